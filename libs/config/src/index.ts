@@ -1,0 +1,4 @@
+export * from './fields.ts';
+export * from './instance-shape.ts';
+export * from './load-config.ts';
+export * from './secret.ts';

@@ -1,0 +1,5 @@
+export * from './data-source.ts';
+export * from './migrate.ts';
+export * from './naming-strategy.ts';
+export * from './secret-box.ts';
+export * from './service-role.ts';

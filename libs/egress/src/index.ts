@@ -1,0 +1,5 @@
+export { isLoopbackUrl, isMetadataAddress, isPublicAddress, parseAllowList, type AllowList } from './address-rule.ts';
+export * from './content-client.ts';
+export * from './egress-error.ts';
+export * from './fetch-within.ts';
+export * from './provider-fetch.ts';

@@ -1,0 +1,137 @@
+import pg from 'pg';
+import type { DataSource } from 'typeorm';
+import type { DomainEvent, Job } from '@carrel/contracts';
+import { metrics, type Logger } from '@carrel/observability';
+import type { MessageSender } from './message-sender.ts';
+import { outboxChannel, type OutboxMessage } from './outbox.ts';
+
+interface OutboxRow { id: string; kind: 'job' | 'event'; name: string; row_id: string | null; version: string | null; delay_ms: number; payload: unknown; request_id: string | null; traceparent: string | null }
+
+export interface OutboxRelayOptions {
+  url: string;
+  schema: string;
+  dataSource: DataSource;
+  sender: MessageSender;
+  jobs: readonly Job[];
+  events: readonly DomainEvent[];
+  logger: Logger;
+  /** How often it looks without being told; default 2,000 ms. */
+  pollMs?: number;
+}
+
+const relayed = metrics.counter('carrel_outbox_relayed_total', 'Outbox messages handed to Redis', ['schema']);
+const batch = 100;
+/** Redis must take a batch within this time, or it stays in the outbox. */
+const sendTimeoutMs = 10_000;
+
+/** Moves committed outbox rows to Redis: told by NOTIFY, and by a short poll where a notification was lost. A row is deleted only after Redis has the message. */
+export class OutboxRelay {
+  readonly #options: OutboxRelayOptions;
+  readonly #jobs: Map<string, Job>;
+  readonly #events: Map<string, DomainEvent>;
+  #listener: pg.Client | undefined;
+  #timer: NodeJS.Timeout | undefined;
+  #running: Promise<void> | null = null;
+  #again = false;
+  #closed = false;
+  #lastSweep = 0;
+
+  constructor(options: OutboxRelayOptions) {
+    this.#options = options;
+    this.#jobs = new Map(options.jobs.map((job) => [job.name, job]));
+    this.#events = new Map(options.events.map((event) => [event.name, event]));
+  }
+
+  start(): void {
+    void this.#listen();
+    this.#timer = setInterval(() => this.nudge(), this.#options.pollMs ?? 2_000);
+    this.nudge();
+  }
+
+  /** Relays now; calls while it runs make it run once more. */
+  nudge(): void {
+    if (this.#closed) return;
+    if (this.#running) { this.#again = true; return; }
+    this.#running = this.#drain()
+      .catch((error: unknown) => this.#options.logger.warn({ err: error }, 'the outbox could not be relayed, trying again'))
+      .finally(() => {
+        this.#running = null;
+        if (this.#again) { this.#again = false; this.nudge(); }
+      });
+  }
+
+  async stop(): Promise<void> {
+    this.#closed = true;
+    clearInterval(this.#timer);
+    await this.#running;
+    await this.#listener?.end().catch(() => undefined);
+  }
+
+  async #listen(): Promise<void> {
+    if (this.#closed) return;
+    const client = new pg.Client({ connectionString: this.#options.url, application_name: `carrel ${this.#options.schema} outbox`, keepAlive: true });
+    this.#listener = client;
+    let gone = false;
+    const again = (): void => {
+      if (gone || this.#closed) return;
+      gone = true;
+      client.end().catch(() => undefined);
+      setTimeout(() => void this.#listen(), 1_000).unref();
+    };
+    client.on('error', again);
+    client.on('end', again);
+    client.on('notification', () => this.nudge());
+    try {
+      await client.connect();
+      await client.query(`listen ${client.escapeIdentifier(outboxChannel(this.#options.schema))}`);
+      this.nudge();
+    } catch (error) {
+      this.#options.logger.debug({ err: error }, 'listening for outbox rows failed, polling meanwhile');
+      again();
+    }
+  }
+
+  async #drain(): Promise<void> {
+    let count = batch;
+    while (count === batch && !this.#closed) count = await this.#relayBatch();
+    if (Date.now() - this.#lastSweep > 3_600_000) {
+      this.#lastSweep = Date.now();
+      await this.#options.dataSource.query(`delete from "${this.#options.schema}".request_result where created_at < now() - interval '1 day'`);
+    }
+  }
+
+  async #relayBatch(): Promise<number> {
+    const { schema, dataSource, sender, logger } = this.#options;
+    return dataSource.transaction(async (manager) => {
+      const rows = await manager.query<OutboxRow[]>(`select * from "${schema}".outbox order by id limit ${batch} for update skip locked`);
+      if (rows.length === 0) return 0;
+      const messages = rows.flatMap((row) => {
+        const message = this.#message(row);
+        if (!message) logger.error({ name: row.name, id: row.id }, 'an outbox row names a job or event that this version does not know; it is dropped');
+        return message ? [{ message, origin: { requestId: row.request_id, traceparent: row.traceparent } }] : [];
+      });
+      await withTimeout(Promise.all(messages.map(({ message, origin }) => sender.send(message, origin))), sendTimeoutMs);
+      await manager.query(`delete from "${schema}".outbox where id = any($1::bigint[])`, [rows.map((row) => row.id)]);
+      relayed.inc({ schema }, rows.length);
+      return rows.length;
+    });
+  }
+
+  #message(row: OutboxRow): OutboxMessage | null {
+    if (row.kind === 'event') {
+      const event = this.#events.get(row.name);
+      return event ? { kind: 'event', event, payload: row.payload } : null;
+    }
+    const job = this.#jobs.get(row.name);
+    return job && row.row_id !== null ? { kind: 'job', job, rowId: row.row_id, version: Number(row.version), payload: row.payload, delayMs: row.delay_ms } : null;
+  }
+}
+
+async function withTimeout<T>(work: Promise<T>, ms: number): Promise<T> {
+  let timer: NodeJS.Timeout | undefined;
+  try {
+    return await Promise.race([work, new Promise<never>((_, reject) => { timer = setTimeout(() => reject(new Error(`Redis took nothing within ${ms} ms`)), ms); })]);
+  } finally {
+    clearTimeout(timer);
+  }
+}

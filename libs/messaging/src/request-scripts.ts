@@ -1,0 +1,36 @@
+import type { Redis } from 'ioredis';
+
+/** What these scripts add to a connection. */
+export interface RequestCommands {
+  /** Adds a request unless `limit` wait already; null then. */
+  carrelSend(stream: string, limit: number, head: string, body: string, signature: string): Promise<string | null>;
+  /** Renews the entries that `consumer` still owns and returns their ids. */
+  carrelRenew(stream: string, group: string, consumer: string, ...ids: string[]): Promise<string[]>;
+  /** Acknowledges and deletes at once: a crash between the two would leave an entry that nobody owns. */
+  carrelDone(stream: string, group: string, ...ids: string[]): Promise<number>;
+}
+
+const scripts = {
+  carrelSend: `if redis.call('XLEN', KEYS[1]) >= tonumber(ARGV[1]) then return false end
+return redis.call('XADD', KEYS[1], '*', 'h', ARGV[2], 'b', ARGV[3], 's', ARGV[4])`,
+  carrelRenew: `local owned = {}
+for index = 3, #ARGV do
+  local pending = redis.call('XPENDING', KEYS[1], ARGV[1], ARGV[index], ARGV[index], 1)
+  if pending[1] and pending[1][2] == ARGV[2] then
+    redis.call('XCLAIM', KEYS[1], ARGV[1], ARGV[2], 0, ARGV[index], 'JUSTID')
+    owned[#owned + 1] = ARGV[index]
+  end
+end
+return owned`,
+  carrelDone: `for index = 2, #ARGV do
+  pcall(redis.call, 'XACK', KEYS[1], ARGV[1], ARGV[index])
+  redis.call('XDEL', KEYS[1], ARGV[index])
+end
+return 1`,
+};
+
+/** Teaches a connection the scripts; a second time is harmless. */
+export function withRequestScripts(redis: Redis): Redis & RequestCommands {
+  for (const [name, lua] of Object.entries(scripts)) if (!(name in redis)) redis.defineCommand(name, { numberOfKeys: 1, lua });
+  return redis as Redis & RequestCommands;
+}

@@ -1,0 +1,74 @@
+import { Injectable } from '@nestjs/common';
+import type { Redis } from 'ioredis';
+import { CarrelError } from '@carrel/contracts';
+import type { RedisConnections } from './redis-connections.ts';
+
+/** A token bucket that all replicas share: `capacity` tries at once, and one more each `refillMs`. */
+export interface Bucket { key: string; capacity: number; refillMs: number }
+
+interface ThrottleCommands {
+  carrelTake(keys: number, ...keysThenNumbers: (string | number)[]): Promise<number>;
+  carrelGiveBack(keys: number, ...keysThenNumbers: (string | number)[]): Promise<number>;
+}
+
+/** Tokens by the clock of Redis: replicas' clocks may differ. A full bucket has no key. */
+const level = `local time = redis.call('TIME')
+local now = time[1] * 1000 + math.floor(time[2] / 1000)
+local function read(index)
+  local capacity, refill = tonumber(ARGV[index * 2 - 1]), tonumber(ARGV[index * 2])
+  local state = redis.call('HMGET', KEYS[index], 'tokens', 'at')
+  if not state[1] then return capacity, capacity, refill end
+  return math.min(capacity, tonumber(state[1]) + math.max(0, now - tonumber(state[2])) / refill), capacity, refill
+end
+local function write(index, tokens, capacity, refill)
+  if tokens >= capacity then redis.call('DEL', KEYS[index]) return end
+  redis.call('HSET', KEYS[index], 'tokens', tokens, 'at', now)
+  redis.call('PEXPIRE', KEYS[index], math.ceil((capacity - tokens) * refill) + 1)
+end
+`;
+const scripts = {
+  carrelTake: `${level}local wait = 0
+for index = 1, #KEYS do
+  local tokens, _, refill = read(index)
+  if tokens < 1 then wait = math.max(wait, math.ceil((1 - tokens) * refill)) end
+end
+if wait > 0 then return wait end
+for index = 1, #KEYS do
+  local tokens, capacity, refill = read(index)
+  write(index, tokens - 1, capacity, refill)
+end
+return 0`,
+  carrelGiveBack: `${level}for index = 1, #KEYS do
+  local tokens, capacity, refill = read(index)
+  write(index, math.min(capacity, tokens + 1), capacity, refill)
+end
+return 1`,
+};
+
+/** Limits that hold across replicas, because Redis keeps them. UNAVAILABLE while Redis does not answer. */
+@Injectable()
+export class Throttle {
+  readonly #redis: Redis & ThrottleCommands;
+
+  constructor(connections: RedisConnections) {
+    const redis = connections.once;
+    for (const [name, lua] of Object.entries(scripts)) if (!(name in redis)) redis.defineCommand(name, { lua });
+    this.#redis = redis as Redis & ThrottleCommands;
+  }
+
+  /** Takes one token from every bucket, or none at all when one is empty; gives the ms until it would work, 0 when it did. One round trip. */
+  take(buckets: readonly Bucket[]): Promise<number> {
+    return buckets.length === 0 ? Promise.resolve(0) : this.#answer(this.#redis.carrelTake(buckets.length, ...keysThenNumbers(buckets)));
+  }
+
+  /** Puts one token back into every bucket. */
+  async giveBack(buckets: readonly Bucket[]): Promise<void> {
+    if (buckets.length > 0) await this.#answer(this.#redis.carrelGiveBack(buckets.length, ...keysThenNumbers(buckets)));
+  }
+
+  #answer(reply: Promise<number>): Promise<number> {
+    return reply.catch((cause: unknown) => { throw new CarrelError('UNAVAILABLE', 'Tries cannot be counted at the moment. Try again shortly.', { cause }); });
+  }
+}
+
+const keysThenNumbers = (buckets: readonly Bucket[]): (string | number)[] => [...buckets.map(({ key }) => `throttle:${key}`), ...buckets.flatMap(({ capacity, refillMs }) => [capacity, refillMs])];

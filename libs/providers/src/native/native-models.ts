@@ -1,0 +1,32 @@
+/** One sentence-embedding model that runs in this process; ids are those of the wire (wire-contract.md 11.2) and of its hub. */
+export interface NativeModel {
+  id: string;
+  dimensions: number;
+  /** Longer inputs are cut to this many tokens. */
+  maxTokens: number;
+  maxInputCharacters: number;
+  /** Texts that the model was trained to see before a passage or a question. */
+  passagePrefix: string;
+  queryPrefix: string;
+  description: string;
+  /** Of the quantised model, for people. */
+  size: string;
+  lang: string;
+}
+
+export const nativeModels: readonly NativeModel[] = [
+  {
+    id: 'Xenova/all-MiniLM-L6-v2', dimensions: 384, maxTokens: 256, maxInputCharacters: 1000, passagePrefix: '', queryPrefix: '',
+    description: 'Small and fast; for documents in English.', size: '23 MB', lang: 'English',
+  },
+  {
+    id: 'MintplexLabs/multilingual-e5-small', dimensions: 384, maxTokens: 512, maxInputCharacters: 1000, passagePrefix: 'passage: ', queryPrefix: 'query: ',
+    description: 'For documents in many languages.', size: '118 MB', lang: '100+ languages',
+  },
+  {
+    id: 'Xenova/nomic-embed-text-v1', dimensions: 768, maxTokens: 8192, maxInputCharacters: 16_000, passagePrefix: 'search_document: ', queryPrefix: 'search_query: ',
+    description: 'For long passages in English; slow without a fast processor.', size: '137 MB', lang: 'English',
+  },
+];
+
+export const findNativeModel = (id: string | undefined): NativeModel | null => (id ? (nativeModels.find((model) => model.id === id) ?? null) : nativeModels[0]!);

@@ -1,0 +1,34 @@
+import { withOneRetry } from '../http/run-request.ts';
+import type { EmbeddingModel } from '../spec/embedding-model.ts';
+import { ProviderError } from '../spec/provider-error.ts';
+import { createOllamaClient, describeOllamaFault, type OllamaEndpoint } from './ollama-client.ts';
+
+export interface OllamaEmbeddingOptions extends OllamaEndpoint { model: string; maxInputCharacters: number; batchSize: number }
+
+export class OllamaEmbeddingModel implements EmbeddingModel {
+  readonly provider = 'ollama';
+  readonly model: string;
+  readonly maxInputCharacters: number;
+  readonly batchSize: number;
+  private length: number | null = null;
+  constructor(private readonly options: OllamaEmbeddingOptions) {
+    this.model = options.model;
+    this.maxInputCharacters = options.maxInputCharacters;
+    this.batchSize = options.batchSize;
+  }
+
+  get dimensions(): number | null { return this.length; }
+
+  async embed(texts: string[], _kind: 'passage' | 'query', signal: AbortSignal): Promise<Float32Array[]> {
+    const vectors: Float32Array[] = [];
+    for (let start = 0; start < texts.length; start += this.batchSize) {
+      const input = texts.slice(start, start + this.batchSize);
+      const { embeddings } = await withOneRetry(signal, () => createOllamaClient(this.options, signal).embed({ model: this.model, input, truncate: true }),
+        (fault, started) => describeOllamaFault(this.options.vendor, fault, started));
+      if (embeddings?.length !== input.length) throw new ProviderError(`${this.options.vendor.name} did not send a vector for every text.`, { kind: 'server' });
+      vectors.push(...embeddings.map((vector) => Float32Array.from(vector)));
+    }
+    this.length = vectors[0]?.length ?? this.length;
+    return vectors;
+  }
+}

@@ -1,0 +1,34 @@
+export type ProviderErrorKind =
+  | 'authentication' | 'rate-limit' | 'context-length' | 'not-found' | 'unreachable' | 'invalid' | 'server' | 'aborted' | 'broken-stream';
+
+const retryableKinds: ReadonlySet<ProviderErrorKind> = new Set(['rate-limit', 'unreachable', 'server', 'broken-stream']);
+
+export interface ProviderErrorOptions {
+  kind: ProviderErrorKind;
+  statusCode?: number;
+  /** Default: by kind (rate-limit, unreachable, server and broken-stream may succeed later). */
+  isRetryable?: boolean;
+  /** What the vendor asked to wait (retry-after). */
+  retryAfterMs?: number;
+  /** Of kind context-length: the vendor's own limit in tokens, where it told one. */
+  contextLimit?: number | undefined;
+  cause?: unknown;
+}
+
+/** The only error providers throw. `message` is written for people and never holds a key. */
+export class ProviderError extends Error {
+  override readonly name = 'ProviderError';
+  readonly kind: ProviderErrorKind;
+  readonly statusCode?: number;
+  readonly isRetryable: boolean;
+  readonly retryAfterMs?: number;
+  readonly contextLimit?: number;
+  constructor(message: string, options: ProviderErrorOptions) {
+    super(message, options.cause === undefined ? undefined : { cause: options.cause });
+    this.kind = options.kind;
+    if (options.statusCode !== undefined) this.statusCode = options.statusCode;
+    if (options.retryAfterMs !== undefined) this.retryAfterMs = options.retryAfterMs;
+    if (options.contextLimit !== undefined) this.contextLimit = options.contextLimit;
+    this.isRetryable = options.isRetryable ?? retryableKinds.has(options.kind);
+  }
+}

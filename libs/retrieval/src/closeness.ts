@@ -1,0 +1,40 @@
+import { termWeight, type TermStatistics } from '@carrel/vector-store';
+import type { WeighedWord } from './question.ts';
+
+/** What pairs of the question's words that stand close together add, beside the words themselves; the usual part of a sequential dependence model. */
+const pairWeight = 0.3;
+/** Of pairs that are no neighbours in the question. */
+const strangers = 0.5;
+/** Terms between which two words still stand together. */
+const reach = 8;
+
+/**
+ * Rank that a chunk gains by holding words of the question near each other, the nearer the more; each pair saturates as a
+ * word does. `wordOf`: index of the question's word that a term is a form of.
+ */
+export function pairsCloseTogether(body: readonly string[], words: readonly WeighedWord[], wordOf: ReadonlyMap<string, number>, statistics: TermStatistics): number {
+  const found: number[] = [], places: number[] = [];
+  let first = 0;
+  let pairs: Map<number, number> | null = null;
+  for (let place = 0; place < body.length; place++) {
+    const word = wordOf.get(body[place]!);
+    if (word === undefined) continue;
+    while (first < found.length && place - places[first]! > reach) first++;
+    for (let before = first; before < found.length; before++) {
+      const other = found[before]!;
+      if (other === word) continue;
+      const pair = Math.min(word, other) * words.length + Math.max(word, other);
+      pairs ??= new Map();
+      pairs.set(pair, (pairs.get(pair) ?? 0) + (Math.abs(word - other) === 1 ? 1 : strangers) / (place - places[before]!));
+    }
+    found.push(word);
+    places.push(place);
+  }
+  if (pairs === null) return 0;
+  let gained = 0;
+  for (const [pair, count] of pairs) {
+    const weight = Math.min(words[Math.floor(pair / words.length)]!.idf, words[pair % words.length]!.idf);
+    gained += weight * termWeight(count, body.length, statistics.averageLength);
+  }
+  return pairWeight * gained;
+}

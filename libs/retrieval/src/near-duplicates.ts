@@ -1,0 +1,50 @@
+/** Terms in a row that are compared together: two texts about one thing share words, but few such rows. */
+const rowLength = 4;
+/** Part of the rows of the shorter text that the other has too, from which on both say the same. */
+const sameFrom = 0.85;
+/** Of texts with fewer rows, all terms have to be equal. */
+const fewestRows = 8;
+
+/** What is known of a chunk's content; `terms` null where only vectors found it. */
+export interface ChunkContent { hash: string; terms: readonly string[] | null }
+
+/**
+ * The chunks taken so far, by what they say: copies of one text in other files, files that differ in a date, footers and
+ * notices that stand in each of a hundred documents.
+ */
+export class NearDuplicates {
+  private readonly hashes = new Map<string, string>();
+  private readonly rows = new Map<string, string[]>();
+  private readonly sizes = new Map<string, number>();
+
+  /** Id of a taken chunk that says the same, or null. */
+  find({ hash, terms }: ChunkContent): string | null {
+    const equal = this.hashes.get(hash);
+    if (equal !== undefined) return equal;
+    const rows = terms === null ? null : rowsOf(terms);
+    if (rows === null || rows.size < fewestRows) return null;
+    const shared = new Map<string, number>();
+    for (const row of rows) for (const id of this.rows.get(row) ?? []) shared.set(id, (shared.get(id) ?? 0) + 1);
+    for (const [id, count] of shared) if (count >= sameFrom * Math.min(rows.size, this.sizes.get(id)!)) return id;
+    return null;
+  }
+
+  add(id: string, { hash, terms }: ChunkContent): void {
+    if (!this.hashes.has(hash)) this.hashes.set(hash, id);
+    if (terms === null) return;
+    const rows = rowsOf(terms);
+    if (rows.size < fewestRows) return;
+    this.sizes.set(id, rows.size);
+    for (const row of rows) {
+      const ids = this.rows.get(row);
+      if (ids === undefined) this.rows.set(row, [id]);
+      else ids.push(id);
+    }
+  }
+}
+
+function rowsOf(terms: readonly string[]): Set<string> {
+  const rows = new Set<string>();
+  for (let start = 0; start + rowLength <= terms.length; start++) rows.add(terms.slice(start, start + rowLength).join(' '));
+  return rows;
+}

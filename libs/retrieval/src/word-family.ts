@@ -1,0 +1,68 @@
+const letters = /^\p{L}+$/u;
+/** Shorter beginnings are shared by too many words that have nothing to do with each other. */
+const minCommon = 5;
+const minShare = 0.6;
+/** What stands in front of the second part of a compound. */
+const minFirstPart = 3;
+
+/**
+ * Whether two forms belong to one family of words, where a stemmer takes only inflection off: derived from each other
+ * ("probation", "probationary") or one the end of the other, as in compounds ("Frist", "Kündigungsfrist"). A guess from
+ * the letters, in any language that is written with an alphabet; it counts less than the same stem.
+ */
+export function areRelated(a: string, b: string): boolean {
+  return relativesOf(a)(b);
+}
+
+/** The test for one form: what depends on it alone is looked at once, and most terms are told apart before anything that costs. */
+function relativesOf(form: string): (term: string) => boolean {
+  if (isArabic.test(form)) {
+    const own = skeleton(form);
+    return (term) => own.length >= 3 && own === skeleton(term);
+  }
+  if (isHangulPair.test(form)) return (term) => form[0] === term[0] && isHangulPair.test(term) && openSyllable(form) === openSyllable(term);
+  if (form.length < minCommon || !letters.test(form)) return () => false;
+  return (term) => {
+    if (term.length < minCommon) return false;
+    const longest = Math.max(form.length, term.length);
+    const isEnd = longest - Math.min(form.length, term.length) >= minFirstPart && (form.endsWith(term) || term.endsWith(form));
+    if (isEnd) return letters.test(term);
+    let common = 0;
+    while (common < form.length && form.charCodeAt(common) === term.charCodeAt(common)) common++;
+    return common >= minCommon && common >= minShare * longest && letters.test(term);
+  };
+}
+
+const isArabic = /^\p{sc=Arabic}+$/u;
+/** Arabic plurals and participles change the long vowels inside ("طالب", "طلاب"). */
+const skeleton = (word: string): string => word.slice(0, 1) + word.slice(1).replace(/[اوي]/g, '');
+const isHangulPair = /^[가-힣]{2}$/u;
+/** Number of the last syllable without its final consonant, which changes with a verb's ending ("걸리나요", "걸린다"). */
+const openSyllable = (pair: string): number => Math.floor((pair.charCodeAt(1) - 0xac00) / 28);
+/** Whether a form can have relatives at all. */
+const hasFamily = (form: string): boolean => isArabic.test(form) || isHangulPair.test(form) || (form.length >= minCommon && letters.test(form));
+
+interface Candidate { index: number; isRelative(term: string): boolean }
+
+/** For each word the terms of `vocabulary` that are related to one of its forms and none of its forms themselves. */
+export function findRelated(words: readonly { forms: readonly string[] }[], vocabulary: Iterable<string>): Set<string>[] {
+  const found = words.map(() => new Set<string>());
+  const own = words.map((word) => new Set(word.forms));
+  // Relatives share their first or their last letter: most terms meet no form at all.
+  const byFirst = new Map<string, Candidate[]>();
+  const byLast = new Map<string, Candidate[]>();
+  for (const [index, word] of words.entries()) {
+    for (const form of word.forms) {
+      if (!hasFamily(form)) continue;
+      const candidate = { index, isRelative: relativesOf(form) };
+      for (const [letter, map] of [[form[0]!, byFirst], [form.at(-1)!, byLast]] as const) map.set(letter, [...(map.get(letter) ?? []), candidate]);
+    }
+  }
+  const none: Candidate[] = [];
+  for (const term of vocabulary) {
+    for (const candidates of [byFirst.get(term[0]!) ?? none, byLast.get(term.at(-1)!) ?? none]) {
+      for (const { index, isRelative } of candidates) if (isRelative(term) && !own[index]!.has(term)) found[index]!.add(term);
+    }
+  }
+  return found;
+}

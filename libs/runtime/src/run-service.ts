@@ -1,0 +1,23 @@
+import { instanceShape, loadConfig, type InstanceConfig } from '@carrel/config';
+import type { ServiceDefinition } from './service-definition.ts';
+import { startService } from './start-service.ts';
+
+/** main.ts of a service: reads the environment, starts, and on SIGTERM or SIGINT drains and ends. A second signal ends at once. */
+export async function runService(definition: ServiceDefinition): Promise<void> {
+  try {
+    const config: InstanceConfig = loadConfig({ ...instanceShape, ...definition.shape });
+    const running = await startService(definition, config);
+    let signals = 0;
+    const onSignal = (): void => {
+      signals += 1;
+      if (signals > 1) process.exit(1);
+      running.stop().then(() => process.exit(0), () => process.exit(1));
+    };
+    process.on('SIGTERM', onSignal);
+    process.on('SIGINT', onSignal);
+  } catch (error) {
+    // A ConfigError has printed its faults already.
+    if (!(error instanceof Error) || error.name !== 'ConfigError') process.stderr.write(`${error instanceof Error ? (error.stack ?? error.message) : String(error)}\n`);
+    process.exit(1);
+  }
+}

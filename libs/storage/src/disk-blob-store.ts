@@ -1,0 +1,125 @@
+import { randomUUID } from 'node:crypto';
+import { createWriteStream } from 'node:fs';
+import { mkdir, open, opendir, readdir, rename, rm, stat, unlink } from 'node:fs/promises';
+import { dirname, join } from 'node:path';
+import { Readable } from 'node:stream';
+import { pipeline } from 'node:stream/promises';
+import { BlobMissingError, type BlobStore, type ByteRange } from './blob-store.ts';
+
+/** A key's own file ending keeps `a` and `a/b` apart on disk; keys hold no dot. */
+const ending = '.blob';
+/** Blobs that are being written; a dot, so that no key leads here. On the same file system as the blobs, so that rename is atomic. */
+const incoming = '.incoming';
+
+const isMissing = (fault: unknown): boolean => (fault as NodeJS.ErrnoException | null)?.code === 'ENOENT';
+
+async function syncFolder(path: string): Promise<void> {
+  const folder = await open(path, 'r');
+  try {
+    await folder.sync();
+  } finally {
+    await folder.close();
+  }
+}
+
+/** Blobs as files below one folder. Made by `createBlobStore`, which checks the keys. */
+export class DiskBlobStore implements BlobStore {
+  constructor(private readonly root: string) {}
+
+  private path(key: string): string { return join(this.root, key + ending); }
+
+  async put(key: string, body: Readable): Promise<{ bytes: number }> {
+    const folder = join(this.root, incoming);
+    await mkdir(folder, { recursive: true, mode: 0o700 });
+    const unfinished = join(folder, randomUUID());
+    try {
+      const file = createWriteStream(unfinished, { flags: 'wx', mode: 0o600, flush: true });
+      await pipeline(body, file);
+      const target = this.path(key);
+      await mkdir(dirname(target), { recursive: true, mode: 0o700 });
+      await rename(unfinished, target);
+      await syncFolder(dirname(target));
+      return { bytes: file.bytesWritten };
+    } catch (fault) {
+      await rm(unfinished, { force: true });
+      throw fault;
+    }
+  }
+
+  async get(key: string, range?: ByteRange): Promise<{ body: Readable; bytes: number }> {
+    const file = await open(this.path(key), 'r').catch((fault: unknown) => { throw isMissing(fault) ? new BlobMissingError(key) : fault; });
+    try {
+      const { size } = await file.stat();
+      if (!range) return { body: file.createReadStream(), bytes: size };
+      const end = Math.min(range.end, size - 1);
+      const bytes = Math.max(0, end - range.start + 1);
+      if (bytes > 0) return { body: file.createReadStream({ start: range.start, end }), bytes };
+      await file.close();
+      return { body: Readable.from([]), bytes: 0 };
+    } catch (fault) {
+      await file.close();
+      throw fault;
+    }
+  }
+
+  async stat(key: string): Promise<{ bytes: number } | null> {
+    try {
+      return { bytes: (await stat(this.path(key))).size };
+    } catch (fault) {
+      if (isMissing(fault)) return null;
+      throw fault;
+    }
+  }
+
+  async delete(key: string): Promise<void> {
+    await rm(this.path(key), { force: true });
+  }
+
+  async move(from: string, to: string): Promise<void> {
+    const target = this.path(to);
+    await mkdir(dirname(target), { recursive: true, mode: 0o700 });
+    await rename(this.path(from), target).catch((fault: unknown) => { throw isMissing(fault) ? new BlobMissingError(from) : fault; });
+    await syncFolder(dirname(target));
+  }
+
+  async *list(prefix: string, options: { updatedBefore?: Date } = {}): AsyncIterable<string> {
+    const folder = prefix.slice(0, prefix.lastIndexOf('/') + 1);
+    yield* this.walk(folder, prefix, options.updatedBefore);
+  }
+
+  private async *walk(folder: string, prefix: string, before: Date | undefined): AsyncIterable<string> {
+    const entries = await opendir(join(this.root, folder)).catch((fault: unknown) => { if (isMissing(fault)) return null; throw fault; });
+    if (!entries) return;
+    for await (const entry of entries) {
+      const name = folder + entry.name;
+      if (entry.isDirectory() && entry.name !== incoming) {
+        if (`${name}/`.startsWith(prefix) || prefix.startsWith(`${name}/`)) yield* this.walk(`${name}/`, prefix, before);
+      } else if (entry.isFile() && name.endsWith(ending) && name.startsWith(prefix)) {
+        if (before && !(await this.isOlder(join(this.root, name), before))) continue;
+        yield name.slice(0, -ending.length);
+      }
+    }
+  }
+
+  /** false for what is gone meanwhile. */
+  private async isOlder(path: string, before: Date): Promise<boolean> {
+    try {
+      return (await stat(path)).mtimeMs < before.getTime();
+    } catch (fault) {
+      if (isMissing(fault)) return false;
+      throw fault;
+    }
+  }
+
+  async removeUnfinished(before: Date): Promise<number> {
+    const folder = join(this.root, incoming);
+    const names = await readdir(folder).catch((fault: unknown) => { if (isMissing(fault)) return []; throw fault; });
+    let removed = 0;
+    for (const name of names) {
+      if (!(await this.isOlder(join(folder, name), before))) continue;
+      await unlink(join(folder, name)).catch((fault: unknown) => { if (!isMissing(fault)) throw fault; });
+      removed++;
+    }
+    return removed;
+  }
+}
