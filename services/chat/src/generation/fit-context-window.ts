@@ -1,0 +1,155 @@
+/*
+ * Pure and free of imports: it runs in a worker thread, where counting the tokens of long texts does not hold up streams.
+ */
+/** Tokens of the window kept free for the answer, wire-contract 4.7. */
+export const answerReserve = 600;
+/** Marks the place where the middle of a text was taken out, wire-contract 4.7. */
+export const truncationMark = '--prompt truncated for brevity--';
+
+export interface PromptParts {
+  instructions: string;
+  /** Pinned documents and files: go first, and are cut at their end. */
+  fullTexts: string[];
+  contextTexts: string[]; history: { question: string; answer: string }[]; question: string;
+}
+export interface FittedParts {
+  instructions: string; /** The first ones; the last of them may be cut. */ fullTexts: string[]; /** The best ones, in order. */ contextTexts: string[];
+  /** The newest ones, oldest first. */ history: { question: string; answer: string }[]; question: string;
+  /** Of all parts as they are here, as `count` counts; null where they were not counted. */ tokens: number | null;
+}
+export type CountTokens = (text: string) => number;
+
+/** Longer prompts are counted outright: looking at each character of them would hold up streams. */
+const estimateLimit = 200_000;
+
+/**
+ * More tokens than o200k would count, without its tables: small letters are two or more in a token, everything else may
+ * be one each, scripts that are rare in training data cost several.
+ */
+export function overestimateTokens(text: string): number {
+  let tokens = 0;
+  for (let index = 0; index < text.length; index += 1) {
+    const unit = text.charCodeAt(index);
+    if (unit < 0x80) {
+      tokens += unit >= 0x61 && unit <= 0x7a ? 0.5 : unit === 0x20 ? 0.25 : 1;
+    } else if (unit < 0x700 || (unit >= 0x900 && unit < 0xe80) || (unit >= 0x2000 && unit < 0x2070) || (unit >= 0x3000 && unit < 0xd7b0)) {
+      tokens += unit >= 0x3400 && unit < 0xa000 ? 1.3 : 1;
+    } else tokens += 3;
+  }
+  return tokens;
+}
+
+/** Whether the prompt is so much shorter than the window that it need not be counted. `overhead` is what wrapping adds to each part. */
+export function surelyFits(parts: PromptParts, window: number, overhead = 16): boolean {
+  const texts = [parts.instructions, parts.question, ...parts.fullTexts, ...parts.contextTexts, ...parts.history.flatMap((turn) => [turn.question, turn.answer])];
+  if (texts.reduce((length, text) => length + text.length, 0) > estimateLimit) return false;
+  return texts.reduce((tokens, text) => tokens + overestimateTokens(text) + overhead, 60) <= window - answerReserve;
+}
+
+/**
+ * Fits a prompt into `window` tokens minus the reserve. Shares of what is left: the question at most 70 %, instructions
+ * with context at least 15 %, history at least 15 %; what one does not need, the others get. Whole passages go first
+ * (the last, worst one first), whole turns next (the oldest first), and only then is the middle of a text cut out. Of the
+ * room for context, full texts take all that passages do not need; passages may need a quarter of it, or as much as the
+ * best one takes.
+ */
+export function fitContextWindow(parts: PromptParts, window: number, count: CountTokens, overhead = 16): FittedParts {
+  const limit = Math.max(64, window - answerReserve);
+  // Documents may be far longer than any window: they are counted no further than they could be of use.
+  const fullCounts = parts.fullTexts.map((text) => countUpTo(text, limit, count) + overhead);
+  const contextCounts = parts.contextTexts.map((text) => count(text) + overhead);
+  const turnCounts = parts.history.map((turn) => count(turn.question) + count(turn.answer) + overhead);
+  const wanted = { question: count(parts.question), instructions: count(parts.instructions) + 60, full: sum(fullCounts), context: sum(contextCounts), history: sum(turnCounts) };
+  const all = wanted.question + wanted.instructions + wanted.full + wanted.context + wanted.history;
+  if (all <= limit) return { ...parts, tokens: all };
+
+  const questionRoom = Math.floor(limit * 0.7);
+  const question = wanted.question > questionRoom ? cutMiddle(parts.question, questionRoom, count) : parts.question;
+  const afterQuestion = limit - Math.min(wanted.question, questionRoom);
+  const historyShare = Math.min(wanted.history, Math.floor(limit * 0.15));
+  const systemShare = Math.min(wanted.instructions + wanted.full + wanted.context, afterQuestion - historyShare);
+
+  const instructions = wanted.instructions > systemShare ? cutMiddle(parts.instructions, Math.max(16, systemShare - 60), count) : parts.instructions;
+  let left = systemShare - Math.min(wanted.instructions, systemShare);
+  const forPassages = Math.max(Math.floor(left / 4), Math.min(contextCounts[0] ?? 0, Math.floor(left / 2)));
+  let fullRoom = left - Math.min(wanted.context, forPassages);
+  const fullTexts: string[] = [];
+  for (const [index, text] of parts.fullTexts.entries()) {
+    const isCut = fullCounts[index]! > fullRoom;
+    if (isCut && fullRoom <= 64) break;
+    fullTexts.push(isCut ? cutEnd(text, fullRoom - overhead, count) : text);
+    const used = isCut ? fullRoom : fullCounts[index]!;
+    fullRoom -= used;
+    left -= used;
+    if (isCut) break;
+  }
+  const contextTexts: string[] = [];
+  for (const [index, text] of parts.contextTexts.entries()) {
+    if (contextCounts[index]! > left) break;
+    left -= contextCounts[index]!;
+    contextTexts.push(text);
+  }
+  // One passage, cut, is better than none.
+  if (fullTexts.length === 0 && contextTexts.length === 0 && parts.contextTexts.length > 0 && left > 64) {
+    contextTexts.push(cutMiddle(parts.contextTexts[0]!, left - overhead, count));
+    left = 0;
+  }
+
+  let room = afterQuestion - systemShare;
+  const history: FittedParts['history'] = [];
+  for (let index = parts.history.length - 1; index >= 0; index -= 1) {
+    if (turnCounts[index]! > room) break;
+    room -= turnCounts[index]!;
+    history.unshift(parts.history[index]!);
+  }
+  return { instructions, fullTexts, contextTexts, history, question, tokens: limit - left - room };
+}
+
+/** Characters counted together: small enough that little is counted in vain, large enough that the cuts between do not show in the sum. */
+const slice = 4_000;
+
+/** The tokens of a text, or some number above `limit`. */
+export function countUpTo(text: string, limit: number, count: CountTokens): number {
+  let tokens = 0;
+  for (let start = 0; start < text.length && tokens <= limit; start += slice) tokens += count(text.slice(start, start + slice));
+  return tokens;
+}
+
+/** The beginning of a text in at most `limit` tokens, with the mark behind it. */
+export function cutEnd(text: string, limit: number, count: CountTokens): string {
+  let left = limit - count(truncationMark);
+  let end = 0;
+  while (end < text.length) {
+    const tokens = count(text.slice(end, end + slice));
+    if (tokens > left) break;
+    left -= tokens;
+    end += slice;
+  }
+  let low = 0;
+  let high = Math.min(slice, text.length - end);
+  while (low < high) {
+    const middle = Math.ceil((low + high) / 2);
+    if (count(text.slice(end, end + middle)) <= left) low = middle;
+    else high = middle - 1;
+  }
+  // Not between the two halves of a character.
+  const last = /[\uD800-\uDBFF]$/.test(text.slice(0, end + low)) ? end + low - 1 : end + low;
+  return `${text.slice(0, last)}${truncationMark}`;
+}
+
+/** Takes out the middle so that at most `limit` tokens are left, the mark included. */
+export function cutMiddle(text: string, limit: number, count: CountTokens): string {
+  if (count(text) <= limit) return text;
+  const characters = Array.from(text);
+  let low = 0;
+  let high = characters.length;
+  const build = (kept: number): string => `${characters.slice(0, Math.ceil(kept / 2)).join('')}${truncationMark}${characters.slice(characters.length - Math.floor(kept / 2)).join('')}`;
+  while (low < high) {
+    const middle = Math.ceil((low + high) / 2);
+    if (count(build(middle)) <= limit) low = middle;
+    else high = middle - 1;
+  }
+  return build(low);
+}
+
+const sum = (numbers: number[]): number => numbers.reduce((total, n) => total + n, 0);

@@ -1,0 +1,102 @@
+import type { GenerationFrame } from '@carrel/contracts';
+import { Coalescer, maximumStreamBytes, StreamFullError, StreamTakenError, type StreamWriter } from '@carrel/messaging';
+import { chunkFrame } from './frames.ts';
+
+/** Name of a generation's stream. */
+export const streamKey = (generationId: string): string => `gen:${generationId}`;
+
+/** Room kept below the stream's limit for the closing frames, which carry the sources. */
+const closingReserve = 512 * 1024;
+/** How long the end of an answer waits for a Redis that does not answer; the text is in PostgreSQL by then. */
+const closingPatience = 5_000;
+
+/**
+ * The frames of one generation on their way to its stream. Redis is not the truth: when a part cannot be written, the
+ * run goes on without; the closing frames then leave a gap that sends readers to PostgreSQL.
+ */
+export class GenerationOutput {
+  readonly generationId: string;
+  private readonly writer: StreamWriter;
+  private readonly text: Coalescer;
+  private readonly onTaken: () => void;
+  private readonly onLost: (error: unknown) => void;
+  /** Written so far, and text on its way. */
+  private bytes = 0;
+  private pending = 0;
+  private hasOutgrown = false;
+  private isLost = false;
+
+  /**
+   * @param o.onTaken another replica went on with the stream: our lease is gone
+   * @param o.onLost told once, when parts can no longer be written
+   * @param o.delayMs how long text is collected for one part, after the first
+   */
+  constructor(generationId: string, writer: StreamWriter, o: { onTaken: () => void; onLost: (error: unknown) => void; delayMs: number }) {
+    this.generationId = generationId;
+    this.writer = writer;
+    this.onTaken = o.onTaken;
+    this.onLost = o.onLost;
+    this.text = new Coalescer((delta) => {
+      this.pending = 0;
+      return this.write(chunkFrame(this.generationId, delta));
+    }, o.delayMs);
+  }
+
+  /** Whether the stream has no room for more text. */
+  get isFull(): boolean {
+    return this.hasOutgrown || this.bytes + this.pending > maximumStreamBytes - closingReserve;
+  }
+
+  /** A frame that is not text; before the first text, or among `closing`. */
+  send(frame: GenerationFrame): void {
+    void this.write(frame);
+  }
+
+  /** Text; the first goes out at once, later ones are joined. */
+  sendText(delta: string): void {
+    this.pending += Buffer.byteLength(delta);
+    if (this.isFull) this.hasOutgrown = true;
+    else if (!this.isLost) this.text.push(delta);
+  }
+
+  /** What is left of the text, then these frames, then the end. Never throws, never waits for long; false when not all of it is known to be written. */
+  async close(frames: readonly GenerationFrame[]): Promise<boolean> {
+    const closing = (async () => {
+      await this.text.finish();
+      // Sent together: parts are numbered when they are written, so their order is fixed.
+      await Promise.all([...frames.map((frame) => this.write(frame)), this.end()]);
+    })();
+    let timer: NodeJS.Timeout | undefined;
+    const patience = new Promise<boolean>((resolve) => { timer = setTimeout(() => resolve(false), closingPatience); });
+    const isInTime = await Promise.race([closing.then(() => true), patience]);
+    clearTimeout(timer);
+    return isInTime && !this.isLost;
+  }
+
+  /** Numbers the part at once; the promise never rejects. */
+  private async write(frame: GenerationFrame): Promise<void> {
+    try {
+      const data = JSON.stringify(frame);
+      this.bytes += Buffer.byteLength(data);
+      await this.writer.write(data);
+    } catch (error) {
+      this.lose(error);
+    }
+  }
+
+  private async end(): Promise<void> {
+    try {
+      await this.writer.end();
+    } catch (error) {
+      this.lose(error);
+    }
+  }
+
+  private lose(error: unknown): void {
+    if (error instanceof StreamTakenError) return this.onTaken();
+    if (error instanceof StreamFullError) this.hasOutgrown = true;
+    if (this.isLost) return;
+    this.isLost = true;
+    this.onLost(error);
+  }
+}

@@ -1,0 +1,33 @@
+import { Module } from '@nestjs/common';
+import { CONFIG } from '@carrel/runtime';
+import { InspectionKeeper } from '../inspection/inspection-keeper.ts';
+import { InspectionRepository } from '../inspection/inspection.repository.ts';
+import { ThreadRepository } from '../thread/thread.repository.ts';
+import { TurnBranches } from '../turn/turn-branches.ts';
+import { AttachmentImages } from './attachment-images.ts';
+import { AttachmentSweeper } from './attachment-sweeper.ts';
+import { BLOBS, openBlobStore } from './blobs.ts';
+import { EarlierSources } from './earlier-sources.ts';
+import { GenerationHandler } from './generation.handler.ts';
+import { GenerationRepository } from './generation.repository.ts';
+import { GenerationTools } from './generation-tools.ts';
+import { GenerationRunner } from './generation-runner.ts';
+import { LanguageModels } from './language-models.ts';
+import { LapsedAnswers } from './lapsed-answers.ts';
+import { OrphanReconciler } from './orphan.reconciler.ts';
+import { PromptFitter } from './prompt-fitter.ts';
+import { QuoteFinder } from './quote-finder.ts';
+import { SettingsCache } from './settings-cache.ts';
+import { TokenFactors } from './token-factors.ts';
+import { UserDeletedConsumer } from './user-deleted.consumer.ts';
+import { WorkspaceDeletedConsumer } from './workspace-deleted.consumer.ts';
+
+@Module({
+  controllers: [GenerationHandler],
+  providers: [
+    { provide: BLOBS, useFactory: openBlobStore, inject: [CONFIG] }, AttachmentImages, AttachmentSweeper, EarlierSources, ThreadRepository, GenerationRepository, GenerationRunner, GenerationTools, InspectionKeeper, InspectionRepository, LanguageModels, LapsedAnswers, OrphanReconciler, PromptFitter,
+    QuoteFinder, SettingsCache, TokenFactors, TurnBranches, UserDeletedConsumer, WorkspaceDeletedConsumer,
+  ],
+  exports: [InspectionRepository, LanguageModels, PromptFitter, SettingsCache, TokenFactors, TurnBranches, GenerationRepository, GenerationRunner, ThreadRepository],
+})
+export class GenerationModule {}

@@ -1,0 +1,29 @@
+/* As `search_words` of the database folds texts (migration FoldSearchWords): the two must agree, letter by letter. */
+// eslint-disable-next-line no-misleading-character-class -- each mark by itself is what is looked for
+const marks = /[\u0300-\u036F\u0483-\u0487\u0591-\u05BD\u05BF\u05C1\u05C2\u05C4\u05C5\u05C7\u0610-\u061A\u064B-\u065F\u0670\u1AB0-\u1AFF\u1DC0-\u1DFF\u20D0-\u20FF\uFE20-\uFE2F]/gu;
+const letters: Readonly<Record<string, string>> = { ß: 'ss', æ: 'ae', œ: 'oe', þ: 'th', ø: 'o', đ: 'd', ł: 'l', ı: 'i', ð: 'd', ħ: 'h', ς: 'σ' };
+const letter = /[ßæœþøđłıðħς]/gu;
+
+/** Small letters without marks above and below. The length may change. */
+export function foldWords(text: string): string {
+  return text.normalize('NFKD').toLowerCase().replace(marks, '').normalize('NFKC').replace(letter, (found) => letters[found] ?? found);
+}
+
+const folded = new Map<string, string>();
+
+/** The folded text, with the place in the given text of each of its UTF-16 units. */
+export function foldWithPlaces(text: string): { text: string; placeOf: (at: number) => number } {
+  // eslint-disable-next-line no-control-regex -- ASCII: nothing but the case changes, and every place stays.
+  if (/^[\u0000-\u007F]*$/.test(text)) return { text: text.toLowerCase(), placeOf: (at) => at };
+  const pieces: string[] = [];
+  const places: number[] = [];
+  let place = 0;
+  for (const character of text) {
+    let piece = folded.get(character);
+    if (piece === undefined) folded.set(character, piece = foldWords(character));
+    pieces.push(piece);
+    for (let unit = 0; unit < piece.length; unit += 1) places.push(place);
+    place += character.length;
+  }
+  return { text: pieces.join(''), placeOf: (at) => places[at] ?? text.length };
+}

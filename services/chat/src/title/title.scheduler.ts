@@ -1,0 +1,52 @@
+import { Inject, Injectable, type OnApplicationBootstrap, type OnApplicationShutdown } from '@nestjs/common';
+import { generationChanged, titleThread, type EventPayload } from '@carrel/contracts';
+import { Broadcast, jobMessage, Outbox, Reconciler, type OutboxMessage } from '@carrel/messaging';
+import type { Logger } from '@carrel/observability';
+import { LOGGER } from '@carrel/runtime';
+import { DataSource } from 'typeorm';
+import { TitleRepository } from './title.repository.ts';
+
+const batch = 200;
+
+/** Orders a title when the first answer of a thread is there: at once by the broadcast of its end, and within a minute from PostgreSQL when that was lost. */
+@Injectable()
+export class TitleScheduler extends Reconciler implements OnApplicationBootstrap, OnApplicationShutdown {
+  private readonly titles: TitleRepository;
+  private readonly dataSource: DataSource;
+  private readonly outbox: Outbox;
+  private readonly broadcast: Broadcast;
+  private readonly logger: Logger;
+  private stopListening: () => void = () => undefined;
+
+  constructor(titles: TitleRepository, dataSource: DataSource, outbox: Outbox, broadcast: Broadcast, @Inject(LOGGER) logger: Logger) {
+    super();
+    this.titles = titles;
+    this.dataSource = dataSource;
+    this.outbox = outbox;
+    this.broadcast = broadcast;
+    this.logger = logger;
+  }
+
+  onApplicationBootstrap(): void {
+    this.stopListening = this.broadcast.on(`event:${generationChanged.name}`, (payload) => {
+      const { threadId, state } = payload as EventPayload<typeof generationChanged>;
+      if (state === 'done') this.order(threadId).catch((error: unknown) => this.logger.debug({ err: error }, 'a title is ordered later'));
+    });
+  }
+
+  onApplicationShutdown(): void {
+    this.stopListening();
+  }
+
+  override async due(): Promise<OutboxMessage[]> {
+    return (await this.titles.listDue(batch)).map(message);
+  }
+
+  /** Every replica hears of the end; the job's id makes it one job. */
+  private async order(threadId: number): Promise<void> {
+    const due = await this.titles.findDue(threadId);
+    if (due !== null) await this.outbox.add(this.dataSource.manager, message(due));
+  }
+}
+
+const message = ({ id, turnId }: { id: number; turnId: number }): OutboxMessage => jobMessage(titleThread, { rowId: id, version: turnId, payload: { threadId: id, turnId } });

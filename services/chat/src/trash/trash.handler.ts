@@ -1,0 +1,52 @@
+import { Controller } from '@nestjs/common';
+import { CarrelError, listTrash, purgeThread, restoreThread, type In, type Out } from '@carrel/contracts';
+import { Handle, type RequestContext } from '@carrel/messaging';
+import { DataSource } from 'typeorm';
+import { inTransaction } from '../database/in-transaction.ts';
+import { ThreadChanges } from '../thread/thread-changes.ts';
+import { mapThread } from '../thread/thread.mapper.ts';
+import { inWorkspace } from '../workspace-scope.ts';
+import { TrashRepository } from './trash.repository.ts';
+
+const dayMs = 86_400_000;
+
+@Controller()
+export class TrashHandler {
+  private readonly dataSource: DataSource;
+  private readonly trash: TrashRepository;
+  private readonly changes: ThreadChanges;
+  constructor(dataSource: DataSource, trash: TrashRepository, changes: ThreadChanges) {
+    this.dataSource = dataSource;
+    this.trash = trash;
+    this.changes = changes;
+  }
+
+  @Handle(listTrash)
+  async list(_input: In<typeof listTrash>, ctx: RequestContext): Promise<Out<typeof listTrash>> {
+    const { days } = this.trash;
+    const threads = await this.trash.list(inWorkspace(ctx.scope));
+    return { days, threads: threads.map((thread) => ({ ...mapThread(thread), deletedAt: thread.deletedAt.toISOString(), purgedAt: new Date(thread.deletedAt.getTime() + days * dayMs).toISOString() })) };
+  }
+
+  @Handle(restoreThread)
+  async restore(input: In<typeof restoreThread>, ctx: RequestContext): Promise<Out<typeof restoreThread>> {
+    const scope = inWorkspace(ctx.scope);
+    const thread = await this.trash.restore(scope, input.threadSlug);
+    if (thread === null) throw noThread();
+    this.changes.tell(scope, 'restored', [thread.slug]);
+    return { thread: mapThread(thread) };
+  }
+
+  @Handle(purgeThread)
+  async purge(input: In<typeof purgeThread>, ctx: RequestContext): Promise<void> {
+    const scope = inWorkspace(ctx.scope);
+    await inTransaction(this.dataSource, async (manager) => {
+      const id = await this.trash.lock(manager, scope, input.threadSlug);
+      if (id === null) throw noThread();
+      await this.trash.deleteForGood(manager, scope, [id]);
+    });
+    this.changes.tell(scope, 'deleted', [input.threadSlug]);
+  }
+}
+
+const noThread = (): CarrelError => new CarrelError('THREAD_NOT_FOUND', 'Workspace thread does not exist.');

@@ -1,0 +1,20 @@
+import { Injectable } from '@nestjs/common';
+import { Reconciler, type OutboxMessage } from '@carrel/messaging';
+import { TrashRepository } from './trash.repository.ts';
+
+const batch = 200;
+
+/** Empties the trash of what was there for its days. */
+@Injectable()
+export class TrashReconciler extends Reconciler {
+  private readonly trash: TrashRepository;
+  constructor(trash: TrashRepository) {
+    super();
+    this.trash = trash;
+  }
+
+  override async due(): Promise<OutboxMessage[]> {
+    while (await this.trash.purgeExpired(batch) === batch);
+    return [];
+  }
+}

@@ -1,0 +1,139 @@
+import { indexChanged, servicePrincipal, type EventPayload } from '@carrel/contracts';
+import { Broadcast, Outbox, eventMessage } from '@carrel/messaging';
+import { CONFIG } from '@carrel/runtime';
+import { Inject, Injectable, type OnApplicationShutdown } from '@nestjs/common';
+import { DataSource, type EntityManager } from 'typeorm';
+import { EmbeddingModels } from '../embedding/embedding-models.ts';
+import type { IngestConfig } from '../ingest.config.ts';
+import { InstanceSettings } from '../setting/instance-settings.ts';
+import type { SearchIndex, Target } from './search-index.ts';
+import { SearchIndexRepository } from './search-index.repository.ts';
+
+const scope = { principal: servicePrincipal, workspace: null };
+/** A change is broadcast; one that got lost is made good after this time. */
+const freshMs = 2_000;
+const changedEveryMs = 1_000;
+
+/** Which indexes there are, which of them answers, and what the settings ask for. */
+@Injectable()
+export class IndexDirectory implements OnApplicationShutdown {
+  private cached: { rows: SearchIndex[]; at: number } | null = null;
+  private loading: Promise<SearchIndex[]> | null = null;
+  private told = 0;
+  private timer: NodeJS.Timeout | null = null;
+  private readonly stop: () => void;
+
+  constructor(
+    @Inject(CONFIG) private readonly config: IngestConfig, private readonly dataSource: DataSource, private readonly outbox: Outbox, private readonly broadcast: Broadcast, private readonly indexes: SearchIndexRepository,
+    private readonly settings: InstanceSettings, private readonly models: EmbeddingModels,
+  ) {
+    const stopEvent = broadcast.on(`event:${indexChanged.name}`, (_payload: unknown) => this.forget());
+    const stopGap = broadcast.onGap(() => this.forget());
+    this.stop = () => { stopEvent(); stopGap(); };
+  }
+
+  /** The index that answers; made from the settings where there is none yet. */
+  async active(): Promise<SearchIndex> {
+    return (await this.find('active')) ?? this.first();
+  }
+
+  async find(role: 'active' | 'building' | 'previous'): Promise<SearchIndex | null> {
+    return (await this.rows()).find((index) => index.role === role) ?? null;
+  }
+
+  /** All that hold rows which must go when their document goes; as PostgreSQL says now. */
+  async list(): Promise<SearchIndex[]> {
+    this.forget();
+    await this.active();
+    return (await this.rows()).filter((index) => index.role !== 'dropped');
+  }
+
+  async findTable(table: string): Promise<SearchIndex | null> {
+    const found = (rows: SearchIndex[]): SearchIndex | undefined => rows.find((index) => index.table === table);
+    const known = found(await this.rows());
+    if (known) return known;
+    this.forget();
+    return found(await this.rows()) ?? null;
+  }
+
+  /** What settings ask for. */
+  async read(values: Record<string, string>): Promise<Target> {
+    const [{ chosenStore, storeNames, vectorPlace }, { embeddingProviders, vectorProviders }, { named, fault }] = await Promise.all([import('@carrel/vector-store'), import('@carrel/providers'), this.models.find(values)]);
+    const pick = (from: Record<string, string>, keys: string[]): Record<string, string> => Object.fromEntries(keys.filter((key) => from[key] !== undefined).sort().map((key) => [key, from[key]!]));
+    const storeKeys = ['VectorDB', ...vectorProviders.flatMap((provider) => provider.fields.map(({ key }) => key))];
+    const store = pick({ ...values, ...this.fromEnvironment(values) }, storeKeys);
+    const vectorDatabase = storeNames[chosenStore(store)] === undefined ? 'lancedb' : chosenStore(store);
+    const place = vectorPlace(store);
+    return {
+      engine: values.EmbeddingEngine || 'native', model: named?.model.model ?? values.EmbeddingModelPref ?? '', embedder: named?.name ?? null, dimensions: named?.model.dimensions ?? null,
+      vectorDatabase, vectorPlace: place, textPlace: vectorDatabase === 'qdrant' ? place : 'lancedb', fault,
+      settings: { chosen: pick(values, ['EmbeddingEngine', ...embeddingProviders.flatMap((provider) => provider.fields.map(({ key }) => key)), ...storeKeys]), store },
+    };
+  }
+
+  forget(): void {
+    this.cached = null;
+    this.loading = null;
+  }
+
+  /** Told for certain with the transaction, and at once after it. */
+  async noteChange(manager: EntityManager): Promise<void> {
+    await this.outbox.add(manager, eventMessage(indexChanged, {} satisfies EventPayload<typeof indexChanged>));
+  }
+
+  /** Progress: told at most once a second; a lost one does no harm. */
+  tellProgress(): void {
+    if (this.timer) return;
+    const wait = Math.max(0, this.told + changedEveryMs - Date.now());
+    this.timer = setTimeout(() => {
+      this.timer = null;
+      this.told = Date.now();
+      void this.broadcast.publishEvent(indexChanged, {});
+    }, wait).unref();
+  }
+
+  async tellNow(): Promise<void> {
+    this.forget();
+    this.told = Date.now();
+    await this.broadcast.publishEvent(indexChanged, {});
+  }
+
+  onApplicationShutdown(): void {
+    this.stop();
+    if (this.timer) clearTimeout(this.timer);
+  }
+
+  private async rows(): Promise<SearchIndex[]> {
+    if (this.cached && Date.now() - this.cached.at < freshMs) return this.cached.rows;
+    const loading = this.loading ??= this.indexes.list(scope).then((rows) => {
+      if (this.loading === loading) this.cached = { rows, at: Date.now() };
+      return rows;
+    }).finally(() => { if (this.loading === loading) this.loading = null; });
+    return loading;
+  }
+
+  private async first(): Promise<SearchIndex> {
+    const { values, version } = await this.settings.current();
+    const target = await this.read(values);
+    await this.dataSource.transaction(async (manager) => {
+      await this.indexes.lock(scope, manager);
+      const [home] = await manager.query<{ store: string }[]>(`INSERT INTO "ingest"."index_home" ("id", "store", "settings_version") VALUES (1, '', $1) ON CONFLICT ("id") DO UPDATE SET "id" = 1 RETURNING "store"`, [version]);
+      if ((await this.indexes.list(scope, manager)).some(({ role }) => role === 'active')) return;
+      await this.indexes.create(scope, manager, 'active', target);
+      const made = (await this.indexes.list(scope, manager)).find(({ role }) => role === 'active')!;
+      // Of an instance from before there were several indexes.
+      if (home?.store) await this.indexes.saveIdentity(scope, manager, made.id, home.store);
+      await manager.query(`UPDATE "ingest"."workspace_document" SET "state" = 'searchable', "version" = "version" + 1, "embedded_at" = NULL, "embedded_model" = NULL, "lease_until" = NULL
+        WHERE "state" IN ('embedding', 'embedded') AND "embedded_model" IS DISTINCT FROM $1 AND "embedded_at" IS NOT NULL`, [made.table]);
+    });
+    this.forget();
+    return (await this.rows()).find(({ role }) => role === 'active')!;
+  }
+
+  /** QDRANT_URL of the environment serves where nobody has chosen, or has chosen Qdrant without an address. */
+  private fromEnvironment(values: Record<string, string>): Record<string, string> {
+    const { QDRANT_URL: url, QDRANT_API_KEY: key } = this.config;
+    if (!url || (values.VectorDB && values.VectorDB !== 'qdrant') || (values.VectorDB === 'qdrant' && values.QdrantEndpoint)) return {};
+    return { VectorDB: 'qdrant', QdrantEndpoint: url, ...(key === undefined ? {} : { QdrantApiKey: key.reveal() }) };
+  }
+}

@@ -1,0 +1,108 @@
+import { indexDocument, parseDocument, servicePrincipal, sweepIndex, workspaceDocumentsChanged, type WorkspaceScope } from '@carrel/contracts';
+import { eventMessage, jobMessage, Outbox, type OutboxMessage } from '@carrel/messaging';
+import { Injectable } from '@nestjs/common';
+import type { EntityManager } from 'typeorm';
+import { BlobSweeper } from '../blob/blob-sweeper.ts';
+import { DocumentRepository } from '../document/document.repository.ts';
+import { DocumentProgress } from '../progress/document-progress.ts';
+import { WorkspaceDocumentRepository, type RemovedLink } from '../workspace-document/workspace-document.repository.ts';
+import type { LibraryChange } from './library-change.ts';
+
+const libraryScope = { principal: servicePrincipal, workspace: null };
+/** Tags that one document can have. */
+const mostTags = 50;
+
+/** What happens to the documents of one page of a change, in its transaction. Done twice it changes nothing more. */
+@Injectable()
+export class ChangePage {
+  constructor(
+    private readonly outbox: Outbox, private readonly documents: DocumentRepository, private readonly workspaceDocuments: WorkspaceDocumentRepository, private readonly sweeper: BlobSweeper, private readonly progress: DocumentProgress,
+  ) {}
+
+  /** `workspace` is null for a change of the library itself. What it gives is done after the commit. */
+  async apply(manager: EntityManager, change: LibraryChange, workspace: WorkspaceScope | null, documentIds: string[]): Promise<() => void> {
+    // In one order everywhere: two changes of the same documents wait for each other instead of locking each other out.
+    const there = (await manager.query<{ id: string }[]>(`SELECT "id" FROM "ingest"."document" WHERE "id" = ANY($1::uuid[]) AND "in_library" ORDER BY "id" FOR UPDATE`, [documentIds])).map((row) => row.id);
+    if (there.length === 0) return () => undefined;
+    switch (change.kind) {
+      case 'move': return this.move(manager, there, change.folder, 0);
+      case 'rename': return this.move(manager, there, change.to, [...change.from].length);
+      case 'tag': return this.tag(manager, there, change);
+      case 'purge': return this.purge(manager, there);
+      case 'reread': return this.reread(manager, there);
+      default: return workspace === null ? () => undefined : this.applyInWorkspace(manager, change, workspace, there);
+    }
+  }
+
+  private async applyInWorkspace(manager: EntityManager, change: LibraryChange, workspace: WorkspaceScope, ids: string[]): Promise<() => void> {
+    const workspaceId = workspace.workspace.id;
+    switch (change.kind) {
+      case 'add':
+        await this.workspaceDocuments.holdWorkspace(workspace, manager);
+        await this.workspaceDocuments.addAll(workspace, manager, ids, async (rows) => this.outbox.add(manager, ...rows.map((row) => indexMessage(row, workspaceId)), eventMessage(workspaceDocumentsChanged, { workspaceId })));
+        return () => undefined;
+      case 'take-out': return this.tellTakenOut(manager, await this.workspaceDocuments.removeMany(workspace, manager, ids, workspaceId));
+      case 'pin':
+        await this.workspaceDocuments.pinMany(workspace, manager, ids, change.pinned);
+        await this.outbox.add(manager, eventMessage(workspaceDocumentsChanged, { workspaceId }));
+        return () => undefined;
+      case 'embed-again': {
+        const rows = await this.workspaceDocuments.requeueMany(workspace, manager, ids);
+        await this.outbox.add(manager, ...rows.map((row) => indexMessage(row, workspaceId)), eventMessage(workspaceDocumentsChanged, { workspaceId }));
+        return () => undefined;
+      }
+      default: return () => undefined;
+    }
+  }
+
+  /** `keepFrom`: that many letters of the folder are replaced, what is below them stays; 0 replaces all of it. Where a name is taken, the id joins it. */
+  private async move(manager: EntityManager, ids: string[], folder: string, keepFrom: number): Promise<() => void> {
+    const place = keepFrom === 0 ? '$2::text' : `$2::text || substr(d."folder", ${keepFrom + 1})`;
+    await manager.query(`WITH "wanted" AS (SELECT d."id", ${place} AS "folder", ${place} || '/' || substr(d."docpath", length(d."folder") + 2) AS "docpath" FROM "ingest"."document" d WHERE d."id" = ANY($1::uuid[]) AND d."folder" <> ${place}),
+        "named" AS (SELECT w."id", w."folder", CASE WHEN row_number() OVER (PARTITION BY w."docpath" ORDER BY w."id") > 1 OR EXISTS (SELECT 1 FROM "ingest"."document" o WHERE o."docpath" = w."docpath" AND o."id" <> w."id")
+          THEN regexp_replace(w."docpath", '(\\.json)?$', '-' || w."id"::text || '.json') ELSE w."docpath" END AS "docpath" FROM "wanted" w)
+      UPDATE "ingest"."document" d SET "folder" = n."folder", "docpath" = n."docpath", "updated_at" = now() FROM "named" n WHERE d."id" = n."id"`, [ids, folder]);
+    await this.tellHolders(manager, ids);
+    return () => undefined;
+  }
+
+  private async tag(manager: EntityManager, ids: string[], change: Extract<LibraryChange, { kind: 'tag' }>): Promise<() => void> {
+    await manager.query(`UPDATE "ingest"."document" d SET "tags" = (SELECT coalesce(array_agg("tag" ORDER BY "tag"), '{}') FROM (
+        SELECT DISTINCT "tag" FROM unnest(d."tags" || $2::text[]) AS "tag" WHERE "tag" <> ALL($3::text[]) ORDER BY "tag" LIMIT ${mostTags}) "kept"), "updated_at" = now()
+      WHERE "id" = ANY($1::uuid[])`, [ids, change.add, change.remove]);
+    await this.tellHolders(manager, ids);
+    return () => undefined;
+  }
+
+  private async purge(manager: EntityManager, ids: string[]): Promise<() => void> {
+    const tell = await this.tellTakenOut(manager, await this.workspaceDocuments.removeMany(libraryScope, manager, ids, null));
+    await this.sweeper.note(manager, await this.documents.deleteMany(libraryScope, manager, ids));
+    return () => { tell(); this.sweeper.soon(); };
+  }
+
+  private async reread(manager: EntityManager, ids: string[]): Promise<() => void> {
+    const rows = await this.documents.requeueMany(libraryScope, manager, ids);
+    await this.workspaceDocuments.requeueFailed(libraryScope, manager, rows.map((row) => row.id));
+    await this.outbox.add(manager, ...rows.map(({ id, version }) => jobMessage(parseDocument, { rowId: id, version, payload: { documentId: id, version } })));
+    await this.tellHolders(manager, ids);
+    return () => undefined;
+  }
+
+  /** Index rows follow, and panels that are open drop what went. */
+  private async tellTakenOut(manager: EntityManager, removed: RemovedLink[]): Promise<() => void> {
+    const latest = new Map<number, number>();
+    for (const { workspaceId, garbage } of removed) latest.set(workspaceId, Math.max(garbage, latest.get(workspaceId) ?? 0));
+    const messages = [...latest].flatMap(([workspaceId, version]): OutboxMessage[] => [
+      jobMessage(sweepIndex, { rowId: workspaceId, version, payload: { workspaceId, version } }), eventMessage(workspaceDocumentsChanged, { workspaceId }),
+    ]);
+    await this.outbox.add(manager, ...messages);
+    return () => { for (const { workspaceId, documentId } of removed) this.progress.tellRemoved(workspaceId, documentId, null); };
+  }
+
+  private async tellHolders(manager: EntityManager, ids: string[]): Promise<void> {
+    const rows = await manager.query<{ workspace_id: number }[]>(`SELECT DISTINCT "workspace_id" FROM "ingest"."workspace_document" WHERE "document_id" = ANY($1::uuid[])`, [ids]);
+    await this.outbox.add(manager, ...rows.map((row) => eventMessage(workspaceDocumentsChanged, { workspaceId: row.workspace_id })));
+  }
+}
+
+const indexMessage = ({ id, version }: { id: number; version: number }, workspaceId: number): OutboxMessage => jobMessage(indexDocument, { rowId: id, version, payload: { workspaceDocumentId: id, version, workspaceId } });

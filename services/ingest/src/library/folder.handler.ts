@@ -1,0 +1,69 @@
+import { CarrelError, createFolder, libraryFilter, removeFolder, renameFolder, type In, type Out } from '@carrel/contracts';
+import { Handle, keyed, type RequestContext } from '@carrel/messaging';
+import { Controller } from '@nestjs/common';
+import { DataSource } from 'typeorm';
+import { defaultFolder } from '../document/docpath.ts';
+import { readFolderPath } from './folder-path.ts';
+import { FolderRepository } from './folder.repository.ts';
+import { LibraryChanges, type FrozenChange } from './library-changes.ts';
+import { LibraryNotice } from './library-notice.ts';
+
+const taken = (): CarrelError => new CarrelError('CONFLICT', 'Folder by that name already exists');
+const inFolder = (folder: string) => ({ filter: libraryFilter.parse({ folder, deep: true }) });
+
+/** Folders; what is in them follows as a change of documents. */
+@Controller()
+export class FolderHandler {
+  constructor(private readonly dataSource: DataSource, private readonly folders: FolderRepository, private readonly changes: LibraryChanges, private readonly notice: LibraryNotice) {}
+
+  @Handle(createFolder)
+  async create(input: In<typeof createFolder>, context: RequestContext): Promise<Out<typeof createFolder>> {
+    const name = this.read(input.name, (why) => `Failed to create folder: ${why}`);
+    return keyed(this.dataSource, context, async (manager) => {
+      if (name === defaultFolder || !(await this.folders.create(context.scope, manager, name))) throw taken();
+      this.notice.tell();
+      return { success: true, message: null };
+    });
+  }
+
+  /** The folder has its new name at once; the documents of a large one follow in the background. */
+  @Handle(renameFolder)
+  async rename(input: In<typeof renameFolder>, context: RequestContext): Promise<Out<typeof renameFolder>> {
+    const { scope } = context;
+    const to = this.read(input.to);
+    const from = input.from;
+    if (from === to) return { success: true };
+    if (from === defaultFolder) throw new CarrelError('BAD_INPUT', 'Uploads go to this folder: it keeps its name.');
+    if (to.startsWith(`${from}/`)) throw new CarrelError('BAD_INPUT', 'A folder cannot be moved into itself.');
+    const frozen = await keyed<FrozenChange>(this.dataSource, context, async (manager) => {
+      if (!(await this.folders.exists(scope, from, manager))) throw new CarrelError('NOT_FOUND', 'Folder does not exist.');
+      if (to === defaultFolder || (await this.folders.exists(scope, to, manager))) throw taken();
+      await this.folders.rename(scope, manager, from, to);
+      return this.changes.freeze(manager, scope, { kind: 'rename', from, to }, inFolder(from));
+    });
+    await this.changes.begin(frozen);
+    this.notice.tell();
+    return { success: true };
+  }
+
+  /** What is in it goes with it; a name of nothing does nothing, and the folder of uploads stays (wire-contract 2.4). */
+  @Handle(removeFolder)
+  async remove(input: In<typeof removeFolder>, { scope }: RequestContext): Promise<void> {
+    const name = input.name.replace(/^\/+|\/+$/g, '');
+    if (name === '' || name === defaultFolder) return;
+    const frozen = await this.dataSource.transaction(async (manager) => {
+      await this.folders.remove(scope, manager, name);
+      return this.changes.freeze(manager, scope, { kind: 'purge' }, inFolder(name));
+    });
+    await this.changes.begin(frozen);
+    this.notice.tell();
+  }
+
+  private read(name: string, describe: (why: string) => string = (why) => why): string {
+    try {
+      return readFolderPath(name);
+    } catch (error) {
+      throw error instanceof CarrelError ? new CarrelError(error.code, describe(error.message)) : error;
+    }
+  }
+}

@@ -1,0 +1,153 @@
+import { CarrelError, changeSelection, resolveWorkspace, servicePrincipal, type DocumentSelection, type JobPayload, type Scope, type WorkspaceScope } from '@carrel/contracts';
+import { jobMessage, Outbox, Process, Reconciler, RequestClient, type JobContext, type OutboxMessage } from '@carrel/messaging';
+import type { Logger } from '@carrel/observability';
+import { LOGGER } from '@carrel/runtime';
+import { Inject, Injectable } from '@nestjs/common';
+import { randomUUID } from 'node:crypto';
+import { DataSource, type EntityManager } from 'typeorm';
+import { ChangePage } from './change-page.ts';
+import { buildEligibility, describeSkipped, libraryChange, type LibraryChange } from './library-change.ts';
+import { LibraryNotice } from './library-notice.ts';
+import { buildCondition, queryOf, type DocumentQuery } from './library-query.ts';
+
+/** Documents in one transaction. */
+const pageSize = 500;
+/** So long the request itself works on its change; what is left is a job's. */
+const inlineMs = 2_000;
+/** So long one job does; then the next of the queue has its turn. */
+const jobMs = 10_000;
+const leaseSeconds = 60;
+
+export interface ChangeOutcome { affected: number; skipped: number; message: string | null }
+/** A change whose documents are written down; `id` null: there are none. */
+export interface FrozenChange { id: string | null; outcome: ChangeOutcome }
+
+/**
+ * Changes of many documents. Which documents they are is written down first, in one statement: what comes into the folder
+ * later is not meant. Then pages of them are changed, each in a transaction of its own that takes them off the list, so that
+ * nothing waits long for a lock, and whoever takes the change up after a crash goes on where it stood.
+ */
+@Injectable()
+export class LibraryChanges extends Reconciler {
+  constructor(
+    private readonly dataSource: DataSource, private readonly outbox: Outbox, private readonly client: RequestClient, private readonly page: ChangePage, private readonly notice: LibraryNotice, @Inject(LOGGER) private readonly logger: Logger,
+  ) {
+    super();
+  }
+
+  /** Begins the change and gives what surely becomes of it; small ones are done when this returns. */
+  async start(scope: Scope, change: LibraryChange, selection: DocumentSelection): Promise<ChangeOutcome> {
+    const query = await this.resolve(scope, selection);
+    // Within a workspace a filter means its documents; what is to be added is looked for in the library.
+    if (scope.workspace && change.kind !== 'add' && query.filter) query.workspaceId = scope.workspace.id;
+    const frozen = await this.dataSource.transaction((manager) => this.freeze(manager, scope, change, query));
+    await this.begin(frozen);
+    return frozen.outcome;
+  }
+
+  /** Looks up what a selection names by slug. Throws WORKSPACE_NOT_FOUND. */
+  async resolve(scope: Scope, selection: DocumentSelection): Promise<DocumentQuery> {
+    const query = queryOf(selection);
+    if (query.filter?.missingIn !== undefined) query.missingInId = await this.findWorkspace(scope, query.filter.missingIn);
+    return query;
+  }
+
+  async findWorkspace(scope: Scope, slug: string): Promise<number> {
+    const workspace = (await this.client.request(resolveWorkspace, { slug }, { scope: { ...scope, workspace: null } })).scope.workspace;
+    if (workspace === null) throw new CarrelError('WORKSPACE_NOT_FOUND', 'Workspace does not exist.');
+    return workspace.id;
+  }
+
+  /** Writes down what is to be done, in the caller's transaction. */
+  async freeze(manager: EntityManager, scope: Scope, change: LibraryChange, query: DocumentQuery): Promise<FrozenChange> {
+    const workspaceId = scope.workspace?.id ?? null;
+    const { sql, parameters } = buildCondition(query);
+    const id = randomUUID();
+    await manager.query(`INSERT INTO "ingest"."library_change" ("id", "change", "workspace_id", "user_id", "lease_until") VALUES ($1, $2, $3, $4, now() + $5 * interval '1 second')`, [id, JSON.stringify(change), workspaceId, scope.principal.userId, leaseSeconds]);
+    const [row] = await manager.query<{ found: number; affected: number }[]>(`WITH "found" AS MATERIALIZED (SELECT d."id", (${buildEligibility(change, workspaceId)}) AS "fit" FROM "ingest"."document" d WHERE ${sql}),
+        "noted" AS (INSERT INTO "ingest"."library_change_item" ("change_id", "document_id") SELECT $${parameters.length + 1}::uuid, "id" FROM "found" WHERE "fit" RETURNING 1)
+      SELECT (SELECT count(*) FROM "found")::int AS "found", (SELECT count(*) FROM "noted")::int AS "affected"`, [...parameters, id]);
+    const { found, affected } = row!;
+    const skipped = (query.documentIds ? new Set(query.documentIds).size : found) - affected;
+    if (affected === 0) await manager.query(`DELETE FROM "ingest"."library_change" WHERE "id" = $1`, [id]);
+    return { id: affected === 0 ? null : id, outcome: { affected, skipped, message: describeSkipped(change, skipped) } };
+  }
+
+  /** Works on a frozen change for a moment and leaves the rest to a job. A fault of one page is the job's to try again: what was said will be done. */
+  async begin({ id }: FrozenChange): Promise<void> {
+    if (id === null) return;
+    try {
+      if (await this.work(id, inlineMs, new AbortController().signal)) return;
+    } catch (error) {
+      if (error instanceof CarrelError && error.code === 'WORKSPACE_NOT_FOUND') {
+        await this.drop(id);
+        throw error;
+      }
+      this.logger.warn({ err: error, changeId: id }, 'a change of documents goes on in the background');
+    }
+    await this.handOn(id);
+  }
+
+  @Process(changeSelection, { concurrency: 2 })
+  async run({ changeId, version }: JobPayload<typeof changeSelection>, { signal }: JobContext): Promise<void> {
+    const [rows] = await this.dataSource.query<[unknown[], number]>(`UPDATE "ingest"."library_change" SET "lease_until" = now() + $3 * interval '1 second' WHERE "id" = $1 AND "version" = $2 RETURNING 1`, [changeId, version, leaseSeconds]);
+    if (rows.length === 0) return;
+    try {
+      if (!(await this.work(changeId, jobMs, signal))) await this.handOn(changeId);
+    } catch (error) {
+      if (!(error instanceof CarrelError) || error.code !== 'WORKSPACE_NOT_FOUND') throw error;
+      // The workspace went meanwhile, and with it what was asked for.
+      await this.drop(changeId);
+    }
+  }
+
+  override async due(): Promise<OutboxMessage[]> {
+    const rows = await this.dataSource.query<{ id: string; version: number }[]>(`SELECT "id", "version" FROM "ingest"."library_change" WHERE "lease_until" IS NULL OR "lease_until" < now() ORDER BY "created_at" LIMIT 1000`);
+    return rows.map(({ id, version }) => jobMessage(changeSelection, { rowId: id, version, payload: { changeId: id, version } }));
+  }
+
+  /** Pages until none is left (true), or the time is over. */
+  private async work(id: string, longestMs: number, signal: AbortSignal): Promise<boolean> {
+    const [row] = await this.dataSource.query<{ change: unknown; workspace_id: number | null; user_id: number | null }[]>(`SELECT "change", "workspace_id", "user_id" FROM "ingest"."library_change" WHERE "id" = $1`, [id]);
+    if (!row) return true;
+    const change = libraryChange.parse(row.change);
+    const workspace: WorkspaceScope | null = row.workspace_id === null ? null : { principal: { ...servicePrincipal, userId: row.user_id }, workspace: { id: row.workspace_id, slug: '' } };
+    const until = performance.now() + longestMs;
+    do {
+      let after: () => void = () => undefined;
+      const taken = await this.dataSource.transaction(async (manager) => {
+        const ids = await this.takePage(manager, id);
+        if (ids.length > 0) after = await this.page.apply(manager, change, workspace, ids);
+        return ids.length;
+      });
+      after();
+      if (taken > 0) this.notice.tell();
+      if (taken < pageSize && (await this.end(id))) return true;
+    } while (performance.now() < until && !signal.aborted);
+    return false;
+  }
+
+  private async takePage(manager: EntityManager, id: string): Promise<string[]> {
+    const [rows] = await manager.query<[{ document_id: string }[], number]>(`WITH "page" AS (SELECT "document_id" FROM "ingest"."library_change_item" WHERE "change_id" = $1 ORDER BY "document_id" LIMIT ${pageSize} FOR UPDATE SKIP LOCKED)
+      DELETE FROM "ingest"."library_change_item" i USING "page" WHERE i."change_id" = $1 AND i."document_id" = "page"."document_id" RETURNING i."document_id"`, [id]);
+    return rows.map((row) => row.document_id);
+  }
+
+  /** Ends the change when nothing is left of it; false while somebody else has a page of it. */
+  private async end(id: string): Promise<boolean> {
+    await this.dataSource.query(`DELETE FROM "ingest"."library_change" c WHERE c."id" = $1 AND NOT EXISTS (SELECT 1 FROM "ingest"."library_change_item" i WHERE i."change_id" = c."id")`, [id]);
+    return (await this.dataSource.query<unknown[]>(`SELECT 1 FROM "ingest"."library_change" WHERE "id" = $1`, [id])).length === 0;
+  }
+
+  private async handOn(id: string): Promise<void> {
+    await this.dataSource.transaction(async (manager) => {
+      const [rows] = await manager.query<[{ version: number }[], number]>(`UPDATE "ingest"."library_change" SET "version" = "version" + 1, "lease_until" = now() + $2 * interval '1 second', "updated_at" = now() WHERE "id" = $1 RETURNING "version"`, [id, leaseSeconds]);
+      const version = rows[0]?.version;
+      if (version !== undefined) await this.outbox.add(manager, jobMessage(changeSelection, { rowId: id, version, payload: { changeId: id, version } }));
+    });
+  }
+
+  private async drop(id: string): Promise<void> {
+    await this.dataSource.query(`DELETE FROM "ingest"."library_change" WHERE "id" = $1`, [id]);
+  }
+}

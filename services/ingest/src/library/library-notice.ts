@@ -1,0 +1,43 @@
+import { libraryChanged } from '@carrel/contracts';
+import { Broadcast } from '@carrel/messaging';
+import { Injectable, type OnApplicationShutdown } from '@nestjs/common';
+
+/** Least time between two notices. */
+const pauseMs = 1_000;
+
+/** Says that the library changed: at once, then at most once a second, the last change always included. A lost notice costs a page a refresh. */
+@Injectable()
+export class LibraryNotice implements OnApplicationShutdown {
+  private timer: NodeJS.Timeout | null = null;
+  private isDue = false;
+  private readonly listeners: (() => void)[] = [];
+
+  constructor(private readonly broadcast: Broadcast) {}
+
+  /** Called at each change: at once for those of this process, as soon as it is told for those of others. Ends with the process. */
+  onChange(listener: () => void): void {
+    this.listeners.push(listener);
+    this.broadcast.on(`event:${libraryChanged.name}`, listener);
+    this.broadcast.onGap(listener);
+  }
+
+  tell(): void {
+    for (const listener of this.listeners) listener();
+    this.isDue = true;
+    if (this.timer === null) this.send();
+  }
+
+  onApplicationShutdown(): void {
+    if (this.timer) clearTimeout(this.timer);
+    if (this.isDue) void this.broadcast.publishEvent(libraryChanged, {});
+  }
+
+  private send(): void {
+    this.isDue = false;
+    void this.broadcast.publishEvent(libraryChanged, {});
+    this.timer = setTimeout(() => {
+      this.timer = null;
+      if (this.isDue) this.send();
+    }, pauseMs).unref();
+  }
+}

@@ -1,0 +1,50 @@
+import type { DocumentSelection, LibraryFilter } from '@carrel/contracts';
+
+/** A condition on `"ingest"."document" d`, with its parameters from `$1` on. */
+export interface Condition { sql: string; parameters: unknown[] }
+
+/** Which documents: of a filter or by name, and where they stand to one workspace. */
+export interface DocumentQuery {
+  filter?: LibraryFilter;
+  documentIds?: string[];
+  /** Only those that this workspace does not hold. */ missingInId?: number;
+  /** Only those that this workspace holds. */ workspaceId?: number;
+  /** Words of the search that few documents have: these are asked of the index of letters. */ rareWords?: string[];
+}
+
+export const queryOf = (selection: DocumentSelection): DocumentQuery => ('filter' in selection ? { filter: selection.filter } : { documentIds: selection.documentIds });
+
+/** Words that are all looked for; each may stand in the middle of a longer one. */
+export const readWords = (search: string): string[] => search.normalize('NFC').split(/\s+/).filter((word) => word !== '').slice(0, 20);
+
+const states = { waiting: ['queued', 'parsing'], ready: ['parsed'], failed: ['failed'] } as const;
+
+/** The query as SQL; files of chats are never part of the library. */
+export function buildCondition(query: DocumentQuery): Condition {
+  const parts = ['d."in_library"'];
+  const parameters: unknown[] = [];
+  const bind = (value: unknown): string => `$${parameters.push(value)}`;
+  const { filter } = query;
+  if (query.documentIds) parts.push(`d."id" = ANY(${bind(query.documentIds)}::uuid[])`);
+  if (filter) {
+    if (filter.folder !== undefined) {
+      const folder = bind(filter.folder);
+      // '0' follows '/' in the order of the index: all that begins with the path and a slash.
+      parts.push(filter.deep ? `(d."folder" = ${folder} OR (d."folder" ~>=~ (${folder} || '/') AND d."folder" ~<~ (${folder} || '0')))` : `d."folder" = ${folder}`);
+    }
+    for (const word of readWords(filter.search)) {
+      const text = bind(word);
+      if (query.rareWords?.includes(word)) parts.push(`"ingest"."grams"(d."search") @> "ingest"."grams"("ingest"."fold"(${text}::text))`);
+      parts.push(`strpos(d."search", "ingest"."fold"(${text}::text)) > 0`);
+    }
+    if (filter.kinds.length > 0) parts.push(`d."kind" = ANY(${bind(filter.kinds)}::text[])`);
+    if (filter.tags.length > 0) parts.push(`d."tags" @> ${bind(filter.tags)}::text[]`);
+    if (filter.state) parts.push(`d."state" = ANY(${bind(states[filter.state])}::text[])`);
+    if (filter.addedAfter) parts.push(`d."created_at" >= ${bind(filter.addedAfter)}::timestamptz`);
+    if (filter.addedBefore) parts.push(`d."created_at" < ${bind(filter.addedBefore)}::timestamptz`);
+  }
+  const holds = (workspaceId: number): string => `EXISTS (SELECT 1 FROM "ingest"."workspace_document" w WHERE w."document_id" = d."id" AND w."workspace_id" = ${bind(workspaceId)}::int)`;
+  if (query.workspaceId !== undefined) parts.push(holds(query.workspaceId));
+  if (query.missingInId !== undefined) parts.push(`NOT ${holds(query.missingInId)}`);
+  return { sql: parts.join(' AND '), parameters };
+}

@@ -1,0 +1,105 @@
+import type { LibraryDocument, Scope } from '@carrel/contracts';
+import { Injectable } from '@nestjs/common';
+import { LRUCache } from 'lru-cache';
+import { DataSource } from 'typeorm';
+import { isWatchable, originOf } from '../document/document.mapper.ts';
+import { LibraryNotice } from './library-notice.ts';
+import { buildCondition, readWords, type DocumentQuery } from './library-query.ts';
+
+interface DocumentRow {
+  id: string; docpath: string; folder: string; title: string; filename: string; kind: LibraryDocument['kind']; mime: string; bytes: string; pages: number | null; word_count: number;
+  state: LibraryDocument['state']; reason: string | null; created_at: Date; doc_source: string; chunk_source: string; tags: string[]; has_original: boolean; workspaces: number[];
+}
+
+const orders = { added: 'd."created_at"', title: 'd."sort_title"', bytes: 'd."bytes"' };
+/** Documents of which a smaller library is read whole for any word. */
+const smallestSample = 200;
+/** Tags that are named to choose from. */
+const mostTags = 1_000;
+
+/** Reads of the document manager. The library is one for the instance, and its operations are a manager's. */
+@Injectable()
+export class LibraryRepository {
+  /** Numbers of a filter's documents, from page to page of one look at it; whatever changes the library drops them. */
+  private readonly counts = new LRUCache<string, number>({ max: 500, ttl: 3_000 });
+  private changes = 0;
+
+  constructor(private readonly dataSource: DataSource, notice: LibraryNotice) {
+    notice.onChange(() => { this.changes += 1; this.counts.clear(); });
+  }
+
+  /**
+   * Tells which words of a search are rare, by a look at a hundredth of the library. Only of those the index of letters is
+   * asked: where most documents have a word, reading them in their order finds a page sooner, and PostgreSQL does not see that.
+   */
+  async plan(_scope: Scope, query: DocumentQuery): Promise<DocumentQuery> {
+    const words = readWords(query.filter?.search ?? '').filter((word) => [...word].length >= 3);
+    if (words.length === 0) return query;
+    const rows = await this.dataSource.query<{ word: string; sampled: number; hits: number }[]>(`WITH "sample" AS MATERIALIZED (SELECT "search" FROM "ingest"."document" TABLESAMPLE SYSTEM (1) WHERE "in_library" LIMIT 1000)
+      SELECT w."word", (SELECT count(*) FROM "sample")::int AS "sampled", (SELECT count(*) FROM "sample" s WHERE strpos(s."search", "ingest"."fold"(w."word")) > 0)::int AS "hits" FROM unnest($1::text[]) AS w("word")`, [words]);
+    return { ...query, rareWords: rows.filter(({ sampled, hits }) => sampled >= smallestSample && hits * 100 <= sampled).map((row) => row.word) };
+  }
+
+  async listPage(_scope: Scope, query: DocumentQuery, o: { sort: keyof typeof orders; descending: boolean; offset: number; limit: number }): Promise<LibraryDocument[]> {
+    const { sql, parameters } = buildCondition(query);
+    const way = o.descending ? 'DESC' : 'ASC';
+    // The page first, by the narrow columns of an index where one fits; then what belongs to its rows.
+    const rows = await this.dataSource.query<DocumentRow[]>(`WITH "page" AS (SELECT d."id" FROM "ingest"."document" d WHERE ${sql} ORDER BY ${orders[o.sort]} ${way}, d."id" ${way} LIMIT $${parameters.length + 1} OFFSET $${parameters.length + 2})
+      SELECT d."id", d."docpath", d."folder", d."title", d."filename", d."kind", d."mime", d."bytes", d."pages", d."word_count", d."state", d."reason", d."created_at", d."doc_source", d."chunk_source", d."tags", d."blob_key" IS NOT NULL AS "has_original",
+        ARRAY(SELECT w."workspace_id" FROM "ingest"."workspace_document" w WHERE w."document_id" = d."id" ORDER BY w."workspace_id") AS "workspaces"
+      FROM "page" JOIN "ingest"."document" d USING ("id") ORDER BY ${orders[o.sort]} ${way}, d."id" ${way}`, [...parameters, o.limit, o.offset]);
+    return rows.map(mapDocument);
+  }
+
+  async count(_scope: Scope, query: DocumentQuery): Promise<number> {
+    const { sql, parameters } = buildCondition(query);
+    const key = JSON.stringify({ ...query, rareWords: undefined });
+    // What a workspace holds changes without the library.
+    const isKept = query.missingInId === undefined && query.workspaceId === undefined;
+    const known = isKept ? this.counts.get(key) : undefined;
+    if (known !== undefined) return known;
+    const { changes } = this;
+    const [row] = await this.dataSource.query<{ n: number }[]>(`SELECT count(*)::int AS "n" FROM "ingest"."document" d WHERE ${sql}`, parameters);
+    if (isKept && changes === this.changes) this.counts.set(key, row!.n);
+    return row!.n;
+  }
+
+  /** How much each folder holds by itself; folders that somebody made are there without documents too. */
+  listFolders(_scope: Scope): Promise<{ name: string; documents: number; failed: number }[]> {
+    return this.dataSource.query(`SELECT "name", sum("documents")::int AS "documents", sum("failed")::int AS "failed" FROM (
+        SELECT "folder" AS "name", count(*) AS "documents", count(*) FILTER (WHERE "state" = 'failed') AS "failed" FROM "ingest"."document" WHERE "in_library" GROUP BY "folder"
+        UNION ALL SELECT "name", 0, 0 FROM "ingest"."folder") "all" GROUP BY "name"`);
+  }
+
+  async listTags(_scope: Scope): Promise<string[]> {
+    const rows = await this.dataSource.query<{ tag: string }[]>(`SELECT DISTINCT unnest("tags") AS "tag" FROM "ingest"."document" WHERE "in_library" AND "tags" <> '{}' ORDER BY "tag" LIMIT $1`, [mostTags]);
+    return rows.map((row) => row.tag);
+  }
+
+  /** At most `limit` documents whose name holds all the words, the newest first. */
+  async findByName(scope: Scope, search: string, limit: number): Promise<string[]> {
+    const { sql, parameters } = buildCondition(await this.plan(scope, { filter: { search, deep: false, kinds: [], tags: [], state: 'ready' } }));
+    return (await this.dataSource.query<{ id: string }[]>(`SELECT d."id" FROM "ingest"."document" d WHERE ${sql} ORDER BY d."created_at" DESC LIMIT ${limit}`, parameters)).map((row) => row.id);
+  }
+
+  /** At most `limit` documents whose text holds the words as they are written. Looks for two seconds at most: what it has not found by then stays unfound. */
+  async findByText(_scope: Scope, search: string, limit: number): Promise<string[]> {
+    return this.dataSource.transaction(async (manager) => {
+      await manager.query(`SET LOCAL statement_timeout = '2s'`);
+      const rows = await manager.query<{ id: string }[]>(`SELECT DISTINCT t."document_id" AS "id" FROM "ingest"."document_text" t JOIN "ingest"."document" d ON d."id" = t."document_id" AND d."in_library" AND d."state" = 'parsed'
+        WHERE t."text" ILIKE $1 LIMIT ${limit}`, [`%${search.replace(/[\\%_]/g, '\\$&')}%`]);
+      return rows.map((row) => row.id);
+    }).catch((error: unknown) => {
+      if ((error as { code?: string }).code === queryCancelled) return [];
+      throw error;
+    });
+  }
+}
+
+const queryCancelled = '57014';
+
+const mapDocument = (row: DocumentRow): LibraryDocument => ({
+  documentId: row.id, docpath: row.docpath, folder: row.folder, title: row.title, filename: row.filename, kind: row.kind, mime: row.mime, bytes: Number(row.bytes), pages: row.pages, wordCount: row.word_count,
+  state: row.state, reason: row.reason, addedAt: row.created_at.toISOString(), source: originOf({ docSource: row.doc_source, chunkSource: row.chunk_source }),
+  canWatch: isWatchable({ chunkSource: row.chunk_source, title: row.title }), tags: row.tags, hasOriginal: row.has_original, workspaces: row.workspaces,
+});

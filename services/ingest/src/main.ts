@@ -1,0 +1,4 @@
+import { runService } from '@carrel/runtime';
+import { ingestService } from './index.ts';
+
+await runService(ingestService);

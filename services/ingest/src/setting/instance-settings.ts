@@ -1,0 +1,83 @@
+import { resolveSettings, servicePrincipal, settingsChanged } from '@carrel/contracts';
+import { SecretBox, SecretUnreadableError } from '@carrel/database';
+import { Broadcast, RequestClient } from '@carrel/messaging';
+import { Injectable, type OnApplicationShutdown } from '@nestjs/common';
+import type { Chunking } from '../work-pool/work.ts';
+
+const scope = { principal: servicePrincipal, workspace: null };
+/** A change is broadcast; a broadcast that got lost is made good after this time. */
+const freshMs = 30_000;
+
+export interface VersionedSettings { values: Record<string, string>; version: number }
+
+/** The instance's settings as wire keys to text, secrets opened; kept until they change. */
+@Injectable()
+export class InstanceSettings implements OnApplicationShutdown {
+  private cached: (VersionedSettings & { at: number }) | null = null;
+  private loading: Promise<VersionedSettings> | null = null;
+  private readonly listeners = new Set<() => void>();
+  private readonly stop: () => void;
+
+  constructor(private readonly client: RequestClient, private readonly secretBox: SecretBox, broadcast: Broadcast) {
+    const changed = (): void => {
+      this.forget();
+      for (const listener of this.listeners) listener();
+    };
+    const stopEvent = broadcast.on(`event:${settingsChanged.name}`, changed);
+    const stopGap = broadcast.onGap(changed);
+    this.stop = () => { stopEvent(); stopGap(); };
+  }
+
+  onChange(listener: () => void): void {
+    this.listeners.add(listener);
+  }
+
+  async get(): Promise<Record<string, string>> {
+    return (await this.current()).values;
+  }
+
+  /** `version` grows with every change anywhere in the settings. */
+  async current(): Promise<VersionedSettings> {
+    if (this.cached && Date.now() - this.cached.at < freshMs) return this.cached;
+    const loading = this.loading ??= this.load().finally(() => { if (this.loading === loading) this.loading = null; });
+    // The last known settings serve while the workspace service is away.
+    return loading.catch((fault: unknown) => {
+      if (this.cached) return this.cached;
+      throw fault;
+    });
+  }
+
+  /** The next reader asks the workspace service. */
+  forget(): void {
+    this.cached = null;
+    this.loading = null;
+  }
+
+  /** Longest chunk and overlap as set, in characters; never longer than the embedder takes. */
+  async chunking(embedderMaximum: number | null): Promise<Chunking> {
+    const values = await this.get();
+    const wanted = Math.trunc(Number(values.text_splitter_chunk_size)) || 1000;
+    const size = Math.max(16, Math.min(wanted, embedderMaximum ?? Infinity, 100_000));
+    const overlap = values.text_splitter_chunk_overlap === undefined ? 20 : Math.trunc(Number(values.text_splitter_chunk_overlap)) || 0;
+    return { size, overlap: Math.max(0, Math.min(overlap, Math.floor(size / 2))), ...(embedderMaximum === null ? {} : { maximum: embedderMaximum }) };
+  }
+
+  onApplicationShutdown(): void {
+    this.stop();
+  }
+
+  private async load(): Promise<VersionedSettings> {
+    const { values, secrets, version } = await this.client.request(resolveSettings, {}, { scope });
+    const opened: Record<string, string> = { ...values };
+    for (const [key, sealed] of Object.entries(secrets)) {
+      try {
+        opened[key] = this.secretBox.open(sealed);
+      } catch (fault) {
+        // Sealed under another instance secret: as good as not set, and the provider says so by name.
+        if (!(fault instanceof SecretUnreadableError)) throw fault;
+      }
+    }
+    this.cached = { values: opened, version, at: Date.now() };
+    return this.cached;
+  }
+}

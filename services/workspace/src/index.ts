@@ -1,0 +1,1 @@
+export { workspaceService } from './workspace.service-definition.ts';

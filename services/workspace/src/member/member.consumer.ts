@@ -1,0 +1,25 @@
+import { inviteAccepted, servicePrincipal, userDeleted, type EventPayload, type Scope } from '@carrel/contracts';
+import { Consume } from '@carrel/messaging';
+import { Injectable } from '@nestjs/common';
+import { UserDirectory } from '../user/user-directory.ts';
+import { Membership } from './membership.ts';
+
+const serviceScope: Scope = { principal: servicePrincipal, workspace: null };
+
+/** What auth tells of users. */
+@Injectable()
+export class MemberConsumer {
+  constructor(private readonly membership: Membership, private readonly users: UserDirectory) {}
+
+  @Consume(inviteAccepted)
+  async join({ userId, workspaceIds }: EventPayload<typeof inviteAccepted>): Promise<void> {
+    // Told late, the user may be gone again; memberships of nobody are not made.
+    if (!(await this.users.find([userId])).has(userId)) return;
+    await this.membership.join(serviceScope, userId, workspaceIds);
+  }
+
+  @Consume(userDeleted)
+  async forget({ userId }: EventPayload<typeof userDeleted>): Promise<void> {
+    await this.membership.forget(serviceScope, userId);
+  }
+}

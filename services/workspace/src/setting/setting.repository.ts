@@ -1,0 +1,35 @@
+import { CarrelError, type Scope } from '@carrel/contracts';
+import { Injectable } from '@nestjs/common';
+import { DataSource, type EntityManager } from 'typeorm';
+import { Setting } from './setting.entity.ts';
+
+/** Only services and the instance's admins reach settings; their operations say so too. */
+function requireAdmin(scope: Scope): void {
+  if (scope.principal.role !== 'admin') throw new CarrelError('FORBIDDEN', 'Settings are for administrators.');
+}
+
+@Injectable()
+export class SettingRepository {
+  constructor(private readonly dataSource: DataSource) {}
+
+  list(scope: Scope, manager: EntityManager = this.dataSource.manager): Promise<Setting[]> {
+    requireAdmin(scope);
+    return manager.find(Setting, { order: { key: 'ASC' } });
+  }
+
+  /** Held until the transaction ends, so that two updates plan one after the other. */
+  async lock(scope: Scope, manager: EntityManager): Promise<void> {
+    requireAdmin(scope);
+    await manager.query(`LOCK TABLE "workspace"."setting" IN SHARE ROW EXCLUSIVE MODE`);
+  }
+
+  /** Both null forgets the setting; the row stays so that the version never falls. */
+  async save(scope: Scope, manager: EntityManager, key: string, content: { value: string | null; sealed: string | null }): Promise<void> {
+    requireAdmin(scope);
+    await manager.query(
+      `INSERT INTO "workspace"."setting" ("key", "value", "sealed") VALUES ($1, $2, $3)
+       ON CONFLICT ("key") DO UPDATE SET "value" = EXCLUDED."value", "sealed" = EXCLUDED."sealed", "version" = EXCLUDED."version", "updated_at" = now()`,
+      [key, content.value, content.sealed],
+    );
+  }
+}

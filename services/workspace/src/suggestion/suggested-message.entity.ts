@@ -1,0 +1,17 @@
+import { Column, Entity, PrimaryColumn } from 'typeorm';
+
+/** A question that an empty chat of a workspace offers. */
+@Entity({ name: 'suggested_message' })
+export class SuggestedMessage {
+  @PrimaryColumn({ type: 'integer' })
+  workspaceId!: number;
+
+  @PrimaryColumn({ type: 'integer' })
+  position!: number;
+
+  @Column({ type: 'text' })
+  heading!: string;
+
+  @Column({ type: 'text' })
+  message!: string;
+}

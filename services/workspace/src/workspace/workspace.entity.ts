@@ -1,0 +1,71 @@
+import { Column, CreateDateColumn, Entity, PrimaryGeneratedColumn, UpdateDateColumn } from 'typeorm';
+
+/** A container of documents and threads. With `deletedAt` set it is a tombstone: nobody sees it, its slug stays taken. */
+@Entity({ name: 'workspace' })
+export class Workspace {
+  @PrimaryGeneratedColumn('identity', { generatedIdentity: 'BY DEFAULT' })
+  id!: number;
+
+  @Column({ type: 'text', unique: true })
+  slug!: string;
+
+  @Column({ type: 'text' })
+  name!: string;
+
+  /** Who made it; null for the instance's own session. */
+  @Column({ type: 'integer', nullable: true })
+  userId!: number | null;
+
+  @Column({ type: 'double precision', nullable: true })
+  temperature!: number | null;
+
+  @Column({ type: 'integer' })
+  historyLength!: number;
+
+  @Column({ type: 'text', nullable: true })
+  systemPrompt!: string | null;
+
+  @Column({ type: 'double precision' })
+  similarityThreshold!: number;
+
+  @Column({ type: 'integer' })
+  topN!: number;
+
+  @Column({ type: 'text' })
+  chatMode!: 'chat' | 'query';
+
+  @Column({ type: 'text', nullable: true })
+  chatProvider!: string | null;
+
+  @Column({ type: 'text', nullable: true })
+  chatModel!: string | null;
+
+  @Column({ type: 'text', nullable: true })
+  queryRefusalResponse!: string | null;
+
+  @Column({ type: 'text', nullable: true })
+  agentProvider!: string | null;
+
+  @Column({ type: 'text', nullable: true })
+  agentModel!: string | null;
+
+  @Column({ type: 'text' })
+  vectorSearchMode!: 'default' | 'rerank';
+
+  /** Blob of its picture. */
+  @Column({ type: 'text', nullable: true })
+  pictureKey!: string | null;
+
+  @CreateDateColumn({ type: 'timestamptz', precision: 3 })
+  createdAt!: Date;
+
+  @UpdateDateColumn({ type: 'timestamptz', precision: 3 })
+  updatedAt!: Date;
+
+  @Column({ type: 'timestamptz', precision: 3, nullable: true })
+  deletedAt!: Date | null;
+
+  /** Services that have removed what they held of it. */
+  @Column({ type: 'text', array: true })
+  deleteConfirmedBy!: string[];
+}
