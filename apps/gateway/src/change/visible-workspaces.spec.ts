@@ -1,0 +1,23 @@
+import { describe, expect, it } from '@jest/globals';
+import { VisibleWorkspaces } from './visible-workspaces.ts';
+
+describe('VisibleWorkspaces', () => {
+  it('asks once for many frames, and again when told to forget', async () => {
+    let ids = [1];
+    let asked = 0;
+    const visible = new VisibleWorkspaces(() => { asked += 1; return Promise.resolve(ids); });
+    expect(await Promise.all([1, 2, 1].map((id) => visible.has(id)))).toEqual([true, false, true]);
+    ids = [2];
+    expect(await visible.has(2)).toBe(false);
+    visible.forget();
+    expect(await visible.has(2)).toBe(true);
+    expect(asked).toBe(2);
+  });
+
+  it('asks again after a failure', async () => {
+    let asked = 0;
+    const visible = new VisibleWorkspaces(() => ((asked += 1) === 1 ? Promise.reject(new Error('away')) : Promise.resolve([1])));
+    await expect(visible.has(1)).rejects.toThrow('away');
+    expect(await visible.has(1)).toBe(true);
+  });
+});

@@ -1,0 +1,5 @@
+import { writeFileSync } from 'node:fs';
+import { buildOpenApi } from './build-openapi.ts';
+
+/** `npm run openapi -w apps/gateway`: writes the committed copy anew. */
+writeFileSync(new URL('../../../../docs/openapi.json', import.meta.url), `${JSON.stringify(buildOpenApi(), null, 2)}\n`);

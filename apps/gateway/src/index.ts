@@ -1,0 +1,1 @@
+export { startGateway, type GatewayOptions } from './gateway.ts';

@@ -1,0 +1,25 @@
+/** Keeps what was made of texts lately: the least recently used go when the texts together are longer than `limit` characters. */
+export class Recent<Value> {
+  private readonly entries = new Map<string, Value>();
+  private length = 0;
+  constructor(private readonly limit: number) {}
+
+  get(text: string): Value | undefined {
+    const value = this.entries.get(text);
+    if (value === undefined) return undefined;
+    this.entries.delete(text);
+    this.entries.set(text, value);
+    return value;
+  }
+
+  set(text: string, value: Value): void {
+    if (this.entries.delete(text)) this.length -= text.length;
+    this.entries.set(text, value);
+    this.length += text.length;
+    for (const [oldest] of this.entries) {
+      if (this.length <= this.limit) return;
+      this.entries.delete(oldest);
+      this.length -= oldest.length;
+    }
+  }
+}

@@ -1,0 +1,26 @@
+import { getSetup, listModels, listProviders, updateSettings } from '@carrel/contracts';
+import { queryOptions } from '@tanstack/react-query';
+import { call } from '../../../lib/api.ts';
+import { queryClient } from '../../../lib/query-client.ts';
+
+export const providersQuery = queryOptions({ queryKey: ['providers'], queryFn: ({ signal }) => call(listProviders, {}, { signal }) });
+
+/** The instance's settings as saved: texts, and for secrets whether there is one. */
+export const setupQuery = queryOptions({ queryKey: ['setup'], queryFn: ({ signal }) => call(getSetup, {}, { signal }), select: (reply) => reply.results });
+
+/** Saves settings; throws with the server's reason. Keys before a refused one stay saved, so the choice of a provider goes last. */
+export async function saveSettings(values: Record<string, string>): Promise<void> {
+  // On the wire the body is the flat map itself.
+  const { error } = await call(updateSettings, values as unknown as Parameters<typeof call<typeof updateSettings>>[1]);
+  await Promise.all([queryClient.invalidateQueries({ queryKey: ['providers'] }), queryClient.invalidateQueries({ queryKey: ['setup'] })]);
+  if (error !== false) throw new Error(error);
+}
+
+export interface ModelOption { id: string; name: string | null }
+/** Asks the provider what it offers, which also proves address and key. `apiKey: true` uses the saved one. */
+export async function testProvider(input: { provider: string; apiKey: string | true | null; basePath: string | null }): Promise<{ models: ModelOption[]; milliseconds: number }> {
+  const began = performance.now();
+  const { models, error } = await call(listModels, input);
+  if (error) throw new Error(error);
+  return { milliseconds: performance.now() - began, models: models.map((model) => ({ id: model.id, name: typeof model.name === 'string' && model.name !== model.id ? model.name : null })) };
+}

@@ -1,0 +1,51 @@
+import type { PageRectangle } from '@carrel/contracts';
+import { TextLayer, type PageViewport, type PDFDocumentProxy, type RenderTask } from 'pdfjs-dist';
+import { useEffect, useRef, useState, type CSSProperties, type RefObject } from 'react';
+import { useTranslation } from 'react-i18next';
+import { PdfMarks } from './pdf-marks.tsx';
+
+/** One page: drawn when it comes near the window, with the passage marked over it, and its text on top, unseen, to be selected and read aloud. */
+export function PdfPage({ pdf, page, width, ratio, root, passage, quotes, number }: { pdf: PDFDocumentProxy; page: number; width: number; ratio: number; root: RefObject<HTMLDivElement | null>; passage: PageRectangle[]; quotes: PageRectangle[][]; number: number | null }) {
+  const { t } = useTranslation('sources');
+  const frame = useRef<HTMLDivElement>(null);
+  const canvas = useRef<HTMLCanvasElement>(null);
+  const text = useRef<HTMLDivElement>(null);
+  const [near, setNear] = useState(false);
+  const [viewport, setViewport] = useState<PageViewport | null>(null);
+  useEffect(() => {
+    if (!frame.current) return;
+    const observer = new IntersectionObserver(([entry]) => setNear(entry?.isIntersecting ?? false), { root: root.current, rootMargin: '800px 0px' });
+    observer.observe(frame.current);
+    return () => observer.disconnect();
+  }, [root]);
+  useEffect(() => {
+    if (!near) return;
+    let task: RenderTask | null = null;
+    let layer: TextLayer | null = null;
+    let live = true;
+    void (async () => {
+      const proxy = await pdf.getPage(page);
+      const scale = width / proxy.getViewport({ scale: 1 }).width;
+      const sharp = Math.min(window.devicePixelRatio || 1, 2);
+      const drawn = proxy.getViewport({ scale: scale * sharp });
+      if (!live || !canvas.current) return;
+      canvas.current.width = Math.floor(drawn.width);
+      canvas.current.height = Math.floor(drawn.height);
+      setViewport(proxy.getViewport({ scale }));
+      task = proxy.render({ canvas: canvas.current, viewport: drawn });
+      if (text.current) {
+        text.current.replaceChildren();
+        layer = new TextLayer({ textContentSource: proxy.streamTextContent(), container: text.current, viewport: proxy.getViewport({ scale }) });
+      }
+      await Promise.all([task.promise, layer?.render()]);
+    })().catch(() => undefined); // a page that is scrolled away while it is drawn is cancelled
+    return () => { live = false; task?.cancel(); layer?.cancel(); };
+  }, [near, pdf, page, width]);
+  return (
+    <div className="pdf-page" data-page={page} ref={frame} style={{ inlineSize: width, blockSize: viewport ? viewport.height : width * ratio }} role="group" aria-label={t('page', { page })}>
+      {near && <canvas ref={canvas} aria-hidden="true" />}
+      {viewport && <PdfMarks page={page} viewport={viewport} passage={passage} quotes={quotes} number={number} />}
+      {near && <div className="pdf-text" ref={text} style={{ '--total-scale-factor': viewport?.scale ?? 1 } as CSSProperties} />}
+    </div>
+  );
+}

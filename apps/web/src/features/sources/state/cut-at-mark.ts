@@ -1,0 +1,22 @@
+import type { Range } from './find-quote.ts';
+
+/** A text cut at a passage; its pieces are quoted or not. */
+export interface CutText { before: string; passage: { text: string; quoted: boolean }[]; after: string }
+
+/** A text that begins at character `offset` of its document, cut at a passage and at the quotes in it (ordered, apart). Without quotes all of the passage counts as one. */
+export function cutAtMark(text: string, offset: number, passage: Range, quotes: readonly Range[]): CutText {
+  const within = (place: number): number => Math.min(text.length, Math.max(0, place - offset));
+  const [from, to] = [within(passage.start), within(Math.max(passage.start, passage.end))];
+  const pieces: CutText['passage'] = [];
+  let at = from;
+  const add = (end: number, quoted: boolean): void => {
+    if (end > at) pieces.push({ text: text.slice(at, end), quoted });
+    at = Math.max(at, end);
+  };
+  for (const quote of quotes.length > 0 ? quotes : [passage]) {
+    add(Math.min(to, within(quote.start)), false);
+    add(Math.min(to, within(quote.end)), true);
+  }
+  add(to, false);
+  return { before: text.slice(0, from), passage: pieces, after: text.slice(to) };
+}

@@ -1,0 +1,35 @@
+import { getDocument, GlobalWorkerOptions, PDFDataRangeTransport, type PDFDocumentLoadingTask } from 'pdfjs-dist';
+import workerUrl from 'pdfjs-dist/build/pdf.worker.min.mjs?url';
+import { OriginalFile, rangeBytes } from '../api/original-file.ts';
+
+GlobalWorkerOptions.workerSrc = workerUrl;
+
+const common = { cMapUrl: '/pdfjs/cmaps/', cMapPacked: true, standardFontDataUrl: '/pdfjs/standard_fonts/', wasmUrl: '/pdfjs/wasm/', enableXfa: false };
+
+/** Hands pdf.js the ranges it asks for. One that cannot be had, three times over, ends the reading: pdf.js itself would wait for ever. */
+class Ranges extends PDFDataRangeTransport {
+  constructor(private readonly file: OriginalFile, length: number, first: Uint8Array<ArrayBuffer>, private readonly signal: AbortSignal, private readonly onFailure: (error: unknown) => void) {
+    super(length, first);
+  }
+  override requestDataRange(begin: number, end: number): void {
+    void this.deliver(begin, end, 0);
+  }
+  private async deliver(begin: number, end: number, attempt: number): Promise<void> {
+    try {
+      this.onDataRange(begin, (await this.file.read(begin, end)).bytes);
+    } catch (error) {
+      if (this.signal.aborted) return;
+      if (attempt >= 2) return this.onFailure(error);
+      await new Promise((resolve) => setTimeout(resolve, 500 * 2 ** attempt));
+      await this.deliver(begin, end, attempt + 1);
+    }
+  }
+}
+
+/** Opens the original: a small file at once, of a big one only the parts that the shown pages need. `onFailure` tells of parts that cannot be had later. */
+export async function openPdf(slug: string, documentId: string, signal: AbortSignal, onFailure: (error: unknown) => void): Promise<PDFDocumentLoadingTask> {
+  const file = new OriginalFile(slug, documentId, signal);
+  const first = await file.read(0, rangeBytes);
+  if (first.whole) return getDocument({ ...common, data: first.bytes });
+  return getDocument({ ...common, range: new Ranges(file, first.total, first.bytes, signal, onFailure), rangeChunkSize: rangeBytes, disableStream: true, disableAutoFetch: true });
+}

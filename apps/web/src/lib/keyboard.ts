@@ -1,0 +1,22 @@
+import { useEffect } from 'react';
+
+export const isMac = typeof navigator !== 'undefined' && /mac|iphone|ipad/i.test(navigator.platform);
+/** As the key is named on this machine: "⌘ K" or "Ctrl K". */
+export const shortcutLabel = (...keys: string[]): string => [isMac ? '⌘' : 'Ctrl', ...keys].join(' ');
+
+/** Mod is Ctrl, on a Mac ⌘. `key` is the character without Shift. */
+export interface Shortcut { key: string; shift?: boolean; run: () => void }
+
+export function useShortcuts(shortcuts: Shortcut[]): void {
+  useEffect(() => {
+    const listener = (event: KeyboardEvent): void => {
+      if (!(isMac ? event.metaKey : event.ctrlKey) || event.altKey || event.isComposing) return;
+      const found = shortcuts.find((s) => s.key === event.key.toLowerCase() && Boolean(s.shift) === (event.shiftKey && event.key !== '/'));
+      if (!found) return;
+      event.preventDefault();
+      found.run();
+    };
+    addEventListener('keydown', listener);
+    return () => removeEventListener('keydown', listener);
+  }, [shortcuts]);
+}

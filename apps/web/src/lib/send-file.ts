@@ -1,0 +1,38 @@
+import { ApiError, authorization } from './api.ts';
+
+/**
+ * Sends one file as multipart, with other fields; `onProgress` 0 to 1 of its bytes. Gives the JSON of the reply; throws with
+ * the server's words where it refuses. fetch cannot tell how far an upload is, so XMLHttpRequest it is.
+ */
+export function sendFile(url: string, file: File, fields: Record<string, string>, onProgress: (fraction: number) => void, signal: AbortSignal): Promise<unknown> {
+  return new Promise((resolve, reject) => {
+    const request = new XMLHttpRequest();
+    request.open('POST', url);
+    for (const [name, value] of Object.entries(authorization())) request.setRequestHeader(name, value);
+    request.upload.onprogress = (event) => { if (event.lengthComputable) onProgress(event.loaded / event.total); };
+    request.upload.onload = () => onProgress(1);
+    request.onerror = () => reject(new ApiError(0, 'network'));
+    request.onabort = () => reject(new DOMException('aborted', 'AbortError'));
+    request.onload = () => {
+      let error: unknown = null;
+      let reply: unknown = null;
+      let success = request.status >= 200 && request.status < 300;
+      try {
+        reply = JSON.parse(request.responseText);
+        if (typeof reply === 'object' && reply !== null) {
+          if ('success' in reply && reply.success === false) success = false;
+          error = 'error' in reply ? reply.error : null;
+        }
+      } catch {
+        error = request.responseText.length < 300 ? request.responseText : null; // a proxy's page is no reason to show
+      }
+      if (success) resolve(reply);
+      else reject(new ApiError(request.status, typeof error === 'string' && error ? error : request.statusText));
+    };
+    signal.addEventListener('abort', () => request.abort(), { once: true });
+    const form = new FormData();
+    for (const [name, value] of Object.entries(fields)) form.append(name, value);
+    form.append('file', file, file.name);
+    request.send(form);
+  });
+}

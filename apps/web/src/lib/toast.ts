@@ -1,0 +1,30 @@
+/** Toasts live in a part of their own that is loaded when the first one is due; specification: bottom centre, 5000 ms. */
+export interface Toast { kind: 'success' | 'error' | 'info'; message: string }
+
+let shown: ((toast: Toast) => void) | null = null;
+const waiting: Toast[] = [];
+let request: (() => void) | null = null;
+
+/** The root component asks to be told when the part is needed. */
+export function onToastNeeded(listener: () => void): void {
+  request = listener;
+  if (waiting.length > 0) listener();
+}
+
+/** The loaded part takes over, and gets what waited. */
+export function takeToasts(show: (toast: Toast) => void): void {
+  shown = show;
+  for (const toast of waiting.splice(0)) show(toast);
+}
+
+function push(toast: Toast): void {
+  if (shown) return shown(toast);
+  waiting.push(toast);
+  request?.();
+}
+
+export const toast = {
+  success: (message: string): void => push({ kind: 'success', message }),
+  error: (message: string): void => push({ kind: 'error', message }),
+  info: (message: string): void => push({ kind: 'info', message }),
+};

@@ -1,0 +1,10 @@
+import { createFileRoute } from '@tanstack/react-router';
+import { loadChat, ChatScreen } from './-chat-screen.tsx';
+
+export const Route = createFileRoute('/_app/workspace/$workspaceSlug/')({
+  loader: ({ params }) => loadChat(params.workspaceSlug, null),
+  component: function DefaultThread() {
+    const { workspaceSlug } = Route.useParams();
+    return <ChatScreen key={workspaceSlug} slug={workspaceSlug} threadSlug={null} />;
+  },
+});
