@@ -1,0 +1,92 @@
+/**
+ * The library with 100,000 documents, over HTTP as the document manager asks: folders, pages, searches, the full tree of
+ * existing clients, and changes of everything at once. Rows are seeded by SQL; no file is parsed.
+ */
+import pg from 'pg';
+import { startInstance } from '../libs/testing/src/instance.ts';
+import { testDatabase } from '../libs/testing/src/test-database.ts';
+import { json, quantile } from './client.ts';
+
+const documentCount = 100_000;
+const rounds = 40;
+const print = (row: { what: string; how: string; figure: string; reach: string; goal: string }) => console.log(JSON.stringify(row));
+
+/** Documents in 200 folders, nested two deep, of ten kinds, every tenth with a tag; a quarter of them are in the workspace, with four chunks each. */
+async function seed(databaseUrl: string, workspaceId: number): Promise<void> {
+  const client = new pg.Client({ connectionString: databaseUrl });
+  await client.connect();
+  try {
+    await client.query('SET search_path TO ingest');
+    await client.query(`INSERT INTO document (id, docpath, folder, filename, title, url, doc_author, description, doc_source, chunk_source, published, mime, kind, tags, bytes, sha256, state, word_count, token_count, created_at)
+      SELECT gen_random_uuid(), 'Area ' || n % 20 || '/Project ' || n % 200 || '/' || n || '.json', 'Area ' || n % 20 || '/Project ' || n % 200, md5(n::text) || ' ' || n || '.pdf', 'Report ' || n || ' on ' || md5((n % 997)::text), 'file://' || n,
+        'Author ' || n % 500, 'Description of document ' || n, 'a pdf file uploaded by the user.', '', '1/1/2026, 12:00:00 AM', 'application/pdf', (ARRAY['pdf','word','slides','sheet','text','markdown','web','mail','code','image'])[n % 10 + 1],
+        CASE WHEN n % 10 = 0 THEN ARRAY['tag ' || n % 30] ELSE '{}'::text[] END, n * 10, md5(n::text), CASE WHEN n % 500 = 0 THEN 'failed' ELSE 'parsed' END, 1000, 1500, now() - n * interval '1 minute'
+      FROM generate_series(1, ${documentCount}) n`);
+    await client.query(`INSERT INTO workspace_document (workspace_id, document_id, state, index_version, chunk_count, embedded_at, searchable_at) SELECT $1, id, 'embedded', 1, 4, now(), now() FROM document WHERE bytes % 40 = 0 AND state = 'parsed'`, [workspaceId]);
+    await client.query(`INSERT INTO chunk (id, workspace_document_id, workspace_id, version, ordinal, start, "end", heading_path, content_hash) SELECT gen_random_uuid(), id, workspace_id, 1, n, n * 1000, n * 1000 + 900, '[]', '\\x00' FROM workspace_document, generate_series(0, 3) n`);
+    await client.query('VACUUM ANALYZE document'); await client.query('ANALYZE');
+  } finally {
+    await client.end();
+  }
+}
+
+const database = await testDatabase();
+const instance = await startInstance({ DATABASE_URL: database.url });
+const call = async (method: string, path: string, body?: unknown): Promise<Response> => {
+  const response = await fetch(`${instance.url}/api${path}`, { method, ...(body === undefined ? {} : { body: JSON.stringify(body), headers: { 'content-type': 'application/json' } }) });
+  if (!response.ok) throw new Error(`${path}: ${response.status} ${await response.text()}`);
+  return response;
+};
+const timed = async <T>(work: () => Promise<T>): Promise<{ ms: number; result: T }> => {
+  const started = performance.now();
+  const result = await work();
+  return { ms: performance.now() - started, result };
+};
+try {
+  const { workspace } = await json<{ workspace: { id: number; slug: string } }>(instance.url, 'POST', '/api/workspace/new', { name: 'Library' });
+  await seed(database.url, workspace.id);
+
+  const measure = async (what: string, bodies: (n: number) => [string, string, unknown?]): Promise<void> => {
+    for (let n = 0; n < 5; n++) await (await call(...bodies(n))).arrayBuffer();
+    const times: number[] = [];
+    for (let n = 0; n < rounds; n++) times.push((await timed(async () => (await call(...bodies(n))).arrayBuffer())).ms);
+    print({ what, how: `${documentCount.toLocaleString('en-US')} documents, over HTTP, p50 and p95 of ${rounds}`, figure: `${quantile(times, 0.5).toFixed(0)} ms, ${quantile(times, 0.95).toFixed(0)} ms`, reach: '', goal: '≤ 50 ms at p95' });
+  };
+  const page = (filter: object, more: object = {}): [string, string, unknown] => ['POST', '/library/search', { filter, ...more }];
+  await measure('library: folders and tags', () => ['GET', '/library/folders']);
+  await measure('library: page of all, by date', (n) => page({}, { offset: n * 100 }));
+  await measure('library: page of all, far down', (n) => page({}, { offset: 90_000 + n * 100 }));
+  await measure('library: page of all, by title', (n) => page({}, { sort: 'title', offset: n * 1_000 }));
+  await measure('library: page of a folder', (n) => page({ folder: `Area ${n % 20}/Project ${n}` }));
+  await measure('library: page of a folder with those below it', (n) => page({ folder: `Area ${n % 20}`, deep: true }, { sort: 'title' }));
+  await measure('library: search for one document', (n) => page({ search: `report ${n * 2_311 + 17}` }));
+  await measure('library: search for part of a word', (n) => page({ search: `uthor ${n + 100}` }));
+  await measure('library: search that finds all', () => page({ search: 'report' }));
+  await measure('library: by kind, tag and state', (n) => page({ kinds: ['pdf'], tags: [`tag ${(n % 3) * 10}`], state: 'ready' }));
+  await measure('library: failed ones', () => page({ state: 'failed' }));
+  await measure('library: what the workspace has not', (n) => page({ missingIn: workspace.slug }, { offset: n * 100 }));
+  await measure('workspace: page of 25,000 documents', (n) => ['GET', `/workspace/${workspace.slug}/documents?offset=${n * 100}`]);
+  await measure('workspace: search among them, by title', (n) => ['GET', `/workspace/${workspace.slug}/documents?search=author ${n}&sort=title`]);
+  await measure('workspace: sort by title', () => ['GET', `/workspace/${workspace.slug}/documents?sort=title&descending=false`]);
+
+  let largest = 0;
+  const tree = await timed(async () => { for await (const piece of (await call('GET', '/system/local-files')).body!) largest += (piece as Uint8Array).length; });
+  print({ what: 'library: full tree of existing clients', how: `${documentCount.toLocaleString('en-US')} documents, streamed`, figure: `${(tree.ms / 1000).toFixed(1)} s, ${(largest / 1e6).toFixed(0)} MB`, reach: '', goal: '' });
+
+  const whole = { selection: { filter: {} } };
+  const change = async (what: string, path: string, body: object, isDone: () => Promise<boolean>): Promise<void> => {
+    const started = performance.now();
+    const { ms, result } = await timed(async () => (await call('POST', path, body)).json() as Promise<{ affected: number }>);
+    let slowest = 0;
+    while (!(await isDone())) slowest = Math.max(slowest, (await timed(async () => (await call(...page({ folder: 'Area 1/Project 1' }))).arrayBuffer())).ms);
+    print({ what: `library: ${what}`, how: `all ${result.affected.toLocaleString('en-US')} at once; the page meanwhile`, figure: `answered in ${(ms / 1000).toFixed(1)} s, done in ${((performance.now() - started) / 1000).toFixed(1)} s; page ${slowest.toFixed(0)} ms at most`, reach: '', goal: '' });
+  };
+  const total = async (filter: object): Promise<number> => ((await (await call(...page(filter, { limit: 1 }))).json()) as { total: number }).total;
+  await change('tag', '/library/tag', { ...whole, add: ['all'] }, async () => (await total({ tags: ['all'] })) === documentCount);
+  await change('move', '/library/move', { ...whole, folder: 'One folder' }, async () => (await total({ folder: 'One folder' })) === documentCount);
+  await change('add to a workspace', `/workspace/${workspace.slug}/documents/add`, { selection: { filter: { missingIn: workspace.slug } } }, async () => (await total({ missingIn: workspace.slug, state: 'ready' })) === 0);
+  await change('purge', '/library/purge', whole, async () => (await total({})) === 0);
+} finally {
+  await instance.stop();
+  await database.drop();
+}
