@@ -1,4 +1,5 @@
 import { readFileSync } from 'node:fs';
+import { fileURLToPath } from 'node:url';
 const swcrc = JSON.parse(readFileSync(new URL('./.swcrc', import.meta.url), 'utf8'));
 delete swcrc.$schema;
 delete swcrc.jsc.rewriteRelativeImportExtensions;
@@ -13,5 +14,6 @@ export const project = (rootDir, tier, extra = {}) => ({
   testMatch: [{ unit: '<rootDir>/**/*.spec.ts?(x)', integration: '<rootDir>/**/*.int-spec.ts', e2e: '<rootDir>/**/*.e2e-spec.ts' }[tier]],
   testPathIgnorePatterns: ['/node_modules/', '/dist/'],
   setupFiles: ['reflect-metadata'],
+  ...(tier === 'unit' ? {} : { setupFilesAfterEnv: [fileURLToPath(new URL('./tools/second-try.mjs', import.meta.url))] }),
   ...extra,
 });

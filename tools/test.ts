@@ -10,11 +10,11 @@ import { redisProgram } from './redis-program.ts';
 import { runCommand } from './process.ts';
 import { say, withProgress } from './terminal.ts';
 
-interface Outcome { passed: number; failed: number; failures: string[]; skipped: string[] }
+interface Outcome { passed: number; failed: number; failures: string[]; skipped: string[]; unsteady: string[] }
 
 /** Each command of a check counts as one test. */
 async function check(name: string, commands: { what: string; args: string[]; cwd: string }[]): Promise<Outcome> {
-  const outcome: Outcome = { passed: 0, failed: 0, failures: [], skipped: [] };
+  const outcome: Outcome = { passed: 0, failed: 0, failures: [], skipped: [], unsteady: [] };
   const waiting = [...commands];
   const next = async (): Promise<void> => {
     for (let one = waiting.shift(); one; one = waiting.shift()) {
@@ -48,7 +48,7 @@ async function jest(tiers: string[], workers: number, options: string[], folder:
   const code = await new Promise<number>((resolve) => {
     const child = spawn(process.execPath, args, {
       cwd: root,
-      env: { ...process.env, NODE_OPTIONS: '', CARREL_TEST_TIERS: tiers.join(','), CARREL_TEST_WORKERS: String(workers), CARREL_TEST_SUMMARY: file },
+      env: { ...process.env, NODE_OPTIONS: '', CARREL_TEST_TIERS: tiers.join(','), CARREL_TEST_WORKERS: String(workers), CARREL_TEST_SUMMARY: file, CARREL_TEST_RETRIES: process.env.CARREL_TEST_RETRIES ?? '1' },
       stdio: ['ignore', 'inherit', 'inherit'],
     });
     // A terminal's Ctrl-C reaches Jest by itself; a runner's SIGTERM reaches only us. Its servers end with it.
@@ -57,12 +57,12 @@ async function jest(tiers: string[], workers: number, options: string[], folder:
     child.once('exit', (status) => { process.off('SIGTERM', pass).off('SIGHUP', pass); resolve(status ?? 1); });
   });
   const outcomes = readFileSync(file, 'utf8').split('\n').filter(Boolean).map((line) => JSON.parse(line) as Outcome);
-  if (outcomes.length === 0) return { passed: 0, failed: 1, failures: [`the ${tiers.join(' and ')} tests ended without a result (exit code ${code})`], skipped: [] };
+  if (outcomes.length === 0) return { passed: 0, failed: 1, failures: [`the ${tiers.join(' and ')} tests ended without a result (exit code ${code})`], skipped: [], unsteady: [] };
   const sum = add(outcomes);
   return code !== 0 && sum.failed === 0 ? { ...sum, failed: 1, failures: [`the ${tiers.join(' and ')} run ended with exit code ${code}`] } : sum;
 }
 
-const add = (outcomes: Outcome[]): Outcome => outcomes.reduce((a, b) => ({ passed: a.passed + b.passed, failed: a.failed + b.failed, failures: [...a.failures, ...b.failures], skipped: [...a.skipped, ...b.skipped] }), { passed: 0, failed: 0, failures: [], skipped: [] });
+const add = (outcomes: Outcome[]): Outcome => outcomes.reduce((a, b) => ({ passed: a.passed + b.passed, failed: a.failed + b.failed, failures: [...a.failures, ...b.failures], skipped: [...a.skipped, ...b.skipped], unsteady: [...a.unsteady, ...b.unsteady] }), { passed: 0, failed: 0, failures: [], skipped: [], unsteady: [] });
 
 /**
  * Everything a change must pass: types, lint, unit, integration and end-to-end tests, after its own set-up. With
@@ -83,13 +83,14 @@ export async function test(options: string[]): Promise<void> {
     // One at a time: each starts the whole product, and some measure it.
     outcomes.push(await jest(['e2e'], 1, options, folder));
   } catch (error) {
-    outcomes.push({ passed: 0, failed: 1, failures: [`the set-up: ${error instanceof Error ? error.message : String(error)}`], skipped: [] });
+    outcomes.push({ passed: 0, failed: 1, failures: [`the set-up: ${error instanceof Error ? error.message : String(error)}`], skipped: [], unsteady: [] });
   } finally {
     rmSync(folder, { recursive: true, force: true });
   }
-  const { passed, failed, failures, skipped } = add(outcomes);
+  const { passed, failed, failures, skipped, unsteady } = add(outcomes);
   const short = (line: string) => `  ${line.replaceAll(`${root}/`, '')}\n`;
   if (skipped.length > 0) process.stdout.write(`\nSkipped:\n${skipped.map(short).join('')}`);
+  if (unsteady.length > 0) process.stdout.write(`\nPassed only on the second try (a race in the test or in Carrel; see above for the first):\n${unsteady.map(short).join('')}`);
   if (failures.length > 0) process.stdout.write(`\nFailed:\n${failures.map(short).join('')}`);
   process.stdout.write(`\n${passed} passed, ${failed} failed\n`);
   process.exitCode = failed > 0 ? 1 : 0;
