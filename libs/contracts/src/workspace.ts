@@ -33,6 +33,11 @@ export type WorkspaceDetailWire = z.infer<typeof workspaceDetailWire>;
 /** What is far beyond any use is refused: rows travel whole between services. */
 const textUpTo = (longest: number) => textOrNull.refine((text) => text === null || text.length <= longest, { error: `is too long: at most ${longest.toLocaleString('en')} characters` });
 const providerChoice = z.union([z.string().max(64), z.null()]).transform((v) => (v === null || ['', 'none'].includes(v.trim()) ? null : v.trim()));
+/** Years of four digits: what every client and PostgreSQL read alike. */
+function storableDate(value: string | number): string | undefined {
+  const time = new Date(value);
+  return Number.isNaN(time.getTime()) || time.getTime() < 0 || time.getUTCFullYear() > 9999 ? undefined : time.toISOString();
+}
 export const workspaceUpdate = z.object({
   name: z.union([z.string(), z.null()]).transform((v) => (v ?? '').trim().slice(0, 255) || 'My Workspace').optional(),
   openAiTemp: floatOr(null, (n) => (n >= 0 ? n : null)).optional(),
@@ -48,6 +53,8 @@ export const workspaceUpdate = z.object({
   agentModel: textUpTo(255).optional(),
   queryRefusalResponse: textUpTo(10_000).optional(),
   vectorSearchMode: z.union([z.string(), z.null()]).transform((v) => (v === 'rerank' ? ('rerank' as const) : ('default' as const))).optional(),
+  /** A date in any form that clients write; what is none counts as not sent. */
+  lastUpdatedAt: z.union([z.string().max(64), z.number()]).transform((v) => storableDate(v)).optional().catch(undefined),
 });
 
 /** Internal: the workspace named by a slug, for this principal; WORKSPACE_NOT_FOUND for unknown and foreign alike. */

@@ -65,6 +65,7 @@ describe('fields of a workspace', () => {
     ['agentProvider', 'openai', 'openai'], ['agentProvider', 'none', null], ['agentProvider', 'default', null], ['agentModel', 'gpt', 'gpt'],
     ['queryRefusalResponse', 'Nothing.', 'Nothing.'], ['queryRefusalResponse', '', null], ['openAiPrompt', 'Be brief.', 'Be brief.'],
     ['vectorSearchMode', 'rerank', 'rerank'], ['vectorSearchMode', 'fast', 'default'], ['vectorSearchMode', null, 'default'],
+    ['lastUpdatedAt', '2026-03-01T10:00:00.000Z', '2026-03-01T10:00:00.000Z'], ['lastUpdatedAt', 1_772_359_200_000, '2026-03-01T10:00:00.000Z'],
   ];
   it.each(rules)('%s %j becomes %j', async (field, sent, kept) => {
     const reply = await request(updateWorkspace, { slug: workspace.slug, [field]: sent } as never, within(admin));

@@ -39,6 +39,7 @@ const columnOf = {
   agentProvider: 'agentProvider',
   agentModel: 'agentModel',
   vectorSearchMode: 'vectorSearchMode',
+  lastUpdatedAt: 'updatedAt',
 } as const satisfies Partial<Record<keyof In<typeof updateWorkspace>, keyof Workspace>>;
 
 /** Only what the update names; a workspace that follows the instance's provider follows its model too. */
@@ -46,7 +47,7 @@ export function mapUpdateToColumns(update: Partial<In<typeof updateWorkspace>>):
   const columns: Record<string, unknown> = {};
   for (const [field, column] of Object.entries(columnOf)) {
     const value = update[field as keyof typeof columnOf];
-    if (value !== undefined) columns[column] = value;
+    if (value !== undefined) columns[column] = field === 'lastUpdatedAt' ? new Date(value as string) : value;
   }
   for (const [provider, model] of [['chatProvider', 'chatModel'], ['agentProvider', 'agentModel']] as const) {
     // `default` goes back to the instance's choice, with or without a model beside it (wire-contract 3.2).

@@ -69,10 +69,10 @@ export class WorkspaceRepository {
     throw new CarrelError('CONFLICT', 'No free address was found for this name. Try again.', { isRetryable: true });
   }
 
-  /** The changed row, or null when it is gone. */
+  /** The changed row, or null when it is gone. It was updated now, unless the columns say when. */
   async update(scope: WorkspaceScope, manager: EntityManager, columns: Partial<Workspace>): Promise<Workspace | null> {
     requireManager(scope);
-    const result = await manager.createQueryBuilder().update(Workspace).set({ ...columns, updatedAt: () => 'now()' })
+    const result = await manager.createQueryBuilder().update(Workspace).set({ updatedAt: () => 'now()', ...columns })
       .where('id = :id AND deleted_at IS NULL', { id: scope.workspace.id }).execute();
     return result.affected === 0 ? null : manager.findOneBy(Workspace, { id: scope.workspace.id });
   }
