@@ -1,6 +1,6 @@
 import * as auth from './auth.ts';
 import * as chat from './chat.ts';
-import { countVectors, deleteParsedFiles, embedParsedFile, findParsedFiles, findPassages, findThreadId, listContextTexts, listFileThreads, listParsedFiles, parseFile, parseThreadFile, promoteParsedFile, registerParsedFile, resetVectorDatabase, updatePin } from './context.ts';
+import { countVectors, deleteParsedFiles, embedParsedFile, findParsedFiles, findPassages, findThreadId, listContextTexts, listFileThreads, listParsedFiles, parseFile, parseThreadFile, promoteParsedFile, registerParsedFile, resetVectorDatabase, updatePin, updateWatchStatus } from './context.ts';
 import * as developer from './developer.ts';
 import * as developerDocument from './developer-document.ts';
 import * as document from './document.ts';
@@ -32,6 +32,7 @@ export * from './index-build.ts';
 export * from './key.ts';
 export * from './library.ts';
 export * from './member.ts';
+export * from './memory.ts';
 export * from './operation.ts';
 export * from './preference.ts';
 export * from './preset.ts';
@@ -44,7 +45,7 @@ export * from './workspace.ts';
 
 /** Of the areas that are not listed as a whole: what is ready. */
 const mounted: unknown[] = [
-  updatePin, resetVectorDatabase, countVectors, registerParsedFile, findParsedFiles, deleteParsedFiles, promoteParsedFile, listFileThreads, listContextTexts, findPassages, parseThreadFile,
+  updatePin, updateWatchStatus, resetVectorDatabase, countVectors, registerParsedFile, findParsedFiles, deleteParsedFiles, promoteParsedFile, listFileThreads, listContextTexts, findPassages, parseThreadFile,
   parseFile, listParsedFiles, embedParsedFile,
   ...Object.values(preset),
   findThreadId,
