@@ -171,6 +171,8 @@ const entries: [Operation, Fixture][] = [
   [c.listRetrievalFacets, inWorkspace()],
   // What goes into a prompt beside passages
   [c.updatePin, { names: ['workspace', 'document'], call: ({ slug, docpath }) => ({ params: { slug }, body: { docPath: docpath, pinStatus: true } }) }],
+  // Live sync is off, for whoever may ask.
+  [c.updateWatchStatus, { names: ['workspace'], call: ({ slug, docpath }) => ({ params: { slug }, body: { docPath: docpath, watchStatus: true } }), allowed: [401] }],
   [c.resetVectorDatabase, { names: ['workspace'], takesAway: true, call: async ({ slug }, world) => ({ params: { slug: slug === world.unknown.slug || slug === world.foreign.slug ? slug : (await world.root.makeWorkspace('To reset')).slug } }) }],
   [c.countVectors, { names: ['workspace'], call: ({ slug }) => ({ query: { slug } }) }],
   [c.parseFile, { names: ['workspace', 'thread'], call: ({ slug, threadSlug }) => ({ params: { slug }, body: form('file', 'Dropped.', 'dropped.txt', 'text/plain', { threadSlug }) }) }],

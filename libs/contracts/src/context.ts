@@ -17,6 +17,13 @@ export const updatePin = defineOperation({
   http: { method: 'POST', path: '/workspace/:slug/update-pin', summary: 'Pin a document of a workspace, or unpin it' },
   input: z.object({ slug, docPath: z.string().max(1024), pinStatus: z.boolean().default(false) }), output: z.void(), success: { status: 200, kind: 'empty' },
 });
+/** wire-contract 3.3 and 6.6: everywhere the document is. Refused while live sync is off, and where a document has no source to follow. */
+export const updateWatchStatus = defineOperation({
+  name: 'ingest.workspace-document.watch', service: 'ingest', access: { who: 'manager', workspace: true }, idempotency: 'natural', calls: ['workspace'],
+  errors: { ...inWorkspace, DOCUMENT_NOT_FOUND: { status: 404, kind: 'text', text: 'Not Found' }, UNSUPPORTED: { status: 400, kind: 'text', text: 'Bad Request' } },
+  http: { method: 'POST', path: '/workspace/:slug/update-watch-status', summary: 'Let a document follow its source, or no longer' },
+  input: z.object({ slug, docPath: z.string().max(1024), watchStatus: z.boolean().default(false) }), output: z.void(), success: { status: 200, kind: 'empty' },
+});
 /** Drops the vectors, the text index and every document link of the workspace; source files stay. */
 export const resetVectorDatabase = defineOperation({
   name: 'ingest.workspace-document.reset', service: 'ingest', access: { who: 'manager', workspace: true }, idempotency: 'natural',

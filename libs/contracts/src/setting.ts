@@ -91,7 +91,9 @@ export const listModels = defineOperation({
   output: z.object({ models: z.array(z.looseObject({ id: z.string() })), error: z.string().nullable() }),
 });
 
-/** Labels of preferences that say how documents are split; whoever splits them reads them with the settings. */
-export const splitterLabels = ['text_splitter_chunk_size', 'text_splitter_chunk_overlap'] as const;
+/** Whether documents follow their sources; wire-contract 13.3. */
+export const liveSyncLabel = 'experimental_live_file_sync';
+/** Labels of preferences that are settings to ingest (how documents are split, live sync); it reads them with the settings. */
+export const ingestLabels = ['text_splitter_chunk_size', 'text_splitter_chunk_overlap', liveSyncLabel] as const;
 
 export const settingsChanged = defineEvent({ name: 'settings.changed', service: 'workspace', consumers: [], payload: z.object({ keys: z.array(z.string()) }) });

@@ -58,6 +58,7 @@ import { Rerankers } from './reranking/rerankers.ts';
 import { ResetHandler } from './reset/reset.handler.ts';
 import { InstanceSettings } from './setting/instance-settings.ts';
 import { Transcriber, TRANSCRIPTION_MODELS, type TranscriptionModels } from './transcription/transcriber.ts';
+import { WatchHandler } from './watch/watch.handler.ts';
 import { WorkerPool } from './work-pool/worker-pool.ts';
 import { OrphanReconciler } from './workspace-document/orphan.reconciler.ts';
 import { WorkspaceDocumentHandler } from './workspace-document/workspace-document.handler.ts';
@@ -65,7 +66,7 @@ import { WorkspaceDocumentListing } from './workspace-document/workspace-documen
 import { WorkspaceDocumentRepository } from './workspace-document/workspace-document.repository.ts';
 
 @Module({
-  controllers: [DocumentHandler, WorkspaceDocumentHandler, PassageHandler, PinHandler, ResetHandler, ParsedFileHandler, ContextHandler, IndexHandler, LibraryHandler, FolderHandler, SelectionHandler],
+  controllers: [DocumentHandler, WorkspaceDocumentHandler, PassageHandler, PinHandler, ResetHandler, ParsedFileHandler, ContextHandler, IndexHandler, LibraryHandler, FolderHandler, SelectionHandler, WatchHandler],
   providers: [
     { provide: BLOBS, useFactory: (config: InstanceConfig) => openBlobStore(config), inject: [CONFIG] },
     // No provider of transcription is built yet: every setting names none.

@@ -40,10 +40,10 @@ describe('preferences', () => {
     expect(outcome).toEqual({ success: true, error: null });
     expect(await read('custom_app_name,footer_data,support_email,meta_page_title,meta_page_favicon,text_splitter_chunk_size,text_splitter_chunk_overlap,default_agent_skills,agent_search_provider,memory_auto_extraction,feature_flags,max_embed_chunk_size')).toEqual({
       custom_app_name: 'Lab notes', footer_data: '[{"icon":"Book","url":"https://a.example/x"}]', support_email: 'help@a.example', meta_page_title: 'Lab', meta_page_favicon: null,
-      text_splitter_chunk_size: 1000, text_splitter_chunk_overlap: 20, default_agent_skills: ['web-browsing', 'create-chart'], agent_search_provider: null, memory_auto_extraction: 'false', feature_flags: { experimental_live_file_sync: true }, max_embed_chunk_size: 1000,
+      text_splitter_chunk_size: 1000, text_splitter_chunk_overlap: 20, default_agent_skills: ['web-browsing', 'create-chart'], agent_search_provider: null, memory_auto_extraction: 'false', feature_flags: { experimental_live_file_sync: false }, max_embed_chunk_size: 1000,
     });
     const kept = (await carrel.sql.query<{ label: string }[]>('SELECT label FROM workspace.preference ORDER BY label')).map(({ label }) => label);
-    expect(kept).toEqual(['custom_app_name', 'default_agent_skills', 'experimental_live_file_sync', 'footer_data', 'memory_auto_extraction', 'meta_page_title', 'support_email', 'text_splitter_chunk_overlap', 'text_splitter_chunk_size']);
+    expect(kept).toEqual(['custom_app_name', 'default_agent_skills', 'footer_data', 'memory_auto_extraction', 'meta_page_title', 'support_email', 'text_splitter_chunk_overlap', 'text_splitter_chunk_size']);
     expect((await request(getOnboarding, {}, anyone)).onboardingComplete).toBe(false);
     await write({ custom_app_name: null, footer_data: 'no json', support_email: { a: 1 } });
     expect(await read('custom_app_name,footer_data,support_email')).toEqual({ custom_app_name: null, footer_data: '[]', support_email: 'help@a.example' });

@@ -1,7 +1,7 @@
 import { expect } from '@jest/globals';
 import {
   activateTurn, builtInSystemPrompt, countVectors, deleteEditedChats, deleteEditedThreadChats, deleteParsedFiles, exportThread, findParsedFiles, findThreadId, forkThread, hideChat, isAgentCommandAvailable, listTrash,
-  listWorkspaceDocuments, promoteParsedFile, purgeThread, rateChat, registerParsedFile, resetVectorDatabase, restoreThread, searchChats, speakChat, updateChat, updatePin, updateThreadChat,
+  listWorkspaceDocuments, promoteParsedFile, purgeThread, rateChat, registerParsedFile, resetVectorDatabase, restoreThread, searchChats, speakChat, updateChat, updatePin, updateThreadChat, updateWatchStatus,
 } from '@carrel/contracts';
 import { documentId, fileForm, thread } from './fixture-answers.ts';
 import type { TestInstance } from './instance.ts';
@@ -33,7 +33,7 @@ export function answerChatRows({ chat, ingest }: TestInstance): void {
     .answer(searchChats, { threads: [{ slug: 'a-thread', name: 'Thread', workspaceId: 1 }], messages: [{ ...message, workspaceId: 1 }] })
     .answer(exportThread, { name: 'Thread', turns: [{ id: 9, question: 'Hi', answer: 'Hello', sources: [{ title: 'a.txt', page: 2 }], sentAt: 0, mode: 'chat' }], next: null, nextFrom: 0 })
     .answer(findThreadId, { threadId: 3 });
-  for (const operation of [updatePin, resetVectorDatabase, deleteParsedFiles]) ingest.answer(operation, undefined);
+  for (const operation of [updatePin, updateWatchStatus, resetVectorDatabase, deleteParsedFiles]) ingest.answer(operation, undefined);
   ingest.answer(countVectors, { vectorCount: 17 })
     .answer(registerParsedFile, { id: 4, documentId })
     .answer(findParsedFiles, { files: [{ ...file, title: 'dropped.txt', location: file.filename, documentId, state: 'parsed', reason: null }] })
@@ -99,6 +99,7 @@ export const chatRows: Row[] = [
   }),
 
   row('ingest.workspace-document.pin', ['POST', '/workspace/w/update-pin', { docPath: 'custom-documents/a.json', pinStatus: true }], 200, null, { body: '' }),
+  row('ingest.workspace-document.watch', ['POST', '/workspace/w/update-watch-status', { docPath: 'custom-documents/a.json', watchStatus: true }], 200, null, { body: '' }),
   row('ingest.workspace-document.reset', ['DELETE', '/workspace/w/reset-vector-db'], 200, text, { body: 'OK' }),
   row('ingest.vector.count', ['GET', '/system/system-vectors?slug=w'], 200, json, { body: { vectorCount: 17 } }),
   row('gateway.parsed-file.create', ['POST', '/workspace/w/parse', fileForm('dropped.txt', 'Dropped.', { threadSlug: 'a-thread' })], 200, json, { body: { ...outcome, files: [file] } }),

@@ -194,6 +194,11 @@ export class WorkspaceDocumentRepository {
     return rows[0].length === 1;
   }
 
+  /** Watches or no longer, in every workspace that holds the document. */
+  async watch(_scope: Scope, manager: EntityManager, documentId: string, watched: boolean): Promise<void> {
+    await manager.query(`UPDATE "ingest"."workspace_document" SET "watched" = $2, "last_updated_at" = now() WHERE "document_id" = $1 AND "watched" <> $2`, [documentId, watched]);
+  }
+
   /** Takes every document out at once; additions under way come first and go too. Gives the garbage's highest id and which documents it were. */
   async removeAll(scope: WorkspaceScope, manager: EntityManager): Promise<{ garbage: number; documentIds: string[] } | null> {
     const workspaceId = scope.workspace.id;

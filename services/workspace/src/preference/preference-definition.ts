@@ -1,3 +1,4 @@
+import { liveSyncLabel } from '@carrel/contracts';
 import type { EffectiveSettings } from '../setting/setting-map.ts';
 import { cleanText, readFooter, readFlag, readList, readNumber, readText, readWebAddress } from './preference-value.ts';
 
@@ -48,7 +49,8 @@ export const preferenceDefinitions: ReadonlyMap<string, PreferenceDefinition> = 
   ['default_agent_skills', list], ['disabled_agent_skills', list], ['disabled_filesystem_skills', list], ['disabled_create_files_skills', list],
   ['disabled_gmail_skills', list], ['disabled_google_calendar_skills', list], ['disabled_outlook_skills', list],
   ['imported_agent_skills', { by: 'admin', read: () => [] }],
-  ['experimental_live_file_sync', { by: 'admin', write: readFlag }],
+  // Nothing follows its source yet: nobody can say that something does.
+  [liveSyncLabel, { by: 'admin' }],
   ['feature_flags', { by: 'admin', read: () => ({}) }],
   ['memory_enabled', { by: 'admin', write: readFlag, read: wordOf(false) }],
   ['memory_auto_extraction', { by: 'admin', write: readFlag, read: wordOf(true) }],

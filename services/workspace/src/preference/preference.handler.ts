@@ -1,4 +1,4 @@
-import { listPreferences, servicePrincipal, updatePreferences, type In, type Out, type Scope } from '@carrel/contracts';
+import { listPreferences, liveSyncLabel, servicePrincipal, updatePreferences, type In, type Out, type Scope } from '@carrel/contracts';
 import { Handle, type RequestContext } from '@carrel/messaging';
 import { Controller } from '@nestjs/common';
 import { SettingStore } from '../setting/setting-store.ts';
@@ -18,10 +18,10 @@ export class PreferenceHandler {
   async list(input: In<typeof listPreferences>, context: RequestContext): Promise<Out<typeof listPreferences>> {
     const labels = [...new Set(input.labels.split(',').map((label) => label.trim()))].filter((label) => mayWrite(context.scope, label) && preferenceDefinitions.get(label)?.read !== undefined);
     if (labels.length === 0) return { settings: {} };
-    const asked = labels.includes('feature_flags') ? [...labels, 'experimental_live_file_sync'] : labels;
+    const asked = labels.includes('feature_flags') ? [...labels, liveSyncLabel] : labels;
     const [kept, settings] = await Promise.all([this.preferences.list(context.scope, asked), this.settings.read(serviceScope)]);
     const read = (label: string): unknown => (label === 'feature_flags'
-      ? { experimental_live_file_sync: kept.get('experimental_live_file_sync') === true }
+      ? { [liveSyncLabel]: kept.get(liveSyncLabel) === true }
       : preferenceDefinitions.get(label)?.read?.(kept.get(label), settings));
     return { settings: Object.fromEntries(labels.map((label) => [label, read(label)])) };
   }

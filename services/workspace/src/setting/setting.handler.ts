@@ -1,4 +1,4 @@
-import { getSettings, resolveSettings, restoreSettings, servicePrincipal, splitterLabels, updateSettings, type In, type Out, type Scope } from '@carrel/contracts';
+import { getSettings, ingestLabels, resolveSettings, restoreSettings, servicePrincipal, updateSettings, type In, type Out, type Scope } from '@carrel/contracts';
 import { Handle, type RequestContext } from '@carrel/messaging';
 import { CONFIG } from '@carrel/runtime';
 import { Controller, Inject } from '@nestjs/common';
@@ -16,9 +16,9 @@ export class SettingHandler {
 
   @Handle(resolveSettings)
   async resolve(): Promise<Out<typeof resolveSettings>> {
-    const [{ values, secrets, version }, splitter] = await Promise.all([this.settings.read(serviceScope), this.preferences.list(serviceScope, splitterLabels)]);
-    // How documents are split is a preference on this wire, and a setting to who splits them.
-    return { values: { ...Object.fromEntries(values), ...Object.fromEntries([...splitter].map(([label, value]) => [label, String(value)])) }, secrets: Object.fromEntries(secrets), version };
+    const [{ values, secrets, version }, kept] = await Promise.all([this.settings.read(serviceScope), this.preferences.list(serviceScope, ingestLabels)]);
+    // How documents are split and whether they follow their sources are preferences on this wire, and settings to ingest.
+    return { values: { ...Object.fromEntries(values), ...Object.fromEntries([...kept].map(([label, value]) => [label, String(value)])) }, secrets: Object.fromEntries(secrets), version };
   }
 
   @Handle(getSettings)
