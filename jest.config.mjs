@@ -29,7 +29,7 @@ export default {
   workerIdleMemoryLimit: '1500MB',
   ...(process.env.CARREL_TEST_SUMMARY ? { reporters: ['default', [join(root, 'tools/summary-reporter.mjs'), { file: process.env.CARREL_TEST_SUMMARY }]] } : {}),
   // Jest reads this for the whole run only, not for a project. Generous: a limit is for what hangs, not a measure of speed.
-  testTimeout: tiers.join() === 'e2e' ? 120_000 : 60_000,
+  testTimeout: 240_000,
   globalSetup: join(root, 'libs/testing/global-setup.mjs'),
   globalTeardown: join(root, 'libs/testing/global-teardown.mjs'),
 };

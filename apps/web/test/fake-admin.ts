@@ -16,8 +16,8 @@ export class FakeAdmin {
   /** Where one was set, a logo for each theme. */
   logos: Partial<Record<'light' | 'default', string>> = {};
   footer: { icon: string; url: string }[] = [];
-  /** Milliseconds that branding takes to answer. */
-  brandingDelay = 0;
+  /** While set, name, logo and links are not answered. */
+  brandingHeld: Promise<void> | null = null;
   /** Bodies that were sent to change something, in their order. */
   sent: { path: string; body: Record<string, unknown> }[] = [];
   private next = 100;
@@ -55,7 +55,7 @@ export class FakeAdmin {
   /** Without a session, name and logo. */
   async branding({ path, query, json, response }: FakeCall): Promise<boolean> {
     if (!['/system/custom-app-name', '/system/logo', '/system/footer-data'].includes(path)) return false;
-    if (this.brandingDelay > 0) await new Promise((resolve) => setTimeout(resolve, this.brandingDelay));
+    await this.brandingHeld;
     if (path === '/system/custom-app-name') json({ customAppName: this.appName });
     if (path === '/system/footer-data') json({ footerData: JSON.stringify(this.footer) });
     if (path === '/system/logo') {

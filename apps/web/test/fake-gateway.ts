@@ -41,6 +41,8 @@ export class FakeGateway {
   cutAfter: number | null = null;
   /** Milliseconds between frames. */
   pace = 15;
+  /** Milliseconds by which every answer comes late: half of them before what is asked is done, half after. */
+  late = 0;
   answer = markdownAnswer;
   sources: SourceWire[] = sources();
   failWith: { status: number } | { abort: string } | null = null;
@@ -90,6 +92,8 @@ export class FakeGateway {
   }
 
   private async handle(request: IncomingMessage, response: ServerResponse): Promise<void> {
+    if (this.late > 0) await new Promise((resolve) => setTimeout(resolve, this.late / 2));
+    const afterwards = (answer: () => void): void => { if (this.late > 0) setTimeout(answer, this.late / 2); else answer(); };
     const url = new URL(request.url ?? '/', this.url);
     response.setHeader('Content-Security-Policy', policy);
     if (!url.pathname.startsWith('/api/')) return this.file(url.pathname, response);
@@ -100,8 +104,8 @@ export class FakeGateway {
     for await (const chunk of request) chunks.push(chunk as Buffer);
     const raw = Buffer.concat(chunks);
     const body = (request.headers['content-type'] ?? '').includes('json') && raw.length > 0 ? (JSON.parse(raw.toString()) as Record<string, unknown>) : {};
-    const json = (value: unknown, status = 200): void => { response.writeHead(status, { 'Content-Type': 'application/json' }); response.end(JSON.stringify(value)); };
-    const text = (value = 'OK', status = 200): void => { response.writeHead(status, { 'Content-Type': 'text/plain' }); response.end(value); };
+    const json = (value: unknown, status = 200): void => { const written = JSON.stringify(value); afterwards(() => { response.writeHead(status, { 'Content-Type': 'application/json' }); response.end(written); }); };
+    const text = (value = 'OK', status = 200): void => afterwards(() => { response.writeHead(status, { 'Content-Type': 'text/plain' }); response.end(value); });
     const is = (wanted: string, pattern: RegExp): RegExpExecArray | null => (method === wanted ? pattern.exec(path) : null);
     let match: RegExpExecArray | null;
 

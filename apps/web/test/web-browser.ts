@@ -2,6 +2,7 @@ import { execFileSync } from 'node:child_process';
 import { existsSync, mkdirSync, readdirSync, rmSync, statSync } from 'node:fs';
 import { join } from 'node:path';
 import { afterAll, afterEach, beforeAll, beforeEach, expect } from '@jest/globals';
+import { slowdown, slowPages } from '@carrel/testing';
 import { chromium, type Browser, type BrowserContext, type Page } from 'playwright-core';
 import { FakeGateway } from './fake-gateway.ts';
 import { makePdf } from './make-pdf.ts';
@@ -35,6 +36,11 @@ async function build(): Promise<void> {
   }
 }
 
+/** Waits until nothing moves that will come to rest: colours and places are then what they stay. */
+export async function settled(page: Page): Promise<void> {
+  await page.waitForFunction(() => document.getAnimations().every((each) => each.playState !== 'running' || each.effect?.getComputedTiming().endTime === Infinity));
+}
+
 /** What a test of the built app works with; each test has its own stand-in and its own page. */
 export interface WebBrowser { gateway: FakeGateway; context: BrowserContext; page: Page; open: (options?: Parameters<Browser['newContext']>[0]) => Promise<void>; ask: (text: string) => Promise<void>; thread: () => string }
 
@@ -46,7 +52,8 @@ export function useWebBrowser(): WebBrowser {
     async open(options: Parameters<Browser['newContext']>[0] = {}): Promise<void> {
       await web.context?.close();
       web.context = await browser.newContext({ viewport: { width: 1440, height: 900 }, colorScheme: 'dark', ...options });
-      web.context.setDefaultTimeout(30_000);
+      web.context.setDefaultTimeout(45_000);
+      slowPages(web.context);
       web.page = await web.context.newPage();
       web.page.on('console', (message) => { if (message.type() === 'error') faults.push(message.text()); });
       web.page.on('pageerror', (error) => faults.push(error.message));
@@ -66,6 +73,7 @@ export function useWebBrowser(): WebBrowser {
     faults = [];
     web.gateway = new FakeGateway(dist);
     web.gateway.pdf = makePdf();
+    web.gateway.late = slowdown > 1 ? 25 * slowdown : 0;
     await web.gateway.start();
     await web.open();
   });
