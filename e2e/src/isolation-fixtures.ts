@@ -160,7 +160,7 @@ const entries: [Operation, Fixture][] = [
   [c.moveFiles, { ...plain, call: () => ({ body: { files: [] } }) }],
   [c.removeDocument, { ...plain, call: () => ({ body: { name: 'custom-documents/no-such-file.json' } }) }], [c.removeDocuments, { ...plain, call: () => ({ body: { names: ['custom-documents/no-such-file.json'] } }) }],
   ...([c.moveDocuments, c.tagDocuments, c.purgeDocuments, c.rereadDocuments] as Operation[]).map((operation): [Operation, Fixture] => [operation, { ...plain, call: (_things, world) => ({ body: { selection: { documentIds: [world.unknown.documentId] }, folder: 'moved', add: ['tag'] } }) }]),
-  [c.signOriginal, { ...plain, call: (_things, world) => ({ params: { documentId: world.unknown.documentId } }), allowed: [404] }],
+  ...([c.signOriginal, c.getLibraryDocumentText] as Operation[]).map((operation): [Operation, Fixture] => [operation, { ...plain, call: (_things, world) => ({ params: { documentId: world.unknown.documentId } }), allowed: [404] }]),
   ...([c.addDocuments, c.takeOutDocuments, c.embedAgain, c.pinDocuments] as Operation[]).map((operation): [Operation, Fixture] => [operation, { names: ['workspace'], call: ({ slug }, world) => ({ params: { slug }, body: { selection: { documentIds: [world.unknown.documentId] }, pinned: true } }) }]),
   [c.leaveEmbedQueue, { names: ['workspace'], call: ({ slug }) => ({ params: { slug }, body: { filename: 'custom-documents/no-such-file.json' } }) }],
   // The index of the instance: nothing is being built, and there is none of before.

@@ -22,5 +22,7 @@ export const rowId = z.coerce.number().int().positive().max(2_147_483_647);
 export const slug = z.string().min(1).max(255);
 /** Clients of this wire say yes as 1, '1', true and 'true'. */
 export const yesOrNo = z.union([z.boolean(), z.literal([0, 1, '0', '1', 'true', 'false'])]).transform((value) => value === true || value === 1 || value === '1' || value === 'true');
+/** Several values of one name in a query string; a single one comes alone. */
+export const listOf = <T extends z.ZodType>(item: T, most: number) => z.union([item.transform((value) => [value]), z.array(item).max(most)]).default([]);
 /** Page number (from 0) that the wire calls offset. */
 export const pageIndex = z.coerce.number().int().min(0).max(1_000_000).catch(0);

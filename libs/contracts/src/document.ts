@@ -1,6 +1,6 @@
 import { z } from 'zod';
 import { noWorkspace } from './chat.ts';
-import { slug, yesOrNo } from './coercion.ts';
+import { listOf, slug, yesOrNo } from './coercion.ts';
 import { retrievalFilter, searchTrace } from './inspection.ts';
 import { defineEvent, defineJob, defineOperation } from './operation.ts';
 import { pageRectangle, passage } from './source.ts';
@@ -21,6 +21,8 @@ export type DocumentState = z.infer<typeof documentState>;
 /** What a document came from, for filters and for the badge of a row. */
 export const documentKind = z.enum(['pdf', 'word', 'slides', 'sheet', 'text', 'markdown', 'web', 'mail', 'book', 'code', 'data', 'image', 'audio', 'video', 'other']);
 export type DocumentKind = z.infer<typeof documentKind>;
+
+export const documentTag = z.string().trim().min(1).max(60);
 
 /** Ours: a document of a workspace with its state, for the document panel. */
 export const workspaceDocumentStatus = z.object({
@@ -161,7 +163,7 @@ export const listAcceptedTypes = defineOperation({
 export const listDocumentStatuses = defineOperation({
   name: 'ingest.workspace-document.page', service: 'ingest', access: { who: 'session', workspace: true }, errors: inWorkspace,
   http: { method: 'GET', path: '/workspace/:slug/documents', summary: 'Documents of a workspace with their states' },
-  input: z.object({ slug, search: z.string().max(200).default(''), offset: z.coerce.number().int().min(0).default(0), limit: z.coerce.number().int().min(1).max(200).default(100), /** `waiting` is whatever is under way. */ state: z.enum(['waiting', 'ready', 'failed', 'pinned']).optional(), sort: z.enum(['added', 'title', 'bytes']).default('added'), descending: yesOrNo.default(true) }),
+  input: z.object({ slug, search: z.string().max(200).default(''), offset: z.coerce.number().int().min(0).default(0), limit: z.coerce.number().int().min(1).max(200).default(100), /** `waiting` is whatever is under way. */ state: z.enum(['waiting', 'ready', 'failed', 'pinned']).optional(), kinds: listOf(documentKind, 15), /** Has all of them. */ tags: listOf(documentTag, 20), sort: z.enum(['added', 'title', 'bytes']).default('added'), descending: yesOrNo.default(true) }),
   output: z.object({ documents: z.array(workspaceDocumentStatus), total: z.number().int(), passages: z.number().int() }),
 });
 export const retryDocument = defineOperation({
@@ -177,15 +179,18 @@ export const removeWorkspaceDocument = defineOperation({
 });
 /** A character of a document's text; more than PostgreSQL's integers does not exist. */
 const place = z.coerce.number().int().min(0).max(2_000_000_000);
+/** A range of a document's text. */
+export const textRange = z.object({ documentId: z.uuid(), start: place.default(0), end: place.optional(), /** Range whose rectangles and lines are wanted. */ markStart: place.optional(), markEnd: place.optional() });
+export const documentText = z.object({
+  title: z.string(), mime: z.string(), text: z.string(), start: z.number().int(), end: z.number().int(), length: z.number().int(), pages: z.number().int().nullable(),
+  page: z.number().int().nullable(), /** Of source code, counted from 1: first and last of the marked range. */ lines: z.object({ first: z.number().int(), last: z.number().int() }).nullable().default(null),
+  headingPath: z.array(z.string()), rectangles: z.array(pageRectangle), originalUrl: z.string().nullable(),
+});
 /** Text around a passage for the viewer (never the whole of a large document at once), the map for its range, and a signed address of the original. */
 export const getDocumentText = defineOperation({
   name: 'ingest.document.text', service: 'ingest', access: { who: 'session', workspace: true }, errors: inWorkspace,
   http: { method: 'GET', path: '/workspace/:slug/documents/:documentId/text', summary: 'Text of a document by character range, with pages and rectangles' },
-  input: z.object({ slug, documentId: z.uuid(), start: place.default(0), end: place.optional(), /** Range whose rectangles are wanted. */ markStart: place.optional(), markEnd: place.optional() }),
-  output: z.object({
-    title: z.string(), mime: z.string(), text: z.string(), start: z.number().int(), end: z.number().int(), length: z.number().int(), pages: z.number().int().nullable(),
-    page: z.number().int().nullable(), headingPath: z.array(z.string()), rectangles: z.array(pageRectangle), originalUrl: z.string().nullable(),
-  }),
+  input: textRange.extend({ slug }), output: documentText,
 });
 
 /** Internal: retrieval for one question. `query` may hold the previous question too (follow-ups). */

@@ -1,7 +1,7 @@
 import { z } from 'zod';
 import { noWorkspace } from './chat.ts';
 import { slug } from './coercion.ts';
-import { documentKind, fileItem } from './document.ts';
+import { documentKind, documentTag, documentText, fileItem, textRange } from './document.ts';
 import { defineEvent, defineJob, defineOperation, type ErrorReply } from './operation.ts';
 
 /* The library: every document of the instance in its folders, whether a workspace holds it or not (wire-contract 2.4, 6.1, 9.3). */
@@ -18,7 +18,6 @@ const folderMissing: ErrorReply = { status: 404, kind: 'json', body: { success: 
 const folderRefused: ErrorReply = { status: 400, kind: 'json', body: { success: false, message: '$message' } };
 const folderTaken: ErrorReply = { status: 409, kind: 'json', body: { success: false, message: '$message' } };
 
-const documentTag = z.string().trim().min(1).max(60);
 /** Where in the library one looks; every part narrows. */
 export const libraryFilter = z.object({
   /** Only this folder; with `deep` the folders below it too. */ folder: folderName.optional(), deep: z.boolean().default(false),
@@ -153,6 +152,12 @@ export const pinDocuments = defineOperation({
 export const signOriginal = defineOperation({
   name: 'ingest.library.original', service: 'ingest', access: { who: 'manager' }, errors: { DOCUMENT_NOT_FOUND: { status: 404, kind: 'json', body: { error: '$message' } } },
   http: { method: 'GET', path: '/library/documents/:documentId/original', summary: 'A short-lived address of the original of a document' }, input: z.object({ documentId: z.uuid() }), output: z.object({ url: z.string().nullable() }),
+});
+
+/** To be read whether a workspace holds it or not; for members of a workspace that does there is `getDocumentText`. */
+export const getLibraryDocumentText = defineOperation({
+  name: 'ingest.library.text', service: 'ingest', access: { who: 'manager' }, errors: { DOCUMENT_NOT_FOUND: { status: 404, kind: 'json', body: { error: '$message' } } },
+  http: { method: 'GET', path: '/library/documents/:documentId/text', summary: 'Text of a document of the library by character range' }, input: textRange, output: documentText,
 });
 
 /** One page of a selection that is too large for one transaction; `after` is the last document done. */

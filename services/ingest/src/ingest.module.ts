@@ -8,6 +8,7 @@ import { ContextTexts } from './context/context-texts.ts';
 import { DocumentHandler } from './document/document.handler.ts';
 import { DocumentOwnerTransfer } from './document/document-owner.transfer.ts';
 import { DocumentParser } from './document/document-parser.ts';
+import { DocumentReader } from './document/document-reader.ts';
 import { DocumentRecogniser } from './document/document-recogniser.ts';
 import { DocumentRemover } from './document/document-remover.ts';
 import { DocumentRepository } from './document/document.repository.ts';
@@ -71,7 +72,7 @@ import { WorkspaceDocumentRepository } from './workspace-document/workspace-docu
     { provide: BLOBS, useFactory: (config: InstanceConfig) => openBlobStore(config), inject: [CONFIG] },
     // No provider of transcription is built yet: every setting names none.
     { provide: TRANSCRIPTION_MODELS, useValue: (() => null) satisfies TranscriptionModels },
-    BlobSweeper, ChangePage, ChunkRepository, ContextTexts, DocumentEmbedder, DocumentIndexer, DocumentOwnerTransfer, DocumentParser, DocumentProgress, DocumentRecogniser, DocumentRemover, DocumentRepository, Embedder, EmbeddingCache, IndexStore, IndexSweeper, FileMover, FolderRepository, LibraryChanges, LibraryNotice, LibraryRepository, LibraryTree, UploadedDocuments,
+    BlobSweeper, ChangePage, ChunkRepository, ContextTexts, DocumentEmbedder, DocumentIndexer, DocumentOwnerTransfer, DocumentParser, DocumentProgress, DocumentReader, DocumentRecogniser, DocumentRemover, DocumentRepository, Embedder, EmbeddingCache, IndexStore, IndexSweeper, FileMover, FolderRepository, LibraryChanges, LibraryNotice, LibraryRepository, LibraryTree, UploadedDocuments,
     ChunkVectors, DocumentCopier, EmbeddingModels, IndexBuilder, IndexDirectory, IndexFollower, IndexJanitor, SearchIndexRepository,
     IngestReconciler, InstanceSettings, OrphanReconciler, ParsedFileRemover, ParsedFileRepository, ParsedTwin, DocumentFilter, PassageReader, PassageSearch, Rerankers, RecognitionQueue, SheetDocuments, TextRepository, ThreadFileParser, Transcriber, WorkerPool, WorkspaceDocumentListing, WorkspaceDocumentRepository, WriterLease,
   ],

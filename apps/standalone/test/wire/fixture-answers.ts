@@ -33,7 +33,7 @@ export function answerEverything({ chat, ingest, connectors }: TestInstance): vo
     .answer(retryDocument, { success: true })
     .answer(removeWorkspaceDocument, { success: true })
     .answer(removeAndUnembed, undefined)
-    .answer(getDocumentText, { title: 'a.txt', mime: 'text/plain', text: 'Text', start: 0, end: 4, length: 4, pages: null, page: null, headingPath: [], rectangles: [], originalUrl: null })
+    .answer(getDocumentText, { title: 'a.txt', mime: 'text/plain', text: 'Text', start: 0, end: 4, length: 4, pages: null, page: null, lines: null, headingPath: [], rectangles: [], originalUrl: null })
     .answer(listWorkspaceDocuments, { documents: [], next: null })
     .answer(changeWorkspaceDocuments, { added: [], errors: [] })
     .answer(registerDocument, { documentId, title: 'a.txt' })

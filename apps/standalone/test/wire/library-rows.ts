@@ -1,5 +1,5 @@
 import {
-  addDocuments, createFolder, embedAgain, findLocalFiles, leaveEmbedQueue, listFolders, listLibrary, listLibraryFolder, listLibraryPage, moveDocuments, moveLibraryFiles, pinDocuments, purgeDocuments, removeDocument, removeDocuments, removeFolder, renameFolder, rereadDocuments,
+  addDocuments, createFolder, embedAgain, findLocalFiles, getLibraryDocumentText, leaveEmbedQueue, listFolders, listLibrary, listLibraryFolder, listLibraryPage, moveDocuments, moveLibraryFiles, pinDocuments, purgeDocuments, removeDocument, removeDocuments, removeFolder, renameFolder, rereadDocuments,
   searchLocalFiles, signOriginal, tagDocuments, takeOutDocuments, type FileItem, type LibraryDocument,
 } from '@carrel/contracts';
 import { documentId } from './fixture-answers.ts';
@@ -17,6 +17,7 @@ const document: LibraryDocument = {
 };
 const folder = { name: 'custom-documents', documents: 1, failed: 0 };
 const tree = { name: 'custom-documents', type: 'folder' as const, items: [file] };
+const read = { title: 'a.ts', mime: 'text/x-typescript', text: 'Text', start: 0, end: 4, length: 4, pages: null, page: null, lines: { first: 1, last: 1 }, headingPath: [], rectangles: [], originalUrl: '/api/blob/a.b' };
 const outcome = { affected: 1, skipped: 0, message: null };
 const selection = { documentIds: [documentId] };
 const done = { success: true, message: null };
@@ -25,7 +26,7 @@ const done = { success: true, message: null };
 export function answerLibraryRows({ ingest }: TestInstance): void {
   ingest.answer(listFolders, { folders: [folder], documents: 1, tags: ['legal'] }).answer(listLibrary, { documents: [document], total: 1 }).answer(createFolder, done).answer(renameFolder, { success: true })
     .answer(removeFolder, undefined).answer(removeDocument, undefined).answer(removeDocuments, undefined).answer(searchLocalFiles, { results: [tree] }).answer(findLocalFiles, { documents: [{ ...file, docpath }] })
-    .answer(moveLibraryFiles, { moved: 1, held: 1, failed: 0 }).answer(leaveEmbedQueue, { success: true }).answer(signOriginal, { url: '/api/blob/a.b' });
+    .answer(moveLibraryFiles, { moved: 1, held: 1, failed: 0 }).answer(leaveEmbedQueue, { success: true }).answer(signOriginal, { url: '/api/blob/a.b' }).answer(getLibraryDocumentText, read);
   ingest.answer(listLibraryPage, (({ after }: { after: string | null }) => (after === null ? { entries: [{ folder: tree.name, file: null }, { folder: tree.name, file }], next: 'more' } : { entries: [{ folder: 'Empty', file: null }], next: null })) as never)
     .answer(listLibraryFolder, (({ folder: name }: { folder: string }) => (name === 'nobody' ? { files: [], total: 0, exists: false } : { files: [file], total: 1, exists: true })) as never);
   for (const operation of [moveDocuments, tagDocuments, purgeDocuments, rereadDocuments, addDocuments, takeOutDocuments, embedAgain, pinDocuments]) ingest.answer(operation, outcome);
@@ -59,4 +60,5 @@ export const libraryRows: Row[] = [
   row('ingest.workspace-document.embed-again', ['POST', '/workspace/w/documents/embed-again', { selection }], 200, json, { body: outcome }),
   row('ingest.workspace-document.pin-many', ['POST', '/workspace/w/documents/pin', { selection, pinned: true }], 200, json, { body: outcome }),
   row('ingest.library.original', ['GET', `/library/documents/${documentId}/original`], 200, json, { body: { url: '/api/blob/a.b' } }),
+  row('ingest.library.text', ['GET', `/library/documents/${documentId}/text?start=0&end=4&markStart=0&markEnd=4`], 200, json, { body: read }),
 ];

@@ -1,13 +1,11 @@
-import { CarrelError, findByFileName, findLocalFiles, findUploaded, listFolders, listLibrary, listLibraryFolder, listLibraryPage, moveLibraryFiles, readLibraryText, removeDocument, removeDocuments, searchLocalFiles, signOriginal, type In, type Out, type Scope } from '@carrel/contracts';
-import { deriveKey, instanceSecret } from '@carrel/config';
+import { CarrelError, findByFileName, findLocalFiles, findUploaded, getLibraryDocumentText, listFolders, listLibrary, listLibraryFolder, listLibraryPage, moveLibraryFiles, readLibraryText, removeDocument, removeDocuments, searchLocalFiles, signOriginal, type In, type Out, type Scope } from '@carrel/contracts';
 import { Handle, keyed, type RequestContext } from '@carrel/messaging';
-import { CONFIG } from '@carrel/runtime';
-import { LinkTokens } from '@carrel/storage';
-import { Controller, Inject } from '@nestjs/common';
+import { Controller } from '@nestjs/common';
 import { DataSource } from 'typeorm';
 import { defaultFolder } from '../document/docpath.ts';
+import type { Document } from '../document/document.entity.ts';
+import { DocumentReader } from '../document/document-reader.ts';
 import { DocumentRepository } from '../document/document.repository.ts';
-import type { IngestConfig } from '../ingest.config.ts';
 import { FileMover } from './file-mover.ts';
 import { listParents } from './folder-path.ts';
 import { LibraryChanges } from './library-changes.ts';
@@ -28,14 +26,10 @@ const byPath = (a: { name: string }, b: { name: string }): number => {
 /** The library for the document manager, and what existing clients ask of it by docpath. */
 @Controller()
 export class LibraryHandler {
-  private readonly links: LinkTokens;
-
   constructor(
-    @Inject(CONFIG) config: IngestConfig, private readonly dataSource: DataSource, private readonly library: LibraryRepository, private readonly documents: DocumentRepository, private readonly changes: LibraryChanges,
+    private readonly dataSource: DataSource, private readonly library: LibraryRepository, private readonly documents: DocumentRepository, private readonly reader: DocumentReader, private readonly changes: LibraryChanges,
     private readonly tree: LibraryTree, private readonly uploads: UploadedDocuments, private readonly mover: FileMover, private readonly notice: LibraryNotice,
-  ) {
-    this.links = new LinkTokens(deriveKey(instanceSecret(config), 'links'));
-  }
+  ) {}
 
   @Handle(listFolders)
   async folders(_input: In<typeof listFolders>, { scope }: RequestContext): Promise<Out<typeof listFolders>> {
@@ -113,10 +107,19 @@ export class LibraryHandler {
 
   @Handle(signOriginal)
   async original({ documentId }: In<typeof signOriginal>, { scope }: RequestContext): Promise<Out<typeof signOriginal>> {
+    return { url: this.reader.signOriginal(scope, await this.get(scope, documentId)) };
+  }
+
+  @Handle(getLibraryDocumentText)
+  async read(input: In<typeof getLibraryDocumentText>, { scope }: RequestContext): Promise<Out<typeof getLibraryDocumentText>> {
+    return this.reader.read(scope, await this.get(scope, input.documentId), input);
+  }
+
+  /** Files of chats are never part of the library. */
+  private async get(scope: Scope, documentId: string): Promise<Document> {
     const document = await this.documents.find(scope, documentId);
     if (!document?.inLibrary) throw new CarrelError('DOCUMENT_NOT_FOUND', 'Document does not exist.');
-    if (document.blobKey === null) return { url: null };
-    return { url: `/api/blob/${this.links.sign({ key: document.blobKey, filename: document.filename, mime: document.mime, userId: scope.principal.userId })}` };
+    return document;
   }
 
   /** From every workspace and the library; names of nothing are passed over. */

@@ -1,6 +1,6 @@
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
 import {
-  addDocuments, changeSelection, createFolder, embedAgain, findByFileName, findLocalFiles, findUploaded, leaveEmbedQueue, libraryChanged, listDocumentStatuses, listFolders, listLibrary, listLibraryFolder, listLibraryPage, moveDocuments, moveLibraryFiles, pinDocuments, purgeDocuments, readLibraryText, removeDocument, removeDocuments,
+  addDocuments, changeSelection, createFolder, embedAgain, findByFileName, findLocalFiles, findUploaded, getLibraryDocumentText, leaveEmbedQueue, libraryChanged, listDocumentStatuses, listFolders, listLibrary, listLibraryFolder, listLibraryPage, moveDocuments, moveLibraryFiles, pinDocuments, purgeDocuments, readLibraryText, removeDocument, removeDocuments,
   removeFolder, renameFolder, rereadDocuments, searchLocalFiles, signOriginal, tagDocuments, takeOutDocuments, type Args, type Operation, type Out,
 } from '@carrel/contracts';
 import { eventually } from '@carrel/testing';
@@ -62,6 +62,8 @@ describe('the library', () => {
     await expect(inLibrary(tagDocuments, { selection: { documentIds: [contract] } })).rejects.toMatchObject({ code: 'BAD_INPUT' });
     expect((await inWorkspace(1, listDocumentStatuses, { slug: 'w1', search: 'MULLER', state: 'ready', sort: 'title', descending: false })).documents).toMatchObject([{ documentId: contract, kind: 'markdown', folder: 'Verträge/2026', tags: ['Überblick'], watched: false }]);
     expect((await inWorkspace(1, listDocumentStatuses, { slug: 'w1', state: 'pinned' })).total).toBe(0);
+    const narrowed = async (narrowing: { kinds?: string | string[]; tags?: string | string[] }): Promise<number> => (await inWorkspace(1, listDocumentStatuses, { slug: 'w1', ...narrowing } as never)).total;
+    expect([await narrowed({ kinds: 'markdown', tags: ['Überblick'] }), await narrowed({ kinds: ['pdf', 'markdown'] }), await narrowed({ kinds: 'pdf' }), await narrowed({ tags: ['Überblick', 'legal'] }), await narrowed({ tags: 'Überblick' })]).toEqual([1, 1, 0, 0, 1]);
   }, 60_000);
 
   it('moves documents and renames folders with all below them; docpaths follow, and stay one name', async () => {
@@ -104,6 +106,12 @@ describe('the library', () => {
     expect(await inLibrary(searchLocalFiles, { q: ' ' })).toEqual({ results: [] });
     expect((await inLibrary(signOriginal, { documentId: id })).url).toMatch(/^\/api\/blob\/[\w-]+\.[\w-]+$/);
     await expect(inLibrary(signOriginal, { documentId: '00000000-0000-4000-8000-000000000000' })).rejects.toMatchObject({ code: 'DOCUMENT_NOT_FOUND' });
+    // To be read by range, though no workspace holds it; of source code with the numbers of its lines.
+    expect(await inLibrary(getLibraryDocumentText, { documentId: id, start: 4, end: 14 })).toMatchObject({ text: expect.stringMatching(/^.{10}$/), start: 4, end: 14, lines: null, originalUrl: expect.stringMatching(/^\/api\/blob\//) });
+    await expect(inLibrary(getLibraryDocumentText, { documentId: '00000000-0000-4000-8000-000000000000' })).rejects.toMatchObject({ code: 'DOCUMENT_NOT_FOUND' });
+    const code = await read('tariff.ts', 'const day = 1;\nconst night = 2;\n\nexport const sum = day + night;\n');
+    expect(await inLibrary(getLibraryDocumentText, { documentId: code, markStart: 15, markEnd: 50 })).toMatchObject({ lines: { first: 2, last: 4 }, page: null });
+    expect((await inLibrary(getLibraryDocumentText, { documentId: code })).lines).toBeNull();
   }, 60_000);
 
   it('adds, pins, embeds again and takes out what a filter finds in the workspace', async () => {

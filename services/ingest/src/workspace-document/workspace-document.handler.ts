@@ -2,29 +2,21 @@ import {
   CarrelError, changeWorkspaceDocuments, getDocumentText, indexDocument, leaveEmbedQueue, listDocumentCounts, listDocumentStatuses, listWorkspaceDocuments, listWorkspacePage, parseDocument, removeWorkspaceDocument, retryDocument,
   workspaceDocumentsChanged, type In, type Out, type Scope, type WorkspaceScope,
 } from '@carrel/contracts';
-import { deriveKey, instanceSecret } from '@carrel/config';
 import { eventMessage, Handle, jobMessage, Outbox, RequestClient, type RequestContext } from '@carrel/messaging';
-import { CONFIG } from '@carrel/runtime';
-import { LinkTokens } from '@carrel/storage';
-import { Controller, Inject } from '@nestjs/common';
+import { Controller } from '@nestjs/common';
 import { DataSource } from 'typeorm';
 import type { Document } from '../document/document.entity.ts';
+import { DocumentReader } from '../document/document-reader.ts';
 import { DocumentRemover } from '../document/document-remover.ts';
 import { DocumentRepository } from '../document/document.repository.ts';
-import { TextRepository } from '../document/text.repository.ts';
 import { ChunkRepository } from '../indexing/chunk.repository.ts';
-import type { IngestConfig } from '../ingest.config.ts';
 import { LibraryChanges } from '../library/library-changes.ts';
 import { ParsedFileRepository } from '../parsed-file/parsed-file.repository.ts';
-import { headingsAt, pageAt } from '../parsing/heading-path.ts';
-import { rectanglesFor } from '../parsing/rectangles.ts';
 import { DocumentProgress } from '../progress/document-progress.ts';
 import { mapStatus, mapToWire } from './workspace-document.mapper.ts';
 import { WorkspaceDocumentListing } from './workspace-document.listing.ts';
 import { WorkspaceDocumentRepository } from './workspace-document.repository.ts';
 
-/** Most characters of a document in one reply: three bytes each stay below the largest reply. */
-const longestRange = 150_000;
 const listPageSize = 1000;
 /** Of one reply, which holds 1 MB. */
 const listBytes = 900_000;
@@ -37,15 +29,11 @@ export function requireWorkspace(scope: Scope): WorkspaceScope {
 
 @Controller()
 export class WorkspaceDocumentHandler {
-  private readonly links: LinkTokens;
-
   constructor(
-    @Inject(CONFIG) config: IngestConfig, private readonly dataSource: DataSource, private readonly outbox: Outbox, private readonly client: RequestClient, private readonly documents: DocumentRepository,
-    private readonly workspaceDocuments: WorkspaceDocumentRepository, private readonly listing: WorkspaceDocumentListing, private readonly chunks: ChunkRepository, private readonly texts: TextRepository,
+    private readonly dataSource: DataSource, private readonly outbox: Outbox, private readonly client: RequestClient, private readonly documents: DocumentRepository,
+    private readonly workspaceDocuments: WorkspaceDocumentRepository, private readonly listing: WorkspaceDocumentListing, private readonly chunks: ChunkRepository, private readonly reader: DocumentReader,
     private readonly remover: DocumentRemover, private readonly files: ParsedFileRepository, private readonly progress: DocumentProgress, private readonly changes: LibraryChanges,
-  ) {
-    this.links = new LinkTokens(deriveKey(instanceSecret(config), 'links'));
-  }
+  ) {}
 
   @Handle(changeWorkspaceDocuments)
   async change(input: In<typeof changeWorkspaceDocuments>, context: RequestContext): Promise<Out<typeof changeWorkspaceDocuments>> {
@@ -143,26 +131,7 @@ export class WorkspaceDocumentHandler {
   @Handle(getDocumentText)
   async text(input: In<typeof getDocumentText>, context: RequestContext): Promise<Out<typeof getDocumentText>> {
     const scope = requireWorkspace(context.scope);
-    const document = await this.getReadable(scope, input.documentId);
-    const length = document.textLength;
-    const start = Math.min(input.start, length);
-    const end = Math.max(start, Math.min(input.end ?? length, start + longestRange, length));
-    const place = Math.min(input.markStart ?? start, length);
-    const marked = { documentId: document.id, start: place, end: Math.max(place, Math.min(input.markEnd ?? place, place + longestRange, length)) };
-    const [text, pages] = await Promise.all([
-      this.texts.read(scope, { documentId: document.id, start, end }),
-      document.pages === null ? new Map<string, never[]>() : this.texts.readPages(scope, [{ ...marked, end: marked.end + 1 }]),
-    ]);
-    const near = pages.get(document.id) ?? [];
-    return {
-      title: document.title, mime: document.mime, text, start, end, length, pages: document.pages, page: document.pages === null ? null : pageAt(near, place),
-      headingPath: headingsAt(document.headings, place).map((heading) => heading.title), rectangles: rectanglesFor(near, marked.start, marked.end), originalUrl: this.buildOriginalUrl(scope, document),
-    };
-  }
-
-  private buildOriginalUrl(scope: Scope, document: Document): string | null {
-    if (document.blobKey === null) return null;
-    return `/api/blob/${this.links.sign({ key: document.blobKey, filename: document.filename, mime: document.mime, userId: scope.principal.userId })}`;
+    return this.reader.read(scope, await this.getReadable(scope, input.documentId), input);
   }
 
   /** A document of the workspace, or a file that the caller dropped on a chat of it. */

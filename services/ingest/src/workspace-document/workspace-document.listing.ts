@@ -26,13 +26,15 @@ export class WorkspaceDocumentListing {
     return this.pair(rows);
   }
 
-  /** A page of all states or of one; every word of the search stands in title, file name, author or source, whatever its case and accents. */
-  async listPage(scope: WorkspaceScope, o: Pick<In<typeof listDocumentStatuses>, 'search' | 'offset' | 'limit' | 'state' | 'sort' | 'descending'>): Promise<{ rows: DocumentPair[]; total: number }> {
+  /** A page of all states or of one, of all kinds or of some, with all of the tags; every word of the search stands in title, file name, author or source, whatever its case and accents. */
+  async listPage(scope: WorkspaceScope, o: Pick<In<typeof listDocumentStatuses>, 'search' | 'offset' | 'limit' | 'state' | 'kinds' | 'tags' | 'sort' | 'descending'>): Promise<{ rows: DocumentPair[]; total: number }> {
     const query = this.query(scope);
     const words = readWords(o.search);
-    if (words.length > 0 || o.sort !== 'added') query.innerJoin(Document, 'd', 'd.id = w.document_id');
+    if (words.length + o.kinds.length + o.tags.length > 0 || o.sort !== 'added') query.innerJoin(Document, 'd', 'd.id = w.document_id');
     for (const [n, word] of words.entries()) query.andWhere(`strpos(d.search, ingest.fold(:word${n})) > 0`, { [`word${n}`]: word });
     if (o.state) query.andWhere(stateConditions[o.state]);
+    if (o.kinds.length > 0) query.andWhere('d.kind = ANY(:kinds)', { kinds: o.kinds });
+    if (o.tags.length > 0) query.andWhere('d.tags @> :tags', { tags: o.tags });
     const way = o.descending ? 'DESC' : 'ASC';
     const page = query.clone();
     if (o.sort !== 'added') page.addSelect(o.sort === 'title' ? 'd.sort_title' : 'd.bytes', 'place').orderBy('place', way);
