@@ -144,6 +144,8 @@ describe('the chat window in the browser', () => {
     const answer = await own.askFor('@agent look it up', 'As well as I can.');
     await answer.getByText('@agent could not be called. Chat will be handled as default chat.').waitFor();
     await answer.locator('.md').getByText('As well as I can.').waitFor();
+    await own.page.reload();
+    await own.page.getByText('@agent could not be called. Chat will be handled as default chat.').waitFor();
   });
 
   it('takes pictures along and reads documents into the thread; a picture outlives a reload', async () => {

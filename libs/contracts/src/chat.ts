@@ -41,6 +41,7 @@ export const turnWire = z.object({
   /** The turn before it on its path; null: the first one. */ parentId: z.number().int().nullable().optional(),
   /** Ids of all versions of this turn in order, its own included; empty when there is one. */ siblings: z.array(z.number().int()).optional(),
   /** Of pictures that a page of turns cannot hold the content is empty. */ attachments: z.array(storedAttachment).optional(), feedback: z.boolean().nullable().optional(),
+  /** What was told beside the answer (`statusResponse`); existing clients see it only while the answer comes. */ notices: z.array(z.string()).optional(),
 });
 export type TurnWire = z.infer<typeof turnWire>;
 

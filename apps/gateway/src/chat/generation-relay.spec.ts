@@ -20,6 +20,12 @@ describe('listMissing', () => {
   it('tells the rest of the text and how it ended', () => {
     expect(listMissing(rebuilt, [chunk('The '), chunk('whole')])).toEqual([chunk(' answer.'), chunk('', true), '{"uuid":"u","type":"finalizeResponseStream"}']);
   });
+  it('tells nothing twice that stood beside the text', () => {
+    const notice = '{"id":"g","type":"statusResponse","textResponse":"No agent."}';
+    const whole = rebuilt.toSpliced(1, 0, notice);
+    expect(listMissing(whole, [notice, chunk('The ')])[0]).toBe(chunk('whole answer.'));
+    expect(listMissing(whole, [])[0]).toBe(notice);
+  });
   it('tells all of it to a client that has nothing, and no text to one that has it', () => {
     expect(listMissing(rebuilt, [])[0]).toBe(chunk('The whole answer.'));
     expect(listMissing(rebuilt, [chunk('The whole answer.')])).toEqual([chunk('', true), '{"uuid":"u","type":"finalizeResponseStream"}']);

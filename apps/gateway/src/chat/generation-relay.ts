@@ -106,7 +106,7 @@ export function echoAttachments(frame: string, attachments: Relay['attachments']
   return JSON.stringify({ ...parsed, attachments });
 }
 
-/** What a client that has got `sent` lacks of the rebuilt answer: the rest of the text, and how it ended. */
+/** What a client that has got `sent` lacks of the rebuilt answer: what was told beside it, the rest of the text, and how it ended. */
 export function listMissing(rebuilt: readonly string[], sent: readonly string[]): string[] {
   const textOf = (frame: string): string => {
     const { type, textResponse, close } = JSON.parse(frame) as { type?: string; textResponse?: string | null; close?: boolean };
@@ -115,7 +115,7 @@ export function listMissing(rebuilt: readonly string[], sent: readonly string[])
   let known = sent.map(textOf).join('').length;
   return rebuilt.filter((frame) => !frame.startsWith(carrelFrame)).flatMap((frame) => {
     const text = textOf(frame);
-    if (text === '') return [frame];
+    if (text === '') return sent.includes(frame) ? [] : [frame];
     const rest = text.slice(known);
     known = Math.max(0, known - text.length);
     return rest === '' ? [] : [JSON.stringify({ ...(JSON.parse(frame) as object), textResponse: rest })];

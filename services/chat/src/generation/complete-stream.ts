@@ -1,5 +1,6 @@
 import type { SourceWire } from '@carrel/contracts';
 import { StreamTakenError, type Streams } from '@carrel/messaging';
+import { stripNullCharacters } from '../database/null-character.ts';
 import { abortFrame, breakOffFrame, buildEndFrames, chunkFrame, stageFrame, type StoredAnswer } from './frames.ts';
 import { streamKey } from './generation-output.ts';
 
@@ -15,6 +16,12 @@ const textOf = (parts: readonly string[]): string => parts.map((part) => {
 const sourcesOf = (parts: readonly string[]): SourceWire[] | null =>
   parts.reduce<SourceWire[] | null>((known, part) => (part.startsWith('{"type":"generationSources"') ? ((JSON.parse(part) as Told).sources ?? null) : known), null);
 
+/** What was told beside the answer. */
+const noticesOf = (parts: readonly string[]): string[] => parts.flatMap((part) => {
+  const { type, textResponse } = JSON.parse(part) as Told;
+  return type === 'statusResponse' && typeof textResponse === 'string' ? [stripNullCharacters(textResponse)] : [];
+});
+
 /** What tells one closing frame from another: the last chunk is a chunk that closes. */
 const kindOf = (part: string): string => {
   const { type, close } = JSON.parse(part) as Told;
@@ -22,16 +29,16 @@ const kindOf = (part: string): string => {
 };
 
 /**
- * The text that readers of an answer may have been shown, and its sources, when the one who wrote it is gone; '' and null when there is no stream.
+ * The text that readers of an answer may have been shown, what was told beside it, and its sources, when the one who wrote it is gone; '' and null when there is no stream.
  * A harmless part is put behind it, so that a writer who was only slow finds its place taken and shows nothing more.
  */
-export async function recoverAnswer(streams: Streams, generationId: string): Promise<{ text: string; sources: SourceWire[] | null }> {
+export async function recoverAnswer(streams: Streams, generationId: string): Promise<{ text: string; notices: string[]; sources: SourceWire[] | null }> {
   for (;;) {
     const stored = await streams.load(streamKey(generationId));
-    if (stored === null) return { text: '', sources: null };
+    if (stored === null) return { text: '', notices: [], sources: null };
     try {
       if (!stored.hasEnded) await stored.writer.write(JSON.stringify(stageFrame('writing')));
-      return { text: textOf(stored.parts), sources: sourcesOf(stored.parts) };
+      return { text: textOf(stored.parts), notices: noticesOf(stored.parts), sources: sourcesOf(stored.parts) };
     } catch (error) {
       if (!(error instanceof StreamTakenError)) throw error;
     }

@@ -29,13 +29,14 @@ describe('frames, to the byte (wire-contract 4)', () => {
 
   it('rebuilds an answer from what is stored', () => {
     const sources = selectSources([passageOf()]);
-    const base = { generationId: id, chatId: 7, answer: 'Hello [1]', sources, metrics, error: null, refused: false };
+    const base = { generationId: id, chatId: 7, answer: 'Hello [1]', notices: [], sources, metrics, error: null, refused: false };
     expect(rebuildFrames({ ...base, state: 'done' }).slice(1)).toEqual([chunkFrame(id, 'Hello [1]'), closingFrame(id, sources), finalizeFrame(id, 7, metrics)]);
     expect(rebuildFrames({ ...base, state: 'failed', error: 'Cut.' }).slice(1)).toEqual([chunkFrame(id, 'Hello [1]'), closingFrame(id, sources), breakOffFrame(id, 'Cut.'), finalizeFrame(id, 7, metrics)]);
     expect(rebuildFrames({ ...base, sources: [], state: 'failed', error: 'Cut.' }).slice(2)).toEqual([breakOffFrame(id, 'Cut.'), finalizeFrame(id, 7, metrics)]);
     expect(rebuildFrames({ ...base, state: 'failed', answer: '', error: 'No key.' }).slice(1)).toEqual([abortFrame(id, 'No key.')]);
     expect(rebuildFrames({ ...base, state: 'done', refused: true, answer: 'Nothing.' }).slice(1)).toEqual([refusalFrame(id, 'Nothing.', null)]);
     expect(rebuildFrames({ ...base, state: 'running' }).slice(1)).toEqual([chunkFrame(id, 'Hello [1]')]);
+    expect(rebuildFrames({ ...base, notices: ['Not seen.'], state: 'running' }).slice(1)).toEqual([statusFrame(id, 'Not seen.'), chunkFrame(id, 'Hello [1]')]);
   });
 
   it('estimates tokens where a vendor tells none', () => {

@@ -50,7 +50,7 @@ export function stageFrame(stage: Extract<CarrelFrame, { type: 'generationStage'
 
 /** What is stored of an answer: enough to say it again. */
 export interface StoredAnswer {
-  generationId: string; chatId: number; state: TurnState; answer: string; sources: SourceWire[]; metrics: MetricsWire | null; error: string | null; refused: boolean;
+  generationId: string; chatId: number; state: TurnState; answer: string; /** Told before the text. */ notices: string[]; sources: SourceWire[]; metrics: MetricsWire | null; error: string | null; refused: boolean;
   /** Query mode in an empty workspace echoes them; null elsewhere. */
   echoed?: Attachment[] | null;
 }
@@ -76,7 +76,7 @@ export function buildEndFrames(o: StoredAnswer): StreamFrame[] {
 /** The frames of an answer whose stream is gone, from what PostgreSQL holds: the same text, in one piece. */
 export function rebuildFrames(o: StoredAnswer): GenerationFrame[] {
   const text = o.refused || o.answer === '' ? [] : [chunkFrame(o.generationId, o.answer)];
-  return [startedFrame(o.generationId, o.chatId, o.state === 'queued'), ...text, ...buildEndFrames(o)];
+  return [startedFrame(o.generationId, o.chatId, o.state === 'queued'), ...o.notices.map((notice) => statusFrame(o.generationId, notice)), ...text, ...buildEndFrames(o)];
 }
 
 /** Rough token count where a vendor tells none: four bytes of UTF-8 are about one token. */

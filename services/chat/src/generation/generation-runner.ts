@@ -162,9 +162,10 @@ export class GenerationRunner implements OnApplicationBootstrap, OnModuleDestroy
     const { owned, renamed } = await this.finish(ending);
     if (!owned) return this.endIfDeleted(generation.id, state, output);
     endedCounter.inc({ state: ending.state });
+    this.tools.memoryKeeper.keep(state.usedMemories, state.mayTeach && ending.state === 'done' && !ending.refused ? generation.turnId : null);
     this.tools.inspections.keep(generation.turnId, state.notes, { mode: state.mode, provider: state.provider, model: state.model, sources: ending.sources, reported: state.usage?.inputTokens ?? null });
     const frames = buildEndFrames({
-      generationId: generation.id, chatId: generation.turnId, state: ending.state, answer: ending.answer, sources: ending.sources, metrics: ending.metrics, error: ending.error, refused: ending.refused,
+      generationId: generation.id, chatId: generation.turnId, state: ending.state, answer: ending.answer, notices: ending.notices, sources: ending.sources, metrics: ending.metrics, error: ending.error, refused: ending.refused,
       // Without their keys; their bytes are with the client that sent them, and in the history.
       echoed: state.refusal?.isEmptyWorkspace === true ? generation.attachments.map(({ name, mime, contentString }) => ({ name, mime, contentString })) : null,
     });
@@ -217,7 +218,7 @@ export class GenerationRunner implements OnApplicationBootstrap, OnModuleDestroy
       const grown = mine.filter(({ state, savedLength, savedSources }) => state.text.length > savedLength || state.sources !== savedSources);
       if (grown.length > 0) {
         const rows = grown.map(({ generation, state, savedSources }) => ({
-          turnId: generation.turnId, answer: state.text.toString(), mode: state.mode, sources: state.sources === savedSources ? null : state.sources,
+          turnId: generation.turnId, answer: state.text.toString(), notices: state.notices, mode: state.mode, sources: state.sources === savedSources ? null : state.sources,
         }));
         await this.repository.saveProgress(rows);
         for (const [index, running] of grown.entries()) {

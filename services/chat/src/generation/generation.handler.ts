@@ -7,6 +7,7 @@ import { retryDeadlock } from '../database/in-transaction.ts';
 import { hasNullCharacter, stripNullCharacters } from '../database/null-character.ts';
 import { ThreadRepository } from '../thread/thread.repository.ts';
 import { noneStopped, TurnBranches, type StoppedGenerations } from '../turn/turn-branches.ts';
+import { TurnChanges } from '../turn/turn-changes.ts';
 import { inWorkspace } from '../workspace-scope.ts';
 import { countQuestion, findDailyLimit, limitMessage } from './daily-limit.ts';
 import { abortFrame, rebuildFrames, resetFrame } from './frames.ts';
@@ -32,8 +33,9 @@ export class GenerationHandler {
   private readonly models: LanguageModels;
   private readonly requests: RequestClient;
   private readonly branches: TurnBranches;
+  private readonly changes: TurnChanges;
 
-  constructor(dataSource: DataSource, repository: GenerationRepository, threads: ThreadRepository, runner: GenerationRunner, streams: Streams, settings: SettingsCache, models: LanguageModels, requests: RequestClient, branches: TurnBranches) {
+  constructor(dataSource: DataSource, repository: GenerationRepository, threads: ThreadRepository, runner: GenerationRunner, streams: Streams, settings: SettingsCache, models: LanguageModels, requests: RequestClient, branches: TurnBranches, changes: TurnChanges) {
     this.dataSource = dataSource;
     this.repository = repository;
     this.threads = threads;
@@ -43,6 +45,7 @@ export class GenerationHandler {
     this.models = models;
     this.requests = requests;
     this.branches = branches;
+    this.changes = changes;
   }
 
   @Handle(startGeneration)
@@ -91,14 +94,17 @@ export class GenerationHandler {
     if (pending !== null) this.runner.begin(pending.generation, pending.isRunning);
   }
 
-  private reset(input: In<typeof startGeneration>, ctx: RequestContext): Promise<Out<typeof startGeneration>> {
+  private async reset(input: In<typeof startGeneration>, ctx: RequestContext): Promise<Out<typeof startGeneration>> {
     const scope = inWorkspace(ctx.scope);
-    return keyed(this.dataSource, ctx, async (manager) => {
-      const threadId = await this.repository.lockThread(manager, scope, input.threadSlug);
+    let threadId: number | null = null;
+    const told = await keyed(this.dataSource, ctx, async (manager) => {
+      threadId = await this.repository.lockThread(manager, scope, input.threadSlug);
       if (threadId === null) throw noThread();
       await this.threads.hideHistory(manager, scope, threadId);
       return { generationId: null, chatId: null, queued: false, frames: [resetFrame(randomUUID())] };
     });
+    if (threadId !== null) this.changes.tell(scope, threadId);
+    return told;
   }
 
   @Handle(attachGeneration)
@@ -155,7 +161,7 @@ export class GenerationHandler {
     if (found.state === 'running') this.runner.stop([input.id]);
     if (found.state === 'cancelled') {
       // It waited: nobody runs it, so its end is written here.
-      await this.runner.writeEnd({ generationId: input.id, chatId: found.turnId, state: 'cancelled', answer: '', sources: [], metrics: null, error: null, refused: false });
+      await this.runner.writeEnd({ generationId: input.id, chatId: found.turnId, state: 'cancelled', answer: '', notices: [], sources: [], metrics: null, error: null, refused: false });
       this.runner.tell({ id: input.id, threadId: found.threadId, workspaceId: found.workspaceId, userId: ctx.scope.principal.userId }, 'cancelled');
     }
     return { success: true };

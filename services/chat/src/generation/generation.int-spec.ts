@@ -64,9 +64,14 @@ describe('an answer', () => {
   });
 
   it('says that @agent could not be called, and answers', async () => {
-    const { frames } = await chat.ask(chat.addWorkspace(), '@agent what is it?');
-    expect(wireFrames(frames)[0]).toMatchObject({ type: 'statusResponse', animate: false, close: true });
+    const scope = chat.addWorkspace();
+    const { frames } = await chat.ask(scope, '@agent what is it?');
+    const notice = '@agent could not be called. Chat will be handled as default chat.';
+    expect(wireFrames(frames)[0]).toMatchObject({ type: 'statusResponse', textResponse: notice, animate: false, close: true });
     expect(textOf(frames)).toBe('It runs at 48 °C.');
+    // Our client shows it with the turn later too; the history of existing clients is as it was.
+    expect((await chat.request(listTurns, { slug: scope.workspace.slug }, scope)).turns).toMatchObject([{ notices: [notice], answer: 'It runs at 48 °C.' }]);
+    expect(JSON.stringify(await chat.request(listChats, { slug: scope.workspace.slug }, scope))).not.toContain(notice);
   });
 
   it('is delivered once for one key', async () => {

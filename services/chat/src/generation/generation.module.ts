@@ -2,8 +2,12 @@ import { Module } from '@nestjs/common';
 import { CONFIG } from '@carrel/runtime';
 import { InspectionKeeper } from '../inspection/inspection-keeper.ts';
 import { InspectionRepository } from '../inspection/inspection.repository.ts';
+import { ExtractionRepository } from '../memory/extraction.repository.ts';
+import { MemoryKeeper } from '../memory/memory-keeper.ts';
+import { MemoryRepository } from '../memory/memory.repository.ts';
 import { ThreadRepository } from '../thread/thread.repository.ts';
 import { TurnBranches } from '../turn/turn-branches.ts';
+import { TurnChanges } from '../turn/turn-changes.ts';
 import { AttachmentImages } from './attachment-images.ts';
 import { AttachmentSweeper } from './attachment-sweeper.ts';
 import { BLOBS, openBlobStore } from './blobs.ts';
@@ -25,9 +29,9 @@ import { WorkspaceDeletedConsumer } from './workspace-deleted.consumer.ts';
 @Module({
   controllers: [GenerationHandler],
   providers: [
-    { provide: BLOBS, useFactory: openBlobStore, inject: [CONFIG] }, AttachmentImages, AttachmentSweeper, EarlierSources, ThreadRepository, GenerationRepository, GenerationRunner, GenerationTools, InspectionKeeper, InspectionRepository, LanguageModels, LapsedAnswers, OrphanReconciler, PromptFitter,
-    QuoteFinder, SettingsCache, TokenFactors, TurnBranches, UserDeletedConsumer, WorkspaceDeletedConsumer,
+    { provide: BLOBS, useFactory: openBlobStore, inject: [CONFIG] }, AttachmentImages, AttachmentSweeper, EarlierSources, ExtractionRepository, ThreadRepository, GenerationRepository, GenerationRunner, GenerationTools, InspectionKeeper, InspectionRepository, LanguageModels, LapsedAnswers, MemoryKeeper, MemoryRepository, OrphanReconciler, PromptFitter,
+    QuoteFinder, SettingsCache, TokenFactors, TurnBranches, TurnChanges, UserDeletedConsumer, WorkspaceDeletedConsumer,
   ],
-  exports: [InspectionRepository, LanguageModels, PromptFitter, SettingsCache, TokenFactors, TurnBranches, GenerationRepository, GenerationRunner, ThreadRepository],
+  exports: [ExtractionRepository, InspectionRepository, LanguageModels, MemoryRepository, PromptFitter, SettingsCache, TokenFactors, TurnBranches, TurnChanges, GenerationRepository, GenerationRunner, ThreadRepository],
 })
 export class GenerationModule {}

@@ -20,7 +20,7 @@ export interface RunnableGeneration {
 
 /** How a generation ended, for its row, its turn and its thread. */
 export interface Ending {
-  id: string; state: Extract<GenerationState, 'done' | 'failed' | 'cancelled'>; answer: string; sources: SourceWire[]; metrics: MetricsWire | null;
+  id: string; state: Extract<GenerationState, 'done' | 'failed' | 'cancelled'>; answer: string; notices: string[]; sources: SourceWire[]; metrics: MetricsWire | null;
   error: string | null; refused: boolean; mode: 'chat' | 'query'; provider: string | null; model: string | null; /** For the thread's first message. */ threadName: string | null;
 }
 
@@ -29,7 +29,7 @@ export interface LapsedGeneration { id: string; state: GenerationState }
 
 /** A generation as its owner sees it when attaching. */
 export interface AttachedGeneration {
-  id: string; turnId: number; state: TurnState; finishedAt: Date | null; answer: string; sources: SourceWire[]; metrics: MetricsWire | null; error: string | null; refused: boolean;
+  id: string; turnId: number; state: TurnState; finishedAt: Date | null; answer: string; notices: string[]; sources: SourceWire[]; metrics: MetricsWire | null; error: string | null; refused: boolean;
 }
 
 interface RunnableRow { id: string; turn_id: number; thread_id: number; scope: WorkspaceScope; requested_mode: 'chat' | 'query' | null; time_zone: string | null; locale: string | null; question: string; attachments: Attachment[] }
@@ -119,10 +119,11 @@ export class GenerationRepository {
   }
 
   /** What is there so far of all running turns of this replica, in one statement; `sources` null: as saved before. */
-  async saveProgress(rows: { turnId: number; answer: string; mode: 'chat' | 'query'; sources: SourceWire[] | null }[]): Promise<void> {
-    await this.dataSource.query(`UPDATE turn SET answer = v.answer, mode = v.mode, sources = coalesce(v.sources::json, turn.sources)
-      FROM unnest($1::int[], $2::text[], $3::text[], $4::text[]) AS v(id, answer, mode, sources) WHERE turn.id = v.id AND turn.state = 'running'`,
-    [rows.map((row) => row.turnId), rows.map((row) => row.answer), rows.map((row) => row.mode), rows.map((row) => (row.sources === null ? null : JSON.stringify(row.sources)))]);
+  async saveProgress(rows: { turnId: number; answer: string; notices: string[]; mode: 'chat' | 'query'; sources: SourceWire[] | null }[]): Promise<void> {
+    // An array of arrays of different lengths is none to PostgreSQL: notices go as JSON.
+    await this.dataSource.query(`UPDATE turn SET answer = v.answer, mode = v.mode, sources = coalesce(v.sources::json, turn.sources), notices = array(SELECT json_array_elements_text(v.notices::json))
+      FROM unnest($1::int[], $2::text[], $3::text[], $4::text[], $5::text[]) AS v(id, answer, mode, sources, notices) WHERE turn.id = v.id AND turn.state = 'running'`,
+    [rows.map((row) => row.turnId), rows.map((row) => row.answer), rows.map((row) => row.mode), rows.map((row) => (row.sources === null ? null : JSON.stringify(row.sources))), rows.map((row) => JSON.stringify(row.notices))]);
   }
 
   /**
@@ -133,7 +134,7 @@ export class GenerationRepository {
     const rows = await queryRows<{ owned: boolean; slug: string | null; name: string | null }>(this.dataSource, `
       WITH g AS (UPDATE generation SET state = $3, finished_at = now(), provider = $11, model = $12
         WHERE id = $1 AND state = 'running' AND lease_owner = $2 RETURNING turn_id, thread_id),
-      t AS (UPDATE turn SET state = $3, answer = $4, sources = $5, metrics = $6, error = $7, refused = $8, mode = $9
+      t AS (UPDATE turn SET state = $3, answer = $4, sources = $5, metrics = $6, error = $7, refused = $8, mode = $9, notices = $14
         FROM g WHERE turn.id = g.turn_id RETURNING turn.id, turn.thread_id),
       r AS (UPDATE thread SET name = $10, last_updated_at = now() FROM t
         WHERE $10::text IS NOT NULL AND thread.id = t.thread_id AND thread.slug IS NOT NULL AND thread.name = $13
@@ -141,7 +142,7 @@ export class GenerationRepository {
         RETURNING thread.slug, thread.name)
       SELECT true AS owned, r.slug, r.name FROM t LEFT JOIN r ON true`,
     [ending.id, owner, ending.state, ending.answer, JSON.stringify(ending.sources), ending.metrics === null ? null : JSON.stringify(ending.metrics), ending.error, ending.refused, ending.mode,
-      ending.threadName, ending.provider, ending.model, defaultThreadName]);
+      ending.threadName, ending.provider, ending.model, defaultThreadName, ending.notices]);
     const row = rows[0];
     return { owned: row !== undefined, renamed: row?.slug == null || row.name === null ? null : { slug: row.slug, name: row.name } };
   }
@@ -171,14 +172,14 @@ export class GenerationRepository {
       UPDATE generation SET lease_owner = $1, lease_expires_at = now() + make_interval(secs => $2) FROM lapsed WHERE generation.id = lapsed.id RETURNING generation.id, generation.state`, [asker, leaseSeconds]);
   }
 
-  /** Ends one that was taken over, when it still runs: with the longer of the saved text and `text`, with `sources` (null: those that were saved) and `message`. null: it is not the asker's. */
-  async closeLapsed(asker: string, o: { id: string; text: string; sources: SourceWire[] | null; message: string }): Promise<(AttachedGeneration & { threadId: number; workspaceId: number; userId: number | null }) | null> {
+  /** Ends one that was taken over, when it still runs: with the longer of the saved text and `text`, with `sources` (null: those that were saved), what was told of `notices` and `message`. null: it is not the asker's. */
+  async closeLapsed(asker: string, o: { id: string; text: string; notices: string[]; sources: SourceWire[] | null; message: string }): Promise<(AttachedGeneration & { threadId: number; workspaceId: number; userId: number | null }) | null> {
     await this.dataSource.query(`
       WITH g AS (UPDATE generation SET state = 'failed', finished_at = now() WHERE id = $2 AND lease_owner = $1 AND state = 'running' RETURNING turn_id)
-      UPDATE turn SET state = 'failed', error = $3, answer = CASE WHEN length($4) > length(answer) THEN $4 ELSE answer END, sources = coalesce($5::json, sources) FROM g WHERE turn.id = g.turn_id`,
-    [asker, o.id, o.message, stripNullCharacters(o.text), o.sources === null ? null : JSON.stringify(o.sources)]);
+      UPDATE turn SET state = 'failed', error = $3, answer = CASE WHEN length($4) > length(answer) THEN $4 ELSE answer END, sources = coalesce($5::json, sources), notices = CASE WHEN cardinality($6::text[]) > cardinality(notices) THEN $6 ELSE notices END FROM g WHERE turn.id = g.turn_id`,
+    [asker, o.id, o.message, stripNullCharacters(o.text), o.sources === null ? null : JSON.stringify(o.sources), o.notices]);
     const rows = await queryRows<AttachedRow & { thread_id: number; workspace_id: number; user_id: number | null }>(this.dataSource, `
-      SELECT g.id, g.turn_id, g.state, g.finished_at, g.thread_id, g.workspace_id, g.user_id, t.answer, t.sources, t.metrics, t.error, t.refused
+      SELECT g.id, g.turn_id, g.state, g.finished_at, g.thread_id, g.workspace_id, g.user_id, t.answer, t.notices, t.sources, t.metrics, t.error, t.refused
       FROM generation g JOIN turn t ON t.id = g.turn_id WHERE g.id = $2 AND g.lease_owner = $1`, [asker, o.id]);
     const row = rows[0];
     return row === undefined ? null : { ...attached(row), threadId: row.thread_id, workspaceId: row.workspace_id, userId: row.user_id };
@@ -238,7 +239,7 @@ export class GenerationRepository {
 
   async findOwn(scope: Scope, id: string): Promise<AttachedGeneration | null> {
     const rows = await queryRows<AttachedRow>(this.dataSource, `
-      SELECT g.id, g.turn_id, g.state, g.finished_at, t.answer, t.sources, t.metrics, t.error, t.refused FROM generation g JOIN turn t ON t.id = g.turn_id
+      SELECT g.id, g.turn_id, g.state, g.finished_at, t.answer, t.notices, t.sources, t.metrics, t.error, t.refused FROM generation g JOIN turn t ON t.id = g.turn_id
       JOIN thread ON thread.id = g.thread_id AND thread.deleted_at IS NULL WHERE g.id = $1 AND g.user_id IS NOT DISTINCT FROM $2`, [id, scope.principal.userId]);
     return rows[0] === undefined ? null : attached(rows[0]);
   }
@@ -260,7 +261,7 @@ export class GenerationRepository {
   }
 }
 
-interface AttachedRow { id: string; turn_id: number; state: TurnState; finished_at: Date | null; answer: string; sources: SourceWire[]; metrics: MetricsWire | null; error: string | null; refused: boolean }
+interface AttachedRow { id: string; turn_id: number; state: TurnState; finished_at: Date | null; answer: string; notices: string[]; sources: SourceWire[]; metrics: MetricsWire | null; error: string | null; refused: boolean }
 const attached = (row: AttachedRow): AttachedGeneration => ({
-  id: row.id, turnId: row.turn_id, state: row.state, finishedAt: row.finished_at, answer: row.answer, sources: row.sources, metrics: row.metrics, error: row.error, refused: row.refused,
+  id: row.id, turnId: row.turn_id, state: row.state, finishedAt: row.finished_at, answer: row.answer, notices: row.notices, sources: row.sources, metrics: row.metrics, error: row.error, refused: row.refused,
 });

@@ -68,14 +68,14 @@ describe('an answer whose replica is gone', () => {
   it('keeps what was shown after the text was saved last', async () => {
     chat.llm.behave({ reply: 'One two three four five six seven eight nine ten.', delayMs: 60 });
     const scope = chat.addWorkspace();
-    const { generationId, chatId, frames } = await chat.ask(scope, 'Count.');
+    const { generationId, chatId, frames } = await chat.ask(scope, '@agent count.');
     await cutStream(generationId, 4);
-    await database.query(`UPDATE chat.turn SET state = 'running', answer = 'One two' WHERE id = $1`, [chatId]);
+    await database.query(`UPDATE chat.turn SET state = 'running', answer = 'One two', notices = '{}' WHERE id = $1`, [chatId]);
     await lapse(generationId, 'running');
     const again = await chat.read(generationId);
     expect(wireFrames(again).slice(-2)).toMatchObject([{ type: 'abort', error: expect.stringContaining('The text so far was kept') }, { type: 'finalizeResponseStream', chatId }]);
     const { turns } = await chat.request(listTurns, { slug: scope.workspace.slug }, scope);
-    expect(turns[0]).toMatchObject({ state: 'failed', answer: textOf(again) });
+    expect(turns[0]).toMatchObject({ state: 'failed', answer: textOf(again), notices: [expect.stringContaining('@agent')] });
     expect(textOf(again).length).toBeGreaterThan('One two'.length);
     expect(textOf(frames).startsWith(textOf(again))).toBe(true);
   }, 90_000);

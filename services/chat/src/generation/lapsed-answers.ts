@@ -85,7 +85,7 @@ export class LapsedAnswers implements OnApplicationBootstrap, OnModuleDestroy {
   }
 
   private async closeOne({ id, state }: LapsedGeneration): Promise<void> {
-    const shown = state === 'running' ? await recoverAnswer(this.streams, id) : { text: '', sources: null };
+    const shown = state === 'running' ? await recoverAnswer(this.streams, id) : { text: '', notices: [], sources: null };
     const stored = await this.repository.closeLapsed(this.runner.owner, { id, ...shown, message });
     if (stored === null) return; // deleted meanwhile, or another replica's by now
     if (state === 'running') {

@@ -3,6 +3,7 @@ import { CarrelError, resolvePromptParts, type CarrelFrame, type Out, type Sourc
 import { ProviderError } from '@carrel/providers';
 import { stripNullCharacters } from '../database/null-character.ts';
 import { noNotes, offerFullText } from '../inspection/inspection-record.ts';
+import { isPerson, readMemorySettings } from '../memory/memory-settings.ts';
 import { AnswerText } from './answer-text.ts';
 import type { HistoryTurn } from './build-prompt.ts';
 import { describeUnshown, extractiveNotice } from './attachment-images.ts';
@@ -35,11 +36,23 @@ export class RunState {
   model: string | null = null;
   usage: { inputTokens: number; outputTokens: number } | null = null;
   promptText = '';
+  /** Told beside the answer. */
+  notices: string[] = [];
+  /** Ids of memories that the prompt held. */
+  usedMemories: number[] = [];
+  /** Whether a model may look at the question for memories. */
+  mayTeach = false;
   /** When the answerer was asked (performance.now()). */
   askedAt: number | null = null;
   refusal: { text: string; isEmptyWorkspace: boolean } | null = null;
   /** For the inspector, which makes something of them once the answer is there. */
   readonly notes = noNotes();
+
+  /** Says something beside the answer; it stays with the turn. */
+  tell(generationId: string, output: RunOutput, notice: string): void {
+    this.notices = [...this.notices, stripNullCharacters(notice)];
+    output.send(statusFrame(generationId, notice));
+  }
 
   /** What the answer shows as its sources; marks may point at these and nothing else. */
   keepSources(sources: SourceWire[]): void {
@@ -95,22 +108,27 @@ async function resolveParts(d: RunDependencies, generation: RunnableGeneration, 
  */
 export async function runGeneration(d: RunDependencies, generation: RunnableGeneration, state: RunState, output: RunOutput, signal: AbortSignal): Promise<void> {
   const { scope, threadId, turnId } = generation;
-  if (generation.question.startsWith('@agent')) output.send(statusFrame(generation.id, agentNotice));
+  const tell = (notice: string): void => state.tell(generation.id, output, notice);
+  if (generation.question.startsWith('@agent')) tell(agentNotice);
   const unshown = describeUnshown(generation.attachments);
-  if (unshown !== null) output.send(statusFrame(generation.id, unshown));
+  if (unshown !== null) tell(unshown);
   const [workspace, instance, basePrompt] = await Promise.all([d.settings.getWorkspace(scope), d.settings.getInstance(), d.settings.getSystemPrompt(scope)]);
   state.mode = generation.requestedMode ?? workspace.chatMode;
   const answerer = d.models.getAnswerer(workspace, instance);
   state.provider = answerer.provider;
   state.model = answerer.model?.model ?? extractiveModelName;
+  const memory = readMemorySettings(instance.values);
+  const hasMemories = answerer.model !== null && memory.isEnabled && isPerson(scope.principal);
+  state.mayTeach = hasMemories && memory.isExtracting;
   signal.throwIfAborted();
 
   output.send(stageFrame('searching'));
   const historyLimit = workspace.openAiHistory || defaultHistory;
   const stored = d.repository.listHistory(scope, threadId, turnId, historyLimit);
+  const memories = hasMemories ? d.memories.listForPrompt(scope) : Promise.resolve([]);
   const fullTexts = listFullTexts(d.requests, scope, threadId, answerer.model === null ? quotedCharacters : Math.min(mostCharacters, d.factors.windowOf(answerer.model) * charactersOfToken), signal);
   // They are awaited below; until then a failure of theirs is not unhandled.
-  for (const pending of [stored, fullTexts]) pending.catch(() => undefined);
+  for (const pending of [stored, memories, fullTexts]) pending.catch(() => undefined);
   const { question, systemPrompt, history } = await resolveParts(d, generation, basePrompt, stored);
   // Most questions stand alone: then the search need not wait for the history.
   const previous = leanOf(question) !== 'alone' ? questionsBefore((await history).map((turn) => turn.question)) : null;
@@ -138,7 +156,7 @@ export async function runGeneration(d: RunDependencies, generation: RunnableGene
   ];
   if (answerer.model === null) {
     const images = generation.attachments.filter(({ blobKey }) => blobKey !== undefined).length;
-    if (images > 0) output.send(statusFrame(generation.id, extractiveNotice(images)));
+    if (images > 0) tell(extractiveNotice(images));
     const quotation = await d.quotes.find({ question, previousQuestion: previous, passages: [...passagesOf(texts, quotedCharacters), ...passages], threshold: workspace.similarityThreshold }, signal);
     state.notes.quoted = quotation.passages.map((passage) => passage.chunkId);
     if (quotation.sentences.length === 0 && state.mode === 'query') return refuse();
@@ -165,7 +183,7 @@ export async function runGeneration(d: RunDependencies, generation: RunnableGene
   const { images, turns: shownTurns } = await d.images.load(generation.attachments, turns);
   signal.throwIfAborted();
   await writeAnswer(d, answerer.model, {
-    generation, state, output, signal, systemPrompt, question, images, turns: shownTurns, temperature: workspace.openAiTemp ?? defaultTemperature,
+    generation, state, output, signal, systemPrompt, memories: await memories, question, images, turns: shownTurns, temperature: workspace.openAiTemp ?? defaultTemperature,
     fullTexts: fullPieces, passages: [...foundSources.map((source) => ({ text: source.text, source })), ...fillers.map((source) => ({ text: source.text, source: null }))],
   });
 }
@@ -177,7 +195,7 @@ export function describeEnding(generation: RunnableGeneration, state: RunState, 
   const ended: Ending['state'] = isStopped ? 'cancelled' : failure === undefined ? 'done' : 'failed';
   const error = ended === 'failed' ? stripNullCharacters(describeFailure(failure, stopped)) : null;
   return {
-    id: generation.id, state: ended, answer, sources: state.sources, error, refused: state.refusal !== null, mode: state.mode, provider: state.provider, model: state.model,
+    id: generation.id, state: ended, answer, notices: state.notices, sources: state.sources, error, refused: state.refusal !== null, mode: state.mode, provider: state.provider, model: state.model,
     metrics: buildMetrics({
       usage: state.usage, promptText: state.promptText, answer, milliseconds: state.askedAt === null ? 0 : performance.now() - state.askedAt, provider: state.provider, model: state.model, at: new Date(),
     }),

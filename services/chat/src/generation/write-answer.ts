@@ -1,10 +1,11 @@
 import type { SourceWire } from '@carrel/contracts';
 import { CarrelError } from '@carrel/contracts';
 import { ProviderError, type ImagePart, type LanguageModel } from '@carrel/providers';
+import type { PromptMemory } from '../memory/memory.repository.ts';
 import { blindNotice, tokensOfImage } from './attachment-images.ts';
 import { buildPrompt, stripThoughts, type PromptTurn } from './build-prompt.ts';
 import { answerReserve, type FittedParts } from './fit-context-window.ts';
-import { sourcesFrame, stageFrame, statusFrame } from './frames.ts';
+import { sourcesFrame, stageFrame } from './frames.ts';
 import type { RunnableGeneration } from './generation.repository.ts';
 import type { RunDependencies, RunOutput, RunState } from './run-generation.ts';
 
@@ -18,7 +19,7 @@ export interface ContextPiece { text: string; source: SourceWire | null }
 
 export interface AnswerTask {
   generation: RunnableGeneration; state: RunState; output: RunOutput; signal: AbortSignal;
-  systemPrompt: string; /** As the model gets it. */ question: string; temperature: number | null;
+  systemPrompt: string; /** Of the person who asks, the most important first. */ memories: PromptMemory[]; /** As the model gets it. */ question: string; temperature: number | null;
   fullTexts: ContextPiece[]; /** The best first, those that only fill up last. */ passages: ContextPiece[];
   turns: PromptTurn[]; images: ImagePart[];
 }
@@ -59,8 +60,8 @@ const refusesImages = (error: ProviderError): boolean =>
   error.kind === 'invalid' || ((error.kind === 'not-found' || error.kind === 'server') && /image|vision|multimodal|mmproj/i.test(error.message));
 
 /** Only what came with this question is worth a word: earlier images had theirs. */
-function tellBlind(model: LanguageModel, { output, generation, images }: AnswerTask): void {
-  if (images.length > 0) output.send(statusFrame(generation.id, blindNotice(model.model, images.length)));
+function tellBlind(model: LanguageModel, { state, output, generation, images }: AnswerTask): void {
+  if (images.length > 0) state.tell(generation.id, output, blindNotice(model.model, images.length));
 }
 
 async function writeOnce(d: RunDependencies, model: LanguageModel, task: AnswerTask, o: { window: number; withImages: boolean; begun: { writing: boolean } }): Promise<void> {
@@ -71,19 +72,20 @@ async function writeOnce(d: RunDependencies, model: LanguageModel, task: AnswerT
   const reserve = Math.max(answerReserve, Math.min(model.answerTokens ?? 0, Math.floor(o.window / 2)));
   const forImages = Math.min(imageCount * tokensOfImage, Math.floor(o.window / 4));
   const fitted = await d.fitter.fit({
-    instructions: task.systemPrompt, fullTexts: task.fullTexts.map(({ text }) => text), contextTexts: task.passages.map(({ text }) => text), question: task.question,
+    instructions: task.systemPrompt, memories: task.memories.map(({ content }) => content), fullTexts: task.fullTexts.map(({ text }) => text), contextTexts: task.passages.map(({ text }) => text), question: task.question,
     history: task.turns.map(({ question, answer }) => ({ question, answer: stripThoughts(answer) })),
   }, Math.floor((o.window - reserve - forImages) / factor) + answerReserve, signal);
   const pieces = [...task.fullTexts.slice(0, fitted.fullTexts.length), ...task.passages.slice(0, fitted.contextTexts.length)];
   // Those that are shown come first, so the number of a block is the number of its source; marks to the others point nowhere and are dropped.
   state.keepSources(pieces.flatMap(({ source }) => (source === null ? [] : [source])));
+  state.usedMemories = task.memories.slice(0, fitted.memories.length).map(({ id }) => id);
   state.notes.prompt = {
-    contextWindow: o.window, instructions: fitted.instructions, question: fitted.question, history: fitted.history, turnsGiven: task.turns.length, fullTexts: fitted.fullTexts, contextTexts: fitted.contextTexts, imageTokens: imageCount * tokensOfImage,
+    contextWindow: o.window, instructions: fitted.instructions, memories: fitted.memories, question: fitted.question, history: fitted.history, turnsGiven: task.turns.length, fullTexts: fitted.fullTexts, contextTexts: fitted.contextTexts, imageTokens: imageCount * tokensOfImage,
     counted: fitted.tokens, factor, isCut: isCut(task, fitted),
   };
   const keptTurns = fitted.history.length === 0 ? [] : task.turns.slice(-fitted.history.length);
   const prompt = buildPrompt({
-    systemPrompt: fitted.instructions, contextTexts: [...fitted.fullTexts, ...fitted.contextTexts], question: fitted.question, images: o.withImages ? task.images : [],
+    systemPrompt: fitted.instructions, memories: fitted.memories, contextTexts: [...fitted.fullTexts, ...fitted.contextTexts], question: fitted.question, images: o.withImages ? task.images : [],
     history: o.withImages ? keptTurns : keptTurns.map((turn) => ({ ...turn, images: [] })),
   });
   state.promptText = [prompt.system, ...prompt.messages.map((message) => message.content)].join('\n');
@@ -115,6 +117,6 @@ function learnFactor(d: RunDependencies, model: LanguageModel, fitted: FittedPar
 }
 
 /** Whether something did not fit. */
-export const isCut = (whole: Pick<AnswerTask, 'fullTexts' | 'passages' | 'turns' | 'question' | 'systemPrompt'>, fitted: FittedParts): boolean =>
-  fitted.fullTexts.length < whole.fullTexts.length || fitted.contextTexts.length < whole.passages.length || fitted.history.length < whole.turns.length || fitted.question !== whole.question || fitted.instructions !== whole.systemPrompt
+export const isCut = (whole: Pick<AnswerTask, 'fullTexts' | 'memories' | 'passages' | 'turns' | 'question' | 'systemPrompt'>, fitted: FittedParts): boolean =>
+  fitted.fullTexts.length < whole.fullTexts.length || fitted.memories.length < whole.memories.length || fitted.contextTexts.length < whole.passages.length || fitted.history.length < whole.turns.length || fitted.question !== whole.question || fitted.instructions !== whole.systemPrompt
   || fitted.fullTexts.some((text, index) => text !== whole.fullTexts[index]!.text) || fitted.contextTexts.some((text, index) => text !== whole.passages[index]!.text);

@@ -51,8 +51,8 @@ export class ThreadForkHandler {
 
   /** Ids grow in the order of the source, so each copy's parent is the copy before it. Ratings stay with the original. */
   private async copy(manager: EntityManager, scope: WorkspaceScope, from: number, upTo: number, to: number): Promise<void> {
-    await manager.query(`INSERT INTO turn (thread_id, workspace_id, user_id, question, answer, sources, attachments, mode, state, error, metrics, created_at)
-      SELECT $5::int, workspace_id, user_id, question, answer, sources, attachments, mode, state, error, metrics, created_at FROM turn
+    await manager.query(`INSERT INTO turn (thread_id, workspace_id, user_id, question, answer, sources, attachments, mode, state, error, metrics, notices, created_at)
+      SELECT $5::int, workspace_id, user_id, question, answer, sources, attachments, mode, state, error, metrics, notices, created_at FROM turn
       WHERE thread_id = $1 AND workspace_id = $2 AND user_id IS NOT DISTINCT FROM $3 AND id <= $4 AND ${visibleTurn('turn')} ORDER BY id`, [from, scope.workspace.id, scope.principal.userId, upTo, to]);
     await manager.query('UPDATE turn SET parent_id = linked.previous FROM (SELECT id, lag(id) OVER (ORDER BY id) AS previous FROM turn WHERE thread_id = $1) linked WHERE linked.id = turn.id', [to]);
   }

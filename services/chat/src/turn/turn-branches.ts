@@ -83,7 +83,7 @@ export class TurnBranches {
   async end(stopped: StoppedGenerations): Promise<void> {
     this.runner.stop(stopped.running);
     for (const { id, turnId, ...where } of stopped.queued) {
-      await this.runner.writeEnd({ generationId: id, chatId: turnId, state: 'cancelled', answer: '', sources: [], metrics: null, error: null, refused: false });
+      await this.runner.writeEnd({ generationId: id, chatId: turnId, state: 'cancelled', answer: '', notices: [], sources: [], metrics: null, error: null, refused: false });
       this.runner.tell({ id, ...where }, 'cancelled');
     }
   }

@@ -26,6 +26,8 @@ export class Turn {
   @Column('text') state!: TurnState;
   /** Why it failed, in words for the person. */
   @Column('text', { nullable: true }) error!: string | null;
+  /** What was told beside the answer, in words for the person. */
+  @Column('text', { array: true }) notices!: string[];
   /** Query mode found nothing: existing clients never see such a turn in the history. */
   @Column('boolean') refused!: boolean;
   /** Taken out of the history by `/reset`. */

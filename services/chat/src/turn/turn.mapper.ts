@@ -21,6 +21,6 @@ export function mapTurn(turn: PagedTurn): TurnWire {
   return {
     id: turn.id, question: turn.question, answer: turn.answer, sources: turn.sources, sentAt: seconds(turn.createdAt), state: turn.state, error: turn.error,
     generationId: turn.generationId, mode: turn.mode, metrics: turn.metrics, refused: turn.refused, parentId: turn.parentId, siblings: turn.siblings,
-    attachments: isLong ? turn.attachments.map((attachment) => ({ ...attachment, contentString: '' })) : turn.attachments, feedback: turn.feedback,
+    attachments: isLong ? turn.attachments.map((attachment) => ({ ...attachment, contentString: '' })) : turn.attachments, feedback: turn.feedback, notices: turn.notices,
   };
 }

@@ -68,7 +68,8 @@ export function applyFrame(generation: Generation, frame: GenerationFrame): Gene
     case 'abort':
       return generation.phase === 'stopped' ? generation : { ...generation, phase: 'failed', error: frame.error, sources: frame.sources.length > 0 ? frame.sources : generation.sources };
     case 'statusResponse':
-      return { ...generation, notices: [...generation.notices, frame.textResponse] };
+      // A stream that was lost is told again from what is stored.
+      return generation.notices.includes(frame.textResponse) ? generation : { ...generation, notices: [...generation.notices, frame.textResponse] };
     default:
       return generation;
   }

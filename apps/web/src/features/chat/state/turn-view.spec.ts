@@ -1,6 +1,6 @@
 import { describe, expect, it } from '@jest/globals';
 import type { TurnWire } from '@carrel/contracts';
-import { newGeneration } from './generation.ts';
+import { applyFrame, newGeneration } from './generation.ts';
 import { mergeTurns } from './turn-view.ts';
 
 const turn = (id: number, rest: Partial<TurnWire> = {}): TurnWire => ({ id, question: `q${id}`, answer: 'saved', sources: [], sentAt: 0, state: 'done', error: null, generationId: null, mode: 'chat', metrics: null, refused: false, ...rest });
@@ -36,6 +36,13 @@ describe('a conversation', () => {
     const stopped = newGeneration('q1', 'chat', { chatId: 1, phase: 'stopped', notices: ['told'] });
     const source = { id: 'x' } as TurnWire['sources'][number];
     expect(mergeTurns([turn(1, { state: 'cancelled', sources: [source] })], stopped)[0]).toMatchObject({ sources: [], notices: ['told'], phase: 'stopped' });
+  });
+  it('shows what was told beside an answer later too, and while it comes only once', () => {
+    const notices = ['told'];
+    const status = { type: 'statusResponse', id: 'g', textResponse: 'told', sources: [], close: true, animate: false, error: null } as const;
+    expect(mergeTurns([turn(1, { notices })], null)[0]).toMatchObject({ notices });
+    expect(mergeTurns([turn(1, { notices })], newGeneration('q1', 'chat', { chatId: 1, phase: 'done' }))[0]).toMatchObject({ notices });
+    expect(applyFrame(applyFrame(newGeneration('q1', 'chat'), status), status).notices).toEqual(notices);
   });
   it('keeps only the answer of a reset', () => {
     expect(mergeTurns([turn(1)], newGeneration('/reset', 'chat', { reset: true, text: 'Chat memory was reset!', phase: 'done' })).map((view) => [view.question, view.answer])).toEqual([['', 'Chat memory was reset!']]);

@@ -48,7 +48,7 @@ function makeView(turn: TurnWire): TurnView {
     key: `turn-${turn.id}`, chatId: turn.id, question: turn.question, answer: turn.answer, sources: turn.sources, mode: turn.mode,
     phase: turn.refused ? 'refused' : turn.state === 'running' && turn.answer ? 'writing' : phases[turn.state], error: turn.error, metrics: turn.metrics,
     stage: { documents: null, passages: turn.sources.length || null, milliseconds: null }, reconnecting: false,
-    generationId: turn.generationId, attachments: turn.attachments ?? [], feedback: turn.feedback ?? null, siblings: turn.siblings ?? [], replaces: null, notices: [], animate: false, place: null, waitingId: null,
+    generationId: turn.generationId, attachments: turn.attachments ?? [], feedback: turn.feedback ?? null, siblings: turn.siblings ?? [], replaces: null, notices: turn.notices ?? [], animate: false, place: null, waitingId: null,
   };
 }
 
@@ -73,7 +73,7 @@ const settled = (state: TurnWire['state']): boolean => state !== 'queued' && sta
 /** What the stream told and the record does not: the stage, notices, and that a stop took the sources away (wire-contract 4.2). */
 function keepTold(view: TurnView, generation: Generation, live: TurnView): TurnView {
   const told = live.stage.milliseconds !== null || live.stage.documents !== null;
-  return { ...view, stage: told ? live.stage : view.stage, notices: live.notices, animate: live.animate, sources: generation.phase === 'stopped' ? [] : view.sources };
+  return { ...view, stage: told ? live.stage : view.stage, notices: live.notices.length > 0 ? live.notices : view.notices, animate: live.animate, sources: generation.phase === 'stopped' ? [] : view.sources };
 }
 
 /** Questions that wait learn their place; the one that is written along with, or that nothing is before, has none. */
