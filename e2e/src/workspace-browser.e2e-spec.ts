@@ -86,7 +86,7 @@ describe('workspaces and threads in the browser', () => {
     await page.getByRole('button', { name: /^Delete Selected/ }).click();
     await page.keyboard.up('Control');
     await page.waitForURL(home);
-    await page.getByText('2 threads deleted successfully!').waitFor();
+    await page.getByText('Thread deleted successfully!').waitFor();
     for (const name of ['Glass and paper', 'Rents']) await row(name).waitFor({ state: 'detached' });
     await row('Boiler inspection').waitFor();
   });

@@ -107,7 +107,7 @@ describe('threads in the sidebar', () => {
     await page.waitForURL(`**/workspace/${slug}`);
     await named('Noise').waitFor({ state: 'detached' });
     expect([left(), sent('DELETE')]).toEqual([['night'], [`/workspace/${slug}/thread-bulk-delete`]]);
-    await page.getByText('2 threads deleted successfully!').waitFor();
+    await page.getByText('Thread deleted successfully!').waitFor();
   });
   it('stay where the open one is not among them', async () => {
     await open();
@@ -183,7 +183,7 @@ describe('threads in the sidebar', () => {
     await page.getByRole('button', { name: 'Delete Selected' }).tap();
     await page.getByText('Are you sure you want to delete these threads? All of their chats will be deleted. You cannot undo this.').waitFor();
     await page.getByRole('button', { name: 'Delete 2 threads' }).tap();
-    await page.getByText('2 threads deleted successfully!').waitFor();
+    await page.getByText('Thread deleted successfully!').waitFor();
     expect(left()).toEqual(['flow']);
     expect(await page.getByRole('checkbox', { name: /^Mark/ }).count()).toBe(0);
     expect(await page.evaluate(() => document.documentElement.scrollWidth)).toBe(390);

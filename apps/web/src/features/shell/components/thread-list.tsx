@@ -50,9 +50,9 @@ export function ThreadList({ slug, current, currentThread, onNewThread, onTrash 
       setTimeout(() => setGone((before) => new Set([...before].filter((each) => !slugs.includes(each)))), removalDelay); // it may come back
       end();
       if (current && currentThread && slugs.includes(currentThread)) await navigate({ to: '/workspace/$workspaceSlug', params: { workspaceSlug: slug } });
-      toast.success(slugs.length === 1 ? t('threadDeleted') : t('threadsDeleted', { count: slugs.length }));
+      toast.success(t('threadDeleted'));
     } catch {
-      toast.error(slugs.length === 1 ? t('threadNotDeleted') : t('threadsNotDeleted'));
+      toast.error(t('threadNotDeleted'));
     }
   };
   const removeMarked = (): void => {
