@@ -1,6 +1,7 @@
 import type { Page } from 'playwright-core';
 import { signedIn } from './account-screens.ts';
 import type { FakeGateway } from './fake-gateway.ts';
+import { settled } from './settled.ts';
 
 type Draw = (page: Page, gateway: FakeGateway, phone: boolean) => Promise<void>;
 const as = (username: string, path: string, then: (page: Page, gateway: FakeGateway, phone: boolean) => Promise<void>): Draw => async (page, gateway, phone) => {
@@ -8,7 +9,7 @@ const as = (username: string, path: string, then: (page: Page, gateway: FakeGate
   await signedIn(page, gateway, username);
   await page.goto(gateway.url + path);
   await then(page, gateway, phone);
-  await page.waitForTimeout(300);
+  await settled(page);
 };
 const admin = 'mira_kowalska';
 const shown = (text: string) => async (page: Page): Promise<void> => { await page.getByText(text).first().waitFor(); };
@@ -35,22 +36,22 @@ export const adminScreens: Record<string, Draw> = {
   members: as(admin, '/settings/workspaces', async (page) => { await page.getByRole('button', { name: /^Members of Heat-pump/ }).first().click(); await page.getByText('Sees all workspaces', { exact: false }).first().waitFor(); }),
   'security-single': async (page, gateway) => { await page.goto(`${gateway.url}/settings/security`); await page.getByRole('button', { name: 'Set up user accounts' }).click(); await page.getByRole('button', { name: 'Switch to user accounts' }).click(); await page.getByText('Username must be at least 6').waitFor(); },
   'security-multi': as(admin, '/settings/security', shown('This instance has user accounts.')),
-  'security-switched': async (page, gateway) => { await page.goto(`${gateway.url}/settings/security`); await page.getByRole('button', { name: 'Set up user accounts' }).click(); await page.getByLabel('Admin username').fill('mira_kowalska'); await page.getByLabel('Admin password', { exact: true }).fill('longenough'); await page.getByRole('button', { name: 'Switch to user accounts' }).click(); await page.getByRole('dialog').getByRole('button', { name: 'Switch to user accounts' }).click(); await page.getByText('Save your recovery codes').waitFor(); await page.waitForTimeout(300); },
+  'security-switched': async (page, gateway) => { await page.goto(`${gateway.url}/settings/security`); await page.getByRole('button', { name: 'Set up user accounts' }).click(); await page.getByLabel('Admin username').fill('mira_kowalska'); await page.getByLabel('Admin password', { exact: true }).fill('longenough'); await page.getByRole('button', { name: 'Switch to user accounts' }).click(); await page.getByRole('dialog').getByRole('button', { name: 'Switch to user accounts' }).click(); await page.getByText('Save your recovery codes').waitFor(); await settled(page); },
   'api-keys': as(admin, '/settings/api-keys', shown('Nightly import')),
   'api-keys-empty': async (page, gateway) => { await page.goto(`${gateway.url}/settings/api-keys`); await page.getByText('No API keys yet').waitFor(); },
   'api-key-made': as(admin, '/settings/api-keys', async (page) => { await page.getByRole('button', { name: 'Create key' }).click(); await page.getByRole('dialog').getByRole('textbox').fill('Backup'); await page.keyboard.press('Enter'); await page.getByText('The new API key').waitFor(); }),
   extension: as(admin, '/settings/browser-extension', shown('***7QKX')),
   'extension-made': as('olu', '/settings/browser-extension', async (page) => { await page.getByRole('button', { name: 'Connect a browser' }).click(); await page.getByText('Connect the extension').waitFor(); }),
   events: as(admin, '/settings/event-logs', async (page) => { await page.getByRole('button', { name: 'User changed' }).click(); await page.getByText('default → manager').waitFor(); }),
-  'settings-menu': as('olu', '/settings/users', async (page, _gateway, phone) => { await page.getByText('jo-brandt').waitFor(); if (phone) { await page.getByRole('button', { name: 'Open sidebar' }).click(); await page.waitForTimeout(250); } }),
+  'settings-menu': as('olu', '/settings/users', async (page, _gateway, phone) => { await page.getByText('jo-brandt').waitFor(); if (phone) { await page.getByRole('button', { name: 'Open sidebar' }).click(); await settled(page); } }),
   brand: async (page, gateway, phone) => {
     gateway.admin.appName = 'Harbour Desk';
     gateway.admin.logos = { light: logo('#222'), default: logo('#eee') };
     gateway.admin.footer = [{ icon: 'Globe', url: 'https://harbour.example' }, { icon: 'Envelope', url: 'mailto:help@harbour.example' }, { icon: 'Nothing', url: 'https://wiki.harbour.example' }];
     await page.goto(`${gateway.url}/workspace/heat-pump-retrofit`);
     await page.locator('.own-logo').first().waitFor({ state: 'attached' });
-    if (phone) { await page.getByRole('button', { name: 'Open sidebar' }).click(); await page.waitForTimeout(250); }
-    await page.waitForTimeout(300);
+    if (phone) { await page.getByRole('button', { name: 'Open sidebar' }).click(); await settled(page); }
+    await settled(page);
   },
   'brand-login': async (page, gateway) => {
     gateway.admin.appName = 'Harbour Desk';
@@ -58,6 +59,6 @@ export const adminScreens: Record<string, Draw> = {
     gateway.accounts.add('mira_kowalska', 'admin');
     await page.goto(gateway.url);
     await page.locator('.own-logo').waitFor();
-    await page.waitForTimeout(300);
+    await settled(page);
   },
 };

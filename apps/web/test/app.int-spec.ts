@@ -2,9 +2,10 @@ import { existsSync, readFileSync, statSync } from 'node:fs';
 import { brotliCompressSync } from 'node:zlib';
 import { beforeEach, describe, expect, it } from '@jest/globals';
 import { AxeBuilder } from '@axe-core/playwright';
+import { poll } from '@carrel/testing';
 import type { BrowserContext, Page } from 'playwright-core';
 import type { FakeGateway } from './fake-gateway.ts';
-import { dist, useWebBrowser } from './web-browser.ts';
+import { dist, settled, useWebBrowser } from './web-browser.ts';
 
 const web = useWebBrowser();
 let gateway: FakeGateway;
@@ -52,10 +53,11 @@ describe('workspaces and threads', () => {
     await page.getByText('What should we look up?').waitFor();
     await page.keyboard.press('Control+k');
     await page.getByPlaceholder('Go to a workspace').fill('tenant');
+    await page.getByRole('option', { selected: true }).filter({ hasText: 'Tenant handbook' }).waitFor();
     await page.keyboard.press('Enter');
     await page.waitForURL('**/workspace/tenant-handbook');
     await page.keyboard.press('Control+b');
-    await expect(page.locator('.side').isVisible()).resolves.toBe(false);
+    await poll(() => page.locator('.side').isVisible()).toBe(false);
     await page.keyboard.press('Control+b');
     await page.keyboard.press('Control+/');
     await page.getByRole('dialog', { name: 'Keyboard' }).waitFor();
@@ -64,35 +66,44 @@ describe('workspaces and threads', () => {
 
 describe('an answer', () => {
   it('streams, shows its stage, its marks and its sources, and opens the page at the passage', async () => {
+    gateway.heldAfter = 2;
     await page.goto(thread());
     await ask('What flow temperature?');
-    await page.getByText('Searching 24 documents').or(page.getByText(/Reading 4|Writing, with/)).first().waitFor();
+    await page.getByText('Searching 24 documents').first().waitFor();
+    gateway.heldAfter = 3;
+    await page.getByText(/Reading 4/).first().waitFor();
+    gateway.heldAfter = 4;
+    await page.getByText(/Writing, with/).first().waitFor();
+    gateway.heldAfter = null;
     await page.getByText('412 tokens · 6.2 s · 66 tok/s').waitFor();
     await page.getByText('Searched 24 documents, read 4 passages · 1.1 s').waitFor();
-    expect(await page.locator('.md strong').first().textContent()).toBe('78 % of the radiators already cover their room');
-    expect(await page.locator('.md table').count()).toBe(1);
+    await poll(() => page.locator('.md strong').first().textContent()).toBe('78 % of the radiators already cover their room');
+    await poll(() => page.locator('.md table').count()).toBe(1);
     await page.getByRole('button', { name: /^Source 1/ }).first().click();
     await page.getByText('Page 2 of 3 · match 0.86').waitFor();
     await page.locator('.pdf-mark').first().waitFor();
     await page.getByRole('button', { name: 'Next passage' }).click();
     await page.getByRole('button', { name: 'Next passage' }).click();
-    expect((await page.locator('.text-hit').textContent())?.includes('48 °C, 78 %')).toBe(true);
+    await poll(() => page.locator('.text-hit').textContent()).toContain('48 °C, 78 %');
     await page.keyboard.press('Escape');
     await page.locator('.panel').waitFor({ state: 'detached' });
   });
   it('goes on after a dropped connection without losing or doubling a word', async () => {
     gateway.cutAfter = 12;
+    gateway.heldAfter = 11;
     await page.goto(thread());
     await ask('Again?');
-    await page.getByText('412 tokens').waitFor({ timeout: 45_000 });
+    await page.locator('.md').getByText(/^At 48 °C/).waitFor();
+    gateway.heldAfter = null;
+    await page.getByText('412 tokens').waitFor();
     const attached = gateway.requests.filter((each) => each.path.startsWith('/generation/'));
     expect(attached).toHaveLength(1);
     expect(Number(attached[0]?.lastEventId)).toBeGreaterThanOrEqual(8); // what was on its way when the line broke is asked for again
-    expect(await page.getByText('Balance the risers first').count()).toBe(1);
-    expect(await page.locator('.md h3').allTextContents()).toEqual(['Design for 48 °C at −8 °C outdoors']);
+    await poll(() => page.getByText('Balance the risers first').count()).toBe(1);
+    await poll(() => page.locator('.md h3').allTextContents()).toEqual(['Design for 48 °C at −8 °C outdoors']);
   });
   it('goes on after a reload in the middle, and in another tab', async () => {
-    gateway.pace = 120;
+    gateway.heldAfter = 20;
     await page.goto(thread());
     await ask('And now?');
     await page.getByText('Comparable blocks').waitFor();
@@ -100,19 +111,20 @@ describe('an answer', () => {
     await other.goto(thread());
     await page.reload();
     for (const each of [page, other]) await each.getByRole('button', { name: 'Stop (Esc)' }).waitFor();
+    gateway.heldAfter = null;
     for (const each of [page, other]) {
-      await each.getByText('412 tokens').waitFor({ timeout: 45_000 });
-      expect(await each.locator('.md h3').allTextContents()).toEqual(['Design for 48 °C at −8 °C outdoors']);
+      await each.getByText('412 tokens').waitFor();
+      await poll(() => each.locator('.md h3').allTextContents()).toEqual(['Design for 48 °C at −8 °C outdoors']);
     }
   });
   it('stops with Esc and keeps the text so far', async () => {
-    gateway.pace = 60;
+    gateway.heldAfter = 20;
     await page.goto(thread());
     await ask('Stop me');
     await page.getByText('78 % of the radiators').waitFor();
     await page.keyboard.press('Escape');
     await page.getByRole('article').getByText('Stopped. What was written is kept.').waitFor();
-    expect(await page.locator('.md').getByText('78 % of the radiators').count()).toBe(1);
+    await poll(() => page.locator('.md').getByText('78 % of the radiators').count()).toBe(1);
   });
   it('says what failed and asks again', async () => {
     gateway.failWith = { status: 500 };
@@ -122,16 +134,16 @@ describe('an answer', () => {
     gateway.failWith = null;
     await page.getByRole('button', { name: 'Try again' }).click();
     await page.getByText('412 tokens').waitFor();
-    expect(await page.getByText('Will it?').count()).toBe(1);
+    await poll(() => page.getByText('Will it?').count()).toBe(1);
   });
   it('renders no HTML, loads no picture, and opens links elsewhere', async () => {
     gateway.answer = 'Hi <img src=x onerror="document.title=1"><script>document.title=1</script> ![pic](https://evil.example/a.png) [site](https://example.org) [bad](javascript:alert(1)) $x^2$';
     await page.goto(thread());
     await ask('Unsafe?');
     await page.locator('.md .katex').waitFor();
-    expect(await page.locator('.md img, .md script').count()).toBe(0);
-    expect(await page.getByRole('link', { name: 'site' }).getAttribute('rel')).toContain('noreferrer');
-    expect(await page.getByRole('link', { name: 'bad' }).count()).toBe(0);
+    await poll(() => page.locator('.md img, .md script').count()).toBe(0);
+    await poll(() => page.getByRole('link', { name: 'site' }).getAttribute('rel')).toContain('noreferrer');
+    await poll(() => page.getByRole('link', { name: 'bad' }).count()).toBe(0);
   });
 });
 
@@ -139,6 +151,7 @@ describe('documents', () => {
   it('lists states, follows progress, shows a failure with its remedy and takes files', async () => {
     await page.goto(`${gateway.url}/workspace/heat-pump-retrofit/documents`);
     await page.getByText('Embedding, 312 of 1,050').waitFor();
+    await poll(() => gateway.progressWatchers).toBe(1);
     const moving = gateway.documents['heat-pump-retrofit']![1]!;
     gateway.report({ type: 'document_state', document: { ...moving, chunksDone: 700, progress: 0.66 } });
     await page.getByText('Embedding, 700 of 1,050').waitFor();
@@ -179,7 +192,7 @@ describe('settings and sign in', () => {
     await page.getByLabel('API key').fill('sk-good');
     await page.getByRole('button', { name: 'Use OpenAI' }).click();
     await page.getByText('The language model was saved.').waitFor();
-    expect(gateway.settings).toMatchObject({ LLMProvider: 'openai', OpenAiKey: true });
+    await poll(() => gateway.settings).toMatchObject({ LLMProvider: 'openai', OpenAiKey: true });
     await page.getByRole('button', { name: 'Replace' }).waitFor();
   });
   it('asks for the password, says when it is wrong, lets in, keeps the address and signs out', async () => {
@@ -203,7 +216,7 @@ describe('settings and sign in', () => {
     await page.getByLabel('Password', { exact: true }).fill('longenough');
     await page.getByRole('button', { name: 'Set password' }).click();
     await page.getByText('This instance asks for a password.').waitFor();
-    expect(gateway.password).toBe('longenough');
+    await poll(() => gateway.password).toBe('longenough');
   });
 });
 
@@ -219,7 +232,7 @@ describe('for everyone', () => {
     it(`has no serious fault of accessibility: ${name}, ${colorScheme}`, async () => {
       await open({ colorScheme });
       await go(page);
-      await page.waitForTimeout(250);
+      await settled(page);
       expect(await serious()).toEqual([]);
     });
   }
@@ -234,14 +247,15 @@ describe('for everyone', () => {
     await page.getByText('412 tokens').waitFor();
     await page.getByRole('button', { name: /^Source 1/ }).first().click();
     await page.locator('.pdf-mark').first().waitFor();
-    expect((await page.locator('.panel').boundingBox())?.width).toBe(390);
-    expect(await page.evaluate(() => document.documentElement.scrollWidth)).toBe(390);
+    await poll(async () => (await page.locator('.panel').boundingBox())?.width).toBe(390);
+    await poll(() => page.evaluate(() => document.documentElement.scrollWidth)).toBe(390);
   });
   it('sends at most 160 kB of JavaScript for the first page, and Markdown after it', async () => {
     const scripts = new Set<string>();
     page.on('response', (response) => { if (/\.m?js$/.test(new URL(response.url()).pathname)) scripts.add(new URL(response.url()).pathname); });
     await page.goto(thread());
     await page.getByText('What should we look up?').waitFor();
+    await poll(() => [...scripts].some((path) => /message-log/.test(path))).toBe(true);
     const sizes = [...scripts].map((path) => ({ path, bytes: existsSync(`${dist}${path}.br`) ? statSync(`${dist}${path}.br`).size : brotliCompressSync(readFileSync(`${dist}${path}`)).length }));
     const markdown = sizes.filter((each) => /message-log/.test(each.path)).reduce((sum, each) => sum + each.bytes, 0);
     const total = sizes.reduce((sum, each) => sum + each.bytes, 0);

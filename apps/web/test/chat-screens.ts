@@ -1,5 +1,6 @@
 import type { Page } from 'playwright-core';
 import type { FakeGateway } from './fake-gateway.ts';
+import { settled } from './settled.ts';
 
 type Draw = (page: Page, gateway: FakeGateway, phone: boolean) => Promise<void>;
 const slug = 'heat-pump-retrofit';
@@ -17,7 +18,7 @@ export const chatScreens: Record<string, Draw> = {
     await go(page, gateway, 'I know the');
   },
   'chat-slash': async (page, gateway) => { fill(gateway); await go(page, gateway, 'night saves'); await page.getByLabel('Message', { exact: true }).pressSequentially('/'); await page.getByRole('option').nth(3).waitFor(); },
-  'chat-presets': async (page, gateway) => { await go(page, gateway, 'What should we look up?'); await page.getByRole('button', { name: 'Commands' }).click(); await page.getByRole('option', { name: 'Manage commands' }).click(); await page.getByRole('dialog').waitFor(); await page.waitForTimeout(250); },
+  'chat-presets': async (page, gateway) => { await go(page, gateway, 'What should we look up?'); await page.getByRole('button', { name: 'Commands' }).click(); await page.getByRole('option', { name: 'Manage commands' }).click(); await page.getByRole('dialog').waitFor(); await settled(page); },
   'chat-files': async (page, gateway) => {
     fill(gateway);
     gateway.chat.files = [{ id: 1, title: 'Retrofit survey 2024.pdf', location: '', token_count_estimate: 7_100 }];
@@ -37,17 +38,17 @@ export const chatScreens: Record<string, Draw> = {
     await page.keyboard.press('Enter');
     await page.getByText('About a tenth').waitFor();
     await page.getByLabel('Version 2 of 2').waitFor();
-    await page.waitForTimeout(300);
+    await settled(page);
   },
   'chat-edit': async (page, gateway) => { fill(gateway); await go(page, gateway, 'night saves'); await page.getByLabel('Message', { exact: true }).press('ArrowUp'); await page.getByRole('textbox', { name: 'Edit question' }).waitFor(); },
   'chat-queue': async (page, gateway) => {
     fill(gateway);
     gateway.pace = 80;
     await go(page, gateway, 'night saves');
-    for (const question of ['What flow temperature should we design for?', 'And in the 1990s blocks?', 'What does it cost?']) { await page.getByLabel('Message', { exact: true }).fill(question); await page.keyboard.press('Enter'); await page.waitForTimeout(150); }
+    for (const question of ['What flow temperature should we design for?', 'And in the 1990s blocks?', 'What does it cost?']) { await page.getByLabel('Message', { exact: true }).fill(question); await page.keyboard.press('Enter'); await page.getByText(question).last().waitFor(); }
     await page.getByText('2nd in line').waitFor();
     await page.getByLabel('Message', { exact: true }).fill('One more');
   },
-  'chat-text-size': async (page, gateway) => { fill(gateway); await go(page, gateway, 'night saves'); await page.getByRole('button', { name: 'Text size' }).click(); await page.getByRole('menu').waitFor(); await page.waitForTimeout(200); },
-  'chat-menu': async (page, gateway, phone) => { fill(gateway); await go(page, gateway, 'night saves'); await page.getByRole('button', { name: 'More for this answer' }).last().click(); await page.getByRole('menu').waitFor(); if (!phone) await page.waitForTimeout(100); await page.waitForTimeout(150); },
+  'chat-text-size': async (page, gateway) => { fill(gateway); await go(page, gateway, 'night saves'); await page.getByRole('button', { name: 'Text size' }).click(); await page.getByRole('menu').waitFor(); await settled(page); },
+  'chat-menu': async (page, gateway) => { fill(gateway); await go(page, gateway, 'night saves'); await page.getByRole('button', { name: 'More for this answer' }).last().click(); await page.getByRole('menu').waitFor(); await settled(page); },
 };

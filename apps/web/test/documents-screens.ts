@@ -1,6 +1,7 @@
 import type { Page } from 'playwright-core';
 import { libraryDocument } from './fake-library.ts';
 import type { FakeGateway } from './fake-gateway.ts';
+import { settled } from './settled.ts';
 
 type Draw = (page: Page, gateway: FakeGateway, phone: boolean) => Promise<void>;
 const open = async (page: Page, gateway: FakeGateway, phone: boolean): Promise<void> => {
@@ -58,7 +59,7 @@ export const documentsScreens: Record<string, Draw> = {
   },
   'manager-offline': async (page, gateway, phone) => { gateway.library.processorOnline = false; await open(page, gateway, phone); await page.getByText('Document Processor Unavailable').waitFor(); },
   'manager-empty': async (page, gateway) => { gateway.library.documents = []; gateway.documents['heat-pump-retrofit'] = []; await page.goto(`${gateway.url}/workspace/heat-pump-retrofit/documents`); await page.getByText('Nothing here yet. Files').waitFor(); },
-  'manager-viewer': async (page, gateway, phone) => { await open(page, gateway, phone); await page.getByRole('button', { name: 'Courtyard noise assessment.pdf', exact: true }).click(); await page.waitForTimeout(600); },
+  'manager-viewer': async (page, gateway, phone) => { await open(page, gateway, phone); await page.getByRole('button', { name: 'Courtyard noise assessment.pdf', exact: true }).click(); await settled(page); },
   'manager-many': async (page, gateway, phone) => {
     gateway.library.documents = Array.from({ length: 100_000 }, (_, n) => libraryDocument(n, `Archive/${String(Math.floor(n / 20_000) + 2020)}`, `Record ${n + 1}.pdf`));
     gateway.documents['heat-pump-retrofit'] = Array.from({ length: 100_000 }, (_, n) => ({ ...gateway.documents['heat-pump-retrofit']![7]!, documentId: libraryDocument(n, '', '').documentId, title: `Record ${n + 1}.pdf` }));

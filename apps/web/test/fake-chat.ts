@@ -7,11 +7,13 @@ interface Instance { turns: Record<string, TurnWire[]>; threads: Record<string, 
 export class FakeChat {
   presets: { id: number; command: string; prompt: string; description: string }[] = [{ id: 1, command: '/summary', prompt: 'Summarise in five points.', description: 'Five points' }, { id: 2, command: '/letter', prompt: 'Write it as a letter.', description: '' }];
   welcome: { user: string; response: string }[] = [];
+  /** Refuses the next change of them with this. */
+  refuseWelcome: string | null = null;
   suggestions: { heading: string; message: string }[] = [];
   files: { id: number; title: string; location: string; token_count_estimate: number }[] = [];
   contextWindow: number | null = 8_000;
-  /** Milliseconds until a file is read. */
-  parseTime = 20;
+  /** While set, no file is read. */
+  parseHeld: Promise<void> | null = null;
   calls: { method: string; path: string; body: Record<string, unknown> }[] = [];
   /** Parked paths: what comes after (and with) the turn that was replaced, by that turn. */
   private tails = new Map<number, TurnWire[]>();
@@ -49,6 +51,11 @@ export class FakeChat {
     const done = (act: () => void): true => { this.calls.push({ method, path, body }); act(); return true; };
     let match: RegExpExecArray | null;
     if (path === '/system/welcome-messages' && method === 'GET') return done(() => json({ success: true, welcomeMessages: this.welcome }));
+    if (path === '/system/set-welcome-messages') return done(() => {
+      if (this.refuseWelcome !== null) { json({ success: false, message: this.refuseWelcome }, 400); this.refuseWelcome = null; return; }
+      this.welcome = body.messages as typeof this.welcome;
+      json({ success: true, message: 'Welcome messages saved successfully.' });
+    });
     if (is('GET', /^\/workspace\/[^/]+\/suggested-messages$/)) return done(() => json({ success: true, suggestedMessages: this.suggestions }));
     if (path === '/system/slash-command-presets' && method === 'GET') return done(() => json({ presets: this.presets }));
     if (path === '/system/slash-command-presets') return done(() => {
@@ -71,7 +78,7 @@ export class FakeChat {
     });
     if (is('GET', /^\/workspace\/[^/]+\/parsed-files$/)) return done(() => json({ files: this.files, contextWindow: this.contextWindow, currentContextTokenCount: this.files.reduce((sum, file) => sum + file.token_count_estimate, 0) }));
     if (is('POST', /^\/workspace\/[^/]+\/parse$/)) {
-      await new Promise((resolve) => setTimeout(resolve, this.parseTime));
+      await this.parseHeld;
       const words = raw.toString('latin1');
       const name = /filename="([^"]+)"/.exec(words)?.[1] ?? 'file';
       return done(() => {

@@ -43,6 +43,8 @@ export class FakeGateway {
   pace = 15;
   /** Milliseconds by which every answer comes late: half of them before what is asked is done, half after. */
   late = 0;
+  /** While set, an answer stops after so many frames: a test looks at it for as long as it needs. */
+  heldAfter: number | null = null;
   answer = markdownAnswer;
   sources: SourceWire[] = sources();
   failWith: { status: number } | { abort: string } | null = null;
@@ -83,6 +85,8 @@ export class FakeGateway {
   }
   /** Connections that hear what changes. */
   get watchers(): number { return this.changes.size; }
+  /** Connections that hear how documents come along. */
+  get progressWatchers(): number { return this.progress.size; }
   change(frame: unknown): void { for (const each of this.changes) each.write(`data: ${JSON.stringify(frame)}\n\n`); }
   report(frame: unknown): void { for (const each of this.progress) each.write(`data: ${JSON.stringify(frame)}\n\n`); }
   addTurn(slug: string, thread: string, turn: Partial<TurnWire>): void {
@@ -208,6 +212,7 @@ export class FakeGateway {
     const failed = this.failWith;
     const step = (): void => {
       if (run.ended) return;
+      if (this.heldAfter !== null && run.frames.length >= this.heldAfter) { setTimeout(step, 20); return; }
       if (before.some((each) => !each.ended) && run.frames.length === 1) { setTimeout(step, 20); return; } // its place in the queue
       if (turn.state === 'queued' && run.frames.length === 1) { turn.state = 'running'; this.tell(run, 'running'); }
       const frame = frames[run.frames.length];

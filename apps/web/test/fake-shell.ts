@@ -11,8 +11,8 @@ export class FakeShell {
   found: Found = { workspaces: [], threads: [], messages: [] };
   /** Terms in the order in which they were asked. */
   terms: string[] = [];
-  /** Milliseconds until a search is answered, and terms whose caller had gone by then. */
-  searchTakes = 0;
+  /** While set, no search is answered; and terms whose caller had gone by then. */
+  searchHeld: Promise<void> | null = null;
   abandoned: string[] = [];
   /** Refuses the next call of this kind with these words. */
   refuse: { kind: 'new' | 'rename' | 'delete' | 'restore'; words: string } | null = null;
@@ -58,7 +58,7 @@ export class FakeShell {
     this.terms.push(term);
     response.on('close', () => { if (!response.writableFinished) this.abandoned.push(term); });
     const answer = (): void => { if (!response.destroyed) json(term.length < 3 ? { workspaces: [], threads: [], messages: [] } : this.found); };
-    if (this.searchTakes > 0) setTimeout(answer, this.searchTakes);
+    if (this.searchHeld) void this.searchHeld.then(answer);
     else answer();
   }
 }

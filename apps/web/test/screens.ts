@@ -9,6 +9,7 @@ import { documentsScreens } from './documents-screens.ts';
 import { FakeGateway } from './fake-gateway.ts';
 import { makePdf } from './make-pdf.ts';
 import { workspaceScreens } from './workspace-screens.ts';
+import { settled } from './settled.ts';
 import { shellScreens } from './shell-screens.ts';
 
 const folder = process.argv[2] ?? join(import.meta.dirname, '../../../.cache/web-screens');
@@ -36,9 +37,9 @@ const screens: Record<string, (page: Page, gateway: FakeGateway, phone: boolean)
   home: async (page, gateway) => { gateway.workspaces = []; await page.goto(gateway.url); await page.getByText('Start with a workspace').waitFor(); },
   'chat-empty': async (page, gateway) => { await page.goto(`${gateway.url}/workspace/heat-pump-retrofit`); await page.getByText('What should we look up?').waitFor(); },
   'chat-writing': async (page, gateway) => { gateway.pace = 60; await page.goto(`${gateway.url}/workspace/heat-pump-retrofit/t/flow`); await ask(page); await page.getByText('Balance the risers').waitFor(); },
-  chat: async (page, gateway) => { gateway.pace = 1; await page.goto(`${gateway.url}/workspace/heat-pump-retrofit/t/flow`); await ask(page); await page.getByText('412 tokens').waitFor(); await page.waitForTimeout(400); },
-  viewer: async (page, gateway) => { gateway.pace = 1; await page.goto(`${gateway.url}/workspace/heat-pump-retrofit/t/flow`); await ask(page); await page.getByRole('button', { name: /Source 1/ }).first().click(); await page.locator('.pdf-mark').first().waitFor(); await page.waitForTimeout(500); },
-  'viewer-text': async (page, gateway) => { gateway.pace = 1; await page.goto(`${gateway.url}/workspace/heat-pump-retrofit/t/flow`); await ask(page); await page.getByRole('button', { name: /Source 3/ }).first().click(); await page.locator('.text-hit').waitFor(); await page.waitForTimeout(300); },
+  chat: async (page, gateway) => { gateway.pace = 1; await page.goto(`${gateway.url}/workspace/heat-pump-retrofit/t/flow`); await ask(page); await page.getByText('412 tokens').waitFor(); await settled(page); },
+  viewer: async (page, gateway) => { gateway.pace = 1; await page.goto(`${gateway.url}/workspace/heat-pump-retrofit/t/flow`); await ask(page); await page.getByRole('button', { name: /Source 1/ }).first().click(); await page.locator('.pdf-mark').first().waitFor(); await settled(page); },
+  'viewer-text': async (page, gateway) => { gateway.pace = 1; await page.goto(`${gateway.url}/workspace/heat-pump-retrofit/t/flow`); await ask(page); await page.getByRole('button', { name: /Source 3/ }).first().click(); await page.locator('.text-hit').waitFor(); await settled(page); },
   passages: async (page, gateway) => { gateway.pace = 1; await page.goto(`${gateway.url}/workspace/heat-pump-retrofit/t/flow`); await ask(page); await page.getByRole('button', { name: /Searched 24 documents/ }).click(); await page.locator('.passages').waitFor(); },
   failed: async (page, gateway) => { gateway.pace = 1; gateway.failWith = { abort: 'Could not reach http://127.0.0.1:11434. Is Ollama running?' }; gateway.answer = 'At 48 °C, most radiators'; await page.goto(`${gateway.url}/workspace/heat-pump-retrofit/t/flow`); await ask(page); await page.getByText('Is Ollama running?').waitFor(); },
   documents: async (page, gateway) => { await page.goto(`${gateway.url}/workspace/heat-pump-retrofit/documents`); await page.getByText('Retrofit survey 2024.pdf').waitFor(); },
@@ -46,9 +47,9 @@ const screens: Record<string, (page: Page, gateway: FakeGateway, phone: boolean)
   'settings-openai': async (page, gateway, phone) => { gateway.settings = { LLMProvider: 'openai', OpenAiKey: true, OpenAiModelPref: 'gpt-4.1-nano' }; await page.goto(`${gateway.url}/settings/llm-preference`); await page.getByText('Leaves this server:').waitFor(); if (!phone) { await page.getByRole('button', { name: 'Test connection' }).click(); await page.getByText(/Works\./).waitFor(); } },
   security: async (page, gateway) => { await page.goto(`${gateway.url}/settings/security`); await page.getByText('Anyone who reaches').waitFor(); },
   login: async (page, gateway) => { gateway.password = 'longenough'; await page.goto(gateway.url); await page.getByLabel('Password', { exact: true }).fill('wrong'); await page.keyboard.press('Enter'); await page.getByText('Could not validate login.').waitFor(); },
-  nav: async (page, gateway, phone) => { await page.goto(`${gateway.url}/workspace/heat-pump-retrofit/t/flow`); await page.getByText('What should we look up?').waitFor(); if (phone) await page.getByRole('button', { name: 'Open sidebar' }).click(); await page.waitForTimeout(300); },
-  palette: async (page, gateway) => { await page.goto(`${gateway.url}/workspace/heat-pump-retrofit/t/flow`); await page.getByText('What should we look up?').waitFor(); await page.keyboard.press('Control+k'); await page.getByPlaceholder('Go to a workspace').waitFor(); await page.waitForTimeout(200); },
-  delete: async (page, gateway) => { await page.goto(`${gateway.url}/workspace/heat-pump-retrofit/documents`); await page.getByText('Retrofit survey 2024.pdf').waitFor(); await page.getByRole('button', { name: 'Menu of Retrofit survey 2024.pdf' }).click(); await page.waitForTimeout(150); },
+  nav: async (page, gateway, phone) => { await page.goto(`${gateway.url}/workspace/heat-pump-retrofit/t/flow`); await page.getByText('What should we look up?').waitFor(); if (phone) await page.getByRole('button', { name: 'Open sidebar' }).click(); await settled(page); },
+  palette: async (page, gateway) => { await page.goto(`${gateway.url}/workspace/heat-pump-retrofit/t/flow`); await page.getByText('What should we look up?').waitFor(); await page.keyboard.press('Control+k'); await page.getByPlaceholder('Go to a workspace').waitFor(); await settled(page); },
+  delete: async (page, gateway) => { await page.goto(`${gateway.url}/workspace/heat-pump-retrofit/documents`); await page.getByText('Retrofit survey 2024.pdf').waitFor(); await page.getByRole('button', { name: 'Menu of Retrofit survey 2024.pdf' }).click(); await settled(page); },
 };
 for (const [size, viewport] of [['desk', { width: 1440, height: 900 }], ['phone', { width: 390, height: 844 }]] as const) {
   for (const theme of (process.env.CARREL_SCREEN_THEME?.split(',') ?? ['default', 'light']) as ('default' | 'light')[]) {

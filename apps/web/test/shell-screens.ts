@@ -1,19 +1,20 @@
 import type { Page } from 'playwright-core';
 import { threadWire } from './fake-data.ts';
 import type { FakeGateway } from './fake-gateway.ts';
+import { settled } from './settled.ts';
 
 const thread = async (page: Page, gateway: FakeGateway, phone: boolean): Promise<void> => {
   await page.goto(`${gateway.url}/workspace/heat-pump-retrofit/t/flow`);
   await page.getByLabel('Message', { exact: true }).waitFor();
   if (phone) await page.getByRole('button', { name: 'Open sidebar' }).click();
   await page.locator('.threads').getByText('Night tariff').waitFor({ state: 'attached' });
-  await page.waitForTimeout(250);
+  await settled(page);
 };
 const menu = async (page: Page, of: string, item?: string): Promise<void> => {
   await page.getByRole('button', { name: `Menu of ${of}` }).click();
   await page.getByRole('menuitem').first().waitFor();
   if (item) await page.getByRole('menuitem', { name: item }).click();
-  await page.waitForTimeout(400);
+  await settled(page);
 };
 const place = { slug: 'heat-pump-retrofit', name: 'Heat-pump retrofit' };
 
@@ -25,7 +26,7 @@ export const shellScreens: Record<string, (page: Page, gateway: FakeGateway, pho
     else { await page.evaluate(() => (document.activeElement as HTMLElement).blur()); await page.keyboard.down('Control'); await page.getByRole('link', { name: 'Noise' }).click(); }
     await page.getByRole('link', { name: 'Night tariff' }).click();
     await page.mouse.move(700, 500);
-    await page.waitForTimeout(200);
+    await settled(page);
   },
   'side-menu': async (page, gateway, phone) => { gateway.shell.trashDays = 14; gateway.workspaces[1]!.pfpFilename = 'picture.webp'; await thread(page, gateway, phone); await menu(page, 'Heat-pump'); },
   'side-thread-menu': async (page, gateway, phone) => { await thread(page, gateway, phone); await menu(page, 'Noise'); },
@@ -34,7 +35,7 @@ export const shellScreens: Record<string, (page: Page, gateway: FakeGateway, pho
     await page.goto(`${gateway.url}/workspace/heat-pump-retrofit/t/c500`);
     if (phone) await page.getByRole('button', { name: 'Open sidebar' }).click();
     await page.locator('.threads [aria-current="page"]').waitFor();
-    await page.waitForTimeout(300);
+    await settled(page);
   },
   'side-many-marks': async (page, gateway, phone) => {
     gateway.threads['heat-pump-retrofit'] = [...gateway.threads['heat-pump-retrofit']!, ...Array.from({ length: 40 }, (_, n) => threadWire(1000 + n, `Conversation about block ${n + 1}`, `c${n + 1}`))];
@@ -43,14 +44,14 @@ export const shellScreens: Record<string, (page: Page, gateway: FakeGateway, pho
     await page.locator('.thread-rows').waitFor();
     await menu(page, 'Noise', 'Select threads');
   },
-  'side-delete': async (page, gateway, phone) => { await thread(page, gateway, phone); await menu(page, 'Noise', 'Delete Thread'); await page.getByText('Are you sure').waitFor(); await page.waitForTimeout(300); },
+  'side-delete': async (page, gateway, phone) => { await thread(page, gateway, phone); await menu(page, 'Noise', 'Delete Thread'); await page.getByText('Are you sure').waitFor(); await settled(page); },
   'side-trash': async (page, gateway, phone) => {
     gateway.shell.trashDays = 14;
     await thread(page, gateway, phone);
-    for (const name of ['Noise', 'Night']) { await menu(page, name, 'Delete Thread'); await page.getByRole('button', { name: 'Delete Thread' }).click(); await page.waitForTimeout(700); }
+    for (const name of ['Noise', 'Night']) { await menu(page, name, 'Delete Thread'); await page.getByRole('button', { name: 'Delete Thread' }).click(); await page.getByRole('link', { name }).waitFor({ state: 'detached' }); }
     await page.getByRole('button', { name: 'Deleted threads' }).click();
     await page.getByText('gone for good').first().waitFor();
-    await page.waitForTimeout(200);
+    await settled(page);
   },
   'palette-found': async (page, gateway) => {
     gateway.shell.found = {
@@ -64,15 +65,15 @@ export const shellScreens: Record<string, (page: Page, gateway: FakeGateway, pho
     await page.keyboard.press('Control+k');
     await page.getByPlaceholder('Go to a workspace').fill('temperature');
     await page.getByText('Messages').waitFor();
-    await page.waitForTimeout(300);
+    await settled(page);
   },
   'palette-recent': async (page, gateway) => {
     await thread(page, gateway, false);
     await page.goto(`${gateway.url}/workspace/tenant-handbook`);
     await page.getByLabel('Message', { exact: true }).waitFor();
-    await page.waitForTimeout(300);
+    await settled(page);
     await page.keyboard.press('Control+k');
     await page.getByText('Recent').waitFor();
-    await page.waitForTimeout(200);
+    await settled(page);
   },
 };

@@ -1,9 +1,9 @@
-import { expect, it } from '@jest/globals';
-import { waitFor } from '@carrel/testing';
+import { it } from '@jest/globals';
+import { poll } from '@carrel/testing';
 import { useWebBrowser } from './web-browser.ts';
 
 const web = useWebBrowser();
-const watchers = async (count: number): Promise<void> => { await waitFor(() => web.gateway.watchers === count, { timeoutMs: 30_000, what: `${count} connections` }); };
+const watchers = (count: number): Promise<void> => poll(() => web.gateway.watchers).toBe(count);
 const look = (state: 'hidden' | 'visible'): Promise<void> => web.page.evaluate((now) => {
   Object.defineProperty(document, 'visibilityState', { configurable: true, get: () => now });
   document.dispatchEvent(new Event('visibilitychange'));
@@ -18,7 +18,8 @@ it('a tab that nobody looks at lets go of its connection, and catches up when it
   await web.page.clock.fastForward(10_000);
   await look('visible'); // a short look elsewhere changes nothing
   await web.page.clock.fastForward(40_000);
-  expect(web.gateway.watchers).toBe(1);
+  web.gateway.change({ type: 'thread.renamed', workspaceId: 1, threadId: 12, slug: 'night', name: 'Still told' });
+  await web.page.getByRole('link', { name: 'Still told' }).waitFor();
   await look('hidden');
   await web.page.clock.fastForward(31_000);
   await watchers(0);

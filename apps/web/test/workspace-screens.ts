@@ -1,15 +1,16 @@
 import type { Page } from 'playwright-core';
 import { signedIn } from './account-screens.ts';
 import type { FakeGateway } from './fake-gateway.ts';
+import { settled } from './settled.ts';
 
 type Draw = (page: Page, gateway: FakeGateway, phone: boolean) => Promise<void>;
 const tab = (name: string, wait: string, then?: (page: Page) => Promise<void>): Draw => async (page, gateway) => {
   gateway.chat.suggestions = [{ heading: 'Explain to me', message: 'what the survey found out about the top floor' }, { heading: 'Compare', message: 'the seasonal factors at 48 °C and at 55 °C' }];
   await page.goto(`${gateway.url}/workspace/heat-pump-retrofit/settings/${name}`);
   await page.getByText(wait).first().waitFor();
-  await page.waitForTimeout(300);
+  await settled(page);
   await then?.(page);
-  await page.waitForTimeout(300);
+  await settled(page);
 };
 const asAdmin = (draw: Draw): Draw => async (page, gateway, phone) => { gateway.admin.fill(); await signedIn(page, gateway, 'mira_kowalska'); await draw(page, gateway, phone); };
 const down = async (page: Page): Promise<void> => { await page.locator('.set-body').evaluate((element) => element.scrollTo(0, element.scrollHeight)); };
@@ -32,6 +33,13 @@ export const workspaceScreens: Record<string, Draw> = {
   'ws-members-dialog': asAdmin(tab('members', 'jo-brandt', async (page) => { await page.getByRole('button', { name: 'Add or remove members' }).click(); await page.getByRole('dialog').getByText('jo-brandt').waitFor(); })),
   'ws-members-single': tab('members', 'This instance has no user accounts'),
   'ws-agents': tab('agent-config', 'Agents are not part'),
-  variables: asAdmin(async (page, gateway) => { await page.goto(`${gateway.url}/settings/system-prompt-variables`); await page.getByText('Harbour Housing').waitFor(); await page.waitForTimeout(300); }),
-  'variable-add': asAdmin(async (page, gateway) => { await page.goto(`${gateway.url}/settings/system-prompt-variables`); await page.getByRole('button', { name: 'Add variable' }).click(); await page.getByLabel('Name').fill('time'); await page.getByRole('dialog').getByRole('button', { name: 'Add variable' }).click(); await page.waitForTimeout(300); }),
+  appearance: async (page, gateway) => {
+    gateway.chat.welcome = [{ user: 'Who are you?', response: 'I know the **retrofit** documents and answer from them:\n\n- figures with their page\n- rules with their date' }, { user: '', response: 'What should we look up?' }];
+    await page.goto(`${gateway.url}/settings/appearance`);
+    await page.locator('.welcome-preview strong').waitFor();
+    await settled(page);
+  },
+  'appearance-end': async (page, gateway, phone) => { await workspaceScreens.appearance!(page, gateway, phone); await page.getByRole('button', { name: 'Add user message' }).click(); await settled(page); },
+  variables: asAdmin(async (page, gateway) => { await page.goto(`${gateway.url}/settings/system-prompt-variables`); await page.getByText('Harbour Housing').waitFor(); await settled(page); }),
+  'variable-add': asAdmin(async (page, gateway) => { await page.goto(`${gateway.url}/settings/system-prompt-variables`); await page.getByRole('button', { name: 'Add variable' }).click(); await page.getByLabel('Name').fill('time'); await page.getByRole('dialog').getByRole('button', { name: 'Add variable' }).click(); await settled(page); }),
 };
