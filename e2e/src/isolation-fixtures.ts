@@ -106,6 +106,12 @@ const entries: [Operation, Fixture][] = [
   [c.updateVariable, { ...plain, call: async (_things, world) => ({ params: { id: await freshVariable(world) }, body: { key: `changed_${Math.random().toString(36).slice(2, 10)}`, value: 'y' } }) }],
   [c.deleteVariable, { ...plain, call: async (_things, world) => ({ params: { id: await freshVariable(world) } }) }],
   [c.getDefaultSystemPrompt, plain], [c.setDefaultSystemPrompt, { ...plain, call: () => ({ body: { defaultSystemPrompt: 'Be brief.' } }) }],
+  // Memories
+  [c.listMemories, inWorkspace()], [c.createMemory, inWorkspace({ content: 'Reads much.', scope: 'workspace' })],
+  [c.updateMemory, { names: ['memory'], call: ({ memoryId }) => ({ params: { id: memoryId }, body: { content: 'Reads more.' } }) }],
+  [c.promoteMemory, { names: ['memory'], call: ({ memoryId }) => ({ params: { id: memoryId } }) }],
+  [c.demoteMemory, { names: ['workspace', 'memory'], call: ({ slug, memoryId }) => ({ params: { id: memoryId, slug } }) }],
+  [c.deleteMemory, { names: ['memory'], takesAway: true, call: ({ memoryId }) => ({ params: { id: memoryId } }) }],
   // Settings, branding, log
   [c.getSetup, plain], [c.listModels, { ...plain, call: () => ({ body: { provider: 'ollama', basePath: 'http://127.0.0.1:9' } }) }], [c.listProviders, plain],
   [c.updateSettings, plain], [c.listEvents, plain], [c.clearEvents, plain], [c.completeOnboarding, plain], [c.getOnboarding, plain],

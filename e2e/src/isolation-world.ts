@@ -25,6 +25,7 @@ export interface Things {
   extensionKeyId: number;
   sessionId: string;
   presetId: number;
+  memoryId: number;
   parsedFileId: number;
 }
 /** Fields of `Things` that belong together, and who may use another person's. */
@@ -37,6 +38,7 @@ export const resources = {
   extensionKey: { fields: ['extensionKeyId'], seenBy: ['admin'] },
   session: { fields: ['sessionId'], seenBy: [] },
   preset: { fields: ['presetId'], seenBy: [] },
+  memory: { fields: ['memoryId'], seenBy: [] },
   parsedFile: { fields: ['parsedFileId'], seenBy: [] },
 } as const satisfies Record<string, { fields: readonly (keyof Things)[]; seenBy: readonly Caller['role'][] }>;
 export type Resource = keyof typeof resources;
@@ -64,7 +66,7 @@ const name = (prefix: string): string => `${prefix}-${randomUUID().slice(0, 8)}`
 
 export const unknownThings: Things = {
   slug: 'no-such-workspace', workspaceId: 2_000_000_000, threadSlug: randomUUID(), chatId: 2_000_000_000, generationId: randomUUID(), documentId: randomUUID(), docpath: 'custom-documents/no-such-file.json',
-  extensionKeyId: 2_000_000_000, sessionId: randomUUID(), presetId: 2_000_000_000, parsedFileId: 2_000_000_000,
+  extensionKeyId: 2_000_000_000, sessionId: randomUUID(), presetId: 2_000_000_000, memoryId: 2_000_000_000, parsedFileId: 2_000_000_000,
 };
 
 async function makeThread(api: Api, slug: string): Promise<Pick<Things, 'threadSlug' | 'chatId' | 'generationId'>> {
@@ -92,6 +94,13 @@ const makeExtensionKey = async (api: Api): Promise<{ id: number; key: string }> 
   return { id: Math.max(...apiKeys.map((one) => one.id)), key: apiKey };
 };
 const makePreset = async (api: Api): Promise<number> => (await api.call('POST', '/system/slash-command-presets', { command: name('command'), prompt: 'Explain.', description: '' })).json<{ preset: { id: number } }>().preset.id;
+/** Of a workspace, where the caller's first one stays and there is always room for one more. */
+async function makeMemory(api: Api, slug: string): Promise<number> {
+  const { memories } = await api.json<{ memories: { workspace: { id: number }[] } }>('GET', `/workspaces/${slug}/memories`);
+  for (const { id } of memories.workspace.slice(15)) await api.json('DELETE', `/memories/${id}`);
+  return (await api.json<{ memory: { id: number } }>('POST', `/workspaces/${slug}/memories`, { content: `Reads ${randomUUID()}.`, scope: 'workspace' })).memory.id;
+}
+const enableMemories = (api: Api): Promise<unknown> => api.json('POST', '/admin/system-preferences', { memory_enabled: 'true' });
 /** A file that its owner alone may name, dropped on the default thread. */
 async function makeParsedFile(api: Api, slug: string): Promise<number> {
   const reply = await api.upload('parse', slug, `${name('dropped')}.txt`, 'Dropped on a chat.', 'text/plain', { threadSlug: 'null' });
@@ -130,6 +139,7 @@ export async function makeTeam(): Promise<World> {
     if (user === null) throw new Error(String(error));
     return { id: user.id, username, password };
   };
+  await enableMemories(root);
   const [shared, closed] = [await root.makeWorkspace('Shared'), await root.makeWorkspace('Closed')];
   const [member, manager, other, suspended, colleague] = [await makeUser(), await makeUser('manager'), await makeUser(), await makeUser(), await makeUser('manager')];
   await root.json('POST', `/admin/workspaces/${shared.id}/update-users`, { userIds: [member.id, other.id, suspended.id] });
@@ -152,7 +162,7 @@ export async function makeTeam(): Promise<World> {
   // The other person's thread is in the caller's own workspace: the nearer one is, the more is proved. The key is another manager's.
   const foreign: Things = {
     ...closed, workspaceId: closed.id, ...(await makeThread(otherApi!, shared.slug)), ...(await makeDocument(root, closed.slug)),
-    extensionKeyId: (await makeExtensionKey(await signIn(colleague.username, password))).id, sessionId: await currentSession(otherApi!), presetId: await makePreset(otherApi!), parsedFileId: await makeParsedFile(otherApi!, shared.slug),
+    extensionKeyId: (await makeExtensionKey(await signIn(colleague.username, password))).id, sessionId: await currentSession(otherApi!), presetId: await makePreset(otherApi!), memoryId: await makeMemory(otherApi!, shared.slug), parsedFileId: await makeParsedFile(otherApi!, shared.slug),
   };
   return {
     mode: 'multi', instance, root, callers, foreign, unknown: unknownThings, makeUser, signIn,
@@ -160,7 +170,7 @@ export async function makeTeam(): Promise<World> {
       const acts = caller.kind === 'session' ? caller.api : root;
       return {
         ...shared, workspaceId: shared.id, ...(await makeThread(acts, shared.slug)), ...(await makeDocument(root, shared.slug)),
-        extensionKeyId: caller.role === 'default' ? unknownThings.extensionKeyId : (await makeExtensionKey(acts)).id, sessionId: await currentSession(caller.kind === 'session' ? await caller.again() : root), presetId: await makePreset(acts), parsedFileId: await makeParsedFile(acts, shared.slug),
+        extensionKeyId: caller.role === 'default' ? unknownThings.extensionKeyId : (await makeExtensionKey(acts)).id, sessionId: await currentSession(caller.kind === 'session' ? await caller.again() : root), presetId: await makePreset(acts), memoryId: await makeMemory(acts, shared.slug), parsedFileId: await makeParsedFile(acts, shared.slug),
       };
     }),
     readForeign: async () => ({
@@ -168,6 +178,7 @@ export async function makeTeam(): Promise<World> {
       session: await currentSession(otherApi!),
       files: await otherApi!.json('GET', `/workspace/${shared.slug}/parsed-files`),
       presets: await otherApi!.json('GET', '/system/slash-command-presets'),
+      memories: await otherApi!.json('GET', `/workspaces/${shared.slug}/memories`),
       document: (await otherApi!.json<{ text: string }>('GET', `/workspace/${closed.slug}/documents/${foreign.documentId}/text`)).text,
     }),
   };
@@ -180,6 +191,7 @@ export async function makeSolo(): Promise<World> {
   await open.json('POST', '/system/update-password', { usePassword: true, newPassword: password });
   const signIn = async (_username: string, secret: string): Promise<Api> => withToken(instance, (await open.json<{ token: string }>('POST', '/request-token', { password: secret })).token);
   const root = await signIn('', password);
+  await enableMemories(root);
   const own = await root.makeWorkspace('Own');
   const { apiKey } = await root.json<{ apiKey: { secret: string } }>('POST', '/system/generate-api-key', {});
   const extension = await makeExtensionKey(root);
@@ -193,7 +205,7 @@ export async function makeSolo(): Promise<World> {
   return {
     mode: 'single', instance, root, callers, unknown: unknownThings, foreign: unknownThings, signIn, makeUser: () => Promise.reject(new Error('there are no users in this mode')),
     own: keep(async (caller) => ({
-      ...own, workspaceId: own.id, ...(await makeThread(root, own.slug)), ...(await makeDocument(root, own.slug)), extensionKeyId: (await makeExtensionKey(root)).id, sessionId: await currentSession(caller.kind === 'session' ? await caller.again() : root), presetId: await makePreset(root), parsedFileId: await makeParsedFile(root, own.slug),
+      ...own, workspaceId: own.id, ...(await makeThread(root, own.slug)), ...(await makeDocument(root, own.slug)), extensionKeyId: (await makeExtensionKey(root)).id, sessionId: await currentSession(caller.kind === 'session' ? await caller.again() : root), presetId: await makePreset(root), memoryId: await makeMemory(root, own.slug), parsedFileId: await makeParsedFile(root, own.slug),
     })),
     readForeign: () => Promise.resolve(null),
   };

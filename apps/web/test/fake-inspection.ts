@@ -26,7 +26,7 @@ export const inspected = (more: Partial<Inspection> = {}): Inspection => ({
     { origin: 'found', documentId: 'a', title: 'Retrofit survey 2024.pdf', page: 31, headingPath: [], start: 900, end: 2700, excerpt: 'In the 1970s', score: 0.71, tokens: 410, fate: 'whole', source: 1 },
     { origin: 'earlier', documentId: 'b', title: 'Heat-pump field trial.pdf', page: 12, headingPath: [], start: 1800, end: 2600, excerpt: 'Trial', score: null, tokens: 240, fate: 'over-budget', source: null },
   ],
-  prompt: { contextWindow: 8192, tokens: { system: 320, pinned: 2100, files: 0, passages: 650, history: 900, question: 40, images: 0, total: 4010 }, basis: 'reported', turns: { given: 14, kept: 6 }, isCut: true },
+  prompt: { contextWindow: 8192, tokens: { system: 320, memories: 0, pinned: 2100, files: 0, passages: 650, history: 900, question: 40, images: 0, total: 4010 }, basis: 'reported', turns: { given: 14, kept: 6 }, isCut: true },
   ...more,
 });
 

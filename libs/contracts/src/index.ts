@@ -9,6 +9,7 @@ import * as indexBuild from './index-build.ts';
 import * as key from './key.ts';
 import * as library from './library.ts';
 import * as member from './member.ts';
+import * as memory from './memory.ts';
 import type { DomainEvent, Job, Operation } from './operation.ts';
 import * as preference from './preference.ts';
 import * as preset from './preset.ts';
@@ -52,6 +53,7 @@ const mounted: unknown[] = [
   describePlaces, inspectTurn, listRetrievalFacets, searchVectors, tryRetrieval,
   ...Object.values(turn),
   ...Object.values(indexBuild),
+  ...Object.values(memory),
 ];
 const definitions: unknown[] = [auth, user, key, workspace, member, setting, preference, chat, document, library, developer, developerDocument, system].flatMap((area) => Object.values(area)).concat(mounted);
 const has = (value: unknown, key: string): boolean => typeof value === 'object' && value !== null && key in value;

@@ -117,7 +117,7 @@ export type InspectedPassage = z.infer<typeof inspectedPassage>;
 export const inspectedPrompt = z.object({
   /** Of the model; null for the built-in answerer, which has none. */ contextWindow: z.number().int().nullable(),
   tokens: z.object({
-    system: z.number().int(), pinned: z.number().int(), files: z.number().int(), passages: z.number().int(), history: z.number().int(), question: z.number().int(), images: z.number().int(), total: z.number().int(),
+    system: z.number().int(), /** What is known of the person who asked. */ memories: z.number().int().default(0), pinned: z.number().int(), files: z.number().int(), passages: z.number().int(), history: z.number().int(), question: z.number().int(), images: z.number().int(), total: z.number().int(),
   }),
   /** Where the figures come from. reported: the provider's count of the whole, divided by length. counted: by Carrel's tokenizer. estimated: by length alone. */ basis: z.enum(['reported', 'counted', 'estimated']),
   /** Earlier turns that were there to be told, and those that were told. */ turns: z.object({ given: z.number().int(), kept: z.number().int() }),

@@ -3,6 +3,7 @@ export { Broadcast } from './broadcast.ts';
 export * from './coalescer.ts';
 export { maximumReplyBytes, maximumRequestBytes, Signer } from './envelope.ts';
 export { Consume, Handle, Process, type JobContext, type RequestContext } from './handle.ts';
+export { isFinal } from './job-runner.ts';
 export { keyed } from './keyed.ts';
 export { messagingMigration } from './messaging-migration.ts';
 export { Outbox, eventMessage, jobMessage, type OutboxMessage } from './outbox.ts';

@@ -14,7 +14,7 @@ const serviceScope: Scope = { principal: servicePrincipal, workspace: null };
 const hintMs = 1_500;
 /** What login, onboarding and the shell of every role need to know before anyone has proved anything. */
 const openKeys = [
-  'RequiresAuth', 'MultiUserMode', 'LLMProvider', 'VectorDB', 'SimpleSSOEnabled', 'SimpleSSONoLogin', 'SimpleSSONoLoginRedirect', 'OpenIDName', 'DisableViewChatHistory',
+  'RequiresAuth', 'MultiUserMode', 'LLMProvider', 'VectorDB', 'SimpleSSOEnabled', 'SimpleSSONoLogin', 'SimpleSSONoLoginRedirect', 'OpenIDName', 'DisableViewChatHistory', 'MemoryEnabled',
 ];
 export type EnvironmentSettings = Pick<InstanceConfig, 'DISABLE_VIEW_CHAT_HISTORY' | 'WORKSPACE_DELETION_PROTECTION'>;
 

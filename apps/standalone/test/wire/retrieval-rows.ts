@@ -12,7 +12,7 @@ const inspection: Inspection = {
     candidates: [{ ...place, place: 1, docpath: 'custom-documents/a.txt.json', denseScore: null, densePlace: null, textScore: 0.5, textPlace: 1, score: 0.5, fusedRank: 1, fusedPlace: 1, rerankScore: null, fate: 'kept', better: null }],
   }],
   passages: [{ ...place, origin: 'found', score: 0.5, tokens: 40, fate: 'whole', source: 1 }],
-  prompt: { contextWindow: 128_000, tokens: { system: 100, pinned: 0, files: 0, passages: 40, history: 0, question: 2, images: 0, total: 142 }, basis: 'reported', turns: { given: 0, kept: 0 }, isCut: false },
+  prompt: { contextWindow: 128_000, tokens: { system: 100, memories: 0, pinned: 0, files: 0, passages: 40, history: 0, question: 2, images: 0, total: 142 }, basis: 'reported', turns: { given: 0, kept: 0 }, isCut: false },
 };
 const facets = { folders: [{ value: 'custom-documents', documents: 1 }], types: [{ value: 'text/plain', documents: 1 }], tags: [] };
 

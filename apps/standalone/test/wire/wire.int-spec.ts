@@ -11,6 +11,7 @@ import { answerIndexRows, indexRows } from './index-rows.ts';
 import { startTestInstance, type TestInstance } from './instance.ts';
 import { answerRetrievalRows, retrievalRows } from './retrieval-rows.ts';
 import { answerLibraryRows, libraryRows } from './library-rows.ts';
+import { answerMemoryRows, memoryRows } from './memory-rows.ts';
 import { json, row, stream, text, type Row } from './wire-row.ts';
 
 /** One successful call of every route, as the wire contract has it. `w` exists. */
@@ -57,7 +58,7 @@ const rows: Row[] = [
     keys: ['title', 'mime', 'text', 'start', 'end', 'length', 'pages', 'page', 'headingPath', 'rectangles', 'originalUrl'],
   }),
   row('ingest.workspace-document.counts', ['GET', '/workspaces/document-counts'], 200, json, { body: { counts: [] } }),
-  ...chatRows, ...libraryRows, ...indexRows, ...retrievalRows,
+  ...chatRows, ...libraryRows, ...indexRows, ...retrievalRows, ...memoryRows,
   row('gateway.metrics.get', ['GET', '/metrics'], 200, text),
   row('workspace.workspace.delete', ['DELETE', '/workspace/to-delete'], 200, text, { body: 'OK' }),
 ];
@@ -74,6 +75,7 @@ beforeAll(async () => {
   answerChatRows(instance);
   answerLibraryRows(instance);
   answerIndexRows(instance);
+  answerMemoryRows(instance);
   answerRetrievalRows(instance);
   for (const name of ['W', 'To delete']) expect((await instance.call('POST', '/api/workspace/new', { name })).status).toBe(200);
 }, 120_000);

@@ -2,6 +2,8 @@
 export interface FakeBehaviour {
   /** For requests that ask for the title of a thread; default an empty answer, so no title. */
   title?: FakeBehaviour;
+  /** For requests that ask what a person told of themselves; default an empty list. */
+  memories?: FakeBehaviour;
   /** 'echo' answers with the last user message, word by word; a list is sent token by token; a text is cut into words. */
   reply?: 'echo' | string | string[];
   /** Instead of `reply`: this many made-up tokens. */

@@ -39,6 +39,8 @@ export interface FakeLlm {
   requests: FakeRequest[];
   /** Those that ask for the title of a thread; they take `behaviour.title`, by default an empty answer. */
   titleRequests: FakeRequest[];
+  /** Those that ask what a person told of themselves; they take `behaviour.memories`, by default an empty list. */
+  memoryRequests: FakeRequest[];
   /** Behaviours for the next requests, in order, before the standing one holds again. */
   next(...behaviours: FakeBehaviour[]): void;
   /** Changes the standing behaviour. */
@@ -57,6 +59,8 @@ const tooLong = {
 };
 /** Stands in the instructions that ask for a title (services/chat). */
 const titleMark = 'a title of at most six words';
+/** The same for memories. */
+const memoryMark = 'short notes about the person';
 const wires: Record<string, FakeWire> = { '/v1/chat/completions': openAiChatWire, '/v1/responses': openAiResponsesWire, '/v1/messages': anthropicWire, '/api/chat': ollamaWire };
 const modelIds = ['gpt-4.1-nano', 'gpt-4o', 'gpt-4o-audio-preview', 'o3-mini', 'ft:gpt-4o-mini:mine::abc', 'text-embedding-3-small', 'dall-e-3', 'whisper-1'];
 const anthropicModels = [{ id: 'claude-sonnet-4-6', display_name: 'Claude Sonnet 4.6' }, { id: 'claude-haiku-4-5', display_name: 'Claude Haiku 4.5' }];
@@ -83,6 +87,7 @@ export async function startFakeLlm(options: FakeLlmOptions = {}): Promise<FakeLl
   const queue: FakeBehaviour[] = [];
   const requests: FakeRequest[] = [];
   const titleRequests: FakeRequest[] = [];
+  const memoryRequests: FakeRequest[] = [];
   const clock = new TokenClock();
   const sockets = new Set<Socket>();
   let open = 0;
@@ -161,14 +166,15 @@ export async function startFakeLlm(options: FakeLlmOptions = {}): Promise<FakeLl
     if (path === '/fake/next') { queue.push(body as FakeBehaviour); return json(response, 200, {}); }
     if (path === '/fake/state') return json(response, 200, { openStreams: open, requests: requests.length });
     const record: FakeRequest = { method: request.method ?? '', path, headers: request.headers, body, aborted: false };
-    // Titles are asked for beside the answers, at any time: what a test says of answers does not hold for them.
+    // Titles and memories are asked for beside the answers, at any time: what a test says of answers does not hold for them.
     const isTitle = JSON.stringify(body).includes(titleMark);
-    const kept = isTitle ? titleRequests : requests;
+    const isMemory = JSON.stringify(body).includes(memoryMark);
+    const kept = isTitle ? titleRequests : isMemory ? memoryRequests : requests;
     kept.push(record);
     if (kept.length > keep) kept.shift();
     response.on('close', () => { record.aborted = !response.writableEnded; });
     const wire = wires[path];
-    const behaviour = isTitle ? standing.title ?? { reply: '' } : queue.shift() ?? standing;
+    const behaviour = isTitle ? standing.title ?? { reply: '' } : isMemory ? standing.memories ?? { reply: '[]' } : queue.shift() ?? standing;
     const fault = wire ?? (path.startsWith('/api/') ? ollamaWire : request.headers['x-api-key'] ? anthropicWire : openAiChatWire);
     if (apiKey !== undefined && request.headers.authorization !== `Bearer ${apiKey}` && request.headers['x-api-key'] !== apiKey) return json(response, 401, fault.errorBody(401, undefined));
     if (behaviour.hang === 'headers') return undefined;
@@ -211,7 +217,7 @@ export async function startFakeLlm(options: FakeLlmOptions = {}): Promise<FakeLl
   });
   const { port } = server.address() as AddressInfo;
   return {
-    url: `http://127.0.0.1:${port}`, port, requests, titleRequests,
+    url: `http://127.0.0.1:${port}`, port, requests, titleRequests, memoryRequests,
     next: (...behaviours) => { queue.push(...behaviours); },
     behave: (behaviour) => { standing = behaviour; },
     openStreams: () => open,

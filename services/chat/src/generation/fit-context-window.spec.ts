@@ -3,11 +3,11 @@ import { answerReserve, countUpTo, cutEnd, cutMiddle, fitContextWindow, overesti
 
 const sentence = 'The heat pump runs at forty-eight degrees in winter and the radiators cover the load. ';
 const count = (text: string): number => countTokens(text);
-const total = (parts: PromptParts): number => count([parts.instructions, ...parts.fullTexts, ...parts.contextTexts, ...parts.history.flatMap((turn) => [turn.question, turn.answer]), parts.question].join('\n'));
+const total = (parts: PromptParts): number => count([parts.instructions, ...parts.memories, ...parts.fullTexts, ...parts.contextTexts, ...parts.history.flatMap((turn) => [turn.question, turn.answer]), parts.question].join('\n'));
 
 describe('fitting into the context window', () => {
   const parts: PromptParts = {
-    instructions: 'Answer the question.', question: 'What is the flow temperature?', fullTexts: [],
+    instructions: 'Answer the question.', memories: [], question: 'What is the flow temperature?', fullTexts: [],
     contextTexts: Array.from({ length: 10 }, (_, index) => `${index} ${sentence.repeat(20)}`),
     history: Array.from({ length: 10 }, (_, index) => ({ question: `q${index}`, answer: sentence.repeat(10) })),
   };
@@ -46,9 +46,26 @@ describe('fitting into the context window', () => {
   });
 
   it('fills the window with a full text where nothing else is', () => {
-    const fitted = fitContextWindow({ instructions: 'Answer.', question: 'What?', fullTexts: [long], contextTexts: [], history: [] }, 4_096, count);
+    const fitted = fitContextWindow({ instructions: 'Answer.', memories: [], question: 'What?', fullTexts: [long], contextTexts: [], history: [] }, 4_096, count);
     expect(total(fitted)).toBeGreaterThan(3_300);
     expect(total(fitted)).toBeLessThanOrEqual(4_096 - answerReserve);
+  });
+
+  it('has whole memories in a tenth of the window, the first ones, after the instructions and before passages', () => {
+    const memories = Array.from({ length: 25 }, (_, index) => `Memory ${index}: ${sentence.repeat(2)}`);
+    expect(fitContextWindow({ ...parts, memories }, 100_000, count).memories).toEqual(memories);
+    const fitted = fitContextWindow({ ...parts, memories }, 4_096, count);
+    expect(total(fitted)).toBeLessThanOrEqual(4_096 - answerReserve);
+    expect(fitted.memories.length).toBeGreaterThan(2);
+    expect(fitted.memories).toEqual(memories.slice(0, fitted.memories.length));
+    expect(count(fitted.memories.join('\n'))).toBeLessThanOrEqual((4_096 - answerReserve) / 10);
+    expect(fitted.instructions).toBe(parts.instructions);
+    expect(fitted.contextTexts.length).toBeGreaterThan(0);
+    // Instructions that fill their share leave none.
+    const filled = fitContextWindow({ ...parts, memories, instructions: sentence.repeat(500) }, 1_024, count);
+    expect(filled.memories).toEqual([]);
+    expect(total(filled)).toBeLessThanOrEqual(1_024 - answerReserve);
+    expect(surelyFits({ ...parts, memories, contextTexts: [], history: [] }, 1_024)).toBe(false);
   });
 
   it('counts no further than it needs, and cuts between characters', () => {

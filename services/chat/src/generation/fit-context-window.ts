@@ -8,12 +8,14 @@ export const truncationMark = '--prompt truncated for brevity--';
 
 export interface PromptParts {
   instructions: string;
+  /** What is known of the person who asks, the most important first. */
+  memories: string[];
   /** Pinned documents and files: go first, and are cut at their end. */
   fullTexts: string[];
   contextTexts: string[]; history: { question: string; answer: string }[]; question: string;
 }
 export interface FittedParts {
-  instructions: string; /** The first ones; the last of them may be cut. */ fullTexts: string[]; /** The best ones, in order. */ contextTexts: string[];
+  instructions: string; /** The first ones, whole. */ memories: string[]; /** The first ones; the last of them may be cut. */ fullTexts: string[]; /** The best ones, in order. */ contextTexts: string[];
   /** The newest ones, oldest first. */ history: { question: string; answer: string }[]; question: string;
   /** Of all parts as they are here, as `count` counts; null where they were not counted. */ tokens: number | null;
 }
@@ -41,14 +43,15 @@ export function overestimateTokens(text: string): number {
 
 /** Whether the prompt is so much shorter than the window that it need not be counted. `overhead` is what wrapping adds to each part. */
 export function surelyFits(parts: PromptParts, window: number, overhead = 16): boolean {
-  const texts = [parts.instructions, parts.question, ...parts.fullTexts, ...parts.contextTexts, ...parts.history.flatMap((turn) => [turn.question, turn.answer])];
+  const texts = [parts.instructions, parts.question, ...parts.memories, ...parts.fullTexts, ...parts.contextTexts, ...parts.history.flatMap((turn) => [turn.question, turn.answer])];
   if (texts.reduce((length, text) => length + text.length, 0) > estimateLimit) return false;
-  return texts.reduce((tokens, text) => tokens + overestimateTokens(text) + overhead, 60) <= window - answerReserve;
+  return texts.reduce((tokens, text) => tokens + overestimateTokens(text) + overhead, 60 + headingOf(parts.memories)) <= window - answerReserve;
 }
 
 /**
  * Fits a prompt into `window` tokens minus the reserve. Shares of what is left: the question at most 70 %, instructions
- * with context at least 15 %, history at least 15 %; what one does not need, the others get. Whole passages go first
+ * with memories and context at least 15 %, history at least 15 %; what one does not need, the others get. Memories have a
+ * tenth of the window at most. Whole passages go first
  * (the last, worst one first), whole turns next (the oldest first), and only then is the middle of a text cut out. Of the
  * room for context, full texts take all that passages do not need; passages may need a quarter of it, or as much as the
  * best one takes.
@@ -57,20 +60,29 @@ export function fitContextWindow(parts: PromptParts, window: number, count: Coun
   const limit = Math.max(64, window - answerReserve);
   // Documents may be far longer than any window: they are counted no further than they could be of use.
   const fullCounts = parts.fullTexts.map((text) => countUpTo(text, limit, count) + overhead);
+  const memoryCounts = parts.memories.map((text) => count(text) + overhead);
   const contextCounts = parts.contextTexts.map((text) => count(text) + overhead);
   const turnCounts = parts.history.map((turn) => count(turn.question) + count(turn.answer) + overhead);
-  const wanted = { question: count(parts.question), instructions: count(parts.instructions) + 60, full: sum(fullCounts), context: sum(contextCounts), history: sum(turnCounts) };
-  const all = wanted.question + wanted.instructions + wanted.full + wanted.context + wanted.history;
+  const wanted = { question: count(parts.question), instructions: count(parts.instructions) + 60, memories: sum(memoryCounts) + headingOf(parts.memories), full: sum(fullCounts), context: sum(contextCounts), history: sum(turnCounts) };
+  const all = wanted.question + wanted.instructions + wanted.memories + wanted.full + wanted.context + wanted.history;
   if (all <= limit) return { ...parts, tokens: all };
 
   const questionRoom = Math.floor(limit * 0.7);
   const question = wanted.question > questionRoom ? cutMiddle(parts.question, questionRoom, count) : parts.question;
   const afterQuestion = limit - Math.min(wanted.question, questionRoom);
   const historyShare = Math.min(wanted.history, Math.floor(limit * 0.15));
-  const systemShare = Math.min(wanted.instructions + wanted.full + wanted.context, afterQuestion - historyShare);
+  const systemShare = Math.min(wanted.instructions + wanted.memories + wanted.full + wanted.context, afterQuestion - historyShare);
 
   const instructions = wanted.instructions > systemShare ? cutMiddle(parts.instructions, Math.max(16, systemShare - 60), count) : parts.instructions;
   let left = systemShare - Math.min(wanted.instructions, systemShare);
+  const memories: string[] = [];
+  let memoryRoom = Math.min(left, Math.floor(limit / 10)) - headingOf(parts.memories);
+  for (const [index, text] of parts.memories.entries()) {
+    memoryRoom -= memoryCounts[index]!;
+    if (memoryRoom < 0) break;
+    left -= memoryCounts[index]! + (index === 0 ? headingOf(parts.memories) : 0);
+    memories.push(text);
+  }
   const forPassages = Math.max(Math.floor(left / 4), Math.min(contextCounts[0] ?? 0, Math.floor(left / 2)));
   let fullRoom = left - Math.min(wanted.context, forPassages);
   const fullTexts: string[] = [];
@@ -102,7 +114,7 @@ export function fitContextWindow(parts: PromptParts, window: number, count: Coun
     room -= turnCounts[index]!;
     history.unshift(parts.history[index]!);
   }
-  return { instructions, fullTexts, contextTexts, history, question, tokens: limit - left - room };
+  return { instructions, memories, fullTexts, contextTexts, history, question, tokens: limit - left - room };
 }
 
 /** Characters counted together: small enough that little is counted in vain, large enough that the cuts between do not show in the sum. */
@@ -152,4 +164,6 @@ export function cutMiddle(text: string, limit: number, count: CountTokens): stri
   return build(low);
 }
 
+/** Tokens of what stands above memories. */
+const headingOf = (memories: readonly string[]): number => (memories.length > 0 ? 40 : 0);
 const sum = (numbers: number[]): number => numbers.reduce((total, n) => total + n, 0);

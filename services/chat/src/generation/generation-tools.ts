@@ -1,6 +1,8 @@
 import { Injectable } from '@nestjs/common';
 import { RequestClient } from '@carrel/messaging';
 import { InspectionKeeper } from '../inspection/inspection-keeper.ts';
+import { MemoryKeeper } from '../memory/memory-keeper.ts';
+import { MemoryRepository } from '../memory/memory.repository.ts';
 import { AttachmentImages } from './attachment-images.ts';
 import { EarlierSources } from './earlier-sources.ts';
 import { GenerationRepository } from './generation.repository.ts';
@@ -23,8 +25,10 @@ export class GenerationTools {
   readonly images: AttachmentImages;
   readonly earlier: EarlierSources;
   readonly inspections: InspectionKeeper;
+  readonly memories: MemoryRepository;
+  readonly memoryKeeper: MemoryKeeper;
 
-  constructor(settings: SettingsCache, models: LanguageModels, repository: GenerationRepository, requests: RequestClient, fitter: PromptFitter, factors: TokenFactors, quotes: QuoteFinder, images: AttachmentImages, earlier: EarlierSources, inspections: InspectionKeeper) {
+  constructor(settings: SettingsCache, models: LanguageModels, repository: GenerationRepository, requests: RequestClient, fitter: PromptFitter, factors: TokenFactors, quotes: QuoteFinder, images: AttachmentImages, earlier: EarlierSources, inspections: InspectionKeeper, memories: MemoryRepository, memoryKeeper: MemoryKeeper) {
     this.settings = settings;
     this.models = models;
     this.repository = repository;
@@ -35,5 +39,7 @@ export class GenerationTools {
     this.images = images;
     this.earlier = earlier;
     this.inspections = inspections;
+    this.memories = memories;
+    this.memoryKeeper = memoryKeeper;
   }
 }

@@ -2,7 +2,7 @@ import { Injectable } from '@nestjs/common';
 import { RequestClient, WorkspaceOrphans } from '@carrel/messaging';
 import { ThreadRepository } from '../thread/thread.repository.ts';
 
-/** Threads of workspaces that are gone are deleted. */
+/** Threads and memories of workspaces that are gone are deleted. */
 @Injectable()
 export class OrphanReconciler extends WorkspaceOrphans {
   private readonly threads: ThreadRepository;

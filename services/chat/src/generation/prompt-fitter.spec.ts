@@ -9,7 +9,7 @@ const filler = 'The stairs were painted in a friendly yellow. ';
 describe('long texts', () => {
   it('are counted in a worker thread, short ones not at all', async () => {
     const fitter = new PromptFitter();
-    const parts = { instructions: 'Answer.', question: 'What?', fullTexts: ['short'], contextTexts: [], history: [] };
+    const parts = { instructions: 'Answer.', memories: [], question: 'What?', fullTexts: ['short'], contextTexts: [], history: [] };
     expect(await fitter.fit(parts, 8_192, signal)).toEqual({ ...parts, tokens: null });
     const fitted = await fitter.fit({ ...parts, fullTexts: [filler.repeat(5_000)] }, 8_192, signal);
     expect(fitted.fullTexts[0]!.endsWith(truncationMark)).toBe(true);

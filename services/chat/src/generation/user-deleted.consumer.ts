@@ -3,6 +3,7 @@ import { userDeleted, type EventPayload } from '@carrel/contracts';
 import { Consume, Reconciler, type OutboxMessage } from '@carrel/messaging';
 import { DataSource } from 'typeorm';
 import { queryRows } from '../database/query-rows.ts';
+import { MemoryRepository } from '../memory/memory.repository.ts';
 import { ThreadRepository } from '../thread/thread.repository.ts';
 import { GenerationRepository } from './generation.repository.ts';
 import { GenerationRunner } from './generation-runner.ts';
@@ -11,20 +12,22 @@ const batch = 500;
 /** Requests of the account that were under way when it was deleted have ended by then. */
 const lateSeconds = 90;
 
-/** An account is gone: stops what runs for it and deletes its threads and turns; once more later, for what came late. Safe to run again. */
+/** An account is gone: stops what runs for it and deletes its threads, turns and memories; once more later, for what came late. Safe to run again. */
 @Injectable()
 export class UserDeletedConsumer extends Reconciler {
   private readonly dataSource: DataSource;
   private readonly threads: ThreadRepository;
   private readonly generations: GenerationRepository;
   private readonly runner: GenerationRunner;
+  private readonly memories: MemoryRepository;
 
-  constructor(dataSource: DataSource, threads: ThreadRepository, generations: GenerationRepository, runner: GenerationRunner) {
+  constructor(dataSource: DataSource, threads: ThreadRepository, generations: GenerationRepository, runner: GenerationRunner, memories: MemoryRepository) {
     super();
     this.dataSource = dataSource;
     this.threads = threads;
     this.generations = generations;
     this.runner = runner;
+    this.memories = memories;
   }
 
   @Consume(userDeleted)
@@ -47,6 +50,7 @@ export class UserDeletedConsumer extends Reconciler {
     this.runner.stop(running);
     await this.runner.endDeleted(queued);
     while (await this.threads.deleteUserBatch(userId, batch) > 0);
+    await this.memories.deleteOfUser(userId);
     await this.dataSource.query('DELETE FROM question WHERE user_id = $1', [userId]);
   }
 }

@@ -6,7 +6,7 @@ const source = (id: string) => ({
 });
 const piece = (origin: OfferedPiece['origin'], id: string, text: string): OfferedPiece => ({ origin, text, documentId: id, start: 0, end: text.length, score: origin === 'found' ? 0.5 : null, source: source(id) });
 const prompt = (part: Partial<NonNullable<RunNotes['prompt']>>): NonNullable<RunNotes['prompt']> => ({
-  contextWindow: 4_096, instructions: 'Be brief and kind.', question: 'How warm?', history: [], turnsGiven: 0, fullTexts: [], contextTexts: [], imageTokens: 0, counted: null, factor: 1, isCut: false, ...part,
+  contextWindow: 4_096, instructions: 'Be brief and kind.', memories: [], question: 'How warm?', history: [], turnsGiven: 0, fullTexts: [], contextTexts: [], imageTokens: 0, counted: null, factor: 1, isCut: false, ...part,
 });
 const ended = { mode: 'chat' as const, provider: 'openai', model: 'gpt', sources: [] as ReturnType<typeof source>[], reported: null as number | null };
 
@@ -14,7 +14,10 @@ describe('the record of a run', () => {
   it('shares what the provider counted among the parts', () => {
     const notes: RunNotes = { ...noNotes(), offered: [piece('pinned', 'p', 'Quiet hours begin at ten.'), piece('found', 'a', 'The pump runs at 48 degrees.')], prompt: prompt({ fullTexts: ['Quiet hours begin at ten.'], contextTexts: ['The pump runs at 48 degrees.'], imageTokens: 1_000 }) };
     const { passages, prompt: told } = buildRecord(notes, { ...ended, reported: 1_200, sources: [source('p'), source('a')] });
-    expect(told).toMatchObject({ basis: 'reported', tokens: { images: 1_000, history: 0, files: 0 } });
+    expect(told).toMatchObject({ basis: 'reported', tokens: { images: 1_000, history: 0, files: 0, memories: 0 } });
+    const known = buildRecord({ ...notes, prompt: prompt({ memories: ['Is a plumber.'] }) }, ended).prompt!.tokens;
+    expect(known.memories).toBeGreaterThan(10);
+    expect(known.total).toBe(known.system + known.memories + known.question);
     expect(Math.abs(told!.tokens.total - 1_200)).toBeLessThan(4);
     expect(passages.map(({ fate, source: number }) => [fate, number])).toEqual([['whole', 1], ['whole', 2]]);
     expect(buildRecord({ ...notes, prompt: prompt({ counted: 100, factor: 1.2 }) }, ended).prompt).toMatchObject({ basis: 'counted' });

@@ -1,4 +1,5 @@
 import type { InspectedPassage, InspectedPrompt, SearchTrace, SourceWire } from '@carrel/contracts';
+import { buildMemories } from '../generation/build-prompt.ts';
 import type { FullText } from '../generation/full-texts.ts';
 import { estimateTokens } from './estimate-tokens.ts';
 
@@ -19,7 +20,7 @@ export interface RunNotes {
   searches: SearchTrace[];
   /** In the order of the prompt. */ offered: OfferedPiece[];
   /** What of it was given to the model; null: nothing was. */
-  prompt: { contextWindow: number; instructions: string; question: string; history: readonly { question: string; answer: string }[]; turnsGiven: number; fullTexts: readonly string[]; contextTexts: readonly string[]; imageTokens: number; counted: number | null; factor: number; isCut: boolean } | null;
+  prompt: { contextWindow: number; instructions: string; memories: readonly string[]; question: string; history: readonly { question: string; answer: string }[]; turnsGiven: number; fullTexts: readonly string[]; contextTexts: readonly string[]; imageTokens: number; counted: number | null; factor: number; isCut: boolean } | null;
   /** Ids of chunks and documents that the built-in answerer quoted, in the order of their numbers; null: a model wrote. */
   quoted: string[] | null;
 }
@@ -51,7 +52,7 @@ export function buildRecord(notes: RunNotes, o: Pick<InspectionRecord, 'mode' | 
   if (prompt === null) return { ...record, passages: recorded, prompt: null };
   const sum = (origins: readonly string[]): number => recorded.reduce((total, passage) => total + (origins.includes(passage.origin) ? passage.tokens : 0), 0);
   const raw = {
-    system: estimateTokens(prompt.instructions), pinned: sum(['pinned']), files: sum(['file']), passages: sum(['found', 'earlier']),
+    system: estimateTokens(prompt.instructions), memories: estimateTokens(buildMemories(prompt.memories)), pinned: sum(['pinned']), files: sum(['file']), passages: sum(['found', 'earlier']),
     history: prompt.history.reduce((total, turn) => total + estimateTokens(turn.question) + estimateTokens(turn.answer), 0), question: estimateTokens(prompt.question),
   };
   const estimated = Object.values(raw).reduce((total, tokens) => total + tokens, 0);
@@ -59,7 +60,7 @@ export function buildRecord(notes: RunNotes, o: Pick<InspectionRecord, 'mode' | 
   const [whole, basis] = o.reported !== null && o.reported > prompt.imageTokens ? [o.reported - prompt.imageTokens, 'reported'] as const
     : prompt.counted !== null ? [prompt.counted * prompt.factor, 'counted'] as const : [estimated * prompt.factor, 'estimated'] as const;
   const scale = (tokens: number): number => Math.round(tokens * (estimated > 0 ? whole / estimated : 1));
-  const tokens = { system: scale(raw.system), pinned: scale(raw.pinned), files: scale(raw.files), passages: scale(raw.passages), history: scale(raw.history), question: scale(raw.question), images: prompt.imageTokens };
+  const tokens = { system: scale(raw.system), memories: scale(raw.memories), pinned: scale(raw.pinned), files: scale(raw.files), passages: scale(raw.passages), history: scale(raw.history), question: scale(raw.question), images: prompt.imageTokens };
   return {
     ...record, passages: recorded.map((passage) => ({ ...passage, tokens: scale(passage.tokens) })),
     prompt: { contextWindow: prompt.contextWindow, tokens: { ...tokens, total: Object.values(tokens).reduce((total, each) => total + each, 0) }, basis, turns: { given: prompt.turnsGiven, kept: prompt.history.length }, isCut: prompt.isCut },

@@ -12,6 +12,8 @@ import { dropContainedPassages, selectSources } from '../generation/select-sourc
 import { SettingsCache } from '../generation/settings-cache.ts';
 import { TokenFactors } from '../generation/token-factors.ts';
 import { isCut } from '../generation/write-answer.ts';
+import { isPerson, readMemorySettings } from '../memory/memory-settings.ts';
+import { MemoryRepository } from '../memory/memory.repository.ts';
 import { inWorkspace } from '../workspace-scope.ts';
 import { buildRecord, noNotes, offerFullText, type RunNotes } from './inspection-record.ts';
 import { InspectionRepository } from './inspection.repository.ts';
@@ -30,14 +32,16 @@ export class InspectionHandler {
   private readonly models: LanguageModels;
   private readonly fitter: PromptFitter;
   private readonly factors: TokenFactors;
+  private readonly memories: MemoryRepository;
 
-  constructor(inspections: InspectionRepository, requests: RequestClient, settings: SettingsCache, models: LanguageModels, fitter: PromptFitter, factors: TokenFactors) {
+  constructor(inspections: InspectionRepository, requests: RequestClient, settings: SettingsCache, models: LanguageModels, fitter: PromptFitter, factors: TokenFactors, memories: MemoryRepository) {
     this.inspections = inspections;
     this.requests = requests;
     this.settings = settings;
     this.models = models;
     this.fitter = fitter;
     this.factors = factors;
+    this.memories = memories;
   }
 
   @Handle(inspectTurn)
@@ -88,17 +92,18 @@ export class InspectionHandler {
   }
 
   private async fit(scope: WorkspaceScope, model: LanguageModel, { offered }: RunNotes, question: string, signal: AbortSignal): Promise<NonNullable<RunNotes['prompt']>> {
-    const systemPrompt = await this.settings.getSystemPrompt(scope);
+    const [systemPrompt, { values }] = await Promise.all([this.settings.getSystemPrompt(scope), this.settings.getInstance()]);
+    const memories = readMemorySettings(values).isEnabled && isPerson(scope.principal) ? await this.memories.listForPrompt(scope) : [];
     const factor = this.factors.factorOf(model);
     const contextWindow = this.factors.windowOf(model);
     const isFound = ({ origin }: { origin: string }): boolean => origin === 'found';
-    const whole = { fullTexts: offered.filter((piece) => !isFound(piece)), passages: offered.filter(isFound), turns: [], question, systemPrompt };
+    const whole = { fullTexts: offered.filter((piece) => !isFound(piece)), passages: offered.filter(isFound), turns: [], question, systemPrompt, memories };
     const reserve = Math.max(answerReserve, Math.min(model.answerTokens ?? 0, Math.floor(contextWindow / 2)));
     const fitted = await this.fitter.fit({
-      instructions: systemPrompt, fullTexts: whole.fullTexts.map(({ text }) => text), contextTexts: whole.passages.map(({ text }) => text), question, history: [],
+      instructions: systemPrompt, memories: memories.map(({ content }) => content), fullTexts: whole.fullTexts.map(({ text }) => text), contextTexts: whole.passages.map(({ text }) => text), question, history: [],
     }, Math.floor((contextWindow - reserve) / factor) + answerReserve, signal);
     return {
-      contextWindow, instructions: fitted.instructions, question: fitted.question, history: [], turnsGiven: 0, fullTexts: fitted.fullTexts, contextTexts: fitted.contextTexts, imageTokens: 0,
+      contextWindow, instructions: fitted.instructions, memories: fitted.memories, question: fitted.question, history: [], turnsGiven: 0, fullTexts: fitted.fullTexts, contextTexts: fitted.contextTexts, imageTokens: 0,
       counted: fitted.tokens, factor, isCut: isCut(whole, fitted),
     };
   }

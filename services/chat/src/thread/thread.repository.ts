@@ -66,9 +66,9 @@ export class ThreadRepository {
     await manager.query('UPDATE turn SET hidden = true WHERE thread_id = $1 AND workspace_id = $2 AND user_id IS NOT DISTINCT FROM $3 AND NOT hidden', [threadId, scope.workspace.id, scope.principal.userId]);
   }
 
-  /** Ids of workspaces with threads, above `after`, in order. */
+  /** Ids of workspaces with threads or memories, above `after`, in order. */
   async listWorkspaceIds(after: number, limit: number): Promise<number[]> {
-    return (await queryRows<{ id: number }>(this.dataSource, 'SELECT DISTINCT workspace_id AS id FROM thread WHERE workspace_id > $1 ORDER BY id LIMIT $2', [after, limit])).map((row) => row.id);
+    return (await queryRows<{ id: number }>(this.dataSource, 'SELECT workspace_id AS id FROM thread WHERE workspace_id > $1 UNION SELECT workspace_id FROM memory WHERE workspace_id > $1 ORDER BY id LIMIT $2', [after, limit])).map((row) => row.id);
   }
 
   /** One batch of a deleted account, turns first; returns how many rows may be left. */

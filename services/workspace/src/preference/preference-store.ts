@@ -1,13 +1,13 @@
 import { isDeepStrictEqual } from 'node:util';
-import { brandingChanged, defaultPromptLabel, ingestLabels, settingsChanged, type Scope } from '@carrel/contracts';
+import { brandingChanged, defaultPromptLabel, ingestLabels, memoryLabels, settingsChanged, type Scope } from '@carrel/contracts';
 import { Broadcast, eventMessage, Outbox } from '@carrel/messaging';
 import { Injectable } from '@nestjs/common';
 import { DataSource } from 'typeorm';
 import { EventLog } from '../event/event-log.ts';
 import { PreferenceRepository } from './preference.repository.ts';
 
-/** What other services keep with their settings: chat the default prompt, ingest how documents are split and whether they follow their sources. */
-const keptElsewhere: ReadonlySet<string> = new Set([defaultPromptLabel, ...ingestLabels]);
+/** What other services keep with their settings: chat the default prompt and whether there are memories, ingest how documents are split and whether they follow their sources. */
+const keptElsewhere: ReadonlySet<string> = new Set([defaultPromptLabel, ...ingestLabels, ...memoryLabels]);
 
 /** Changes of preferences: what really changed is recorded (labels, never values), and told where pages or services keep it. */
 @Injectable()

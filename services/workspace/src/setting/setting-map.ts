@@ -27,7 +27,7 @@ export const embeddingModel = (settings: EffectiveSettings): string | null => mo
 export function mapSettingsToWire(settings: EffectiveSettings, switches: Switches): Record<string, unknown> {
   const map: Record<string, unknown> = {
     // What existing clients read whatever the instance can do: browser speech, no telemetry, everything visible.
-    MemoryEnabled: false, DisableTelemetry: 'true', TextToSpeechProvider: 'native', SpeechToTextProvider: 'native', WhisperProvider: 'local',
+    DisableTelemetry: 'true', TextToSpeechProvider: 'native', SpeechToTextProvider: 'native', WhisperProvider: 'local',
     EmbeddingOutputDimensions: null, PGVectorTableName: 'anythingllm_vectors',
     DisableViewChatHistory: switches.DISABLE_VIEW_CHAT_HISTORY, WorkspaceDeletionProtection: switches.WORKSPACE_DELETION_PROTECTION,
   };

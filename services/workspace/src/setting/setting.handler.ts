@@ -1,4 +1,4 @@
-import { getSettings, ingestLabels, resolveSettings, restoreSettings, servicePrincipal, updateSettings, type In, type Out, type Scope } from '@carrel/contracts';
+import { getSettings, ingestLabels, memoryLabels, resolveSettings, restoreSettings, servicePrincipal, updateSettings, type In, type Out, type Scope } from '@carrel/contracts';
 import { Handle, type RequestContext } from '@carrel/messaging';
 import { CONFIG } from '@carrel/runtime';
 import { Controller, Inject } from '@nestjs/common';
@@ -16,14 +16,16 @@ export class SettingHandler {
 
   @Handle(resolveSettings)
   async resolve(): Promise<Out<typeof resolveSettings>> {
-    const [{ values, secrets, version }, kept] = await Promise.all([this.settings.read(serviceScope), this.preferences.list(serviceScope, ingestLabels)]);
-    // How documents are split and whether they follow their sources are preferences on this wire, and settings to ingest.
+    const [{ values, secrets, version }, kept] = await Promise.all([this.settings.read(serviceScope), this.preferences.list(serviceScope, [...ingestLabels, ...memoryLabels])]);
+    // Preferences on this wire, and settings to ingest and chat: how documents are split, whether they follow their sources, whether there are memories.
     return { values: { ...Object.fromEntries(values), ...Object.fromEntries([...kept].map(([label, value]) => [label, String(value)])) }, secrets: Object.fromEntries(secrets), version };
   }
 
   @Handle(getSettings)
   async get(): Promise<Out<typeof getSettings>> {
-    return { settings: mapSettingsToWire(await this.settings.read(serviceScope), this.switches) };
+    const [settings, memory] = await Promise.all([this.settings.read(serviceScope), this.preferences.list(serviceScope, memoryLabels)]);
+    // Default off, and with it on notes of a model too.
+    return { settings: { ...mapSettingsToWire(settings, this.switches), MemoryEnabled: memory.get('memory_enabled') === true, MemoryAutoExtraction: memory.get('memory_auto_extraction') !== false } };
   }
 
   @Handle(restoreSettings)
