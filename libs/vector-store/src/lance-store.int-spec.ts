@@ -43,6 +43,15 @@ describe('LanceDB folder', () => {
     await reader.close();
   });
 
+  it('keeps indexes and metadata in the caches whose size it limits', async () => {
+    const store = await openLanceStore({ folder: await folder() });
+    await store.text.upsert([row('kept in memory')]);
+    await store.optimize();
+    expect(await store.text.search({ workspaceId: 1, terms: ['memory'], limit: 5 })).toHaveLength(1);
+    expect(Number(store.caches.sizeBytes())).toBeGreaterThan(0);
+    await store.close();
+  });
+
   it('finds the same in partitions as by reading every vector, within the workspace, also what came later', async () => {
     const store = await openLanceStore({ folder: await folder(), optimizeEveryMs: 1e9 });
     const vectors = store.vectors({ model: 'm', dimensions: 16 });

@@ -28,9 +28,11 @@ export type Writer = (work: () => Promise<void>) => Promise<void>;
 export async function openLanceStore({ folder, optimizeEveryMs = 1_000, writer = (work) => work() }: LanceOptions): Promise<LanceStore> {
   try {
     await mkdir(folder, { recursive: true });
-    const connection = await connect(folder, { readConsistencyInterval: 0 }, new Session(cacheBytes.index, cacheBytes.metadata));
+    const caches = new Session(cacheBytes.index, cacheBytes.metadata);
+    // Only as an option: as a third argument, which the types allow, the library passes it over without a word.
+    const connection = await connect(folder, { readConsistencyInterval: 0, session: caches });
     await connection.tableNames();
-    return new LanceStore(new LanceHome(connection, folder, writer), optimizeEveryMs);
+    return new LanceStore(new LanceHome(connection, folder, writer), caches, optimizeEveryMs);
   } catch (cause) {
     throw new VectorStoreError(`The folder of the search index cannot be used: ${folder} (${cause instanceof Error ? cause.message : String(cause)})`, { isRetryable: false, cause });
   }
@@ -46,7 +48,7 @@ export class LanceStore implements VectorStore {
   #ended = performance.now();
   #tookMs = 0;
 
-  constructor(readonly home: LanceHome, private readonly everyMs: number) {
+  constructor(readonly home: LanceHome, /** What the library keeps in memory, of limited size. */ readonly caches: Session, private readonly everyMs: number) {
     this.#text = new LanceTextIndex(home);
     this.#schedule();
   }
