@@ -1,7 +1,7 @@
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from '@jest/globals';
 import {
-  brandingChanged, completeOnboarding, findLogo, getCustomAppName, getFooterData, getOnboarding, getSupportEmail, getWelcomeMessages, isDefaultLogo, listEvents, listPreferences, publicPrincipal, setLogo, setWelcomeMessages,
-  updatePreferences, resolveSettings, updateSettings, type Principal, type Scope,
+  brandingChanged, completeOnboarding, findLogo, getCustomAppName, getFooterData, getOnboarding, getSettings, getSupportEmail, getWelcomeMessages, isDefaultLogo, listEvents, listPreferences, publicPrincipal, setLogo, setWelcomeMessages,
+  updatePreferences, resolveSettings, settingsChanged, updateSettings, type Principal, type Scope,
 } from '@carrel/contracts';
 import { apiKey, eventually, instance, person, scopeOf, service, startWorkspaceInstance, type WorkspaceInstance } from './workspace-instance.ts';
 
@@ -69,6 +69,18 @@ describe('preferences', () => {
     expect((await request(resolveSettings, {}, service)).values).not.toHaveProperty('text_splitter_chunk_size');
     await write({ text_splitter_chunk_size: 640, text_splitter_chunk_overlap: 0 });
     expect((await request(resolveSettings, {}, service)).values).toMatchObject({ text_splitter_chunk_size: '640', text_splitter_chunk_overlap: '0' });
+  });
+
+  it('that say whether there are memories reach chat with the settings, and pages with the setup', async () => {
+    const setup = async (): Promise<unknown> => { const { MemoryEnabled, MemoryAutoExtraction } = (await request(getSettings, {}, service)).settings; return { MemoryEnabled, MemoryAutoExtraction }; };
+    expect(await setup()).toEqual({ MemoryEnabled: false, MemoryAutoExtraction: true });
+    const heard: unknown[] = [];
+    const stop = carrel.shared.messaging.broadcast.on(`event:${settingsChanged.name}`, (payload) => heard.push(payload));
+    await write({ memory_enabled: 'true', memory_auto_extraction: 'false' });
+    expect((await request(resolveSettings, {}, service)).values).toMatchObject({ memory_enabled: 'true', memory_auto_extraction: 'false' });
+    expect(await setup()).toEqual({ MemoryEnabled: true, MemoryAutoExtraction: false });
+    await eventually(() => JSON.stringify(heard).includes('["memory_enabled","memory_auto_extraction"]'));
+    stop();
   });
 
   it.each<[string, Scope]>([['the instance', instance], ['an API key', scopeOf(apiKey)], ['an admin', admin]])('%s sets all', async (_name, scope) => {

@@ -60,7 +60,7 @@ describe('the instance password', () => {
 
   it('shows the settings only to those who have proved themselves, by header or by the cookie of this one address', async () => {
     const short = await instance.call('GET', '/api/setup-complete');
-    expect(short.json).toEqual({ results: { RequiresAuth: true, MultiUserMode: false, SimpleSSOEnabled: false, SimpleSSONoLogin: false, SimpleSSONoLoginRedirect: null, OpenIDName: null, DisableViewChatHistory: false } });
+    expect(short.json).toEqual({ results: { RequiresAuth: true, MultiUserMode: false, SimpleSSOEnabled: false, SimpleSSONoLogin: false, SimpleSSONoLoginRedirect: null, OpenIDName: null, DisableViewChatHistory: false, MemoryEnabled: false } });
     const { token, cookie } = await signIn();
     expect(cookie).toMatch(/; Path=\/api\/setup-complete; Max-Age=2592000; HttpOnly; SameSite=Strict(,|$)/);
     const pair = cookie.split(';')[0]!;
