@@ -1,7 +1,6 @@
-import { getSetup } from '@carrel/contracts';
 import { queryOptions, useQuery } from '@tanstack/react-query';
-import { call } from './api.ts';
 import { keys } from './session-storage.ts';
+import { fetchSetup } from './setup.ts';
 import { readTimed, writeTimed } from './timed-cache.ts';
 
 /** Specification 1, section 9. */
@@ -14,7 +13,7 @@ export const viewChatHistoryQuery = queryOptions({
   queryFn: async ({ signal }): Promise<boolean> => {
     const kept = readTimed(keys.viewChatHistory, lifetime);
     if (typeof kept?.viewable === 'boolean') return kept.viewable;
-    const { results } = await call(getSetup, {}, { signal });
+    const { results } = await fetchSetup({ signal });
     const viewable = results.DisableViewChatHistory === false;
     writeTimed(keys.viewChatHistory, { viewable });
     return viewable;

@@ -55,6 +55,9 @@ describe('the session', () => {
     serve({ '/api/setup-complete': setup(true), '/api/system/check-token': { status: 503, body: {} } });
     await expect(checkSession()).rejects.toThrow();
     expect(readToken()).toBe('good');
+    serve({ '/api/setup-complete': { status: 500, body: { message: 'PostgreSQL is away' } } });
+    await expect(checkSession({ force: true })).rejects.toThrow('Could not find setup information.');
+    expect(readToken()).toBe('good');
   });
   it('takes the token of a right password, and says the fixed words of a wrong one', async () => {
     serve({ '/api/request-token': { status: 200, body: { valid: true, token: 'new', message: null } } });

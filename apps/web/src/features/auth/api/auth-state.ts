@@ -1,7 +1,8 @@
-import { checkToken, getSetup } from '@carrel/contracts';
+import { checkToken } from '@carrel/contracts';
 import { ApiError, call } from '../../../lib/api.ts';
 import { refreshCurrentUser, storeCurrentUser } from '../../../lib/current-user.ts';
 import { clearSession, keys, readStored, readToken, writeStored } from '../../../lib/session-storage.ts';
+import { fetchSetup } from '../../../lib/setup.ts';
 
 export type AuthMode = 'multi' | 'single' | 'none';
 export type AuthState = 'authenticated' | 'unauthenticated';
@@ -44,7 +45,7 @@ async function tokenHolds(multiUser: boolean): Promise<boolean> {
 const text = (value: unknown): string | null => (typeof value === 'string' && value !== '' ? value : null);
 
 export async function getDemands(): Promise<Demands> {
-  const { results } = await call(getSetup, {}, { expects401: true });
+  const { results } = await fetchSetup({ expects401: true });
   const multiUser = results.MultiUserMode === true;
   return {
     multiUser, requiresAuth: results.RequiresAuth === true, openIdName: multiUser ? text(results.OpenIDName) : null,

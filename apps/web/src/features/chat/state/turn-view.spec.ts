@@ -1,5 +1,5 @@
 import { describe, expect, it } from '@jest/globals';
-import type { TurnWire } from '@carrel/contracts';
+import type { GenerationFrame, TurnWire } from '@carrel/contracts';
 import { applyFrame, newGeneration } from './generation.ts';
 import { mergeTurns } from './turn-view.ts';
 
@@ -39,7 +39,7 @@ describe('a conversation', () => {
   });
   it('shows what was told beside an answer later too, and while it comes only once', () => {
     const notices = ['told'];
-    const status = { type: 'statusResponse', id: 'g', textResponse: 'told', sources: [], close: true, animate: false, error: null } as const;
+    const status: GenerationFrame = { type: 'statusResponse', id: 'g', textResponse: 'told', sources: [], close: true, animate: false, error: null };
     expect(mergeTurns([turn(1, { notices })], null)[0]).toMatchObject({ notices });
     expect(mergeTurns([turn(1, { notices })], newGeneration('q1', 'chat', { chatId: 1, phase: 'done' }))[0]).toMatchObject({ notices });
     expect(applyFrame(applyFrame(newGeneration('q1', 'chat'), status), status).notices).toEqual(notices);

@@ -1,12 +1,14 @@
-import { getSetup, listModels, listProviders, updateSettings } from '@carrel/contracts';
+import { listModels, listProviders, updateSettings } from '@carrel/contracts';
 import { queryOptions } from '@tanstack/react-query';
+import i18next from 'i18next';
 import { call } from '../../../lib/api.ts';
 import { queryClient } from '../../../lib/query-client.ts';
+import { fetchSetup } from '../../../lib/setup.ts';
 
 export const providersQuery = queryOptions({ queryKey: ['providers'], queryFn: ({ signal }) => call(listProviders, {}, { signal }) });
 
 /** The instance's settings as saved: texts, and for secrets whether there is one. */
-export const setupQuery = queryOptions({ queryKey: ['setup'], queryFn: ({ signal }) => call(getSetup, {}, { signal }), select: (reply) => reply.results });
+export const setupQuery = queryOptions({ queryKey: ['setup'], queryFn: ({ signal }) => fetchSetup({ signal }), select: (reply) => reply.results });
 
 /** Saves settings; throws with the server's reason. Keys before a refused one stay saved, so the choice of a provider goes last. */
 export async function saveSettings(values: Record<string, string>): Promise<void> {
@@ -17,10 +19,13 @@ export async function saveSettings(values: Record<string, string>): Promise<void
 }
 
 export interface ModelOption { id: string; name: string | null }
+/** How long a provider's list is waited for; the wire has no field for it (gaps.md, customModels). */
+const patienceMs = 15_000;
 /** Asks the provider what it offers, which also proves address and key. `apiKey: true` uses the saved one. */
 export async function testProvider(input: { provider: string; apiKey: string | true | null; basePath: string | null }): Promise<{ models: ModelOption[]; milliseconds: number }> {
   const began = performance.now();
-  const { models, error } = await call(listModels, input);
+  const signal = AbortSignal.timeout(patienceMs);
+  const { models, error } = await call(listModels, input, { signal }).catch((cause: unknown) => { throw signal.aborted ? new Error(i18next.t('settings:testTimedOut')) : cause; });
   if (error) throw new Error(error);
   return { milliseconds: performance.now() - began, models: models.map((model) => ({ id: model.id, name: typeof model.name === 'string' && model.name !== model.id ? model.name : null })) };
 }

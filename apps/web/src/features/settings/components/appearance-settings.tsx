@@ -7,14 +7,10 @@ export function AppearanceSettings() {
   const { t } = useTranslation('settings');
   const choice = useThemeChoice();
   return (
-    <div className="set-body">
-      <div className="form">
-        <div className="field">
-          <span className="lbl">{t('theme')}</span>
-          <div><Segmented label={t('theme')} value={choice} onChange={chooseTheme} options={[{ value: 'system', label: t('themeSystem') }, { value: 'default', label: t('themeDark') }, { value: 'light', label: t('themeLight') }]} /></div>
-          <p className="help">{t('themeHelp')}</p>
-        </div>
-      </div>
-    </div>
+    <section aria-labelledby="theme-title">
+      <h2 id="theme-title">{t('theme')}</h2>
+      <div><Segmented label={t('theme')} value={choice} onChange={chooseTheme} options={[{ value: 'system', label: t('themeSystem') }, { value: 'default', label: t('themeDark') }, { value: 'light', label: t('themeLight') }]} /></div>
+      <p className="t3 xs">{t('themeHelp')}</p>
+    </section>
   );
 }
