@@ -8,6 +8,7 @@ export const vectorProviders: ProviderDeclaration[] = [
     fields: [
       { key: 'QdrantEndpoint', kind: 'url', required: true, placeholder: 'http://localhost:6333' },
       { key: 'QdrantApiKey', kind: 'secret', required: false },
+      { key: 'QdrantCollectionPrefix', kind: 'text', required: false, placeholder: 'carrel-' },
     ],
   },
   {

@@ -15,6 +15,7 @@ describe('settings of vector databases', () => {
     ['ChromaCloudApiKey', ' ', empty], ['ChromaCloudTenant', '', empty], ['ChromaCloudDatabase', '', empty],
     ['WeaviateEndpoint', 'ftp://host', noUrl], ['WeaviateEndpoint', 'https://host/', null], ['WeaviateApiKey', '', null],
     ['QdrantEndpoint', '', noUrl], ['QdrantEndpoint', 'http://localhost:6333', null], ['QdrantApiKey', '', null],
+    ['QdrantCollectionPrefix', '', null], ['QdrantCollectionPrefix', 'team-a_2-', null], ...['a/b', 'a b', 'ä', 'x'.repeat(61), '..'].map((prefix): [string, string, string] => ['QdrantCollectionPrefix', prefix, 'A prefix has at most 60 letters, digits, - and _.']),
     ['MilvusAddress', 'localhost:19530', noUrl], ['MilvusUsername', '', empty], ['MilvusPassword', '', empty],
     ['ZillizEndpoint', 'x', noUrl], ['ZillizApiToken', '', empty],
     ['AstraDBEndpoint', '', empty], ['AstraDBApplicationToken', '', empty],

@@ -8,10 +8,14 @@ const postgresAddress: SettingRule = (value) => {
   return value.includes(' ') ? 'Invalid Postgres connection string. Must not contain spaces.' : null;
 };
 
+/** Ours; empty is the default. */
+const collectionPrefix: SettingRule = (value) => (/^[A-Za-z0-9_-]{0,60}$/.test(value) ? null : 'A prefix has at most 60 letters, digits, - and _.');
+
 /** wire-contract.md 11.3: the check of each key of the vector databases. */
 export const vectorSettingRules: Record<string, SettingRule> = {
   QdrantEndpoint: webAddress,
   QdrantApiKey: anything,
+  QdrantCollectionPrefix: collectionPrefix,
   ChromaEndpoint: webAddressWithoutSlash,
   ChromaApiHeader: anything,
   ChromaApiKey: anything,

@@ -21,7 +21,7 @@ export async function openVectorStore(options: StoreOptions): Promise<VectorStor
   const { settings } = options;
   switch (chosenStore(settings)) {
     case 'lancedb': return (await import('./paired-store.ts')).openSharedLance(options);
-    case 'qdrant': return (await import('./qdrant-store.ts')).openQdrantStore({ url: neededAddress(settings, 'qdrant', 'QdrantEndpoint'), apiKey: textOf(settings, 'QdrantApiKey') });
+    case 'qdrant': return (await import('./qdrant-store.ts')).openQdrantStore({ url: neededAddress(settings, 'qdrant', 'QdrantEndpoint'), apiKey: textOf(settings, 'QdrantApiKey'), prefix: textOf(settings, 'QdrantCollectionPrefix') });
     default: return (await import('./paired-store.ts')).openPairedStore(options);
   }
 }

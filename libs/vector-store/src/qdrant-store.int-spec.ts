@@ -5,8 +5,9 @@ import { GenericContainer, Wait, type StartedTestContainer } from 'testcontainer
 import { startFakeQdrant } from '../test/fakes/fake-qdrant.ts';
 import { textIndexConformance } from '../test/text-index.conformance.ts';
 import { vectorIndexConformance } from '../test/vector-index.conformance.ts';
-import { checkVectorStore } from './open-vector-store.ts';
+import { checkVectorStore, openVectorStore } from './open-vector-store.ts';
 import { openQdrantStore } from './qdrant-store.ts';
+import { vectorPlace } from './store-settings.ts';
 
 /** Where to find a real Qdrant: QDRANT_URL, else a Docker engine that answers within 2 s. */
 const given = process.env['QDRANT_URL'];
@@ -68,6 +69,28 @@ describe('Qdrant at protocol level', () => {
     expect(await other.identity()).toBe(await mine.identity());
     await index.drop();
     await Promise.all([mine.close(), other.close()]);
+  });
+
+  it('keeps instances with prefixes of their own apart', async () => {
+    const settings = (QdrantCollectionPrefix: string) => ({ VectorDB: 'qdrant', QdrantEndpoint: `${server.url}/`, QdrantApiKey: 'the-secret', QdrantCollectionPrefix });
+    const [one, two] = await Promise.all(['team-one_', 'team-two_'].map((prefix) => openVectorStore({ settings: settings(prefix), folder: '/dev/null/not-needed' })));
+    const model = { model: 'm', dimensions: 3 };
+    const row = { id: randomUUID(), workspaceId: 1, documentId: 'd', version: 1 };
+    await one!.text.upsert([{ ...row, terms: ['apple'] }]);
+    await one!.vectors(model).upsert([{ ...row, vector: new Float32Array([1, 2, 3]) }]);
+    expect(await two!.text.search({ workspaceId: 1, terms: ['apple'], limit: 5 })).toEqual([]);
+    expect(await two!.vectors(model).search({ workspaceId: 1, vector: new Float32Array([1, 2, 3]), limit: 5 })).toEqual([]);
+    const mine = await one!.identity();
+    expect(await two!.identity()).not.toBe(mine);
+    await two!.text.drop();
+    await two!.vectors(model).drop();
+    expect(await one!.text.search({ workspaceId: 1, terms: ['apple'], limit: 5 })).toHaveLength(1);
+    expect(await one!.identity()).toBe(mine);
+    expect([...server.collections.keys()].filter((name) => name.startsWith('team-')).toSorted()).toEqual([expect.stringMatching(/^team-one_register$/), 'team-one_text', expect.stringMatching(/^team-one_vector-m-3-/), 'team-two_register']);
+    await Promise.all([one!.close(), two!.close()]);
+    // Another prefix is another place, so that an index is built there; the default one is as it always was.
+    expect(vectorPlace(settings('team-one_'))).toBe(`qdrant ${server.url} team-one_`);
+    for (const prefix of ['', ' ', 'carrel-']) expect(vectorPlace(settings(prefix))).toBe(`qdrant ${server.url}`);
   });
 
   it('says that a key is wrong, and passes its check with the right one', async () => {

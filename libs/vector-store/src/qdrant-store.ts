@@ -4,7 +4,7 @@ import { QdrantRegister } from './qdrant-register.ts';
 import { QdrantTextIndex } from './qdrant-text-index.ts';
 import { QdrantVectorIndex } from './qdrant-vector-index.ts';
 import { StoreConnection } from './store-connection.ts';
-import { storeNames } from './store-settings.ts';
+import { defaultQdrantPrefix, storeNames } from './store-settings.ts';
 import type { VectorIndex, VectorModel } from './vector-index.ts';
 import { VectorStoreError, type VectorStore } from './vector-store.ts';
 
@@ -14,7 +14,7 @@ const mostDimensions = 65_536;
  * Qdrant over HTTP. Collections are named `<prefix>text` and `<prefix>vector-<model>`; `prefix` keeps instances that
  * share a server apart. Any number of processes may write.
  */
-export async function openQdrantStore({ url, apiKey, prefix = 'carrel-' }: { url: string; apiKey?: string; prefix?: string }): Promise<VectorStore> {
+export async function openQdrantStore({ url, apiKey, prefix = defaultQdrantPrefix }: { url: string; apiKey?: string; prefix?: string }): Promise<VectorStore> {
   if (!URL.canParse(url) || !/^https?:$/.test(new URL(url).protocol)) throw new VectorStoreError(`Not a Qdrant address: ${url}`, { isRetryable: false });
   const address = new URL(url);
   // Qdrant's own port where none is given, but never behind TLS, where the client would take it too.

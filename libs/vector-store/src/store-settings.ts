@@ -35,12 +35,15 @@ export function neededAddress(settings: StoreSettings, store: StoreId, key: stri
   return text.replace(/\/+$/, '');
 }
 
+const addressOf = (settings: StoreSettings, key: string): string => (textOf(settings, key) ?? '').replace(/\/+$/, '');
+
 /** Where vectors are, for people and for comparing; no secret is in it. */
 const placeKeys: Partial<Record<StoreId, string[]>> = {
-  qdrant: ['QdrantEndpoint'], chroma: ['ChromaEndpoint'], chromacloud: ['ChromaCloudTenant', 'ChromaCloudDatabase'], weaviate: ['WeaviateEndpoint'],
+  chroma: ['ChromaEndpoint'], chromacloud: ['ChromaCloudTenant', 'ChromaCloudDatabase'], weaviate: ['WeaviateEndpoint'],
   milvus: ['MilvusAddress'], zilliz: ['ZillizEndpoint'], pinecone: ['PineConeIndex'], astra: ['AstraDBEndpoint'],
 };
 export const defaultPostgresTable = 'anythingllm_vectors';
+export const defaultQdrantPrefix = 'carrel-';
 
 /**
  * Names the place that the settings choose, e.g. `qdrant http://localhost:6333`: settings of the same place mean the same vectors,
@@ -53,5 +56,10 @@ export function vectorPlace(settings: StoreSettings): string {
     const url = URL.canParse(text) ? new URL(text) : null;
     return `pgvector ${url ? `${url.host}${url.pathname}` : ''} ${textOf(settings, 'PGVectorTableName') ?? defaultPostgresTable}`;
   }
-  return [store, ...(placeKeys[store] ?? []).map((key) => (textOf(settings, key) ?? '').replace(/\/+$/, ''))].join(' ');
+  if (store === 'qdrant') {
+    const prefix = textOf(settings, 'QdrantCollectionPrefix') ?? defaultQdrantPrefix;
+    // The default is not named: it was the only one once.
+    return ['qdrant', addressOf(settings, 'QdrantEndpoint'), ...(prefix === defaultQdrantPrefix ? [] : [prefix])].join(' ');
+  }
+  return [store, ...(placeKeys[store] ?? []).map((key) => addressOf(settings, key))].join(' ');
 }

@@ -9,7 +9,7 @@ import type { Fault } from '../state/provider-form.ts';
 const rules = [
   ['contextWindow', /TokenLimit$/], ['longestAnswer', /MaxTokens$/], ['keepLoaded', /KeepAliveSeconds$/], ['promptCache', /CacheControl$/], ['performance', /PerformanceMode$/],
   ['accessToken', /AuthToken$/], ['longestPassage', /MaxChunkLength$/], ['dimensions', /OutputDimensions$/], ['batchSize', /BatchSize$/], ['concurrent', /MaxConcurrentChunks$/],
-  ['passagePrefix', /PassagePrefix$/], ['queryPrefix', /QueryPrefix$/], ['endpoint', /Endpoint$/], ['address', /BasePath$/], ['key', /Key$/], ['model', /Model(Pref)?$/],
+  ['passagePrefix', /PassagePrefix$/], ['queryPrefix', /QueryPrefix$/], ['collectionPrefix', /CollectionPrefix$/], ['endpoint', /Endpoint$/], ['address', /BasePath$/], ['key', /Key$/], ['model', /Model(Pref)?$/],
 ] as const;
 const units: Partial<Record<(typeof rules)[number][0], 'tokens' | 'characters'>> = { contextWindow: 'tokens', longestAnswer: 'tokens', longestPassage: 'characters' };
 const mask = '•'.repeat(20);
