@@ -1,4 +1,6 @@
-import { runService } from '@carrel/runtime';
-import { ingestService } from './index.ts';
+import { restartWithAllocator } from '@carrel/config';
 
+// Before anything large is loaded, as it would be loaded twice.
+restartWithAllocator();
+const [{ runService }, { ingestService }] = await Promise.all([import('@carrel/runtime'), import('./index.ts')]);
 await runService(ingestService);

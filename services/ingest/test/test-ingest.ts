@@ -1,7 +1,7 @@
 import { instanceShape, loadConfig } from '@carrel/config';
 import {
-  CarrelError, changeWorkspaceDocuments, confirmWorkspaceDeleted, findParsedFiles, getDocumentStates, getProcessorStatus, getWorkspaceSettings, instancePrincipal, listWorkspacePage, registerDocument, registerParsedFile, resolveSettings, resolveWorkspace, restoreSettings, searchPassages,
-  settingsChanged, workspaceDeleted, type DocumentState, type In, type Out, type Passage, type ProgressFrame, type WorkspaceScope, type WorkspaceWire,
+  CarrelError, changeWorkspaceDocuments, confirmWorkspaceDeleted, findParsedFiles, getDocumentStates, getProcessorStatus, getWorkspaceSettings, instancePrincipal, listWorkspacePage, openLibraryTree, registerDocument, registerParsedFile, resolveSettings, resolveWorkspace, restoreSettings, searchPassages,
+  settingsChanged, workspaceDeleted, type DocumentState, type FileItem, type In, type Out, type Passage, type ProgressFrame, type WorkspaceScope, type WorkspaceWire,
 } from '@carrel/contracts';
 import { createDataSource, type SecretBox } from '@carrel/database';
 import { eventMessage, Handle, type RequestContext } from '@carrel/messaging';
@@ -94,6 +94,13 @@ export async function startTestIngest(options: { embedder?: boolean; environment
     async files(scope: WorkspaceScope, threadId: number): Promise<Out<typeof findParsedFiles>['files']> {
       return (await client.request(findParsedFiles, { threadId }, { scope })).files;
     },
+    /** The library as existing clients read it: the whole tree. */
+    async tree(): Promise<{ name: string; items: FileItem[] }[]> {
+      const { pipe } = await client.request(openLibraryTree, {}, { scope: libraryScope });
+      let text = '';
+      for await (const part of shared.messaging.pipes.read(pipe)) text += part;
+      return (JSON.parse(text) as { localFiles: { items: { name: string; items: FileItem[] }[] } }).localFiles.items;
+    },
     async state1(workspaceId: number | null, documentId: string) {
       const { documents } = await client.request(getDocumentStates, { documentIds: [documentId] }, { scope: workspaceId === null ? libraryScope : workspaceScope(workspaceId) });
       return documents[0] ?? null;
@@ -128,7 +135,7 @@ export async function startTestIngest(options: { embedder?: boolean; environment
       const root = path.resolve(import.meta.dirname, '../../..');
       const fromSource = ['--disable-warning=ExperimentalWarning', '--import', path.join(root, 'tools/swc-hook.mjs'), '--conditions=@carrel/source', path.join(import.meta.dirname, 'replica.ts')];
       const child = spawn(process.execPath, built ? ['--max-semi-space-size=8', path.join(root, 'services/ingest/dist/main.js')] : fromSource,
-        { cwd: root, env: { PATH: process.env.PATH, ...(built ? { MALLOC_ARENA_MAX: '2', MALLOC_MMAP_THRESHOLD_: '131072', MALLOC_TRIM_THRESHOLD_: '131072' } : {}), ...environment }, stdio: ['ignore', built ? 'ignore' : 'pipe', 'inherit'] });
+        { cwd: root, env: { PATH: process.env.PATH, ...environment }, stdio: ['ignore', built ? 'ignore' : 'pipe', 'inherit'] });
       replicas.add(child);
       const ended = new Promise<void>((resolve) => { child.once('exit', () => { replicas.delete(child); resolve(); }); });
       await new Promise<void>((resolve, reject) => {
