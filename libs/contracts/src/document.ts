@@ -135,11 +135,10 @@ export const listLocalFiles = defineOperation({
     z.object({ folder: z.string(), documents: z.array(fileItem), totalCount: z.number().int(), hasMore: z.boolean(), code: z.number().int(), error: z.string().nullable() }),
   ]),
 });
-/** Internal: the full tree part by part: the folder of uploads, then the others by name, each with its documents. `file` is null where a folder comes (an empty one too). `next` is the cursor, null at the end. */
-export const listLibraryPage = defineOperation({
-  name: 'ingest.document.page', service: 'ingest', access: { who: 'internal' }, idempotency: 'natural',
-  input: z.object({ after: z.string().max(8192).nullable().default(null), limit: z.number().int().min(1).max(2000).default(1000) }),
-  output: z.object({ entries: z.array(z.object({ folder: z.string(), file: fileItem.nullable() })), next: z.string().nullable() }),
+/** Internal: the full tree as the text of its JSON, the folder of uploads first; it comes by a pipe, which has to be read at once. */
+export const openLibraryTree = defineOperation({
+  name: 'ingest.document.tree', service: 'ingest', access: { who: 'internal' }, idempotency: 'natural',
+  input: z.object({}), output: z.object({ pipe: z.string() }),
 });
 /** Internal: documents of one folder in the order of `docpath`; fewer than `limit` where a reply holds no more. */
 export const listLibraryFolder = defineOperation({

@@ -29,8 +29,8 @@ export const libraryFilter = z.object({
   /** Only what this workspace does not hold yet. */ missingIn: slug.optional(),
 });
 export type LibraryFilter = z.infer<typeof libraryFilter>;
-/** Documents by id, or all that a filter finds: select all of 100,000 names none of them. A request between services holds no more than 5,000 ids. */
-export const documentSelection = z.union([z.object({ documentIds: z.array(z.uuid()).min(1).max(5_000) }), z.object({ filter: libraryFilter })]);
+/** Documents by id, or all that a filter finds but those of `except`: select all of 100,000 names none of them. A request between services holds no more than 5,000 ids. */
+export const documentSelection = z.union([z.object({ documentIds: z.array(z.uuid()).min(1).max(5_000) }), z.object({ filter: libraryFilter, /** Ids that are left out. */ except: z.array(z.uuid()).max(5_000).optional() })]);
 export type DocumentSelection = z.infer<typeof documentSelection>;
 
 /** A document of the library as our document manager shows it. */

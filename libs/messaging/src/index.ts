@@ -8,6 +8,7 @@ export { keyed } from './keyed.ts';
 export { messagingMigration } from './messaging-migration.ts';
 export { Outbox, eventMessage, jobMessage, type OutboxMessage } from './outbox.ts';
 export { OwnerTransfer, ownerTransferMigration, type OwnedTable, type OwnerTransferOptions } from './owner-transfer.ts';
+export { PipeBrokenError, Pipes } from './pipes.ts';
 export { Reconciler } from './reconciler.ts';
 export { RequestClient, waitingLimit, type RequestOptions } from './request-client.ts';
 export { RequestErrorFilter } from './request-error.ts';

@@ -2,6 +2,7 @@ import type { Logger } from '@carrel/observability';
 import { Broadcast } from './broadcast.ts';
 import { Signer } from './envelope.ts';
 import { MessageSender } from './message-sender.ts';
+import { Pipes } from './pipes.ts';
 import { RedisConnections } from './redis-connections.ts';
 import { RequestClient } from './request-client.ts';
 import { Streams } from './streams.ts';
@@ -15,6 +16,7 @@ export interface SharedMessaging {
   client: RequestClient;
   broadcast: Broadcast;
   streams: Streams;
+  pipes: Pipes;
   sender: MessageSender;
   throttle: Throttle;
   close(): Promise<void>;
@@ -31,6 +33,7 @@ export function createSharedMessaging(options: { redisUrl: string; key: Buffer; 
     connections, signer, client, sender,
     broadcast: new Broadcast(connections, subscriber, options.logger),
     streams: new Streams(connections, subscriber),
+    pipes: new Pipes(connections, subscriber),
     throttle: new Throttle(connections),
     async close() {
       await client.close();

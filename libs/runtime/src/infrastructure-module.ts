@@ -3,7 +3,7 @@ import { APP_FILTER, DiscoveryModule } from '@nestjs/core';
 import { DataSource } from 'typeorm';
 import type { InstanceConfig } from '@carrel/config';
 import { SecretBox } from '@carrel/database';
-import { Broadcast, Outbox, RequestClient, RequestErrorFilter, Streams, Throttle, type SharedMessaging } from '@carrel/messaging';
+import { Broadcast, Outbox, Pipes, RequestClient, RequestErrorFilter, Streams, Throttle, type SharedMessaging } from '@carrel/messaging';
 import type { Logger } from '@carrel/observability';
 
 /** Token of the frozen configuration: `@Inject(CONFIG) config: InstanceConfig & …`. */
@@ -15,7 +15,7 @@ export const InjectLogger = (): ParameterDecorator => Inject(LOGGER);
 
 export class InfrastructureModule {
   /**
-   * What every module may inject: CONFIG, LOGGER, RequestClient, Streams, Broadcast, Throttle, SecretBox and, where the service
+   * What every module may inject: CONFIG, LOGGER, RequestClient, Streams, Pipes, Broadcast, Throttle, SecretBox and, where the service
    * has a database, DataSource and Outbox. `requests: false` for an HTTP app, whose own filter must see its errors.
    */
   static register(parts: { config: InstanceConfig; logger: Logger; shared: SharedMessaging; secretBox: SecretBox; database?: { dataSource: DataSource; schema: string }; requests?: boolean }): DynamicModule {
@@ -25,6 +25,7 @@ export class InfrastructureModule {
       { provide: LOGGER, useValue: logger },
       { provide: RequestClient, useValue: shared.client },
       { provide: Streams, useValue: shared.streams },
+      { provide: Pipes, useValue: shared.pipes },
       { provide: Broadcast, useValue: shared.broadcast },
       { provide: Throttle, useValue: shared.throttle },
       { provide: SecretBox, useValue: secretBox },

@@ -1,6 +1,6 @@
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
 import {
-  getDocumentText, getEmbeddingState, listAcceptedTypes, listDocumentCounts, listDocumentStatuses, listLibraryFolder, listLibraryPage, listWorkspaceDocuments, removeAndUnembed, removeWorkspaceDocument, retryDocument,
+  getDocumentText, getEmbeddingState, listAcceptedTypes, listDocumentCounts, listDocumentStatuses, listLibraryFolder, listWorkspaceDocuments, removeAndUnembed, removeWorkspaceDocument, retryDocument,
 } from '@carrel/contracts';
 import { eventually } from '@carrel/testing';
 import { makeDocx } from '../test/fixtures/make-docx.ts';
@@ -60,8 +60,7 @@ describe('a document from upload to removal', () => {
   it('shows in the library, the workspace and the counts', async () => {
     const id = await ingest.upload(null, 'Über uns.docx', await makeDocx([{ text: 'About us', style: 'Heading1' }, { text: 'We make bicycle bells in Freiburg.' }]));
     await ingest.until(null, id, 'parsed');
-    const tree = await ingest.client.request(listLibraryPage, {}, { scope: libraryScope });
-    const file = tree.entries.find((entry) => entry.file?.id === id)!.file!;
+    const file = (await ingest.tree()).flatMap((folder) => folder.items).find((item) => item.id === id)!;
     expect(file).toMatchObject({ type: 'file', title: 'Über uns.docx', docSource: 'docx file uploaded by the user.', cached: false, pinnedWorkspaces: [] });
     expect(file.wordCount).toBe(8);
     expect(file.name).toBe(`über-uns.docx-${id}.json`);
@@ -94,8 +93,7 @@ describe('a document from upload to removal', () => {
     expect(panel).toMatchObject({ total: 1, documents: [{ documentId: id, state: 'failed', reason: 'The PDF is damaged or cut off.', hasOriginal: false }] });
     const { counts } = await ingest.client.request(listDocumentCounts, {}, { scope: libraryScope });
     expect(counts.find(({ workspaceId }) => workspaceId === 1)).toMatchObject({ documents: 2, total: 3, failed: 1 });
-    const files = await ingest.client.request(listLibraryPage, {}, { scope: libraryScope });
-    expect(files.entries.map(({ file }) => file?.id)).not.toContain(id);
+    expect((await ingest.tree()).flatMap((folder) => folder.items).map((file) => file.id)).not.toContain(id);
     expect(await ingest.client.request(retryDocument, { slug: 'w1', documentId: id }, { scope: workspaceScope(1) })).toEqual({ success: false });
     expect(await ingest.client.request(removeWorkspaceDocument, { slug: 'w1', documentId: id }, { scope: workspaceScope(1) })).toEqual({ success: true });
     expect(await ingest.state1(null, id)).toBeNull();

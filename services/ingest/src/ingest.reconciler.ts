@@ -45,8 +45,8 @@ export class IngestReconciler extends Reconciler implements OnApplicationShutdow
       jobMessage(needsRecognition ? recogniseDocument : inLibrary ? parseDocument : parseThreadFile, { rowId: id, version, payload: { documentId: id, version, ...(workspaceId === null ? {} : { workspaceId }) } }));
     const indexing = await this.dataSource.query<{ id: number; version: number; workspaceId: number }[]>(`SELECT w."id", w."version", w."workspace_id" AS "workspaceId" FROM "ingest"."workspace_document" w JOIN "ingest"."document" d ON d."id" = w."document_id" AND d."state" = 'parsed'
       WHERE (w."state" = 'queued' AND w."last_updated_at" < now() - interval '2 seconds') OR (w."state" = 'indexing' AND w."lease_until" < now()) ORDER BY w."id" LIMIT 5000`);
-    const sweeps = await this.dataSource.query<{ workspace_id: number; version: number }[]>(`SELECT "workspace_id", max("id")::int AS "version" FROM "ingest"."index_garbage"
-      WHERE "swept_at" IS NULL OR "created_at" < now() - $1 * interval '1 minute' GROUP BY "workspace_id" LIMIT 1000`, [secondSweepMinutes]);
+    const sweeps = await this.dataSource.query<{ workspace_id: number; version: number }[]>(`SELECT "workspace_id", max("id")::int AS "version" FROM (SELECT "workspace_id", "id" FROM "ingest"."index_garbage"
+        WHERE "swept_at" IS NULL OR "created_at" < now() - $1 * interval '1 minute' UNION ALL SELECT "workspace_id", "id" FROM "ingest"."removed_link") "due" GROUP BY "workspace_id" LIMIT 1000`, [secondSweepMinutes]);
     return [
       ...parsing, ...indexing.map(({ id, version, workspaceId }) => jobMessage(indexDocument, { rowId: id, version, payload: { workspaceDocumentId: id, version, workspaceId } })), ...(await this.dueEmbedding()), ...(await this.dueBuild()),
       ...sweeps.map(({ workspace_id: workspaceId, version }) => jobMessage(sweepIndex, { rowId: workspaceId, version, payload: { workspaceId, version } })),

@@ -1,12 +1,10 @@
-import { CarrelError, findLocalFiles, listLibraryFolder, listLibraryPage, listLocalFiles, moveFiles, moveLibraryFiles, removeDocuments, type FileItem, type Out, type Scope } from '@carrel/contracts';
-import { RequestClient } from '@carrel/messaging';
+import { CarrelError, findLocalFiles, listLibraryFolder, listLocalFiles, moveFiles, moveLibraryFiles, openLibraryTree, removeDocuments, type FileItem, type Out, type Scope } from '@carrel/contracts';
+import { Pipes, RequestClient } from '@carrel/messaging';
 import { Injectable } from '@nestjs/common';
 import { Readable } from 'node:stream';
 import { Route, type Call } from '../http/route.ts';
 import { splitPaths } from './path-parts.ts';
-import { writeFolder, writeTree } from './tree-stream.ts';
-
-
+import { writeFolder } from './write-folder.ts';
 const json = 'application/json; charset=utf-8';
 /** Documents in a reply of 1 MB, whatever their metadata. */
 const filesAtOnce = 90;
@@ -15,12 +13,12 @@ type FolderPage = Extract<Out<typeof listLocalFiles>, { folder: string }>;
 
 @Injectable()
 export class LibraryRoutes {
-  constructor(private readonly requests: RequestClient) {}
+  constructor(private readonly requests: RequestClient, private readonly pipes: Pipes) {}
 
-  /** The whole tree, or a whole folder, is written while it is read: a library of any size takes the memory of one part. */
+  /** The whole tree, or a whole folder, is passed on while it is read: a library of any size takes the memory of a few parts. */
   @Route(listLocalFiles)
   async list({ input, scope, reply }: Pick<Call<typeof listLocalFiles>, 'input' | 'scope' | 'reply'>): Promise<unknown> {
-    if (input.folder === undefined) return reply.type(json).send(await beginning(writeTree(this.readTree(scope))));
+    if (input.folder === undefined) return reply.type(json).send(await beginning(this.pipes.read((await this.requests.request(openLibraryTree, {}, { scope })).pipe)));
     const { folder, offset, limit } = input;
     return this.writeFolderPage({ folder, offset, limit }, { scope, reply }, (page) => page);
   }
@@ -42,7 +40,7 @@ export class LibraryRoutes {
   }
 
   @Route(removeDocuments)
-  async remove({ input, scope }: Call<typeof removeDocuments>): Promise<void> {
+  async remove({ input, scope }: Pick<Call<typeof removeDocuments>, 'input' | 'scope'>): Promise<void> {
     for (const names of splitPaths(input.names, 2_000)) await this.requests.request(removeDocuments, { names }, { scope });
   }
 
@@ -59,15 +57,6 @@ export class LibraryRoutes {
     return { success: true, message: held === 0 ? null : `${held}/${input.files.length} files not moved. Unembed them from all workspaces.` };
   }
 
-  private async *readTree(scope: Scope): AsyncGenerator<Out<typeof listLibraryPage>['entries']> {
-    let after: string | null = null;
-    do {
-      const part: Out<typeof listLibraryPage> = await this.requests.request(listLibraryPage, { after }, { scope });
-      yield part.entries;
-      after = part.next;
-    } while (after !== null);
-  }
-
   /** What is known already, then what follows up to place `end`. */
   private async *readFolder(scope: Scope, folder: string, offset: number, known: FileItem[], end: number): AsyncGenerator<FileItem[]> {
     yield known;
@@ -81,11 +70,12 @@ export class LibraryRoutes {
   }
 }
 
-/** A stream whose first part is there already: what fails before it is answered as any other failure. */
+/** A stream whose first part is there already: what fails before it is answered as any other failure. A client that goes away ends `texts`. */
 async function beginning(texts: AsyncGenerator<string>): Promise<Readable> {
-  const first = [await texts.next(), await texts.next()];
-  return Readable.from((async function* () {
-    for (const { value } of first) if (value !== undefined) yield value as string;
+  const first = await texts.next();
+  const stream = Readable.from((async function* () {
+    if (!first.done) yield first.value;
     yield* texts;
   })(), { objectMode: false });
+  return stream.once('close', () => void texts.return(undefined));
 }

@@ -1,7 +1,8 @@
-import { CarrelError, createFolder, findByFileName, findUploaded, listLibraryFolder, listLibraryPage, moveLibraryFiles, readLibraryText, removeFolder, updatePin, type FileItem } from '@carrel/contracts';
+import { CarrelError, createFolder, findByFileName, findUploaded, listLibraryFolder, moveLibraryFiles, readLibraryText, removeFolder, updatePin, type FileItem } from '@carrel/contracts';
 import type { AccessRow } from './access-rows.ts';
 import { documentId, fileForm } from './fixture-answers.ts';
 import type { TestInstance } from './instance.ts';
+import { answerTree } from './library-rows.ts';
 
 const described = { id: documentId, url: 'file://a.txt', title: 'a.txt', docAuthor: 'Unknown', description: 'Unknown', docSource: 'a text file uploaded by the user.', chunkSource: '', published: '11/21/2026, 12:00:00 AM', wordCount: 2 };
 const file: FileItem = { name: 'a.json', type: 'file', ...described, token_count_estimate: 3, cached: false, canWatch: false, pinnedWorkspaces: [], watched: false };
@@ -11,12 +12,13 @@ const refused = (error: string) => ({ success: false, error });
 const by = (operation: string, call: [string, string, unknown?], body: unknown, status = 200, kind: AccessRow['kind'] = 'json'): AccessRow => ({ operation: `gateway.${operation}`, bearer: 'key', call: () => call, status, kind, body });
 
 /** What ingest says in these rows. */
-export function answerDeveloperDocuments({ ingest }: TestInstance): void {
+export function answerDeveloperDocuments(instance: TestInstance): void {
+  const { ingest } = instance;
+  answerTree(instance, { localFiles: { name: 'documents', type: 'folder', items: [{ name: 'custom-documents', type: 'folder', items: [file] }] } });
   ingest.answer(findUploaded, { documents: [{ ...described, token_count_estimate: 3, location: 'custom-documents/a.json', isDirectUpload: false }], next: null })
     // Cut within a surrogate pair.
     .answer(readLibraryText, (({ start }: { start: number }) => (start === 0 ? { text: 'Some "text" \ud83d', next: 13 } : { text: '\ude00.', next: null })) as never)
     .answer(findByFileName, (({ name }: { name: string }) => ({ document: name === 'a.json' ? file : null })) as never)
-    .answer(listLibraryPage, { entries: [{ folder: 'custom-documents', file: null }, { folder: 'custom-documents', file }], next: null })
     .answer(listLibraryFolder, (({ folder: name }: { folder: string }) => (name === 'custom-documents' ? { files: [file], total: 1, exists: true } : { files: [], total: 0, exists: false })) as never)
     .answer(createFolder, (({ name }: { name: string }) => { if (name === 'taken') throw new CarrelError('CONFLICT', 'Folder by that name already exists'); return { success: true, message: null }; }) as never)
     .answer(removeFolder, undefined).answer(moveLibraryFiles, { moved: 0, held: 0, failed: 1 })

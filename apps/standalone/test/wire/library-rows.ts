@@ -1,7 +1,9 @@
 import {
-  addDocuments, createFolder, embedAgain, findLocalFiles, getLibraryDocumentText, leaveEmbedQueue, listFolders, listLibrary, listLibraryFolder, listLibraryPage, moveDocuments, moveLibraryFiles, pinDocuments, purgeDocuments, removeDocument, removeDocuments, removeFolder, renameFolder, rereadDocuments,
+  addDocuments, createFolder, embedAgain, findLocalFiles, getLibraryDocumentText, leaveEmbedQueue, listFolders, listLibrary, listLibraryFolder, moveDocuments, moveLibraryFiles, openLibraryTree, pinDocuments, purgeDocuments, removeDocument, removeDocuments, removeFolder, renameFolder, rereadDocuments,
   searchLocalFiles, signOriginal, tagDocuments, takeOutDocuments, type FileItem, type LibraryDocument,
 } from '@carrel/contracts';
+import { randomUUID } from 'node:crypto';
+import { Readable } from 'node:stream';
 import { documentId } from './fixture-answers.ts';
 import type { TestInstance } from './instance.ts';
 import { json, row, text, type Row } from './wire-row.ts';
@@ -22,13 +24,24 @@ const outcome = { affected: 1, skipped: 0, message: null };
 const selection = { documentIds: [documentId] };
 const done = { success: true, message: null };
 
+/** As ingest does it: by a pipe, a few characters at a time. */
+export function answerTree({ ingest, shared: { messaging: { pipes } } }: TestInstance, whole: object): void {
+  ingest.answer(openLibraryTree, async () => {
+    const pipe = randomUUID();
+    await pipes.open(pipe);
+    void pipes.write(pipe, Readable.from(JSON.stringify(whole).match(/[^]{1,50}/g)!), new AbortController().signal);
+    return { pipe };
+  });
+}
+
 /** What ingest says in these rows. */
-export function answerLibraryRows({ ingest }: TestInstance): void {
+export function answerLibraryRows(instance: TestInstance): void {
+  const { ingest } = instance;
   ingest.answer(listFolders, { folders: [folder], documents: 1, tags: ['legal'] }).answer(listLibrary, { documents: [document], total: 1 }).answer(createFolder, done).answer(renameFolder, { success: true })
     .answer(removeFolder, undefined).answer(removeDocument, undefined).answer(removeDocuments, undefined).answer(searchLocalFiles, { results: [tree] }).answer(findLocalFiles, { documents: [{ ...file, docpath }] })
     .answer(moveLibraryFiles, { moved: 1, held: 1, failed: 0 }).answer(leaveEmbedQueue, { success: true }).answer(signOriginal, { url: '/api/blob/a.b' }).answer(getLibraryDocumentText, read);
-  ingest.answer(listLibraryPage, (({ after }: { after: string | null }) => (after === null ? { entries: [{ folder: tree.name, file: null }, { folder: tree.name, file }], next: 'more' } : { entries: [{ folder: 'Empty', file: null }], next: null })) as never)
-    .answer(listLibraryFolder, (({ folder: name }: { folder: string }) => (name === 'nobody' ? { files: [], total: 0, exists: false } : { files: [file], total: 1, exists: true })) as never);
+  answerTree(instance, { localFiles: { name: 'documents', type: 'folder', items: [tree, { name: 'Empty', type: 'folder', items: [] }] } });
+  ingest.answer(listLibraryFolder, (({ folder: name }: { folder: string }) => (name === 'nobody' ? { files: [], total: 0, exists: false } : { files: [file], total: 1, exists: true })) as never);
   for (const operation of [moveDocuments, tagDocuments, purgeDocuments, rereadDocuments, addDocuments, takeOutDocuments, embedAgain, pinDocuments]) ingest.answer(operation, outcome);
 }
 

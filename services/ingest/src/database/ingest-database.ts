@@ -7,11 +7,12 @@ import { AddLibrary1795290000000 } from './migrations/1795290000000-AddLibrary.t
 import { AddPinsAndParsedFiles1795260000000 } from './migrations/1795260000000-AddPinsAndParsedFiles.ts';
 import { AddSearchIndexes1795350000000 } from './migrations/1795350000000-AddSearchIndexes.ts';
 import { AddRecognition1795400000000 } from './migrations/1795400000000-AddRecognition.ts';
+import { SpeedLibrary1795450000000 } from './migrations/1795450000000-SpeedLibrary.ts';
 import { CreateDocuments1795230000000 } from './migrations/1795230000000-CreateDocuments.ts';
 
 /** Rows of text, pages, chunks and garbage are written and read in bulk by SQL and have no entity. */
 export const ingestDatabase: ServiceDatabase = {
   schema: 'ingest',
   entities: [Document, ParsedFile, WorkspaceDocument],
-  migrations: [messagingMigration('ingest'), CreateDocuments1795230000000, ownerTransferMigration('ingest'), AddPinsAndParsedFiles1795260000000, AddLibrary1795290000000, AddRecognition1795400000000, AddSearchIndexes1795350000000],
+  migrations: [messagingMigration('ingest'), CreateDocuments1795230000000, ownerTransferMigration('ingest'), AddPinsAndParsedFiles1795260000000, AddLibrary1795290000000, AddRecognition1795400000000, AddSearchIndexes1795350000000, SpeedLibrary1795450000000],
 };

@@ -104,6 +104,13 @@ export class DocumentRepository {
       WHERE "id" = ANY($1::uuid[]) AND "state" = 'failed' AND "blob_key" IS NOT NULL RETURNING "id", "version"`, [ids]))[0];
   }
 
+  /** Takes all that a change of the library wrote down out of sight, in one statement; what was still to be read is not. */
+  async hideNoted(_scope: Scope, manager: EntityManager, changeId: string): Promise<void> {
+    await manager.query(`WITH "there" AS MATERIALIZED (SELECT d."id" FROM "ingest"."document" d WHERE d."id" IN (SELECT "document_id" FROM "ingest"."library_change_item" WHERE "change_id" = $1) AND d."in_library" ORDER BY d."id" FOR NO KEY UPDATE),
+        "words" AS (DELETE FROM "ingest"."document_words" w USING "there" t WHERE w."document_id" = t."id")
+      UPDATE "ingest"."document" d SET "in_library" = false, "state" = CASE WHEN d."state" = 'parsed' THEN d."state" ELSE 'failed' END, "lease_until" = NULL, "updated_at" = now() FROM "there" t WHERE d."id" = t."id"`, [changeId]);
+  }
+
   /** Deletes many rows with their texts and pages; gives the keys of their originals. Their workspace documents must be gone. */
   async deleteMany(_scope: Scope, manager: EntityManager, ids: string[]): Promise<string[]> {
     const [rows] = await manager.query<[{ blob_key: string | null }[], number]>(`DELETE FROM "ingest"."document" WHERE "id" = ANY($1::uuid[]) RETURNING "blob_key"`, [ids]);

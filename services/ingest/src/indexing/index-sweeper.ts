@@ -13,6 +13,9 @@ import { IndexStore } from './index-store.ts';
 const scope = { principal: servicePrincipal, workspace: null };
 /** A job that was at work when its document went may still write rows; garbage is swept again after this time, then forgotten. */
 export const secondSweepMinutes = 10;
+/** Removed links in one transaction: each has chunks to delete. */
+const linksAtOnce = 500;
+const garbageAtOnce = 5_000;
 /** From here on one write for the whole workspace is quicker, where that is possible. */
 const manyPublications = 20;
 
@@ -26,18 +29,8 @@ export class IndexSweeper {
 
   @Process(sweepIndex, { concurrency: 1 })
   async sweep({ workspaceId }: JobPayload<typeof sweepIndex>): Promise<void> {
-    const rows = await this.dataSource.query<{ id: number; publication: string | null }[]>(
-      `SELECT "id", "publication" FROM "ingest"."index_garbage" WHERE "workspace_id" = $1 AND ("swept_at" IS NULL OR "created_at" < now() - $2 * interval '1 minute') ORDER BY "id" LIMIT 5000`, [workspaceId, secondSweepMinutes]);
-    if (rows.length === 0) return;
-    const indexes = await this.indexes();
-    if (!(await this.sweepEmptied(workspaceId, rows.length, indexes))) {
-      for (const row of rows) {
-        for (const index of indexes) await (row.publication === null ? index.deleteWorkspace(workspaceId) : index.deleteByDocument(workspaceId, row.publication));
-      }
-    }
-    const ids = rows.map((row) => row.id);
-    await this.dataSource.query(`DELETE FROM "ingest"."index_garbage" WHERE "id" = ANY($1) AND "created_at" < now() - $2 * interval '1 minute'`, [ids, secondSweepMinutes]);
-    await this.dataSource.query(`UPDATE "ingest"."index_garbage" SET "swept_at" = now() WHERE "id" = ANY($1)`, [ids]);
+    while ((await this.dataSource.transaction((manager) => this.workspaceDocuments.sweepRemoved(scope, manager, workspaceId, linksAtOnce))) > 0);
+    while ((await this.sweepPage(workspaceId)) === garbageAtOnce);
   }
 
   /** The library keeps the documents; what the workspace had of them goes. */
@@ -47,6 +40,23 @@ export class IndexSweeper {
     await this.files.deleteOfWorkspace(scope, workspaceId);
     await this.sweep({ workspaceId, version: 0 });
     await this.client.request(confirmWorkspaceDeleted, { workspaceId, service: 'ingest' }, { scope });
+  }
+
+  /** How many pieces of garbage it swept, for the first or the second time. */
+  private async sweepPage(workspaceId: number): Promise<number> {
+    const rows = await this.dataSource.query<{ id: number; publication: string | null }[]>(
+      `SELECT "id", "publication" FROM "ingest"."index_garbage" WHERE "workspace_id" = $1 AND ("swept_at" IS NULL OR "created_at" < now() - $2 * interval '1 minute') ORDER BY "id" LIMIT ${garbageAtOnce}`, [workspaceId, secondSweepMinutes]);
+    if (rows.length === 0) return 0;
+    const indexes = await this.indexes();
+    if (!(await this.sweepEmptied(workspaceId, rows.length, indexes))) {
+      for (const row of rows) {
+        for (const index of indexes) await (row.publication === null ? index.deleteWorkspace(workspaceId) : index.deleteByDocument(workspaceId, row.publication));
+      }
+    }
+    const ids = rows.map((row) => row.id);
+    await this.dataSource.query(`DELETE FROM "ingest"."index_garbage" WHERE "id" = ANY($1) AND "created_at" < now() - $2 * interval '1 minute'`, [ids, secondSweepMinutes]);
+    await this.dataSource.query(`UPDATE "ingest"."index_garbage" SET "swept_at" = now() WHERE "id" = ANY($1)`, [ids]);
+    return rows.length;
   }
 
   /** Many publications of a workspace that has no document left go in one write; additions wait that long, so that the write meets nothing new. */

@@ -5,7 +5,8 @@ import type { EntityManager } from 'typeorm';
 import { BlobSweeper } from '../blob/blob-sweeper.ts';
 import { DocumentRepository } from '../document/document.repository.ts';
 import { DocumentProgress } from '../progress/document-progress.ts';
-import { WorkspaceDocumentRepository, type RemovedLink } from '../workspace-document/workspace-document.repository.ts';
+import { WorkspaceDocumentRepository, type Removal } from '../workspace-document/workspace-document.repository.ts';
+import { FolderRepository } from './folder.repository.ts';
 import type { LibraryChange } from './library-change.ts';
 
 const libraryScope = { principal: servicePrincipal, workspace: null };
@@ -16,19 +17,35 @@ const mostTags = 50;
 @Injectable()
 export class ChangePage {
   constructor(
-    private readonly outbox: Outbox, private readonly documents: DocumentRepository, private readonly workspaceDocuments: WorkspaceDocumentRepository, private readonly sweeper: BlobSweeper, private readonly progress: DocumentProgress,
+    private readonly outbox: Outbox, private readonly documents: DocumentRepository, private readonly workspaceDocuments: WorkspaceDocumentRepository, private readonly folders: FolderRepository, private readonly sweeper: BlobSweeper,
+    private readonly progress: DocumentProgress,
   ) {}
+
+  /**
+   * What a change does to all of its documents in the transaction that writes it down, however many they are: what is removed
+   * is seen nowhere from its commit on. Done by one statement for each table; rows and index entries follow page by page.
+   */
+  async applyAtOnce(manager: EntityManager, change: LibraryChange, changeId: string, workspaceId: number | null): Promise<() => void> {
+    switch (change.kind) {
+      case 'purge':
+        await this.documents.hideNoted(libraryScope, manager, changeId);
+        return this.tellTakenOut(manager, await this.workspaceDocuments.removeNoted(libraryScope, manager, changeId, null));
+      case 'take-out': return workspaceId === null ? () => undefined : this.tellTakenOut(manager, await this.workspaceDocuments.removeNoted(libraryScope, manager, changeId, workspaceId));
+      default: return () => undefined;
+    }
+  }
 
   /** `workspace` is null for a change of the library itself. What it gives is done after the commit. */
   async apply(manager: EntityManager, change: LibraryChange, workspace: WorkspaceScope | null, documentIds: string[]): Promise<() => void> {
+    if (change.kind === 'purge') return this.purge(manager, documentIds);
+    if (change.kind === 'move' || change.kind === 'rename') await this.folders.holdPlaces(manager);
     // In one order everywhere: two changes of the same documents wait for each other instead of locking each other out.
-    const there = (await manager.query<{ id: string }[]>(`SELECT "id" FROM "ingest"."document" WHERE "id" = ANY($1::uuid[]) AND "in_library" ORDER BY "id" FOR UPDATE`, [documentIds])).map((row) => row.id);
+    const there = (await manager.query<{ id: string }[]>(`SELECT "id" FROM "ingest"."document" WHERE "id" = ANY($1::uuid[]) AND "in_library" ORDER BY "id" FOR NO KEY UPDATE`, [documentIds])).map((row) => row.id);
     if (there.length === 0) return () => undefined;
     switch (change.kind) {
-      case 'move': return this.move(manager, there, change.folder, 0);
-      case 'rename': return this.move(manager, there, change.to, [...change.from].length);
+      case 'move': return this.move(manager, there, change.folder, null);
+      case 'rename': return this.move(manager, there, change.to, change.from);
       case 'tag': return this.tag(manager, there, change);
-      case 'purge': return this.purge(manager, there);
       case 'reread': return this.reread(manager, there);
       default: return workspace === null ? () => undefined : this.applyInWorkspace(manager, change, workspace, there);
     }
@@ -41,7 +58,6 @@ export class ChangePage {
         await this.workspaceDocuments.holdWorkspace(workspace, manager);
         await this.workspaceDocuments.addAll(workspace, manager, ids, async (rows) => this.outbox.add(manager, ...rows.map((row) => indexMessage(row, workspaceId)), eventMessage(workspaceDocumentsChanged, { workspaceId })));
         return () => undefined;
-      case 'take-out': return this.tellTakenOut(manager, await this.workspaceDocuments.removeMany(workspace, manager, ids, workspaceId));
       case 'pin':
         await this.workspaceDocuments.pinMany(workspace, manager, ids, change.pinned);
         await this.outbox.add(manager, eventMessage(workspaceDocumentsChanged, { workspaceId }));
@@ -55,13 +71,14 @@ export class ChangePage {
     }
   }
 
-  /** `keepFrom`: that many letters of the folder are replaced, what is below them stays; 0 replaces all of it. Where a name is taken, the id joins it. */
-  private async move(manager: EntityManager, ids: string[], folder: string, keepFrom: number): Promise<() => void> {
-    const place = keepFrom === 0 ? '$2::text' : `$2::text || substr(d."folder", ${keepFrom + 1})`;
-    await manager.query(`WITH "wanted" AS (SELECT d."id", ${place} AS "folder", ${place} || '/' || substr(d."docpath", length(d."folder") + 2) AS "docpath" FROM "ingest"."document" d WHERE d."id" = ANY($1::uuid[]) AND d."folder" <> ${place}),
+  /** `from`: of documents in it or below it that part of the folder is replaced, the others stay; null replaces all of it. Where a name is taken, the id joins it. */
+  private async move(manager: EntityManager, ids: string[], folder: string, from: string | null): Promise<() => void> {
+    // What was moved elsewhere meanwhile is not the renamed folder's any more.
+    const [place, which] = from === null ? ['$2::text', 'true'] : [`$2::text || substr(d."folder", length($3::text) + 1)`, `(d."folder" = $3::text OR starts_with(d."folder", $3::text || '/'))`];
+    await manager.query(`WITH "wanted" AS MATERIALIZED (SELECT d."id", ${place} AS "folder", ${place} || '/' || substr(d."docpath", length(d."folder") + 2) AS "docpath" FROM "ingest"."document" d WHERE d."id" = ANY($1::uuid[]) AND ${which} AND d."folder" <> ${place}),
         "named" AS (SELECT w."id", w."folder", CASE WHEN row_number() OVER (PARTITION BY w."docpath" ORDER BY w."id") > 1 OR EXISTS (SELECT 1 FROM "ingest"."document" o WHERE o."docpath" = w."docpath" AND o."id" <> w."id")
           THEN regexp_replace(w."docpath", '(\\.json)?$', '-' || w."id"::text || '.json') ELSE w."docpath" END AS "docpath" FROM "wanted" w)
-      UPDATE "ingest"."document" d SET "folder" = n."folder", "docpath" = n."docpath", "updated_at" = now() FROM "named" n WHERE d."id" = n."id"`, [ids, folder]);
+      UPDATE "ingest"."document" d SET "folder" = n."folder", "docpath" = n."docpath", "updated_at" = now() FROM "named" n WHERE d."id" = n."id"`, from === null ? [ids, folder] : [ids, folder, from]);
     await this.tellHolders(manager, ids);
     return () => undefined;
   }
@@ -74,7 +91,10 @@ export class ChangePage {
     return () => undefined;
   }
 
+  /** The rows, with texts and pages; they were hidden before. */
   private async purge(manager: EntityManager, ids: string[]): Promise<() => void> {
+    await manager.query(`SELECT 1 FROM "ingest"."document" WHERE "id" = ANY($1::uuid[]) ORDER BY "id" FOR UPDATE`, [ids]);
+    // Who added one at the moment in which it was hidden.
     const tell = await this.tellTakenOut(manager, await this.workspaceDocuments.removeMany(libraryScope, manager, ids, null));
     await this.sweeper.note(manager, await this.documents.deleteMany(libraryScope, manager, ids));
     return () => { tell(); this.sweeper.soon(); };
@@ -89,14 +109,11 @@ export class ChangePage {
   }
 
   /** Index rows follow, and panels that are open drop what went. */
-  private async tellTakenOut(manager: EntityManager, removed: RemovedLink[]): Promise<() => void> {
-    const latest = new Map<number, number>();
-    for (const { workspaceId, garbage } of removed) latest.set(workspaceId, Math.max(garbage, latest.get(workspaceId) ?? 0));
-    const messages = [...latest].flatMap(([workspaceId, version]): OutboxMessage[] => [
-      jobMessage(sweepIndex, { rowId: workspaceId, version, payload: { workspaceId, version } }), eventMessage(workspaceDocumentsChanged, { workspaceId }),
-    ]);
-    await this.outbox.add(manager, ...messages);
-    return () => { for (const { workspaceId, documentId } of removed) this.progress.tellRemoved(workspaceId, documentId, null); };
+  private async tellTakenOut(manager: EntityManager, removals: Removal[]): Promise<() => void> {
+    await this.outbox.add(manager, ...removals.flatMap(({ workspaceId, garbage }): OutboxMessage[] => [
+      jobMessage(sweepIndex, { rowId: workspaceId, version: garbage, payload: { workspaceId, version: garbage } }), eventMessage(workspaceDocumentsChanged, { workspaceId }),
+    ]));
+    return () => { for (const { workspaceId, documentIds } of removals) for (const documentId of documentIds) this.progress.tellRemoved(workspaceId, documentId, null); };
   }
 
   private async tellHolders(manager: EntityManager, ids: string[]): Promise<void> {

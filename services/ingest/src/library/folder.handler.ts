@@ -1,4 +1,4 @@
-import { CarrelError, createFolder, libraryFilter, removeFolder, renameFolder, type In, type Out } from '@carrel/contracts';
+import { CarrelError, createFolder, folderName, libraryFilter, removeFolder, renameFolder, type In, type Out } from '@carrel/contracts';
 import { Handle, keyed, type RequestContext } from '@carrel/messaging';
 import { Controller } from '@nestjs/common';
 import { DataSource } from 'typeorm';
@@ -35,13 +35,16 @@ export class FolderHandler {
     if (from === to) return { success: true };
     if (from === defaultFolder) throw new CarrelError('BAD_INPUT', 'Uploads go to this folder: it keeps its name.');
     if (to.startsWith(`${from}/`)) throw new CarrelError('BAD_INPUT', 'A folder cannot be moved into itself.');
-    const frozen = await keyed<FrozenChange>(this.dataSource, context, async (manager) => {
+    const frozen = await keyed<Omit<FrozenChange, 'after'>>(this.dataSource, context, async (manager) => {
+      await this.folders.holdPlaces(manager);
+      if (await this.folders.isAtWork(scope, manager, [from, to])) throw new CarrelError('CONFLICT', 'Documents are still being moved there. Try again in a moment.', { isRetryable: true });
       if (!(await this.folders.exists(scope, from, manager))) throw new CarrelError('NOT_FOUND', 'Folder does not exist.');
       if (to === defaultFolder || (await this.folders.exists(scope, to, manager))) throw taken();
       await this.folders.rename(scope, manager, from, to);
-      return this.changes.freeze(manager, scope, { kind: 'rename', from, to }, inFolder(from));
+      const { id, outcome } = await this.changes.freeze(manager, scope, { kind: 'rename', from, to }, inFolder(from));
+      return { id, outcome };
     });
-    await this.changes.begin(frozen);
+    await this.changes.begin({ ...frozen, after: () => undefined });
     this.notice.tell();
     return { success: true };
   }
@@ -50,7 +53,7 @@ export class FolderHandler {
   @Handle(removeFolder)
   async remove(input: In<typeof removeFolder>, { scope }: RequestContext): Promise<void> {
     const name = input.name.replace(/^\/+|\/+$/g, '');
-    if (name === '' || name === defaultFolder) return;
+    if (name === defaultFolder || !folderName.safeParse(name).success) return;
     const frozen = await this.dataSource.transaction(async (manager) => {
       await this.folders.remove(scope, manager, name);
       return this.changes.freeze(manager, scope, { kind: 'purge' }, inFolder(name));

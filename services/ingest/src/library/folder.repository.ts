@@ -11,6 +11,18 @@ const within = (column: string): string => `(${column} = $1 OR (${column} ~>=~ (
 export class FolderRepository {
   constructor(private readonly dataSource: DataSource) {}
 
+  /** Documents get new places one after another: two that want the same name, or to rename the same folder, see each other. Taken before any row is. */
+  async holdPlaces(manager: EntityManager): Promise<void> {
+    await manager.query(`SELECT pg_advisory_xact_lock(7304, 0)`);
+  }
+
+  /** Whether documents are still on their way into, out of or below these folders. */
+  async isAtWork(_scope: Scope, manager: EntityManager, names: string[]): Promise<boolean> {
+    const rows = await manager.query<unknown[]>(`SELECT 1 FROM "ingest"."library_change" c, unnest(ARRAY[c."change"->>'from', c."change"->>'to', c."change"->>'folder']) AS "path", unnest($1::text[]) AS "name"
+      WHERE c."change"->>'kind' IN ('move', 'rename') AND ("path" = "name" OR starts_with("path", "name" || '/') OR starts_with("name", "path" || '/')) LIMIT 1`, [names]);
+    return rows.length > 0;
+  }
+
   /** With those above it. False when it was made before, or a document stands in it or below it. */
   async create(scope: Scope, manager: EntityManager, name: string): Promise<boolean> {
     if (await this.exists(scope, name, manager)) return false;

@@ -10,8 +10,8 @@ import { buildEligibility, describeSkipped, libraryChange, type LibraryChange } 
 import { LibraryNotice } from './library-notice.ts';
 import { buildCondition, queryOf, type DocumentQuery } from './library-query.ts';
 
-/** Documents in one transaction. */
-const pageSize = 500;
+/** Documents in one transaction, by one statement for each table. A purge has texts and pages to delete with each. */
+const pageSize = (change: LibraryChange): number => (change.kind === 'purge' ? 1_000 : 5_000);
 /** So long the request itself works on its change; what is left is a job's. */
 const inlineMs = 2_000;
 /** So long one job does; then the next of the queue has its turn. */
@@ -19,8 +19,8 @@ const jobMs = 10_000;
 const leaseSeconds = 60;
 
 export interface ChangeOutcome { affected: number; skipped: number; message: string | null }
-/** A change whose documents are written down; `id` null: there are none. */
-export interface FrozenChange { id: string | null; outcome: ChangeOutcome }
+/** A change whose documents are written down; `id` null: nothing is left to do. */
+export interface FrozenChange { id: string | null; outcome: ChangeOutcome; /** To be called after the commit. */ after: () => void }
 
 /**
  * Changes of many documents. Which documents they are is written down first, in one statement: what comes into the folder
@@ -41,6 +41,7 @@ export class LibraryChanges extends Reconciler {
     // Within a workspace a filter means its documents; what is to be added is looked for in the library.
     if (scope.workspace && change.kind !== 'add' && query.filter) query.workspaceId = scope.workspace.id;
     const frozen = await this.dataSource.transaction((manager) => this.freeze(manager, scope, change, query));
+    if (frozen.outcome.affected > 0) this.notice.tell();
     await this.begin(frozen);
     return frozen.outcome;
   }
@@ -58,23 +59,28 @@ export class LibraryChanges extends Reconciler {
     return workspace.id;
   }
 
-  /** Writes down what is to be done, in the caller's transaction. */
+  /** Writes down what is to be done, in the caller's transaction; what is removed is gone with its commit. */
   async freeze(manager: EntityManager, scope: Scope, change: LibraryChange, query: DocumentQuery): Promise<FrozenChange> {
     const workspaceId = scope.workspace?.id ?? null;
     const { sql, parameters } = buildCondition(query);
     const id = randomUUID();
+    // Of 100,000 documents, on a machine that has much else to do.
+    await manager.query(`SET LOCAL statement_timeout = '300s'`);
     await manager.query(`INSERT INTO "ingest"."library_change" ("id", "change", "workspace_id", "user_id", "lease_until") VALUES ($1, $2, $3, $4, now() + $5 * interval '1 second')`, [id, JSON.stringify(change), workspaceId, scope.principal.userId, leaseSeconds]);
     const [row] = await manager.query<{ found: number; affected: number }[]>(`WITH "found" AS MATERIALIZED (SELECT d."id", (${buildEligibility(change, workspaceId)}) AS "fit" FROM "ingest"."document" d WHERE ${sql}),
         "noted" AS (INSERT INTO "ingest"."library_change_item" ("change_id", "document_id") SELECT $${parameters.length + 1}::uuid, "id" FROM "found" WHERE "fit" RETURNING 1)
       SELECT (SELECT count(*) FROM "found")::int AS "found", (SELECT count(*) FROM "noted")::int AS "affected"`, [...parameters, id]);
     const { found, affected } = row!;
     const skipped = (query.documentIds ? new Set(query.documentIds).size : found) - affected;
-    if (affected === 0) await manager.query(`DELETE FROM "ingest"."library_change" WHERE "id" = $1`, [id]);
-    return { id: affected === 0 ? null : id, outcome: { affected, skipped, message: describeSkipped(change, skipped) } };
+    const after = affected === 0 ? () => undefined : await this.page.applyAtOnce(manager, change, id, workspaceId);
+    const isOver = affected === 0 || change.kind === 'take-out';
+    if (isOver) await manager.query(`DELETE FROM "ingest"."library_change" WHERE "id" = $1`, [id]);
+    return { id: isOver ? null : id, outcome: { affected, skipped, message: describeSkipped(change, skipped) }, after };
   }
 
   /** Works on a frozen change for a moment and leaves the rest to a job. A fault of one page is the job's to try again: what was said will be done. */
-  async begin({ id }: FrozenChange): Promise<void> {
+  async begin({ id, after }: FrozenChange): Promise<void> {
+    after();
     if (id === null) return;
     try {
       if (await this.work(id, inlineMs, new AbortController().signal)) return;
@@ -112,23 +118,24 @@ export class LibraryChanges extends Reconciler {
     if (!row) return true;
     const change = libraryChange.parse(row.change);
     const workspace: WorkspaceScope | null = row.workspace_id === null ? null : { principal: { ...servicePrincipal, userId: row.user_id }, workspace: { id: row.workspace_id, slug: '' } };
+    const most = pageSize(change);
     const until = performance.now() + longestMs;
     do {
       let after: () => void = () => undefined;
       const taken = await this.dataSource.transaction(async (manager) => {
-        const ids = await this.takePage(manager, id);
+        const ids = await this.takePage(manager, id, most);
         if (ids.length > 0) after = await this.page.apply(manager, change, workspace, ids);
         return ids.length;
       });
       after();
       if (taken > 0) this.notice.tell();
-      if (taken < pageSize && (await this.end(id))) return true;
+      if (taken < most && (await this.end(id))) return true;
     } while (performance.now() < until && !signal.aborted);
     return false;
   }
 
-  private async takePage(manager: EntityManager, id: string): Promise<string[]> {
-    const [rows] = await manager.query<[{ document_id: string }[], number]>(`WITH "page" AS (SELECT "document_id" FROM "ingest"."library_change_item" WHERE "change_id" = $1 ORDER BY "document_id" LIMIT ${pageSize} FOR UPDATE SKIP LOCKED)
+  private async takePage(manager: EntityManager, id: string, most: number): Promise<string[]> {
+    const [rows] = await manager.query<[{ document_id: string }[], number]>(`WITH "page" AS (SELECT "document_id" FROM "ingest"."library_change_item" WHERE "change_id" = $1 ORDER BY "document_id" LIMIT ${most} FOR UPDATE SKIP LOCKED)
       DELETE FROM "ingest"."library_change_item" i USING "page" WHERE i."change_id" = $1 AND i."document_id" = "page"."document_id" RETURNING i."document_id"`, [id]);
     return rows.map((row) => row.document_id);
   }

@@ -7,12 +7,13 @@ export interface Condition { sql: string; parameters: unknown[] }
 export interface DocumentQuery {
   filter?: LibraryFilter;
   documentIds?: string[];
+  /** Left out of what the filter finds. */ except?: string[];
   /** Only those that this workspace does not hold. */ missingInId?: number;
   /** Only those that this workspace holds. */ workspaceId?: number;
   /** Words of the search that few documents have: these are asked of the index of letters. */ rareWords?: string[];
 }
 
-export const queryOf = (selection: DocumentSelection): DocumentQuery => ('filter' in selection ? { filter: selection.filter } : { documentIds: selection.documentIds });
+export const queryOf = (selection: DocumentSelection): DocumentQuery => ('filter' in selection ? { filter: selection.filter, ...(selection.except?.length && { except: selection.except }) } : { documentIds: selection.documentIds });
 
 /** Words that are all looked for; each may stand in the middle of a longer one. */
 export const readWords = (search: string): string[] => search.normalize('NFC').split(/\s+/).filter((word) => word !== '').slice(0, 20);
@@ -26,6 +27,7 @@ export function buildCondition(query: DocumentQuery): Condition {
   const bind = (value: unknown): string => `$${parameters.push(value)}`;
   const { filter } = query;
   if (query.documentIds) parts.push(`d."id" = ANY(${bind(query.documentIds)}::uuid[])`);
+  if (query.except) parts.push(`d."id" <> ALL(${bind(query.except)}::uuid[])`);
   if (filter) {
     if (filter.folder !== undefined) {
       const folder = bind(filter.folder);
@@ -34,7 +36,7 @@ export function buildCondition(query: DocumentQuery): Condition {
     }
     for (const word of readWords(filter.search)) {
       const text = bind(word);
-      if (query.rareWords?.includes(word)) parts.push(`"ingest"."grams"(d."search") @> "ingest"."grams"("ingest"."fold"(${text}::text))`);
+      if (query.rareWords?.includes(word)) parts.push(`d."id" IN (SELECT s."document_id" FROM "ingest"."document_words" s WHERE "ingest"."grams"(s."search") @> "ingest"."grams"("ingest"."fold"(${text}::text)))`);
       parts.push(`strpos(d."search", "ingest"."fold"(${text}::text)) > 0`);
     }
     if (filter.kinds.length > 0) parts.push(`d."kind" = ANY(${bind(filter.kinds)}::text[])`);
@@ -47,4 +49,21 @@ export function buildCondition(query: DocumentQuery): Condition {
   if (query.workspaceId !== undefined) parts.push(holds(query.workspaceId));
   if (query.missingInId !== undefined) parts.push(`NOT ${holds(query.missingInId)}`);
   return { sql: parts.join(' AND '), parameters };
+}
+
+/** How many documents a query finds, as `n`. */
+export function buildCount(query: DocumentQuery): Condition {
+  const { filter, rareWords, ...rest } = query;
+  const { search = '', deep: _deep, ...narrow } = filter ?? {};
+  const words = readWords(search);
+  const isSearch = words.length > 0 && Object.values({ ...rest, ...narrow }).every((part) => part === undefined || (Array.isArray(part) && part.length === 0));
+  if (!isSearch) {
+    const { sql, parameters } = buildCondition(query);
+    return { sql: `SELECT count(*)::int AS "n" FROM "ingest"."document" d WHERE ${sql}`, parameters };
+  }
+  // Words of the library's documents stand by themselves too, in a fifth of the pages.
+  const parts = words.flatMap((word, n) => [
+    ...(rareWords?.includes(word) ? [`"ingest"."grams"(s."search") @> "ingest"."grams"("ingest"."fold"($${n + 1}::text))`] : []), `strpos(s."search", "ingest"."fold"($${n + 1}::text)) > 0`,
+  ]);
+  return { sql: `SELECT count(*)::int AS "n" FROM "ingest"."document_words" s WHERE ${parts.join(' AND ')}`, parameters: words };
 }

@@ -1,4 +1,4 @@
-import { CarrelError, findByFileName, findLocalFiles, findUploaded, getLibraryDocumentText, listFolders, listLibrary, listLibraryFolder, listLibraryPage, moveLibraryFiles, readLibraryText, removeDocument, removeDocuments, searchLocalFiles, signOriginal, type In, type Out, type Scope } from '@carrel/contracts';
+import { CarrelError, findByFileName, findLocalFiles, findUploaded, getLibraryDocumentText, listFolders, listLibrary, listLibraryFolder, moveLibraryFiles, openLibraryTree, readLibraryText, removeDocument, removeDocuments, searchLocalFiles, signOriginal, type In, type Out, type Scope } from '@carrel/contracts';
 import { Handle, keyed, type RequestContext } from '@carrel/messaging';
 import { Controller } from '@nestjs/common';
 import { DataSource } from 'typeorm';
@@ -56,9 +56,9 @@ export class LibraryHandler {
     return { results: [...folders].map(([name, entries]) => ({ name, type: 'folder' as const, items: entries.flatMap(({ file }) => file ?? []) })).sort(byPath) };
   }
 
-  @Handle(listLibraryPage)
-  treePart({ after, limit }: In<typeof listLibraryPage>, { scope }: RequestContext): Promise<Out<typeof listLibraryPage>> {
-    return this.tree.readPart(scope, after, limit);
+  @Handle(openLibraryTree)
+  async wholeTree(_input: In<typeof openLibraryTree>, { scope }: RequestContext): Promise<Out<typeof openLibraryTree>> {
+    return { pipe: await this.tree.openWhole(scope) };
   }
 
   @Handle(listLibraryFolder)

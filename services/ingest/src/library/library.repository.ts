@@ -1,10 +1,11 @@
-import type { LibraryDocument, Scope } from '@carrel/contracts';
+import { workspaceDocumentsChanged, type LibraryDocument, type Scope } from '@carrel/contracts';
+import { Broadcast } from '@carrel/messaging';
 import { Injectable } from '@nestjs/common';
 import { LRUCache } from 'lru-cache';
 import { DataSource } from 'typeorm';
 import { isWatchable, originOf } from '../document/document.mapper.ts';
 import { LibraryNotice } from './library-notice.ts';
-import { buildCondition, readWords, type DocumentQuery } from './library-query.ts';
+import { buildCondition, buildCount, readWords, type DocumentQuery } from './library-query.ts';
 
 interface DocumentRow {
   id: string; docpath: string; folder: string; title: string; filename: string; kind: LibraryDocument['kind']; mime: string; bytes: string; pages: number | null; word_count: number;
@@ -20,12 +21,14 @@ const mostTags = 1_000;
 /** Reads of the document manager. The library is one for the instance, and its operations are a manager's. */
 @Injectable()
 export class LibraryRepository {
-  /** Numbers of a filter's documents, from page to page of one look at it; whatever changes the library drops them. */
-  private readonly counts = new LRUCache<string, number>({ max: 500, ttl: 3_000 });
+  /** Numbers of a filter's documents, folders and tags: kept while one looks at them; whatever changes the library, or what a workspace holds, drops them. */
+  private readonly kept = new LRUCache<string, object>({ max: 500, ttl: 15_000 });
   private changes = 0;
 
-  constructor(private readonly dataSource: DataSource, notice: LibraryNotice) {
-    notice.onChange(() => { this.changes += 1; this.counts.clear(); });
+  constructor(private readonly dataSource: DataSource, notice: LibraryNotice, broadcast: Broadcast) {
+    const drop = (): void => { this.changes += 1; this.kept.clear(); };
+    notice.onChange(drop);
+    broadcast.on(`event:${workspaceDocumentsChanged.name}`, drop);
   }
 
   /**
@@ -35,7 +38,7 @@ export class LibraryRepository {
   async plan(_scope: Scope, query: DocumentQuery): Promise<DocumentQuery> {
     const words = readWords(query.filter?.search ?? '').filter((word) => [...word].length >= 3);
     if (words.length === 0) return query;
-    const rows = await this.dataSource.query<{ word: string; sampled: number; hits: number }[]>(`WITH "sample" AS MATERIALIZED (SELECT "search" FROM "ingest"."document" TABLESAMPLE SYSTEM (1) WHERE "in_library" LIMIT 1000)
+    const rows = await this.dataSource.query<{ word: string; sampled: number; hits: number }[]>(`WITH "sample" AS MATERIALIZED (SELECT "search" FROM "ingest"."document_words" TABLESAMPLE SYSTEM (1) LIMIT 1000)
       SELECT w."word", (SELECT count(*) FROM "sample")::int AS "sampled", (SELECT count(*) FROM "sample" s WHERE strpos(s."search", "ingest"."fold"(w."word")) > 0)::int AS "hits" FROM unnest($1::text[]) AS w("word")`, [words]);
     return { ...query, rareWords: rows.filter(({ sampled, hits }) => sampled >= smallestSample && hits * 100 <= sampled).map((row) => row.word) };
   }
@@ -52,28 +55,32 @@ export class LibraryRepository {
   }
 
   async count(_scope: Scope, query: DocumentQuery): Promise<number> {
-    const { sql, parameters } = buildCondition(query);
-    const key = JSON.stringify({ ...query, rareWords: undefined });
-    // What a workspace holds changes without the library.
-    const isKept = query.missingInId === undefined && query.workspaceId === undefined;
-    const known = isKept ? this.counts.get(key) : undefined;
-    if (known !== undefined) return known;
-    const { changes } = this;
-    const [row] = await this.dataSource.query<{ n: number }[]>(`SELECT count(*)::int AS "n" FROM "ingest"."document" d WHERE ${sql}`, parameters);
-    if (isKept && changes === this.changes) this.counts.set(key, row!.n);
+    const [row] = await this.keep<{ n: number }>(`count ${JSON.stringify({ ...query, rareWords: undefined })}`, () => {
+      const { sql, parameters } = buildCount(query);
+      return this.dataSource.query(sql, parameters);
+    });
     return row!.n;
   }
 
   /** How much each folder holds by itself; folders that somebody made are there without documents too. */
   listFolders(_scope: Scope): Promise<{ name: string; documents: number; failed: number }[]> {
-    return this.dataSource.query(`SELECT "name", sum("documents")::int AS "documents", sum("failed")::int AS "failed" FROM (
+    return this.keep('folders', () => this.dataSource.query(`SELECT "name", sum("documents")::int AS "documents", sum("failed")::int AS "failed" FROM (
         SELECT "folder" AS "name", count(*) AS "documents", count(*) FILTER (WHERE "state" = 'failed') AS "failed" FROM "ingest"."document" WHERE "in_library" GROUP BY "folder"
-        UNION ALL SELECT "name", 0, 0 FROM "ingest"."folder") "all" GROUP BY "name"`);
+        UNION ALL SELECT "name", 0, 0 FROM "ingest"."folder") "all" GROUP BY "name"`));
   }
 
   async listTags(_scope: Scope): Promise<string[]> {
-    const rows = await this.dataSource.query<{ tag: string }[]>(`SELECT DISTINCT unnest("tags") AS "tag" FROM "ingest"."document" WHERE "in_library" AND "tags" <> '{}' ORDER BY "tag" LIMIT $1`, [mostTags]);
+    const rows = await this.keep('tags', () => this.dataSource.query<{ tag: string }[]>(`SELECT DISTINCT unnest("tags") AS "tag" FROM "ingest"."document" WHERE "in_library" AND "tags" <> '{}' ORDER BY "tag" LIMIT $1`, [mostTags]));
     return rows.map((row) => row.tag);
+  }
+
+  private async keep<Row extends object>(key: string, read: () => Promise<Row[]>): Promise<Row[]> {
+    const known = this.kept.get(key) as Row[] | undefined;
+    if (known) return known;
+    const { changes } = this;
+    const rows = await read();
+    if (changes === this.changes) this.kept.set(key, rows);
+    return rows;
   }
 
   /** At most `limit` documents whose name holds all the words, the newest first. */

@@ -1,6 +1,6 @@
 import { afterAll, afterEach, beforeAll, describe, expect, it } from '@jest/globals';
 import {
-  deleteParsedFiles, findParsedFiles, getDocumentText, listContextTexts, listFileThreads, listLibraryPage, listWorkspaceDocuments, multiUserEnabled, promoteParsedFile, removeAndUnembed, threadDeleted, userDeleted,
+  deleteParsedFiles, findParsedFiles, getDocumentText, listContextTexts, listFileThreads, listWorkspaceDocuments, multiUserEnabled, promoteParsedFile, removeAndUnembed, threadDeleted, userDeleted,
   type Principal, type WorkspaceScope,
 } from '@carrel/contracts';
 import { eventMessage } from '@carrel/messaging';
@@ -34,7 +34,7 @@ describe('files dropped on a chat', () => {
     expect(JSON.parse(file!.metadata)).toMatchObject({ id: documentId, title: 'Report final.md', token_count_estimate: file!.tokenCountEstimate, wordCount: expect.any(Number), location: file!.location });
     expect(await texts(as(3), 10)).toEqual(['# Report\n\nThe marmot sleeps all winter.', 'The badger does not.']);
     expect(await ingest.client.request(findParsedFiles, { threadId: 10, ids: [notes!.id] }, { scope: as(3) })).toEqual({ files: [notes] });
-    expect((await ingest.client.request(listLibraryPage, {}, { scope: libraryScope })).entries).toEqual([{ folder: 'custom-documents', file: null }]);
+    expect(await ingest.tree()).toEqual([{ name: 'custom-documents', type: 'folder', items: [] }]);
     expect((await ingest.client.request(listWorkspaceDocuments, {}, { scope: workspaceScope(1) })).documents).toEqual([]);
     expect((await ingest.search(1, 'marmot')).passages).toEqual([]);
     expect(await ingest.change(1, [file!.location])).toMatchObject({ added: [] });
@@ -80,7 +80,7 @@ describe('files dropped on a chat', () => {
     expect(textsOf((await ingest.search(1, 'When does the quince tree bear fruit?')).passages)[0]).toContain('October');
     const { documents } = await ingest.client.request(listWorkspaceDocuments, { documentIds: [documentId] }, { scope });
     expect(documents).toEqual([expect.objectContaining({ docId: documentId, docpath: `custom-documents/orchard.md-${documentId}.json` })]);
-    expect((await ingest.client.request(listLibraryPage, {}, { scope: libraryScope })).entries.map(({ file }) => file?.id)).toContain(documentId);
+    expect((await ingest.tree()).flatMap((folder) => folder.items).map((file) => file.id)).toContain(documentId);
     expect((await ingest.blobKeys()).length).toBe(blobs + 1);
     // What was read stays when its thread goes: it is the workspace's now.
     await ingest.shared.messaging.sender.send(eventMessage(threadDeleted, { workspaceId: 1, threadIds: [30] }));

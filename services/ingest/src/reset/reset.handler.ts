@@ -7,9 +7,6 @@ import { DocumentProgress } from '../progress/document-progress.ts';
 import { requireWorkspace } from '../workspace-document/workspace-document.handler.ts';
 import { WorkspaceDocumentRepository } from '../workspace-document/workspace-document.repository.ts';
 
-/** Removals that are told one by one; beyond that a panel reads its list again, which the event makes it do anyway. */
-const mostFrames = 500;
-
 /** How much a workspace holds in its index, and taking all of it out. */
 @Controller()
 export class ResetHandler {
@@ -29,11 +26,11 @@ export class ResetHandler {
       await this.outbox.add(manager, jobMessage(sweepIndex, { rowId: workspaceId, version: all.garbage, payload: { workspaceId, version: all.garbage } }), eventMessage(workspaceDocumentsChanged, { workspaceId }),
         eventMessage(eventLogged, {
           id: randomUUID(), event: 'workspace_vectors_reset', userId: principal.userId, occurredAt: new Date().toISOString(),
-          metadata: { workspaceId, workspaceSlug: slug, documents: all.documentIds.length, ...by, ...(address === undefined ? {} : { address }) },
+          metadata: { workspaceId, workspaceSlug: slug, documents: all.removed, ...by, ...(address === undefined ? {} : { address }) },
         }));
       return all.documentIds;
     });
-    for (const documentId of removed.slice(0, mostFrames)) this.progress.tellRemoved(workspaceId, documentId, null);
+    for (const documentId of removed) this.progress.tellRemoved(workspaceId, documentId, null);
   }
 
   @Handle(countVectors)

@@ -10,8 +10,11 @@ import { WorkspaceDocument } from './workspace-document.entity.ts';
 /** Scope of the product's own work on one workspace. */
 export const serviceScope = (workspaceId: number): WorkspaceScope => ({ principal: servicePrincipal, workspace: { id: workspaceId, slug: '' } });
 
-/** A document that was taken out of a workspace; `garbage` is the highest id of the workspace's garbage, by which the sweep is asked for. */
-export interface RemovedLink { workspaceId: number; documentId: string; garbage: number }
+/** Documents that went out of a workspace; `garbage` is the highest id of their traces, by which the sweep is asked for. */
+export interface Removal { workspaceId: number; garbage: number; removed: number; /** The first of them, as many as are told one by one. */ documentIds: string[] }
+
+/** Removals that are told one by one; beyond that a panel reads its list again, which the event makes it do anyway. */
+const mostTold = 500;
 
 export type WorkState = 'indexing' | 'embedding';
 
@@ -144,30 +147,29 @@ export class WorkspaceDocumentRepository {
     return rows[0][0] ?? null;
   }
 
-  /**
-   * Takes a document out: gone with the commit. Its chunks' index rows become garbage, those of the version under way too.
-   * Gives the garbage's highest id, by which the sweep is asked for; null when it was not there.
-   */
+  /** Takes a document out: gone with the commit. Gives the id by which the sweep is asked for; null when it was not there. */
   async remove(scope: WorkspaceScope, manager: EntityManager, documentId: string): Promise<number | null> {
-    const rows = await manager.query<[{ id: number; version: number; index_version: number | null }[], number]>(`DELETE FROM "ingest"."workspace_document" WHERE "workspace_id" = $1 AND "document_id" = $2 RETURNING "id", "version", "index_version"`, [scope.workspace.id, documentId]);
-    const row = rows[0][0];
-    if (!row) return null;
-    let garbage = 0;
-    for (const version of new Set([row.version, row.index_version ?? row.version])) garbage = await this.addGarbage(scope, manager, buildPublicationId(row.id, version));
-    return garbage;
+    return (await this.takeOut(manager, `w."workspace_id" = $1 AND w."document_id" = $2`, [scope.workspace.id, documentId]))[0]?.garbage ?? null;
   }
 
-  /** Takes many documents out, of one workspace or (null) of all. Gives what went, each with its garbage's id. */
-  async removeMany(_scope: Scope, manager: EntityManager, documentIds: string[], workspaceId: number | null): Promise<RemovedLink[]> {
-    const [rows] = await manager.query<[{ id: number; workspace_id: number; document_id: string; version: number; index_version: number | null }[], number]>(
-      `DELETE FROM "ingest"."workspace_document" WHERE "document_id" = ANY($1::uuid[]) AND ($2::int IS NULL OR "workspace_id" = $2) RETURNING "id", "workspace_id", "document_id", "version", "index_version"`, [documentIds, workspaceId]);
-    if (rows.length === 0) return [];
-    const publications = rows.flatMap((row) => [...new Set([row.version, row.index_version ?? row.version])].map((version) => ({ workspaceId: row.workspace_id, publication: buildPublicationId(row.id, version) })));
-    const noted = await manager.query<{ id: number; workspace_id: number }[]>(`INSERT INTO "ingest"."index_garbage" ("workspace_id", "publication") SELECT * FROM unnest($1::int[], $2::uuid[]) RETURNING "id", "workspace_id"`,
-      [publications.map((one) => one.workspaceId), publications.map((one) => one.publication)]);
-    const latest = new Map<number, number>();
-    for (const { id, workspace_id: of } of noted) latest.set(of, Math.max(id, latest.get(of) ?? 0));
-    return rows.map((row) => ({ workspaceId: row.workspace_id, documentId: row.document_id, garbage: latest.get(row.workspace_id)! }));
+  /** Takes many documents out, of one workspace or (null) of all. */
+  removeMany(_scope: Scope, manager: EntityManager, documentIds: string[], workspaceId: number | null): Promise<Removal[]> {
+    return this.takeOut(manager, `w."document_id" = ANY($1::uuid[]) AND ($2::int IS NULL OR w."workspace_id" = $2)`, [documentIds, workspaceId]);
+  }
+
+  /** All that a change of the library wrote down, out of one workspace or (null) of all, in one statement. */
+  removeNoted(_scope: Scope, manager: EntityManager, changeId: string, workspaceId: number | null): Promise<Removal[]> {
+    return this.takeOut(manager, `w."document_id" IN (SELECT i."document_id" FROM "ingest"."library_change_item" i WHERE i."change_id" = $1) AND ($2::int IS NULL OR w."workspace_id" = $2)`, [changeId, workspaceId]);
+  }
+
+  /** Links go at once, whatever hangs on them; what they leave behind is noted for the sweep of each workspace. */
+  private async takeOut(manager: EntityManager, condition: string, parameters: unknown[]): Promise<Removal[]> {
+    // In one order everywhere: two that take the same documents out wait for each other.
+    const rows = await manager.query<{ workspace_id: number; garbage: number; removed: number; document_ids: string[] }[]>(`WITH "held" AS MATERIALIZED (SELECT w."id" FROM "ingest"."workspace_document" w WHERE ${condition} ORDER BY w."id" FOR UPDATE),
+        "gone" AS (DELETE FROM "ingest"."workspace_document" w USING "held" WHERE w."id" = "held"."id" RETURNING w."id", w."workspace_id", w."document_id", w."version", w."index_version"),
+        "noted" AS (INSERT INTO "ingest"."removed_link" ("workspace_id", "workspace_document_id", "version", "index_version") SELECT "workspace_id", "id", "version", "index_version" FROM "gone" RETURNING "id", "workspace_id")
+      SELECT n."workspace_id", max(n."id") AS "garbage", count(*)::int AS "removed", ARRAY(SELECT g."document_id" FROM "gone" g WHERE g."workspace_id" = n."workspace_id" LIMIT ${mostTold}) AS "document_ids" FROM "noted" n GROUP BY n."workspace_id"`, parameters);
+    return rows.map((row) => ({ workspaceId: row.workspace_id, garbage: row.garbage, removed: row.removed, documentIds: row.document_ids }));
   }
 
   /** Pins or unpins many; those pinned already keep their place, the others come behind in the order of their adding. */
@@ -199,19 +201,11 @@ export class WorkspaceDocumentRepository {
     await manager.query(`UPDATE "ingest"."workspace_document" SET "watched" = $2, "last_updated_at" = now() WHERE "document_id" = $1 AND "watched" <> $2`, [documentId, watched]);
   }
 
-  /** Takes every document out at once; additions under way come first and go too. Gives the garbage's highest id and which documents it were. */
-  async removeAll(scope: WorkspaceScope, manager: EntityManager): Promise<{ garbage: number; documentIds: string[] } | null> {
-    const workspaceId = scope.workspace.id;
-    // A large workspace has millions of chunks.
+  /** Takes every document out at once; additions under way come first and go too. null: there was none. */
+  async removeAll(scope: WorkspaceScope, manager: EntityManager): Promise<Removal | null> {
     await manager.query(`SET LOCAL statement_timeout = '300s'`);
-    await manager.query(`SELECT pg_advisory_xact_lock(7301, $1)`, [workspaceId]);
-    const [rows] = await manager.query<[{ id: number; document_id: string; version: number; index_version: number | null }[], number]>(
-      `DELETE FROM "ingest"."workspace_document" WHERE "workspace_id" = $1 RETURNING "id", "document_id", "version", "index_version"`, [workspaceId]);
-    if (rows.length === 0) return null;
-    // By publication: what is added from now on must not meet the sweep.
-    const publications = rows.flatMap((row) => [...new Set([row.version, row.index_version ?? row.version])].map((version) => buildPublicationId(row.id, version)));
-    const [last] = await manager.query<{ id: number }[]>(`WITH "noted" AS (INSERT INTO "ingest"."index_garbage" ("workspace_id", "publication") SELECT $1::int, unnest($2::uuid[]) RETURNING "id") SELECT max("id") AS "id" FROM "noted"`, [workspaceId, publications]);
-    return { garbage: last!.id, documentIds: rows.map((row) => row.document_id) };
+    await manager.query(`SELECT pg_advisory_xact_lock(7301, $1)`, [scope.workspace.id]);
+    return (await this.takeOut(manager, `w."workspace_id" = $1`, [scope.workspace.id]))[0] ?? null;
   }
 
   /** Ids of workspaces with documents or with files of threads, above `after`, in order. */
@@ -224,7 +218,7 @@ export class WorkspaceDocumentRepository {
   async removeWorkspace(_scope: Scope, manager: EntityManager, workspaceId: number): Promise<void> {
     await manager.query(`SELECT pg_advisory_xact_lock(7301, $1)`, [workspaceId]);
     await manager.query(`INSERT INTO "ingest"."deleted_workspace" ("workspace_id") VALUES ($1) ON CONFLICT DO NOTHING`, [workspaceId]);
-    await manager.query(`DELETE FROM "ingest"."workspace_document" WHERE "workspace_id" = $1`, [workspaceId]);
+    await this.takeOut(manager, `w."workspace_id" = $1`, [workspaceId]);
     await manager.query(`INSERT INTO "ingest"."index_garbage" ("workspace_id", "publication") VALUES ($1, NULL)`, [workspaceId]);
   }
 
@@ -235,6 +229,18 @@ export class WorkspaceDocumentRepository {
   async abandon(scope: WorkspaceScope, manager: EntityManager, id: number, version: number): Promise<void> {
     const [row] = await manager.query<{ version: number; index_version: number | null }[]>(`SELECT "version", "index_version" FROM "ingest"."workspace_document" WHERE "id" = $1 FOR UPDATE`, [id]);
     if (row?.version !== version && row?.index_version !== version) await this.addGarbage(scope, manager, buildPublicationId(id, version));
+  }
+
+  /** Turns removed links of a workspace into garbage of the index, and deletes their chunks; how many. Another process may do others meanwhile. */
+  async sweepRemoved(_scope: Scope, manager: EntityManager, workspaceId: number, limit: number): Promise<number> {
+    const [rows] = await manager.query<[{ workspace_document_id: number; version: number; index_version: number | null }[], number]>(`WITH "some" AS (SELECT "id" FROM "ingest"."removed_link" WHERE "workspace_id" = $1 ORDER BY "id" LIMIT $2 FOR UPDATE SKIP LOCKED)
+      DELETE FROM "ingest"."removed_link" r USING "some" WHERE r."id" = "some"."id" RETURNING r."workspace_document_id", r."version", r."index_version"`, [workspaceId, limit]);
+    if (rows.length === 0) return 0;
+    await manager.query(`DELETE FROM "ingest"."chunk" WHERE "workspace_document_id" = ANY($1::int[])`, [rows.map((row) => row.workspace_document_id)]);
+    // The version under way too: a job may have written of it.
+    const publications = rows.flatMap((row) => [...new Set([row.version, row.index_version ?? row.version])].map((version) => buildPublicationId(row.workspace_document_id, version)));
+    await manager.query(`INSERT INTO "ingest"."index_garbage" ("workspace_id", "publication") SELECT $1::int, unnest($2::uuid[])`, [workspaceId, publications]);
+    return rows.length;
   }
 
   /** Notes index rows that nobody claims; null as publication stands for the whole workspace. */

@@ -1,6 +1,6 @@
 import { describe, expect, it } from '@jest/globals';
 import type { FileItem } from '@carrel/contracts';
-import { writeFolder, writeTree } from './tree-stream.ts';
+import { writeFolder } from './write-folder.ts';
 
 const file = (name: string): FileItem => ({
   name, type: 'file', id: name, url: '', title: `"${name}"\n`, docAuthor: '', description: '', docSource: '', chunkSource: '', published: '', wordCount: 0, token_count_estimate: 0, cached: false, canWatch: false, pinnedWorkspaces: [], watched: false,
@@ -12,18 +12,8 @@ async function read(texts: AsyncIterable<string>): Promise<unknown> {
   return JSON.parse(all);
 }
 
-describe('the tree as a stream', () => {
+describe('a folder as a stream', () => {
   it('is the JSON of the wire, whatever its parts', async () => {
-    const entries = [{ folder: 'custom-documents', file: null }, { folder: 'custom-documents', file: file('a') }, { folder: 'custom-documents', file: file('b') }, { folder: 'Empty "one"', file: null }, { folder: 'x/y', file: file('c') }];
-    const whole = { localFiles: { name: 'documents', type: 'folder', items: [
-      { name: 'custom-documents', type: 'folder', items: [file('a'), file('b')] }, { name: 'Empty "one"', type: 'folder', items: [] }, { name: 'x/y', type: 'folder', items: [file('c')] },
-    ] } };
-    expect(await read(writeTree(inParts(entries)))).toEqual(whole);
-    expect(await read(writeTree(inParts(...entries.map((entry) => [entry]), [])))).toEqual(whole);
-    expect(await read(writeTree(inParts([])))).toEqual({ localFiles: { name: 'documents', type: 'folder', items: [] } });
-  });
-
-  it('writes a folder whole', async () => {
     const page = { folder: 'f "quoted"', documents: [], totalCount: 3, hasMore: false, code: 200, error: null };
     expect(await read(writeFolder(page, inParts([file('a')], [], [file('b'), file('c')])))).toEqual({ ...page, documents: [file('a'), file('b'), file('c')] });
     expect(await read(writeFolder(page, inParts([])))).toEqual(page);
