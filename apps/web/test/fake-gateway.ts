@@ -83,8 +83,12 @@ export class FakeGateway {
     this.server.closeAllConnections();
     this.server.close();
   }
+  /** Frames of the last answer so far. */
+  get written(): number { return [...this.running.values()].at(-1)?.frames.length ?? 0; }
   /** Connections that hear what changes. */
   get watchers(): number { return this.changes.size; }
+  /** While set, earlier turns of a thread are not given. */
+  earlierHeld: Promise<void> | null = null;
   /** Connections that hear how documents come along. */
   get progressWatchers(): number { return this.progress.size; }
   change(frame: unknown): void { for (const each of this.changes) each.write(`data: ${JSON.stringify(frame)}\n\n`); }
@@ -139,6 +143,7 @@ export class FakeGateway {
     if ((match = is('DELETE', /^\/workspace\/([^/]+)\/thread\/([^/]+)$/))) { const [, slug, threadSlug] = match; this.threads[slug!] = this.threads[slug!]!.filter((t) => t.slug !== threadSlug); return text(); }
     if ((match = is('DELETE', /^\/workspace\/([^/]+)\/thread-bulk-delete$/))) { const slug = match[1]!; this.threads[slug] = this.threads[slug]!.filter((t) => !(body.slugs as string[]).includes(t.slug)); return text(); }
     if ((match = is('GET', /^\/workspace\/([^/]+)\/turns$/))) {
+      if (url.searchParams.has('before')) await this.earlierHeld;
       const before = Number(url.searchParams.get('before') ?? Infinity);
       const all = (this.turns[`${match[1]}/${url.searchParams.get('thread') ?? ''}`] ?? []).filter((t) => t.id < before);
       const limit = Number(url.searchParams.get('limit') ?? 50);

@@ -10,8 +10,8 @@ export class FakeWorkspaces {
   sent: { method: string; path: string; body: Record<string, unknown> }[] = [];
   /** Refuses the next call that changes something. */
   refuse: { status: number; message: string } | null = null;
-  /** Milliseconds that a change takes. */
-  delay = 0;
+  /** While set, changes are not answered. */
+  held: Promise<void> | null = null;
   vectors: Record<string, number> = { 'heat-pump-retrofit': 18_420 };
   history: Out<typeof listPromptHistory>['history'] = [
     { id: 3, workspaceId: 1, prompt: 'You answer as an engineer for building services. Name the document for each figure.', modifiedBy: 1, modifiedAt: ago(90), user: { username: 'mira_kowalska' } },
@@ -49,7 +49,7 @@ export class FakeWorkspaces {
     const changes = forgotten !== undefined || variable !== null || (workspace && ((method === 'DELETE' && ['', 'reset-vector-db', 'prompt-history', 'remove-pfp'].includes(rest)) || (method === 'POST' && ['update', 'suggested-messages', 'upload-pfp'].includes(rest))));
     if (!changes) return false;
     this.sent.push({ method, path, body });
-    if (this.delay > 0) await new Promise((resolve) => setTimeout(resolve, this.delay));
+    await this.held;
     if (this.refuse) { const { status, message } = this.refuse; this.refuse = null; json({ success: false, error: message, message }, status); return true; }
     if (variable) return this.change(call, Number(variable[1]));
     if (forgotten) { this.history = this.history.filter((entry) => entry.id !== Number(forgotten)); json({ success: true }); return true; }

@@ -1,9 +1,10 @@
 import { beforeEach, describe, expect, it } from '@jest/globals';
 import { AxeBuilder } from '@axe-core/playwright';
+import { poll } from '@carrel/testing';
 import type { Page } from 'playwright-core';
 import type { FakeGateway } from './fake-gateway.ts';
 import { large, minilm } from './fake-index.ts';
-import { useWebBrowser } from './web-browser.ts';
+import { settled, useWebBrowser } from './web-browser.ts';
 
 const web = useWebBrowser();
 let gateway: FakeGateway;
@@ -17,31 +18,36 @@ describe('what the index does', () => {
   it.each(['embedding-preference', 'vector-database'])('is told on %s', async (path) => {
     await go(path);
     await panel().getByText('all-MiniLM-L6-v2 in LanceDB').waitFor();
-    expect(await panel().textContent()).toContain('18,420 vectors');
-    expect(await panel().getByRole('button').count()).toBe(0);
+    await poll(() => panel().textContent()).toContain('18,420 vectors');
+    await poll(() => panel().getByRole('button').count()).toBe(0);
   });
   it('is not told where nothing was ever embedded', async () => {
     gateway.index.state.active = null;
+    const told = page.waitForResponse('**/api/system/index');
     await go('vector-database');
     await page.getByRole('heading', { name: 'Vector database' }).waitFor();
     await page.getByText('LanceDB').first().waitFor();
-    expect(await panel().count()).toBe(0);
+    await told;
+    await settled(page);
+    await poll(() => panel().count()).toBe(0);
   });
   it('follows a build without being asked, and stops it', async () => {
     gateway.index.build(0.25);
     await go('embedding-preference');
     await panel().getByText('Building text-embedding-3-large in LanceDB').waitFor();
-    expect(await panel().textContent()).toContain('The current index answers until it is done.');
-    expect(await panel().textContent()).toContain('6 of 24 documents · about 11 minutes left');
+    await poll(() => panel().textContent()).toContain('The current index answers until it is done.');
+    await poll(() => panel().textContent()).toContain('6 of 24 documents · about 11 minutes left');
     gateway.index.build(0.5, { state: 'waiting', message: 'The embedder does not answer.' });
-    while ((await panel().getByText('12 of 24 documents').count()) === 0) { gateway.change({ type: 'index.changed' }); await page.waitForTimeout(100); }
+    await poll(() => gateway.watchers).toBe(1);
+    gateway.change({ type: 'index.changed' });
+    await panel().getByText('12 of 24 documents').waitFor();
     await panel().getByText('The embedder does not answer.').waitFor();
     await panel().getByRole('button', { name: 'Stop building' }).click();
     await dialog().getByText('the settings go back to what answers now').waitFor();
     await dialog().getByRole('button', { name: 'Stop building' }).click();
     await page.getByText('The current index stays.').waitFor();
     await panel().getByText('Building').waitFor({ state: 'detached' });
-    expect(gateway.index.acts).toEqual(['stop']);
+    await poll(() => gateway.index.acts).toEqual(['stop']);
   });
   it('goes back to the one before, or lets it go', async () => {
     gateway.index.state = { ...gateway.index.state, active: large, previous: { target: minilm, since: new Date().toISOString() } };
@@ -54,7 +60,7 @@ describe('what the index does', () => {
     await panel().getByRole('button', { name: 'Go back to it' }).click();
     await dialog().getByRole('button', { name: 'Go back to it' }).click();
     await page.getByText('The index of before answers again.').waitFor();
-    expect(gateway.index.acts).toEqual(['undo']);
+    await poll(() => gateway.index.acts).toEqual(['undo']);
   });
   it('says why what was chosen is not built', async () => {
     gateway.index.state = { ...gateway.index.state, wanted: large, reason: 'Incorrect API key provided.' };
@@ -71,7 +77,7 @@ describe('text splitting', () => {
     await go('text-splitter-preference');
     const size = page.getByLabel('Length of a passage, in characters');
     const overlap = page.getByLabel('Overlap of neighbours, in characters');
-    expect([await size.inputValue(), await overlap.inputValue()]).toEqual(['1000', '20']);
+    await poll(async () => [await size.inputValue(), await overlap.inputValue()]).toEqual(['1000', '20']);
     await size.fill('4000');
     await page.getByText('Between 50 and 1,000 characters.').waitFor();
     await page.getByRole('button', { name: 'Save text splitting' }).click();
@@ -83,12 +89,12 @@ describe('text splitting', () => {
     gateway.index.refuse = 'The database is being restored.';
     await page.getByRole('button', { name: 'Save text splitting' }).click();
     await page.getByText('Failed to save text splitting: The database is being restored.').waitFor();
-    expect(await size.inputValue()).toBe('400');
+    await poll(() => size.inputValue()).toBe('400');
     await page.getByRole('button', { name: 'Save text splitting' }).click();
     await page.getByText('Text splitting was saved.').waitFor();
-    expect(gateway.index.preferences).toMatchObject({ text_splitter_chunk_size: '400', text_splitter_chunk_overlap: '40' });
+    await poll(() => gateway.index.preferences).toMatchObject({ text_splitter_chunk_size: '400', text_splitter_chunk_overlap: '40' });
     await page.reload();
-    expect(await size.inputValue()).toBe('400');
+    await poll(() => size.inputValue()).toBe('400');
   });
 });
 
@@ -99,6 +105,7 @@ it.each(['default', 'light'])('has no serious fault of accessibility, %s', async
   for (const [path, text] of [['embedding-preference', 'Incorrect API key provided.'], ['text-splitter-preference', 'Overlap of neighbours']] as const) {
     await go(path);
     await page.getByText(text).first().waitFor();
+    await settled(page);
     const { violations } = await new AxeBuilder({ page }).analyze();
     expect(violations.filter(({ impact }) => impact === 'serious' || impact === 'critical').map(({ id, nodes }) => [id, nodes[0]?.html])).toEqual([]);
   }

@@ -1,9 +1,10 @@
 import { beforeEach, describe, expect, it } from '@jest/globals';
 import { AxeBuilder } from '@axe-core/playwright';
+import { poll } from '@carrel/testing';
 import type { Page } from 'playwright-core';
 import type { FakeGateway } from './fake-gateway.ts';
 import { inspected } from './fake-inspection.ts';
-import { useWebBrowser } from './web-browser.ts';
+import { settled, useWebBrowser } from './web-browser.ts';
 
 const web = useWebBrowser();
 let gateway: FakeGateway;
@@ -32,16 +33,16 @@ describe('how an answer was found', () => {
   it('shows what was searched, every candidate with what became of it, and the prompt by tokens', async () => {
     await openPanel();
     await panel().getByText('with the question before it').waitFor();
-    expect(await panel().locator('.insp-words li').allTextContents()).toEqual(['flow21\u00a0%', 'temperature18\u00a0%', '199040\u00a0%'.replace('1990', '1990s'), 'courtyards–']);
-    expect(await panel().textContent()).toContain('Widened by what the first hits share: radiator, supply');
-    expect(await panel().locator('.insp-hit .badge').allTextContents()).toEqual(['Kept', 'Kept', 'Joined', 'Duplicate', 'Document given in full', 'Enough better ones', 'No room', 'Not quoted', 'Score too low', 'Enough better ones']);
+    await poll(() => panel().locator('.insp-words li').allTextContents()).toEqual(['flow21\u00a0%', 'temperature18\u00a0%', '199040\u00a0%'.replace('1990', '1990s'), 'courtyards–']);
+    await poll(() => panel().textContent()).toContain('Widened by what the first hits share: radiator, supply');
+    await poll(() => panel().locator('.insp-hit .badge').allTextContents()).toEqual(['Kept', 'Kept', 'Joined', 'Duplicate', 'Document given in full', 'Enough better ones', 'No room', 'Not quoted', 'Score too low', 'Enough better ones']);
     await panel().getByText('214 passages, the best 10 are shown').waitFor();
     await panel().getByRole('button', { name: /Heat-pump field trial \(copy\)/ }).click();
     await panel().getByText('It says the same as number 2.').waitFor();
     await panel().getByRole('checkbox', { name: 'Only what was kept' }).check();
-    expect(await panel().locator('.insp-hit').count()).toBe(3);
+    await poll(() => panel().locator('.insp-hit').count()).toBe(3);
     await panel().getByText('4,010 of 8,192 tokens').waitFor();
-    expect(await panel().locator('.insp-parts dt').allTextContents()).toEqual(['System prompt', 'Pinned documents', 'Passages', 'Earlier turns', 'Question']);
+    await poll(() => panel().locator('.insp-parts dt').allTextContents()).toEqual(['System prompt', 'Pinned documents', 'Passages', 'Earlier turns', 'Question']);
     await panel().getByText('6 of 14 earlier turns were told.').waitFor();
     await panel().getByText('page 31 · found · whole · source 1').waitFor();
   });
@@ -51,7 +52,7 @@ describe('how an answer was found', () => {
     await panel().waitFor({ state: 'detached' });
     await page.getByRole('button', { name: /Source 1/ }).first().click();
     await page.getByRole('tab', { name: 'Document' }).or(page.locator('#panel-page')).first().waitFor();
-    expect(await page.getByRole('complementary').filter({ hasText: 'What was searched' }).count()).toBe(0);
+    await poll(() => page.getByRole('complementary').filter({ hasText: 'What was searched' }).count()).toBe(0);
   });
   it('says so where nothing is kept, and where documents were quoted without a model', async () => {
     gateway.inspection.kept = null;
@@ -61,7 +62,7 @@ describe('how an answer was found', () => {
     await openPanel();
     await panel().getByText('No language model took part').waitFor();
     await panel().getByText('What could be quoted').waitFor();
-    expect(await panel().getByText(/\d tokens/).count()).toBe(0);
+    await poll(() => panel().getByText(/\d tokens/).count()).toBe(0);
   });
 });
 
@@ -79,11 +80,11 @@ describe('the try-out', () => {
     await trial().getByText('The search failed: The search index is away.').waitFor();
     await trial().getByLabel('Question', { exact: true }).press('Enter');
     await trial().getByText('What the model would be given').waitFor();
-    expect(gateway.inspection.trials).toHaveLength(2);
-    expect(gateway.inspection.trials[1]).toEqual({ question: 'What about night tariffs?', mode: 'hybrid', expansion: false, rerank: false, topN: 8, filter: { tags: ['block C'] } });
+    await poll(() => gateway.inspection.trials).toHaveLength(2);
+    await poll(() => gateway.inspection.trials[1]).toEqual({ question: 'What about night tariffs?', mode: 'hybrid', expansion: false, rerank: false, topN: 8, filter: { tags: ['block C'] } });
     await page.keyboard.press('Escape');
     await trial().waitFor({ state: 'detached' });
-    expect(await page.evaluate(() => document.activeElement?.textContent)).toBe('Try a search');
+    await poll(() => page.evaluate(() => document.activeElement?.textContent)).toBe('Try a search');
   });
 });
 
@@ -94,11 +95,13 @@ it.each(['default', 'light'])('has no serious fault of accessibility, %s', async
   await panel().getByRole('button', { name: /Retrofit survey/ }).first().click();
   await panel().getByText('It went into the prompt.').waitFor();
   const check = async (): Promise<void> => {
+    await settled(page);
     const { violations } = await new AxeBuilder({ page }).analyze();
     expect(violations.filter(({ impact }) => impact === 'serious' || impact === 'critical').map(({ id, nodes }) => [id, nodes[0]?.html])).toEqual([]);
   };
   await check();
   await openTrial();
   await trial().getByRole('button', { name: 'More choices' }).click();
+  await trial().getByLabel('Rerank').waitFor();
   await check();
 });

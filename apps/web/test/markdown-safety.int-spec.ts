@@ -1,6 +1,7 @@
 import { describe, expect, it } from '@jest/globals';
+import { poll } from '@carrel/testing';
 import { small } from './hostile-markdown.ts';
-import { useWebBrowser } from './web-browser.ts';
+import { settled, useWebBrowser } from './web-browser.ts';
 
 const web = useWebBrowser();
 /** Notes in the page what must not happen there. */
@@ -23,6 +24,7 @@ async function guard(): Promise<{ faults: string[]; check: () => Promise<void> }
   return {
     faults,
     async check() {
+      await settled(page);
       const seen = await page.evaluate(() => { const { violations, broken } = window as unknown as Watched; return { violations, broken }; });
       expect({ faults, violations: seen.violations, broken: seen.broken, address: page.url() }).toEqual({ faults: [], violations: [], broken: undefined, address: web.thread() });
     },
@@ -36,12 +38,13 @@ describe('Markdown of a hostile model in a real browser', () => {
     await web.page.goto(web.thread());
     await web.page.getByText(`Case ${small.at(-1)!.name}.`).waitFor();
     const seen = new Set<string>();
-    await web.page.getByRole('log').hover();
-    for (let n = 0; n < 600 && !seen.has(`Case ${small[0]!.name}.`); n += 1) {
+    // Upwards by half a page at a time, each drawn before the next.
+    await poll(async () => {
       for (const words of await web.page.locator('.mine').allTextContents()) seen.add(words);
-      await web.page.mouse.wheel(0, -500);
-      await web.page.waitForTimeout(30);
-    }
+      await web.page.getByRole('log').evaluate((log) => { log.scrollTop -= 400; });
+      await settled(web.page);
+      return seen.has(`Case ${small[0]!.name}.`);
+    }, { timeoutMs: 180_000 }).toBe(true);
     expect(small.filter(({ name }) => !seen.has(`Case ${name}.`)).map(({ name }) => name)).toEqual([]);
     await check();
   });
@@ -51,11 +54,12 @@ describe('Markdown of a hostile model in a real browser', () => {
     const { check } = await guard();
     await web.page.goto(web.thread());
     const chosen = small.filter((_, n) => n % 7 === 0);
-    for (const { name, text } of chosen) {
+    for (const [place, { name, text }] of chosen.entries()) {
       web.gateway.answer = text;
       await web.page.getByLabel('Message', { exact: true }).fill(`Case ${name}.`);
       await web.page.keyboard.press('Enter');
       await web.page.getByText(`Case ${name}.`).waitFor();
+      await poll(() => web.gateway.turns['heat-pump-retrofit/flow']?.filter(({ state }) => state === 'done').length).toBe(place + 1);
       await web.page.waitForFunction(() => document.querySelector('.answer[aria-busy="true"]') === null);
     }
     await check();
@@ -70,7 +74,7 @@ describe('Markdown of a hostile model in a real browser', () => {
       await web.page.getByRole('link', { name }).click();
       const other = await opened;
       await other.waitForLoadState();
-      expect([new URL(other.url()).host, await other.title()]).toEqual(['evil.test', 'null']);
+      await poll(async () => [new URL(other.url()).host, await other.title()]).toEqual(['evil.test', 'null']);
       await other.close();
     }
     expect(web.page.url()).toBe(web.thread());

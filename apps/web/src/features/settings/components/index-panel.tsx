@@ -17,7 +17,8 @@ export function IndexPanel() {
   const [asked, setAsked] = useState<IndexAct | null>(null);
   const [busy, setBusy] = useState(false);
   useEffect(() => onChange((frame) => {
-    if (frame.type === 'index.changed' || frame.type === 'settings.changed' || frame.type === 'reconnected') void refreshIndexState();
+    const missed = frame.type === 'connected' || frame.type === 'reconnected'; // a build may have ended while nobody told it
+    if (missed || frame.type === 'index.changed' || frame.type === 'settings.changed') void refreshIndexState();
   }), []);
   const act = async (which: IndexAct): Promise<void> => {
     setBusy(true);
