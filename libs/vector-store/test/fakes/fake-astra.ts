@@ -3,7 +3,7 @@ import { serveJson, type JsonReply } from './json-server.ts';
 import { RowTable, type FakeRow } from './row-table.ts';
 
 /*
- * The Data API of Astra DB as far as Carrel uses it. Source: Astra DB Serverless, API reference of the Data API (document and collection
+ * The Data API of Astra DB as far as Carrel uses it. Source: Astra DB Serverless, API reference of the Data API v1 (document and collection
  * methods, as of 2026-11) and the commands that @datastax/astra-db-ts 2.3.0 sends. One command in one POST to /api/json/v1/<keyspace>[/<collection>].
  */
 

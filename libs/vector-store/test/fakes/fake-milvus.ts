@@ -4,7 +4,8 @@ import { RowTable, type FakeRow } from './row-table.ts';
 
 /*
  * Milvus's RESTful API v2 as far as Carrel uses it. Source: milvus-io/milvus, internal/distributed/proxy/httpserver/request_v2.go
- * (names and types of the fields) and handler_v2.go (answers), as of 2026-11; error codes after pkg/util/merr of the same.
+ * (names and types of the fields) and handler_v2.go (answers) at commit
+ * 00cfc0b6f58c9726f8768d747c82bd2657055999; error codes after pkg/util/merr of the same.
  */
 
 const named = { collectionName: z.string().regex(/^[A-Za-z_][A-Za-z0-9_]{0,254}$/), dbName: z.literal('default').optional() };
