@@ -1,4 +1,5 @@
 import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it } from '@jest/globals';
+import { poll } from '@carrel/testing';
 import { ChatBrowser, endless } from './chat-browser.ts';
 import { eventually } from './api.ts';
 import { makePdf } from './make-pdf.ts';
@@ -32,7 +33,7 @@ describe('the chat window in the browser', () => {
     await page.getByRole('group', { name: 'Welcome' }).locator('strong').getByText('anything').waitFor();
     await page.getByRole('button', { name: /^Explain to me/ }).click();
     await own.answered();
-    expect(await own.questions()).toEqual(['when glass is collected']);
+    await poll(() => own.questions()).toEqual(['when glass is collected']);
   });
 
   it('opens the original at the passage: a page of a PDF, and Markdown as it is written', async () => {
@@ -42,14 +43,14 @@ describe('the chat window in the browser', () => {
     await pdf.getByRole('button', { name: /^Source 1: boiler\.pdf/ }).first().click();
     await page.locator('[data-page="2"] .pdf-mark').first().waitFor();
     await page.waitForFunction(() => (document.querySelector<HTMLCanvasElement>('[data-page="2"] canvas')?.width ?? 0) > 100);
-    expect(await pdf.locator('.md').getByRole('button').count()).toBe(1);
-    expect(await pdf.locator('.md').textContent()).not.toContain('99');
+    await poll(() => pdf.locator('.md').getByRole('button').count()).toBe(1);
+    await poll(() => pdf.locator('.md').textContent()).not.toContain('99');
     await page.keyboard.press('Escape');
     const text = await own.askFor('When is glass collected?', 'Glass is collected on the second Tuesday of the month. [1]');
     await text.getByRole('button', { name: /^Source 1: handbook\.md/ }).first().click();
     await page.locator('.text-hit').waitFor();
-    expect(await page.locator('.text-hit').textContent()).toBe('Glass is collected on the second Tuesday of the month.');
-    expect(await page.locator('.panel').textContent()).toContain('## Waste');
+    await poll(() => page.locator('.text-hit').textContent()).toBe('Glass is collected on the second Tuesday of the month.');
+    await poll(() => page.locator('.panel').textContent()).toContain('## Waste');
     await page.keyboard.press('Escape');
     await page.locator('.panel').waitFor({ state: 'detached' });
   });
@@ -66,10 +67,10 @@ describe('the chat window in the browser', () => {
     await page.keyboard.press('Enter');
     await page.getByText('2/2').waitFor();
     await page.locator('.md').getByText('Quite new.').waitFor();
-    expect(await own.questions()).toEqual(['How old is the roof?']);
+    await poll(() => own.questions()).toEqual(['How old is the roof?']);
     await page.getByRole('button', { name: 'Earlier version' }).click();
     await page.locator('.md').getByText('Older.').waitFor(); // with all that followed
-    expect(await own.questions()).toEqual(['How old is the boiler?', 'And the stairs?']);
+    await poll(() => own.questions()).toEqual(['How old is the boiler?', 'And the stairs?']);
     await page.getByRole('button', { name: 'Later version' }).click();
     await page.locator('.md').getByText('Quite new.').waitFor();
     await page.locator('.md').getByText('Older.').waitFor({ state: 'detached' });
@@ -84,7 +85,7 @@ describe('the chat window in the browser', () => {
     await page.keyboard.press('Control+Enter');
     await page.locator('.md strong').getByText('2016').waitFor();
     await own.askFor('Who says so?', 'The log.');
-    expect(own.lastPrompt()).toContain('From **2016**.'); // the conversation goes on with the words as they are now
+    await poll(() => own.lastPrompt()).toContain('From **2016**.'); // the conversation goes on with the words as they are now
     expect(own.lastPrompt()).not.toContain('Brand new.');
   });
 
@@ -96,9 +97,9 @@ describe('the chat window in the browser', () => {
     const earlier = page.getByRole('article').first();
     await earlier.getByRole('button', { name: 'Copy' }).click();
     await earlier.getByRole('button', { name: 'Copied' }).waitFor();
-    expect(await page.evaluate(() => navigator.clipboard.readText())).toBe('Behind the **shed**.');
+    await poll(() => page.evaluate(() => navigator.clipboard.readText())).toBe('Behind the **shed**.');
     await earlier.getByRole('button', { name: 'Read aloud' }).click();
-    expect(await page.evaluate(() => (globalThis as unknown as { said: string[] }).said)).toEqual(['Behind the shed.']);
+    await poll(() => page.evaluate(() => (globalThis as unknown as { said: string[] }).said)).toEqual(['Behind the shed.']);
     await earlier.getByRole('button', { name: 'Stop reading' }).click();
     await earlier.getByRole('button', { name: 'Read aloud' }).waitFor();
     await earlier.getByRole('button', { name: 'Good answer' }).click();
@@ -108,7 +109,7 @@ describe('the chat window in the browser', () => {
     await earlier.getByRole('button', { name: 'Go on from here in a new thread' }).click();
     await page.waitForURL((url) => !url.pathname.endsWith(first));
     await page.locator('.mine').getByText('Where are the bins?').waitFor();
-    expect(await own.questions()).toEqual(['Where are the bins?']);
+    await poll(() => own.questions()).toEqual(['Where are the bins?']);
     await page.goBack();
     await answer.getByText('Mrs. Albers.').waitFor();
 
@@ -119,7 +120,7 @@ describe('the chat window in the browser', () => {
     await own.choose('More for this answer', 'Hide message');
     await own.dialog().getByRole('button', { name: 'Hide message' }).click();
     await page.getByText('What should we look up?').waitFor();
-    expect((await own.api.json<{ history: unknown[] }>('GET', `/workspace/${slug}/thread/${first}/chats`)).history).toEqual([]);
+    await poll(async () => (await own.api.json<{ history: unknown[] }>('GET', `/workspace/${slug}/thread/${first}/chats`)).history).toEqual([]);
   });
 
   it('changes the mode in the middle, and the size of the text', async () => {
@@ -136,7 +137,7 @@ describe('the chat window in the browser', () => {
     const before = Number.parseFloat(await size());
     await page.getByRole('button', { name: 'Text size' }).click();
     await page.getByRole('menuitemcheckbox', { name: 'Large' }).click();
-    expect(Number.parseFloat(await size())).toBeGreaterThan(before);
+    await poll(async () => Number.parseFloat(await size())).toBeGreaterThan(before);
   });
 
   it('says that @agent could not be called, and answers', async () => {
@@ -166,12 +167,12 @@ describe('the chat window in the browser', () => {
     await tray.getByText('minutes.txt').waitFor();
     await own.askFor('Which colour will they have?', 'Blue.');
     await page.getByRole('list', { name: 'Pictures' }).getByAltText('stairs.png').waitFor();
-    expect(own.lastPrompt()).toContain('paint the stairs blue');
-    expect(own.lastPrompt()).toContain(`data:image/png;base64,${picture.toString('base64').slice(0, 60)}`);
-    expect(await tray.getByAltText('stairs.png').count()).toBe(0);
+    await poll(() => own.lastPrompt()).toContain('paint the stairs blue');
+    await poll(() => own.lastPrompt()).toContain(`data:image/png;base64,${picture.toString('base64').slice(0, 60)}`);
+    await poll(() => tray.getByAltText('stairs.png').count()).toBe(0);
     await page.reload();
     await page.getByRole('list', { name: 'Pictures' }).getByAltText('stairs.png').waitFor();
-    expect(await tray.getByAltText('stairs.png').count()).toBe(0);
+    await poll(() => tray.getByAltText('stairs.png').count()).toBe(0);
   });
 
   it('stops on the server too what is stopped before the server has said a word', async () => {
@@ -185,12 +186,12 @@ describe('the chat window in the browser', () => {
     await page.getByRole('article').last().getByText('Stopped. What was written is kept.').waitFor();
     gate.resolve();
     await eventually(async () => (await own.api.json<{ turns: { state: string }[] }>('GET', `/workspace/${slug}/turns?thread=${thread}`)).turns.some(({ state }) => state === 'cancelled'));
-    await eventually(async () => own.vendor.openStreams() === 0);
+    await poll(() => own.vendor.openStreams()).toBe(0);
     await page.unroute('**/stream-chat');
     own.vendor.behave({ reply: 'In time.' });
     await own.ask('Now?');
     await page.locator('.md').getByText('In time.').waitFor();
-    expect(await own.questions()).toEqual(['Too soon?', 'Now?']);
+    await poll(() => own.questions()).toEqual(['Too soon?', 'Now?']);
   });
 
   it('shows one answer live in two tabs, lets the next questions wait, and stops in both', async () => {
@@ -199,16 +200,16 @@ describe('the chat window in the browser', () => {
     own.vendor.behave(endless);
     await own.ask('Tell me slowly.');
     const written = (each = page): Promise<number> => each.getByRole('article').first().locator('.md').textContent().then((text) => text?.length ?? 0);
-    await eventually(async () => await written() > 40);
+    await poll(() => written()).toBeGreaterThan(40);
     await page.reload();
     await page.getByRole('button', { name: 'Stop (Esc)' }).waitFor();
     const after = await written();
-    await eventually(async () => await written() > after);
+    await poll(() => written()).toBeGreaterThan(after);
     const second = await own.newTab();
     await second.goto(`${own.instance.url}/workspace/${slug}/t/${thread}`);
     await second.getByRole('button', { name: 'Stop (Esc)' }).waitFor();
     const seen = await written(second);
-    await eventually(async () => await written(second) > seen);
+    await poll(() => written(second)).toBeGreaterThan(seen);
 
     await own.ask('What comes next?');
     await own.ask('And then?');
@@ -225,8 +226,8 @@ describe('the chat window in the browser', () => {
       await each.locator('.md').getByText('This comes next.').waitFor();
       await own.answered(each);
     }
-    expect(await page.locator('.md').first().textContent()).toBe(await second.locator('.md').first().textContent());
-    expect(own.vendor.openStreams()).toBe(0);
+    await poll(async () => (await page.locator('.md').first().textContent()) === (await second.locator('.md').first().textContent())).toBe(true);
+    await poll(() => own.vendor.openStreams()).toBe(0);
     await second.close();
   });
 });

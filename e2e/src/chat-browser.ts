@@ -1,9 +1,9 @@
-import { startFakeLlm, startInstance, type FakeBehaviour, type FakeLlm, type Instance } from '@carrel/testing';
+import { slowPages, startFakeLlm, startInstance, type FakeBehaviour, type FakeLlm, type Instance } from '@carrel/testing';
 import { chromium, type Browser, type BrowserContext, type Locator, type Page } from 'playwright-core';
 import { Api } from './api.ts';
 
 /** Of a vendor that answers slowly enough to be looked at and is never done before it is stopped. */
-export const endless: FakeBehaviour = { tokens: 3000, delayMs: 40 };
+export const endless: FakeBehaviour = { tokens: 20_000, delayMs: 40 };
 
 /** One person's browser at a real instance, with the fake vendor as its language model. */
 export class ChatBrowser {
@@ -16,7 +16,8 @@ export class ChatBrowser {
   static async start(environment: Record<string, string> = {}): Promise<ChatBrowser> {
     const [instance, vendor, browser] = await Promise.all([startInstance(environment), startFakeLlm({ models: ['harbour-small', 'harbour-large'] }), chromium.launch({ executablePath: process.env.CARREL_CHROMIUM ?? '/usr/bin/chromium', args: ['--no-sandbox'] })]);
     const context = await browser.newContext({ viewport: { width: 1280, height: 800 }, permissions: ['clipboard-read', 'clipboard-write'], acceptDownloads: true });
-    context.setDefaultTimeout(20_000);
+    context.setDefaultTimeout(60_000);
+    slowPages(context);
     // A voice that never ends: headless browsers have none.
     await context.addInitScript(() => {
       const said: string[] = [];
@@ -64,8 +65,9 @@ export class ChatBrowser {
   async askFor(question: string, reply: string): Promise<Locator> {
     this.vendor.behave({ reply });
     await this.ask(question);
-    await this.page.locator('.mine').getByText(question, { exact: true }).last().waitFor();
-    return this.answered();
+    const turn = this.page.locator('.turn').filter({ has: this.page.locator('.mine').getByText(question, { exact: true }) }).last();
+    await turn.getByRole('button', { name: 'More for this answer' }).waitFor();
+    return turn.getByRole('article');
   }
 
   /** The last answer, once it is complete. */

@@ -1,5 +1,5 @@
 import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it } from '@jest/globals';
-import { startInstance, type Instance } from '@carrel/testing';
+import { poll, slowPages, startInstance, type Instance } from '@carrel/testing';
 import { chromium, type Browser, type BrowserContext, type Locator, type Page } from 'playwright-core';
 
 const executablePath = process.env.CARREL_CHROMIUM ?? '/usr/bin/chromium';
@@ -28,6 +28,7 @@ describe('the document manager', () => {
     [instance, browser] = await Promise.all([startInstance(), chromium.launch({ executablePath, args: ['--no-sandbox'] })]);
     context = await browser.newContext({ viewport: { width: 1440, height: 900 }, colorScheme: 'dark' });
     context.setDefaultTimeout(60_000);
+    slowPages(context);
     page = await context.newPage();
     page.on('pageerror', (error) => faults.push(error.message));
     page.on('response', (response) => { if (response.status() >= 500) faults.push(`${response.status()} ${response.request().method()} ${response.url()}`); });
@@ -48,8 +49,8 @@ describe('the document manager', () => {
     await row('board').click();
     await row('2024, 2 documents').click();
     await row('a.md').waitFor();
-    expect(await row('a.md').getAttribute('aria-level')).toBe('3');
-    expect(await page.getByRole('grid').getByRole('row').count()).toBe(1);
+    await poll(() => row('a.md').getAttribute('aria-level')).toBe('3');
+    await poll(() => page.getByRole('grid').getByRole('row').count()).toBe(1);
   });
   it('moves a folder to the workspace, saves and embeds it, and each document is ready', async () => {
     await row('2024').hover();
@@ -94,8 +95,10 @@ describe('the document manager', () => {
   });
   it('renames a folder and deletes it with what is in it, and another tab sees it', async () => {
     const other = await context.newPage();
+    const told = other.waitForResponse('**/api/changes');
     await other.goto(`${instance.url}/workspace/harbour-house/documents`);
     await other.getByRole('tree').locator('[aria-label^="board"]').waitFor();
+    await told;
     await row('board').hover();
     await button('Menu of board').click();
     await page.getByRole('menuitem', { name: 'Rename' }).click();

@@ -1,5 +1,5 @@
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
-import { startInstance, startOpenIdProvider, type Instance, type TestOpenIdProvider } from '@carrel/testing';
+import { poll, slowPages, startInstance, startOpenIdProvider, type Instance, type TestOpenIdProvider } from '@carrel/testing';
 import { chromium, type Browser, type BrowserContext, type Page } from 'playwright-core';
 import { Api } from './api.ts';
 
@@ -22,6 +22,8 @@ describe('signing in through an OpenID provider, in the browser', () => {
     provider.redirectUris.add(`${url}/api/auth/openid/callback`);
     expect(await new Api(instance.url).json('POST', '/system/enable-multi-user', { username: 'the-admin', password: 'a password of the tests' })).toEqual({ success: true, error: null });
     context = await browser.newContext();
+    context.setDefaultTimeout(60_000);
+    slowPages(context);
     page = await context.newPage();
   }, 240_000);
   afterAll(async () => {
@@ -50,8 +52,7 @@ describe('signing in through an OpenID provider, in the browser', () => {
   it('ends in a session of an account of its own', async () => {
     await signIn('Sign in', 'mia');
     await page.waitForURL((address) => address.origin === url && !/^\/(sso|login)/.test(address.pathname));
-    const user: unknown = await page.evaluate(`JSON.parse(localStorage.getItem('anythingllm_user'))`);
-    expect(user).toMatchObject({ username: 'mia', role: 'default', seen_recovery_codes: true });
+    await poll(() => page.evaluate<unknown>(`JSON.parse(localStorage.getItem('anythingllm_user'))`)).toMatchObject({ username: 'mia', role: 'default', seen_recovery_codes: true });
     await page.reload();
     await page.waitForURL((address) => address.origin === url && !/^\/(sso|login)/.test(address.pathname));
   });

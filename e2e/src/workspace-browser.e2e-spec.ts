@@ -1,5 +1,6 @@
 import { readFileSync } from 'node:fs';
 import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it } from '@jest/globals';
+import { focused, poll } from '@carrel/testing';
 import { ChatBrowser } from './chat-browser.ts';
 import { eventually } from './api.ts';
 
@@ -45,26 +46,24 @@ describe('workspaces and threads in the browser', () => {
     const { page } = own;
     await page.goto(home);
     await page.getByRole('link', { name: /^Winter café/ }).waitFor();
-    expect(await workspaces()).toEqual(['Harbour house', 'Boat yard', 'Winter café']);
+    await poll(workspaces).toEqual(['Harbour house', 'Boat yard', 'Winter café']);
     await page.getByRole('link', { name: /^Winter café/ }).focus();
     await page.keyboard.press('Alt+ArrowUp');
     await page.getByText('Winter café is now 2 of 3.').waitFor({ state: 'attached' });
-    expect(await workspaces()).toEqual(['Harbour house', 'Winter café', 'Boat yard']);
-    // What drags is fetched as the pointer comes.
-    await Promise.all([page.waitForResponse(/workspace-drag/), page.getByRole('link', { name: /^Boat yard/ }).hover()]);
+    await poll(workspaces).toEqual(['Harbour house', 'Winter café', 'Boat yard']);
     const [from, to] = [await page.getByRole('link', { name: /^Boat yard/ }).boundingBox(), await page.getByRole('link', { name: /^Harbour house/ }).boundingBox()];
     await page.mouse.move(from!.x + 20, from!.y + from!.height / 2);
     await page.mouse.down();
-    await page.mouse.move(from!.x + 20, from!.y - 12, { steps: 4 });
-    await page.locator('.ws[data-dragged]').waitFor();
+    let moves = 0;
+    await poll(async () => { moves += 1; await page.mouse.move(from!.x + 20, from!.y - 12 - (moves % 2)); return page.locator('.ws[data-dragged]').count(); }).toBe(1); // what drags is fetched as the pointer comes
     await page.mouse.move(to!.x + 20, to!.y + 2, { steps: 4 });
     await page.locator('.ws[data-drop="before"]', { hasText: 'Harbour house' }).waitFor();
     await page.mouse.up();
-    await eventually(async () => (await workspaces())[0] === 'Boat yard');
+    await poll(async () => (await workspaces())[0]).toBe('Boat yard');
     await page.reload();
     await page.getByRole('link', { name: /^Winter café/ }).waitFor();
-    expect(await workspaces()).toEqual(['Boat yard', 'Harbour house', 'Winter café']);
-    expect(await page.evaluate(() => localStorage.getItem('anythingllm-workspace-order'))).toBe('[2,1,3]');
+    await poll(workspaces).toEqual(['Boat yard', 'Harbour house', 'Winter café']);
+    await poll(() => page.evaluate(() => localStorage.getItem('anythingllm-workspace-order'))).toBe('[2,1,3]');
   });
 
   it('marks threads while Ctrl is held and deletes them; what is open is left', async () => {
@@ -72,7 +71,7 @@ describe('workspaces and threads in the browser', () => {
     const [first] = await makeThreads('Glass and paper', 'Boiler inspection of 2024 with the guild', 'Rents');
     await page.goto(`${home}/t/${first}`);
     await row('Boiler inspection of 2024').waitFor();
-    expect((await row('Boiler inspection of 2024').locator('.cut').textContent())).toBe('Boiler inspection of 2024…');
+    await poll(async () => (await row('Boiler inspection of 2024').locator('.cut').textContent())).toBe('Boiler inspection of 2024…');
     await page.getByText('What should we look up?').waitFor();
     await page.evaluate(() => (document.activeElement as HTMLElement).blur());
     await page.keyboard.down('Control');
@@ -113,7 +112,7 @@ describe('workspaces and threads in the browser', () => {
     await own.dialog().getByRole('button', { name: 'Restore Rents' }).waitFor({ state: 'detached' });
     await own.dialog().getByRole('button', { name: 'Close' }).click();
     await row('Plan of the cellar').waitFor();
-    expect(await own.api.json('GET', `/workspace/${slug}/trash`)).toMatchObject({ days: 7, threads: [{ name: 'Glass and paper' }] });
+    await poll(() => own.api.json('GET', `/workspace/${slug}/trash`)).toMatchObject({ days: 7, threads: [{ name: 'Glass and paper' }] });
   });
 
   it('finds a message by the palette and goes to it', async () => {
@@ -123,8 +122,7 @@ describe('workspaces and threads in the browser', () => {
     await page.goto(`${own.instance.url}/workspace/boat-yard`);
     await page.locator('.composer').waitFor();
     await page.keyboard.press('Control+k');
-    await page.getByPlaceholder(/^Go to a workspace/).waitFor();
-    await page.keyboard.type('zeppelin kept');
+    await page.getByPlaceholder(/^Go to a workspace/).fill('zeppelin kept');
     await page.getByRole('option').filter({ hasText: 'Where is the zeppelin kept' }).last().click();
     await page.waitForURL(`**/t/${thread}#chat-*`);
     await page.locator('.is-found').waitFor();
@@ -150,10 +148,10 @@ describe('workspaces and threads in the browser', () => {
     const { page } = own;
     await page.goto(`${own.instance.url}/settings/default-system-prompt`);
     const prompt = page.getByRole('textbox', { name: 'Prompt' });
-    expect(await prompt.inputValue()).toMatch(/^Given the following conversation, relevant context, and a follow up question/);
+    await poll(() => prompt.inputValue()).toMatch(/^Given the following conversation, relevant context, and a follow up question/);
     await prompt.fill('Answer for ');
     await page.getByRole('button', { name: 'Insert workspace.name' }).click();
-    expect(await prompt.inputValue()).toBe('Answer for {workspace.name}');
+    await poll(() => prompt.inputValue()).toBe('Answer for {workspace.name}');
     await page.getByRole('button', { name: 'Save changes' }).click();
     await page.getByText('The default system prompt was saved.').waitFor();
 
@@ -168,13 +166,14 @@ describe('workspaces and threads in the browser', () => {
     await own.dialog().getByRole('button', { name: 'Close' }).click();
     await page.getByLabel('Message', { exact: true }).fill('/sh');
     await page.getByRole('option', { name: /^\/short/ }).click();
-    expect(await page.getByLabel('Message', { exact: true }).inputValue()).toBe('/short ');
+    await poll(() => page.getByLabel('Message', { exact: true }).inputValue()).toBe('/short ');
     own.vendor.behave({ reply: 'So be it.' });
+    await focused(page.getByLabel('Message', { exact: true }));
     await page.keyboard.type('when?');
     await page.keyboard.press('Enter');
     await own.answered();
-    expect(own.lastPrompt()).toContain('Answer in one sentence: when?');
-    expect(own.lastPrompt()).toContain('Answer for Harbour house');
+    await poll(() => own.lastPrompt()).toContain('Answer in one sentence: when?');
+    await poll(() => own.lastPrompt()).toContain('Answer for Harbour house');
 
     await page.goto(`${own.instance.url}/settings/default-system-prompt`);
     await page.getByRole('button', { name: 'Back to the built-in prompt' }).click();
@@ -213,7 +212,7 @@ describe('workspaces and threads in the browser', () => {
     await page.getByLabel('Max context snippets').fill('6');
     await page.getByRole('radio', { name: /^Medium/ }).check();
     await save();
-    expect((await own.api.json<{ workspace: Record<string, unknown> }>('GET', `/workspace/${slug}`)).workspace).toMatchObject({ name: 'Harbour house 12', chatMode: 'query', openAiHistory: 46, openAiPrompt: 'Be brief.', queryRefusalResponse: 'Not in the books.', topN: 6, similarityThreshold: 0.5 });
+    await poll(async () => (await own.api.json<{ workspace: Record<string, unknown> }>('GET', `/workspace/${slug}`)).workspace).toMatchObject({ name: 'Harbour house 12', chatMode: 'query', openAiHistory: 46, openAiPrompt: 'Be brief.', queryRefusalResponse: 'Not in the books.', topN: 6, similarityThreshold: 0.5 });
 
     await page.getByRole('button', { name: 'Reset vector database' }).click();
     await own.dialog().getByText('This cannot be undone.').waitFor();
@@ -235,7 +234,7 @@ describe('workspaces and threads in the browser', () => {
     await own.dialog().getByRole('textbox').fill('Winter café');
     await own.dialog().getByRole('button', { name: 'Delete workspace' }).click();
     await page.getByText('Winter café was deleted.').waitFor();
-    await eventually(async () => !(await workspaces()).includes('Winter café'));
+    await poll(workspaces).not.toContain('Winter café');
   });
 
   it('takes members in and out', async () => {

@@ -1,7 +1,7 @@
 import type { Page } from 'playwright-core';
 import { signedIn } from './account-screens.ts';
 import type { FakeGateway } from './fake-gateway.ts';
-import { settled } from './settled.ts';
+import { settled } from '@carrel/testing';
 
 type Draw = (page: Page, gateway: FakeGateway, phone: boolean) => Promise<void>;
 const as = (username: string, path: string, then: (page: Page, gateway: FakeGateway, phone: boolean) => Promise<void>): Draw => async (page, gateway, phone) => {

@@ -1,6 +1,6 @@
 import type { Page } from 'playwright-core';
 import type { FakeGateway } from './fake-gateway.ts';
-import { settled } from './settled.ts';
+import { settled } from '@carrel/testing';
 
 type Draw = (page: Page, gateway: FakeGateway, phone: boolean) => Promise<void>;
 const slug = 'heat-pump-retrofit';

@@ -1,7 +1,7 @@
 import type { Page } from 'playwright-core';
 import { libraryDocument } from './fake-library.ts';
 import type { FakeGateway } from './fake-gateway.ts';
-import { settled } from './settled.ts';
+import { settled } from '@carrel/testing';
 
 type Draw = (page: Page, gateway: FakeGateway, phone: boolean) => Promise<void>;
 const open = async (page: Page, gateway: FakeGateway, phone: boolean): Promise<void> => {

@@ -9,7 +9,7 @@ import { documentsScreens } from './documents-screens.ts';
 import { FakeGateway } from './fake-gateway.ts';
 import { makePdf } from './make-pdf.ts';
 import { workspaceScreens } from './workspace-screens.ts';
-import { settled } from './settled.ts';
+import { settled } from '@carrel/testing';
 import { shellScreens } from './shell-screens.ts';
 
 const folder = process.argv[2] ?? join(import.meta.dirname, '../../../.cache/web-screens');

@@ -271,7 +271,8 @@ describe('workspaces', () => {
       const goal = (await row(to).boundingBox())!;
       await page.mouse.move(from.x + 40, from.y + 12);
       await page.mouse.down();
-      await page.mouse.move(from.x + 40, from.y - 4);
+      let moves = 0;
+      await poll(async () => { moves += 1; await page.mouse.move(from.x + 40, from.y - 4 - (moves % 2)); return page.locator('.ws[data-dragged]').count(); }).toBe(1); // what drags is fetched with the pointer
       await page.mouse.move(goal.x + 40, goal.y + 2, { steps: 4 });
     };
     await drag('Supplier contracts', 'Heat-pump retrofit');

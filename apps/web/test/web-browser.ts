@@ -2,12 +2,12 @@ import { execFileSync } from 'node:child_process';
 import { existsSync, mkdirSync, readdirSync, rmSync, statSync } from 'node:fs';
 import { join } from 'node:path';
 import { afterAll, afterEach, beforeAll, beforeEach, expect } from '@jest/globals';
-import { poll, slowdown, slowPages } from '@carrel/testing';
-import { chromium, type Browser, type BrowserContext, type Locator, type Page } from 'playwright-core';
+import { slowdown, slowPages } from '@carrel/testing';
+import { chromium, type Browser, type BrowserContext, type Page } from 'playwright-core';
 import { FakeGateway } from './fake-gateway.ts';
 import { makePdf } from './make-pdf.ts';
 
-export { settled } from './settled.ts';
+export { focused, settled } from '@carrel/testing';
 
 const root = join(import.meta.dirname, '..');
 /** The built app: this package's own, made anew when a source is newer, or one that was built elsewhere. */
@@ -36,11 +36,6 @@ async function build(): Promise<void> {
   } finally {
     rmSync(lock, { recursive: true, force: true });
   }
-}
-
-/** Waits until the keyboard is at this element. */
-export async function focused(element: Locator): Promise<void> {
-  await poll(() => element.evaluate((each) => each === document.activeElement)).toBe(true);
 }
 
 /** What a test of the built app works with; each test has its own stand-in and its own page. */

@@ -3,6 +3,7 @@ export * from './fakes/index.ts';
 export * from './guard.ts';
 export * from './instance.ts';
 export * from './openid-provider.ts';
+export * from './page.ts';
 export * from './slowdown.ts';
 export * from './test-database.ts';
 export * from './test-redis.ts';

@@ -68,8 +68,8 @@ export function useLiveChanges(workspaceSlug: string | null, threadSlug: string 
           invalidate('setup');
           invalidate('default-prompt');
           return;
-        case 'connected':
-          invalidate('threads');
+        case 'connected': // what was read before may have changed while nobody told it
+          for (const key of ['threads', 'documents', 'turns', 'generation']) invalidate(key);
           return;
         case 'reconnected':
           forgetWriting();

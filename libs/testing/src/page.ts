@@ -1,0 +1,14 @@
+import { poll } from './waiting.ts';
+
+interface Page { evaluate: (expression: string) => Promise<unknown>; waitForFunction: (expression: string) => Promise<unknown> }
+
+/** Waits until nothing moves on the page (Playwright's) that will come to rest: colours and places are then what they stay. */
+export async function settled(page: Page): Promise<void> {
+  await page.evaluate('new Promise((drawn) => requestAnimationFrame(() => requestAnimationFrame(drawn)))'); // what was just asked for begins to move
+  await page.waitForFunction("document.getAnimations().every((each) => each.playState !== 'running' || each.effect?.getComputedTiming().endTime === Infinity)");
+}
+
+/** Waits until the keyboard is at this element. */
+export async function focused(element: { evaluate: (expression: string) => Promise<unknown> }): Promise<void> {
+  await poll(() => element.evaluate('(each) => each === document.activeElement')).toBe(true);
+}
