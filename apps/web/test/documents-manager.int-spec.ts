@@ -296,7 +296,13 @@ describe('a hundred thousand documents', () => {
     await web.page.getByText('100,000 selected').first().waitFor();
     await button('Embed again').click();
     await web.page.getByText('100,000 documents are embedded again.').waitFor();
-    expect(asked('/documents/embed-again')).toEqual([{ selection: { filter: { deep: false, search: '', kinds: [], tags: [] } } }]);
+    expect(asked('/documents/embed-again')).toEqual([{ selection: { filter: { deep: false, search: '', kinds: [], tags: [], heldIn: slug } } }]);
+    // Where they are moved to another folder, only what this workspace holds is meant.
+    await button('Move').click();
+    await web.page.getByLabel('Folder', { exact: true }).fill('Elsewhere');
+    await button('Make it and move').click();
+    await web.page.getByText('100,000 documents were moved.').waitFor();
+    expect(asked('/library/move')).toEqual([{ folder: 'Elsewhere', selection: { filter: { deep: false, search: '', kinds: [], tags: [], heldIn: slug } } }]);
   });
 });
 

@@ -7,6 +7,7 @@ export const libraryDocument = (n: number, folder: string, title: string, rest: 
   documentId: uuid(n), docpath: `${folder}/${title}-${n}.json`, folder, title, filename: title, kind: title.endsWith('.pdf') ? 'pdf' : title.endsWith('.xlsx') ? 'sheet' : 'text', mime: title.endsWith('.pdf') ? 'application/pdf' : 'text/plain', bytes: 24_000 + n * 17, pages: null, wordCount: 1200,
   state: 'parsed', reason: null, addedAt: '2026-11-12T09:00:00.000Z', source: '', canWatch: false, tags: [], hasOriginal: true, workspaces: [], ...rest,
 });
+const kindOf = (title: string): string => (title.endsWith('.pdf') ? 'pdf' : title.endsWith('.docx') ? 'word' : title.endsWith('.csv') ? 'sheet' : title.includes('.') ? 'text' : 'web');
 const sample = (): LibraryDocument[] => [
   libraryDocument(1, 'Retrofit 2024/Block A–C drawings', 'Plan, block A.pdf'), libraryDocument(2, 'Retrofit 2024/Block A–C drawings', 'Plan, block B.pdf'),
   libraryDocument(3, 'Retrofit 2024/Measurements', 'Riser flow measurements.xlsx', { workspaces: [1] }), libraryDocument(4, 'Retrofit 2024/Measurements', 'Meter readings, first quarter.xlsx', { tags: ['2024', 'Meters'] }),
@@ -60,7 +61,8 @@ export class FakeLibrary {
   page(slug: string, query: URLSearchParams): { documents: WorkspaceDocumentStatus[]; total: number; passages: number } {
     const search = query.get('search') ?? '';
     const state = query.get('state');
-    const all = this.inWorkspace(slug).filter((document) => fits(document.title, search) && (state === null || (state === 'pinned' ? document.pinned === true : state === 'failed' ? document.state === 'failed' : state === 'waiting' ? waiting.has(document.state) : ['searchable', 'embedding', 'embedded'].includes(document.state))));
+    const [kinds, tags] = [query.getAll('kinds'), query.getAll('tags')];
+    const all = this.inWorkspace(slug).filter((document) => fits(document.title, search) && (kinds.length === 0 || kinds.includes(document.kind ?? kindOf(document.title))) && tags.every((tag) => document.tags?.includes(tag)) && (state === null || (state === 'pinned' ? document.pinned === true : state === 'failed' ? document.state === 'failed' : state === 'waiting' ? waiting.has(document.state) : ['searchable', 'embedding', 'embedded'].includes(document.state))));
     if (query.get('sort') === 'title') all.sort((a, b) => a.title.localeCompare(b.title) * (query.get('descending') === 'true' ? -1 : 1));
     const offset = Number(query.get('offset') ?? 0);
     return { documents: all.slice(offset, offset + Number(query.get('limit') ?? 100)), total: all.length, passages: 18_420 };
@@ -68,7 +70,7 @@ export class FakeLibrary {
 
   /** True when the call was answered. */
   async handle(call: FakeCall): Promise<boolean> {
-    const { method, path, body, json, text } = call;
+    const { method, path, query, body, json, text } = call;
     if (body.selection) this.asked.push({ path, body });
     const done = (affected: number, skipped = 0, message: string | null = null): true => { json({ affected, skipped, message }); this.changed(); return true; };
     if (path === '/system/document-processing-status') { text(this.processorOnline ? 'OK' : 'Service Unavailable', this.processorOnline ? 200 : 503); return true; }
@@ -109,6 +111,14 @@ export class FakeLibrary {
     if (path === '/library/reread') { const some = this.select(body); for (const document of some) Object.assign(document, { state: 'parsed', reason: null }); return done(some.length); }
     const original = /^\/library\/documents\/([^/]+)\/original$/.exec(path);
     if (original) { json({ url: `/api/blob/${original[1]}` }); return true; }
+    const read = /^\/library\/documents\/([^/]+)\/text$/.exec(path);
+    if (read) {
+      const document = this.documents.find((each) => each.documentId === read[1]);
+      const whole = `${document?.title}, as it stands in the library.\n`.repeat(200);
+      const [start, end] = [Number(query.get('start')), Math.min(whole.length, Number(query.get('end') ?? whole.length))];
+      json({ title: document?.title, mime: 'text/plain', text: whole.slice(start, end), start, end, length: whole.length, pages: null, page: null, lines: null, headingPath: [], rectangles: [], originalUrl: null });
+      return true;
+    }
     const inside = /^\/workspace\/([^/]+)\/(documents\/(add|take-out|embed-again|pin)|embed-queue|upload|upload-and-embed|upload-link)$/.exec(path);
     if (!inside || (method !== 'POST' && inside[2] !== 'embed-queue')) return false;
     return this.workspace(inside[1]!, inside[3] ?? inside[2]!, call, done);

@@ -27,10 +27,13 @@ export const libraryFilter = z.object({
   state: z.enum(['waiting', 'ready', 'failed']).optional(),
   /** ISO 8601. */ addedAfter: z.iso.datetime().optional(), addedBefore: z.iso.datetime().optional(),
   /** Only what this workspace does not hold yet. */ missingIn: slug.optional(),
+  /** Only what this workspace holds; `state` is then how it stands there. */ heldIn: slug.optional(),
 });
 export type LibraryFilter = z.infer<typeof libraryFilter>;
-/** Documents by id, or all that a filter finds but those of `except`: select all of 100,000 names none of them. A request between services holds no more than 5,000 ids. */
-export const documentSelection = z.union([z.object({ documentIds: z.array(z.uuid()).min(1).max(5_000) }), z.object({ filter: libraryFilter, /** Ids that are left out. */ except: z.array(z.uuid()).max(5_000).optional() })]);
+/** What a selection by filter leaves out: documents, and folders with all below them. */
+const selectionExceptions = z.object({ documentIds: z.array(z.uuid()).max(5_000).default([]), folders: z.array(folderName).max(200).default([]) });
+/** Documents by id, or all that a filter finds: select all of 100,000 names none of them. A request between services holds no more than 5,000 ids. */
+export const documentSelection = z.union([z.object({ documentIds: z.array(z.uuid()).min(1).max(5_000) }), z.object({ filter: libraryFilter, except: selectionExceptions.optional() })]);
 export type DocumentSelection = z.infer<typeof documentSelection>;
 
 /** A document of the library as our document manager shows it. */

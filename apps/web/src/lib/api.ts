@@ -33,7 +33,7 @@ export function addressOf(operation: Operation, input: Record<string, unknown>):
   });
   if (operation.http.method !== 'GET') return { url: `/api${path}`, rest };
   const query = new URLSearchParams();
-  for (const [name, value] of Object.entries(rest)) if (value !== undefined && value !== null && value !== '') query.set(name, String(value));
+  for (const [name, value] of Object.entries(rest)) for (const each of Array.isArray(value) ? value : [value]) if (each !== undefined && each !== null && each !== '') query.append(name, String(each));
   const text = query.toString();
   return { url: `/api${path}${text ? `?${text}` : ''}`, rest: {} };
 }

@@ -37,10 +37,12 @@ export function shortenName(name: string, most = 25): string {
 }
 
 const tags: Record<string, string> = { 'application/pdf': 'PDF', 'text/markdown': 'MD', 'text/html': 'WEB', 'text/csv': 'CSV', 'application/json': 'JSON', 'text/plain': 'TXT' };
+/** By the kind of a document whose name and type say nothing: a sheet of a workbook, a page that was fetched. */
+const kinds: Record<string, string> = { sheet: 'XLS', web: 'WEB', mail: 'MAIL', word: 'DOC', slides: 'PPT', pdf: 'PDF', code: 'CODE', book: 'BOOK', image: 'IMG' };
 const short: Record<string, string> = { DOCX: 'DOC', XLSX: 'XLS', PPTX: 'PPT', HTML: 'WEB', JPEG: 'JPG' };
 /** Three or four letters for a file's tile, from its name, else its type. */
-export function fileTag(name: string, mime = ''): string {
+export function fileTag(name: string, mime = '', kind = ''): string {
   const extension = /\.([a-z0-9]{1,4})$/i.exec(name)?.[1];
-  const tag = extension ? extension.toUpperCase() : (tags[mime] ?? 'TXT');
+  const tag = extension ? extension.toUpperCase() : (tags[mime] ?? kinds[kind] ?? 'TXT');
   return short[tag] ?? tag;
 }

@@ -1,4 +1,3 @@
-import type { LibraryDocument } from '@carrel/contracts';
 import { useQuery } from '@tanstack/react-query';
 import { createFileRoute, Link } from '@tanstack/react-router';
 import { lazy, Suspense, useCallback, useState, type ReactNode } from 'react';
@@ -20,8 +19,8 @@ export const Route = createFileRoute('/_app/workspace/$workspaceSlug/documents')
 
 const noQuotes: string[] = [];
 
-/** A document that is open; `through` is the workspace that it is read in. */
-interface Opened { documentId: string; through: string }
+/** A document that is open; `through` is the workspace that it is read in, null for the library. */
+interface Opened { documentId: string; through: string | null }
 
 function DocumentsScreen() {
   const { t } = useTranslation('documents');
@@ -34,19 +33,14 @@ function DocumentsScreen() {
   const { manager } = useRights();
   usePageTitle(t('title'));
   const name = workspace?.name ?? slug;
-  const readableIn = useCallback((document: LibraryDocument): string | null => {
-    if (document.state !== 'parsed') return null;
-    if (workspace && document.workspaces.includes(workspace.id)) return slug;
-    return workspaces?.find((each) => document.workspaces.includes(each.id))?.slug ?? null;
-  }, [workspaces, workspace, slug]);
-  const onOpen = useCallback((documentId: string, through: string) => setOpen({ documentId, through }), []);
+  const onOpen = useCallback((documentId: string, through: string | null) => setOpen({ documentId, through }), [setOpen]);
   const bar = (buttons: ReactNode): ReactNode => <Topbar above={<Link to="/workspace/$workspaceSlug" params={{ workspaceSlug: slug }}>{name}</Link>} title={t('title')}>{buttons}</Topbar>;
   return (
     <>
-      <DocumentsManager key={slug} slug={slug} workspaceId={workspace?.id} name={name} count={countOf(counts, workspace?.id)} accept={accept} manager={manager} readableIn={readableIn} onOpen={onOpen} bar={bar} />
+      <DocumentsManager key={slug} slug={slug} workspaceId={workspace?.id} name={name} count={countOf(counts, workspace?.id)} accept={accept} manager={manager} onOpen={onOpen} bar={bar} />
       {open && (
         <Suspense fallback={<aside className="panel" aria-busy="true" />}>
-          <SourcePanel key={open.documentId} slug={open.through} sources={[]} index={0} quotes={noQuotes} document={{ documentId: open.documentId, start: 0, end: 0 }} tab="page" onTab={() => undefined} onIndex={() => undefined} onClose={() => setOpen(null)} />
+          <SourcePanel key={`${open.through ?? ''} ${open.documentId}`} slug={open.through} sources={[]} index={0} quotes={noQuotes} document={{ documentId: open.documentId, start: 0, end: 0 }} tab="page" onTab={() => undefined} onIndex={() => undefined} onClose={() => setOpen(null)} />
         </Suspense>
       )}
     </>

@@ -50,6 +50,7 @@ export class LibraryChanges extends Reconciler {
   async resolve(scope: Scope, selection: DocumentSelection): Promise<DocumentQuery> {
     const query = queryOf(selection);
     if (query.filter?.missingIn !== undefined) query.missingInId = await this.findWorkspace(scope, query.filter.missingIn);
+    if (query.filter?.heldIn !== undefined) query.workspaceId = await this.findWorkspace(scope, query.filter.heldIn);
     return query;
   }
 

@@ -7,18 +7,20 @@ export interface Condition { sql: string; parameters: unknown[] }
 export interface DocumentQuery {
   filter?: LibraryFilter;
   documentIds?: string[];
-  /** Left out of what the filter finds. */ except?: string[];
+  /** Left out of what the filter finds. */ except?: { documentIds: string[]; folders: string[] };
   /** Only those that this workspace does not hold. */ missingInId?: number;
   /** Only those that this workspace holds. */ workspaceId?: number;
   /** Words of the search that few documents have: these are asked of the index of letters. */ rareWords?: string[];
 }
 
-export const queryOf = (selection: DocumentSelection): DocumentQuery => ('filter' in selection ? { filter: selection.filter, ...(selection.except?.length && { except: selection.except }) } : { documentIds: selection.documentIds });
+export const queryOf = (selection: DocumentSelection): DocumentQuery => ('filter' in selection ? { filter: selection.filter, ...(selection.except && { except: selection.except }) } : { documentIds: selection.documentIds });
 
 /** Words that are all looked for; each may stand in the middle of a longer one. */
 export const readWords = (search: string): string[] => search.normalize('NFC').split(/\s+/).filter((word) => word !== '').slice(0, 20);
 
 const states = { waiting: ['queued', 'parsing'], ready: ['parsed'], failed: ['failed'] } as const;
+/** In a workspace: what can be found is ready, though its vectors may still come. */
+const statesThere = { waiting: ['queued', 'indexing'], ready: ['searchable', 'embedding', 'embedded'], failed: ['failed'] } as const;
 
 /** The query as SQL; files of chats are never part of the library. */
 export function buildCondition(query: DocumentQuery): Condition {
@@ -27,7 +29,8 @@ export function buildCondition(query: DocumentQuery): Condition {
   const bind = (value: unknown): string => `$${parameters.push(value)}`;
   const { filter } = query;
   if (query.documentIds) parts.push(`d."id" = ANY(${bind(query.documentIds)}::uuid[])`);
-  if (query.except) parts.push(`d."id" <> ALL(${bind(query.except)}::uuid[])`);
+  if (query.except?.documentIds.length) parts.push(`d."id" <> ALL(${bind(query.except.documentIds)}::uuid[])`);
+  if (query.except?.folders.length) parts.push(`NOT EXISTS (SELECT 1 FROM unnest(${bind(query.except.folders)}::text[]) AS "left" WHERE d."folder" = "left" OR starts_with(d."folder", "left" || '/'))`);
   if (filter) {
     if (filter.folder !== undefined) {
       const folder = bind(filter.folder);
@@ -41,13 +44,13 @@ export function buildCondition(query: DocumentQuery): Condition {
     }
     if (filter.kinds.length > 0) parts.push(`d."kind" = ANY(${bind(filter.kinds)}::text[])`);
     if (filter.tags.length > 0) parts.push(`d."tags" @> ${bind(filter.tags)}::text[]`);
-    if (filter.state) parts.push(`d."state" = ANY(${bind(states[filter.state])}::text[])`);
+    if (filter.state && query.workspaceId === undefined) parts.push(`d."state" = ANY(${bind(states[filter.state])}::text[])`);
     if (filter.addedAfter) parts.push(`d."created_at" >= ${bind(filter.addedAfter)}::timestamptz`);
     if (filter.addedBefore) parts.push(`d."created_at" < ${bind(filter.addedBefore)}::timestamptz`);
   }
-  const holds = (workspaceId: number): string => `EXISTS (SELECT 1 FROM "ingest"."workspace_document" w WHERE w."document_id" = d."id" AND w."workspace_id" = ${bind(workspaceId)}::int)`;
-  if (query.workspaceId !== undefined) parts.push(holds(query.workspaceId));
-  if (query.missingInId !== undefined) parts.push(`NOT ${holds(query.missingInId)}`);
+  const holds = (workspaceId: number, states: readonly string[] | null): string => `EXISTS (SELECT 1 FROM "ingest"."workspace_document" w WHERE w."document_id" = d."id" AND w."workspace_id" = ${bind(workspaceId)}::int${states === null ? '' : ` AND w."state" = ANY(${bind(states)}::text[])`})`;
+  if (query.workspaceId !== undefined) parts.push(holds(query.workspaceId, filter?.state ? statesThere[filter.state] : null));
+  if (query.missingInId !== undefined) parts.push(`NOT ${holds(query.missingInId, null)}`);
   return { sql: parts.join(' AND '), parameters };
 }
 

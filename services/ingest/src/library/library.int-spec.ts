@@ -62,6 +62,12 @@ describe('the library', () => {
     await expect(inLibrary(tagDocuments, { selection: { documentIds: [contract] } })).rejects.toMatchObject({ code: 'BAD_INPUT' });
     expect((await inWorkspace(1, listDocumentStatuses, { slug: 'w1', search: 'MULLER', state: 'ready', sort: 'title', descending: false })).documents).toMatchObject([{ documentId: contract, kind: 'markdown', folder: 'Verträge/2026', tags: ['Überblick'], watched: false }]);
     expect((await inWorkspace(1, listDocumentStatuses, { slug: 'w1', state: 'pinned' })).total).toBe(0);
+    // What is chosen in a workspace's list stays within it, also where the library is changed.
+    expect(await titles({ heldIn: 'w1', state: 'ready' })).toEqual(['Mietvertrag Müller.md']);
+    expect(await titles({ heldIn: 'w1', state: 'waiting' })).toEqual([]);
+    expect(await inLibrary(tagDocuments, { selection: { filter: { heldIn: 'w1' } }, add: ['held'] })).toMatchObject({ affected: 1 });
+    expect(await titles({ tags: ['held'] })).toEqual(['Mietvertrag Müller.md']);
+    expect(await inLibrary(tagDocuments, { selection: { filter: { heldIn: 'w1' } }, remove: ['held'] })).toMatchObject({ affected: 1 });
     const narrowed = async (narrowing: { kinds?: string | string[]; tags?: string | string[] }): Promise<number> => (await inWorkspace(1, listDocumentStatuses, { slug: 'w1', ...narrowing } as never)).total;
     expect([await narrowed({ kinds: 'markdown', tags: ['Überblick'] }), await narrowed({ kinds: ['pdf', 'markdown'] }), await narrowed({ kinds: 'pdf' }), await narrowed({ tags: ['Überblick', 'legal'] }), await narrowed({ tags: 'Überblick' })]).toEqual([1, 1, 0, 0, 1]);
   }, 60_000);

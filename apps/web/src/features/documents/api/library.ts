@@ -6,6 +6,7 @@ import { queryOptions } from '@tanstack/react-query';
 import { ApiError, call } from '../../../lib/api.ts';
 import { completeFilter } from '../state/chosen.ts';
 import { buildTree } from '../state/folder-tree.ts';
+import type { Narrowing } from '../state/narrowing.ts';
 
 /** Rows asked for at a time. Pages that are out of sight are forgotten after a minute. */
 export const pageSize = 100;
@@ -26,11 +27,10 @@ export const libraryPageQuery = (filter: Partial<LibraryFilter>, sorting: Sortin
   gcTime: forget,
 });
 
-export type StateFilter = 'waiting' | 'ready' | 'failed' | 'pinned' | null;
-export interface WorkspaceView extends Sorting { search: string; state: StateFilter }
-export const workspacePageQuery = (slug: string, { search, state, sort, descending }: WorkspaceView, page: number) => queryOptions({
-  queryKey: ['documents', slug, search, state, sort, descending, page],
-  queryFn: ({ signal }): Promise<Out<typeof listDocumentStatuses>> => call(listDocumentStatuses, { slug, search, ...(state ? { state } : {}), sort, descending, offset: page * pageSize, limit: pageSize }, { signal }),
+export interface WorkspaceView extends Sorting, Pick<Narrowing, 'kinds' | 'tags' | 'state'> { search: string }
+export const workspacePageQuery = (slug: string, { search, state, kinds, tags, sort, descending }: WorkspaceView, page: number) => queryOptions({
+  queryKey: ['documents', slug, search, state, kinds, tags, sort, descending, page],
+  queryFn: ({ signal }): Promise<Out<typeof listDocumentStatuses>> => call(listDocumentStatuses, { slug, search, ...(state ? { state } : {}), kinds, tags, sort, descending, offset: page * pageSize, limit: pageSize }, { signal }),
   gcTime: forget,
 });
 
@@ -47,6 +47,8 @@ export const processorQuery = queryOptions({
     return true;
   },
   staleTime: 0, retry: false,
+  // While it is down somebody waits for it.
+  refetchInterval: ({ state }) => (state.data === false ? 15_000 : false),
 });
 
 export interface Outcome { affected: number; skipped: number; message: string | null }

@@ -9,7 +9,7 @@ import { fileTag, formatBytes, formatNumber } from '../../../lib/format.ts';
 import { mostFiles } from '../state/dropped-files.ts';
 import { isMoving, useUploads, type Upload } from '../state/shown-uploads.ts';
 import { dismissUpload, dismissUploads, retryFailed, summarise } from '../state/uploads.ts';
-import { UploadState } from './upload-rows.tsx';
+import { goOn, UploadState } from './upload-rows.tsx';
 
 const rank: Record<Upload['state'], number> = { failed: 0, uploading: 1, processing: 1, waiting: 2, skipped: 3, done: 4 };
 
@@ -33,9 +33,9 @@ export function ActivityDialog({ slug, onClose }: { slug: string; onClose: () =>
               return upload && (
                 <li key={key} data-index={index} ref={virtual.measureElement} className="absolute inset-x-0 top-0 activity-row" style={{ transform: `translateY(${start}px)` }}>
                   <span className="ft" aria-hidden="true">{upload.link ? 'WEB' : fileTag(upload.name)}</span>
-                  <div className="name"><b className="cut" title={upload.name}>{upload.name}</b><span className="cut num xs t3">{[upload.folder, upload.bytes > 0 ? formatBytes(upload.bytes) : ''].filter(Boolean).join(' · ')}</span></div>
-                  <UploadState upload={upload} reason={reasonOf(upload)} sent={t('sent')} />
-                  {upload.state === 'done' ? <span /> : <IconButton label={t(isMoving(upload) ? 'cancelOne' : 'dismissOne', { name: upload.name })} onClick={() => dismissUpload(upload.id)}><X className="i sm" /></IconButton>}
+                  <div className="name"><b className="cut" title={upload.name}><bdi>{upload.name}</bdi></b><span className="cut num xs t3"><bdi>{[upload.folder, upload.bytes > 0 ? formatBytes(upload.bytes) : ''].filter(Boolean).join(' · ')}</bdi></span></div>
+                  <UploadState upload={upload} reason={reasonOf(upload)} sent={t('sent')} listed />
+                  {upload.state === 'done' ? <span /> : <IconButton label={t(isMoving(upload) ? 'cancelOne' : 'dismissOne', { name: upload.name })} onClick={(event) => { goOn(event); dismissUpload(upload.id); }}><X className="i sm" /></IconButton>}
                 </li>
               );
             })}

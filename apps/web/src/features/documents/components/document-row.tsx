@@ -35,13 +35,13 @@ export const DocumentRow = memo(function DocumentRow({ document, index, picks, t
   // Without its original there is nothing to read again; what is left is to take it out.
   const canRetry = document.state === 'failed' && document.hasOriginal;
   const canPin = answers.has(document.state);
-  const remedy = !change ? null : canRetry ? <button type="button" className="link" onClick={() => change.retry(document)}>{t('tryAgain')}</button> : <button type="button" className="link" onClick={() => change.remove(document)}>{t('library:workspace.remove')}</button>;
+  const remedy = !change ? null : canRetry ? <button type="button" className="link" tabIndex={tab} onClick={() => change.retry(document)}>{t('tryAgain')}</button> : <button type="button" className="link" tabIndex={tab} onClick={() => change.remove(document)}>{t('library:workspace.remove')}</button>;
   return (
     <div className={ticked ? 'd on' : 'd'} role="row" data-row={index} tabIndex={tab} aria-rowindex={index + 2} {...(picks ? { 'aria-selected': ticked, draggable: true } : {})} onClick={(event) => click(event, index)} onDragStart={(event) => drag(event, index)} onContextMenu={openMenu}>
       {picks && <span className="ck" role="gridcell"><Check tabIndex={tab} checked={ticked} aria-label={t('library:select', { name: document.title })} onChange={nothing} /></span>}
-      <span className="ft" role="gridcell" aria-hidden="true">{fileTag(document.title, document.mime)}</span>
+      <span className="ft" role="gridcell" aria-hidden="true">{fileTag(document.title, document.mime, document.kind)}</span>
       <div className="name" role="gridcell">
-        {canOpen ? <button type="button" className="cut title" tabIndex={tab} title={document.title} onClick={(event) => { if (!event.shiftKey && !event.ctrlKey && !event.metaKey) open(document); }}>{document.title}</button> : <b className="cut" title={document.title}>{document.title}</b>}
+        {canOpen ? <button type="button" className="cut title" tabIndex={tab} title={document.title} onClick={(event) => { if (!event.shiftKey && !event.ctrlKey && !event.metaKey) open(document); }}><bdi>{document.title}</bdi></button> : <b className="cut" title={document.title}><bdi>{document.title}</bdi></b>}
         <span className="cut num">{facts}</span>
       </div>
       <div role="gridcell"><DocumentStatus document={document} remedy={remedy} onExplain={change ? explainWatching : null} /></div>

@@ -17,7 +17,7 @@ function Moving({ words, value }: { words: string; value: number | null }) {
 /** A document that can be asked about: by its words, by its meaning too, pinned, watched. */
 function Ready({ document, help, onExplain }: { document: WorkspaceDocumentStatus; help?: string | undefined; onExplain: (() => void) | null }) {
   const { t } = useTranslation(['library', 'documents']);
-  if (document.watched) return <div className="st"><span className="row"><Eye className="i sm text-accent" aria-hidden="true" />{onExplain ? <button type="button" className="mark-help" title={t('watchedHelp')} onClick={onExplain}>{t('watched')}</button> : t('watched')}</span></div>;
+  if (document.watched) return <div className="st"><span className="row"><Eye className="i sm text-accent" aria-hidden="true" />{onExplain ? <button type="button" className="mark-help" title={t('watchedHelp')} onClick={onExplain}>{t('readyWatched')}</button> : t('readyWatched')}</span></div>;
   if (document.pinned) return <div className="st"><span className="row"><Pin className="i sm text-accent" aria-hidden="true" />{t('readyPinned')}</span></div>;
   return <div className="st ok"><span className="row" title={help}><CircleCheck className="i sm" aria-hidden="true" /><span className="t2">{t('workspace.ready')}</span></span></div>;
 }
@@ -33,7 +33,7 @@ export function DocumentStatus({ document, remedy, onExplain }: { document: Work
     case 'parsed': return <div className="st wait"><span className="row"><Clock className="i sm" aria-hidden="true" />{t('library:workspace.parsed')}</span></div>;
     case 'indexing': return <Moving words={chunksTotal > 0 ? t('library:workspace.indexingOf', counted) : t('library:workspace.indexing')} value={progress} />;
     case 'embedding': return <Moving words={chunksTotal > 0 ? t('library:workspace.embeddingOf', counted) : t('library:workspace.embedding')} value={progress} />;
-    case 'failed': return <div className="st bad"><span className="row items-start"><CircleAlert className="i sm" aria-hidden="true" /><span>{document.reason ?? t('library:workspace.failed')} {remedy}</span></span></div>;
+    case 'failed': return <div className="st bad"><span className="row items-start"><CircleAlert className="i sm" aria-hidden="true" /><span><bdi>{document.reason ?? t('library:workspace.failed')}</bdi> {remedy}</span></span></div>;
     case 'searchable': return <Ready document={document} help={t('library:workspace.searchableHelp')} onExplain={onExplain} />;
     case 'embedded': return <Ready document={document} onExplain={onExplain} />;
   }

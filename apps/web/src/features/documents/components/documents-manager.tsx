@@ -29,12 +29,12 @@ import { WorkspacePane } from './workspace-pane.tsx';
 
 export interface DocumentsManagerProps {
   slug: string; workspaceId: number | undefined; name: string; /** null while it is not known. */ count: { documents: number; failed: number } | null; accept: string;
-  /** May change documents. */ manager: boolean; /** The workspace through which a document of the library can be read, if any. */ readableIn: (document: LibraryDocument) => string | null;
-  onOpen: (documentId: string, slug: string) => void; /** The bar over it, with these buttons. */ bar: (buttons: ReactNode) => ReactNode;
+  /** May change documents. */ manager: boolean;
+  /** `slug` is null for a document of the library. */ onOpen: (documentId: string, slug: string | null) => void; /** The bar over it, with these buttons. */ bar: (buttons: ReactNode) => ReactNode;
 }
 
 /** My documents and the workspace's side by side; on a phone what is in the workspace, and the ways in. */
-export function DocumentsManager({ slug, workspaceId, name, count, accept, manager, readableIn, onOpen, bar }: DocumentsManagerProps) {
+export function DocumentsManager({ slug, workspaceId, name, count, accept, manager, onOpen, bar }: DocumentsManagerProps) {
   const { t } = useTranslation(['library', 'documents']);
   const phone = useIsPhone();
   const [tab, setTab] = useState<'library' | 'workspace'>('workspace');
@@ -87,7 +87,7 @@ export function DocumentsManager({ slug, workspaceId, name, count, accept, manag
   }, [takes, slug, take, t]);
 
   const open = useCallback((document: WorkspaceDocumentStatus) => onOpen(document.documentId, slug), [onOpen, slug]);
-  const openLibrary = useCallback((document: LibraryDocument, where: string) => onOpen(document.documentId, where), [onOpen]);
+  const openLibrary = useCallback((document: LibraryDocument) => onOpen(document.documentId, null), [onOpen]);
   const showActivity = useCallback(() => setActivity(true), []);
   const library = manager && !phone;
   const folderLabel = place?.folder && place.folder !== rootFolder ? place.folder : t('myDocuments');
@@ -102,7 +102,7 @@ export function DocumentsManager({ slug, workspaceId, name, count, accept, manag
       {manager && phone && <div className="px-4 pt-3"><Notice icon={<MonitorUp className="i" aria-hidden="true" />}><p><b>{t('desktopTitle')}</b></p><p>{t('desktopText')}</p></Notice></div>}
       <div className={library ? 'dm' : 'dm is-single'} data-tab={tab}>
         {library && <LibraryTabs tab={tab} total={count?.documents ?? null} onTab={setTab} />}
-        {library && <LibraryPane slug={slug} workspaceId={workspaceId} readableIn={readableIn} onOpen={openLibrary} onAsk={setAsk} over={place?.zone === 'library' ? place.folder : null} intake={intake} />}
+        {library && <LibraryPane slug={slug} workspaceId={workspaceId} onOpen={openLibrary} onAsk={setAsk} over={place?.zone === 'library' ? place.folder : null} intake={intake} />}
         <WorkspacePane slug={slug} name={name} count={count} manager={manager} whole={library} onOpen={open} onAsk={setAsk} onActivity={showActivity} intake={library ? null : intake} />
         {place && <DropHint zone={library ? place.zone : 'workspace'} words={place.zone === 'library' && library ? t(place.what === 'files' ? 'dropLibrary' : 'dropMoveFolder', { folder: folderLabel }) : t(place.what === 'files' ? 'dropWorkspace' : 'dropMove', { name })} more={place.what !== 'files' ? null : place.count > 0 ? t('documents:dropFiles', { count: place.count }) : t('documents:dropHere')} />}
         {reading && <div className="reading-drop" role="status">{t('readingDrop')}</div>}

@@ -5,7 +5,7 @@ import type { Explained } from '../state/explained.ts';
 /** Says once what pinning, or watching, does. */
 export function ExplainerDialog({ what, onClose }: { what: Explained; onClose: () => void }) {
   const { t } = useTranslation('library');
-  const texts = what === 'pin' ? [t('pinText1'), t('pinText2'), t('pinText3')] : [t('watchText1'), t('watchText2')];
+  const texts = what === 'pin' ? [t('pinText1'), t('pinText2'), t('pinText3')] : [t('watchText1'), t('watchText2'), t('watchText3')];
   return (
     <Dialog open onClose={onClose} title={t(what === 'pin' ? 'pinTitle' : 'watchTitle')}>
       <div className="grid gap-3 t2">{texts.map((text) => <p key={text}>{text}</p>)}</div>

@@ -15,14 +15,16 @@ import { chosenFolderOf, countChosen, holds, isEmpty, nothing, withDocuments, wi
 import { saveOriginals } from '../state/download.ts';
 import { endDrag, startDrag } from '../state/dragged.ts';
 import { parentOf, rootFolder, rowAt, rowOfFolder, rowsOf, type FolderNode, type TreeRow } from '../state/folder-tree.ts';
+import { everything, isNarrowed, type Narrowing, type Shown } from '../state/narrowing.ts';
 import { useRowKeys, withActive } from '../state/row-keys.ts';
+import { drawnKeys, useIdentifiedRows, useRowSizes, type RowKey } from '../state/row-sizes.ts';
 import { stage, stagedOf } from '../state/staged.ts';
 import { fetchRows, usePagesInSight, type PagedList, type Wanted } from '../state/windowed-pages.ts';
 import type { Ask } from './act-dialogs.tsx';
 import { BulkBar, type BulkAction } from './bulk-bar.tsx';
 import { Check } from './check.tsx';
-import { everything, FilterPopover, isNarrowed, type Narrowing } from './filter-popover.tsx';
-import { FolderRow, LibraryRow, type LibraryActs } from './library-row.tsx';
+import { FilterPopover } from './filter-popover.tsx';
+import { FolderRow, isReadable, LibraryRow, type LibraryActs } from './library-row.tsx';
 
 /** Which folders are open, while the app is. */
 const expandedFolders = createStore<ReadonlySet<string>>(new Set());
@@ -35,6 +37,7 @@ const setOpen = (folder: string, open: boolean): void => expandedFolders.set((be
 });
 export const openFolder = (folder: string): void => setOpen(folder, true);
 
+const states: readonly Shown[] = ['waiting', 'ready', 'failed'];
 const rowHeight = 32;
 const overscan = 10;
 /** Most rows that a range names one by one. */
@@ -42,12 +45,12 @@ const longestRange = 5000;
 const asChosen = ({ documentId, title, docpath, tags, state, hasOriginal }: LibraryDocument): ChosenDocument => ({ documentId, title, docpath, tags, failed: state === 'failed', hasOriginal, pinned: false });
 
 export interface LibraryPaneProps {
-  slug: string; workspaceId: number | undefined; /** Where the text of a document can be read; null where nowhere. */ readableIn: (document: LibraryDocument) => string | null; onOpen: (document: LibraryDocument, slug: string) => void;
+  slug: string; workspaceId: number | undefined; onOpen: (document: LibraryDocument) => void;
   onAsk: (ask: Ask) => void; /** The folder under what is dragged. */ over: string | null; intake: ReactNode;
 }
 
 /** My documents: folders as a tree, or what a search or a filter finds as a list. Only the rows in sight are held. */
-export function LibraryPane({ slug, workspaceId, readableIn, onOpen, onAsk, over, intake }: LibraryPaneProps) {
+export function LibraryPane({ slug, workspaceId, onOpen, onAsk, over, intake }: LibraryPaneProps) {
   const { t } = useTranslation('library');
   const [search, setSearch] = useState('');
   const [narrowing, setNarrowing] = useState<Narrowing>(everything);
@@ -61,7 +64,7 @@ export function LibraryPane({ slug, workspaceId, readableIn, onOpen, onAsk, over
   const scroller = useRef<Virtualizer<HTMLDivElement, Element> | null>(null);
 
   const flat = term !== '' || isNarrowed(narrowing);
-  const filter = useMemo<Partial<LibraryFilter>>(() => ({ ...(term === '' ? {} : { search: term }), ...(narrowing.kinds.length ? { kinds: narrowing.kinds } : {}), ...(narrowing.tags.length ? { tags: narrowing.tags } : {}), ...(narrowing.state ? { state: narrowing.state } : {}), ...(narrowing.missing ? { missingIn: slug } : {}) }), [term, narrowing, slug]);
+  const filter = useMemo<Partial<LibraryFilter>>(() => ({ ...(term === '' ? {} : { search: term }), ...(narrowing.kinds.length ? { kinds: narrowing.kinds } : {}), ...(narrowing.tags.length ? { tags: narrowing.tags } : {}), ...(narrowing.state && narrowing.state !== 'pinned' ? { state: narrowing.state } : {}), ...(narrowing.missing ? { missingIn: slug } : {}) }), [term, narrowing, slug]);
   const listOf = useMemo(() => {
     const order = `${sorting.sort}${sorting.descending}`;
     const found: PagedList<LibraryDocument> = { key: JSON.stringify([filter, order]), page: (page) => libraryPageQuery(filter, sorting, page) as never };
@@ -72,7 +75,8 @@ export function LibraryPane({ slug, workspaceId, readableIn, onOpen, onAsk, over
   const [foundTotal, setFoundTotal] = useState(0);
   const count = flat ? foundTotal : rows.total;
   const activeRow = useRef(0);
-  const virtual = useVirtualizer({ count, getScrollElement: () => box.current, estimateSize: () => rowHeight, overscan, rangeExtractor: (range) => withActive(range, activeRow.current) });
+  const sizes = useRowSizes();
+  const virtual = useVirtualizer({ count, getScrollElement: () => box.current, estimateSize: () => rowHeight, getItemKey: sizes.getItemKey, overscan, rangeExtractor: (range) => withActive(range, activeRow.current) });
   scroller.current = virtual;
   const items = virtual.getVirtualItems();
   const place = (index: number): TreeRow | null => (flat ? { kind: 'document', level: 0, folder: '', offset: index } : rowAt(rows, index));
@@ -94,6 +98,13 @@ export function LibraryPane({ slug, workspaceId, readableIn, onOpen, onAsk, over
     const row = place(index);
     return row?.kind === 'document' ? pages.at(listOf(flat ? null : row.folder).key, row.offset) : null;
   };
+  const keyOf = (index: number): RowKey => {
+    const row = place(index);
+    return row?.kind === 'folder' ? `folder ${row.node.name}` : (documentAt(index)?.documentId ?? index);
+  };
+  const indexes = items.map((item) => item.index);
+  useIdentifiedRows(sizes, keyOf, indexes);
+  const rowKeys = drawnKeys(indexes, keyOf);
 
   const deep = (folder: string): number => tree?.byName.get(folder)?.deep ?? 0;
   const chosenCount = countChosen(chosen, deep);
@@ -110,22 +121,25 @@ export function LibraryPane({ slug, workspaceId, readableIn, onOpen, onAsk, over
     onAsk({ kind, chosen: what, count: number, title: only, done: clear });
   };
   const one = (document: LibraryDocument): Chosen => withDocuments(nothing, [asChosen(document)], true);
-  const stageChosen = (what: Chosen): void => stage(slug, stagedOf(what, deep, t('myDocuments')));
+  const stageChosen = (what: Chosen): void => {
+    const waiting = stagedOf(what, deep, t('myDocuments'));
+    if (Object.keys(waiting.documents).length + waiting.filters.length === 0) return toast.info(t('onlyFailed'));
+    stage(slug, waiting);
+  };
 
   const choose = async (index: number, range: boolean, from: number): Promise<void> => {
     if (chosen.all) {
-      if (chosen.all.total > 2000) return toast.info(t('wholeOnly', { text: formatNumber(chosen.all.total) }));
-      // Few enough to be named: all but this one.
-      const list = flat ? listOf(null) : null;
-      const named = list ? await fetchRows(list, 0, chosen.all.total - 1) : [];
-      if (!list) return setChosen(withEach(nothing, 0, rows.total - 1, await documentsBetween(0, rows.total - 1), index));
-      return setChosen(withDocuments(nothing, named.filter((_, at) => at !== index).map(asChosen), true));
+      const row = place(index);
+      const document = documentAt(index);
+      if (row?.kind === 'folder') setChosen((before) => turnFolderException(before, row.node.name));
+      else if (document) setChosen((before) => turnException(before, document.documentId, flat ? null : document.folder));
+      return;
     }
     if (range) {
       const [first, last] = index < from ? [index, from] : [from, index];
       if (last - first > longestRange) return toast.info(t('rangeTooLong', { text: formatNumber(longestRange) }));
       const documents = await documentsBetween(first, last);
-      return setChosen((before) => withEach(before, first, last, documents, -1));
+      return setChosen((before) => withEach(before, first, last, documents));
     }
     const row = place(index);
     if (row?.kind === 'folder') return setChosen((before) => (chosenFolderOf(before, parentOf(row.node.name)) ? before : withFolder(before, row.node.name, !before.folders.has(row.node.name))));
@@ -138,11 +152,10 @@ export function LibraryPane({ slug, workspaceId, readableIn, onOpen, onAsk, over
     for (const segment of rows.segments) if (segment.kind === 'documents' && segment.start <= last && segment.start + segment.count > first) found.push(...(await fetchRows(listOf(segment.folder), Math.max(0, first - segment.start), Math.min(segment.count - 1, last - segment.start))));
     return found;
   };
-  /** Rows `first` to `last`, without the one at `except`. */
-  const withEach = (before: Chosen, first: number, last: number, documents: LibraryDocument[], except: number): Chosen => {
-    const left = documentAt(except)?.documentId;
-    let next = withDocuments(before, documents.filter((document) => document.documentId !== left).map(asChosen), true);
-    for (const segment of rows.segments) if (!flat && segment.kind === 'folder' && segment.start >= first && segment.start <= last && segment.start !== except && !expanded.has(segment.node.name)) next = withFolder(next, segment.node.name, true);
+  /** Rows `first` to `last`. */
+  const withEach = (before: Chosen, first: number, last: number, documents: LibraryDocument[]): Chosen => {
+    let next = withDocuments(before, documents.map(asChosen), true);
+    for (const segment of rows.segments) if (!flat && segment.kind === 'folder' && segment.start >= first && segment.start <= last && !expanded.has(segment.node.name)) next = withFolder(next, segment.node.name, true);
     return next;
   };
 
@@ -152,7 +165,7 @@ export function LibraryPane({ slug, workspaceId, readableIn, onOpen, onAsk, over
       const row = place(index);
       if (row?.kind === 'folder') return setOpen(row.node.name, !expanded.has(row.node.name));
       const document = documentAt(index);
-      if (document && readableIn(document)) onOpen(document, readableIn(document)!);
+      if (document && isReadable(document)) onOpen(document);
     },
     remove: () => {
       if (!isEmpty(chosen)) return ask('purge', chosen);
@@ -174,14 +187,14 @@ export function LibraryPane({ slug, workspaceId, readableIn, onOpen, onAsk, over
   activeRow.current = keys.active;
 
   // Rows are drawn again only when they change, so what they call stays the same object.
-  const latest = { keys, chosen, documentAt, place, one, ask, stageChosen, deep, readableIn, onOpen, onAsk, flat };
+  const latest = { keys, chosen, documentAt, place, one, ask, stageChosen, deep, onOpen, onAsk, flat };
   const now = useRef(latest);
   now.current = latest;
   const acts = useMemo<LibraryActs>(() => ({
     toggle: (folder) => setOpen(folder, !expandedFolders.get().has(folder)),
-    openable: (document) => now.current.readableIn(document) !== null,
-    open: (document) => { const where = now.current.readableIn(document); if (where) now.current.onOpen(document, where); },
+    open: (document) => now.current.onOpen(document),
     add: (document) => void act('added', now.current.one(document), addTo(slug)),
+    stage: (document) => now.current.stageChosen(now.current.one(document)),
     addFolder: (node) => now.current.stageChosen(withFolder(nothing, node.name, true)),
     move: (document) => now.current.ask('move', now.current.one(document)),
     tag: (document) => now.current.ask('tag', now.current.one(document)),
@@ -197,7 +210,7 @@ export function LibraryPane({ slug, workspaceId, readableIn, onOpen, onAsk, over
       const { chosen: marked, place: at, documentAt: documentOf, one: only, deep: below, flat: isFlat } = now.current;
       const row = at(index);
       const document = documentOf(index);
-      const isMarked = row?.kind === 'folder' ? chosenFolderOf(marked, row.node.name) !== null || marked.all !== null : document !== null && holds(marked, document.documentId, isFlat ? undefined : row?.folder);
+      const isMarked = row?.kind === 'folder' ? holdsFolder(marked, row.node.name) : document !== null && holds(marked, document.documentId, isFlat ? undefined : row?.folder);
       const what = isMarked ? marked : row?.kind === 'folder' ? withFolder(nothing, row.node.name, true) : document ? only(document) : null;
       if (!what) return event.preventDefault();
       const number = countChosen(what, below);
@@ -205,14 +218,14 @@ export function LibraryPane({ slug, workspaceId, readableIn, onOpen, onAsk, over
     },
   }), [slug, t]);
 
-  const allTicked = chosen.all !== null;
+  const allTicked = isWhole(chosen);
   const marked = [...chosen.documents.values()];
   const actions: BulkAction[] = [
     { label: t('moveToWorkspace'), icon: ListPlus, main: true, run: () => { stageChosen(chosen); clear(); } },
     { label: t('move'), icon: FolderInput, run: () => ask('move', chosen) },
     { label: t('tag'), icon: Tag, run: () => ask('tag', chosen) },
     ...(narrowing.state === 'failed' || marked.some((document) => document.failed) ? [{ label: t('reread'), icon: RotateCcw, run: () => void act('reread', chosen, reread).then((done) => { if (done) clear(); }) }] : []),
-    ...(marked.length > 0 && !allTicked && chosen.folders.size === 0 ? [{ label: t('downloadMany', { count: marked.length }), icon: Download, run: () => void saveOriginals(marked) }] : []),
+    ...(marked.length > 0 && chosen.all === null && chosen.folders.size === 0 ? [{ label: t('downloadMany', { count: marked.length }), icon: Download, run: () => void saveOriginals(marked) }] : []),
     { label: t('removeSelected'), icon: Trash2, run: () => ask('purge', chosen) },
   ];
   const failure = folders.error ?? pages.error;
@@ -223,7 +236,7 @@ export function LibraryPane({ slug, workspaceId, readableIn, onOpen, onAsk, over
         <h2>{t('myDocuments')}</h2><span className="t3 num">{folders.data ? formatNumber(all) : ''}</span>
         <span className="grow" />
         <label className="field-sm doc-search"><Search className="i sm" aria-hidden="true" /><input type="search" value={search} maxLength={200} placeholder={t('search')} aria-label={t('searchLibrary')} onChange={(event) => setSearch(event.target.value)} /></label>
-        <FilterPopover value={narrowing} tags={folders.data?.tags ?? []} sorting={sorting} onChange={setNarrowing} onSort={setSorting} />
+        <FilterPopover value={narrowing} states={states} canMiss tags={folders.data?.tags ?? []} sorting={sorting} onChange={setNarrowing} onSort={setSorting} />
         <IconButton label={t('newFolder')} onClick={() => onAsk({ kind: 'make-folder', parent: null })}><FolderPlus className="i" /></IconButton>
       </div>
       {failure && <div className="px-4 pb-3"><Notice kind="bad" action={<button type="button" className="btn sm" onClick={() => { void folders.refetch(); pages.retry(); }}>{t('tryAgain')}</button>}><p><b>{t('loadFailed')}</b></p><p>{wordsOf(failure)}</p></Notice></div>}
@@ -236,18 +249,19 @@ export function LibraryPane({ slug, workspaceId, readableIn, onOpen, onAsk, over
       )}
       <div className="rows" ref={box} tabIndex={-1}>
         {count > 0 && (
-          <div className={isEmpty(chosen) ? 'tree' : 'tree is-choosing'} role="tree" aria-multiselectable="true" aria-label={flat ? t('rowsFound') : t('tree')} style={{ blockSize: virtual.getTotalSize() }} onKeyDown={keys.onKeyDown} onDragEnd={endDrag}>
-            {items.map(({ index, start }) => {
+          <div className={isEmpty(chosen) ? 'tree' : 'tree is-choosing'} role="tree" aria-multiselectable="true" aria-label={flat ? t('rowsFound') : t('tree')} style={{ blockSize: virtual.getTotalSize() }} onKeyDown={keys.onKeyDown} onFocus={keys.onFocus} onDragEnd={endDrag}>
+            {items.map(({ index, start }, n) => {
               const row = place(index);
+              const key = rowKeys[n];
               const active = index === keys.active;
               if (row?.kind === 'folder') {
                 const within = chosenFolderOf(chosen, parentOf(row.node.name)) !== null;
-                return <FolderRow key={`f${row.node.name}`} node={row.node} open={expanded.has(row.node.name)} index={index} top={start} level={row.level} active={active} ticked={allTicked || within || chosen.folders.has(row.node.name)} within={within} over={over === row.node.name} acts={acts} />;
+                return <FolderRow key={key} node={row.node} open={expanded.has(row.node.name)} index={index} top={start} level={row.level} active={active} ticked={holdsFolder(chosen, row.node.name)} within={within} over={over === row.node.name} acts={acts} />;
               }
               const document = documentAt(index);
               const folder = document?.folder ?? row?.folder ?? rootFolder;
-              const within = !flat && !allTicked && chosenFolderOf(chosen, folder) !== null;
-              return <LibraryRow key={document ? document.documentId : `r${index}`} document={document} folder={folder} here={workspaceId !== undefined && (document?.workspaces.includes(workspaceId) ?? false)} flat={flat} index={index} top={start} level={row?.level ?? 0} active={active} ticked={allTicked || within || (document !== null && chosen.documents.has(document.documentId))} within={within} over={false} acts={acts} />;
+              const within = !flat && chosen.all === null && chosenFolderOf(chosen, folder) !== null;
+              return <LibraryRow key={key} document={document} folder={folder} here={workspaceId !== undefined && (document?.workspaces.includes(workspaceId) ?? false)} flat={flat} index={index} top={start} level={row?.level ?? 0} active={active} ticked={document === null ? allTicked || within : holds(chosen, document.documentId, flat ? undefined : folder)} within={within} over={false} acts={acts} />;
             })}
           </div>
         )}

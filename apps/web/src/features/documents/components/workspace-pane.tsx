@@ -1,31 +1,34 @@
 import type { WorkspaceDocumentStatus } from '@carrel/contracts';
 import { useVirtualizer, type Virtualizer } from '@tanstack/react-virtual';
-import { ArrowDown, ArrowUp, ArrowDownWideNarrow, Check as Tick, CircleAlert, CircleCheck, Clock, Download, FolderInput, List, ListFilter, Pin, PinOff, RefreshCw, Search, Tag, Trash2 } from 'lucide-react';
+import { useQuery } from '@tanstack/react-query';
+import { ArrowDown, ArrowUp, Download, FolderInput, Pin, PinOff, RefreshCw, Search, Tag, Trash2 } from 'lucide-react';
 import { useDeferredValue, useEffect, useMemo, useRef, useState, type ReactNode } from 'react';
 import { useTranslation } from 'react-i18next';
 import { ConfirmDialog } from '../../../components/ui/dialogs.tsx';
-import { IconButton } from '../../../components/ui/icon-button.tsx';
-import { Menu } from '../../../components/ui/menu.tsx';
 import { Notice } from '../../../components/ui/notice.tsx';
 import { formatNumber } from '../../../lib/format.ts';
 import { toast } from '../../../lib/toast.ts';
 import { takeOut, tryAgain } from '../api/documents.ts';
-import { addTo, embedAgainIn, pinIn, stopEmbedding, workspacePageQuery, type Sorting, type StateFilter, type WorkspaceView } from '../api/library.ts';
+import { embedAgainIn, foldersQuery, pinIn, stopEmbedding, workspacePageQuery, type Sorting, type WorkspaceView } from '../api/library.ts';
 import { act, refreshAll, wordsOf } from '../state/acts.ts';
-import { countChosen, holds, idsAtOnce, isEmpty, nothing, withDocuments, type Chosen, type ChosenDocument } from '../state/chosen.ts';
+import { countChosen, holds, isEmpty, nothing, withDocuments, type Chosen, type ChosenDocument } from '../state/chosen.ts';
 import { saveOriginals } from '../state/download.ts';
 import { endDrag, startDrag } from '../state/dragged.ts';
 import { isExplained } from '../state/explained.ts';
 import { useProgress } from '../state/progress.ts';
+import { everything, isNarrowed, type Narrowing, type Shown } from '../state/narrowing.ts';
 import { useRowKeys, withActive } from '../state/row-keys.ts';
-import { unstage, useStaged } from '../state/staged.ts';
+import { drawnKeys, useIdentifiedRows, useRowSizes, type RowKey } from '../state/row-sizes.ts';
 import { fetchRows, usePagesInSight, type PagedList } from '../state/windowed-pages.ts';
 import type { Ask } from './act-dialogs.tsx';
 import { BulkBar, type BulkAction } from './bulk-bar.tsx';
 import { Check } from './check.tsx';
 import { DocumentRow, isReadable, type RowActions } from './document-row.tsx';
+import { FilterPopover } from './filter-popover.tsx';
+import { StagedBar } from './staged-bar.tsx';
 import { UploadRows } from './upload-rows.tsx';
 
+const states: readonly Shown[] = ['waiting', 'ready', 'failed', 'pinned'];
 const overscan = 8;
 const rowHeight = 53;
 const longestRange = 5000;
@@ -42,7 +45,7 @@ export interface WorkspacePaneProps {
 export function WorkspacePane({ slug, name, count, manager, whole, onOpen, onAsk, onActivity, intake }: WorkspacePaneProps) {
   const { t } = useTranslation(['documents', 'library']);
   const [search, setSearch] = useState('');
-  const [state, setState] = useState<StateFilter>(null);
+  const [narrowing, setNarrowing] = useState<Narrowing>(everything);
   const [sorting, setSorting] = useState<Sorting>({ sort: 'added', descending: true });
   const [chosen, setChosen] = useState<Chosen>(nothing);
   const [removing, setRemoving] = useState<WorkspaceDocumentStatus | null>(null);
@@ -50,13 +53,14 @@ export function WorkspacePane({ slug, name, count, manager, whole, onOpen, onAsk
   const picks = manager && whole;
   useProgress(slug, manager);
 
-  const view = useMemo<WorkspaceView>(() => ({ search: term, state, ...sorting }), [term, state, sorting]);
+  const view = useMemo<WorkspaceView>(() => ({ search: term, state: narrowing.state, kinds: narrowing.kinds, tags: narrowing.tags, ...sorting }), [term, narrowing, sorting]);
   const list = useMemo<PagedList<WorkspaceDocumentStatus>>(() => ({ key: JSON.stringify(view), page: (page) => workspacePageQuery(slug, view, page) as never }), [slug, view]);
   const box = useRef<HTMLDivElement>(null);
   const scroller = useRef<Virtualizer<HTMLDivElement, Element> | null>(null);
   const activeRow = useRef(0);
   const [rowCount, setRowCount] = useState(0);
-  const virtual = useVirtualizer({ count: rowCount, getScrollElement: () => box.current, estimateSize: () => rowHeight, overscan, rangeExtractor: (range) => withActive(range, activeRow.current) });
+  const sizes = useRowSizes();
+  const virtual = useVirtualizer({ count: rowCount, getScrollElement: () => box.current, estimateSize: () => rowHeight, getItemKey: sizes.getItemKey, overscan, rangeExtractor: (range) => withActive(range, activeRow.current) });
   scroller.current = virtual;
   const items = virtual.getVirtualItems();
   const pages = usePagesInSight([{ list, first: Math.max(0, (virtual.range?.startIndex ?? 0) - overscan), last: Math.max(0, Math.min(rowCount - 1, (virtual.range?.endIndex ?? 0) + overscan)) }]);
@@ -65,6 +69,13 @@ export function WorkspacePane({ slug, name, count, manager, whole, onOpen, onAsk
   useEffect(() => { if (total !== null) setRowCount(total); }, [total]);
   useEffect(() => setChosen((before) => (before.all ? nothing : before)), [view]);
   const documentAt = (index: number): WorkspaceDocumentStatus | null => pages.at(list.key, index);
+  const keyOf = (index: number): RowKey => documentAt(index)?.documentId ?? index;
+  const indexes = items.map((item) => item.index);
+  useIdentifiedRows(sizes, keyOf, indexes);
+  const rowKeys = drawnKeys(indexes, keyOf);
+  // Where no library is shown, the tags of what is in sight do.
+  const library = useQuery({ ...foldersQuery, enabled: picks }).data?.tags;
+  const tags = library ?? [...new Set(indexes.flatMap((index) => documentAt(index)?.tags ?? []))].sort();
 
   const number = countChosen(chosen, none);
   const clear = (): void => setChosen(nothing);
@@ -72,14 +83,15 @@ export function WorkspacePane({ slug, name, count, manager, whole, onOpen, onAsk
   const chooseAll = async (): Promise<void> => {
     if (!picks || rowCount === 0) return;
     // What is pinned cannot be said by a filter, and what fits a page or two is better named.
-    if (state === 'pinned' || rowCount <= 200) setChosen(withDocuments(nothing, (await fetchRows(list, 0, Math.min(rowCount, 10_000) - 1)).map(asChosen), true));
-    else setChosen({ ...nothing, all: { filter: { ...(term === '' ? {} : { search: term }), ...(state ? { state } : {}) }, total: rowCount } });
+    if (narrowing.state === 'pinned' || rowCount <= 200) setChosen(withDocuments(nothing, (await fetchRows(list, 0, Math.min(rowCount, 10_000) - 1)).map(asChosen), true));
+    else setChosen({ ...nothing, all: { filter: { heldIn: slug, ...(term === '' ? {} : { search: term }), ...(narrowing.state ? { state: narrowing.state } : {}), kinds: narrowing.kinds, tags: narrowing.tags }, total: rowCount } });
   };
   const choose = async (index: number, range: boolean, from: number): Promise<void> => {
     if (!picks) return;
     if (chosen.all) {
-      if (chosen.all.total > 2000) return toast.info(t('library:wholeOnly', { text: formatNumber(chosen.all.total) }));
-      return setChosen(withDocuments(nothing, (await fetchRows(list, 0, chosen.all.total - 1)).filter((_, at) => at !== index).map(asChosen), true));
+      const left = documentAt(index);
+      if (left) setChosen((before) => turnException(before, left.documentId, null));
+      return;
     }
     if (range) {
       const [first, last] = index < from ? [index, from] : [from, index];
@@ -147,8 +159,7 @@ export function WorkspacePane({ slug, name, count, manager, whole, onOpen, onAsk
     ...(chosen.all === null ? [{ label: t('library:downloadMany', { count: marked.length }), icon: Download, run: () => void saveOriginals(marked) }] : []),
     { label: t('library:takeOut'), icon: Trash2, main: true, run: () => ask('take-out', chosen) },
   ];
-  const states = [{ value: null, label: t('library:stateAll'), icon: List }, { value: 'waiting', label: t('library:stateWaiting'), icon: Clock }, { value: 'ready', label: t('library:stateReady'), icon: CircleCheck }, { value: 'failed', label: t('library:stateFailed'), icon: CircleAlert }, { value: 'pinned', label: t('library:statePinned'), icon: Pin }] as const;
-  const narrowed = term !== '' || state !== null;
+  const narrowed = term !== '' || isNarrowed(narrowing);
   const sortBy = (sort: Sorting['sort'], first: boolean): void => setSorting((before) => ({ sort, descending: before.sort === sort ? !before.descending : first }));
   const arrow = (sort: Sorting['sort']): ReactNode => sorting.sort === sort && (sorting.descending ? <ArrowDown className="i sm" aria-hidden="true" /> : <ArrowUp className="i sm" aria-hidden="true" />);
   const sorted = (sort: Sorting['sort']): 'ascending' | 'descending' | 'none' => (sorting.sort !== sort ? 'none' : sorting.descending ? 'descending' : 'ascending');
@@ -159,15 +170,12 @@ export function WorkspacePane({ slug, name, count, manager, whole, onOpen, onAsk
         {total !== null && count && <span className="t3 num desk-only cut">{narrowed ? t('library:workspace.found', { count: total }) : <>{t('library:workspace.documents', { count: count.documents })}{count.failed > 0 && `, ${t('library:workspace.failedDocuments', { count: count.failed })}`}</>}{passages !== null && <> · {t('library:workspace.passages', { count: passages, text: formatNumber(passages) })}</>}</span>}
         <span className="grow" />
         <label className="field-sm doc-search"><Search className="i sm" aria-hidden="true" /><input type="search" value={search} maxLength={200} placeholder={t('library:workspace.search')} aria-label={t('library:workspace.searchLabel')} onChange={(event) => setSearch(event.target.value)} /></label>
-        <Menu trigger={<IconButton className={state ? 'on' : ''} label={state ? t('library:filterActive') : t('library:filter')}><ListFilter className="i" /></IconButton>} items={[
-          ...states.map((each) => ({ label: each.label, icon: each.icon, checked: state === each.value, run: () => setState(each.value) })),
-          { label: t('library:sortBytes'), icon: ArrowDownWideNarrow, checked: sorting.sort === 'bytes', run: () => setSorting({ sort: 'bytes', descending: true }) },
-        ]} />
+        <FilterPopover value={narrowing} states={states} tags={tags} sorting={sorting} onChange={setNarrowing} onSort={setSorting} />
       </div>
       {picks && <StagedBar slug={slug} />}
       {pages.error && <div className="px-4 pb-3"><Notice kind="bad" action={<button type="button" className="btn sm" onClick={pages.retry}>{t('tryAgain')}</button>}><p><b>{t('library:workspace.listFailed')}</b></p><p>{wordsOf(pages.error)}</p></Notice></div>}
       <div className="rows" ref={box} tabIndex={-1}>
-        <div className={picks ? 'dt picks' : 'dt'} role="grid" aria-label={t('library:workspace.inWorkspace', { name })} aria-rowcount={rowCount + 1} {...(picks ? { 'aria-multiselectable': true } : {})} onKeyDown={keys.onKeyDown} onDragEnd={endDrag}>
+        <div className={picks ? 'dt picks' : 'dt'} role="grid" aria-label={t('library:workspace.inWorkspace', { name })} aria-rowcount={rowCount + 1} {...(picks ? { 'aria-multiselectable': true } : {})} onKeyDown={keys.onKeyDown} onFocus={keys.onFocus} onDragEnd={endDrag}>
           <div role="rowgroup">
             <div className="dhead" role="row" aria-rowindex={1}>
               {picks && <span className="ck" role="columnheader"><Check mixed={number > 0 && number < rowCount} checked={number > 0 && number >= rowCount} disabled={rowCount === 0} aria-label={number > 0 && number >= rowCount ? t('library:deselectAll') : t('library:selectAll')} onChange={() => (number >= rowCount ? clear() : void chooseAll().catch(failed))} /></span>}
@@ -180,14 +188,14 @@ export function WorkspacePane({ slug, name, count, manager, whole, onOpen, onAsk
           </div>
           <div role="rowgroup"><UploadRows slug={slug} kind="rows" picks={picks} onMore={onActivity} recorded={items.flatMap(({ index }) => { const document = documentAt(index); return document?.state === 'failed' ? [document.title] : []; })} /></div>
           <div role="rowgroup" className="relative" style={{ blockSize: virtual.getTotalSize() }}>
-            {items.map(({ index, start }) => {
+            {items.map(({ index, start }, n) => {
               const document = documentAt(index);
-              return <div key={document?.documentId ?? `r${index}`} role="presentation" data-index={index} ref={virtual.measureElement} className="absolute inset-x-0 top-0" style={{ transform: `translateY(${start}px)` }}><DocumentRow document={document} index={index} picks={picks} active={index === keys.active} ticked={document !== null && holds(chosen, document.documentId)} actions={actions} /></div>;
+              return <div key={rowKeys[n]} role="presentation" data-index={index} ref={virtual.measureElement} className="absolute inset-x-0 top-0" style={{ transform: `translateY(${start}px)` }}><DocumentRow document={document} index={index} picks={picks} active={index === keys.active} ticked={document !== null && holds(chosen, document.documentId)} actions={actions} /></div>;
             })}
           </div>
         </div>
         {total === null && pages.pending && <div className="grid gap-4 p-4" aria-label={t('library:workspace.loading')}>{[72, 54, 63].map((width) => <span className="skel" key={width} style={{ inlineSize: `${width}%` }} />)}</div>}
-        {total === 0 && narrowed && <p className="t3 p-4">{term === '' ? t('library:nothingFound') : t('library:workspace.nothingFound', { term })} <button type="button" className="link" onClick={() => { setSearch(''); setState(null); }}>{t('library:resetFilter')}</button></p>}
+        {total === 0 && narrowed && <p className="t3 p-4">{term === '' ? t('library:nothingFound') : t('library:workspace.nothingFound', { term })} <button type="button" className="link" onClick={() => { setSearch(''); setNarrowing(everything); }}>{t('library:resetFilter')}</button></p>}
         {total === 0 && !narrowed && <p className="t2 p-4">{manager ? t('library:workspace.empty') : t('library:workspace.emptyMember')}</p>}
         {number > 0 && <div className="bulk-room" />}
       </div>
@@ -206,30 +214,5 @@ export function WorkspacePane({ slug, name, count, manager, whole, onOpen, onAsk
           }} />
       )}
     </section>
-  );
-}
-
-/** What was moved here and is not added yet. */
-function StagedBar({ slug }: { slug: string }) {
-  const { t } = useTranslation('library');
-  const { documents, filters } = useStaged(slug);
-  const [busy, setBusy] = useState(false);
-  const ids = Object.keys(documents);
-  const count = ids.length + filters.reduce((sum, each) => sum + each.count, 0);
-  if (ids.length + filters.length === 0) return null;
-  const names = [...filters.map((each) => each.name), ...Object.values(documents)];
-  const shown = names.slice(0, 3).join(', ');
-  const save = async (): Promise<void> => {
-    setBusy(true);
-    const portions = Array.from({ length: Math.ceil(ids.length / idsAtOnce) }, (_, n) => ({ documentIds: ids.slice(n * idsAtOnce, (n + 1) * idsAtOnce) }));
-    if (await act('added', [...filters.map((each) => each.selection), ...portions], addTo(slug))) unstage(slug);
-    setBusy(false);
-  };
-  return (
-    <div className="staged" role="region" aria-label={t('staged', { count, text: formatNumber(count) })}>
-      <div className="grow min-w-0"><b>{t('staged', { count, text: formatNumber(count) })}</b><p className="xs t3 cut">{names.length > 3 ? t('stagedNames', { names: shown, more: formatNumber(names.length - 3) }) : shown}</p></div>
-      <button type="button" className="btn quiet sm" disabled={busy} onClick={() => unstage(slug)}>{t('discard')}</button>
-      <button type="button" className="btn primary sm" disabled={busy} onClick={() => void save()}><Tick className="i sm" aria-hidden="true" />{busy ? t('saving') : t('saveAndEmbed')}</button>
-    </div>
   );
 }

@@ -1,5 +1,5 @@
 import type { Range, Virtualizer } from '@tanstack/react-virtual';
-import { useCallback, useEffect, useRef, useState, type KeyboardEvent, type MouseEvent, type RefObject } from 'react';
+import { useCallback, useEffect, useRef, useState, type FocusEvent, type KeyboardEvent, type MouseEvent, type RefObject } from 'react';
 
 export interface RowActs {
   /** Space, or a click on the box; with `range` all from the last one on. */ choose: (index: number, range: boolean, from: number) => void;
@@ -90,5 +90,10 @@ export function useRowKeys(count: number, box: RefObject<HTMLElement | null>, sc
       anchor.current = index;
     } else anchor.current = index;
   }, [acts]);
-  return { active: current, go, onKeyDown, onRowClick };
+  /** A row, or something in it, that gets the focus by other ways than these keys is the current one too. */
+  const onFocus = useCallback((event: FocusEvent<HTMLElement>): void => {
+    const row = event.target.closest<HTMLElement>('[data-row]')?.dataset.row;
+    if (row !== undefined) setActive(Number(row));
+  }, []);
+  return { active: current, go, onKeyDown, onFocus, onRowClick };
 }

@@ -5,7 +5,10 @@ import { Notice } from '../../../components/ui/notice.tsx';
 import { formatNumber, formatPercent, formatSeconds } from '../../../lib/format.ts';
 import { CandidateList } from './candidate-list.tsx';
 
-const parts = ['system', 'pinned', 'files', 'passages', 'history', 'question', 'images'] as const;
+/** In the order of a prompt; a part that a later version tells of stands behind them under its own name. */
+const known = ['system', 'memories', 'pinned', 'files', 'passages', 'history', 'question', 'images'] as const;
+type Part = (typeof known)[number];
+const isKnown = (part: string): part is Part => (known as readonly string[]).includes(part);
 
 function Search({ search, heading }: { search: InspectedSearch; heading: string | null }) {
   const { t } = useTranslation('inspection');
@@ -45,14 +48,15 @@ function Search({ search, heading }: { search: InspectedSearch; heading: string 
 function Prompt({ prompt, isTrial }: { prompt: InspectedPrompt; isTrial: boolean }) {
   const { t } = useTranslation('inspection');
   const { tokens, contextWindow, turns } = prompt;
-  const given = parts.filter((part) => tokens[part] > 0);
+  const sums: Record<string, number | undefined> = tokens;
+  const given = [...known, ...Object.keys(sums).filter((part) => part !== 'total' && !isKnown(part))].flatMap((part) => { const count = sums[part] ?? 0; return count > 0 ? [{ part, count }] : []; });
   const all = Math.max(1, tokens.total);
   return (
     <section className="insp-part">
       <h3>{isTrial ? t('promptTry') : t('prompt')}</h3>
       <p className="num">{contextWindow === null ? t('tokens', { number: formatNumber(tokens.total) }) : t('ofWindow', { number: formatNumber(tokens.total), window: formatNumber(contextWindow) })} <span className="t3 xs">{t(`basis.${prompt.basis}`)}</span></p>
-      <div className="insp-stack" aria-hidden="true">{given.map((part) => <i key={part} data-part={part} style={{ inlineSize: `${(100 * tokens[part]) / all}%` }} />)}</div>
-      <dl className="insp-parts">{given.map((part) => <div key={part}><dt><i data-part={part} aria-hidden="true" />{t(`part.${part}`)}</dt><dd className="num">{formatNumber(tokens[part])}</dd></div>)}</dl>
+      <div className="insp-stack" aria-hidden="true">{given.map(({ part, count }) => <i key={part} data-part={isKnown(part) ? part : 'other'} style={{ inlineSize: `${(100 * count) / all}%` }} />)}</div>
+      <dl className="insp-parts">{given.map(({ part, count }) => <div key={part}><dt><i data-part={isKnown(part) ? part : 'other'} aria-hidden="true" />{isKnown(part) ? t(`part.${part}`) : part}</dt><dd className="num">{formatNumber(count)}</dd></div>)}</dl>
       {turns.given > 0 && <p className="xs t3">{t('turns', { count: turns.given, kept: turns.kept })}</p>}
       {prompt.isCut && <Notice kind="warn"><p>{t('cut')}</p></Notice>}
     </section>

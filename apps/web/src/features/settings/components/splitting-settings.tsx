@@ -7,7 +7,8 @@ import { formatNumber } from '../../../lib/format.ts';
 import { toast } from '../../../lib/toast.ts';
 import { saveSplitting, splittingQuery, type Splitting } from '../api/splitting.ts';
 
-const shortest = 50;
+/** Shorter passages say nothing by themselves. */
+const shortestOf = (longest: number): number => Math.min(50, longest);
 
 /** Length and overlap of passages, as typed. */
 export function SplittingSettings() {
@@ -29,6 +30,7 @@ function SplittingForm({ saved }: { saved: Splitting }) {
   const overlap = typed.overlap ?? String(saved.overlap);
   const whole = (text: string): number | null => (/^\d{1,9}$/.test(text.trim()) ? Number(text) : null);
   const [length, shared] = [whole(size), whole(overlap)];
+  const shortest = shortestOf(saved.longest);
   const sizeFault = length === null || length < shortest || length > saved.longest ? t('splitting.sizeFault', { least: formatNumber(shortest), most: formatNumber(saved.longest) }) : null;
   const overlapFault = shared === null || (length !== null && shared > length / 2) ? t('splitting.overlapFault') : null;
   const changed = length !== saved.size || shared !== saved.overlap;

@@ -1,11 +1,11 @@
-import { getDocumentText } from '@carrel/contracts';
-import { ApiError, call, failureOf } from '../../../lib/api.ts';
+import { ApiError, failureOf } from '../../../lib/api.ts';
+import { readText, type ReadIn } from './document-text.ts';
 
 /** Bytes asked for at first, and with each range after it. */
 export const rangeBytes = 262_144;
 
-async function addressOfOriginal(slug: string, documentId: string, signal: AbortSignal): Promise<string> {
-  const { originalUrl } = await call(getDocumentText, { slug, documentId, start: 0, end: 1 }, { signal });
+async function addressOfOriginal(slug: ReadIn, documentId: string, signal: AbortSignal): Promise<string> {
+  const { originalUrl } = await readText(slug, { documentId, start: 0, end: 1 }, signal);
   if (!originalUrl) throw new ApiError(404, '');
   return originalUrl;
 }
@@ -13,7 +13,7 @@ async function addressOfOriginal(slug: string, documentId: string, signal: Abort
 /** The original of a document, read in ranges. Its signed address lives for a minute; a refused one is asked for anew, once for each read. */
 export class OriginalFile {
   private address: Promise<string> | null = null;
-  constructor(private readonly slug: string, private readonly documentId: string, private readonly signal: AbortSignal) {}
+  constructor(private readonly slug: ReadIn, private readonly documentId: string, private readonly signal: AbortSignal) {}
 
   /** Bytes `begin` to `end` (exclusive), and how many the file has. A server without ranges gives the whole file. */
   async read(begin: number, end: number): Promise<{ bytes: Uint8Array<ArrayBuffer>; total: number; whole: boolean }> {
@@ -41,7 +41,7 @@ export class OriginalFile {
 }
 
 /** Downloads the original under its own name. */
-export async function saveOriginal(slug: string, documentId: string, name: string): Promise<void> {
+export async function saveOriginal(slug: ReadIn, documentId: string, name: string): Promise<void> {
   const bytes = await new OriginalFile(slug, documentId, new AbortController().signal).readAll();
   const address = URL.createObjectURL(new Blob([bytes]));
   const link = document.createElement('a');

@@ -5,13 +5,14 @@ import { useCallback, useEffect, useLayoutEffect, useRef, useState, type ReactNo
 import { useTranslation } from 'react-i18next';
 import { IconButton } from '../../../components/ui/icon-button.tsx';
 import { Notice } from '../../../components/ui/notice.tsx';
+import type { ReadIn } from '../api/document-text.ts';
 import { openPdf } from '../state/open-pdf.ts';
 import { PdfPage } from './pdf-page.tsx';
 
 const gap = 12;
 
 /** The original PDF, drawn here; opens at the page with the passage. Where it cannot be drawn, its text is shown. */
-export default function PdfPages({ slug, documentId, page, passage, quotes, number, fallback }: { slug: string; documentId: string; page: number; passage: PageRectangle[]; /** The lines of each quote in it; without any, all of the passage is marked. */ quotes: PageRectangle[][]; number: number | null; fallback: ReactNode }) {
+export default function PdfPages({ slug, documentId, page, passage, quotes, number, fallback }: { slug: ReadIn; documentId: string; page: number; passage: PageRectangle[]; /** The lines of each quote in it; without any, all of the passage is marked. */ quotes: PageRectangle[][]; number: number | null; fallback: ReactNode }) {
   const { t } = useTranslation('sources');
   const [pdf, setPdf] = useState<PDFDocumentProxy | null>(null);
   const [failed, setFailed] = useState<string | null>(null);

@@ -5,9 +5,9 @@ import { lazy, Suspense, useEffect, useMemo, useRef, type KeyboardEvent } from '
 import { useTranslation } from 'react-i18next';
 import { IconButton } from '../../../components/ui/icon-button.tsx';
 import { Notice } from '../../../components/ui/notice.tsx';
-import { fileTag, formatScore } from '../../../lib/format.ts';
+import { fileTag, formatNumber, formatScore } from '../../../lib/format.ts';
 import { toast } from '../../../lib/toast.ts';
-import { placeQuery, rangeQuery, type Place } from '../api/document-text.ts';
+import { placeQuery, rangeQuery, type Place, type ReadIn } from '../api/document-text.ts';
 import { saveOriginal } from '../api/original-file.ts';
 import { findQuotes, type Range } from '../state/find-quote.ts';
 import { PassageList } from './passage-list.tsx';
@@ -22,7 +22,7 @@ const noRanges: Range[] = [];
 export type PanelTab = 'page' | 'passages';
 
 export interface SourcePanelProps {
-  slug: string;
+  slug: ReadIn;
   /** The answer's sources; empty when a document is opened by itself. */
   sources: SourceWire[];
   index: number;
@@ -60,8 +60,10 @@ export default function SourcePanel({ slug, sources, index, quotes, document: op
   const title = query.data?.title ?? source?.title ?? '';
   const page = quoted?.[0]?.page ?? query.data?.page ?? source?.page ?? null;
   const cited = source ? sources.filter((each) => each.documentId === source.documentId).length : 0;
+  const lines = query.data?.lines ?? null;
   const facts = [
     page !== null ? (query.data?.pages ? t('pageOf', { page, pages: query.data.pages }) : t('page', { page })) : query.data?.pages ? t('pages', { count: query.data.pages }) : null,
+    lines === null ? null : lines.first === lines.last ? t('line', { line: formatNumber(lines.first) }) : t('lines', { first: formatNumber(lines.first), last: formatNumber(lines.last) }),
     source?.score === undefined ? null : t('match', { score: formatScore(source.score) }),
     cited > 1 ? t('cited', { count: cited }) : null,
   ].filter(Boolean).join(' · ');

@@ -2,13 +2,13 @@ import { useInfiniteQuery } from '@tanstack/react-query';
 import { useEffect, useLayoutEffect, useRef } from 'react';
 import { useTranslation } from 'react-i18next';
 import { Notice } from '../../../components/ui/notice.tsx';
-import { textQuery, type Place } from '../api/document-text.ts';
+import { textQuery, type Place, type ReadIn } from '../api/document-text.ts';
 import { cutAtMark } from '../state/cut-at-mark.ts';
 import type { Range } from '../state/find-quote.ts';
 import { EdgeBar } from './edge-bar.tsx';
 
 /** A document as plain text around a passage; more comes when one scrolls to either end. Nothing in it is markup. */
-export function TextPage({ slug, place, quotes, number }: { slug: string; place: Place; /** Ranges of the passage that the answer quotes; without any, all of it is marked. */ quotes: Range[]; number: number | null }) {
+export function TextPage({ slug, place, quotes, number }: { slug: ReadIn; place: Place; /** Ranges of the passage that the answer quotes; without any, all of it is marked. */ quotes: Range[]; number: number | null }) {
   const { t } = useTranslation('sources');
   const query = useInfiniteQuery(textQuery(slug, place));
   const box = useRef<HTMLDivElement>(null);

@@ -1,5 +1,6 @@
 import { getDocument, GlobalWorkerOptions, PDFDataRangeTransport, type PDFDocumentLoadingTask } from 'pdfjs-dist';
 import workerUrl from 'pdfjs-dist/build/pdf.worker.min.mjs?url';
+import type { ReadIn } from '../api/document-text.ts';
 import { OriginalFile, rangeBytes } from '../api/original-file.ts';
 
 GlobalWorkerOptions.workerSrc = workerUrl;
@@ -27,7 +28,7 @@ class Ranges extends PDFDataRangeTransport {
 }
 
 /** Opens the original: a small file at once, of a big one only the parts that the shown pages need. `onFailure` tells of parts that cannot be had later. */
-export async function openPdf(slug: string, documentId: string, signal: AbortSignal, onFailure: (error: unknown) => void): Promise<PDFDocumentLoadingTask> {
+export async function openPdf(slug: ReadIn, documentId: string, signal: AbortSignal, onFailure: (error: unknown) => void): Promise<PDFDocumentLoadingTask> {
   const file = new OriginalFile(slug, documentId, signal);
   const first = await file.read(0, rangeBytes);
   if (first.whole) return getDocument({ ...common, data: first.bytes });
