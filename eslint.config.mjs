@@ -50,6 +50,13 @@ const places = [...packages, { folder: 'tools', name: 'tools' }, { folder: 'benc
 const tests = ['**/*.spec.ts', '**/*.spec.tsx', '**/*.int-spec.ts', '**/*.e2e-spec.ts', '**/test/**', '**/bench/**', 'libs/testing/**', 'e2e/**', 'tools/**', '**/*.mjs', '**/*.cjs', '**/vite.config.ts'];
 const noEnvironment = { selector: "MemberExpression[object.name='process'][property.name='env']", message: 'Only libs/config reads the environment; take the value from the configuration.' };
 const noFetch = { selector: "CallExpression[callee.name='fetch']", message: 'Only libs/egress leaves the instance; use its content client or provider fetch.' };
+/** What a page shows comes in its own time: one look is too early on some machine (docs/decisions/0187). */
+const looks = 'count|title|textContent|allTextContents|innerText|allInnerTexts|inputValue|getAttribute|isVisible|isDisabled|isEnabled|isChecked|boundingBox';
+const tooEarly = [
+  { selector: `CallExpression[callee.name='expect'] > AwaitExpression.arguments > CallExpression[callee.property.name=/^(${looks})$/]`, message: 'Read it with poll(() => …) of @carrel/testing, which waits until it is so.' },
+  { selector: "CallExpression[callee.property.name='waitForTimeout']", message: 'Wait for what is to come, not for a time.' },
+  { selector: "ExpressionStatement > CallExpression > MemberExpression > CallExpression[callee.name='poll']", message: 'Without await it checks nothing.' },
+];
 const onlyIn = (names, message) => names.map((name) => ({ regex: `^${name}(/|$)`, message }));
 const redis = onlyIn(['ioredis', 'bullmq'], 'Only libs/messaging knows Redis.');
 const http = [...onlyIn(['undici', 'axios', 'got', 'node-fetch'], 'Only libs/egress leaves the instance.'), ...onlyIn(['(node:)?https?', '(node:)?http2'], 'Clients that leave the instance live in libs/egress.')];
@@ -106,4 +113,5 @@ export default tseslint.config(
   { files: ['libs/observability/**', 'apps/gateway/**'], rules: { 'no-restricted-imports': ['error', { patterns: redis }] } },
   { files: ['apps/web/**'], rules: { 'no-restricted-syntax': ['error', noEnvironment], 'no-restricted-imports': ['error', { patterns: redis }] } },
   { files: tests, rules: { 'no-restricted-imports': 'off', 'no-restricted-syntax': 'off' } },
+  { files: ['apps/web/test/**/*.ts', 'e2e/**/*.ts'], rules: { 'no-restricted-syntax': ['error', ...tooEarly] } },
 );

@@ -77,7 +77,7 @@ describe('sign in with an account', () => {
     await page.keyboard.press('Escape');
     await page.mouse.click(5, 5);
     await settled(page);
-    expect(await dialog.isVisible()).toBe(true);
+    await poll(() => dialog.isVisible()).toBe(true);
     await poll(() => dialog.getByRole('button', { name: 'Close' }).count()).toBe(0);
     await dialog.getByRole('button', { name: 'Copy' }).click();
     await page.getByText('Recovery codes copied to clipboard').waitFor();
@@ -461,12 +461,12 @@ describe('the user menu and the account', () => {
     await codes.waitFor();
     await page.keyboard.press('Escape');
     await settled(page);
-    expect(await codes.isVisible()).toBe(true);
+    await poll(() => codes.isVisible()).toBe(true);
     await codes.getByRole('button', { name: 'Download recovery_codes.txt' }).click();
     await page.keyboard.press('Escape');
     await codes.waitFor({ state: 'detached' });
     await settled(page);
-    expect(await page.getByRole('dialog', { name: 'Account' }).isVisible()).toBe(true);
+    await poll(() => page.getByRole('dialog', { name: 'Account' }).isVisible()).toBe(true);
   });
 });
 

@@ -86,7 +86,7 @@ describe('welcome messages', () => {
     await poll(() => text(1).inputValue()).toBe('Who are you?');
     await page.getByRole('radio', { name: 'Light' }).click();
     await page.waitForFunction(() => document.documentElement.dataset.theme === 'light');
-    expect(await button('Save changes').isDisabled()).toBe(true);
+    await poll(() => button('Save changes').isDisabled()).toBe(true);
   });
 
   it.each([['dark', 'wide'], ['light', 'phone']] as const)('have no serious fault that axe finds (%s, %s), and fit', async (colorScheme, size) => {

@@ -101,7 +101,7 @@ describe('threads in the sidebar', () => {
     await page.clock.runFor(1_000);
     await page.clock.resume();
     await settled(page);
-    expect(await page.getByRole('checkbox', { name: /^Mark/ }).count()).toBe(0);
+    await poll(() => page.getByRole('checkbox', { name: /^Mark/ }).count()).toBe(0);
     await page.keyboard.up('Control');
     await page.keyboard.down('Control');
     await page.getByRole('checkbox', { name: 'Mark Night tariff operation' }).waitFor();
