@@ -1,5 +1,6 @@
 import { termWeight, type TermStatistics } from '@carrel/vector-store';
 import type { WeighedWord } from './question.ts';
+import type { WordsOfTerms } from './text-rank.ts';
 
 /** What pairs of the question's words that stand close together add, beside the words themselves; the usual part of a sequential dependence model. */
 const pairWeight = 0.3;
@@ -10,15 +11,15 @@ const reach = 8;
 
 /**
  * Rank that a chunk gains by holding words of the question near each other, the nearer the more; each pair saturates as a
- * word does. `wordOf`: index of the question's word that a term is a form of.
+ * word does. `body`: numbers of its terms.
  */
-export function pairsCloseTogether(body: readonly string[], words: readonly WeighedWord[], wordOf: ReadonlyMap<string, number>, statistics: TermStatistics): number {
+export function pairsCloseTogether(body: Int32Array, words: readonly WeighedWord[], wordOf: WordsOfTerms, statistics: TermStatistics): number {
   const found: number[] = [], places: number[] = [];
   let first = 0;
   let pairs: Map<number, number> | null = null;
   for (let place = 0; place < body.length; place++) {
-    const word = wordOf.get(body[place]!);
-    if (word === undefined) continue;
+    const word = wordOf[body[place]!]! - 1;
+    if (word < 0) continue;
     while (first < found.length && place - places[first]! > reach) first++;
     for (let before = first; before < found.length; before++) {
       const other = found[before]!;

@@ -1,7 +1,7 @@
 import { inverseDocumentFrequency, termWeight, type TermStatistics } from '@carrel/vector-store';
 import { languageMark } from './chunk-terms.ts';
-import type { WeighedWord } from './question.ts';
-import type { Reading } from './text-rank.ts';
+import { termNumbers } from './term-numbers.ts';
+import type { Reading, WordsOfTerms } from './text-rank.ts';
 
 /** A term that the first hits added to the question. */
 export interface ExpansionTerm { term: string; weight: number }
@@ -18,44 +18,48 @@ const agreeing = 2;
 /**
  * Relevance feedback without anyone's judgement (RM3): the first hits speak of the matter in other words too, and candidates
  * that share those rise. Only among candidates that hold a word of the question, and only where enough hits agree. Orders
- * `readings` (best first) anew; `frequencies`: in how many of them a term stands; gives the terms, the weightiest first, their weights together 1.
+ * `readings` (best first) anew; `frequencies`: in how many of them a term stands, by its number; `asked`: the question's own
+ * terms. Gives the terms, the weightiest first, their weights together 1.
  */
-export function expandQuestion(readings: Reading[], frequencies: ReadonlyMap<string, number>, words: WeighedWord[], statistics: TermStatistics): ExpansionTerm[] {
+export function expandQuestion(readings: Reading[], frequencies: Int32Array, asked: WordsOfTerms, statistics: TermStatistics): ExpansionTerm[] {
   const first = readings.slice(0, feedback.hits);
   const top = first[0]?.rank ?? 0;
   if (first.length < feedback.minHits || top <= 0) return [];
   // Against the first, so that the power meets numbers below 1.
   const voices = first.map((reading) => (reading.rank / top) ** feedback.power);
   const all = voices.reduce((sum, voice) => sum + voice, 0);
-  const asked = new Set(words.flatMap((word) => [...word.forms.keys()]));
-  const weights = new Map<string, { weight: number; hits: number }>();
-  for (const [place, reading] of first.entries()) {
-    for (const [term, count] of reading.counts) {
-      if (asked.has(term) || term.startsWith(languageMark)) continue;
-      const entry = weights.get(term) ?? { weight: 0, hits: 0 };
-      entry.weight += (voices[place]! / all) * (count / Math.max(1, reading.body.length));
-      entry.hits++;
-      weights.set(term, entry);
+  const weights = new Map<number, { weight: number; hits: number; last: number }>();
+  for (const [place, { body }] of first.entries()) {
+    const part = voices[place]! / all / Math.max(1, body.length);
+    for (const number of body) {
+      if (asked[number] !== 0) continue;
+      const entry = weights.get(number);
+      if (entry === undefined) { weights.set(number, { weight: part, hits: 1, last: place }); continue; }
+      entry.weight += part;
+      if (entry.last !== place) { entry.hits++; entry.last = place; }
     }
   }
   const chosen = [...weights].filter(([, entry]) => entry.hits >= agreeing)
     // What stands in most of the candidates too says nothing.
-    .map(([term, entry]) => ({ term, weight: entry.weight * inverseDocumentFrequency(frequencies.get(term) ?? 0, readings.length) }))
+    .map(([number, entry]) => ({ number, term: termNumbers.nameOf(number), weight: entry.weight * inverseDocumentFrequency(frequencies[number]!, readings.length) }))
+    .filter(({ term }) => !term.startsWith(languageMark))
     .sort((a, b) => b.weight - a.weight || (a.term < b.term ? -1 : 1)).slice(0, feedback.terms);
   const sum = chosen.reduce((total, { weight }) => total + weight, 0);
   if (sum === 0) return [];
-  const shares = new Map(chosen.map(({ term, weight }) => [term, weight / sum]));
-  const extra = readings.map((reading) => {
+  const placeOf = termNumbers.take();
+  for (const [place, { number }] of chosen.entries()) placeOf[number] = place + 1;
+  const counts = new Int32Array(chosen.length);
+  const extra = readings.map(({ body }) => {
+    counts.fill(0);
+    for (const number of body) if (placeOf[number]! > 0) counts[placeOf[number]! - 1]!++;
     let score = 0;
-    for (const [term, share] of shares) {
-      const count = reading.counts.get(term);
-      if (count !== undefined) score += share * termWeight(count, reading.body.length, statistics.averageLength);
-    }
+    for (const [place, { weight }] of chosen.entries()) if (counts[place]! > 0) score += (weight / sum) * termWeight(counts[place]!, body.length, statistics.averageLength);
     return score;
   });
+  termNumbers.giveBack(placeOf, chosen.map(({ number }) => number));
   const most = Math.max(...extra);
   if (most === 0) return [];
   for (const [index, reading] of readings.entries()) reading.rank = (1 - feedback.share) * reading.rank + feedback.share * top * (extra[index]! / most);
   readings.sort((a, b) => b.rank - a.rank);
-  return [...shares].map(([term, weight]) => ({ term, weight }));
+  return chosen.map(({ term, weight }) => ({ term, weight: weight / sum }));
 }

@@ -12,7 +12,7 @@ describe('query mode: 40 questions over 10 documents, no model, threshold 0.25',
     folder = await mkdtemp(join(tmpdir(), 'carrel-query-mode-'));
     store = await openLanceStore({ folder });
     library = await openLibrary(store, 1, await queryModeDocuments('query-mode'));
-  }, 90_000);
+  });
   afterAll(async () => {
     await store.close();
     await rm(folder, { recursive: true });
@@ -40,7 +40,7 @@ describe('query mode: 40 questions over 10 documents, no model, threshold 0.25',
     }
     expect({ answered, withFact, refused, enough: answered >= 17 && withFact >= 16 && refused >= 17 }).toMatchObject({ enough: true });
     expect(quoted / answered).toBeLessThan(2);
-  }, 60_000);
+  });
 
   it('answers follow-ups by the question before', async () => {
     for (const [previousQuestion, question, fact] of [
@@ -50,7 +50,7 @@ describe('query mode: 40 questions over 10 documents, no model, threshold 0.25',
       const { quotes } = await library.ask(question, { previousQuestion });
       expect([question, quotes.some((quote) => quote.text.replace(/\s+/g, ' ').includes(fact))]).toEqual([question, true]);
     }
-  }, 90_000);
+  });
 
   it('gives scores between 0 and 1 and nothing for an empty workspace', async () => {
     const { ranked } = await library.ask('Who was the last keeper of the lighthouse?');

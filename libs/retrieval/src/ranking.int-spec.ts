@@ -52,7 +52,7 @@ describe('the order of full text alone', () => {
       for (const { question, document } of await queryModeQuestions(set)) if (document !== undefined) questions.push({ text: question, wanted: new Set([`${set}/${document}`]) });
     }
     expect((await measure(1, documents, questions)).with).toBeGreaterThan(0.97);
-  }, 60_000);
+  });
 
   const collection = new Collection(path.join(import.meta.dirname, '../../../../shared/data/cranfield'));
   // The collection is data of its own, beside the checkout where it is there.

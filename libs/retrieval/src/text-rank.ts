@@ -1,11 +1,11 @@
 import { termWeight, type TermStatistics, type TextHit } from '@carrel/vector-store';
-import { splitChunkTerms } from './chunk-terms.ts';
 import { pairsCloseTogether } from './closeness.ts';
 import { expandQuestion, type ExpansionTerm } from './expand-question.ts';
 import { calibrated } from './text-score.ts';
 import { findSynonyms } from './synonyms.ts';
 import { findRelated } from './word-family.ts';
 import { questionMass, type WeighedWord } from './question.ts';
+import { termNumbers, type NumberedTerms } from './term-numbers.ts';
 
 export interface RankedText {
   id: string;
@@ -22,78 +22,121 @@ const passageCurve = 2.2;
 /** Terms in a row that are looked at together for `textScore`: some three sentences. */
 const windowLength = 36;
 
-/** A candidate as it is ranked; `counts` are those of `body`. */
-export interface Reading { id: string; context: Set<string>; body: string[]; counts: Map<string, number>; rank: number }
+/** A candidate as it is ranked. */
+export interface Reading extends NumberedTerms { id: string; rank: number }
 
 /**
  * Ranks the candidates of the text index, best first: BM25 over words (any form is a hit), words that stand close together,
  * and (unless `expansion` is false) the terms of the first hits. `expansion`: the terms that widened the question.
  */
 export function rankText(hits: TextHit[], words: WeighedWord[], statistics: TermStatistics, options: { expansion?: boolean } = {}): { hits: RankedText[]; expansion: ExpansionTerm[] } {
-  const formOf = new Map(words.flatMap((word, index) => [...word.forms.keys()].map((form): [string, number] => [form, index])));
-  // In how many candidates each term stands; terms of titles and headings alone in none.
-  const frequencies = new Map<string, number>();
-  const readings = hits.map(({ id, terms }): Reading => {
-    const { context, body } = splitChunkTerms(terms);
-    const counts = new Map<string, number>();
-    for (const term of body) {
-      const count = counts.get(term);
-      if (count === undefined) {
-        counts.set(term, 1);
-        frequencies.set(term, (frequencies.get(term) ?? 0) + 1);
-      } else counts.set(term, count + 1);
-    }
-    return { id, context: new Set(context), body, counts, rank: 0 };
-  });
-  for (const reading of readings) for (const term of reading.context) if (!frequencies.has(term)) frequencies.set(term, 0);
-  for (const reading of readings) {
-    for (const word of words) {
-      let count = 0, idf = 0;
-      for (const [form, weight] of word.forms) {
-        const inBody = reading.counts.get(form) ?? 0;
-        count += inBody + (reading.context.has(form) ? contextWeight : 0);
-        if (inBody || reading.context.has(form)) idf = Math.max(idf, weight);
-      }
-      if (count) reading.rank += idf * termWeight(count, reading.body.length, statistics.averageLength);
-    }
-    reading.rank += pairsCloseTogether(reading.body, words, formOf, statistics);
-  }
+  termNumbers.shrink();
+  const readings = hits.map(({ id, terms }): Reading => ({ id, ...termNumbers.read(terms), rank: 0 }));
+  const forms = words.flatMap((word, index) => [...word.forms].map(([form, idf]) => ({ number: termNumbers.of(form), index, idf })));
+  const asked = new Map(forms.map(({ number, index }) => [number, index]));
+  const { counts, terms } = countReadings(readings);
+  rankByWords(readings, forms, words.length, statistics);
+  const wordOf = markWords(asked);
+  for (const reading of readings) reading.rank += pairsCloseTogether(reading.body, words, wordOf, statistics);
   readings.sort((a, b) => b.rank - a.rank);
-  const expansion = options.expansion === false ? [] : expandQuestion(readings, frequencies, words, statistics);
+  const expansion = options.expansion === false ? [] : expandQuestion(readings, counts, wordOf, statistics);
   const mass = questionMass(words);
-  const related = findRelated(words.map((word) => ({ forms: word.asked })), frequencies.keys());
-  const wordOf = termsOf(words, related);
-  const ranked = readings.map((reading) => ({ id: reading.id, rank: reading.rank, score: mass > 0 ? calibrated(held(reading, words, wordOf) / mass, passageCurve) : 0 }))
+  const related = findRelated(words.map((word) => ({ forms: word.asked })), terms.map((number) => termNumbers.nameOf(number)));
+  const kindred = termsOf(words, related, asked), kindredOf = markWords(kindred);
+  const ranked = readings.map((reading) => ({ id: reading.id, rank: reading.rank, score: mass > 0 ? calibrated(held(reading, words, kindredOf) / mass, passageCurve) : 0 }))
     .filter((one) => one.rank > 0).sort((a, b) => b.rank - a.rank);
+  termNumbers.giveBack(counts, terms);
+  termNumbers.giveBack(wordOf, asked.keys());
+  termNumbers.giveBack(kindredOf, kindred.keys());
   return { hits: ranked, expansion };
 }
 
+/** In how many readings each term stands, by its number; terms of titles and headings alone in none. `terms`: all that stand anywhere. */
+function countReadings(readings: Reading[]): { counts: Int32Array; terms: number[] } {
+  const counts = termNumbers.take(), last = termNumbers.take();
+  const terms: number[] = [];
+  for (const [index, reading] of readings.entries()) {
+    for (const number of reading.body) {
+      if (last[number] === index + 1) continue;
+      last[number] = index + 1;
+      if (counts[number]!++ === 0) terms.push(number);
+    }
+  }
+  for (const reading of readings) {
+    for (const number of reading.context) {
+      if (last[number] !== 0) continue;
+      last[number] = -1;
+      terms.push(number);
+    }
+  }
+  termNumbers.giveBack(last, terms);
+  return { counts, terms };
+}
+
+/** BM25, each word of the question once: by all of its forms together. */
+function rankByWords(readings: Reading[], forms: { number: number; index: number; idf: number }[], words: number, statistics: TermStatistics): void {
+  // A form may belong to two words.
+  const formsOf = Map.groupBy(forms, ({ number }) => number);
+  const isForm = termNumbers.take();
+  for (const number of formsOf.keys()) isForm[number] = 1;
+  const counts = new Float64Array(words), idfs = new Float64Array(words);
+  for (const reading of readings) {
+    counts.fill(0);
+    idfs.fill(0);
+    const add = (number: number, weight: number): void => {
+      for (const { index, idf } of formsOf.get(number)!) {
+        counts[index]! += weight;
+        if (idf > idfs[index]!) idfs[index] = idf;
+      }
+    };
+    for (const number of reading.body) if (isForm[number] === 1) add(number, 1);
+    for (const number of reading.context) if (isForm[number] === 1) add(number, contextWeight);
+    for (let index = 0; index < words; index++) if (counts[index]! > 0) reading.rank += idfs[index]! * termWeight(counts[index]!, reading.body.length, statistics.averageLength);
+  }
+  termNumbers.giveBack(isForm, formsOf.keys());
+}
+
+/** By a term's number the index of the question's word that it speaks for, plus 1; 0: of none. */
+export type WordsOfTerms = Int32Array;
+
+function markWords(indexes: ReadonlyMap<number, number>): WordsOfTerms {
+  const words = termNumbers.take();
+  for (const [number, index] of indexes) words[number] = index + 1;
+  return words;
+}
+
 /** Which word of the question a term speaks for: its own forms before relatives before synonyms. */
-function termsOf(words: WeighedWord[], related: Set<string>[]): Map<string, number> {
-  const wordOf = new Map<string, number>();
-  for (const [index, word] of words.entries()) for (const term of findSynonyms(word.asked)) wordOf.set(term, index);
-  for (const [index, set] of related.entries()) for (const term of set) wordOf.set(term, index);
-  for (const [index, word] of words.entries()) for (const form of word.forms.keys()) wordOf.set(form, index);
+function termsOf(words: WeighedWord[], related: Set<string>[], asked: ReadonlyMap<number, number>): Map<number, number> {
+  const wordOf = new Map<number, number>();
+  const add = (terms: Iterable<string>, index: number): void => {
+    for (const term of terms) {
+      const number = termNumbers.find(term);
+      if (number !== undefined) wordOf.set(number, index);
+    }
+  };
+  for (const [index, word] of words.entries()) add(findSynonyms(word.asked), index);
+  for (const [index, set] of related.entries()) add(set, index);
+  for (const [number, index] of asked) wordOf.set(number, index);
   return wordOf;
 }
 
 /** The largest part of the question's mass that stands close together in a chunk; what its title and headings hold counts everywhere. */
-function held(reading: Reading, words: WeighedWord[], wordOf: ReadonlyMap<string, number>): number {
+function held(reading: Reading, words: WeighedWord[], wordOf: WordsOfTerms): number {
   const inContext = words.map(() => false);
-  for (const term of reading.context) {
-    const index = wordOf.get(term);
-    if (index !== undefined) inContext[index] = true;
+  for (const number of reading.context) {
+    const word = wordOf[number]!;
+    if (word > 0) inContext[word - 1] = true;
   }
   let base = 0;
   for (const [index, word] of words.entries()) if (inContext[index]) base += word.idf;
   const seen = new Int32Array(words.length);
   let mass = 0, most = 0;
   for (let end = 0; end < reading.body.length; end++) {
-    const added = wordOf.get(reading.body[end]!);
-    if (added !== undefined && !inContext[added] && seen[added]!++ === 0) mass += words[added]!.idf;
+    const added = wordOf[reading.body[end]!]! - 1;
+    if (added >= 0 && !inContext[added] && seen[added]!++ === 0) mass += words[added]!.idf;
     if (end >= windowLength) {
-      const left = wordOf.get(reading.body[end - windowLength]!);
-      if (left !== undefined && !inContext[left] && --seen[left]! === 0) mass -= words[left]!.idf;
+      const left = wordOf[reading.body[end - windowLength]!]! - 1;
+      if (left >= 0 && !inContext[left] && --seen[left]! === 0) mass -= words[left]!.idf;
     }
     if (mass > most) most = mass;
   }

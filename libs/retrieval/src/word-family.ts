@@ -44,25 +44,41 @@ const hasFamily = (form: string): boolean => isArabic.test(form) || isHangulPair
 
 interface Candidate { index: number; isRelative(term: string): boolean }
 
+/** Buckets of a table of two signs; terms of the same two share one. */
+const buckets = 4_096;
+const bucketAt = (term: string, at: number): number => (Math.imul(term.charCodeAt(at), 61) + term.charCodeAt(at + 1)) & (buckets - 1);
+
 /** For each word the terms of `vocabulary` that are related to one of its forms and none of its forms themselves. */
 export function findRelated(words: readonly { forms: readonly string[] }[], vocabulary: Iterable<string>): Set<string>[] {
   const found = words.map(() => new Set<string>());
   const own = words.map((word) => new Set(word.forms));
-  // Relatives share their first or their last letter: most terms meet no form at all.
-  const byFirst = new Map<string, Candidate[]>();
-  const byLast = new Map<string, Candidate[]>();
+  // Relatives share their first two letters or their last two; Arabic and Korean ones their first: nearly all terms meet no form at all.
+  const byStart = new Map<number, Candidate[]>(), byEnd = new Map<number, Candidate[]>(), byFirst = new Map<number, Candidate[]>();
+  const starts = new Uint8Array(buckets), ends = new Uint8Array(buckets);
+  const keep = (map: Map<number, Candidate[]>, key: number, candidate: Candidate): void => { map.set(key, [...(map.get(key) ?? []), candidate]); };
   for (const [index, word] of words.entries()) {
     for (const form of word.forms) {
       if (!hasFamily(form)) continue;
       const candidate = { index, isRelative: relativesOf(form) };
-      for (const [letter, map] of [[form[0]!, byFirst], [form.at(-1)!, byLast]] as const) map.set(letter, [...(map.get(letter) ?? []), candidate]);
+      if (isArabic.test(form) || isHangulPair.test(form)) keep(byFirst, form.charCodeAt(0), candidate);
+      else {
+        const start = bucketAt(form, 0), end = bucketAt(form, form.length - 2);
+        starts[start] = ends[end] = 1;
+        keep(byStart, start, candidate);
+        keep(byEnd, end, candidate);
+      }
     }
   }
-  const none: Candidate[] = [];
+  const addRelated = (term: string, candidates: Candidate[]): void => {
+    for (const { index, isRelative } of candidates) if (isRelative(term) && !own[index]!.has(term)) found[index]!.add(term);
+  };
   for (const term of vocabulary) {
-    for (const candidates of [byFirst.get(term[0]!) ?? none, byLast.get(term.at(-1)!) ?? none]) {
-      for (const { index, isRelative } of candidates) if (isRelative(term) && !own[index]!.has(term)) found[index]!.add(term);
+    if (term.length >= minCommon) {
+      const start = bucketAt(term, 0), end = bucketAt(term, term.length - 2);
+      if (starts[start] === 1) addRelated(term, byStart.get(start)!);
+      if (ends[end] === 1) addRelated(term, byEnd.get(end)!);
     }
+    if (byFirst.size > 0) addRelated(term, byFirst.get(term.charCodeAt(0)) ?? []);
   }
   return found;
 }
