@@ -38,7 +38,7 @@ describe('access, as clients of the wire see it', () => {
   const events = async (): Promise<{ event: string; metadata: string; user: { username: string } }[]> => (await admin.json<{ logs: { event: string; metadata: string; user: { username: string } }[] }>('POST', '/system/event-logs', { limit: 100 })).logs;
 
   beforeAll(async () => { instance = await startInstance({ SIMPLE_SSO_ENABLED: '1' }); }, 240_000);
-  afterAll(() => instance?.stop(), 60_000);
+  afterAll(() => instance?.stop());
 
   it('begins without a password, takes one, lets go of it', async () => {
     expect(await api().json('GET', '/system/multi-user-mode')).toEqual({ multiUserMode: false });
@@ -62,7 +62,7 @@ describe('access, as clients of the wire see it', () => {
     const next = await api().json<Login>('POST', '/request-token', { password: 'ümläut ✓ and spaces' });
     expect(await api(next.token).json('POST', '/system/update-password', { usePassword: false })).toEqual({ success: true, error: null });
     expect(await api().json('GET', '/workspaces')).toEqual({ workspaces: [] });
-  }, 60_000);
+  });
 
   it('becomes a team: the first admin gets what had no owner', async () => {
     const { slug } = await api().makeWorkspace('Before accounts');
@@ -84,7 +84,7 @@ describe('access, as clients of the wire see it', () => {
     expect(await admin.json('GET', '/system/refresh-user')).toMatchObject({ success: true, user: { username: 'librarian' } });
     expect((await api().json<{ results: Record<string, unknown> }>('GET', '/setup-complete')).results).toMatchObject({ MultiUserMode: true, RequiresAuth: true });
     expect((await login('librarian', password)).recoveryCodes).toBeUndefined();
-  }, 60_000);
+  });
 
   it('answers a failed login with 200 and the wire\'s words, alike for unknown and wrong', async () => {
     expect(await login('nobody-here', password)).toEqual({ valid: false, user: null, token: null, message: '[001] Invalid login credentials.' });
@@ -128,18 +128,18 @@ describe('access, as clients of the wire see it', () => {
     const user = await signedIn('promoted');
     expect((await user.call('GET', '/admin/users')).status).toBe(401);
     await admin.json('POST', `/admin/user/${id}`, { role: 'manager' });
-    await eventually(async () => (await user.call('GET', '/admin/users')).status === 200, 5_000);
+    await eventually(async () => (await user.call('GET', '/admin/users')).status === 200);
     const { apiKey } = await user.json<{ apiKey: string }>('POST', '/browser-extension/api-keys/new');
     expect(apiKey).toMatch(/^brx-/);
     expect((await api(apiKey).call('GET', '/browser-extension/check')).json()).toMatchObject({ connected: true, apiKeyId: expect.any(Number) });
     expect((await user.call('GET', '/browser-extension/api-keys')).text).not.toContain(apiKey.slice(4, 25));
     await admin.json('POST', `/admin/user/${id}`, { suspended: 1 });
-    await eventually(async () => (await user.call('GET', '/system/check-token')).status === 401, 5_000);
-    await eventually(async () => (await api(apiKey).call('GET', '/browser-extension/check')).status >= 401, 5_000);
+    await eventually(async () => (await user.call('GET', '/system/check-token')).status === 401);
+    await eventually(async () => (await api(apiKey).call('GET', '/browser-extension/check')).status >= 401);
     await admin.json('POST', `/admin/user/${id}`, { suspended: 0 });
     expect((await user.call('GET', '/system/check-token')).status).toBe(401);
     expect((await api(apiKey).call('GET', '/browser-extension/check')).json()).toEqual({ error: 'No valid API key found.' });
-  }, 40_000);
+  });
 
   it('a new password of one\'s own ends all other sessions; absent fields change nothing', async () => {
     await makeUser('reader');
@@ -151,11 +151,11 @@ describe('access, as clients of the wire see it', () => {
     expect([nothing.status, nothing.json()]).toEqual([400, { success: false, error: 'No updates provided' }]);
     expect(await here.json('POST', '/system/user', { password: 'A new card 43!' })).toEqual({ success: true, error: null });
     expect((await here.call('GET', '/system/check-token')).status).toBe(200);
-    await eventually(async () => (await there.call('GET', '/system/check-token')).status === 401, 5_000);
+    await eventually(async () => (await there.call('GET', '/system/check-token')).status === 401);
     expect((await login('reader', password)).valid).toBe(false);
     expect((await login('reader', 'A new card 43!')).valid).toBe(true);
     expect((await here.json<{ user: { bio: string } }>('GET', '/system/refresh-user')).user.bio).toBe('Reads at night.');
-  }, 90_000);
+  });
 
   it('recovers an account with two of four codes, once', async () => {
     await makeUser('forgetful');
@@ -175,9 +175,9 @@ describe('access, as clients of the wire see it', () => {
     expect((await reset('Another card 44!', 'Another card 44!', randomUUID())).json()).toMatchObject({ success: false, message: 'Invalid reset token' });
     expect((await reset('Another card 44!', 'Another card 44!')).json()).toEqual({ success: true, message: 'Password reset successful' });
     expect((await reset('Once more 45!', 'Once more 45!')).status).toBe(400);
-    await eventually(async () => (await api(token).call('GET', '/system/check-token')).status === 401, 5_000);
+    await eventually(async () => (await api(token).call('GET', '/system/check-token')).status === 401);
     expect((await login('forgetful', 'Another card 44!')).recoveryCodes).toHaveLength(4);
-  }, 40_000);
+  });
 
   it('asks for a one-time code where one is due', async () => {
     await makeUser('careful');
@@ -204,7 +204,7 @@ describe('access, as clients of the wire see it', () => {
     expect((await login('careful', 'Back again 46!', { code: first.recoveryCodes![1] })).valid).toBe(false);
     const back = await login('careful', 'Back again 46!', { code: first.recoveryCodes![3] });
     expect([back.valid, back.recoveryCodes?.length]).toEqual([true, 4]);
-  }, 40_000);
+  });
 
   it('invites people into workspaces, once', async () => {
     const { id } = await admin.makeWorkspace('Invited to');
@@ -225,7 +225,7 @@ describe('access, as clients of the wire see it', () => {
     const other = await admin.json<{ invite: { id: number; code: string } }>('POST', '/admin/invite/new', {});
     expect(await admin.json('DELETE', `/admin/invite/${other.invite.id}`)).toEqual({ success: true, error: null });
     expect((await api().json<{ error: string }>('GET', `/invite/${other.invite.code}`)).error).toBe('Invite is no longer valid.');
-  }, 90_000);
+  });
 
   it('counts the questions of a day', async () => {
     const workspace = await admin.makeWorkspace('Limited');
@@ -236,8 +236,8 @@ describe('access, as clients of the wire see it', () => {
     const { frames } = await user.ask(workspace.slug, 'Three?');
     expect(frames).toEqual([expect.objectContaining({ type: 'abort', close: true, error: 'You have met your maximum 24 hour chat quota of 2 chats. Try again later.' })]);
     await admin.json('POST', `/admin/user/${id}`, { dailyMessageLimit: null });
-    await eventually(async () => (await user.ask(workspace.slug, 'Four?')).frames.at(-1)?.type !== 'abort', 6_000);
-  }, 90_000);
+    await eventually(async () => (await user.ask(workspace.slug, 'Four?')).frames.at(-1)?.type !== 'abort');
+  });
 
   it('gives API keys every right of the developer API, and no other', async () => {
     const { apiKey } = await admin.json<{ apiKey: { id: number; secret: string; createdBy: unknown } }>('POST', '/admin/generate-api-key', { name: 'scripts' });
@@ -261,8 +261,8 @@ describe('access, as clients of the wire see it', () => {
     expect(await key.json('POST', '/v1/admin/workspace-chats', { offset: 0 })).toMatchObject({ chats: expect.arrayContaining([expect.objectContaining({ workspace: expect.objectContaining({ name: 'Limited' }), user: { username: 'limited' } })]), hasPages: expect.any(Boolean) });
     expect((await key.call('GET', '/workspaces')).status).toBe(401);
     await admin.call('DELETE', `/admin/delete-api-key/${apiKey.id}`);
-    await eventually(async () => (await key.call('GET', '/v1/auth')).status === 403, 5_000);
-  }, 90_000);
+    await eventually(async () => (await key.call('GET', '/v1/auth')).status === 403);
+  });
 
   it('slows guessing over every way in, and lets known owners in', async () => {
     await makeUser('guessed');
@@ -279,7 +279,7 @@ describe('access, as clients of the wire see it', () => {
     const owner = await api().call('POST', '/request-token', { username: 'guessed', password }, { cookie: device! });
     expect([owner.status, owner.json<Login>().valid]).toEqual([200, true]);
     expect((await session.call('GET', '/system/check-token')).status).toBe(200);
-  }, 60_000);
+  });
 
   it('hundreds of logins at once end in an answer each', async () => {
     const replies = await Promise.all(Array.from({ length: 300 }, (_, n) => api().call('POST', '/request-token', { username: `nobody-${n}`, password: 'wrong password' })));
@@ -287,7 +287,7 @@ describe('access, as clients of the wire see it', () => {
     for (const reply of replies) counts.set(reply.status, (counts.get(reply.status) ?? 0) + 1);
     expect([...counts.keys()].filter((status) => status !== 200 && status !== 429)).toEqual([]);
     expect((await admin.call('GET', '/system/check-token')).status).toBe(200);
-  }, 60_000);
+  });
 
   it('wrote down who did what, from where, and no secret', async () => {
     const log = await eventually(async () => {
@@ -300,7 +300,7 @@ describe('access, as clients of the wire see it', () => {
     const all = new Set<string>();
     for (let page = 0; page < 20; page += 1) for (const entry of (await admin.json<{ logs: { event: string }[] }>('POST', '/system/event-logs', { offset: page, limit: 100 })).logs) all.add(entry.event);
     expect([...all]).toEqual(expect.arrayContaining(['login_event', 'failed_login_invalid_username', 'failed_login_invalid_password', 'failed_login_account_suspended', 'failed_login_invalid_temporary_auth_token', 'multi_user_mode_enabled', 'user_created', 'user_updated', 'user_suspended', 'password_changed', 'password_reset', 'second_factor_enabled', 'invite_created', 'invite_accepted', 'invite_deleted', 'api_key_created', 'workspace_members_changed']));
-  }, 90_000);
+  });
 
   it('takes pictures as pictures, and nothing else', async () => {
     const user = admin;
@@ -324,5 +324,5 @@ describe('access, as clients of the wire see it', () => {
     expect((await manager.call('GET', `/system/pfp/${self.id}`)).status).toBe(204);
     expect((await user.call('DELETE', '/system/remove-pfp')).status).toBe(200);
     expect((await user.call('GET', `/system/pfp/${self.id}`)).status).toBe(204);
-  }, 90_000);
+  });
 });

@@ -27,7 +27,7 @@ describe('bad input', () => {
     api = new Api(instance.url);
     ({ slug } = await api.makeWorkspace('Bad input'));
   }, 240_000);
-  afterAll(() => instance?.stop(), 60_000);
+  afterAll(() => instance?.stop());
 
   const bodies: [string, unknown][] = [
     ['nothing', undefined],
@@ -69,7 +69,7 @@ describe('bad input', () => {
       }
     }
     if (!(await api.json<{ workspaces: { slug: string }[] }>('GET', '/workspaces')).workspaces.some((w) => w.slug === slug)) ({ slug } = await api.makeWorkspace('Bad input'));
-  }, 120_000);
+  });
 
   it('refuses a body over its limit without reading it all', async () => {
     const begun = performance.now();
@@ -115,7 +115,7 @@ describe('bad input', () => {
     }
     const after = (await api.json<{ localFiles: { items: { items: unknown[] }[] } }>('GET', '/system/local-files')).localFiles.items.flatMap((f) => f.items).length;
     expect(after).toBe(before);
-  }, 120_000);
+  });
 
   it.each([
     'http://127.0.0.1/', 'http://localhost:3001/', 'http://2130706433/', 'http://0x7f.1/', 'http://0177.0.0.1/', 'http://[::1]/', 'http://[::ffff:127.0.0.1]/', 'http://[::ffff:7f00:1]/',

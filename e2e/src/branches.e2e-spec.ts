@@ -9,7 +9,7 @@ describe('branches, search, exports and the trash over HTTP', () => {
     instance = await startInstance({ CARREL_TRASH_DAYS: '3' });
     api = new Api(instance.url);
   }, 240_000);
-  afterAll(() => instance?.stop(), 60_000);
+  afterAll(() => instance?.stop());
 
   it('keep what existing clients know', async () => {
     const { slug } = await api.makeWorkspace('Zeppelin hall');

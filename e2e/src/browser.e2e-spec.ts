@@ -64,7 +64,7 @@ describe('in the browser, from the first page to signing out', () => {
     slowPages(context);
     page = await newTab();
   }, 240_000);
-  afterAll(async () => { await browser?.close(); await vendor?.stop(); await instance?.stop(); }, 60_000);
+  afterAll(async () => { await browser?.close(); await vendor?.stop(); await instance?.stop(); });
   beforeEach(() => { faults = []; expected = []; });
   afterEach(() => { expect(faults).toEqual([]); });
 

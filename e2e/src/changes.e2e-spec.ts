@@ -44,7 +44,7 @@ describe('changes of turns and threads', () => {
   afterAll(async () => {
     for (const watch of watches) watch.stop();
     await instance?.stop();
-  }, 60_000);
+  });
 
   it('reach every connection of the one whose they are, and nobody else in the same workspace', async () => {
     const ids = await Promise.all(['reader', 'colleague'].map(async (username) => (await admin.json<{ user: { id: number } }>('POST', '/admin/users/new', { username, password })).user.id));

@@ -22,7 +22,7 @@ describe('the chat window in the browser', () => {
     await own.api.json('POST', '/system/set-welcome-messages', { messages: [{ user: '', response: 'Ask **anything** about the house.' }] });
     await eventually(async () => (await own.api.json<{ documents: { state: string }[] }>('GET', `/workspace/${slug}/documents?offset=0&limit=10`)).documents.every(({ state }) => ['searchable', 'embedding', 'embedded'].includes(state)), 60_000);
   }, 240_000);
-  afterAll(() => own?.stop(), 60_000);
+  afterAll(() => own?.stop());
   beforeEach(() => { own.faults = []; own.expected = []; });
   afterEach(() => { expect(own.faults).toEqual([]); });
 

@@ -6,7 +6,7 @@ import { isRunning } from '../../tools/process.ts';
 import { copyCheckout, launch, servers, type Launch } from './checkout-copy.ts';
 
 let dev: Launch | undefined;
-afterEach(async () => dev?.stop(), 60_000);
+afterEach(async () => dev?.stop());
 
 it('npm run dev runs every service as its own process with health and metrics, reloads on a change, and stops all', async () => {
   const folder = copyCheckout(join(guardedFolder('carrel-dev-'), 'checkout'));

@@ -38,7 +38,7 @@ describe('the document manager', () => {
     await page.waitForURL('**/workspace/harbour-house');
     await page.goto(`${instance.url}/workspace/harbour-house/documents`);
   }, 240_000);
-  afterAll(async () => { await browser?.close(); await instance?.stop(); }, 60_000);
+  afterAll(async () => { await browser?.close(); await instance?.stop(); });
   beforeEach(() => { faults = []; });
   afterEach(() => { expect(faults).toEqual([]); });
 

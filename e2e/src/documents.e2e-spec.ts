@@ -24,7 +24,7 @@ describe('documents of every kind, with S3 as the blob store', () => {
   afterAll(async () => {
     await instance?.stop();
     await Promise.all([s3?.stop(), site?.stop()]);
-  }, 60_000);
+  });
 
   /** Asks, and opens the first source at the place it names. */
   async function askAndOpen(slug: string, question: string): Promise<{ answer: string; source: SourceWire; text: Text; passage: string }> {
@@ -55,7 +55,7 @@ describe('documents of every kind, with S3 as the blob store', () => {
     const original = await fetch(instance.url + text.originalUrl!);
     expect(original.status).toBe(200);
     expect(Buffer.from(await original.arrayBuffer()).equals(Buffer.from(content as string))).toBe(true);
-  }, 60_000);
+  });
 
   it('gives ranges of an original that lies in S3', async () => {
     const { slug } = await api.makeWorkspace('Ranges');
@@ -81,7 +81,7 @@ describe('documents of every kind, with S3 as the blob store', () => {
     // As existing clients do: into the library first, then added by its docpath.
     const { slug: other } = await api.makeWorkspace('Links of others');
     expect((await api.call('POST', `/workspace/${other}/upload-link`, { link: `${site.url}/article` })).json()).toMatchObject({ success: true, error: null });
-  }, 60_000);
+  });
 
   it.each(['/error', '/missing', '/binary', '/empty', '/loop', '/cut', '/redirect?to=http://10.0.0.1/'])('says why the link %s cannot be read, and keeps nothing', async (path) => {
     const { slug } = await api.makeWorkspace('Bad links');
@@ -93,7 +93,7 @@ describe('documents of every kind, with S3 as the blob store', () => {
     // A page that came but cannot be read stands in the panel with the reason.
     const { documents } = await api.json<{ documents: unknown[] }>('GET', `/workspace/${slug}/documents`);
     expect(documents).toEqual(path === '/binary' ? [expect.objectContaining({ state: 'failed', hasOriginal: false })] : []);
-  }, 60_000);
+  });
 
   it('update-embeddings names documents that are not there, and adds the others', async () => {
     const { slug } = await api.makeWorkspace('Some unknown');
@@ -105,7 +105,7 @@ describe('documents of every kind, with S3 as the blob store', () => {
     expect(changed.workspace.documents.map(({ docpath }) => docpath)).toEqual([known]);
     expect(changed.message).toMatch(/\w{4,}/);
     expect((await api.ask(slug, 'When is the gate locked?')).text).toContain('at ten o\'clock');
-  }, 60_000);
+  });
 
   it('tells progress while documents are added: to existing clients and to ours, each in their words', async () => {
     const { slug } = await api.makeWorkspace('Progress');
@@ -130,7 +130,7 @@ describe('documents of every kind, with S3 as the blob store', () => {
     for (const type of ['batch_starting', 'doc_starting', 'doc_complete']) expect(theirs.text).toContain(`"type":"${type}"`);
     expect(theirs.text).not.toContain('document_state');
     expect(theirs.text).toMatch(/"type":"all_complete".*"totalDocs":2.*"embedded":2.*"failed":0/);
-  }, 60_000);
+  });
 
   it.each<[string, string, string | Uint8Array<ArrayBuffer>, string | null]>([
     // What it is decides, not its name.
@@ -156,5 +156,5 @@ describe('documents of every kind, with S3 as the blob store', () => {
       const { documents } = await api.json<{ documents: unknown[] }>('GET', `/workspace/${slug}/documents`);
       expect(documents).toEqual([expect.objectContaining({ title: name, state: 'failed', reason: expect.stringMatching(/cannot be parsed|damaged or cut off/), hasOriginal: false })]);
     }
-  }, 60_000);
+  });
 });

@@ -25,7 +25,7 @@ describe('the main job over HTTP, without any key', () => {
     instance = await startInstance();
     api = new Api(instance.url);
   }, 240_000);
-  afterAll(() => instance?.stop(), 60_000);
+  afterAll(() => instance?.stop());
 
   it('starts open, with nothing chosen', async () => {
     expect(await api.json('GET', '/ping')).toEqual({ online: true });

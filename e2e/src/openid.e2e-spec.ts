@@ -30,7 +30,7 @@ describe('signing in through an OpenID provider, in the browser', () => {
     await browser?.close();
     await instance?.stop();
     await provider?.stop();
-  }, 60_000);
+  });
 
   const signIn = async (choice: 'Sign in' | 'Cancel', name = ''): Promise<void> => {
     await page.goto(`${url}/login`);

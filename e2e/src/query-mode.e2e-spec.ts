@@ -23,7 +23,7 @@ describe('query mode over HTTP: 40 questions over 10 documents, no model, defaul
     }
     await api.json('POST', `/workspace/${slug}/update`, { chatMode: 'query' });
   }, 300_000);
-  afterAll(() => instance?.stop(), 60_000);
+  afterAll(() => instance?.stop());
 
   it('answers at least 17 of 20, 16 with the sentence that holds the fact, and refuses at least 17 of 20', async () => {
     const { questions } = JSON.parse(await readFile(join(folder, 'questions.json'), 'utf8')) as { questions: Question[] };

@@ -13,7 +13,7 @@ const start = async (...args: Parameters<typeof launch>): Promise<Launch> => {
   launches.push(launched);
   return launched;
 };
-afterEach(async () => { for (const one of launches.splice(0)) await one.stop(); }, 60_000);
+afterEach(async () => { for (const one of launches.splice(0)) await one.stop(); });
 
 const makeWorkspace = (url: string, name: string): Promise<Response> => fetch(`${url}/api/workspace/new`, { method: 'POST', headers: { 'content-type': 'application/json' }, body: JSON.stringify({ name }) });
 const workspaceNames = async (url: string): Promise<string[]> => ((await (await fetch(`${url}/api/workspaces`)).json()) as { workspaces: { name: string }[] }).workspaces.map((one) => one.name);
@@ -37,7 +37,7 @@ describe('npm start', () => {
     await second.ready();
     expect(performance.now() - begun).toBeLessThan(15_000); // a figure, not a race: `npm run bench start` measures it
     expect(await workspaceNames(second.url)).toEqual(['Kept']);
-  }, 120_000);
+  });
 
   it('stops the services first, then Redis, then PostgreSQL, although the signal reaches the whole foreground group', async () => {
     const carrel = await start(original, { env: { CARREL_HOME: home } });
@@ -58,7 +58,7 @@ describe('npm start', () => {
     await watch;
     expect(gone).toEqual(['page', 'redis', 'postgres']);
     expect(carrel.output()).toMatch(/Stopping\n.*Stopped\n$/);
-  }, 60_000);
+  });
 
   it('takes its servers over after a kill -9 and has lost nothing', async () => {
     const first = await start(original, { env: { CARREL_HOME: home } });
@@ -72,7 +72,7 @@ describe('npm start', () => {
     expect(await workspaceNames(second.url)).toContain('Before the kill');
     await second.stop();
     expect(servers(home)).toEqual({ postgres: null, redis: null });
-  }, 90_000);
+  });
 
   it('ends when npm is killed, and the next start waits for that', async () => {
     const first = await start(original, { env: { CARREL_HOME: home }, command: ['npm', 'start'] });
@@ -83,7 +83,7 @@ describe('npm start', () => {
     await second.ready();
     expect(isRunning(inner)).toBe(false);
     expect(await workspaceNames(second.url)).toContain('Kept');
-  }, 90_000);
+  });
 
   it('says plainly that a port or a data folder is taken, and leaves the running one alone', async () => {
     const other = createServer().listen(0, '127.0.0.1');
@@ -99,7 +99,7 @@ describe('npm start', () => {
     expect(await twin.ended).toBe(1);
     expect(twin.output()).toContain(`Carrel already runs with the data folder ${home}`);
     expect((await fetch(`${carrel.url}/api/ping`)).status).toBe(200);
-  }, 60_000);
+  });
 
   it('uses the PostgreSQL and Redis of the environment and starts none then; listens where CARREL_HOST says', async () => {
     const [database, redis] = [await testDatabase(), await startTestRedis()];
@@ -114,7 +114,7 @@ describe('npm start', () => {
     expect(isRunning(redis.pid)).toBe(true); // others' servers are left alone
     await redis.stop();
     await database.drop();
-  }, 60_000);
+  });
 
   it('is not disturbed by npm test beside it', async () => {
     const carrel = await start(original, { env: { CARREL_HOME: home } });
@@ -129,5 +129,5 @@ describe('npm start', () => {
     expect(pings).toBeGreaterThan(5);
     expect({ ...servers(home), built: statSync(join(original, 'apps/standalone/dist/.digest')).mtimeMs }).toEqual(before);
     await waitFor(async () => (await fetch(`${carrel.url}/api/ping`)).status === 200);
-  }, 120_000);
+  });
 });

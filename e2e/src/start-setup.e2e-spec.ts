@@ -4,7 +4,7 @@ import { guardedFolder, waitFor } from '@carrel/testing';
 import { copyCheckout, launch, programs, servers, type Launch } from './checkout-copy.ts';
 
 const launches: Launch[] = [];
-afterEach(async () => { for (const one of launches.splice(0)) await one.stop(); }, 60_000);
+afterEach(async () => { for (const one of launches.splice(0)) await one.stop(); });
 
 describe('the first start', () => {
   it('fetches what is missing, says which download fails and what to do, and goes on from there', async () => {

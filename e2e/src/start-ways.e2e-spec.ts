@@ -14,7 +14,7 @@ const start = async (...args: Parameters<typeof launch>): Promise<Launch> => {
   launches.push(launched);
   return launched;
 };
-afterEach(async () => { for (const one of launches.splice(0)) await one.stop(); }, 60_000);
+afterEach(async () => { for (const one of launches.splice(0)) await one.stop(); });
 
 async function pingAndCheck(one: Launch): Promise<{ postgres: number; redis: number }> {
   const reply = await fetch(`${one.url}/api/ping`);
@@ -36,7 +36,7 @@ asRoot('as root', () => {
     expect(userOf(redis)).toBe(0);
     for (const place of ['postgres', 'redis', 'logs']) expect(statSync(join(carrel.home, place)).mode & 0o077).toBe(0);
     expect(statSync(carrel.home).mode & 0o066).toBe(0);
-  }, 120_000);
+  });
 
   it('it runs in a user namespace below a folder that only root may enter', async () => {
     const closed = join(guardedFolder('carrel-start-closed-'), 'closed');
@@ -49,7 +49,7 @@ asRoot('as root', () => {
     expect(readFileSync(`/proc/${postgres}/uid_map`, 'utf8').trim().split(/\s+/)).toEqual(['1000', '0', '1']);
     expect(existsSync(join(folder, '.carrel/postgres/data/PG_VERSION'))).toBe(true);
     expect(existsSync(join(folder, '.carrel/postgres/location'))).toBe(false);
-  }, 120_000);
+  });
 
   it('where namespaces are refused, its data is under /var/lib/carrel, the data folder says where, and later starts find it', async () => {
     const closed = join(guardedFolder('carrel-start-refused-'), 'closed');
@@ -77,7 +77,7 @@ asRoot('as root', () => {
     } finally {
       if (place) rmSync(place, { recursive: true, force: true });
     }
-  }, 180_000);
+  });
 });
 
 describe('as an ordinary user', () => {
@@ -108,7 +108,7 @@ describe('as an ordinary user', () => {
     const expected = user?.uid ?? process.getuid!();
     expect([userOf(postgres), userOf(redis), userOf(Number(readFileSync(join(carrel.home, 'carrel.pid'), 'utf8').split('\n')[0]))]).toEqual([expected, expected, expected]);
     expect(statSync(carrel.home).mode & 0o077).toBe(0);
-  }, 120_000);
+  });
 
   it('Redis comes from Debian\'s packages, unpacked into the checkout, where none is installed', async () => {
     const closed = closedFolder();
@@ -120,5 +120,5 @@ describe('as an ordinary user', () => {
     expect(carrel.output()).toMatch(/Fetching Redis from Debian's packages/);
     const { redis } = await pingAndCheck(carrel);
     expect(readFileSync(`/proc/${redis}/maps`, 'utf8')).toContain(join(folder, '.tools/redis/usr/bin/redis-'));
-  }, 180_000);
+  });
 });

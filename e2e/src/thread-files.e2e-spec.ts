@@ -18,7 +18,7 @@ describe('files dropped on a chat, pins and the vector reset, as existing client
     ({ slug } = await api.makeWorkspace('Dropped'));
     threadSlug = (await api.json<{ thread: { slug: string } }>('POST', `/workspace/${slug}/thread/new`)).thread.slug;
   }, 240_000);
-  afterAll(async () => { await instance?.stop(); }, 60_000);
+  afterAll(async () => { await instance?.stop(); });
 
   const parse = async (name: string, content: string, fields: Record<string, string> = {}): Promise<FileRow> => {
     const reply = await api.upload('parse', slug, name, content, 'text/plain', fields);
@@ -49,7 +49,7 @@ describe('files dropped on a chat, pins and the vector reset, as existing client
     // No library shows them.
     expect((await api.json<Detail>('GET', `/workspace/${slug}`)).workspace.documents).toEqual([]);
     expect((await api.call('GET', '/system/local-files')).text).not.toContain('travel.md');
-  }, 60_000);
+  });
 
   it('refuses what it cannot take, each with its status', async () => {
     expect(await brief('POST', `/workspace/${slug}/parse`, { file: 'x' })).toEqual([400, expect.stringMatching(/^\{"success":false,"error":"Invalid file upload\./)]);
@@ -75,7 +75,7 @@ describe('files dropped on a chat, pins and the vector reset, as existing client
     }
     expect((await api.upload('parse', 'no-such-workspace', 'a.txt', 'A.')).status).toBe(404);
     expect((await list()).files.map((file) => file.title)).toEqual(['travel.md']);
-  }, 60_000);
+  });
 
   it('goes on when the client leaves', async () => {
     const border = 'border-of-parts';
@@ -87,7 +87,7 @@ describe('files dropped on a chat, pins and the vector reset, as existing client
       leaving.end(body, () => setTimeout(() => leaving.destroy(), 20));
     });
     await eventually(async () => (await list(threadSlug)).files.some((file) => file.title === 'left.txt'));
-  }, 60_000);
+  });
 
   it('takes files out again: own ones only', async () => {
     const { files } = await list(threadSlug);
@@ -119,5 +119,5 @@ describe('files dropped on a chat, pins and the vector reset, as existing client
     expect((await api.call('GET', '/system/local-files')).text).toContain('travel.md');
     const { logs } = await api.json<{ logs: { event: string }[] }>('POST', '/system/event-logs', { offset: 0 });
     expect(logs.filter((log) => log.event === 'workspace_vectors_reset')).toHaveLength(1);
-  }, 60_000);
+  });
 });

@@ -38,7 +38,7 @@ describe('workspaces and threads in the browser', () => {
     for (const name of ['Harbour house', 'Boat yard', 'Winter café']) await own.api.makeWorkspace(name);
     expect((await own.api.upload('upload-and-embed', slug, 'handbook.md', '# Handbook\n\nGlass is collected on the second Tuesday of the month.\n', 'text/markdown')).status).toBe(200);
   }, 240_000);
-  afterAll(() => own?.stop(), 60_000);
+  afterAll(() => own?.stop());
   beforeEach(() => { own.faults = []; own.expected = []; });
   afterEach(() => { expect(own.faults).toEqual([]); });
 

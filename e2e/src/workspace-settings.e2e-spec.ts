@@ -30,7 +30,7 @@ describe('settings of a workspace and of prompts, as clients of the wire see the
   const pictures = (): string[] => readdirSync(instance.home, { recursive: true, withFileTypes: true }).filter((entry) => entry.isFile() && /[\\/]picture$/.test(entry.parentPath)).map(({ name }) => name);
 
   beforeAll(async () => { instance = await startInstance(); }, 240_000);
-  afterAll(() => instance?.stop(), 60_000);
+  afterAll(() => instance?.stop());
 
   it('one person alone has commands, variables and the default prompt; they stay with the first admin', async () => {
     const open = api();

@@ -46,19 +46,19 @@ beforeAll(async () => {
   const made = await shared.messaging.client.request(createWorkspace, { name: 'Living' }, { scope: { principal: instancePrincipal, workspace: null } });
   living = made.workspace!.id;
   await Promise.all([addRows(living), addRows(gone)]);
-}, 120_000);
+});
 afterAll(async () => {
   await sql?.end();
   await Promise.all(running.map((service) => service.stop()));
   await shared?.close();
   await Promise.all([redis?.stop(), database?.drop()]);
   rmSync(home, { recursive: true, force: true });
-}, 60_000);
+});
 
 it('the daily comparison removes what chat and ingest keep of a workspace that has no row, and nothing of a living one', async () => {
   expect([await countRows(gone), await countRows(living)]).toEqual([[1, 1, 1, 1], [1, 1, 1, 1]]);
-  await waitFor(async () => (await countRows(gone)).every((count) => count === 0), { timeoutMs: 30_000, what: 'the orphans to go' });
+  await waitFor(async () => (await countRows(gone)).every((count) => count === 0), { what: 'the orphans to go' });
   expect(await countRows(living)).toEqual([1, 1, 1, 1]);
   // The document itself belongs to the library.
   expect((await sql.query(`SELECT 1 FROM ingest.document WHERE docpath = 'custom-documents/of-${gone}.json'`)).rowCount).toBe(1);
-}, 60_000);
+});

@@ -29,7 +29,7 @@ const chat = { schema: 'chat', entities: [ApiKeyHolder], migrations: [First17600
 
 describe('database', () => {
   let database: TestDatabase;
-  beforeAll(async () => { database = await testDatabase(); }, 60_000);
+  beforeAll(async () => { database = await testDatabase(); });
   afterAll(() => database?.drop());
 
   it('gives each service a role with rights on its own schema only', async () => {
@@ -49,7 +49,7 @@ describe('database', () => {
     await client.end();
     const limited = await ensureServiceRole(other.url, 'third', 'p');
     expect(limited).toEqual({ url: other.url, refusal: expect.stringContaining('may not create roles') });
-  }, 90_000);
+  });
 
   it('runs each migration once when five replicas start together', async () => {
     const fresh = await testDatabase();
@@ -63,7 +63,7 @@ describe('database', () => {
     } finally {
       await fresh.drop();
     }
-  }, 90_000);
+  });
 
   it('maps camelCase to snake_case and keeps encrypted columns unreadable in the table', async () => {
     const { url } = await ensureServiceRole(database.url, 'chat', 'second password');
@@ -76,5 +76,5 @@ describe('database', () => {
     // The entity and the migration say the same.
     expect((await source.driver.createSchemaBuilder().log()).upQueries.map(({ query }) => query)).toEqual([]);
     await source.destroy();
-  }, 90_000);
+  });
 });

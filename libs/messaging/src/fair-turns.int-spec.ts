@@ -11,7 +11,7 @@ describe('turns', () => {
   beforeAll(async () => {
     server = await startTestRedis();
     redis = new Redis(server.url);
-  }, 60_000);
+  });
   afterAll(async () => {
     redis?.disconnect();
     await server?.stop();

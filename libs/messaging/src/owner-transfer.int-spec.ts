@@ -28,11 +28,11 @@ beforeAll(async () => {
   database = await testDatabase();
   await migrate(database.url, things);
   source = await createDataSource(database.url, things, { poolSize: 6 }).initialize();
-}, 60_000);
+});
 afterAll(async () => {
   await source?.destroy();
   await database?.drop();
-}, 90_000);
+});
 beforeEach(async () => { await source.query('truncate things.note, things.picture, things.owner_transfer'); });
 
 const ago = (seconds: number): string => new Date(Date.now() - seconds * 1000).toISOString();

@@ -15,11 +15,11 @@ describe('pipes', () => {
     redis = await startTestRedis();
     const options = { redisUrl: redis.url, key: Buffer.alloc(32, 1), logger: createLogger('test', 'silent') };
     [writing, reading] = [createSharedMessaging(options), createSharedMessaging(options)];
-  }, 90_000);
+  });
   afterAll(async () => {
     await Promise.all([writing?.close(), reading?.close()]);
     await redis?.stop();
-  }, 90_000);
+  });
 
   /** A writer that notes what it was asked for and whether it was ended. */
   async function start(parts: number, failAt = Infinity, signal = never) {
@@ -54,7 +54,7 @@ describe('pipes', () => {
     expect(await writing.connections.commands.keys('pipe:*')).toEqual([]);
     const empty = await start(0);
     expect(await collect(empty.key)).toEqual([]);
-  }, 60_000);
+  });
 
   it('lets the writer rest while nobody takes what is there, and hears when the reader goes away', async () => {
     const { key, state, writer } = await start(10_000);
@@ -68,7 +68,7 @@ describe('pipes', () => {
     expect(state).toMatchObject({ ended: true });
     expect(state.asked).toBeLessThan(20);
     await waitFor(async () => (await writing.connections.commands.keys('pipe:*')).length === 0 || null, { what: 'the pipe to be gone' });
-  }, 60_000);
+  });
 
   it('breaks where the source fails or the writer stops, and when there is none', async () => {
     const failing = await start(10, 3);
@@ -85,7 +85,7 @@ describe('pipes', () => {
     await stopped.writer;
     expect(stopped.state.ended).toBe(true);
     await expect(collect('test:none')).rejects.toThrow(PipeBrokenError);
-  }, 60_000);
+  });
 
   it('ends a writer whose reader never came', async () => {
     const { key, state, writer } = await start(10_000);
@@ -93,5 +93,5 @@ describe('pipes', () => {
     await writing.connections.commands.del(`pipe:${key}:reader`);
     await writer;
     expect(state.ended).toBe(true);
-  }, 60_000);
+  });
 });

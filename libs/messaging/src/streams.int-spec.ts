@@ -21,12 +21,12 @@ describe('streams', () => {
     const options = { redisUrl: redis.url, key: Buffer.alloc(32, 1), logger: createLogger('test', 'silent') };
     [writing, reading] = [createSharedMessaging(options), createSharedMessaging(options)];
     raw = new Redis(redis.url);
-  }, 90_000);
+  });
   afterAll(async () => {
     await Promise.all([writing?.close(), reading?.close()]);
     raw?.disconnect();
     await redis?.stop();
-  }, 90_000);
+  });
 
   async function collect(key: string, after = 0, options: { signal?: AbortSignal; idleMs?: number; waitMs?: number } = {}): Promise<StreamPartRecord[]> {
     const parts: StreamPartRecord[] = [];
@@ -63,7 +63,7 @@ describe('streams', () => {
     for (const [index, parts] of (await Promise.all(readers)).entries()) {
       expect(parts.map(({ data }) => data)).toEqual(Array.from({ length: 120 - (index % 3) }, (_, part) => `p${part + 1 + (index % 3)}`));
     }
-  }, 90_000);
+  });
 
   it('serves 1,000 streams with one subscribing connection', async () => {
     const before = (await raw.client('LIST') as string).split('\n').length;
@@ -79,7 +79,7 @@ describe('streams', () => {
     expect(new Set(texts)).toEqual(new Set(['t0,t1,t2,t3,t4']));
     // Nobody listens any more, so the channels are gone.
     await eventually(async () => expect(await raw.pubsub('CHANNELS', 'stream:*')).toEqual([]));
-  }, 90_000);
+  });
 
   it('keeps a bounded number of parts for a slow reader, who reads on from the stream', async () => {
     const key = newKey();
@@ -93,7 +93,7 @@ describe('streams', () => {
     const rest: string[] = [];
     for await (const { data } of reader) rest.push(data);
     expect(rest).toEqual(Array.from({ length: 1_499 }, (_, index) => String(index + 2)));
-  }, 90_000);
+  });
 
   it('says that a stream is gone when it is unknown, expired or flushed, and waits only when told', async () => {
     await expect(collect('gen:unknown')).rejects.toBeInstanceOf(StreamGoneError);
@@ -129,7 +129,7 @@ describe('streams', () => {
     expect(await pending).toBe(21);
     await writer.end();
     expect((await reader).map(({ data }) => data)).toEqual(Array.from({ length: 21 }, (_, index) => `p${index + 1}`));
-  }, 90_000);
+  });
 
   it('refuses more than 4 MB, and expires some minutes after its end', async () => {
     const key = newKey();

@@ -12,11 +12,11 @@ describe('jobs, events and the outbox between processes', () => {
   beforeAll(async () => {
     instance = await FixtureInstance.start(2);
     redis = new Redis(instance.redis.url);
-  }, 60_000);
+  });
   afterAll(async () => {
     redis?.disconnect();
     await instance?.stop();
-  }, 90_000);
+  });
   const begin = (count: number, workMs: number) => instance.caller.messaging.client.request(startTasks, { count, workMs }, { scope });
   const allDone = (tasks: number, timeoutMs: number) => eventually(async () => {
     expect(await instance.count('effect')).toEqual({ rows: tasks, distinct: tasks });
@@ -30,7 +30,7 @@ describe('jobs, events and the outbox between processes', () => {
     expect(await instance.count('attempt')).toEqual({ rows: 40, distinct: 40 });
     const { rows } = await instance.sql.query<{ pid: number }>('select distinct pid from attempt');
     expect(rows.length).toBe(2);
-  }, 90_000);
+  });
 
   it('adds nothing when a job is sent again while it waits or runs', async () => {
     const { ids } = await begin(1, 1_500);
@@ -41,7 +41,7 @@ describe('jobs, events and the outbox between processes', () => {
     for (let again = 0; again < 3; again += 1) await instance.caller.messaging.sender.send(jobMessage(work, { rowId: ids[0]!, version: 1, payload: { taskId: ids[0]!, version: 1 } }));
     await allDone(41, 15_000);
     expect((await instance.sql.query('select 1 from attempt where task_id = $1', [ids[0]])).rowCount).toBe(1);
-  }, 90_000);
+  });
 
   it('loses nothing and doubles nothing when a replica is killed in the middle of its jobs', async () => {
     await begin(24, 600);
@@ -52,7 +52,7 @@ describe('jobs, events and the outbox between processes', () => {
     await allDone(65, 30_000);
     // Some were begun twice: that is what makes the effect's single row worth something.
     expect((await instance.count('attempt')).rows).toBeGreaterThan(65);
-  }, 60_000);
+  });
 
   it('completes everything when Redis is flushed while jobs wait, run and are being sent', async () => {
     const first = begin(60, 150);
@@ -65,7 +65,7 @@ describe('jobs, events and the outbox between processes', () => {
     const { rows: [row] } = await instance.sql.query<{ count: number }>('select count(*)::int as count from task');
     expect(row!.count).toBeGreaterThanOrEqual(105);
     await allDone(row!.count, 45_000);
-  }, 90_000);
+  });
 
   it.each([{ keepData: true }, { keepData: false }])('completes everything when Redis is killed and comes back (keepData: $keepData)', async ({ keepData }) => {
     const { rows: [before] } = await instance.sql.query<{ count: number }>('select count(*)::int as count from task');
@@ -75,7 +75,7 @@ describe('jobs, events and the outbox between processes', () => {
     await wait(700);
     await instance.redis.restart({ keepData });
     await allDone(before!.count + 40, 45_000);
-  }, 90_000);
+  });
 
   it('trims the event stream below what every group has finished', async () => {
     const { trimEvents } = await import('../../messaging/src/event-consumer.ts');

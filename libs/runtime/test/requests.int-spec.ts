@@ -15,11 +15,11 @@ describe('requests between processes', () => {
   beforeAll(async () => {
     instance = await FixtureInstance.start(2);
     redis = new Redis(instance.redis.url);
-  }, 60_000);
+  });
   afterAll(async () => {
     redis?.disconnect();
     await instance?.stop();
-  }, 90_000);
+  });
   beforeEach(async () => { await instance.sql.query('truncate run, item restart identity'); });
   const client = () => instance.caller.messaging.client;
   const pids = () => instance.replicas.filter(({ child }) => child.exitCode === null && child.signalCode === null).map(({ pid }) => pid);
@@ -95,7 +95,7 @@ describe('requests between processes', () => {
     const after = await Promise.all(Array.from({ length: 200 }, () => client().request(echo, { text: 'awake', delayMs: 2 }, { scope })));
     expect(after.filter(({ pid }) => pid === sleeper!.pid).length).toBeGreaterThan(20);
     expect(await redis.xlen('rpc:auth')).toBe(0);
-  }, 40_000);
+  });
 
   it('answers SERVICE_LOST for what may not run twice, and finishes what may, when a replica is killed', async () => {
     const victim = instance.replicas.find(({ pid }) => pids().includes(pid))!;
@@ -114,7 +114,7 @@ describe('requests between processes', () => {
     const { rows } = await instance.sql.query<{ count: number }>("select count(*)::int as count from run where id like 'k%' group by id");
     expect(rows.every(({ count }) => count === 1)).toBe(true);
     await instance.addReplica();
-  }, 40_000);
+  });
 
   it('gives a keyed request sent twice its first result', async () => {
     const [first, second] = await Promise.all([1, 2].map(() => client().request(createItem, { name: 'once', delayMs: 50 }, { scope, idempotencyKey: 'the same' })));
@@ -138,9 +138,9 @@ describe('requests between processes', () => {
     } finally {
       for (const { signal } of instance.replicas) signal('SIGCONT');
     }
-    await eventually(async () => expect(await redis.xlen('rpc:auth')).toBe(0), { timeoutMs: 20_000 });
+    await eventually(async () => expect(await redis.xlen('rpc:auth')).toBe(0));
     expect(await codeOf(client().request(echo, { text: 'free again' }, { scope }))).toBe('answered');
-  }, 40_000);
+  });
 
   it('buries a request that ends the replicas which take it, with a metric, and answers its caller', async () => {
     const before = pids().length;
@@ -156,7 +156,7 @@ describe('requests between processes', () => {
     const metrics = await Promise.all(alive.map(async ({ healthPort }) => (await fetch(`http://127.0.0.1:${healthPort}/metrics`)).text()));
     expect(metrics.join()).toMatch(/carrel_request_dead_total\{service="auth",contract="fixture.poison.take"\} 1/);
     expect(survivor.healthPort).toBeGreaterThan(0);
-  }, 40_000);
+  });
 
   it('finishes what runs on SIGTERM and takes nothing more', async () => {
     const replica = await instance.addReplica();
@@ -179,5 +179,5 @@ describe('requests between processes', () => {
     await replica.ended;
     expect(replica.child.exitCode).toBe(0);
     expect((await redis.xinfo('CONSUMERS', 'rpc:auth', 'replicas') as unknown[][]).flat()).not.toContain(`${replica.pid}`);
-  }, 90_000);
+  });
 });

@@ -73,7 +73,7 @@ describe('services of one process', () => {
     shared = createSharedInfrastructure(config);
     raw = new Redis(redis.url);
     running = await Promise.all([chat, workspace].map((definition) => startService(definition, config, { shared, healthPort: 0, eventRetryMs: 300, watchMs: 200 })));
-  }, 60_000);
+  });
   afterAll(async () => {
     await Promise.all(running?.map((service) => service.stop()) ?? []);
     await shared?.close();
@@ -81,7 +81,7 @@ describe('services of one process', () => {
     await redis?.stop();
     await database?.drop();
     rmSync(home, { recursive: true, force: true });
-  }, 90_000);
+  });
 
   it('call each other over shared connections', async () => {
     expect(await shared.messaging.client.request(hello, {}, { scope })).toEqual({ text: 'hello Carrel' });
@@ -185,5 +185,5 @@ describe('services of one process', () => {
     await service.stop();
     expect(Date.now() - started).toBeLessThan(12_000);
     await other.stop();
-  }, 90_000);
+  });
 });

@@ -34,5 +34,5 @@ describe('rows that were never written before', () => {
       table.close();
     }
     connection.close();
-  }, 60_000);
+  });
 });

@@ -12,7 +12,7 @@ const { MILVUS_URL: url, MILVUS_LITE: lite, MILVUS_TOKEN: token = '' } = process
 const describeMilvus = url || lite ? describe : describe.skip;
 const reason = url || lite ? '' : ' (skipped: neither MILVUS_URL nor MILVUS_LITE is set)';
 let bridge: Awaited<ReturnType<typeof bridgeMilvus>> | undefined;
-beforeAll(async () => { if (lite) bridge = await bridgeMilvus(lite); }, 60_000);
+beforeAll(async () => { if (lite) bridge = await bridgeMilvus(lite); });
 afterAll(async () => { await bridge?.stop(); });
 const [MilvusUsername = '', MilvusPassword = ''] = token.split(':');
 const settings = () => ({ VectorDB: 'milvus', MilvusAddress: url ?? bridge?.url ?? '', MilvusUsername, MilvusPassword });

@@ -20,7 +20,7 @@ beforeAll(async () => {
   const listening = new Promise<number>((resolve) => server!.addEventListener('listening', (event) => resolve((event as CustomEvent<{ port: number }>).detail.port), { once: true }));
   await server.start();
   PGVectorConnectionString = `postgresql://postgres:postgres@127.0.0.1:${await listening}/postgres?sslmode=disable`;
-}, 60_000);
+});
 afterAll(async () => {
   await server?.stop();
   await database?.close();
@@ -45,5 +45,5 @@ describe('PostgreSQL without the extension', () => {
     await expect(check(url.replace(/:[^:@/]+@/, ':wrong-secret@'))).rejects.toMatchObject({ isRetryable: false, message: expect.stringMatching(/^PGVector refused the user or the password at /) });
     await expect(check(`${url}_elsewhere`)).rejects.toMatchObject({ isRetryable: false, message: expect.stringMatching(/^There is no such database at /) });
     await plain.drop();
-  }, 60_000);
+  });
 });

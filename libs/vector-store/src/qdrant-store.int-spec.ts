@@ -23,7 +23,7 @@ describeQdrant(`Qdrant${reason}`, () => {
     if (given) return;
     container = await new GenericContainer('qdrant/qdrant:v1.16.0').withExposedPorts(6333).withWaitStrategy(Wait.forHttp('/readyz', 6333)).start();
     url = `http://${container.getHost()}:${container.getMappedPort(6333)}`;
-  }, 180_000);
+  });
   afterAll(async () => { await container?.stop(); });
   const open = () => openQdrantStore({ url, apiKey: process.env['QDRANT_API_KEY'], prefix });
 

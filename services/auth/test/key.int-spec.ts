@@ -17,7 +17,7 @@ beforeAll(async () => {
   [auth, single] = [await startAuth({ environment: { SIMPLE_SSO_ENABLED: '1' } }), await startAuth({ mode: 'single', environment: { SIMPLE_SSO_ENABLED: '1' } })];
   adminId = await auth.addUser('the-admin', 'admin');
   admin = asUser(adminId, 'admin');
-}, 120_000);
+});
 afterAll(() => Promise.all([auth.stop(), single.stop()]));
 
 const opens = async (from: RunningAuth, bearer: string, credential: 'key' | 'extension' | 'session') => (await from.request(authenticate, { bearer, credential }, { scope: carrel })).principal;
@@ -157,5 +157,5 @@ describe('sign-in tokens', () => {
     const off = await startAuth();
     await expect(off.request(issueSignInToken, { userId: 1 }, { scope: asKey(1) })).rejects.toMatchObject({ code: 'DISABLED', message: expect.stringMatching(/^Simple SSO is not enabled/) });
     await off.stop();
-  }, 60_000);
+  });
 });

@@ -19,7 +19,7 @@ let admin: Principal;
 beforeAll(async () => {
   auth = await AuthInstance.start({ JWT_EXPIRY: '1h' }, { reconcileMs: 200 });
   passwordHash = await new PasswordHasher().hash(password);
-}, 60_000);
+});
 afterAll(() => auth.stop());
 beforeEach(() => auth.forgetTries());
 

@@ -15,7 +15,7 @@ beforeAll(async () => {
   session = await auth.addAccess(id);
   await auth.addAccess(id);
   scope = asUser(id, 'default', session);
-}, 120_000);
+});
 afterAll(() => auth.stop());
 
 const update = (input: Args<typeof updateProfile>, as: Scope = scope) => auth.request(updateProfile, input, { scope: as });

@@ -12,7 +12,7 @@ beforeAll(async () => {
   auth = await AuthInstance.start({ PASSWORDNUMERIC: '1' });
   passwordHash = await new PasswordHasher().hash(password);
   await auth.sql.query(`update auth.instance_access set mode = 'multi'`);
-}, 60_000);
+});
 afterAll(() => auth.stop());
 beforeEach(() => auth.forgetTries());
 

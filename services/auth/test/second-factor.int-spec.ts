@@ -13,7 +13,7 @@ beforeAll(async () => {
   auth = await AuthInstance.start();
   passwordHash = await new PasswordHasher().hash(password);
   await auth.sql.query(`update auth.instance_access set mode = 'multi'`);
-}, 60_000);
+});
 afterAll(() => auth.stop());
 beforeEach(() => auth.forgetTries());
 

@@ -17,7 +17,7 @@ const refusal = (reason: string) => ({ code: 'UNAUTHENTICATED', message: `[001] 
 describe('single sign-on by a one-time token', () => {
   let auth: AuthInstance;
   let ada: UserRow;
-  beforeAll(async () => { ({ auth, ada } = await start({ SIMPLE_SSO_ENABLED: 'true', SIMPLE_SSO_NO_LOGIN: 'true', SIMPLE_SSO_NO_LOGIN_REDIRECT: 'https://intranet.example/carrel' })); }, 60_000);
+  beforeAll(async () => { ({ auth, ada } = await start({ SIMPLE_SSO_ENABLED: 'true', SIMPLE_SSO_NO_LOGIN: 'true', SIMPLE_SSO_NO_LOGIN_REDIRECT: 'https://intranet.example/carrel' })); });
   afterAll(() => auth.stop());
 
   it('makes a session, once', async () => {
@@ -57,7 +57,7 @@ describe('single sign-on by a one-time token', () => {
 describe('sign-in through OpenID', () => {
   let auth: AuthInstance;
   let ada: UserRow;
-  beforeAll(async () => { ({ auth, ada } = await start(openId)); }, 60_000);
+  beforeAll(async () => { ({ auth, ada } = await start(openId)); });
   afterAll(() => auth.stop());
 
   it('takes its own tokens without simple SSO, and no others', async () => {

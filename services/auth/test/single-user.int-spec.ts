@@ -5,7 +5,7 @@ import { endSession, getAuthSettings, getMultiUserMode, instancePrincipal, listS
 import { AuthInstance } from './auth-instance.ts';
 
 let auth: AuthInstance;
-beforeAll(async () => { auth = await AuthInstance.start(); }, 60_000);
+beforeAll(async () => { auth = await AuthInstance.start(); });
 afterAll(() => auth.stop());
 
 const base64 = (part: unknown): string => Buffer.from(JSON.stringify(part)).toString('base64url');

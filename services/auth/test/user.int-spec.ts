@@ -22,7 +22,7 @@ beforeAll(async () => {
   managerId = await auth.addUser('the-manager', 'manager');
   admin = asUser(adminId, 'admin', randomUUID());
   manager = asUser(managerId, 'manager', randomUUID());
-}, 120_000);
+});
 afterAll(() => auth.stop());
 
 let numbered = 0;

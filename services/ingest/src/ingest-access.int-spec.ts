@@ -9,8 +9,8 @@ import { eventually } from '@carrel/testing';
 import { startTestIngest, workspaceScope, type TestIngest } from '../test/test-ingest.ts';
 
 let ingest: TestIngest;
-beforeAll(async () => { ingest = await startTestIngest(); }, 120_000);
-afterAll(async () => { await ingest?.stop(); }, 60_000);
+beforeAll(async () => { ingest = await startTestIngest(); });
+afterAll(async () => { await ingest?.stop(); });
 
 const member: Principal = { kind: 'user', userId: 7, role: 'default' };
 const as = (workspaceId: number, principal: Principal) => ({ ...workspaceScope(workspaceId), principal });
@@ -69,9 +69,9 @@ it('documents of the instance become the first admin\'s, also when the service s
   await ingest.shared.messaging.sender.send(eventMessage(multiUserEnabled, { adminId: 5, at: new Date(Date.now() - 300_000).toISOString() }));
   await eventually(async () => expect(await count('user_id = 5')).toBeGreaterThan(0), { intervalMs: 5 });
   await ingest.restart();
-  await eventually(async () => expect(await ingest.sql('select 1 from ingest.owner_transfer where done_at is not null')).toHaveLength(1), { timeoutMs: 30_000 });
+  await eventually(async () => expect(await ingest.sql('select 1 from ingest.owner_transfer where done_at is not null')).toHaveLength(1));
   expect(await count('user_id = 5')).toBe(all);
   // The developer API's, from now on.
   await ingest.upload(1, 'key.txt', 'Of a key.');
   expect(await count('user_id is null')).toBe(2);
-}, 60_000);
+});

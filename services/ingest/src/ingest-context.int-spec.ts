@@ -15,8 +15,8 @@ beforeAll(async () => {
   ingest = await startTestIngest();
   ingest.shared.messaging.broadcast.on(`event:${eventLogged.name}`, (payload) => logged.push(payload as EventPayload<typeof eventLogged>));
   ingest.shared.messaging.broadcast.on(`event:${workspaceDocumentsChanged.name}`, (payload) => changed.push((payload as { workspaceId: number }).workspaceId));
-}, 120_000);
-afterAll(async () => { await ingest?.stop(); }, 60_000);
+});
+afterAll(async () => { await ingest?.stop(); });
 
 const admin: Principal = { kind: 'user', userId: 1, role: 'admin' };
 const embedded = async (workspaceId: number, filename: string, text: string): Promise<{ id: string; docpath: string }> => {
@@ -61,7 +61,7 @@ describe('pinned documents', () => {
     expect((await readAll(1, 1_000)).texts.map((text) => text.documentId)).toEqual([first.id]);
     await pin(1, second.docpath, true);
     expect((await readAll(1, 1_000)).texts.map((text) => text.documentId)).toEqual([first.id, second.id]);
-  }, 60_000);
+  });
 
   it('are of their workspace alone: foreign is as unknown', async () => {
     const [document] = (await ingest.client.request(listWorkspaceDocuments, {}, { scope: workspaceScope(1) })).documents;
@@ -91,7 +91,7 @@ describe('pinned documents', () => {
     expect((await readAll(1, long.length + 10)).texts.map(({ text }) => text.length)).toEqual([long.length, 10]);
     expect((await readAll(1, 0)).texts).toEqual([]);
     await expect(ingest.client.request(listContextTexts, { threadId: null, maximumCharacters: 10, after: 'nonsense' }, { scope: workspaceScope(1) })).rejects.toMatchObject({ code: 'BAD_INPUT' });
-  }, 120_000);
+  });
 
   it('are left out of a search before the best are counted', async () => {
     const text = (n: number): string => `The walnut cabinet of house ${n} holds ${n} walnut boxes. `.repeat(60);
@@ -104,7 +104,7 @@ describe('pinned documents', () => {
     const two = await ingest.search(2, 'walnut cabinet boxes', { topN: 4, similarityThreshold: 0, excludeDocumentIds: [pinned[0]!.id, pinned[2]!.id] });
     expect(new Set(two.passages.map((p) => p.documentId))).toContain(second!.id);
     expect((await ingest.search(2, 'walnut', { excludeDocumentIds: [...pinned, other].map((one) => one.id) })).passages).toEqual([]);
-  }, 120_000);
+  });
 });
 
 describe('passages of earlier answers', () => {
@@ -120,12 +120,12 @@ describe('passages of earlier answers', () => {
     await ingest.client.request(removeWorkspaceDocument, { slug: 'w1', documentId: gone, purge: false }, { scope: workspaceScope(1) });
     // Indexed again: other chunks, the same place.
     await ingest.sql(`UPDATE "ingest"."workspace_document" SET "state" = 'queued', "version" = "version" + 1 WHERE "document_id" = $1`, [id]);
-    await eventually(async () => expect(await ingest.sql(`SELECT 1 FROM "ingest"."workspace_document" WHERE "document_id" = $1 AND "index_version" = 2`, [id])).toHaveLength(1), { timeoutMs: 20_000 });
+    await eventually(async () => expect(await ingest.sql(`SELECT 1 FROM "ingest"."workspace_document" WHERE "document_id" = $1 AND "index_version" = 2`, [id])).toHaveLength(1));
     const odd = [{ id: 'not an id', documentId: id, start: 0, end: 9 }, { id: 'beyond', documentId: id, start: 5_000, end: 6_000 }, { id: 'backwards', documentId: id, start: 9, end: 3 }];
     const { passages } = await find(1, odd);
     expect(passages.map((p) => [p.documentId, p.text])).toEqual([[id, before.find((p) => p.documentId === id)!.text], [id, '# Harbour']]);
     expect(passages[0]).toMatchObject({ headingPath: before.find((p) => p.documentId === id)!.headingPath, title: 'kept.md' });
-  }, 90_000);
+  });
 });
 
 describe('an emptied workspace', () => {
@@ -151,7 +151,7 @@ describe('an emptied workspace', () => {
     ingest.state.members = new Map([[7, [2]]]);
     const member: Principal = { kind: 'user', userId: 7, role: 'default' };
     expect([await count('w1', member), await count('no-such-workspace'), await count('w1\'; --')]).toEqual([0, 0, 0]);
-  }, 90_000);
+  });
 
   it('loses documents and vectors at once, keeps the library, and takes new ones', async () => {
     // Many publications: swept in one write, unless something new is there.
@@ -177,10 +177,10 @@ describe('an emptied workspace', () => {
     expect(logged[0]).toMatchObject({ event: 'workspace_vectors_reset', userId: 1, metadata: { workspaceId: 1, workspaceSlug: 'w1', documents: expect.any(Number), address: '192.0.2.7' } });
     // The same bytes again, while the sweep is at work.
     const again = await embedded(1, 'many-3.txt', 'Many documents, this is number 3.');
-    await eventually(async () => expect(await ingest.sql(`SELECT 1 FROM "ingest"."index_garbage" WHERE "swept_at" IS NULL`)).toEqual([]), { timeoutMs: 30_000 });
-    await eventually(async () => expect(await indexRows(1)).toBe(2), { timeoutMs: 20_000 });
+    await eventually(async () => expect(await ingest.sql(`SELECT 1 FROM "ingest"."index_garbage" WHERE "swept_at" IS NULL`)).toEqual([]));
+    await eventually(async () => expect(await indexRows(1)).toBe(2));
     expect((await ingest.search(1, 'number 3')).passages.map((p) => p.documentId)).toEqual([again.id]);
     // Who waits for one of them does not wait for ever.
     expect(await ingest.state1(1, await adding)).toBeNull();
-  }, 180_000);
+  });
 });

@@ -13,7 +13,7 @@ beforeAll(async () => {
   carrel = await startWorkspaceInstance();
   request = carrel.request;
   carrel.accounts.add(1, 'ada', 'admin');
-}, 120_000);
+});
 afterAll(() => carrel.stop());
 beforeEach(async () => { await carrel.sql.query('DELETE FROM workspace.event_log'); });
 

@@ -25,7 +25,7 @@ beforeAll(async () => {
   carrel.accounts.add(2, 'max', 'manager');
   carrel.accounts.add(3, 'mia');
   carrel.accounts.add(4, 'sam');
-}, 120_000);
+});
 afterAll(() => carrel.stop());
 beforeEach(async () => {
   workspace = (await request(createWorkspace, { name: `Room ${randomUUID()}` }, as(admin))).workspace!;
@@ -212,7 +212,7 @@ it('who is no user any more is found although nobody told of it, and those who a
   } finally {
     await own.stop();
   }
-}, 60_000);
+});
 
 describe('deletion by an admin', () => {
   it('is done once; unknown is not found', async () => {
@@ -244,7 +244,7 @@ it('switching to accounts gives the first admin the workspaces of the instance, 
   } finally {
     await own.stop();
   }
-}, 60_000);
+});
 
 it('a protected instance keeps its workspaces, and settings say so', async () => {
   const closed = await startWorkspaceInstance({ WORKSPACE_DELETION_PROTECTION: '1', DISABLE_VIEW_CHAT_HISTORY: 'true' });
@@ -259,4 +259,4 @@ it('a protected instance keeps its workspaces, and settings say so', async () =>
   } finally {
     await closed.stop();
   }
-}, 60_000);
+});

@@ -15,7 +15,7 @@ const write = (preferences: Record<string, unknown>, scope: Scope = admin): Prom
 beforeAll(async () => {
   carrel = await startWorkspaceInstance();
   request = carrel.request;
-}, 120_000);
+});
 afterAll(() => carrel.stop());
 beforeEach(async () => {
   await carrel.sql.query('DELETE FROM workspace.preference');

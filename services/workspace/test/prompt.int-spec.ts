@@ -26,7 +26,7 @@ beforeAll(async () => {
   carrel.accounts.add(2, 'max', 'manager');
   carrel.accounts.add(3, 'mia', 'default', 'Likes birds.');
   carrel.accounts.add(4, 'sam');
-}, 120_000);
+});
 afterAll(() => carrel.stop());
 beforeEach(async () => {
   workspace = (await request(createWorkspace, { name: `Room ${randomUUID()}` }, as(admin))).workspace!;
@@ -133,7 +133,7 @@ it('commands of the instance become the first admin’s when accounts are switch
   } finally {
     await own.stop();
   }
-}, 60_000);
+});
 
 describe('prompt variables', () => {
   it('built-in ones come first, about a user only for one', async () => {

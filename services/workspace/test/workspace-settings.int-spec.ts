@@ -42,7 +42,7 @@ beforeAll(async () => {
     reply.setHeader('content-type', 'application/json').end(JSON.stringify({ object: 'list', data: [{ id: 'small', object: 'model' }, { id: 'large', object: 'model' }] }));
   });
   await new Promise<void>((resolve) => { vendor.listen(0, '127.0.0.1', resolve); });
-}, 120_000);
+});
 afterAll(async () => {
   vendor.closeAllConnections();
   vendor.close();
@@ -202,7 +202,7 @@ describe('providers that a workspace can be set to', () => {
     const { providers } = await list();
     expect(performance.now() - begun).toBeLessThan(4_500);
     expect(providers.find(({ id }) => id === 'generic-openai')?.models).toEqual([]);
-  }, 15_000);
+  });
 
   it.each(rights.filter(([, , , manages]) => !manages))('%s may not', async (_name, principal) => {
     await expect(list(principal)).rejects.toMatchObject({ code: 'FORBIDDEN' });

@@ -30,7 +30,7 @@ beforeAll(async () => {
   shared = createSharedInfrastructure(config);
   running = await Promise.all([0, 1].map(() => startService(workspaceService, config, { shared, healthPort: false, reconcileMs: 200 })));
   sql = await new DataSource({ type: 'postgres', url: database.url }).initialize();
-}, 120_000);
+});
 afterAll(async () => {
   await Promise.all(running.map((each) => each.stop()));
   await sql.destroy();

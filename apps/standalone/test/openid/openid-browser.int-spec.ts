@@ -18,7 +18,7 @@ describe('OpenID sign-in in Chromium, with the provider on another site', () => 
     url = instance.url.replace('127.0.0.1', 'localhost');
     provider.redirectUris.add(`${url}/api/auth/openid/callback`);
     await instance.call('POST', '/api/system/enable-multi-user', { username: 'the-admin', password: 'a password of the tests' });
-  }, 120_000);
+  });
   afterAll(async () => {
     await browser.close();
     await instance.stop();

@@ -10,7 +10,7 @@ beforeAll(async () => {
   provider = await startOpenIdProvider({ people: { mia: { preferred_username: 'mia', email: 'mia@example.org', email_verified: true } } });
   instance = await startTestInstance({ ...provider.environment, CARREL_OIDC_NAME: 'Company login' });
   provider.redirectUris.add(`${instance.url}${callbackPath}`);
-}, 120_000);
+});
 afterAll(async () => {
   await instance.stop();
   await provider.stop();

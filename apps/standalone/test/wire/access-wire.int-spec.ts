@@ -21,7 +21,7 @@ beforeAll(async () => {
   instance.chat.answer(listChatRecords, { chats: [], total: 0 });
   instance.ingest.answer(searchPassages, ({ query }: In<typeof searchPassages>) => (query === 'nothing' ? { ...found, passages: [], documentCount: 0 } : found));
   expect((await instance.call('POST', '/api/workspace/new', { name: 'W' })).status).toBe(200);
-}, 120_000);
+});
 afterAll(() => instance?.stop());
 
 async function check(row: AccessRow): Promise<void> {

@@ -10,7 +10,7 @@ let instance: GatewayInstance;
 let proxied: GatewayInstance;
 beforeAll(async () => {
   [instance, proxied] = await Promise.all([startGatewayInstance(), startGatewayInstance({ CARREL_TRUST_PROXY: 'loopback', DISABLE_SWAGGER_DOCS: 'true', DISABLE_VIEW_CHAT_HISTORY: '1' })]);
-}, 120_000);
+});
 afterAll(() => Promise.all([instance?.stop(), proxied?.stop()]));
 const publish = (userId?: number): Promise<void> => instance.shared.messaging.broadcast.publishEvent(accessChanged, userId === undefined ? {} : { userId });
 const count = (name: string): number => instance.auth.asked.filter(({ operation }) => operation === name).length;

@@ -25,7 +25,7 @@ beforeAll(async () => {
   answerEverything(instance);
   await instance.call('POST', '/api/workspace/new', { name: 'W' });
   blobs = createBlobStore({ kind: 'disk', root: join(instance.config.CARREL_HOME, 'blobs') });
-}, 120_000);
+});
 afterAll(() => instance.stop());
 /** `generationId` null: a command; the gateway keeps no image then. */
 const answerStart = (generationId: string | null): void => {
@@ -65,7 +65,7 @@ describe('images of a question', () => {
     expect(refused.text).toContain('at most 20 MB');
     expect(await keys()).toHaveLength(before + 2);
     expect(started).toHaveLength(1);
-  }, 90_000);
+  });
 
   it('leave nothing behind when no turn was written', async () => {
     const before = (await keys()).length;

@@ -12,7 +12,7 @@ let instance: GatewayInstance;
 let hidden: GatewayInstance;
 beforeAll(async () => {
   [instance, hidden] = await Promise.all([startGatewayInstance(), startGatewayInstance({ DISABLE_VIEW_CHAT_HISTORY: 'true' })]);
-}, 120_000);
+});
 afterAll(() => Promise.all([instance?.stop(), hidden?.stop()]));
 
 const at = '2026-11-21T00:00:00.000Z';

@@ -8,7 +8,7 @@ let instance: TestInstance;
 beforeAll(async () => {
   instance = await startTestInstance({ CARREL_CORS_ORIGINS: 'https://intranet.example.org' });
   answerEverything(instance);
-}, 120_000);
+});
 afterAll(() => instance.stop());
 
 const bearer = (token: string): Record<string, string> => ({ authorization: `Bearer ${token}` });

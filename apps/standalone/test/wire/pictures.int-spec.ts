@@ -32,7 +32,7 @@ beforeAll(async () => {
   instance.auth.answer(setPicture, (({ key }: { key: string | null }, { scope }: { scope: { principal: { userId: number } } }) => replace(`user ${scope.principal.userId}`, key)) as never)
     .answer(findPicture, (({ id }: { id: number }) => ({ key: rows.get(`user ${id}`) ?? null })) as never);
   instance.workspace.answer(setLogo, (({ key }: { key: string | null }) => replace('logo', key)) as never).answer(findLogo, () => ({ key: rows.get('logo') ?? null }));
-}, 120_000);
+});
 afterAll(() => instance?.stop());
 
 describe('the profile picture', () => {
@@ -126,7 +126,7 @@ describe('what is no picture', () => {
     expect(statuses.has(200)).toBe(true);
     await instance.call('DELETE', '/api/system/remove-pfp', { bearer: 'bela' });
     expect(await listPictures()).toEqual([]);
-  }, 60_000);
+  });
 });
 
 describe('the logo', () => {

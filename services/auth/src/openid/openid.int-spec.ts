@@ -29,7 +29,7 @@ beforeAll(async () => {
   await sql.query(`update auth.instance_access set mode = 'multi'`);
   // The first admin, without whom there are no accounts.
   await sql.query(`insert into auth."user" (username, role) values ('the-admin', 'admin')`);
-}, 120_000);
+});
 afterEach(() => {
   provider.onToken = null;
 });

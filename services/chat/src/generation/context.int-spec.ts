@@ -7,8 +7,8 @@ let chat: ChatInstance;
 beforeAll(async () => {
   chat = await ChatInstance.start();
   await chat.startReplica();
-}, 60_000);
-afterAll(() => chat.stop(), 60_000);
+});
+afterAll(() => chat.stop());
 beforeEach(() => {
   chat.llm.behave({ reply: 'It runs at 48 °C [1].' });
   Object.assign(chat.fixture, { presets: [], variables: {}, defaultPrompt: undefined, pageCharacters: 1_000_000 });
@@ -123,7 +123,7 @@ describe('pinned documents and files', () => {
     expect(system.length).toBeGreaterThan(15_000);
     expect(system.length).toBeLessThan(40_000);
     expect(sourcesOf(frames)).toHaveLength(3);
-  }, 90_000);
+  });
 
   it('count as context in query mode', async () => {
     const scope = chat.addWorkspace({ chatMode: 'query' });
@@ -144,7 +144,7 @@ describe('pinned documents and files', () => {
     const [source] = sourcesOf(frames);
     expect(source).not.toHaveProperty('score');
     expect(text.slice(source!.start as number, source!.end as number)).toContain('Quiet hours begin at ten');
-  }, 90_000);
+  });
 });
 
 describe('backfill', () => {

@@ -14,12 +14,12 @@ beforeAll(async () => {
   await chat.startReplica();
   redis = new Redis(chat.redis.url);
   database = await new DataSource({ type: 'postgres', url: chat.database.url, schema: 'chat' }).initialize();
-}, 60_000);
+});
 afterAll(async () => {
   redis.disconnect();
   await database.destroy();
   await chat.stop();
-}, 60_000);
+});
 
 /** As if the replica had died: nobody renews the lease, which has run out. */
 const lapse = (id: string, state?: string): Promise<unknown> => database.query(`UPDATE chat.generation SET lease_owner = 'gone', lease_expires_at = now() - interval '1 second', state = coalesce($2, state) WHERE id = $1`, [id, state ?? null]);
@@ -45,7 +45,7 @@ describe('an answer that was finished but whose stream has no end', () => {
     expect(textOf(again)).toBe(textOf(frames));
     expect(wireFrames(again).slice(-2)).toEqual(wireFrames(frames).slice(-2));
     await eventually(async () => expect(await leaseOf(generationId)).toBeNull());
-  }, 90_000);
+  });
 });
 
 describe('an answer whose replica is gone', () => {
@@ -63,7 +63,7 @@ describe('an answer whose replica is gone', () => {
     await eventually(async () => expect((await chat.request(listTurns, { slug: scope.workspace.slug }, scope)).turns[0]).toMatchObject({ state: 'failed', sources }));
     const { frames } = isStreamLost ? await chat.request(attachGeneration, { generationId }, scope) : { frames: (await chat.read(generationId)).map(({ frame }) => frame) };
     expect(frames!.slice(-3)).toMatchObject([{ type: 'textResponseChunk', close: true, sources }, { type: 'abort', sources: [] }, { type: 'finalizeResponseStream', chatId }]);
-  }, 90_000);
+  });
 
   it('keeps what was shown after the text was saved last', async () => {
     chat.llm.behave({ reply: 'One two three four five six seven eight nine ten.', delayMs: 60 });
@@ -78,5 +78,5 @@ describe('an answer whose replica is gone', () => {
     expect(turns[0]).toMatchObject({ state: 'failed', answer: textOf(again), notices: [expect.stringContaining('@agent')] });
     expect(textOf(again).length).toBeGreaterThan('One two'.length);
     expect(textOf(frames).startsWith(textOf(again))).toBe(true);
-  }, 90_000);
+  });
 });

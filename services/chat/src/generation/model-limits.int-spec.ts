@@ -14,8 +14,8 @@ beforeAll(async () => {
   Object.assign(chat.fixture.values, { OllamaLLMBasePath: chat.llm.url, OllamaLLMModelPref: 'llava', OllamaLLMTokenLimit: '8192' });
   chat.fixture.secrets.OllamaLLMAuthToken = chat.shared.secretBox.seal('fake-key');
   await chat.startReplica();
-}, 60_000);
-afterAll(() => chat.stop(), 60_000);
+});
+afterAll(() => chat.stop());
 beforeEach(() => chat.llm.behave({ reply: 'It is so.' }));
 
 const asked = () => chat.llm.requests.filter(({ path }) => path !== '/api/show');
@@ -36,7 +36,7 @@ describe.each(['generic-openai', 'ollama'])('a prompt that %s refuses as too lon
     const next = asked().length;
     await chat.ask(scope, long);
     expect(sizeOf(asked()[next]!)).toBeLessThan(sizeOf(first!) * 0.95);
-  }, 90_000);
+  });
 
   it('ends honestly when less is too much as well', async () => {
     const scope = chat.addWorkspace({ chatProvider, chatModel: `tiny-${chatProvider}` });
@@ -45,7 +45,7 @@ describe.each(['generic-openai', 'ollama'])('a prompt that %s refuses as too lon
     const { frames } = await chat.ask(scope, long);
     expect(wireFrames(frames)).toMatchObject([{ type: 'abort', error: expect.stringMatching(/too long for this model/) }]);
     expect(asked()).toHaveLength(before + 2);
-  }, 90_000);
+  });
 });
 
 it('is not tried again once text was sent', async () => {
@@ -65,7 +65,7 @@ it('learns from what the provider counts how long prompts may be', async () => {
   const first = sizeOf(asked().at(-1)!);
   for (let index = 0; index < 3; index += 1) await chat.ask(chat.addWorkspace({ chatModel: 'counting' }), long);
   expect(sizeOf(asked().at(-1)!)).not.toBe(first);
-}, 90_000);
+});
 
 describe('images', () => {
   const png = Buffer.from('iVBORw0KGgoAAAANSUhEUgAAAAEAAAABCAYAAAAfFcSJAAAADUlEQVR42mNk+M9QDwADhgGAWjR9awAAAABJRU5ErkJggg==', 'base64');
@@ -106,7 +106,7 @@ describe('images', () => {
     const { frames } = await chat.ask(chat.addWorkspace({ chatModel: `maybe-${status}` }), 'What does this plan of the house show?', { attachments: [await keep()] });
     expect(statuses(frames)).toEqual([`maybe-${status} cannot see images. The question is answered without the image.`]);
     expect(textOf(frames)).toBe('Without.');
-  }, 90_000);
+  });
 
   it('that are none, or gone, or met by the built-in answerer, do not stop the answer', async () => {
     const other = await chat.ask(chat.addWorkspace(), 'What does this file of the house show?', { attachments: [{ name: 'notes.txt', mime: 'text/plain', contentString: '' }, { ...(await keep()), blobKey: `attachment/${randomUUID()}` }] });

@@ -6,8 +6,8 @@ import { ChatInstance, textOf, wireFrames } from '../../test/chat-instance.ts';
 import { passageOf } from '../../test/factories/passage.ts';
 
 let chat: ChatInstance;
-beforeAll(async () => { chat = await ChatInstance.start(); }, 60_000);
-afterAll(() => chat.stop(), 60_000);
+beforeAll(async () => { chat = await ChatInstance.start(); });
+afterAll(() => chat.stop());
 
 describe('replicas', () => {
   it('closes the answer of a replica that was killed, honestly and once, and runs what waited behind it', async () => {
@@ -47,7 +47,7 @@ describe('replicas', () => {
     const { history } = await chat.request(listChats, { slug: scope.workspace.slug }, scope);
     expect(history).toHaveLength(4);
     expect(history[1]).toMatchObject({ sources: [{ title: 'survey.txt' }] });
-  }, 60_000);
+  });
 
   it('drains on stop: what runs longer is closed with what it has', async () => {
     const scope = chat.addWorkspace();
@@ -63,7 +63,7 @@ describe('replicas', () => {
     expect(wire.at(-2)).toMatchObject({ type: 'abort', error: expect.stringContaining('shut down') });
     await chat.startReplica();
     expect(wireFrames(await chat.read(waiting.generationId)).at(-1)!.type).toBe('finalizeResponseStream');
-  }, 60_000);
+  });
 
   it('takes no more than its limit, the rest waits', async () => {
     for (const replica of chat.replicas.splice(0)) await replica.stop();
@@ -76,14 +76,14 @@ describe('replicas', () => {
     await eventually(() => expect(chat.llm.openStreams()).toBe(3));
     const all = await Promise.all(started.map(({ generationId }) => chat.read(generationId)));
     for (const frames of all) expect(wireFrames(frames).map((frame) => frame.type ?? frame.action)).toContain('finalizeResponseStream');
-  }, 90_000);
+  });
 });
 
 describe('deletion', () => {
   beforeAll(async () => {
     for (const replica of chat.replicas.splice(0)) await replica.stop();
     await chat.startReplica();
-  }, 90_000);
+  });
   beforeEach(() => chat.llm.behave({ tokens: 1_000, delayMs: 20 }));
   const runningIn = async (scope: ReturnType<ChatInstance['addWorkspace']>, threadSlug?: string) => {
     const started = await chat.start(scope, 'Tell me everything.', { threadSlug });
@@ -165,5 +165,5 @@ describe('long prompts', () => {
     const { messages } = chat.llm.requests.at(-1)!.body as { messages: { content: string }[] };
     expect(messages.at(-1)!.content).toMatch(/^START[\s\S]*--prompt truncated for brevity--[\s\S]*END$/);
     expect(messages.at(-1)!.content.length).toBeLessThan(40_000);
-  }, 90_000);
+  });
 });

@@ -14,11 +14,11 @@ beforeAll(async () => {
   await chat.startReplica();
   source = createDataSource(chat.database.url, { schema: 'chat', entities: [], migrations: [] }, { poolSize: 1 });
   await source.initialize();
-}, 60_000);
+});
 afterAll(async () => {
   await source?.destroy();
   await chat.stop();
-}, 60_000);
+});
 beforeEach(() => { chat.llm.behave({ reply: 'It runs at 48 °C [1].' }); });
 
 const passagesWith = (count: number): Passage[] => Array.from({ length: count }, (_, index) => passageOf({
@@ -26,7 +26,7 @@ const passagesWith = (count: number): Passage[] => Array.from({ length: count },
 }));
 const inspect = async (scope: WorkspaceScope, chatId: number): Promise<Inspection | null> => (await chat.request(inspectTurn, { slug: scope.workspace.slug, chatId }, scope)).inspection;
 /** It is written beside the answer, not before its end is told. */
-const kept = (scope: WorkspaceScope, chatId: number): Promise<Inspection> => waitFor(() => inspect(scope, chatId), { timeoutMs: 30_000, what: 'the inspection of an answer' });
+const kept = (scope: WorkspaceScope, chatId: number): Promise<Inspection> => waitFor(() => inspect(scope, chatId), { what: 'the inspection of an answer' });
 const person = (userId: number): Principal => ({ kind: 'user', userId, role: 'default' });
 
 describe('the inspection of an answer', () => {

@@ -11,11 +11,11 @@ beforeAll(async () => {
   await chat.startReplica();
   source = await createDataSource(chat.database.url, { schema: 'chat', entities: [], migrations: [] }, { poolSize: 1 }).initialize();
   await set('true');
-}, 60_000);
+});
 afterAll(async () => {
   await source?.destroy();
   await chat.stop();
-}, 60_000);
+});
 
 /** As the workspace service tells a change; the replica reads it anew when it has heard. */
 async function set(memory_enabled: string): Promise<void> {

@@ -34,4 +34,4 @@ it('tells once a day which threads are gone whose files are still kept', async (
     await dataSource.destroy();
     await database.drop();
   }
-}, 120_000);
+});

@@ -50,14 +50,14 @@ describe('a link becomes a document', () => {
     });
     shared = createSharedInfrastructure(config);
     services.push(await startService(ingestDouble, config, { shared, healthPort: false }), await startService(connectorsService, config, { shared, healthPort: false }));
-  }, 60_000);
+  });
   afterAll(async () => {
     for (const service of services.toReversed()) await service.stop();
     await shared?.close();
     site?.close();
     await redis?.stop();
     await rm(home, { recursive: true, force: true });
-  }, 60_000);
+  });
 
   const fetch = (link: string) => shared.messaging.client.request(fetchLink, { link, embed: false }, { scope: { principal: instancePrincipal, workspace: null } });
 

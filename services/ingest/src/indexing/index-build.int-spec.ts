@@ -10,12 +10,12 @@ const report = (n: number) => `Report ${n} mentions the keyword zebra${n} once.\
 describe('another embedder', () => {
   let ingest: TestIngest;
   let other: FakeLlm;
-  beforeEach(async () => { [ingest, other] = await Promise.all([startTestIngest(), startFakeLlm({ dimensions: 256 })]); }, 120_000);
+  beforeEach(async () => { [ingest, other] = await Promise.all([startTestIngest(), startFakeLlm({ dimensions: 256 })]); });
   afterEach(async () => {
     other.behave({});
     await ingest?.stop();
     await other?.stop();
-  }, 60_000);
+  });
 
   const state = (): Promise<Out<typeof getIndexState>> => ingest.client.request(getIndexState, {}, { scope: libraryScope });
   const another = () => ({ EmbeddingEngine: 'generic-openai', EmbeddingBasePath: `${other.url}/v1`, EmbeddingModelPref: 'another-model', GenericOpenAiEmbeddingMaxConcurrentChunks: '8' });
@@ -61,7 +61,7 @@ describe('another embedder', () => {
     // It is slow: what is asked and added meanwhile goes by the old one.
     other.behave({ embeddingDelayMs: 4_000 });
     await ingest.changeSettings(another());
-    await waitFor(() => other.requests.length > 0, { timeoutMs: 20_000, what: 'the new embedder to be asked' });
+    await waitFor(() => other.requests.length > 0, { what: 'the new embedder to be asked' });
     expect(await state()).toMatchObject({ active: { model: 'fake-embedder' }, building: { target: { model: 'another-model' }, state: 'running', documentsTotal: 8 } });
     await answers(3);
     const [late] = await uploadAll(8, 9);
@@ -99,15 +99,15 @@ describe('another embedder', () => {
       const connection = await connect(path.join(ingest.config.CARREL_HOME, 'index'));
       expect(await connection.tableNames()).toHaveLength(2);
       connection.close();
-    }, { timeoutMs: 30_000 });
+    });
     await answers(9);
-  }, 120_000);
+  });
 
   it('that refuses the key says so, loses nothing, and goes on with the right key; stopping brings the old settings back', async () => {
     await uploadAll(0, 3);
     other.behave({ status: 401, error: { message: 'Incorrect API key provided.' } });
     await ingest.changeSettings({ ...another(), GenericOpenAiEmbeddingApiKey: 'wrong' });
-    const failed = await waitFor(async () => { const { building } = await state(); return building?.state === 'failed' ? building : null; }, { timeoutMs: 20_000, what: 'the build to fail' });
+    const failed = await waitFor(async () => { const { building } = await state(); return building?.state === 'failed' ? building : null; }, { what: 'the build to fail' });
     expect(failed.message).toMatch(/key/i);
     await answers(1);
     expect(await ingest.client.request(stopIndexBuild, {}, { scope: libraryScope })).toEqual({ success: true });
@@ -116,7 +116,7 @@ describe('another embedder', () => {
     await answers(1);
     // Once more, this time with a key that is set right afterwards.
     await ingest.changeSettings({ ...another(), GenericOpenAiEmbeddingApiKey: 'wrong' });
-    await waitFor(async () => (await state()).building?.state === 'failed', { timeoutMs: 20_000 });
+    await waitFor(async () => (await state()).building?.state === 'failed');
     other.behave({});
     await ingest.changeSettings({ ...another(), GenericOpenAiEmbeddingApiKey: 'right' });
     await switched();
@@ -124,9 +124,9 @@ describe('another embedder', () => {
     expect(other.requests.at(-1)!.headers.authorization).toBe('Bearer right');
     // Settings that lack something cannot be built, and say what.
     await ingest.changeSettings({ EmbeddingEngine: 'openai' });
-    await eventually(async () => expect(await state()).toMatchObject({ active: { model: 'another-model' }, building: null, wanted: { engine: 'openai' }, reason: expect.stringContaining('key') }), { timeoutMs: 10_000 });
+    await eventually(async () => expect(await state()).toMatchObject({ active: { model: 'another-model' }, building: null, wanted: { engine: 'openai' }, reason: expect.stringContaining('key') }));
     await answers(2);
-  }, 90_000);
+  });
 
   it('back and forth: an index of before is filled up, not made anew, and a chosen third one takes the place of the second', async () => {
     await uploadAll(0, 4);
@@ -146,17 +146,17 @@ describe('another embedder', () => {
     expect(third.previous).toMatchObject({ target: { model: 'fake-embedder' } });
     await answers(0);
     await expectComplete();
-  }, 90_000);
+  });
 });
 
 describe('an index that is being built', () => {
   let ingest: TestIngest;
   let other: FakeLlm;
-  beforeEach(async () => { [ingest, other] = await Promise.all([startTestIngest({ elsewhere: true }), startFakeLlm({ dimensions: 256, embeddingDelayMs: 150 })]); }, 120_000);
+  beforeEach(async () => { [ingest, other] = await Promise.all([startTestIngest({ elsewhere: true }), startFakeLlm({ dimensions: 256, embeddingDelayMs: 150 })]); });
   afterEach(async () => {
     await ingest?.stop();
     await other?.stop();
-  }, 60_000);
+  });
 
   it('survives kill -9 of the only process in the middle of it', async () => {
     const first = await ingest.startReplica();
@@ -184,5 +184,5 @@ describe('an index that is being built', () => {
     const found = await ingest.search(1, 'zebra7');
     expect(found.dense).toBe(true);
     expect(textsOf(found.passages)[0]).toContain('zebra7 ');
-  }, 150_000);
+  });
 });

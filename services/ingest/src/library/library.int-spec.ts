@@ -19,8 +19,8 @@ describe('the library', () => {
   };
   const docpathOf = async (id: string): Promise<string> => (await ingest.sql<{ docpath: string }>(`SELECT "docpath" FROM "document" WHERE "id" = $1`, [id]))[0]!.docpath;
 
-  beforeAll(async () => { ingest = await startTestIngest(); }, 120_000);
-  afterAll(async () => { await ingest?.stop(); }, 60_000);
+  beforeAll(async () => { ingest = await startTestIngest(); });
+  afterAll(async () => { await ingest?.stop(); });
 
   it('makes folders, nested ones with those above them, in the words of the wire', async () => {
     expect(await inLibrary(createFolder, { name: 'Verträge/2026/Entwürfe' })).toEqual({ success: true, message: null });
@@ -70,7 +70,7 @@ describe('the library', () => {
     expect(await inLibrary(tagDocuments, { selection: { filter: { heldIn: 'w1' } }, remove: ['held'] })).toMatchObject({ affected: 1 });
     const narrowed = async (narrowing: { kinds?: string | string[]; tags?: string | string[] }): Promise<number> => (await inWorkspace(1, listDocumentStatuses, { slug: 'w1', ...narrowing } as never)).total;
     expect([await narrowed({ kinds: 'markdown', tags: ['Überblick'] }), await narrowed({ kinds: ['pdf', 'markdown'] }), await narrowed({ kinds: 'pdf' }), await narrowed({ tags: ['Überblick', 'legal'] }), await narrowed({ tags: 'Überblick' })]).toEqual([1, 1, 0, 0, 1]);
-  }, 60_000);
+  });
 
   it('moves documents and renames folders with all below them; docpaths follow, and stay one name', async () => {
     const id = await read('report.txt', 'A report.');
@@ -87,7 +87,7 @@ describe('the library', () => {
     expect(names).toEqual(expect.arrayContaining(['Archiv', 'Archiv/Berichte', 'Archiv/Berichte/Old']));
     expect(names.some((name) => name.startsWith('Reports'))).toBe(false);
     expect((await inLibrary(findLocalFiles, { docpaths: [await docpathOf(id), 'no/such.json'] })).documents).toMatchObject([{ name: `report.txt-${id}.json`, docpath: `Archiv/Berichte/Old/report.txt-${id}.json`, cached: false, pinnedWorkspaces: [] }]);
-  }, 60_000);
+  });
 
   it('moves files as existing clients do: what a workspace holds stays, names of nothing and taken ones are counted', async () => {
     const [free, other, held] = [await read('free.txt', 'Free.'), await read('other.txt', 'Other.'), await ingest.upload(1, 'held.txt', 'Held.')];
@@ -102,7 +102,7 @@ describe('the library', () => {
     expect(await inLibrary(moveLibraryFiles, { files: [await from(other, 'Elsewhere/free.json')] })).toMatchObject({ moved: 1 });
     expect(await inLibrary(moveDocuments, { selection: { documentIds: [other, held] }, folder: 'Moved' })).toMatchObject({ affected: 2, skipped: 0 });
     expect([await docpathOf(other), await docpathOf(held)]).toEqual([`Moved/free-${other}.json`, `Moved/held.txt-${held}.json`]);
-  }, 60_000);
+  });
 
   it('searches names and texts for existing clients, and signs originals', async () => {
     const id = await read('astronomy.txt', 'The barycentre of Pluto and Charon lies outside of both.');
@@ -118,7 +118,7 @@ describe('the library', () => {
     const code = await read('tariff.ts', 'const day = 1;\nconst night = 2;\n\nexport const sum = day + night;\n');
     expect(await inLibrary(getLibraryDocumentText, { documentId: code, markStart: 15, markEnd: 50 })).toMatchObject({ lines: { first: 2, last: 4 }, page: null });
     expect((await inLibrary(getLibraryDocumentText, { documentId: code })).lines).toBeNull();
-  }, 60_000);
+  });
 
   it('adds, pins, embeds again and takes out what a filter finds in the workspace', async () => {
     const ids = await Promise.all(['alpha', 'beta', 'gamma'].map((name) => read(`${name}.txt`, `The ${name} particle decays slowly.`, { folder: 'Physics' })));
@@ -137,7 +137,7 @@ describe('the library', () => {
     expect((await ingest.search(2, 'Which alpha particle decays?')).passages.map((passage) => passage.documentId)).not.toContain(ids[0]);
     expect(await ingest.state1(2, ids[0]!)).toBeNull();
     expect(await ingest.state1(null, ids[0]!)).toMatchObject({ state: 'parsed' });
-  }, 60_000);
+  });
 
   it('purges at once: gone from library, workspaces and search with the answer', async () => {
     const id = await ingest.upload(1, 'secret.txt', 'The zanzibar protocol is confidential.', { folder: 'Secret/Deep' });
@@ -150,7 +150,7 @@ describe('the library', () => {
     expect(ingest.frames).toContainEqual({ type: 'document_removed', documentId: id, docpath: null });
     await eventually(async () => { expect(await ingest.sql(`SELECT 1 FROM "chunk" c WHERE NOT EXISTS (SELECT 1 FROM "workspace_document" w WHERE w."id" = c."workspace_document_id")`)).toEqual([]); });
     expect(await inLibrary(purgeDocuments, { selection: { documentIds: [id] } })).toEqual({ affected: 0, skipped: 1, message: '1 document is not in the library any more.' });
-  }, 60_000);
+  });
 
   it('removes by docpath and by folder as the wire does: unknown names and the folder of uploads do nothing', async () => {
     const [one, two, three] = [await read('one.txt', 'One.', { folder: 'Gone' }), await read('two.txt', 'Two.', { folder: 'Gone/Below' }), await read('three.txt', 'Three.')];
@@ -163,7 +163,7 @@ describe('the library', () => {
     for (const id of [one, two, three]) expect(await ingest.state1(null, id)).toBeNull();
     expect((await page({ folder: 'custom-documents' })).total).toBeGreaterThan(0);
     expect((await inLibrary(listFolders, {})).folders.some((folder) => folder.name.startsWith('Gone'))).toBe(false);
-  }, 60_000);
+  });
 
   it('reads the whole tree, uploads first, empty folders too', async () => {
     await inLibrary(createFolder, { name: 'Aaa empty' });
@@ -179,7 +179,7 @@ describe('the library', () => {
     for (const { items } of tree) expect(items.map((file) => file.name)).toEqual(items.map((file) => file.name).toSorted((a, b) => Buffer.compare(Buffer.from(a), Buffer.from(b))));
     expect(await inLibrary(listLibraryFolder, { folder: 'Aaa empty', offset: 0, limit: 10 })).toEqual({ files: [], total: 0, exists: true });
     expect(await inLibrary(listLibraryFolder, { folder: 'None', offset: 0, limit: 10 })).toMatchObject({ exists: false });
-  }, 60_000);
+  });
 
   it('gives uploads back with their texts, sheet by sheet, and finds one by its file name', async () => {
     const long = `${'A long text with a smile \u{1f600}. '.repeat(6_000)}The end.`;
@@ -199,7 +199,7 @@ describe('the library', () => {
     await ingest.sql(`UPDATE "document" SET "upload_id" = $1 WHERE "id" = ANY($2::uuid[])`, [sheet, [sheet, id]]);
     expect((await inLibrary(findUploaded, { documentId: sheet })).documents.map((document) => document.id)).toEqual([sheet, id]);
     expect(await inLibrary(readLibraryText, { documentId: '00000000-0000-4000-8000-000000000000', start: 0 })).toEqual({ text: '', next: null });
-  }, 60_000);
+  });
 
   it('lets only what waits leave the queue', async () => {
     const id = await read('waits.txt', 'It waits.');
@@ -208,7 +208,7 @@ describe('the library', () => {
     expect(await ingest.state1(1, id)).toBeNull();
     expect(await inWorkspace(1, leaveEmbedQueue, { slug: 'w1', filename: await docpathOf(id) })).toEqual({ success: false });
     await expect(inWorkspace(1, leaveEmbedQueue, { slug: 'w1' })).rejects.toMatchObject({ code: 'BAD_INPUT', message: 'Missing filename' });
-  }, 60_000);
+  });
 
   it('reads failed documents again where their originals are kept', async () => {
     const id = await read('again.txt', 'It can be read.');
@@ -216,7 +216,7 @@ describe('the library', () => {
     const broken = await read('broken-again.pdf', '%PDF-1.4 no');
     expect(await inLibrary(rereadDocuments, { selection: { documentIds: [id, broken] } })).toMatchObject({ affected: 1, skipped: 1 });
     await ingest.until(null, id, 'parsed');
-  }, 60_000);
+  });
 
   it('goes on with a change whose process was killed, and changes no more than was chosen', async () => {
     await ingest.sql(`INSERT INTO "document" ("id", "docpath", "folder", "filename", "title", "url", "doc_author", "description", "doc_source", "chunk_source", "published", "mime", "bytes", "sha256", "state")
@@ -235,5 +235,5 @@ describe('the library', () => {
     expect(changeSelection.name).toBe('library.change');
     expect(await inLibrary(purgeDocuments, { selection: { filter: { search: 'txt', folder: 'Bulk moved' } } })).toMatchObject({ affected: n });
     await eventually(async () => { expect((await page({ folder: 'Bulk moved' })).total).toBe(0); }, { timeoutMs: 60_000 });
-  }, 120_000);
+  });
 });

@@ -20,8 +20,8 @@ beforeAll(async () => {
   };
   await ingest.sql(`UPDATE "ingest"."document" SET "tags" = '{Heating,Winter}' WHERE "id" = ANY($1::uuid[])`, [[ids.pump, ids.boiler]]);
   await ingest.sql(`UPDATE "ingest"."document" SET "created_at" = '2020-05-05T12:00:00Z' WHERE "id" = $1`, [ids.boiler]);
-}, 120_000);
-afterAll(async () => { await ingest?.stop(); }, 60_000);
+});
+afterAll(async () => { await ingest?.stop(); });
 
 const question = 'What is the flow temperature of the heat pump?';
 const search = async (more: Parameters<TestIngest['search']>[2] = {}) => ingest.search(1, question, { similarityThreshold: 0, topN: 10, ...more });

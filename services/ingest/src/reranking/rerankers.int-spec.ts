@@ -18,8 +18,8 @@ const search = async (ingest: TestIngest, rerank = true) => {
 
 describe('reranking by the language model', () => {
   let ingest: TestIngest;
-  beforeAll(async () => { ingest = await start('llm'); }, 120_000);
-  afterAll(() => ingest?.stop(), 60_000);
+  beforeAll(async () => { ingest = await start('llm'); });
+  afterAll(() => ingest?.stop());
 
   it('takes the order of the model, and only where the workspace asks for it', async () => {
     expect((await search(ingest)).told).toMatchObject({ kind: 'built-in', fault: expect.stringContaining('no language model') });
@@ -39,8 +39,8 @@ describe('reranking by the language model', () => {
 
 describe('reranking by the native cross-encoder', () => {
   let ingest: TestIngest;
-  beforeAll(async () => { ingest = await start('native'); }, 120_000);
-  afterAll(() => ingest?.stop(), 60_000);
+  beforeAll(async () => { ingest = await start('native'); });
+  afterAll(() => ingest?.stop());
 
   it('says what is missing, and judges once its model is there', async () => {
     expect((await search(ingest)).told).toMatchObject({ kind: 'built-in', fault: expect.stringContaining('downloads are switched off') });
