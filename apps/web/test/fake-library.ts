@@ -52,7 +52,10 @@ export class FakeLibrary {
   }
   private select(body: Record<string, unknown>): LibraryDocument[] {
     const selection = body.selection as DocumentSelection;
-    if ('filter' in selection) return this.find(selection.filter);
+    if ('filter' in selection) {
+      const { documentIds = [], folders = [] } = selection.except ?? {};
+      return this.find(selection.filter).filter((document) => !documentIds.includes(document.documentId) && !folders.some((folder) => document.folder === folder || document.folder.startsWith(`${folder}/`)));
+    }
     const ids = new Set(selection.documentIds);
     return this.documents.filter((document) => ids.has(document.documentId));
   }
@@ -129,7 +132,7 @@ export class FakeLibrary {
     const held = this.inWorkspace(slug);
     const id = this.workspaces().find((each) => each.slug === slug)?.id ?? 0;
     const selection = body.selection as DocumentSelection | undefined;
-    const chosen = (): WorkspaceDocumentStatus[] => (selection && 'documentIds' in selection ? held.filter((document) => selection.documentIds.includes(document.documentId)) : held);
+    const chosen = (): WorkspaceDocumentStatus[] => (selection === undefined ? held : 'documentIds' in selection ? held.filter((document) => selection.documentIds.includes(document.documentId)) : held.filter((document) => !selection.except?.documentIds.includes(document.documentId)));
     switch (what) {
       case 'add': {
         const some = this.select(body).filter((document) => !document.workspaces.includes(id));

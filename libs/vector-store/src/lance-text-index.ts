@@ -70,7 +70,12 @@ export class LanceTextIndex implements TextIndex {
   }
 
   deleteByDocument(workspaceId: number, documentId: string, options: { exceptVersion?: number } = {}): Promise<void> {
-    const filter = documentFilter(workspaceId, documentId, options.exceptVersion);
+    return this.#delete(workspaceId, documentFilter(workspaceId, documentId, options.exceptVersion));
+  }
+  deleteByDocuments(workspaceId: number, documentIds: readonly string[]): Promise<void> { return this.#delete(workspaceId, ofDocuments(workspaceId, documentIds)); }
+
+  /** The counts follow, or are taken anew where they were a sample. */
+  #delete(workspaceId: number, filter: string): Promise<void> {
     return this.table.delete(filter, async (table) => {
       const counts = this.#counts.peek(workspaceId);
       if (counts && counts.scale > 1) this.#counts.delete(workspaceId);

@@ -67,6 +67,7 @@ export class LanceVectorIndex implements VectorIndex {
   deleteByDocument(workspaceId: number, documentId: string, options: { exceptVersion?: number } = {}): Promise<void> {
     return this.table.delete(documentFilter(workspaceId, documentId, options.exceptVersion));
   }
+  deleteByDocuments(workspaceId: number, documentIds: readonly string[]): Promise<void> { return this.table.delete(ofDocuments(workspaceId, documentIds)); }
   async deleteWorkspace(workspaceId: number): Promise<void> { await this.table.delete(tenant(workspaceId)); }
   drop(): Promise<void> { return this.table.drop(); }
   async health(): Promise<void> { await this.table.read((table) => table.version(), false); }

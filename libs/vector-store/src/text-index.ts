@@ -38,6 +38,8 @@ export interface TextIndex {
   /** Counts for the given terms in one workspace; cheap, kept in memory between calls. */
   statistics(query: { workspaceId: number; terms: string[] }): Promise<TermStatistics>;
   deleteByDocument(workspaceId: number, documentId: string, options?: { exceptVersion?: number }): Promise<void>;
+  /** All of them in one write, where the store would otherwise make a version of its table for each. */
+  deleteByDocuments?(workspaceId: number, documentIds: readonly string[]): Promise<void>;
   deleteWorkspace(workspaceId: number): Promise<void>;
   drop(): Promise<void>;
   health(): Promise<void>;

@@ -38,6 +38,8 @@ export interface VectorIndex {
    */
   search(query: { workspaceId: number; vector: Float32Array; limit: number; documentIds?: readonly string[] }): Promise<ScoredId[]>;
   deleteByDocument(workspaceId: number, documentId: string, options?: { exceptVersion?: number }): Promise<void>;
+  /** All of them in one write, where the store would otherwise make a version of its table for each. */
+  deleteByDocuments?(workspaceId: number, documentIds: readonly string[]): Promise<void>;
   deleteWorkspace(workspaceId: number): Promise<void>;
   /** Removes the whole table. */
   drop(): Promise<void>;

@@ -103,6 +103,12 @@ export function textIndexConformance(open: () => Promise<VectorStore>, most = 12
     expect((await ids(id, 'word')).sort()).toEqual([second.id, neighbour.id].sort());
     await index.deleteByDocument(id, name);
     expect(await ids(id, 'word')).toEqual([neighbour.id]);
+    if (index.deleteByDocuments) {
+      await index.upsert([row(id, 'word', name, 3), row(id, 'word', 'another', 1)]);
+      await index.deleteByDocuments(id, [name, 'another', 'none']);
+      expect(await ids(id, 'word')).toEqual([neighbour.id]);
+      expect((await index.statistics({ workspaceId: id, terms: ['word'] })).frequencies.get('word')).toBe(1);
+    }
     await index.deleteWorkspace(id);
     expect(await ids(id, 'word')).toEqual([]);
     expect(await ids(other, 'word')).toEqual([foreign.id]);

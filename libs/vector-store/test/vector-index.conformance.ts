@@ -80,6 +80,11 @@ export function vectorIndexConformance(open: () => Promise<VectorStore>, most = 
     expect((await ids(id, vector)).sort()).toEqual([second.id, neighbour.id].sort());
     await index.deleteByDocument(id, name);
     expect(await ids(id, vector)).toEqual([neighbour.id]);
+    if (index.deleteByDocuments) {
+      await index.upsert([row(id, vector, name, 3), row(id, vector, 'another')]);
+      await index.deleteByDocuments(id, [name, 'another', 'none']);
+      expect(await ids(id, vector)).toEqual([neighbour.id]);
+    }
     await index.deleteWorkspace(id);
     expect(await ids(id, vector)).toEqual([]);
     expect(await ids(other, vector)).toEqual([foreign.id]);

@@ -16,6 +16,7 @@ export const secondSweepMinutes = 10;
 /** Removed links in one transaction: each has chunks to delete. */
 const linksAtOnce = 500;
 const garbageAtOnce = 5_000;
+const publicationsAtOnce = 500;
 /** From here on one write for the whole workspace is quicker, where that is possible. */
 const manyPublications = 20;
 
@@ -49,8 +50,11 @@ export class IndexSweeper {
     if (rows.length === 0) return 0;
     const indexes = await this.indexes();
     if (!(await this.sweepEmptied(workspaceId, rows.length, indexes))) {
-      for (const row of rows) {
-        for (const index of indexes) await (row.publication === null ? index.deleteWorkspace(workspaceId) : index.deleteByDocument(workspaceId, row.publication));
+      const publications = rows.flatMap((row) => row.publication ?? []);
+      for (const index of indexes) {
+        if (publications.length < rows.length) await index.deleteWorkspace(workspaceId);
+        else if (!index.deleteByDocuments) for (const publication of publications) await index.deleteByDocument(workspaceId, publication);
+        else for (let at = 0; at < publications.length; at += publicationsAtOnce) await index.deleteByDocuments(workspaceId, publications.slice(at, at + publicationsAtOnce));
       }
     }
     const ids = rows.map((row) => row.id);
@@ -71,7 +75,7 @@ export class IndexSweeper {
   }
 
   /** All that may hold rows. One that is not the index that answers and cannot be asked keeps what it has: nobody is shown rows that PostgreSQL does not know. */
-  private async indexes(): Promise<Pick<TextIndex | VectorIndex, 'deleteByDocument' | 'deleteWorkspace'>[]> {
+  private async indexes(): Promise<Pick<TextIndex | VectorIndex, 'deleteByDocument' | 'deleteByDocuments' | 'deleteWorkspace'>[]> {
     const found: (TextIndex | VectorIndex)[] = [];
     for (const index of await this.directory.list()) {
       const own: (TextIndex | VectorIndex)[] = [await this.index.textOf(index), await this.index.vectorsOf(index)].filter((one) => one !== null);

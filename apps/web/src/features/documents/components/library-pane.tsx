@@ -11,7 +11,7 @@ import { createStore, useStore } from '../../../lib/store.ts';
 import { toast } from '../../../lib/toast.ts';
 import { addTo, foldersQuery, libraryPageQuery, reread, type Sorting } from '../api/library.ts';
 import { act, wordsOf } from '../state/acts.ts';
-import { chosenFolderOf, countChosen, holds, isEmpty, nothing, withDocuments, withFolder, type Chosen, type ChosenDocument } from '../state/chosen.ts';
+import { chosenFolderOf, countChosen, goesWithFolder, holds, holdsFolder, isEmpty, isWhole, nothing, turnException, turnFolderException, withDocuments, withFolder, type Chosen, type ChosenDocument } from '../state/chosen.ts';
 import { saveOriginals } from '../state/download.ts';
 import { endDrag, startDrag } from '../state/dragged.ts';
 import { parentOf, rootFolder, rowAt, rowOfFolder, rowsOf, type FolderNode, type TreeRow } from '../state/folder-tree.ts';
@@ -131,9 +131,8 @@ export function LibraryPane({ slug, workspaceId, onOpen, onAsk, over, intake }: 
     if (chosen.all) {
       const row = place(index);
       const document = documentAt(index);
-      if (row?.kind === 'folder') setChosen((before) => turnFolderException(before, row.node.name));
-      else if (document) setChosen((before) => turnException(before, document.documentId, flat ? null : document.folder));
-      return;
+      const turn = (before: Chosen): Chosen => (row?.kind === 'folder' ? turnFolderException(before, row.node.name) : document ? turnException(before, document.documentId, flat ? null : document.folder) : before);
+      return setChosen((before) => { const next = turn(before); return countChosen(next, deep) === 0 ? nothing : next; });
     }
     if (range) {
       const [first, last] = index < from ? [index, from] : [from, index];
@@ -255,13 +254,13 @@ export function LibraryPane({ slug, workspaceId, onOpen, onAsk, over, intake }: 
               const key = rowKeys[n];
               const active = index === keys.active;
               if (row?.kind === 'folder') {
-                const within = chosenFolderOf(chosen, parentOf(row.node.name)) !== null;
+                const within = goesWithFolder(chosen, parentOf(row.node.name));
                 return <FolderRow key={key} node={row.node} open={expanded.has(row.node.name)} index={index} top={start} level={row.level} active={active} ticked={holdsFolder(chosen, row.node.name)} within={within} over={over === row.node.name} acts={acts} />;
               }
               const document = documentAt(index);
               const folder = document?.folder ?? row?.folder ?? rootFolder;
-              const within = !flat && chosen.all === null && chosenFolderOf(chosen, folder) !== null;
-              return <LibraryRow key={key} document={document} folder={folder} here={workspaceId !== undefined && (document?.workspaces.includes(workspaceId) ?? false)} flat={flat} index={index} top={start} level={row?.level ?? 0} active={active} ticked={document === null ? allTicked || within : holds(chosen, document.documentId, flat ? undefined : folder)} within={within} over={false} acts={acts} />;
+              const within = !flat && goesWithFolder(chosen, folder);
+              return <LibraryRow key={key} document={document} folder={folder} here={workspaceId !== undefined && (document?.workspaces.includes(workspaceId) ?? false)} flat={flat} index={index} top={start} level={row?.level ?? 0} active={active} ticked={document === null ? (flat ? allTicked : holdsFolder(chosen, folder)) : holds(chosen, document.documentId, flat ? undefined : folder)} within={within} over={false} acts={acts} />;
             })}
           </div>
         )}

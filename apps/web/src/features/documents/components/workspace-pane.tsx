@@ -11,7 +11,7 @@ import { toast } from '../../../lib/toast.ts';
 import { takeOut, tryAgain } from '../api/documents.ts';
 import { embedAgainIn, foldersQuery, pinIn, stopEmbedding, workspacePageQuery, type Sorting, type WorkspaceView } from '../api/library.ts';
 import { act, refreshAll, wordsOf } from '../state/acts.ts';
-import { countChosen, holds, isEmpty, nothing, withDocuments, type Chosen, type ChosenDocument } from '../state/chosen.ts';
+import { countChosen, holds, isEmpty, nothing, turnException, withDocuments, type Chosen, type ChosenDocument } from '../state/chosen.ts';
 import { saveOriginals } from '../state/download.ts';
 import { endDrag, startDrag } from '../state/dragged.ts';
 import { isExplained } from '../state/explained.ts';
@@ -90,8 +90,7 @@ export function WorkspacePane({ slug, name, count, manager, whole, onOpen, onAsk
     if (!picks) return;
     if (chosen.all) {
       const left = documentAt(index);
-      if (left) setChosen((before) => turnException(before, left.documentId, null));
-      return;
+      return setChosen((before) => { const next = left ? turnException(before, left.documentId, null) : before; return countChosen(next, none) === 0 ? nothing : next; });
     }
     if (range) {
       const [first, last] = index < from ? [index, from] : [from, index];

@@ -1,5 +1,5 @@
 import { describe, expect, it } from '@jest/globals';
-import { chosenFolderOf, countChosen, holds, isEmpty, nothing, selectionsOf, withDocuments, withFolder, type ChosenDocument } from './chosen.ts';
+import { chosenFolderOf, countChosen, holds, holdsFolder, isEmpty, isWhole, nothing, selectionsOf, turnException, turnFolderException, withDocuments, withFolder, type Chosen, type ChosenDocument } from './chosen.ts';
 
 const document = (documentId: string): ChosenDocument => ({ documentId, title: documentId, docpath: null, tags: [], failed: false, hasOriginal: true, pinned: false });
 
@@ -21,6 +21,21 @@ describe('what is chosen', () => {
     expect(countChosen(all, () => 0)).toBe(100_000);
     expect(selectionsOf(all)).toEqual([{ filter: { search: 'boiler', deep: false, kinds: [], tags: [] } }]);
     expect(withDocuments(all, [document('a')], true).all).toBeNull();
+  });
+  it('leaves out documents and folders of all, and takes them back in', () => {
+    let all: Chosen = { ...nothing, all: { filter: {}, total: 100_000 } };
+    expect(isWhole(all)).toBe(true);
+    all = turnException(turnException(turnException(all, 'a', 'x/y'), 'b', 'z'), 'c', null);
+    expect([isWhole(all), holds(all, 'a', 'x/y'), holds(all, 'd', 'x/y'), countChosen(all, () => 40)]).toEqual([false, false, true, 99_997]);
+    // A folder takes with it what was left out below it, and what is in it cannot be chosen by itself.
+    all = turnFolderException(all, 'x');
+    expect([holds(all, 'd', 'x/y'), holds(all, 'd', 'xy'), holdsFolder(all, 'x/y'), holdsFolder(all, 'z'), countChosen(all, () => 40)]).toEqual([false, true, false, true, 99_958]);
+    expect(turnException(all, 'd', 'x/y')).toBe(all);
+    expect(turnFolderException(all, 'x/y')).toBe(all);
+    expect(selectionsOf(all)).toEqual([{ filter: { deep: false, search: '', kinds: [], tags: [] }, except: { documentIds: ['b', 'c'], folders: ['x'] } }]);
+    all = turnException(turnException(turnFolderException(all, 'x'), 'b', 'z'), 'c', null);
+    expect(isWhole(all)).toBe(true);
+    expect(selectionsOf(all)).toEqual([{ filter: { deep: false, search: '', kinds: [], tags: [] } }]);
   });
   it('sends many ids in portions that the server takes', () => {
     const many = withDocuments(nothing, Array.from({ length: 25_000 }, (_, n) => document(String(n))), true);
