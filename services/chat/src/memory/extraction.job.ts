@@ -14,7 +14,7 @@ import { longestFact, mostFacts, readFacts } from './read-facts.ts';
 const patienceMs = 60_000;
 /** Characters that the model reads of questions and of what is known, each; and a third of the window at most, as some scripts take a token for each. */
 const mostRead = 8_000;
-/** Tokens that it may write (some think first), and characters that are looked at. */
+/** Tokens that it may write (some think first; a quarter of the window at most), and characters that are looked at. */
 const mostTokens = 2_000;
 const mostWritten = 20_000;
 
@@ -68,7 +68,7 @@ export class ExtractionJob {
     const known = takeFirst((await this.memories.listForPrompt(scope)).map(({ content }) => content), room);
     const content = JSON.stringify({ known, messages: takeFirst(questions.toReversed(), room).toReversed() });
     let written = '';
-    for await (const part of model.stream({ system: instructions, messages: [{ role: 'user', content }], temperature: 0.2, maxTokens: mostTokens, signal })) {
+    for await (const part of model.stream({ system: instructions, messages: [{ role: 'user', content }], temperature: 0.2, maxTokens: Math.min(mostTokens, Math.floor(model.contextWindow / 4)), signal })) {
       if (part.type === 'finish') break;
       if (part.type === 'text-delta') written += part.text;
       if (written.length > mostWritten) break;

@@ -182,10 +182,12 @@ describe('what a model notes by itself', () => {
     expect((await list(scope)).workspace).toEqual([]);
   });
 
-  it('looks at nothing of API keys, of stopped answers, and while it is switched off', async () => {
+  it('looks at nothing of API keys, of failed answers, and while it is switched off', async () => {
     const base = chat.addWorkspace({}, [passageOf()]);
-    const [key, mine, off] = [chat.as(base, { kind: 'key', userId: null, role: 'admin', keyId: 1 }), chat.as(base, person(33)), chat.as(base, person(34))];
+    const [key, failed, mine, off] = [chat.as(base, { kind: 'key', userId: null, role: 'admin', keyId: 1 }), chat.as(base, person(35)), chat.as(base, person(33)), chat.as(base, person(34))];
     await chat.ask(key, 'Hello, what is this?');
+    chat.llm.next({ status: 400 });
+    await chat.ask(failed, 'Hello, what is this?');
     await set({ memory_auto_extraction: 'false' });
     await chat.ask(off, 'Hello, what is this?');
     await set({ memory_auto_extraction: 'true' });
@@ -193,7 +195,7 @@ describe('what a model notes by itself', () => {
     await chat.ask(mine, 'Hello, what is this?');
     await eventually(async () => expect(await due(await chat.threadId(mine))).toBe(1));
     // Written in the order of their answers.
-    for (const scope of [key, off]) expect(await due(await chat.threadId(scope))).toBe(0);
+    for (const scope of [key, failed, off]) expect(await due(await chat.threadId(scope))).toBe(0);
     // Switched off before it is looked at: it settles unread.
     await set({ memory_auto_extraction: 'false' });
     await settle(mine, 1);
