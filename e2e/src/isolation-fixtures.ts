@@ -199,6 +199,7 @@ const entries: [Operation, Fixture][] = [
   [c.searchVectors, { ...plain, call: ({ slug }) => ({ params: { slug }, body: { query: 'isolated' } }) }],
   [c.updateDeveloperPreferences, { ...plain, call: () => ({ body: { custom_app_name: 'Isolated' } }) }],
   // A key may use every workspace and all of the library.
+  [c.countDeveloperVectors, plain], [c.removeDeveloperDocuments, { ...plain, call: () => ({ body: { names: ['custom-documents/no-such-file.json'] } }) }],
   [c.uploadDeveloperDocument, { ...plain, call: () => ({ body: form('file', 'By key.', 'by-key.txt', 'text/plain') }) }],
   [c.uploadDeveloperDocumentToFolder, { ...plain, call: () => ({ params: { folderName: 'by-key' }, body: form('file', 'By key too.', 'by-key-too.txt', 'text/plain') }) }],
   // Refused for where it points to, after the rights.

@@ -2,7 +2,7 @@ import { z } from 'zod';
 import { noWorkspace } from './chat.ts';
 import { listOf, slug, yesOrNo } from './coercion.ts';
 import { retrievalFilter, searchTrace } from './inspection.ts';
-import { defineEvent, defineJob, defineOperation } from './operation.ts';
+import { defineEvent, defineJob, defineOperation, type ErrorReply } from './operation.ts';
 import { pageRectangle, passage } from './source.ts';
 import { workspaceDocumentWire } from './workspace.ts';
 
@@ -48,21 +48,30 @@ export type ProgressFrame =
   | { type: 'all_complete'; workspaceSlug: string; userId: number | null; totalDocs: number; embedded: number; failed: number };
 
 const inWorkspace = { WORKSPACE_NOT_FOUND: noWorkspace };
+/** wire-contract 3.3. */
+const refusedUpload: ErrorReply = { status: 400, kind: 'json', body: { success: false, error: '$message' } };
+/** wire-contract 2.4: a page of a folder that was asked for wrongly. */
+export const refusedFolder = { status: 400, kind: 'json', body: { folder: '', documents: [], totalCount: 0, hasMore: false, code: 400, error: '$message' } } satisfies ErrorReply;
+/** An empty name is none on this wire. */
+export const askedFolder = z.string().max(808).optional().transform((name) => name || undefined);
+/** wire-contract 2.4: nobody can say what could be read. */
+const processorOffline = { status: 404, kind: 'text', text: 'Not Found' } satisfies ErrorReply;
+export const noTypes = { TIMEOUT: processorOffline, UNAVAILABLE: processorOffline, SERVICE_LOST: processorOffline };
 const uploadReply = z.object({ success: z.boolean(), error: z.string().nullable() });
 
 /* Routes whose bodies are multipart or whose answer waits for jobs: the controllers stream and wait, ingest does the rest. */
 export const uploadDocument = defineOperation({
   name: 'gateway.document.upload', service: 'gateway', access: { who: 'manager', workspace: true }, errors: inWorkspace,
-  http: { method: 'POST', path: '/workspace/:slug/upload', mount: 'custom', summary: 'Upload a file into the library (multipart field file)' },
+  http: { method: 'POST', path: '/workspace/:slug/upload', mount: 'custom', summary: 'Upload a file into the library (multipart field file); with the header `Prefer: respond-async` 202 as soon as it is stored and registered' },
   input: z.object({ slug }), output: uploadReply,
 });
 export const uploadAndEmbed = defineOperation({
-  name: 'gateway.document.upload-and-embed', service: 'gateway', access: { who: 'manager', workspace: true }, errors: inWorkspace,
-  http: { method: 'POST', path: '/workspace/:slug/upload-and-embed', mount: 'custom', summary: 'Upload a file and add it to the workspace (multipart field file)' },
+  name: 'gateway.document.upload-and-embed', service: 'gateway', access: { who: 'manager', workspace: true }, errors: { WORKSPACE_NOT_FOUND: { status: 400, kind: 'text', text: 'Bad Request' } },
+  http: { method: 'POST', path: '/workspace/:slug/upload-and-embed', mount: 'custom', summary: 'Upload a file and add it to the workspace (multipart field file); with the header `Prefer: respond-async` 202 as soon as it is stored and registered' },
   input: z.object({ slug }), output: uploadReply.extend({ document: z.object({ id: z.string(), location: z.string() }).nullable() }),
 });
 export const uploadLink = defineOperation({
-  name: 'gateway.document.upload-link', service: 'gateway', access: { who: 'manager', workspace: true }, errors: inWorkspace,
+  name: 'gateway.document.upload-link', service: 'gateway', access: { who: 'manager', workspace: true }, errors: { ...inWorkspace, BAD_INPUT: refusedUpload },
   http: { method: 'POST', path: '/workspace/:slug/upload-link', mount: 'custom', summary: 'Fetch a public web page into the library' },
   input: z.object({ slug, link: z.string().max(8192), /** Ours: also add it to the workspace. */ embed: z.boolean().default(false) }),
   output: uploadReply.extend({ document: z.object({ id: z.string(), location: z.string() }).nullable().optional() }),
@@ -95,7 +104,7 @@ export const registerDocument = defineOperation({
     metadata: z.object({ title: z.string(), docAuthor: z.string(), description: z.string(), docSource: z.string(), chunkSource: z.string(), url: z.string(), published: z.string() }).partial().default({}),
     /** In front of the file's name in its docpath. */ prefix: z.literal('raw-').optional(),
   }),
-  output: z.object({ documentId: z.string(), title: z.string() }),
+  output: z.object({ documentId: z.string(), title: z.string(), docpath: z.string().optional() }),
 });
 /** Internal: states of documents, by id (in the workspace in scope when there is one, else of parsing alone). */
 export const getDocumentStates = defineOperation({
@@ -125,11 +134,11 @@ export const removeAndUnembed = defineOperation({
   http: { method: 'DELETE', path: '/workspace/:slug/remove-and-unembed', summary: 'Remove a document from every workspace and from the library' },
   input: z.object({ slug, documentLocation: z.string().max(1024) }), output: z.void(), success: { status: 200, kind: 'empty' },
 });
-/** Without a query the full tree as in [2025-05], streamed; with folder, offset, limit one page. */
+/** Without a query the full tree as in [2025-05], streamed; with folder, offset, limit one page, of 1,000 at most. */
 export const listLocalFiles = defineOperation({
-  name: 'gateway.document.tree', service: 'gateway', access: { who: 'manager' },
+  name: 'gateway.document.tree', service: 'gateway', access: { who: 'manager' }, errors: { BAD_INPUT: refusedFolder },
   http: { method: 'GET', path: '/system/local-files', mount: 'custom', summary: 'The library: the full tree, or one folder by page' },
-  input: z.object({ folder: z.string().max(808).optional(), offset: z.coerce.number().int().min(0).max(10_000_000).default(0), limit: z.union([z.literal('all'), z.coerce.number().int().min(1).max(1000)]).default(100) }),
+  input: z.object({ folder: askedFolder, offset: z.coerce.number().int().min(0).max(10_000_000).default(0), limit: z.union([z.literal('all'), z.coerce.number().int().min(1)]).default(100) }),
   output: z.union([
     z.object({ localFiles: z.object({ name: z.literal('documents'), type: z.literal('folder'), items: z.array(z.object({ name: z.string(), type: z.literal('folder'), items: z.array(fileItem) })) }) }),
     z.object({ folder: z.string(), documents: z.array(fileItem), totalCount: z.number().int(), hasMore: z.boolean(), code: z.number().int(), error: z.string().nullable() }),
@@ -153,7 +162,7 @@ export const getProcessorStatus = defineOperation({
   errors: { TIMEOUT: { status: 503, kind: 'text', text: 'Service Unavailable' }, UNAVAILABLE: { status: 503, kind: 'text', text: 'Service Unavailable' } }, timeoutMs: 3_000,
 });
 export const listAcceptedTypes = defineOperation({
-  name: 'ingest.processor.types', service: 'ingest', access: { who: 'session' },
+  name: 'ingest.processor.types', service: 'ingest', access: { who: 'session' }, errors: noTypes, timeoutMs: 3_000,
   http: { method: 'GET', path: '/system/accepted-document-types', summary: 'MIME types and extensions that can be parsed' },
   input: z.object({}), output: z.object({ types: z.record(z.string(), z.array(z.string())) }),
 });

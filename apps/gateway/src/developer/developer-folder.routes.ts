@@ -1,5 +1,5 @@
 import {
-  CarrelError, createDeveloperFolder, createFolder, findByFileName, getDeveloperDocument, getGeneratedFile, listAcceptedTypes, listDeveloperDocuments, listDeveloperFolder, listDeveloperTypes, moveDeveloperFiles, removeDeveloperFolder, removeFolder, updateDeveloperEmbeddings,
+  CarrelError, countDeveloperVectors, countVectors, createDeveloperFolder, createFolder, findByFileName, getDeveloperDocument, getGeneratedFile, listAcceptedTypes, listDeveloperDocuments, listDeveloperFolder, listDeveloperTypes, moveDeveloperFiles, removeDeveloperDocuments, removeDeveloperFolder, removeFolder, updateDeveloperEmbeddings,
   updateDeveloperPin, updatePin, type Out,
 } from '@carrel/contracts';
 import { RequestClient } from '@carrel/messaging';
@@ -49,6 +49,17 @@ export class DeveloperFolderRoutes {
   @Route(moveDeveloperFiles)
   moveFiles(call: Call<typeof moveDeveloperFiles>): Promise<Out<typeof moveDeveloperFiles>> {
     return this.library.move(call);
+  }
+
+  @Route(removeDeveloperDocuments)
+  async removeDocuments(call: Call<typeof removeDeveloperDocuments>): Promise<Out<typeof removeDeveloperDocuments>> {
+    await this.library.remove(call);
+    return { success: true, message: 'Documents removed successfully' };
+  }
+
+  @Route(countDeveloperVectors)
+  countVectors({ scope }: Call<typeof countDeveloperVectors>): Promise<Out<typeof countDeveloperVectors>> {
+    return this.requests.request(countVectors, {}, { scope });
   }
 
   /** Agents, which make files, are not there yet: no name is one of theirs. */

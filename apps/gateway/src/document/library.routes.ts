@@ -8,6 +8,8 @@ import { writeFolder } from './write-folder.ts';
 const json = 'application/json; charset=utf-8';
 /** Documents in a reply of 1 MB, whatever their metadata. */
 const filesAtOnce = 90;
+/** wire-contract 2.4: most documents of a page of a folder; whoever asks for more gets these. */
+const folderPage = 1_000;
 
 type FolderPage = Extract<Out<typeof listLocalFiles>, { folder: string }>;
 
@@ -24,8 +26,9 @@ export class LibraryRoutes {
   }
 
   /** One folder; `shape` makes the reply of what is known of it, in the fields and their order. */
-  async writeFolderPage({ folder, offset, limit }: { folder: string; offset: number; limit: number | 'all' }, { scope, reply }: Pick<Call, 'scope' | 'reply'>, shape: (page: FolderPage) => object): Promise<unknown> {
-    const first = await this.requests.request(listLibraryFolder, { folder, offset, limit: limit === 'all' ? 1_000 : limit }, { scope });
+  async writeFolderPage({ folder, offset, limit: asked }: { folder: string; offset: number; limit: number | 'all' }, { scope, reply }: Pick<Call, 'scope' | 'reply'>, shape: (page: FolderPage) => object): Promise<unknown> {
+    const limit = asked === 'all' ? asked : Math.min(asked, folderPage);
+    const first = await this.requests.request(listLibraryFolder, { folder, offset, limit: limit === 'all' ? folderPage : limit }, { scope });
     if (!first.exists) return reply.code(404).type(json).send(JSON.stringify(shape({ folder, documents: [], totalCount: 0, hasMore: false, code: 404, error: 'Folder does not exist.' })));
     const end = limit === 'all' ? first.total : Math.min(first.total, offset + limit);
     const page = shape({ folder, documents: [], totalCount: first.total, hasMore: end < first.total, code: 200, error: null });
@@ -61,7 +64,7 @@ export class LibraryRoutes {
   private async *readFolder(scope: Scope, folder: string, offset: number, known: FileItem[], end: number): AsyncGenerator<FileItem[]> {
     yield known;
     for (let at = offset + known.length; at < end;) {
-      const { files } = await this.requests.request(listLibraryFolder, { folder, offset: at, limit: Math.min(1_000, end - at) }, { scope });
+      const { files } = await this.requests.request(listLibraryFolder, { folder, offset: at, limit: Math.min(folderPage, end - at) }, { scope });
       // Some were taken out meanwhile.
       if (files.length === 0) return;
       yield files;

@@ -3,6 +3,7 @@ import type { MultipartFile, MultipartValue } from '@fastify/multipart';
 import { putContent, TooLargeError, type BlobStore } from '@carrel/storage';
 import type { FastifyRequest } from 'fastify';
 import { z } from 'zod';
+import { makeStorable } from '../http/input.ts';
 import { cleanFileName } from './file-name.ts';
 
 /** A file that has reached the blob store, and what came with it. */
@@ -21,7 +22,7 @@ export interface Upload {
   threadSlug: string | undefined;
 }
 
-const metadataText = z.string().max(2_000).optional();
+const metadataText = z.string().max(2_000).nullish().transform((value) => value ?? undefined);
 const metadataField = z.object({ title: metadataText, docAuthor: metadataText, description: metadataText, docSource: metadataText, chunkSource: metadataText, url: metadataText });
 const longestField = 100_000;
 
@@ -41,7 +42,11 @@ export async function receiveUpload(request: FastifyRequest, store: BlobStore, l
   try {
     for await (const part of request.parts({ limits: { files: 1, fields: 20, fieldSize: longestField, fileSize: limit + 1, parts: 25 } })) {
       if (part.type === 'file') stored = await receiveFile(part, store, limit);
-      else fields.set(part.fieldname, String((part as MultipartValue).value));
+      else {
+        // wire-contract 9.3: what comes twice is a list, and no text.
+        if (part.fieldname === 'addToWorkspaces' && fields.has(part.fieldname)) throw new CarrelError('DOCUMENT_UNREADABLE', 'The field addToWorkspaces must be one text: slugs joined by commas.');
+        fields.set(part.fieldname, makeStorable(String((part as MultipartValue).value)) as string);
+      }
     }
   } catch (error) {
     // What the client still sends is thrown away, so that it gets to see the answer.
@@ -62,14 +67,14 @@ async function receiveFile(part: MultipartFile, store: BlobStore, limit: number)
     throw invalidUpload(`Unexpected field ${part.fieldname.slice(0, 40)}.`);
   }
   const { key, sha256, bytes } = await putContent(store, part.file, limit);
-  const mime = part.mimetype === '' || part.mimetype === 'application/octet-stream' ? null : part.mimetype.slice(0, 255);
+  const mime = part.mimetype === '' || part.mimetype === 'application/octet-stream' ? null : (makeStorable(part.mimetype) as string).slice(0, 255);
   return { key, sha256, bytes, filename: cleanFileName(part.filename), mime };
 }
 
 function readMetadata(text: string | undefined): Upload['metadata'] {
-  if (text === undefined || text.trim() === '') return {};
+  if (text === undefined || text.trim() === '') return metadataField.parse({});
   try {
-    return metadataField.parse(JSON.parse(text));
+    return metadataField.parse(makeStorable(JSON.parse(text)));
   } catch (error) {
     throw invalidUpload('The field metadata must be a JSON object of short texts.', error);
   }

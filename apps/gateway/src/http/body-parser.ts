@@ -1,5 +1,6 @@
 import { CarrelError } from '@carrel/contracts';
 import type { FastifyInstance } from 'fastify';
+import { isNestedDeeper } from './json-depth.ts';
 
 /** How long a body that is not an upload may take to arrive. */
 const bodyMs = 30_000;
@@ -9,8 +10,12 @@ export const defaultBodyLimit = 1_000_000;
 /** A client that declares more than this is cut off; below it the rest is read and thrown away so that it sees the answer. */
 const drainLimit = 1_000_000_000;
 
+/** Levels of lists and objects in a body. */
+const deepest = 100;
+
 function parseJson(text: string): unknown {
   if (text.trim() === '') return {};
+  if (isNestedDeeper(text, deepest)) throw new CarrelError('BAD_INPUT', `The body nests more than ${deepest} levels deep.`);
   let body: unknown;
   try {
     body = JSON.parse(text);

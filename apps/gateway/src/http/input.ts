@@ -17,7 +17,7 @@ function asFields(body: unknown): Record<string, unknown> {
 }
 
 /** PostgreSQL holds neither U+0000 nor half a surrogate pair, which nobody types: the one is taken out, the other becomes U+FFFD. */
-function makeStorable(value: unknown): unknown {
+export function makeStorable(value: unknown): unknown {
   if (typeof value === 'string') return value.replaceAll('\0', '').toWellFormed();
   if (Array.isArray(value)) return value.map(makeStorable);
   if (typeof value !== 'object' || value === null) return value;

@@ -27,6 +27,9 @@ function raw(path: string, headers: Record<string, string>, method = 'GET', body
 
 describe('bad input', () => {
   it.each([
+    ['lists in lists, far too deep', 'POST', '/workspace/new', `{"name":${'['.repeat(90_000)}${']'.repeat(90_000)}}`, 400],
+    ['objects in objects, far too deep', 'POST', '/library/search', `${'{"filter":'.repeat(90_000)}1${'}'.repeat(90_000)}`, 400],
+    ['8 MB of lists in lists', 'POST', '/system/local-files/by-docpaths', `{"docpaths":${'['.repeat(4_000_000)}"\\u0000"${']'.repeat(4_000_000)}}`, 400],
     ['a wrong type', 'POST', '/workspace/new', { name: 7 }, 400],
     ['an object where a number is due', 'POST', '/workspace/w/update', { topN: {} }, 400],
     ['an array as body', 'POST', '/workspace/new', [1], 400],
@@ -116,6 +119,12 @@ describe('bad input', () => {
         expect((await instance.call('POST', '/api/workspace/w/upload', fileForm(sent))).status).toBe(200);
         expect(instance.ingest.last(registerDocument)?.input).toMatchObject({ filename: kept, embed: false });
       }
+    });
+
+    it('what PostgreSQL cannot hold never reaches it, and null is nothing', async () => {
+      const form = '--x\r\nContent-Disposition: form-data; name="metadata"\r\n\r\n{"title":"a\\u0000b","docAuthor":"\\ud800","description":null}\r\n--x\r\nContent-Disposition: form-data; name="file"; filename="a\0b.txt"\r\nContent-Type: text/pl\0ain\r\n\r\nabc\r\n--x--\r\n';
+      expect((await broken(form)).status).toBe(200);
+      expect(instance.ingest.last(registerDocument)?.input).toMatchObject({ filename: 'ab.txt', mime: 'text/plain', metadata: { title: 'ab', docAuthor: '\ufffd' } });
     });
 
     it('a file that cannot be read says why, with a status of its own', async () => {

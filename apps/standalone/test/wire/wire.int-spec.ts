@@ -2,7 +2,7 @@ import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
 import { join } from 'node:path';
 import { Readable } from 'node:stream';
 import { deriveKey } from '@carrel/config';
-import { operations, workspaceWire } from '@carrel/contracts';
+import { CarrelError, listAcceptedTypes, listLibraryFolder, operations, workspaceWire } from '@carrel/contracts';
 import { createBlobStore, LinkTokens, putContent } from '@carrel/storage';
 import { multiRows, singleRows } from './access-rows.ts';
 import { answerChatRows, chatRows } from './chat-rows.ts';
@@ -55,7 +55,7 @@ const rows: Row[] = [
   row('ingest.document.retry', ['POST', `/workspace/w/documents/${documentId}/retry`], 200, json, { body: { success: true } }),
   row('ingest.workspace-document.remove', ['DELETE', `/workspace/w/documents/${documentId}`], 200, json, { body: { success: true } }),
   row('ingest.document.text', ['GET', `/workspace/w/documents/${documentId}/text?start=0&end=4`], 200, json, {
-    keys: ['title', 'mime', 'text', 'start', 'end', 'length', 'pages', 'page', 'headingPath', 'rectangles', 'originalUrl'],
+    keys: ['title', 'mime', 'text', 'start', 'end', 'length', 'pages', 'page', 'headingPath', 'rectangles', 'originalUrl', 'lines'],
   }),
   row('ingest.workspace-document.counts', ['GET', '/workspaces/document-counts'], 200, json, { body: { counts: [] } }),
   ...chatRows, ...libraryRows, ...indexRows, ...retrievalRows, ...memoryRows,
@@ -108,6 +108,11 @@ describe('the wire', () => {
     ['POST', '/workspace/nobody/update', { name: 'x' }, 400, text, 'Bad Request'],
     ['GET', '/workspace/nobody/chats', undefined, 400, text, 'Bad Request'],
     ['GET', '/workspace/nobody/threads', undefined, 404, text, 'Workspace does not exist.'],
+    ['POST', '/workspace/nobody/upload', fileForm(), 404, text, 'Workspace does not exist.'],
+    ['POST', '/workspace/nobody/upload-and-embed', fileForm(), 400, text, 'Bad Request'],
+    ['POST', '/workspace/nobody/update-watch-status', { docPath: 'a', watchStatus: true }, 404, text, 'Workspace does not exist.'],
+    ['POST', '/workspace/w/upload-link', {}, 400, json, { success: false, error: 'The field link is missing.' }],
+    ['GET', '/system/local-files?folder=custom-documents&limit=0', undefined, 400, json, { folder: '', documents: [], totalCount: 0, hasMore: false, code: 400, error: 'The field limit is too small: at least 1.' }],
     ['POST', '/workspace/nobody/stream-chat', { message: 'hi' }, 404, text, 'Workspace does not exist.'],
     ['POST', '/workspace/w/update', { vectorTag: 'x' }, 200, json, { workspace: { id: 1 }, message: 'No valid fields to update!' }],
     ['POST', '/workspace/new', {}, 200, json, { workspace: null, message: 'name cannot be null' }],
@@ -118,6 +123,21 @@ describe('the wire', () => {
   ])('%s %s with %j is a refusal in the wire\'s words', async (method, path, body, status, type, wanted) => {
     const answer = await instance.call(method, `/api${path}`, body);
     expect({ status: answer.status, type: answer.type, body: type === json ? answer.json : answer.text }).toEqual({ status, type, body: wanted });
+  });
+
+  it('says what can be read, or that nobody can say', async () => {
+    for (const code of ['UNAVAILABLE', 'TIMEOUT', 'SERVICE_LOST'] as const) {
+      instance.ingest.answer(listAcceptedTypes, () => { throw new CarrelError(code, 'Not now.'); });
+      expect(await instance.call('GET', '/api/system/accepted-document-types')).toMatchObject({ status: 404, type: text, text: 'Not Found' });
+    }
+    instance.ingest.answer(listAcceptedTypes, { types: {} });
+  });
+
+  it('gives no more of a folder at once than the wire does, whatever is asked for', async () => {
+    expect((await instance.call('GET', '/api/system/local-files?folder=custom-documents&limit=5000')).status).toBe(200);
+    expect(instance.ingest.last(listLibraryFolder)?.input).toMatchObject({ folder: 'custom-documents', offset: 0, limit: 1_000 });
+    // An empty name is no name.
+    expect(Object.keys((await instance.call('GET', '/api/system/local-files?folder=')).json as object)).toEqual(['localFiles']);
   });
 
   it('takes a JSON body without a content type, as text and on DELETE, and an empty one', async () => {
