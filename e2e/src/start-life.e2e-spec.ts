@@ -35,7 +35,7 @@ describe('npm start', () => {
     const begun = performance.now();
     const second = await start(original, { env: { CARREL_HOME: home } });
     await second.ready();
-    expect(performance.now() - begun).toBeLessThan(15_000); // a figure, not a race: `npm run bench start` measures it
+    expect(performance.now() - begun).toBeLessThan(60_000); // a figure, not a race: `npm run bench start` measures it
     expect(await workspaceNames(second.url)).toEqual(['Kept']);
   });
 

@@ -1,6 +1,6 @@
 import { readdirSync } from 'node:fs';
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
-import { startInstance, type Instance } from '@carrel/testing';
+import { poll, startInstance, type Instance } from '@carrel/testing';
 import { Api } from './api.ts';
 
 const password = 'Library card 42!';
@@ -44,12 +44,7 @@ describe('settings of a workspace and of prompts, as clients of the wire see the
     const made = await admin.makeWorkspace('Papers');
     slug = made.slug;
     await admin.json('POST', `/admin/workspaces/${made.id}/update-users`, { userIds: [user.id] });
-    let listed: unknown[] = [];
-    for (let tries = 0; tries < 100 && listed.length === 0; tries += 1) {
-      listed = (await admin.json<{ presets: unknown[] }>('GET', presets)).presets;
-      await new Promise((resolve) => setTimeout(resolve, 100));
-    }
-    expect(listed).toEqual([{ id: expect.any(Number), command: '/sum-up', prompt: 'Sum it up.', description: 'Short' }]);
+    await poll(async () => (await admin.json<{ presets: unknown[] }>('GET', presets)).presets).toEqual([{ id: expect.any(Number), command: '/sum-up', prompt: 'Sum it up.', description: 'Short' }]);
     expect(await ask(member, 'GET', presets)).toEqual([200, { presets: [] }]);
   });
 

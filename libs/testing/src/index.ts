@@ -2,6 +2,7 @@ export * from './collection.ts';
 export * from './fakes/index.ts';
 export * from './guard.ts';
 export * from './instance.ts';
+export * from './listening.ts';
 export * from './openid-provider.ts';
 export * from './page.ts';
 export * from './slowdown.ts';

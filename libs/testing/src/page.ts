@@ -9,6 +9,6 @@ export async function settled(page: Page): Promise<void> {
 }
 
 /** Waits until the keyboard is at this element. */
-export async function focused(element: { evaluate: (expression: string) => Promise<unknown> }): Promise<void> {
-  await poll(() => element.evaluate('(each) => each === document.activeElement')).toBe(true);
+export async function focused(element: { evaluate: (check: (each: { ownerDocument: { activeElement: unknown } }) => boolean) => Promise<boolean> }): Promise<void> {
+  await poll(() => element.evaluate((each) => each === each.ownerDocument.activeElement)).toBe(true); // a text of a function would be read, not called
 }

@@ -1,6 +1,7 @@
 import { createHmac } from 'node:crypto';
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from '@jest/globals';
 import { deriveKey, instanceSecret } from '@carrel/config';
+import { poll } from '@carrel/testing';
 import {
   createExtensionKey, createInstanceApiKey, createApiKey, enableMultiUser, endSession, getAuthSettings, getMultiUserMode, instancePrincipal, listSessions, refreshUser, requestTokenBySignInToken, signOut, updatePassword,
   type Principal,
@@ -181,8 +182,7 @@ describe('who a credential is', () => {
     await auth.sql.query('update auth.session set expires_at = now() where id = $1', [scope.principal.sessionId]);
     for (const [table, columns] of [['reset_token', `'{}',`], ['sign_in_token', `'sso',`]]) await auth.sql.query(`insert into auth.${table} values ('late', $1, ${columns} now())`, [scope.principal.userId]);
     const left = async (): Promise<unknown[]> => auth.sql.query(`select 1 from auth.session where id = $1 union all select 1 from auth.reset_token where hash = 'late' union all select 1 from auth.sign_in_token where hash = 'late'`, [scope.principal.sessionId]);
-    for (const until = Date.now() + 5_000; Date.now() < until && (await left()).length > 0;) await new Promise((resolve) => setTimeout(resolve, 50));
-    expect(await left()).toEqual([]);
+    await poll(left).toEqual([]);
   });
 
   it('has no one-time sign-in while that is switched off', async () => {

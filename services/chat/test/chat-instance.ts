@@ -271,4 +271,3 @@ export class ChatInstance {
 /** What existing clients get of them. */
 export const wireFrames = (frames: ReceivedFrame[]): ReceivedFrame['frame'][] => frames.map(({ frame }) => frame).filter((frame) => frame.type?.startsWith('generation') !== true);
 export const textOf = (frames: ReceivedFrame[]): string => frames.filter(({ frame }) => frame.type === 'textResponseChunk').map(({ frame }) => frame.textResponse as string).join('');
-export { sleep };

@@ -1,5 +1,6 @@
 import { randomUUID } from 'node:crypto';
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from '@jest/globals';
+import { listening } from '@carrel/testing';
 import {
   addMember, createAdminWorkspace, createWorkspace, deleteAdminWorkspace, deleteWorkspace, findWorkspaces, getSettings, getWorkspaceSettings, inviteAccepted, listAdminWorkspacePage, listEvents, listMembers, listWorkspaces,
   manageMembers, membersChanged, multiUserEnabled, resolveWorkspace, servicePrincipal, updateMembers, updateWorkspace, userDeleted, type Principal, type Scope, type WorkspaceWire,
@@ -101,7 +102,7 @@ describe('members', () => {
   it('are replaced, users that do not exist are left out, and the change is told before it is answered', async () => {
     const told: unknown[] = [];
     const stop = carrel.shared.messaging.broadcast.on(`event:${membersChanged.name}`, (payload) => told.push(payload));
-    await new Promise((resolve) => setTimeout(resolve, 100));
+    await listening(carrel.shared.messaging, membersChanged);
     expect(await request(updateMembers, { id: workspace.id, userIds: [4, 4, 777] }, as(manager))).toEqual({ success: true, error: null });
     const first = { workspaceId: workspace.id, userIds: [4, 3] };
     expect(told).toContainEqual(first);

@@ -1,5 +1,6 @@
 import { randomUUID } from 'node:crypto';
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from '@jest/globals';
+import { listening } from '@carrel/testing';
 import {
   builtInSystemPrompt, clearPromptHistory, createPreset, createVariable, createWorkspace, deletePreset, deletePromptHistoryEntry, deleteVariable, deleteWorkspace, getDefaultSystemPrompt, getWorkspaceSettings,
   instancePrincipal, listPresets, listPromptHistory, listVariables, multiUserEnabled, resolvePromptParts, servicePrincipal, setDefaultSystemPrompt, settingsChanged, updateMembers, updatePreferences, updatePreset, updateVariable,
@@ -271,7 +272,7 @@ describe('the default prompt', () => {
     expect(await read()).toEqual([builtInSystemPrompt, builtInSystemPrompt]);
     const told: unknown[] = [];
     const stop = carrel.shared.messaging.broadcast.on(`event:${settingsChanged.name}`, (payload) => told.push(payload));
-    await new Promise((resolve) => setTimeout(resolve, 100));
+    await listening(carrel.shared.messaging, settingsChanged);
     expect(await request(setDefaultSystemPrompt, { defaultSystemPrompt: ' Be brief.\nAlways. ' }, as(admin))).toEqual({ success: true, message: 'Default system prompt updated successfully.' });
     // At once, and once more by the outbox.
     expect(told[0]).toEqual({ keys: ['default_system_prompt'] });

@@ -9,7 +9,7 @@ import {
   updateWorkspace, workspaceDeleted, workspaceUpdated, instancePrincipal, servicePrincipal, type Principal, type Role, type Scope,
 } from '@carrel/contracts';
 import { createSharedInfrastructure, startService, type SharedInfrastructure } from '@carrel/runtime';
-import { startTestRedis, testDatabase } from '@carrel/testing';
+import { listening, startTestRedis, testDatabase, waitFor } from '@carrel/testing';
 import { DataSource } from 'typeorm';
 import { workspaceService } from '../src/index.ts';
 
@@ -64,21 +64,21 @@ describe('workspaces', () => {
     const own: Scope = { ...scope, workspace: { id: workspace!.id, slug: workspace!.slug } };
     const told: unknown[] = [];
     const stop = shared.messaging.broadcast.on(`event:${workspaceDeleted.name}`, (payload) => told.push(payload));
-    await new Promise((resolve) => setTimeout(resolve, 100));
+    await listening(shared.messaging, workspaceDeleted);
     await request(deleteWorkspace, { slug: workspace!.slug }, { scope: own });
     await request(deleteWorkspace, { slug: workspace!.slug }, { scope: own });
     await expect(request(resolveWorkspace, { slug: 'short-lived' }, { scope })).rejects.toMatchObject({ code: 'WORKSPACE_NOT_FOUND' });
     await expect(request(updateWorkspace, { slug: 'short-lived', name: 'Back' }, { scope: own })).rejects.toMatchObject({ code: 'WORKSPACE_NOT_FOUND' });
     expect((await request(createWorkspace, { name: 'Short lived' }, { scope })).workspace?.slug).toMatch(/^short-lived-\d{8}$/);
     // At once after the commit, and for certain by the outbox.
-    await eventually(() => told.length >= 3);
+    await waitFor(() => told.length >= 3);
     await new Promise((resolve) => setTimeout(resolve, 300));
     expect(new Set(told.map((each) => JSON.stringify(each)))).toEqual(new Set([JSON.stringify({ workspaceId: workspace!.id })]));
     told.length = 0;
 
     // Nobody has confirmed for a while: it is told again.
     await sql.query(`UPDATE workspace.workspace SET deleted_at = now() - interval '2 minutes' WHERE id = $1`, [workspace!.id]);
-    await eventually(() => told.length >= 1);
+    await waitFor(() => told.length >= 1);
     const rows = async (): Promise<number> => Number((await sql.query<{ n: string }[]>(`SELECT count(*) AS n FROM workspace.workspace WHERE id = $1`, [workspace!.id]))[0]!.n);
     await request(confirmWorkspaceDeleted, { workspaceId: workspace!.id, service: 'chat' }, { scope: service });
     await request(confirmWorkspaceDeleted, { workspaceId: workspace!.id, service: 'chat' }, { scope: service });
@@ -101,7 +101,7 @@ describe('workspaces', () => {
     const own: Scope = { ...scope, workspace: { id: workspace!.id, slug: workspace!.slug } };
     let told = 0;
     const stops = [workspaceUpdated, settingsChanged].map((event) => shared.messaging.broadcast.on(`event:${event.name}`, () => { told += 1; }));
-    await new Promise((resolve) => setTimeout(resolve, 100));
+    for (const event of [workspaceUpdated, settingsChanged]) await listening(shared.messaging, event);
     for (let round = 0; round < 50; round += 1) {
       const before = told;
       if (round % 2 === 0) await request(updateWorkspace, { slug: workspace!.slug, openAiPrompt: `Prompt ${round}` }, { scope: own });
@@ -136,10 +136,10 @@ describe('settings', () => {
   it('keep secrets sealed and show them as a yes', async () => {
     const changed: unknown[] = [];
     const stop = shared.messaging.broadcast.on(`event:${settingsChanged.name}`, (payload) => changed.push(payload));
-    await new Promise((resolve) => setTimeout(resolve, 100));
+    await listening(shared.messaging, settingsChanged);
     const before = (await request(resolveSettings, {}, { scope: service })).version;
     expect(await update({ LLMProvider: 'openai', OpenAiKey: 'sk-very-secret', OpenAiModelPref: 'gpt-4.1-nano' })).toEqual({ newValues: { LLMProvider: 'openai', OpenAiKey: true, OpenAiModelPref: 'gpt-4.1-nano' }, error: false });
-    await eventually(() => changed.length > 0);
+    await waitFor(() => changed.length > 0);
     // Once at once, once by the outbox.
     for (const each of changed) expect(each).toEqual({ keys: ['LLMProvider', 'OpenAiKey', 'OpenAiModelPref'] });
     const { values, secrets, version } = await request(resolveSettings, {}, { scope: service });
@@ -174,10 +174,3 @@ describe('settings', () => {
     expect(() => loadConfig(shape, { DATABASE_URL: database.url, REDIS_URL: redis.url, CARREL_SETTING_LLMProvider: 'nobody' })).toThrow('nobody is not a valid LLM provider.');
   });
 });
-
-async function eventually(met: () => boolean): Promise<void> {
-  for (let tries = 0; !met(); tries += 1) {
-    if (tries > 500) throw new Error('it did not happen in five seconds');
-    await new Promise((resolve) => setTimeout(resolve, 10));
-  }
-}

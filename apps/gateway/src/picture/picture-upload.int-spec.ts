@@ -30,7 +30,7 @@ describe('receivePicture', () => {
       socket.on('data', (piece: Buffer) => { text += piece.toString(); }).on('error', () => undefined).on('close', () => resolve(text));
     });
     expect(answer).toMatch(/^HTTP\/1\.1 408 /);
-    expect(Date.now() - started).toBeLessThan(5_000);
+    expect(Date.now() - started).toBeLessThan(30_000);
   });
 
   it('as many as there are places, standing still, hold up nobody for longer than that', async () => {

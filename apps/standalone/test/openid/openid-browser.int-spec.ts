@@ -1,5 +1,5 @@
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
-import { startOpenIdProvider, type TestOpenIdProvider } from '@carrel/testing';
+import { poll, slowPages, startOpenIdProvider, type TestOpenIdProvider } from '@carrel/testing';
 import { chromium, type Browser } from 'playwright-core';
 import { startTestInstance, type TestInstance } from '../wire/instance.ts';
 
@@ -27,6 +27,8 @@ describe('OpenID sign-in in Chromium, with the provider on another site', () => 
 
   it('comes back with a token, with an error where the person cancels, and by a link on another site', async () => {
     const context = await browser.newContext();
+    context.setDefaultTimeout(60_000);
+    slowPages(context);
     const page = await context.newPage();
     const sent: Record<string, string>[] = [];
     page.on('request', (request) => { if (request.url().includes('/callback')) void request.allHeaders().then((headers) => sent.push(headers)); });
@@ -35,8 +37,8 @@ describe('OpenID sign-in in Chromium, with the provider on another site', () => 
     await Promise.all([page.waitForURL(`${url}/sso/simple**`), page.getByRole('button', { name: 'Sign in' }).click()]);
     expect(new URL(page.url()).searchParams.get('token')).toEqual(expect.any(String));
     expect(new URL(page.url()).searchParams.get('redirectTo')).toBe('/workspace/a');
-    expect(sent[0]).toMatchObject({ 'sec-fetch-site': 'cross-site', 'sec-fetch-mode': 'navigate', 'sec-fetch-dest': 'document', cookie: expect.stringContaining('carrel_openid=') });
-    expect(await context.cookies(`${url}/api/auth/openid/callback`)).toEqual([]);
+    await poll(() => sent[0]).toMatchObject({ 'sec-fetch-site': 'cross-site', 'sec-fetch-mode': 'navigate', 'sec-fetch-dest': 'document', cookie: expect.stringContaining('carrel_openid=') });
+    await poll(() => context.cookies(`${url}/api/auth/openid/callback`)).toEqual([]);
 
     await context.clearCookies();
     await page.goto(`${provider.url}/.well-known/openid-configuration`);

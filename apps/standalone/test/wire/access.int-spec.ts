@@ -139,7 +139,7 @@ describe('what is remembered', () => {
 
   it('equal reads of different people are never joined', async () => {
     instance.auth.answer(refreshUser, (async (_input: unknown, { scope }: { scope: { principal: Principal } }) => {
-      await new Promise((resolve) => setTimeout(resolve, 20));
+      await new Promise((resolve) => setTimeout(resolve, 200));
       return { success: true, user: null, message: `${scope.principal.userId}` };
     }) as never);
     const asked = await Promise.all(Array.from({ length: 40 }, async (_, index) => {

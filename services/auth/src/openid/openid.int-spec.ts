@@ -409,7 +409,7 @@ describe('a provider that', () => {
     await start({ CARREL_OIDC_ISSUER: `http://127.0.0.1:${(silent.address() as AddressInfo).port}` });
     const began = Date.now();
     await expect(begin()).rejects.toMatchObject({ code: 'UNAVAILABLE' });
-    expect(Date.now() - began).toBeLessThan(12_000);
+    expect(Date.now() - began).toBeLessThan(60_000);
     silent.close();
     silent.closeAllConnections();
   });

@@ -1,6 +1,6 @@
 import { attachGeneration, cancelGeneration, createThread, getThreadGeneration, listChats, listThreadChats, listThreads, listTurns, startGeneration, updateThread } from '@carrel/contracts';
 import { eventually } from '@carrel/testing';
-import { ChatInstance, sleep, textOf, wireFrames } from '../../test/chat-instance.ts';
+import { ChatInstance, textOf, wireFrames } from '../../test/chat-instance.ts';
 import { passageOf } from '../../test/factories/passage.ts';
 
 let chat: ChatInstance;
@@ -258,17 +258,18 @@ describe('attaching', () => {
 
   it('goes on without Redis data, and PostgreSQL has it all', async () => {
     const scope = chat.addWorkspace();
-    chat.llm.next({ tokens: 100, delayMs: 15 });
+    chat.llm.next({ tokens: 1_000, delayMs: 15 });
     const { generationId } = await chat.start(scope, 'Tell me more.');
     await chat.read(generationId, { until: ({ frame }) => frame.type === 'textResponseChunk' });
     await chat.shared.messaging.connections.commands.flushall();
-    await sleep(300);
-    const running = await chat.request(attachGeneration, { generationId }, scope);
-    expect(running.state).toBe('running');
-    expect(textOf((running.frames as Record<string, unknown>[]).map((frame) => ({ seq: 0, data: '', frame })))).toMatch(/^The quick answer/);
-    await eventually(async () => expect((await chat.request(attachGeneration, { generationId }, scope)).state).toBe('done'));
+    await eventually(async () => {
+      const running = await chat.request(attachGeneration, { generationId }, scope);
+      expect(running.state).toBe('running');
+      expect(textOf((running.frames as Record<string, unknown>[]).map((frame) => ({ seq: 0, data: '', frame })))).toMatch(/^The quick answer/);
+    });
+    await eventually(async () => expect((await chat.request(attachGeneration, { generationId }, scope)).state).toBe('done'), { timeoutMs: 120_000 });
     const { frames } = await chat.request(attachGeneration, { generationId }, scope);
-    expect(textOf((frames as Record<string, unknown>[]).map((frame) => ({ seq: 0, data: '', frame }))).split(' ').filter(Boolean)).toHaveLength(100);
+    expect(textOf((frames as Record<string, unknown>[]).map((frame) => ({ seq: 0, data: '', frame }))).split(' ').filter(Boolean)).toHaveLength(1_000);
   });
 });
 

@@ -28,7 +28,7 @@ describe('replicas', () => {
     const killedAt = Date.now();
 
     const frames = await chat.read(generationId);
-    expect(Date.now() - killedAt).toBeLessThan(10_000);
+    expect(Date.now() - killedAt).toBeLessThan(60_000); // ten seconds where the machine has nothing else to do
     expect(frames.slice(0, early.length).map(({ data }) => data)).toEqual(early);
     const wire = wireFrames(frames);
     expect(wire.at(-2)).toMatchObject({ type: 'abort', uuid: generationId, error: expect.stringContaining('The text so far was kept') });

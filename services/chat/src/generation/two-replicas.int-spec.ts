@@ -31,7 +31,7 @@ describe('one thread in several tabs, with two replicas', () => {
   });
 
   it('ends in all of them when one stops it, whichever replica runs it', async () => {
-    chat.llm.behave({ tokens: 2_000, delayMs: 10 });
+    chat.llm.behave({ tokens: 20_000, delayMs: 10 });
     // So many that both replicas run some and are asked to stop some of the other's.
     const scope = chat.addWorkspace();
     const threads = await Promise.all(Array.from({ length: 8 }, async () => (await chat.request(createThread, { slug: scope.workspace.slug }, scope)).thread!.slug));
@@ -46,7 +46,7 @@ describe('one thread in several tabs, with two replicas', () => {
       expect(wireFrames(one!).slice(-3).map((frame) => frame.type)).toContain('finalizeResponseStream');
       expect(textOf(one!).length).toBeGreaterThan(0);
     }
-    expect(Date.now() - stoppedAt).toBeLessThan(10_000);
+    expect(Date.now() - stoppedAt).toBeLessThan(60_000); // they would go on for three minutes
     await eventually(() => expect(chat.llm.openStreams()).toBe(0));
   });
 
