@@ -23,6 +23,7 @@ import { Route as SettingsEmbeddingPreferenceRouteImport } from './routes/settin
 import { Route as SettingsEventLogsRouteImport } from './routes/settings.event-logs'
 import { Route as SettingsInvitesRouteImport } from './routes/settings.invites'
 import { Route as SettingsLlmPreferenceRouteImport } from './routes/settings.llm-preference'
+import { Route as SettingsPersonalizationRouteImport } from './routes/settings.personalization'
 import { Route as SettingsSecurityRouteImport } from './routes/settings.security'
 import { Route as SettingsSystemPromptVariablesRouteImport } from './routes/settings.system-prompt-variables'
 import { Route as SettingsTextSplitterPreferenceRouteImport } from './routes/settings.text-splitter-preference'
@@ -108,6 +109,11 @@ const SettingsLlmPreferenceRoute = SettingsLlmPreferenceRouteImport.update({
   path: '/llm-preference',
   getParentRoute: () => SettingsRoute,
 } as any)
+const SettingsPersonalizationRoute = SettingsPersonalizationRouteImport.update({
+  id: '/personalization',
+  path: '/personalization',
+  getParentRoute: () => SettingsRoute,
+} as any)
 const SettingsSecurityRoute = SettingsSecurityRouteImport.update({
   id: '/security',
   path: '/security',
@@ -189,6 +195,7 @@ export interface FileRoutesByFullPath {
   '/settings/event-logs': typeof SettingsEventLogsRoute
   '/settings/invites': typeof SettingsInvitesRoute
   '/settings/llm-preference': typeof SettingsLlmPreferenceRoute
+  '/settings/personalization': typeof SettingsPersonalizationRoute
   '/settings/security': typeof SettingsSecurityRoute
   '/settings/system-prompt-variables': typeof SettingsSystemPromptVariablesRoute
   '/settings/text-splitter-preference': typeof SettingsTextSplitterPreferenceRoute
@@ -214,6 +221,7 @@ export interface FileRoutesByTo {
   '/settings/event-logs': typeof SettingsEventLogsRoute
   '/settings/invites': typeof SettingsInvitesRoute
   '/settings/llm-preference': typeof SettingsLlmPreferenceRoute
+  '/settings/personalization': typeof SettingsPersonalizationRoute
   '/settings/security': typeof SettingsSecurityRoute
   '/settings/system-prompt-variables': typeof SettingsSystemPromptVariablesRoute
   '/settings/text-splitter-preference': typeof SettingsTextSplitterPreferenceRoute
@@ -243,6 +251,7 @@ export interface FileRoutesById {
   '/settings/event-logs': typeof SettingsEventLogsRoute
   '/settings/invites': typeof SettingsInvitesRoute
   '/settings/llm-preference': typeof SettingsLlmPreferenceRoute
+  '/settings/personalization': typeof SettingsPersonalizationRoute
   '/settings/security': typeof SettingsSecurityRoute
   '/settings/system-prompt-variables': typeof SettingsSystemPromptVariablesRoute
   '/settings/text-splitter-preference': typeof SettingsTextSplitterPreferenceRoute
@@ -273,6 +282,7 @@ export interface FileRouteTypes {
     | '/settings/event-logs'
     | '/settings/invites'
     | '/settings/llm-preference'
+    | '/settings/personalization'
     | '/settings/security'
     | '/settings/system-prompt-variables'
     | '/settings/text-splitter-preference'
@@ -298,6 +308,7 @@ export interface FileRouteTypes {
     | '/settings/event-logs'
     | '/settings/invites'
     | '/settings/llm-preference'
+    | '/settings/personalization'
     | '/settings/security'
     | '/settings/system-prompt-variables'
     | '/settings/text-splitter-preference'
@@ -326,6 +337,7 @@ export interface FileRouteTypes {
     | '/settings/event-logs'
     | '/settings/invites'
     | '/settings/llm-preference'
+    | '/settings/personalization'
     | '/settings/security'
     | '/settings/system-prompt-variables'
     | '/settings/text-splitter-preference'
@@ -450,6 +462,13 @@ declare module '@tanstack/react-router' {
       preLoaderRoute: typeof SettingsLlmPreferenceRouteImport
       parentRoute: typeof SettingsRoute
     }
+    '/settings/personalization': {
+      id: '/settings/personalization'
+      path: '/personalization'
+      fullPath: '/settings/personalization'
+      preLoaderRoute: typeof SettingsPersonalizationRouteImport
+      parentRoute: typeof SettingsRoute
+    }
     '/settings/security': {
       id: '/settings/security'
       path: '/security'
@@ -570,6 +589,7 @@ interface SettingsRouteChildren {
   SettingsEventLogsRoute: typeof SettingsEventLogsRoute
   SettingsInvitesRoute: typeof SettingsInvitesRoute
   SettingsLlmPreferenceRoute: typeof SettingsLlmPreferenceRoute
+  SettingsPersonalizationRoute: typeof SettingsPersonalizationRoute
   SettingsSecurityRoute: typeof SettingsSecurityRoute
   SettingsSystemPromptVariablesRoute: typeof SettingsSystemPromptVariablesRoute
   SettingsTextSplitterPreferenceRoute: typeof SettingsTextSplitterPreferenceRoute
@@ -588,6 +608,7 @@ const SettingsRouteChildren: SettingsRouteChildren = {
   SettingsEventLogsRoute: SettingsEventLogsRoute,
   SettingsInvitesRoute: SettingsInvitesRoute,
   SettingsLlmPreferenceRoute: SettingsLlmPreferenceRoute,
+  SettingsPersonalizationRoute: SettingsPersonalizationRoute,
   SettingsSecurityRoute: SettingsSecurityRoute,
   SettingsSystemPromptVariablesRoute: SettingsSystemPromptVariablesRoute,
   SettingsTextSplitterPreferenceRoute: SettingsTextSplitterPreferenceRoute,

@@ -8,6 +8,7 @@ import { FakeChat } from './fake-chat.ts';
 import { FakeLibrary } from './fake-library.ts';
 import { FakeIndex } from './fake-index.ts';
 import { FakeInspection } from './fake-inspection.ts';
+import { FakeMemories } from './fake-memories.ts';
 import { FakeShell } from './fake-shell.ts';
 import { FakeWorkspaces } from './fake-workspaces.ts';
 import { documents, harbourText, markdownAnswer, providers, sources, threadWire, workspaceWire } from './fake-data.ts';
@@ -33,6 +34,7 @@ export class FakeGateway {
   workspaceSettings = new FakeWorkspaces(() => this.workspaces, (messages) => { this.chat.suggestions = messages; });
   index = new FakeIndex();
   inspection = new FakeInspection();
+  memories = new FakeMemories();
   turns: Record<string, TurnWire[]> = {};
   documents: Record<string, WorkspaceDocumentStatus[]> = { 'heat-pump-retrofit': documents() };
   library = new FakeLibrary(() => this.workspaces, (slug) => (this.documents[slug] ??= []), () => { this.change({ type: 'library.changed' }); for (const workspace of this.workspaces) this.change({ type: 'workspace-documents.changed', workspaceId: workspace.id }); });
@@ -120,12 +122,12 @@ export class FakeGateway {
     const call: FakeCall = { method, path, query: url.searchParams, body, raw, bearer: /^Bearer (.+)$/.exec(request.headers.authorization ?? '')?.[1] ?? null, response, json, text };
     if (!path.startsWith('/blob/') && ((await this.admin.branding(call)) || this.accounts.handle(call) || (await this.admin.handle(call, this.workspaces)))) return;
     if (this.password === null && ((await this.workspaceSettings.handle(call)) || (await this.chat.handle(call)))) return;
-    if (path === '/setup-complete') return json({ results: { RequiresAuth: this.password !== null, MultiUserMode: false, ...this.settings } });
+    if (path === '/setup-complete') return json({ results: { RequiresAuth: this.password !== null, MultiUserMode: false, ...this.memories.settings, ...this.settings } });
     if (path === '/request-token') return body.password === this.password ? json({ valid: true, token: 'token', message: null }) : json({ valid: false, token: null, message: '[003] Invalid password provided' }, 401);
     if (path.startsWith('/blob/')) { response.writeHead(200, { 'Content-Type': 'application/pdf', 'Content-Disposition': 'attachment' }); response.end(this.pdf ?? undefined); return; }
     if (this.password !== null && request.headers.authorization !== 'Bearer token') return json({ error: 'No auth token found.' }, 401);
     if (this.password !== null && ((await this.workspaceSettings.handle(call)) || (await this.chat.handle(call)))) return;
-    if (this.shell.handle(call) || (await this.library.handle(call)) || this.index.handle(call) || this.inspection.handle(call)) return;
+    if (this.memories.handle(call) || this.shell.handle(call) || (await this.library.handle(call)) || this.index.handle(call) || this.inspection.handle(call)) return;
     if (path === '/system/check-token') return text();
     if (path === '/workspaces') return json({ workspaces: this.workspaces });
     if (path === '/workspaces/document-counts') return json({ counts: this.workspaces.map((w) => { const all = this.documents[w.slug] ?? []; return { workspaceId: w.id, total: all.length, failed: all.filter((d) => d.state === 'failed').length, documents: all.filter((d) => ['searchable', 'embedding', 'embedded'].includes(d.state)).length, pending: all.filter((d) => ['queued', 'parsing', 'parsed', 'indexing', 'embedding'].includes(d.state)).length }; }) });

@@ -8,6 +8,7 @@ import { chatScreens } from './chat-screens.ts';
 import { documentsScreens } from './documents-screens.ts';
 import { FakeGateway } from './fake-gateway.ts';
 import { makePdf } from './make-pdf.ts';
+import { memoriesScreens } from './memories-screens.ts';
 import { workspaceScreens } from './workspace-screens.ts';
 import { settled } from '@carrel/testing';
 import { shellScreens } from './shell-screens.ts';
@@ -32,6 +33,7 @@ const screens: Record<string, (page: Page, gateway: FakeGateway, phone: boolean)
   ...adminScreens,
   ...chatScreens,
   ...documentsScreens,
+  ...memoriesScreens,
   ...workspaceScreens,
   ...shellScreens,
   home: async (page, gateway) => { gateway.workspaces = []; await page.goto(gateway.url); await page.getByText('Start with a workspace').waitFor(); },

@@ -9,6 +9,7 @@ import common from '../locales/en/common.json' with { type: 'json' };
 import documents from '../locales/en/documents.json' with { type: 'json' };
 import type inspection from '../locales/en/inspection.json';
 import type library from '../locales/en/library.json';
+import type memories from '../locales/en/memories.json';
 import type settings from '../locales/en/settings.json';
 import shell from '../locales/en/shell.json' with { type: 'json' };
 import sources from '../locales/en/sources.json' with { type: 'json' };
@@ -17,7 +18,7 @@ import type workspace from '../locales/en/workspace.json';
 /** In the first page's script. The words of pages that are fetched on demand come with them (`addTexts`). */
 export const english = { chat, common, documents, shell, sources };
 
-interface LaterTexts { account: typeof account; admin: typeof admin; auth: typeof auth; branding: typeof branding; inspection: typeof inspection; library: typeof library; settings: typeof settings; workspace: typeof workspace }
+interface LaterTexts { account: typeof account; admin: typeof admin; auth: typeof auth; branding: typeof branding; inspection: typeof inspection; library: typeof library; memories: typeof memories; settings: typeof settings; workspace: typeof workspace }
 
 declare module 'i18next' {
   interface CustomTypeOptions {

@@ -34,6 +34,7 @@ export const keys = {
   pinnedAlert: 'anythingllm_pinned_document_alert',
   watchedAlert: 'anythingllm_watched_document_alert',
   uploadsEmbed: 'carrel_uploads_embed',
+  personalization: 'carrel_personalization',
 } as const;
 export type StorageKey = (typeof keys)[keyof typeof keys];
 

@@ -1,6 +1,6 @@
 import { useQuery } from '@tanstack/react-query';
 import { Link, notFound, useNavigate } from '@tanstack/react-router';
-import { Braces, Ellipsis, FileText, Files, PanelRight, Printer, Settings2 } from 'lucide-react';
+import { Braces, Ellipsis, FileText, Files, NotebookPen, PanelRight, Printer, Settings2 } from 'lucide-react';
 import { lazy, Suspense, useCallback, useEffect, useMemo, useState } from 'react';
 import { useTranslation } from 'react-i18next';
 import { IconButton } from '../components/ui/icon-button.tsx';
@@ -18,10 +18,12 @@ import { countOf, countsQuery, setThreadName, threadsQuery, workspacesQuery } fr
 import { Topbar } from '../features/shell/components/topbar.tsx';
 import { useRights } from '../lib/current-user.ts';
 import { usePageTitle } from '../lib/brand.ts';
+import { usePersonalization } from '../lib/personalization.ts';
 import { queryClient } from '../lib/query-client.ts';
 import { keys, writeStored } from '../lib/session-storage.ts';
 import { toast } from '../lib/toast.ts';
 
+const MemoriesDialog = lazy(() => import('../features/memories/components/memories-dialog.tsx'));
 const InspectionPanel = lazy(() => import('../features/inspection/components/inspection-panel.tsx'));
 const UploadRows = lazy(async () => ({ default: (await import('../features/documents/components/upload-rows.tsx')).UploadRows }));
 const SourcePanel = lazy(() => import('../features/sources/components/source-panel.tsx'));
@@ -54,6 +56,8 @@ export function ChatScreen({ slug, threadSlug }: { slug: string; threadSlug: str
   const [open, setOpen] = useState<OpenSource | null>(null);
   const [last, setLast] = useState<OpenSource | null>(null);
   const [inspected, setInspected] = useState<number | null>(null);
+  const personalized = usePersonalization();
+  const [memories, setMemories] = useState(false);
   const count = countOf(counts, workspace?.id);
   const documents = count?.documents ?? null;
   const title = threadSlug === null ? t('defaultThread') : (thread?.name ?? t('newThread'));
@@ -85,12 +89,14 @@ export function ChatScreen({ slug, threadSlug }: { slug: string; threadSlug: str
           {count !== null && <Link className="btn quiet sm" to="/workspace/$workspaceSlug/documents" params={{ workspaceSlug: slug }}><Files className="i sm" aria-hidden="true" /><span>{t('documents', { count: count.documents })}{count.failed > 0 && `, ${t('failedDocuments', { count: count.failed })}`}</span></Link>}
           <Menu trigger={<IconButton label={t('chat:threadMenu')}><Ellipsis className="i" /></IconButton>} items={[
             { label: t('chat:exportMarkdown'), icon: FileText, run: () => saveAs('markdown') }, { label: t('chat:exportJson'), icon: Braces, run: () => saveAs('json') }, { label: t('chat:exportHtml'), icon: Printer, run: () => saveAs('html') },
+            ...(personalized ? [{ label: t('chat:memories'), icon: NotebookPen, run: () => setMemories(true) }] : []),
           ]} />
           {manager && <Link className="ib" to="/workspace/$workspaceSlug/settings/$tab" params={{ workspaceSlug: slug, tab: 'general-appearance' }} aria-label={t('workspaceSettings')} title={t('workspaceSettings')}><Settings2 className="i" aria-hidden="true" /></Link>}
           {last && <IconButton className={open ? 'desk-only on' : 'desk-only'} label={open ? t('hideSource') : t('showSource')} aria-pressed={open !== null} onClick={() => { setInspected(null); setOpen(open ? null : last); }}><PanelRight className="i flip" /></IconButton>}
         </Topbar>
         <ChatPage key={`${slug}/${threadSlug ?? ''}`} slug={slug} threadSlug={threadSlug} name={workspace.name} workspaceMode={workspace.chatMode} model={model} documents={documents} accept={accept ? `${accept},image/*` : ''} open={open} onOpenSource={openSource} onFiles={onFiles} adds={adds} mayEmbed={manager} tray={tray} hooks={hooks} />
       </DropZone>
+      {memories && <Suspense><MemoriesDialog slug={slug} name={workspace.name} onClose={() => setMemories(false)} /></Suspense>}
       {inspected !== null && <Suspense fallback={<aside className="panel" aria-busy="true" />}><InspectionPanel key={inspected} slug={slug} chatId={inspected} onClose={() => setInspected(null)} /></Suspense>}
       {open && (
         <Suspense fallback={<aside className="panel" aria-busy="true" />}>

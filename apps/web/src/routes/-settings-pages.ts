@@ -1,8 +1,8 @@
 import type { LucideIcon } from 'lucide-react';
-import { Braces, Folder, Cpu, MessageSquareQuote, Database, KeyRound, Mail, Palette, Puzzle, Scissors, ScrollText, Shield, Users, Waypoints } from 'lucide-react';
+import { Braces, Folder, Cpu, MessageSquareQuote, Database, KeyRound, Mail, NotebookPen, Palette, Puzzle, Scissors, ScrollText, Shield, Users, Waypoints } from 'lucide-react';
 import type { Rights } from '../lib/current-user.ts';
 
-interface SettingsLink { page: 'language' | 'prompt' | 'embedding' | 'vector' | 'splitting' | 'users' | 'invites' | 'workspaces' | 'security' | 'events' | 'appearance' | 'keys' | 'variables' | 'extension'; to: `/settings/${string}`; icon: LucideIcon; /** `team`: managers and admins of an instance with user accounts. The routes' guards say the same. */ for: 'manager' | 'admin' | 'team' }
+interface SettingsLink { page: 'language' | 'prompt' | 'embedding' | 'vector' | 'splitting' | 'users' | 'invites' | 'workspaces' | 'security' | 'events' | 'appearance' | 'keys' | 'variables' | 'extension' | 'personalization'; to: `/settings/${string}`; icon: LucideIcon; /** `team`: managers and admins of an instance with user accounts. The routes' guards say the same. */ for: 'manager' | 'admin' | 'team' }
 export type SettingsPageName = SettingsLink['page'];
 
 /** The settings in the order of the menu; who sees which is wire-contract 1.7. */
@@ -18,6 +18,7 @@ export const settingsGroups = [
     { page: 'invites', to: '/settings/invites', icon: Mail, for: 'team' },
     { page: 'workspaces', to: '/settings/workspaces', icon: Folder, for: 'team' },
     { page: 'prompt', to: '/settings/default-system-prompt', icon: MessageSquareQuote, for: 'admin' },
+    { page: 'personalization', to: '/settings/personalization', icon: NotebookPen, for: 'admin' },
     { page: 'security', to: '/settings/security', icon: Shield, for: 'manager' },
     { page: 'events', to: '/settings/event-logs', icon: ScrollText, for: 'admin' },
   ] },

@@ -3,12 +3,8 @@ import { queryOptions } from '@tanstack/react-query';
 import i18next from 'i18next';
 import { call } from '../../../lib/api.ts';
 import { queryClient } from '../../../lib/query-client.ts';
-import { fetchSetup } from '../../../lib/setup.ts';
 
 export const providersQuery = queryOptions({ queryKey: ['providers'], queryFn: ({ signal }) => call(listProviders, {}, { signal }) });
-
-/** The instance's settings as saved: texts, and for secrets whether there is one. */
-export const setupQuery = queryOptions({ queryKey: ['setup'], queryFn: ({ signal }) => fetchSetup({ signal }), select: (reply) => reply.results });
 
 /** Saves settings; throws with the server's reason. Keys before a refused one stay saved, so the choice of a provider goes last. */
 export async function saveSettings(values: Record<string, string>): Promise<void> {

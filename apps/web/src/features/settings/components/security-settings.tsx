@@ -4,7 +4,7 @@ import { useState } from 'react';
 import { useTranslation } from 'react-i18next';
 import { Notice } from '../../../components/ui/notice.tsx';
 import { useCurrentUser } from '../../../lib/current-user.ts';
-import { setupQuery } from '../api/providers.ts';
+import { setupQuery } from '../../../lib/setup.ts';
 import { InstancePasswordForm } from './instance-password-form.tsx';
 import { UserAccountsForm, type AdminCredentials } from './user-accounts-form.tsx';
 
