@@ -123,7 +123,7 @@ describe('access, as clients of the wire see it', () => {
     expect((await admin.json<{ settings: { text_splitter_chunk_size: unknown } }>('GET', '/admin/system-preferences-for?labels=text_splitter_chunk_size')).settings.text_splitter_chunk_size).not.toBe('7');
   });
 
-  it('a change of role takes hold within five seconds and ends nothing; suspension ends everything', async () => {
+  it('a change of role takes hold within seconds and ends nothing; suspension ends everything', async () => {
     const id = await makeUser('promoted');
     const user = await signedIn('promoted');
     expect((await user.call('GET', '/admin/users')).status).toBe(401);
@@ -188,11 +188,11 @@ describe('access, as clients of the wire see it', () => {
     expect(uri).toMatch(/^otpauth:\/\/totp\//);
     expect((await login('careful', password)).valid).toBe(true); // not yet confirmed
     expect((await user.call('POST', '/system/second-factor/confirm', { code: '000000' })).status).toBe(400);
-    expect(await user.json('POST', '/system/second-factor/confirm', { code: oneTimeCode(secret, Date.now() - 30_000) })).toMatchObject({ success: true });
+    expect(await user.json('POST', '/system/second-factor/confirm', { code: oneTimeCode(secret) })).toMatchObject({ success: true });
     expect(await login('careful', password)).toEqual({ valid: false, user: null, token: null, message: '[006] One-time code required.' });
     expect((await login('careful', 'wrong', { code: oneTimeCode(secret) })).message).toBe('[002] Invalid login credentials.');
     expect((await login('careful', password, { code: '123456' })).message).toMatch(/^\[006\]/);
-    const code = oneTimeCode(secret);
+    const code = oneTimeCode(secret, Date.now() + 30_000); // the one before was used
     expect((await login('careful', `${password} ${code}`)).valid).toBe(true);
     expect((await login('careful', password, { code })).valid).toBe(false); // a code counts once
     expect((await login('careful', password, { code: first.recoveryCodes![0] })).valid).toBe(true);

@@ -1,5 +1,6 @@
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from '@jest/globals';
 import { confirmSecondFactor, removeSecondFactor, startSecondFactor, type Scope } from '@carrel/contracts';
+import { waitFor } from '@carrel/testing';
 import { generate } from 'otplib';
 import { PasswordHasher } from '../src/password/password-hasher.ts';
 import { AuthInstance } from './auth-instance.ts';
@@ -19,6 +20,8 @@ beforeEach(() => auth.forgetTries());
 
 /** The code of the step `steps` away from now. */
 const codeAt = (secret: string, steps = 0): Promise<string> => generate({ secret, epoch: Math.floor(Date.now() / 1000) + steps * 30 });
+/** Codes change every thirty seconds: waits for a time that leaves some before they do. */
+const earlyInStep = (): Promise<unknown> => waitFor(() => Date.now() % 30_000 < 15_000);
 /** Forgets which step was used last, as if time had passed. */
 const forgetStep = (username: string): Promise<unknown> => auth.sql.query('update auth."user" set second_factor_step = null where username = $1', [username]);
 async function withSecondFactor(username: string, newcomer = false): Promise<{ scope: Scope; secret: string; codes: string[] }> {
@@ -65,6 +68,7 @@ describe('one-time codes', () => {
     expect(answers.filter(({ message }) => message === wrong.message)).toHaveLength(2);
     await forgetStep('bob');
     await auth.forgetTries();
+    await earlyInStep();
     expect(await auth.login('bob', `${password} ${await codeAt(secret, -1)}`)).toMatchObject({ valid: true, user: { secondFactor: true } });
     expect(await auth.login('bob', `${password} ${await codeAt(secret, 1)}`)).toMatchObject({ valid: true });
     expect(await auth.login('bob', `${password} ${await codeAt(secret)}`)).toEqual(wrong);
