@@ -133,6 +133,14 @@ describe('from right to left', () => {
     await inLibrary('Plan, block A.pdf').waitFor();
     await web.page.keyboard.press('ArrowRight');
     await inLibrary('Plan, block A.pdf').waitFor({ state: 'detached' });
+    // Icons stand where lines begin, in menus too.
+    await inLibrary('Web pages').hover();
+    await button('Menu of Web pages').click();
+    const item = web.page.getByRole('menuitem', { name: 'Rename' });
+    await item.waitFor();
+    await eventually(async () => expect(await item.evaluate((each) => each.querySelector('svg')!.getBoundingClientRect().right > each.getBoundingClientRect().right - 24)).toBe(true));
+    await web.page.keyboard.press('Escape');
+    await item.waitFor({ state: 'detached' });
     await button(/^Activity/).click();
     await web.page.getByRole('dialog').waitFor();
     await eventually(async () => expect(await outside()).toEqual([]));

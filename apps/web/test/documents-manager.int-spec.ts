@@ -149,6 +149,8 @@ describe('the workspace', () => {
     await button('Unpin').click();
     await web.page.getByText('2 documents are no longer pinned.').waitFor();
     await button('Show all').click();
+    await web.page.keyboard.press('Escape');
+    await web.page.getByText('2 selected').first().waitFor({ state: 'detached' });
     await button('Name').click();
     await web.page.waitForFunction(() => document.querySelector('[role="grid"] .d .name')?.textContent?.startsWith('Commissioning'));
     await button('Name').click();

@@ -12,7 +12,7 @@ function focusTrigger({ currentTarget }: Event): void {
 export default function OpenMenu({ trigger, items }: MenuProps) {
   const firstDanger = items.findIndex((item) => item.danger);
   return (
-    <DropdownMenu.Root modal={false} defaultOpen>
+    <DropdownMenu.Root modal={false} defaultOpen dir={document.documentElement.dir === 'rtl' ? 'rtl' : 'ltr'}>
       <DropdownMenu.Trigger asChild>{trigger}</DropdownMenu.Trigger>
       <DropdownMenu.Portal>
         <DropdownMenu.Content className="menu" align="end" sideOffset={4} collisionPadding={8}>
