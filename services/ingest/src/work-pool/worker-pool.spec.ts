@@ -1,5 +1,6 @@
 import { afterEach, describe, expect, it } from '@jest/globals';
 import { createLogger } from '@carrel/observability';
+import { makeUnpackingPdf } from '../../test/fixtures/make-pdf.ts';
 import type { IngestConfig } from '../ingest.config.ts';
 import { WorkerPool } from './worker-pool.ts';
 
@@ -49,6 +50,13 @@ describe('the worker pool', () => {
     await expect(makePool({ seconds: 60, megabytes: 64 }).parse(task('wide.csv', `a,b,c\n${'1,2,3\n'.repeat(3_000_000)}`)))
       .rejects.toMatchObject({ name: 'UnreadableError', message: 'The document needs more memory than is allowed for parsing (64 MB).' });
   }, 90_000);
+
+  it('ends a PDF that unpacks to more than the memory outside of the heap may be, and reads the next file', async () => {
+    const pool = makePool({ seconds: 900, megabytes: 64 });
+    await expect(pool.parse({ ...task('bomb.pdf', ''), bytes: new Uint8Array(makeUnpackingPdf(300)) }))
+      .rejects.toMatchObject({ name: 'UnreadableError', message: 'The document needs more memory than is allowed for parsing (64 MB).' });
+    expect((await parseOne(pool, 'next.txt', 'Still here.')).parts[0]!.text).toBe('Still here.');
+  }, 600_000);
 
   it('passes the reason of an unreadable document on', async () => {
     await expect(makePool({ seconds: 60, megabytes: 512 }).parse(task('empty.txt', ' '))).rejects.toMatchObject({ message: 'No text content found in empty.txt.' });

@@ -6,6 +6,7 @@ import { Piscina } from 'piscina';
 import type { IngestConfig } from '../ingest.config.ts';
 import { UnreadableError } from '../parsing/parsed-document.ts';
 import { ByteBudget } from './byte-budget.ts';
+import { MemoryGuard } from './memory-guard.ts';
 import type { LaterWork, NamedText, ParseResult, ParseTask, PreparedChunk, PreparedText, SplitResult, SplitTask, TermsTask } from './work.ts';
 
 const fromSource = import.meta.url.endsWith('.ts');
@@ -16,11 +17,13 @@ function execArgv(): string[] {
   return ['--import', new URL('../../../../tools/swc-hook.mjs', import.meta.url).href, '--conditions=@carrel/source'];
 }
 
+/** Node's own code. */
+const outOfMemory = 'ERR_WORKER_OUT_OF_MEMORY';
 /** Recognition of one page may take as long as that, in seconds; a full page takes five on an idle machine. */
 export const secondsPerPage = 60;
 
 /** Threads of one kind. A task waits for its thread outside of the pool: the time that it may take begins when it does. */
-interface Threads { pool: Piscina | null; slots: ByteBudget; count: number }
+interface Threads { pool: Piscina | null; slots: ByteBudget; count: number; guard: MemoryGuard; /** Bytes of the files that are being worked on. */ running: number[] }
 
 /**
  * Parsing, splitting, analysing and token counting: in threads with limits of memory and time that end when idle.
@@ -31,7 +34,11 @@ export class WorkerPool implements OnApplicationShutdown {
   private readonly threads: Record<'parsing' | 'recognition', Threads>;
 
   constructor(@Inject(CONFIG) private readonly config: IngestConfig, @Inject(LOGGER) private readonly logger: Logger) {
-    const make = (count: number): Threads => ({ pool: null, slots: new ByteBudget(count), count });
+    const make = (count: number): Threads => {
+      const running: number[] = [];
+      // Outside of the heap are the file itself, its copy, and pictures and parts as they are unpacked.
+      return { pool: null, slots: new ByteBudget(count), count, running, guard: new MemoryGuard(() => 2 * (config.CARREL_PARSE_MEMORY * 1024 * 1024 + Math.max(0, ...running))) };
+    };
     this.threads = { parsing: make(config.CARREL_PARSE_THREADS), recognition: make(config.CARREL_OCR_THREADS) };
   }
 
@@ -47,7 +54,7 @@ export class WorkerPool implements OnApplicationShutdown {
       result = await this.run<ParseResult>(task.recognition === null ? 'parsing' : 'recognition', 'parse', task, limit * 1000, [task.bytes.buffer as ArrayBuffer]);
     } catch (cause) {
       const code = (cause as { code?: unknown }).code;
-      if (code === 'ERR_WORKER_OUT_OF_MEMORY') throw new UnreadableError(`The document needs more memory than is allowed for parsing (${this.config.CARREL_PARSE_MEMORY} MB).`, { cause });
+      if (code === outOfMemory) throw new UnreadableError(`The document needs more memory than is allowed for parsing (${this.config.CARREL_PARSE_MEMORY} MB).`, { cause });
       if ((cause as Error).name === 'AbortError') throw new UnreadableError(`Parsing took longer than the ${limit} s that are allowed.`, { cause });
       throw cause;
     }
@@ -79,10 +86,17 @@ export class WorkerPool implements OnApplicationShutdown {
       const pool = threads.pool ??= this.open(threads);
       const stop = new AbortController();
       const timer = setTimeout(() => stop.abort(), timeoutMs);
+      const bytes = transferList.reduce((sum, buffer) => sum + buffer.byteLength, 0);
+      threads.running.push(bytes);
+      threads.guard.watch(pool);
       try {
         return await (pool.run(task, { name, transferList, signal: stop.signal }) as Promise<T>);
+      } catch (failure) {
+        throw threads.guard.claims(failure) ? Object.assign(new Error('A thread held too much memory.', { cause: failure }), { code: outOfMemory }) : failure;
       } finally {
         clearTimeout(timer);
+        threads.running.splice(threads.running.indexOf(bytes), 1);
+        if (threads.running.length === 0) threads.guard.rest();
       }
     });
   }
