@@ -147,7 +147,8 @@ describe('by keys alone', () => {
     await web.page.getByRole('option', { selected: true }).filter({ hasText: 'Tenant handbook' }).waitFor();
     await web.page.keyboard.press('Enter');
     await web.page.waitForURL('**/workspace/tenant-handbook');
-    await web.page.waitForFunction(() => document.activeElement?.tagName === 'TEXTAREA');
+    await poll(() => web.page.title()).toBe('Default thread · Carrel'); // until then the page that is left is there
+    await focused(web.page.getByLabel('Message', { exact: true }));
     await web.page.keyboard.type('q');
     await web.page.keyboard.press('Enter');
     await web.page.getByText('412 tokens').waitFor();
