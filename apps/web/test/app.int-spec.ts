@@ -243,6 +243,7 @@ describe('for everyone', () => {
     await page.getByRole('button', { name: 'Open sidebar' }).click();
     await page.getByRole('link', { name: 'Night tariff operation' }).click();
     await page.waitForURL('**/t/night');
+    await poll(() => page.title()).toBe('Night tariff operation · Carrel'); // until then the page that is left is there
     await ask('q');
     await page.getByText('412 tokens').waitFor();
     await page.getByRole('button', { name: /^Source 1/ }).first().click();
