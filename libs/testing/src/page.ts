@@ -1,11 +1,14 @@
 import { poll } from './waiting.ts';
 
-interface Page { evaluate: (expression: string) => Promise<unknown>; waitForFunction: (expression: string) => Promise<unknown> }
+/** What is used of a browser's window: this package has no types of browsers. */
+interface Window { document: { getAnimations(): { playState: string; effect: { getComputedTiming(): { endTime?: unknown } } | null }[] } }
+interface Page { evaluate: (expression: string) => Promise<unknown>; waitForFunction: (check: () => boolean) => Promise<unknown> }
 
 /** Waits until nothing moves on the page (Playwright's) that will come to rest: colours and places are then what they stay. */
 export async function settled(page: Page): Promise<void> {
   await page.evaluate('new Promise((drawn) => requestAnimationFrame(() => requestAnimationFrame(drawn)))'); // what was just asked for begins to move
-  await page.waitForFunction("document.getAnimations().every((each) => each.playState !== 'running' || each.effect?.getComputedTiming().endTime === Infinity)");
+  // A function: a text would be evaluated again at each look, which our policy for scripts forbids.
+  await page.waitForFunction(() => (globalThis as unknown as Window).document.getAnimations().every((each) => each.playState !== 'running' || each.effect?.getComputedTiming().endTime === Infinity));
 }
 
 /** Waits until the keyboard is at this element. */
