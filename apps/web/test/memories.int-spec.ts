@@ -90,6 +90,7 @@ describe('memories', () => {
     fillMemories(gateway);
     await openMemories(page, gateway);
     await button(/^Edit “Figures/).click();
+    await focused(dialog().getByLabel('Memory', { exact: true }));
     await page.keyboard.type(' Not this.');
     await page.keyboard.press('Escape');
     await focused(button(/^Edit “Figures/));
