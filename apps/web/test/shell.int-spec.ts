@@ -4,7 +4,7 @@ import { poll } from '@carrel/testing';
 import type { Locator, Page } from 'playwright-core';
 import { threadWire } from './fake-data.ts';
 import type { FakeGateway } from './fake-gateway.ts';
-import { settled, useWebBrowser } from './web-browser.ts';
+import { focused, settled, useWebBrowser } from './web-browser.ts';
 
 const web = useWebBrowser();
 const phone = { viewport: { width: 390, height: 844 }, hasTouch: true, isMobile: true };
@@ -168,6 +168,7 @@ describe('threads in the sidebar', () => {
     await page.keyboard.press('Enter');
     await page.keyboard.press('Escape');
     await menu('Night', 'Rename');
+    await focused(field);
     await page.keyboard.press('Enter');
     await field.waitFor({ state: 'detached' });
     expect(sent('POST').filter((path) => path.endsWith('/update'))).toEqual([]);
