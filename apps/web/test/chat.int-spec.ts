@@ -51,6 +51,7 @@ describe('slash commands', () => {
     await web.page.getByText('412 tokens').nth(1).waitFor();
     await poll(() => web.gateway.asked.map((each) => each.message)).toEqual(['/letter to the tenants', '/etc/hosts']);
     await button('Commands').click();
+    await list.waitFor();
     await web.page.keyboard.press('Escape');
     await list.waitFor({ state: 'detached' });
     await field().fill('');
