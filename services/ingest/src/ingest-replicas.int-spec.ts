@@ -1,9 +1,10 @@
 import { afterEach, describe, expect, it } from '@jest/globals';
 import { connect } from '@lancedb/lancedb';
+import { removeWorkspaceDocument } from '@carrel/contracts';
 import { waitFor } from '@carrel/testing';
 import { rm, writeFile, readdir } from 'node:fs/promises';
 import path from 'node:path';
-import { startTestIngest, textsOf, type TestIngest } from '../test/test-ingest.ts';
+import { startTestIngest, textsOf, workspaceScope, type TestIngest } from '../test/test-ingest.ts';
 import { serviceScope, WorkspaceDocumentRepository } from './workspace-document/workspace-document.repository.ts';
 
 const paragraphs = (n: number) => `Report ${n} mentions the keyword zebra${n} once.\n\n${Array.from({ length: 60 }, (_, i) => `Paragraph ${i} of report ${n} tells what happened at the harbour on day ${i} and what the crew of ship ${n} did about it. `).join('\n\n')}`;
@@ -67,6 +68,21 @@ describe('replicas of ingest on one data folder', () => {
     expect(Math.max(...holders)).toBe(1);
     await expectEachOnce(16);
   }, 120_000);
+
+  it('what is taken out is found by neither of them any more, from the answer on', async () => {
+    ingest = await startTestIngest({ elsewhere: true });
+    await Promise.all([ingest.startReplica(), ingest.startReplica()]);
+    const ids = await uploadAll(8);
+    await until(8, ['embedded']);
+    const search = (n: number, mode: 'text' | 'dense' | 'hybrid') => ingest!.search(1, `zebra${n} at the harbour`, { mode, similarityThreshold: 0, topN: 20 });
+    for (const [n, documentId] of ids.entries()) {
+      await search(n, 'hybrid');
+      expect(await ingest.client.request(removeWorkspaceDocument, { slug: 'w1', documentId, purge: n % 2 === 0 }, { scope: workspaceScope(1) })).toEqual({ success: true });
+      // Either replica may answer: several searches meet both.
+      const found = await Promise.all((['text', 'dense', 'hybrid', 'text', 'dense', 'hybrid'] as const).map((mode) => search(n, mode)));
+      expect(found.flatMap(({ passages }) => passages).filter((passage) => passage.documentId === documentId)).toEqual([]);
+    }
+  }, 180_000);
 
   it('the only one is killed in the middle of thirty documents: started again, it completes each once', async () => {
     ingest = await startTestIngest({ elsewhere: true });

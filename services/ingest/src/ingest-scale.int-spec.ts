@@ -34,6 +34,29 @@ describe('many files at once', () => {
   }, 360_000);
 });
 
+describe('as many documents as may wait', () => {
+  let ingest: TestIngest;
+  beforeAll(async () => { ingest = await startTestIngest({ environment: { CARREL_INGEST_WAITING: '2' } }); }, 120_000);
+  afterAll(async () => { await ingest?.stop(); }, 60_000);
+
+  it('are all: the next is refused until some were read, and leaves nothing', async () => {
+    const first = await ingest.upload(1, 'first.txt', note(1));
+    await ingest.until(1, first, 'embedded');
+    // Two that are being read for as long as the test wants.
+    await ingest.sql(`INSERT INTO "ingest"."document" ("id", "docpath", "folder", "filename", "title", "url", "doc_author", "description", "doc_source", "chunk_source", "published", "mime", "bytes", "sha256", "state", "lease_until")
+      SELECT gen_random_uuid(), 'custom-documents/held-' || n || '.json', 'custom-documents', 'held.txt', 'held', '', '', '', '', '', '', 'text/plain', 1, repeat('0', 64), 'parsing', now() + interval '1 hour' FROM generate_series(1, 2) AS n`);
+    // What may wait is counted once a second.
+    const refusal = await waitFor(async () => ingest.upload(1, 'second.txt', note(2)).then(() => null, (fault: unknown) => fault), { timeoutMs: 30_000, what: 'an upload to be refused' });
+    expect(refusal).toMatchObject({ code: 'BUSY', isRetryable: true, details: { retryAfter: 5 } });
+    const before = (await ingest.sql(`SELECT 1 FROM "ingest"."document"`)).length;
+    await expect(ingest.upload(1, 'third.txt', note(3))).rejects.toMatchObject({ code: 'BUSY' });
+    expect((await ingest.sql(`SELECT 1 FROM "ingest"."document"`)).length).toBe(before);
+    await ingest.sql(`DELETE FROM "ingest"."document" WHERE "filename" = 'held.txt'`);
+    const last = await waitFor(async () => ingest.upload(1, 'fourth.txt', note(4)).catch(() => null), { timeoutMs: 30_000, what: 'an upload to be taken again' });
+    await ingest.until(1, last, 'embedded');
+  }, 120_000);
+});
+
 describe('the same bytes', () => {
   let ingest: TestIngest;
   beforeAll(async () => { ingest = await startTestIngest({ embedder: false }); }, 120_000);

@@ -12,6 +12,8 @@ export const ingestShape = {
   CARREL_PARSE_SECONDS: z.coerce.number().int().min(1).max(3600).default(180),
   /** Largest original that is parsed, in MB; larger ones are refused with the reason. */
   CARREL_PARSE_MAX_MB: z.coerce.number().int().min(1).max(4096).default(256),
+  /** Documents that may wait to be read; while as many do, further uploads are refused with 503 and Retry-After. */
+  CARREL_INGEST_WAITING: z.coerce.number().int().min(1).max(10_000_000).default(50_000),
   /** Languages of text in pictures and scanned pages, in Tesseract's codes: `eng+deu`. Each needs its data: a package @tesseract.js-data/<code>, or <code>.traineddata in the folder `tesseract` of the models folder. */
   CARREL_OCR_LANGUAGES: z.string().trim().toLowerCase().default('eng')
     .refine((text) => /^[a-z]{3}[a-z_]{0,20}([+,][a-z]{3}[a-z_]{0,20}){0,9}$/.test(text), { message: 'must be codes of languages such as "eng" or "eng+deu"' }).transform((text) => [...new Set(text.split(/[+,]/))]),

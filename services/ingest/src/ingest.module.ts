@@ -12,6 +12,7 @@ import { DocumentReader } from './document/document-reader.ts';
 import { DocumentRecogniser } from './document/document-recogniser.ts';
 import { DocumentRemover } from './document/document-remover.ts';
 import { DocumentRepository } from './document/document.repository.ts';
+import { Intake } from './document/intake.ts';
 import { ParsedTwin } from './document/parsed-twin.ts';
 import { RecognitionQueue } from './document/recognition-queue.ts';
 import { SheetDocuments } from './document/sheet-documents.ts';
@@ -74,7 +75,7 @@ import { WorkspaceDocumentRepository } from './workspace-document/workspace-docu
     { provide: TRANSCRIPTION_MODELS, useValue: (() => null) satisfies TranscriptionModels },
     BlobSweeper, ChangePage, ChunkRepository, ContextTexts, DocumentEmbedder, DocumentIndexer, DocumentOwnerTransfer, DocumentParser, DocumentProgress, DocumentReader, DocumentRecogniser, DocumentRemover, DocumentRepository, Embedder, EmbeddingCache, IndexStore, IndexSweeper, FileMover, FolderRepository, LibraryChanges, LibraryNotice, LibraryRepository, LibraryTree, UploadedDocuments,
     ChunkVectors, DocumentCopier, EmbeddingModels, IndexBuilder, IndexDirectory, IndexFollower, IndexJanitor, SearchIndexRepository,
-    IngestReconciler, InstanceSettings, OrphanReconciler, ParsedFileRemover, ParsedFileRepository, ParsedTwin, DocumentFilter, PassageReader, PassageSearch, Rerankers, RecognitionQueue, SheetDocuments, TextRepository, ThreadFileParser, Transcriber, WorkerPool, WorkspaceDocumentListing, WorkspaceDocumentRepository, WriterLease,
+    IngestReconciler, InstanceSettings, Intake, OrphanReconciler, ParsedFileRemover, ParsedFileRepository, ParsedTwin, DocumentFilter, PassageReader, PassageSearch, Rerankers, RecognitionQueue, SheetDocuments, TextRepository, ThreadFileParser, Transcriber, WorkerPool, WorkspaceDocumentListing, WorkspaceDocumentRepository, WriterLease,
   ],
 })
 export class IngestModule {}

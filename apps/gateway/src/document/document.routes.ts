@@ -6,6 +6,7 @@ import { RequestClient } from '@carrel/messaging';
 import { CONFIG } from '@carrel/runtime';
 import type { BlobStore } from '@carrel/storage';
 import { Inject, Injectable } from '@nestjs/common';
+import type { FastifyReply } from 'fastify';
 import { mapError } from '../http/error-map.ts';
 import { Route, type Call } from '../http/route.ts';
 import { BLOB_STORE } from '../storage.ts';
@@ -31,14 +32,21 @@ export class DocumentRoutes {
   @Route(uploadDocument)
   upload(call: Call<typeof uploadDocument>): Promise<unknown> {
     return this.answer(call, uploadDocument, {}, async () => {
-      const outcome = await this.register(call, inLibrary(call.scope), false);
+      const scope = inLibrary(call.scope);
+      const { documentId } = await this.register(call, scope, false);
+      if (prefersNow(call)) return accept(call, { success: true, error: null });
+      const outcome = await this.end(documentId, scope, call.signal);
       return outcome.state === 'failed' ? unreadable(outcome) : { success: true, error: null };
     });
   }
 
   @Route(uploadAndEmbed)
   uploadAndEmbed(call: Call<typeof uploadAndEmbed>): Promise<unknown> {
-    return this.answer(call, uploadAndEmbed, { document: null }, async () => this.embedded(await this.register(call, call.scope, true), call.scope));
+    return this.answer(call, uploadAndEmbed, { document: null }, async () => {
+      const { documentId, docpath } = await this.register(call, call.scope, true);
+      if (prefersNow(call)) return accept(call, { success: true, error: null, document: { id: documentId, location: docpath ?? '' } });
+      return this.embedded(await this.end(documentId, call.scope, call.signal), call.scope);
+    });
   }
 
   @Route(uploadLink)
@@ -69,10 +77,9 @@ export class DocumentRoutes {
     return { workspace: await this.view.build(scope), message };
   }
 
-  private async register({ request, signal }: Pick<Call, 'request' | 'signal'>, scope: Scope, embed: boolean): Promise<DocumentOutcome> {
+  private async register({ request }: Pick<Call, 'request'>, scope: Scope, embed: boolean): Promise<Out<typeof registerDocument>> {
     const { key, sha256, bytes, filename, mime, folder, metadata } = await receiveUpload(request, this.blobs, this.config.CARREL_MAX_UPLOAD);
-    const { documentId } = await this.requests.request(registerDocument, { blobKey: key, sha256, bytes, filename, mime, folder, embed, metadata }, { scope, idempotencyKey: request.id });
-    return this.end(documentId, scope, signal);
+    return this.requests.request(registerDocument, { blobKey: key, sha256, bytes, filename, mime, folder, embed, metadata }, { scope, idempotencyKey: request.id });
   }
 
   private async end(documentId: string, scope: Scope, signal: AbortSignal): Promise<DocumentOutcome> {
@@ -101,6 +108,12 @@ export class DocumentRoutes {
     }
   }
 }
+
+/** Existing clients wait until the document is read, as their wire has it; who prefers not to (RFC 7240) follows it by its frames and in the lists. */
+const prefersNow = ({ request }: Pick<Call, 'request'>): boolean => String(request.headers.prefer ?? '').split(',').some((preference) => preference.trim().toLowerCase() === 'respond-async');
+
+const accept = ({ reply }: Pick<Call, 'reply'>, body: object): FastifyReply =>
+  reply.code(202).header('preference-applied', 'respond-async').type('application/json; charset=utf-8').send(JSON.stringify(body));
 
 function unreadable({ reason }: DocumentOutcome): never {
   throw new CarrelError('DOCUMENT_UNREADABLE', reason ?? 'The document could not be read.');

@@ -26,7 +26,7 @@ function open(path: string, options: { method?: string; headers?: Record<string,
         status: response.statusCode!, headers: response.headers, text: () => text, ended, leave: () => sent.destroy(),
         async until(part) {
           for (let tries = 0; !text.includes(part); tries += 1) {
-            if (tries > 200) throw new Error(`${part} did not come; there is: ${text}`);
+            if (tries > 3_000) throw new Error(`${part} did not come; there is: ${text}`);
             await wait(10);
           }
           return text;
@@ -39,7 +39,7 @@ function open(path: string, options: { method?: string; headers?: Record<string,
 }
 const until = async (met: () => boolean, what: string): Promise<void> => {
   for (let tries = 0; !met(); tries += 1) {
-    if (tries > 300) throw new Error(`${what} did not happen`);
+    if (tries > 3_000) throw new Error(`${what} did not happen`);
     await wait(10);
   }
 };
@@ -190,7 +190,21 @@ describe('what is going on', () => {
     await instance.shared.messaging.broadcast.publish('progress:1', { type: 'document_state', document: status('searchable') });
     const started = performance.now();
     expect((await waiting).json).toEqual({ success: true, error: null, document: { id: documentId, location: 'custom-documents/a.json' } });
-    expect(performance.now() - started).toBeLessThan(10_000);
+    expect(performance.now() - started).toBeLessThan(60_000);
+  });
+
+  it('an upload whose client prefers not to wait is answered when it is stored and registered', async () => {
+    answerState(instance.ingest, 'indexing');
+    instance.ingest.answer(registerDocument, { documentId, title: 'a.txt', docpath: 'custom-documents/a.json' });
+    const send = (route: string, headers: Record<string, string>) => fetch(`${instance.url}/api/workspace/w/${route}`, { method: 'POST', headers, body: fileForm() });
+    for (const [route, body] of [['upload-and-embed', { success: true, error: null, document: { id: documentId, location: 'custom-documents/a.json' } }], ['upload', { success: true, error: null }]] as const) {
+      const answer = await send(route, { Prefer: 'respond-async' });
+      expect([answer.status, answer.headers.get('preference-applied'), await answer.json()]).toEqual([202, 'respond-async', body]);
+    }
+    // As many wait as may: who sends is told when to come again.
+    instance.ingest.answer(registerDocument, () => { throw new CarrelError('BUSY', 'Very many documents are waiting.', { details: { retryAfter: 5 } }); });
+    const refused = await send('upload', { Prefer: 'respond-async' });
+    expect([refused.status, refused.headers.get('retry-after'), await refused.json()]).toEqual([503, '5', { success: false, error: 'Very many documents are waiting.' }]);
   });
 });
 

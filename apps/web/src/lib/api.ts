@@ -1,13 +1,15 @@
 import type { Args, Operation, Out } from '@carrel/contracts';
 import { readToken } from './session-storage.ts';
 
-/** A reply that was not a success. `message` is the server's own words where it gave any; `status` 0 means that no reply came. */
+/** A reply that was not a success. `message` is the server's own words where it gave any; `status` 0 means that no reply came; `retryAfter` in seconds where the server told one. */
 export class ApiError extends Error {
   override readonly name = 'ApiError';
   readonly status: number;
-  constructor(status: number, message: string) {
+  readonly retryAfter: number | null;
+  constructor(status: number, message: string, retryAfter: number | null = null) {
     super(message);
     this.status = status;
+    this.retryAfter = retryAfter;
   }
 }
 

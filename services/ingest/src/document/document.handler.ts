@@ -17,6 +17,7 @@ import { buildDocpath, cleanFilename, cleanFolder } from './docpath.ts';
 import { kindOf } from './document-kind.ts';
 import { DocumentRemover } from './document-remover.ts';
 import { DocumentRepository } from './document.repository.ts';
+import { Intake } from './intake.ts';
 import { SheetDocuments } from './sheet-documents.ts';
 
 const notFound = (): CarrelError => new CarrelError('DOCUMENT_NOT_FOUND', 'Document does not exist.');
@@ -25,7 +26,7 @@ const notFound = (): CarrelError => new CarrelError('DOCUMENT_NOT_FOUND', 'Docum
 export class DocumentHandler {
   constructor(
     private readonly dataSource: DataSource, private readonly outbox: Outbox, @Inject(BLOBS) private readonly blobs: BlobStore, private readonly sweeper: BlobSweeper,
-    private readonly documents: DocumentRepository, private readonly workspaceDocuments: WorkspaceDocumentRepository, private readonly remover: DocumentRemover, private readonly transcriber: Transcriber, private readonly sheets: SheetDocuments, private readonly notice: LibraryNotice,
+    private readonly documents: DocumentRepository, private readonly workspaceDocuments: WorkspaceDocumentRepository, private readonly remover: DocumentRemover, private readonly transcriber: Transcriber, private readonly sheets: SheetDocuments, private readonly notice: LibraryNotice, private readonly intake: Intake,
   ) {}
 
   @Handle(registerDocument)
@@ -36,20 +37,22 @@ export class DocumentHandler {
       if (scope.workspace && input.embed) await this.workspaceDocuments.holdWorkspace(scope as WorkspaceScope, manager);
       await this.sweeper.hold(manager, input.blobKey);
       if (!(await this.blobs.stat(input.blobKey))) throw new CarrelError('CONFLICT', 'The uploaded bytes were lost before the document was made. Upload it again.', { isRetryable: true });
+      await this.intake.admit(scope, manager);
       const id = randomUUID();
       const filename = cleanFilename(input.filename);
       const folder = cleanFolder(input.folder);
       const isLink = input.metadata.chunkSource?.startsWith('link://') ?? false;
       const title = input.metadata.title?.trim() || filename;
+      const docpath = buildDocpath({ folder, filename: isLink ? filename.replace(/\.html$/, '') : input.prefix ? filename.replace(/\.txt$/, '') : filename, id, prefix: isLink ? 'url-' : input.prefix });
       await this.documents.create(scope, manager, {
-        id, folder, filename, title: title.slice(0, 1000), docpath: buildDocpath({ folder, filename: isLink ? filename.replace(/\.html$/, '') : input.prefix ? filename.replace(/\.txt$/, '') : filename, id, prefix: isLink ? 'url-' : input.prefix }),
+        id, folder, filename, title: title.slice(0, 1000), docpath,
         url: input.metadata.url ?? `file://${filename}`, docAuthor: input.metadata.docAuthor ?? 'Unknown', description: input.metadata.description ?? 'Unknown',
         docSource: input.metadata.docSource ?? '', chunkSource: input.metadata.chunkSource ?? '', published: input.metadata.published ?? new Date().toLocaleString('en-US'),
         declaredMime: input.mime, mime: input.mime ?? 'application/octet-stream', kind: kindOf({ filename, mime: input.mime ?? '', chunkSource: input.metadata.chunkSource }), bytes: input.bytes, sha256: input.sha256, blobKey: input.blobKey,
       });
       if (scope.workspace && input.embed) await this.workspaceDocuments.add(scope as WorkspaceScope, manager, id);
       await this.outbox.add(manager, jobMessage(parseDocument, { rowId: id, version: 1, payload: { documentId: id, version: 1, ...(scope.workspace && input.embed ? { workspaceId: scope.workspace.id } : {}) } }));
-      return { documentId: id, title };
+      return { documentId: id, title, docpath };
     }).finally(() => this.notice.tell());
   }
 

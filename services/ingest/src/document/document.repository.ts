@@ -106,9 +106,9 @@ export class DocumentRepository {
 
   /** Takes all that a change of the library wrote down out of sight, in one statement; what was still to be read is not. */
   async hideNoted(_scope: Scope, manager: EntityManager, changeId: string): Promise<void> {
-    await manager.query(`WITH "there" AS MATERIALIZED (SELECT d."id" FROM "ingest"."document" d WHERE d."id" IN (SELECT "document_id" FROM "ingest"."library_change_item" WHERE "change_id" = $1) AND d."in_library" ORDER BY d."id" FOR NO KEY UPDATE),
-        "words" AS (DELETE FROM "ingest"."document_words" w USING "there" t WHERE w."document_id" = t."id")
-      UPDATE "ingest"."document" d SET "in_library" = false, "state" = CASE WHEN d."state" = 'parsed' THEN d."state" ELSE 'failed' END, "lease_until" = NULL, "updated_at" = now() FROM "there" t WHERE d."id" = t."id"`, [changeId]);
+    await manager.query(`WITH "words" AS (DELETE FROM "ingest"."document_words" w USING "ingest"."library_change_item" i WHERE i."change_id" = $1 AND w."document_id" = i."document_id")
+      UPDATE "ingest"."document" d SET "in_library" = false, "state" = CASE WHEN d."state" = 'parsed' THEN d."state" ELSE 'failed' END, "lease_until" = NULL, "updated_at" = now()
+      FROM "ingest"."library_change_item" i WHERE i."change_id" = $1 AND d."id" = i."document_id" AND d."in_library"`, [changeId]);
   }
 
   /** Deletes many rows with their texts and pages; gives the keys of their originals. Their workspace documents must be gone. */
@@ -125,6 +125,12 @@ export class DocumentRepository {
   /** Ids of the documents of the library that have these docpaths, whatever their state. */
   async listIds(_scope: Scope, docpaths: string[]): Promise<string[]> {
     return (await this.dataSource.query<{ id: string }[]>(`SELECT "id" FROM "ingest"."document" WHERE "docpath" = ANY($1::text[]) AND "in_library"`, [docpaths])).map((row) => row.id);
+  }
+
+  /** Documents that are not read yet, counted up to `most`. */
+  async countWaiting(_scope: Scope, manager: EntityManager, most: number): Promise<number> {
+    const [row] = await manager.query<{ n: number }[]>(`SELECT count(*)::int AS "n" FROM (SELECT 1 FROM "ingest"."document" WHERE "state" <> 'parsed' AND "state" IN ('queued', 'parsing') LIMIT $1) AS "waiting"`, [most]);
+    return row!.n;
   }
 
   /** What should be parsed and nobody works on: for the reconciler. */

@@ -15,7 +15,7 @@ export const refreshParsedFiles = (slug: string, threadSlug: string | null): Pro
 
 /** Reads a file into the thread; done when it is parsed. Throws with the reason where it cannot be. */
 export async function parseIntoThread(slug: string, threadSlug: string | null, file: File, onProgress: (fraction: number) => void, signal: AbortSignal): Promise<void> {
-  await sendFile(addressOf(parseFile, { slug }).url, file, { threadSlug: threadSlug ?? 'null' }, onProgress, signal);
+  await sendFile(addressOf(parseFile, { slug }).url, file, { fields: { threadSlug: threadSlug ?? 'null' }, onProgress, signal });
   await refreshParsedFiles(slug, threadSlug);
 }
 export async function removeParsedFile(slug: string, threadSlug: string | null, id: number): Promise<void> {

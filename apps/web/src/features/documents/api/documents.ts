@@ -10,9 +10,12 @@ export const acceptedTypesQuery = queryOptions({
   staleTime: Infinity,
 });
 
-/** Uploads one file into a folder of the library (its root when empty) and, with `embed`, into the workspace; `onProgress` 0 to 1 of its bytes. */
-export function uploadFile(slug: string, file: File, { folder, embed }: { folder: string; embed: boolean }, onProgress: (fraction: number) => void, signal: AbortSignal): Promise<unknown> {
-  return sendFile(addressOf(embed ? uploadAndEmbed : uploadDocument, { slug }).url, file, folder === '' ? {} : { folderName: folder }, onProgress, signal);
+/**
+ * Uploads one file into a folder of the library (its root when empty) and, with `embed`, into the workspace; `onProgress` 0 to 1 of
+ * its bytes. With `wait` it resolves when the document is read (and can be found), else as soon as the server has it.
+ */
+export function uploadFile(slug: string, file: File, { folder, embed, wait }: { folder: string; embed: boolean; wait: boolean }, onProgress: (fraction: number) => void, signal: AbortSignal): Promise<unknown> {
+  return sendFile(addressOf(embed ? uploadAndEmbed : uploadDocument, { slug }).url, file, { fields: folder === '' ? {} : { folderName: folder }, headers: wait ? {} : { Prefer: 'respond-async' }, onProgress, signal });
 }
 
 /** Fetches a web page into the library and, with `embed`, into the workspace; throws with the reason of a refusal. */

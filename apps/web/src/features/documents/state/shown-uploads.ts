@@ -5,7 +5,7 @@ import { createStore, useStore } from '../../../lib/store.ts';
  * never sent: their kind cannot be read, or there were too many.
  */
 export interface Upload {
-  id: number; slug: string; name: string; bytes: number; /** Where in the library; empty for its root. */ folder: string; /** Also into the workspace. */ embed: boolean; link: boolean;
+  id: number; slug: string; name: string; bytes: number; /** Where in the library; empty for its root. */ folder: string; /** Also into the workspace. */ embed: boolean; link: boolean; /** It ends when the document is read, not when the server has it. */ wait: boolean;
   state: 'waiting' | 'uploading' | 'processing' | 'done' | 'failed' | 'skipped'; progress: number; reason: string | null;
 }
 

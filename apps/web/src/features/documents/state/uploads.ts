@@ -4,7 +4,7 @@ import type { Dropped } from './dropped-files.ts';
 import { refreshSoon } from './refresh.ts';
 import { isMoving, shownUploads as shown, type Upload } from './shown-uploads.ts';
 
-export interface UploadTarget { folder?: string; embed?: boolean }
+export interface UploadTarget { folder?: string; embed?: boolean; /** Ends when the document is read, not when the server has it: for a few files that somebody waits for. */ wait?: boolean }
 
 /** As they are, to be changed in place; `shown` is what components get, at most so often (ms): ten thousand files must not freeze the page. */
 const uploads = new Map<number, Upload>();
@@ -22,7 +22,7 @@ let lastId = 0;
 /** How many ended well since the queue was last empty, by workspace. */
 const ended = new Map<string, number>();
 
-/** A server that is busy is asked again after a while (ms), and so often at most. */
+/** A busy server that names no time is asked again after a while (ms), and so often at most; one that names a time is asked again then. */
 const pauses = [1000, 2000, 5000, 10_000, 20_000, 30_000];
 const attempts = new Map<number, number>();
 let pausedUntil = 0;
@@ -60,7 +60,7 @@ function pump(): void {
   next = 0;
 }
 
-async function send({ id, slug, name, folder, embed, link }: Upload): Promise<void> {
+async function send({ id, slug, name, folder, embed, link, wait }: Upload): Promise<void> {
   const controller = new AbortController();
   controllers.set(id, controller);
   busy += 1;
@@ -68,11 +68,13 @@ async function send({ id, slug, name, folder, embed, link }: Upload): Promise<vo
   try {
     const file = files.get(id);
     if (link) await fetchPage(slug, name, embed, controller.signal);
-    else if (file) await uploadFile(slug, file, { folder, embed }, (progress) => change(id, { progress, ...(progress >= 1 ? { state: 'processing' as const } : {}) }), controller.signal);
+    else if (file) await uploadFile(slug, file, { folder, embed, wait }, (progress) => change(id, { progress, ...(progress >= 1 ? { state: 'processing' as const } : {}) }), controller.signal);
     change(id, { state: 'done', progress: 1 });
     ended.set(slug, (ended.get(slug) ?? 0) + 1);
     files.delete(id);
-    setTimeout(() => dismissUpload(id), 4000);
+    // Once the server has it the document's own row tells the rest; ten thousand need not stay to say so.
+    if (wait) setTimeout(() => dismissUpload(id), 4000);
+    else dismissUpload(id);
   } catch (error) {
     if (!controller.signal.aborted) fail(id, error);
   } finally {
@@ -85,23 +87,27 @@ async function send({ id, slug, name, folder, embed, link }: Upload): Promise<vo
 
 function fail(id: number, error: unknown): void {
   const tried = attempts.get(id) ?? 0;
-  const again = error instanceof ApiError && (error.status === 429 || error.status === 503) ? pauses[tried] : undefined;
+  const isBusy = error instanceof ApiError && (error.status === 429 || error.status === 503);
+  const told = isBusy && error.retryAfter !== null ? Math.max(1, error.retryAfter) * 1000 : null;
+  const again = isBusy ? (told ?? pauses[tried]) : undefined;
   if (again === undefined) return change(id, { state: 'failed', reason: error instanceof Error ? error.message : String(error) });
-  attempts.set(id, tried + 1);
+  if (told === null) attempts.set(id, tried + 1);
   pausedUntil = Math.max(pausedUntil, Date.now() + again);
   queue([id]);
 }
 
 function queue(ids: number[]): void {
-  for (const id of ids) change(id, { state: 'waiting', progress: 0, reason: null });
-  waiting.push(...ids);
+  for (const id of ids) {
+    change(id, { state: 'waiting', progress: 0, reason: null });
+    waiting.push(id);
+  }
   pump();
   show();
 }
 
 const idle = (slug: string): boolean => ![...uploads.values()].some((upload) => upload.slug === slug && isMoving(upload));
 
-function add(slug: string, upload: Pick<Upload, 'name' | 'bytes' | 'folder' | 'embed' | 'link'> & Partial<Upload>): number {
+function add(slug: string, upload: Pick<Upload, 'name' | 'bytes' | 'folder' | 'embed' | 'link' | 'wait'> & Partial<Upload>): number {
   lastId += 1;
   uploads.set(lastId, { id: lastId, slug, state: 'waiting', progress: 0, reason: null, ...upload });
   return lastId;
@@ -110,21 +116,22 @@ function add(slug: string, upload: Pick<Upload, 'name' | 'bytes' | 'folder' | 'e
 const inFolder = (folder: string, below: string): string => [folder, below].filter(Boolean).join('/');
 
 /** Queues what was dropped or chosen; a few travel at a time. They go on when the page changes. */
-export function addDropped(slug: string, { files: chosen, skipped }: Dropped, { folder = '', embed = true }: UploadTarget = {}): void {
+export function addDropped(slug: string, { files: chosen, skipped }: Dropped, { folder = '', embed = true, wait = false }: UploadTarget = {}): void {
   if (idle(slug)) ended.delete(slug);
   const ids = chosen.map(({ file, folder: below }) => {
-    const id = add(slug, { name: file.name, bytes: file.size, folder: inFolder(folder, below), embed, link: false });
+    const id = add(slug, { name: file.name, bytes: file.size, folder: inFolder(folder, below), embed, link: false, wait });
     files.set(id, file);
     return id;
   });
-  for (const { name, folder: below, why } of skipped) add(slug, { name, bytes: 0, folder: inFolder(folder, below), embed, link: false, state: 'skipped', reason: why });
+  for (const { name, folder: below, why } of skipped) add(slug, { name, bytes: 0, folder: inFolder(folder, below), embed, link: false, wait, state: 'skipped', reason: why });
   queue(ids);
 }
-export const addFiles = (slug: string, chosen: File[]): void => addDropped(slug, { files: chosen.map((file) => ({ file, folder: '' })), skipped: [] });
+/** A few files for the next question: they end when they can be found. */
+export const addFiles = (slug: string, chosen: File[]): void => addDropped(slug, { files: chosen.map((file) => ({ file, folder: '' })), skipped: [] }, { wait: true });
 
 export function addLinks(slug: string, links: string[], { embed = true }: UploadTarget = {}): void {
   if (idle(slug)) ended.delete(slug);
-  queue(links.map((name) => add(slug, { name, bytes: 0, folder: '', embed, link: true })));
+  queue(links.map((name) => add(slug, { name, bytes: 0, folder: '', embed, link: true, wait: true })));
 }
 
 export const retryUpload = (id: number): void => { attempts.delete(id); queue([id]); };
