@@ -42,6 +42,8 @@ describe('the documents of a workspace', () => {
     await button('Filter and order, a filter is set').waitFor();
     await grid().getByLabel('Select all').check();
     await web.page.getByText('7 selected').first().waitFor();
+    await button('Show all').click();
+    await web.page.getByText(/^9 documents, 1 failed · /).waitFor();
     await web.page.getByLabel('Search documents').fill('no such document');
     await web.page.getByText('No document matches “no such document”.').waitFor();
     await button('Show all').click();
@@ -80,8 +82,12 @@ describe('my documents', () => {
     const panel = web.page.getByRole('complementary', { name: 'Source' });
     await panel.getByText(`${letter}, as it stands in the library.`).first().waitFor();
     expect(web.gateway.requests.filter((each) => each.path.endsWith('/text')).map((each) => each.path.split('/').slice(0, 3).join('/'))).toEqual(expect.arrayContaining(['/library/documents']));
+    // There is room for one list beside it: the one that it was opened from.
+    await inLibrary(letter).waitFor();
+    await inWorkspace('Retrofit survey 2024.pdf').waitFor({ state: 'hidden' });
     await web.page.keyboard.press('Escape');
     await panel.waitFor({ state: 'detached' });
+    await inWorkspace('Retrofit survey 2024.pdf').waitFor();
     await inLibrary(letter).hover();
     await button(`Menu of ${letter}`).click();
     await web.page.getByRole('menuitem', { name: 'Move to workspace' }).click();
@@ -107,6 +113,21 @@ describe('my documents', () => {
     await web.page.reload();
     await inWorkspace('Retrofit survey 2024.pdf').waitFor();
     await web.page.getByText('to be added').waitFor({ state: 'detached' });
+  });
+});
+
+describe('a source in code', () => {
+  it('says its lines', async () => {
+    await web.page.route('**/api/workspace/*/documents/*/text?*', async (route) => {
+      const response = await route.fetch();
+      await route.fulfill({ response, json: { ...(await response.json()) as object, title: 'tariff.ts', page: null, pages: null, lines: { first: 12, last: 1040 } } });
+    });
+    web.gateway.pace = 1;
+    await web.page.goto(web.thread());
+    await web.ask('q');
+    await web.page.getByText('412 tokens').waitFor();
+    await web.page.locator('.md').getByRole('button', { name: /^Source 3/ }).first().click();
+    await web.page.getByRole('complementary', { name: 'Source' }).getByText('Lines 12–1,040').waitFor();
   });
 });
 

@@ -46,6 +46,12 @@ describe('how an answer was found', () => {
     await panel().getByText('6 of 14 earlier turns were told.').waitFor();
     await panel().getByText('page 31 · found · whole · source 1').waitFor();
   });
+  it('shows parts of a prompt that it does not know yet, under their own names', async () => {
+    Object.assign(gateway.inspection.kept!.prompt!.tokens, { memories: 60, 'tool results': 90 });
+    await openPanel();
+    await poll(() => panel().locator('.insp-parts dt').allTextContents()).toEqual(['System prompt', 'Memories', 'Pinned documents', 'Passages', 'Earlier turns', 'Question', 'tool results']);
+    await panel().locator('.insp-parts').getByText('90', { exact: true }).waitFor();
+  });
   it('closes with Escape, gives way to a source and comes back', async () => {
     await openPanel();
     await page.keyboard.press('Escape');

@@ -86,8 +86,9 @@ export function DocumentsManager({ slug, workspaceId, name, count, accept, manag
     return () => removeEventListener('paste', paste);
   }, [takes, slug, take, t]);
 
-  const open = useCallback((document: WorkspaceDocumentStatus) => onOpen(document.documentId, slug), [onOpen, slug]);
-  const openLibrary = useCallback((document: LibraryDocument) => onOpen(document.documentId, null), [onOpen]);
+  // Beside a document there may be room for one list only: the one that it was opened from.
+  const open = useCallback((document: WorkspaceDocumentStatus) => { setTab('workspace'); onOpen(document.documentId, slug); }, [onOpen, slug]);
+  const openLibrary = useCallback((document: LibraryDocument) => { setTab('library'); onOpen(document.documentId, null); }, [onOpen]);
   const showActivity = useCallback(() => setActivity(true), []);
   const library = manager && !phone;
   const folderLabel = place?.folder && place.folder !== rootFolder ? place.folder : t('myDocuments');

@@ -159,6 +159,7 @@ export function WorkspacePane({ slug, name, count, manager, whole, onOpen, onAsk
     { label: t('library:takeOut'), icon: Trash2, main: true, run: () => ask('take-out', chosen) },
   ];
   const narrowed = term !== '' || isNarrowed(narrowing);
+  const showAll = (): void => { setSearch(''); setNarrowing(everything); };
   const sortBy = (sort: Sorting['sort'], first: boolean): void => setSorting((before) => ({ sort, descending: before.sort === sort ? !before.descending : first }));
   const arrow = (sort: Sorting['sort']): ReactNode => sorting.sort === sort && (sorting.descending ? <ArrowDown className="i sm" aria-hidden="true" /> : <ArrowUp className="i sm" aria-hidden="true" />);
   const sorted = (sort: Sorting['sort']): 'ascending' | 'descending' | 'none' => (sorting.sort !== sort ? 'none' : sorting.descending ? 'descending' : 'ascending');
@@ -167,6 +168,7 @@ export function WorkspacePane({ slug, name, count, manager, whole, onOpen, onAsk
       <div className="pane-head">
         <h2 className="desk-only">{t('library:workspace.inThisWorkspace')}</h2>
         {total !== null && count && <span className="t3 num desk-only cut">{narrowed ? t('library:workspace.found', { count: total }) : <>{t('library:workspace.documents', { count: count.documents })}{count.failed > 0 && `, ${t('library:workspace.failedDocuments', { count: count.failed })}`}</>}{passages !== null && <> · {t('library:workspace.passages', { count: passages, text: formatNumber(passages) })}</>}</span>}
+        {narrowed && total !== null && total > 0 && <button type="button" className="link xs desk-only" onClick={showAll}>{t('library:resetFilter')}</button>}
         <span className="grow" />
         <label className="field-sm doc-search"><Search className="i sm" aria-hidden="true" /><input type="search" value={search} maxLength={200} placeholder={t('library:workspace.search')} aria-label={t('library:workspace.searchLabel')} onChange={(event) => setSearch(event.target.value)} /></label>
         <FilterPopover value={narrowing} states={states} tags={tags} sorting={sorting} onChange={setNarrowing} onSort={setSorting} />
@@ -194,7 +196,7 @@ export function WorkspacePane({ slug, name, count, manager, whole, onOpen, onAsk
           </div>
         </div>
         {total === null && pages.pending && <div className="grid gap-4 p-4" aria-label={t('library:workspace.loading')}>{[72, 54, 63].map((width) => <span className="skel" key={width} style={{ inlineSize: `${width}%` }} />)}</div>}
-        {total === 0 && narrowed && <p className="t3 p-4">{term === '' ? t('library:nothingFound') : t('library:workspace.nothingFound', { term })} <button type="button" className="link" onClick={() => { setSearch(''); setNarrowing(everything); }}>{t('library:resetFilter')}</button></p>}
+        {total === 0 && narrowed && <p className="t3 p-4">{term === '' ? t('library:nothingFound') : t('library:workspace.nothingFound', { term })} <button type="button" className="link" onClick={showAll}>{t('library:resetFilter')}</button></p>}
         {total === 0 && !narrowed && <p className="t2 p-4">{manager ? t('library:workspace.empty') : t('library:workspace.emptyMember')}</p>}
         {number > 0 && <div className="bulk-room" />}
       </div>
