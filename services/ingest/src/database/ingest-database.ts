@@ -8,11 +8,12 @@ import { AddPinsAndParsedFiles1795260000000 } from './migrations/1795260000000-A
 import { AddSearchIndexes1795350000000 } from './migrations/1795350000000-AddSearchIndexes.ts';
 import { AddRecognition1795400000000 } from './migrations/1795400000000-AddRecognition.ts';
 import { SpeedLibrary1795450000000 } from './migrations/1795450000000-SpeedLibrary.ts';
+import { NarrowIndexes1795460000000 } from './migrations/1795460000000-NarrowIndexes.ts';
 import { CreateDocuments1795230000000 } from './migrations/1795230000000-CreateDocuments.ts';
 
 /** Rows of text, pages, chunks and garbage are written and read in bulk by SQL and have no entity. */
 export const ingestDatabase: ServiceDatabase = {
   schema: 'ingest',
   entities: [Document, ParsedFile, WorkspaceDocument],
-  migrations: [messagingMigration('ingest'), CreateDocuments1795230000000, ownerTransferMigration('ingest'), AddPinsAndParsedFiles1795260000000, AddLibrary1795290000000, AddRecognition1795400000000, AddSearchIndexes1795350000000, SpeedLibrary1795450000000],
+  migrations: [messagingMigration('ingest'), CreateDocuments1795230000000, ownerTransferMigration('ingest'), AddPinsAndParsedFiles1795260000000, AddLibrary1795290000000, AddRecognition1795400000000, AddSearchIndexes1795350000000, SpeedLibrary1795450000000, NarrowIndexes1795460000000],
 };

@@ -28,6 +28,7 @@ export class ChangePage {
   async applyAtOnce(manager: EntityManager, change: LibraryChange, changeId: string, workspaceId: number | null): Promise<() => void> {
     switch (change.kind) {
       case 'purge':
+        await this.folders.holdLibrary(manager);
         await this.documents.hideNoted(libraryScope, manager, changeId);
         return this.tellTakenOut(manager, await this.workspaceDocuments.removeNoted(libraryScope, manager, changeId, null));
       case 'take-out': return workspaceId === null ? () => undefined : this.tellTakenOut(manager, await this.workspaceDocuments.removeNoted(libraryScope, manager, changeId, workspaceId));
@@ -38,9 +39,9 @@ export class ChangePage {
   /** `workspace` is null for a change of the library itself. What it gives is done after the commit. */
   async apply(manager: EntityManager, change: LibraryChange, workspace: WorkspaceScope | null, documentIds: string[]): Promise<() => void> {
     if (change.kind === 'purge') return this.purge(manager, documentIds);
-    if (change.kind === 'move' || change.kind === 'rename') await this.folders.holdPlaces(manager);
-    // In one order everywhere: two changes of the same documents wait for each other instead of locking each other out.
-    const there = (await manager.query<{ id: string }[]>(`SELECT "id" FROM "ingest"."document" WHERE "id" = ANY($1::uuid[]) AND "in_library" ORDER BY "id" FOR NO KEY UPDATE`, [documentIds])).map((row) => row.id);
+    // One page of the library at a time, in whatever order its rows come; additions to workspaces go on beside each other.
+    await this.folders.holdLibrary(manager, workspace !== null);
+    const there = (await manager.query<{ id: string }[]>(`SELECT "id" FROM "ingest"."document" WHERE "id" = ANY($1::uuid[]) AND "in_library"`, [documentIds])).map((row) => row.id);
     if (there.length === 0) return () => undefined;
     switch (change.kind) {
       case 'move': return this.move(manager, there, change.folder, null);
@@ -86,7 +87,7 @@ export class ChangePage {
   private async tag(manager: EntityManager, ids: string[], change: Extract<LibraryChange, { kind: 'tag' }>): Promise<() => void> {
     await manager.query(`UPDATE "ingest"."document" d SET "tags" = (SELECT coalesce(array_agg("tag" ORDER BY "tag"), '{}') FROM (
         SELECT DISTINCT "tag" FROM unnest(d."tags" || $2::text[]) AS "tag" WHERE "tag" <> ALL($3::text[]) ORDER BY "tag" LIMIT ${mostTags}) "kept"), "updated_at" = now()
-      WHERE "id" = ANY($1::uuid[])`, [ids, change.add, change.remove]);
+      WHERE "id" = ANY($1::uuid[]) AND "in_library"`, [ids, change.add, change.remove]);
     await this.tellHolders(manager, ids);
     return () => undefined;
   }

@@ -21,7 +21,7 @@ export class FileMover {
       targets.add(target.to);
       moves.set(from, target);
     }
-    await this.folders.holdPlaces(manager);
+    await this.folders.holdLibrary(manager);
     const there = await manager.query<{ id: string; docpath: string; held: boolean }[]>(`SELECT d."id", d."docpath", EXISTS (SELECT 1 FROM "ingest"."workspace_document" w WHERE w."document_id" = d."id") AS "held"
       FROM "ingest"."document" d WHERE d."docpath" = ANY($1::text[]) AND d."in_library" ORDER BY d."id" FOR UPDATE OF d`, [[...moves.keys()]]);
     const free = there.filter((row) => !row.held);

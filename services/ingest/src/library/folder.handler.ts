@@ -36,7 +36,7 @@ export class FolderHandler {
     if (from === defaultFolder) throw new CarrelError('BAD_INPUT', 'Uploads go to this folder: it keeps its name.');
     if (to.startsWith(`${from}/`)) throw new CarrelError('BAD_INPUT', 'A folder cannot be moved into itself.');
     const frozen = await keyed<Omit<FrozenChange, 'after'>>(this.dataSource, context, async (manager) => {
-      await this.folders.holdPlaces(manager);
+      await this.folders.holdLibrary(manager);
       if (await this.folders.isAtWork(scope, manager, [from, to])) throw new CarrelError('CONFLICT', 'Documents are still being moved there. Try again in a moment.', { isRetryable: true });
       if (!(await this.folders.exists(scope, from, manager))) throw new CarrelError('NOT_FOUND', 'Folder does not exist.');
       if (to === defaultFolder || (await this.folders.exists(scope, to, manager))) throw taken();

@@ -11,9 +11,12 @@ const within = (column: string): string => `(${column} = $1 OR (${column} ~>=~ (
 export class FolderRepository {
   constructor(private readonly dataSource: DataSource) {}
 
-  /** Documents get new places one after another: two that want the same name, or to rename the same folder, see each other. Taken before any row is. */
-  async holdPlaces(manager: EntityManager): Promise<void> {
-    await manager.query(`SELECT pg_advisory_xact_lock(7304, 0)`);
+  /**
+   * Changes of the library's own rows come one after another: two that want the same name, the same documents in another order
+   * or to rename the same folder see each other. Taken before any row is. `shared`: only that nobody changes it meanwhile.
+   */
+  async holdLibrary(manager: EntityManager, shared = false): Promise<void> {
+    await manager.query(`SELECT pg_advisory_xact_lock${shared ? '_shared' : ''}(7304, 0)`);
   }
 
   /** Whether documents are still on their way into, out of or below these folders. */

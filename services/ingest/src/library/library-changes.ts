@@ -68,8 +68,8 @@ export class LibraryChanges extends Reconciler {
     // Of 100,000 documents, on a machine that has much else to do.
     await manager.query(`SET LOCAL statement_timeout = '300s'`);
     await manager.query(`INSERT INTO "ingest"."library_change" ("id", "change", "workspace_id", "user_id", "lease_until") VALUES ($1, $2, $3, $4, now() + $5 * interval '1 second')`, [id, JSON.stringify(change), workspaceId, scope.principal.userId, leaseSeconds]);
-    const [row] = await manager.query<{ found: number; affected: number }[]>(`WITH "found" AS MATERIALIZED (SELECT d."id", (${buildEligibility(change, workspaceId)}) AS "fit" FROM "ingest"."document" d WHERE ${sql}),
-        "noted" AS (INSERT INTO "ingest"."library_change_item" ("change_id", "document_id") SELECT $${parameters.length + 1}::uuid, "id" FROM "found" WHERE "fit" RETURNING 1)
+    const [row] = await manager.query<{ found: number; affected: number }[]>(`WITH "found" AS MATERIALIZED (SELECT d."id", d."created_at", (${buildEligibility(change, workspaceId)}) AS "fit" FROM "ingest"."document" d WHERE ${sql}),
+        "noted" AS (INSERT INTO "ingest"."library_change_item" ("change_id", "document_id", "added_at") SELECT $${parameters.length + 1}::uuid, "id", "created_at" FROM "found" WHERE "fit" RETURNING 1)
       SELECT (SELECT count(*) FROM "found")::int AS "found", (SELECT count(*) FROM "noted")::int AS "affected"`, [...parameters, id]);
     const { found, affected } = row!;
     const skipped = (query.documentIds ? new Set(query.documentIds).size : found) - affected;
@@ -135,8 +135,9 @@ export class LibraryChanges extends Reconciler {
     return false;
   }
 
+  /** The oldest first: what was added together stands together on the disk too. */
   private async takePage(manager: EntityManager, id: string, most: number): Promise<string[]> {
-    const [rows] = await manager.query<[{ document_id: string }[], number]>(`WITH "page" AS (SELECT "document_id" FROM "ingest"."library_change_item" WHERE "change_id" = $1 ORDER BY "document_id" LIMIT ${most} FOR UPDATE SKIP LOCKED)
+    const [rows] = await manager.query<[{ document_id: string }[], number]>(`WITH "page" AS (SELECT "document_id" FROM "ingest"."library_change_item" WHERE "change_id" = $1 ORDER BY "added_at", "document_id" LIMIT ${most} FOR UPDATE SKIP LOCKED)
       DELETE FROM "ingest"."library_change_item" i USING "page" WHERE i."change_id" = $1 AND i."document_id" = "page"."document_id" RETURNING i."document_id"`, [id]);
     return rows.map((row) => row.document_id);
   }

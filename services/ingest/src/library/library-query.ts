@@ -10,7 +10,15 @@ export interface DocumentQuery {
   /** Left out of what the filter finds. */ except?: { documentIds: string[]; folders: string[] };
   /** Only those that this workspace does not hold. */ missingInId?: number;
   /** Only those that this workspace holds. */ workspaceId?: number;
-  /** Words of the search that few documents have: these are asked of the index of letters. */ rareWords?: string[];
+  /** How common the words of the search are; without it they are looked for in the documents themselves. */ words?: WordPlan;
+}
+
+/** How a search is best made. */
+export interface WordPlan {
+  /** The rarest first. */ words: string[];
+  /** Those that are asked of the index of letters. */ rare: string[];
+  /** The documents that have them are found beside the documents, before their order is looked at. */ isSeldom: boolean;
+  /** They are so few that they are best sorted by themselves. */ isFew: boolean;
 }
 
 export const queryOf = (selection: DocumentSelection): DocumentQuery => ('filter' in selection ? { filter: selection.filter, ...(selection.except && { except: selection.except }) } : { documentIds: selection.documentIds });
@@ -37,11 +45,8 @@ export function buildCondition(query: DocumentQuery): Condition {
       // '0' follows '/' in the order of the index: all that begins with the path and a slash.
       parts.push(filter.deep ? `(d."folder" = ${folder} OR (d."folder" ~>=~ (${folder} || '/') AND d."folder" ~<~ (${folder} || '0')))` : `d."folder" = ${folder}`);
     }
-    for (const word of readWords(filter.search)) {
-      const text = bind(word);
-      if (query.rareWords?.includes(word)) parts.push(`d."id" IN (SELECT s."document_id" FROM "ingest"."document_words" s WHERE "ingest"."grams"(s."search") @> "ingest"."grams"("ingest"."fold"(${text}::text)))`);
-      parts.push(`strpos(d."search", "ingest"."fold"(${text}::text)) > 0`);
-    }
+    const words = readWords(filter.search);
+    if (words.length > 0) parts.push(query.words?.isSeldom ? buildWordFilter('d."id"', query.words, bind) : buildWords('d', words, [], bind));
     if (filter.kinds.length > 0) parts.push(`d."kind" = ANY(${bind(filter.kinds)}::text[])`);
     if (filter.tags.length > 0) parts.push(`d."tags" @> ${bind(filter.tags)}::text[]`);
     if (filter.state && query.workspaceId === undefined) parts.push(`d."state" = ANY(${bind(states[filter.state])}::text[])`);
@@ -56,17 +61,29 @@ export function buildCondition(query: DocumentQuery): Condition {
 
 /** How many documents a query finds, as `n`. */
 export function buildCount(query: DocumentQuery): Condition {
-  const { filter, rareWords, ...rest } = query;
+  const { filter, words: plan, ...rest } = query;
   const { search = '', deep: _deep, ...narrow } = filter ?? {};
-  const words = readWords(search);
+  const words = plan?.words ?? readWords(search);
   const isSearch = words.length > 0 && Object.values({ ...rest, ...narrow }).every((part) => part === undefined || (Array.isArray(part) && part.length === 0));
   if (!isSearch) {
     const { sql, parameters } = buildCondition(query);
     return { sql: `SELECT count(*)::int AS "n" FROM "ingest"."document" d WHERE ${sql}`, parameters };
   }
   // Words of the library's documents stand by themselves too, in a fifth of the pages.
-  const parts = words.flatMap((word, n) => [
-    ...(rareWords?.includes(word) ? [`"ingest"."grams"(s."search") @> "ingest"."grams"("ingest"."fold"($${n + 1}::text))`] : []), `strpos(s."search", "ingest"."fold"($${n + 1}::text)) > 0`,
-  ]);
-  return { sql: `SELECT count(*)::int AS "n" FROM "ingest"."document_words" s WHERE ${parts.join(' AND ')}`, parameters: words };
+  const parameters: unknown[] = [];
+  return { sql: `SELECT count(*)::int AS "n" FROM "ingest"."document_words" s WHERE ${buildWords('s', words, plan?.rare ?? [], (value) => `$${parameters.push(value)}`)}`, parameters };
+}
+
+type Bind = (value: unknown) => string;
+
+/** All words stand in the column `search` of a table; the rare ones are asked of its index first. */
+const buildWords = (alias: string, words: readonly string[], rare: readonly string[], bind: Bind): string => words.flatMap((word) => {
+  const folded = `"ingest"."fold"(${bind(word)}::text)`;
+  return [...(rare.includes(word) ? [`"ingest"."grams"(${alias}."search") @> "ingest"."grams"(${folded})`] : []), `strpos(${alias}."search", ${folded}) > 0`];
+}).join(' AND ');
+
+/** The document of this id has all words. Few documents are joined; of more PostgreSQL keeps their ids, and whatever order the page has (IS TRUE: so it makes no join of it). */
+export function buildWordFilter(id: string, { words, rare, isFew }: WordPlan, bind: Bind): string {
+  const found = `${id} IN (SELECT s."document_id" FROM "ingest"."document_words" s WHERE ${buildWords('s', words, rare, bind)})`;
+  return isFew ? found : `(${found}) IS TRUE`;
 }

@@ -21,11 +21,12 @@ const longestWaitMs = 20_000;
 /** What a slow reader has not taken by then it does not get: PostgreSQL keeps what was deleted meanwhile for as long as a tree is open. */
 const longestMs = 600_000;
 
-const columns = `d."folder", d."docpath", d."id", d."url", d."title", d."doc_author" AS "docAuthor", d."description", d."doc_source" AS "docSource", d."chunk_source" AS "chunkSource", d."published", d."word_count" AS "wordCount",
-  d."token_count" AS "tokenCount", coalesce(l."pinned", '{}') AS "pinnedWorkspaces", coalesce(l."watched", false) AS "watched", coalesce(l."cached", false) AS "cached"`;
+const columns = `d."folder", d."docpath", d."id", d."url", d."title", d."doc_author" AS "docAuthor", d."description", d."doc_source" AS "docSource", d."chunk_source" AS "chunkSource", d."published", d."word_count" AS "wordCount", d."token_count" AS "tokenCount"`;
+const linked = `coalesce(l."pinned", '{}') AS "pinnedWorkspaces", coalesce(l."watched", false) AS "watched", coalesce(l."cached", false) AS "cached"`;
 /** What workspaces do with a document. */
-const links = `LEFT JOIN LATERAL (SELECT array_agg(w."workspace_id" ORDER BY w."workspace_id") FILTER (WHERE w."pinned") AS "pinned", bool_or(w."watched") AS "watched", bool_or(w."embedded_at" IS NOT NULL) AS "cached"
-  FROM "ingest"."workspace_document" w WHERE w."document_id" = d."id") l ON true`;
+const links = (id: string): string => `LEFT JOIN LATERAL (SELECT array_agg(w."workspace_id") FILTER (WHERE w."pinned") AS "pinned", bool_or(w."watched") AS "watched", bool_or(w."embedded_at" IS NOT NULL) AS "cached"
+  FROM "ingest"."workspace_document" w WHERE w."document_id" = ${id}) l ON true`;
+const rowsOf = (condition: string): string => `SELECT ${columns}, ${linked} FROM "ingest"."document" d ${links('d."id"')} WHERE ${condition} ORDER BY d."docpath"`;
 const shown = `d."state" = 'parsed' AND d."in_library"`;
 /** As `document_tree_idx` has it: false for the folder of uploads, which comes first. */
 const later = (column: string): string => `(${column} <> '${defaultFolder}')`;
@@ -78,13 +79,14 @@ export class LibraryTree implements OnApplicationShutdown {
       await runner.startTransaction();
       await runner.query(`SET TRANSACTION READ ONLY`);
       await runner.query(`SET LOCAL idle_in_transaction_session_timeout = ${longestMs + 10_000}`);
-      // Folders stand before their documents, by an empty docpath: those that somebody made are there without any.
-      await runner.query(`DECLARE "tree" NO SCROLL CURSOR FOR
-        SELECT "place"."folder", "place"."docpath", ${columns.replace('d."folder", d."docpath", ', '')} FROM (
-          SELECT ${later('d."folder"')} AS "later", d."folder", d."docpath", d."id" FROM "ingest"."document" d WHERE ${shown}
-          UNION ALL SELECT ${later('f."name"')}, f."name", '', NULL::uuid FROM "ingest"."folder" f WHERE f."name" <> '${defaultFolder}'
-          UNION ALL SELECT false, '${defaultFolder}', '', NULL::uuid) "place"
-        LEFT JOIN "ingest"."document" d ON d."id" = "place"."id" ${links} ORDER BY "place"."later", "place"."folder", "place"."docpath"`);
+      // The rows come in the order of an index, the first of them at once; sorting all of them before would take seconds.
+      await runner.query(`SET LOCAL enable_sort = off`);
+      // Folders that somebody made are there without documents too; where among its documents one stands does not matter.
+      await runner.query(`DECLARE "tree" NO SCROLL CURSOR FOR SELECT "place".*, ${linked} FROM (
+          (SELECT ${later('d."folder"')} AS "later", ${columns} FROM "ingest"."document" d WHERE ${shown} ORDER BY 1, 2, 3)
+          UNION ALL (SELECT ${later('f."name"')}, f."name", '', NULL, NULL, NULL, NULL, NULL, NULL, NULL, NULL, NULL, NULL FROM "ingest"."folder" f WHERE f."name" <> '${defaultFolder}' ORDER BY 1, 2) ORDER BY 1, 2) "place"
+        ${links('"place"."id"')}`);
+      yield [{ folder: defaultFolder, file: null }];
       for (;;) {
         const rows = await runner.query(`FETCH FORWARD ${rowsAtOnce} FROM "tree"`) as Row[];
         if (rows.length === 0) return;
@@ -101,7 +103,7 @@ export class LibraryTree implements OnApplicationShutdown {
   async listFolder(_scope: Scope, folder: string, offset: number, limit: number): Promise<{ files: FileItem[]; total: number; exists: boolean }> {
     const within = `${shown} AND ${later('d."folder"')} = ${folder !== defaultFolder} AND d."folder" = $1`;
     const [rows, [count]] = await Promise.all([
-      this.dataSource.query<Row[]>(`SELECT ${columns} FROM "ingest"."document" d ${links} WHERE ${within} ORDER BY d."docpath" LIMIT $2 OFFSET $3`, [folder, limit, offset]),
+      this.dataSource.query<Row[]>(`${rowsOf(within)} LIMIT $2 OFFSET $3`, [folder, limit, offset]),
       this.dataSource.query<{ total: number; made: boolean }[]>(`SELECT (SELECT count(*) FROM "ingest"."document" d WHERE ${within})::int AS "total", EXISTS (SELECT 1 FROM "ingest"."folder" WHERE "name" = $1) AS "made"`, [folder]),
     ]);
     return { files: fit(rows), total: count!.total, exists: folder === defaultFolder || count!.made || count!.total > 0 };
@@ -110,7 +112,7 @@ export class LibraryTree implements OnApplicationShutdown {
   /** By ids or docpaths, in the order of docpath; those that were not read are not shown. */
   async listRows(_scope: Scope, by: { ids: string[] } | { docpaths: string[] }): Promise<TreeEntry[]> {
     const [column, values] = 'ids' in by ? ['d."id" = ANY($1::uuid[])', by.ids] : ['d."docpath" = ANY($1::text[])', by.docpaths];
-    return (await this.dataSource.query<Row[]>(`SELECT ${columns} FROM "ingest"."document" d ${links} WHERE ${shown} AND ${column} ORDER BY d."docpath"`, [values])).map(mapEntry);
+    return (await this.dataSource.query<Row[]>(rowsOf(`${shown} AND ${column}`), [values])).map(mapEntry);
   }
 
   private async waitForTurn(): Promise<void> {
@@ -134,14 +136,15 @@ export class LibraryTree implements OnApplicationShutdown {
   }
 }
 
-const mapEntry = (row: Row): TreeEntry => ({ folder: row.folder, file: row.docpath === '' ? null : mapToFileItem(row) });
+const mapFile = (row: Row): FileItem => mapToFileItem({ ...row, pinnedWorkspaces: row.pinnedWorkspaces.sort((a, b) => a - b) });
+const mapEntry = (row: Row): TreeEntry => ({ folder: row.folder, file: row.docpath === '' ? null : mapFile(row) });
 
 /** As many files as fit into a reply, at least one. */
 function fit(rows: Row[]): FileItem[] {
   const files: FileItem[] = [];
   let bytes = 0;
   for (const row of rows) {
-    const file = mapToFileItem(row);
+    const file = mapFile(row);
     bytes += Buffer.byteLength(JSON.stringify(file)) + 1;
     if (bytes > bytesAtOnce && files.length > 0) break;
     files.push(file);

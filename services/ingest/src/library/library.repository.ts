@@ -5,7 +5,7 @@ import { LRUCache } from 'lru-cache';
 import { DataSource } from 'typeorm';
 import { isWatchable, originOf } from '../document/document.mapper.ts';
 import { LibraryNotice } from './library-notice.ts';
-import { buildCondition, buildCount, readWords, type DocumentQuery } from './library-query.ts';
+import { buildCondition, buildCount, readWords, type DocumentQuery, type WordPlan } from './library-query.ts';
 
 interface DocumentRow {
   id: string; docpath: string; folder: string; title: string; filename: string; kind: LibraryDocument['kind']; mime: string; bytes: string; pages: number | null; word_count: number;
@@ -15,6 +15,8 @@ interface DocumentRow {
 const orders = { added: 'd."created_at"', title: 'd."sort_title"', bytes: 'd."bytes"' };
 /** Documents of which a smaller library is read whole for any word. */
 const smallestSample = 200;
+/** Shares of the documents that have a word, up to which they are few, it is rare, or seldom. */
+const [few, rare, seldom] = [0.003, 0.05, 0.2];
 /** Tags that are named to choose from. */
 const mostTags = 1_000;
 
@@ -31,16 +33,24 @@ export class LibraryRepository {
     broadcast.on(`event:${workspaceDocumentsChanged.name}`, drop);
   }
 
+  /** The query with what is known of the words of its search. */
+  async plan(scope: Scope, query: DocumentQuery): Promise<DocumentQuery> {
+    const words = await this.planWords(scope, query.filter?.search ?? '');
+    return words === null ? query : { ...query, words };
+  }
+
   /**
-   * Tells which words of a search are rare, by a look at a hundredth of the library. Only of those the index of letters is
-   * asked: where most documents have a word, reading them in their order finds a page sooner, and PostgreSQL does not see that.
+   * Tells how common the words of a search are, by a look at a hundredth of the library; null for no words. Only of rare ones the
+   * index of letters is asked: where most documents have a word, reading them in their order finds a page sooner, and PostgreSQL
+   * does not see that.
    */
-  async plan(_scope: Scope, query: DocumentQuery): Promise<DocumentQuery> {
-    const words = readWords(query.filter?.search ?? '').filter((word) => [...word].length >= 3);
-    if (words.length === 0) return query;
+  async planWords(_scope: Scope, search: string): Promise<WordPlan | null> {
+    const words = readWords(search);
+    if (words.length === 0) return null;
     const rows = await this.dataSource.query<{ word: string; sampled: number; hits: number }[]>(`WITH "sample" AS MATERIALIZED (SELECT "search" FROM "ingest"."document_words" TABLESAMPLE SYSTEM (1) LIMIT 1000)
-      SELECT w."word", (SELECT count(*) FROM "sample")::int AS "sampled", (SELECT count(*) FROM "sample" s WHERE strpos(s."search", "ingest"."fold"(w."word")) > 0)::int AS "hits" FROM unnest($1::text[]) AS w("word")`, [words]);
-    return { ...query, rareWords: rows.filter(({ sampled, hits }) => sampled >= smallestSample && hits * 100 <= sampled).map((row) => row.word) };
+      SELECT w."word", (SELECT count(*) FROM "sample")::int AS "sampled", (SELECT count(*) FROM "sample" s WHERE strpos(s."search", "ingest"."fold"(w."word")) > 0)::int AS "hits" FROM unnest($1::text[]) AS w("word") ORDER BY "hits"`, [words]);
+    const isUpTo = (share: number) => ({ word, sampled, hits }: typeof rows[number]): boolean => sampled >= smallestSample && hits <= sampled * share && (share > rare || [...word].length >= 3);
+    return { words: rows.map((row) => row.word), rare: rows.filter(isUpTo(rare)).map((row) => row.word), isSeldom: rows.some(isUpTo(seldom)), isFew: rows.some(isUpTo(few)) };
   }
 
   async listPage(_scope: Scope, query: DocumentQuery, o: { sort: keyof typeof orders; descending: boolean; offset: number; limit: number }): Promise<LibraryDocument[]> {
@@ -55,7 +65,7 @@ export class LibraryRepository {
   }
 
   async count(_scope: Scope, query: DocumentQuery): Promise<number> {
-    const [row] = await this.keep<{ n: number }>(`count ${JSON.stringify({ ...query, rareWords: undefined })}`, () => {
+    const [row] = await this.keep<{ n: number }>(`count ${JSON.stringify({ ...query, words: undefined })}`, () => {
       const { sql, parameters } = buildCount(query);
       return this.dataSource.query(sql, parameters);
     });

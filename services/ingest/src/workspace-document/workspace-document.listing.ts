@@ -2,7 +2,8 @@ import type { In, listDocumentStatuses, Scope, WorkspaceScope } from '@carrel/co
 import { Injectable } from '@nestjs/common';
 import { DataSource, In as OneOf, type SelectQueryBuilder } from 'typeorm';
 import { Document } from '../document/document.entity.ts';
-import { readWords } from '../library/library-query.ts';
+import { buildWordFilter } from '../library/library-query.ts';
+import { LibraryRepository } from '../library/library.repository.ts';
 import { WorkspaceDocument } from './workspace-document.entity.ts';
 
 /** A workspace document with its document. */
@@ -10,13 +11,13 @@ export interface DocumentPair { w: WorkspaceDocument; d: Document }
 
 /** What can be found is ready, though its vectors may still come; what failed here, or could not be read, failed. */
 const stateConditions = {
-  waiting: `w.state IN ('queued', 'indexing')`, ready: `w.state IN ('searchable', 'embedding', 'embedded')`, failed: `w.state = 'failed'`, pinned: 'w.pinned',
+  waiting: `w."state" IN ('queued', 'indexing')`, ready: `w."state" IN ('searchable', 'embedding', 'embedded')`, failed: `w."state" = 'failed'`, pinned: 'w."pinned"',
 };
 
 /** Reads for lists. */
 @Injectable()
 export class WorkspaceDocumentListing {
-  constructor(private readonly dataSource: DataSource) {}
+  constructor(private readonly dataSource: DataSource, private readonly library: LibraryRepository) {}
 
   /** At least searchable, in the order of their ids. */
   async listSearchable(scope: WorkspaceScope, after: number | null, limit: number, documentIds?: string[]): Promise<DocumentPair[]> {
@@ -28,18 +29,22 @@ export class WorkspaceDocumentListing {
 
   /** A page of all states or of one, of all kinds or of some, with all of the tags; every word of the search stands in title, file name, author or source, whatever its case and accents. */
   async listPage(scope: WorkspaceScope, o: Pick<In<typeof listDocumentStatuses>, 'search' | 'offset' | 'limit' | 'state' | 'kinds' | 'tags' | 'sort' | 'descending'>): Promise<{ rows: DocumentPair[]; total: number }> {
-    const query = this.query(scope);
-    const words = readWords(o.search);
-    if (words.length + o.kinds.length + o.tags.length > 0 || o.sort !== 'added') query.innerJoin(Document, 'd', 'd.id = w.document_id');
-    for (const [n, word] of words.entries()) query.andWhere(`strpos(d.search, ingest.fold(:word${n})) > 0`, { [`word${n}`]: word });
-    if (o.state) query.andWhere(stateConditions[o.state]);
-    if (o.kinds.length > 0) query.andWhere('d.kind = ANY(:kinds)', { kinds: o.kinds });
-    if (o.tags.length > 0) query.andWhere('d.tags @> :tags', { tags: o.tags });
+    const parameters: unknown[] = [];
+    const bind = (value: unknown): string => `$${parameters.push(value)}`;
+    const words = await this.library.planWords(scope, o.search);
+    const parts = [`w."workspace_id" = ${bind(scope.workspace.id)}::int`, ...(o.state ? [stateConditions[o.state]] : []), ...(words ? [buildWordFilter('w."document_id"', words, bind)] : []),
+      ...(o.kinds.length > 0 ? [`d."kind" = ANY(${bind(o.kinds)}::text[])`] : []), ...(o.tags.length > 0 ? [`d."tags" @> ${bind(o.tags)}::text[]`] : [])];
+    const join = (document: boolean): string => `FROM "ingest"."workspace_document" w ${document ? 'JOIN "ingest"."document" d ON d."id" = w."document_id" AND d."in_library"' : ''} WHERE ${parts.join(' AND ')}`;
+    const isNarrowed = o.kinds.length + o.tags.length > 0;
     const way = o.descending ? 'DESC' : 'ASC';
-    const page = query.clone();
-    if (o.sort !== 'added') page.addSelect(o.sort === 'title' ? 'd.sort_title' : 'd.bytes', 'place').orderBy('place', way);
-    const [rows, total] = await Promise.all([page.addOrderBy('w.id', way).offset(o.offset).limit(o.limit).getMany(), query.getCount()]);
-    return { rows: await this.pair(rows), total };
+    // Narrow columns of an index where one fits, or of the words beside the documents: then only the rows of the page are read.
+    const [page, [count]] = await Promise.all([
+      this.dataSource.query<{ id: number }[]>(`SELECT w."id" ${join(isNarrowed || o.sort !== 'added')} ORDER BY ${o.sort === 'added' ? '' : `d."${o.sort === 'title' ? 'sort_title' : 'bytes'}" ${way}, `}w."id" ${way} LIMIT $${parameters.length + 1} OFFSET $${parameters.length + 2}`, [...parameters, o.limit, o.offset]),
+      this.dataSource.query<{ n: number }[]>(`SELECT count(*)::int AS "n" ${join(isNarrowed)}`, parameters),
+    ]);
+    const rows = page.length === 0 ? [] : await this.dataSource.manager.find(WorkspaceDocument, { where: { id: OneOf(page.map((row) => row.id)) } });
+    const byId = new Map(rows.map((w) => [w.id, w]));
+    return { rows: await this.pair(page.flatMap((row) => byId.get(row.id) ?? [])), total: count!.n };
   }
 
   /** For workspaces that the caller may use, as the workspace service said. */
