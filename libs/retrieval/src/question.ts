@@ -4,7 +4,7 @@ import { lightWords } from './stop-words.ts';
 
 /** A word of the question with what the searched chunks say about it. */
 export interface WeighedWord {
-  /** Forms that stand in some chunk, and the IDF of each. */
+  /** Forms that stand in some chunk (of a sample: that may), and the IDF of each. */
   forms: Map<string, number>;
   /** All its forms, also those that stand in no chunk. */
   asked: string[];
@@ -21,7 +21,7 @@ export function weighQuestion(words: QuestionWord[], statistics: TermStatistics)
     let most = 0;
     for (const form of forms) {
       const frequency = statistics.frequencies.get(form) ?? 0;
-      if (frequency > 0) present.set(form, inverseDocumentFrequency(frequency, statistics.documentCount));
+      if (frequency > 0 || statistics.isSample) present.set(form, inverseDocumentFrequency(Math.max(1, frequency), statistics.documentCount));
       most = Math.max(most, frequency);
     }
     return { forms: present, asked: forms, idf: inverseDocumentFrequency(Math.max(1, most), statistics.documentCount) * generality(forms) * weight, start, end };

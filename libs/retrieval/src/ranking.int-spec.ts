@@ -54,6 +54,22 @@ describe('the order of full text alone', () => {
     expect((await measure(1, documents, questions)).with).toBeGreaterThan(0.97);
   });
 
+  it('looks for the most telling words of a question as long as a page, and for nothing without words', async () => {
+    const id = randomUUID();
+    const texts = ['The turbine of the lower weir stands still for repair.', ...Array.from({ length: 30 }, (_, n) => `Page ${n} of the minutes says what the board decided on item ${n}.`)];
+    await store.text.upsert(texts.map((text, n) => ({ id: n === 0 ? id : randomUUID(), workspaceId: 3, documentId: `${n}`, version: 1, terms: chunkTerms({ text, title: '', headingPath: [], language: 'en' }) })));
+    const search = (question: string) => searchCandidates({ text: store.text, vectors: null }, { workspaceId: 3, question, vector: null, topN: 4 });
+    const pasted = Array.from({ length: 2_500 }, (_, n) => `word${n}`).join(' ');
+    for (const question of [`${pasted} turbine weir`, `turbine weir ${pasted}`]) {
+      const candidates = await search(question);
+      expect(candidates.words).toHaveLength(100);
+      expect(rankCandidates(candidates).chunks.map((chunk) => chunk.id)).toEqual([id]);
+    }
+    for (const question of ['', '   ', '?!', '\u0000', '\ud800', '👩‍👩‍👧']) expect(rankCandidates(await search(question)).chunks).toEqual([]);
+    // Nothing but stop words: they are looked for, as there is nothing else, and chunks do not hold them.
+    expect(rankCandidates(await search('of the and')).chunks).toEqual([]);
+  });
+
   const collection = new Collection(path.join(import.meta.dirname, '../../../../shared/data/cranfield'));
   // The collection is data of its own, beside the checkout where it is there.
   (collection.exists ? it : it.skip)(`reaches 0.42 on Cranfield at the default chunks, and gains by its first hits${collection.exists ? '' : ' (skipped: the collection is not there)'}`, async () => {

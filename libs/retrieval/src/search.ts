@@ -33,6 +33,8 @@ const minCandidates = 60;
 const overfetch = 10;
 /** What a word of an earlier line counts in the question's mass. */
 const earlierLineWeight = 0.5;
+/** Words of a question that are looked for at most: a pasted page has thousands, of which the most telling hundred find the same. */
+const mostWords = 100;
 const nothing: TermStatistics = { documentCount: 0, frequencies: new Map(), averageLength: 0 };
 
 /** Asks the indexes, both at once. Either may be missing. Throws `VectorStoreError` where an index that is there fails. */
@@ -62,9 +64,16 @@ async function searchText(index: TextIndex, workspaceId: number, question: strin
   const lastLine = question.trimEnd().lastIndexOf('\n');
   const asked = analyseQuestion(question, { languages }).map((word) => (word.start < lastLine ? { ...word, weight: (word.weight ?? 1) * earlierLineWeight } : word));
   const statistics = await index.statistics({ workspaceId, terms: asked.flatMap((word) => word.forms) });
-  const words = weighQuestion(asked, statistics);
+  const words = mostTelling(weighQuestion(asked, statistics));
   const terms = words.flatMap((word) => [...word.forms.keys()]);
   return { words, statistics, text: terms.length ? await index.search({ workspaceId, terms, limit, ...(documentIds && { documentIds }) }) : [] };
+}
+
+/** In their order; words that stand in no chunk only where there is room. */
+function mostTelling(words: WeighedWord[]): WeighedWord[] {
+  if (words.length <= mostWords) return words;
+  const kept = new Set([...words].sort((a, b) => Math.min(1, b.forms.size) - Math.min(1, a.forms.size) || b.idf - a.idf).slice(0, mostWords));
+  return words.filter((word) => kept.has(word));
 }
 
 /** The order of what was found, and what it came from. */

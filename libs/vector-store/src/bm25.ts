@@ -21,15 +21,19 @@ export function termWeight(count: number, length: number, averageLength: number)
  * let one workspace's documents move (and so betray themselves in) another's scores.
  */
 export function rescore(candidates: { id: string; terms: string[] }[], query: string[], statistics: TermStatistics): TextHit[] {
-  const weights = new Map<string, number>();
-  for (const term of query) weights.set(term, inverseDocumentFrequency(statistics.frequencies.get(term) ?? 0, statistics.documentCount));
+  const places = new Map(query.map((term, place) => [term, place]));
+  const weights = query.map((term) => inverseDocumentFrequency(statistics.frequencies.get(term) ?? 1, statistics.documentCount));
+  const counts = new Int32Array(query.length);
   const hits: TextHit[] = [];
-  for (const candidate of candidates) {
-    const counts = new Map<string, number>();
-    for (const term of candidate.terms) if (weights.has(term)) counts.set(term, (counts.get(term) ?? 0) + 1);
+  for (const { id, terms } of candidates) {
+    counts.fill(0);
+    for (const term of terms) {
+      const place = places.get(term);
+      if (place !== undefined) counts[place]!++;
+    }
     let score = 0;
-    for (const [term, count] of counts) score += weights.get(term)! * termWeight(count, candidate.terms.length, statistics.averageLength);
-    if (score > 0) hits.push({ id: candidate.id, score, terms: candidate.terms });
+    for (const [place, weight] of weights.entries()) if (counts[place]! > 0) score += weight * termWeight(counts[place]!, terms.length, statistics.averageLength);
+    if (score > 0) hits.push({ id, score, terms });
   }
   return hits.sort((a, b) => b.score - a.score || (a.id < b.id ? -1 : 1));
 }

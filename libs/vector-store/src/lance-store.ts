@@ -21,18 +21,20 @@ export interface LanceOptions {
   optimizeEveryMs?: number;
   /** Runs work while no other process writes to the folder; absent: this is the only process. */
   writer?: Writer;
+  /** Chunks of a workspace that are counted for its statistics; of a larger one a sample of so many (default 20,000). */
+  countedRows?: number;
 }
 export type Writer = (work: () => Promise<void>) => Promise<void>;
 
 /** LanceDB in a local folder, made if it is missing; readers in other processes see each commit at once. */
-export async function openLanceStore({ folder, optimizeEveryMs = 1_000, writer = (work) => work() }: LanceOptions): Promise<LanceStore> {
+export async function openLanceStore({ folder, optimizeEveryMs = 1_000, writer = (work) => work(), countedRows }: LanceOptions): Promise<LanceStore> {
   try {
     await mkdir(folder, { recursive: true });
     const caches = new Session(cacheBytes.index, cacheBytes.metadata);
     // Only as an option: as a third argument, which the types allow, the library passes it over without a word.
     const connection = await connect(folder, { readConsistencyInterval: 0, session: caches });
     await connection.tableNames();
-    return new LanceStore(new LanceHome(connection, folder, writer), caches, optimizeEveryMs);
+    return new LanceStore(new LanceHome(connection, folder, writer), caches, optimizeEveryMs, countedRows);
   } catch (cause) {
     throw new VectorStoreError(`The folder of the search index cannot be used: ${folder} (${cause instanceof Error ? cause.message : String(cause)})`, { isRetryable: false, cause });
   }
@@ -48,8 +50,8 @@ export class LanceStore implements VectorStore {
   #ended = performance.now();
   #tookMs = 0;
 
-  constructor(readonly home: LanceHome, /** What the library keeps in memory, of limited size. */ readonly caches: Session, private readonly everyMs: number) {
-    this.#text = new LanceTextIndex(home);
+  constructor(readonly home: LanceHome, /** What the library keeps in memory, of limited size. */ readonly caches: Session, private readonly everyMs: number, countedRows?: number) {
+    this.#text = new LanceTextIndex(home, countedRows);
     this.#schedule();
   }
 

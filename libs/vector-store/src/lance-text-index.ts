@@ -1,4 +1,4 @@
-import { Index, MatchQuery, type Query } from '@lancedb/lancedb';
+import { Index, MatchQuery, type Query, type Table, type TakeQuery } from '@lancedb/lancedb';
 import { Field, Int32, Schema, Utf8 } from 'apache-arrow';
 import { rescore } from './bm25.ts';
 import type { LanceHome } from './lance-home.ts';
@@ -15,6 +15,8 @@ const minCandidates = 100;
 /** Terms of chunks kept by address: some 20,000 chunks, 30 MB. */
 const keptTerms = 3_000_000;
 const internedTerms = 200_000;
+/** Rows next to each other in a sample, and rows of it that are read together. */
+const drawnRun = 50, drawnTogether = 2_000;
 
 /**
  * Terms are kept as one string and split at white space by the store, which stems and folds nothing: the analyser did.
@@ -27,9 +29,11 @@ export class LanceTextIndex implements TextIndex {
   readonly #rows = new RowCache({
     columns: ['id', 'terms'], read: (column) => ({ id: column('id'), terms: column('terms').split(' ').map((term) => this.#intern(term)) }), maxSize: keptTerms, sizeOf: (row) => row.terms.length,
   });
+  /** Every row is in the index, as far as is known: rows that are not need not be looked for, a third of a search's work. */
+  #isIndexed = false;
   readonly #counts = new TermCountCache((workspaceId, done) => this.#load(workspaceId, done));
 
-  constructor(home: LanceHome) {
+  constructor(home: LanceHome, private readonly countedRows = sampleRows) {
     this.table = new LanceTable(home, 'text', new Schema([
       new Field('id', new Utf8(), false), new Field('workspace_id', new Int32(), false), new Field('document_id', new Utf8(), false),
       new Field('version', new Int32(), false), new Field('terms', new Utf8(), false),
@@ -37,8 +41,13 @@ export class LanceTextIndex implements TextIndex {
       id: Index.btree(), workspace_id: Index.bitmap(), document_id: Index.btree(),
       terms: Index.fts({ baseTokenizer: 'whitespace', withPosition: false, lowercase: false, stem: false, removeStopWords: false, asciiFolding: false, maxTokenLength: 256 }),
     }), {
-      commit: (rows, replaced) => this.#follow(rows, replaced), foreign: () => { this.#counts.clear(); this.#rows.clear(); },
-      optimized: () => Promise.resolve(this.#rows.moved()),
+      commit: (rows, replaced) => { this.#isIndexed = false; this.#follow(rows, replaced); },
+      foreign: () => { this.#isIndexed = false; this.#counts.clear(); this.#rows.clear(); },
+      optimized: async (table) => {
+        this.#rows.moved();
+        const [index] = (await table.listIndices()).filter(({ columns }) => columns.includes('terms'));
+        this.#isIndexed = index !== undefined && (await table.indexStats(index.name))?.numUnindexedRows === 0;
+      },
     });
   }
 
@@ -53,11 +62,14 @@ export class LanceTextIndex implements TextIndex {
     const asked = [...new Set(terms)].filter(Boolean);
     if (!asked.length || limit < 1) return [];
     const statistics = await this.statistics({ workspaceId, terms: asked });
-    // Terms that no chunk of this workspace holds cannot add to a score, only to the work.
-    const present = asked.filter((term) => statistics.frequencies.has(term));
+    // Terms that no chunk of this workspace holds cannot add to a score, only to the work; of a sample nobody knows that.
+    const present = statistics.isSample ? asked : asked.filter((term) => statistics.frequencies.has(term));
     if (!present.length) return [];
     const candidates = await this.table.read(async (table) => {
-      const query = () => table.query().fullTextSearch(new MatchQuery(present.join(' '), 'terms')).where(ofDocuments(workspaceId, documentIds)).limit(Math.max(minCandidates, limit * overfetch));
+      const query = () => {
+        const all = table.query().fullTextSearch(new MatchQuery(present.join(' '), 'terms')).where(ofDocuments(workspaceId, documentIds)).limit(Math.max(minCandidates, limit * overfetch));
+        return this.#isIndexed ? all.fastSearch() : all;
+      };
       const found = await query().select(['_score']).withRowId().toArrow();
       return (await this.#rows.find(table, found, tenant(workspaceId))) ?? this.#rows.readAll(await query().select(['id', 'terms', '_score']).toArrow());
     });
@@ -78,7 +90,7 @@ export class LanceTextIndex implements TextIndex {
   #delete(workspaceId: number, filter: string): Promise<void> {
     return this.table.delete(filter, async (table) => {
       const counts = this.#counts.peek(workspaceId);
-      if (counts && counts.scale > 1) this.#counts.delete(workspaceId);
+      if (counts?.isSample) this.#counts.delete(workspaceId);
       else if (counts) await eachTermList(table.query().where(filter), (terms) => counts.add(terms, -1));
     });
   }
@@ -102,10 +114,23 @@ export class LanceTextIndex implements TextIndex {
   #load(workspaceId: number, done: (counts: TermCounts) => void): Promise<void> {
     return this.table.alone(async (table) => {
       const counts = new TermCounts();
-      await eachTermList(table.query().where(tenant(workspaceId)).limit(sampleRows), (terms) => counts.add(terms));
-      if (counts.documentCount >= sampleRows) counts.scale = (await table.countRows(tenant(workspaceId))) / counts.documentCount;
+      const chunks = await table.countRows(tenant(workspaceId));
+      if (chunks <= this.countedRows) await eachTermList(table.query().where(tenant(workspaceId)), (terms) => counts.add(terms));
+      else for (const addresses of await this.#draw(table, workspaceId)) await eachTermList(table.takeRowIds(addresses), (terms) => counts.sample(terms));
+      counts.chunks = chunks;
       done(counts);
     });
+  }
+
+  /** Addresses of rows from everywhere in the workspace, as what was added together is on one matter; in runs, which are read faster than single rows. */
+  async #draw(table: Table, workspaceId: number): Promise<bigint[][]> {
+    const column = (await table.query().where(tenant(workspaceId)).select(['version']).withRowId().toArrow()).getChild('_rowid');
+    const length = column?.length ?? 0, runs = Math.max(1, Math.ceil(this.countedRows / drawnRun));
+    const addresses = Array.from({ length: runs }, (_, run) => {
+      const start = Math.floor((run * length) / runs);
+      return Array.from({ length: Math.min(drawnRun, length - start) }, (__, row) => BigInt(column!.get(start + row) as bigint));
+    }).flat();
+    return Array.from({ length: Math.ceil(addresses.length / drawnTogether) }, (_, part) => addresses.slice(part * drawnTogether, (part + 1) * drawnTogether));
   }
 
   #follow(rows: LanceRow[], replaced: boolean): void {
@@ -119,7 +144,7 @@ export class LanceTextIndex implements TextIndex {
 }
 
 /** Reads in batches and lets other work of the process in between: counting 10,000 chunks takes some 150 ms. */
-async function eachTermList(query: Query, visit: (terms: string[]) => void): Promise<void> {
+async function eachTermList(query: Query | TakeQuery, visit: (terms: string[]) => void): Promise<void> {
   for await (const batch of query.select(['terms'])) {
     const column = batch.getChild('terms');
     for (let row = 0; row < batch.numRows; row++) {

@@ -1,40 +1,62 @@
 import type { TermStatistics } from './text-index.ts';
 
-/** Rows read for a workspace's counts at most; a bigger workspace is counted from that many and scaled up. */
-export const sampleRows = 50_000;
+/** Rows read for a workspace's counts at most; of a larger one so many are read, from everywhere in it, and scaled up. */
+export const sampleRows = 20_000;
 /** Distinct terms kept over all workspaces (some 80 bytes each); the workspaces searched longest ago are dropped first. */
 const maxTerms = 2_000_000;
 
 /** Counts of one workspace: in how many chunks each term stands. */
 export class TermCounts {
-  documentCount = 0;
-  totalLength = 0;
-  /** Above 1 when only a sample was read. */
-  scale = 1;
-  readonly frequencies = new Map<string, number>();
+  /** Chunks that the workspace holds; more than were counted where only a sample was. */
+  chunks = 0;
+  #counted = 0;
+  #totalLength = 0;
+  readonly #places = new Map<string, number>();
+  readonly #counts: number[] = [];
+  /** Number of the list in which a term was counted last: each counts once in a list. */
+  readonly #last: number[] = [];
+  #lists = 0;
 
+  get isSample(): boolean { return this.chunks > this.#counted; }
+  /** Distinct terms. */
+  get size(): number { return this.#places.size; }
+
+  /** The terms of one chunk that came or (`by` -1) went. */
   add(terms: string[], by: 1 | -1 = 1): void {
-    this.documentCount += by;
-    this.totalLength += by * terms.length;
-    for (const term of new Set(terms)) {
-      const count = (this.frequencies.get(term) ?? 0) + by;
-      if (count <= 0) this.frequencies.delete(term);
-      else if (count > 1) this.frequencies.set(term, count);
-      // Cut from a joined string, a term longer than 12 characters would keep all of that string alive.
-      else this.frequencies.set(term.length > 12 ? Buffer.from(term).toString() : term, 1);
+    this.chunks += by;
+    this.#count(terms, by);
+  }
+
+  /** The terms of one chunk of a sample: `chunks` is set by who draws it. */
+  sample(terms: string[]): void { this.#count(terms, 1); }
+
+  #count(terms: string[], by: 1 | -1): void {
+    this.#counted += by;
+    this.#totalLength += by * terms.length;
+    const list = ++this.#lists;
+    for (const term of terms) {
+      let place = this.#places.get(term);
+      if (place === undefined) {
+        place = this.#counts.push(0) - 1;
+        this.#last.push(0);
+        // Cut from a joined string, a term longer than 12 characters would keep all of that string alive.
+        this.#places.set(term.length > 12 ? Buffer.from(term).toString() : term, place);
+      }
+      if (this.#last[place] === list) continue;
+      this.#last[place] = list;
+      this.#counts[place] = Math.max(0, this.#counts[place]! + by);
     }
   }
 
   statistics(terms: string[]): TermStatistics {
+    const scale = this.#counted > 0 ? this.chunks / this.#counted : 1;
     const frequencies = new Map<string, number>();
     for (const term of terms) {
-      const count = this.frequencies.get(term);
-      if (count) frequencies.set(term, Math.round(count * this.scale));
+      const place = this.#places.get(term);
+      const count = place === undefined ? 0 : this.#counts[place]!;
+      if (count > 0) frequencies.set(term, Math.round(count * scale));
     }
-    return {
-      documentCount: Math.round(this.documentCount * this.scale), frequencies,
-      averageLength: this.documentCount ? this.totalLength / this.documentCount : 0,
-    };
+    return { documentCount: this.chunks, frequencies, averageLength: this.#counted > 0 ? this.#totalLength / this.#counted : 0, ...(this.isSample && { isSample: true }) };
   }
 }
 
@@ -73,11 +95,11 @@ export class TermCountCache {
 
   #shrink(): void {
     let terms = 0;
-    for (const counts of this.#loaded.values()) terms += counts.frequencies.size;
+    for (const counts of this.#loaded.values()) terms += counts.size;
     for (const [id, counts] of this.#loaded) {
       if (terms <= maxTerms || this.#loaded.size === 1) return;
       this.#loaded.delete(id);
-      terms -= counts.frequencies.size;
+      terms -= counts.size;
     }
   }
 }

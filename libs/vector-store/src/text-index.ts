@@ -22,6 +22,8 @@ export interface TermStatistics {
   frequencies: Map<string, number>;
   /** Mean number of terms of a chunk. */
   averageLength: number;
+  /** Not all chunks were counted: a term that is left out may stand in a few of the others. */
+  isSample?: true;
 }
 
 /**

@@ -1,4 +1,4 @@
-import type { WorkspaceScope } from '@carrel/contracts';
+import type { Scope, WorkspaceScope } from '@carrel/contracts';
 import { Injectable } from '@nestjs/common';
 import { DataSource } from 'typeorm';
 import { preparedQuery } from '../database/prepared-query.ts';
@@ -53,5 +53,12 @@ export class ChunkRepository {
       `SELECT count(*)::int AS "documents", coalesce(sum("chunk_count"), 0)::int AS "passages", array_agg(DISTINCT "embedded_model") FILTER (WHERE "embedded_model" IS NOT NULL) AS "models"
        FROM "ingest"."workspace_document" WHERE "workspace_id" = $1 AND "index_version" IS NOT NULL`, [scope.workspace.id]);
     return { documents: row?.documents ?? 0, passages: row?.passages ?? 0, models: row?.models ?? [] };
+  }
+
+  /** Ids of the workspaces with the most chunks, of those that hold at least `fewest`; for the instance's own work. */
+  async listLargestWorkspaces(_scope: Scope, most: number, fewest: number): Promise<number[]> {
+    const rows = await this.dataSource.query<{ id: number }[]>(`SELECT "workspace_id" AS "id" FROM "ingest"."workspace_document" WHERE "index_version" IS NOT NULL
+      GROUP BY "workspace_id" HAVING sum("chunk_count") >= $2 ORDER BY sum("chunk_count") DESC, "workspace_id" LIMIT $1`, [most, fewest]);
+    return rows.map((row) => row.id);
   }
 }

@@ -1,6 +1,12 @@
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
+import { mkdtemp, rm } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import path from 'node:path';
 import { candidateFate, describePlaces, listRetrievalFacets, type SearchTrace } from '@carrel/contracts';
+import { openVectorStore } from '@carrel/vector-store';
 import { startTestIngest, textsOf, workspaceScope, type TestIngest } from '../../test/test-ingest.ts';
+import { ChunkRepository } from '../indexing/chunk.repository.ts';
+import { SearchWarmer } from './search-warmer.ts';
 
 let ingest: TestIngest;
 let ids: Record<'pump' | 'copy' | 'boiler' | 'sheet' | 'other', string>;
@@ -94,6 +100,20 @@ describe('a search', () => {
     expect(trace!.rerank).toMatchObject({ kind: 'built-in', model: null, fault: null, count: trace!.candidates.length });
     expect(trace!.candidates.every((row) => row[10] !== null)).toBe(true);
     expect(textsOf(passages)[0]).toContain('flow temperature');
+  });
+
+  it('counts the words of the largest workspaces ahead, and lets the first search tell what fails', async () => {
+    const rows = await ingest.sql<{ workspace_id: number; chunks: string }>(`SELECT "workspace_id", sum("chunk_count") AS "chunks" FROM "ingest"."workspace_document" WHERE "index_version" IS NOT NULL GROUP BY 1`);
+    const chunks = new ChunkRepository(ingest.source);
+    const folder = await mkdtemp(path.join(tmpdir(), 'carrel-warm-'));
+    const store = await openVectorStore({ settings: {}, folder });
+    const warmer = new SearchWarmer(chunks, { text: () => Promise.resolve(store.text) });
+    expect(rows.map((row) => row.workspace_id)).toEqual([1]);
+    expect(await warmer.warm(Number(rows[0]!.chunks))).toEqual([1]);
+    expect(await warmer.warm(Number(rows[0]!.chunks) + 1)).toEqual([]);
+    expect(await new SearchWarmer(chunks, { text: () => Promise.reject(new Error('away')) }).warm(1)).toEqual([]);
+    await store.close();
+    await rm(folder, { recursive: true });
   });
 
   it('describes places of its own workspace only', async () => {

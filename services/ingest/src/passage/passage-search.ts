@@ -1,7 +1,7 @@
 import { workspaceDocumentsChanged, type EventPayload, type In, type Out, type searchPassages, type WorkspaceScope } from '@carrel/contracts';
 import { bodyTermsOf, rankCandidates, searchCandidates, selectPassages, type Candidates, type Ranking } from '@carrel/retrieval';
 import { Broadcast } from '@carrel/messaging';
-import { Injectable, type OnApplicationShutdown } from '@nestjs/common';
+import { Injectable, type OnApplicationBootstrap, type OnApplicationShutdown } from '@nestjs/common';
 import { LRUCache } from 'lru-cache';
 import { Embedder } from '../embedding/embedder.ts';
 import { ChunkRepository, type LiveChunk, type WorkspaceSummary } from '../indexing/chunk.repository.ts';
@@ -10,6 +10,7 @@ import { noRerank, Rerankers, type Reranked } from '../reranking/rerankers.ts';
 import { DocumentFilter, type FilteredDocuments } from './document-filter.ts';
 import { PassageReader } from './passage-reader.ts';
 import { buildTrace } from './search-trace.ts';
+import { SearchWarmer } from './search-warmer.ts';
 
 /** How much further a search looks each time that documents left out took too many places, and how far at most. */
 const wider = 8;
@@ -21,20 +22,27 @@ interface Look { candidates: Candidates; live: Map<string, LiveChunk>; rejected:
 
 /** A question to passages: the indexes propose, PostgreSQL says what exists, fusion, reranker and threshold choose. */
 @Injectable()
-export class PassageSearch implements OnApplicationShutdown {
+export class PassageSearch implements OnApplicationBootstrap, OnApplicationShutdown {
   /** How much a workspace holds; a broadcast drops it, and time does where the broadcast got lost. What exists is never asked of it. */
   private readonly summaries = new LRUCache<number, WorkspaceSummary>({ max: 1000, ttl: 2_000 });
   private readonly stopListening: () => void;
+  private readonly warmer: SearchWarmer;
 
   constructor(
     broadcast: Broadcast, private readonly index: IndexStore, private readonly embedder: Embedder, private readonly chunks: ChunkRepository, private readonly filters: DocumentFilter,
     private readonly rerankers: Rerankers, private readonly reader: PassageReader,
   ) {
     this.stopListening = broadcast.on(`event:${workspaceDocumentsChanged.name}`, (payload) => this.summaries.delete((payload as EventPayload<typeof workspaceDocumentsChanged>).workspaceId));
+    this.warmer = new SearchWarmer(chunks, index);
+  }
+
+  onApplicationBootstrap(): void {
+    this.warmer.start();
   }
 
   onApplicationShutdown(): void {
     this.stopListening();
+    this.warmer.stop();
   }
 
   async search(scope: WorkspaceScope, input: Request): Promise<Out<typeof searchPassages>> {
