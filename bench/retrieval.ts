@@ -5,13 +5,14 @@ import { tmpdir } from 'node:os';
 import { join, resolve } from 'node:path';
 import type { RerankModel } from '@carrel/providers';
 import { chunkTerms, coverageDepth, detectLanguage, rankCandidates, scoreByCoverage, searchCandidates, splitText, type RankedChunk } from '@carrel/retrieval';
-import { Collection, fakeEmbedding, normalisedGain } from '@carrel/testing';
+import { Collection, normalisedGain } from '@carrel/testing';
 import { openLanceStore, type VectorIndex, type VectorStore } from '@carrel/vector-store';
 import { queryModeDocuments, queryModeQuestions, queryModeSets } from '../libs/retrieval/test/query-mode.ts';
+import { madeUpEmbedders } from './retrieval-embedders.ts';
 
 /*
  * Retrieval quality through the product's own code: splitter, analyser, LanceDB, ranking, fusion and reranking as ingest calls
- * them, for each mode. Two kinds of collection: Cranfield (many relevant texts for each question; another with
+ * them, for each mode, with vectors of every worth: a hybrid must not be below text alone. Two kinds of collection: Cranfield (many relevant texts for each question; another with
  * `--collection=<folder>`), and the questions of the tests, which one passage answers.
  */
 const option = (name: string): string | undefined => process.argv.slice(2).find((argument) => argument.startsWith(`--${name}=`))?.slice(name.length + 3);
@@ -29,38 +30,52 @@ interface Indexed extends Judged { store: VectorStore; chunks: Map<string, Chunk
 interface Mode { name: string; embedder?: Embedder; text: boolean; expansion: boolean; rerank?: 'built-in' | RerankModel; topN?: number }
 
 async function main(): Promise<void> {
-  const [embedders, reranker] = await Promise.all([openEmbedders(), openReranker()]);
+  const [native, reranker] = await Promise.all([openNativeEmbedder(), openReranker()]);
   const folder = await mkdtemp(join(tmpdir(), 'carrel-bench-'));
   for (const judged of [await readCollection(), await readQuestionsOfTests()]) {
     if (judged === null) continue;
+    const madeUp = madeUpEmbedders(judged.documents.map(({ text }) => text));
+    const embedders = [...madeUp.map(({ name, dimensions, embed }): Embedder => ({ name, model: name, dimensions, batchSize: 1_000, embed: (texts) => Promise.resolve(texts.map(embed)) })), ...(native === null ? [] : [native])];
     const indexed = await index(judged, embedders, join(folder, randomUUID()));
     console.log(`\n${judged.name}: ${judged.documents.length} documents, ${judged.questions.length} questions; ${indexed.chunks.size} chunks of 1000 characters, overlap 20 (defaults)`);
-    console.log(['mode'.padEnd(44), ...['nDCG@10', 'recall@100', 'p50 ms', 'p95 ms'].map((head) => head.padEnd(11))].join(''));
-    for (const mode of modesOf(embedders, reranker)) console.log(await measure(indexed, mode));
+    console.log(['mode'.padEnd(52), ...['nDCG@10', 'recall@100', 'p50 ms', 'p95 ms'].map((head) => head.padEnd(11))].join(''));
+    const gains = new Map<string, number>();
+    for (const mode of modesOf(embedders, reranker)) {
+      const { line, gain } = await measure(indexed, mode);
+      console.log(line);
+      gains.set(mode.name, gain);
+    }
+    const against = (topN?: number): string => embedders.map(({ name }) => signed(gains.get(hybridName(name, topN))! - gains.get(textName(topN))!, name)).join(', ');
+    console.log(`hybrid against text alone, nDCG@10: ${against()}; as a chat asks: ${against(chatTopN)}`);
+    for (const { name, about } of madeUp) console.log(`  "${name}": ${about}`);
     await indexed.store.close();
   }
-  if (!embedders.some(({ name }) => name === 'native')) console.log('\nnative embedder: not measured, its model is not there (CARREL_MODELS_DIR names a folder that holds it)');
+  if (native === null) console.log('\nnative embedder: not measured, its model is not there (CARREL_MODELS_DIR names a folder that holds it)');
   if (reranker === null) console.log('native reranker: not measured, its model is not there (CARREL_MODELS_DIR)');
-  console.log('"fake" is the embedder of the tests: words hashed to 384 places. It shows the way, not what a model is worth.');
   await rm(folder, { recursive: true });
 }
+
+const signed = (difference: number, name: string): string => `${name} ${difference < 0 ? '−' : '+'}${Math.abs(difference).toFixed(4)}`;
+const asked = (topN?: number): string => (topN === undefined ? '' : `, as a chat asks (${topN} passages)`);
+const textName = (topN?: number): string => `text${asked(topN)}`;
+const hybridName = (embedder: string, topN?: number): string => `hybrid (${embedder})${asked(topN)}`;
 
 function modesOf(embedders: Embedder[], reranker: RerankModel | null): Mode[] {
   const text = { text: true, expansion: true };
   const modes: Mode[] = [
-    { name: 'text, expansion off', text: true, expansion: false }, { name: 'text', ...text }, { name: `text, as a chat asks (${chatTopN} passages)`, ...text, topN: chatTopN }, { name: 'text, rerank built-in', ...text, rerank: 'built-in' },
+    { name: 'text, expansion off', text: true, expansion: false }, { name: textName(), ...text }, { name: textName(chatTopN), ...text, topN: chatTopN }, { name: 'text, rerank built-in', ...text, rerank: 'built-in' },
   ];
   for (const embedder of embedders) {
     modes.push(
       { name: `dense (${embedder.name})`, embedder, text: false, expansion: false }, { name: `hybrid (${embedder.name}), expansion off`, embedder, text: true, expansion: false },
-      { name: `hybrid (${embedder.name})`, embedder, ...text }, { name: `hybrid (${embedder.name}), rerank built-in`, embedder, ...text, rerank: 'built-in' },
+      { name: hybridName(embedder.name), embedder, ...text }, { name: hybridName(embedder.name, chatTopN), embedder, ...text, topN: chatTopN }, { name: `hybrid (${embedder.name}), rerank built-in`, embedder, ...text, rerank: 'built-in' },
     );
   }
   if (reranker !== null) modes.push({ name: 'text, rerank native', ...text, rerank: reranker });
   return modes;
 }
 
-async function measure(indexed: Indexed, mode: Mode): Promise<string> {
+async function measure(indexed: Indexed, mode: Mode): Promise<{ line: string; gain: number }> {
   let gain = 0, recall = 0;
   const times: number[] = [];
   const dense = mode.embedder === undefined ? undefined : indexed.vectors.get(mode.embedder);
@@ -77,7 +92,7 @@ async function measure(indexed: Indexed, mode: Mode): Promise<string> {
   }
   times.sort((a, b) => a - b);
   const at = (part: number): string => times[Math.floor(times.length * part)]!.toFixed(1);
-  return [mode.name.padEnd(44), ...[(gain / times.length).toFixed(4), (recall / times.length).toFixed(4), at(0.5), at(0.95)].map((cell) => cell.padEnd(11))].join('');
+  return { gain: gain / times.length, line: [mode.name.padEnd(52), ...[(gain / times.length).toFixed(4), (recall / times.length).toFixed(4), at(0.5), at(0.95)].map((cell) => cell.padEnd(11))].join('') };
 }
 
 async function rerank(indexed: Indexed, by: 'built-in' | RerankModel, question: string, chunks: RankedChunk[]): Promise<RankedChunk[]> {
@@ -132,14 +147,13 @@ async function readQuestionsOfTests(): Promise<Judged> {
   return judged;
 }
 
-async function openEmbedders(): Promise<Embedder[]> {
-  const fake: Embedder = { name: 'fake', model: 'fake', dimensions: 384, batchSize: 1_000, embed: (texts) => Promise.resolve(texts.map((text) => fakeEmbedding(text))) };
+async function openNativeEmbedder(): Promise<Embedder | null> {
   const modelsDir = process.env['CARREL_MODELS_DIR'];
-  if (!modelsDir || !existsSync(modelsDir)) return [fake];
+  if (!modelsDir || !existsSync(modelsDir)) return null;
   const { createEmbeddingModel, nativeModelState } = await import('@carrel/providers');
-  if ((await nativeModelState({ modelsDir, hub: null })).status !== 'ready') return [fake];
+  if ((await nativeModelState({ modelsDir, hub: null })).status !== 'ready') return null;
   const native = createEmbeddingModel('native', {}, { modelsDir, hub: null });
-  return [fake, { name: 'native', model: native.model, dimensions: native.dimensions, batchSize: native.batchSize, embed: (texts, kind, signal) => native.embed(texts, kind, signal) }];
+  return { name: 'native', model: native.model, dimensions: native.dimensions, batchSize: native.batchSize, embed: (texts, kind, signal) => native.embed(texts, kind, signal) };
 }
 
 async function openReranker(): Promise<RerankModel | null> {
