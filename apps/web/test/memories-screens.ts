@@ -5,8 +5,9 @@ import type { FakeGateway } from './fake-gateway.ts';
 type Draw = (page: Page, gateway: FakeGateway, phone: boolean) => Promise<void>;
 const slug = 'heat-pump-retrofit';
 
-export function fillMemories({ memories }: FakeGateway): void {
+export function fillMemories({ memories, settings }: FakeGateway): void {
   memories.enabled = true;
+  settings.LLMProvider = 'openai';
   memories.add('I plan heating for old houses and know the standards; no need to explain them.', slug, { lastUsedAt: new Date(Date.now() - 3 * 3_600_000).toISOString() });
   memories.add('Works on the three blocks at the harbour until spring.', slug);
   memories.add('Figures in SI units, please, with the page they come from.', null, { lastUsedAt: new Date(Date.now() - 60_000).toISOString() });

@@ -65,6 +65,7 @@ describe('memories', () => {
     gateway.memories.enabled = true;
     await openMemories(page, gateway);
     await dialog().getByText('There are none yet.').waitFor();
+    await dialog().getByText('do not use memories').waitFor(); // the built-in answers
     await part(here).getByText('0 of 20').waitFor();
     await button('Add memory in Heat-pump retrofit').focus();
     await page.keyboard.press('Enter');
@@ -89,6 +90,7 @@ describe('memories', () => {
   it('give up what is being written first, and close only then', async () => {
     fillMemories(gateway);
     await openMemories(page, gateway);
+    await dialog().getByText('The model also notes by itself').waitFor();
     await button(/^Edit “Figures/).click();
     await focused(dialog().getByLabel('Memory', { exact: true }));
     await page.keyboard.type(' Not this.');

@@ -96,7 +96,7 @@ export function ChatScreen({ slug, threadSlug }: { slug: string; threadSlug: str
         </Topbar>
         <ChatPage key={`${slug}/${threadSlug ?? ''}`} slug={slug} threadSlug={threadSlug} name={workspace.name} workspaceMode={workspace.chatMode} model={model} documents={documents} accept={accept ? `${accept},image/*` : ''} open={open} onOpenSource={openSource} onFiles={onFiles} adds={adds} mayEmbed={manager} tray={tray} hooks={hooks} />
       </DropZone>
-      {memories && <Suspense><MemoriesDialog slug={slug} name={workspace.name} onClose={() => setMemories(false)} /></Suspense>}
+      {memories && <Suspense><MemoriesDialog slug={slug} name={workspace.name} provider={workspace.chatProvider} onClose={() => setMemories(false)} /></Suspense>}
       {inspected !== null && <Suspense fallback={<aside className="panel" aria-busy="true" />}><InspectionPanel key={inspected} slug={slug} chatId={inspected} onClose={() => setInspected(null)} /></Suspense>}
       {open && (
         <Suspense fallback={<aside className="panel" aria-busy="true" />}>

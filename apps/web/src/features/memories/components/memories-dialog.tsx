@@ -16,11 +16,16 @@ import { MemorySection, type Editing, type MemoryActs } from './memory-section.t
 const wordsOf = (error: unknown): string => (error instanceof Error ? error.message : String(error));
 const inRow = (id: number, act: string): string => `[data-memory="${id}"] [data-act="${act}"]`;
 
+/** The answerer that quotes: it reads no prompt, and nobody notes anything where it is set. */
+const builtIn = 'extractive';
+
 /** What a person wants to be known: in this workspace, and everywhere. Nobody else sees it. */
-export default function MemoriesDialog({ slug, name, onClose }: { slug: string; name: string; onClose: () => void }) {
+export default function MemoriesDialog({ slug, name, provider, onClose }: { slug: string; name: string; /** Of the workspace; null: the instance's. */ provider: string | null; onClose: () => void }) {
   const { t } = useTranslation('memories');
   const query = useQuery(memoriesQuery(slug));
-  const notesByItself = useQuery(setupQuery).data?.MemoryAutoExtraction === true;
+  const setup = useQuery(setupQuery).data;
+  const isQuoted = setup !== undefined && (provider ?? setup.LLMProvider ?? builtIn) === builtIn;
+  const notesByItself = setup?.MemoryAutoExtraction === true && !isQuoted;
   const [editing, setEditing] = useState<Editing>(null);
   const [removing, setRemoving] = useState<MemoryWire | null>(null);
   const [busy, setBusy] = useState<number | null>(null);
@@ -86,7 +91,7 @@ export default function MemoriesDialog({ slug, name, onClose }: { slug: string; 
           ? <div className="grid gap-4" aria-busy="true" aria-label={t('loading')}>{[40, 70, 55].map((width) => <span className="skel" key={width} style={{ inlineSize: `${width}%` }} />)}</div>
           : (
             <div ref={box} className="memory-sections">
-              {(notesByItself || isEmpty) && <Notice><p>{[isEmpty && t('empty'), notesByItself && t('byItself', { name })].filter(Boolean).join(' ')}</p></Notice>}
+              {(isEmpty || isQuoted || notesByItself) && <Notice><p>{[isEmpty && t('empty'), isQuoted && t('quoted', { name }), notesByItself && t('byItself', { name })].filter(Boolean).join(' ')}</p></Notice>}
               {(['workspace', 'global'] as const).map((scope) => <MemorySection key={scope} scope={scope} name={name} memories={memories[scope]} editing={editing} busy={busy} acts={acts} />)}
             </div>
           )}
