@@ -3,13 +3,12 @@ import { randomUUID } from 'node:crypto';
 import { mkdtemp, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { openLanceStore, type LanceStore } from './lance-store.ts';
+import { openLanceStore } from './lance-store.ts';
 
 const folders: string[] = [];
 const folder = async (): Promise<string> => { const made = await mkdtemp(join(tmpdir(), 'carrel-lance-text-')); folders.push(made); return made; };
 afterAll(() => Promise.all(folders.map((made) => rm(made, { recursive: true, force: true }))));
 const row = (terms: string, workspaceId = 1) => ({ id: randomUUID(), workspaceId, documentId: 'd', version: 1, terms: terms.split(' ') });
-const find = async (store: LanceStore, term: string): Promise<number> => (await store.text.search({ workspaceId: 1, terms: [term], limit: 5 })).length;
 
 describe('a text index that is counted by a sample', () => {
   it('finds what stands in no chunk of it, and knows how many chunks there are', async () => {
@@ -26,34 +25,5 @@ describe('a text index that is counted by a sample', () => {
     await store.text.deleteByDocument(1, 'd');
     expect(await store.text.statistics({ workspaceId: 1, terms: ['common'] })).toEqual({ documentCount: 0, frequencies: new Map(), averageLength: 0 });
     await store.close();
-  });
-});
-
-describe('a text index whose rows are all indexed', () => {
-  it('finds what is written later at once', async () => {
-    const store = await openLanceStore({ folder: await folder(), optimizeEveryMs: 1e9 });
-    await store.text.upsert([row('first')]);
-    await store.optimize();
-    expect(await find(store, 'first')).toBe(1);
-    await store.text.upsert([row('second')]);
-    expect([await find(store, 'first'), await find(store, 'second')]).toEqual([1, 1]);
-    await store.optimize();
-    expect([await find(store, 'first'), await find(store, 'second')]).toEqual([1, 1]);
-    await store.close();
-  });
-
-  it('finds what another process writes', async () => {
-    const path = await folder();
-    const reader = await openLanceStore({ folder: path, optimizeEveryMs: 1e9 });
-    await reader.text.upsert([row('first')]);
-    await reader.optimize();
-    expect(await find(reader, 'first')).toBe(1);
-    const writer = await openLanceStore({ folder: path, optimizeEveryMs: 1e9 });
-    await writer.text.upsert([row('second')]);
-    // A reader looks for others' writes every 5 ms.
-    await new Promise((resolve) => setTimeout(resolve, 10));
-    expect(await find(reader, 'second')).toBe(1);
-    await writer.close();
-    await reader.close();
   });
 });

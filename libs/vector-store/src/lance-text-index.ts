@@ -29,8 +29,6 @@ export class LanceTextIndex implements TextIndex {
   readonly #rows = new RowCache({
     columns: ['id', 'terms'], read: (column) => ({ id: column('id'), terms: column('terms').split(' ').map((term) => this.#intern(term)) }), maxSize: keptTerms, sizeOf: (row) => row.terms.length,
   });
-  /** Every row is in the index, as far as is known: rows that are not need not be looked for, a third of a search's work. */
-  #isIndexed = false;
   readonly #counts = new TermCountCache((workspaceId, done) => this.#load(workspaceId, done));
 
   constructor(home: LanceHome, private readonly countedRows = sampleRows) {
@@ -41,13 +39,8 @@ export class LanceTextIndex implements TextIndex {
       id: Index.btree(), workspace_id: Index.bitmap(), document_id: Index.btree(),
       terms: Index.fts({ baseTokenizer: 'whitespace', withPosition: false, lowercase: false, stem: false, removeStopWords: false, asciiFolding: false, maxTokenLength: 256 }),
     }), {
-      commit: (rows, replaced) => { this.#isIndexed = false; this.#follow(rows, replaced); },
-      foreign: () => { this.#isIndexed = false; this.#counts.clear(); this.#rows.clear(); },
-      optimized: async (table) => {
-        this.#rows.moved();
-        const [index] = (await table.listIndices()).filter(({ columns }) => columns.includes('terms'));
-        this.#isIndexed = index !== undefined && (await table.indexStats(index.name))?.numUnindexedRows === 0;
-      },
+      commit: (rows, replaced) => this.#follow(rows, replaced), foreign: () => { this.#counts.clear(); this.#rows.clear(); },
+      optimized: () => Promise.resolve(this.#rows.moved()),
     });
   }
 
@@ -66,10 +59,7 @@ export class LanceTextIndex implements TextIndex {
     const present = statistics.isSample ? asked : asked.filter((term) => statistics.frequencies.has(term));
     if (!present.length) return [];
     const candidates = await this.table.read(async (table) => {
-      const query = () => {
-        const all = table.query().fullTextSearch(new MatchQuery(present.join(' '), 'terms')).where(ofDocuments(workspaceId, documentIds)).limit(Math.max(minCandidates, limit * overfetch));
-        return this.#isIndexed ? all.fastSearch() : all;
-      };
+      const query = () => table.query().fullTextSearch(new MatchQuery(present.join(' '), 'terms')).where(ofDocuments(workspaceId, documentIds)).limit(Math.max(minCandidates, limit * overfetch));
       const found = await query().select(['_score']).withRowId().toArrow();
       return (await this.#rows.find(table, found, tenant(workspaceId))) ?? this.#rows.readAll(await query().select(['id', 'terms', '_score']).toArrow());
     });
