@@ -18,6 +18,8 @@ const folderMissing: ErrorReply = { status: 404, kind: 'json', body: { success: 
 const folderRefused: ErrorReply = { status: 400, kind: 'json', body: { success: false, message: '$message' } };
 const folderTaken: ErrorReply = { status: 409, kind: 'json', body: { success: false, message: '$message' } };
 
+/** ISO 8601; PostgreSQL knows no year 0. */
+const moment = z.iso.datetime().refine((text) => !text.startsWith('0000'));
 /** Where in the library one looks; every part narrows. */
 export const libraryFilter = z.object({
   /** Only this folder; with `deep` the folders below it too. */ folder: folderName.optional(), deep: z.boolean().default(false),
@@ -25,7 +27,7 @@ export const libraryFilter = z.object({
   kinds: z.array(documentKind).max(15).default([]),
   /** Has all of them. */ tags: z.array(documentTag).max(20).default([]),
   state: z.enum(['waiting', 'ready', 'failed']).optional(),
-  /** ISO 8601. */ addedAfter: z.iso.datetime().optional(), addedBefore: z.iso.datetime().optional(),
+  addedAfter: moment.optional(), addedBefore: moment.optional(),
   /** Only what this workspace does not hold yet. */ missingIn: slug.optional(),
   /** Only what this workspace holds; `state` is then how it stands there. */ heldIn: slug.optional(),
 });

@@ -30,6 +30,7 @@ describe('bad input', () => {
     ['lists in lists, far too deep', 'POST', '/workspace/new', `{"name":${'['.repeat(90_000)}${']'.repeat(90_000)}}`, 400],
     ['objects in objects, far too deep', 'POST', '/library/search', `${'{"filter":'.repeat(90_000)}1${'}'.repeat(90_000)}`, 400],
     ['8 MB of lists in lists', 'POST', '/system/local-files/by-docpaths', `{"docpaths":${'['.repeat(4_000_000)}"\\u0000"${']'.repeat(4_000_000)}}`, 400],
+    ['a year that PostgreSQL does not know', 'POST', '/library/search', { filter: { addedAfter: '0000-01-01T00:00:00Z' } }, 400],
     ['a wrong type', 'POST', '/workspace/new', { name: 7 }, 400],
     ['an object where a number is due', 'POST', '/workspace/w/update', { topN: {} }, 400],
     ['an array as body', 'POST', '/workspace/new', [1], 400],

@@ -28,6 +28,8 @@ export class FolderRepository {
 
   /** With those above it. False when it was made before, or a document stands in it or below it. */
   async create(scope: Scope, manager: EntityManager, name: string): Promise<boolean> {
+    // Of two who make it at once, one is told that it is there.
+    await manager.query(`SELECT pg_advisory_xact_lock(hashtextextended($1, 7303))`, [name]);
     if (await this.exists(scope, name, manager)) return false;
     await this.ensure(scope, manager, name);
     return true;

@@ -33,6 +33,12 @@ describe('the library', () => {
     expect(folders.map((folder) => folder.name)).toEqual(['custom-documents', 'Verträge', 'Verträge/2026', 'Verträge/2026/Entwürfe']);
   });
 
+  it('makes a folder once for many who ask at once', async () => {
+    const outcomes = await Promise.allSettled(Array.from({ length: 8 }, () => inLibrary(createFolder, { name: 'At once' })));
+    expect(outcomes.filter((one) => one.status === 'fulfilled')).toHaveLength(1);
+    await inLibrary(removeFolder, { name: 'At once' });
+  });
+
   it('finds documents by folder, words without case and accents, kind, tag, state and workspace, in pages', async () => {
     const contract = await read('Mietvertrag Müller.md', '# Lease\n\nThe rent is 900 a month.', { folder: 'Verträge/2026' });
     await read('notes.txt', 'Some notes.', { folder: 'Verträge' });
