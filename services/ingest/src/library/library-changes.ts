@@ -124,6 +124,8 @@ export class LibraryChanges extends Reconciler {
     do {
       let after: () => void = () => undefined;
       const taken = await this.dataSource.transaction(async (manager) => {
+        // Somebody waits for the answer: where pages of other changes stand before, this one is a job's.
+        if (longestMs === inlineMs) await manager.query(`SET LOCAL lock_timeout = ${inlineMs}`);
         const ids = await this.takePage(manager, id, most);
         if (ids.length > 0) after = await this.page.apply(manager, change, workspace, ids);
         return ids.length;

@@ -74,10 +74,11 @@ export function buildCount(query: DocumentQuery): Condition {
   return { sql: `SELECT count(*)::int AS "n" FROM "ingest"."document_words" s WHERE ${buildWords('s', words, plan?.rare ?? [], (value) => `$${parameters.push(value)}`)}`, parameters };
 }
 
-type Bind = (value: unknown) => string;
+/** Takes a parameter of a query and gives its name there. */
+export type Bind = (value: unknown) => string;
 
 /** All words stand in the column `search` of a table; the rare ones are asked of its index first. */
-const buildWords = (alias: string, words: readonly string[], rare: readonly string[], bind: Bind): string => words.flatMap((word) => {
+export const buildWords = (alias: string, words: readonly string[], rare: readonly string[], bind: Bind): string => words.flatMap((word) => {
   const folded = `"ingest"."fold"(${bind(word)}::text)`;
   return [...(rare.includes(word) ? [`"ingest"."grams"(${alias}."search") @> "ingest"."grams"(${folded})`] : []), `strpos(${alias}."search", ${folded}) > 0`];
 }).join(' AND ');

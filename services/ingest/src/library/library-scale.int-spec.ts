@@ -73,8 +73,8 @@ describe('a large library', () => {
     await ingest.sql(`DELETE FROM "library_change"`);
     // Written down for a folder that is renamed, and moved by somebody meanwhile.
     const [{ id } = { id: '' }] = await ingest.sql<{ id: string }>(`SELECT "id" FROM "document" WHERE "folder" = 'Free'`);
-    await ingest.sql(`INSERT INTO "library_change" ("id", "change", "lease_until") VALUES ('33333333-3333-4333-8333-333333333333', '{"kind":"rename","from":"Target","to":"Renamed"}', now() - interval '1 second')`);
-    await ingest.sql(`INSERT INTO "library_change_item" SELECT '33333333-3333-4333-8333-333333333333', "id" FROM "document" WHERE "id" = $1 OR "folder" LIKE 'Target/%'`, [id]);
+    await ingest.sql(`WITH "change" AS (INSERT INTO "library_change" ("id", "change", "lease_until") VALUES ('33333333-3333-4333-8333-333333333333', '{"kind":"rename","from":"Target","to":"Renamed"}', now() - interval '1 second'))
+      INSERT INTO "library_change_item" SELECT '33333333-3333-4333-8333-333333333333', "id" FROM "document" WHERE "id" = $1 OR "folder" LIKE 'Target/%'`, [id]);
     await atRest();
     expect([await total({ folder: 'Free' }), await total({ folder: 'Renamed', deep: true }), await total({ folder: 'Target', deep: true })]).toEqual([1, 9, 0]);
   }, 600_000);

@@ -230,9 +230,8 @@ describe('the library', () => {
     const notices: unknown[] = [];
     const stop = ingest.shared.messaging.broadcast.on(`event:${libraryChanged.name}`, (payload) => notices.push(payload));
     // As a process leaves it that died after it had written down what to do.
-    await ingest.sql(`INSERT INTO "library_change" ("id", "change", "lease_until") VALUES ('11111111-1111-4111-8111-111111111111', '{"kind":"move","folder":"Bulk moved"}', now() - interval '1 second')`);
-    await ingest.sql(`INSERT INTO "library_change_item" SELECT '11111111-1111-4111-8111-111111111111', "id" FROM "document" WHERE "folder" = 'Bulk' AND "docpath" < 'Bulk/9'`);
-    const [{ n } = { n: 0 }] = await ingest.sql<{ n: number }>(`SELECT count(*)::int AS "n" FROM "library_change_item"`);
+    const [{ n } = { n: 0 }] = await ingest.sql<{ n: number }>(`WITH "change" AS (INSERT INTO "library_change" ("id", "change", "lease_until") VALUES ('11111111-1111-4111-8111-111111111111', '{"kind":"move","folder":"Bulk moved"}', now() - interval '1 second')),
+        "noted" AS (INSERT INTO "library_change_item" SELECT '11111111-1111-4111-8111-111111111111', "id" FROM "document" WHERE "folder" = 'Bulk' AND "docpath" < 'Bulk/9' RETURNING 1) SELECT count(*)::int AS "n" FROM "noted"`);
     await eventually(async () => { expect((await page({ folder: 'Bulk moved' })).total).toBe(n); }, { timeoutMs: 60_000 });
     expect((await page({ folder: 'Bulk' })).total).toBe(1200 - n);
     await eventually(async () => { expect(await ingest.sql(`SELECT 1 FROM "library_change"`)).toEqual([]); });

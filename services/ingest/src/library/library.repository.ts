@@ -84,7 +84,8 @@ export class LibraryRepository {
     return rows.map((row) => row.tag);
   }
 
-  private async keep<Row extends object>(key: string, read: () => Promise<Row[]>): Promise<Row[]> {
+  /** What was read under this key, until the library changes or what a workspace holds does; at most 15 s. */
+  async keep<Row extends object>(key: string, read: () => Promise<Row[]>): Promise<Row[]> {
     const known = this.kept.get(key) as Row[] | undefined;
     if (known) return known;
     const { changes } = this;

@@ -2,12 +2,14 @@ import type { In, listDocumentStatuses, Scope, WorkspaceScope } from '@carrel/co
 import { Injectable } from '@nestjs/common';
 import { DataSource, In as OneOf, type SelectQueryBuilder } from 'typeorm';
 import { Document } from '../document/document.entity.ts';
-import { buildWordFilter } from '../library/library-query.ts';
+import { buildWordFilter, buildWords, type Bind, type WordPlan } from '../library/library-query.ts';
 import { LibraryRepository } from '../library/library.repository.ts';
 import { WorkspaceDocument } from './workspace-document.entity.ts';
 
 /** A workspace document with its document. */
 export interface DocumentPair { w: WorkspaceDocument; d: Document }
+
+type PageAsked = Pick<In<typeof listDocumentStatuses>, 'search' | 'offset' | 'limit' | 'state' | 'kinds' | 'tags' | 'sort' | 'descending'>;
 
 /** What can be found is ready, though its vectors may still come; what failed here, or could not be read, failed. */
 const stateConditions = {
@@ -28,23 +30,37 @@ export class WorkspaceDocumentListing {
   }
 
   /** A page of all states or of one, of all kinds or of some, with all of the tags; every word of the search stands in title, file name, author or source, whatever its case and accents. */
-  async listPage(scope: WorkspaceScope, o: Pick<In<typeof listDocumentStatuses>, 'search' | 'offset' | 'limit' | 'state' | 'kinds' | 'tags' | 'sort' | 'descending'>): Promise<{ rows: DocumentPair[]; total: number }> {
-    const parameters: unknown[] = [];
-    const bind = (value: unknown): string => `$${parameters.push(value)}`;
+  async listPage(scope: WorkspaceScope, o: PageAsked): Promise<{ rows: DocumentPair[]; total: number }> {
     const words = await this.library.planWords(scope, o.search);
-    const parts = [`w."workspace_id" = ${bind(scope.workspace.id)}::int`, ...(o.state ? [stateConditions[o.state]] : []), ...(words ? [buildWordFilter('w."document_id"', words, bind)] : []),
-      ...(o.kinds.length > 0 ? [`d."kind" = ANY(${bind(o.kinds)}::text[])`] : []), ...(o.tags.length > 0 ? [`d."tags" @> ${bind(o.tags)}::text[]`] : [])];
-    const join = (document: boolean): string => `FROM "ingest"."workspace_document" w ${document ? 'JOIN "ingest"."document" d ON d."id" = w."document_id" AND d."in_library"' : ''} WHERE ${parts.join(' AND ')}`;
+    const narrowed = (bind: (value: unknown) => string): string[] => [
+      `w."workspace_id" = ${bind(scope.workspace.id)}::int`, ...(o.state ? [stateConditions[o.state]] : []), ...(o.kinds.length > 0 ? [`d."kind" = ANY(${bind(o.kinds)}::text[])`] : []), ...(o.tags.length > 0 ? [`d."tags" @> ${bind(o.tags)}::text[]`] : []),
+    ];
     const isNarrowed = o.kinds.length + o.tags.length > 0;
-    const way = o.descending ? 'DESC' : 'ASC';
-    // Narrow columns of an index where one fits, or of the words beside the documents: then only the rows of the page are read.
-    const [page, [count]] = await Promise.all([
-      this.dataSource.query<{ id: number }[]>(`SELECT w."id" ${join(isNarrowed || o.sort !== 'added')} ORDER BY ${o.sort === 'added' ? '' : `d."${o.sort === 'title' ? 'sort_title' : 'bytes'}" ${way}, `}w."id" ${way} LIMIT $${parameters.length + 1} OFFSET $${parameters.length + 2}`, [...parameters, o.limit, o.offset]),
-      this.dataSource.query<{ n: number }[]>(`SELECT count(*)::int AS "n" ${join(isNarrowed)}`, parameters),
-    ]);
+    const from = (document: boolean): string => `FROM "ingest"."workspace_document" w${document ? ' JOIN "ingest"."document" d ON d."id" = w."document_id" AND d."in_library"' : ''} WHERE`;
+    const [page, [count]] = await Promise.all([this.listPageIds(o, words, narrowed, from), this.countPage(scope, o, words, narrowed, from(isNarrowed))]);
     const rows = page.length === 0 ? [] : await this.dataSource.manager.find(WorkspaceDocument, { where: { id: OneOf(page.map((row) => row.id)) } });
     const byId = new Map(rows.map((w) => [w.id, w]));
     return { rows: await this.pair(page.flatMap((row) => byId.get(row.id) ?? [])), total: count!.n };
+  }
+
+  /** By narrow columns of an index where one fits: only the rows of the page are read. Words that most documents have are met in the page's own order. */
+  private listPageIds(o: PageAsked, words: WordPlan | null, narrowed: (bind: Bind) => string[], from: (document: boolean) => string): Promise<{ id: number }[]> {
+    const parameters: unknown[] = [];
+    const bind: Bind = (value) => `$${parameters.push(value)}`;
+    const isMet = words !== null && !words.isSeldom;
+    const parts = [...narrowed(bind), ...(words === null ? [] : [isMet ? buildWords('d', words.words, [], bind) : buildWordFilter('w."document_id"', words, bind)])];
+    const way = o.descending ? 'DESC' : 'ASC';
+    const order = o.sort === 'added' ? '' : `d."${o.sort === 'title' ? 'sort_title' : 'bytes'}" ${way}, `;
+    return this.dataSource.query(`SELECT w."id" ${from(isMet || o.sort !== 'added' || o.kinds.length + o.tags.length > 0)} ${parts.join(' AND ')} ORDER BY ${order}w."id" ${way} LIMIT ${bind(o.limit)} OFFSET ${bind(o.offset)}`, parameters);
+  }
+
+  /** How many a search finds is kept from page to page; states change too often for that. */
+  private countPage(scope: WorkspaceScope, o: PageAsked, words: WordPlan | null, narrowed: (bind: Bind) => string[], from: string): Promise<{ n: number }[]> {
+    const parameters: unknown[] = [];
+    const bind: Bind = (value) => `$${parameters.push(value)}`;
+    const parts = [...narrowed(bind), ...(words === null ? [] : [buildWordFilter('w."document_id"', words, bind)])];
+    const read = (): Promise<{ n: number }[]> => this.dataSource.query(`SELECT count(*)::int AS "n" ${from} ${parts.join(' AND ')}`, parameters);
+    return words === null || o.state ? read() : this.library.keep(`workspace ${JSON.stringify([scope.workspace.id, o.search, o.kinds, o.tags])}`, read);
   }
 
   /** For workspaces that the caller may use, as the workspace service said. */
