@@ -192,7 +192,7 @@ export class ChatInstance {
     await waitFor(() => {
       if (child.exitCode !== null) throw new Error(`the replica ended: ${log}`);
       return log.includes('"ready"');
-    }, { timeoutMs: 30_000, what: 'the replica' });
+    }, { timeoutMs: 120_000, what: 'the replica' });
     return child;
   }
 

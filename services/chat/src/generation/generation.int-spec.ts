@@ -162,7 +162,7 @@ describe('what goes wrong', () => {
 
   it('stops on request and keeps the text so far', async () => {
     const scope = chat.addWorkspace();
-    chat.llm.next({ tokens: 500, delayMs: 10 });
+    chat.llm.next({ tokens: 20_000, delayMs: 10 });
     const { generationId, chatId } = await chat.start(scope, 'Tell me everything.');
     await chat.read(generationId, { until: ({ frame }) => frame.type === 'textResponseChunk' });
     expect((await chat.request(getThreadGeneration, { slug: scope.workspace.slug, threadSlug: 'default' }, scope)).generation).toEqual({ id: generationId, chatId, state: 'running' });
@@ -296,6 +296,7 @@ describe('the queue', () => {
   it('runs one in a thread at a time, the others in order, visibly', async () => {
     const scope = chat.addWorkspace();
     chat.llm.behave({ tokens: 20, delayMs: 10 });
+    chat.llm.next({ tokens: 20, delayMs: 10, firstDelayMs: 5_000 });
     const first = await chat.start(scope, 'First?');
     const second = await chat.start(scope, 'Second?');
     const third = await chat.start(scope, 'Third?');
@@ -310,7 +311,7 @@ describe('the queue', () => {
 
   it('drops what waited when it is stopped', async () => {
     const scope = chat.addWorkspace();
-    chat.llm.next({ tokens: 60, delayMs: 10 });
+    chat.llm.next({ tokens: 60, delayMs: 10, firstDelayMs: 5_000 });
     const first = await chat.start(scope, 'First?');
     const second = await chat.start(scope, 'Second?');
     await chat.request(cancelGeneration, { id: second.generationId }, scope);

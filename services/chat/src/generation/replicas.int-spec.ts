@@ -13,7 +13,7 @@ describe('replicas', () => {
   it('closes the answer of a replica that was killed, honestly and once, and runs what waited behind it', async () => {
     const child = await chat.spawnReplica();
     const scope = chat.addWorkspace({}, [passageOf()]);
-    chat.llm.next({ tokens: 2_000, delayMs: 20 });
+    chat.llm.next({ tokens: 20_000, delayMs: 20 });
     const { generationId, chatId } = await chat.start(scope, 'Tell me everything.');
     const waiting = await chat.start(scope, 'And then?');
     expect(waiting.queued).toBe(true);
@@ -53,7 +53,7 @@ describe('replicas', () => {
     const scope = chat.addWorkspace();
     for (const replica of chat.replicas.splice(0)) await replica.stop();
     const replica = await chat.startReplica();
-    chat.llm.next({ tokens: 2_000, delayMs: 20 });
+    chat.llm.next({ tokens: 20_000, delayMs: 20 });
     const { generationId } = await chat.start(scope, 'Tell me everything.');
     await chat.read(generationId, { until: ({ frame }) => frame.type === 'textResponseChunk' });
     const waiting = await chat.start(scope, 'And then?');
@@ -68,7 +68,7 @@ describe('replicas', () => {
   it('takes no more than its limit, the rest waits', async () => {
     for (const replica of chat.replicas.splice(0)) await replica.stop();
     await chat.startReplica({ CARREL_CHAT_GENERATIONS: '3' });
-    chat.llm.behave({ tokens: 20, delayMs: 10 });
+    chat.llm.behave({ tokens: 20, delayMs: 10, firstDelayMs: 5_000 });
     const scope = chat.addWorkspace();
     const threads = await Promise.all(Array.from({ length: 8 }, async () => (await chat.request(createThread, { slug: scope.workspace.slug }, scope)).thread!));
     const started = await Promise.all(threads.map((thread) => chat.start(scope, 'Hello?', { threadSlug: thread.slug })));
@@ -84,7 +84,7 @@ describe('deletion', () => {
     for (const replica of chat.replicas.splice(0)) await replica.stop();
     await chat.startReplica();
   });
-  beforeEach(() => chat.llm.behave({ tokens: 1_000, delayMs: 20 }));
+  beforeEach(() => chat.llm.behave({ tokens: 20_000, delayMs: 20 }));
   const runningIn = async (scope: ReturnType<ChatInstance['addWorkspace']>, threadSlug?: string) => {
     const started = await chat.start(scope, 'Tell me everything.', { threadSlug });
     await chat.read(started.generationId, { until: ({ frame }) => frame.type === 'textResponseChunk' });

@@ -14,7 +14,7 @@ beforeEach(() => chat.llm.behave({ reply: 'Yes.' }));
 describe('one thread in several tabs, with two replicas', () => {
   it('shows the same answer live in all of them, whenever they come', async () => {
     const scope = chat.addWorkspace();
-    chat.llm.next({ tokens: 80, delayMs: 10 });
+    chat.llm.next({ tokens: 1_000, delayMs: 10 });
     const { generationId } = await chat.start(scope, 'Tell me everything of it.');
     const first = chat.read(generationId);
     await chat.read(generationId, { until: ({ frame }) => frame.type === 'textResponseChunk' });
@@ -26,7 +26,7 @@ describe('one thread in several tabs, with two replicas', () => {
     const tabs = await Promise.all([first, chat.read(generationId), chat.read(generationId, { after: 3 })]);
     expect(tabs[1]!.map(({ data }) => data)).toEqual(tabs[0]!.map(({ data }) => data));
     expect(tabs[2]!.map(({ data }) => data)).toEqual(tabs[0]!.slice(3).map(({ data }) => data));
-    expect(textOf(tabs[0]!).split(' ').filter(Boolean)).toHaveLength(80);
+    expect(textOf(tabs[0]!).split(' ').filter(Boolean)).toHaveLength(1_000);
     expect((await chat.request(listTurns, { slug: scope.workspace.slug }, scope)).turns[0]!.answer).toBe(textOf(tabs[0]!));
   });
 
@@ -52,7 +52,7 @@ describe('one thread in several tabs, with two replicas', () => {
 
   it('starts what waits in order, one after the other, and stopping the first lets the next begin', async () => {
     const scope = chat.addWorkspace();
-    chat.llm.next({ tokens: 2_000, delayMs: 10 });
+    chat.llm.next({ tokens: 20_000, delayMs: 10 });
     const first = await chat.start(scope, 'Question number one of this thread?');
     const rest = [];
     for (const word of ['two', 'three', 'four']) rest.push(await chat.start(scope, `Question number ${word} of this thread?`));
