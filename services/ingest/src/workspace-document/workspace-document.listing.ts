@@ -58,7 +58,8 @@ export class WorkspaceDocumentListing {
   private countPage(scope: WorkspaceScope, o: PageAsked, words: WordPlan | null, narrowed: (bind: Bind) => string[], from: string): Promise<{ n: number }[]> {
     const parameters: unknown[] = [];
     const bind: Bind = (value) => `$${parameters.push(value)}`;
-    const parts = [...narrowed(bind), ...(words === null ? [] : [buildWordFilter('w."document_id"', words, bind)])];
+    // Without an order to keep, a join is the cheapest look through all of the words.
+    const parts = [...narrowed(bind), ...(words === null ? [] : [buildWordFilter('w."document_id"', { ...words, isFew: true }, bind)])];
     const read = (): Promise<{ n: number }[]> => this.dataSource.query(`SELECT count(*)::int AS "n" ${from} ${parts.join(' AND ')}`, parameters);
     return words === null || o.state ? read() : this.library.keep(`workspace ${JSON.stringify([scope.workspace.id, o.search, o.kinds, o.tags])}`, read);
   }
