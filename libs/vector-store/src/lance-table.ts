@@ -12,10 +12,12 @@ export const tenant = (workspaceId: number): string => {
   return `workspace_id = ${workspaceId}`;
 };
 
-/** Keep old versions of a table this long: a reader in another process may still be reading their files. */
-const keepVersionsMs = 10 * 60_000;
+/** Keep old versions of a table this long: a reader in another process may still be reading their files. Each look at the table lists them all. */
+const keepVersionsMs = 2 * 60_000;
 
 const lookEveryMs = 5;
+/** A commit costs much the same whatever it holds: within so long after the one before it, small ones wait for company (ms). Below that after which a turn to write is given back. */
+const gatherMs = 40;
 /** So many failures in a row, and a table counts as damaged. */
 const tolerated = 3;
 
@@ -44,7 +46,7 @@ export class LanceTable {
       optimized?(table: Table): Promise<void>;
     },
   ) {
-    this.#queue = new WriteQueue((rows, firsts) => this.#commit(rows, firsts));
+    this.#queue = new WriteQueue((rows, firsts) => this.#commit(rows, firsts), { gatherMs });
   }
 
   get dirty(): boolean { return this.#dirty; }

@@ -2,12 +2,15 @@ import { servicePrincipal } from '@carrel/contracts';
 import { Injectable } from '@nestjs/common';
 import { TextRepository } from '../document/text.repository.ts';
 import type { ChunkRow } from '../indexing/chunk.repository.ts';
+import { ByteBudget } from '../work-pool/byte-budget.ts';
 import { embeddedText } from '../work-pool/embedded-text.ts';
 import { embedLong } from './embed-long.ts';
 import { EmbeddingCache } from './embedding-cache.ts';
 import type { NamedModel } from './embedding-models.ts';
 
 const scope = { principal: servicePrincipal, workspace: null };
+/** Calls to an embedder under way at the same time. */
+const callsAtOnce = 4;
 const keyOf = (hash: Buffer): string => hash.toString('hex');
 
 /** Vectors of chunks: from the cache where the same text was embedded before, else from the embedder, in batches that it likes. */
@@ -15,6 +18,8 @@ const keyOf = (hash: Buffer): string => hash.toString('hex');
 export class ChunkVectors {
   /** Texts that are being embedded now, by embedder and content: equal ones wait for that instead of asking too. */
   private readonly underWay = new Map<string, Promise<Float32Array | null>>();
+
+  private readonly calls = new ByteBudget(callsAtOnce);
 
   constructor(private readonly texts: TextRepository, private readonly cache: EmbeddingCache) {}
 
@@ -46,7 +51,7 @@ export class ChunkVectors {
     for (const [n, key] of keys.entries()) this.underWay.set(key, promised.promise.then((vectors) => vectors?.[n] ?? null));
     try {
       const texts = await this.texts.readAll(scope, chunks.map((chunk) => ({ documentId, start: chunk.start, end: chunk.end })));
-      const vectors = await embedLong(model, chunks.map((chunk, n) => embeddedText(texts[n]!, chunk.headingPath)), signal);
+      const vectors = await this.calls.use(1, () => embedLong(model, chunks.map((chunk, n) => embeddedText(texts[n]!, chunk.headingPath)), signal));
       const entries = chunks.map((chunk, n) => ({ hash: chunk.contentHash, vector: vectors[n]! }));
       await this.cache.add(name, entries);
       for (const { hash, vector } of entries) known.set(keyOf(hash), vector);

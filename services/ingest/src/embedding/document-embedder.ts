@@ -11,6 +11,7 @@ import { IndexStore } from '../indexing/index-store.ts';
 import { SearchIndexRepository } from '../indexing/search-index.repository.ts';
 import { DocumentProgress } from '../progress/document-progress.ts';
 import type { WorkspaceDocument } from '../workspace-document/workspace-document.entity.ts';
+import { ByteBudget } from '../work-pool/byte-budget.ts';
 import { serviceScope, WorkspaceDocumentRepository } from '../workspace-document/workspace-document.repository.ts';
 import { ChunkVectors } from './chunk-vectors.ts';
 import { Embedder, type ReadyEmbedder } from './embedder.ts';
@@ -19,18 +20,22 @@ const scope = { principal: servicePrincipal, workspace: null };
 /** Longer than one call to a slow embedder; renewed after each. */
 const leaseMs = 180_000;
 const pageSize = 512;
+/** Chunks whose vectors are in memory at the same time: four full pages, or those of many small documents, which then share the commits of the index. */
+const chunksInMemory = 4 * pageSize;
 const retryMs = { soon: 30_000, later: 300_000 };
 
 /** Vectors of a searchable workspace document, then, in one transaction, *embedded*. Without an embedder it stays searchable. */
 @Injectable()
 export class DocumentEmbedder {
+  private readonly budget = new ByteBudget(chunksInMemory);
+
   constructor(
     private readonly dataSource: DataSource, private readonly outbox: Outbox, private readonly documents: DocumentRepository,
     private readonly workspaceDocuments: WorkspaceDocumentRepository, private readonly chunks: ChunkRepository, private readonly embedder: Embedder,
     private readonly vectors: ChunkVectors, private readonly index: IndexStore, private readonly indexes: SearchIndexRepository, private readonly progress: DocumentProgress,
   ) {}
 
-  @Process(embedDocument, { concurrency: 4 })
+  @Process(embedDocument, { concurrency: 10 })
   async run(payload: JobPayload<typeof embedDocument>, context: JobContext): Promise<void> {
     const ready = await this.embedder.findReady();
     // Not ready: the reconciler asks again when it is.
@@ -41,7 +46,7 @@ export class DocumentEmbedder {
     if (!w || !document || w.indexVersion === null) return;
     this.progress.tell(document, w);
     try {
-      if (!(await this.embed(document, w, ready, context.signal, claim.first))) return;
+      if (!(await this.budget.use(Math.min(pageSize, w.chunkCount), () => this.embed(document, w, ready, context.signal, claim.first)))) return;
     } catch (fault) {
       if (!(fault instanceof ProviderError) && !context.lastAttempt) throw fault;
       const [reason, wait] = fault instanceof ProviderError
