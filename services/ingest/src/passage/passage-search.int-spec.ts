@@ -116,6 +116,16 @@ describe('a search', () => {
     await rm(folder, { recursive: true });
   });
 
+  it('looks further where rows of what was removed took all places', async () => {
+    const note = await ingest.upload(2, 'note.txt', 'A note beside the cellar door, about wine and apples, says in its last line: look at the flow temperature.');
+    const paragraph = 'The flow temperature of the heat pump is the flow temperature of the heat pump. '.repeat(12);
+    const long = await ingest.upload(2, 'long.md', Array.from({ length: 90 }, (_, n) => `# Part ${n}\n\n${paragraph}\n`).join('\n'));
+    for (const id of [note, long]) await ingest.until(2, id, 'embedded');
+    // As between a removal and the sweep of the index: only PostgreSQL knows.
+    await ingest.sql(`DELETE FROM "ingest"."workspace_document" WHERE "workspace_id" = 2 AND "document_id" = $1`, [long]);
+    for (const mode of ['text', 'hybrid'] as const) expect((await ingest.search(2, question, { mode, topN: 4, similarityThreshold: 0 })).passages.map(({ documentId }) => documentId)).toEqual([note]);
+  });
+
   it('describes places of its own workspace only', async () => {
     const places = [{ documentId: ids.pump, start: 0, end: 40 }, { documentId: ids.other, start: 0, end: 9_999 }, { documentId: '00000000-0000-4000-8000-000000000000', start: 0, end: 5 }];
     const described = await ingest.client.request(describePlaces, { places }, { scope: workspaceScope(1) });

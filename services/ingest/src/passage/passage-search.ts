@@ -74,7 +74,7 @@ export class PassageSearch implements OnApplicationBootstrap, OnApplicationShutd
     }, input.trace) };
   }
 
-  /** Asks the indexes, further and further while documents that are left out took the places of others. */
+  /** Asks the indexes, further and further while documents that are left out or gone took the places of others. */
   private async look(scope: WorkspaceScope, input: Request, o: { question: string; text: Awaited<ReturnType<IndexStore['text']>> | null; vectors: Promise<Awaited<ReturnType<IndexStore['vectors']>> | null>; vector: Promise<Float32Array | null>; filtered: FilteredDocuments | null }): Promise<Look> {
     const excluded = new Set(input.excludeDocumentIds);
     const documentIds = o.filtered?.publicationIds ?? undefined;
@@ -82,6 +82,8 @@ export class PassageSearch implements OnApplicationBootstrap, OnApplicationShutd
     for (let reach = input.topN, before = 0; ; reach = Math.min(reach * wider, widest)) {
       const candidates = await searchCandidates({ text: o.text, vectors: o.vectors }, { workspaceId: scope.workspace.id, question: o.question, vector: o.vector, topN: reach, ...(documentIds && { documentIds }) });
       const [live, all] = await Promise.all([this.chunks.listLive(scope, candidates.ids), rankLater(candidates, options)]);
+      // Removed and not yet swept, or published anew between the two questions: then the next look finds it again.
+      const isSomeGone = live.size < candidates.ids.length;
       const rejected = new Map<string, LiveChunk>();
       const allowed = o.filtered === null ? null : await o.filtered.select([...new Set([...live.values()].map((chunk) => chunk.documentId))]);
       for (const [id, chunk] of live) {
@@ -90,8 +92,8 @@ export class PassageSearch implements OnApplicationBootstrap, OnApplicationShutd
       }
       // As a rule all candidates exist; those that do not have no say in the order of the others.
       const ranking = live.size === candidates.ids.length ? all : rankCandidates(candidates, new Set(live.keys()), options);
-      // The documents left out may have taken all places among the candidates: more are asked for, as long as there are more.
-      const isEnough = (excluded.size === 0 && o.filtered === null) || o.filtered?.count === 0 || ranking.chunks.length >= input.topN || candidates.ids.length <= before || reach === widest;
+      // What is left out or gone may have taken all places among the candidates: more are asked for, as long as there are more.
+      const isEnough = (excluded.size === 0 && o.filtered === null && !isSomeGone) || o.filtered?.count === 0 || ranking.chunks.length >= input.topN || candidates.ids.length <= before || reach === widest;
       if (isEnough) return { candidates, live, rejected, ranking, all };
       before = candidates.ids.length;
     }

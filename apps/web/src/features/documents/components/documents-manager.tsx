@@ -46,8 +46,9 @@ export function DocumentsManager({ slug, workspaceId, name, count, accept, manag
   const takes = manager && !offline;
 
   useEffect(() => (!manager ? undefined : onChange((frame) => {
-    if (frame.type === 'library.changed' || frame.type === 'workspace-documents.changed' || frame.type === 'reconnected') { refreshSoon('library'); refreshSoon('library-folders'); }
-    if (frame.type === 'connected' || frame.type === 'reconnected') refreshSoon('processor');
+    const missed = frame.type === 'connected' || frame.type === 'reconnected'; // whatever changed while nobody told it
+    if (missed || frame.type === 'library.changed' || frame.type === 'workspace-documents.changed') { refreshSoon('library'); refreshSoon('library-folders'); }
+    if (missed) refreshSoon('processor');
   })), [manager]);
 
   const take = useCallback((dropped: Dropped, zone: 'library' | 'workspace', folder: string | null) => {
