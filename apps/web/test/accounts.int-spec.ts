@@ -168,7 +168,7 @@ describe('single sign-on', () => {
     await page.goto(`${gateway.url}/sso/simple?token=one&redirectTo=${encodeURIComponent('/workspace/tenant-handbook')}`);
     await page.waitForURL('**/workspace/tenant-handbook');
     await poll(async () => (await stored())[1]).toBe('token-mira');
-    await page.getByText('What should we look up?').waitFor();
+    await page.getByText('Add documents to Tenant handbook').waitFor();
     expect(accounts.counts['/request-token/sso/simple']).toBe(1);
     await page.goto(`${gateway.url}/sso/simple?token=two&redirectTo=${encodeURIComponent('//evil.example/x')}`);
     await page.waitForURL(home);

@@ -284,12 +284,12 @@ describe('who sees which settings', () => {
   it('an admin all, a manager what managers may, without accounts nothing of them', async () => {
     await page.goto(`${gateway.url}/settings/security`);
     await page.getByText('User accounts').first().waitFor();
-    await poll(links).toEqual(['Language model', 'Embedding', 'Vector database', 'Text splitting', 'System prompt', 'Security', 'Event log', 'Appearance', 'API keys', 'Prompt variables', 'Browser extension']);
+    await poll(links).toEqual(['Language model', 'Embedding', 'Vector database', 'Text splitting', 'System prompt', 'Personalization', 'Security', 'Event log', 'Appearance', 'API keys', 'Prompt variables', 'Browser extension']);
     await page.goto(`${gateway.url}/settings/users`);
     await page.waitForURL('**/settings/security');
     await go(admin, '/settings/users');
     await page.getByText('jo-brandt').waitFor();
-    await poll(links).toEqual(['Language model', 'Embedding', 'Vector database', 'Text splitting', 'Users', 'Invites', 'Workspaces', 'System prompt', 'Security', 'Event log', 'Appearance', 'API keys', 'Prompt variables', 'Browser extension']);
+    await poll(links).toEqual(['Language model', 'Embedding', 'Vector database', 'Text splitting', 'Users', 'Invites', 'Workspaces', 'System prompt', 'Personalization', 'Security', 'Event log', 'Appearance', 'API keys', 'Prompt variables', 'Browser extension']);
   });
   it('a manager is sent home from the pages of admins', async () => {
     await go('olu', '/settings');
@@ -379,7 +379,7 @@ describe('for everyone', () => {
     ['extension keys', '/settings/browser-extension', '***7QKX'], ['event log', '/settings/event-logs', 'User changed', () => page.getByRole('button', { name: 'User changed' }).click()],
   ];
   for (const size of ['wide', 'phone'] as const) for (const colorScheme of ['dark', 'light'] as const) {
-    it.each(pages)(`has no serious fault of accessibility: %s, ${size}, ${colorScheme}`, async (_, path, text, then) => {
+    it.each(pages)(`has no serious fault of accessibility: %s, ${size}, ${colorScheme}`, async (...[, path, text, then]) => { // rest: Jest takes a fourth parameter that is not given for its callback
       await web.open({ colorScheme, ...(size === 'phone' && { viewport: { width: 390, height: 844 }, hasTouch: true, isMobile: true }) });
       take();
       await go(admin, path);
