@@ -67,6 +67,11 @@ describe('encodePicture', () => {
     expect(await failure(encodePicture(svg, square))).toMatchObject({ code: 'BAD_INPUT' });
   });
 
+  it('leaves TIFF to others in this process: scanned documents are read with the same library', async () => {
+    await encodePicture(await picture(20, 20).png().toBuffer(), square);
+    expect(await sharp(await picture(20, 20).tiff().toBuffer()).metadata()).toMatchObject({ format: 'tiff' });
+  });
+
   it('refuses too many bytes, also of a stream, and too many pixels in few bytes', async () => {
     expect(await failure(encodePicture(Buffer.alloc(largestPicture + 1), square))).toMatchObject({ code: 'TOO_LARGE' });
     const endless = Readable.from((function* () { for (;;) yield Buffer.alloc(1_000_000); })());

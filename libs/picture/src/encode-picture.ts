@@ -15,8 +15,11 @@ export const largestPicture = 10 * 1024 ** 2;
 /** Pixels of a picture that is decoded: beyond the cameras of today, and 160 MB of memory. */
 const mostPixels = 40_000_000;
 const longestSeconds = 20;
-/** libvips' loaders by their class names; every other one is blocked, whatever a file claims to be. */
-const loaders = ['VipsForeignLoadJpeg', 'VipsForeignLoadPng', 'VipsForeignLoadWebp', 'VipsForeignLoadNsgif', 'VipsForeignLoadHeif'];
+/**
+ * libvips' loaders by their class names; every other one is blocked, whatever a file claims to be. This holds for the whole
+ * process: TIFF is none of a picture's formats, but a scanned document may be one, and is read in another thread.
+ */
+const loaders = ['VipsForeignLoadJpeg', 'VipsForeignLoadPng', 'VipsForeignLoadWebp', 'VipsForeignLoadNsgif', 'VipsForeignLoadHeif', 'VipsForeignLoadTiff'];
 
 const tooLarge = (): CarrelError => new CarrelError('TOO_LARGE', `The picture is too large: at most ${largestPicture / 1024 ** 2} MB and ${mostPixels / 1_000_000} megapixels are allowed.`);
 const broken = (cause: unknown): CarrelError => new CarrelError('BAD_INPUT', 'The picture is broken and cannot be read.', { cause });
