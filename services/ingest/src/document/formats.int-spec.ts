@@ -47,7 +47,7 @@ describe('formats, from upload to search', () => {
     const id = await ingest.upload(1, 'manual.pdf', scan);
     await ingest.until(1, id, 'searchable');
     const { passages } = await ingest.search(1, 'key under the lamp', find);
-    expect(passages[0]).toMatchObject({ documentId: id, text: 'Cover page of the manual\n\nThe spare key hangs\nunder the lamp' });
+    expect(passages[0]).toMatchObject({ documentId: id, text: expect.stringMatching(/^Cover page of the manual\n\nThe spare key hangs\n{1,2}under the lamp$/) }); // how far apart lines stand depends on the fonts of the machine
     expect(passages[0]!.rectangles.map((rectangle) => rectangle.page)).toEqual([1, 2, 2]);
     // As a Redis that forgot everything leaves it.
     const [second] = await ingest.sql<{ id: string }>(`INSERT INTO "ingest"."document" ("id", "docpath", "folder", "filename", "title", "url", "doc_author", "description", "doc_source", "chunk_source", "published", "mime", "bytes", "sha256", "blob_key", "state", "recognition_pages", "updated_at")
