@@ -1,10 +1,14 @@
 /**
  * Figures of ingestion, of the ingest service in a process of its own with real PostgreSQL, Redis and LanceDB and a fake
  * embedder: a long PDF, chunks a second, memory while much is embedded, and very many files at once.
- * `./carrel bench ingest --only=pdf,rate,memory,many` measures only the rows named.
+ * `./carrel bench ingest --only=pdf,vectors,rate,memory,many` measures only the rows named.
  */
 import { randomUUID } from 'node:crypto';
 import { readFileSync } from 'node:fs';
+import { mkdtemp, rm } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { miniLmShape, writeRandomModel } from '../../../libs/providers/test/random-model.ts';
 import { makeTextPdf } from '../test/fixtures/make-pdf.ts';
 import { startTestIngest, type TestIngest } from '../test/test-ingest.ts';
 import { waitFor } from '@carrel/testing';
@@ -48,6 +52,30 @@ const untilEnded = (ingest: TestIngest, workspaceId: number, total: number, minu
   return count.embedded + count.failed === total ? count : null;
 }, { timeoutMs: minutes * 60_000, intervalMs: 100, what: `${total} documents to be embedded or failed` });
 
+const longPdf = (run: number): Buffer => makeTextPdf(Array.from({ length: 100 }, (_, page) => ({ title: `Chapter ${page + 1} of run ${run}`, lines: (prose(run * 1_000 + page, 2_800).match(/.{1,90}(?:\s|$)/gs) ?? []).map((line) => line.trim()) })));
+
+/** With the built-in embedder: the models of CARREL_MODELS_DIR, or one of all-MiniLM-L6-v2's measures whose weights are random, which is the same work unquantized. */
+async function measureVectors(): Promise<void> {
+  const made = process.env.CARREL_MODELS_DIR ? null : await mkdtemp(join(tmpdir(), 'carrel-bench-models-'));
+  if (made !== null) await writeRandomModel(join(made, 'all-MiniLM-L6-v2'), miniLmShape);
+  const ingest = await startTestIngest({ elsewhere: true, embedder: false, environment: { CARREL_PARSE_THREADS: '', CARREL_MODELS_DIR: made ?? process.env.CARREL_MODELS_DIR! }, reconcileMs: 60_000 });
+  try {
+    ingest.state.settings = {};
+    await ingest.startReplica(true);
+    await ingest.until(1, await ingest.upload(1, 'first.txt', prose(1, 2_000)), 'embedded');
+    const started = performance.now();
+    await ingest.upload(1, 'hundred.pdf', longPdf(9));
+    const { chunks, failed } = await untilEnded(ingest, 1, 2, 10);
+    if (failed > 0) throw new Error('The PDF failed.');
+    print({ what: 'vectors of a long PDF', how: `the same with the built-in embedder (${made === null ? 'the model of CARREL_MODELS_DIR' : 'random weights'}), until all of its vectors are there (${chunks} chunks); one run`, figure: `${((performance.now() - started) / 1000).toFixed(1)} s`, reach: '≤ 60 s', goal: '30 s' });
+  } finally {
+    await ingest.stop();
+    if (made !== null) await rm(made, { recursive: true, force: true });
+  }
+}
+
+if (runs('vectors')) await measureVectors();
+
 const ingest = await startTestIngest({ elsewhere: true, environment: { CARREL_PARSE_THREADS: '' }, reconcileMs: 60_000 });
 try {
   ingest.state.workspaces = [1, 2, 3, 4];
@@ -58,7 +86,7 @@ try {
   if (runs('pdf')) {
     const times: number[] = [];
     for (let run = 0; run < 3; run++) {
-      const pdf = makeTextPdf(Array.from({ length: 100 }, (_, page) => ({ title: `Chapter ${page + 1} of run ${run}`, lines: (prose(run * 1_000 + page, 2_800).match(/.{1,90}(?:\s|$)/gs) ?? []).map((line) => line.trim()) })));
+      const pdf = longPdf(run);
       const started = performance.now();
       const id = await ingest.upload(1, `hundred-${run}.pdf`, pdf);
       await ingest.until(1, id, 'searchable', 'embedding', 'embedded');
