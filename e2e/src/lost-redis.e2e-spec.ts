@@ -1,6 +1,5 @@
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
 import { startInstance, startTestRedis, type Instance } from '@carrel/testing';
-import { spawnSync } from 'node:child_process';
 import { Api, eventually } from './api.ts';
 
 /** PostgreSQL is the only truth: whatever Redis held may go at any time. */
@@ -18,13 +17,6 @@ describe('Redis loses everything in the middle of work', () => {
     await redis?.stop();
   });
 
-  const flush = () => {
-    const url = new URL(redis.url);
-    const where = url.protocol === 'unix:' ? ['-s', url.pathname] : ['-h', url.hostname, '-p', url.port, ...(url.password ? ['-a', url.password, '--no-auth-warning'] : [])];
-    const run = spawnSync('redis-cli', [...where, 'FLUSHALL']);
-    expect(String(run.stdout)).toContain('OK');
-  };
-
   it('completes 50 uploads and the deletion of a workspace', async () => {
     const doomed = await api.makeWorkspace('Doomed');
     await api.upload('upload-and-embed', doomed.slug, 'a.txt', 'This goes with its workspace.');
@@ -35,7 +27,7 @@ describe('Redis loses everything in the middle of work', () => {
     const deletion = api.call('DELETE', `/workspace/${doomed.slug}`);
     for (let n = 0; n < 5; n++) {
       await new Promise((done) => setTimeout(done, 150));
-      flush();
+      await redis.flush();
     }
     const replies = await Promise.all(uploads.map((upload) => upload.catch((error: unknown) => String(error))));
     const deleted = await deletion;

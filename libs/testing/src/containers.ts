@@ -1,7 +1,7 @@
 import { randomBytes } from 'node:crypto';
 import { GenericContainer, getContainerRuntimeClient, Wait } from 'testcontainers';
 import { freePort } from '../../../tools/process.ts';
-import type { TestRedis } from './test-redis.ts';
+import type { RedisProcess } from './test-redis.ts';
 
 /** PostgreSQL in a container; Testcontainers' reaper removes it when this process is gone. */
 export async function startPostgresContainer(): Promise<string> {
@@ -17,7 +17,7 @@ export async function startPostgresContainer(): Promise<string> {
 }
 
 /** Redis in a container, on a fixed port of this machine so that its URL outlives restarts. */
-export async function startRedisContainer(options: { appendonly: boolean }): Promise<TestRedis> {
+export async function startRedisContainer(options: { appendonly: boolean }): Promise<RedisProcess> {
   const [password, port] = [randomBytes(12).toString('hex'), await freePort()];
   const started = await new GenericContainer('redis:7.4-alpine')
     .withCommand(['redis-server', '--requirepass', password, '--appendonly', options.appendonly ? 'yes' : 'no', '--save', '', '--maxmemory-policy', 'noeviction'])

@@ -1,5 +1,6 @@
 import { readdirSync, rmSync } from 'node:fs';
 import { join } from 'node:path';
+import { Redis } from 'ioredis';
 import { endProcess } from '../../../tools/process.ts';
 import { redisProgram } from '../../../tools/redis-program.ts';
 import { startRedis, type RedisServer } from '../../../tools/redis.ts';
@@ -15,12 +16,16 @@ export interface TestRedis {
   kill(): Promise<void>;
   /** Kills the server if it runs and starts it on the same port. Without keepData it comes back empty; with it, with what the append-only file held. */
   restart(options: { keepData: boolean }): Promise<void>;
+  /** It forgets everything and goes on. */
+  flush(): Promise<void>;
   stop(): Promise<void>;
 }
+/** A server of either kind; what is asked of it as a client is the same. */
+export type RedisProcess = Omit<TestRedis, 'flush'>;
 
 let program: ReturnType<typeof redisProgram> | undefined;
 
-async function startLocally(options: { appendonly: boolean }): Promise<TestRedis> {
+async function startLocally(options: { appendonly: boolean }): Promise<RedisProcess> {
   const folder = guardedFolder('carrel-test-redis-');
   const found = await (program ??= redisProgram());
   const start = (port?: number): Promise<RedisServer> => startRedis({ folder, program: found, appendOnly: options.appendonly, port });
@@ -44,5 +49,15 @@ async function startLocally(options: { appendonly: boolean }): Promise<TestRedis
 /** A private Redis on a random loopback port, gone at the latest with this process. Default: append-only file on, so that a restart can keep data. */
 export async function startTestRedis(options: { appendonly?: boolean } = {}): Promise<TestRedis> {
   const all = { appendonly: options.appendonly ?? true };
-  return byContainerOrLocally('Redis', async () => (await import('./containers.ts')).startRedisContainer(all), () => startLocally(all));
+  const server = await byContainerOrLocally('Redis', async () => (await import('./containers.ts')).startRedisContainer(all), () => startLocally(all));
+  return Object.assign(server, {
+    async flush() {
+      const client = new Redis(server.url, { maxRetriesPerRequest: 0 });
+      try {
+        await client.flushall();
+      } finally {
+        client.disconnect();
+      }
+    },
+  });
 }
