@@ -473,7 +473,7 @@ describe('the user menu and the account', () => {
 describe('for everyone', () => {
   for (const colorScheme of ['dark', 'light'] as const) {
     it.each(Object.keys(accountScreens))(`has no serious fault of accessibility: %s, ${colorScheme}`, async (name) => {
-      await open({ colorScheme });
+      await page.emulateMedia({ colorScheme });
       await accountScreens[name]!(page, gateway, false);
       await settled(page);
       const { violations } = await new AxeBuilder({ page }).withTags(['wcag2a', 'wcag2aa', 'wcag21a', 'wcag21aa', 'wcag22aa']).analyze();

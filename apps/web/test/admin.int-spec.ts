@@ -378,7 +378,7 @@ describe('for everyone', () => {
     ['API keys', '/settings/api-keys', 'Nightly import', async () => { await page.getByRole('button', { name: 'Create key' }).click(); await page.keyboard.press('Enter'); await dialog().getByLabel('API key').waitFor(); }],
     ['extension keys', '/settings/browser-extension', '***7QKX'], ['event log', '/settings/event-logs', 'User changed', () => page.getByRole('button', { name: 'User changed' }).click()],
   ];
-  for (const size of ['wide', 'phone'] as const) for (const colorScheme of ['dark', 'light'] as const) {
+  for (const [size, colorScheme] of [['wide', 'dark'], ['phone', 'light']] as const) {
     it.each(pages)(`has no serious fault of accessibility: %s, ${size}, ${colorScheme}`, async (...[, path, text, then]) => { // rest: Jest takes a fourth parameter that is not given for its callback
       await web.open({ colorScheme, ...(size === 'phone' && { viewport: { width: 390, height: 844 }, hasTouch: true, isMobile: true }) });
       take();
