@@ -1,117 +1,226 @@
-import { existsSync, readFileSync, readdirSync } from 'node:fs';
-import { join } from 'node:path';
-import js from '@eslint/js';
-import boundaries from 'eslint-plugin-boundaries';
-import reactHooks from 'eslint-plugin-react-hooks';
-import globals from 'globals';
-import tseslint from 'typescript-eslint';
+import { existsSync, readFileSync, readdirSync } from "node:fs";
+import { join } from "node:path";
+import js from "@eslint/js";
+import boundaries from "eslint-plugin-boundaries";
+import reactHooks from "eslint-plugin-react-hooks";
+import globals from "globals";
+import tseslint from "typescript-eslint";
 
 const root = import.meta.dirname;
 
 /** Every package with the kind and name of its Nx tags. */
-const packages = ['libs', 'services', 'apps', '.'].flatMap((parent) => (parent === '.' ? ['e2e'] : readdirSync(join(root, parent)).map((name) => `${parent}/${name}`)))
-  .filter((folder) => existsSync(join(root, folder, 'package.json')))
+const packages = ["libs", "services", "apps", "."]
+  .flatMap((parent) =>
+    parent === "." ? ["e2e"] : readdirSync(join(root, parent)).map((name) => `${parent}/${name}`),
+  )
+  .filter((folder) => existsSync(join(root, folder, "package.json")))
   .map((folder) => {
-    const tags = JSON.parse(readFileSync(join(root, folder, 'package.json'), 'utf8')).nx?.tags ?? [];
+    const tags =
+      JSON.parse(readFileSync(join(root, folder, "package.json"), "utf8")).nx?.tags ?? [];
     const tag = (key) => tags.find((one) => one.startsWith(`${key}:`))?.slice(key.length + 1);
-    return { folder, kind: tag('kind'), name: tag('name') };
+    return { folder, kind: tag("kind"), name: tag("name") };
   });
 const named = (kind) => packages.filter((one) => one.kind === kind).map((one) => one.name);
-const services = named('service');
-const libraries = named('lib').filter((name) => name !== 'testing');
+const services = named("service");
+const libraries = named("lib").filter((name) => name !== "testing");
 
-/** Which packages each may import (docs/architecture: contracts know nothing; a service never imports a service, nor the gateway one; the web app sees contracts only). */
+/**
+ * Which packages each may import (docs/architecture: contracts know nothing; a service never
+ * imports a service, nor the gateway one; the web app sees contracts only).
+ */
 const serviceLibraries = libraries;
 const arrows = {
   contracts: [],
   config: [],
-  observability: ['config'],
-  storage: ['config', 'contracts', 'observability'],
-  egress: ['config', 'contracts', 'observability'],
-  picture: ['contracts'],
-  database: ['config', 'contracts', 'observability'],
-  messaging: ['config', 'contracts', 'observability', 'database'],
-  providers: ['contracts', 'egress'],
-  'vector-store': ['config', 'contracts', 'observability', 'egress'],
-  retrieval: ['contracts', 'vector-store'],
-  runtime: ['config', 'contracts', 'observability', 'database', 'messaging'],
-  testing: ['config', 'contracts', 'database', 'messaging', 'runtime', 'tools'],
+  observability: ["config"],
+  storage: ["config", "contracts", "observability"],
+  egress: ["config", "contracts", "observability"],
+  picture: ["contracts"],
+  database: ["config", "contracts", "observability"],
+  messaging: ["config", "contracts", "observability", "database"],
+  providers: ["contracts", "egress"],
+  "vector-store": ["config", "contracts", "observability", "egress"],
+  retrieval: ["contracts", "vector-store"],
+  runtime: ["config", "contracts", "observability", "database", "messaging"],
+  testing: ["config", "contracts", "database", "messaging", "runtime", "tools"],
   ...Object.fromEntries(services.map((name) => [name, serviceLibraries])),
-  gateway: ['config', 'contracts', 'observability', 'messaging', 'runtime', 'storage', 'picture'],
-  web: ['contracts'],
-  standalone: ['config', 'contracts', 'observability', 'database', 'messaging', 'runtime', 'gateway', ...services],
-  e2e: ['contracts', 'testing', 'tools'],
-  // Not packages: the launcher's tools (which the test harness uses for its servers) and the benchmarks.
-  tools: ['standalone'],
-  bench: ['contracts', 'testing', 'tools', 'chat', 'ingest', ...libraries],
+  gateway: ["config", "contracts", "observability", "messaging", "runtime", "storage", "picture"],
+  web: ["contracts"],
+  standalone: [
+    "config",
+    "contracts",
+    "observability",
+    "database",
+    "messaging",
+    "runtime",
+    "gateway",
+    ...services,
+  ],
+  e2e: ["contracts", "testing", "tools"],
+  // Not packages: the launcher's tools (which the test harness uses for its servers) and the
+  // benchmarks.
+  tools: ["standalone"],
+  bench: ["contracts", "testing", "tools", "chat", "ingest", ...libraries],
 };
-const places = [...packages, { folder: 'tools', name: 'tools' }, { folder: 'bench', name: 'bench' }];
+const places = [
+  ...packages,
+  { folder: "tools", name: "tools" },
+  { folder: "bench", name: "bench" },
+];
 
-const tests = ['**/*.spec.ts', '**/*.spec.tsx', '**/*.int-spec.ts', '**/*.e2e-spec.ts', '**/test/**', '**/bench/**', 'libs/testing/**', 'e2e/**', 'tools/**', '**/*.mjs', '**/*.cjs', '**/vite.config.ts'];
-const noEnvironment = { selector: "MemberExpression[object.name='process'][property.name='env']", message: 'Only libs/config reads the environment; take the value from the configuration.' };
-const noFetch = { selector: "CallExpression[callee.name='fetch']", message: 'Only libs/egress leaves the instance; use its content client or provider fetch.' };
-/** What a page shows comes in its own time: one look is too early on some machine (docs/decisions/0187). */
-const looks = 'count|title|textContent|allTextContents|innerText|allInnerTexts|inputValue|getAttribute|isVisible|isDisabled|isEnabled|isChecked|boundingBox';
+const tests = [
+  "**/*.spec.ts",
+  "**/*.spec.tsx",
+  "**/*.int-spec.ts",
+  "**/*.e2e-spec.ts",
+  "**/test/**",
+  "**/bench/**",
+  "libs/testing/**",
+  "e2e/**",
+  "tools/**",
+  "**/*.mjs",
+  "**/*.cjs",
+  "**/vite.config.ts",
+];
+const noEnvironment = {
+  selector: "MemberExpression[object.name='process'][property.name='env']",
+  message: "Only libs/config reads the environment; take the value from the configuration.",
+};
+const noFetch = {
+  selector: "CallExpression[callee.name='fetch']",
+  message: "Only libs/egress leaves the instance; use its content client or provider fetch.",
+};
+/**
+ * What a page shows comes in its own time: one look is too early on some machine
+ * (docs/decisions/0187).
+ */
+const looks =
+  "count|title|textContent|allTextContents|innerText|allInnerTexts|inputValue|getAttribute|isVisible|isDisabled|isEnabled|isChecked|boundingBox";
 const tooEarly = [
-  { selector: `CallExpression[callee.name='expect'] > AwaitExpression.arguments > CallExpression[callee.property.name=/^(${looks})$/]`, message: 'Read it with poll(() => …) of @carrel/testing, which waits until it is so.' },
-  { selector: "CallExpression[callee.property.name='waitForTimeout']", message: 'Wait for what is to come, not for a time.' },
-  { selector: "ExpressionStatement > CallExpression > MemberExpression > CallExpression[callee.name='poll']", message: 'Without await it checks nothing.' },
+  {
+    selector: `CallExpression[callee.name='expect'] > AwaitExpression.arguments > CallExpression[callee.property.name=/^(${looks})$/]`,
+    message: "Read it with poll(() => …) of @carrel/testing, which waits until it is so.",
+  },
+  {
+    selector: "CallExpression[callee.property.name='waitForTimeout']",
+    message: "Wait for what is to come, not for a time.",
+  },
+  {
+    selector:
+      "ExpressionStatement > CallExpression > MemberExpression > CallExpression[callee.name='poll']",
+    message: "Without await it checks nothing.",
+  },
 ];
 const onlyIn = (names, message) => names.map((name) => ({ regex: `^${name}(/|$)`, message }));
-const redis = onlyIn(['ioredis', 'bullmq'], 'Only libs/messaging knows Redis.');
-const http = [...onlyIn(['undici', 'axios', 'got', 'node-fetch'], 'Only libs/egress leaves the instance.'), ...onlyIn(['(node:)?https?', '(node:)?http2'], 'Clients that leave the instance live in libs/egress.')];
+const redis = onlyIn(["ioredis", "bullmq"], "Only libs/messaging knows Redis.");
+const http = [
+  ...onlyIn(["undici", "axios", "got", "node-fetch"], "Only libs/egress leaves the instance."),
+  ...onlyIn(
+    ["(node:)?https?", "(node:)?http2"],
+    "Clients that leave the instance live in libs/egress.",
+  ),
+];
 
 const element = (one) => ({ type: one.name, pattern: one.folder });
 const isTestFile = (names) => ({ file: { categories: names } });
 
 export default tseslint.config(
-  { ignores: ['**/dist/**', '**/dist.next/**', '**/node_modules/**', '**/.nx/**', '**/routeTree.gen.ts', '.tools/**', '.carrel/**', '**/coverage/**', '**/public/**'] },
+  {
+    ignores: [
+      "**/dist/**",
+      "**/dist.next/**",
+      "**/node_modules/**",
+      "**/.nx/**",
+      "**/routeTree.gen.ts",
+      ".tools/**",
+      ".carrel/**",
+      "**/coverage/**",
+      "**/public/**",
+    ],
+  },
   js.configs.recommended,
   ...tseslint.configs.recommended,
   {
     languageOptions: { globals: { ...globals.node } },
     rules: {
-      'no-undef': 'off',
-      '@typescript-eslint/no-explicit-any': 'error',
-      '@typescript-eslint/no-unused-vars': ['error', { argsIgnorePattern: '^_', varsIgnorePattern: '^_' }],
+      "no-undef": "off",
+      "@typescript-eslint/no-explicit-any": "error",
+      "@typescript-eslint/no-unused-vars": [
+        "error",
+        { argsIgnorePattern: "^_", varsIgnorePattern: "^_" },
+      ],
     },
   },
   {
-    files: ['apps/web/src/**/*.ts', 'apps/web/src/**/*.tsx'],
+    files: ["apps/web/src/**/*.ts", "apps/web/src/**/*.tsx"],
     ...reactHooks.configs.flat.recommended,
-    rules: { ...reactHooks.configs.flat.recommended.rules, 'react-hooks/incompatible-library': 'off' }, // about the React Compiler, which is not used
+    rules: {
+      ...reactHooks.configs.flat.recommended.rules,
+      "react-hooks/incompatible-library": "off",
+    }, // about the React Compiler, which is not used
   },
-  { files: ['**/*.cjs'], rules: { '@typescript-eslint/no-require-imports': 'off' } },
+  { files: ["**/*.cjs"], rules: { "@typescript-eslint/no-require-imports": "off" } },
   {
-    files: ['**/*.ts', '**/*.tsx'],
+    files: ["**/*.ts", "**/*.tsx"],
     plugins: { boundaries },
     settings: {
-      'boundaries/root-path': root,
-      'boundaries/elements': places.map(element),
-      'boundaries/files': [{ category: 'test', pattern: tests }],
-      'import/resolver': { [join(root, 'tools/eslint-resolver.cjs')]: {} },
+      "boundaries/root-path": root,
+      "boundaries/elements": places.map(element),
+      "boundaries/files": [{ category: "test", pattern: tests }],
+      "import/resolver": { [join(root, "tools/eslint-resolver.cjs")]: {} },
     },
     rules: {
-      'boundaries/dependencies': ['error', {
-        default: 'disallow',
-        message: '{{from.element.types}} may not import {{to.element.types}} (see the arrows in eslint.config.mjs).',
-        policies: [
-          { allow: { to: { module: { origin: ['external', 'core'] } } } },
-          ...places.map((one) => ({ from: { element: { type: one.name } }, allow: { to: { element: { type: [one.name, ...(arrows[one.name] ?? [])] } } } })),
-          // Tests may use the test harness and any library, and nothing more of other services.
-          { from: isTestFile('test'), allow: { to: { element: { type: ['testing', 'tools', ...libraries] } } } },
-        ],
-      }],
-      'no-restricted-imports': ['error', { patterns: [...redis, ...http] }],
-      'no-restricted-syntax': ['error', noEnvironment, noFetch],
+      "boundaries/dependencies": [
+        "error",
+        {
+          default: "disallow",
+          message:
+            "{{from.element.types}} may not import {{to.element.types}} (see the arrows in eslint.config.mjs).",
+          policies: [
+            { allow: { to: { module: { origin: ["external", "core"] } } } },
+            ...places.map((one) => ({
+              from: { element: { type: one.name } },
+              allow: { to: { element: { type: [one.name, ...(arrows[one.name] ?? [])] } } },
+            })),
+            // Tests may use the test harness and any library, and nothing more of other services.
+            {
+              from: isTestFile("test"),
+              allow: { to: { element: { type: ["testing", "tools", ...libraries] } } },
+            },
+          ],
+        },
+      ],
+      "no-restricted-imports": ["error", { patterns: [...redis, ...http] }],
+      "no-restricted-syntax": ["error", noEnvironment, noFetch],
     },
   },
-  { files: ['libs/config/**'], rules: { 'no-restricted-syntax': ['error', noFetch] } },
-  { files: ['libs/messaging/**'], rules: { 'no-restricted-imports': ['error', { patterns: http }] } },
-  { files: ['libs/egress/**'], rules: { 'no-restricted-imports': ['error', { patterns: redis }], 'no-restricted-syntax': ['error', noEnvironment] } },
+  { files: ["libs/config/**"], rules: { "no-restricted-syntax": ["error", noFetch] } },
+  {
+    files: ["libs/messaging/**"],
+    rules: { "no-restricted-imports": ["error", { patterns: http }] },
+  },
+  {
+    files: ["libs/egress/**"],
+    rules: {
+      "no-restricted-imports": ["error", { patterns: redis }],
+      "no-restricted-syntax": ["error", noEnvironment],
+    },
+  },
   // Servers of health and metrics, and the app's own calls to its own gateway.
-  { files: ['libs/observability/**', 'apps/gateway/**'], rules: { 'no-restricted-imports': ['error', { patterns: redis }] } },
-  { files: ['apps/web/**'], rules: { 'no-restricted-syntax': ['error', noEnvironment], 'no-restricted-imports': ['error', { patterns: redis }] } },
-  { files: tests, rules: { 'no-restricted-imports': 'off', 'no-restricted-syntax': 'off' } },
-  { files: ['apps/web/test/**/*.ts', 'e2e/**/*.ts'], rules: { 'no-restricted-syntax': ['error', ...tooEarly] } },
+  {
+    files: ["libs/observability/**", "apps/gateway/**"],
+    rules: { "no-restricted-imports": ["error", { patterns: redis }] },
+  },
+  {
+    files: ["apps/web/**"],
+    rules: {
+      "no-restricted-syntax": ["error", noEnvironment],
+      "no-restricted-imports": ["error", { patterns: redis }],
+    },
+  },
+  { files: tests, rules: { "no-restricted-imports": "off", "no-restricted-syntax": "off" } },
+  {
+    files: ["apps/web/test/**/*.ts", "e2e/**/*.ts"],
+    rules: { "no-restricted-syntax": ["error", ...tooEarly] },
+  },
 );

@@ -1,19 +1,30 @@
-import { readFileSync } from 'node:fs';
-import { fileURLToPath } from 'node:url';
-const swcrc = JSON.parse(readFileSync(new URL('./.swcrc', import.meta.url), 'utf8'));
+import { readFileSync } from "node:fs";
+import { fileURLToPath } from "node:url";
+const swcrc = JSON.parse(readFileSync(new URL("./.swcrc", import.meta.url), "utf8"));
 delete swcrc.$schema;
 delete swcrc.jsc.rewriteRelativeImportExtensions;
-/** One Jest project in native ESM mode; `tier` picks unit (.spec), integration (.int-spec) or end-to-end (.e2e-spec) tests. */
+/**
+ * One Jest project in native ESM mode; `tier` picks unit (.spec), integration (.int-spec) or
+ * end-to-end (.e2e-spec) tests.
+ */
 export const project = (rootDir, tier, extra = {}) => ({
-  displayName: `${rootDir.split('/').slice(-2).join('/')} ${tier}`,
+  displayName: `${rootDir.split("/").slice(-2).join("/")} ${tier}`,
   rootDir,
-  testEnvironment: 'node',
-  extensionsToTreatAsEsm: ['.ts', '.tsx'],
-  transform: { '^.+\\.tsx?$': ['@swc/jest', { ...swcrc, swcrc: false, module: { type: 'es6' } }] },
-  testEnvironmentOptions: { customExportConditions: ['@carrel/source', 'node', 'node-addons'] },
-  testMatch: [{ unit: '<rootDir>/**/*.spec.ts?(x)', integration: '<rootDir>/**/*.int-spec.ts', e2e: '<rootDir>/**/*.e2e-spec.ts' }[tier]],
-  testPathIgnorePatterns: ['/node_modules/', '/dist/'],
-  setupFiles: ['reflect-metadata'],
-  ...(tier === 'unit' ? {} : { setupFilesAfterEnv: [fileURLToPath(new URL('./tools/second-try.mjs', import.meta.url))] }),
+  testEnvironment: "node",
+  extensionsToTreatAsEsm: [".ts", ".tsx"],
+  transform: { "^.+\\.tsx?$": ["@swc/jest", { ...swcrc, swcrc: false, module: { type: "es6" } }] },
+  testEnvironmentOptions: { customExportConditions: ["@carrel/source", "node", "node-addons"] },
+  testMatch: [
+    {
+      unit: "<rootDir>/**/*.spec.ts?(x)",
+      integration: "<rootDir>/**/*.int-spec.ts",
+      e2e: "<rootDir>/**/*.e2e-spec.ts",
+    }[tier],
+  ],
+  testPathIgnorePatterns: ["/node_modules/", "/dist/"],
+  setupFiles: ["reflect-metadata"],
+  ...(tier === "unit"
+    ? {}
+    : { setupFilesAfterEnv: [fileURLToPath(new URL("./tools/second-try.mjs", import.meta.url))] }),
   ...extra,
 });

@@ -1,35 +1,56 @@
-import { existsSync, readdirSync } from 'node:fs';
-import { join } from 'node:path';
-import { pathToFileURL } from 'node:url';
-import { project } from './jest.base.mjs';
+import { existsSync, readdirSync } from "node:fs";
+import { join } from "node:path";
+import { pathToFileURL } from "node:url";
+import { project } from "./jest.base.mjs";
 
 const root = import.meta.dirname;
-const tiers = (process.env.CARREL_TEST_TIERS ?? 'unit,integration,e2e').split(',');
+const tiers = (process.env.CARREL_TEST_TIERS ?? "unit,integration,e2e").split(",");
 
-/** Every workspace folder is a Jest project for each tier; a package with needs of its own (the web app's jsdom) says so in its jest.project.mjs: `export default (tier) => project | null`. */
-const folders = ['libs', 'services', 'apps'].flatMap((kind) => readdirSync(join(root, kind)).map((name) => join(root, kind, name))).filter((folder) => existsSync(join(folder, 'package.json')));
+/**
+ * Every workspace folder is a Jest project for each tier; a package with needs of its own (the web
+ * app's jsdom) says so in its jest.project.mjs: `export default (tier) => project | null`.
+ */
+const folders = ["libs", "services", "apps"]
+  .flatMap((kind) => readdirSync(join(root, kind)).map((name) => join(root, kind, name)))
+  .filter((folder) => existsSync(join(folder, "package.json")));
 
 const projects = [];
 for (const folder of folders) {
-  const own = join(folder, 'jest.project.mjs');
-  const { default: describeProject } = existsSync(own) ? await import(pathToFileURL(own).href) : { default: (tier) => project(folder, tier) };
-  for (const tier of tiers) if (tier !== 'e2e') {
-    const described = typeof describeProject === 'function' ? describeProject(tier) : tier === 'unit' ? describeProject : null;
-    if (described) projects.push(described);
-  }
+  const own = join(folder, "jest.project.mjs");
+  const { default: describeProject } = existsSync(own)
+    ? await import(pathToFileURL(own).href)
+    : { default: (tier) => project(folder, tier) };
+  for (const tier of tiers)
+    if (tier !== "e2e") {
+      const described =
+        typeof describeProject === "function"
+          ? describeProject(tier)
+          : tier === "unit"
+            ? describeProject
+            : null;
+      if (described) projects.push(described);
+    }
 }
-for (const tier of tiers) projects.push(project(join(root, 'e2e'), tier));
-if (tiers.includes('unit')) projects.push(project(join(root, 'tools'), 'unit'));
-if (tiers.includes('integration')) projects.push(project(join(root, 'tools'), 'integration'));
+for (const tier of tiers) projects.push(project(join(root, "e2e"), tier));
+if (tiers.includes("unit")) projects.push(project(join(root, "tools"), "unit"));
+if (tiers.includes("integration")) projects.push(project(join(root, "tools"), "integration"));
 
 export default {
   rootDir: root,
   projects,
   maxWorkers: Number(process.env.CARREL_TEST_WORKERS ?? 2),
-  workerIdleMemoryLimit: '1500MB',
-  ...(process.env.CARREL_TEST_SUMMARY ? { reporters: ['default', [join(root, 'tools/summary-reporter.mjs'), { file: process.env.CARREL_TEST_SUMMARY }]] } : {}),
-  // Jest reads this for the whole run only, not for a project. Generous: a limit is for what hangs, not a measure of speed.
+  workerIdleMemoryLimit: "1500MB",
+  ...(process.env.CARREL_TEST_SUMMARY
+    ? {
+        reporters: [
+          "default",
+          [join(root, "tools/summary-reporter.mjs"), { file: process.env.CARREL_TEST_SUMMARY }],
+        ],
+      }
+    : {}),
+  // Jest reads this for the whole run only, not for a project. Generous: a limit is for what hangs,
+  // not a measure of speed.
   testTimeout: 240_000,
-  globalSetup: join(root, 'libs/testing/global-setup.mjs'),
-  globalTeardown: join(root, 'libs/testing/global-teardown.mjs'),
+  globalSetup: join(root, "libs/testing/global-setup.mjs"),
+  globalTeardown: join(root, "libs/testing/global-teardown.mjs"),
 };

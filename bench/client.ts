@@ -1,69 +1,125 @@
-import { Agent, request } from 'node:http';
+import { Agent, request } from "node:http";
 
 const agent = new Agent({ keepAlive: true, maxSockets: 2000 });
 
-export interface Reply { status: number; body: string }
+export interface Reply {
+  status: number;
+  body: string;
+}
 
 /** One JSON call over a kept connection. */
 export function call(url: string, method: string, path: string, body?: unknown): Promise<Reply> {
   return new Promise((done, fail) => {
     const text = body === undefined ? undefined : JSON.stringify(body);
-    const outgoing = request(url + path, { method, agent, headers: text === undefined ? {} : { 'content-type': 'application/json', 'content-length': Buffer.byteLength(text) } }, (incoming) => {
-      const parts: Buffer[] = [];
-      incoming.on('data', (part: Buffer) => parts.push(part));
-      incoming.on('end', () => done({ status: incoming.statusCode ?? 0, body: Buffer.concat(parts).toString() }));
-      incoming.on('error', fail);
-    });
-    outgoing.on('error', fail);
+    const outgoing = request(
+      url + path,
+      {
+        method,
+        agent,
+        headers:
+          text === undefined
+            ? {}
+            : { "content-type": "application/json", "content-length": Buffer.byteLength(text) },
+      },
+      (incoming) => {
+        const parts: Buffer[] = [];
+        incoming.on("data", (part: Buffer) => parts.push(part));
+        incoming.on("end", () =>
+          done({ status: incoming.statusCode ?? 0, body: Buffer.concat(parts).toString() }),
+        );
+        incoming.on("error", fail);
+      },
+    );
+    outgoing.on("error", fail);
     outgoing.end(text);
   });
 }
 
-export async function json<T>(url: string, method: string, path: string, body?: unknown): Promise<T> {
+export async function json<T>(
+  url: string,
+  method: string,
+  path: string,
+  body?: unknown,
+): Promise<T> {
   const reply = await call(url, method, path, body);
-  if (reply.status !== 200) throw new Error(`${method} ${path}: ${reply.status} ${reply.body.slice(0, 300)}`);
+  if (reply.status !== 200)
+    throw new Error(`${method} ${path}: ${reply.status} ${reply.body.slice(0, 300)}`);
   return JSON.parse(reply.body) as T;
 }
 
 /** Uploads a text as a file; answers the reply's body. */
-export async function uploadText(url: string, slug: string, name: string, text: string): Promise<{ success: boolean; error: string | null }> {
+export async function uploadText(
+  url: string,
+  slug: string,
+  name: string,
+  text: string,
+): Promise<{ success: boolean; error: string | null }> {
   const form = new FormData();
-  form.set('file', new Blob([text], { type: 'text/plain' }), name);
-  const reply = await fetch(`${url}/api/workspace/${slug}/upload-and-embed`, { method: 'POST', body: form });
+  form.set("file", new Blob([text], { type: "text/plain" }), name);
+  const reply = await fetch(`${url}/api/workspace/${slug}/upload-and-embed`, {
+    method: "POST",
+    body: form,
+  });
   return (await reply.json()) as { success: boolean; error: string | null };
 }
 
-export interface StreamTimes { first: number; total: number; tokens: number; complete: boolean; error: string | null }
+export interface StreamTimes {
+  first: number;
+  total: number;
+  tokens: number;
+  complete: boolean;
+  error: string | null;
+}
 
 /** Asks and reads the stream to its end; times in ms from the sending of the request. */
-export function timeStream(url: string, path: string, body: unknown, isFirst: (data: string) => boolean, isLast: (data: string) => boolean): Promise<StreamTimes> {
+export function timeStream(
+  url: string,
+  path: string,
+  body: unknown,
+  isFirst: (data: string) => boolean,
+  isLast: (data: string) => boolean,
+): Promise<StreamTimes> {
   return new Promise((done, fail) => {
     const start = performance.now();
-    const times: StreamTimes = { first: Number.NaN, total: Number.NaN, tokens: 0, complete: false, error: null };
+    const times: StreamTimes = {
+      first: Number.NaN,
+      total: Number.NaN,
+      tokens: 0,
+      complete: false,
+      error: null,
+    };
     const text = JSON.stringify(body);
-    const outgoing = request(url + path, { method: 'POST', agent, headers: { 'content-type': 'application/json', 'content-length': Buffer.byteLength(text) } }, (incoming) => {
-      incoming.setEncoding('utf8');
-      let rest = '';
-      incoming.on('data', (part: string) => {
-        rest += part;
-        const frames = rest.split('\n\n');
-        rest = frames.pop() ?? '';
-        for (const frame of frames) {
-          if (isFirst(frame)) {
-            if (times.tokens++ === 0) times.first = performance.now() - start;
+    const outgoing = request(
+      url + path,
+      {
+        method: "POST",
+        agent,
+        headers: { "content-type": "application/json", "content-length": Buffer.byteLength(text) },
+      },
+      (incoming) => {
+        incoming.setEncoding("utf8");
+        let rest = "";
+        incoming.on("data", (part: string) => {
+          rest += part;
+          const frames = rest.split("\n\n");
+          rest = frames.pop() ?? "";
+          for (const frame of frames) {
+            if (isFirst(frame)) {
+              if (times.tokens++ === 0) times.first = performance.now() - start;
+            }
+            if (frame.includes('"type":"abort"')) times.error = frame;
+            if (isLast(frame)) times.complete = true;
           }
-          if (frame.includes('"type":"abort"')) times.error = frame;
-          if (isLast(frame)) times.complete = true;
-        }
-      });
-      incoming.on('end', () => {
-        times.total = performance.now() - start;
-        if (incoming.statusCode !== 200) times.error = `status ${incoming.statusCode}`;
-        done(times);
-      });
-      incoming.on('error', fail);
-    });
-    outgoing.on('error', fail);
+        });
+        incoming.on("end", () => {
+          times.total = performance.now() - start;
+          if (incoming.statusCode !== 200) times.error = `status ${incoming.statusCode}`;
+          done(times);
+        });
+        incoming.on("error", fail);
+      },
+    );
+    outgoing.on("error", fail);
     outgoing.end(text);
   });
 }
@@ -74,7 +130,11 @@ export const quantile = (values: number[], q: number): number => {
 };
 
 /** Runs `count` tasks with at most `width` in flight. */
-export async function inFlight<T>(count: number, width: number, task: (index: number) => Promise<T>): Promise<T[]> {
+export async function inFlight<T>(
+  count: number,
+  width: number,
+  task: (index: number) => Promise<T>,
+): Promise<T[]> {
   const results: T[] = [];
   let next = 0;
   await Promise.all(
@@ -91,23 +151,44 @@ export async function inFlight<T>(count: number, width: number, task: (index: nu
 /** Reproducible prose: words drawn with a Zipf-like frequency, sentences of 8 to 20 words. */
 export function prose(seed: number, characters: number): string {
   let state = (seed * 2_654_435_761 + 1) >>> 0;
-  const random = () => ((state = (Math.imul(state, 1_664_525) + 1_013_904_223) >>> 0) / 2 ** 32);
-  const syllables = ['ba', 'co', 'de', 'fi', 'gu', 'ha', 'ki', 'lo', 'mu', 'ne', 'pa', 'ri', 'so', 'tu', 'va', 'we', 'xi', 'yo', 'za', 'ther'];
+  const random = () => (state = (Math.imul(state, 1_664_525) + 1_013_904_223) >>> 0) / 2 ** 32;
+  const syllables = [
+    "ba",
+    "co",
+    "de",
+    "fi",
+    "gu",
+    "ha",
+    "ki",
+    "lo",
+    "mu",
+    "ne",
+    "pa",
+    "ri",
+    "so",
+    "tu",
+    "va",
+    "we",
+    "xi",
+    "yo",
+    "za",
+    "ther",
+  ];
   const word = () => {
     let n = Math.floor(20_000 * random() ** 4);
-    let text = '';
+    let text = "";
     do {
       text += syllables[n % 20];
       n = Math.floor(n / 20);
     } while (n > 0);
     return text;
   };
-  let text = '';
+  let text = "";
   while (text.length < characters) {
     const words = Array.from({ length: 8 + Math.floor(random() * 12) }, word);
-    const sentence = words.join(' ');
+    const sentence = words.join(" ");
     text += `${sentence[0]?.toUpperCase()}${sentence.slice(1)}. `;
-    if (random() < 0.15) text += '\n\n';
+    if (random() < 0.15) text += "\n\n";
   }
   return text.slice(0, characters);
 }

@@ -1,16 +1,44 @@
-import { fakeEmbedding } from '@carrel/testing';
-import { analyseTerms } from '@carrel/retrieval';
+import { fakeEmbedding } from "@carrel/testing";
+import { analyseTerms } from "@carrel/retrieval";
 
 /** A text to its vector; made for one collection where it learns from it. */
-export interface MadeUpEmbedder { name: string; dimensions: number; about: string; embed(text: string): Float32Array }
+export interface MadeUpEmbedder {
+  name: string;
+  dimensions: number;
+  about: string;
+  embed(text: string): Float32Array;
+}
 
-/** Vectors of every worth that need no model: of words and of letters as they are written, of chance, and of what stands together in these texts. */
+/**
+ * Vectors of every worth that need no model: of words and of letters as they are written, of
+ * chance, and of what stands together in these texts.
+ */
 export function madeUpEmbedders(texts: string[]): MadeUpEmbedder[] {
   return [
-    { name: 'fake', dimensions: 384, about: 'words hashed to 384 places, as in the tests', embed: (text) => fakeEmbedding(text) },
-    { name: 'letters', dimensions: 512, about: 'three letters in a row, hashed to 512 places', embed: embedLetters },
-    { name: 'chance', dimensions: 384, about: 'noise: the worst there can be', embed: (text) => unit(Float32Array.from({ length: 384 }, normalFrom(hash(text)))) },
-    { name: 'latent', dimensions: latentDimensions, about: 'latent semantic analysis of the collection', embed: learnLatent(texts) },
+    {
+      name: "fake",
+      dimensions: 384,
+      about: "words hashed to 384 places, as in the tests",
+      embed: (text) => fakeEmbedding(text),
+    },
+    {
+      name: "letters",
+      dimensions: 512,
+      about: "three letters in a row, hashed to 512 places",
+      embed: embedLetters,
+    },
+    {
+      name: "chance",
+      dimensions: 384,
+      about: "noise: the worst there can be",
+      embed: (text) => unit(Float32Array.from({ length: 384 }, normalFrom(hash(text)))),
+    },
+    {
+      name: "latent",
+      dimensions: latentDimensions,
+      about: "latent semantic analysis of the collection",
+      embed: learnLatent(texts),
+    },
   ];
 }
 
@@ -19,7 +47,7 @@ const iterations = 4;
 
 function embedLetters(text: string): Float32Array {
   const vector = new Float32Array(512);
-  const padded = ` ${text.toLowerCase().replace(/\s+/g, ' ')} `;
+  const padded = ` ${text.toLowerCase().replace(/\s+/g, " ")} `;
   for (let start = 0; start + 3 <= padded.length; start++) {
     const value = hash(padded.slice(start, start + 3));
     vector[value % 512]! += value & 0x80000000 ? -1 : 1;
@@ -27,33 +55,47 @@ function embedLetters(text: string): Float32Array {
   return unit(vector);
 }
 
-/** The first singular vectors of the texts' weighed terms, by subspace iteration; a text is where its terms put it. */
+/**
+ * The first singular vectors of the texts' weighed terms, by subspace iteration; a text is where
+ * its terms put it.
+ */
 function learnLatent(texts: string[]): (text: string) => Float32Array {
-  const termsOf = (text: string): string[] => analyseTerms(text, { language: 'en' });
+  const termsOf = (text: string): string[] => analyseTerms(text, { language: "en" });
   const documents = texts.map(termsOf);
   const frequencies = new Map<string, number>();
-  for (const terms of documents) for (const term of new Set(terms)) frequencies.set(term, (frequencies.get(term) ?? 0) + 1);
-  const columns = new Map([...frequencies].filter(([, count]) => count > 1).map(([term], column) => [term, column]));
+  for (const terms of documents)
+    for (const term of new Set(terms)) frequencies.set(term, (frequencies.get(term) ?? 0) + 1);
+  const columns = new Map(
+    [...frequencies].filter(([, count]) => count > 1).map(([term], column) => [term, column]),
+  );
   const weigh = (terms: string[]): [column: number, weight: number][] => {
     const counts = new Map<string, number>();
     for (const term of terms) if (columns.has(term)) counts.set(term, (counts.get(term) ?? 0) + 1);
-    const row = [...counts].map(([term, count]): [number, number] => [columns.get(term)!, (1 + Math.log(count)) * Math.log(texts.length / frequencies.get(term)!)]);
+    const row = [...counts].map(([term, count]): [number, number] => [
+      columns.get(term)!,
+      (1 + Math.log(count)) * Math.log(texts.length / frequencies.get(term)!),
+    ]);
     const length = Math.hypot(...row.map(([, weight]) => weight)) || 1;
     return row.map(([column, weight]) => [column, weight / length]);
   };
   const rows = documents.map(weigh);
   const normal = normalFrom(7);
-  const project = (row: [number, number][], axis: Float64Array): number => row.reduce((sum, [column, weight]) => sum + axis[column]! * weight, 0);
-  let axes: Float64Array[] = Array.from({ length: latentDimensions }, () => Float64Array.from({ length: columns.size }, normal));
+  const project = (row: [number, number][], axis: Float64Array): number =>
+    row.reduce((sum, [column, weight]) => sum + axis[column]! * weight, 0);
+  let axes: Float64Array[] = Array.from({ length: latentDimensions }, () =>
+    Float64Array.from({ length: columns.size }, normal),
+  );
   for (let round = 0; round < iterations; round++) {
-    axes = orthonormal(axes.map((axis) => {
-      const next = new Float64Array(columns.size);
-      for (const row of rows) {
-        const part = project(row, axis);
-        for (const [column, weight] of row) next[column]! += part * weight;
-      }
-      return next;
-    }));
+    axes = orthonormal(
+      axes.map((axis) => {
+        const next = new Float64Array(columns.size);
+        for (const row of rows) {
+          const part = project(row, axis);
+          for (const [column, weight] of row) next[column]! += part * weight;
+        }
+        return next;
+      }),
+    );
   }
   return (text) => {
     const row = weigh(termsOf(text));
@@ -83,7 +125,8 @@ function unit(vector: Float32Array): Float32Array {
 /** FNV-1a, 32 bit. */
 function hash(text: string): number {
   let value = 0x811c9dc5;
-  for (let index = 0; index < text.length; index++) value = Math.imul(value ^ text.charCodeAt(index), 0x01000193) >>> 0;
+  for (let index = 0; index < text.length; index++)
+    value = Math.imul(value ^ text.charCodeAt(index), 0x01000193) >>> 0;
   return value;
 }
 

@@ -1,104 +1,236 @@
-import { randomUUID } from 'node:crypto';
-import { existsSync } from 'node:fs';
-import { mkdtemp, rm } from 'node:fs/promises';
-import { tmpdir } from 'node:os';
-import { join, resolve } from 'node:path';
-import type { RerankModel } from '@carrel/providers';
-import { chunkTerms, coverageDepth, detectLanguage, rankCandidates, scoreByCoverage, searchCandidates, splitText, type RankedChunk } from '@carrel/retrieval';
-import { Collection, normalisedGain } from '@carrel/testing';
-import { openLanceStore, type VectorIndex, type VectorStore } from '@carrel/vector-store';
-import { queryModeDocuments, queryModeQuestions, queryModeSets } from '../libs/retrieval/test/query-mode.ts';
-import { madeUpEmbedders } from './retrieval-embedders.ts';
+import { randomUUID } from "node:crypto";
+import { existsSync } from "node:fs";
+import { mkdtemp, rm } from "node:fs/promises";
+import { tmpdir } from "node:os";
+import { join, resolve } from "node:path";
+import type { RerankModel } from "@carrel/providers";
+import {
+  chunkTerms,
+  coverageDepth,
+  detectLanguage,
+  rankCandidates,
+  scoreByCoverage,
+  searchCandidates,
+  splitText,
+  type RankedChunk,
+} from "@carrel/retrieval";
+import { Collection, normalisedGain } from "@carrel/testing";
+import { openLanceStore, type VectorIndex, type VectorStore } from "@carrel/vector-store";
+import {
+  queryModeDocuments,
+  queryModeQuestions,
+  queryModeSets,
+} from "../libs/retrieval/test/query-mode.ts";
+import { madeUpEmbedders } from "./retrieval-embedders.ts";
 
 /*
- * Retrieval quality through the product's own code: splitter, analyser, LanceDB, ranking, fusion and reranking as ingest calls
- * them, for each mode, with vectors of every worth: a hybrid must not be below text alone. Two kinds of collection: Cranfield (many relevant texts for each question; another with
+ * Retrieval quality through the product's own code: splitter, analyser, LanceDB, ranking, fusion
+ * and reranking as ingest calls
+ * them, for each mode, with vectors of every worth: a hybrid must not be below text alone. Two
+ * kinds of collection: Cranfield (many relevant texts for each question; another with
  * `--collection=<folder>`), and the questions of the tests, which one passage answers.
  */
-const option = (name: string): string | undefined => process.argv.slice(2).find((argument) => argument.startsWith(`--${name}=`))?.slice(name.length + 3);
-const collection = new Collection(resolve(option('collection') ?? process.argv.slice(2).find((argument) => !argument.startsWith('-')) ?? join(import.meta.dirname, '../../shared/data/cranfield')));
+const option = (name: string): string | undefined =>
+  process.argv
+    .slice(2)
+    .find((argument) => argument.startsWith(`--${name}=`))
+    ?.slice(name.length + 3);
+const collection = new Collection(
+  resolve(
+    option("collection") ??
+      process.argv.slice(2).find((argument) => !argument.startsWith("-")) ??
+      join(import.meta.dirname, "../../shared/data/cranfield"),
+  ),
+);
 const workspaceId = 1;
 const depth = 100;
 /** What a chat asks for. */
 const chatTopN = 4;
 
 /** What this benchmark needs of an embedding model; @carrel/providers' EmbeddingModel is one. */
-interface Embedder { name: string; model: string; dimensions: number | null; batchSize: number; embed(texts: string[], kind: 'passage' | 'query', signal: AbortSignal): Promise<Float32Array[]> }
-interface Judged { name: string; documents: { id: string; title: string; text: string }[]; questions: { text: string; wanted: ReadonlySet<string> }[] }
-interface Chunk { id: string; documentId: string; text: string; title: string; terms: string[] }
-interface Indexed extends Judged { store: VectorStore; chunks: Map<string, Chunk>; vectors: Map<Embedder, { index: VectorIndex; questions: Float32Array[] }> }
-interface Mode { name: string; embedder?: Embedder; text: boolean; expansion: boolean; rerank?: 'built-in' | RerankModel; topN?: number }
+interface Embedder {
+  name: string;
+  model: string;
+  dimensions: number | null;
+  batchSize: number;
+  embed(texts: string[], kind: "passage" | "query", signal: AbortSignal): Promise<Float32Array[]>;
+}
+interface Judged {
+  name: string;
+  documents: { id: string; title: string; text: string }[];
+  questions: { text: string; wanted: ReadonlySet<string> }[];
+}
+interface Chunk {
+  id: string;
+  documentId: string;
+  text: string;
+  title: string;
+  terms: string[];
+}
+interface Indexed extends Judged {
+  store: VectorStore;
+  chunks: Map<string, Chunk>;
+  vectors: Map<Embedder, { index: VectorIndex; questions: Float32Array[] }>;
+}
+interface Mode {
+  name: string;
+  embedder?: Embedder;
+  text: boolean;
+  expansion: boolean;
+  rerank?: "built-in" | RerankModel;
+  topN?: number;
+}
 
 async function main(): Promise<void> {
   const [native, reranker] = await Promise.all([openNativeEmbedder(), openReranker()]);
-  const folder = await mkdtemp(join(tmpdir(), 'carrel-bench-'));
+  const folder = await mkdtemp(join(tmpdir(), "carrel-bench-"));
   for (const judged of [await readCollection(), await readQuestionsOfTests()]) {
     if (judged === null) continue;
     const madeUp = madeUpEmbedders(judged.documents.map(({ text }) => text));
-    const embedders = [...madeUp.map(({ name, dimensions, embed }): Embedder => ({ name, model: name, dimensions, batchSize: 1_000, embed: (texts) => Promise.resolve(texts.map(embed)) })), ...(native === null ? [] : [native])];
+    const embedders = [
+      ...madeUp.map(({ name, dimensions, embed }): Embedder => ({
+        name,
+        model: name,
+        dimensions,
+        batchSize: 1_000,
+        embed: (texts) => Promise.resolve(texts.map(embed)),
+      })),
+      ...(native === null ? [] : [native]),
+    ];
     const indexed = await index(judged, embedders, join(folder, randomUUID()));
-    console.log(`\n${judged.name}: ${judged.documents.length} documents, ${judged.questions.length} questions; ${indexed.chunks.size} chunks of 1000 characters, overlap 20 (defaults)`);
-    console.log(['mode'.padEnd(52), ...['nDCG@10', 'recall@100', 'p50 ms', 'p95 ms'].map((head) => head.padEnd(11))].join(''));
+    console.log(
+      `\n${judged.name}: ${judged.documents.length} documents, ${judged.questions.length} questions; ${indexed.chunks.size} chunks of 1000 characters, overlap 20 (defaults)`,
+    );
+    console.log(
+      [
+        "mode".padEnd(52),
+        ...["nDCG@10", "recall@100", "p50 ms", "p95 ms"].map((head) => head.padEnd(11)),
+      ].join(""),
+    );
     const gains = new Map<string, number>();
     for (const mode of modesOf(embedders, reranker)) {
       const { line, gain } = await measure(indexed, mode);
       console.log(line);
       gains.set(mode.name, gain);
     }
-    const against = (topN?: number): string => embedders.map(({ name }) => signed(gains.get(hybridName(name, topN))! - gains.get(textName(topN))!, name)).join(', ');
-    console.log(`hybrid against text alone, nDCG@10: ${against()}; as a chat asks: ${against(chatTopN)}`);
+    const against = (topN?: number): string =>
+      embedders
+        .map(({ name }) =>
+          signed(gains.get(hybridName(name, topN))! - gains.get(textName(topN))!, name),
+        )
+        .join(", ");
+    console.log(
+      `hybrid against text alone, nDCG@10: ${against()}; as a chat asks: ${against(chatTopN)}`,
+    );
     for (const { name, about } of madeUp) console.log(`  "${name}": ${about}`);
     await indexed.store.close();
   }
-  if (native === null) console.log('\nnative embedder: not measured, its model is not there (CARREL_MODELS_DIR names a folder that holds it)');
-  if (reranker === null) console.log('native reranker: not measured, its model is not there (CARREL_MODELS_DIR)');
+  if (native === null)
+    console.log(
+      "\nnative embedder: not measured, its model is not there (CARREL_MODELS_DIR names a folder that holds it)",
+    );
+  if (reranker === null)
+    console.log("native reranker: not measured, its model is not there (CARREL_MODELS_DIR)");
   await rm(folder, { recursive: true });
 }
 
-const signed = (difference: number, name: string): string => `${name} ${difference < 0 ? '−' : '+'}${Math.abs(difference).toFixed(4)}`;
-const asked = (topN?: number): string => (topN === undefined ? '' : `, as a chat asks (${topN} passages)`);
+const signed = (difference: number, name: string): string =>
+  `${name} ${difference < 0 ? "−" : "+"}${Math.abs(difference).toFixed(4)}`;
+const asked = (topN?: number): string =>
+  topN === undefined ? "" : `, as a chat asks (${topN} passages)`;
 const textName = (topN?: number): string => `text${asked(topN)}`;
-const hybridName = (embedder: string, topN?: number): string => `hybrid (${embedder})${asked(topN)}`;
+const hybridName = (embedder: string, topN?: number): string =>
+  `hybrid (${embedder})${asked(topN)}`;
 
 function modesOf(embedders: Embedder[], reranker: RerankModel | null): Mode[] {
   const text = { text: true, expansion: true };
   const modes: Mode[] = [
-    { name: 'text, expansion off', text: true, expansion: false }, { name: textName(), ...text }, { name: textName(chatTopN), ...text, topN: chatTopN }, { name: 'text, rerank built-in', ...text, rerank: 'built-in' },
+    { name: "text, expansion off", text: true, expansion: false },
+    { name: textName(), ...text },
+    { name: textName(chatTopN), ...text, topN: chatTopN },
+    { name: "text, rerank built-in", ...text, rerank: "built-in" },
   ];
   for (const embedder of embedders) {
     modes.push(
-      { name: `dense (${embedder.name})`, embedder, text: false, expansion: false }, { name: `hybrid (${embedder.name}), expansion off`, embedder, text: true, expansion: false },
-      { name: hybridName(embedder.name), embedder, ...text }, { name: hybridName(embedder.name, chatTopN), embedder, ...text, topN: chatTopN }, { name: `hybrid (${embedder.name}), rerank built-in`, embedder, ...text, rerank: 'built-in' },
+      { name: `dense (${embedder.name})`, embedder, text: false, expansion: false },
+      { name: `hybrid (${embedder.name}), expansion off`, embedder, text: true, expansion: false },
+      { name: hybridName(embedder.name), embedder, ...text },
+      { name: hybridName(embedder.name, chatTopN), embedder, ...text, topN: chatTopN },
+      { name: `hybrid (${embedder.name}), rerank built-in`, embedder, ...text, rerank: "built-in" },
     );
   }
-  if (reranker !== null) modes.push({ name: 'text, rerank native', ...text, rerank: reranker });
+  if (reranker !== null) modes.push({ name: "text, rerank native", ...text, rerank: reranker });
   return modes;
 }
 
 async function measure(indexed: Indexed, mode: Mode): Promise<{ line: string; gain: number }> {
-  let gain = 0, recall = 0;
+  let gain = 0,
+    recall = 0;
   const times: number[] = [];
   const dense = mode.embedder === undefined ? undefined : indexed.vectors.get(mode.embedder);
   for (const [place, question] of indexed.questions.entries()) {
     const begun = performance.now();
-    const candidates = await searchCandidates({ text: mode.text ? indexed.store.text : null, vectors: dense?.index ?? null }, { workspaceId, question: question.text, vector: dense?.questions[place] ?? null, topN: mode.topN ?? depth });
+    const candidates = await searchCandidates(
+      { text: mode.text ? indexed.store.text : null, vectors: dense?.index ?? null },
+      {
+        workspaceId,
+        question: question.text,
+        vector: dense?.questions[place] ?? null,
+        topN: mode.topN ?? depth,
+      },
+    );
     const { chunks } = rankCandidates(candidates, undefined, { expansion: mode.expansion });
-    const ordered = mode.rerank === undefined ? chunks : await rerank(indexed, mode.rerank, question.text, chunks);
+    const ordered =
+      mode.rerank === undefined
+        ? chunks
+        : await rerank(indexed, mode.rerank, question.text, chunks);
     // The first chunk of a document is its best one.
-    const found = [...new Set(ordered.map((chunk) => indexed.chunks.get(chunk.id)!.documentId))].slice(0, depth);
+    const found = [
+      ...new Set(ordered.map((chunk) => indexed.chunks.get(chunk.id)!.documentId)),
+    ].slice(0, depth);
     times.push(performance.now() - begun);
     gain += normalisedGain(found, question.wanted);
     recall += found.filter((id) => question.wanted.has(id)).length / question.wanted.size;
   }
   times.sort((a, b) => a - b);
   const at = (part: number): string => times[Math.floor(times.length * part)]!.toFixed(1);
-  return { gain: gain / times.length, line: [mode.name.padEnd(52), ...[(gain / times.length).toFixed(4), (recall / times.length).toFixed(4), at(0.5), at(0.95)].map((cell) => cell.padEnd(11))].join('') };
+  return {
+    gain: gain / times.length,
+    line: [
+      mode.name.padEnd(52),
+      ...[
+        (gain / times.length).toFixed(4),
+        (recall / times.length).toFixed(4),
+        at(0.5),
+        at(0.95),
+      ].map((cell) => cell.padEnd(11)),
+    ].join(""),
+  };
 }
 
-async function rerank(indexed: Indexed, by: 'built-in' | RerankModel, question: string, chunks: RankedChunk[]): Promise<RankedChunk[]> {
-  const first = chunks.slice(0, by === 'built-in' ? coverageDepth : by.most);
-  const scores = by === 'built-in' ? scoreByCoverage(first) : await by.score(question, first.map(({ id }) => ({ text: indexed.chunks.get(id)!.text, title: indexed.chunks.get(id)!.title, headingPath: [] })), new AbortController().signal);
-  const ordered = first.map((chunk, place) => ({ chunk, score: scores[place]! })).sort((a, b) => b.score - a.score).map(({ chunk }) => chunk);
+async function rerank(
+  indexed: Indexed,
+  by: "built-in" | RerankModel,
+  question: string,
+  chunks: RankedChunk[],
+): Promise<RankedChunk[]> {
+  const first = chunks.slice(0, by === "built-in" ? coverageDepth : by.most);
+  const scores =
+    by === "built-in"
+      ? scoreByCoverage(first)
+      : await by.score(
+          question,
+          first.map(({ id }) => ({
+            text: indexed.chunks.get(id)!.text,
+            title: indexed.chunks.get(id)!.title,
+            headingPath: [],
+          })),
+          new AbortController().signal,
+        );
+  const ordered = first
+    .map((chunk, place) => ({ chunk, score: scores[place]! }))
+    .sort((a, b) => b.score - a.score)
+    .map(({ chunk }) => chunk);
   return [...ordered, ...chunks.slice(first.length)];
 }
 
@@ -108,21 +240,47 @@ async function index(judged: Judged, embedders: Embedder[], folder: string): Pro
     const language = detectLanguage(document.text);
     return splitText({ text: document.text }).map((chunk) => {
       const text = document.text.slice(chunk.start, chunk.end);
-      return { id: randomUUID(), documentId: document.id, title: document.title, text, terms: chunkTerms({ text, title: document.title, headingPath: chunk.headingPath, language }) };
+      return {
+        id: randomUUID(),
+        documentId: document.id,
+        title: document.title,
+        text,
+        terms: chunkTerms({
+          text,
+          title: document.title,
+          headingPath: chunk.headingPath,
+          language,
+        }),
+      };
     });
   });
-  await store.text.upsert(chunks.map(({ id, documentId, terms }) => ({ id, workspaceId, documentId, version: 1, terms })));
-  const vectors: Indexed['vectors'] = new Map();
+  await store.text.upsert(
+    chunks.map(({ id, documentId, terms }) => ({ id, workspaceId, documentId, version: 1, terms })),
+  );
+  const vectors: Indexed["vectors"] = new Map();
   const { signal } = new AbortController();
   for (const embedder of embedders) {
     const target = store.vectors({ model: embedder.model, dimensions: embedder.dimensions ?? 384 });
     for (let start = 0; start < chunks.length; start += embedder.batchSize) {
       const batch = chunks.slice(start, start + embedder.batchSize);
-      const embedded = await embedder.embed(batch.map(({ text }) => text), 'passage', signal);
-      await target.upsert(batch.map(({ id, documentId }, place) => ({ id, workspaceId, documentId, version: 1, vector: embedded[place]! })));
+      const embedded = await embedder.embed(
+        batch.map(({ text }) => text),
+        "passage",
+        signal,
+      );
+      await target.upsert(
+        batch.map(({ id, documentId }, place) => ({
+          id,
+          workspaceId,
+          documentId,
+          version: 1,
+          vector: embedded[place]!,
+        })),
+      );
     }
     const questions: Float32Array[] = [];
-    for (const { text } of judged.questions) questions.push((await embedder.embed([text], 'query', signal))[0]!);
+    for (const { text } of judged.questions)
+      questions.push((await embedder.embed([text], "query", signal))[0]!);
     vectors.set(embedder, { index: target, questions });
   }
   await store.optimize();
@@ -131,35 +289,60 @@ async function index(judged: Judged, embedders: Embedder[], folder: string): Pro
 
 async function readCollection(): Promise<Judged | null> {
   if (!collection.exists) {
-    console.log(`bench:retrieval: no collection at ${collection.folder} (corpus.jsonl, queries.jsonl, qrels.tsv); not measured. Give a folder with --collection=<folder>.`);
+    console.log(
+      `bench:retrieval: no collection at ${collection.folder} (corpus.jsonl, queries.jsonl, qrels.tsv); not measured. Give a folder with --collection=<folder>.`,
+    );
     return null;
   }
-  const [documents, questions, relevant] = await Promise.all([collection.documents(), collection.questions(), collection.relevant()]);
-  return { name: collection.folder, documents, questions: questions.flatMap(({ id, text }) => (relevant.get(id)?.size ? [{ text, wanted: relevant.get(id)! }] : [])) };
+  const [documents, questions, relevant] = await Promise.all([
+    collection.documents(),
+    collection.questions(),
+    collection.relevant(),
+  ]);
+  return {
+    name: collection.folder,
+    documents,
+    questions: questions.flatMap(({ id, text }) =>
+      relevant.get(id)?.size ? [{ text, wanted: relevant.get(id)! }] : [],
+    ),
+  };
 }
 
 async function readQuestionsOfTests(): Promise<Judged> {
-  const judged: Judged = { name: 'questions of the tests, each with the one document that answers it', documents: [], questions: [] };
+  const judged: Judged = {
+    name: "questions of the tests, each with the one document that answers it",
+    documents: [],
+    questions: [],
+  };
   for (const set of queryModeSets) {
-    for (const document of await queryModeDocuments(set)) judged.documents.push({ ...document, id: `${set}/${document.title}` });
-    for (const { question, document } of await queryModeQuestions(set)) if (document !== undefined) judged.questions.push({ text: question, wanted: new Set([`${set}/${document}`]) });
+    for (const document of await queryModeDocuments(set))
+      judged.documents.push({ ...document, id: `${set}/${document.title}` });
+    for (const { question, document } of await queryModeQuestions(set))
+      if (document !== undefined)
+        judged.questions.push({ text: question, wanted: new Set([`${set}/${document}`]) });
   }
   return judged;
 }
 
 async function openNativeEmbedder(): Promise<Embedder | null> {
-  const modelsDir = process.env['CARREL_MODELS_DIR'];
+  const modelsDir = process.env["CARREL_MODELS_DIR"];
   if (!modelsDir || !existsSync(modelsDir)) return null;
-  const { createEmbeddingModel, nativeModelState } = await import('@carrel/providers');
-  if ((await nativeModelState({ modelsDir, hub: null })).status !== 'ready') return null;
-  const native = createEmbeddingModel('native', {}, { modelsDir, hub: null });
-  return { name: 'native', model: native.model, dimensions: native.dimensions, batchSize: native.batchSize, embed: (texts, kind, signal) => native.embed(texts, kind, signal) };
+  const { createEmbeddingModel, nativeModelState } = await import("@carrel/providers");
+  if ((await nativeModelState({ modelsDir, hub: null })).status !== "ready") return null;
+  const native = createEmbeddingModel("native", {}, { modelsDir, hub: null });
+  return {
+    name: "native",
+    model: native.model,
+    dimensions: native.dimensions,
+    batchSize: native.batchSize,
+    embed: (texts, kind, signal) => native.embed(texts, kind, signal),
+  };
 }
 
 async function openReranker(): Promise<RerankModel | null> {
-  const modelsDir = process.env['CARREL_MODELS_DIR'];
+  const modelsDir = process.env["CARREL_MODELS_DIR"];
   if (!modelsDir || !existsSync(modelsDir)) return null;
-  const { NativeRerankModel } = await import('@carrel/providers');
+  const { NativeRerankModel } = await import("@carrel/providers");
   const model = new NativeRerankModel({ modelsDir, hub: null });
   return (await model.isReady()) ? model : null;
 }

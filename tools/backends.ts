@@ -1,10 +1,10 @@
-import { chmodSync, mkdirSync } from 'node:fs';
-import { join } from 'node:path';
-import { instanceSettings } from './checkout.ts';
-import { startPostgres } from './postgres.ts';
-import { startRedis } from './redis.ts';
-import { redisProgram } from './redis-program.ts';
-import { PlainError, say } from './terminal.ts';
+import { chmodSync, mkdirSync } from "node:fs";
+import { join } from "node:path";
+import { instanceSettings } from "./checkout.ts";
+import { startPostgres } from "./postgres.ts";
+import { startRedis } from "./redis.ts";
+import { redisProgram } from "./redis-program.ts";
+import { PlainError, say } from "./terminal.ts";
 
 export interface Backends {
   /** The environment with DATABASE_URL, REDIS_URL and an absolute CARREL_HOME. */
@@ -15,34 +15,66 @@ export interface Backends {
   stop(): Promise<void>;
 }
 
-/** Makes the data folder: closed, except that root's must let the system user who runs PostgreSQL pass through. */
+/**
+ * Makes the data folder: closed, except that root's must let the system user who runs PostgreSQL
+ * pass through.
+ */
 export function prepareHome(home: string): void {
   try {
-    mkdirSync(join(home, 'logs'), { recursive: true, mode: 0o700 });
+    mkdirSync(join(home, "logs"), { recursive: true, mode: 0o700 });
     chmodSync(home, process.getuid?.() === 0 ? 0o711 : 0o700);
-    chmodSync(join(home, 'logs'), 0o700);
+    chmodSync(join(home, "logs"), 0o700);
   } catch (error) {
-    throw new PlainError(`The data folder ${home} cannot be used: ${(error as Error).message}\nWhat to do: make it writable, or set CARREL_HOME to another folder.`);
+    throw new PlainError(
+      `The data folder ${home} cannot be used: ${(error as Error).message}\nWhat to do: make it writable, or set CARREL_HOME to another folder.`,
+    );
   }
 }
 
-/** Starts PostgreSQL and Redis of the data folder side by side, each only where the environment names no server. */
-export async function startBackends(environment: NodeJS.ProcessEnv = process.env): Promise<Backends> {
+/**
+ * Starts PostgreSQL and Redis of the data folder side by side, each only where the environment
+ * names no server.
+ */
+export async function startBackends(
+  environment: NodeJS.ProcessEnv = process.env,
+): Promise<Backends> {
   const { home, databaseUrl, redisUrl } = instanceSettings(environment);
   prepareHome(home);
-  const postgresStart = databaseUrl ? null : startPostgres({ folder: join(home, 'postgres'), onInitialise: () => say('Making the database (PostgreSQL, in the data folder)') });
-  const redisStart = redisUrl ? null : redisProgram().then((program) => startRedis({ folder: join(home, 'redis'), program }));
+  const postgresStart = databaseUrl
+    ? null
+    : startPostgres({
+        folder: join(home, "postgres"),
+        onInitialise: () => say("Making the database (PostgreSQL, in the data folder)"),
+      });
+  const redisStart = redisUrl
+    ? null
+    : redisProgram().then((program) => startRedis({ folder: join(home, "redis"), program }));
   const [postgres, redis] = await Promise.allSettled([postgresStart, redisStart]);
   const stop = async () => {
-    if (redis.status === 'fulfilled') await redis.value?.stop();
-    if (postgres.status === 'fulfilled') await postgres.value?.stop();
+    if (redis.status === "fulfilled") await redis.value?.stop();
+    if (postgres.status === "fulfilled") await postgres.value?.stop();
   };
-  for (const outcome of [postgres, redis]) if (outcome.status === 'rejected') { await stop(); throw outcome.reason; }
-  const servers = { postgres: postgres.status === 'fulfilled' ? postgres.value : null, redis: redis.status === 'fulfilled' ? redis.value : null };
-  if (servers.postgres?.adopted || servers.redis?.adopted) say('Taking over the servers of an earlier start that did not end properly');
+  for (const outcome of [postgres, redis])
+    if (outcome.status === "rejected") {
+      await stop();
+      throw outcome.reason;
+    }
+  const servers = {
+    postgres: postgres.status === "fulfilled" ? postgres.value : null,
+    redis: redis.status === "fulfilled" ? redis.value : null,
+  };
+  if (servers.postgres?.adopted || servers.redis?.adopted)
+    say("Taking over the servers of an earlier start that did not end properly");
   return {
-    environment: { ...environment, CARREL_HOME: home, DATABASE_URL: databaseUrl ?? servers.postgres!.url, REDIS_URL: redisUrl ?? servers.redis!.url },
-    processes: Object.entries(servers).flatMap(([name, server]) => (server ? [{ name, pid: server.pid }] : [])),
+    environment: {
+      ...environment,
+      CARREL_HOME: home,
+      DATABASE_URL: databaseUrl ?? servers.postgres!.url,
+      REDIS_URL: redisUrl ?? servers.redis!.url,
+    },
+    processes: Object.entries(servers).flatMap(([name, server]) =>
+      server ? [{ name, pid: server.pid }] : [],
+    ),
     stop,
   };
 }

@@ -1,62 +1,143 @@
-import { spawn } from 'node:child_process';
-import { existsSync, readdirSync } from 'node:fs';
-import { cpus, totalmem } from 'node:os';
-import { basename, join, relative } from 'node:path';
-import { ensureBuilt } from './build.ts';
-import { root } from './checkout.ts';
-import { PlainError, say } from './terminal.ts';
+import { spawn } from "node:child_process";
+import { existsSync, readdirSync } from "node:fs";
+import { cpus, totalmem } from "node:os";
+import { basename, join, relative } from "node:path";
+import { ensureBuilt } from "./build.ts";
+import { root } from "./checkout.ts";
+import { PlainError, say } from "./terminal.ts";
 
-/** What a benchmark script prints, one JSON line for each row; other lines go through to the terminal. */
-interface Row { what: string; how: string; figure: string; reach: string; goal: string }
+/**
+ * What a benchmark script prints, one JSON line for each row; other lines go through to the
+ * terminal.
+ */
+interface Row {
+  what: string;
+  how: string;
+  figure: string;
+  reach: string;
+  goal: string;
+}
 
-const isRow = (value: unknown): value is Row => typeof value === 'object' && value !== null && ['what', 'how', 'figure'].every((key) => typeof (value as Record<string, unknown>)[key] === 'string');
+const isRow = (value: unknown): value is Row =>
+  typeof value === "object" &&
+  value !== null &&
+  ["what", "how", "figure"].every(
+    (key) => typeof (value as Record<string, unknown>)[key] === "string",
+  );
 
-/** bench/*.ts and the bench folders of packages. `client.ts` and `<script>-<part>.ts` beside `<script>.ts` are parts of scripts. */
+/**
+ * bench/*.ts and the bench folders of packages. `client.ts` and `<script>-<part>.ts` beside
+ * `<script>.ts` are parts of scripts.
+ */
 function scripts(): string[] {
-  const folders = [join(root, 'bench'), ...['libs', 'services', 'apps'].flatMap((kind) => readdirSync(join(root, kind)).map((name) => join(root, kind, name, 'bench')))];
-  return folders.filter((folder) => existsSync(folder)).flatMap((folder) => {
-    const names = readdirSync(folder).filter((name) => name.endsWith('.ts') && !name.endsWith('.spec.ts') && !name.endsWith('.d.ts') && name !== 'client.ts').sort();
-    return names.filter((name) => !names.some((other) => other !== name && name.startsWith(`${basename(other, '.ts')}-`))).map((name) => join(folder, name));
-  });
+  const folders = [
+    join(root, "bench"),
+    ...["libs", "services", "apps"].flatMap((kind) =>
+      readdirSync(join(root, kind)).map((name) => join(root, kind, name, "bench")),
+    ),
+  ];
+  return folders
+    .filter((folder) => existsSync(folder))
+    .flatMap((folder) => {
+      const names = readdirSync(folder)
+        .filter(
+          (name) =>
+            name.endsWith(".ts") &&
+            !name.endsWith(".spec.ts") &&
+            !name.endsWith(".d.ts") &&
+            name !== "client.ts",
+        )
+        .sort();
+      return names
+        .filter(
+          (name) =>
+            !names.some((other) => other !== name && name.startsWith(`${basename(other, ".ts")}-`)),
+        )
+        .map((name) => join(folder, name));
+    });
 }
 
 function run(script: string, options: string[]): Promise<{ rows: Row[]; code: number }> {
   return new Promise((resolve) => {
     const rows: Row[] = [];
-    const child = spawn(process.execPath, ['--disable-warning=ExperimentalWarning', '--import', join(root, 'tools/swc-hook.mjs'), '--conditions=@carrel/source', script, ...options], { cwd: root, env: { ...process.env, NODE_OPTIONS: '' }, stdio: ['ignore', 'pipe', 'inherit'] });
-    let rest = '';
+    const child = spawn(
+      process.execPath,
+      [
+        "--disable-warning=ExperimentalWarning",
+        "--import",
+        join(root, "tools/swc-hook.mjs"),
+        "--conditions=@carrel/source",
+        script,
+        ...options,
+      ],
+      {
+        cwd: root,
+        env: { ...process.env, NODE_OPTIONS: "" },
+        stdio: ["ignore", "pipe", "inherit"],
+      },
+    );
+    let rest = "";
     const take = (line: string) => {
       let parsed: unknown;
-      try { parsed = JSON.parse(line); } catch { parsed = null; }
+      try {
+        parsed = JSON.parse(line);
+      } catch {
+        parsed = null;
+      }
       if (isRow(parsed)) rows.push(parsed);
       else process.stdout.write(`${line}\n`);
     };
-    child.stdout.on('data', (data: Buffer) => {
-      const lines = (rest + data.toString()).split('\n');
-      rest = lines.pop() ?? '';
+    child.stdout.on("data", (data: Buffer) => {
+      const lines = (rest + data.toString()).split("\n");
+      rest = lines.pop() ?? "";
       lines.forEach(take);
     });
-    child.once('close', (code) => { if (rest) take(rest); resolve({ rows, code: code ?? 1 }); });
+    child.once("close", (code) => {
+      if (rest) take(rest);
+      resolve({ rows, code: code ?? 1 });
+    });
   });
 }
 
 function print(rows: Row[]): void {
-  const table = [['what', 'figure', 'reach', 'goal', 'how'], ...rows.map((row) => [row.what, row.figure, row.reach ?? '', row.goal ?? '', row.how])];
-  const widths = table[0]!.map((_, column) => Math.max(...table.map((cells) => cells[column]!.length)));
+  const table = [
+    ["what", "figure", "reach", "goal", "how"],
+    ...rows.map((row) => [row.what, row.figure, row.reach ?? "", row.goal ?? "", row.how]),
+  ];
+  const widths = table[0]!.map((_, column) =>
+    Math.max(...table.map((cells) => cells[column]!.length)),
+  );
   for (const [i, cells] of table.entries()) {
-    process.stdout.write(`${cells.map((cell, column) => (column === 4 ? cell : cell.padEnd(widths[column]!))).join('  ')}\n`);
-    if (i === 0) process.stdout.write(`${widths.slice(0, 4).map((width) => '-'.repeat(width)).join('  ')}  ---\n`);
+    process.stdout.write(
+      `${cells.map((cell, column) => (column === 4 ? cell : cell.padEnd(widths[column]!))).join("  ")}\n`,
+    );
+    if (i === 0)
+      process.stdout.write(
+        `${widths
+          .slice(0, 4)
+          .map((width) => "-".repeat(width))
+          .join("  ")}  ---\n`,
+      );
   }
 }
 
-/** `npm run bench [name …]`: runs the benchmark scripts (all, or those whose file name starts with a given name) one after the other and prints one table. */
+/**
+ * `npm run bench [name …]`: runs the benchmark scripts (all, or those whose file name starts with a
+ * given name) one after the other and prints one table.
+ */
 export async function bench(names: string[]): Promise<void> {
-  const options = names.filter((name) => name.startsWith('-'));
-  const wanted = names.filter((name) => !name.startsWith('-'));
+  const options = names.filter((name) => name.startsWith("-"));
+  const wanted = names.filter((name) => !name.startsWith("-"));
   const known = scripts();
   // The retrieval figures need minutes and data of their own: only when asked for.
-  const chosen = wanted.length === 0 ? known.filter((script) => !basename(script).startsWith('retrieval')) : known.filter((script) => wanted.some((name) => basename(script).startsWith(name)));
-  if (chosen.length === 0) throw new PlainError(`There is no benchmark called ${wanted.join(', ')}.\nThere are: ${known.map((script) => basename(script, '.ts')).join(', ')}`);
+  const chosen =
+    wanted.length === 0
+      ? known.filter((script) => !basename(script).startsWith("retrieval"))
+      : known.filter((script) => wanted.some((name) => basename(script).startsWith(name)));
+  if (chosen.length === 0)
+    throw new PlainError(
+      `There is no benchmark called ${wanted.join(", ")}.\nThere are: ${known.map((script) => basename(script, ".ts")).join(", ")}`,
+    );
   await ensureBuilt();
   const rows: Row[] = [];
   let failed = 0;
@@ -64,9 +145,14 @@ export async function bench(names: string[]): Promise<void> {
     say(relative(root, script));
     const result = await run(script, options);
     rows.push(...result.rows);
-    if (result.code !== 0) { failed++; say(`${relative(root, script)} ended with exit code ${result.code}`); }
+    if (result.code !== 0) {
+      failed++;
+      say(`${relative(root, script)} ended with exit code ${result.code}`);
+    }
   }
-  process.stdout.write(`\nNode ${process.versions.node}, ${cpus().length} cores (${cpus()[0]?.model.trim() ?? 'unknown'}), ${Math.round(totalmem() / 2 ** 30)} GB, ${new Date().toISOString().slice(0, 10)}\n\n`);
+  process.stdout.write(
+    `\nNode ${process.versions.node}, ${cpus().length} cores (${cpus()[0]?.model.trim() ?? "unknown"}), ${Math.round(totalmem() / 2 ** 30)} GB, ${new Date().toISOString().slice(0, 10)}\n\n`,
+  );
   print(rows);
   if (failed > 0) process.exitCode = 1;
 }

@@ -1,61 +1,114 @@
-import { spawn } from 'node:child_process';
-import { copyFileSync, existsSync, mkdirSync, readFileSync, renameSync, rmSync, writeFileSync } from 'node:fs';
-import { createRequire } from 'node:module';
-import { basename, dirname, join, relative } from 'node:path';
-import { root } from './checkout.ts';
-import { digestOf, filesBelow, isTest, packages, type Package } from './sources.ts';
-import { PlainError, withProgress } from './terminal.ts';
+import { spawn } from "node:child_process";
+import {
+  copyFileSync,
+  existsSync,
+  mkdirSync,
+  readFileSync,
+  renameSync,
+  rmSync,
+  writeFileSync,
+} from "node:fs";
+import { createRequire } from "node:module";
+import { basename, dirname, join, relative } from "node:path";
+import { root } from "./checkout.ts";
+import { digestOf, filesBelow, isTest, packages, type Package } from "./sources.ts";
+import { PlainError, withProgress } from "./terminal.ts";
 
-interface Part { name: string; folder: string; files: string[]; digest: string }
+interface Part {
+  name: string;
+  folder: string;
+  files: string[];
+  digest: string;
+}
 
 /** libs/testing and e2e never run outside of tests. */
-const isServer = (one: Package): boolean => one.scripts.build !== undefined && !one.tags.includes('kind:web') && !one.tags.includes('name:testing');
-const shared = ['.swcrc', 'package-lock.json', 'tools/build.ts'].map((file) => join(root, file));
-const stampOf = (folder: string): string => join(folder, 'dist', '.digest');
-const isCurrent = (part: Part): boolean => existsSync(stampOf(part.folder)) && readFileSync(stampOf(part.folder), 'utf8') === part.digest;
+const isServer = (one: Package): boolean =>
+  one.scripts.build !== undefined &&
+  !one.tags.includes("kind:web") &&
+  !one.tags.includes("name:testing");
+const shared = [".swcrc", "package-lock.json", "tools/build.ts"].map((file) => join(root, file));
+const stampOf = (folder: string): string => join(folder, "dist", ".digest");
+const isCurrent = (part: Part): boolean =>
+  existsSync(stampOf(part.folder)) && readFileSync(stampOf(part.folder), "utf8") === part.digest;
 
 function parts(): { servers: Part[]; web: Part | null } {
   const all = packages();
   const sharedDigest = digestOf(shared);
   const servers = all.filter(isServer).map((one) => {
-    const files = filesBelow(join(one.folder, 'src')).filter((file) => !isTest(file));
+    const files = filesBelow(join(one.folder, "src")).filter((file) => !isTest(file));
     return { name: one.name, folder: one.folder, files, digest: digestOf(files) + sharedDigest };
   });
-  const web = all.find((one) => one.tags.includes('kind:web'));
-  const webFiles = web ? [...filesBelow(web.folder), ...filesBelow(join(root, 'libs', 'contracts', 'src'))].filter((file) => !isTest(file)) : [];
-  return { servers, web: web && existsSync(join(web.folder, 'index.html')) ? { name: web.name, folder: web.folder, files: webFiles, digest: digestOf(webFiles) + sharedDigest } : null };
+  const web = all.find((one) => one.tags.includes("kind:web"));
+  const webFiles = web
+    ? [...filesBelow(web.folder), ...filesBelow(join(root, "libs", "contracts", "src"))].filter(
+        (file) => !isTest(file),
+      )
+    : [];
+  return {
+    servers,
+    web:
+      web && existsSync(join(web.folder, "index.html"))
+        ? {
+            name: web.name,
+            folder: web.folder,
+            files: webFiles,
+            digest: digestOf(webFiles) + sharedDigest,
+          }
+        : null,
+  };
 }
 
-/** Compiles one package from src to dist; what is no TypeScript is copied. The finished folder replaces the old one at once. */
+/**
+ * Compiles one package from src to dist; what is no TypeScript is copied. The finished folder
+ * replaces the old one at once.
+ */
 async function compile(part: Part): Promise<void> {
-  const { transformFile } = await import('@swc/core');
-  const next = join(part.folder, 'dist.next');
+  const { transformFile } = await import("@swc/core");
+  const next = join(part.folder, "dist.next");
   rmSync(next, { recursive: true, force: true });
-  await Promise.all(part.files.map(async (file) => {
-    const target = join(next, relative(join(part.folder, 'src'), file));
-    mkdirSync(dirname(target), { recursive: true });
-    if (!/\.tsx?$/.test(file)) return copyFileSync(file, target);
-    if (file.endsWith('.d.ts')) return;
-    const { code, map } = await transformFile(file, { configFile: join(root, '.swcrc'), cwd: root, sourceFileName: relative(dirname(target.replace(`${join('dist.next')}`, 'dist')), file) });
-    const output = target.replace(/\.tsx?$/, '.js');
-    writeFileSync(output, `${code}\n//# sourceMappingURL=${basename(output)}.map\n`);
-    if (map) writeFileSync(`${output}.map`, map);
-  }));
+  await Promise.all(
+    part.files.map(async (file) => {
+      const target = join(next, relative(join(part.folder, "src"), file));
+      mkdirSync(dirname(target), { recursive: true });
+      if (!/\.tsx?$/.test(file)) return copyFileSync(file, target);
+      if (file.endsWith(".d.ts")) return;
+      const { code, map } = await transformFile(file, {
+        configFile: join(root, ".swcrc"),
+        cwd: root,
+        sourceFileName: relative(dirname(target.replace(`${join("dist.next")}`, "dist")), file),
+      });
+      const output = target.replace(/\.tsx?$/, ".js");
+      writeFileSync(output, `${code}\n//# sourceMappingURL=${basename(output)}.map\n`);
+      if (map) writeFileSync(`${output}.map`, map);
+    }),
+  );
   mkdirSync(next, { recursive: true });
-  writeFileSync(join(next, '.digest'), part.digest);
-  const dist = join(part.folder, 'dist');
+  writeFileSync(join(next, ".digest"), part.digest);
+  const dist = join(part.folder, "dist");
   rmSync(dist, { recursive: true, force: true });
   renameSync(next, dist);
 }
 
 async function bundleWeb(part: Part): Promise<void> {
-  const vite = join(dirname(createRequire(join(part.folder, 'package.json')).resolve('vite/package.json')), 'bin', 'vite.js');
+  const vite = join(
+    dirname(createRequire(join(part.folder, "package.json")).resolve("vite/package.json")),
+    "bin",
+    "vite.js",
+  );
   const { code, output } = await new Promise<{ code: number | null; output: string }>((resolve) => {
-    const child = spawn(process.execPath, [vite, 'build', '--logLevel', 'warn'], { cwd: part.folder, env: { ...process.env, NODE_ENV: 'production' }, stdio: ['ignore', 'pipe', 'pipe'] });
-    let text = '';
-    child.stdout.on('data', (data) => { text += data; });
-    child.stderr.on('data', (data) => { text += data; });
-    child.once('close', (status) => resolve({ code: status, output: text }));
+    const child = spawn(process.execPath, [vite, "build", "--logLevel", "warn"], {
+      cwd: part.folder,
+      env: { ...process.env, NODE_ENV: "production" },
+      stdio: ["ignore", "pipe", "pipe"],
+    });
+    let text = "";
+    child.stdout.on("data", (data) => {
+      text += data;
+    });
+    child.stderr.on("data", (data) => {
+      text += data;
+    });
+    child.once("close", (status) => resolve({ code: status, output: text }));
   });
   if (code !== 0) throw new PlainError(`The web app could not be built:\n${output.trimEnd()}`);
   writeFileSync(stampOf(part.folder), part.digest);
@@ -68,7 +121,13 @@ export async function build(): Promise<string[]> {
   const staleWeb = web && !isCurrent(web) ? web : null;
   await Promise.all([
     staleWeb ? bundleWeb(staleWeb) : null,
-    Promise.all(stale.map((part) => compile(part).catch((error: Error) => { throw new PlainError(`${part.name} could not be built:\n${error.message}`); }))),
+    Promise.all(
+      stale.map((part) =>
+        compile(part).catch((error: Error) => {
+          throw new PlainError(`${part.name} could not be built:\n${error.message}`);
+        }),
+      ),
+    ),
   ]);
   return [...stale, ...(staleWeb ? [staleWeb] : [])].map((part) => part.name);
 }
@@ -82,8 +141,21 @@ export function isBuilt(): boolean {
 /** Builds in a process of its own, so that the compilers' memory does not stay in the caller's. */
 export async function ensureBuilt(): Promise<void> {
   if (isBuilt()) return;
-  await withProgress('Building Carrel', () => new Promise<void>((resolve, reject) => {
-    const child = spawn(process.execPath, [join(root, 'tools/carrel.ts'), 'build', '--quiet'], { cwd: root, stdio: ['ignore', 'inherit', 'inherit'] });
-    child.once('error', reject).once('exit', (code) => (code === 0 ? resolve() : reject(new PlainError('The build failed; the reason is above.'))));
-  }));
+  await withProgress(
+    "Building Carrel",
+    () =>
+      new Promise<void>((resolve, reject) => {
+        const child = spawn(process.execPath, [join(root, "tools/carrel.ts"), "build", "--quiet"], {
+          cwd: root,
+          stdio: ["ignore", "inherit", "inherit"],
+        });
+        child
+          .once("error", reject)
+          .once("exit", (code) =>
+            code === 0
+              ? resolve()
+              : reject(new PlainError("The build failed; the reason is above.")),
+          );
+      }),
+  );
 }

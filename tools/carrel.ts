@@ -1,18 +1,19 @@
 // Commands of ./carrel, on the project's own Node and with its dependencies in place.
-import { PlainError, say } from './terminal.ts';
+import { PlainError, say } from "./terminal.ts";
 
-const [command = 'start', ...options] = process.argv.slice(2);
+const [command = "start", ...options] = process.argv.slice(2);
 
 async function main(): Promise<void> {
-  if (command === 'start') return (await import('./start.ts')).start();
-  if (command === 'dev') return (await import('./dev.ts')).develop();
-  if (command === 'test') return (await import('./test.ts')).test(options);
-  if (command === 'chaos') return (await import('./chaos.ts')).chaos(options);
-  if (command === 'bench') return (await import('./bench.ts')).bench(options);
-  if (command === 'build') {
-    const { build } = await import('./build.ts');
+  if (command === "start") return (await import("./start.ts")).start();
+  if (command === "dev") return (await import("./dev.ts")).develop();
+  if (command === "test") return (await import("./test.ts")).test(options);
+  if (command === "chaos") return (await import("./chaos.ts")).chaos(options);
+  if (command === "bench") return (await import("./bench.ts")).bench(options);
+  if (command === "build") {
+    const { build } = await import("./build.ts");
     const built = await build();
-    if (!options.includes('--quiet')) say(built.length > 0 ? `Built ${built.join(', ')}` : 'Everything is built already');
+    if (!options.includes("--quiet"))
+      say(built.length > 0 ? `Built ${built.join(", ")}` : "Everything is built already");
     return;
   }
   throw new PlainError(`There is no command "${command}".`);
@@ -20,12 +21,14 @@ async function main(): Promise<void> {
 
 main().catch((error: unknown) => {
   if (error instanceof PlainError) {
-    const [first = '', ...rest] = error.message.split('\n');
+    const [first = "", ...rest] = error.message.split("\n");
     say(first);
     for (const line of rest) process.stderr.write(`          ${line}\n`);
   } else {
     say(`${command} failed`);
-    process.stderr.write(`${error instanceof Error ? (error.stack ?? error.message) : String(error)}\n`);
+    process.stderr.write(
+      `${error instanceof Error ? (error.stack ?? error.message) : String(error)}\n`,
+    );
   }
   process.exit(1);
 });

@@ -1,19 +1,45 @@
-import { copyFileSync, existsSync, mkdirSync } from 'node:fs';
-import { join } from 'node:path';
-import { root } from './checkout.ts';
-import { runCommand } from './process.ts';
-import { say, withProgress } from './terminal.ts';
+import { copyFileSync, existsSync, mkdirSync } from "node:fs";
+import { join } from "node:path";
+import { root } from "./checkout.ts";
+import { runCommand } from "./process.ts";
+import { say, withProgress } from "./terminal.ts";
 
-const folder = join(root, '.tools/chroma');
+const folder = join(root, ".tools/chroma");
 
 /**
- * Puts a real Chroma server in place for the tests, where its npm package has one (Linux on x64). It is too large for
+ * Puts a real Chroma server in place for the tests, where its npm package has one (Linux on x64).
+ * It is too large for
  * `npm start`. Without it the tests of Chroma are skipped, and say so.
  */
 export async function ensureChroma(): Promise<void> {
-  if (process.platform !== 'linux' || process.arch !== 'x64' || existsSync(join(folder, 'node_modules/.package-lock.json'))) return;
+  if (
+    process.platform !== "linux" ||
+    process.arch !== "x64" ||
+    existsSync(join(folder, "node_modules/.package-lock.json"))
+  )
+    return;
   mkdirSync(folder, { recursive: true });
-  for (const name of ['package.json', 'package-lock.json']) copyFileSync(join(root, 'tools/chroma', name), join(folder, name));
-  const { code, output } = await withProgress('Fetching a Chroma server (for the tests of vector databases)', () => runCommand('npm', ['ci', '--prefix', folder, '--ignore-scripts', '--no-audit', '--no-fund', '--loglevel=error'], { timeoutMs: 300_000 }));
-  if (code !== 0) say(`  the Chroma server could not be fetched, its tests are skipped: ${output.trim().split('\n').at(-1) ?? ''}`);
+  for (const name of ["package.json", "package-lock.json"])
+    copyFileSync(join(root, "tools/chroma", name), join(folder, name));
+  const { code, output } = await withProgress(
+    "Fetching a Chroma server (for the tests of vector databases)",
+    () =>
+      runCommand(
+        "npm",
+        [
+          "ci",
+          "--prefix",
+          folder,
+          "--ignore-scripts",
+          "--no-audit",
+          "--no-fund",
+          "--loglevel=error",
+        ],
+        { timeoutMs: 300_000 },
+      ),
+  );
+  if (code !== 0)
+    say(
+      `  the Chroma server could not be fetched, its tests are skipped: ${output.trim().split("\n").at(-1) ?? ""}`,
+    );
 }

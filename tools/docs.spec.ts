@@ -1,40 +1,76 @@
-import { existsSync, globSync, readFileSync } from 'node:fs';
-import { join, resolve } from 'node:path';
-import { expect, it } from '@jest/globals';
+import { existsSync, globSync, readFileSync } from "node:fs";
+import { join, resolve } from "node:path";
+import { expect, it } from "@jest/globals";
 
-const root = resolve(import.meta.dirname, '..');
-const read = (file: string): string => readFileSync(join(root, file), 'utf8');
+const root = resolve(import.meta.dirname, "..");
+const read = (file: string): string => readFileSync(join(root, file), "utf8");
 const variable = /\b[A-Z][A-Z0-9_]{4,}/g;
 
 /** Variables of the configuration's shapes with the source of their rule. */
-const shapes = new Map(['libs/config/src/instance-shape.ts', ...globSync('{services,apps}/*/src/*.config.ts', { cwd: root })].flatMap((file) =>
-  [...read(file).matchAll(/^ {2}([A-Z][A-Z0-9_]+): ((?:.|\n(?! {2}[A-Z}/]|}))+)/gm)].map((match) => [match[1]!, match[2]!] as const)));
+const shapes = new Map(
+  [
+    "libs/config/src/instance-shape.ts",
+    ...globSync("{services,apps}/*/src/*.config.ts", { cwd: root }),
+  ].flatMap((file) =>
+    [...read(file).matchAll(/^ {2}([A-Z][A-Z0-9_]+): ((?:.|\n(?! {2}[A-Z}/]|}))+)/gm)].map(
+      (match) => [match[1]!, match[2]!] as const,
+    ),
+  ),
+);
 
 /** Rows of README's table of variables: names, default, meaning. */
-const rows = read('README.md').split('\n').filter((line) => line.startsWith('| `')).map((line) => line.split('|').map((cell) => cell.trim()))
-  .map(([, names = '', value = '']) => ({ names: names.match(variable) ?? [], value: value.replaceAll('`', '') }));
+const rows = read("README.md")
+  .split("\n")
+  .filter((line) => line.startsWith("| `"))
+  .map((line) => line.split("|").map((cell) => cell.trim()))
+  .map(([, names = "", value = ""]) => ({
+    names: names.match(variable) ?? [],
+    value: value.replaceAll("`", ""),
+  }));
 
-it('README tells every variable of the configuration, and no other', () => {
+it("README tells every variable of the configuration, and no other", () => {
   expect(shapes.size).toBeGreaterThan(25);
-  const told = new Set(rows.flatMap(({ names }) => names).filter((name) => name !== 'CARREL_SETTING_'));
+  const told = new Set(
+    rows.flatMap(({ names }) => names).filter((name) => name !== "CARREL_SETTING_"),
+  );
   expect([...told].sort()).toEqual([...shapes.keys()].sort());
 });
 
-it('README tells the defaults that hold', () => {
+it("README tells the defaults that hold", () => {
   for (const { names, value } of rows) {
     const rule = names.length === 1 ? shapes.get(names[0]!) : undefined;
-    const number = /\.default\(([\d_]+)\)/.exec(rule ?? '')?.[1]?.replaceAll('_', '');
+    const number = /\.default\(([\d_]+)\)/.exec(rule ?? "")?.[1]?.replaceAll("_", "");
     if (number !== undefined) expect([names[0], value]).toEqual([names[0], number]);
   }
 });
 
-const files = globSync('{libs,services,apps,tools,e2e,bench,docs}/**/*.{ts,tsx,mjs,json,md}', { cwd: root, exclude: (name) => ['node_modules', 'dist'].includes(typeof name === 'string' ? name.split('/').at(-1)! : '') });
-
-it.each(['ARCHITECTURE.md', 'README.md', 'CONTRIBUTING.md'])('every path that %s names exists', (document) => {
-  const text = read(document);
-  const named = [...text.matchAll(/`([\w@.-]+(?:\/[\w@.-]+)+\/?|[\w-]+\.tsx?)`/g)].map((match) => match[1]!).filter((path) => !path.startsWith('@') && /^(libs|services|apps|tools|e2e|bench|docs)\/|\.tsx?$/.test(path));
-  const linked = [...text.matchAll(/\]\(([^):#]+)\)|src="([^":]+)"/g)].map((match) => match[1] ?? match[2]!);
-  if (document === 'ARCHITECTURE.md') expect(named.length).toBeGreaterThan(25);
-  const missing = [...named, ...linked].filter((path) => !existsSync(join(root, path)) && !path.includes('/dist/') && !files.some((file) => file.endsWith(`/${path}`)));
-  expect(missing).toEqual([]);
+const files = globSync("{libs,services,apps,tools,e2e,bench,docs}/**/*.{ts,tsx,mjs,json,md}", {
+  cwd: root,
+  exclude: (name) =>
+    ["node_modules", "dist"].includes(typeof name === "string" ? name.split("/").at(-1)! : ""),
 });
+
+it.each(["ARCHITECTURE.md", "README.md", "CONTRIBUTING.md"])(
+  "every path that %s names exists",
+  (document) => {
+    const text = read(document);
+    const named = [...text.matchAll(/`([\w@.-]+(?:\/[\w@.-]+)+\/?|[\w-]+\.tsx?)`/g)]
+      .map((match) => match[1]!)
+      .filter(
+        (path) =>
+          !path.startsWith("@") &&
+          /^(libs|services|apps|tools|e2e|bench|docs)\/|\.tsx?$/.test(path),
+      );
+    const linked = [...text.matchAll(/\]\(([^):#]+)\)|src="([^":]+)"/g)].map(
+      (match) => match[1] ?? match[2]!,
+    );
+    if (document === "ARCHITECTURE.md") expect(named.length).toBeGreaterThan(25);
+    const missing = [...named, ...linked].filter(
+      (path) =>
+        !existsSync(join(root, path)) &&
+        !path.includes("/dist/") &&
+        !files.some((file) => file.endsWith(`/${path}`)),
+    );
+    expect(missing).toEqual([]);
+  },
+);

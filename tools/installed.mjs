@@ -1,13 +1,32 @@
-// Exit code 0 when node_modules already holds what package-lock.json asks for (somebody ran npm by hand): npm keeps
+// Exit code 0 when node_modules already holds what package-lock.json asks for (somebody ran npm by
+// hand): npm keeps
 // a copy of the lock of what it installed. Runs before any package is there, so it uses none.
-import { readFileSync } from 'node:fs';
+import { readFileSync } from "node:fs";
 
 try {
-  const wanted = JSON.parse(readFileSync('package-lock.json', 'utf8')).packages;
-  const there = JSON.parse(readFileSync('node_modules/.package-lock.json', 'utf8')).packages;
-  const missing = Object.entries(wanted).filter(([path, entry]) => path.includes('node_modules/') && !entry.link && !entry.optional && !entry.devOptional && (there[path]?.version !== entry.version || (entry.integrity && there[path].integrity !== entry.integrity)));
+  const wanted = JSON.parse(readFileSync("package-lock.json", "utf8")).packages;
+  const there = JSON.parse(readFileSync("node_modules/.package-lock.json", "utf8")).packages;
+  const missing = Object.entries(wanted).filter(
+    ([path, entry]) =>
+      path.includes("node_modules/") &&
+      !entry.link &&
+      !entry.optional &&
+      !entry.devOptional &&
+      (there[path]?.version !== entry.version ||
+        (entry.integrity && there[path].integrity !== entry.integrity)),
+  );
   // Optional packages for this machine, such as PostgreSQL's programs.
-  const ours = Object.entries(wanted).filter(([path, entry]) => path.includes('node_modules/') && (entry.optional || entry.devOptional) && entry.integrity && [entry.os ?? process.platform].flat().includes(process.platform) && [entry.cpu ?? process.arch].flat().includes(process.arch) && !entry.libc && there[path] && there[path].version !== entry.version);
+  const ours = Object.entries(wanted).filter(
+    ([path, entry]) =>
+      path.includes("node_modules/") &&
+      (entry.optional || entry.devOptional) &&
+      entry.integrity &&
+      [entry.os ?? process.platform].flat().includes(process.platform) &&
+      [entry.cpu ?? process.arch].flat().includes(process.arch) &&
+      !entry.libc &&
+      there[path] &&
+      there[path].version !== entry.version,
+  );
   const links = Object.entries(wanted).filter(([path, entry]) => entry.link && !there[path]);
   process.exit(missing.length + ours.length + links.length === 0 ? 0 : 1);
 } catch {

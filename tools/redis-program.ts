@@ -1,36 +1,48 @@
-import { existsSync, readFileSync, writeFileSync } from 'node:fs';
-import { join } from 'node:path';
-import { root } from './checkout.ts';
-import { findProgram, hasApt, unpackPackages } from './debian.ts';
-import { runCommand } from './process.ts';
-import type { RedisProgram } from './redis.ts';
-import { PlainError, withProgress } from './terminal.ts';
+import { existsSync, readFileSync, writeFileSync } from "node:fs";
+import { join } from "node:path";
+import { root } from "./checkout.ts";
+import { findProgram, hasApt, unpackPackages } from "./debian.ts";
+import { runCommand } from "./process.ts";
+import type { RedisProgram } from "./redis.ts";
+import { PlainError, withProgress } from "./terminal.ts";
 
 /** XAUTOCLAIM, which takes over what a dead replica held, came with 6.2. */
 async function isUsable(program: RedisProgram): Promise<boolean> {
-  const env = { ...process.env, ...(program.libraryPath ? { LD_LIBRARY_PATH: program.libraryPath } : {}) };
-  const { code, output } = await runCommand(program.path, ['--version'], { env });
+  const env = {
+    ...process.env,
+    ...(program.libraryPath ? { LD_LIBRARY_PATH: program.libraryPath } : {}),
+  };
+  const { code, output } = await runCommand(program.path, ["--version"], { env });
   const [major = 0, minor = 0] = (/v=(\d+)\.(\d+)/.exec(output) ?? []).slice(1).map(Number);
   return code === 0 && (major > 6 || (major === 6 && minor >= 2));
 }
 
 /**
- * The machine's redis-server, or Debian's, unpacked below `.tools` (1.4 MB): nothing is installed on the system, so no
+ * The machine's redis-server, or Debian's, unpacked below `.tools` (1.4 MB): nothing is installed
+ * on the system, so no
  * system-wide server can start, and it works the same for root and for an ordinary user.
  */
 export async function redisProgram(): Promise<RedisProgram> {
-  const folder = join(root, '.tools', 'redis');
-  const mark = join(folder, 'program.json');
-  const system = await findProgram('redis-server');
+  const folder = join(root, ".tools", "redis");
+  const mark = join(folder, "program.json");
+  const system = await findProgram("redis-server");
   if (system && (await isUsable({ path: system }))) return { path: system };
   if (existsSync(mark)) {
-    const known = JSON.parse(readFileSync(mark, 'utf8')) as RedisProgram;
+    const known = JSON.parse(readFileSync(mark, "utf8")) as RedisProgram;
     if (await isUsable(known)) return known;
   }
-  if (!(await hasApt())) throw new PlainError('Carrel needs Redis 6.2 or newer, and this machine has none.\nWhat to do: install it with your system\'s package manager (macOS: brew install redis), or set REDIS_URL to a server, then run the same command again.');
-  const libraryPath = await withProgress('Fetching Redis from Debian\'s packages', () => unpackPackages(['redis-server', 'redis-tools'], 'Redis', folder));
-  const program = { path: join(folder, 'usr', 'bin', 'redis-server'), libraryPath };
-  if (!(await isUsable(program))) throw new PlainError(`Redis was unpacked to ${folder} but does not run.\nWhat to do: install it (as root: apt-get install redis-server) or set REDIS_URL, then run the same command again.`);
+  if (!(await hasApt()))
+    throw new PlainError(
+      "Carrel needs Redis 6.2 or newer, and this machine has none.\nWhat to do: install it with your system's package manager (macOS: brew install redis), or set REDIS_URL to a server, then run the same command again.",
+    );
+  const libraryPath = await withProgress("Fetching Redis from Debian's packages", () =>
+    unpackPackages(["redis-server", "redis-tools"], "Redis", folder),
+  );
+  const program = { path: join(folder, "usr", "bin", "redis-server"), libraryPath };
+  if (!(await isUsable(program)))
+    throw new PlainError(
+      `Redis was unpacked to ${folder} but does not run.\nWhat to do: install it (as root: apt-get install redis-server) or set REDIS_URL, then run the same command again.`,
+    );
   writeFileSync(mark, JSON.stringify(program));
   return program;
 }

@@ -1,41 +1,65 @@
-import { appendFileSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
-import { join } from 'node:path';
-import { prepareHome, startBackends, type Backends } from './backends.ts';
-import { ensureBuilt } from './build.ts';
-import { instanceSettings } from './checkout.ts';
-import { listenFault, commandLine, endProcess, isRunning, readPid, signal, sleep } from './process.ts';
-import { PlainError, say } from './terminal.ts';
+import { appendFileSync, readFileSync, rmSync, writeFileSync } from "node:fs";
+import { join } from "node:path";
+import { prepareHome, startBackends, type Backends } from "./backends.ts";
+import { ensureBuilt } from "./build.ts";
+import { instanceSettings } from "./checkout.ts";
+import {
+  listenFault,
+  commandLine,
+  endProcess,
+  isRunning,
+  readPid,
+  signal,
+  sleep,
+} from "./process.ts";
+import { PlainError, say } from "./terminal.ts";
 
-interface Running { port: number; stop(): Promise<void> }
-interface Standalone { startStandalone(environment: NodeJS.ProcessEnv): Promise<Running> }
+interface Running {
+  port: number;
+  stop(): Promise<void>;
+}
+interface Standalone {
+  startStandalone(environment: NodeJS.ProcessEnv): Promise<Running>;
+}
 
 /** Loopback and "every address" are reached from this machine as localhost. */
 function shownUrl(host: string, port: number): string {
-  const name = ['127.0.0.1', '0.0.0.0', '::1', '::', 'localhost'].includes(host) ? 'localhost' : host.includes(':') ? `[${host}]` : host;
+  const name = ["127.0.0.1", "0.0.0.0", "::1", "::", "localhost"].includes(host)
+    ? "localhost"
+    : host.includes(":")
+      ? `[${host}]`
+      : host;
   return `http://${name}:${port}`;
 }
 
 /**
- * One launcher for each data folder: two would write to the same files. The claim names the launcher and, where npm
- * started it, npm: a launcher whose npm was killed is an orphan and ends. Returns what gives the folder up.
+ * One launcher for each data folder: two would write to the same files. The claim names the
+ * launcher and, where npm
+ * started it, npm: a launcher whose npm was killed is an orphan and ends. Returns what gives the
+ * folder up.
  */
 async function claimHome(home: string): Promise<() => void> {
-  const file = join(home, 'carrel.pid');
+  const file = join(home, "carrel.pid");
   const other = readPid(file);
-  const alive = (pid: number): boolean => isRunning(pid) && /carrel\.ts start/.test(commandLine(pid));
+  const alive = (pid: number): boolean =>
+    isRunning(pid) && /carrel\.ts start/.test(commandLine(pid));
   if (other !== null && other !== process.pid && alive(other)) {
-    const [, parent = '', state = ''] = readFileSync(file, 'utf8').split('\n');
-    const orphan = parent !== '' && !isRunning(Number(parent));
-    if (!orphan && state !== 'stopping') {
-      throw new PlainError(`Carrel already runs with the data folder ${home} (process ${other}).\nWhat to do: use that one, stop it first, or set CARREL_HOME and CARREL_PORT for a second one.`);
+    const [, parent = "", state = ""] = readFileSync(file, "utf8").split("\n");
+    const orphan = parent !== "" && !isRunning(Number(parent));
+    if (!orphan && state !== "stopping") {
+      throw new PlainError(
+        `Carrel already runs with the data folder ${home} (process ${other}).\nWhat to do: use that one, stop it first, or set CARREL_HOME and CARREL_PORT for a second one.`,
+      );
     }
-    say('Waiting for an earlier Carrel to end');
-    if (orphan) signal(other, 'SIGTERM');
+    say("Waiting for an earlier Carrel to end");
+    if (orphan) signal(other, "SIGTERM");
     for (let i = 0; i < 600 && alive(other); i++) await sleep(50);
-    if (alive(other)) await endProcess(other, 'SIGKILL');
+    if (alive(other)) await endProcess(other, "SIGKILL");
   }
-  writeFileSync(file, `${process.pid}\n${startedByNpm ? process.ppid : ''}\n`);
-  return () => { if (readPid(file) === process.pid) rmSync(file); };
+  writeFileSync(file, `${process.pid}\n${startedByNpm ? process.ppid : ""}\n`);
+  return () => {
+    if (readPid(file) === process.pid) rmSync(file);
+  };
 }
 
 const startedByNpm = process.env.npm_lifecycle_event !== undefined;
@@ -44,21 +68,34 @@ const startedByNpm = process.env.npm_lifecycle_event !== undefined;
 function onOrphaned(callback: () => void): void {
   if (!startedByNpm) return;
   const parent = process.ppid;
-  const timer = setInterval(() => { if (process.ppid !== parent) { clearInterval(timer); callback(); } }, 500);
+  const timer = setInterval(() => {
+    if (process.ppid !== parent) {
+      clearInterval(timer);
+      callback();
+    }
+  }, 500);
   timer.unref();
 }
 
 /** Why the page's address cannot be had, and what to do. */
 function refusedAddress(fault: string, host: string, port: number): string {
-  if (fault === 'EADDRINUSE') return `Port ${port} is taken by another program.\nWhat to do: stop that program, or choose another port, for example: CARREL_PORT=${port + 1} npm start`;
-  if (fault === 'EACCES') return `Port ${port} may not be used by this user.\nWhat to do: choose a port above 1023, for example: CARREL_PORT=3001 npm start`;
+  if (fault === "EADDRINUSE")
+    return `Port ${port} is taken by another program.\nWhat to do: stop that program, or choose another port, for example: CARREL_PORT=${port + 1} npm start`;
+  if (fault === "EACCES")
+    return `Port ${port} may not be used by this user.\nWhat to do: choose a port above 1023, for example: CARREL_PORT=3001 npm start`;
   return `Nothing can listen on ${host}, port ${port} (${fault}).\nWhat to do: set CARREL_HOST to an address of this machine, for example: CARREL_HOST=127.0.0.1 npm start`;
 }
 
-/** Starts the whole product and stays until SIGINT or SIGTERM; then the services stop first, Redis and PostgreSQL after them. */
+/**
+ * Starts the whole product and stays until SIGINT or SIGTERM; then the services stop first, Redis
+ * and PostgreSQL after them.
+ */
 export async function start(): Promise<void> {
   const { home, host, port } = instanceSettings();
-  if (!Number.isInteger(port) || port < 0 || port > 65_535) throw new PlainError(`CARREL_PORT is "${process.env.CARREL_PORT}", which is no port.\nWhat to do: set a number from 1 to 65535.`);
+  if (!Number.isInteger(port) || port < 0 || port > 65_535)
+    throw new PlainError(
+      `CARREL_PORT is "${process.env.CARREL_PORT}", which is no port.\nWhat to do: set a number from 1 to 65535.`,
+    );
   prepareHome(home);
   const release = await claimHome(home);
   const fault = port === 0 ? null : await listenFault(port, host);
@@ -70,26 +107,43 @@ export async function start(): Promise<void> {
   let backends: Promise<Backends> | undefined;
   let running: Running | undefined;
   let stopping: Promise<void> | undefined;
-  const stop = (reason: string): Promise<void> => (stopping ??= (async () => {
-    say(reason);
-    appendFileSync(join(home, 'carrel.pid'), 'stopping\n');
-    await starting.catch(() => undefined); // what is half started is finished first, so that it can be stopped
-    await running?.stop();
-    await stopBackends();
-    release();
-  })());
-  const stopBackends = async (): Promise<void> => (await backends?.catch(() => undefined))?.stop(); // one that failed to start has cleaned up itself
-  const finish = (reason: string, code: number) => void stop(reason).then(() => { say('Stopped'); process.exit(code); }, (error: Error) => { say(`Stopping failed: ${error.message}`); process.exit(1); });
-  for (const name of ['SIGINT', 'SIGTERM', 'SIGHUP'] as const) process.on(name, () => finish('Stopping', 0));
-  onOrphaned(() => finish('npm is gone: stopping', 0));
+  const stop = (reason: string): Promise<void> =>
+    (stopping ??= (async () => {
+      say(reason);
+      appendFileSync(join(home, "carrel.pid"), "stopping\n");
+      // what is half started is finished first, so that it can be stopped
+      await starting.catch(() => undefined);
+      await running?.stop();
+      await stopBackends();
+      release();
+    })());
+  // one that failed to start has cleaned up itself
+  const stopBackends = async (): Promise<void> => (await backends?.catch(() => undefined))?.stop();
+  const finish = (reason: string, code: number) =>
+    void stop(reason).then(
+      () => {
+        say("Stopped");
+        process.exit(code);
+      },
+      (error: Error) => {
+        say(`Stopping failed: ${error.message}`);
+        process.exit(1);
+      },
+    );
+  for (const name of ["SIGINT", "SIGTERM", "SIGHUP"] as const)
+    process.on(name, () => finish("Stopping", 0));
+  onOrphaned(() => finish("npm is gone: stopping", 0));
 
   const starting = (async () => {
-    say('Starting Carrel');
+    say("Starting Carrel");
     backends = startBackends();
     backends.catch(() => undefined); // reported where it is awaited
     await ensureBuilt();
     if (stopping) return;
-    const [{ startStandalone }, { environment }] = await Promise.all([import('@carrel/standalone') as Promise<Standalone>, backends]);
+    const [{ startStandalone }, { environment }] = await Promise.all([
+      import("@carrel/standalone") as Promise<Standalone>,
+      backends,
+    ]);
     if (stopping) return;
     process.umask(0o077); // what the services write is for this user only
     running = await startStandalone(environment);

@@ -1,17 +1,36 @@
-import { project } from '../../jest.base.mjs';
+import { project } from "../../jest.base.mjs";
 
 /** Logic in jsdom; pages in a real Chromium are integration tests of this folder. */
 export default (tier) => {
-  if (tier === 'integration') return project(import.meta.dirname, 'integration', { setupFiles: [] });
-  if (tier !== 'unit') return null;
-  const base = project(import.meta.dirname, 'unit');
-  const [, options] = base.transform['^.+\\.tsx?$'];
+  if (tier === "integration")
+    return project(import.meta.dirname, "integration", { setupFiles: [] });
+  if (tier !== "unit") return null;
+  const base = project(import.meta.dirname, "unit");
+  const [, options] = base.transform["^.+\\.tsx?$"];
   return {
     ...base,
-    testEnvironment: 'jest-environment-jsdom',
-    testEnvironmentOptions: { customExportConditions: ['@carrel/source', 'browser', 'import', 'default'] },
-    setupFiles: ['<rootDir>/src/test-globals.ts'], setupFilesAfterEnv: ['<rootDir>/src/test-setup.ts'],
-    moduleNameMapper: { '\\.(css|svg)$': '<rootDir>/src/style-stub.ts', '\\?url$': '<rootDir>/src/style-stub.ts' },
-    transform: { '^.+\\.tsx?$': ['@swc/jest', { ...options, jsc: { ...options.jsc, parser: { syntax: 'typescript', tsx: true, dynamicImport: true }, transform: { react: { runtime: 'automatic' } } } }] },
+    testEnvironment: "jest-environment-jsdom",
+    testEnvironmentOptions: {
+      customExportConditions: ["@carrel/source", "browser", "import", "default"],
+    },
+    setupFiles: ["<rootDir>/src/test-globals.ts"],
+    setupFilesAfterEnv: ["<rootDir>/src/test-setup.ts"],
+    moduleNameMapper: {
+      "\\.(css|svg)$": "<rootDir>/src/style-stub.ts",
+      "\\?url$": "<rootDir>/src/style-stub.ts",
+    },
+    transform: {
+      "^.+\\.tsx?$": [
+        "@swc/jest",
+        {
+          ...options,
+          jsc: {
+            ...options.jsc,
+            parser: { syntax: "typescript", tsx: true, dynamicImport: true },
+            transform: { react: { runtime: "automatic" } },
+          },
+        },
+      ],
+    },
   };
 };

@@ -1,90 +1,180 @@
-import { cpSync, existsSync, readdirSync, createReadStream } from 'node:fs';
-import { readFile, writeFile } from 'node:fs/promises';
-import { dirname, join, resolve } from 'node:path';
-import { createRequire } from 'node:module';
-import { promisify } from 'node:util';
-import { brotliCompress, constants, gzip } from 'node:zlib';
-import { defineConfig, runnerImport, type Plugin } from 'vite';
-import react from '@vitejs/plugin-react';
-import { tanstackRouter } from '@tanstack/router-plugin/vite';
-import tailwindcss from '@tailwindcss/vite';
+import { cpSync, existsSync, readdirSync, createReadStream } from "node:fs";
+import { readFile, writeFile } from "node:fs/promises";
+import { dirname, join, resolve } from "node:path";
+import { createRequire } from "node:module";
+import { promisify } from "node:util";
+import { brotliCompress, constants, gzip } from "node:zlib";
+import { defineConfig, runnerImport, type Plugin } from "vite";
+import react from "@vitejs/plugin-react";
+import { tanstackRouter } from "@tanstack/router-plugin/vite";
+import tailwindcss from "@tailwindcss/vite";
 
 const require = createRequire(import.meta.url);
-const pdfjs = dirname(require.resolve('pdfjs-dist/package.json'));
-const pdfjsFolders = ['cmaps', 'standard_fonts', 'wasm'];
+const pdfjs = dirname(require.resolve("pdfjs-dist/package.json"));
+const pdfjsFolders = ["cmaps", "standard_fonts", "wasm"];
 
-/** Character maps, stand-in fonts and decoders that pdf.js asks for by name, from our own origin. */
+/**
+ * Character maps, stand-in fonts and decoders that pdf.js asks for by name, from our own origin.
+ */
 function pdfjsFiles(): Plugin {
-  let outDir = '';
+  let outDir = "";
   return {
-    name: 'carrel-pdfjs-files',
-    configResolved: (config) => { outDir = resolve(config.root, config.build.outDir); },
+    name: "carrel-pdfjs-files",
+    configResolved: (config) => {
+      outDir = resolve(config.root, config.build.outDir);
+    },
     configureServer: (server) => {
-      server.middlewares.use('/pdfjs', (request, response, next) => {
-        const file = join(pdfjs, decodeURIComponent((request.url ?? '').split('?')[0] ?? ''));
-        if (!pdfjsFolders.some((folder) => file.startsWith(join(pdfjs, folder))) || !existsSync(file)) return next();
+      server.middlewares.use("/pdfjs", (request, response, next) => {
+        const file = join(pdfjs, decodeURIComponent((request.url ?? "").split("?")[0] ?? ""));
+        if (
+          !pdfjsFolders.some((folder) => file.startsWith(join(pdfjs, folder))) ||
+          !existsSync(file)
+        )
+          return next();
         createReadStream(file).pipe(response);
       });
     },
-    closeBundle: () => { for (const folder of pdfjsFolders) cpSync(join(pdfjs, folder), join(outDir, 'pdfjs', folder), { recursive: true }); },
+    closeBundle: () => {
+      for (const folder of pdfjsFolders)
+        cpSync(join(pdfjs, folder), join(outDir, "pdfjs", folder), { recursive: true });
+    },
   };
 }
 
-/** Writes .br and .gz beside what compresses, so that the gateway sends files as they lie. What is big is fetched seldom and not worth the seconds of the highest quality. */
+/**
+ * Writes .br and .gz beside what compresses, so that the gateway sends files as they lie. What is
+ * big is fetched seldom and not worth the seconds of the highest quality.
+ */
 function precompressed(): Plugin {
-  let outDir = '';
+  let outDir = "";
   const compressible = /\.(js|mjs|css|html|svg|json|wasm)$/;
   const compress = async (path: string): Promise<void> => {
     const bytes = await readFile(path);
     if (bytes.length < 1024) return;
     const big = bytes.length > 400_000;
     await Promise.all([
-      promisify(brotliCompress)(bytes, { params: { [constants.BROTLI_PARAM_QUALITY]: big ? 5 : 11, [constants.BROTLI_PARAM_SIZE_HINT]: bytes.length } }).then((packed) => writeFile(`${path}.br`, packed)),
-      promisify(gzip)(bytes, { level: big ? 6 : 9 }).then((packed) => writeFile(`${path}.gz`, packed)),
+      promisify(brotliCompress)(bytes, {
+        params: {
+          [constants.BROTLI_PARAM_QUALITY]: big ? 5 : 11,
+          [constants.BROTLI_PARAM_SIZE_HINT]: bytes.length,
+        },
+      }).then((packed) => writeFile(`${path}.br`, packed)),
+      promisify(gzip)(bytes, { level: big ? 6 : 9 }).then((packed) =>
+        writeFile(`${path}.gz`, packed),
+      ),
     ]);
   };
   return {
-    name: 'carrel-precompressed', apply: 'build', enforce: 'post', configResolved: (config) => { outDir = resolve(config.root, config.build.outDir); },
+    name: "carrel-precompressed",
+    apply: "build",
+    enforce: "post",
+    configResolved: (config) => {
+      outDir = resolve(config.root, config.build.outDir);
+    },
     closeBundle: {
-      order: 'post', sequential: true,
-      handler: async () => { await Promise.all(readdirSync(outDir, { recursive: true, withFileTypes: true }).filter((entry) => entry.isFile() && compressible.test(entry.name)).map((entry) => compress(join(entry.parentPath, entry.name)))); },
+      order: "post",
+      sequential: true,
+      handler: async () => {
+        await Promise.all(
+          readdirSync(outDir, { recursive: true, withFileTypes: true })
+            .filter((entry) => entry.isFile() && compressible.test(entry.name))
+            .map((entry) => compress(join(entry.parentPath, entry.name))),
+        );
+      },
     },
   };
 }
 
 /**
- * In the built app `@carrel/contracts` is a table: name, method, path and kind of each operation. The schemas (and with
- * them all of zod, 28 kB of the first page) stay on the server, which has checked what it sends; page and server come
- * from one build. In development and in tests the app has the contracts themselves and checks every reply.
+ * In the built app `@carrel/contracts` is a table: name, method, path and kind of each operation.
+ * The schemas (and with
+ * them all of zod, 28 kB of the first page) stay on the server, which has checked what it sends;
+ * page and server come
+ * from one build. In development and in tests the app has the contracts themselves and checks every
+ * reply.
  */
 function contractTable(): Plugin {
-  const id = '\0carrel-contract-table';
+  const id = "\0carrel-contract-table";
   return {
-    name: 'carrel-contract-table', apply: 'build', enforce: 'pre',
-    resolveId: (source) => (source === '@carrel/contracts' ? id : null),
+    name: "carrel-contract-table",
+    apply: "build",
+    enforce: "pre",
+    resolveId: (source) => (source === "@carrel/contracts" ? id : null),
     load: async (wanted) => {
       if (wanted !== id) return null;
-      const { module } = await runnerImport<Record<string, unknown>>(require.resolve('@carrel/contracts'), { configFile: false, logLevel: 'error', resolve: { conditions: ['@carrel/source', 'node'] } });
+      const { module } = await runnerImport<Record<string, unknown>>(
+        require.resolve("@carrel/contracts"),
+        {
+          configFile: false,
+          logLevel: "error",
+          resolve: { conditions: ["@carrel/source", "node"] },
+        },
+      );
       const lines = Object.entries(module).flatMap(([name, value]) => {
-        if (typeof value !== 'object' || value === null || !('http' in value) || !('success' in value)) return [];
-        const { http, success } = value as { http: { method: string; path: string }; success: object };
-        return [`export const ${name} = { name: ${JSON.stringify(name)}, http: ${JSON.stringify({ method: http.method, path: http.path })}, success: ${JSON.stringify(success)}, output: trusted };`];
+        if (
+          typeof value !== "object" ||
+          value === null ||
+          !("http" in value) ||
+          !("success" in value)
+        )
+          return [];
+        const { http, success } = value as {
+          http: { method: string; path: string };
+          success: object;
+        };
+        return [
+          `export const ${name} = { name: ${JSON.stringify(name)}, http: ${JSON.stringify({ method: http.method, path: http.path })}, success: ${JSON.stringify(success)}, output: trusted };`,
+        ];
       });
-      return { code: ['const trusted = { safeParse: (data) => ({ success: true, data }) };', ...lines].join('\n'), moduleSideEffects: false };
+      return {
+        code: [
+          "const trusted = { safeParse: (data) => ({ success: true, data }) };",
+          ...lines,
+        ].join("\n"),
+        moduleSideEffects: false,
+      };
     },
   };
 }
 
 export default defineConfig({
   plugins: [
-    tanstackRouter({ target: 'react', autoCodeSplitting: true, routesDirectory: 'src/routes', generatedRouteTree: 'src/routeTree.gen.ts' }), // before react()
+    tanstackRouter({
+      target: "react",
+      autoCodeSplitting: true,
+      routesDirectory: "src/routes",
+      generatedRouteTree: "src/routeTree.gen.ts",
+    }), // before react()
     react(),
     tailwindcss(),
     contractTable(),
     pdfjsFiles(),
     precompressed(),
   ],
-  resolve: { conditions: ['@carrel/source', 'module', 'browser', 'development|production'] },
-  server: { host: '127.0.0.1', port: 5180, strictPort: true, proxy: { '/api': { target: process.env.CARREL_DEV_GATEWAY ?? 'http://127.0.0.1:3001' } } },
-  build: { target: 'es2022', sourcemap: false, assetsInlineLimit: 0, reportCompressedSize: false, rolldownOptions: { output: { codeSplitting: { groups: [{ name: 'vendor', test: /node_modules\/(react|react-dom|scheduler|use-sync-external-store|react-i18next|i18next|@tanstack\/(react-router|router-core|history|store|react-store|react-query|query-core))\// }, { name: 'icons', test: /node_modules\/lucide-react\//, minShareCount: 2 }] } } } },
+  resolve: { conditions: ["@carrel/source", "module", "browser", "development|production"] },
+  server: {
+    host: "127.0.0.1",
+    port: 5180,
+    strictPort: true,
+    proxy: { "/api": { target: process.env.CARREL_DEV_GATEWAY ?? "http://127.0.0.1:3001" } },
+  },
+  build: {
+    target: "es2022",
+    sourcemap: false,
+    assetsInlineLimit: 0,
+    reportCompressedSize: false,
+    rolldownOptions: {
+      output: {
+        codeSplitting: {
+          groups: [
+            {
+              name: "vendor",
+              test: /node_modules\/(react|react-dom|scheduler|use-sync-external-store|react-i18next|i18next|@tanstack\/(react-router|router-core|history|store|react-store|react-query|query-core))\//,
+            },
+            { name: "icons", test: /node_modules\/lucide-react\//, minShareCount: 2 },
+          ],
+        },
+      },
+    },
+  },
 });

@@ -1,9 +1,9 @@
-import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
-import type { ChangeFrame } from '@carrel/contracts';
-import { startInstance, type Instance } from '@carrel/testing';
-import { Api, eventually } from './api.ts';
+import { afterAll, beforeAll, describe, expect, it } from "@jest/globals";
+import type { ChangeFrame } from "@carrel/contracts";
+import { startInstance, type Instance } from "@carrel/testing";
+import { Api, eventually } from "./api.ts";
 
-const password = 'Library card 42!';
+const password = "Library card 42!";
 
 /** A connection to the changes: the frames about turns and threads that have come so far. */
 class Watch {
@@ -13,79 +13,150 @@ class Watch {
   readonly open: Promise<void>;
 
   constructor(api: Api) {
-    const reply = fetch(`${api.url}/api/changes`, { headers: { authorization: `Bearer ${api.token}` }, signal: this.leave.signal });
-    this.open = reply.then(({ status }) => { if (status !== 200) throw new Error(`changes: ${status}`); });
-    void reply.then((response) => this.read(response)).catch(() => undefined); // it ends when the test leaves
+    const reply = fetch(`${api.url}/api/changes`, {
+      headers: { authorization: `Bearer ${api.token}` },
+      signal: this.leave.signal,
+    });
+    this.open = reply.then(({ status }) => {
+      if (status !== 200) throw new Error(`changes: ${status}`);
+    });
+    // it ends when the test leaves
+    void reply.then((response) => this.read(response)).catch(() => undefined);
   }
   private async read(response: Response): Promise<void> {
-    let text = '';
+    let text = "";
     for await (const piece of response.body!.pipeThrough(new TextDecoderStream())) {
-      const lines = (text + piece).split('\n');
+      const lines = (text + piece).split("\n");
       text = lines.pop()!;
-      for (const line of lines) if (line.startsWith('data: ')) this.frames.push(JSON.parse(line.slice(6)) as ChangeFrame);
+      for (const line of lines)
+        if (line.startsWith("data: ")) this.frames.push(JSON.parse(line.slice(6)) as ChangeFrame);
     }
   }
-  about(...types: ChangeFrame['type'][]): ChangeFrame[] { return this.frames.filter(({ type }) => types.includes(type)); }
-  stop(): void { this.leave.abort(); }
+  about(...types: ChangeFrame["type"][]): ChangeFrame[] {
+    return this.frames.filter(({ type }) => types.includes(type));
+  }
+  stop(): void {
+    this.leave.abort();
+  }
 }
 
-describe('changes of turns and threads', () => {
+describe("changes of turns and threads", () => {
   let instance: Instance;
   let admin: Api;
   let watches: Watch[] = [];
   const api = (token: string | null = null): Api => Object.assign(new Api(instance.url), { token });
-  const signIn = async (username: string): Promise<Api> => api((await api().json<{ token: string }>('POST', '/request-token', { username, password })).token);
+  const signIn = async (username: string): Promise<Api> =>
+    api(
+      (await api().json<{ token: string }>("POST", "/request-token", { username, password })).token,
+    );
 
   beforeAll(async () => {
     instance = await startInstance();
-    await api().json('POST', '/system/enable-multi-user', { username: 'librarian', password });
-    admin = await signIn('librarian');
+    await api().json("POST", "/system/enable-multi-user", { username: "librarian", password });
+    admin = await signIn("librarian");
   }, 240_000);
   afterAll(async () => {
     for (const watch of watches) watch.stop();
     await instance?.stop();
   });
 
-  it('reach every connection of the one whose they are, and nobody else in the same workspace', async () => {
-    const ids = await Promise.all(['reader', 'colleague'].map(async (username) => (await admin.json<{ user: { id: number } }>('POST', '/admin/users/new', { username, password })).user.id));
-    const { id: workspaceId, slug } = await admin.makeWorkspace('Papers');
-    await admin.json('POST', `/admin/workspaces/${workspaceId}/update-users`, { userIds: ids });
-    const [reader, elsewhere, colleague] = [await signIn('reader'), await signIn('reader'), await signIn('colleague')];
+  it("reach every connection of the one whose they are, and nobody else in the same workspace", async () => {
+    const ids = await Promise.all(
+      ["reader", "colleague"].map(
+        async (username) =>
+          (
+            await admin.json<{ user: { id: number } }>("POST", "/admin/users/new", {
+              username,
+              password,
+            })
+          ).user.id,
+      ),
+    );
+    const { id: workspaceId, slug } = await admin.makeWorkspace("Papers");
+    await admin.json("POST", `/admin/workspaces/${workspaceId}/update-users`, { userIds: ids });
+    const [reader, elsewhere, colleague] = [
+      await signIn("reader"),
+      await signIn("reader"),
+      await signIn("colleague"),
+    ];
     watches = [new Watch(reader), new Watch(elsewhere), new Watch(colleague), new Watch(admin)];
     await Promise.all(watches.map(({ open }) => open));
     const [own, other, foreign, admins] = watches as [Watch, Watch, Watch, Watch];
 
-    const { thread } = await reader.json<{ thread: { slug: string } }>('POST', `/workspace/${slug}/thread/new`);
+    const { thread } = await reader.json<{ thread: { slug: string } }>(
+      "POST",
+      `/workspace/${slug}/thread/new`,
+    );
     const base = `/workspace/${slug}/thread/${thread.slug}`;
-    for (const question of ['What is kept?', 'What goes?']) await reader.ask(slug, question, thread.slug);
-    const { turns } = await reader.json<{ turns: { id: number }[] }>('GET', `/workspace/${slug}/turns?thread=${thread.slug}`);
+    for (const question of ["What is kept?", "What goes?"])
+      await reader.ask(slug, question, thread.slug);
+    const { turns } = await reader.json<{ turns: { id: number }[] }>(
+      "GET",
+      `/workspace/${slug}/turns?thread=${thread.slug}`,
+    );
     const [kept, gone] = turns.map(({ id }) => id) as [number, number];
 
     const changes: [string, () => Promise<{ status: number }>][] = [
-      ['rewriting an answer', () => reader.call('POST', `${base}/update-chat`, { chatId: kept, newText: 'Nothing.' })],
-      ['rewriting a question', () => reader.call('POST', `${base}/update-chat`, { chatId: kept, newText: 'And now?', role: 'user' })],
-      ['rating', () => reader.call('POST', `/workspace/${slug}/chat-feedback/${kept}`, { feedback: 1 })],
-      ['deleting', () => reader.call('DELETE', `/workspace/${slug}/delete-chats`, { chatIds: [gone] })],
-      ['parking what comes after', () => reader.call('DELETE', `${base}/delete-edited-chats`, { startingId: kept })],
-      ['showing a branch', () => reader.call('POST', `/workspace/${slug}/turns/${kept}/activate`)],
-      ['hiding', () => reader.call('PUT', `/workspace/workspace-chats/${kept}`)],
-      ['forgetting the conversation', () => reader.call('POST', `${base}/stream-chat`, { message: '/reset' })],
+      [
+        "rewriting an answer",
+        () => reader.call("POST", `${base}/update-chat`, { chatId: kept, newText: "Nothing." }),
+      ],
+      [
+        "rewriting a question",
+        () =>
+          reader.call("POST", `${base}/update-chat`, {
+            chatId: kept,
+            newText: "And now?",
+            role: "user",
+          }),
+      ],
+      [
+        "rating",
+        () => reader.call("POST", `/workspace/${slug}/chat-feedback/${kept}`, { feedback: 1 }),
+      ],
+      [
+        "deleting",
+        () => reader.call("DELETE", `/workspace/${slug}/delete-chats`, { chatIds: [gone] }),
+      ],
+      [
+        "parking what comes after",
+        () => reader.call("DELETE", `${base}/delete-edited-chats`, { startingId: kept }),
+      ],
+      ["showing a branch", () => reader.call("POST", `/workspace/${slug}/turns/${kept}/activate`)],
+      ["hiding", () => reader.call("PUT", `/workspace/workspace-chats/${kept}`)],
+      [
+        "forgetting the conversation",
+        () => reader.call("POST", `${base}/stream-chat`, { message: "/reset" }),
+      ],
     ];
     for (const [index, [what, change]] of changes.entries()) {
       expect([what, (await change()).status]).toEqual([what, 200]);
-      for (const watch of [own, other]) await eventually(() => Promise.resolve(watch.about('turns.changed').length === index + 1));
+      for (const watch of [own, other])
+        await eventually(() => Promise.resolve(watch.about("turns.changed").length === index + 1));
     }
-    const threadId = (own.about('turns.changed')[0] as { threadId: number }).threadId;
-    for (const watch of [own, other]) expect(watch.about('turns.changed')).toEqual(changes.map(() => ({ type: 'turns.changed', workspaceId, threadId })));
+    const threadId = (own.about("turns.changed")[0] as { threadId: number }).threadId;
+    for (const watch of [own, other])
+      expect(watch.about("turns.changed")).toEqual(
+        changes.map(() => ({ type: "turns.changed", workspaceId, threadId })),
+      );
 
-    expect((await reader.call('DELETE', base)).status).toBe(200);
-    const threads = [{ type: 'threads.changed', workspaceId, change: 'created', slugs: [thread.slug] }, { type: 'threads.changed', workspaceId, change: 'deleted', slugs: [thread.slug] }];
-    for (const watch of [own, other]) await eventually(() => Promise.resolve(watch.about('threads.changed').length === 2));
-    for (const watch of [own, other]) expect(watch.about('threads.changed')).toEqual(threads);
+    expect((await reader.call("DELETE", base)).status).toBe(200);
+    const threads = [
+      { type: "threads.changed", workspaceId, change: "created", slugs: [thread.slug] },
+      { type: "threads.changed", workspaceId, change: "deleted", slugs: [thread.slug] },
+    ];
+    for (const watch of [own, other])
+      await eventually(() => Promise.resolve(watch.about("threads.changed").length === 2));
+    for (const watch of [own, other]) expect(watch.about("threads.changed")).toEqual(threads);
 
-    // What is told to everyone comes after all of it, so by then anything for others would have come.
-    await admin.json('POST', `/workspace/${slug}/update`, { name: 'Old papers' });
-    for (const watch of [foreign, admins]) await eventually(() => Promise.resolve(watch.about('workspace.updated').length > 0));
-    for (const watch of [foreign, admins]) expect(watch.about('turns.changed', 'threads.changed', 'thread.renamed', 'generation.changed')).toEqual([]);
+    // What is told to everyone comes after all of it, so by then anything for others would have
+    // come.
+    await admin.json("POST", `/workspace/${slug}/update`, { name: "Old papers" });
+    for (const watch of [foreign, admins])
+      await eventually(() => Promise.resolve(watch.about("workspace.updated").length > 0));
+    for (const watch of [foreign, admins])
+      expect(
+        watch.about("turns.changed", "threads.changed", "thread.renamed", "generation.changed"),
+      ).toEqual([]);
   });
 });

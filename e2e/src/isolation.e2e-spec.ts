@@ -1,102 +1,173 @@
-import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
-import { operations, type Operation } from '@carrel/contracts';
-import { fixtures, type Call, type Fixture } from './isolation-fixtures.ts';
-import { makeSolo, makeTeam, resources, type Caller, type Resource, type Things, type World } from './isolation-world.ts';
+import { afterAll, beforeAll, describe, expect, it } from "@jest/globals";
+import { operations, type Operation } from "@carrel/contracts";
+import { fixtures, type Call, type Fixture } from "./isolation-fixtures.ts";
+import {
+  makeSolo,
+  makeTeam,
+  resources,
+  type Caller,
+  type Resource,
+  type Things,
+  type World,
+} from "./isolation-world.ts";
 
 /** What the declared policy says of a caller, whatever it names. */
-type Verdict = 'may' | { status: number; body: RegExp };
+type Verdict = "may" | { status: number; body: RegExp };
 const wordless: Verdict = { status: 401, body: /^Unauthorized$/ };
 
-function judge({ access }: Operation, caller: Caller, mode: World['mode']): Verdict {
-  if (access.who === 'public') return 'may';
-  if (access.who === 'key' && caller.kind !== 'key') return { status: 403, body: /^\{"error":"No valid api key found\."\}$/ };
-  if (access.who === 'extension' && caller.kind !== 'extension') return { status: 403, body: /^\{"error":"No valid API key found\."\}$/ };
-  const isKeyRoute = access.who === 'key' || access.who === 'extension';
-  if (!isKeyRoute && caller.kind !== 'session') return { status: 401, body: /^\{"error":"[^"]+"\}$/ };
+function judge({ access }: Operation, caller: Caller, mode: World["mode"]): Verdict {
+  if (access.who === "public") return "may";
+  if (access.who === "key" && caller.kind !== "key")
+    return { status: 403, body: /^\{"error":"No valid api key found\."\}$/ };
+  if (access.who === "extension" && caller.kind !== "extension")
+    return { status: 403, body: /^\{"error":"No valid API key found\."\}$/ };
+  const isKeyRoute = access.who === "key" || access.who === "extension";
+  if (!isKeyRoute && caller.kind !== "session")
+    return { status: 401, body: /^\{"error":"[^"]+"\}$/ };
   if (access.mode !== undefined && access.mode !== mode) return wordless;
-  if (access.who === 'manager' && caller.role === 'default') return wordless;
-  if (access.who === 'admin' && caller.role !== 'admin') return wordless;
-  return 'may';
+  if (access.who === "manager" && caller.role === "default") return wordless;
+  if (access.who === "admin" && caller.role !== "admin") return wordless;
+  return "may";
 }
 
-interface Answer { status: number; body: string }
+interface Answer {
+  status: number;
+  body: string;
+}
 
 /** One call as existing clients make it; of an event stream only how it begins. */
-async function send(world: World, caller: Caller, operation: Operation, { params = {}, query, body, token }: Call): Promise<Answer> {
+async function send(
+  world: World,
+  caller: Caller,
+  operation: Operation,
+  { params = {}, query, body, token }: Call,
+): Promise<Answer> {
   const http = operation.http!;
-  const path = Object.entries(params).reduce((text, [key, value]) => text.replace(`:${key}`, encodeURIComponent(value)), http.path);
-  expect(path).not.toContain('/:');
-  const search = query === undefined ? '' : `?${new URLSearchParams(Object.entries(query).map(([key, value]) => [key, String(value)]))}`;
+  const path = Object.entries(params).reduce(
+    (text, [key, value]) => text.replace(`:${key}`, encodeURIComponent(value)),
+    http.path,
+  );
+  expect(path).not.toContain("/:");
+  const search =
+    query === undefined
+      ? ""
+      : `?${new URLSearchParams(Object.entries(query).map(([key, value]) => [key, String(value)]))}`;
   const leave = new AbortController();
   const reply = await fetch(`${world.instance.url}/api${path}${search}`, {
-    method: http.method, redirect: 'manual', signal: leave.signal, headers: { authorization: `Bearer ${token === undefined ? caller.api.token : token}` },
+    method: http.method,
+    redirect: "manual",
+    signal: leave.signal,
+    headers: { authorization: `Bearer ${token === undefined ? caller.api.token : token}` },
     ...(body === undefined ? {} : { body: body instanceof FormData ? body : JSON.stringify(body) }),
   });
-  const streams = (reply.headers.get('content-type') ?? '').startsWith('text/event-stream');
-  const text = streams ? '(event stream)' : await reply.text();
+  const streams = (reply.headers.get("content-type") ?? "").startsWith("text/event-stream");
+  const text = streams ? "(event stream)" : await reply.text();
   if (streams) leave.abort();
   return { status: reply.status, body: text };
 }
 
-const replaced = (own: Things, other: Things, resource: Resource): Things => ({ ...own, ...Object.fromEntries(resources[resource].fields.map((field) => [field, other[field]])) });
+const replaced = (own: Things, other: Things, resource: Resource): Things => ({
+  ...own,
+  ...Object.fromEntries(resources[resource].fields.map((field) => [field, other[field]])),
+});
 
 /** Nothing that a caller may not know stands in an answer. */
 function withoutEcho(answer: Answer, things: Things[]): Answer {
   const ids = things.flatMap((one) => Object.values(one).map(String)).filter((id) => id.length > 6);
-  return { status: answer.status, body: ids.reduce((text, id) => text.replaceAll(id, '…'), answer.body) };
+  return {
+    status: answer.status,
+    body: ids.reduce((text, id) => text.replaceAll(id, "…"), answer.body),
+  };
 }
 
-async function check(world: World, operation: Operation, fixture: Fixture, caller: Caller): Promise<void> {
+async function check(
+  world: World,
+  operation: Operation,
+  fixture: Fixture,
+  caller: Caller,
+): Promise<void> {
   const verdict = judge(operation, caller, world.mode);
-  const own = await world.own(caller, verdict === 'may' && fixture.takesAway === true);
-  const ask = async (things: Things): Promise<Answer> => send(world, caller, operation, await fixture.call(things, world, caller));
+  const own = await world.own(caller, verdict === "may" && fixture.takesAway === true);
+  const ask = async (things: Things): Promise<Answer> =>
+    send(world, caller, operation, await fixture.call(things, world, caller));
   const where = { route: operation.name, caller: caller.name };
-  if (verdict !== 'may') {
+  if (verdict !== "may") {
     // Refused before anything is looked up: whatever is named, the answer is one.
     for (const things of [own, world.foreign, world.unknown]) {
       const answer = await ask(things);
-      expect({ ...where, ...answer }).toEqual({ ...where, status: verdict.status, body: expect.stringMatching(verdict.body) });
+      expect({ ...where, ...answer }).toEqual({
+        ...where,
+        status: verdict.status,
+        body: expect.stringMatching(verdict.body),
+      });
     }
     return;
   }
   for (const resource of fixture.names) {
-    const isSeen = world.mode === 'multi' && (resources[resource].seenBy as readonly string[]).includes(caller.role);
-    // A thread, a turn or a document of one workspace is none of another: there is nothing to allow.
+    const isSeen =
+      world.mode === "multi" &&
+      (resources[resource].seenBy as readonly string[]).includes(caller.role);
+    // A thread, a turn or a document of one workspace is none of another: there is nothing to
+    // allow.
     if (isSeen && (fixture.takesAway === true || fixture.names.length > 1)) continue;
     const foreign = await ask(replaced(own, world.foreign, resource));
     if (isSeen) {
-      expect({ ...where, resource, ...foreign, isAllowed: isAllowed(operation, fixture, foreign.status) }).toMatchObject({ ...where, resource, isAllowed: true });
+      expect({
+        ...where,
+        resource,
+        ...foreign,
+        isAllowed: isAllowed(operation, fixture, foreign.status),
+      }).toMatchObject({ ...where, resource, isAllowed: true });
       continue;
     }
     const things = [own, world.unknown, world.foreign];
     const unknown = await ask(replaced(own, world.unknown, resource));
-    expect({ ...where, resource, ...withoutEcho(foreign, things) }).toEqual({ ...where, resource, ...withoutEcho(unknown, things) });
+    expect({ ...where, resource, ...withoutEcho(foreign, things) }).toEqual({
+      ...where,
+      resource,
+      ...withoutEcho(unknown, things),
+    });
   }
   const answer = await ask(own);
-  expect({ ...where, ...answer, isAllowed: isAllowed(operation, fixture, answer.status) }).toMatchObject({ ...where, isAllowed: true });
+  expect({
+    ...where,
+    ...answer,
+    isAllowed: isAllowed(operation, fixture, answer.status),
+  }).toMatchObject({ ...where, isAllowed: true });
 }
 
-const isAllowed = (operation: Operation, fixture: Fixture, status: number): boolean => (fixture.allowed ?? [operation.success.status]).includes(status);
+const isAllowed = (operation: Operation, fixture: Fixture, status: number): boolean =>
+  (fixture.allowed ?? [operation.success.status]).includes(status);
 
 const routes = operations.filter((operation) => operation.http !== undefined);
 
-it('every route has a fixture, every fixture a route', () => {
+it("every route has a fixture, every fixture a route", () => {
   const names = routes.map((operation) => operation.name);
   expect(names.filter((name) => !fixtures.has(name))).toEqual([]);
   expect([...fixtures.keys()].filter((name) => !names.includes(name))).toEqual([]);
 });
 
-describe.each([['with accounts', makeTeam], ['with an instance password', makeSolo]])('isolation %s', (_mode, make) => {
+describe.each([
+  ["with accounts", makeTeam],
+  ["with an instance password", makeSolo],
+])("isolation %s", (_mode, make) => {
   let world: World;
   let before: unknown;
-  beforeAll(async () => { world = await make(); before = await world.readForeign(); }, 240_000);
+  beforeAll(async () => {
+    world = await make();
+    before = await world.readForeign();
+  }, 240_000);
   afterAll(() => world?.instance.stop());
 
-  it.each(routes.map((operation) => [operation.name, operation] as const))('%s', async (name, operation) => {
-    for (const caller of world.callers) await check(world, operation, fixtures.get(name)!, caller);
-  });
+  it.each(routes.map((operation) => [operation.name, operation] as const))(
+    "%s",
+    async (name, operation) => {
+      for (const caller of world.callers)
+        await check(world, operation, fixtures.get(name)!, caller);
+    },
+  );
 
-  it('nothing of other people was changed by all of this', async () => {
+  it("nothing of other people was changed by all of this", async () => {
     expect(await world.readForeign()).toEqual(before);
   });
 });

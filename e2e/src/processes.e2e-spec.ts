@@ -1,19 +1,32 @@
-import { once } from 'node:events';
-import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
-import { startFakeLlm, startTestRedis, testDatabase, type FakeLlm, type TestDatabase, type TestRedis } from '@carrel/testing';
-import { Api } from './api.ts';
-import { patienceMs, prepareGround, runRound } from './chaos/chaos-round.ts';
-import { Deployment, type Deployed } from './deployment.ts';
+import { once } from "node:events";
+import { afterAll, beforeAll, describe, expect, it } from "@jest/globals";
+import {
+  startFakeLlm,
+  startTestRedis,
+  testDatabase,
+  type FakeLlm,
+  type TestDatabase,
+  type TestRedis,
+} from "@carrel/testing";
+import { Api } from "./api.ts";
+import { patienceMs, prepareGround, runRound } from "./chaos/chaos-round.ts";
+import { Deployment, type Deployed } from "./deployment.ts";
 
-interface Frame { id: number; data: string }
+interface Frame {
+  id: number;
+  data: string;
+}
 
 /** Reads an event stream until it ends; `onFrame` may stop it by giving true. */
-async function readStream(reply: Response, onFrame: (frame: Frame) => boolean | void): Promise<void> {
-  let rest = '';
+async function readStream(
+  reply: Response,
+  onFrame: (frame: Frame) => boolean | void,
+): Promise<void> {
+  let rest = "";
   const decoder = new TextDecoder();
   try {
     for await (const piece of reply.body!) {
-      const blocks = (rest + decoder.decode(piece as Uint8Array, { stream: true })).split('\n\n');
+      const blocks = (rest + decoder.decode(piece as Uint8Array, { stream: true })).split("\n\n");
       rest = blocks.pop()!;
       for (const block of blocks) {
         const [, id, data] = /^id: (\d+)\ndata: (.*)$/s.exec(block) ?? [];
@@ -25,12 +38,18 @@ async function readStream(reply: Response, onFrame: (frame: Frame) => boolean | 
     if (!(error instanceof TypeError)) throw error;
   }
 }
-const textOf = (frames: readonly Frame[]): string => frames.map(({ data }) => {
-  const { type, textResponse } = JSON.parse(data) as { type?: string; textResponse?: string | null };
-  return type === 'textResponseChunk' ? (textResponse ?? '') : '';
-}).join('');
+const textOf = (frames: readonly Frame[]): string =>
+  frames
+    .map(({ data }) => {
+      const { type, textResponse } = JSON.parse(data) as {
+        type?: string;
+        textResponse?: string | null;
+      };
+      return type === "textResponseChunk" ? (textResponse ?? "") : "";
+    })
+    .join("");
 
-describe('every service as its own process', () => {
+describe("every service as its own process", () => {
   let database: TestDatabase;
   let redis: TestRedis;
   let llm: FakeLlm;
@@ -40,7 +59,11 @@ describe('every service as its own process', () => {
   beforeAll(async () => {
     [database, redis, llm] = await Promise.all([testDatabase(), startTestRedis(), startFakeLlm()]);
     deployment = new Deployment({ database: database.url, redis: redis.url, llm: llm.url });
-    await Promise.all(['auth', 'workspace', 'ingest', 'connectors', 'chat', 'chat', 'gateway', 'gateway'].map((name) => deployment.deploy(name)));
+    await Promise.all(
+      ["auth", "workspace", "ingest", "connectors", "chat", "chat", "gateway", "gateway"].map(
+        (name) => deployment.deploy(name),
+      ),
+    );
   });
   afterAll(async () => {
     await deployment?.stop();
@@ -49,53 +72,87 @@ describe('every service as its own process', () => {
     await database?.drop();
   });
 
-  it('answers /livez, /readyz and /metrics in each', async () => {
+  it("answers /livez, /readyz and /metrics in each", async () => {
     for (const { name, health } of deployment.deployed) {
-      for (const path of ['/livez', '/readyz']) expect({ name, path, status: (await fetch(health + path)).status }).toEqual({ name, path, status: 200 });
-      expect(await (await fetch(`${health}/metrics`)).text()).toContain('process_cpu_seconds_total');
+      for (const path of ["/livez", "/readyz"])
+        expect({ name, path, status: (await fetch(health + path)).status }).toEqual({
+          name,
+          path,
+          status: 200,
+        });
+      expect(await (await fetch(`${health}/metrics`)).text()).toContain(
+        "process_cpu_seconds_total",
+      );
     }
   });
 
-  it('takes an upload and answers from it, whichever gateway is asked', async () => {
-    const [one, other] = named('gateway').map(({ url }) => new Api(url)) as [Api, Api];
-    const { slug } = await one.makeWorkspace('Processes');
-    const upload = await one.upload('upload-and-embed', slug, 'pump.txt', 'The pump of station 9 was replaced in week 17.');
-    expect({ status: upload.status, body: upload.json() }).toMatchObject({ status: 200, body: { success: true } });
-    llm.behave({ reply: 'In week 17 [1].' });
-    const answer = await other.ask(slug, 'When was the pump of station 9 replaced?');
-    expect(answer.text).toBe('In week 17 [1].');
-    expect(answer.frames.find((frame) => 'sources' in frame && frame.sources.length > 0)).toMatchObject({ sources: [{ title: 'pump.txt' }] });
+  it("takes an upload and answers from it, whichever gateway is asked", async () => {
+    const [one, other] = named("gateway").map(({ url }) => new Api(url)) as [Api, Api];
+    const { slug } = await one.makeWorkspace("Processes");
+    const upload = await one.upload(
+      "upload-and-embed",
+      slug,
+      "pump.txt",
+      "The pump of station 9 was replaced in week 17.",
+    );
+    expect({ status: upload.status, body: upload.json() }).toMatchObject({
+      status: 200,
+      body: { success: true },
+    });
+    llm.behave({ reply: "In week 17 [1]." });
+    const answer = await other.ask(slug, "When was the pump of station 9 replaced?");
+    expect(answer.text).toBe("In week 17 [1].");
+    expect(
+      answer.frames.find((frame) => "sources" in frame && frame.sources.length > 0),
+    ).toMatchObject({ sources: [{ title: "pump.txt" }] });
   });
 
-  const ask = (url: string, slug: string): Promise<Response> => fetch(`${url}/api/workspace/${slug}/stream-chat`, { method: 'POST', headers: { 'x-carrel-stream': '1' }, body: JSON.stringify({ message: 'Tell me everything.' }) });
-  const idOf = (frames: readonly Frame[]): string => (JSON.parse(frames[0]!.data) as { generationId: string }).generationId;
+  const ask = (url: string, slug: string): Promise<Response> =>
+    fetch(`${url}/api/workspace/${slug}/stream-chat`, {
+      method: "POST",
+      headers: { "x-carrel-stream": "1" },
+      body: JSON.stringify({ message: "Tell me everything." }),
+    });
+  const idOf = (frames: readonly Frame[]): string =>
+    (JSON.parse(frames[0]!.data) as { generationId: string }).generationId;
 
-  it('a gateway that stops in the middle of an answer cancels nothing: the other one gives the rest, the same bytes', async () => {
-    const [leaving, staying] = named('gateway') as [Deployed, Deployed];
-    const { slug } = await new Api(staying.url).makeWorkspace('Two gateways');
+  it("a gateway that stops in the middle of an answer cancels nothing: the other one gives the rest, the same bytes", async () => {
+    const [leaving, staying] = named("gateway") as [Deployed, Deployed];
+    const { slug } = await new Api(staying.url).makeWorkspace("Two gateways");
     llm.behave({ tokens: 300, delayMs: 10 });
     const before: Frame[] = [];
     await readStream(await ask(leaving.url, slug), (frame) => {
       before.push(frame);
-      if (before.length === 12) leaving.child.kill('SIGTERM');
+      if (before.length === 12) leaving.child.kill("SIGTERM");
     });
     const after: Frame[] = [];
     const path = `${staying.url}/api/generation/${idOf(before)}/stream`;
-    await readStream(await fetch(path, { headers: { 'x-carrel-stream': '1', 'last-event-id': String(before.at(-1)!.id) } }), (frame) => { after.push(frame); });
+    await readStream(
+      await fetch(path, {
+        headers: { "x-carrel-stream": "1", "last-event-id": String(before.at(-1)!.id) },
+      }),
+      (frame) => {
+        after.push(frame);
+      },
+    );
     const whole: Frame[] = [];
-    await readStream(await fetch(path, { headers: { 'x-carrel-stream': '1' } }), (frame) => { whole.push(frame); });
+    await readStream(await fetch(path, { headers: { "x-carrel-stream": "1" } }), (frame) => {
+      whole.push(frame);
+    });
     expect([...before, ...after]).toEqual(whole);
-    expect(whole.at(-2)!.data + whole.at(-1)!.data).toContain('finalizeResponseStream');
-    const { history } = await new Api(staying.url).json<{ history: { role: string; content: string }[] }>('GET', `/workspace/${slug}/chats`);
-    expect(history.at(-1)).toMatchObject({ role: 'assistant', content: textOf(whole) });
+    expect(whole.at(-2)!.data + whole.at(-1)!.data).toContain("finalizeResponseStream");
+    const { history } = await new Api(staying.url).json<{
+      history: { role: string; content: string }[];
+    }>("GET", `/workspace/${slug}/chats`);
+    expect(history.at(-1)).toMatchObject({ role: "assistant", content: textOf(whole) });
     expect(textOf(whole).split(/\s+/).length).toBeGreaterThan(200);
-    if (leaving.child.exitCode === null) await once(leaving.child, 'exit');
+    if (leaving.child.exitCode === null) await once(leaving.child, "exit");
     expect(leaving.child.exitCode).toBe(0);
   });
 
-  it('a chat replica that is killed while it streams: an honest end within 10 s, and the text so far is kept', async () => {
-    const { url } = named('gateway')[0]!;
-    const { slug } = await new Api(url).makeWorkspace('Two replicas');
+  it("a chat replica that is killed while it streams: an honest end within 10 s, and the text so far is kept", async () => {
+    const { url } = named("gateway")[0]!;
+    const { slug } = await new Api(url).makeWorkspace("Two replicas");
     llm.behave({ tokens: 20_000, delayMs: 10 });
     const frames: Frame[] = [];
     let killedAt = 0;
@@ -108,30 +165,48 @@ describe('every service as its own process', () => {
         void killWriter();
       }
     });
-    expect(Date.now() - killedAt).toBeLessThan(60_000); // ten seconds where the machine has nothing else to do
-    const ends = frames.slice(-2).map(({ data }) => JSON.parse(data) as { type: string; error: unknown });
-    expect(ends).toMatchObject([{ type: 'abort', error: expect.stringContaining('The text so far was kept') }, { type: 'finalizeResponseStream' }]);
-    const { history } = await new Api(url).json<{ history: { role: string; content: string }[] }>('GET', `/workspace/${slug}/chats`);
+    // ten seconds where the machine has nothing else to do
+    expect(Date.now() - killedAt).toBeLessThan(60_000);
+    const ends = frames
+      .slice(-2)
+      .map(({ data }) => JSON.parse(data) as { type: string; error: unknown });
+    expect(ends).toMatchObject([
+      { type: "abort", error: expect.stringContaining("The text so far was kept") },
+      { type: "finalizeResponseStream" },
+    ]);
+    const { history } = await new Api(url).json<{ history: { role: string; content: string }[] }>(
+      "GET",
+      `/workspace/${slug}/chats`,
+    );
     expect(history.at(-1)!.content.length).toBeGreaterThan(100);
     expect(textOf(frames).startsWith(history.at(-1)!.content)).toBe(true);
-    llm.behave({ reply: 'Still here.' });
-    expect((await new Api(url).ask(slug, 'Is anybody still there?')).text).toBe('Still here.');
+    llm.behave({ reply: "Still here." });
+    expect((await new Api(url).ask(slug, "Is anybody still there?")).text).toBe("Still here.");
   });
 
   // A short one of `npm run test:chaos`.
-  it.each(['gateway', 'chat'] as const)('a %s that is killed under 20 streams: nothing is lost, nothing comes twice, everybody hears of an end', async (kind) => {
-    for (const name of ['gateway', 'chat']) while (named(name).length < 2) await deployment.deploy(name);
-    llm.behave({ reply: 'echo', delayMs: 40 });
-    const result = await runRound(await prepareGround(deployment, database.url, 20), { round: 1, kind, seed: 7 });
-    expect(result).toMatchObject({ streams: 20, lost: 0, doubled: 0, faults: [] });
-    expect(result.full + result.aborted + result.cut).toBe(20);
-    expect(result.slowest).toBeLessThan(patienceMs);
-  });
+  it.each(["gateway", "chat"] as const)(
+    "a %s that is killed under 20 streams: nothing is lost, nothing comes twice, everybody hears of an end",
+    async (kind) => {
+      for (const name of ["gateway", "chat"])
+        while (named(name).length < 2) await deployment.deploy(name);
+      llm.behave({ reply: "echo", delayMs: 40 });
+      const result = await runRound(await prepareGround(deployment, database.url, 20), {
+        round: 1,
+        kind,
+        seed: 7,
+      });
+      expect(result).toMatchObject({ streams: 20, lost: 0, doubled: 0, faults: [] });
+      expect(result.full + result.aborted + result.cut).toBe(20);
+      expect(result.slowest).toBeLessThan(patienceMs);
+    },
+  );
 
   async function killWriter(): Promise<void> {
-    for (const replica of named('chat')) {
+    for (const replica of named("chat")) {
       const figures = await (await fetch(`${replica.health}/metrics`)).text();
-      if (/^carrel_generations_running(?:\{[^}]*\})? 1$/m.test(figures)) replica.child.kill('SIGKILL');
+      if (/^carrel_generations_running(?:\{[^}]*\})? 1$/m.test(figures))
+        replica.child.kill("SIGKILL");
     }
   }
 });

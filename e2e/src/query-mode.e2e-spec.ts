@@ -1,49 +1,72 @@
-import { readdir, readFile } from 'node:fs/promises';
-import { join } from 'node:path';
-import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
-import { startInstance, type Instance } from '@carrel/testing';
-import { Api } from './api.ts';
+import { readdir, readFile } from "node:fs/promises";
+import { join } from "node:path";
+import { afterAll, beforeAll, describe, expect, it } from "@jest/globals";
+import { startInstance, type Instance } from "@carrel/testing";
+import { Api } from "./api.ts";
 
-const folder = join(import.meta.dirname, '../../libs/retrieval/test/query-mode');
-const refusal = 'There is no relevant information in this workspace to answer your query.';
-interface Question { question: string; fact?: string }
+const folder = join(import.meta.dirname, "../../libs/retrieval/test/query-mode");
+const refusal = "There is no relevant information in this workspace to answer your query.";
+interface Question {
+  question: string;
+  fact?: string;
+}
 
-/* The fixture of libs/retrieval, through upload, parsing, indexing, search and answer of the running product. */
-describe('query mode over HTTP: 40 questions over 10 documents, no model, default threshold', () => {
+/*
+ * The fixture of libs/retrieval, through upload, parsing, indexing, search and answer of the
+ * running product.
+ */
+describe("query mode over HTTP: 40 questions over 10 documents, no model, default threshold", () => {
   let instance: Instance;
   let api: Api;
   let slug: string;
   beforeAll(async () => {
     instance = await startInstance();
     api = new Api(instance.url);
-    ({ slug } = await api.makeWorkspace('Query mode'));
-    for (const name of await readdir(join(folder, 'documents'))) {
-      const upload = await api.upload('upload-and-embed', slug, name, await readFile(join(folder, 'documents', name), 'utf8'), 'text/markdown');
-      expect([name, upload.json()]).toEqual([name, expect.objectContaining({ success: true, error: null })]);
+    ({ slug } = await api.makeWorkspace("Query mode"));
+    for (const name of await readdir(join(folder, "documents"))) {
+      const upload = await api.upload(
+        "upload-and-embed",
+        slug,
+        name,
+        await readFile(join(folder, "documents", name), "utf8"),
+        "text/markdown",
+      );
+      expect([name, upload.json()]).toEqual([
+        name,
+        expect.objectContaining({ success: true, error: null }),
+      ]);
     }
-    await api.json('POST', `/workspace/${slug}/update`, { chatMode: 'query' });
+    await api.json("POST", `/workspace/${slug}/update`, { chatMode: "query" });
   }, 300_000);
   afterAll(() => instance?.stop());
 
-  it('answers at least 17 of 20, 16 with the sentence that holds the fact, and refuses at least 17 of 20', async () => {
-    const { questions } = JSON.parse(await readFile(join(folder, 'questions.json'), 'utf8')) as { questions: Question[] };
+  it("answers at least 17 of 20, 16 with the sentence that holds the fact, and refuses at least 17 of 20", async () => {
+    const { questions } = JSON.parse(await readFile(join(folder, "questions.json"), "utf8")) as {
+      questions: Question[];
+    };
     const answerable = questions.filter(({ fact }) => fact !== undefined);
     expect([questions.length, answerable.length]).toEqual([40, 20]);
-    let answered = 0, refused = 0, withFact = 0;
+    let answered = 0,
+      refused = 0,
+      withFact = 0;
     for (const { question, fact } of questions) {
       // Each in a thread of its own, so that none is a follow-up.
-      const { thread } = await api.json<{ thread: { slug: string } }>('POST', `/workspace/${slug}/thread/new`);
+      const { thread } = await api.json<{ thread: { slug: string } }>(
+        "POST",
+        `/workspace/${slug}/thread/new`,
+      );
       const answer = await api.ask(slug, question, thread.slug);
       expect([question, answer.status]).toEqual([question, 200]);
       const isRefused = answer.text === refusal;
       if (fact === undefined) refused += isRefused ? 1 : 0;
       else {
         answered += isRefused ? 0 : 1;
-        withFact += answer.text.replace(/\s+/g, ' ').includes(fact) ? 1 : 0;
+        withFact += answer.text.replace(/\s+/g, " ").includes(fact) ? 1 : 0;
       }
       if (isRefused) continue;
       // Every quote carries its mark, and none is a heading.
-      for (const paragraph of answer.text.split('\n\n')) expect(paragraph).toMatch(/^(?!#).+ \[\d+\]$/s);
+      for (const paragraph of answer.text.split("\n\n"))
+        expect(paragraph).toMatch(/^(?!#).+ \[\d+\]$/s);
     }
     expect(answered).toBeGreaterThanOrEqual(17);
     expect(refused).toBeGreaterThanOrEqual(17);

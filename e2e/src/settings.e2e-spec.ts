@@ -1,16 +1,24 @@
-import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
-import { operations } from '@carrel/contracts';
-import { startFakeLlm, startInstance, type FakeLlm, type Instance } from '@carrel/testing';
-import { Api, eventually } from './api.ts';
+import { afterAll, beforeAll, describe, expect, it } from "@jest/globals";
+import { operations } from "@carrel/contracts";
+import { startFakeLlm, startInstance, type FakeLlm, type Instance } from "@carrel/testing";
+import { Api, eventually } from "./api.ts";
 
-const secrets = { OpenAiKey: 'sk-secret-of-openai-0123456789', AnthropicApiKey: 'sk-ant-secret-of-anthropic-0123456789', GenericOpenAiKey: 'secret-of-a-server-at-home-0123456789' };
+const secrets = {
+  OpenAiKey: "sk-secret-of-openai-0123456789",
+  AnthropicApiKey: "sk-ant-secret-of-anthropic-0123456789",
+  GenericOpenAiKey: "secret-of-a-server-at-home-0123456789",
+};
 
-describe('settings over HTTP', () => {
+describe("settings over HTTP", () => {
   let instance: Instance;
   let llm: FakeLlm;
   let api: Api;
-  const update = (values: Record<string, unknown>): Promise<{ newValues: Record<string, unknown>; error: false | string }> => api.json('POST', '/system/update-env', values);
-  const results = async (): Promise<Record<string, unknown>> => (await api.json<{ results: Record<string, unknown> }>('GET', '/setup-complete')).results;
+  const update = (
+    values: Record<string, unknown>,
+  ): Promise<{ newValues: Record<string, unknown>; error: false | string }> =>
+    api.json("POST", "/system/update-env", values);
+  const results = async (): Promise<Record<string, unknown>> =>
+    (await api.json<{ results: Record<string, unknown> }>("GET", "/setup-complete")).results;
   beforeAll(async () => {
     llm = await startFakeLlm();
     instance = await startInstance();
@@ -21,83 +29,182 @@ describe('settings over HTTP', () => {
     await llm?.stop();
   });
 
-  it('an update stops at the first invalid key, with the earlier ones applied', async () => {
-    const reply = await update({ OllamaLLMBasePath: 'http://127.0.0.1:11434', OllamaLLMModelPref: 'llama3', OpenAiKey: 'not a key of OpenAI', GenericOpenAiModelPref: 'never-set' });
+  it("an update stops at the first invalid key, with the earlier ones applied", async () => {
+    const reply = await update({
+      OllamaLLMBasePath: "http://127.0.0.1:11434",
+      OllamaLLMModelPref: "llama3",
+      OpenAiKey: "not a key of OpenAI",
+      GenericOpenAiModelPref: "never-set",
+    });
     expect(reply.error).toEqual(expect.stringMatching(/\w{4,}/));
-    expect(reply.newValues).toMatchObject({ OllamaLLMBasePath: 'http://127.0.0.1:11434', OllamaLLMModelPref: 'llama3' });
+    expect(reply.newValues).toMatchObject({
+      OllamaLLMBasePath: "http://127.0.0.1:11434",
+      OllamaLLMModelPref: "llama3",
+    });
     const now = await results();
-    expect(now).toMatchObject({ OllamaLLMBasePath: 'http://127.0.0.1:11434', OllamaLLMModelPref: 'llama3' });
+    expect(now).toMatchObject({
+      OllamaLLMBasePath: "http://127.0.0.1:11434",
+      OllamaLLMModelPref: "llama3",
+    });
     expect(now.GenericOpenAiModelPref ?? null).toBeNull();
     expect(now.OpenAiKey).not.toBe(true);
   });
 
-  it('no reply holds a secret, whatever is read', async () => {
+  it("no reply holds a secret, whatever is read", async () => {
     const { OpenAiKey, AnthropicApiKey, GenericOpenAiKey } = secrets;
-    const reply = await api.call('POST', '/system/update-env', { LLMProvider: 'generic-openai', GenericOpenAiBasePath: `${llm.url}/v1`, GenericOpenAiModelPref: 'fake', GenericOpenAiTokenLimit: '4096', OpenAiKey, AnthropicApiKey, GenericOpenAiKey });
+    const reply = await api.call("POST", "/system/update-env", {
+      LLMProvider: "generic-openai",
+      GenericOpenAiBasePath: `${llm.url}/v1`,
+      GenericOpenAiModelPref: "fake",
+      GenericOpenAiTokenLimit: "4096",
+      OpenAiKey,
+      AnthropicApiKey,
+      GenericOpenAiKey,
+    });
     expect(reply.json()).toMatchObject({ error: false });
-    expect(await results()).toMatchObject({ OpenAiKey: true, AnthropicApiKey: true, GenericOpenAiKey: true });
-    const { slug } = await api.makeWorkspace('Secrets');
+    expect(await results()).toMatchObject({
+      OpenAiKey: true,
+      AnthropicApiKey: true,
+      GenericOpenAiKey: true,
+    });
+    const { slug } = await api.makeWorkspace("Secrets");
     const texts = [reply.text];
-    const reads = operations.filter(({ http }) => http?.method === 'GET' && !/progress|changes|events|stream/.test(http.path) && http.path !== '/docs');
+    const reads = operations.filter(
+      ({ http }) =>
+        http?.method === "GET" &&
+        !/progress|changes|events|stream/.test(http.path) &&
+        http.path !== "/docs",
+    );
     expect(reads.length).toBeGreaterThan(15);
     for (const { http } of reads) {
-      const answer = await api.call('GET', http!.path.replace(':slug', slug).replace(':threadSlug', 'default').replace(/:\w+/g, '00000000-0000-4000-8000-000000000000'));
+      const answer = await api.call(
+        "GET",
+        http!.path
+          .replace(":slug", slug)
+          .replace(":threadSlug", "default")
+          .replace(/:\w+/g, "00000000-0000-4000-8000-000000000000"),
+      );
       expect([http!.path, answer.status < 500]).toEqual([http!.path, true]);
       texts.push(answer.text);
     }
-    for (const provider of ['openai', 'anthropic', 'generic-openai', 'ollama']) texts.push((await api.call('POST', '/system/custom-models', { provider, apiKey: true, basePath: provider === 'generic-openai' ? `${llm.url}/v1` : null })).text);
-    texts.push((await api.ask(slug, 'Which key do you use?')).raw);
-    for (const secret of [OpenAiKey, AnthropicApiKey, GenericOpenAiKey]) expect(texts.filter((text) => text.includes(secret) || text.includes(encodeURIComponent(secret)))).toEqual([]);
+    for (const provider of ["openai", "anthropic", "generic-openai", "ollama"])
+      texts.push(
+        (
+          await api.call("POST", "/system/custom-models", {
+            provider,
+            apiKey: true,
+            basePath: provider === "generic-openai" ? `${llm.url}/v1` : null,
+          })
+        ).text,
+      );
+    texts.push((await api.ask(slug, "Which key do you use?")).raw);
+    for (const secret of [OpenAiKey, AnthropicApiKey, GenericOpenAiKey])
+      expect(
+        texts.filter((text) => text.includes(secret) || text.includes(encodeURIComponent(secret))),
+      ).toEqual([]);
     // Sent to its own server all the same.
     expect(llm.requests.at(-1)!.headers.authorization).toBe(`Bearer ${GenericOpenAiKey}`);
   });
 
-  it('what a mask stands for is kept', async () => {
-    await update({ GenericOpenAiKey: '*'.repeat(20) });
-    const { slug } = await api.makeWorkspace('Masked');
-    await api.ask(slug, 'Hello?');
+  it("what a mask stands for is kept", async () => {
+    await update({ GenericOpenAiKey: "*".repeat(20) });
+    const { slug } = await api.makeWorkspace("Masked");
+    await api.ask(slug, "Hello?");
     expect(llm.requests.at(-1)!.headers.authorization).toBe(`Bearer ${secrets.GenericOpenAiKey}`);
   });
 
-  it('another embedder is taken at any time: the old one answers until the new one knows everything, and the change can be stopped or undone', async () => {
-    interface State { active: { model: string } | null; building: { state: string; message: string | null; target: { engine: string } } | null; previous: object | null; wanted: object | null }
-    const state = () => api.json<State>('GET', '/system/index');
-    expect(await update({ EmbeddingEngine: 'generic-openai', EmbeddingBasePath: `${llm.url}/v1`, EmbeddingModelPref: 'fake-embedder' })).toMatchObject({ error: false });
-    const { slug } = await api.makeWorkspace('Embedded');
-    await api.upload('upload-and-embed', slug, 'a.txt', 'The pump was replaced in week 17.');
-    await eventually(async () => (await api.json<{ documents: { state: string }[] }>('GET', `/workspace/${slug}/documents`)).documents[0]?.state === 'embedded');
-    expect((await api.call('POST', '/system/index/stop')).json<{ success: boolean }>()).toEqual({ success: false, error: 'No index is being built.' });
+  it("another embedder is taken at any time: the old one answers until the new one knows everything, and the change can be stopped or undone", async () => {
+    interface State {
+      active: { model: string } | null;
+      building: { state: string; message: string | null; target: { engine: string } } | null;
+      previous: object | null;
+      wanted: object | null;
+    }
+    const state = () => api.json<State>("GET", "/system/index");
+    expect(
+      await update({
+        EmbeddingEngine: "generic-openai",
+        EmbeddingBasePath: `${llm.url}/v1`,
+        EmbeddingModelPref: "fake-embedder",
+      }),
+    ).toMatchObject({ error: false });
+    const { slug } = await api.makeWorkspace("Embedded");
+    await api.upload("upload-and-embed", slug, "a.txt", "The pump was replaced in week 17.");
+    await eventually(
+      async () =>
+        (await api.json<{ documents: { state: string }[] }>("GET", `/workspace/${slug}/documents`))
+          .documents[0]?.state === "embedded",
+    );
+    expect((await api.call("POST", "/system/index/stop")).json<{ success: boolean }>()).toEqual({
+      success: false,
+      error: "No index is being built.",
+    });
     // Nobody listens there: what answers goes on, and the reason is told.
-    const change = { EmbeddingEngine: 'ollama', EmbeddingBasePath: 'http://127.0.0.1:9', EmbeddingModelPref: 'nomic' };
+    const change = {
+      EmbeddingEngine: "ollama",
+      EmbeddingBasePath: "http://127.0.0.1:9",
+      EmbeddingModelPref: "nomic",
+    };
     expect(await update(change)).toEqual({ newValues: change, error: false });
-    const { building } = await eventually(async () => { const now = await state(); return now.building?.state === 'waiting' && now; });
-    expect(building).toMatchObject({ target: { engine: 'ollama' }, message: expect.any(String) });
-    expect(await state()).toMatchObject({ active: { model: 'fake-embedder' }, previous: null });
-    expect(await api.json('POST', '/system/index/stop')).toEqual({ success: true });
-    expect(await results()).toMatchObject({ EmbeddingEngine: 'generic-openai', EmbeddingModelPref: 'fake-embedder', EmbeddingBasePath: `${llm.url}/v1` });
-    expect(await state()).toMatchObject({ active: { model: 'fake-embedder' }, building: null, wanted: null });
-    expect(await update({ EmbeddingModelPref: 'another-embedder' })).toMatchObject({ error: false });
-    await eventually(async () => (await state()).active?.model === 'another-embedder');
-    expect(await state()).toMatchObject({ building: null, previous: { target: { model: 'fake-embedder' } } });
-    expect((await api.ask(slug, 'When was the pump replaced?')).raw).toContain('a.txt');
-    expect(await api.json('POST', '/system/index/undo')).toEqual({ success: true });
-    expect(await state()).toMatchObject({ active: { model: 'fake-embedder' }, building: null });
-    expect(await results()).toMatchObject({ EmbeddingModelPref: 'fake-embedder' });
-    expect(await api.json('POST', '/system/index/drop-previous')).toEqual({ success: true });
-    expect((await api.call('POST', '/system/index/undo')).status).toBe(409);
+    const { building } = await eventually(async () => {
+      const now = await state();
+      return now.building?.state === "waiting" && now;
+    });
+    expect(building).toMatchObject({ target: { engine: "ollama" }, message: expect.any(String) });
+    expect(await state()).toMatchObject({ active: { model: "fake-embedder" }, previous: null });
+    expect(await api.json("POST", "/system/index/stop")).toEqual({ success: true });
+    expect(await results()).toMatchObject({
+      EmbeddingEngine: "generic-openai",
+      EmbeddingModelPref: "fake-embedder",
+      EmbeddingBasePath: `${llm.url}/v1`,
+    });
+    expect(await state()).toMatchObject({
+      active: { model: "fake-embedder" },
+      building: null,
+      wanted: null,
+    });
+    expect(await update({ EmbeddingModelPref: "another-embedder" })).toMatchObject({
+      error: false,
+    });
+    await eventually(async () => (await state()).active?.model === "another-embedder");
+    expect(await state()).toMatchObject({
+      building: null,
+      previous: { target: { model: "fake-embedder" } },
+    });
+    expect((await api.ask(slug, "When was the pump replaced?")).raw).toContain("a.txt");
+    expect(await api.json("POST", "/system/index/undo")).toEqual({ success: true });
+    expect(await state()).toMatchObject({ active: { model: "fake-embedder" }, building: null });
+    expect(await results()).toMatchObject({ EmbeddingModelPref: "fake-embedder" });
+    expect(await api.json("POST", "/system/index/drop-previous")).toEqual({ success: true });
+    expect((await api.call("POST", "/system/index/undo")).status).toBe(409);
   });
 
-  it('with a password, every route that is not public is closed to a stranger: 401, and 403 where a key is due', async () => {
-    const { slug } = await api.makeWorkspace('Closed');
-    expect(await api.json('POST', '/system/update-password', { usePassword: true, newPassword: 'harbour-lights' })).toMatchObject({ success: true });
-    const closed = operations.filter(({ http, access }) => http && access.who !== 'public' && access.who !== 'internal');
+  it("with a password, every route that is not public is closed to a stranger: 401, and 403 where a key is due", async () => {
+    const { slug } = await api.makeWorkspace("Closed");
+    expect(
+      await api.json("POST", "/system/update-password", {
+        usePassword: true,
+        newPassword: "harbour-lights",
+      }),
+    ).toMatchObject({ success: true });
+    const closed = operations.filter(
+      ({ http, access }) => http && access.who !== "public" && access.who !== "internal",
+    );
     expect(closed.length).toBeGreaterThan(30);
-    const answers = await Promise.all(closed.map(async ({ name, http, access }) => {
-      const path = http!.path.replace(':slug', slug).replace(':threadSlug', 'default').replace(/:\w+/g, '00000000-0000-4000-8000-000000000000');
-      const reply = await fetch(`${instance.url}/api${path}`, { method: http!.method, ...(http!.method === 'GET' ? {} : { body: '{}' }) });
-      await reply.body?.cancel();
-      return [name, reply.status, access.who === 'key' || access.who === 'extension' ? 403 : 401];
-    }));
+    const answers = await Promise.all(
+      closed.map(async ({ name, http, access }) => {
+        const path = http!.path
+          .replace(":slug", slug)
+          .replace(":threadSlug", "default")
+          .replace(/:\w+/g, "00000000-0000-4000-8000-000000000000");
+        const reply = await fetch(`${instance.url}/api${path}`, {
+          method: http!.method,
+          ...(http!.method === "GET" ? {} : { body: "{}" }),
+        });
+        await reply.body?.cancel();
+        return [name, reply.status, access.who === "key" || access.who === "extension" ? 403 : 401];
+      }),
+    );
     expect(answers.filter(([, status, due]) => status !== due)).toEqual([]);
   });
 });

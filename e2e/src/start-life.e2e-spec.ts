@@ -1,11 +1,11 @@
-import { afterEach, beforeAll, describe, expect, it } from '@jest/globals';
-import { once } from 'node:events';
-import { existsSync, readFileSync, statSync } from 'node:fs';
-import { createServer, type AddressInfo } from 'node:net';
-import { join } from 'node:path';
-import { guardedFolder, startTestRedis, testDatabase, waitFor } from '@carrel/testing';
-import { answersOn, isRunning } from '../../tools/process.ts';
-import { launch, original, servers, type Launch } from './checkout-copy.ts';
+import { afterEach, beforeAll, describe, expect, it } from "@jest/globals";
+import { once } from "node:events";
+import { existsSync, readFileSync, statSync } from "node:fs";
+import { createServer, type AddressInfo } from "node:net";
+import { join } from "node:path";
+import { guardedFolder, startTestRedis, testDatabase, waitFor } from "@carrel/testing";
+import { answersOn, isRunning } from "../../tools/process.ts";
+import { launch, original, servers, type Launch } from "./checkout-copy.ts";
 
 const launches: Launch[] = [];
 const start = async (...args: Parameters<typeof launch>): Promise<Launch> => {
@@ -13,85 +13,121 @@ const start = async (...args: Parameters<typeof launch>): Promise<Launch> => {
   launches.push(launched);
   return launched;
 };
-afterEach(async () => { for (const one of launches.splice(0)) await one.stop(); });
+afterEach(async () => {
+  for (const one of launches.splice(0)) await one.stop();
+});
 
-const makeWorkspace = (url: string, name: string): Promise<Response> => fetch(`${url}/api/workspace/new`, { method: 'POST', headers: { 'content-type': 'application/json' }, body: JSON.stringify({ name }) });
-const workspaceNames = async (url: string): Promise<string[]> => ((await (await fetch(`${url}/api/workspaces`)).json()) as { workspaces: { name: string }[] }).workspaces.map((one) => one.name);
+const makeWorkspace = (url: string, name: string): Promise<Response> =>
+  fetch(`${url}/api/workspace/new`, {
+    method: "POST",
+    headers: { "content-type": "application/json" },
+    body: JSON.stringify({ name }),
+  });
+const workspaceNames = async (url: string): Promise<string[]> =>
+  (
+    (await (await fetch(`${url}/api/workspaces`)).json()) as { workspaces: { name: string }[] }
+  ).workspaces.map((one) => one.name);
 
-describe('npm start', () => {
+describe("npm start", () => {
   let home: string;
-  beforeAll(() => { home = guardedFolder('carrel-start-life-'); });
+  beforeAll(() => {
+    home = guardedFolder("carrel-start-life-");
+  });
 
-  it('ends its words with the ready line, keeps everything over a stop, and is ready again within seconds', async () => {
-    const first = await start(original, { env: { CARREL_HOME: home }, command: ['npm', 'start'] });
+  it("ends its words with the ready line, keeps everything over a stop, and is ready again within seconds", async () => {
+    const first = await start(original, { env: { CARREL_HOME: home }, command: ["npm", "start"] });
     await first.ready();
     const port = new URL(first.url).port;
-    expect(first.output().trimEnd().split('\n').at(-1)).toBe(`Carrel is ready at http://localhost:${port}`);
-    expect((await makeWorkspace(first.url, 'Kept')).status).toBe(200);
+    expect(first.output().trimEnd().split("\n").at(-1)).toBe(
+      `Carrel is ready at http://localhost:${port}`,
+    );
+    expect((await makeWorkspace(first.url, "Kept")).status).toBe(200);
     const { postgres, redis } = servers(home);
     await first.stop(); // SIGTERM to npm, which passes it on
-    expect([isRunning(postgres!), isRunning(redis!), existsSync(join(home, 'carrel.pid'))]).toEqual([false, false, false]);
+    expect([isRunning(postgres!), isRunning(redis!), existsSync(join(home, "carrel.pid"))]).toEqual(
+      [false, false, false],
+    );
 
     const begun = performance.now();
     const second = await start(original, { env: { CARREL_HOME: home } });
     await second.ready();
     expect(performance.now() - begun).toBeLessThan(60_000); // a figure, not a race: `npm run bench start` measures it
-    expect(await workspaceNames(second.url)).toEqual(['Kept']);
+    expect(await workspaceNames(second.url)).toEqual(["Kept"]);
   });
 
-  it('stops the services first, then Redis, then PostgreSQL, although the signal reaches the whole foreground group', async () => {
+  it("stops the services first, then Redis, then PostgreSQL, although the signal reaches the whole foreground group", async () => {
     const carrel = await start(original, { env: { CARREL_HOME: home } });
     await carrel.ready();
     const { postgres, redis } = servers(home);
-    const session = (pid: number) => readFileSync(`/proc/${pid}/stat`, 'utf8').replace(/^.*\) /, '').split(' ')[3];
+    const session = (pid: number) =>
+      readFileSync(`/proc/${pid}/stat`, "utf8")
+        .replace(/^.*\) /, "")
+        .split(" ")[3];
     // Sessions of their own: a terminal's Ctrl-C cannot reach them.
-    expect(new Set([session(carrel.process.pid!), session(postgres!), session(redis!)]).size).toBe(3);
+    expect(new Set([session(carrel.process.pid!), session(postgres!), session(redis!)]).size).toBe(
+      3,
+    );
     const gone: string[] = [];
     const watch = (async () => {
-      const watched = new Map([['page', () => answersOn(Number(new URL(carrel.url).port))], ['redis', async () => isRunning(redis!)], ['postgres', async () => isRunning(postgres!)]]);
+      const watched = new Map([
+        ["page", () => answersOn(Number(new URL(carrel.url).port))],
+        ["redis", async () => isRunning(redis!)],
+        ["postgres", async () => isRunning(postgres!)],
+      ]);
       while (watched.size > 0) {
-        for (const [name, check] of watched) if (!(await check())) { gone.push(name); watched.delete(name); }
+        for (const [name, check] of watched)
+          if (!(await check())) {
+            gone.push(name);
+            watched.delete(name);
+          }
         await new Promise((resolve) => setTimeout(resolve, 2));
       }
     })();
-    await carrel.stop('SIGINT');
+    await carrel.stop("SIGINT");
     await watch;
-    expect(gone).toEqual(['page', 'redis', 'postgres']);
+    expect(gone).toEqual(["page", "redis", "postgres"]);
     expect(carrel.output()).toMatch(/Stopping\n.*Stopped\n$/);
   });
 
-  it('takes its servers over after a kill -9 and has lost nothing', async () => {
+  it("takes its servers over after a kill -9 and has lost nothing", async () => {
     const first = await start(original, { env: { CARREL_HOME: home } });
     await first.ready();
-    expect((await makeWorkspace(first.url, 'Before the kill')).status).toBe(200);
+    expect((await makeWorkspace(first.url, "Before the kill")).status).toBe(200);
     const before = servers(home);
-    await first.stop('SIGKILL');
+    await first.stop("SIGKILL");
     const second = await start(original, { env: { CARREL_HOME: home } });
     await second.ready();
     expect(servers(home)).toEqual(before);
-    expect(await workspaceNames(second.url)).toContain('Before the kill');
+    expect(await workspaceNames(second.url)).toContain("Before the kill");
     await second.stop();
     expect(servers(home)).toEqual({ postgres: null, redis: null });
   });
 
-  it('ends when npm is killed, and the next start waits for that', async () => {
-    const first = await start(original, { env: { CARREL_HOME: home }, command: ['npm', 'start'] });
+  it("ends when npm is killed, and the next start waits for that", async () => {
+    const first = await start(original, { env: { CARREL_HOME: home }, command: ["npm", "start"] });
     await first.ready();
-    const inner = Number(readFileSync(join(home, 'carrel.pid'), 'utf8').split('\n')[0]);
-    first.process.kill('SIGKILL');
-    const second = await start(original, { env: { CARREL_HOME: home }, command: ['npm', 'start'] });
+    const inner = Number(readFileSync(join(home, "carrel.pid"), "utf8").split("\n")[0]);
+    first.process.kill("SIGKILL");
+    const second = await start(original, { env: { CARREL_HOME: home }, command: ["npm", "start"] });
     await second.ready();
     expect(isRunning(inner)).toBe(false);
-    expect(await workspaceNames(second.url)).toContain('Kept');
+    expect(await workspaceNames(second.url)).toContain("Kept");
   });
 
-  it('says plainly that a port or a data folder is taken, and leaves the running one alone', async () => {
-    const other = createServer().listen(0, '127.0.0.1');
-    await once(other, 'listening');
+  it("says plainly that a port or a data folder is taken, and leaves the running one alone", async () => {
+    const other = createServer().listen(0, "127.0.0.1");
+    await once(other, "listening");
     const { port } = other.address() as AddressInfo;
-    const refused = await start(original, { port, env: { CARREL_HOME: guardedFolder('carrel-start-port-') } });
+    const refused = await start(original, {
+      port,
+      env: { CARREL_HOME: guardedFolder("carrel-start-port-") },
+    });
     expect(await refused.ended).toBe(1);
-    expect(refused.output()).toMatch(new RegExp(`Port ${port} is taken by another program\\.\\n.*CARREL_PORT=${port + 1} npm start`));
+    expect(refused.output()).toMatch(
+      new RegExp(
+        `Port ${port} is taken by another program\\.\\n.*CARREL_PORT=${port + 1} npm start`,
+      ),
+    );
     other.close();
     const carrel = await start(original, { env: { CARREL_HOME: home } });
     await carrel.ready();
@@ -101,33 +137,60 @@ describe('npm start', () => {
     expect((await fetch(`${carrel.url}/api/ping`)).status).toBe(200);
   });
 
-  it('uses the PostgreSQL and Redis of the environment and starts none then; listens where CARREL_HOST says', async () => {
+  it("uses the PostgreSQL and Redis of the environment and starts none then; listens where CARREL_HOST says", async () => {
     const [database, redis] = [await testDatabase(), await startTestRedis()];
-    const own = guardedFolder('carrel-start-foreign-');
-    const carrel = await start(original, { env: { CARREL_HOME: own, DATABASE_URL: database.url, REDIS_URL: redis.url, CARREL_HOST: '127.0.0.2' } });
+    const own = guardedFolder("carrel-start-foreign-");
+    const carrel = await start(original, {
+      env: {
+        CARREL_HOME: own,
+        DATABASE_URL: database.url,
+        REDIS_URL: redis.url,
+        CARREL_HOST: "127.0.0.2",
+      },
+    });
     await carrel.ready();
     const port = Number(new URL(carrel.url).port);
     expect(carrel.output()).toContain(`Carrel is ready at http://127.0.0.2:${port}\n`);
-    expect([await answersOn(port, '127.0.0.2'), await answersOn(port, '127.0.0.1')]).toEqual([true, false]);
-    expect([existsSync(join(own, 'postgres')), existsSync(join(own, 'redis'))]).toEqual([false, false]);
+    expect([await answersOn(port, "127.0.0.2"), await answersOn(port, "127.0.0.1")]).toEqual([
+      true,
+      false,
+    ]);
+    expect([existsSync(join(own, "postgres")), existsSync(join(own, "redis"))]).toEqual([
+      false,
+      false,
+    ]);
     await carrel.stop();
     expect(isRunning(redis.pid)).toBe(true); // others' servers are left alone
     await redis.stop();
     await database.drop();
   });
 
-  it('is not disturbed by npm test beside it', async () => {
+  it("is not disturbed by npm test beside it", async () => {
     const carrel = await start(original, { env: { CARREL_HOME: home } });
     await carrel.ready();
-    const before = { ...servers(home), built: statSync(join(original, 'apps/standalone/dist/.digest')).mtimeMs };
-    const beside = await launch(original, { command: ['npm', 'test', '--', 'libs/testing/src/servers'] });
+    const before = {
+      ...servers(home),
+      built: statSync(join(original, "apps/standalone/dist/.digest")).mtimeMs,
+    };
+    const beside = await launch(original, {
+      command: ["npm", "test", "--", "libs/testing/src/servers"],
+    });
     let pings = 0;
-    const pinging = setInterval(() => void fetch(`${carrel.url}/api/ping`).then((reply) => { if (reply.status === 200) pings++; }), 250);
+    const pinging = setInterval(
+      () =>
+        void fetch(`${carrel.url}/api/ping`).then((reply) => {
+          if (reply.status === 200) pings++;
+        }),
+      250,
+    );
     expect(await beside.ended).toBe(0);
     clearInterval(pinging);
-    expect(beside.output().trimEnd().split('\n').at(-1)).toBe('5 passed, 0 failed');
+    expect(beside.output().trimEnd().split("\n").at(-1)).toBe("5 passed, 0 failed");
     expect(pings).toBeGreaterThan(5);
-    expect({ ...servers(home), built: statSync(join(original, 'apps/standalone/dist/.digest')).mtimeMs }).toEqual(before);
+    expect({
+      ...servers(home),
+      built: statSync(join(original, "apps/standalone/dist/.digest")).mtimeMs,
+    }).toEqual(before);
     await waitFor(async () => (await fetch(`${carrel.url}/api/ping`)).status === 200);
   });
 });

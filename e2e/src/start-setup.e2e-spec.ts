@@ -1,41 +1,63 @@
-import { afterEach, describe, expect, it } from '@jest/globals';
-import { join } from 'node:path';
-import { guardedFolder, waitFor } from '@carrel/testing';
-import { copyCheckout, launch, programs, servers, type Launch } from './checkout-copy.ts';
+import { afterEach, describe, expect, it } from "@jest/globals";
+import { join } from "node:path";
+import { guardedFolder, waitFor } from "@carrel/testing";
+import { copyCheckout, launch, programs, servers, type Launch } from "./checkout-copy.ts";
 
 const launches: Launch[] = [];
-afterEach(async () => { for (const one of launches.splice(0)) await one.stop(); });
+afterEach(async () => {
+  for (const one of launches.splice(0)) await one.stop();
+});
 
-describe('the first start', () => {
-  it('fetches what is missing, says which download fails and what to do, and goes on from there', async () => {
-    const place = guardedFolder('carrel-start-first-');
-    const folder = copyCheckout(join(place, 'checkout'), { bare: true });
-    // A machine whose Node is too old: the question for its version is answered so, everything else is real.
-    const own = { node: `case "$*" in *process.versions.node.split*) exit 1 ;; esac\nexec "${process.execPath}" "$@"` };
-    const PATH = programs(join(place, 'programs'), { own });
-    const cache = join(place, 'npm-cache');
+describe("the first start", () => {
+  it("fetches what is missing, says which download fails and what to do, and goes on from there", async () => {
+    const place = guardedFolder("carrel-start-first-");
+    const folder = copyCheckout(join(place, "checkout"), { bare: true });
+    // A machine whose Node is too old: the question for its version is answered so, everything else
+    // is real.
+    const own = {
+      node: `case "$*" in *process.versions.node.split*) exit 1 ;; esac\nexec "${process.execPath}" "$@"`,
+    };
+    const PATH = programs(join(place, "programs"), { own });
+    const cache = join(place, "npm-cache");
     const start = async (env: Record<string, string>): Promise<Launch> => {
-      const launched = await launch(folder, { env: { CARREL_HOME: undefined, PATH, npm_config_cache: cache, npm_config_fetch_retries: '0', ...env } });
+      const launched = await launch(folder, {
+        env: {
+          CARREL_HOME: undefined,
+          PATH,
+          npm_config_cache: cache,
+          npm_config_fetch_retries: "0",
+          ...env,
+        },
+      });
       launches.push(launched);
       return launched;
     };
-    const nowhere = { npm_config_registry: 'http://127.0.0.1:9/' };
+    const nowhere = { npm_config_registry: "http://127.0.0.1:9/" };
 
     const withoutNode = await start(nowhere);
     expect(await withoutNode.ended).toBe(1);
     expect(withoutNode.output()).toMatch(/Fetching Node\.js 24\./);
-    expect(withoutNode.output()).toMatch(/Node\.js 24\S+ \(npm package node-linux-\w+\) could not be fetched:\n[^]*127\.0\.0\.1:9[^]*What to do: /);
+    expect(withoutNode.output()).toMatch(
+      /Node\.js 24\S+ \(npm package node-linux-\w+\) could not be fetched:\n[^]*127\.0\.0\.1:9[^]*What to do: /,
+    );
 
     // With the registry in reach Node comes; Ctrl-C in the middle of the packages.
     const interrupted = await start({});
-    await waitFor(() => interrupted.output().includes('Fetching the packages'), { timeoutMs: 60_000 });
-    await interrupted.stop('SIGTERM');
+    await waitFor(() => interrupted.output().includes("Fetching the packages"), {
+      timeoutMs: 60_000,
+    });
+    await interrupted.stop("SIGTERM");
     expect(interrupted.process.exitCode).toBe(130);
     expect(interrupted.output()).toMatch(/Stopped\. The next start goes on from here\.\n$/);
 
-    const withoutPackages = await start({ ...nowhere, npm_config_cache: join(place, 'empty-cache') });
+    const withoutPackages = await start({
+      ...nowhere,
+      npm_config_cache: join(place, "empty-cache"),
+    });
     expect(await withoutPackages.ended).toBe(1);
-    expect(withoutPackages.output()).toMatch(/A package could not be fetched:\n[^]*127\.0\.0\.1:9[^]*the next start goes on from there/);
+    expect(withoutPackages.output()).toMatch(
+      /A package could not be fetched:\n[^]*127\.0\.0\.1:9[^]*the next start goes on from there/,
+    );
 
     const begun = Date.now();
     const carrel = await start({});
@@ -44,7 +66,9 @@ describe('the first start', () => {
     expect(carrel.output()).not.toMatch(/Fetching Node/); // there already
     expect(carrel.output()).toMatch(/^\d\d:\d\d:\d\d {2}Fetching the packages/m);
     expect(carrel.output()).toMatch(/^\d\d:\d\d:\d\d {2}Building Carrel$/m);
-    expect(carrel.output().trimEnd().split('\n').at(-1)).toBe(`Carrel is ready at http://localhost:${new URL(carrel.url).port}`);
+    expect(carrel.output().trimEnd().split("\n").at(-1)).toBe(
+      `Carrel is ready at http://localhost:${new URL(carrel.url).port}`,
+    );
     expect((await fetch(`${carrel.url}/api/ping`)).status).toBe(200);
     expect(servers(carrel.home).postgres).not.toBeNull();
   }, 300_000);

@@ -1,54 +1,93 @@
-import type { InstanceConfig } from '@carrel/config';
-import { CONFIG } from '@carrel/runtime';
-import { Module } from '@nestjs/common';
-import { DiscoveryModule } from '@nestjs/core';
-import { Authenticator } from './access/authenticator.ts';
-import { CachedAccess } from './access/cached-access.ts';
-import { Guard } from './access/guard.ts';
-import { WorkspaceScopes } from './access/workspace-scopes.ts';
-import { ChangeRoutes } from './change/change.routes.ts';
-import { ChatImages } from './chat/chat-images.ts';
-import { ChatRoutes } from './chat/chat.routes.ts';
-import { ExportRoutes } from './chat/export.routes.ts';
-import { GenerationRelay } from './chat/generation-relay.ts';
-import { HistoryRoutes } from './chat/history.routes.ts';
-import { SearchRoutes } from './chat/search.routes.ts';
-import { DocumentRoutes } from './document/document.routes.ts';
-import { DocumentWait } from './document/document-wait.ts';
-import { LibraryRoutes } from './document/library.routes.ts';
-import { OriginalRoutes } from './document/original.routes.ts';
-import { ParsedFileRoutes } from './document/parsed-file.routes.ts';
-import { ProgressRoutes } from './document/progress.routes.ts';
-import { DeveloperChatsView } from './developer/developer-chats.view.ts';
-import { DeveloperDocumentRoutes } from './developer/developer-document.routes.ts';
-import { DeveloperFolderRoutes } from './developer/developer-folder.routes.ts';
-import { DeveloperRoutes } from './developer/developer.routes.ts';
-import { ExtensionRoutes } from './developer/extension.routes.ts';
-import { RouteMounter } from './http/route-mounter.ts';
-import { MetricsRoutes } from './metrics.routes.ts';
-import { OpenIdRoutes } from './openid/openid.routes.ts';
-import { LogoRoutes } from './picture/logo.routes.ts';
-import { PictureStore } from './picture/picture-store.ts';
-import { ProfilePictureRoutes } from './picture/profile-picture.routes.ts';
-import { UserDeletionRoutes } from './picture/user-deletion.routes.ts';
-import { RecoveryRoutes } from './session/recovery.routes.ts';
-import { VectorSearchRoutes } from './retrieval/vector-search.routes.ts';
-import { SessionRoutes } from './session/session.routes.ts';
-import { SetupRoutes } from './setting/setup.routes.ts';
-import { BLOB_STORE, openBlobStore } from './storage.ts';
-import { EventStreams } from './stream/event-streams.ts';
-import { WorkspacePictureRoutes } from './workspace/picture.routes.ts';
-import { WorkspaceList } from './workspace/workspace-list.ts';
-import { WorkspaceDeletionRoutes } from './workspace/workspace-deletion.routes.ts';
-import { WorkspaceView } from './workspace/workspace.view.ts';
+import type { InstanceConfig } from "@carrel/config";
+import { CONFIG } from "@carrel/runtime";
+import { Module } from "@nestjs/common";
+import { DiscoveryModule } from "@nestjs/core";
+import { Authenticator } from "./access/authenticator.ts";
+import { CachedAccess } from "./access/cached-access.ts";
+import { Guard } from "./access/guard.ts";
+import { WorkspaceScopes } from "./access/workspace-scopes.ts";
+import { ChangeRoutes } from "./change/change.routes.ts";
+import { ChatImages } from "./chat/chat-images.ts";
+import { ChatRoutes } from "./chat/chat.routes.ts";
+import { ExportRoutes } from "./chat/export.routes.ts";
+import { GenerationRelay } from "./chat/generation-relay.ts";
+import { HistoryRoutes } from "./chat/history.routes.ts";
+import { SearchRoutes } from "./chat/search.routes.ts";
+import { DocumentRoutes } from "./document/document.routes.ts";
+import { DocumentWait } from "./document/document-wait.ts";
+import { LibraryRoutes } from "./document/library.routes.ts";
+import { OriginalRoutes } from "./document/original.routes.ts";
+import { ParsedFileRoutes } from "./document/parsed-file.routes.ts";
+import { ProgressRoutes } from "./document/progress.routes.ts";
+import { DeveloperChatsView } from "./developer/developer-chats.view.ts";
+import { DeveloperDocumentRoutes } from "./developer/developer-document.routes.ts";
+import { DeveloperFolderRoutes } from "./developer/developer-folder.routes.ts";
+import { DeveloperRoutes } from "./developer/developer.routes.ts";
+import { ExtensionRoutes } from "./developer/extension.routes.ts";
+import { RouteMounter } from "./http/route-mounter.ts";
+import { MetricsRoutes } from "./metrics.routes.ts";
+import { OpenIdRoutes } from "./openid/openid.routes.ts";
+import { LogoRoutes } from "./picture/logo.routes.ts";
+import { PictureStore } from "./picture/picture-store.ts";
+import { ProfilePictureRoutes } from "./picture/profile-picture.routes.ts";
+import { UserDeletionRoutes } from "./picture/user-deletion.routes.ts";
+import { RecoveryRoutes } from "./session/recovery.routes.ts";
+import { VectorSearchRoutes } from "./retrieval/vector-search.routes.ts";
+import { SessionRoutes } from "./session/session.routes.ts";
+import { SetupRoutes } from "./setting/setup.routes.ts";
+import { BLOB_STORE, openBlobStore } from "./storage.ts";
+import { EventStreams } from "./stream/event-streams.ts";
+import { WorkspacePictureRoutes } from "./workspace/picture.routes.ts";
+import { WorkspaceList } from "./workspace/workspace-list.ts";
+import { WorkspaceDeletionRoutes } from "./workspace/workspace-deletion.routes.ts";
+import { WorkspaceView } from "./workspace/workspace.view.ts";
 
 @Module({
   imports: [DiscoveryModule],
   providers: [
-    Authenticator, WorkspaceScopes, CachedAccess, Guard, RouteMounter, EventStreams, GenerationRelay, DocumentWait,
-    { provide: BLOB_STORE, inject: [CONFIG], useFactory: (config: InstanceConfig) => openBlobStore(config) },
+    Authenticator,
+    WorkspaceScopes,
+    CachedAccess,
+    Guard,
+    RouteMounter,
+    EventStreams,
+    GenerationRelay,
+    DocumentWait,
+    {
+      provide: BLOB_STORE,
+      inject: [CONFIG],
+      useFactory: (config: InstanceConfig) => openBlobStore(config),
+    },
     OpenIdRoutes,
-    SessionRoutes, RecoveryRoutes, SetupRoutes, PictureStore, ProfilePictureRoutes, UserDeletionRoutes, LogoRoutes, DeveloperRoutes, DeveloperDocumentRoutes, DeveloperFolderRoutes, DeveloperChatsView, VectorSearchRoutes, ExtensionRoutes, WorkspaceView, WorkspaceList, WorkspaceDeletionRoutes, WorkspacePictureRoutes, ChatImages, ChatRoutes, SearchRoutes, ExportRoutes, HistoryRoutes, ChangeRoutes, ProgressRoutes, DocumentRoutes, ParsedFileRoutes, LibraryRoutes, OriginalRoutes, MetricsRoutes,
+    SessionRoutes,
+    RecoveryRoutes,
+    SetupRoutes,
+    PictureStore,
+    ProfilePictureRoutes,
+    UserDeletionRoutes,
+    LogoRoutes,
+    DeveloperRoutes,
+    DeveloperDocumentRoutes,
+    DeveloperFolderRoutes,
+    DeveloperChatsView,
+    VectorSearchRoutes,
+    ExtensionRoutes,
+    WorkspaceView,
+    WorkspaceList,
+    WorkspaceDeletionRoutes,
+    WorkspacePictureRoutes,
+    ChatImages,
+    ChatRoutes,
+    SearchRoutes,
+    ExportRoutes,
+    HistoryRoutes,
+    ChangeRoutes,
+    ProgressRoutes,
+    DocumentRoutes,
+    ParsedFileRoutes,
+    LibraryRoutes,
+    OriginalRoutes,
+    MetricsRoutes,
   ],
 })
 export class GatewayModule {}

@@ -1,23 +1,28 @@
-import 'reflect-metadata';
-import { randomUUID } from 'node:crypto';
-import multipart from '@fastify/multipart';
-import type { InstanceConfig } from '@carrel/config';
-import { Health, serveHealth } from '@carrel/observability';
-import { RequestClient } from '@carrel/messaging';
-import { createSharedInfrastructure, InfrastructureModule, NestLogger, type SharedInfrastructure } from '@carrel/runtime';
-import { Module } from '@nestjs/common';
-import { NestFactory } from '@nestjs/core';
-import { FastifyAdapter, type NestFastifyApplication } from '@nestjs/platform-fastify';
-import type { FastifyInstance, FastifyReply } from 'fastify';
-import { Authenticator } from './access/authenticator.ts';
-import { mountDocs } from './docs/docs-page.ts';
-import { GatewayModule } from './gateway.module.ts';
-import { defaultBodyLimit, readEverythingAsJson } from './http/body-parser.ts';
-import { RouteMounter } from './http/route-mounter.ts';
-import { addSecurity } from './http/security.ts';
-import { EventStreams } from './stream/event-streams.ts';
-import { mountManifest } from './web/manifest.ts';
-import { mountWebApp } from './web/web-app.ts';
+import "reflect-metadata";
+import { randomUUID } from "node:crypto";
+import multipart from "@fastify/multipart";
+import type { InstanceConfig } from "@carrel/config";
+import { Health, serveHealth } from "@carrel/observability";
+import { RequestClient } from "@carrel/messaging";
+import {
+  createSharedInfrastructure,
+  InfrastructureModule,
+  NestLogger,
+  type SharedInfrastructure,
+} from "@carrel/runtime";
+import { Module } from "@nestjs/common";
+import { NestFactory } from "@nestjs/core";
+import { FastifyAdapter, type NestFastifyApplication } from "@nestjs/platform-fastify";
+import type { FastifyInstance, FastifyReply } from "fastify";
+import { Authenticator } from "./access/authenticator.ts";
+import { mountDocs } from "./docs/docs-page.ts";
+import { GatewayModule } from "./gateway.module.ts";
+import { defaultBodyLimit, readEverythingAsJson } from "./http/body-parser.ts";
+import { RouteMounter } from "./http/route-mounter.ts";
+import { addSecurity } from "./http/security.ts";
+import { EventStreams } from "./stream/event-streams.ts";
+import { mountManifest } from "./web/manifest.ts";
+import { mountWebApp } from "./web/web-app.ts";
 
 export interface GatewayOptions {
   /** Connections shared with the services of this process; absent: own ones, closed on stop. */
@@ -33,21 +38,53 @@ const requestTimeoutMs = 3_600_000;
 const headersTimeoutMs = 30_000;
 const maxHeaderBytes = 32_768;
 
-/** Starts the only HTTP server for clients; rejects when its address is taken. `url` has the port that was really taken. */
-export async function startGateway(config: InstanceConfig, options: GatewayOptions = {}): Promise<{ url: string; stop(): Promise<void> }> {
+/**
+ * Starts the only HTTP server for clients; rejects when its address is taken. `url` has the port
+ * that was really taken.
+ */
+export async function startGateway(
+  config: InstanceConfig,
+  options: GatewayOptions = {},
+): Promise<{ url: string; stop(): Promise<void> }> {
   const shared = options.shared ?? createSharedInfrastructure(config);
-  const logger = shared.logger('gateway');
+  const logger = shared.logger("gateway");
   const { messaging } = shared;
   class RootModule {}
-  Module({ imports: [InfrastructureModule.register({ config, logger, shared: messaging, secretBox: shared.secretBox, requests: false }), GatewayModule] })(RootModule);
+  Module({
+    imports: [
+      InfrastructureModule.register({
+        config,
+        logger,
+        shared: messaging,
+        secretBox: shared.secretBox,
+        requests: false,
+      }),
+      GatewayModule,
+    ],
+  })(RootModule);
   const adapter = new FastifyAdapter({
-    logger: false, bodyLimit: defaultBodyLimit, genReqId: () => randomUUID(), requestTimeout: requestTimeoutMs, trustProxy: config.CARREL_TRUST_PROXY.length === 0 ? false : [...config.CARREL_TRUST_PROXY], forceCloseConnections: 'idle' as never,
-    routerOptions: { maxParamLength: 4_096, ignoreTrailingSlash: true }, http: { maxHeaderSize: maxHeaderBytes, headersTimeout: headersTimeoutMs },
-    frameworkErrors: (error: { statusCode?: number }, _request: unknown, reply: FastifyReply) => { void reply.code(error.statusCode ?? 400).type('application/json; charset=utf-8').send(JSON.stringify({ error: 'The address is malformed.' })); },
+    logger: false,
+    bodyLimit: defaultBodyLimit,
+    genReqId: () => randomUUID(),
+    requestTimeout: requestTimeoutMs,
+    trustProxy: config.CARREL_TRUST_PROXY.length === 0 ? false : [...config.CARREL_TRUST_PROXY],
+    forceCloseConnections: "idle" as never,
+    routerOptions: { maxParamLength: 4_096, ignoreTrailingSlash: true },
+    http: { maxHeaderSize: maxHeaderBytes, headersTimeout: headersTimeoutMs },
+    frameworkErrors: (error: { statusCode?: number }, _request: unknown, reply: FastifyReply) => {
+      void reply
+        .code(error.statusCode ?? 400)
+        .type("application/json; charset=utf-8")
+        .send(JSON.stringify({ error: "The address is malformed." }));
+    },
   });
-  const app = await NestFactory.create<NestFastifyApplication>(RootModule, adapter, { bodyParser: false, logger: new NestLogger(logger), abortOnError: false });
+  const app = await NestFactory.create<NestFastifyApplication>(RootModule, adapter, {
+    bodyParser: false,
+    logger: new NestLogger(logger),
+    abortOnError: false,
+  });
   const health = new Health();
-  health.addCheck('redis', () => messaging.connections.ping());
+  health.addCheck("redis", () => messaging.connections.ping());
   let endpoint: { close(): Promise<void> } | null = null;
   try {
     const root = app.getHttpAdapter().getInstance() as unknown as FastifyInstance;
@@ -62,7 +99,11 @@ export async function startGateway(config: InstanceConfig, options: GatewayOptio
       await mountWebApp(instance, options.webRoot);
     });
     await app.listen(config.CARREL_PORT, config.CARREL_HOST);
-    if (config.CARREL_HEALTH_PORT !== undefined && options.shared === undefined) endpoint = await serveHealth(health, { host: config.CARREL_HEALTH_HOST, port: config.CARREL_HEALTH_PORT });
+    if (config.CARREL_HEALTH_PORT !== undefined && options.shared === undefined)
+      endpoint = await serveHealth(health, {
+        host: config.CARREL_HEALTH_HOST,
+        port: config.CARREL_HEALTH_PORT,
+      });
   } catch (error) {
     await app.close();
     if (options.shared === undefined) await shared.close();
@@ -70,35 +111,36 @@ export async function startGateway(config: InstanceConfig, options: GatewayOptio
   }
   health.setReady(true);
   const url = addressOf(app, config.CARREL_HOST);
-  logger.info({ url }, 'ready');
+  logger.info({ url }, "ready");
 
   let stopping: Promise<void> | null = null;
   const stop = async (): Promise<void> => {
     health.setReady(false);
-    // Streams end without anybody's generation being cancelled; what is at work is finished, then all closes.
+    // Streams end without anybody's generation being cancelled; what is at work is finished, then
+    // all closes.
     app.get(EventStreams).stopAll();
-    const server = app.getHttpServer() as import('node:http').Server;
+    const server = app.getHttpServer() as import("node:http").Server;
     const late = setTimeout(() => server.closeAllConnections(), options.drainMs ?? 10_000);
     await app.close();
     clearTimeout(late);
     await endpoint?.close();
     if (options.shared === undefined) await shared.close();
-    logger.info('stopped');
+    logger.info("stopped");
   };
   return { url, stop: () => (stopping ??= stop()) };
 }
 
 function mountProbes(instance: FastifyInstance, health: Health): void {
-  instance.get('/livez', () => health.livez());
-  instance.get('/readyz', async (_request, reply) => {
+  instance.get("/livez", () => health.livez());
+  instance.get("/readyz", async (_request, reply) => {
     const report = await health.readyz();
     return reply.code(report.ok ? 200 : 503).send(report);
   });
 }
 
 function addressOf(app: NestFastifyApplication, host: string): string {
-  const address = (app.getHttpServer() as import('node:http').Server).address();
-  const port = typeof address === 'object' && address !== null ? address.port : 0;
-  const name = ['127.0.0.1', '0.0.0.0', '::', '::1'].includes(host) ? 'localhost' : host;
+  const address = (app.getHttpServer() as import("node:http").Server).address();
+  const port = typeof address === "object" && address !== null ? address.port : 0;
+  const name = ["127.0.0.1", "0.0.0.0", "::", "::1"].includes(host) ? "localhost" : host;
   return `http://${name}:${port}`;
 }

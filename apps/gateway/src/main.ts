@@ -1,12 +1,15 @@
-import { instanceShape, loadConfig } from '@carrel/config';
-import { startGateway } from './index.ts';
+import { instanceShape, loadConfig } from "@carrel/config";
+import { startGateway } from "./index.ts";
 
 const gateway = await startGateway(loadConfig(instanceShape));
 let signals = 0;
 const onSignal = (): void => {
   signals += 1;
   if (signals > 1) process.exit(1);
-  gateway.stop().then(() => process.exit(0), () => process.exit(1));
+  gateway.stop().then(
+    () => process.exit(0),
+    () => process.exit(1),
+  );
 };
-process.on('SIGTERM', onSignal);
-process.on('SIGINT', onSignal);
+process.on("SIGTERM", onSignal);
+process.on("SIGINT", onSignal);

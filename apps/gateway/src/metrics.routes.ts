@@ -1,11 +1,14 @@
-import { getMetrics } from '@carrel/contracts';
-import { metrics } from '@carrel/observability';
-import { Injectable } from '@nestjs/common';
-import { Route } from './http/route.ts';
+import { getMetrics } from "@carrel/contracts";
+import { metrics } from "@carrel/observability";
+import { Injectable } from "@nestjs/common";
+import { Route } from "./http/route.ts";
 
 @Injectable()
 export class MetricsRoutes {
-  /** Of this process: in standalone that is the whole product. Scrapers of single services use their health port. */
+  /**
+   * Of this process: in standalone that is the whole product. Scrapers of single services use their
+   * health port.
+   */
   @Route(getMetrics)
   get(): Promise<string> {
     metrics.collectProcess();

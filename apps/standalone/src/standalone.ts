@@ -1,14 +1,23 @@
-import { authService } from '@carrel/auth';
-import { chatService } from '@carrel/chat';
-import { instanceShape, loadConfig, type InstanceConfig } from '@carrel/config';
-import { connectorsService } from '@carrel/connectors';
-import { startGateway } from '@carrel/gateway';
-import { ingestService } from '@carrel/ingest';
-import { createSharedInfrastructure, startService, type ServiceDefinition } from '@carrel/runtime';
-import { workspaceService } from '@carrel/workspace';
+import { authService } from "@carrel/auth";
+import { chatService } from "@carrel/chat";
+import { instanceShape, loadConfig, type InstanceConfig } from "@carrel/config";
+import { connectorsService } from "@carrel/connectors";
+import { startGateway } from "@carrel/gateway";
+import { ingestService } from "@carrel/ingest";
+import { createSharedInfrastructure, startService, type ServiceDefinition } from "@carrel/runtime";
+import { workspaceService } from "@carrel/workspace";
 
-/** Callees before callers, so that a stop in reverse order leaves nobody asking a service that has gone. */
-const services: ServiceDefinition[] = [authService, workspaceService, ingestService, connectorsService, chatService];
+/**
+ * Callees before callers, so that a stop in reverse order leaves nobody asking a service that has
+ * gone.
+ */
+const services: ServiceDefinition[] = [
+  authService,
+  workspaceService,
+  ingestService,
+  connectorsService,
+  chatService,
+];
 
 export interface RunningStandalone {
   url: string;
@@ -17,22 +26,34 @@ export interface RunningStandalone {
   stop(): Promise<void>;
 }
 
-/** Runs the gateway and all services in this process, against the PostgreSQL and Redis that the environment names. Logs go to `<home>/logs`. */
+/**
+ * Runs the gateway and all services in this process, against the PostgreSQL and Redis that the
+ * environment names. Logs go to `<home>/logs`.
+ */
 export async function startStandalone(environment: NodeJS.ProcessEnv): Promise<RunningStandalone> {
-  const shape: typeof instanceShape = Object.assign({}, ...services.map((service) => service.shape ?? {}), instanceShape);
+  const shape: typeof instanceShape = Object.assign(
+    {},
+    ...services.map((service) => service.shape ?? {}),
+    instanceShape,
+  );
   const config: InstanceConfig = loadConfig(shape, environment);
   const shared = createSharedInfrastructure(config, { logToFolder: true });
   const undo: (() => Promise<unknown>)[] = [() => shared.close()];
   const stop = async (): Promise<void> => {
     const faults: unknown[] = [];
-    for (let step = undo.pop(); step; step = undo.pop()) await step().catch((error: unknown) => faults.push(error));
-    if (faults.length > 0) throw new AggregateError(faults, 'not everything closed cleanly');
+    for (let step = undo.pop(); step; step = undo.pop())
+      await step().catch((error: unknown) => faults.push(error));
+    if (faults.length > 0) throw new AggregateError(faults, "not everything closed cleanly");
   };
   try {
-    // Side by side: each waits for its migrations, and requests between them wait in Redis until the other is there.
-    const started = await Promise.allSettled(services.map((service) => startService(service, config, { shared, healthPort: false })));
-    for (const outcome of started) if (outcome.status === 'fulfilled') undo.push(() => outcome.value.stop());
-    for (const outcome of started) if (outcome.status === 'rejected') throw outcome.reason;
+    // Side by side: each waits for its migrations, and requests between them wait in Redis until
+    // the other is there.
+    const started = await Promise.allSettled(
+      services.map((service) => startService(service, config, { shared, healthPort: false })),
+    );
+    for (const outcome of started)
+      if (outcome.status === "fulfilled") undo.push(() => outcome.value.stop());
+    for (const outcome of started) if (outcome.status === "rejected") throw outcome.reason;
     const gateway = await startGateway(config, { shared });
     undo.push(() => gateway.stop());
     return { url: gateway.url, port: Number(new URL(gateway.url).port || 80), stop };

@@ -1,53 +1,71 @@
-import './styles/index.css';
-import { QueryClientProvider } from '@tanstack/react-query';
-import { createRouter, RouterProvider } from '@tanstack/react-router';
-import i18next from 'i18next';
-import { StrictMode } from 'react';
-import { createRoot } from 'react-dom/client';
-import { checkSession } from './features/auth/api/auth-state.ts';
-import { isLeaving } from './features/auth/api/sign-in.ts';
-import { saveProfile } from './features/account/api/profile.ts';
-import { listenUnauthenticated } from './lib/api.ts';
-import { readCurrentUser } from './lib/current-user.ts';
-import { startI18n } from './lib/i18n.ts';
-import { queryClient } from './lib/query-client.ts';
-import { listenThemeChosen, startTheme } from './lib/theme.ts';
-import { toast } from './lib/toast.ts';
-import { routeTree } from './routeTree.gen.ts';
+import "./styles/index.css";
+import { QueryClientProvider } from "@tanstack/react-query";
+import { createRouter, RouterProvider } from "@tanstack/react-router";
+import i18next from "i18next";
+import { StrictMode } from "react";
+import { createRoot } from "react-dom/client";
+import { checkSession } from "./features/auth/api/auth-state.ts";
+import { isLeaving } from "./features/auth/api/sign-in.ts";
+import { saveProfile } from "./features/account/api/profile.ts";
+import { listenUnauthenticated } from "./lib/api.ts";
+import { readCurrentUser } from "./lib/current-user.ts";
+import { startI18n } from "./lib/i18n.ts";
+import { queryClient } from "./lib/query-client.ts";
+import { listenThemeChosen, startTheme } from "./lib/theme.ts";
+import { toast } from "./lib/toast.ts";
+import { routeTree } from "./routeTree.gen.ts";
 
 startTheme();
 startI18n();
 
-const router = createRouter({ routeTree, defaultPreload: 'intent', scrollRestoration: false, defaultPendingMs: 300 });
-declare module '@tanstack/react-router' {
-  interface Register { router: typeof router }
+const router = createRouter({
+  routeTree,
+  defaultPreload: "intent",
+  scrollRestoration: false,
+  defaultPendingMs: 300,
+});
+declare module "@tanstack/react-router" {
+  interface Register {
+    router: typeof router;
+  }
 }
 
-// A refusal may mean that the session ended, or only that the rights are fewer now: the instance is asked which. Without
+// A refusal may mean that the session ended, or only that the rights are fewer now: the instance is
+// asked which. Without
 // a session one signs in again and comes back to where one was.
 let asking = false;
 listenUnauthenticated(() => {
   const { pathname, href } = router.state.location;
-  if (asking || isLeaving() || pathname === '/login') return;
+  if (asking || isLeaving() || pathname === "/login") return;
   asking = true;
   const before = readCurrentUser()?.role;
   void checkSession({ force: true })
     .then(async (state) => {
-      if (state === 'authenticated') return before === readCurrentUser()?.role ? undefined : router.invalidate();
+      if (state === "authenticated")
+        return before === readCurrentUser()?.role ? undefined : router.invalidate();
       queryClient.clear();
-      await router.navigate({ to: '/login', search: { to: href } });
+      await router.navigate({ to: "/login", search: { to: href } });
     })
     .catch(() => undefined) // no answer: what is on the page says so itself
-    .finally(() => { asking = false; });
+    .finally(() => {
+      asking = false;
+    });
 });
 
 // A theme that somebody with an account chooses goes with the account.
 listenThemeChosen((theme) => {
-  if (readCurrentUser()) void saveProfile({ theme }).catch((error: unknown) => toast.error(i18next.t('shell:profileNotUpdated', { message: error instanceof Error ? error.message : String(error) })));
+  if (readCurrentUser())
+    void saveProfile({ theme }).catch((error: unknown) =>
+      toast.error(
+        i18next.t("shell:profileNotUpdated", {
+          message: error instanceof Error ? error.message : String(error),
+        }),
+      ),
+    );
 });
 
-const root = document.getElementById('root');
-if (!root) throw new Error('index.html has no #root');
+const root = document.getElementById("root");
+if (!root) throw new Error("index.html has no #root");
 createRoot(root).render(
   <StrictMode>
     <QueryClientProvider client={queryClient}>

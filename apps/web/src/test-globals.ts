@@ -1,5 +1,11 @@
-import { ReadableStream, TransformStream, WritableStream } from 'node:stream/web';
-import { TextDecoder, TextEncoder } from 'node:util';
+import { ReadableStream, TransformStream, WritableStream } from "node:stream/web";
+import { TextDecoder, TextEncoder } from "node:util";
 
 // jsdom has no streams, and its encoders make arrays of another realm.
-Object.assign(globalThis, { TextDecoder, TextEncoder, ReadableStream, TransformStream, WritableStream });
+Object.assign(globalThis, {
+  TextDecoder,
+  TextEncoder,
+  ReadableStream,
+  TransformStream,
+  WritableStream,
+});

@@ -1,6 +1,11 @@
-import '@testing-library/jest-dom';
-import { startI18n } from './lib/i18n.ts';
+import "@testing-library/jest-dom";
+import { startI18n } from "./lib/i18n.ts";
 
 window.scrollTo = () => undefined; // jsdom has none; the router calls it on navigation
-window.matchMedia ??= ((query: string) => ({ matches: false, media: query, addEventListener: () => undefined, removeEventListener: () => undefined })) as unknown as typeof window.matchMedia;
+window.matchMedia ??= ((query: string) => ({
+  matches: false,
+  media: query,
+  addEventListener: () => undefined,
+  removeEventListener: () => undefined,
+})) as unknown as typeof window.matchMedia;
 startI18n();

@@ -1,11 +1,18 @@
-import type { TurnWire } from '@carrel/contracts';
-import type { FakeCall } from './fake-accounts.ts';
+import type { TurnWire } from "@carrel/contracts";
+import type { FakeCall } from "./fake-accounts.ts";
 
-interface Instance { turns: Record<string, TurnWire[]>; threads: Record<string, { id: number; name: string; slug: string }[]>; addThread: (slug: string, name: string) => string }
+interface Instance {
+  turns: Record<string, TurnWire[]>;
+  threads: Record<string, { id: number; name: string; slug: string }[]>;
+  addThread: (slug: string, name: string) => string;
+}
 
 /** Branches, presets, files and exports of the stand-in. */
 export class FakeChat {
-  presets: { id: number; command: string; prompt: string; description: string }[] = [{ id: 1, command: '/summary', prompt: 'Summarise in five points.', description: 'Five points' }, { id: 2, command: '/letter', prompt: 'Write it as a letter.', description: '' }];
+  presets: { id: number; command: string; prompt: string; description: string }[] = [
+    { id: 1, command: "/summary", prompt: "Summarise in five points.", description: "Five points" },
+    { id: 2, command: "/letter", prompt: "Write it as a letter.", description: "" },
+  ];
   welcome: { user: string; response: string }[] = [];
   /** Refuses the next change of them with this. */
   refuseWelcome: string | null = null;
@@ -21,7 +28,9 @@ export class FakeChat {
   private nextId = 10;
   private instance: Instance;
 
-  constructor(instance: Instance) { this.instance = instance; }
+  constructor(instance: Instance) {
+    this.instance = instance;
+  }
 
   /** The turn that takes the place of `replaced`, whose path is parked. */
   replace(key: string, replaced: number, turn: TurnWire): void {
@@ -33,7 +42,9 @@ export class FakeChat {
     family.push(turn.id);
     path.push(turn);
   }
-  siblings(id: number): number[] { return this.families.find((each) => each.includes(id)) ?? []; }
+  siblings(id: number): number[] {
+    return this.families.find((each) => each.includes(id)) ?? [];
+  }
   private activate(id: number): void {
     const family = this.siblings(id);
     for (const path of Object.values(this.instance.turns)) {
@@ -44,53 +55,142 @@ export class FakeChat {
       path.push(...(this.tails.get(id) ?? []));
     }
   }
-  private find(id: number): TurnWire | undefined { return Object.values(this.instance.turns).flat().find((turn) => turn.id === id); }
+  private find(id: number): TurnWire | undefined {
+    return Object.values(this.instance.turns)
+      .flat()
+      .find((turn) => turn.id === id);
+  }
 
   async handle({ method, path, body, raw, response, json, text }: FakeCall): Promise<boolean> {
-    const is = (wanted: string, pattern: RegExp): RegExpExecArray | null => (method === wanted ? pattern.exec(path) : null);
-    const done = (act: () => void): true => { this.calls.push({ method, path, body }); act(); return true; };
+    const is = (wanted: string, pattern: RegExp): RegExpExecArray | null =>
+      method === wanted ? pattern.exec(path) : null;
+    const done = (act: () => void): true => {
+      this.calls.push({ method, path, body });
+      act();
+      return true;
+    };
     let match: RegExpExecArray | null;
-    if (path === '/system/welcome-messages' && method === 'GET') return done(() => json({ success: true, welcomeMessages: this.welcome }));
-    if (path === '/system/set-welcome-messages') return done(() => {
-      if (this.refuseWelcome !== null) { json({ success: false, message: this.refuseWelcome }, 400); this.refuseWelcome = null; return; }
-      this.welcome = body.messages as typeof this.welcome;
-      json({ success: true, message: 'Welcome messages saved successfully.' });
-    });
-    if (is('GET', /^\/workspace\/[^/]+\/suggested-messages$/)) return done(() => json({ success: true, suggestedMessages: this.suggestions }));
-    if (path === '/system/slash-command-presets' && method === 'GET') return done(() => json({ presets: this.presets }));
-    if (path === '/system/slash-command-presets') return done(() => {
-      if (body.command === '/reset') return json({ message: 'This command is taken.' }, 400);
-      const preset = { id: (this.nextId += 1), command: String(body.command), prompt: String(body.prompt), description: String(body.description) };
-      this.presets.push(preset);
-      json({ preset }, 201);
-    });
-    if ((match = is('POST', /^\/system\/slash-command-presets\/(\d+)$/))) return done(() => { const preset = this.presets.find((each) => each.id === Number(match![1]))!; Object.assign(preset, { command: body.command, prompt: body.prompt, description: body.description }); json({ preset }); });
-    if ((match = is('DELETE', /^\/system\/slash-command-presets\/(\d+)$/))) return done(() => { this.presets = this.presets.filter((each) => each.id !== Number(match![1])); response.writeHead(204); response.end(); });
-    if (is('POST', /^\/workspace\/[^/]+\/(?:thread\/[^/]+\/)?update-chat$/)) return done(() => { const turn = this.find(Number(body.chatId)); if (turn) turn.answer = String(body.newText); text(); });
-    if ((match = is('POST', /^\/workspace\/[^/]+\/chat-feedback\/(\d+)$/))) return done(() => { const turn = this.find(Number(match![1])); if (turn) turn.feedback = body.feedback as boolean | null; json({ success: true }); });
-    if ((match = is('POST', /^\/workspace\/[^/]+\/turns\/(\d+)\/activate$/))) return done(() => { this.activate(Number(match![1])); json({ success: true }); });
-    if ((match = is('POST', /^\/workspace\/([^/]+)\/thread\/fork$/))) return done(() => {
-      const slug = match![1]!;
-      const from = this.instance.turns[`${slug}/${String(body.threadSlug ?? '')}`] ?? [];
-      const fork = this.instance.addThread(slug, 'Forked Thread');
-      this.instance.turns[`${slug}/${fork}`] = from.filter((turn) => turn.id <= Number(body.chatId));
-      json({ newThreadSlug: fork });
-    });
-    if (is('GET', /^\/workspace\/[^/]+\/parsed-files$/)) return done(() => json({ files: this.files, contextWindow: this.contextWindow, currentContextTokenCount: this.files.reduce((sum, file) => sum + file.token_count_estimate, 0) }));
-    if (is('POST', /^\/workspace\/[^/]+\/parse$/)) {
-      await this.parseHeld;
-      const words = raw.toString('latin1');
-      const name = /filename="([^"]+)"/.exec(words)?.[1] ?? 'file';
+    if (path === "/system/welcome-messages" && method === "GET")
+      return done(() => json({ success: true, welcomeMessages: this.welcome }));
+    if (path === "/system/set-welcome-messages")
       return done(() => {
-        this.calls.at(-1)!.body = { name, threadSlug: /name="threadSlug"\r\n\r\n([^\r]*)/.exec(words)?.[1] ?? null };
-        if (name.endsWith('.exe')) return json({ success: false, error: 'Files of this type cannot be read.' }, 422);
-        this.files.push({ id: (this.nextId += 1), title: name, location: name, token_count_estimate: 1_000 });
+        if (this.refuseWelcome !== null) {
+          json({ success: false, message: this.refuseWelcome }, 400);
+          this.refuseWelcome = null;
+          return;
+        }
+        this.welcome = body.messages as typeof this.welcome;
+        json({ success: true, message: "Welcome messages saved successfully." });
+      });
+    if (is("GET", /^\/workspace\/[^/]+\/suggested-messages$/))
+      return done(() => json({ success: true, suggestedMessages: this.suggestions }));
+    if (path === "/system/slash-command-presets" && method === "GET")
+      return done(() => json({ presets: this.presets }));
+    if (path === "/system/slash-command-presets")
+      return done(() => {
+        if (body.command === "/reset") return json({ message: "This command is taken." }, 400);
+        const preset = {
+          id: (this.nextId += 1),
+          command: String(body.command),
+          prompt: String(body.prompt),
+          description: String(body.description),
+        };
+        this.presets.push(preset);
+        json({ preset }, 201);
+      });
+    if ((match = is("POST", /^\/system\/slash-command-presets\/(\d+)$/)))
+      return done(() => {
+        const preset = this.presets.find((each) => each.id === Number(match![1]))!;
+        Object.assign(preset, {
+          command: body.command,
+          prompt: body.prompt,
+          description: body.description,
+        });
+        json({ preset });
+      });
+    if ((match = is("DELETE", /^\/system\/slash-command-presets\/(\d+)$/)))
+      return done(() => {
+        this.presets = this.presets.filter((each) => each.id !== Number(match![1]));
+        response.writeHead(204);
+        response.end();
+      });
+    if (is("POST", /^\/workspace\/[^/]+\/(?:thread\/[^/]+\/)?update-chat$/))
+      return done(() => {
+        const turn = this.find(Number(body.chatId));
+        if (turn) turn.answer = String(body.newText);
+        text();
+      });
+    if ((match = is("POST", /^\/workspace\/[^/]+\/chat-feedback\/(\d+)$/)))
+      return done(() => {
+        const turn = this.find(Number(match![1]));
+        if (turn) turn.feedback = body.feedback as boolean | null;
+        json({ success: true });
+      });
+    if ((match = is("POST", /^\/workspace\/[^/]+\/turns\/(\d+)\/activate$/)))
+      return done(() => {
+        this.activate(Number(match![1]));
+        json({ success: true });
+      });
+    if ((match = is("POST", /^\/workspace\/([^/]+)\/thread\/fork$/)))
+      return done(() => {
+        const slug = match![1]!;
+        const from = this.instance.turns[`${slug}/${String(body.threadSlug ?? "")}`] ?? [];
+        const fork = this.instance.addThread(slug, "Forked Thread");
+        this.instance.turns[`${slug}/${fork}`] = from.filter(
+          (turn) => turn.id <= Number(body.chatId),
+        );
+        json({ newThreadSlug: fork });
+      });
+    if (is("GET", /^\/workspace\/[^/]+\/parsed-files$/))
+      return done(() =>
+        json({
+          files: this.files,
+          contextWindow: this.contextWindow,
+          currentContextTokenCount: this.files.reduce(
+            (sum, file) => sum + file.token_count_estimate,
+            0,
+          ),
+        }),
+      );
+    if (is("POST", /^\/workspace\/[^/]+\/parse$/)) {
+      await this.parseHeld;
+      const words = raw.toString("latin1");
+      const name = /filename="([^"]+)"/.exec(words)?.[1] ?? "file";
+      return done(() => {
+        this.calls.at(-1)!.body = {
+          name,
+          threadSlug: /name="threadSlug"\r\n\r\n([^\r]*)/.exec(words)?.[1] ?? null,
+        };
+        if (name.endsWith(".exe"))
+          return json({ success: false, error: "Files of this type cannot be read." }, 422);
+        this.files.push({
+          id: (this.nextId += 1),
+          title: name,
+          location: name,
+          token_count_estimate: 1_000,
+        });
         json({ success: true, error: null, files: [] });
       });
     }
-    if (is('DELETE', /^\/workspace\/[^/]+\/delete-parsed-files$/)) return done(() => { this.files = this.files.filter((file) => !(body.fileIds as number[]).includes(file.id)); response.writeHead(200); response.end(); });
-    if ((match = is('POST', /^\/workspace\/[^/]+\/embed-parsed-file\/(\d+)$/))) return done(() => { this.files = this.files.filter((file) => file.id !== Number(match![1])); json({ success: true, error: null, document: null }); });
-    if ((match = is('POST', /^\/export-chat\/(\w+)$/))) return done(() => { response.writeHead(200, { 'Content-Type': 'text/plain', 'Content-Disposition': `attachment; filename="thread.${match![1] === 'markdown' ? 'md' : match![1]}"` }); response.end('# Thread'); });
+    if (is("DELETE", /^\/workspace\/[^/]+\/delete-parsed-files$/))
+      return done(() => {
+        this.files = this.files.filter((file) => !(body.fileIds as number[]).includes(file.id));
+        response.writeHead(200);
+        response.end();
+      });
+    if ((match = is("POST", /^\/workspace\/[^/]+\/embed-parsed-file\/(\d+)$/)))
+      return done(() => {
+        this.files = this.files.filter((file) => file.id !== Number(match![1]));
+        json({ success: true, error: null, document: null });
+      });
+    if ((match = is("POST", /^\/export-chat\/(\w+)$/)))
+      return done(() => {
+        response.writeHead(200, {
+          "Content-Type": "text/plain",
+          "Content-Disposition": `attachment; filename="thread.${match![1] === "markdown" ? "md" : match![1]}"`,
+        });
+        response.end("# Thread");
+      });
     return false;
   }
 }

@@ -1,34 +1,82 @@
-import type { getIndexState, Out } from '@carrel/contracts';
-import type { FakeCall } from './fake-accounts.ts';
+import type { getIndexState, Out } from "@carrel/contracts";
+import type { FakeCall } from "./fake-accounts.ts";
 
 type IndexState = Out<typeof getIndexState>;
-export const minilm = { engine: 'native', model: 'Xenova/all-MiniLM-L6-v2', dimensions: 384, vectorDatabase: 'lancedb' };
-export const large = { engine: 'openai', model: 'text-embedding-3-large', dimensions: 3072, vectorDatabase: 'lancedb' };
+export const minilm = {
+  engine: "native",
+  model: "Xenova/all-MiniLM-L6-v2",
+  dimensions: 384,
+  vectorDatabase: "lancedb",
+};
+export const large = {
+  engine: "openai",
+  model: "text-embedding-3-large",
+  dimensions: 3072,
+  vectorDatabase: "lancedb",
+};
 
 /** What the stand-in knows of its search index and of splitting. */
 export class FakeIndex {
-  state: IndexState = { active: minilm, vectors: 18_420, wanted: null, reason: null, building: null, previous: null };
-  preferences: Record<string, unknown> = { text_splitter_chunk_size: null, text_splitter_chunk_overlap: null, max_embed_chunk_size: 1000 };
+  state: IndexState = {
+    active: minilm,
+    vectors: 18_420,
+    wanted: null,
+    reason: null,
+    building: null,
+    previous: null,
+  };
+  preferences: Record<string, unknown> = {
+    text_splitter_chunk_size: null,
+    text_splitter_chunk_overlap: null,
+    max_embed_chunk_size: 1000,
+  };
   /** Refuses the next change with these words. */
   refuse: string | null = null;
   acts: string[] = [];
 
-  build(share: number, more: Partial<NonNullable<IndexState['building']>> = {}): void {
-    this.state.building = { id: '00000000-0000-4000-8000-000000000001', target: large, state: 'running', message: null, documentsDone: Math.round(24 * share), documentsTotal: 24, chunksDone: Math.round(18_420 * share), chunksTotal: 18_420, startedAt: new Date().toISOString(), secondsLeft: Math.round(900 * (1 - share)), ...more };
+  build(share: number, more: Partial<NonNullable<IndexState["building"]>> = {}): void {
+    this.state.building = {
+      id: "00000000-0000-4000-8000-000000000001",
+      target: large,
+      state: "running",
+      message: null,
+      documentsDone: Math.round(24 * share),
+      documentsTotal: 24,
+      chunksDone: Math.round(18_420 * share),
+      chunksTotal: 18_420,
+      startedAt: new Date().toISOString(),
+      secondsLeft: Math.round(900 * (1 - share)),
+      ...more,
+    };
   }
 
   /** True when the call was answered. */
   handle({ method, path, body, json }: FakeCall): boolean {
-    if (path === '/system/index') { json(this.state); return true; }
-    if (path === '/admin/system-preferences-for' && this.preferences) { json({ settings: this.preferences }); return true; }
-    const act = /^\/system\/index\/(stop|undo|drop-previous)$/.exec(path)?.[1] ?? (path === '/admin/system-preferences' && 'text_splitter_chunk_size' in body ? 'split' : undefined);
-    if (method !== 'POST' || act === undefined) return false;
-    if (this.refuse !== null) { json({ success: false, error: this.refuse }, act === 'split' ? 200 : 409); this.refuse = null; return true; }
+    if (path === "/system/index") {
+      json(this.state);
+      return true;
+    }
+    if (path === "/admin/system-preferences-for" && this.preferences) {
+      json({ settings: this.preferences });
+      return true;
+    }
+    const act =
+      /^\/system\/index\/(stop|undo|drop-previous)$/.exec(path)?.[1] ??
+      (path === "/admin/system-preferences" && "text_splitter_chunk_size" in body
+        ? "split"
+        : undefined);
+    if (method !== "POST" || act === undefined) return false;
+    if (this.refuse !== null) {
+      json({ success: false, error: this.refuse }, act === "split" ? 200 : 409);
+      this.refuse = null;
+      return true;
+    }
     this.acts.push(act);
-    if (act === 'stop') this.state.building = this.state.wanted = null;
-    if (act === 'undo' && this.state.previous) [this.state.active, this.state.previous] = [this.state.previous.target, null];
-    if (act === 'drop-previous') this.state.previous = null;
-    if (act === 'split') Object.assign(this.preferences, body);
+    if (act === "stop") this.state.building = this.state.wanted = null;
+    if (act === "undo" && this.state.previous)
+      [this.state.active, this.state.previous] = [this.state.previous.target, null];
+    if (act === "drop-previous") this.state.previous = null;
+    if (act === "split") Object.assign(this.preferences, body);
     json({ success: true, error: null });
     return true;
   }

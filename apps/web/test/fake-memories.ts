@@ -1,7 +1,10 @@
-import { memoryLimits, type MemoryWire } from '@carrel/contracts';
-import type { FakeCall } from './fake-accounts.ts';
+import { memoryLimits, type MemoryWire } from "@carrel/contracts";
+import type { FakeCall } from "./fake-accounts.ts";
 
-/** Memories of the stand-in's one person, and the switches of personalization. Workspaces are known by their slug's first appearance. */
+/**
+ * Memories of the stand-in's one person, and the switches of personalization. Workspaces are known
+ * by their slug's first appearance.
+ */
 export class FakeMemories {
   enabled = false;
   extraction = true;
@@ -13,9 +16,21 @@ export class FakeMemories {
   private slugs: string[] = [];
 
   /** Among the open settings of the instance. */
-  get settings(): Record<string, unknown> { return { MemoryEnabled: this.enabled, MemoryAutoExtraction: this.extraction }; }
+  get settings(): Record<string, unknown> {
+    return { MemoryEnabled: this.enabled, MemoryAutoExtraction: this.extraction };
+  }
   add(content: string, slug: string | null, more: Partial<MemoryWire> = {}): MemoryWire {
-    const memory: MemoryWire = { id: (this.nextId += 1), userId: null, workspaceId: slug === null ? null : this.workspaceOf(slug), scope: slug === null ? 'global' : 'workspace', content, lastUsedAt: null, createdAt: '2026-11-21T08:00:00.000Z', updatedAt: '2026-11-21T08:00:00.000Z', ...more };
+    const memory: MemoryWire = {
+      id: (this.nextId += 1),
+      userId: null,
+      workspaceId: slug === null ? null : this.workspaceOf(slug),
+      scope: slug === null ? "global" : "workspace",
+      content,
+      lastUsedAt: null,
+      createdAt: "2026-11-21T08:00:00.000Z",
+      updatedAt: "2026-11-21T08:00:00.000Z",
+      ...more,
+    };
     this.list.push(memory);
     return memory;
   }
@@ -23,33 +38,66 @@ export class FakeMemories {
     if (!this.slugs.includes(slug)) this.slugs.push(slug);
     return this.slugs.indexOf(slug) + 1;
   }
-  private within(workspaceId: number | null): MemoryWire[] { return this.list.filter((each) => each.workspaceId === workspaceId); }
+  private within(workspaceId: number | null): MemoryWire[] {
+    return this.list.filter((each) => each.workspaceId === workspaceId);
+  }
 
   /** True when the call was answered. */
   handle({ method, path, body, json }: FakeCall): boolean {
-    const is = (wanted: string, pattern: RegExp): RegExpExecArray | null => (method === wanted ? pattern.exec(path) : null);
-    const reply = (value: unknown, status = 200): true => { json(value, status); return true; };
-    const isSwitch = method === 'POST' && path === '/admin/system-preferences' && ('memory_enabled' in body || 'memory_auto_extraction' in body);
+    const is = (wanted: string, pattern: RegExp): RegExpExecArray | null =>
+      method === wanted ? pattern.exec(path) : null;
+    const reply = (value: unknown, status = 200): true => {
+      json(value, status);
+      return true;
+    };
+    const isSwitch =
+      method === "POST" &&
+      path === "/admin/system-preferences" &&
+      ("memory_enabled" in body || "memory_auto_extraction" in body);
     if (!isSwitch && !/^\/(workspaces\/[^/]+\/)?memories/.test(path)) return false;
-    if (method !== 'GET') this.sent.push({ method, path, body });
-    if (this.refuse !== null && method !== 'GET') { const { status, message } = this.refuse; this.refuse = null; return reply({ success: false, error: message }, status); }
+    if (method !== "GET") this.sent.push({ method, path, body });
+    if (this.refuse !== null && method !== "GET") {
+      const { status, message } = this.refuse;
+      this.refuse = null;
+      return reply({ success: false, error: message }, status);
+    }
     if (isSwitch) {
-      if ('memory_enabled' in body) this.enabled = body.memory_enabled === 'true';
-      if ('memory_auto_extraction' in body) this.extraction = body.memory_auto_extraction === 'true';
+      if ("memory_enabled" in body) this.enabled = body.memory_enabled === "true";
+      if ("memory_auto_extraction" in body)
+        this.extraction = body.memory_auto_extraction === "true";
       return reply({ success: true, error: null });
     }
-    if (!this.enabled) return reply({ error: 'Personalization is disabled.' }, 403);
+    if (!this.enabled) return reply({ error: "Personalization is disabled." }, 403);
     let match: RegExpExecArray | null;
-    if ((match = is('GET', /^\/workspaces\/([^/]+)\/memories$/))) return reply({ memories: { global: this.within(null), workspace: this.within(this.workspaceOf(match[1]!)) } });
-    if ((match = is('POST', /^\/workspaces\/([^/]+)\/memories$/))) return reply({ memory: this.add(String(body.content), body.scope === 'global' ? null : match[1]!) });
-    const memory = this.list.find(({ id }) => String(id) === path.split('/')[2]);
-    if (!memory) return reply({ error: 'Memory not found.' }, 404);
-    if (method === 'PUT') memory.content = String(body.content);
-    if (method === 'DELETE') { this.list = this.list.filter((each) => each !== memory); return reply({ success: true }); }
-    if ((match = is('POST', /^\/memories\/\d+\/demote\/([^/]+)$/))) Object.assign(memory, { workspaceId: this.workspaceOf(match[1]!), scope: 'workspace' });
-    if (is('POST', /^\/memories\/\d+\/promote$/)) {
-      if (this.within(null).length >= memoryLimits.global) return reply({ error: `At most ${memoryLimits.global} global memories can be kept. Delete one first.` }, 400);
-      Object.assign(memory, { workspaceId: null, scope: 'global' });
+    if ((match = is("GET", /^\/workspaces\/([^/]+)\/memories$/)))
+      return reply({
+        memories: {
+          global: this.within(null),
+          workspace: this.within(this.workspaceOf(match[1]!)),
+        },
+      });
+    if ((match = is("POST", /^\/workspaces\/([^/]+)\/memories$/)))
+      return reply({
+        memory: this.add(String(body.content), body.scope === "global" ? null : match[1]!),
+      });
+    const memory = this.list.find(({ id }) => String(id) === path.split("/")[2]);
+    if (!memory) return reply({ error: "Memory not found." }, 404);
+    if (method === "PUT") memory.content = String(body.content);
+    if (method === "DELETE") {
+      this.list = this.list.filter((each) => each !== memory);
+      return reply({ success: true });
+    }
+    if ((match = is("POST", /^\/memories\/\d+\/demote\/([^/]+)$/)))
+      Object.assign(memory, { workspaceId: this.workspaceOf(match[1]!), scope: "workspace" });
+    if (is("POST", /^\/memories\/\d+\/promote$/)) {
+      if (this.within(null).length >= memoryLimits.global)
+        return reply(
+          {
+            error: `At most ${memoryLimits.global} global memories can be kept. Delete one first.`,
+          },
+          400,
+        );
+      Object.assign(memory, { workspaceId: null, scope: "global" });
     }
     return reply({ memory });
   }

@@ -1,10 +1,16 @@
-import type { Out, searchEverything, ThreadWire } from '@carrel/contracts';
-import type { FakeCall } from './fake-accounts.ts';
+import type { Out, searchEverything, ThreadWire } from "@carrel/contracts";
+import type { FakeCall } from "./fake-accounts.ts";
 
 type Found = Out<typeof searchEverything>;
-const onePixel = Buffer.from('iVBORw0KGgoAAAANSUhEUgAAAAEAAAABCAYAAAAfFcSJAAAADUlEQVR42mNkYPhfDwAChwGA60e6kgAAAABJRU5ErkJggg==', 'base64');
+const onePixel = Buffer.from(
+  "iVBORw0KGgoAAAANSUhEUgAAAAEAAAABCAYAAAAfFcSJAAAADUlEQVR42mNkYPhfDwAChwGA60e6kgAAAABJRU5ErkJggg==",
+  "base64",
+);
 
-/** What the sidebar and the palette ask of the stand-in: deleted threads, search, pictures of workspaces. */
+/**
+ * What the sidebar and the palette ask of the stand-in: deleted threads, search, pictures of
+ * workspaces.
+ */
 export class FakeShell {
   trashDays = 0;
   trash: Record<string, (ThreadWire & { deletedAt: string; purgedAt: string })[]> = {};
@@ -15,40 +21,75 @@ export class FakeShell {
   searchHeld: Promise<void> | null = null;
   abandoned: string[] = [];
   /** Refuses the next call of this kind with these words. */
-  refuse: { kind: 'new' | 'rename' | 'delete' | 'restore'; words: string } | null = null;
+  refuse: { kind: "new" | "rename" | "delete" | "restore"; words: string } | null = null;
   picture = onePixel;
   private threads: () => Record<string, ThreadWire[]>;
-  constructor(threads: () => Record<string, ThreadWire[]>) { this.threads = threads; }
+  constructor(threads: () => Record<string, ThreadWire[]>) {
+    this.threads = threads;
+  }
 
   /** True when the call was answered. */
   handle(call: FakeCall): boolean {
     const { method, path, json, text } = call;
-    const kind = /\/thread\/new$/.test(path) ? 'new' : /\/thread\/[^/]+\/update$/.test(path) ? 'rename' : /\/restore$/.test(path) ? 'restore' : method === 'DELETE' && /\/thread(-bulk-delete|\/[^/]+)$/.test(path) ? 'delete' : null;
+    const kind = /\/thread\/new$/.test(path)
+      ? "new"
+      : /\/thread\/[^/]+\/update$/.test(path)
+        ? "rename"
+        : /\/restore$/.test(path)
+          ? "restore"
+          : method === "DELETE" && /\/thread(-bulk-delete|\/[^/]+)$/.test(path)
+            ? "delete"
+            : null;
     if (this.refuse !== null && kind === this.refuse.kind) {
       const { words } = this.refuse;
       this.refuse = null;
       json({ error: words, message: words, thread: null }, 400);
       return true;
     }
-    if (path === '/workspace/search') { this.search(call); return true; }
-    const slug = /^\/workspace\/([^/]+)\//.exec(path)?.[1] ?? '';
-    const bin = (this.trash[slug] ??= []);
-    if (method === 'GET' && /^\/workspace\/[^/]+\/trash$/.test(path)) { json({ days: this.trashDays, threads: bin }); return true; }
-    if (method === 'GET' && /^\/workspace\/[^/]+\/pfp$/.test(path)) { call.response.writeHead(200, { 'Content-Type': 'image/png' }); call.response.end(this.picture); return true; }
-    const restored = /^\/workspace\/[^/]+\/thread\/([^/]+)\/restore$/.exec(path)?.[1];
-    const purged = method === 'DELETE' ? /^\/workspace\/[^/]+\/trash\/([^/]+)$/.exec(path)?.[1] : undefined;
-    const thread = bin.find((each) => each.slug === (restored ?? purged));
-    if (restored ?? purged) {
-      if (!thread) { text('Workspace thread does not exist.', 404); return true; }
-      this.trash[slug] = bin.filter((each) => each !== thread);
-      if (restored) (this.threads()[slug] ??= []).unshift(thread);
-      if (restored) json({ thread }); else text();
+    if (path === "/workspace/search") {
+      this.search(call);
       return true;
     }
-    if (kind === 'delete' && this.trashDays > 0) {
-      const slugs = path.endsWith('-bulk-delete') ? (call.body.slugs as string[]) : [path.split('/').at(-1)!];
+    const slug = /^\/workspace\/([^/]+)\//.exec(path)?.[1] ?? "";
+    const bin = (this.trash[slug] ??= []);
+    if (method === "GET" && /^\/workspace\/[^/]+\/trash$/.test(path)) {
+      json({ days: this.trashDays, threads: bin });
+      return true;
+    }
+    if (method === "GET" && /^\/workspace\/[^/]+\/pfp$/.test(path)) {
+      call.response.writeHead(200, { "Content-Type": "image/png" });
+      call.response.end(this.picture);
+      return true;
+    }
+    const restored = /^\/workspace\/[^/]+\/thread\/([^/]+)\/restore$/.exec(path)?.[1];
+    const purged =
+      method === "DELETE" ? /^\/workspace\/[^/]+\/trash\/([^/]+)$/.exec(path)?.[1] : undefined;
+    const thread = bin.find((each) => each.slug === (restored ?? purged));
+    if (restored ?? purged) {
+      if (!thread) {
+        text("Workspace thread does not exist.", 404);
+        return true;
+      }
+      this.trash[slug] = bin.filter((each) => each !== thread);
+      if (restored) (this.threads()[slug] ??= []).unshift(thread);
+      if (restored) json({ thread });
+      else text();
+      return true;
+    }
+    if (kind === "delete" && this.trashDays > 0) {
+      const slugs = path.endsWith("-bulk-delete")
+        ? (call.body.slugs as string[])
+        : [path.split("/").at(-1)!];
       const now = Date.now();
-      bin.unshift(...(this.threads()[slug] ?? []).filter((each) => slugs.includes(each.slug)).map((each) => ({ ...each, deletedAt: new Date(now).toISOString(), purgedAt: new Date(now + this.trashDays * 86_400_000).toISOString() })));
+      bin.unshift(
+        ...(this.threads()[slug] ?? [])
+          .filter((each) => slugs.includes(each.slug))
+          .map((each) => ({
+            ...each,
+            deletedAt: new Date(now).toISOString(),
+            purgedAt: new Date(now + this.trashDays * 86_400_000).toISOString(),
+          })),
+      );
     }
     return false;
   }
@@ -56,8 +97,13 @@ export class FakeShell {
   private search({ body, json, response }: FakeCall): void {
     const term = String(body.searchTerm);
     this.terms.push(term);
-    response.on('close', () => { if (!response.writableFinished) this.abandoned.push(term); });
-    const answer = (): void => { if (!response.destroyed) json(term.length < 3 ? { workspaces: [], threads: [], messages: [] } : this.found); };
+    response.on("close", () => {
+      if (!response.writableFinished) this.abandoned.push(term);
+    });
+    const answer = (): void => {
+      if (!response.destroyed)
+        json(term.length < 3 ? { workspaces: [], threads: [], messages: [] } : this.found);
+    };
     if (this.searchHeld) void this.searchHeld.then(answer);
     else answer();
   }

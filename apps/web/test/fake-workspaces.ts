@@ -1,5 +1,11 @@
-import type { listPromptHistory, listVariables, listWorkspaceProviders, Out, WorkspaceWire } from '@carrel/contracts';
-import type { FakeCall } from './fake-accounts.ts';
+import type {
+  listPromptHistory,
+  listVariables,
+  listWorkspaceProviders,
+  Out,
+  WorkspaceWire,
+} from "@carrel/contracts";
+import type { FakeCall } from "./fake-accounts.ts";
 
 type Suggestion = { heading: string; message: string };
 const ago = (minutes: number): string => new Date(Date.now() - minutes * 60_000).toISOString();
@@ -12,65 +18,179 @@ export class FakeWorkspaces {
   refuse: { status: number; message: string } | null = null;
   /** While set, changes are not answered. */
   held: Promise<void> | null = null;
-  vectors: Record<string, number> = { 'heat-pump-retrofit': 18_420 };
-  history: Out<typeof listPromptHistory>['history'] = [
-    { id: 3, workspaceId: 1, prompt: 'You answer as an engineer for building services. Name the document for each figure.', modifiedBy: 1, modifiedAt: ago(90), user: { username: 'mira_kowalska' } },
-    { id: 2, workspaceId: 1, prompt: 'Answer in two sentences.', modifiedBy: null, modifiedAt: ago(600), user: null },
-    { id: 1, workspaceId: 1, prompt: 'Answer briefly.\n\nWhere figures are asked for, give a table.', modifiedBy: 2, modifiedAt: ago(9000), user: { username: 'olu' } },
+  vectors: Record<string, number> = { "heat-pump-retrofit": 18_420 };
+  history: Out<typeof listPromptHistory>["history"] = [
+    {
+      id: 3,
+      workspaceId: 1,
+      prompt: "You answer as an engineer for building services. Name the document for each figure.",
+      modifiedBy: 1,
+      modifiedAt: ago(90),
+      user: { username: "mira_kowalska" },
+    },
+    {
+      id: 2,
+      workspaceId: 1,
+      prompt: "Answer in two sentences.",
+      modifiedBy: null,
+      modifiedAt: ago(600),
+      user: null,
+    },
+    {
+      id: 1,
+      workspaceId: 1,
+      prompt: "Answer briefly.\n\nWhere figures are asked for, give a table.",
+      modifiedBy: 2,
+      modifiedAt: ago(9000),
+      user: { username: "olu" },
+    },
   ];
-  variables: Out<typeof listVariables>['variables'] = [
-    { key: 'time', description: 'Current time', type: 'system', multiUserRequired: false }, { key: 'date', description: 'Current date', type: 'system', multiUserRequired: false }, { key: 'workspace.name', description: 'Name of the current workspace', type: 'workspace', multiUserRequired: false },
-    { id: 7, key: 'company', value: 'Harbour Housing', description: 'Who we are', type: 'static', userId: null },
+  variables: Out<typeof listVariables>["variables"] = [
+    { key: "time", description: "Current time", type: "system", multiUserRequired: false },
+    { key: "date", description: "Current date", type: "system", multiUserRequired: false },
+    {
+      key: "workspace.name",
+      description: "Name of the current workspace",
+      type: "workspace",
+      multiUserRequired: false,
+    },
+    {
+      id: 7,
+      key: "company",
+      value: "Harbour Housing",
+      description: "Who we are",
+      type: "static",
+      userId: null,
+    },
   ];
   ready: Out<typeof listWorkspaceProviders> = {
-    instance: { provider: 'ollama', model: 'llama3.2' },
+    instance: { provider: "ollama", model: "llama3.2" },
     providers: [
-      { id: 'extractive', name: 'Quotes from your documents', model: null, models: [] }, { id: 'ollama', name: 'Ollama', model: 'llama3.2', models: [{ id: 'llama3.2', name: 'Llama 3.2' }, { id: 'qwen3:8b', name: 'Qwen 3 8B' }] },
-      { id: 'openai', name: 'OpenAI', model: 'gpt-4.1-nano', models: [] },
+      { id: "extractive", name: "Quotes from your documents", model: null, models: [] },
+      {
+        id: "ollama",
+        name: "Ollama",
+        model: "llama3.2",
+        models: [
+          { id: "llama3.2", name: "Llama 3.2" },
+          { id: "qwen3:8b", name: "Qwen 3 8B" },
+        ],
+      },
+      { id: "openai", name: "OpenAI", model: "gpt-4.1-nano", models: [] },
     ],
   };
   private next = 20;
   private list: () => WorkspaceWire[];
   private suggest: (messages: Suggestion[]) => void;
-  constructor(list: () => WorkspaceWire[], suggest: (messages: Suggestion[]) => void) { this.list = list; this.suggest = suggest; }
+  constructor(list: () => WorkspaceWire[], suggest: (messages: Suggestion[]) => void) {
+    this.list = list;
+    this.suggest = suggest;
+  }
 
   /** True when the call was answered. */
   async handle(call: FakeCall): Promise<boolean> {
     const { method, path, body, query, json, text } = call;
-    if (path === '/system/prompt-variables' && method === 'GET') { json({ variables: this.variables }); return true; }
-    if (path === '/system/default-system-prompt') { json({ success: true, defaultSystemPrompt: 'Given the following conversation, relevant context, and a follow up question, reply with an answer to the current question the user is asking.', saneDefaultSystemPrompt: '' }); return true; }
-    if (path === '/system/system-vectors') { json({ vectorCount: this.vectors[query.get('slug') ?? ''] ?? 0 }); return true; }
-    const [, slug = '', rest = ''] = /^\/workspace\/([^/]+)(?:\/(.+))?$/.exec(path) ?? [];
+    if (path === "/system/prompt-variables" && method === "GET") {
+      json({ variables: this.variables });
+      return true;
+    }
+    if (path === "/system/default-system-prompt") {
+      json({
+        success: true,
+        defaultSystemPrompt:
+          "Given the following conversation, relevant context, and a follow up question, reply with an answer to the current question the user is asking.",
+        saneDefaultSystemPrompt: "",
+      });
+      return true;
+    }
+    if (path === "/system/system-vectors") {
+      json({ vectorCount: this.vectors[query.get("slug") ?? ""] ?? 0 });
+      return true;
+    }
+    const [, slug = "", rest = ""] = /^\/workspace\/([^/]+)(?:\/(.+))?$/.exec(path) ?? [];
     const workspace = this.list().find((each) => each.slug === slug);
-    if (method === 'GET' && rest === 'prompt-history') { json({ history: this.history }); return true; }
-    if (method === 'GET' && rest === 'providers') { json(this.ready); return true; }
+    if (method === "GET" && rest === "prompt-history") {
+      json({ history: this.history });
+      return true;
+    }
+    if (method === "GET" && rest === "providers") {
+      json(this.ready);
+      return true;
+    }
     const forgotten = /^\/workspace\/prompt-history\/(\d+)$/.exec(path)?.[1];
     const variable = /^\/system\/prompt-variables(?:\/(\d+))?$/.exec(path);
-    const changes = forgotten !== undefined || variable !== null || (workspace && ((method === 'DELETE' && ['', 'reset-vector-db', 'prompt-history', 'remove-pfp'].includes(rest)) || (method === 'POST' && ['update', 'suggested-messages', 'upload-pfp'].includes(rest))));
+    const changes =
+      forgotten !== undefined ||
+      variable !== null ||
+      (workspace &&
+        ((method === "DELETE" &&
+          ["", "reset-vector-db", "prompt-history", "remove-pfp"].includes(rest)) ||
+          (method === "POST" && ["update", "suggested-messages", "upload-pfp"].includes(rest))));
     if (!changes) return false;
     this.sent.push({ method, path, body });
     await this.held;
-    if (this.refuse) { const { status, message } = this.refuse; this.refuse = null; json({ success: false, error: message, message }, status); return true; }
+    if (this.refuse) {
+      const { status, message } = this.refuse;
+      this.refuse = null;
+      json({ success: false, error: message, message }, status);
+      return true;
+    }
     if (variable) return this.change(call, Number(variable[1]));
-    if (forgotten) { this.history = this.history.filter((entry) => entry.id !== Number(forgotten)); json({ success: true }); return true; }
+    if (forgotten) {
+      this.history = this.history.filter((entry) => entry.id !== Number(forgotten));
+      json({ success: true });
+      return true;
+    }
     if (!workspace) return false;
-    if (rest === 'update') { Object.assign(workspace, body); json({ workspace, message: null }); return true; }
-    if (rest === 'suggested-messages') { this.suggest(body.messages as Suggestion[]); json({ success: true, message: 'Suggested messages saved successfully.' }); return true; }
-    if (rest === 'upload-pfp') { workspace.pfpFilename = `${workspace.id}-${call.raw.length}.webp`; json({ message: 'Profile picture uploaded successfully.' }); return true; }
-    if (rest === 'remove-pfp') { workspace.pfpFilename = null; json({ message: 'Profile picture removed successfully.' }); return true; }
-    if (rest === 'prompt-history') { this.history = []; json({ success: true }); return true; }
-    if (rest === 'reset-vector-db') { this.vectors[slug] = 0; text(); return true; }
+    if (rest === "update") {
+      Object.assign(workspace, body);
+      json({ workspace, message: null });
+      return true;
+    }
+    if (rest === "suggested-messages") {
+      this.suggest(body.messages as Suggestion[]);
+      json({ success: true, message: "Suggested messages saved successfully." });
+      return true;
+    }
+    if (rest === "upload-pfp") {
+      workspace.pfpFilename = `${workspace.id}-${call.raw.length}.webp`;
+      json({ message: "Profile picture uploaded successfully." });
+      return true;
+    }
+    if (rest === "remove-pfp") {
+      workspace.pfpFilename = null;
+      json({ message: "Profile picture removed successfully." });
+      return true;
+    }
+    if (rest === "prompt-history") {
+      this.history = [];
+      json({ success: true });
+      return true;
+    }
+    if (rest === "reset-vector-db") {
+      this.vectors[slug] = 0;
+      text();
+      return true;
+    }
     this.list().splice(this.list().indexOf(workspace), 1);
     text();
     return true;
   }
 
   private change({ method, body, json }: FakeCall, id: number): true {
-    const fields = { key: String(body.key), value: String(body.value), description: String(body.description ?? '') };
-    if (method === 'DELETE') this.variables = this.variables.filter((each) => each.id !== id);
-    else if (method === 'PUT') Object.assign(this.variables.find((each) => each.id === id)!, fields);
-    else this.variables.push({ id: (this.next += 1), ...fields, type: 'static', userId: null });
-    json({ success: true, variable: { id: this.next, ...fields, type: 'static' } });
+    const fields = {
+      key: String(body.key),
+      value: String(body.value),
+      description: String(body.description ?? ""),
+    };
+    if (method === "DELETE") this.variables = this.variables.filter((each) => each.id !== id);
+    else if (method === "PUT")
+      Object.assign(
+        this.variables.find((each) => each.id === id)!,
+        fields,
+      );
+    else this.variables.push({ id: (this.next += 1), ...fields, type: "static", userId: null });
+    json({ success: true, variable: { id: this.next, ...fields, type: "static" } });
     return true;
   }
 }

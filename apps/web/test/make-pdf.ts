@@ -1,14 +1,33 @@
-/** A small PDF of three pages with text at known places, made by hand so that no file has to be kept. */
+/**
+ * A small PDF of three pages with text at known places, made by hand so that no file has to be
+ * kept.
+ */
 export function makePdf(): Buffer {
-  const lines = (page: number): string => Array.from({ length: 30 }, (_, n) => `BT /F1 11 Tf 72 ${740 - n * 18} Td (${page === 2 && n === 8 ? 'At a flow temperature of 48 C, 78 % of the installed radiators cover the room load.' : page === 2 && n === 9 ? 'The remaining 22 % are almost all in corner rooms.' : `Page ${page}, line ${n + 1}: the load was taken at -8 C outdoors, after the works of 2016.`}) Tj ET`).join('\n');
-  const objects: string[] = ['<< /Type /Catalog /Pages 2 0 R >>', '<< /Type /Pages /Kids [4 0 R 6 0 R 8 0 R] /Count 3 >>', '<< /Type /Font /Subtype /Type1 /BaseFont /Helvetica >>'];
+  const lines = (page: number): string =>
+    Array.from(
+      { length: 30 },
+      (_, n) =>
+        `BT /F1 11 Tf 72 ${740 - n * 18} Td (${page === 2 && n === 8 ? "At a flow temperature of 48 C, 78 % of the installed radiators cover the room load." : page === 2 && n === 9 ? "The remaining 22 % are almost all in corner rooms." : `Page ${page}, line ${n + 1}: the load was taken at -8 C outdoors, after the works of 2016.`}) Tj ET`,
+    ).join("\n");
+  const objects: string[] = [
+    "<< /Type /Catalog /Pages 2 0 R >>",
+    "<< /Type /Pages /Kids [4 0 R 6 0 R 8 0 R] /Count 3 >>",
+    "<< /Type /Font /Subtype /Type1 /BaseFont /Helvetica >>",
+  ];
   for (const page of [1, 2, 3]) {
     const content = lines(page);
-    objects.push(`<< /Type /Page /Parent 2 0 R /MediaBox [0 0 612 792] /Resources << /Font << /F1 3 0 R >> >> /Contents ${3 + page * 2} 0 R >>`, `<< /Length ${content.length} >>\nstream\n${content}\nendstream`);
+    objects.push(
+      `<< /Type /Page /Parent 2 0 R /MediaBox [0 0 612 792] /Resources << /Font << /F1 3 0 R >> >> /Contents ${3 + page * 2} 0 R >>`,
+      `<< /Length ${content.length} >>\nstream\n${content}\nendstream`,
+    );
   }
-  let out = '%PDF-1.4\n';
-  const offsets = objects.map((body, index) => { const at = out.length; out += `${index + 1} 0 obj\n${body}\nendobj\n`; return at; });
+  let out = "%PDF-1.4\n";
+  const offsets = objects.map((body, index) => {
+    const at = out.length;
+    out += `${index + 1} 0 obj\n${body}\nendobj\n`;
+    return at;
+  });
   const xref = out.length;
-  out += `xref\n0 ${objects.length + 1}\n0000000000 65535 f \n${offsets.map((at) => `${String(at).padStart(10, '0')} 00000 n \n`).join('')}trailer << /Size ${objects.length + 1} /Root 1 0 R >>\nstartxref\n${xref}\n%%EOF\n`;
-  return Buffer.from(out, 'latin1');
+  out += `xref\n0 ${objects.length + 1}\n0000000000 65535 f \n${offsets.map((at) => `${String(at).padStart(10, "0")} 00000 n \n`).join("")}trailer << /Size ${objects.length + 1} /Root 1 0 R >>\nstartxref\n${xref}\n%%EOF\n`;
+  return Buffer.from(out, "latin1");
 }

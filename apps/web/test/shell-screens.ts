@@ -1,79 +1,136 @@
-import type { Page } from 'playwright-core';
-import { threadWire } from './fake-data.ts';
-import type { FakeGateway } from './fake-gateway.ts';
-import { settled } from '@carrel/testing';
+import type { Page } from "playwright-core";
+import { threadWire } from "./fake-data.ts";
+import type { FakeGateway } from "./fake-gateway.ts";
+import { settled } from "@carrel/testing";
 
 const thread = async (page: Page, gateway: FakeGateway, phone: boolean): Promise<void> => {
   await page.goto(`${gateway.url}/workspace/heat-pump-retrofit/t/flow`);
-  await page.getByLabel('Message', { exact: true }).waitFor();
-  if (phone) await page.getByRole('button', { name: 'Open sidebar' }).click();
-  await page.locator('.threads').getByText('Night tariff').waitFor({ state: 'attached' });
+  await page.getByLabel("Message", { exact: true }).waitFor();
+  if (phone) await page.getByRole("button", { name: "Open sidebar" }).click();
+  await page.locator(".threads").getByText("Night tariff").waitFor({ state: "attached" });
   await settled(page);
 };
 const menu = async (page: Page, of: string, item?: string): Promise<void> => {
-  await page.getByRole('button', { name: `Menu of ${of}` }).click();
-  await page.getByRole('menuitem').first().waitFor();
-  if (item) await page.getByRole('menuitem', { name: item }).click();
+  await page.getByRole("button", { name: `Menu of ${of}` }).click();
+  await page.getByRole("menuitem").first().waitFor();
+  if (item) await page.getByRole("menuitem", { name: item }).click();
   await settled(page);
 };
-const place = { slug: 'heat-pump-retrofit', name: 'Heat-pump retrofit' };
+const place = { slug: "heat-pump-retrofit", name: "Heat-pump retrofit" };
 
 /** Pictures of the sidebar, its dialogs and the palette. */
-export const shellScreens: Record<string, (page: Page, gateway: FakeGateway, phone: boolean) => Promise<void>> = {
-  'side-marks': async (page, gateway, phone) => {
+export const shellScreens: Record<
+  string,
+  (page: Page, gateway: FakeGateway, phone: boolean) => Promise<void>
+> = {
+  "side-marks": async (page, gateway, phone) => {
     await thread(page, gateway, phone);
-    if (phone) await menu(page, 'Noise', 'Select threads');
-    else { await page.evaluate(() => (document.activeElement as HTMLElement).blur()); await page.keyboard.down('Control'); await page.getByRole('link', { name: 'Noise' }).click(); }
-    await page.getByRole('link', { name: 'Night tariff' }).click();
+    if (phone) await menu(page, "Noise", "Select threads");
+    else {
+      await page.evaluate(() => (document.activeElement as HTMLElement).blur());
+      await page.keyboard.down("Control");
+      await page.getByRole("link", { name: "Noise" }).click();
+    }
+    await page.getByRole("link", { name: "Night tariff" }).click();
     await page.mouse.move(700, 500);
     await settled(page);
   },
-  'side-menu': async (page, gateway, phone) => { gateway.shell.trashDays = 14; gateway.workspaces[1]!.pfpFilename = 'picture.webp'; await thread(page, gateway, phone); await menu(page, 'Heat-pump'); },
-  'side-thread-menu': async (page, gateway, phone) => { await thread(page, gateway, phone); await menu(page, 'Noise'); },
-  'side-many': async (page, gateway, phone) => {
-    gateway.threads['heat-pump-retrofit'] = [...gateway.threads['heat-pump-retrofit']!, ...Array.from({ length: 997 }, (_, n) => threadWire(1000 + n, `Conversation about block ${n + 1}`, `c${n + 1}`))];
+  "side-menu": async (page, gateway, phone) => {
+    gateway.shell.trashDays = 14;
+    gateway.workspaces[1]!.pfpFilename = "picture.webp";
+    await thread(page, gateway, phone);
+    await menu(page, "Heat-pump");
+  },
+  "side-thread-menu": async (page, gateway, phone) => {
+    await thread(page, gateway, phone);
+    await menu(page, "Noise");
+  },
+  "side-many": async (page, gateway, phone) => {
+    gateway.threads["heat-pump-retrofit"] = [
+      ...gateway.threads["heat-pump-retrofit"]!,
+      ...Array.from({ length: 997 }, (_, n) =>
+        threadWire(1000 + n, `Conversation about block ${n + 1}`, `c${n + 1}`),
+      ),
+    ];
     await page.goto(`${gateway.url}/workspace/heat-pump-retrofit/t/c500`);
-    if (phone) await page.getByRole('button', { name: 'Open sidebar' }).click();
+    if (phone) await page.getByRole("button", { name: "Open sidebar" }).click();
     await page.locator('.threads [aria-current="page"]').waitFor();
     await settled(page);
   },
-  'side-many-marks': async (page, gateway, phone) => {
-    gateway.threads['heat-pump-retrofit'] = [...gateway.threads['heat-pump-retrofit']!, ...Array.from({ length: 40 }, (_, n) => threadWire(1000 + n, `Conversation about block ${n + 1}`, `c${n + 1}`))];
+  "side-many-marks": async (page, gateway, phone) => {
+    gateway.threads["heat-pump-retrofit"] = [
+      ...gateway.threads["heat-pump-retrofit"]!,
+      ...Array.from({ length: 40 }, (_, n) =>
+        threadWire(1000 + n, `Conversation about block ${n + 1}`, `c${n + 1}`),
+      ),
+    ];
     await thread(page, gateway, phone);
-    await page.getByRole('button', { name: /Show \d+ more/ }).click();
-    await page.locator('.thread-rows').waitFor();
-    await menu(page, 'Noise', 'Select threads');
+    await page.getByRole("button", { name: /Show \d+ more/ }).click();
+    await page.locator(".thread-rows").waitFor();
+    await menu(page, "Noise", "Select threads");
   },
-  'side-delete': async (page, gateway, phone) => { await thread(page, gateway, phone); await menu(page, 'Noise', 'Delete Thread'); await page.getByText('Are you sure').waitFor(); await settled(page); },
-  'side-trash': async (page, gateway, phone) => {
-    gateway.shell.trashDays = 14;
+  "side-delete": async (page, gateway, phone) => {
     await thread(page, gateway, phone);
-    for (const name of ['Noise', 'Night']) { await menu(page, name, 'Delete Thread'); await page.getByRole('button', { name: 'Delete Thread' }).click(); await page.getByRole('link', { name }).waitFor({ state: 'detached' }); }
-    await page.getByRole('button', { name: 'Deleted threads' }).click();
-    await page.getByText('gone for good').first().waitFor();
+    await menu(page, "Noise", "Delete Thread");
+    await page.getByText("Are you sure").waitFor();
     await settled(page);
   },
-  'palette-found': async (page, gateway) => {
+  "side-trash": async (page, gateway, phone) => {
+    gateway.shell.trashDays = 14;
+    await thread(page, gateway, phone);
+    for (const name of ["Noise", "Night"]) {
+      await menu(page, name, "Delete Thread");
+      await page.getByRole("button", { name: "Delete Thread" }).click();
+      await page.getByRole("link", { name }).waitFor({ state: "detached" });
+    }
+    await page.getByRole("button", { name: "Deleted threads" }).click();
+    await page.getByText("gone for good").first().waitFor();
+    await settled(page);
+  },
+  "palette-found": async (page, gateway) => {
     gateway.shell.found = {
-      workspaces: [], threads: [{ slug: 'flow', name: 'Flow temperature, blocks', workspace: place }, { slug: 'x', name: 'Temperature of the return line', workspace: { slug: 'supplier-contracts', name: 'Supplier contracts' } }],
+      workspaces: [],
+      threads: [
+        { slug: "flow", name: "Flow temperature, blocks", workspace: place },
+        {
+          slug: "x",
+          name: "Temperature of the return line",
+          workspace: { slug: "supplier-contracts", name: "Supplier contracts" },
+        },
+      ],
       messages: [
-        { chatId: 101, threadSlug: 'night', threadName: 'Night tariff operation', workspace: place, excerpt: 'At a flow temperature of 48 °C, 78 % of the installed radiators cover the room load without any change, and the rest need a larger panel or a fan.', sentAt: Date.now() - 7_200_000 },
-        { chatId: 102, threadSlug: null, threadName: '', workspace: { slug: 'tenant-handbook', name: 'Tenant handbook' }, excerpt: 'Which temperature may tenants expect at night?', sentAt: Date.now() - 9 * 86_400_000 },
+        {
+          chatId: 101,
+          threadSlug: "night",
+          threadName: "Night tariff operation",
+          workspace: place,
+          excerpt:
+            "At a flow temperature of 48 °C, 78 % of the installed radiators cover the room load without any change, and the rest need a larger panel or a fan.",
+          sentAt: Date.now() - 7_200_000,
+        },
+        {
+          chatId: 102,
+          threadSlug: null,
+          threadName: "",
+          workspace: { slug: "tenant-handbook", name: "Tenant handbook" },
+          excerpt: "Which temperature may tenants expect at night?",
+          sentAt: Date.now() - 9 * 86_400_000,
+        },
       ],
     };
     await thread(page, gateway, false);
-    await page.keyboard.press('Control+k');
-    await page.getByPlaceholder('Go to a workspace').fill('temperature');
-    await page.getByText('Messages').waitFor();
+    await page.keyboard.press("Control+k");
+    await page.getByPlaceholder("Go to a workspace").fill("temperature");
+    await page.getByText("Messages").waitFor();
     await settled(page);
   },
-  'palette-recent': async (page, gateway) => {
+  "palette-recent": async (page, gateway) => {
     await thread(page, gateway, false);
     await page.goto(`${gateway.url}/workspace/tenant-handbook`);
-    await page.getByLabel('Message', { exact: true }).waitFor();
+    await page.getByLabel("Message", { exact: true }).waitFor();
     await settled(page);
-    await page.keyboard.press('Control+k');
-    await page.getByText('Recent').waitFor();
+    await page.keyboard.press("Control+k");
+    await page.getByText("Recent").waitFor();
     await settled(page);
   },
 };

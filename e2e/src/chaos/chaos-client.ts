@@ -1,19 +1,35 @@
-import { Agent, request, type IncomingMessage } from 'node:http';
+import { Agent, request, type IncomingMessage } from "node:http";
 
-/** How a client's answer ended: whole, broken off with words, or (old clients only, which cannot attach again) with the connection. */
-export type End = 'full' | 'aborted' | 'cut' | 'refused';
+/**
+ * How a client's answer ended: whole, broken off with words, or (old clients only, which cannot
+ * attach again) with the connection.
+ */
+export type End = "full" | "aborted" | "cut" | "refused";
 
-interface Frame { id: number | null; data: string }
-interface Told { type?: string; textResponse?: string | null; close?: boolean; error?: unknown; generationId?: string; chatId?: number }
+interface Frame {
+  id: number | null;
+  data: string;
+}
+interface Told {
+  type?: string;
+  textResponse?: string | null;
+  close?: boolean;
+  error?: unknown;
+  generationId?: string;
+  chatId?: number;
+}
 
 const agent = new Agent({ keepAlive: false, maxSockets: Infinity });
 
 /** Reads one event stream to its end; throws when the connection breaks before. */
-async function readEvents(incoming: IncomingMessage, onFrame: (frame: Frame) => void): Promise<void> {
-  incoming.setEncoding('utf8');
-  let rest = '';
+async function readEvents(
+  incoming: IncomingMessage,
+  onFrame: (frame: Frame) => void,
+): Promise<void> {
+  incoming.setEncoding("utf8");
+  let rest = "";
   for await (const piece of incoming as AsyncIterable<string>) {
-    const blocks = (rest + piece).split('\n\n');
+    const blocks = (rest + piece).split("\n\n");
     rest = blocks.pop()!;
     for (const block of blocks) {
       const found = /^(?:id: (\d+)\n)?data: (.*)$/s.exec(block);
@@ -22,15 +38,23 @@ async function readEvents(incoming: IncomingMessage, onFrame: (frame: Frame) => 
   }
 }
 
-function open(url: string, options: { method: string; headers: Record<string, string>; body?: string }): Promise<IncomingMessage> {
+function open(
+  url: string,
+  options: { method: string; headers: Record<string, string>; body?: string },
+): Promise<IncomingMessage> {
   return new Promise((resolve, reject) => {
-    const outgoing = request(url, { method: options.method, agent, headers: options.headers }, resolve);
-    outgoing.on('error', reject);
+    const outgoing = request(
+      url,
+      { method: options.method, agent, headers: options.headers },
+      resolve,
+    );
+    outgoing.on("error", reject);
     outgoing.end(options.body);
   });
 }
 
-const pause = (milliseconds: number): Promise<void> => new Promise((done) => setTimeout(done, milliseconds));
+const pause = (milliseconds: number): Promise<void> =>
+  new Promise((done) => setTimeout(done, milliseconds));
 
 export interface Asking {
   slug: string;
@@ -50,7 +74,7 @@ export class ChaosClient {
   end: End | null = null;
   /** performance.now() of the end. */
   endedAt = 0;
-  text = '';
+  text = "";
   generationId: string | null = null;
   attachments = 0;
   readonly faults: string[] = [];
@@ -66,23 +90,38 @@ export class ChaosClient {
     this.giveUpAt = performance.now() + this.asking.limitMs;
     try {
       await this.ask();
-      while (this.end === null && this.asking.isOwn && this.generationId !== null && performance.now() < this.giveUpAt) await this.attach();
+      while (
+        this.end === null &&
+        this.asking.isOwn &&
+        this.generationId !== null &&
+        performance.now() < this.giveUpAt
+      )
+        await this.attach();
     } finally {
-      this.end ??= 'cut';
+      this.end ??= "cut";
       this.endedAt = performance.now();
     }
-    if (this.asking.isOwn && this.generationId !== null && this.end === 'cut') this.faults.push('never heard of an end');
+    if (this.asking.isOwn && this.generationId !== null && this.end === "cut")
+      this.faults.push("never heard of an end");
   }
 
   private async ask(): Promise<void> {
     const { slug, thread, question, isOwn } = this.asking;
     try {
-      const incoming = await open(`${this.asking.gateways()[0]}/api/workspace/${slug}/thread/${thread}/stream-chat`, {
-        method: 'POST', body: JSON.stringify({ message: question }), headers: { 'content-type': 'application/json', ...(isOwn ? { 'x-carrel-stream': '1' } : {}) },
-      });
+      const incoming = await open(
+        `${this.asking.gateways()[0]}/api/workspace/${slug}/thread/${thread}/stream-chat`,
+        {
+          method: "POST",
+          body: JSON.stringify({ message: question }),
+          headers: {
+            "content-type": "application/json",
+            ...(isOwn ? { "x-carrel-stream": "1" } : {}),
+          },
+        },
+      );
       if (incoming.statusCode !== 200) {
         incoming.resume();
-        this.end = 'refused';
+        this.end = "refused";
         return;
       }
       await readEvents(incoming, (frame) => this.take(frame));
@@ -95,7 +134,10 @@ export class ChaosClient {
     this.attachments += 1;
     for (const url of this.asking.gateways()) {
       try {
-        const incoming = await open(`${url}/api/generation/${this.generationId}/stream`, { method: 'GET', headers: { 'x-carrel-stream': '1', 'last-event-id': String(this.last) } });
+        const incoming = await open(`${url}/api/generation/${this.generationId}/stream`, {
+          method: "GET",
+          headers: { "x-carrel-stream": "1", "last-event-id": String(this.last) },
+        });
         if (incoming.statusCode !== 200) {
           incoming.resume();
           continue;
@@ -103,7 +145,8 @@ export class ChaosClient {
         let isFirstText = true;
         await readEvents(incoming, (frame) => {
           // A frame without a number tells the answer again from its beginning.
-          if (isFirstText && frame.id === null && frame.data.includes('"type":"textResponseChunk"')) this.retell();
+          if (isFirstText && frame.id === null && frame.data.includes('"type":"textResponseChunk"'))
+            this.retell();
           if (frame.data.includes('"type":"textResponseChunk"')) isFirstText = false;
           this.take(frame);
         });
@@ -115,17 +158,19 @@ export class ChaosClient {
     await pause(200);
   }
 
-  private seen = '';
+  private seen = "";
   private retell(): void {
     if (this.text.length > this.seen.length) this.seen = this.text;
-    this.text = '';
+    this.text = "";
   }
 
   private take({ id, data }: Frame): void {
     if (id !== null) {
       const before = this.frames.get(id);
       if (before !== undefined) {
-        this.faults.push(before === data ? `frame ${id} came twice` : `frame ${id} came again with other words`);
+        this.faults.push(
+          before === data ? `frame ${id} came twice` : `frame ${id} came again with other words`,
+        );
         return;
       }
       if (id !== this.last + 1) this.faults.push(`frame ${id} follows ${this.last}`);
@@ -133,11 +178,13 @@ export class ChaosClient {
       this.last = id;
     }
     const told = JSON.parse(data) as Told;
-    if (told.type === 'generationStarted') this.generationId = told.generationId ?? null;
-    if (told.type === 'textResponseChunk' && told.close !== true) this.text += told.textResponse ?? '';
-    if (this.end !== null && told.type !== 'finalizeResponseStream' && told.type !== undefined) this.faults.push(`${told.type} after the end`);
-    if (told.type === 'abort') this.end = 'aborted';
-    if (told.type === 'finalizeResponseStream' && this.end === null) this.end = 'full';
+    if (told.type === "generationStarted") this.generationId = told.generationId ?? null;
+    if (told.type === "textResponseChunk" && told.close !== true)
+      this.text += told.textResponse ?? "";
+    if (this.end !== null && told.type !== "finalizeResponseStream" && told.type !== undefined)
+      this.faults.push(`${told.type} after the end`);
+    if (told.type === "abort") this.end = "aborted";
+    if (told.type === "finalizeResponseStream" && this.end === null) this.end = "full";
   }
 
   /** All the text that was ever shown, the longest where it was told again. */

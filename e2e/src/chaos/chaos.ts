@@ -1,30 +1,78 @@
 /**
- * `npm run test:chaos [--rounds=20] [--streams=100] [--seed=1]`: two gateways, two chat replicas, the other services and
- * a slow model, each in a process of its own; in each round one gateway or chat replica is killed with SIGKILL while all
- * streams are under way, and started again after. Ends with 1 when anything was lost, came twice or took too long.
+ * `npm run test:chaos [--rounds=20] [--streams=100] [--seed=1]`: two gateways, two chat replicas,
+ * the other services and
+ * a slow model, each in a process of its own; in each round one gateway or chat replica is killed
+ * with SIGKILL while all
+ * streams are under way, and started again after. Ends with 1 when anything was lost, came twice or
+ * took too long.
  */
-import { parseArgs } from 'node:util';
-import { startFakeProcess, startTestRedis, testDatabase } from '@carrel/testing';
-import { Deployment } from '../deployment.ts';
-import { prepareGround, runRound, type RoundResult } from './chaos-round.ts';
+import { parseArgs } from "node:util";
+import { startFakeProcess, startTestRedis, testDatabase } from "@carrel/testing";
+import { Deployment } from "../deployment.ts";
+import { prepareGround, runRound, type RoundResult } from "./chaos-round.ts";
 
-const { values } = parseArgs({ options: { rounds: { type: 'string', default: '20' }, streams: { type: 'string', default: '100' }, seed: { type: 'string', default: '1' } } });
-const [rounds, streams, seed] = [Number(values.rounds), Number(values.streams), Number(values.seed)];
+const { values } = parseArgs({
+  options: {
+    rounds: { type: "string", default: "20" },
+    streams: { type: "string", default: "100" },
+    seed: { type: "string", default: "1" },
+  },
+});
+const [rounds, streams, seed] = [
+  Number(values.rounds),
+  Number(values.streams),
+  Number(values.seed),
+];
 const say = (words: string): void => void process.stdout.write(`${words}\n`);
-const columns = ['round', 'killed', 'streams', 'full', 'aborted', 'cut', 'refused', 'lost', 'doubled', 'slowest end'];
-const line = (cells: (string | number)[]): string => cells.map((cell, n) => String(cell).padEnd(columns[n]!.length)).join('  ');
-const cellsOf = (r: RoundResult): (string | number)[] => [r.streams, r.full, r.aborted, r.cut, r.refused, r.lost, r.doubled, `${(r.slowest / 1000).toFixed(1)} s`];
+const columns = [
+  "round",
+  "killed",
+  "streams",
+  "full",
+  "aborted",
+  "cut",
+  "refused",
+  "lost",
+  "doubled",
+  "slowest end",
+];
+const line = (cells: (string | number)[]): string =>
+  cells.map((cell, n) => String(cell).padEnd(columns[n]!.length)).join("  ");
+const cellsOf = (r: RoundResult): (string | number)[] => [
+  r.streams,
+  r.full,
+  r.aborted,
+  r.cut,
+  r.refused,
+  r.lost,
+  r.doubled,
+  `${(r.slowest / 1000).toFixed(1)} s`,
+];
 
-const [database, redis, vendor] = await Promise.all([testDatabase(), startTestRedis(), startFakeProcess('--echo', '--delay', '40')]);
+const [database, redis, vendor] = await Promise.all([
+  testDatabase(),
+  startTestRedis(),
+  startFakeProcess("--echo", "--delay", "40"),
+]);
 const deployment = new Deployment({ database: database.url, redis: redis.url, llm: vendor.url });
 const results: RoundResult[] = [];
 try {
-  say('Starting two gateways, two chat replicas and the other services');
-  for (const name of ['auth', 'workspace', 'ingest', 'connectors', 'chat', 'chat', 'gateway', 'gateway']) await deployment.deploy(name);
+  say("Starting two gateways, two chat replicas and the other services");
+  for (const name of [
+    "auth",
+    "workspace",
+    "ingest",
+    "connectors",
+    "chat",
+    "chat",
+    "gateway",
+    "gateway",
+  ])
+    await deployment.deploy(name);
   const ground = await prepareGround(deployment, database.url, streams);
   say(line(columns));
   for (let round = 1; round <= rounds; round += 1) {
-    const kind = round % 2 === 1 ? 'gateway' : 'chat';
+    const kind = round % 2 === 1 ? "gateway" : "chat";
     const result = await runRound(ground, { round, kind, seed });
     results.push(result);
     say(line([round, kind, ...cellsOf(result)]));
@@ -37,10 +85,26 @@ try {
   await redis.stop();
   await database.drop();
 }
-const sum = (of: 'streams' | 'full' | 'aborted' | 'cut' | 'refused' | 'lost' | 'doubled'): number => results.reduce((total, result) => total + result[of], 0);
+const sum = (of: "streams" | "full" | "aborted" | "cut" | "refused" | "lost" | "doubled"): number =>
+  results.reduce((total, result) => total + result[of], 0);
 const slowest = Math.max(...results.map((result) => result.slowest));
-say(line(['all', `${results.length} rounds`, sum('streams'), sum('full'), sum('aborted'), sum('cut'), sum('refused'), sum('lost'), sum('doubled'), `${(slowest / 1000).toFixed(1)} s`]));
-say('full: the whole text; aborted: told so, the text so far kept; cut: a client of the old wire lost its connection, the answer was kept; refused: told before anything was written');
+say(
+  line([
+    "all",
+    `${results.length} rounds`,
+    sum("streams"),
+    sum("full"),
+    sum("aborted"),
+    sum("cut"),
+    sum("refused"),
+    sum("lost"),
+    sum("doubled"),
+    `${(slowest / 1000).toFixed(1)} s`,
+  ]),
+);
+say(
+  "full: the whole text; aborted: told so, the text so far kept; cut: a client of the old wire lost its connection, the answer was kept; refused: told before anything was written",
+);
 const faults = results.reduce((total, result) => total + result.faults.length, 0);
 if (faults > 0) say(`${faults} faults`);
 process.exit(faults > 0 || results.length < rounds ? 1 : 0);

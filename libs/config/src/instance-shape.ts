@@ -1,31 +1,63 @@
-import { resolve } from 'node:path';
-import { z } from 'zod';
-import { byteSize, commaSeparated, duration, flag, portNumber, presence, proxyList, secretString } from './fields.ts';
+import { resolve } from "node:path";
+import { z } from "zod";
+import {
+  byteSize,
+  commaSeparated,
+  duration,
+  flag,
+  portNumber,
+  presence,
+  proxyList,
+  secretString,
+} from "./fields.ts";
 
 const backendUrl = (protocols: string[], example: string) =>
-  z.string().refine((text) => URL.canParse(text) && protocols.includes(new URL(text).protocol), { message: `must be a URL such as ${example}` });
+  z.string().refine((text) => URL.canParse(text) && protocols.includes(new URL(text).protocol), {
+    message: `must be a URL such as ${example}`,
+  });
 
 /** Variables that every deployable shares; a service adds its own in `ServiceDefinition.shape`. */
 export const instanceShape = {
   /** Data folder; absolute after parsing. */
-  CARREL_HOME: z.string().default('.carrel').transform((path) => resolve(path)),
-  CARREL_HOST: z.string().default('127.0.0.1'),
+  CARREL_HOME: z
+    .string()
+    .default(".carrel")
+    .transform((path) => resolve(path)),
+  CARREL_HOST: z.string().default("127.0.0.1"),
   CARREL_PORT: portNumber.default(3001),
   CARREL_PUBLIC_URL: z.url({ protocol: /^https?$/ }).optional(),
   CARREL_CORS_ORIGINS: commaSeparated.default([]),
   /** Bytes. */
   CARREL_MAX_UPLOAD: byteSize.default(1024 ** 3),
   /** At least 32 characters; absent: the key file, see `instanceSecret`. */
-  CARREL_SECRET: z.string().min(32, 'must have at least 32 characters').pipe(secretString).optional(),
-  DATABASE_URL: backendUrl(['postgres:', 'postgresql:'], 'postgres://user:password@host:5432/carrel'),
-  REDIS_URL: backendUrl(['redis:', 'rediss:', 'unix:'], 'redis://:password@host:6379'),
+  CARREL_SECRET: z
+    .string()
+    .min(32, "must have at least 32 characters")
+    .pipe(secretString)
+    .optional(),
+  DATABASE_URL: backendUrl(
+    ["postgres:", "postgresql:"],
+    "postgres://user:password@host:5432/carrel",
+  ),
+  REDIS_URL: backendUrl(["redis:", "rediss:", "unix:"], "redis://:password@host:6379"),
   QDRANT_URL: z.url({ protocol: /^https?$/ }).optional(),
   QDRANT_API_KEY: secretString.optional(),
-  CARREL_MODELS_DIR: z.string().transform((path) => resolve(path)).optional(),
-  CARREL_LOG_LEVEL: z.enum(['trace', 'debug', 'info', 'warn', 'error', 'fatal', 'silent']).default('info'),
-  /** Proxies whose forwarded address counts: addresses, CIDR ranges, `loopback`, `private`. Default: none. */
+  CARREL_MODELS_DIR: z
+    .string()
+    .transform((path) => resolve(path))
+    .optional(),
+  CARREL_LOG_LEVEL: z
+    .enum(["trace", "debug", "info", "warn", "error", "fatal", "silent"])
+    .default("info"),
+  /**
+   * Proxies whose forwarded address counts: addresses, CIDR ranges, `loopback`, `private`. Default:
+   * none.
+   */
   CARREL_TRUST_PROXY: proxyList.default([]),
-  /** How long a session lives, e.g. 30d; the name is that of the product whose clients we serve (wire-contract 1.8), as are the next five. */
+  /**
+   * How long a session lives, e.g. 30d; the name is that of the product whose clients we serve
+   * (wire-contract 1.8), as are the next five.
+   */
   JWT_EXPIRY: duration.default(30 * 24 * 3_600_000),
   SIMPLE_SSO_ENABLED: presence,
   SIMPLE_SSO_NO_LOGIN: presence,
@@ -37,9 +69,12 @@ export const instanceShape = {
   CARREL_OIDC_ISSUER: z.url({ protocol: /^https?$/ }).optional(),
   CARREL_OIDC_CLIENT_ID: z.string().optional(),
   CARREL_OIDC_CLIENT_SECRET: secretString.optional(),
-  CARREL_OIDC_NAME: z.string().max(40).default('OpenID'),
-  CARREL_OIDC_SCOPES: z.string().default('openid profile email'),
-  /** Claim with the person's roles or groups (text or list; dots lead into objects), and which of its values make an admin, a manager, a user. */
+  CARREL_OIDC_NAME: z.string().max(40).default("OpenID"),
+  CARREL_OIDC_SCOPES: z.string().default("openid profile email"),
+  /**
+   * Claim with the person's roles or groups (text or list; dots lead into objects), and which of
+   * its values make an admin, a manager, a user.
+   */
   CARREL_OIDC_ROLE_CLAIM: z.string().optional(),
   CARREL_OIDC_ADMIN_VALUES: commaSeparated.default([]),
   CARREL_OIDC_MANAGER_VALUES: commaSeparated.default([]),
@@ -49,7 +84,7 @@ export const instanceShape = {
   CARREL_OIDC_SIGN_UP: flag.default(true),
   /** Absent: 0, a free port that is logged. */
   CARREL_HEALTH_PORT: portNumber.optional(),
-  CARREL_HEALTH_HOST: z.string().default('127.0.0.1'),
+  CARREL_HEALTH_HOST: z.string().default("127.0.0.1"),
   /** A remote PostgreSQL or Redis without a password stops boot unless this is set. */
   CARREL_ALLOW_OPEN_BACKENDS: flag.default(false),
   /** Most connections of one service to PostgreSQL. */
@@ -59,11 +94,11 @@ export const instanceShape = {
   /** Set: originals are kept in this bucket instead of the data folder. */
   S3_BUCKET: z.string().optional(),
   S3_ENDPOINT: z.url({ protocol: /^https?$/ }).optional(),
-  S3_REGION: z.string().default('us-east-1'),
+  S3_REGION: z.string().default("us-east-1"),
   S3_ACCESS_KEY_ID: z.string().optional(),
   S3_SECRET_ACCESS_KEY: secretString.optional(),
   S3_FORCE_PATH_STYLE: flag.default(true),
-  S3_PREFIX: z.string().default(''),
+  S3_PREFIX: z.string().default(""),
 } satisfies z.ZodRawShape;
 
 export type InstanceConfig = Readonly<z.output<z.ZodObject<typeof instanceShape>>>;

@@ -1,12 +1,23 @@
-import { mkdtempSync, readFileSync, rmSync, statSync, writeFileSync } from 'node:fs';
-import { tmpdir } from 'node:os';
-import { join } from 'node:path';
-import { inspect } from 'node:util';
-import { afterEach, beforeEach, describe, expect, it, jest } from '@jest/globals';
-import { z } from 'zod';
-import { ConfigError, deriveKey, duration, instanceSecret, instanceShape, loadConfig, Secret } from './index.ts';
+import { mkdtempSync, readFileSync, rmSync, statSync, writeFileSync } from "node:fs";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
+import { inspect } from "node:util";
+import { afterEach, beforeEach, describe, expect, it, jest } from "@jest/globals";
+import { z } from "zod";
+import {
+  ConfigError,
+  deriveKey,
+  duration,
+  instanceSecret,
+  instanceShape,
+  loadConfig,
+  Secret,
+} from "./index.ts";
 
-const base = { DATABASE_URL: 'postgres://carrel:pw@db.example:5432/carrel', REDIS_URL: 'redis://:pw@redis.example:6379' };
+const base = {
+  DATABASE_URL: "postgres://carrel:pw@db.example:5432/carrel",
+  REDIS_URL: "redis://:pw@redis.example:6379",
+};
 const faultsOf = (environment: NodeJS.ProcessEnv): readonly string[] => {
   try {
     loadConfig(instanceShape, environment);
@@ -16,89 +27,165 @@ const faultsOf = (environment: NodeJS.ProcessEnv): readonly string[] => {
   }
 };
 
-describe('loadConfig', () => {
-  let printed = '';
+describe("loadConfig", () => {
+  let printed = "";
   beforeEach(() => {
-    printed = '';
-    jest.spyOn(process.stderr, 'write').mockImplementation((text) => { printed += String(text); return true; });
+    printed = "";
+    jest.spyOn(process.stderr, "write").mockImplementation((text) => {
+      printed += String(text);
+      return true;
+    });
   });
-  afterEach(() => { jest.restoreAllMocks(); });
+  afterEach(() => {
+    jest.restoreAllMocks();
+  });
 
-  it('gives typed, frozen values with their defaults', () => {
-    const config = loadConfig(instanceShape, { ...base, CARREL_MAX_UPLOAD: '500MB', CARREL_CORS_ORIGINS: 'https://a.example, https://b.example', CARREL_PORT: '4000', CARREL_MODELS_DIR: '' });
-    expect(config).toMatchObject({ CARREL_HOST: '127.0.0.1', CARREL_PORT: 4000, CARREL_MAX_UPLOAD: 500 * 1024 ** 2, CARREL_CORS_ORIGINS: ['https://a.example', 'https://b.example'], CARREL_ALLOW_OPEN_BACKENDS: false });
+  it("gives typed, frozen values with their defaults", () => {
+    const config = loadConfig(instanceShape, {
+      ...base,
+      CARREL_MAX_UPLOAD: "500MB",
+      CARREL_CORS_ORIGINS: "https://a.example, https://b.example",
+      CARREL_PORT: "4000",
+      CARREL_MODELS_DIR: "",
+    });
+    expect(config).toMatchObject({
+      CARREL_HOST: "127.0.0.1",
+      CARREL_PORT: 4000,
+      CARREL_MAX_UPLOAD: 500 * 1024 ** 2,
+      CARREL_CORS_ORIGINS: ["https://a.example", "https://b.example"],
+      CARREL_ALLOW_OPEN_BACKENDS: false,
+    });
     expect(config.CARREL_MODELS_DIR).toBeUndefined();
     expect(Object.isFrozen(config)).toBe(true);
   });
 
-  it('reads the proxies whose forwarded address counts', () => {
-    const read = (list: string) => loadConfig(instanceShape, { ...base, CARREL_TRUST_PROXY: list }).CARREL_TRUST_PROXY;
+  it("reads the proxies whose forwarded address counts", () => {
+    const read = (list: string) =>
+      loadConfig(instanceShape, { ...base, CARREL_TRUST_PROXY: list }).CARREL_TRUST_PROXY;
     expect(loadConfig(instanceShape, base).CARREL_TRUST_PROXY).toEqual([]);
-    expect(read('192.0.2.7, 10.1.0.0/16,2001:db8::/32 ,::1')).toEqual(['192.0.2.7', '10.1.0.0/16', '2001:db8::/32', '::1']);
-    expect(read('loopback,Private')).toEqual(['127.0.0.0/8', '::1/128', '10.0.0.0/8', '172.16.0.0/12', '192.168.0.0/16', 'fc00::/7']);
-    for (const wrong of ['true', '1', '*', '10.0.0.0/33', '0.0.0.0/0', '10.0.0.0/8/8', 'proxy.example', '10.0.0', 'fe80::1%eth0', '10.0.0.1:80']) {
-      expect(faultsOf({ ...base, CARREL_TRUST_PROXY: `loopback,${wrong}` })).toEqual([`CARREL_TRUST_PROXY: '${wrong}' is not an address such as 10.0.0.5, a range such as 10.0.0.0/8, loopback or private`]);
+    expect(read("192.0.2.7, 10.1.0.0/16,2001:db8::/32 ,::1")).toEqual([
+      "192.0.2.7",
+      "10.1.0.0/16",
+      "2001:db8::/32",
+      "::1",
+    ]);
+    expect(read("loopback,Private")).toEqual([
+      "127.0.0.0/8",
+      "::1/128",
+      "10.0.0.0/8",
+      "172.16.0.0/12",
+      "192.168.0.0/16",
+      "fc00::/7",
+    ]);
+    for (const wrong of [
+      "true",
+      "1",
+      "*",
+      "10.0.0.0/33",
+      "0.0.0.0/0",
+      "10.0.0.0/8/8",
+      "proxy.example",
+      "10.0.0",
+      "fe80::1%eth0",
+      "10.0.0.1:80",
+    ]) {
+      expect(faultsOf({ ...base, CARREL_TRUST_PROXY: `loopback,${wrong}` })).toEqual([
+        `CARREL_TRUST_PROXY: '${wrong}' is not an address such as 10.0.0.5, a range such as 10.0.0.0/8, loopback or private`,
+      ]);
     }
   });
 
-  it('lists all faults together and prints them', () => {
-    const faults = faultsOf({ REDIS_URL: 'http://nowhere', CARREL_PORT: 'many', CARREL_MAX_UPLOAD: 'big', CARREL_SECRET: 'short' });
-    expect(faults.map((fault) => fault.split(':')[0])).toEqual(expect.arrayContaining(['DATABASE_URL', 'REDIS_URL', 'CARREL_PORT', 'CARREL_MAX_UPLOAD', 'CARREL_SECRET']));
-    expect(faults).toContain('DATABASE_URL: is required');
-    expect(printed).toContain('CARREL_MAX_UPLOAD');
-    expect(printed).not.toContain('short');
+  it("lists all faults together and prints them", () => {
+    const faults = faultsOf({
+      REDIS_URL: "http://nowhere",
+      CARREL_PORT: "many",
+      CARREL_MAX_UPLOAD: "big",
+      CARREL_SECRET: "short",
+    });
+    expect(faults.map((fault) => fault.split(":")[0])).toEqual(
+      expect.arrayContaining([
+        "DATABASE_URL",
+        "REDIS_URL",
+        "CARREL_PORT",
+        "CARREL_MAX_UPLOAD",
+        "CARREL_SECRET",
+      ]),
+    );
+    expect(faults).toContain("DATABASE_URL: is required");
+    expect(printed).toContain("CARREL_MAX_UPLOAD");
+    expect(printed).not.toContain("short");
   });
 
   it.each([
-    ['postgres://carrel@db.example/carrel', ['DATABASE_URL']],
-    ['postgres://carrel@10.0.0.5/carrel', ['DATABASE_URL']],
-    ['postgres://carrel@localhost/carrel', []],
-    ['postgres://carrel@127.0.0.1/carrel', []],
-    ['postgres://carrel@[::1]/carrel', []],
-    ['postgres://carrel@localhost/carrel?host=/run/carrel', []],
-  ])('refuses a remote server without a password: %s', (url, refused) => {
-    expect(faultsOf({ ...base, DATABASE_URL: url }).map((fault) => fault.split(':')[0])).toEqual(refused);
-    expect(faultsOf({ ...base, DATABASE_URL: url, CARREL_ALLOW_OPEN_BACKENDS: '1' })).toEqual([]);
+    ["postgres://carrel@db.example/carrel", ["DATABASE_URL"]],
+    ["postgres://carrel@10.0.0.5/carrel", ["DATABASE_URL"]],
+    ["postgres://carrel@localhost/carrel", []],
+    ["postgres://carrel@127.0.0.1/carrel", []],
+    ["postgres://carrel@[::1]/carrel", []],
+    ["postgres://carrel@localhost/carrel?host=/run/carrel", []],
+  ])("refuses a remote server without a password: %s", (url, refused) => {
+    expect(faultsOf({ ...base, DATABASE_URL: url }).map((fault) => fault.split(":")[0])).toEqual(
+      refused,
+    );
+    expect(faultsOf({ ...base, DATABASE_URL: url, CARREL_ALLOW_OPEN_BACKENDS: "1" })).toEqual([]);
   });
 
-  it('refuses a remote Redis without a password', () => {
-    expect(faultsOf({ ...base, REDIS_URL: 'redis://redis.example' })[0]).toMatch(/^REDIS_URL: .*no password/);
+  it("refuses a remote Redis without a password", () => {
+    expect(faultsOf({ ...base, REDIS_URL: "redis://redis.example" })[0]).toMatch(
+      /^REDIS_URL: .*no password/,
+    );
   });
 
-  it('reads durations', () => {
-    expect(z.object({ a: duration }).parse({ a: '5m' }).a).toBe(300_000);
-    expect(z.object({ a: duration }).safeParse({ a: 'soon' }).success).toBe(false);
+  it("reads durations", () => {
+    expect(z.object({ a: duration }).parse({ a: "5m" }).a).toBe(300_000);
+    expect(z.object({ a: duration }).safeParse({ a: "soon" }).success).toBe(false);
   });
 });
 
-describe('secrets', () => {
+describe("secrets", () => {
   let home: string;
-  beforeEach(() => { home = mkdtempSync(join(tmpdir(), 'carrel-config-')); });
+  beforeEach(() => {
+    home = mkdtempSync(join(tmpdir(), "carrel-config-"));
+  });
   afterEach(() => rmSync(home, { recursive: true, force: true }));
 
-  it('never print themselves', () => {
-    const secret = new Secret('hunter2');
-    expect([String(secret), JSON.stringify({ secret }), inspect(secret), inspect({ deep: { secret } }), `${secret}`].join(' ')).not.toContain('hunter2');
-    expect(secret.reveal()).toBe('hunter2');
+  it("never print themselves", () => {
+    const secret = new Secret("hunter2");
+    expect(
+      [
+        String(secret),
+        JSON.stringify({ secret }),
+        inspect(secret),
+        inspect({ deep: { secret } }),
+        `${secret}`,
+      ].join(" "),
+    ).not.toContain("hunter2");
+    expect(secret.reveal()).toBe("hunter2");
   });
 
-  it('come from one key file that only its owner reads', () => {
+  it("come from one key file that only its owner reads", () => {
     const first = instanceSecret({ CARREL_HOME: home });
     expect(first.reveal().length).toBeGreaterThanOrEqual(32);
     expect(instanceSecret({ CARREL_HOME: home }).reveal()).toBe(first.reveal());
-    expect(statSync(join(home, 'secret.key')).mode & 0o777).toBe(0o600);
-    expect(readFileSync(join(home, 'secret.key'), 'utf8').trim()).toBe(first.reveal());
-    writeFileSync(join(home, 'secret.key'), 'cut');
-    expect(() => instanceSecret({ CARREL_HOME: home })).toThrow('damaged');
-    expect(instanceSecret({ CARREL_HOME: home, CARREL_SECRET: new Secret('x'.repeat(32)) }).reveal()).toBe('x'.repeat(32));
+    expect(statSync(join(home, "secret.key")).mode & 0o777).toBe(0o600);
+    expect(readFileSync(join(home, "secret.key"), "utf8").trim()).toBe(first.reveal());
+    writeFileSync(join(home, "secret.key"), "cut");
+    expect(() => instanceSecret({ CARREL_HOME: home })).toThrow("damaged");
+    expect(
+      instanceSecret({ CARREL_HOME: home, CARREL_SECRET: new Secret("x".repeat(32)) }).reveal(),
+    ).toBe("x".repeat(32));
   });
 
-  it('give a different key for each purpose, the same each time', () => {
-    const secret = new Secret('x'.repeat(32));
-    const keys = (['messages', 'columns', 'tokens', 'links', 'database'] as const).map((purpose) => deriveKey(secret, purpose).toString('hex'));
+  it("give a different key for each purpose, the same each time", () => {
+    const secret = new Secret("x".repeat(32));
+    const keys = (["messages", "columns", "tokens", "links", "database"] as const).map((purpose) =>
+      deriveKey(secret, purpose).toString("hex"),
+    );
     expect(new Set(keys).size).toBe(5);
-    expect(deriveKey(secret, 'messages').toString('hex')).toBe(keys[0]);
-    expect(deriveKey(secret, 'database', 'chat')).toHaveLength(32);
-    expect(deriveKey(secret, 'database', 'chat').equals(deriveKey(secret, 'database', 'auth'))).toBe(false);
+    expect(deriveKey(secret, "messages").toString("hex")).toBe(keys[0]);
+    expect(deriveKey(secret, "database", "chat")).toHaveLength(32);
+    expect(
+      deriveKey(secret, "database", "chat").equals(deriveKey(secret, "database", "auth")),
+    ).toBe(false);
   });
 });

@@ -1,24 +1,33 @@
-import { z } from 'zod';
-import { backendFaults } from './open-backends.ts';
+import { z } from "zod";
+import { backendFaults } from "./open-backends.ts";
 
 /** The environment is unusable; `faults` names every one, so that a person fixes all at once. */
 export class ConfigError extends Error {
-  override readonly name = 'ConfigError';
+  override readonly name = "ConfigError";
   constructor(readonly faults: readonly string[]) {
-    super(`The environment is not usable:\n${faults.map((fault) => `  - ${fault}`).join('\n')}`);
+    super(`The environment is not usable:\n${faults.map((fault) => `  - ${fault}`).join("\n")}`);
   }
 }
 
 /**
- * Reads the environment once against the given zod shape and freezes the result. Empty variables count as absent.
+ * Reads the environment once against the given zod shape and freezes the result. Empty variables
+ * count as absent.
  * On faults all of them are printed together and a `ConfigError` is thrown.
  */
-export function loadConfig<S extends z.ZodRawShape>(shape: S, environment: NodeJS.ProcessEnv = process.env): Readonly<z.output<z.ZodObject<S>>> {
-  const present = Object.fromEntries(Object.entries(environment).filter(([, value]) => value !== undefined && value.trim() !== ''));
+export function loadConfig<S extends z.ZodRawShape>(
+  shape: S,
+  environment: NodeJS.ProcessEnv = process.env,
+): Readonly<z.output<z.ZodObject<S>>> {
+  const present = Object.fromEntries(
+    Object.entries(environment).filter(([, value]) => value !== undefined && value.trim() !== ""),
+  );
   const parsed = z.object(shape).safeParse(present);
   const faults = parsed.success
     ? backendFaults(parsed.data as Record<string, unknown>)
-    : parsed.error.issues.map((issue) => `${issue.path.join('.')}: ${absent(present, issue) ? 'is required' : issue.message}`);
+    : parsed.error.issues.map(
+        (issue) =>
+          `${issue.path.join(".")}: ${absent(present, issue) ? "is required" : issue.message}`,
+      );
   if (faults.length > 0) {
     const error = new ConfigError(faults);
     process.stderr.write(`${error.message}\n`);
@@ -27,4 +36,5 @@ export function loadConfig<S extends z.ZodRawShape>(shape: S, environment: NodeJ
   return Object.freeze(parsed.data as z.output<z.ZodObject<S>>);
 }
 
-const absent = (present: Record<string, unknown>, issue: z.core.$ZodIssue): boolean => issue.code === 'invalid_type' && !(String(issue.path[0]) in present);
+const absent = (present: Record<string, unknown>, issue: z.core.$ZodIssue): boolean =>
+  issue.code === "invalid_type" && !(String(issue.path[0]) in present);

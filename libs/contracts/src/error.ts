@@ -1,52 +1,68 @@
 /**
- * Every failure that crosses a process border carries one of these codes; `apps/gateway/src/http/error-map.ts`
- * turns them into HTTP, and one operation may override status and body for a code (`Operation.errors`).
+ * Every failure that crosses a process border carries one of these codes;
+ * `apps/gateway/src/http/error-map.ts`
+ * turns them into HTTP, and one operation may override status and body for a code
+ * (`Operation.errors`).
  */
 export const errorCodes = [
-  'BAD_INPUT',
-  'UNAUTHENTICATED',
-  'FORBIDDEN',
+  "BAD_INPUT",
+  "UNAUTHENTICATED",
+  "FORBIDDEN",
   /** An API or extension key that proves nothing. */
-  'KEY_REFUSED',
+  "KEY_REFUSED",
   /** Switched off by the administrator or by the mode of the instance. */
-  'DISABLED',
+  "DISABLED",
   /** Throttled; `details.retryAfter` in seconds. */
-  'TOO_MANY_ATTEMPTS',
-  'NOT_FOUND',
-  'WORKSPACE_NOT_FOUND',
-  'THREAD_NOT_FOUND',
-  'GENERATION_NOT_FOUND',
-  'DOCUMENT_NOT_FOUND',
-  'CONFLICT',
-  'PASSWORD_WRONG',
-  'PASSWORD_NOT_SET',
-  'SETTING_REFUSED',
-  'TOO_LARGE',
-  'UNSUPPORTED',
-  'DOCUMENT_UNREADABLE',
-  'LINK_REFUSED',
-  'LINK_UNREACHABLE',
-  'PROVIDER_FAILED',
-  'BUSY',
-  'TIMEOUT',
-  'SERVICE_LOST',
-  'UNAVAILABLE',
-  'INTERNAL',
+  "TOO_MANY_ATTEMPTS",
+  "NOT_FOUND",
+  "WORKSPACE_NOT_FOUND",
+  "THREAD_NOT_FOUND",
+  "GENERATION_NOT_FOUND",
+  "DOCUMENT_NOT_FOUND",
+  "CONFLICT",
+  "PASSWORD_WRONG",
+  "PASSWORD_NOT_SET",
+  "SETTING_REFUSED",
+  "TOO_LARGE",
+  "UNSUPPORTED",
+  "DOCUMENT_UNREADABLE",
+  "LINK_REFUSED",
+  "LINK_UNREACHABLE",
+  "PROVIDER_FAILED",
+  "BUSY",
+  "TIMEOUT",
+  "SERVICE_LOST",
+  "UNAVAILABLE",
+  "INTERNAL",
 ] as const;
 export type ErrorCode = (typeof errorCodes)[number];
 
-/** Thrown by handlers, repositories' callers and clients alike; `message` is shown to the person, so it never holds a secret or a path. */
+/**
+ * Thrown by handlers, repositories' callers and clients alike; `message` is shown to the person, so
+ * it never holds a secret or a path.
+ */
 export class CarrelError extends Error {
-  override readonly name = 'CarrelError';
+  override readonly name = "CarrelError";
   readonly code: ErrorCode;
   /** Small, JSON-safe facts for the client (field faults, the reason of a refusal). */
   readonly details: Record<string, unknown> | undefined;
-  /** Whether the same call may succeed later without a change; jobs back off on true and fail at once on false. */
+  /**
+   * Whether the same call may succeed later without a change; jobs back off on true and fail at
+   * once on false.
+   */
   readonly isRetryable: boolean;
-  constructor(code: ErrorCode, message: string, options: { details?: Record<string, unknown>; isRetryable?: boolean; cause?: unknown } = {}) {
+  constructor(
+    code: ErrorCode,
+    message: string,
+    options: { details?: Record<string, unknown>; isRetryable?: boolean; cause?: unknown } = {},
+  ) {
     super(message, { cause: options.cause });
     this.code = code;
     this.details = options.details;
-    this.isRetryable = options.isRetryable ?? ['BUSY', 'TOO_MANY_ATTEMPTS', 'TIMEOUT', 'SERVICE_LOST', 'UNAVAILABLE', 'INTERNAL'].includes(code);
+    this.isRetryable =
+      options.isRetryable ??
+      ["BUSY", "TOO_MANY_ATTEMPTS", "TIMEOUT", "SERVICE_LOST", "UNAVAILABLE", "INTERNAL"].includes(
+        code,
+      );
   }
 }

@@ -1,64 +1,200 @@
-import { z } from 'zod';
-import { rowId } from './coercion.ts';
-import { defineOperation } from './operation.ts';
+import { z } from "zod";
+import { rowId } from "./coercion.ts";
+import { defineOperation } from "./operation.ts";
 
-/** `secret` is masked except in the reply that makes the key: keys are kept as hashes. `lastUsedAt` is ours. */
+/**
+ * `secret` is masked except in the reply that makes the key: keys are kept as hashes. `lastUsedAt`
+ * is ours.
+ */
 export const apiKeyWire = z.object({
-  id: z.number().int(), name: z.string().nullable(), secret: z.string(),
-  createdBy: z.union([z.object({ id: z.number().int(), username: z.string(), role: z.string() }), z.number().int()]).nullable(),
-  createdAt: z.string(), lastUpdatedAt: z.string(), lastUsedAt: z.string().nullable(),
+  id: z.number().int(),
+  name: z.string().nullable(),
+  secret: z.string(),
+  createdBy: z
+    .union([
+      z.object({ id: z.number().int(), username: z.string(), role: z.string() }),
+      z.number().int(),
+    ])
+    .nullable(),
+  createdAt: z.string(),
+  lastUpdatedAt: z.string(),
+  lastUsedAt: z.string().nullable(),
 });
 export type ApiKeyWire = z.infer<typeof apiKeyWire>;
-const list = { input: z.object({}), output: z.object({ apiKeys: z.array(apiKeyWire), error: z.string().nullable() }) };
-const create = { input: z.object({ name: z.string().max(255).nullish() }), output: z.object({ apiKey: apiKeyWire.nullable(), error: z.string().nullable() }) };
+const list = {
+  input: z.object({}),
+  output: z.object({ apiKeys: z.array(apiKeyWire), error: z.string().nullable() }),
+};
+const create = {
+  input: z.object({ name: z.string().max(255).nullish() }),
+  output: z.object({ apiKey: apiKeyWire.nullable(), error: z.string().nullable() }),
+};
 // A malformed and an unknown id look the same to whoever guesses: nothing is there to delete.
-const remove = { input: z.object({ id: rowId }), output: z.void(), success: { status: 200, kind: 'empty' } } as const;
+const remove = {
+  input: z.object({ id: rowId }),
+  output: z.void(),
+  success: { status: 200, kind: "empty" },
+} as const;
 
-export const listInstanceApiKeys = defineOperation({ ...list, name: 'auth.key.list-instance', service: 'auth', access: { who: 'session', mode: 'single' }, http: { method: 'GET', path: '/system/api-keys', summary: 'Developer API keys (single-user mode)' } });
-export const createInstanceApiKey = defineOperation({ ...create, name: 'auth.key.create-instance', service: 'auth', access: { who: 'session', mode: 'single' }, http: { method: 'POST', path: '/system/generate-api-key', summary: 'Make a developer API key (single-user mode); shown once' } });
-export const deleteInstanceApiKey = defineOperation({ ...remove, name: 'auth.key.delete-instance', service: 'auth', access: { who: 'session', mode: 'single' }, idempotency: 'natural', http: { method: 'DELETE', path: '/system/api-key/:id', summary: 'Delete a developer API key (single-user mode)' } });
-export const listApiKeys = defineOperation({ ...list, name: 'auth.key.list', service: 'auth', access: { who: 'admin', mode: 'multi' }, http: { method: 'GET', path: '/admin/api-keys', summary: 'Developer API keys' } });
-export const createApiKey = defineOperation({ ...create, name: 'auth.key.create', service: 'auth', access: { who: 'admin', mode: 'multi' }, http: { method: 'POST', path: '/admin/generate-api-key', summary: 'Make a developer API key; shown once' } });
-export const deleteApiKey = defineOperation({ ...remove, name: 'auth.key.delete', service: 'auth', access: { who: 'admin', mode: 'multi' }, idempotency: 'natural', http: { method: 'DELETE', path: '/admin/delete-api-key/:id', summary: 'Delete a developer API key' } });
+export const listInstanceApiKeys = defineOperation({
+  ...list,
+  name: "auth.key.list-instance",
+  service: "auth",
+  access: { who: "session", mode: "single" },
+  http: {
+    method: "GET",
+    path: "/system/api-keys",
+    summary: "Developer API keys (single-user mode)",
+  },
+});
+export const createInstanceApiKey = defineOperation({
+  ...create,
+  name: "auth.key.create-instance",
+  service: "auth",
+  access: { who: "session", mode: "single" },
+  http: {
+    method: "POST",
+    path: "/system/generate-api-key",
+    summary: "Make a developer API key (single-user mode); shown once",
+  },
+});
+export const deleteInstanceApiKey = defineOperation({
+  ...remove,
+  name: "auth.key.delete-instance",
+  service: "auth",
+  access: { who: "session", mode: "single" },
+  idempotency: "natural",
+  http: {
+    method: "DELETE",
+    path: "/system/api-key/:id",
+    summary: "Delete a developer API key (single-user mode)",
+  },
+});
+export const listApiKeys = defineOperation({
+  ...list,
+  name: "auth.key.list",
+  service: "auth",
+  access: { who: "admin", mode: "multi" },
+  http: { method: "GET", path: "/admin/api-keys", summary: "Developer API keys" },
+});
+export const createApiKey = defineOperation({
+  ...create,
+  name: "auth.key.create",
+  service: "auth",
+  access: { who: "admin", mode: "multi" },
+  http: {
+    method: "POST",
+    path: "/admin/generate-api-key",
+    summary: "Make a developer API key; shown once",
+  },
+});
+export const deleteApiKey = defineOperation({
+  ...remove,
+  name: "auth.key.delete",
+  service: "auth",
+  access: { who: "admin", mode: "multi" },
+  idempotency: "natural",
+  http: {
+    method: "DELETE",
+    path: "/admin/delete-api-key/:id",
+    summary: "Delete a developer API key",
+  },
+});
 
 /** `key` is masked; `user` is the owner's name and role, nothing else of the row. */
 export const extensionKeyWire = z.object({
-  id: z.number().int(), key: z.string(), user_id: z.number().int().nullable(), createdAt: z.string(), lastUpdatedAt: z.string(), lastUsedAt: z.string().nullable(),
+  id: z.number().int(),
+  key: z.string(),
+  user_id: z.number().int().nullable(),
+  createdAt: z.string(),
+  lastUpdatedAt: z.string(),
+  lastUsedAt: z.string().nullable(),
   user: z.object({ id: z.number().int(), username: z.string(), role: z.string() }).nullable(),
 });
 export type ExtensionKeyWire = z.infer<typeof extensionKeyWire>;
 /** Managers see and delete their own, admins all. */
 export const listExtensionKeys = defineOperation({
-  name: 'auth.extension-key.list', service: 'auth', access: { who: 'manager' },
-  http: { method: 'GET', path: '/browser-extension/api-keys', summary: 'Browser-extension keys' },
-  input: z.object({}), output: z.object({ success: z.boolean(), apiKeys: z.array(extensionKeyWire) }),
+  name: "auth.extension-key.list",
+  service: "auth",
+  access: { who: "manager" },
+  http: { method: "GET", path: "/browser-extension/api-keys", summary: "Browser-extension keys" },
+  input: z.object({}),
+  output: z.object({ success: z.boolean(), apiKeys: z.array(extensionKeyWire) }),
 });
 export const createExtensionKey = defineOperation({
-  name: 'auth.extension-key.create', service: 'auth', access: { who: 'manager' },
-  http: { method: 'POST', path: '/browser-extension/api-keys/new', summary: 'Make a browser-extension key; shown once' },
-  input: z.object({}), output: z.object({ apiKey: z.string() }),
+  name: "auth.extension-key.create",
+  service: "auth",
+  access: { who: "manager" },
+  http: {
+    method: "POST",
+    path: "/browser-extension/api-keys/new",
+    summary: "Make a browser-extension key; shown once",
+  },
+  input: z.object({}),
+  output: z.object({ apiKey: z.string() }),
 });
 export const deleteExtensionKey = defineOperation({
-  name: 'auth.extension-key.delete', service: 'auth', access: { who: 'manager' }, idempotency: 'natural',
-  http: { method: 'DELETE', path: '/browser-extension/api-keys/:id', summary: 'Delete a browser-extension key' },
-  input: z.object({ id: rowId }), output: z.object({ success: z.boolean() }),
-  errors: { NOT_FOUND: { status: 403, kind: 'json', body: { error: 'Unauthorized' } } },
+  name: "auth.extension-key.delete",
+  service: "auth",
+  access: { who: "manager" },
+  idempotency: "natural",
+  http: {
+    method: "DELETE",
+    path: "/browser-extension/api-keys/:id",
+    summary: "Delete a browser-extension key",
+  },
+  input: z.object({ id: rowId }),
+  output: z.object({ success: z.boolean() }),
+  errors: { NOT_FOUND: { status: 403, kind: "json", body: { error: "Unauthorized" } } },
 });
 
-const refusedExtension = { KEY_REFUSED: { status: 403, kind: 'json', body: { error: 'No valid API key found.' } } } as const;
+const refusedExtension = {
+  KEY_REFUSED: { status: 403, kind: "json", body: { error: "No valid API key found." } },
+} as const;
 /** A view: the key and the workspaces that its owner may use. */
 export const checkExtension = defineOperation({
-  name: 'gateway.extension.check', service: 'gateway', access: { who: 'extension' }, errors: refusedExtension,
-  http: { method: 'GET', path: '/browser-extension/check', mount: 'custom', summary: 'Whether the extension is connected' },
-  input: z.object({}), output: z.object({ connected: z.boolean(), workspaces: z.array(z.unknown()), apiKeyId: z.number().int() }),
+  name: "gateway.extension.check",
+  service: "gateway",
+  access: { who: "extension" },
+  errors: refusedExtension,
+  http: {
+    method: "GET",
+    path: "/browser-extension/check",
+    mount: "custom",
+    summary: "Whether the extension is connected",
+  },
+  input: z.object({}),
+  output: z.object({
+    connected: z.boolean(),
+    workspaces: z.array(z.unknown()),
+    apiKeyId: z.number().int(),
+  }),
 });
 export const listExtensionWorkspaces = defineOperation({
-  name: 'gateway.extension.workspaces', service: 'gateway', access: { who: 'extension' }, errors: refusedExtension,
-  http: { method: 'GET', path: '/browser-extension/workspaces', mount: 'custom', summary: 'Workspaces that the owner of the key may use' },
-  input: z.object({}), output: z.object({ workspaces: z.array(z.unknown()) }),
+  name: "gateway.extension.workspaces",
+  service: "gateway",
+  access: { who: "extension" },
+  errors: refusedExtension,
+  http: {
+    method: "GET",
+    path: "/browser-extension/workspaces",
+    mount: "custom",
+    summary: "Workspaces that the owner of the key may use",
+  },
+  input: z.object({}),
+  output: z.object({ workspaces: z.array(z.unknown()) }),
 });
 export const disconnectExtension = defineOperation({
-  name: 'auth.extension-key.disconnect', service: 'auth', access: { who: 'extension' }, errors: refusedExtension, idempotency: 'natural',
-  http: { method: 'DELETE', path: '/browser-extension/disconnect', summary: 'Delete the key that is sent' },
-  input: z.object({}), output: z.object({ success: z.boolean() }),
+  name: "auth.extension-key.disconnect",
+  service: "auth",
+  access: { who: "extension" },
+  errors: refusedExtension,
+  idempotency: "natural",
+  http: {
+    method: "DELETE",
+    path: "/browser-extension/disconnect",
+    summary: "Delete the key that is sent",
+  },
+  input: z.object({}),
+  output: z.object({ success: z.boolean() }),
 });

@@ -1,48 +1,62 @@
-import type { z } from 'zod';
-import type { Access } from './access.ts';
-import type { ErrorCode } from './error.ts';
+import type { z } from "zod";
+import type { Access } from "./access.ts";
+import type { ErrorCode } from "./error.ts";
 
-export type ServiceName = 'auth' | 'workspace' | 'chat' | 'ingest' | 'connectors';
+export type ServiceName = "auth" | "workspace" | "chat" | "ingest" | "connectors";
 
-/** How one error code looks on this route, where the wire differs from the gateway's general map. */
+/**
+ * How one error code looks on this route, where the wire differs from the gateway's general map.
+ */
 export type ErrorReply =
-  | { status: number; kind: 'text'; text?: string }
-  | { status: number; kind: 'empty' }
+  | { status: number; kind: "text"; text?: string }
+  | { status: number; kind: "empty" }
   /** `body` may hold the placeholder '$message', replaced by the error's message. */
-  | { status: number; kind: 'json'; body: Record<string, unknown> };
+  | { status: number; kind: "json"; body: Record<string, unknown> };
 
 export interface HttpRoute {
-  method: 'GET' | 'POST' | 'PUT' | 'DELETE';
-  /** Below /api, with `:name` parameters. Input is query, then body, then parameters, later ones win. */
+  method: "GET" | "POST" | "PUT" | "DELETE";
+  /**
+   * Below /api, with `:name` parameters. Input is query, then body, then parameters, later ones
+   * win.
+   */
   path: string;
-  /** Hand-written controllers (SSE, uploads, downloads, views) mount the route themselves, still under this contract's policy. */
-  mount?: 'generic' | 'custom';
+  /**
+   * Hand-written controllers (SSE, uploads, downloads, views) mount the route themselves, still
+   * under this contract's policy.
+   */
+  mount?: "generic" | "custom";
   /** Most JSON bytes of the body; default 1 MB, chat and raw text 50 MB. */
   bodyLimit?: number;
   summary: string;
 }
 
 /**
- * One operation: everything about it in one place. The gateway derives route, guard, validation, forwarding and docs
+ * One operation: everything about it in one place. The gateway derives route, guard, validation,
+ * forwarding and docs
  * from it; the service named by `service` must have exactly one handler for it, or boot fails.
  */
 export interface Operation<I extends z.ZodType = z.ZodType, O extends z.ZodType = z.ZodType> {
   /** `<service>.<noun>.<verb>` */
   name: string;
-  service: ServiceName | 'gateway';
+  service: ServiceName | "gateway";
   http?: HttpRoute;
   access: Access;
   input: I;
   /** The body on the wire for kind json; z.void() for text ("OK"), empty, bytes and sse. */
   output: O;
-  success: { status: number; kind: 'json' | 'text' | 'empty' | 'bytes' | 'sse' };
+  success: { status: number; kind: "json" | "text" | "empty" | "bytes" | "sse" };
   errors?: Partial<Record<ErrorCode, ErrorReply>>;
   /**
-   * What a second delivery after a crash does. none: the caller gets SERVICE_LOST. natural: running it again is
-   * harmless. keyed: the handler stores the result under the request's idempotency key in its own transaction.
+   * What a second delivery after a crash does. none: the caller gets SERVICE_LOST. natural: running
+   * it again is
+   * harmless. keyed: the handler stores the result under the request's idempotency key in its own
+   * transaction.
    */
-  idempotency: 'none' | 'natural' | 'keyed';
-  /** Services that the handler requests from; the graph over all operations has no cycle (checked at boot). */
+  idempotency: "none" | "natural" | "keyed";
+  /**
+   * Services that the handler requests from; the graph over all operations has no cycle (checked at
+   * boot).
+   */
   calls: readonly ServiceName[];
   /** The caller's deadline when it sets none, in ms. */
   timeoutMs: number;
@@ -53,20 +67,23 @@ export type In<T> = T extends Operation<infer I, infer _O> ? z.output<I> : never
 export type Args<T> = T extends Operation<infer I, infer _O> ? z.input<I> : never;
 export type Out<T> = T extends Operation<infer _I, infer O> ? z.output<O> : never;
 
-type Partially = 'success' | 'idempotency' | 'calls' | 'timeoutMs';
+type Partially = "success" | "idempotency" | "calls" | "timeoutMs";
 export function defineOperation<I extends z.ZodType, O extends z.ZodType>(
   operation: Omit<Operation<I, O>, Partially> & Partial<Pick<Operation<I, O>, Partially>>,
 ): Operation<I, O> {
   return {
-    success: { status: 200, kind: 'json' },
-    idempotency: operation.http?.method === 'GET' ? 'natural' : 'none',
+    success: { status: 200, kind: "json" },
+    idempotency: operation.http?.method === "GET" ? "natural" : "none",
     calls: [],
     timeoutMs: 30_000,
     ...operation,
   };
 }
 
-/** Durable work. The job id is `<name>:<row id>:<row version>`, never a content hash (BullMQ ignores an add whose id exists). */
+/**
+ * Durable work. The job id is `<name>:<row id>:<row version>`, never a content hash (BullMQ ignores
+ * an add whose id exists).
+ */
 export interface Job<P extends z.ZodType = z.ZodType> {
   name: string;
   service: ServiceName;
@@ -76,13 +93,19 @@ export interface Job<P extends z.ZodType = z.ZodType> {
   attempts: number;
   /** First back-off in ms, doubling. */
   backoffMs: number;
-  /** Field of the payload whose values take turns: the many jobs of one do not make the few of another wait. Default: first come, first served. */
+  /**
+   * Field of the payload whose values take turns: the many jobs of one do not make the few of
+   * another wait. Default: first come, first served.
+   */
   fairBy?: string;
 }
 export type JobPayload<T> = T extends Job<infer P> ? z.output<P> : never;
 export const defineJob = <P extends z.ZodType>(job: Job<P>): Job<P> => job;
 
-/** Something that happened, told at least once to every service in `consumers`, and broadcast to all processes for caches. */
+/**
+ * Something that happened, told at least once to every service in `consumers`, and broadcast to all
+ * processes for caches.
+ */
 export interface DomainEvent<P extends z.ZodType = z.ZodType> {
   name: string;
   service: ServiceName;

@@ -1,25 +1,66 @@
-import { z } from 'zod';
+import { z } from "zod";
 
 /** A rectangle on a PDF page in PDF points, origin at the page's lower left. */
-export const pageRectangle = z.object({ page: z.number().int(), x: z.number(), y: z.number(), width: z.number(), height: z.number() });
+export const pageRectangle = z.object({
+  page: z.number().int(),
+  x: z.number(),
+  y: z.number(),
+  width: z.number(),
+  height: z.number(),
+});
 export type PageRectangle = z.infer<typeof pageRectangle>;
 
-/** A retrieved passage: one chunk or joined neighbours. Character offsets are into the document's text, end exclusive. */
+/**
+ * A retrieved passage: one chunk or joined neighbours. Character offsets are into the document's
+ * text, end exclusive.
+ */
 export const passage = z.object({
-  chunkId: z.string(), documentId: z.string(), docpath: z.string(), title: z.string(), text: z.string(),
-  start: z.number().int(), end: z.number().int(), page: z.number().int().nullable(),
-  headingPath: z.array(z.string()), rectangles: z.array(pageRectangle),
+  chunkId: z.string(),
+  documentId: z.string(),
+  docpath: z.string(),
+  title: z.string(),
+  text: z.string(),
+  start: z.number().int(),
+  end: z.number().int(),
+  page: z.number().int().nullable(),
+  headingPath: z.array(z.string()),
+  rectangles: z.array(pageRectangle),
   /** 0 to 1: the larger of cosine and the share of the query's IDF mass. */
-  score: z.number(), denseScore: z.number().nullable(), textScore: z.number().nullable(),
-  url: z.string(), docAuthor: z.string(), description: z.string(), docSource: z.string(), chunkSource: z.string(), published: z.string(),
-  wordCount: z.number().int(), tokenCountEstimate: z.number().int(),
+  score: z.number(),
+  denseScore: z.number().nullable(),
+  textScore: z.number().nullable(),
+  url: z.string(),
+  docAuthor: z.string(),
+  description: z.string(),
+  docSource: z.string(),
+  chunkSource: z.string(),
+  published: z.string(),
+  wordCount: z.number().int(),
+  tokenCountEstimate: z.number().int(),
 });
 export type Passage = z.infer<typeof passage>;
 
-/** wire-contract 4.8, plus our own fields: where the passage stands, so that a citation opens there. */
+/**
+ * wire-contract 4.8, plus our own fields: where the passage stands, so that a citation opens there.
+ */
 export const sourceWire = z.object({
-  id: z.string(), url: z.string(), title: z.string(), docAuthor: z.string(), description: z.string(), docSource: z.string(), chunkSource: z.string(),
-  published: z.string(), wordCount: z.number().int(), token_count_estimate: z.number().int(), text: z.string(), score: z.number().optional(),
-  documentId: z.string(), docpath: z.string(), page: z.number().int().nullable(), start: z.number().int(), end: z.number().int(), headingPath: z.array(z.string()),
+  id: z.string(),
+  url: z.string(),
+  title: z.string(),
+  docAuthor: z.string(),
+  description: z.string(),
+  docSource: z.string(),
+  chunkSource: z.string(),
+  published: z.string(),
+  wordCount: z.number().int(),
+  token_count_estimate: z.number().int(),
+  text: z.string(),
+  score: z.number().optional(),
+  documentId: z.string(),
+  docpath: z.string(),
+  page: z.number().int().nullable(),
+  start: z.number().int(),
+  end: z.number().int(),
+  headingPath: z.array(z.string()),
 });
 export type SourceWire = z.infer<typeof sourceWire>;

@@ -1,44 +1,116 @@
-import { z } from 'zod';
-import { defineOperation } from './operation.ts';
+import { z } from "zod";
+import { defineOperation } from "./operation.ts";
 
 export const ping = defineOperation({
-  name: 'gateway.ping', service: 'gateway', access: { who: 'public' },
-  http: { method: 'GET', path: '/ping', mount: 'custom', summary: 'Whether the instance answers' },
-  input: z.object({}), output: z.object({ online: z.literal(true) }),
+  name: "gateway.ping",
+  service: "gateway",
+  access: { who: "public" },
+  http: { method: "GET", path: "/ping", mount: "custom", summary: "Whether the instance answers" },
+  input: z.object({}),
+  output: z.object({ online: z.literal(true) }),
 });
 /** Ours: figures of the gateway's process (in standalone: of everything), Prometheus text. */
 export const getMetrics = defineOperation({
-  name: 'gateway.metrics.get', service: 'gateway', access: { who: 'admin' },
-  http: { method: 'GET', path: '/metrics', mount: 'custom', summary: 'Figures of the process in Prometheus text format' },
-  input: z.object({}), output: z.void(), success: { status: 200, kind: 'text' },
+  name: "gateway.metrics.get",
+  service: "gateway",
+  access: { who: "admin" },
+  http: {
+    method: "GET",
+    path: "/metrics",
+    mount: "custom",
+    summary: "Figures of the process in Prometheus text format",
+  },
+  input: z.object({}),
+  output: z.void(),
+  success: { status: 200, kind: "text" },
 });
-/** Ours: one event stream for the app's shell: workspaces, documents and generations that changed, so that no page polls. */
+/**
+ * Ours: one event stream for the app's shell: workspaces, documents and generations that changed,
+ * so that no page polls.
+ */
 export const watchChanges = defineOperation({
-  name: 'gateway.changes.watch', service: 'gateway', access: { who: 'session' },
-  http: { method: 'GET', path: '/changes', mount: 'custom', summary: 'What changed in the workspaces the caller may use, as an event stream' },
-  input: z.object({}), output: z.void(), success: { status: 200, kind: 'sse' },
+  name: "gateway.changes.watch",
+  service: "gateway",
+  access: { who: "session" },
+  http: {
+    method: "GET",
+    path: "/changes",
+    mount: "custom",
+    summary: "What changed in the workspaces the caller may use, as an event stream",
+  },
+  input: z.object({}),
+  output: z.void(),
+  success: { status: 200, kind: "sse" },
 });
-/** One `data:` frame of `watchChanges`: the domain events that concern what is on screen, flattened with their name as `type`. */
+/**
+ * One `data:` frame of `watchChanges`: the domain events that concern what is on screen, flattened
+ * with their name as `type`.
+ */
 export type ChangeFrame =
-  | { type: 'workspace.created' | 'workspace.updated' | 'workspace.deleted' | 'workspace-documents.changed'; workspaceId: number }
-  | { type: 'generation.changed'; workspaceId: number; threadId: number; generationId: string; state: string }
-  | { type: 'thread.renamed'; workspaceId: number; threadId: number; slug: string; name: string }
+  | {
+      type:
+        | "workspace.created"
+        | "workspace.updated"
+        | "workspace.deleted"
+        | "workspace-documents.changed";
+      workspaceId: number;
+    }
+  | {
+      type: "generation.changed";
+      workspaceId: number;
+      threadId: number;
+      generationId: string;
+      state: string;
+    }
+  | { type: "thread.renamed"; workspaceId: number; threadId: number; slug: string; name: string }
   /** At most 100 of them are named. */
-  | { type: 'threads.changed'; workspaceId: number; change: 'created' | 'deleted' | 'restored'; slugs: string[] }
-  | { type: 'turns.changed'; workspaceId: number; threadId: number }
+  | {
+      type: "threads.changed";
+      workspaceId: number;
+      change: "created" | "deleted" | "restored";
+      slugs: string[];
+    }
+  | { type: "turns.changed"; workspaceId: number; threadId: number }
   /** Managers are told: documents, folders or tags of the library changed. */
-  | { type: 'library.changed' }
-  | { type: 'settings.changed'; keys: string[] }
-  /** The own workspaces may have become others; the own rights may have changed; name or logo changed. */
-  | { type: 'workspace-members.changed' | 'access.changed' | 'branding.changed' }
-  /** For managers: documents or folders of the library changed. For admins: another index is being built, answers, or went. */
-  | { type: 'library.changed' | 'index.changed' };
+  | { type: "library.changed" }
+  | { type: "settings.changed"; keys: string[] }
+  /**
+   * The own workspaces may have become others; the own rights may have changed; name or logo
+   * changed.
+   */
+  | { type: "workspace-members.changed" | "access.changed" | "branding.changed" }
+  /**
+   * For managers: documents or folders of the library changed. For admins: another index is being
+   * built, answers, or went.
+   */
+  | { type: "library.changed" | "index.changed" };
 
 /** Ours: counts for the sidebar. */
 export const listDocumentCounts = defineOperation({
-  name: 'ingest.workspace-document.counts', service: 'ingest', access: { who: 'session' },
-  http: { method: 'GET', path: '/workspaces/document-counts', summary: 'Number of documents for each workspace the caller may use' },
-  // The guard cannot scope a list by one workspace; ingest asks workspace which ids the principal may use.
-  calls: ['workspace'],
-  input: z.object({}), output: z.object({ counts: z.array(z.object({ workspaceId: z.number().int(), /** Can be searched. */ documents: z.number().int(), pending: z.number().int(), /** All that the workspace holds, whatever their state. */ total: z.number().int().optional(), /** Of them, those that could not be read. */ failed: z.number().int().optional() })) }),
+  name: "ingest.workspace-document.counts",
+  service: "ingest",
+  access: { who: "session" },
+  http: {
+    method: "GET",
+    path: "/workspaces/document-counts",
+    summary: "Number of documents for each workspace the caller may use",
+  },
+  // The guard cannot scope a list by one workspace; ingest asks workspace which ids the principal
+  // may use.
+  calls: ["workspace"],
+  input: z.object({}),
+  output: z.object({
+    counts: z.array(
+      z.object({
+        workspaceId: z.number().int(),
+        /** Can be searched. */ documents: z.number().int(),
+        pending: z.number().int(),
+        /** All that the workspace holds, whatever their state. */ total: z
+          .number()
+          .int()
+          .optional(),
+        /** Of them, those that could not be read. */ failed: z.number().int().optional(),
+      }),
+    ),
+  }),
 });

@@ -1,7 +1,10 @@
-import { DataSource, type DataSourceOptions } from 'typeorm';
-import { SnakeNamingStrategy } from './naming-strategy.ts';
+import { DataSource, type DataSourceOptions } from "typeorm";
+import { SnakeNamingStrategy } from "./naming-strategy.ts";
 
-/** What one service keeps in PostgreSQL: its schema, its entities, its migrations (explicit classes, oldest first). */
+/**
+ * What one service keeps in PostgreSQL: its schema, its entities, its migrations (explicit classes,
+ * oldest first).
+ */
 export interface ServiceDatabase {
   schema: string;
   // TypeORM takes entities and migrations as classes of any constructor.
@@ -12,20 +15,46 @@ export interface ServiceDatabase {
 const named = /^[a-z][a-z0-9_]*$/;
 
 /**
- * Options shared by the pool and the migration runner; statements end after 30 s so that a lost caller holds nothing for
- * long. TypeORM itself logs nothing: it would print the parameters of failed queries, and whoever runs them logs the error.
+ * Options shared by the pool and the migration runner; statements end after 30 s so that a lost
+ * caller holds nothing for
+ * long. TypeORM itself logs nothing: it would print the parameters of failed queries, and whoever
+ * runs them logs the error.
  */
-export function dataSourceOptions(url: string, database: ServiceDatabase, poolSize: number): DataSourceOptions {
+export function dataSourceOptions(
+  url: string,
+  database: ServiceDatabase,
+  poolSize: number,
+): DataSourceOptions {
   if (!named.test(database.schema)) throw new Error(`'${database.schema}' is not a schema name`);
   return {
-    type: 'postgres', url, schema: database.schema, applicationName: `carrel ${database.schema}`,
-    entities: database.entities, migrations: database.migrations, migrationsTransactionMode: 'each', migrationsTableName: 'migration',
-    synchronize: false, migrationsRun: false, logging: false, namingStrategy: new SnakeNamingStrategy(), poolSize,
-    extra: { options: `-c search_path=${database.schema},public`, statement_timeout: 30_000, idle_in_transaction_session_timeout: 60_000, idleTimeoutMillis: 30_000, connectionTimeoutMillis: 10_000 },
+    type: "postgres",
+    url,
+    schema: database.schema,
+    applicationName: `carrel ${database.schema}`,
+    entities: database.entities,
+    migrations: database.migrations,
+    migrationsTransactionMode: "each",
+    migrationsTableName: "migration",
+    synchronize: false,
+    migrationsRun: false,
+    logging: false,
+    namingStrategy: new SnakeNamingStrategy(),
+    poolSize,
+    extra: {
+      options: `-c search_path=${database.schema},public`,
+      statement_timeout: 30_000,
+      idle_in_transaction_session_timeout: 60_000,
+      idleTimeoutMillis: 30_000,
+      connectionTimeoutMillis: 10_000,
+    },
   };
 }
 
 /** Not yet initialised: the caller awaits `initialize()`. Pool of 6 unless told otherwise. */
-export function createDataSource(url: string, database: ServiceDatabase, options: { poolSize?: number } = {}): DataSource {
+export function createDataSource(
+  url: string,
+  database: ServiceDatabase,
+  options: { poolSize?: number } = {},
+): DataSource {
   return new DataSource(dataSourceOptions(url, database, options.poolSize ?? 6));
 }

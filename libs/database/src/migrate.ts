@@ -1,21 +1,33 @@
-import pg from 'pg';
-import { DataSource } from 'typeorm';
-import { dataSourceOptions, type ServiceDatabase } from './data-source.ts';
+import pg from "pg";
+import { DataSource } from "typeorm";
+import { dataSourceOptions, type ServiceDatabase } from "./data-source.ts";
 
 /**
- * Makes the schema and runs what migrations are missing, under a session advisory lock: N replicas may call it at once
- * and each migration runs once. Returns the names it ran. Ending the session frees the lock, after a crash too.
+ * Makes the schema and runs what migrations are missing, under a session advisory lock: N replicas
+ * may call it at once
+ * and each migration runs once. Returns the names it ran. Ending the session frees the lock, after
+ * a crash too.
  */
 export async function migrate(url: string, database: ServiceDatabase): Promise<string[]> {
-  const client = new pg.Client({ connectionString: url, application_name: `carrel ${database.schema} migrate` });
+  const client = new pg.Client({
+    connectionString: url,
+    application_name: `carrel ${database.schema} migrate`,
+  });
   await client.connect();
   try {
-    await client.query('select pg_advisory_lock(hashtextextended($1, 0))', [`carrel migrate ${database.schema}`]);
+    await client.query("select pg_advisory_lock(hashtextextended($1, 0))", [
+      `carrel migrate ${database.schema}`,
+    ]);
     // A service's own role owns its schema already and may not create schemas.
-    const { rowCount } = await client.query('select 1 from pg_namespace where nspname = $1', [database.schema]);
+    const { rowCount } = await client.query("select 1 from pg_namespace where nspname = $1", [
+      database.schema,
+    ]);
     if (!rowCount) await client.query(`create schema ${client.escapeIdentifier(database.schema)}`);
     const options = dataSourceOptions(url, database, 2);
-    const source = await new DataSource({ ...options, extra: { ...(options as { extra: object }).extra, statement_timeout: 0 } } as typeof options).initialize();
+    const source = await new DataSource({
+      ...options,
+      extra: { ...(options as { extra: object }).extra, statement_timeout: 0 },
+    } as typeof options).initialize();
     try {
       return (await source.runMigrations()).map((migration) => migration.name);
     } finally {

@@ -1,13 +1,31 @@
-import { DefaultNamingStrategy, type NamingStrategyInterface } from 'typeorm';
+import { DefaultNamingStrategy, type NamingStrategyInterface } from "typeorm";
 
-const snake = (name: string): string => name.replace(/([a-z0-9])([A-Z])/g, '$1_$2').replace(/([A-Z]+)([A-Z][a-z])/g, '$1_$2').toLowerCase();
+const snake = (name: string): string =>
+  name
+    .replace(/([a-z0-9])([A-Z])/g, "$1_$2")
+    .replace(/([A-Z]+)([A-Z][a-z])/g, "$1_$2")
+    .toLowerCase();
 
 /** Entities in camelCase, tables and columns in singular snake_case. */
 export class SnakeNamingStrategy extends DefaultNamingStrategy implements NamingStrategyInterface {
-  override tableName(target: string, given: string | undefined): string { return given ?? snake(target); }
-  override columnName(property: string, given: string | undefined, prefixes: string[]): string { return [...prefixes, given ?? property].map((part, index, all) => (given && index === all.length - 1 ? part : snake(part))).join('_'); }
-  override relationName(property: string): string { return snake(property); }
-  override joinColumnName(relation: string, referenced: string): string { return snake(`${relation}_${referenced}`); }
-  override joinTableName(first: string, second: string, firstProperty: string): string { return snake(`${first}_${firstProperty.replaceAll('.', '_')}_${second}`); }
-  override joinTableColumnName(table: string, property: string, column?: string): string { return snake(`${table}_${column ?? property}`); }
+  override tableName(target: string, given: string | undefined): string {
+    return given ?? snake(target);
+  }
+  override columnName(property: string, given: string | undefined, prefixes: string[]): string {
+    return [...prefixes, given ?? property]
+      .map((part, index, all) => (given && index === all.length - 1 ? part : snake(part)))
+      .join("_");
+  }
+  override relationName(property: string): string {
+    return snake(property);
+  }
+  override joinColumnName(relation: string, referenced: string): string {
+    return snake(`${relation}_${referenced}`);
+  }
+  override joinTableName(first: string, second: string, firstProperty: string): string {
+    return snake(`${first}_${firstProperty.replaceAll(".", "_")}_${second}`);
+  }
+  override joinTableColumnName(table: string, property: string, column?: string): string {
+    return snake(`${table}_${column ?? property}`);
+  }
 }

@@ -1,30 +1,43 @@
-import { describe, expect, it } from '@jest/globals';
-import { encryptedColumn, SecretBox, SecretUnreadableError } from './secret-box.ts';
+import { describe, expect, it } from "@jest/globals";
+import { encryptedColumn, SecretBox, SecretUnreadableError } from "./secret-box.ts";
 
-describe('SecretBox', () => {
+describe("SecretBox", () => {
   const box = new SecretBox(Buffer.alloc(32, 1));
 
-  it('opens what it sealed and never seals alike', () => {
-    const sealed = box.seal('sk-ünïcode');
+  it("opens what it sealed and never seals alike", () => {
+    const sealed = box.seal("sk-ünïcode");
     expect(sealed).toMatch(/^v1:[0-9a-f]{8}:[\w-]+:[\w-]+:[\w-]+$/);
-    expect(sealed).not.toContain('sk-');
-    expect(box.open(sealed)).toBe('sk-ünïcode');
-    expect(box.seal('sk-ünïcode')).not.toBe(sealed);
-    expect(box.open(box.seal(''))).toBe('');
+    expect(sealed).not.toContain("sk-");
+    expect(box.open(sealed)).toBe("sk-ünïcode");
+    expect(box.seal("sk-ünïcode")).not.toBe(sealed);
+    expect(box.open(box.seal(""))).toBe("");
   });
 
-  it('says that a secret is unreadable when it was changed, cut or sealed under another key', () => {
-    const sealed = box.seal('secret');
-    const parts = sealed.split(':');
-    const flipped = [...parts.slice(0, 4), Buffer.from(Buffer.from(parts[4]!, 'base64url').map((byte) => byte ^ 1)).toString('base64url')].join(':');
-    for (const broken of [flipped, sealed.slice(0, 20), '', 'plain', `${sealed}:x`, [...parts.slice(0, 3), 'AAAA', parts[4]].join(':'), new SecretBox(Buffer.alloc(32, 2)).seal('secret')]) {
+  it("says that a secret is unreadable when it was changed, cut or sealed under another key", () => {
+    const sealed = box.seal("secret");
+    const parts = sealed.split(":");
+    const flipped = [
+      ...parts.slice(0, 4),
+      Buffer.from(Buffer.from(parts[4]!, "base64url").map((byte) => byte ^ 1)).toString(
+        "base64url",
+      ),
+    ].join(":");
+    for (const broken of [
+      flipped,
+      sealed.slice(0, 20),
+      "",
+      "plain",
+      `${sealed}:x`,
+      [...parts.slice(0, 3), "AAAA", parts[4]].join(":"),
+      new SecretBox(Buffer.alloc(32, 2)).seal("secret"),
+    ]) {
       expect(() => box.open(broken)).toThrow(SecretUnreadableError);
     }
   });
 
-  it('makes a column transformer that leaves null alone', () => {
+  it("makes a column transformer that leaves null alone", () => {
     const column = encryptedColumn(() => box);
-    expect(column.from(column.to('x'))).toBe('x');
+    expect(column.from(column.to("x"))).toBe("x");
     expect(column.to(null)).toBeNull();
     expect(column.from(null)).toBeNull();
   });

@@ -1,44 +1,72 @@
-import { createCipheriv, createDecipheriv, createHash, randomBytes } from 'node:crypto';
-import type { ValueTransformer } from 'typeorm';
+import { createCipheriv, createDecipheriv, createHash, randomBytes } from "node:crypto";
+import type { ValueTransformer } from "typeorm";
 
 /** A stored secret was sealed under another key or was changed; only entering it again helps. */
 export class SecretUnreadableError extends Error {
-  override readonly name = 'SecretUnreadableError';
+  override readonly name = "SecretUnreadableError";
 }
 
-/** AES-256-GCM. Text form `v1:<key id>:<iv>:<tag>:<data>`, parts in base64url; the key id (8 hex digits) tells which key it needs. */
+/**
+ * AES-256-GCM. Text form `v1:<key id>:<iv>:<tag>:<data>`, parts in base64url; the key id (8 hex
+ * digits) tells which key it needs.
+ */
 export class SecretBox {
   readonly #key: Buffer;
   readonly keyId: string;
   constructor(key: Buffer) {
-    if (key.length !== 32) throw new RangeError('A SecretBox needs a key of 32 bytes');
+    if (key.length !== 32) throw new RangeError("A SecretBox needs a key of 32 bytes");
     this.#key = key;
-    this.keyId = createHash('sha256').update('carrel key id').update(key).digest('hex').slice(0, 8);
+    this.keyId = createHash("sha256").update("carrel key id").update(key).digest("hex").slice(0, 8);
   }
   seal(plain: string): string {
     const iv = randomBytes(12);
-    const cipher = createCipheriv('aes-256-gcm', this.#key, iv).setAAD(Buffer.from(`v1:${this.keyId}`));
-    const data = Buffer.concat([cipher.update(plain, 'utf8'), cipher.final()]);
-    return ['v1', this.keyId, ...[iv, cipher.getAuthTag(), data].map((part) => part.toString('base64url'))].join(':');
+    const cipher = createCipheriv("aes-256-gcm", this.#key, iv).setAAD(
+      Buffer.from(`v1:${this.keyId}`),
+    );
+    const data = Buffer.concat([cipher.update(plain, "utf8"), cipher.final()]);
+    return [
+      "v1",
+      this.keyId,
+      ...[iv, cipher.getAuthTag(), data].map((part) => part.toString("base64url")),
+    ].join(":");
   }
   open(sealed: string): string {
-    const [version, keyId, iv, tag, data, ...rest] = sealed.split(':');
-    if (version !== 'v1' || iv === undefined || tag === undefined || data === undefined || rest.length > 0) throw new SecretUnreadableError('Not a sealed secret');
-    if (keyId !== this.keyId) throw new SecretUnreadableError('Sealed under another instance secret');
+    const [version, keyId, iv, tag, data, ...rest] = sealed.split(":");
+    if (
+      version !== "v1" ||
+      iv === undefined ||
+      tag === undefined ||
+      data === undefined ||
+      rest.length > 0
+    )
+      throw new SecretUnreadableError("Not a sealed secret");
+    if (keyId !== this.keyId)
+      throw new SecretUnreadableError("Sealed under another instance secret");
     try {
-      const decipher = createDecipheriv('aes-256-gcm', this.#key, Buffer.from(iv, 'base64url'), { authTagLength: 16 })
-        .setAAD(Buffer.from(`v1:${this.keyId}`)).setAuthTag(Buffer.from(tag, 'base64url'));
-      return Buffer.concat([decipher.update(Buffer.from(data, 'base64url')), decipher.final()]).toString('utf8');
+      const decipher = createDecipheriv("aes-256-gcm", this.#key, Buffer.from(iv, "base64url"), {
+        authTagLength: 16,
+      })
+        .setAAD(Buffer.from(`v1:${this.keyId}`))
+        .setAuthTag(Buffer.from(tag, "base64url"));
+      return Buffer.concat([
+        decipher.update(Buffer.from(data, "base64url")),
+        decipher.final(),
+      ]).toString("utf8");
     } catch (cause) {
-      throw new SecretUnreadableError('The sealed secret was changed', { cause });
+      throw new SecretUnreadableError("The sealed secret was changed", { cause });
     }
   }
 }
 
-/** Column that is sealed in PostgreSQL and plain in the entity; null stays null. The box is asked for at use, not at declaration. */
+/**
+ * Column that is sealed in PostgreSQL and plain in the entity; null stays null. The box is asked
+ * for at use, not at declaration.
+ */
 export function encryptedColumn(box: () => SecretBox): ValueTransformer {
   return {
-    to: (plain: string | null | undefined) => (plain === null || plain === undefined ? plain : box().seal(plain)),
-    from: (sealed: string | null | undefined) => (sealed === null || sealed === undefined ? sealed : box().open(sealed)),
+    to: (plain: string | null | undefined) =>
+      plain === null || plain === undefined ? plain : box().seal(plain),
+    from: (sealed: string | null | undefined) =>
+      sealed === null || sealed === undefined ? sealed : box().open(sealed),
   };
 }

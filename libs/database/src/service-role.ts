@@ -1,28 +1,57 @@
-import pg from 'pg';
+import pg from "pg";
 
 /**
- * A role of its own for one service, owner of its schema and with rights on nothing else. Roles belong to the whole
- * server, so the name carries the database's: `<database>_<schema>`. Returns the URL to connect with; when the given
+ * A role of its own for one service, owner of its schema and with rights on nothing else. Roles
+ * belong to the whole
+ * server, so the name carries the database's: `<database>_<schema>`. Returns the URL to connect
+ * with; when the given
  * user may not create roles, the given URL and the reason, so that the caller can log it.
  */
-export async function ensureServiceRole(url: string, schema: string, password: string): Promise<{ url: string; refusal: string | null }> {
-  const client = new pg.Client({ connectionString: url, application_name: `carrel ${schema} role` });
+export async function ensureServiceRole(
+  url: string,
+  schema: string,
+  password: string,
+): Promise<{ url: string; refusal: string | null }> {
+  const client = new pg.Client({
+    connectionString: url,
+    application_name: `carrel ${schema} role`,
+  });
   await client.connect();
   try {
-    const { rows: [me] } = await client.query<{ database: string; name: string; may: boolean }>(
-      'select current_database() as database, current_user as name, (rolsuper or rolcreaterole) as may from pg_roles where rolname = current_user');
-    if (!me?.may) return { url, refusal: `the database user ${me?.name ?? ''} may not create roles, so ${schema} shares it` };
+    const {
+      rows: [me],
+    } = await client.query<{ database: string; name: string; may: boolean }>(
+      "select current_database() as database, current_user as name, (rolsuper or rolcreaterole) as may from pg_roles where rolname = current_user",
+    );
+    if (!me?.may)
+      return {
+        url,
+        refusal: `the database user ${me?.name ?? ""} may not create roles, so ${schema} shares it`,
+      };
     // 63 bytes is the server's limit; the schema's name must survive it.
     const role = `${me.database.slice(0, 62 - schema.length)}_${schema}`;
-    const [quotedRole, quotedSchema, quotedDatabase] = [role, schema, me.database].map((name) => client.escapeIdentifier(name));
-    await client.query('select pg_advisory_lock(hashtextextended($1, 0))', ['carrel roles']);
-    const { rowCount } = await client.query('select 1 from pg_roles where rolname = $1', [role]);
-    await client.query(`${rowCount ? 'alter' : 'create'} role ${quotedRole} with login nosuperuser nocreatedb nocreaterole noinherit password ${client.escapeLiteral(password)}`);
+    const [quotedRole, quotedSchema, quotedDatabase] = [role, schema, me.database].map((name) =>
+      client.escapeIdentifier(name),
+    );
+    await client.query("select pg_advisory_lock(hashtextextended($1, 0))", ["carrel roles"]);
+    const { rowCount } = await client.query("select 1 from pg_roles where rolname = $1", [role]);
+    await client.query(
+      `${rowCount ? "alter" : "create"} role ${quotedRole} with login nosuperuser nocreatedb nocreaterole noinherit password ${client.escapeLiteral(password)}`,
+    );
     await client.query(`grant ${quotedRole} to current_user`);
     await client.query(`grant connect on database ${quotedDatabase} to ${quotedRole}`);
     await client.query(`create schema if not exists ${quotedSchema} authorization ${quotedRole}`);
-    const { rows: [owner] } = await client.query<{ name: string }>('select r.rolname as name from pg_namespace n join pg_roles r on r.oid = n.nspowner where n.nspname = $1', [schema]);
-    if (owner?.name !== role) return { url, refusal: `the schema ${schema} belongs to ${owner?.name ?? 'another user'}, so it is used as the given user` };
+    const {
+      rows: [owner],
+    } = await client.query<{ name: string }>(
+      "select r.rolname as name from pg_namespace n join pg_roles r on r.oid = n.nspowner where n.nspname = $1",
+      [schema],
+    );
+    if (owner?.name !== role)
+      return {
+        url,
+        refusal: `the schema ${schema} belongs to ${owner?.name ?? "another user"}, so it is used as the given user`,
+      };
     const own = new URL(url);
     own.username = encodeURIComponent(role);
     own.password = encodeURIComponent(password);

@@ -1,46 +1,82 @@
-import ipaddr from 'ipaddr.js';
+import ipaddr from "ipaddr.js";
 
-/** Addresses at which clouds hand out credentials; refused even where private addresses are allowed. */
+/**
+ * Addresses at which clouds hand out credentials; refused even where private addresses are allowed.
+ */
 const metadataRanges: [ipaddr.IPv4 | ipaddr.IPv6, number][] = [
-  '169.254.0.0/16', // AWS, Azure, Google, Oracle, OpenStack, ECS task roles: all link-local
-  '168.63.129.16/32', // Azure wire server
-  '100.100.100.200/32', // Alibaba
-  '192.0.0.192/32', // Oracle, older
-  'fe80::/10',
-  'fd00:ec2::/32', // AWS over IPv6
-  'fd20:ce::/32', // Google over IPv6
-  'fd00:42::42/128', // Scaleway
+  "169.254.0.0/16", // AWS, Azure, Google, Oracle, OpenStack, ECS task roles: all link-local
+  "168.63.129.16/32", // Azure wire server
+  "100.100.100.200/32", // Alibaba
+  "192.0.0.192/32", // Oracle, older
+  "fe80::/10",
+  "fd00:ec2::/32", // AWS over IPv6
+  "fd20:ce::/32", // Google over IPv6
+  "fd00:42::42/128", // Scaleway
 ].map((range) => ipaddr.parseCIDR(range));
 
-const metadataNames = new Set(['metadata', 'metadata.google.internal', 'metadata.goog', 'instance-data', 'instance-data.ec2.internal', 'metadata.azure.internal', 'metadata.platformequinix.com']);
+const metadataNames = new Set([
+  "metadata",
+  "metadata.google.internal",
+  "metadata.goog",
+  "instance-data",
+  "instance-data.ec2.internal",
+  "metadata.azure.internal",
+  "metadata.platformequinix.com",
+]);
 
 /** Ranges inside what ipaddr.js calls unicast that are not the public internet. */
 const notPublic: [ipaddr.IPv4 | ipaddr.IPv6, number][] = [
-  '192.0.0.0/24', '192.0.2.0/24', '192.88.99.0/24', '198.18.0.0/15', '198.51.100.0/24', '203.0.113.0/24', '240.0.0.0/4',
-  '2001::/23', '2001:db8::/32', '2002::/16', '3fff::/20', '2620:4f:8000::/48',
+  "192.0.0.0/24",
+  "192.0.2.0/24",
+  "192.88.99.0/24",
+  "198.18.0.0/15",
+  "198.51.100.0/24",
+  "203.0.113.0/24",
+  "240.0.0.0/4",
+  "2001::/23",
+  "2001:db8::/32",
+  "2002::/16",
+  "3fff::/20",
+  "2620:4f:8000::/48",
 ].map((range) => ipaddr.parseCIDR(range));
 
-const globalIpv6 = ipaddr.parseCIDR('2000::/3');
+const globalIpv6 = ipaddr.parseCIDR("2000::/3");
 
-const within = (address: ipaddr.IPv4 | ipaddr.IPv6, [network, bits]: [ipaddr.IPv4 | ipaddr.IPv6, number]): boolean =>
+const within = (
+  address: ipaddr.IPv4 | ipaddr.IPv6,
+  [network, bits]: [ipaddr.IPv4 | ipaddr.IPv6, number],
+): boolean =>
   address.kind() === network.kind() && address.match(network as ipaddr.IPv4 & ipaddr.IPv6, bits);
 
-/** An address as the resolver or the URL parser writes it; null for anything else (zone ids, odd spellings). */
+/**
+ * An address as the resolver or the URL parser writes it; null for anything else (zone ids, odd
+ * spellings).
+ */
 export function parseAddress(text: string): ipaddr.IPv4 | ipaddr.IPv6 | null {
-  const bare = text.startsWith('[') && text.endsWith(']') ? text.slice(1, -1) : text;
-  if (bare.includes('%')) return null;
-  // Four plain decimal parts only: the shorter, octal and hexadecimal spellings were made plain by the URL parser or are refused.
+  const bare = text.startsWith("[") && text.endsWith("]") ? text.slice(1, -1) : text;
+  if (bare.includes("%")) return null;
+  // Four plain decimal parts only: the shorter, octal and hexadecimal spellings were made plain by
+  // the URL parser or are refused.
   if (ipaddr.IPv4.isValidFourPartDecimal(bare)) return ipaddr.IPv4.parse(bare);
-  return bare.includes(':') && ipaddr.IPv6.isValid(bare) ? ipaddr.IPv6.parse(bare) : null;
+  return bare.includes(":") && ipaddr.IPv6.isValid(bare) ? ipaddr.IPv6.parse(bare) : null;
 }
 
-/** Public unicast: everything that is not loopback, private, link-local, shared, reserved, documentation, multicast or a tunnel into IPv4. */
+/**
+ * Public unicast: everything that is not loopback, private, link-local, shared, reserved,
+ * documentation, multicast or a tunnel into IPv4.
+ */
 export function isPublicAddress(text: string): boolean {
   const address = parseAddress(text);
-  if (!address || address.range() !== 'unicast' || notPublic.some((range) => within(address, range))) return false;
-  if (address.kind() === 'ipv4') return true;
+  if (
+    !address ||
+    address.range() !== "unicast" ||
+    notPublic.some((range) => within(address, range))
+  )
+    return false;
+  if (address.kind() === "ipv4") return true;
   const ipv6 = address as ipaddr.IPv6;
-  // Outside 2000::/3 nothing is public: IPv4-compatible, NAT64 (also 64:ff9b:1::), site-local and what is not assigned.
+  // Outside 2000::/3 nothing is public: IPv4-compatible, NAT64 (also 64:ff9b:1::), site-local and
+  // what is not assigned.
   // The ISATAP mark carries an IPv4 address in the lower half.
   return within(ipv6, globalIpv6) && !((ipv6.parts[4]! & 0xfdff) === 0 && ipv6.parts[5] === 0x5efe);
 }
@@ -50,45 +86,66 @@ export function isMetadataAddress(text: string): boolean {
   const address = parseAddress(text);
   if (!address) return false;
   if (metadataRanges.some((range) => within(address, range))) return true;
-  if (address.kind() === 'ipv4') return false;
+  if (address.kind() === "ipv4") return false;
   const parts = (address as ipaddr.IPv6).parts;
-  const embedded = (high: number, low: number) => [high >> 8, high & 255, low >> 8, low & 255].join('.');
+  const embedded = (high: number, low: number) =>
+    [high >> 8, high & 255, low >> 8, low & 255].join(".");
   const low = embedded(parts[6]!, parts[7]!);
-  const carriesIpv4 = parts.slice(0, 5).every((part) => part === 0) || (parts[0] === 0x64 && parts[1] === 0xff9b);
+  const carriesIpv4 =
+    parts.slice(0, 5).every((part) => part === 0) || (parts[0] === 0x64 && parts[1] === 0xff9b);
   if (carriesIpv4 && isMetadataAddress(low)) return true;
   return parts[0] === 0x2002 && isMetadataAddress(embedded(parts[1]!, parts[2]!));
 }
 
 /** Lower case, no trailing dots. */
-export const plainHost = (host: string): string => host.toLowerCase().replace(/\.+$/, '');
+export const plainHost = (host: string): string => host.toLowerCase().replace(/\.+$/, "");
 
 export const isMetadataName = (host: string): boolean => metadataNames.has(plainHost(host));
 
-export const isLoopbackName = (host: string): boolean => /(^|\.)localhost$/.test(plainHost(host)) || plainHost(host) === 'localhost.localdomain';
+export const isLoopbackName = (host: string): boolean =>
+  /(^|\.)localhost$/.test(plainHost(host)) || plainHost(host) === "localhost.localdomain";
 
-/** Whether an address stays on this machine, by its spelling: `localhost`, a name below it, 127.0.0.0/8 or ::1. */
+/**
+ * Whether an address stays on this machine, by its spelling: `localhost`, a name below it,
+ * 127.0.0.0/8 or ::1.
+ */
 export function isLoopbackUrl(url: URL): boolean {
   const address = parseAddress(url.hostname);
-  return address === null ? isLoopbackName(url.hostname) : address.range() === 'loopback';
+  return address === null ? isLoopbackName(url.hostname) : address.range() === "loopback";
 }
 
-/** What an intranet may be reached by: host names (`wiki.example`), names below one (`*.example`), addresses and CIDRs. Metadata stays refused. */
-export interface AllowList { hasHost(host: string): boolean; hasAddress(address: string): boolean }
+/**
+ * What an intranet may be reached by: host names (`wiki.example`), names below one (`*.example`),
+ * addresses and CIDRs. Metadata stays refused.
+ */
+export interface AllowList {
+  hasHost(host: string): boolean;
+  hasAddress(address: string): boolean;
+}
 
-/** Throws on an entry that is neither a name nor an address range, so that a slip in the configuration stops boot. */
+/**
+ * Throws on an entry that is neither a name nor an address range, so that a slip in the
+ * configuration stops boot.
+ */
 export function parseAllowList(entries: readonly string[]): AllowList {
   const names = new Set<string>();
   const suffixes: string[] = [];
   const ranges: [ipaddr.IPv4 | ipaddr.IPv6, number][] = [];
   for (const entry of entries.map((text) => text.trim()).filter(Boolean)) {
-    if (entry.includes('/')) ranges.push(ipaddr.parseCIDR(entry));
-    else if (parseAddress(entry)) { const address = parseAddress(entry)!; ranges.push([address, address.kind() === 'ipv4' ? 32 : 128]); }
-    else if (/^\*\.[a-z0-9.-]+$/i.test(entry)) suffixes.push(plainHost(entry.slice(1)));
+    if (entry.includes("/")) ranges.push(ipaddr.parseCIDR(entry));
+    else if (parseAddress(entry)) {
+      const address = parseAddress(entry)!;
+      ranges.push([address, address.kind() === "ipv4" ? 32 : 128]);
+    } else if (/^\*\.[a-z0-9.-]+$/i.test(entry)) suffixes.push(plainHost(entry.slice(1)));
     else if (/^[a-z0-9_.-]+$/i.test(entry)) names.add(plainHost(entry));
     else throw new Error(`not a host name, address or CIDR: ${entry}`);
   }
   return {
-    hasHost: (host) => names.has(plainHost(host)) || suffixes.some((suffix) => plainHost(host).endsWith(suffix)),
-    hasAddress: (text) => { const address = parseAddress(text); return address !== null && ranges.some((range) => within(address, range)); },
+    hasHost: (host) =>
+      names.has(plainHost(host)) || suffixes.some((suffix) => plainHost(host).endsWith(suffix)),
+    hasAddress: (text) => {
+      const address = parseAddress(text);
+      return address !== null && ranges.some((range) => within(address, range));
+    },
   };
 }

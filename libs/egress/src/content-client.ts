@@ -1,11 +1,23 @@
-import { lookup } from 'node:dns/promises';
-import type { LookupFunction } from 'node:net';
-import { Transform, type Readable } from 'node:stream';
-import { isLoopbackName, isMetadataAddress, isMetadataName, isPublicAddress, parseAddress, parseAllowList, plainHost, type AllowList } from './address-rule.ts';
-import { EgressError } from './egress-error.ts';
-import { readBody } from './read-body.ts';
+import { lookup } from "node:dns/promises";
+import type { LookupFunction } from "node:net";
+import { Transform, type Readable } from "node:stream";
+import {
+  isLoopbackName,
+  isMetadataAddress,
+  isMetadataName,
+  isPublicAddress,
+  parseAddress,
+  parseAllowList,
+  plainHost,
+  type AllowList,
+} from "./address-rule.ts";
+import { EgressError } from "./egress-error.ts";
+import { readBody } from "./read-body.ts";
 
-export interface ResolvedAddress { address: string; family: number }
+export interface ResolvedAddress {
+  address: string;
+  family: number;
+}
 /** All addresses of a host name; rejects when there is none. */
 export type Resolve = (host: string) => Promise<ResolvedAddress[]>;
 
@@ -22,7 +34,11 @@ export interface ContentClientOptions {
   resolve?: Resolve;
 }
 
-export interface ContentRequest { method?: 'GET' | 'HEAD'; headers?: Record<string, string>; signal?: AbortSignal }
+export interface ContentRequest {
+  method?: "GET" | "HEAD";
+  headers?: Record<string, string>;
+  signal?: AbortSignal;
+}
 
 export interface ContentResponse {
   /** Where it ended after redirects. */
@@ -34,7 +50,10 @@ export interface ContentResponse {
   mime: string | null;
 }
 
-/** A page whose body is read by the caller, piece by piece; it ends (with an error) at the limits of size and time all the same. */
+/**
+ * A page whose body is read by the caller, piece by piece; it ends (with an error) at the limits of
+ * size and time all the same.
+ */
 export interface ContentStream {
   url: string;
   status: number;
@@ -51,48 +70,75 @@ export interface ContentClient {
   open(url: string, init?: ContentRequest): Promise<ContentStream>;
 }
 
-/** Ports of other protocols (Fetch standard's list, shortened to what answers text) and of our own back ends. */
-const refusedPorts = new Set([1, 7, 9, 11, 13, 15, 17, 19, 20, 21, 22, 23, 25, 37, 42, 43, 53, 69, 79, 87, 95, 101, 102, 103, 104, 109, 110, 111, 113, 115, 117, 119, 123, 135, 137, 139, 143, 161, 179, 389, 427, 465, 512, 513, 514, 515, 526, 530, 531, 532, 540, 548, 554, 556, 563, 587, 601, 636, 989, 990, 993, 995, 1433, 1521, 1719, 1720, 1723, 2049, 2375, 2376, 2379, 3306, 3389, 3659, 4045, 4190, 5060, 5061, 5432, 5672, 6000, 6379, 6566, 6665, 6666, 6667, 6668, 6669, 6679, 6697, 9042, 9200, 10080, 11211, 27017]);
+/**
+ * Ports of other protocols (Fetch standard's list, shortened to what answers text) and of our own
+ * back ends.
+ */
+const refusedPorts = new Set([
+  1, 7, 9, 11, 13, 15, 17, 19, 20, 21, 22, 23, 25, 37, 42, 43, 53, 69, 79, 87, 95, 101, 102, 103,
+  104, 109, 110, 111, 113, 115, 117, 119, 123, 135, 137, 139, 143, 161, 179, 389, 427, 465, 512,
+  513, 514, 515, 526, 530, 531, 532, 540, 548, 554, 556, 563, 587, 601, 636, 989, 990, 993, 995,
+  1433, 1521, 1719, 1720, 1723, 2049, 2375, 2376, 2379, 3306, 3389, 3659, 4045, 4190, 5060, 5061,
+  5432, 5672, 6000, 6379, 6566, 6665, 6666, 6667, 6668, 6669, 6679, 6697, 9042, 9200, 10080, 11211,
+  27017,
+]);
 const redirectStatuses = new Set([301, 302, 303, 307, 308]);
-const agentName = 'Carrel/0.1 (+self-hosted document workspace)';
+const agentName = "Carrel/0.1 (+self-hosted document workspace)";
 
 function parseUrl(text: string, base?: string): URL {
   let url: URL;
   try {
     url = new URL(text, base);
   } catch (fault) {
-    throw new EgressError('bad-url', 'This is not a web address.', fault);
+    throw new EgressError("bad-url", "This is not a web address.", fault);
   }
-  if (url.protocol !== 'http:' && url.protocol !== 'https:') throw new EgressError('bad-url', 'Only http and https addresses can be fetched.');
-  if (url.username !== '' || url.password !== '') throw new EgressError('bad-url', 'Addresses with a user name or password in them are not fetched.');
-  if (url.hostname === '') throw new EgressError('bad-url', 'This is not a web address.');
-  if (refusedPorts.has(Number(url.port))) throw new EgressError('refused', `Port ${url.port} does not serve web pages.`);
-  url.hash = '';
+  if (url.protocol !== "http:" && url.protocol !== "https:")
+    throw new EgressError("bad-url", "Only http and https addresses can be fetched.");
+  if (url.username !== "" || url.password !== "")
+    throw new EgressError(
+      "bad-url",
+      "Addresses with a user name or password in them are not fetched.",
+    );
+  if (url.hostname === "") throw new EgressError("bad-url", "This is not a web address.");
+  if (refusedPorts.has(Number(url.port)))
+    throw new EgressError("refused", `Port ${url.port} does not serve web pages.`);
+  url.hash = "";
   return url;
 }
 
-const notAllowed = (): EgressError => new EgressError('refused', 'This address is not on the public internet, so it is not fetched.');
+const notAllowed = (): EgressError =>
+  new EgressError("refused", "This address is not on the public internet, so it is not fetched.");
 
-/** The addresses that a connection to this host may use; every answer of the resolver must be allowed. */
-async function allowedAddresses(hostname: string, allow: AllowList, resolve: Resolve): Promise<ResolvedAddress[]> {
+/**
+ * The addresses that a connection to this host may use; every answer of the resolver must be
+ * allowed.
+ */
+async function allowedAddresses(
+  hostname: string,
+  allow: AllowList,
+  resolve: Resolve,
+): Promise<ResolvedAddress[]> {
   const host = plainHost(hostname);
-  if (isMetadataName(host) || host === '') throw notAllowed();
+  if (isMetadataName(host) || host === "") throw notAllowed();
   const literal = parseAddress(host);
   let addresses: ResolvedAddress[];
-  if (literal) addresses = [{ address: literal.toString(), family: literal.kind() === 'ipv4' ? 4 : 6 }];
-  else if (isLoopbackName(host)) addresses = [{ address: '127.0.0.1', family: 4 }];
+  if (literal)
+    addresses = [{ address: literal.toString(), family: literal.kind() === "ipv4" ? 4 : 6 }];
+  else if (isLoopbackName(host)) addresses = [{ address: "127.0.0.1", family: 4 }];
   else {
     try {
       addresses = await resolve(host);
     } catch (fault) {
-      throw new EgressError('unreachable', `No site was found under ${host}.`, fault);
+      throw new EgressError("unreachable", `No site was found under ${host}.`, fault);
     }
   }
-  if (addresses.length === 0) throw new EgressError('unreachable', `No site was found under ${host}.`);
+  if (addresses.length === 0)
+    throw new EgressError("unreachable", `No site was found under ${host}.`);
   const hostIsAllowed = allow.hasHost(host);
   for (const { address } of addresses) {
     if (isMetadataAddress(address) || !parseAddress(address)) throw notAllowed();
-    if (!hostIsAllowed && !isPublicAddress(address) && !allow.hasAddress(address)) throw notAllowed();
+    if (!hostIsAllowed && !isPublicAddress(address) && !allow.hasAddress(address))
+      throw notAllowed();
   }
   return addresses;
 }
@@ -100,10 +146,12 @@ async function allowedAddresses(hostname: string, allow: AllowList, resolve: Res
 /** The connection uses the addresses that were checked: a second look-up could answer otherwise. */
 function pinned(addresses: ResolvedAddress[]): LookupFunction {
   return (_host, options, callback) => {
-    const family = options.family === 'IPv4' ? 4 : options.family === 'IPv6' ? 6 : (options.family ?? 0);
+    const family =
+      options.family === "IPv4" ? 4 : options.family === "IPv6" ? 6 : (options.family ?? 0);
     const fitting = addresses.filter((entry) => family === 0 || entry.family === family);
     const [first] = fitting;
-    if (!first) callback(Object.assign(new Error('no address of this family'), { code: 'ENOTFOUND' }), '', 0);
+    if (!first)
+      callback(Object.assign(new Error("no address of this family"), { code: "ENOTFOUND" }), "", 0);
     else if (options.all) callback(null, fitting);
     else callback(null, first.address, first.family);
   };
@@ -111,9 +159,14 @@ function pinned(addresses: ResolvedAddress[]): LookupFunction {
 
 function faultOf(fault: unknown, host: string): EgressError {
   if (fault instanceof EgressError) return fault;
-  const code = String((fault as NodeJS.ErrnoException | null)?.code ?? '');
-  if (code.includes('TIMEOUT') || code === 'ETIMEDOUT') return new EgressError('timeout', `${host} did not answer in time.`, fault);
-  return new EgressError('unreachable', `${host} could not be reached, or its answer was broken.`, fault);
+  const code = String((fault as NodeJS.ErrnoException | null)?.code ?? "");
+  if (code.includes("TIMEOUT") || code === "ETIMEDOUT")
+    return new EgressError("timeout", `${host} did not answer in time.`, fault);
+  return new EgressError(
+    "unreachable",
+    `${host} could not be reached, or its answer was broken.`,
+    fault,
+  );
 }
 
 /** Settles with the signal: a resolver cannot be cancelled. */
@@ -121,34 +174,64 @@ function untilAborted<T>(work: Promise<T>, signal: AbortSignal): Promise<T> {
   signal.throwIfAborted();
   return new Promise<T>((resolve, reject) => {
     const stop = () => reject(signal.reason as Error);
-    signal.addEventListener('abort', stop, { once: true });
-    work.then(resolve, reject).finally(() => signal.removeEventListener('abort', stop));
+    signal.addEventListener("abort", stop, { once: true });
+    work.then(resolve, reject).finally(() => signal.removeEventListener("abort", stop));
   });
 }
 
 /**
- * The client for addresses that people type and documents name: public addresses only. Throws EgressError, and the
+ * The client for addresses that people type and documents name: public addresses only. Throws
+ * EgressError, and the
  * signal's reason when the caller aborts. Any HTTP status is an answer.
  */
 export function createContentClient(options: ContentClientOptions = {}): ContentClient {
-  const { maxBytes = 50_000_000, timeoutMs = 30_000, maxRedirects = 5, resolve = (host: string) => lookup(host, { all: true, verbatim: true }) } = options;
+  const {
+    maxBytes = 50_000_000,
+    timeoutMs = 30_000,
+    maxRedirects = 5,
+    resolve = (host: string) => lookup(host, { all: true, verbatim: true }),
+  } = options;
   const allow = parseAllowList(options.allow ?? []);
 
-  interface Reply { url: URL; status: number; headers: Headers; body: Readable; close: () => void }
+  interface Reply {
+    url: URL;
+    status: number;
+    headers: Headers;
+    body: Readable;
+    close: () => void;
+  }
 
   /** One request; the connection stays open until `close`. */
-  async function send(url: URL, init: ContentRequest, headers: Record<string, string>, signal: AbortSignal): Promise<Reply> {
+  async function send(
+    url: URL,
+    init: ContentRequest,
+    headers: Record<string, string>,
+    signal: AbortSignal,
+  ): Promise<Reply> {
     const addresses = await untilAborted(allowedAddresses(url.hostname, allow, resolve), signal);
     // Loaded with the first page: it costs every process 28 MB otherwise.
-    const { Client } = await import('undici');
+    const { Client } = await import("undici");
     const client = new Client(url.origin, {
-      connect: { lookup: pinned(addresses), timeout: Math.min(timeoutMs, 10_000) }, allowH2: false, headersTimeout: timeoutMs, bodyTimeout: timeoutMs, maxHeaderSize: 32_768, pipelining: 0,
+      connect: { lookup: pinned(addresses), timeout: Math.min(timeoutMs, 10_000) },
+      allowH2: false,
+      headersTimeout: timeoutMs,
+      bodyTimeout: timeoutMs,
+      maxHeaderSize: 32_768,
+      pipelining: 0,
     });
-    const close = () => { client.destroy().catch(ignoreLateFault); };
+    const close = () => {
+      client.destroy().catch(ignoreLateFault);
+    };
     try {
-      const reply = await client.request({ method: init.method ?? 'GET', path: url.pathname + url.search, signal, headers: { 'user-agent': agentName, accept: '*/*', ...headers } });
+      const reply = await client.request({
+        method: init.method ?? "GET",
+        path: url.pathname + url.search,
+        signal,
+        headers: { "user-agent": agentName, accept: "*/*", ...headers },
+      });
       const received = new Headers();
-      for (const [name, value] of Object.entries(reply.headers)) for (const item of [value ?? []].flat()) received.append(name, item);
+      for (const [name, value] of Object.entries(reply.headers))
+        for (const item of [value ?? []].flat()) received.append(name, item);
       return { url, status: reply.statusCode, headers: received, body: reply.body, close };
     } catch (fault) {
       close();
@@ -156,65 +239,106 @@ export function createContentClient(options: ContentClientOptions = {}): Content
     }
   }
 
-  const tooLarge = () => new EgressError('too-large', `The page is larger than ${Math.floor(maxBytes / 1_000_000)} MB.`);
+  const tooLarge = () =>
+    new EgressError("too-large", `The page is larger than ${Math.floor(maxBytes / 1_000_000)} MB.`);
 
-  /** Follows redirects, each checked like the first address. `use` reads the reply; what it throws is made an EgressError. */
-  async function follow<T>(text: string, init: ContentRequest, encoding: string, use: (reply: Reply, redirects: Headers[]) => Promise<T>): Promise<T> {
+  /**
+   * Follows redirects, each checked like the first address. `use` reads the reply; what it throws
+   * is made an EgressError.
+   */
+  async function follow<T>(
+    text: string,
+    init: ContentRequest,
+    encoding: string,
+    use: (reply: Reply, redirects: Headers[]) => Promise<T>,
+  ): Promise<T> {
     const clock = AbortSignal.timeout(timeoutMs);
     const signal = init.signal ? AbortSignal.any([clock, init.signal]) : clock;
     let url = parseUrl(text);
-    let headers: Record<string, string> = { 'accept-encoding': encoding, ...init.headers };
+    let headers: Record<string, string> = { "accept-encoding": encoding, ...init.headers };
     const redirects: Headers[] = [];
     try {
       for (;;) {
         const reply = await send(url, init, headers, signal);
-        const location = reply.headers.get('location');
+        const location = reply.headers.get("location");
         if (!redirectStatuses.has(reply.status) || location === null) {
           try {
-            if (Number(reply.headers.get('content-length') ?? 0) > maxBytes) throw tooLarge();
+            if (Number(reply.headers.get("content-length") ?? 0) > maxBytes) throw tooLarge();
             return await use(reply, redirects);
           } catch (fault) {
-            reply.body.on('error', ignoreLateFault).destroy();
+            reply.body.on("error", ignoreLateFault).destroy();
             reply.close();
             throw fault;
           }
         }
-        reply.body.on('error', ignoreLateFault).destroy();
+        reply.body.on("error", ignoreLateFault).destroy();
         reply.close();
         redirects.push(reply.headers);
-        if (redirects.length > maxRedirects) throw new EgressError('refused', `The address leads on to others more than ${maxRedirects} times.`);
+        if (redirects.length > maxRedirects)
+          throw new EgressError(
+            "refused",
+            `The address leads on to others more than ${maxRedirects} times.`,
+          );
         const target = parseUrl(location, url.href);
-        // What the caller sent to one origin is not shown to the next, but for what asks for a part of the file.
-        if (target.origin !== url.origin) headers = { 'accept-encoding': encoding, ...(init.headers?.range && { range: init.headers.range }) };
+        // What the caller sent to one origin is not shown to the next, but for what asks for a part
+        // of the file.
+        if (target.origin !== url.origin)
+          headers = {
+            "accept-encoding": encoding,
+            ...(init.headers?.range && { range: init.headers.range }),
+          };
         url = target;
       }
     } catch (fault) {
       if (init.signal?.aborted) throw init.signal.reason;
-      if (clock.aborted) throw new EgressError('timeout', `${url.hostname} did not answer in time.`, fault);
+      if (clock.aborted)
+        throw new EgressError("timeout", `${url.hostname} did not answer in time.`, fault);
       throw faultOf(fault, url.hostname);
     }
   }
 
   return {
-    fetch: (text, init = {}) => follow(text, init, 'gzip, deflate, br, zstd', async ({ url, status, headers, body, close }) => {
-      const bytes = await readBody(body, init.method === 'HEAD' ? null : headers.get('content-encoding'), maxBytes);
-      close();
-      return { url: url.href, status, headers, body: bytes, mime: headers.get('content-type')?.split(';')[0]?.trim().toLowerCase() || null };
-    }),
-    open: (text, init = {}) => follow(text, init, 'identity', async ({ url, status, headers, body, close }, redirects) => {
-      let bytes = 0;
-      const counted = new Transform({
-        transform(piece: Buffer, _encoding, done) {
-          bytes += piece.length;
-          done(bytes > maxBytes ? tooLarge() : null, piece);
+    fetch: (text, init = {}) =>
+      follow(
+        text,
+        init,
+        "gzip, deflate, br, zstd",
+        async ({ url, status, headers, body, close }) => {
+          const bytes = await readBody(
+            body,
+            init.method === "HEAD" ? null : headers.get("content-encoding"),
+            maxBytes,
+          );
+          close();
+          return {
+            url: url.href,
+            status,
+            headers,
+            body: bytes,
+            mime: headers.get("content-type")?.split(";")[0]?.trim().toLowerCase() || null,
+          };
         },
-      });
-      body.on('error', (fault) => counted.destroy(faultOf(fault, url.hostname)));
-      counted.on('close', () => { body.on('error', ignoreLateFault).destroy(); close(); });
-      return { url: url.href, status, headers, body: body.pipe(counted), redirects };
-    }),
+      ),
+    open: (text, init = {}) =>
+      follow(text, init, "identity", async ({ url, status, headers, body, close }, redirects) => {
+        let bytes = 0;
+        const counted = new Transform({
+          transform(piece: Buffer, _encoding, done) {
+            bytes += piece.length;
+            done(bytes > maxBytes ? tooLarge() : null, piece);
+          },
+        });
+        body.on("error", (fault) => counted.destroy(faultOf(fault, url.hostname)));
+        counted.on("close", () => {
+          body.on("error", ignoreLateFault).destroy();
+          close();
+        });
+        return { url: url.href, status, headers, body: body.pipe(counted), redirects };
+      }),
   };
 }
 
 /** What is torn down on purpose reports that it was; the reason was given already. */
-function ignoreLateFault(): void { return; }
+function ignoreLateFault(): void {
+  return;
+}

@@ -1,5 +1,11 @@
-export { isLoopbackUrl, isMetadataAddress, isPublicAddress, parseAllowList, type AllowList } from './address-rule.ts';
-export * from './content-client.ts';
-export * from './egress-error.ts';
-export * from './fetch-within.ts';
-export * from './provider-fetch.ts';
+export {
+  isLoopbackUrl,
+  isMetadataAddress,
+  isPublicAddress,
+  parseAllowList,
+  type AllowList,
+} from "./address-rule.ts";
+export * from "./content-client.ts";
+export * from "./egress-error.ts";
+export * from "./fetch-within.ts";
+export * from "./provider-fetch.ts";

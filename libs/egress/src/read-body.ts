@@ -1,25 +1,45 @@
-import type { Readable, Transform } from 'node:stream';
-import { createBrotliDecompress, createGunzip, createInflate, createZstdDecompress } from 'node:zlib';
-import { EgressError } from './egress-error.ts';
+import type { Readable, Transform } from "node:stream";
+import {
+  createBrotliDecompress,
+  createGunzip,
+  createInflate,
+  createZstdDecompress,
+} from "node:zlib";
+import { EgressError } from "./egress-error.ts";
 
 function decoderFor(encoding: string): Transform {
-  if (encoding === 'gzip' || encoding === 'x-gzip') return createGunzip();
-  if (encoding === 'deflate') return createInflate();
-  if (encoding === 'br') return createBrotliDecompress();
-  if (encoding === 'zstd') return createZstdDecompress();
-  throw new EgressError('unreachable', 'The site sent its page in an encoding that is not known here.');
+  if (encoding === "gzip" || encoding === "x-gzip") return createGunzip();
+  if (encoding === "deflate") return createInflate();
+  if (encoding === "br") return createBrotliDecompress();
+  if (encoding === "zstd") return createZstdDecompress();
+  throw new EgressError(
+    "unreachable",
+    "The site sent its page in an encoding that is not known here.",
+  );
 }
 
-/** The whole body, decompressed; the limit counts what comes out, so a small bomb is stopped while it unfolds. */
-export async function readBody(body: Readable, contentEncoding: string | null, maxBytes: number): Promise<Buffer> {
-  const encodings = (contentEncoding ?? '').toLowerCase().split(',').map((text) => text.trim()).filter((text) => text !== '' && text !== 'identity');
-  if (encodings.length > 2) throw new EgressError('unreachable', 'The site packed its page too many times.');
+/**
+ * The whole body, decompressed; the limit counts what comes out, so a small bomb is stopped while
+ * it unfolds.
+ */
+export async function readBody(
+  body: Readable,
+  contentEncoding: string | null,
+  maxBytes: number,
+): Promise<Buffer> {
+  const encodings = (contentEncoding ?? "")
+    .toLowerCase()
+    .split(",")
+    .map((text) => text.trim())
+    .filter((text) => text !== "" && text !== "identity");
+  if (encodings.length > 2)
+    throw new EgressError("unreachable", "The site packed its page too many times.");
   let out: Readable = body;
   const stages: Readable[] = [body];
   for (const encoding of encodings.reverse()) {
     const decoder = decoderFor(encoding);
     const source = out;
-    source.on('error', (fault: Error) => decoder.destroy(fault));
+    source.on("error", (fault: Error) => decoder.destroy(fault));
     out = source.pipe(decoder);
     stages.push(decoder);
   }
@@ -28,14 +48,20 @@ export async function readBody(body: Readable, contentEncoding: string | null, m
   try {
     for await (const part of out as AsyncIterable<Buffer>) {
       bytes += part.length;
-      if (bytes > maxBytes) throw new EgressError('too-large', `The page is larger than ${Math.floor(maxBytes / 1_000_000)} MB.`);
+      if (bytes > maxBytes)
+        throw new EgressError(
+          "too-large",
+          `The page is larger than ${Math.floor(maxBytes / 1_000_000)} MB.`,
+        );
       parts.push(part);
     }
   } finally {
-    for (const stage of stages) stage.on('error', ignoreLateFault).destroy();
+    for (const stage of stages) stage.on("error", ignoreLateFault).destroy();
   }
   return Buffer.concat(parts, bytes);
 }
 
 /** Stages torn down early report that they were; the reason was thrown already. */
-function ignoreLateFault(): void { return; }
+function ignoreLateFault(): void {
+  return;
+}

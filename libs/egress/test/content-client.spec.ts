@@ -1,189 +1,305 @@
-import { createServer, type IncomingMessage, type RequestListener, type Server } from 'node:http';
-import type { AddressInfo } from 'node:net';
-import { brotliCompressSync, gzipSync, zstdCompressSync } from 'node:zlib';
-import { afterAll, beforeAll, beforeEach, describe, expect, it } from '@jest/globals';
-import { createContentClient, EgressError, type ContentClientOptions, type ResolvedAddress } from '@carrel/egress';
+import { createServer, type IncomingMessage, type RequestListener, type Server } from "node:http";
+import type { AddressInfo } from "node:net";
+import { brotliCompressSync, gzipSync, zstdCompressSync } from "node:zlib";
+import { afterAll, beforeAll, beforeEach, describe, expect, it } from "@jest/globals";
+import {
+  createContentClient,
+  EgressError,
+  type ContentClientOptions,
+  type ResolvedAddress,
+} from "@carrel/egress";
 
 let server: Server;
 let port: number;
 let routes: Record<string, RequestListener> = {};
 let seen: IncomingMessage[] = [];
-/** `site.test` is the server on loopback, which the allow-list lets through; other names give what a test says. */
+/**
+ * `site.test` is the server on loopback, which the allow-list lets through; other names give what a
+ * test says.
+ */
 let resolve: (host: string) => Promise<ResolvedAddress[]>;
 
 beforeAll(async () => {
   server = createServer((request, response) => {
     seen.push(request);
-    const route = routes[request.url!.split('?')[0]!];
+    const route = routes[request.url!.split("?")[0]!];
     if (route) void route(request, response);
-    else response.writeHead(404).end('nothing');
+    else response.writeHead(404).end("nothing");
   });
-  await new Promise<void>((done) => server.listen(0, '127.0.0.1', done));
+  await new Promise<void>((done) => server.listen(0, "127.0.0.1", done));
   port = (server.address() as AddressInfo).port;
 });
-afterAll(() => new Promise<void>((done) => { server.closeAllConnections(); server.close(() => done()); }));
+afterAll(
+  () =>
+    new Promise<void>((done) => {
+      server.closeAllConnections();
+      server.close(() => done());
+    }),
+);
 beforeEach(() => {
   seen = [];
   routes = {};
-  resolve = async () => [{ address: '127.0.0.1', family: 4 }];
+  resolve = async () => [{ address: "127.0.0.1", family: 4 }];
 });
-const client = (options: ContentClientOptions = {}) => createContentClient({ allow: ['site.test'], resolve: (host) => resolve(host), timeoutMs: 3_000, ...options });
-const at = (path: string, host = 'site.test') => `http://${host}:${port}${path}`;
-const refusal = (reason: string) => expect.objectContaining({ name: 'EgressError', reason });
+const client = (options: ContentClientOptions = {}) =>
+  createContentClient({
+    allow: ["site.test"],
+    resolve: (host) => resolve(host),
+    timeoutMs: 3_000,
+    ...options,
+  });
+const at = (path: string, host = "site.test") => `http://${host}:${port}${path}`;
+const refusal = (reason: string) => expect.objectContaining({ name: "EgressError", reason });
 
-it('fetches a page, with its final address, type and bytes', async () => {
-  routes['/a'] = (_request, response) => { response.writeHead(200, { 'content-type': 'Text/HTML; charset=utf-8' }).end('<p>hällo</p>'); };
-  const page = await client().fetch(at('/a?x=1#part'));
-  expect(page).toMatchObject({ url: at('/a?x=1'), status: 200, mime: 'text/html' });
-  expect(page.body.toString()).toBe('<p>hällo</p>');
+it("fetches a page, with its final address, type and bytes", async () => {
+  routes["/a"] = (_request, response) => {
+    response.writeHead(200, { "content-type": "Text/HTML; charset=utf-8" }).end("<p>hällo</p>");
+  };
+  const page = await client().fetch(at("/a?x=1#part"));
+  expect(page).toMatchObject({ url: at("/a?x=1"), status: 200, mime: "text/html" });
+  expect(page.body.toString()).toBe("<p>hällo</p>");
   expect(seen[0]!.headers.host).toBe(`site.test:${port}`);
 });
 
-it('a status that is not 200 is an answer; no type is null', async () => {
-  expect(await client().fetch(at('/gone'))).toMatchObject({ status: 404, mime: null });
+it("a status that is not 200 is an answer; no type is null", async () => {
+  expect(await client().fetch(at("/gone"))).toMatchObject({ status: 404, mime: null });
 });
 
-it.each([['gzip', gzipSync], ['br', brotliCompressSync], ['zstd', zstdCompressSync]] as const)('unpacks %s', async (encoding, pack) => {
-  routes['/packed'] = (_request, response) => { response.writeHead(200, { 'content-encoding': encoding }).end(pack('a long text '.repeat(1_000))); };
-  expect((await client().fetch(at('/packed'))).body.toString()).toBe('a long text '.repeat(1_000));
+it.each([
+  ["gzip", gzipSync],
+  ["br", brotliCompressSync],
+  ["zstd", zstdCompressSync],
+] as const)("unpacks %s", async (encoding, pack) => {
+  routes["/packed"] = (_request, response) => {
+    response
+      .writeHead(200, { "content-encoding": encoding })
+      .end(pack("a long text ".repeat(1_000)));
+  };
+  expect((await client().fetch(at("/packed"))).body.toString()).toBe("a long text ".repeat(1_000));
 });
 
-describe('addresses', () => {
-  it('without the allow-list the same server is refused, and nothing reaches it', async () => {
-    await expect(client({ allow: [] }).fetch(at('/'))).rejects.toEqual(refusal('refused'));
+describe("addresses", () => {
+  it("without the allow-list the same server is refused, and nothing reaches it", async () => {
+    await expect(client({ allow: [] }).fetch(at("/"))).rejects.toEqual(refusal("refused"));
     expect(seen).toHaveLength(0);
   });
 
-  it('uses the addresses that were checked: a resolver that answers otherwise the second time is not asked again', async () => {
-    routes['/'] = (_request, response) => { response.end('ok'); };
+  it("uses the addresses that were checked: a resolver that answers otherwise the second time is not asked again", async () => {
+    routes["/"] = (_request, response) => {
+      response.end("ok");
+    };
     let asked = 0;
-    resolve = async () => [{ address: ++asked === 1 ? '127.0.0.1' : '10.9.9.9', family: 4 }];
-    expect((await client().fetch(at('/'))).status).toBe(200);
+    resolve = async () => [{ address: ++asked === 1 ? "127.0.0.1" : "10.9.9.9", family: 4 }];
+    expect((await client().fetch(at("/"))).status).toBe(200);
     expect(asked).toBe(1);
   });
 
-  it('the allow-list by range lets names through that resolve into it', async () => {
-    routes['/'] = (_request, response) => { response.end('ok'); };
-    expect((await client({ allow: ['127.0.0.0/8'] }).fetch(at('/', 'any.test'))).status).toBe(200);
-    resolve = async () => [{ address: '127.0.0.1', family: 4 }, { address: '10.0.0.1', family: 4 }];
-    await expect(client({ allow: ['127.0.0.0/8'] }).fetch(at('/', 'any.test'))).rejects.toEqual(refusal('refused'));
+  it("the allow-list by range lets names through that resolve into it", async () => {
+    routes["/"] = (_request, response) => {
+      response.end("ok");
+    };
+    expect((await client({ allow: ["127.0.0.0/8"] }).fetch(at("/", "any.test"))).status).toBe(200);
+    resolve = async () => [
+      { address: "127.0.0.1", family: 4 },
+      { address: "10.0.0.1", family: 4 },
+    ];
+    await expect(client({ allow: ["127.0.0.0/8"] }).fetch(at("/", "any.test"))).rejects.toEqual(
+      refusal("refused"),
+    );
   });
 
-  it('metadata stays refused even for an allowed host', async () => {
-    resolve = async () => [{ address: '169.254.169.254', family: 4 }];
-    await expect(client().fetch('http://site.test/')).rejects.toEqual(refusal('refused'));
+  it("metadata stays refused even for an allowed host", async () => {
+    resolve = async () => [{ address: "169.254.169.254", family: 4 }];
+    await expect(client().fetch("http://site.test/")).rejects.toEqual(refusal("refused"));
   });
 
-  it('an unknown name and a closed port are unreachable', async () => {
-    resolve = async () => { throw Object.assign(new Error('x'), { code: 'ENOTFOUND' }); };
-    await expect(client().fetch('http://nowhere.test/')).rejects.toEqual(refusal('unreachable'));
-    resolve = async () => [{ address: '127.0.0.1', family: 4 }];
-    await expect(client().fetch('http://site.test:2/')).rejects.toEqual(refusal('unreachable'));
+  it("an unknown name and a closed port are unreachable", async () => {
+    resolve = async () => {
+      throw Object.assign(new Error("x"), { code: "ENOTFOUND" });
+    };
+    await expect(client().fetch("http://nowhere.test/")).rejects.toEqual(refusal("unreachable"));
+    resolve = async () => [{ address: "127.0.0.1", family: 4 }];
+    await expect(client().fetch("http://site.test:2/")).rejects.toEqual(refusal("unreachable"));
   });
 
-  it('a resolver that never answers ends with the time', async () => {
+  it("a resolver that never answers ends with the time", async () => {
     resolve = () => new Promise(() => undefined);
-    await expect(client({ timeoutMs: 200 }).fetch(at('/'))).rejects.toEqual(refusal('timeout'));
+    await expect(client({ timeoutMs: 200 }).fetch(at("/"))).rejects.toEqual(refusal("timeout"));
   });
 });
 
-describe('redirects', () => {
-  it('are followed, relative ones too, and what was sent to one origin is not shown to another', async () => {
-    routes['/one'] = (_request, response) => { response.writeHead(302, { location: '/two' }).end(); };
-    routes['/two'] = (_request, response) => { response.writeHead(307, { location: `http://other.test:${port}/three` }).end(); };
-    routes['/three'] = (_request, response) => { response.end('there'); };
-    const page = await client({ allow: ['site.test', 'other.test'] }).fetch(at('/one'), { headers: { authorization: 'Bearer mine' } });
+describe("redirects", () => {
+  it("are followed, relative ones too, and what was sent to one origin is not shown to another", async () => {
+    routes["/one"] = (_request, response) => {
+      response.writeHead(302, { location: "/two" }).end();
+    };
+    routes["/two"] = (_request, response) => {
+      response.writeHead(307, { location: `http://other.test:${port}/three` }).end();
+    };
+    routes["/three"] = (_request, response) => {
+      response.end("there");
+    };
+    const page = await client({ allow: ["site.test", "other.test"] }).fetch(at("/one"), {
+      headers: { authorization: "Bearer mine" },
+    });
     expect(page.url).toBe(`http://other.test:${port}/three`);
-    expect(seen.map((request) => request.headers.authorization)).toEqual(['Bearer mine', 'Bearer mine', undefined]);
+    expect(seen.map((request) => request.headers.authorization)).toEqual([
+      "Bearer mine",
+      "Bearer mine",
+      undefined,
+    ]);
   });
 
-  it.each(['http://127.0.0.1/', 'http://[::1]/', 'http://10.0.0.1/', 'http://169.254.169.254/latest', 'http://2130706433/', 'http://[::ffff:a00:1]/', 'http://private.test/', 'http://localhost:1/'])('to %s are refused', async (location) => {
-    routes['/'] = (_request, response) => { response.writeHead(301, { location }).end(); };
-    resolve = async (host) => [{ address: host === 'private.test' ? '192.168.0.5' : '127.0.0.1', family: 4 }];
-    await expect(client().fetch(at('/'))).rejects.toEqual(refusal('refused'));
+  it.each([
+    "http://127.0.0.1/",
+    "http://[::1]/",
+    "http://10.0.0.1/",
+    "http://169.254.169.254/latest",
+    "http://2130706433/",
+    "http://[::ffff:a00:1]/",
+    "http://private.test/",
+    "http://localhost:1/",
+  ])("to %s are refused", async (location) => {
+    routes["/"] = (_request, response) => {
+      response.writeHead(301, { location }).end();
+    };
+    resolve = async (host) => [
+      { address: host === "private.test" ? "192.168.0.5" : "127.0.0.1", family: 4 },
+    ];
+    await expect(client().fetch(at("/"))).rejects.toEqual(refusal("refused"));
   });
 
-  it.each(['file:///etc/passwd', 'ftp://site.test/', 'http://user:pw@site.test/', 'http://['])('to %s are no web address', async (location) => {
-    routes['/'] = (_request, response) => { response.writeHead(301, { location }).end(); };
-    await expect(client().fetch(at('/'))).rejects.toEqual(refusal('bad-url'));
-  });
+  it.each(["file:///etc/passwd", "ftp://site.test/", "http://user:pw@site.test/", "http://["])(
+    "to %s are no web address",
+    async (location) => {
+      routes["/"] = (_request, response) => {
+        response.writeHead(301, { location }).end();
+      };
+      await expect(client().fetch(at("/"))).rejects.toEqual(refusal("bad-url"));
+    },
+  );
 
-  it('end after so many', async () => {
-    routes['/'] = (_request, response) => { response.writeHead(302, { location: '/' }).end(); };
-    await expect(client({ maxRedirects: 3 }).fetch(at('/'))).rejects.toEqual(refusal('refused'));
+  it("end after so many", async () => {
+    routes["/"] = (_request, response) => {
+      response.writeHead(302, { location: "/" }).end();
+    };
+    await expect(client({ maxRedirects: 3 }).fetch(at("/"))).rejects.toEqual(refusal("refused"));
     expect(seen).toHaveLength(4);
   });
 });
 
-describe('limits', () => {
-  it('a page that says it is too large is not read', async () => {
-    routes['/'] = (_request, response) => { response.writeHead(200, { 'content-length': 5_000_000 }).write('x'); };
-    await expect(client({ maxBytes: 1_000_000 }).fetch(at('/'))).rejects.toEqual(refusal('too-large'));
+describe("limits", () => {
+  it("a page that says it is too large is not read", async () => {
+    routes["/"] = (_request, response) => {
+      response.writeHead(200, { "content-length": 5_000_000 }).write("x");
+    };
+    await expect(client({ maxBytes: 1_000_000 }).fetch(at("/"))).rejects.toEqual(
+      refusal("too-large"),
+    );
   });
 
-  it('a page that does not say so is cut off', async () => {
+  it("a page that does not say so is cut off", async () => {
     let sent = 0;
-    routes['/'] = (_request, response) => {
-      const more = () => { while (!response.destroyed && sent < 100_000_000) { sent += 65_536; if (!response.write(Buffer.alloc(65_536))) { response.once('drain', more); return; } } };
+    routes["/"] = (_request, response) => {
+      const more = () => {
+        while (!response.destroyed && sent < 100_000_000) {
+          sent += 65_536;
+          if (!response.write(Buffer.alloc(65_536))) {
+            response.once("drain", more);
+            return;
+          }
+        }
+      };
       more();
     };
-    await expect(client({ maxBytes: 1_000_000 }).fetch(at('/'))).rejects.toEqual(refusal('too-large'));
+    await expect(client({ maxBytes: 1_000_000 }).fetch(at("/"))).rejects.toEqual(
+      refusal("too-large"),
+    );
     expect(sent).toBeLessThan(20_000_000);
   });
 
-  it('a gzip bomb is stopped while it unfolds', async () => {
+  it("a gzip bomb is stopped while it unfolds", async () => {
     const bomb = gzipSync(Buffer.alloc(100_000_000));
     expect(bomb.length).toBeLessThan(200_000);
-    routes['/'] = (_request, response) => { response.writeHead(200, { 'content-encoding': 'gzip' }).end(bomb); };
+    routes["/"] = (_request, response) => {
+      response.writeHead(200, { "content-encoding": "gzip" }).end(bomb);
+    };
     const before = process.memoryUsage().arrayBuffers;
-    await expect(client({ maxBytes: 2_000_000 }).fetch(at('/'))).rejects.toEqual(refusal('too-large'));
+    await expect(client({ maxBytes: 2_000_000 }).fetch(at("/"))).rejects.toEqual(
+      refusal("too-large"),
+    );
     expect(process.memoryUsage().arrayBuffers - before).toBeLessThan(30_000_000);
   });
 
-  it('a gzip inside a gzip inside a gzip, an unknown encoding and broken bytes are a broken answer', async () => {
-    routes['/thrice'] = (_request, response) => { response.writeHead(200, { 'content-encoding': 'gzip, gzip, gzip' }).end(gzipSync(gzipSync(gzipSync('x')))); };
-    routes['/odd'] = (_request, response) => { response.writeHead(200, { 'content-encoding': 'lzma' }).end('x'); };
-    routes['/broken'] = (_request, response) => { response.writeHead(200, { 'content-encoding': 'gzip' }).end('this is not gzip'); };
-    for (const path of ['/thrice', '/odd', '/broken']) await expect(client().fetch(at(path))).rejects.toEqual(refusal('unreachable'));
+  it("a gzip inside a gzip inside a gzip, an unknown encoding and broken bytes are a broken answer", async () => {
+    routes["/thrice"] = (_request, response) => {
+      response
+        .writeHead(200, { "content-encoding": "gzip, gzip, gzip" })
+        .end(gzipSync(gzipSync(gzipSync("x"))));
+    };
+    routes["/odd"] = (_request, response) => {
+      response.writeHead(200, { "content-encoding": "lzma" }).end("x");
+    };
+    routes["/broken"] = (_request, response) => {
+      response.writeHead(200, { "content-encoding": "gzip" }).end("this is not gzip");
+    };
+    for (const path of ["/thrice", "/odd", "/broken"])
+      await expect(client().fetch(at(path))).rejects.toEqual(refusal("unreachable"));
   });
 
-  it('a slow drip ends with the time, however alive it looks', async () => {
-    routes['/'] = (_request, response) => {
-      const timer = setInterval(() => response.write('.'), 50);
-      response.on('close', () => clearInterval(timer));
+  it("a slow drip ends with the time, however alive it looks", async () => {
+    routes["/"] = (_request, response) => {
+      const timer = setInterval(() => response.write("."), 50);
+      response.on("close", () => clearInterval(timer));
     };
     const started = performance.now();
-    await expect(client({ timeoutMs: 600 }).fetch(at('/'))).rejects.toEqual(refusal('timeout'));
+    await expect(client({ timeoutMs: 600 }).fetch(at("/"))).rejects.toEqual(refusal("timeout"));
     expect(performance.now() - started).toBeLessThan(10_000);
   });
 
-  it('silence ends with the time; a connection that breaks is unreachable', async () => {
-    routes['/silent'] = () => undefined;
-    routes['/cut'] = (_request, response) => { response.writeHead(200, { 'content-length': 100 }); response.write('half', () => response.destroy()); };
-    await expect(client({ timeoutMs: 400 }).fetch(at('/silent'))).rejects.toEqual(refusal('timeout'));
-    await expect(client().fetch(at('/cut'))).rejects.toEqual(refusal('unreachable'));
+  it("silence ends with the time; a connection that breaks is unreachable", async () => {
+    routes["/silent"] = () => undefined;
+    routes["/cut"] = (_request, response) => {
+      response.writeHead(200, { "content-length": 100 });
+      response.write("half", () => response.destroy());
+    };
+    await expect(client({ timeoutMs: 400 }).fetch(at("/silent"))).rejects.toEqual(
+      refusal("timeout"),
+    );
+    await expect(client().fetch(at("/cut"))).rejects.toEqual(refusal("unreachable"));
   });
 
-  it('the caller\'s abort is the caller\'s own error', async () => {
-    routes['/'] = () => undefined;
-    const mine = new Error('enough');
+  it("the caller's abort is the caller's own error", async () => {
+    routes["/"] = () => undefined;
+    const mine = new Error("enough");
     const controller = new AbortController();
     setTimeout(() => controller.abort(mine), 50);
-    await expect(client().fetch(at('/'), { signal: controller.signal })).rejects.toBe(mine);
+    await expect(client().fetch(at("/"), { signal: controller.signal })).rejects.toBe(mine);
   });
 });
 
-describe('open', () => {
-  it('streams, with the headers of the redirects, and ends at the limit with an error', async () => {
-    routes['/from'] = (_request, response) => { response.writeHead(302, { location: '/big', 'x-mark': 'here' }).end(); };
-    routes['/big'] = (request, response) => { expect(request.headers['accept-encoding']).toBe('identity'); response.end(Buffer.alloc(3_000_000, 1)); };
-    const reply = await client().open(at('/from'));
-    expect(reply.redirects[0]!.get('x-mark')).toBe('here');
+describe("open", () => {
+  it("streams, with the headers of the redirects, and ends at the limit with an error", async () => {
+    routes["/from"] = (_request, response) => {
+      response.writeHead(302, { location: "/big", "x-mark": "here" }).end();
+    };
+    routes["/big"] = (request, response) => {
+      expect(request.headers["accept-encoding"]).toBe("identity");
+      response.end(Buffer.alloc(3_000_000, 1));
+    };
+    const reply = await client().open(at("/from"));
+    expect(reply.redirects[0]!.get("x-mark")).toBe("here");
     let bytes = 0;
     for await (const piece of reply.body) bytes += (piece as Buffer).length;
     expect(bytes).toBe(3_000_000);
-    routes['/endless'] = (_request, response) => { response.write(Buffer.alloc(3_000_000)); };
-    const cut = await client({ maxBytes: 1_000_000 }).open(at('/endless'));
-    await expect((async () => { for await (const piece of cut.body) void piece; })()).rejects.toBeInstanceOf(EgressError);
+    routes["/endless"] = (_request, response) => {
+      response.write(Buffer.alloc(3_000_000));
+    };
+    const cut = await client({ maxBytes: 1_000_000 }).open(at("/endless"));
+    await expect(
+      (async () => {
+        for await (const piece of cut.body) void piece;
+      })(),
+    ).rejects.toBeInstanceOf(EgressError);
   });
 });

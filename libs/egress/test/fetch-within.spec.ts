@@ -1,15 +1,26 @@
-import { describe, expect, it } from '@jest/globals';
-import { runWithFetch } from '../src/fetch-within.ts';
+import { describe, expect, it } from "@jest/globals";
+import { runWithFetch } from "../src/fetch-within.ts";
 
-const named = (name: string): typeof fetch => () => Promise.resolve(new Response(name));
-const ask = async (): Promise<string> => (await globalThis.fetch('http://127.0.0.1:9/')).text();
+const named =
+  (name: string): typeof fetch =>
+  () =>
+    Promise.resolve(new Response(name));
+const ask = async (): Promise<string> => (await globalThis.fetch("http://127.0.0.1:9/")).text();
 
-describe('runWithFetch', () => {
-  it('leads calls within the work to its fetch, also those that come later in it, and no others', async () => {
-    const late = async (): Promise<string> => { await new Promise((resolve) => setTimeout(resolve, 5)); return ask(); };
-    const [first, second] = await Promise.all([runWithFetch(named('first'), late), runWithFetch(named('second'), ask)]);
-    expect([first, second]).toEqual(['first', 'second']);
+describe("runWithFetch", () => {
+  it("leads calls within the work to its fetch, also those that come later in it, and no others", async () => {
+    const late = async (): Promise<string> => {
+      await new Promise((resolve) => setTimeout(resolve, 5));
+      return ask();
+    };
+    const [first, second] = await Promise.all([
+      runWithFetch(named("first"), late),
+      runWithFetch(named("second"), ask),
+    ]);
+    expect([first, second]).toEqual(["first", "second"]);
     await expect(ask()).rejects.toThrow();
-    expect(await runWithFetch(named('outer'), () => runWithFetch(named('inner'), ask))).toBe('inner');
+    expect(await runWithFetch(named("outer"), () => runWithFetch(named("inner"), ask))).toBe(
+      "inner",
+    );
   });
 });

@@ -1,7 +1,7 @@
-import { createServer, type Server } from 'node:http';
-import type { AddressInfo, LookupFunction } from 'node:net';
-import { afterAll, beforeAll, expect, it } from '@jest/globals';
-import { createProviderFetch } from '@carrel/egress';
+import { createServer, type Server } from "node:http";
+import type { AddressInfo, LookupFunction } from "node:net";
+import { afterAll, beforeAll, expect, it } from "@jest/globals";
+import { createProviderFetch } from "@carrel/egress";
 
 let server: Server;
 let origin: string;
@@ -9,44 +9,88 @@ const sockets = new Set<unknown>();
 beforeAll(async () => {
   server = createServer((request, response) => {
     sockets.add(request.socket);
-    if (request.url === '/moved') { response.writeHead(302, { location: 'http://127.0.0.1:2/' }).end(); return; }
-    if (request.url === '/silent') return;
-    if (request.url === '/pause') { response.write('first'); return; }
+    if (request.url === "/moved") {
+      response.writeHead(302, { location: "http://127.0.0.1:2/" }).end();
+      return;
+    }
+    if (request.url === "/silent") return;
+    if (request.url === "/pause") {
+      response.write("first");
+      return;
+    }
     response.end(JSON.stringify({ url: request.url, key: request.headers.authorization ?? null }));
   });
-  await new Promise<void>((done) => server.listen(0, '127.0.0.1', done));
+  await new Promise<void>((done) => server.listen(0, "127.0.0.1", done));
   origin = `http://127.0.0.1:${(server.address() as AddressInfo).port}`;
 });
-afterAll(() => new Promise<void>((done) => { server.closeAllConnections(); server.close(() => done()); }));
+afterAll(
+  () =>
+    new Promise<void>((done) => {
+      server.closeAllConnections();
+      server.close(() => done());
+    }),
+);
 
-it('calls its own origin, loopback included, and keeps the connection', async () => {
+it("calls its own origin, loopback included, and keeps the connection", async () => {
   const send = createProviderFetch({ origin: `${origin}/v1` });
-  for (let call = 0; call < 6; call++) expect(await (await send(`${origin}/v1/models`, { headers: { Authorization: 'Bearer k' } })).json()).toEqual({ url: '/v1/models', key: 'Bearer k' });
+  for (let call = 0; call < 6; call++)
+    expect(
+      await (await send(`${origin}/v1/models`, { headers: { Authorization: "Bearer k" } })).json(),
+    ).toEqual({ url: "/v1/models", key: "Bearer k" });
   // The second call may start before the first connection counts as free.
   expect(sockets.size).toBeLessThanOrEqual(2);
 });
 
-it('a key never leaves its origin: other hosts, ports and schemes are refused', async () => {
+it("a key never leaves its origin: other hosts, ports and schemes are refused", async () => {
   const send = createProviderFetch({ origin });
-  for (const url of ['http://127.0.0.1:2/', origin.replace('http', 'https'), origin.replace('127.0.0.1', 'localhost'), 'https://example.org/']) await expect(send(url)).rejects.toMatchObject({ name: 'EgressError', reason: 'refused' });
+  for (const url of [
+    "http://127.0.0.1:2/",
+    origin.replace("http", "https"),
+    origin.replace("127.0.0.1", "localhost"),
+    "https://example.org/",
+  ])
+    await expect(send(url)).rejects.toMatchObject({ name: "EgressError", reason: "refused" });
 });
 
-it('redirects are refused', async () => {
-  await expect(createProviderFetch({ origin })(`${origin}/moved`)).rejects.toMatchObject({ name: 'EgressError', reason: 'refused' });
+it("redirects are refused", async () => {
+  await expect(createProviderFetch({ origin })(`${origin}/moved`)).rejects.toMatchObject({
+    name: "EgressError",
+    reason: "refused",
+  });
 });
 
-it.each(['http://169.254.169.254', 'http://2852039166', 'http://[fd00:ec2::254]', 'http://[::ffff:169.254.169.254]', 'http://metadata.google.internal', 'http://100.100.100.200'])('%s is refused', async (address) => {
-  await expect(createProviderFetch({ origin: address })(`${address}/latest`)).rejects.toMatchObject({ name: 'EgressError', reason: 'refused' });
+it.each([
+  "http://169.254.169.254",
+  "http://2852039166",
+  "http://[fd00:ec2::254]",
+  "http://[::ffff:169.254.169.254]",
+  "http://metadata.google.internal",
+  "http://100.100.100.200",
+])("%s is refused", async (address) => {
+  await expect(createProviderFetch({ origin: address })(`${address}/latest`)).rejects.toMatchObject(
+    { name: "EgressError", reason: "refused" },
+  );
 });
 
-it('a name that leads to a metadata address is refused', async () => {
-  const lookup: LookupFunction = (_host, options, callback) => (options.all ? callback(null, [{ address: '169.254.169.254', family: 4 }]) : callback(null, '169.254.169.254', 4));
-  await expect(createProviderFetch({ origin: 'http://innocent.test', lookup })('http://innocent.test/')).rejects.toMatchObject({ cause: { name: 'EgressError', reason: 'refused' } });
+it("a name that leads to a metadata address is refused", async () => {
+  const lookup: LookupFunction = (_host, options, callback) =>
+    options.all
+      ? callback(null, [{ address: "169.254.169.254", family: 4 }])
+      : callback(null, "169.254.169.254", 4);
+  await expect(
+    createProviderFetch({ origin: "http://innocent.test", lookup })("http://innocent.test/"),
+  ).rejects.toMatchObject({ cause: { name: "EgressError", reason: "refused" } });
 });
 
-it('limits: headers in time, no pause too long, the caller\'s signal', async () => {
+it("limits: headers in time, no pause too long, the caller's signal", async () => {
   const send = createProviderFetch({ origin, timeoutMs: 600, idleTimeoutMs: 600 });
-  await expect(send(`${origin}/silent`)).rejects.toMatchObject({ cause: { code: 'UND_ERR_HEADERS_TIMEOUT' } });
-  await expect((await send(`${origin}/pause`)).text()).rejects.toMatchObject({ cause: { code: 'UND_ERR_BODY_TIMEOUT' } });
-  await expect(createProviderFetch({ origin })(`${origin}/silent`, { signal: AbortSignal.timeout(50) })).rejects.toMatchObject({ name: 'TimeoutError' });
+  await expect(send(`${origin}/silent`)).rejects.toMatchObject({
+    cause: { code: "UND_ERR_HEADERS_TIMEOUT" },
+  });
+  await expect((await send(`${origin}/pause`)).text()).rejects.toMatchObject({
+    cause: { code: "UND_ERR_BODY_TIMEOUT" },
+  });
+  await expect(
+    createProviderFetch({ origin })(`${origin}/silent`, { signal: AbortSignal.timeout(50) }),
+  ).rejects.toMatchObject({ name: "TimeoutError" });
 });

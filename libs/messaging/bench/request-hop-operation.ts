@@ -1,7 +1,14 @@
-import { z } from 'zod';
-import { defineOperation } from '@carrel/contracts';
+import { z } from "zod";
+import { defineOperation } from "@carrel/contracts";
 
 const body = z.object({ text: z.string().max(1_000), tags: z.array(z.string()) });
-export const hop = defineOperation({ name: 'bench.hop.get', service: 'workspace', access: { who: 'internal' }, idempotency: 'natural', input: body, output: body });
+export const hop = defineOperation({
+  name: "bench.hop.get",
+  service: "workspace",
+  access: { who: "internal" },
+  idempotency: "natural",
+  input: body,
+  output: body,
+});
 /** Only for the benchmark's private Redis. */
 export const benchKey = Buffer.alloc(32, 7);

@@ -1,41 +1,98 @@
-import type { DomainEvent, Job, Operation } from '@carrel/contracts';
+import type { DomainEvent, Job, Operation } from "@carrel/contracts";
 
-/** What the deployables are made of; the real ones come from `@carrel/contracts`, tests bring their own. */
-export interface Contracts { operations: readonly Operation[]; jobs: readonly Job[]; events: readonly DomainEvent[] }
+/**
+ * What the deployables are made of; the real ones come from `@carrel/contracts`, tests bring their
+ * own.
+ */
+export interface Contracts {
+  operations: readonly Operation[];
+  jobs: readonly Job[];
+  events: readonly DomainEvent[];
+}
 
 /** The service is not whole; every fault is listed. */
 export class BootError extends Error {
-  override readonly name = 'BootError';
-  constructor(readonly faults: readonly string[]) { super(`The service cannot start:\n${faults.map((fault) => `  - ${fault}`).join('\n')}`); }
+  override readonly name = "BootError";
+  constructor(readonly faults: readonly string[]) {
+    super(`The service cannot start:\n${faults.map((fault) => `  - ${fault}`).join("\n")}`);
+  }
 }
 
-/** Names found more than once for a thing that must have exactly one handler, and things that have none. */
+/**
+ * Names found more than once for a thing that must have exactly one handler, and things that have
+ * none.
+ */
 function exactlyOne(what: string, wanted: readonly string[], found: readonly string[]): string[] {
-  const missing = wanted.filter((name) => !found.includes(name)).map((name) => `${what} ${name} has no handler`);
-  const twice = [...new Set(found)].filter((name) => found.filter((other) => other === name).length > 1).map((name) => `${what} ${name} has more than one handler`);
-  const foreign = [...new Set(found)].filter((name) => !wanted.includes(name)).map((name) => `${what} ${name} is handled here but declared for another service, or not at all`);
+  const missing = wanted
+    .filter((name) => !found.includes(name))
+    .map((name) => `${what} ${name} has no handler`);
+  const twice = [...new Set(found)]
+    .filter((name) => found.filter((other) => other === name).length > 1)
+    .map((name) => `${what} ${name} has more than one handler`);
+  const foreign = [...new Set(found)]
+    .filter((name) => !wanted.includes(name))
+    .map(
+      (name) => `${what} ${name} is handled here but declared for another service, or not at all`,
+    );
   return [...missing, ...twice, ...foreign];
 }
 
 /** Faults of one service: handlers found against handlers declared. */
-export function handlerFaults(service: string, contracts: Contracts, found: { operations: readonly string[]; jobs: readonly string[]; events: readonly string[] }): string[] {
+export function handlerFaults(
+  service: string,
+  contracts: Contracts,
+  found: { operations: readonly string[]; jobs: readonly string[]; events: readonly string[] },
+): string[] {
   return [
-    ...exactlyOne('operation', contracts.operations.filter((operation) => operation.service === service).map(({ name }) => name), found.operations),
-    ...exactlyOne('job', contracts.jobs.filter((job) => job.service === service).map(({ name }) => name), found.jobs),
-    ...exactlyOne('event', contracts.events.filter((event) => (event.consumers as readonly string[]).includes(service)).map(({ name }) => name), found.events),
+    ...exactlyOne(
+      "operation",
+      contracts.operations
+        .filter((operation) => operation.service === service)
+        .map(({ name }) => name),
+      found.operations,
+    ),
+    ...exactlyOne(
+      "job",
+      contracts.jobs.filter((job) => job.service === service).map(({ name }) => name),
+      found.jobs,
+    ),
+    ...exactlyOne(
+      "event",
+      contracts.events
+        .filter((event) => (event.consumers as readonly string[]).includes(service))
+        .map(({ name }) => name),
+      found.events,
+    ),
   ];
 }
 
-/** Faults of the contracts themselves: names used twice, public operations without a policy, calls in a circle. */
+/**
+ * Faults of the contracts themselves: names used twice, public operations without a policy, calls
+ * in a circle.
+ */
 export function contractFaults({ operations, jobs, events }: Contracts): string[] {
   const names = [...operations, ...jobs, ...events].map(({ name }) => name);
-  const twice = [...new Set(names)].filter((name) => names.filter((other) => other === name).length > 1).map((name) => `the name ${name} is declared more than once`);
-  const open = operations.filter((operation) => operation.http && (!operation.access?.who || operation.access.who === 'internal')).map(({ name }) => `operation ${name} has a route but no access policy for it`);
+  const twice = [...new Set(names)]
+    .filter((name) => names.filter((other) => other === name).length > 1)
+    .map((name) => `the name ${name} is declared more than once`);
+  const open = operations
+    .filter(
+      (operation) =>
+        operation.http && (!operation.access?.who || operation.access.who === "internal"),
+    )
+    .map(({ name }) => `operation ${name} has a route but no access policy for it`);
   const circle = findCycle(operations);
-  return [...twice, ...open, ...(circle ? [`services call each other in a circle: ${circle.join(' → ')}`] : [])];
+  return [
+    ...twice,
+    ...open,
+    ...(circle ? [`services call each other in a circle: ${circle.join(" → ")}`] : []),
+  ];
 }
 
-/** The first circle in the graph of services that request from each other; null where there is none. The gateway calls and is never called. */
+/**
+ * The first circle in the graph of services that request from each other; null where there is none.
+ * The gateway calls and is never called.
+ */
 export function findCycle(operations: readonly Operation[]): string[] | null {
   const calls = new Map<string, Set<string>>();
   for (const operation of operations) {

@@ -1,11 +1,13 @@
 /**
- * Joins small texts into fewer parts: the first goes out at once, later ones after `delayMs` (default 15) together.
- * `flush` is awaited one after the other, so a slow stream makes larger parts instead of a longer queue.
+ * Joins small texts into fewer parts: the first goes out at once, later ones after `delayMs`
+ * (default 15) together.
+ * `flush` is awaited one after the other, so a slow stream makes larger parts instead of a longer
+ * queue.
  */
 export class Coalescer {
   readonly #flush: (text: string) => Promise<unknown>;
   readonly #delayMs: number;
-  #text = '';
+  #text = "";
   #first = true;
   #timer: NodeJS.Timeout | undefined;
   #writing: Promise<void> = Promise.resolve();
@@ -30,7 +32,10 @@ export class Coalescer {
   async finish(): Promise<void> {
     this.#send();
     await this.#writing;
-    if (this.#text !== '') { this.#send(); await this.#writing; }
+    if (this.#text !== "") {
+      this.#send();
+      await this.#writing;
+    }
     if (this.#failure) throw this.#failure;
   }
 
@@ -39,8 +44,8 @@ export class Coalescer {
     this.#timer = undefined;
     this.#writing = this.#writing.then(async () => {
       const text = this.#text;
-      this.#text = '';
-      if (text === '' || this.#failure) return;
+      this.#text = "";
+      if (text === "" || this.#failure) return;
       try {
         await this.#flush(text);
       } catch (error) {

@@ -1,13 +1,16 @@
-import { randomUUID } from 'node:crypto';
-import type { Redis } from 'ioredis';
-import type { DomainEvent } from '@carrel/contracts';
-import { context, metrics, nextTraceparent, type Logger } from '@carrel/observability';
-import { isFinal } from './job-runner.ts';
-import { eventStream } from './message-sender.ts';
-import type { RedisConnections } from './redis-connections.ts';
-import { leaveGroup, removeSilentConsumers } from './silent-consumers.ts';
+import { randomUUID } from "node:crypto";
+import type { Redis } from "ioredis";
+import type { DomainEvent } from "@carrel/contracts";
+import { context, metrics, nextTraceparent, type Logger } from "@carrel/observability";
+import { isFinal } from "./job-runner.ts";
+import { eventStream } from "./message-sender.ts";
+import type { RedisConnections } from "./redis-connections.ts";
+import { leaveGroup, removeSilentConsumers } from "./silent-consumers.ts";
 
-export interface EventHandler { event: DomainEvent; run(payload: unknown): Promise<void> }
+export interface EventHandler {
+  event: DomainEvent;
+  run(payload: unknown): Promise<void>;
+}
 export interface EventConsumerOptions {
   service: string;
   handlers: readonly EventHandler[];
@@ -17,38 +20,54 @@ export interface EventConsumerOptions {
   retryMs?: number;
 }
 
-const consumed = metrics.counter('carrel_events_consumed_total', 'Events handled', ['service', 'event', 'outcome']);
+const consumed = metrics.counter("carrel_events_consumed_total", "Events handled", [
+  "service",
+  "event",
+  "outcome",
+]);
 const mostDeliveries = 20;
 type Entry = [id: string, fields: string[] | null];
 
-/** Makes the group of each interested service, also of those not running yet: what happens meanwhile must wait for them. */
-export async function ensureEventGroups(redis: Redis, events: readonly DomainEvent[]): Promise<void> {
+/**
+ * Makes the group of each interested service, also of those not running yet: what happens meanwhile
+ * must wait for them.
+ */
+export async function ensureEventGroups(
+  redis: Redis,
+  events: readonly DomainEvent[],
+): Promise<void> {
   for (const service of new Set(events.flatMap((event) => event.consumers))) {
     try {
-      await redis.xgroup('CREATE', eventStream, service, '0', 'MKSTREAM');
+      await redis.xgroup("CREATE", eventStream, service, "0", "MKSTREAM");
     } catch (error) {
-      if (!String(error).includes('BUSYGROUP')) throw error;
+      if (!String(error).includes("BUSYGROUP")) throw error;
     }
   }
 }
 
 /** Removes what every group has finished: below the slowest group's oldest unfinished entry. */
 export async function trimEvents(redis: Redis): Promise<void> {
-  const groups = (await redis.xinfo('GROUPS', eventStream).catch(() => [])) as (string | number)[][];
+  const groups = (await redis.xinfo("GROUPS", eventStream).catch(() => [])) as (
+    string | number
+  )[][];
   let lowest: string | null = null;
   for (const group of groups) {
     const facts = new Map<string, string | number>();
-    for (let index = 0; index + 1 < group.length; index += 2) facts.set(String(group[index]), group[index + 1]!);
-    const [count, first] = await redis.xpending(eventStream, String(facts.get('name'))) as [number, string | null];
-    await removeSilentConsumers(redis, eventStream, String(facts.get('name')));
-    const border = count > 0 && first ? first : String(facts.get('last-delivered-id'));
+    for (let index = 0; index + 1 < group.length; index += 2)
+      facts.set(String(group[index]), group[index + 1]!);
+    const [count, first] = (await redis.xpending(eventStream, String(facts.get("name")))) as [
+      number,
+      string | null,
+    ];
+    await removeSilentConsumers(redis, eventStream, String(facts.get("name")));
+    const border = count > 0 && first ? first : String(facts.get("last-delivered-id"));
     if (lowest === null || compareIds(border, lowest) < 0) lowest = border;
   }
-  if (lowest !== null) await redis.xtrim(eventStream, 'MINID', lowest);
+  if (lowest !== null) await redis.xtrim(eventStream, "MINID", lowest);
 }
 
 function compareIds(left: string, right: string): number {
-  const [a, b] = [left, right].map((id) => id.split('-').map(Number)) as [number[], number[]];
+  const [a, b] = [left, right].map((id) => id.split("-").map(Number)) as [number[], number[]];
   return a[0]! - b[0]! || (a[1] ?? 0) - (b[1] ?? 0);
 }
 
@@ -80,33 +99,76 @@ export class EventConsumer {
     clearInterval(this.#timer);
     if (this.#blocking) this.#options.connections.release(this.#blocking);
     await this.#reading;
-    await Promise.race([Promise.all(this.#active.values()), new Promise((resolve) => setTimeout(resolve, timeoutMs).unref())]);
-    if (this.#handlers.size > 0 && this.#active.size === 0) await leaveGroup(this.#options.connections.commands, eventStream, this.#options.service, this.#consumer).catch(() => undefined);
+    await Promise.race([
+      Promise.all(this.#active.values()),
+      new Promise((resolve) => setTimeout(resolve, timeoutMs).unref()),
+    ]);
+    if (this.#handlers.size > 0 && this.#active.size === 0)
+      await leaveGroup(
+        this.#options.connections.commands,
+        eventStream,
+        this.#options.service,
+        this.#consumer,
+      ).catch(() => undefined);
   }
 
   async #read(): Promise<void> {
     while (!this.#closed) {
       try {
-        const reply = await this.#blocking!.xreadgroup('GROUP', this.#options.service, this.#consumer, 'COUNT', 16, 'BLOCK', 5_000, 'STREAMS', eventStream, '>') as [string, Entry[]][] | null;
+        const reply = (await this.#blocking!.xreadgroup(
+          "GROUP",
+          this.#options.service,
+          this.#consumer,
+          "COUNT",
+          16,
+          "BLOCK",
+          5_000,
+          "STREAMS",
+          eventStream,
+          ">",
+        )) as [string, Entry[]][] | null;
         const entries = reply?.[0]?.[1] ?? [];
         await Promise.all(entries.map((entry) => this.#handle(entry)));
       } catch (error) {
         if (this.#closed) return;
-        if (String(error).includes('NOGROUP')) await ensureEventGroups(this.#options.connections.commands, this.#options.handlers.map((handler) => handler.event)).catch(() => undefined);
+        if (String(error).includes("NOGROUP"))
+          await ensureEventGroups(
+            this.#options.connections.commands,
+            this.#options.handlers.map((handler) => handler.event),
+          ).catch(() => undefined);
         await new Promise((resolve) => setTimeout(resolve, 200));
       }
     }
   }
 
-  /** Entries that failed, or whose replica went silent, come again; those at work here keep their lease. */
+  /**
+   * Entries that failed, or whose replica went silent, come again; those at work here keep their
+   * lease.
+   */
   async #again(): Promise<void> {
     const { commands } = this.#options.connections;
     try {
-      if (this.#active.size > 0) await commands.xclaim(eventStream, this.#options.service, this.#consumer, 0, ...this.#active.keys(), 'JUSTID');
-      const [, entries] = await commands.xautoclaim(eventStream, this.#options.service, this.#consumer, this.#options.retryMs ?? 10_000, '0-0', 'COUNT', 16) as [string, Entry[]];
+      if (this.#active.size > 0)
+        await commands.xclaim(
+          eventStream,
+          this.#options.service,
+          this.#consumer,
+          0,
+          ...this.#active.keys(),
+          "JUSTID",
+        );
+      const [, entries] = (await commands.xautoclaim(
+        eventStream,
+        this.#options.service,
+        this.#consumer,
+        this.#options.retryMs ?? 10_000,
+        "0-0",
+        "COUNT",
+        16,
+      )) as [string, Entry[]];
       for (const entry of entries) void this.#handle(entry);
     } catch (error) {
-      this.#options.logger.debug({ err: error }, 'events could not be claimed');
+      this.#options.logger.debug({ err: error }, "events could not be claimed");
     }
   }
 
@@ -119,27 +181,43 @@ export class EventConsumer {
   }
 
   async #deliver(id: string, fields: string[]): Promise<void> {
-    const { service, connections: { commands }, logger } = this.#options;
+    const {
+      service,
+      connections: { commands },
+      logger,
+    } = this.#options;
     const values = new Map<string, string>();
-    for (let index = 0; index + 1 < fields.length; index += 2) values.set(fields[index]!, fields[index + 1]!);
-    const name = values.get('n') ?? '';
+    for (let index = 0; index + 1 < fields.length; index += 2)
+      values.set(fields[index]!, fields[index + 1]!);
+    const name = values.get("n") ?? "";
     const handler = this.#handlers.get(name);
-    let outcome = handler ? 'done' : 'not ours';
+    let outcome = handler ? "done" : "not ours";
     if (handler) {
       try {
-        const payload = handler.event.payload.parse(JSON.parse(values.get('p') ?? 'null'));
-        await context.run({ requestId: values.get('r') || randomUUID(), actor: 'service', traceparent: nextTraceparent(values.get('t')) }, () => handler.run(payload));
+        const payload = handler.event.payload.parse(JSON.parse(values.get("p") ?? "null"));
+        await context.run(
+          {
+            requestId: values.get("r") || randomUUID(),
+            actor: "service",
+            traceparent: nextTraceparent(values.get("t")),
+          },
+          () => handler.run(payload),
+        );
       } catch (error) {
-        const [pending] = await commands.xpending(eventStream, service, id, id, 1).catch(() => []) as [string, string, number, number][];
+        const [pending] = (await commands
+          .xpending(eventStream, service, id, id, 1)
+          .catch(() => [])) as [string, string, number, number][];
         const givenUp = isFinal(error) || (pending?.[3] ?? 1) >= mostDeliveries;
-        logger.error({ err: error, event: name, givenUp }, 'an event could not be handled');
-        consumed.inc({ service, event: name, outcome: givenUp ? 'dead' : 'failed' });
+        logger.error({ err: error, event: name, givenUp }, "an event could not be handled");
+        consumed.inc({ service, event: name, outcome: givenUp ? "dead" : "failed" });
         if (!givenUp) return;
-        outcome = 'dead';
-        await commands.xadd(`${eventStream}:dead`, 'MAXLEN', '~', 1_000, '*', 'service', service, ...fields).catch(() => undefined);
+        outcome = "dead";
+        await commands
+          .xadd(`${eventStream}:dead`, "MAXLEN", "~", 1_000, "*", "service", service, ...fields)
+          .catch(() => undefined);
       }
     }
-    if (outcome === 'done') consumed.inc({ service, event: name, outcome });
+    if (outcome === "done") consumed.inc({ service, event: name, outcome });
     // Not acknowledged (Redis away): it comes again, and consumers are idempotent.
     await commands.xack(eventStream, service, id).catch(() => undefined);
   }

@@ -1,14 +1,17 @@
-import type { Redis } from 'ioredis';
-import type { Job } from '@carrel/contracts';
+import type { Redis } from "ioredis";
+import type { Job } from "@carrel/contracts";
 
 /** BullMQ takes no larger priority. */
 const latestTurn = 2_000_000;
 const fairKey = (queue: string): string => `carrel:${queue}:fair`;
 
 /*
- * Turns are start-time fair queueing in a small hash: `clock` is the turn of the job that was begun last, and each value of the fair
- * field has the last turn that was given to it. A new job gets the turn after the later of both, as its priority in BullMQ: those who
- * have many jobs waiting stand in line behind themselves. Lost, it only means that turns begin anew.
+ * Turns are start-time fair queueing in a small hash: `clock` is the turn of the job that was begun
+ * last, and each value of the fair
+ * field has the last turn that was given to it. A new job gets the turn after the later of both, as
+ * its priority in BullMQ: those who
+ * have many jobs waiting stand in line behind themselves. Lost, it only means that turns begin
+ * anew.
  */
 const give = `
 if redis.call('EXISTS', KEYS[4]) == 1 then return 0 end
@@ -22,12 +25,29 @@ return turn`;
 const pass = `
 if tonumber(ARGV[1]) > tonumber(redis.call('HGET', KEYS[1], 'clock') or '0') then redis.call('HSET', KEYS[1], 'clock', ARGV[1]) end`;
 
-/** The new job's turn; null for jobs that are served as they come, and for one that is there already. */
-export async function takeTurn(redis: Redis, { job, queue, jobId, payload }: { job: Job; queue: string; jobId: string; payload: unknown }): Promise<number | null> {
+/**
+ * The new job's turn; null for jobs that are served as they come, and for one that is there
+ * already.
+ */
+export async function takeTurn(
+  redis: Redis,
+  { job, queue, jobId, payload }: { job: Job; queue: string; jobId: string; payload: unknown },
+): Promise<number | null> {
   if (job.fairBy === undefined) return null;
   const whose = (payload as Record<string, unknown> | null)?.[job.fairBy];
   const base = `carrel:${queue}`;
-  const turn = Number(await redis.eval(give, 4, fairKey(queue), `${base}:prioritized`, `${base}:wait`, `${base}:${jobId}`, `of ${String(whose ?? '')}`, latestTurn));
+  const turn = Number(
+    await redis.eval(
+      give,
+      4,
+      fairKey(queue),
+      `${base}:prioritized`,
+      `${base}:wait`,
+      `${base}:${jobId}`,
+      `of ${String(whose ?? "")}`,
+      latestTurn,
+    ),
+  );
   return turn === 0 ? null : turn;
 }
 

@@ -1,5 +1,5 @@
-import { Ctx, MessagePattern, Payload } from '@nestjs/microservices';
-import type { DomainEvent, Job, Operation, Scope } from '@carrel/contracts';
+import { Ctx, MessagePattern, Payload } from "@nestjs/microservices";
+import type { DomainEvent, Job, Operation, Scope } from "@carrel/contracts";
 
 /** What a handler knows about its request beside the input. */
 export interface RequestContext {
@@ -25,12 +25,16 @@ export interface JobContext {
   crashes: number;
 }
 
-export const processMetadata = Symbol('carrel job');
-export const consumeMetadata = Symbol('carrel event');
-export interface ProcessMetadata { job: Job; concurrency: number }
+export const processMetadata = Symbol("carrel job");
+export const consumeMetadata = Symbol("carrel event");
+export interface ProcessMetadata {
+  job: Job;
+  concurrency: number;
+}
 
 /**
- * Makes a method the handler of an operation: `(input: In<op>, ctx: RequestContext) => Promise<Out<op>>` on a Nest
+ * Makes a method the handler of an operation: `(input: In<op>, ctx: RequestContext) =>
+ * Promise<Out<op>>` on a Nest
  * `@Controller()`. Input is validated before, output after it.
  */
 export function Handle(operation: Operation): MethodDecorator {
@@ -41,14 +45,24 @@ export function Handle(operation: Operation): MethodDecorator {
   };
 }
 
-/** Makes a method of an `@Injectable()` the processor of a job: `(payload, context: JobContext) => Promise<void>`. Concurrency (default 4) is that of the job's queue in this replica. */
+/**
+ * Makes a method of an `@Injectable()` the processor of a job: `(payload, context: JobContext) =>
+ * Promise<void>`. Concurrency (default 4) is that of the job's queue in this replica.
+ */
 export function Process(job: Job, options: { concurrency?: number } = {}): MethodDecorator {
   return (_target, _key, descriptor) => {
-    Reflect.defineMetadata(processMetadata, { job, concurrency: options.concurrency ?? 4 } satisfies ProcessMetadata, descriptor.value as object);
+    Reflect.defineMetadata(
+      processMetadata,
+      { job, concurrency: options.concurrency ?? 4 } satisfies ProcessMetadata,
+      descriptor.value as object,
+    );
   };
 }
 
-/** Makes a method of an `@Injectable()` the consumer of a domain event: `(payload) => Promise<void>`. Delivered at least once, so it must be idempotent. */
+/**
+ * Makes a method of an `@Injectable()` the consumer of a domain event: `(payload) =>
+ * Promise<void>`. Delivered at least once, so it must be idempotent.
+ */
 export function Consume(event: DomainEvent): MethodDecorator {
   return (_target, _key, descriptor) => {
     Reflect.defineMetadata(consumeMetadata, event, descriptor.value as object);

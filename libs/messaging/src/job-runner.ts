@@ -1,13 +1,17 @@
-import { randomUUID } from 'node:crypto';
-import { UnrecoverableError, Worker, type Job as BullJob } from 'bullmq';
-import type { Job } from '@carrel/contracts';
-import { context, metrics, nextTraceparent, type Logger } from '@carrel/observability';
-import { noteTurn } from './fair-turns.ts';
-import type { JobContext } from './handle.ts';
-import { queueName, type JobEnvelope } from './message-sender.ts';
-import type { RedisConnections } from './redis-connections.ts';
+import { randomUUID } from "node:crypto";
+import { UnrecoverableError, Worker, type Job as BullJob } from "bullmq";
+import type { Job } from "@carrel/contracts";
+import { context, metrics, nextTraceparent, type Logger } from "@carrel/observability";
+import { noteTurn } from "./fair-turns.ts";
+import type { JobContext } from "./handle.ts";
+import { queueName, type JobEnvelope } from "./message-sender.ts";
+import type { RedisConnections } from "./redis-connections.ts";
 
-export interface JobProcessor { job: Job; concurrency: number; run(payload: unknown, context: JobContext): Promise<void> }
+export interface JobProcessor {
+  job: Job;
+  concurrency: number;
+  run(payload: unknown, context: JobContext): Promise<void>;
+}
 export interface JobRunnerOptions {
   processors: readonly JobProcessor[];
   connections: RedisConnections;
@@ -18,38 +22,66 @@ export interface JobRunnerOptions {
 
 /** A job whose replica died so often is not run again by itself. */
 const mostCrashes = 2;
-const finished = metrics.histogram('carrel_job_seconds', 'Time an attempt of a job took', ['job', 'outcome']);
+const finished = metrics.histogram("carrel_job_seconds", "Time an attempt of a job took", [
+  "job",
+  "outcome",
+]);
 
 /** One BullMQ worker for each queue that this service has jobs in. */
 export class JobRunner {
   readonly #options: JobRunnerOptions;
   readonly #workers: Worker<JobEnvelope>[] = [];
   readonly #abort = new AbortController();
-  constructor(options: JobRunnerOptions) { this.#options = options; }
+  constructor(options: JobRunnerOptions) {
+    this.#options = options;
+  }
 
   start(): void {
     const queues = new Map<string, JobProcessor[]>();
-    for (const processor of this.#options.processors) queues.set(queueName(processor.job), [...(queues.get(queueName(processor.job)) ?? []), processor]);
+    for (const processor of this.#options.processors)
+      queues.set(queueName(processor.job), [
+        ...(queues.get(queueName(processor.job)) ?? []),
+        processor,
+      ]);
     for (const [queue, processors] of queues) {
       const byName = new Map(processors.map((processor) => [processor.job.name, processor]));
       const lockMs = this.#options.lockMs ?? 30_000;
       const worker = new Worker<JobEnvelope>(queue, (job) => this.#run(byName.get(job.name), job), {
-        connection: this.#options.connections.jobs, prefix: 'carrel', concurrency: Math.max(...processors.map((processor) => processor.concurrency)),
-        lockDuration: lockMs, stalledInterval: Math.max(250, lockMs / 2), maxStalledCount: mostCrashes, drainDelay: 5,
+        connection: this.#options.connections.jobs,
+        prefix: "carrel",
+        concurrency: Math.max(...processors.map((processor) => processor.concurrency)),
+        lockDuration: lockMs,
+        stalledInterval: Math.max(250, lockMs / 2),
+        maxStalledCount: mostCrashes,
+        drainDelay: 5,
       });
-      worker.on('error', (error) => this.#options.logger.debug({ err: error, queue }, 'a job worker met an error'));
-      worker.on('failed', (job, error) => this.#options.logger.warn({ job: job?.name, jobId: job?.id, attempt: job?.attemptsMade, error: error.message }, 'a job failed'));
+      worker.on("error", (error) =>
+        this.#options.logger.debug({ err: error, queue }, "a job worker met an error"),
+      );
+      worker.on("failed", (job, error) =>
+        this.#options.logger.warn(
+          { job: job?.name, jobId: job?.id, attempt: job?.attemptsMade, error: error.message },
+          "a job failed",
+        ),
+      );
       this.#workers.push(worker);
     }
   }
 
-  /** Takes no more jobs and waits for those at work; after `timeoutMs` their signal aborts and their locks are left to lapse. */
+  /**
+   * Takes no more jobs and waits for those at work; after `timeoutMs` their signal aborts and their
+   * locks are left to lapse.
+   */
   async stop(timeoutMs: number): Promise<void> {
     let timer: NodeJS.Timeout | undefined;
-    const patience = new Promise<'late'>((resolve) => { timer = setTimeout(() => resolve('late'), timeoutMs); });
-    const closed = Promise.all(this.#workers.map((worker) => worker.close())).catch(() => undefined);
-    if (await Promise.race([closed, patience]) === 'late') {
-      this.#abort.abort(new DOMException('The process stops', 'AbortError'));
+    const patience = new Promise<"late">((resolve) => {
+      timer = setTimeout(() => resolve("late"), timeoutMs);
+    });
+    const closed = Promise.all(this.#workers.map((worker) => worker.close())).catch(
+      () => undefined,
+    );
+    if ((await Promise.race([closed, patience])) === "late") {
+      this.#abort.abort(new DOMException("The process stops", "AbortError"));
       await Promise.race([closed, new Promise((resolve) => setTimeout(resolve, 500))]);
       await Promise.all(this.#workers.map((worker) => worker.close(true))).catch(() => undefined);
     }
@@ -59,19 +91,43 @@ export class JobRunner {
   async #run(processor: JobProcessor | undefined, job: BullJob<JobEnvelope>): Promise<void> {
     if (!processor) throw new UnrecoverableError(`This version has no processor for ${job.name}`);
     const payload = processor.job.payload.safeParse(job.data.payload);
-    if (!payload.success) throw new UnrecoverableError(`The payload of ${job.name} is not valid: ${payload.error.message}`);
+    if (!payload.success)
+      throw new UnrecoverableError(
+        `The payload of ${job.name} is not valid: ${payload.error.message}`,
+      );
     const attempt = job.attemptsMade + 1;
-    if (processor.job.fairBy !== undefined && job.opts.priority) void noteTurn(this.#options.connections.commands, queueName(processor.job), job.opts.priority).catch(() => undefined);
+    if (processor.job.fairBy !== undefined && job.opts.priority)
+      void noteTurn(
+        this.#options.connections.commands,
+        queueName(processor.job),
+        job.opts.priority,
+      ).catch(() => undefined);
     const crashes = job.stalledCounter ?? 0;
     const started = performance.now();
-    const work = { requestId: job.data.requestId ?? randomUUID(), actor: 'service', traceparent: nextTraceparent(job.data.traceparent ?? undefined), idempotencyKey: `job/${job.id}` };
-    let outcome = 'done';
+    const work = {
+      requestId: job.data.requestId ?? randomUUID(),
+      actor: "service",
+      traceparent: nextTraceparent(job.data.traceparent ?? undefined),
+      idempotencyKey: `job/${job.id}`,
+    };
+    let outcome = "done";
     try {
-      await context.run(work, () => processor.run(payload.data, { attempt, lastAttempt: attempt >= (job.opts.attempts ?? 1) || crashes >= mostCrashes, signal: this.#abort.signal, crashes }));
+      await context.run(work, () =>
+        processor.run(payload.data, {
+          attempt,
+          lastAttempt: attempt >= (job.opts.attempts ?? 1) || crashes >= mostCrashes,
+          signal: this.#abort.signal,
+          crashes,
+        }),
+      );
     } catch (error) {
-      outcome = 'failed';
-      this.#options.logger.warn({ err: error, job: job.name, attempt }, 'an attempt of a job failed');
-      if (isFinal(error)) throw new UnrecoverableError(error instanceof Error ? error.message : String(error));
+      outcome = "failed";
+      this.#options.logger.warn(
+        { err: error, job: job.name, attempt },
+        "an attempt of a job failed",
+      );
+      if (isFinal(error))
+        throw new UnrecoverableError(error instanceof Error ? error.message : String(error));
       throw error;
     } finally {
       finished.observe({ job: job.name, outcome }, (performance.now() - started) / 1000);
@@ -80,4 +136,8 @@ export class JobRunner {
 }
 
 /** Errors say themselves whether trying again may help; those that say nothing are tried again. */
-export const isFinal = (error: unknown): boolean => typeof error === 'object' && error !== null && 'isRetryable' in error && error.isRetryable === false;
+export const isFinal = (error: unknown): boolean =>
+  typeof error === "object" &&
+  error !== null &&
+  "isRetryable" in error &&
+  error.isRetryable === false;

@@ -1,35 +1,62 @@
-import { Queue } from 'bullmq';
-import { metrics } from '@carrel/observability';
-import { broadcastChannel } from './broadcast.ts';
-import { takeTurn } from './fair-turns.ts';
-import type { OutboxMessage } from './outbox.ts';
-import type { RedisConnections } from './redis-connections.ts';
+import { Queue } from "bullmq";
+import { metrics } from "@carrel/observability";
+import { broadcastChannel } from "./broadcast.ts";
+import { takeTurn } from "./fair-turns.ts";
+import type { OutboxMessage } from "./outbox.ts";
+import type { RedisConnections } from "./redis-connections.ts";
 
-export const eventStream = 'events';
-export const queueName = (job: { service: string; queue: string }): string => `${job.service}-${job.queue}`;
+export const eventStream = "events";
+export const queueName = (job: { service: string; queue: string }): string =>
+  `${job.service}-${job.queue}`;
 /** BullMQ refuses ':' in ids of our own. */
-export const jobId = (name: string, rowId: string, version: number): string => `${name}/${rowId}/${version}`;
+export const jobId = (name: string, rowId: string, version: number): string =>
+  `${name}/${rowId}/${version}`;
 
 /** What a job carries in Redis: its payload and the trace it belongs to. */
-export interface JobEnvelope { payload: unknown; requestId: string | null; traceparent: string | null }
-export interface Origin { requestId: string | null; traceparent: string | null }
+export interface JobEnvelope {
+  payload: unknown;
+  requestId: string | null;
+  traceparent: string | null;
+}
+export interface Origin {
+  requestId: string | null;
+  traceparent: string | null;
+}
 
-/** A failed job blocks its id for so long before a reconciler may add it again: long enough that one which ends replicas is no loop. */
+/**
+ * A failed job blocks its id for so long before a reconciler may add it again: long enough that one
+ * which ends replicas is no loop.
+ */
 export const failedJobRestMs = 15 * 60_000;
 
-const sent = metrics.counter('carrel_messages_sent_total', 'Jobs and events handed to Redis', ['kind', 'name']);
+const sent = metrics.counter("carrel_messages_sent_total", "Jobs and events handed to Redis", [
+  "kind",
+  "name",
+]);
 
-/** Puts jobs into their queues and events on the stream; the outbox relay and the reconcilers are its only callers. */
+/**
+ * Puts jobs into their queues and events on the stream; the outbox relay and the reconcilers are
+ * its only callers.
+ */
 export class MessageSender {
   readonly #connections: RedisConnections;
   readonly #queues = new Map<string, Queue>();
-  constructor(connections: RedisConnections) { this.#connections = connections; }
+  constructor(connections: RedisConnections) {
+    this.#connections = connections;
+  }
 
   /** `revive`: a job that failed long ago and is still due is added anew. */
-  async send(message: OutboxMessage, origin: Origin = { requestId: null, traceparent: null }, options: { revive?: boolean } = {}): Promise<void> {
-    if (message.kind === 'event') await this.#event(message, origin);
+  async send(
+    message: OutboxMessage,
+    origin: Origin = { requestId: null, traceparent: null },
+    options: { revive?: boolean } = {},
+  ): Promise<void> {
+    if (message.kind === "event") await this.#event(message, origin);
     else await this.#job(message, origin, options.revive ?? false);
-    sent.inc({ kind: message.kind, name: message.kind === 'job' ? message.job.name : message.event.name });
+    sent.inc({
+      kind: message.kind,
+      name: message.kind === "job" ? message.job.name : message.event.name,
+    });
   }
 
   async close(): Promise<void> {
@@ -37,33 +64,71 @@ export class MessageSender {
     this.#queues.clear();
   }
 
-  async #job({ job, rowId, version, payload, delayMs }: Extract<OutboxMessage, { kind: 'job' }>, origin: Origin, revive: boolean): Promise<void> {
+  async #job(
+    { job, rowId, version, payload, delayMs }: Extract<OutboxMessage, { kind: "job" }>,
+    origin: Origin,
+    revive: boolean,
+  ): Promise<void> {
     const id = jobId(job.name, rowId, version);
     const queue = this.#queue(queueName(job));
     if (revive) {
       const present = await queue.getJob(id);
-      if (present?.finishedOn && present.finishedOn < Date.now() - failedJobRestMs && await present.isFailed()) await present.remove();
+      if (
+        present?.finishedOn &&
+        present.finishedOn < Date.now() - failedJobRestMs &&
+        (await present.isFailed())
+      )
+        await present.remove();
     }
-    const turn = await takeTurn(this.#connections.commands, { job, queue: queueName(job), jobId: id, payload });
+    const turn = await takeTurn(this.#connections.commands, {
+      job,
+      queue: queueName(job),
+      jobId: id,
+      payload,
+    });
     await queue.add(job.name, { payload, ...origin } satisfies JobEnvelope, {
-      jobId: id, delay: delayMs, attempts: job.attempts, backoff: { type: 'exponential', delay: job.backoffMs },
-      removeOnComplete: true, ...(turn === null ? {} : { priority: turn }), removeOnFail: { age: 24 * 3600, count: 10_000 },
+      jobId: id,
+      delay: delayMs,
+      attempts: job.attempts,
+      backoff: { type: "exponential", delay: job.backoffMs },
+      removeOnComplete: true,
+      ...(turn === null ? {} : { priority: turn }),
+      removeOnFail: { age: 24 * 3600, count: 10_000 },
     });
   }
 
-  async #event({ event, payload }: Extract<OutboxMessage, { kind: 'event' }>, origin: Origin): Promise<void> {
+  async #event(
+    { event, payload }: Extract<OutboxMessage, { kind: "event" }>,
+    origin: Origin,
+  ): Promise<void> {
     const text = JSON.stringify(payload ?? null);
     const { commands } = this.#connections;
-    if (event.consumers.length > 0) await commands.xadd(eventStream, '*', 'n', event.name, 'p', text, 'r', origin.requestId ?? '', 't', origin.traceparent ?? '');
+    if (event.consumers.length > 0)
+      await commands.xadd(
+        eventStream,
+        "*",
+        "n",
+        event.name,
+        "p",
+        text,
+        "r",
+        origin.requestId ?? "",
+        "t",
+        origin.traceparent ?? "",
+      );
     await commands.publish(broadcastChannel(`event:${event.name}`), text);
   }
 
   #queue(name: string): Queue {
     let queue = this.#queues.get(name);
     if (!queue) {
-      queue = new Queue(name, { connection: this.#connections.jobs, prefix: 'carrel', streams: { events: { maxLen: 100 } } });
+      queue = new Queue(name, {
+        connection: this.#connections.jobs,
+        prefix: "carrel",
+        streams: { events: { maxLen: 100 } },
+      });
       // The connection reports its own errors.
-      queue.on('error', () => undefined);
+      queue.on("error", () => undefined);
       this.#queues.set(name, queue);
     }
     return queue;

@@ -1,11 +1,21 @@
-import pg from 'pg';
-import type { DataSource } from 'typeorm';
-import type { DomainEvent, Job } from '@carrel/contracts';
-import { metrics, type Logger } from '@carrel/observability';
-import type { MessageSender } from './message-sender.ts';
-import { outboxChannel, type OutboxMessage } from './outbox.ts';
+import pg from "pg";
+import type { DataSource } from "typeorm";
+import type { DomainEvent, Job } from "@carrel/contracts";
+import { metrics, type Logger } from "@carrel/observability";
+import type { MessageSender } from "./message-sender.ts";
+import { outboxChannel, type OutboxMessage } from "./outbox.ts";
 
-interface OutboxRow { id: string; kind: 'job' | 'event'; name: string; row_id: string | null; version: string | null; delay_ms: number; payload: unknown; request_id: string | null; traceparent: string | null }
+interface OutboxRow {
+  id: string;
+  kind: "job" | "event";
+  name: string;
+  row_id: string | null;
+  version: string | null;
+  delay_ms: number;
+  payload: unknown;
+  request_id: string | null;
+  traceparent: string | null;
+}
 
 export interface OutboxRelayOptions {
   url: string;
@@ -19,12 +29,17 @@ export interface OutboxRelayOptions {
   pollMs?: number;
 }
 
-const relayed = metrics.counter('carrel_outbox_relayed_total', 'Outbox messages handed to Redis', ['schema']);
+const relayed = metrics.counter("carrel_outbox_relayed_total", "Outbox messages handed to Redis", [
+  "schema",
+]);
 const batch = 100;
 /** Redis must take a batch within this time, or it stays in the outbox. */
 const sendTimeoutMs = 10_000;
 
-/** Moves committed outbox rows to Redis: told by NOTIFY, and by a short poll where a notification was lost. A row is deleted only after Redis has the message. */
+/**
+ * Moves committed outbox rows to Redis: told by NOTIFY, and by a short poll where a notification
+ * was lost. A row is deleted only after Redis has the message.
+ */
 export class OutboxRelay {
   readonly #options: OutboxRelayOptions;
   readonly #jobs: Map<string, Job>;
@@ -51,12 +66,20 @@ export class OutboxRelay {
   /** Relays now; calls while it runs make it run once more. */
   nudge(): void {
     if (this.#closed) return;
-    if (this.#running) { this.#again = true; return; }
+    if (this.#running) {
+      this.#again = true;
+      return;
+    }
     this.#running = this.#drain()
-      .catch((error: unknown) => this.#options.logger.warn({ err: error }, 'the outbox could not be relayed, trying again'))
+      .catch((error: unknown) =>
+        this.#options.logger.warn({ err: error }, "the outbox could not be relayed, trying again"),
+      )
       .finally(() => {
         this.#running = null;
-        if (this.#again) { this.#again = false; this.nudge(); }
+        if (this.#again) {
+          this.#again = false;
+          this.nudge();
+        }
       });
   }
 
@@ -69,7 +92,11 @@ export class OutboxRelay {
 
   async #listen(): Promise<void> {
     if (this.#closed) return;
-    const client = new pg.Client({ connectionString: this.#options.url, application_name: `carrel ${this.#options.schema} outbox`, keepAlive: true });
+    const client = new pg.Client({
+      connectionString: this.#options.url,
+      application_name: `carrel ${this.#options.schema} outbox`,
+      keepAlive: true,
+    });
     this.#listener = client;
     let gone = false;
     const again = (): void => {
@@ -78,15 +105,18 @@ export class OutboxRelay {
       client.end().catch(() => undefined);
       setTimeout(() => void this.#listen(), 1_000).unref();
     };
-    client.on('error', again);
-    client.on('end', again);
-    client.on('notification', () => this.nudge());
+    client.on("error", again);
+    client.on("end", again);
+    client.on("notification", () => this.nudge());
     try {
       await client.connect();
       await client.query(`listen ${client.escapeIdentifier(outboxChannel(this.#options.schema))}`);
       this.nudge();
     } catch (error) {
-      this.#options.logger.debug({ err: error }, 'listening for outbox rows failed, polling meanwhile');
+      this.#options.logger.debug(
+        { err: error },
+        "listening for outbox rows failed, polling meanwhile",
+      );
       again();
     }
   }
@@ -96,41 +126,70 @@ export class OutboxRelay {
     while (count === batch && !this.#closed) count = await this.#relayBatch();
     if (Date.now() - this.#lastSweep > 3_600_000) {
       this.#lastSweep = Date.now();
-      await this.#options.dataSource.query(`delete from "${this.#options.schema}".request_result where created_at < now() - interval '1 day'`);
+      await this.#options.dataSource.query(
+        `delete from "${this.#options.schema}".request_result where created_at < now() - interval '1 day'`,
+      );
     }
   }
 
   async #relayBatch(): Promise<number> {
     const { schema, dataSource, sender, logger } = this.#options;
     return dataSource.transaction(async (manager) => {
-      const rows = await manager.query<OutboxRow[]>(`select * from "${schema}".outbox order by id limit ${batch} for update skip locked`);
+      const rows = await manager.query<OutboxRow[]>(
+        `select * from "${schema}".outbox order by id limit ${batch} for update skip locked`,
+      );
       if (rows.length === 0) return 0;
       const messages = rows.flatMap((row) => {
         const message = this.#message(row);
-        if (!message) logger.error({ name: row.name, id: row.id }, 'an outbox row names a job or event that this version does not know; it is dropped');
-        return message ? [{ message, origin: { requestId: row.request_id, traceparent: row.traceparent } }] : [];
+        if (!message)
+          logger.error(
+            { name: row.name, id: row.id },
+            "an outbox row names a job or event that this version does not know; it is dropped",
+          );
+        return message
+          ? [{ message, origin: { requestId: row.request_id, traceparent: row.traceparent } }]
+          : [];
       });
-      await withTimeout(Promise.all(messages.map(({ message, origin }) => sender.send(message, origin))), sendTimeoutMs);
-      await manager.query(`delete from "${schema}".outbox where id = any($1::bigint[])`, [rows.map((row) => row.id)]);
+      await withTimeout(
+        Promise.all(messages.map(({ message, origin }) => sender.send(message, origin))),
+        sendTimeoutMs,
+      );
+      await manager.query(`delete from "${schema}".outbox where id = any($1::bigint[])`, [
+        rows.map((row) => row.id),
+      ]);
       relayed.inc({ schema }, rows.length);
       return rows.length;
     });
   }
 
   #message(row: OutboxRow): OutboxMessage | null {
-    if (row.kind === 'event') {
+    if (row.kind === "event") {
       const event = this.#events.get(row.name);
-      return event ? { kind: 'event', event, payload: row.payload } : null;
+      return event ? { kind: "event", event, payload: row.payload } : null;
     }
     const job = this.#jobs.get(row.name);
-    return job && row.row_id !== null ? { kind: 'job', job, rowId: row.row_id, version: Number(row.version), payload: row.payload, delayMs: row.delay_ms } : null;
+    return job && row.row_id !== null
+      ? {
+          kind: "job",
+          job,
+          rowId: row.row_id,
+          version: Number(row.version),
+          payload: row.payload,
+          delayMs: row.delay_ms,
+        }
+      : null;
   }
 }
 
 async function withTimeout<T>(work: Promise<T>, ms: number): Promise<T> {
   let timer: NodeJS.Timeout | undefined;
   try {
-    return await Promise.race([work, new Promise<never>((_, reject) => { timer = setTimeout(() => reject(new Error(`Redis took nothing within ${ms} ms`)), ms); })]);
+    return await Promise.race([
+      work,
+      new Promise<never>((_, reject) => {
+        timer = setTimeout(() => reject(new Error(`Redis took nothing within ${ms} ms`)), ms);
+      }),
+    ]);
   } finally {
     clearTimeout(timer);
   }

@@ -1,44 +1,72 @@
-import { Injectable } from '@nestjs/common';
-import type { EntityManager } from 'typeorm';
-import type { z } from 'zod';
-import type { DomainEvent, Job } from '@carrel/contracts';
-import { context } from '@carrel/observability';
+import { Injectable } from "@nestjs/common";
+import type { EntityManager } from "typeorm";
+import type { z } from "zod";
+import type { DomainEvent, Job } from "@carrel/contracts";
+import { context } from "@carrel/observability";
 
 /** A job or event to be told after the transaction that causes it. */
 export type OutboxMessage =
-  | { kind: 'job'; job: Job; rowId: string; version: number; payload: unknown; delayMs: number }
-  | { kind: 'event'; event: DomainEvent; payload: unknown };
+  | { kind: "job"; job: Job; rowId: string; version: number; payload: unknown; delayMs: number }
+  | { kind: "event"; event: DomainEvent; payload: unknown };
 
-/** The job's id is made of name, row id and row version: adding one that is there already does nothing. */
-export const jobMessage = <P extends z.ZodType>(job: Job<P>, message: { rowId: string | number; version: number; payload: z.input<P>; delayMs?: number }): OutboxMessage =>
-  ({ kind: 'job', job, rowId: String(message.rowId), version: message.version, payload: message.payload, delayMs: message.delayMs ?? 0 });
+/**
+ * The job's id is made of name, row id and row version: adding one that is there already does
+ * nothing.
+ */
+export const jobMessage = <P extends z.ZodType>(
+  job: Job<P>,
+  message: { rowId: string | number; version: number; payload: z.input<P>; delayMs?: number },
+): OutboxMessage => ({
+  kind: "job",
+  job,
+  rowId: String(message.rowId),
+  version: message.version,
+  payload: message.payload,
+  delayMs: message.delayMs ?? 0,
+});
 
-export const eventMessage = <P extends z.ZodType>(event: DomainEvent<P>, payload: z.input<P>): OutboxMessage => ({ kind: 'event', event, payload });
+export const eventMessage = <P extends z.ZodType>(
+  event: DomainEvent<P>,
+  payload: z.input<P>,
+): OutboxMessage => ({ kind: "event", event, payload });
 
 export const outboxChannel = (schema: string): string => `carrel_outbox_${schema}`;
 
-/** Writes messages in the caller's transaction; the relay sends them after its commit, at least once. */
+/**
+ * Writes messages in the caller's transaction; the relay sends them after its commit, at least
+ * once.
+ */
 @Injectable()
 export class Outbox {
   readonly #schema: string;
-  constructor(schema: string) { this.#schema = schema; }
+  constructor(schema: string) {
+    this.#schema = schema;
+  }
 
   async add(manager: EntityManager, ...messages: OutboxMessage[]): Promise<void> {
     if (messages.length === 0) return;
     const work = context.get();
     const rows = messages.map((message) => ({
       kind: message.kind,
-      name: message.kind === 'job' ? message.job.name : message.event.name,
-      row_id: message.kind === 'job' ? message.rowId : null,
-      version: message.kind === 'job' ? message.version : null,
-      delay_ms: message.kind === 'job' ? message.delayMs : 0,
-      payload: (message.kind === 'job' ? message.job.payload : message.event.payload).parse(message.payload),
+      name: message.kind === "job" ? message.job.name : message.event.name,
+      row_id: message.kind === "job" ? message.rowId : null,
+      version: message.kind === "job" ? message.version : null,
+      delay_ms: message.kind === "job" ? message.delayMs : 0,
+      payload: (message.kind === "job" ? message.job.payload : message.event.payload).parse(
+        message.payload,
+      ),
     }));
     // Both in one round trip: every step of every document comes by here.
     await manager.query(
       `with added as (insert into "${this.#schema}".outbox (kind, name, row_id, version, delay_ms, payload, request_id, traceparent)
          select kind, name, row_id, version, delay_ms, payload, $2, $3 from jsonb_to_recordset($1::jsonb) as r(kind text, name text, row_id text, version bigint, delay_ms int, payload jsonb) returning 1)
        select pg_notify($4, '') from (select count(*) from added) as counted`,
-      [JSON.stringify(rows), work?.requestId ?? null, work?.traceparent ?? null, outboxChannel(this.#schema)]);
+      [
+        JSON.stringify(rows),
+        work?.requestId ?? null,
+        work?.traceparent ?? null,
+        outboxChannel(this.#schema),
+      ],
+    );
   }
 }

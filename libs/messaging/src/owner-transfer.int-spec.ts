@@ -1,24 +1,47 @@
-import { afterAll, beforeAll, beforeEach, expect, it } from '@jest/globals';
-import type { DataSource, MigrationInterface, QueryRunner } from 'typeorm';
-import { createDataSource, migrate, type ServiceDatabase } from '@carrel/database';
-import { createLogger } from '@carrel/observability';
-import { eventually, testDatabase, type TestDatabase } from '@carrel/testing';
-import { OwnerTransfer, ownerTransferMigration, type OwnerTransferOptions } from './owner-transfer.ts';
+import { afterAll, beforeAll, beforeEach, expect, it } from "@jest/globals";
+import type { DataSource, MigrationInterface, QueryRunner } from "typeorm";
+import { createDataSource, migrate, type ServiceDatabase } from "@carrel/database";
+import { createLogger } from "@carrel/observability";
+import { eventually, testDatabase, type TestDatabase } from "@carrel/testing";
+import {
+  OwnerTransfer,
+  ownerTransferMigration,
+  type OwnerTransferOptions,
+} from "./owner-transfer.ts";
 
 class CreateThings1795220000000 implements MigrationInterface {
-  readonly name = 'CreateThings1795220000000';
+  readonly name = "CreateThings1795220000000";
   async up(runner: QueryRunner): Promise<void> {
-    await runner.query(`create table "things"."note" ("id" integer generated always as identity primary key, "user_id" integer, "created_at" timestamptz not null default now())`);
-    await runner.query(`create table "things"."picture" ("id" uuid primary key default gen_random_uuid(), "owner" integer, "made" timestamptz not null default now())`);
+    await runner.query(
+      `create table "things"."note" ("id" integer generated always as identity primary key, "user_id" integer, "created_at" timestamptz not null default now())`,
+    );
+    await runner.query(
+      `create table "things"."picture" ("id" uuid primary key default gen_random_uuid(), "owner" integer, "made" timestamptz not null default now())`,
+    );
   }
-  async down(runner: QueryRunner): Promise<void> { await runner.query('drop table "things"."note", "things"."picture"'); }
+  async down(runner: QueryRunner): Promise<void> {
+    await runner.query('drop table "things"."note", "things"."picture"');
+  }
 }
-const things: ServiceDatabase = { schema: 'things', entities: [], migrations: [CreateThings1795220000000, ownerTransferMigration('things')] };
-const tables = [{ table: 'note', ownerColumn: 'user_id', createdColumn: 'created_at' }, { table: 'picture', ownerColumn: 'owner', createdColumn: 'made' }];
+const things: ServiceDatabase = {
+  schema: "things",
+  entities: [],
+  migrations: [CreateThings1795220000000, ownerTransferMigration("things")],
+};
+const tables = [
+  { table: "note", ownerColumn: "user_id", createdColumn: "created_at" },
+  { table: "picture", ownerColumn: "owner", createdColumn: "made" },
+];
 
 class ThingTransfer extends OwnerTransfer {
   constructor(dataSource: DataSource, options: Partial<OwnerTransferOptions> = {}) {
-    super(dataSource, { schema: 'things', tables, batchSize: 10, logger: createLogger('test', 'silent'), ...options });
+    super(dataSource, {
+      schema: "things",
+      tables,
+      batchSize: 10,
+      logger: createLogger("test", "silent"),
+      ...options,
+    });
   }
 }
 
@@ -33,39 +56,60 @@ afterAll(async () => {
   await source?.destroy();
   await database?.drop();
 });
-beforeEach(async () => { await source.query('truncate things.note, things.picture, things.owner_transfer'); });
+beforeEach(async () => {
+  await source.query("truncate things.note, things.picture, things.owner_transfer");
+});
 
 const ago = (seconds: number): string => new Date(Date.now() - seconds * 1000).toISOString();
-const count = async (where: string): Promise<number> => (await source.query<{ n: number }[]>(`select ((select count(*) from things.note n(id, owner, made) where ${where}) + (select count(*) from things.picture where ${where}))::int as n`))[0]!.n;
-const isDone = async (): Promise<boolean> => (await source.query<{ done: boolean }[]>('select done_at is not null as done from things.owner_transfer'))[0]!.done;
+const count = async (where: string): Promise<number> =>
+  (
+    await source.query<{ n: number }[]>(
+      `select ((select count(*) from things.note n(id, owner, made) where ${where}) + (select count(*) from things.picture where ${where}))::int as n`,
+    )
+  )[0]!.n;
+const isDone = async (): Promise<boolean> =>
+  (
+    await source.query<{ done: boolean }[]>(
+      "select done_at is not null as done from things.owner_transfer",
+    )
+  )[0]!.done;
 const fill = async (rows: number, secondsAgo: number): Promise<void> => {
-  for (const [table, column] of [['note', 'created_at'], ['picture', 'made']]) await source.query(`insert into things."${table}" ("${column}") select now() - $1 * interval '1 second' from generate_series(1, $2)`, [secondsAgo, rows]);
+  for (const [table, column] of [
+    ["note", "created_at"],
+    ["picture", "made"],
+  ])
+    await source.query(
+      `insert into things."${table}" ("${column}") select now() - $1 * interval '1 second' from generate_series(1, $2)`,
+      [secondsAgo, rows],
+    );
 };
 
-it('moves what had no owner until a minute after the switch, and nothing else', async () => {
+it("moves what had no owner until a minute after the switch, and nothing else", async () => {
   await fill(55, 4_000);
   await fill(3, 260);
   await fill(4, 100);
-  await source.query('insert into things.note (user_id, created_at) values (7, now() - interval \'1 day\')');
+  await source.query(
+    "insert into things.note (user_id, created_at) values (7, now() - interval '1 day')",
+  );
   const transfer = new ThingTransfer(source);
   await transfer.remember({ adminId: 1, at: ago(300) });
   await eventually(async () => expect(await isDone()).toBe(true));
-  expect(await count('owner = 1')).toBe(2 * 58);
-  expect(await count('owner is null')).toBe(2 * 4);
-  expect(await count('owner = 7')).toBe(1);
+  expect(await count("owner = 1")).toBe(2 * 58);
+  expect(await count("owner is null")).toBe(2 * 4);
+  expect(await count("owner = 7")).toBe(1);
   // Told again, by the same event or a later one: nothing happens any more.
   await transfer.remember({ adminId: 2, at: ago(0) });
   expect(await transfer.due()).toEqual([]);
   await transfer.onModuleDestroy();
-  expect(await count('owner is null')).toBe(2 * 4);
-  expect(await count('owner = 2')).toBe(0);
+  expect(await count("owner is null")).toBe(2 * 4);
+  expect(await count("owner = 2")).toBe(0);
 });
 
-it('sweeps once more for rows of requests that were under way', async () => {
+it("sweeps once more for rows of requests that were under way", async () => {
   await fill(12, 10);
   const transfer = new ThingTransfer(source);
   await transfer.remember({ adminId: 1, at: ago(0) });
-  await eventually(async () => expect(await count('owner = 1')).toBe(24));
+  await eventually(async () => expect(await count("owner = 1")).toBe(24));
   await transfer.onModuleDestroy();
   expect(await isDone()).toBe(false);
   await fill(2, -5);
@@ -76,17 +120,17 @@ it('sweeps once more for rows of requests that were under way', async () => {
   const next = new ThingTransfer(source);
   await next.due();
   await eventually(async () => expect(await isDone()).toBe(true));
-  expect(await count('owner = 1')).toBe(28);
-  expect(await count('owner is null')).toBe(2);
+  expect(await count("owner = 1")).toBe(28);
+  expect(await count("owner is null")).toBe(2);
 });
 
-it('goes on after it was stopped between two batches', async () => {
+it("goes on after it was stopped between two batches", async () => {
   await fill(200, 1_000);
   const first = new ThingTransfer(source, { pauseMs: 20 });
   await first.remember({ adminId: 1, at: ago(500) });
-  await eventually(async () => expect(await count('owner = 1')).toBeGreaterThan(20));
+  await eventually(async () => expect(await count("owner = 1")).toBeGreaterThan(20));
   await first.onModuleDestroy();
-  const moved = await count('owner = 1');
+  const moved = await count("owner = 1");
   expect(moved).toBeLessThan(400);
   expect(moved % 10).toBe(0);
   expect(await isDone()).toBe(false);
@@ -94,15 +138,17 @@ it('goes on after it was stopped between two batches', async () => {
   await Promise.all([second.due(), third.due()]);
   await eventually(async () => expect(await isDone()).toBe(true));
   await Promise.all([second.onModuleDestroy(), third.onModuleDestroy()]);
-  expect(await count('owner = 1')).toBe(400);
+  expect(await count("owner = 1")).toBe(400);
 });
 
-it('waits for a row that another transaction holds, and leaves out one that went', async () => {
+it("waits for a row that another transaction holds, and leaves out one that went", async () => {
   await fill(25, 1_000);
   const runner = source.createQueryRunner();
   await runner.startTransaction();
-  await runner.query('update things.note set created_at = created_at where id in (select min(id) from things.note)');
-  await runner.query('delete from things.note where id in (select max(id) from things.note)');
+  await runner.query(
+    "update things.note set created_at = created_at where id in (select min(id) from things.note)",
+  );
+  await runner.query("delete from things.note where id in (select max(id) from things.note)");
   const transfer = new ThingTransfer(source);
   await transfer.remember({ adminId: 1, at: ago(500) });
   await new Promise((resolve) => setTimeout(resolve, 200));
@@ -110,6 +156,6 @@ it('waits for a row that another transaction holds, and leaves out one that went
   await runner.release();
   await eventually(async () => expect(await isDone()).toBe(true));
   await transfer.onModuleDestroy();
-  expect(await count('owner = 1')).toBe(49);
-  expect(await count('owner is null')).toBe(0);
+  expect(await count("owner = 1")).toBe(49);
+  expect(await count("owner is null")).toBe(0);
 });

@@ -1,34 +1,49 @@
-import type { OnModuleDestroy } from '@nestjs/common';
-import type { DataSource, EntityManager, MigrationInterface, QueryRunner } from 'typeorm';
-import { multiUserEnabled, type EventPayload } from '@carrel/contracts';
-import type { Logger } from '@carrel/observability';
-import { Consume } from './handle.ts';
-import { Reconciler } from './reconciler.ts';
-import type { OutboxMessage } from './outbox.ts';
+import type { OnModuleDestroy } from "@nestjs/common";
+import type { DataSource, EntityManager, MigrationInterface, QueryRunner } from "typeorm";
+import { multiUserEnabled, type EventPayload } from "@carrel/contracts";
+import type { Logger } from "@carrel/observability";
+import { Consume } from "./handle.ts";
+import { Reconciler } from "./reconciler.ts";
+import type { OutboxMessage } from "./outbox.ts";
 
 /** A table of the service whose rows belong to a user; its primary key is `id`. */
-export interface OwnedTable { table: string; ownerColumn: string; createdColumn: string }
+export interface OwnedTable {
+  table: string;
+  ownerColumn: string;
+  createdColumn: string;
+}
 export interface OwnerTransferOptions {
   schema: string;
   tables: readonly OwnedTable[];
   logger: Logger;
   /** Rows in one transaction; default 500. */
   batchSize?: number;
-  /** Pause between two batches, so that a large table does not keep others waiting; default 0 ms. */
+  /**
+   * Pause between two batches, so that a large table does not keep others waiting; default 0 ms.
+   */
   pauseMs?: number;
 }
 
-/** Requests that began as the instance may still write for this long after the switch; what comes later without an owner is the developer API's. */
+/**
+ * Requests that began as the instance may still write for this long after the switch; what comes
+ * later without an owner is the developer API's.
+ */
 const lateRowsSeconds = 60;
 /** And their transactions for this long after that. */
 const lateCommitsSeconds = 30;
-/** Deadlock, serialization, and another row that took a unique place meanwhile: the batch is tried again. */
-const passingFaults = new Set(['40P01', '40001', '23505']);
+/**
+ * Deadlock, serialization, and another row that took a unique place meanwhile: the batch is tried
+ * again.
+ */
+const passingFaults = new Set(["40P01", "40001", "23505"]);
 
-/** The migration of a service with an `OwnerTransfer`: table `owner_transfer` in its schema, which holds one row at most. */
+/**
+ * The migration of a service with an `OwnerTransfer`: table `owner_transfer` in its schema, which
+ * holds one row at most.
+ */
 export function ownerTransferMigration(schema: string): new () => MigrationInterface {
   return class OwnerTransfer1795240000000 implements MigrationInterface {
-    readonly name = 'OwnerTransfer1795240000000';
+    readonly name = "OwnerTransfer1795240000000";
     async up(runner: QueryRunner): Promise<void> {
       await runner.query(`create table "${schema}"."owner_transfer" (
         "id" integer primary key default 1 check ("id" = 1), "admin_id" integer not null, "at" timestamptz not null, "done_at" timestamptz)`);
@@ -40,9 +55,12 @@ export function ownerTransferMigration(schema: string): new () => MigrationInter
 }
 
 /**
- * Multi-user mode was switched on: the service's rows without an owner become the first admin's. The event is remembered in
- * `owner_transfer`, the rows move in batches beside other work, and the reconciler goes on with it after a crash and sweeps
- * once more for rows of requests that were under way during the switch. A service extends this class with its tables.
+ * Multi-user mode was switched on: the service's rows without an owner become the first admin's.
+ * The event is remembered in
+ * `owner_transfer`, the rows move in batches beside other work, and the reconciler goes on with it
+ * after a crash and sweeps
+ * once more for rows of requests that were under way during the switch. A service extends this
+ * class with its tables.
  */
 export abstract class OwnerTransfer extends Reconciler implements OnModuleDestroy {
   protected readonly dataSource: DataSource;
@@ -58,7 +76,10 @@ export abstract class OwnerTransfer extends Reconciler implements OnModuleDestro
 
   @Consume(multiUserEnabled)
   async remember({ adminId, at }: EventPayload<typeof multiUserEnabled>): Promise<void> {
-    await this.dataSource.query(`insert into "${this.#options.schema}"."owner_transfer" ("admin_id", "at") values ($1, $2) on conflict do nothing`, [adminId, at]);
+    await this.dataSource.query(
+      `insert into "${this.#options.schema}"."owner_transfer" ("admin_id", "at") values ($1, $2) on conflict do nothing`,
+      [adminId, at],
+    );
     this.#begin();
   }
 
@@ -73,22 +94,44 @@ export abstract class OwnerTransfer extends Reconciler implements OnModuleDestro
     await this.#running;
   }
 
-  /** Moves these rows, which are locked; a service whose rows hang together moves the others with them, in the same transaction. */
-  protected async move(manager: EntityManager, table: OwnedTable, ids: string[], adminId: number): Promise<void> {
-    await manager.query(`update "${this.#options.schema}"."${table.table}" set "${table.ownerColumn}" = $1 where "id" = any($2)`, [adminId, ids]);
+  /**
+   * Moves these rows, which are locked; a service whose rows hang together moves the others with
+   * them, in the same transaction.
+   */
+  protected async move(
+    manager: EntityManager,
+    table: OwnedTable,
+    ids: string[],
+    adminId: number,
+  ): Promise<void> {
+    await manager.query(
+      `update "${this.#options.schema}"."${table.table}" set "${table.ownerColumn}" = $1 where "id" = any($2)`,
+      [adminId, ids],
+    );
   }
 
-  /** Not awaited by the event nor by the reconciler, which would keep a stopping service waiting. */
+  /**
+   * Not awaited by the event nor by the reconciler, which would keep a stopping service waiting.
+   */
   #begin(): void {
     if (this.#stopped) return;
     this.#running ??= this.#run()
-      .catch((error: unknown) => this.#options.logger.warn({ err: error, schema: this.#options.schema }, 'rows without an owner could not be moved, trying again later'))
-      .finally(() => { this.#running = null; });
+      .catch((error: unknown) =>
+        this.#options.logger.warn(
+          { err: error, schema: this.#options.schema },
+          "rows without an owner could not be moved, trying again later",
+        ),
+      )
+      .finally(() => {
+        this.#running = null;
+      });
   }
 
   async #find(): Promise<{ admin_id: number; is_over: boolean } | null> {
     const rows = await this.dataSource.query<{ admin_id: number; is_over: boolean }[]>(
-      `select "admin_id", now() > "at" + $1 * interval '1 second' as "is_over" from "${this.#options.schema}"."owner_transfer" where "done_at" is null`, [lateRowsSeconds + lateCommitsSeconds]);
+      `select "admin_id", now() > "at" + $1 * interval '1 second' as "is_over" from "${this.#options.schema}"."owner_transfer" where "done_at" is null`,
+      [lateRowsSeconds + lateCommitsSeconds],
+    );
     return rows[0] ?? null;
   }
 
@@ -96,10 +139,14 @@ export abstract class OwnerTransfer extends Reconciler implements OnModuleDestro
     const due = await this.#find();
     if (due === null) return;
     for (const table of this.#options.tables) {
-      // Again until a pass finds nothing: rows that another transaction held or took away must not end it early.
+      // Again until a pass finds nothing: rows that another transaction held or took away must not
+      // end it early.
       while ((await this.#pass(table, due.admin_id)) > 0) if (this.#stopped) return;
     }
-    if (due.is_over && !this.#stopped) await this.dataSource.query(`update "${this.#options.schema}"."owner_transfer" set "done_at" = now() where "done_at" is null`);
+    if (due.is_over && !this.#stopped)
+      await this.dataSource.query(
+        `update "${this.#options.schema}"."owner_transfer" set "done_at" = now() where "done_at" is null`,
+      );
   }
 
   /** Goes through the table once in the order of its ids; how many rows were moved. */
@@ -111,7 +158,8 @@ export abstract class OwnerTransfer extends Reconciler implements OnModuleDestro
       if (ids.length === 0) break;
       moved += ids.length;
       after = ids.at(-1)!;
-      if (this.#options.pauseMs > 0) await new Promise((resolve) => setTimeout(resolve, this.#options.pauseMs));
+      if (this.#options.pauseMs > 0)
+        await new Promise((resolve) => setTimeout(resolve, this.#options.pauseMs));
     }
     return moved;
   }
@@ -122,16 +170,22 @@ export abstract class OwnerTransfer extends Reconciler implements OnModuleDestro
       try {
         return await this.dataSource.transaction(async (manager) => {
           // One replica at a time: waiting for each other's rows would only make both slower.
-          await manager.query('select pg_advisory_xact_lock(hashtext($1))', [`owner-transfer:${schema}`]);
-          const rows = await manager.query<{ id: string }[]>(`select "id"::text as "id" from "${schema}"."${table.table}" t where t."${table.ownerColumn}" is null
-            and t."${table.createdColumn}" <= (select "at" from "${schema}"."owner_transfer") + $1 * interval '1 second' ${after === null ? '' : 'and t."id" > $3'}
-            order by t."id" limit $2 for update of t`, [lateRowsSeconds, batchSize, ...(after === null ? [] : [after])]);
+          await manager.query("select pg_advisory_xact_lock(hashtext($1))", [
+            `owner-transfer:${schema}`,
+          ]);
+          const rows = await manager.query<{ id: string }[]>(
+            `select "id"::text as "id" from "${schema}"."${table.table}" t where t."${table.ownerColumn}" is null
+            and t."${table.createdColumn}" <= (select "at" from "${schema}"."owner_transfer") + $1 * interval '1 second' ${after === null ? "" : 'and t."id" > $3'}
+            order by t."id" limit $2 for update of t`,
+            [lateRowsSeconds, batchSize, ...(after === null ? [] : [after])],
+          );
           const ids = rows.map((row) => row.id);
           if (ids.length > 0) await this.move(manager, table, ids, adminId);
           return ids;
         });
       } catch (error) {
-        if (attempt === 5 || !passingFaults.has((error as { code?: string }).code ?? '')) throw error;
+        if (attempt === 5 || !passingFaults.has((error as { code?: string }).code ?? ""))
+          throw error;
         await new Promise((resolve) => setTimeout(resolve, attempt * 100));
       }
     }

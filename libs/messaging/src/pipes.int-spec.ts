@@ -1,10 +1,10 @@
-import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
-import { createLogger } from '@carrel/observability';
-import { startTestRedis, waitFor, type TestRedis } from '@carrel/testing';
-import { PipeBrokenError } from './pipes.ts';
-import { createSharedMessaging, type SharedMessaging } from './shared-messaging.ts';
+import { afterAll, beforeAll, describe, expect, it } from "@jest/globals";
+import { createLogger } from "@carrel/observability";
+import { startTestRedis, waitFor, type TestRedis } from "@carrel/testing";
+import { PipeBrokenError } from "./pipes.ts";
+import { createSharedMessaging, type SharedMessaging } from "./shared-messaging.ts";
 
-describe('pipes', () => {
+describe("pipes", () => {
   let redis: TestRedis;
   let writing: SharedMessaging;
   let reading: SharedMessaging;
@@ -13,7 +13,11 @@ describe('pipes', () => {
 
   beforeAll(async () => {
     redis = await startTestRedis();
-    const options = { redisUrl: redis.url, key: Buffer.alloc(32, 1), logger: createLogger('test', 'silent') };
+    const options = {
+      redisUrl: redis.url,
+      key: Buffer.alloc(32, 1),
+      logger: createLogger("test", "silent"),
+    };
     [writing, reading] = [createSharedMessaging(options), createSharedMessaging(options)];
   });
   afterAll(async () => {
@@ -26,17 +30,21 @@ describe('pipes', () => {
     const key = `test:${(count += 1)}`;
     const state = { asked: 0, ended: false };
     await writing.pipes.open(key);
-    const writer = writing.pipes.write(key, (async function* () {
-      try {
-        for (; state.asked < parts; ) {
-          state.asked += 1;
-          if (state.asked === failAt) throw new Error('the source is gone');
-          yield await Promise.resolve(`part ${state.asked} "ü😀"\n`);
+    const writer = writing.pipes.write(
+      key,
+      (async function* () {
+        try {
+          for (; state.asked < parts;) {
+            state.asked += 1;
+            if (state.asked === failAt) throw new Error("the source is gone");
+            yield await Promise.resolve(`part ${state.asked} "ü😀"\n`);
+          }
+        } finally {
+          state.ended = true;
         }
-      } finally {
-        state.ended = true;
-      }
-    })(), signal);
+      })(),
+      signal,
+    );
     writer.catch(() => undefined);
     return { key, state, writer };
   }
@@ -45,49 +53,63 @@ describe('pipes', () => {
     for await (const part of reading.pipes.read(key)) parts.push(part);
     return parts;
   }
-  const expected = (parts: number): string[] => Array.from({ length: parts }, (_, n) => `part ${n + 1} "ü😀"\n`);
+  const expected = (parts: number): string[] =>
+    Array.from({ length: parts }, (_, n) => `part ${n + 1} "ü😀"\n`);
 
-  it('brings all parts in their order, and nothing stays in Redis', async () => {
+  it("brings all parts in their order, and nothing stays in Redis", async () => {
     const { key, writer } = await start(300);
     expect(await collect(key)).toEqual(expected(300));
     await writer;
-    expect(await writing.connections.commands.keys('pipe:*')).toEqual([]);
+    expect(await writing.connections.commands.keys("pipe:*")).toEqual([]);
     const empty = await start(0);
     expect(await collect(empty.key)).toEqual([]);
   });
 
-  it('lets the writer rest while nobody takes what is there, and hears when the reader goes away', async () => {
+  it("lets the writer rest while nobody takes what is there, and hears when the reader goes away", async () => {
     const { key, state, writer } = await start(10_000);
     const read = reading.pipes.read(key);
     for (let n = 0; n < 3; n += 1) expect((await read.next()).value).toBe(expected(3)[n]);
     // What waits is bounded: parts taken, four that wait, and the one in hand.
-    await waitFor(() => Promise.resolve(state.asked >= 7 || null), { what: 'the writer to fill the pipe' });
+    await waitFor(() => Promise.resolve(state.asked >= 7 || null), {
+      what: "the writer to fill the pipe",
+    });
     expect(state.asked).toBeLessThanOrEqual(8);
     await read.return(undefined);
     await writer;
     expect(state).toMatchObject({ ended: true });
     expect(state.asked).toBeLessThan(20);
-    await waitFor(async () => (await writing.connections.commands.keys('pipe:*')).length === 0 || null, { what: 'the pipe to be gone' });
+    await waitFor(
+      async () => (await writing.connections.commands.keys("pipe:*")).length === 0 || null,
+      { what: "the pipe to be gone" },
+    );
   });
 
-  it('breaks where the source fails or the writer stops, and when there is none', async () => {
+  it("breaks where the source fails or the writer stops, and when there is none", async () => {
     const failing = await start(10, 3);
     const got: string[] = [];
-    await expect((async () => { for await (const part of reading.pipes.read(failing.key)) got.push(part); })()).rejects.toThrow(PipeBrokenError);
+    await expect(
+      (async () => {
+        for await (const part of reading.pipes.read(failing.key)) got.push(part);
+      })(),
+    ).rejects.toThrow(PipeBrokenError);
     expect(got).toEqual(expected(2));
-    await expect(failing.writer).rejects.toThrow('the source is gone');
+    await expect(failing.writer).rejects.toThrow("the source is gone");
     const stop = new AbortController();
     const stopped = await start(10_000, Infinity, stop.signal);
     const read = reading.pipes.read(stopped.key);
     await read.next();
     stop.abort();
-    await expect((async () => { for await (const _ of read); })()).rejects.toThrow(PipeBrokenError);
+    await expect(
+      (async () => {
+        for await (const _ of read);
+      })(),
+    ).rejects.toThrow(PipeBrokenError);
     await stopped.writer;
     expect(stopped.state.ended).toBe(true);
-    await expect(collect('test:none')).rejects.toThrow(PipeBrokenError);
+    await expect(collect("test:none")).rejects.toThrow(PipeBrokenError);
   });
 
-  it('ends a writer whose reader never came', async () => {
+  it("ends a writer whose reader never came", async () => {
     const { key, state, writer } = await start(10_000);
     // As the passing of time does it.
     await writing.connections.commands.del(`pipe:${key}:reader`);

@@ -1,17 +1,21 @@
-import { Injectable } from '@nestjs/common';
-import type { Redis } from 'ioredis';
-import type { RedisConnections } from './redis-connections.ts';
-import type { Subscriber } from './subscriber.ts';
+import { Injectable } from "@nestjs/common";
+import type { Redis } from "ioredis";
+import type { RedisConnections } from "./redis-connections.ts";
+import type { Subscriber } from "./subscriber.ts";
 
 /** The other end is gone, or Redis lost the pipe: what was read so far is not all. */
 export class PipeBrokenError extends Error {
-  override readonly name = 'PipeBrokenError';
-  constructor(key: string, options?: ErrorOptions) { super(`The pipe ${key} broke before its end`, options); }
+  override readonly name = "PipeBrokenError";
+  constructor(key: string, options?: ErrorOptions) {
+    super(`The pipe ${key} broke before its end`, options);
+  }
 }
 
 /** Parts that may wait for the reader; the writer rests meanwhile. */
 const waitingParts = 4;
-/** Each end says that often that it is there, and is taken for gone when it has not for `goneMs`. */
+/**
+ * Each end says that often that it is there, and is taken for gone when it has not for `goneMs`.
+ */
 const aliveMs = 5_000;
 const goneMs = 20_000;
 /** A notice that something was written or taken may get lost; then one looks again. */
@@ -25,9 +29,21 @@ const takenChannel = (key: string): string => `pipe:${key}:taken`;
 
 interface PipeCommands {
   /** How many parts wait now; -1 when the reader is gone. */
-  carrelPipeWrite(data: string, reader: string, written: string, part: string, expiryMs: number): Promise<number>;
+  carrelPipeWrite(
+    data: string,
+    reader: string,
+    written: string,
+    part: string,
+    expiryMs: number,
+  ): Promise<number>;
   /** The next part; '' when the writer has none yet, null when it is gone. */
-  carrelPipeTake(data: string, reader: string, writer: string, taken: string, expiryMs: number): Promise<string | null>;
+  carrelPipeTake(
+    data: string,
+    reader: string,
+    writer: string,
+    taken: string,
+    expiryMs: number,
+  ): Promise<string | null>;
 }
 const write = `if redis.call('EXISTS', KEYS[2]) == 0 then redis.call('DEL', KEYS[1]) return -1 end
 local waiting = redis.call('RPUSH', KEYS[1], ARGV[1])
@@ -41,40 +57,52 @@ if redis.call('EXISTS', KEYS[3]) == 1 then return '' end
 return nil`;
 
 function withPipeScripts(redis: Redis): Redis & PipeCommands {
-  if (!('carrelPipeWrite' in redis)) redis.defineCommand('carrelPipeWrite', { numberOfKeys: 3, lua: write });
-  if (!('carrelPipeTake' in redis)) redis.defineCommand('carrelPipeTake', { numberOfKeys: 4, lua: take });
+  if (!("carrelPipeWrite" in redis))
+    redis.defineCommand("carrelPipeWrite", { numberOfKeys: 3, lua: write });
+  if (!("carrelPipeTake" in redis))
+    redis.defineCommand("carrelPipeTake", { numberOfKeys: 4, lua: take });
   return redis as Redis & PipeCommands;
 }
 
 /**
- * One long answer of any length from one process to another: parts in their order, each given once, with back-pressure. The
- * writer works as fast as the reader takes, and hears when it goes away. Nothing is kept: a pipe that breaks is asked for again.
+ * One long answer of any length from one process to another: parts in their order, each given once,
+ * with back-pressure. The
+ * writer works as fast as the reader takes, and hears when it goes away. Nothing is kept: a pipe
+ * that breaks is asked for again.
  */
 @Injectable()
 export class Pipes {
   readonly #redis: Redis & PipeCommands;
   readonly #subscriber: Subscriber;
   constructor(connections: RedisConnections, subscriber: Subscriber) {
-    // A part must not be written or taken twice: what was under way when Redis went away breaks the pipe.
+    // A part must not be written or taken twice: what was under way when Redis went away breaks the
+    // pipe.
     this.#redis = withPipeScripts(connections.once);
     this.#subscriber = subscriber;
   }
 
   /** Makes the pipe known, so that its reader finds it; `write` has to follow. */
   async open(key: string): Promise<void> {
-    await Promise.all([this.#redis.set(readerKey(key), '1', 'PX', goneMs), this.#redis.set(writerKey(key), '1', 'PX', goneMs)]);
+    await Promise.all([
+      this.#redis.set(readerKey(key), "1", "PX", goneMs),
+      this.#redis.set(writerKey(key), "1", "PX", goneMs),
+    ]);
   }
 
   /**
-   * Writes all parts. Ends early, and ends `parts` too (its `finally` runs), when the reader is gone or the signal is given. A
+   * Writes all parts. Ends early, and ends `parts` too (its `finally` runs), when the reader is
+   * gone or the signal is given. A
    * fault of `parts` breaks the pipe for its reader and is thrown.
    */
   async write(key: string, parts: AsyncIterable<string>, signal: AbortSignal): Promise<void> {
     const taken = new Bell();
     const unsubscribe = await this.#subscriber.on(takenChannel(key), taken.ring);
     const ring = (): void => taken.ring();
-    signal.addEventListener('abort', ring, { once: true });
-    const alive = setInterval(() => void this.#redis.set(writerKey(key), '1', 'PX', goneMs).catch(() => undefined), aliveMs).unref();
+    signal.addEventListener("abort", ring, { once: true });
+    const alive = setInterval(
+      () => void this.#redis.set(writerKey(key), "1", "PX", goneMs).catch(() => undefined),
+      aliveMs,
+    ).unref();
     let isWhole = false;
     try {
       for await (const part of parts) {
@@ -82,44 +110,66 @@ export class Pipes {
         let waiting = await this.#write(key, `d${part}`);
         while (waiting >= waitingParts && !signal.aborted) {
           await taken.wait(lookAgainMs);
-          waiting = (await this.#redis.exists(readerKey(key))) === 0 ? -1 : await this.#redis.llen(dataKey(key));
+          waiting =
+            (await this.#redis.exists(readerKey(key))) === 0
+              ? -1
+              : await this.#redis.llen(dataKey(key));
         }
         if (waiting < 0) return;
       }
-      await this.#write(key, 'e');
+      await this.#write(key, "e");
       isWhole = true;
     } finally {
       clearInterval(alive);
-      signal.removeEventListener('abort', ring);
+      signal.removeEventListener("abort", ring);
       unsubscribe();
-      if (!isWhole) await this.#write(key, 'x').catch(() => undefined);
+      if (!isWhole) await this.#write(key, "x").catch(() => undefined);
       await this.#redis.del(writerKey(key)).catch(() => undefined);
     }
   }
 
-  /** All parts to the writer's end. Throws PipeBrokenError when the rest cannot be had. Leaving the loop tells the writer. */
+  /**
+   * All parts to the writer's end. Throws PipeBrokenError when the rest cannot be had. Leaving the
+   * loop tells the writer.
+   */
   async *read(key: string): AsyncGenerator<string, void, undefined> {
     const written = new Bell();
     const unsubscribe = await this.#subscriber.on(writtenChannel(key), written.ring);
     // However slowly the parts are used: the reader is there.
-    const alive = setInterval(() => void this.#redis.set(readerKey(key), '1', 'PX', goneMs).catch(() => undefined), aliveMs).unref();
+    const alive = setInterval(
+      () => void this.#redis.set(readerKey(key), "1", "PX", goneMs).catch(() => undefined),
+      aliveMs,
+    ).unref();
     try {
       for (;;) {
-        const part = await this.#redis.carrelPipeTake(dataKey(key), readerKey(key), writerKey(key), takenChannel(key), goneMs).catch((cause: unknown) => { throw new PipeBrokenError(key, { cause }); });
-        if (part === 'e') return;
-        if (part === null || part === 'x') throw new PipeBrokenError(key);
-        if (part === '') await written.wait(lookAgainMs);
+        const part = await this.#redis
+          .carrelPipeTake(dataKey(key), readerKey(key), writerKey(key), takenChannel(key), goneMs)
+          .catch((cause: unknown) => {
+            throw new PipeBrokenError(key, { cause });
+          });
+        if (part === "e") return;
+        if (part === null || part === "x") throw new PipeBrokenError(key);
+        if (part === "") await written.wait(lookAgainMs);
         else yield part.slice(1);
       }
     } finally {
       clearInterval(alive);
       unsubscribe();
-      await this.#redis.del(readerKey(key), dataKey(key)).then(() => this.#redis.publish(takenChannel(key), '')).catch(() => undefined);
+      await this.#redis
+        .del(readerKey(key), dataKey(key))
+        .then(() => this.#redis.publish(takenChannel(key), ""))
+        .catch(() => undefined);
     }
   }
 
   #write(key: string, part: string): Promise<number> {
-    return this.#redis.carrelPipeWrite(dataKey(key), readerKey(key), writtenChannel(key), part, goneMs);
+    return this.#redis.carrelPipeWrite(
+      dataKey(key),
+      readerKey(key),
+      writtenChannel(key),
+      part,
+      goneMs,
+    );
   }
 }
 
@@ -135,7 +185,10 @@ class Bell {
     if (!this.#rung) {
       await new Promise<void>((resolve) => {
         const timer = setTimeout(resolve, longestMs);
-        this.#wake = () => { clearTimeout(timer); resolve(); };
+        this.#wake = () => {
+          clearTimeout(timer);
+          resolve();
+        };
       });
     }
     this.#rung = false;

@@ -1,19 +1,22 @@
-import { hash, randomUUID } from 'node:crypto';
-import { Injectable } from '@nestjs/common';
-import { ClientProxy, type ReadPacket, type WritePacket } from '@nestjs/microservices';
-import type { Redis } from 'ioredis';
-import { CarrelError, type Args, type Operation, type Out, type Scope } from '@carrel/contracts';
-import { context, metrics, nextTraceparent } from '@carrel/observability';
-import { maximumRequestBytes, Signer, splitReply, type RequestHead } from './envelope.ts';
-import type { RedisConnections } from './redis-connections.ts';
-import { readEpoch } from './redis-epoch.ts';
-import { fromWireError } from './request-error.ts';
-import { withRequestScripts, type RequestCommands } from './request-scripts.ts';
-import type { Subscriber } from './subscriber.ts';
+import { hash, randomUUID } from "node:crypto";
+import { Injectable } from "@nestjs/common";
+import { ClientProxy, type ReadPacket, type WritePacket } from "@nestjs/microservices";
+import type { Redis } from "ioredis";
+import { CarrelError, type Args, type Operation, type Out, type Scope } from "@carrel/contracts";
+import { context, metrics, nextTraceparent } from "@carrel/observability";
+import { maximumRequestBytes, Signer, splitReply, type RequestHead } from "./envelope.ts";
+import type { RedisConnections } from "./redis-connections.ts";
+import { readEpoch } from "./redis-epoch.ts";
+import { fromWireError } from "./request-error.ts";
+import { withRequestScripts, type RequestCommands } from "./request-scripts.ts";
+import type { Subscriber } from "./subscriber.ts";
 
 export interface RequestOptions {
   scope: Scope;
-  /** Epoch ms; default now + the operation's timeoutMs, and never later than the deadline of the work it belongs to. */
+  /**
+   * Epoch ms; default now + the operation's timeoutMs, and never later than the deadline of the
+   * work it belongs to.
+   */
   deadline?: number;
   idempotencyKey?: string;
 }
@@ -33,8 +36,15 @@ export const requestStream = (service: string): string => `rpc:${service}`;
 /** How often Redis is asked whether it was flushed. */
 const epochMs = 250;
 
-const outcomes = metrics.histogram('carrel_request_seconds', 'Time from sending a request to its answer', ['contract', 'outcome']);
-const forged = metrics.counter('carrel_reply_rejected_total', 'Replies dropped because their signature was wrong');
+const outcomes = metrics.histogram(
+  "carrel_request_seconds",
+  "Time from sending a request to its answer",
+  ["contract", "outcome"],
+);
+const forged = metrics.counter(
+  "carrel_reply_rejected_total",
+  "Replies dropped because their signature was wrong",
+);
 
 /** Sends requests to services over Redis and waits for their answers; one for each process. */
 @Injectable()
@@ -67,57 +77,97 @@ export class RequestClient extends ClientProxy {
     void this.#watchEpoch();
   }
 
-  /** Throws `CarrelError` only: the handler's own, or TIMEOUT, BUSY, TOO_LARGE, SERVICE_LOST, UNAVAILABLE. */
-  async request<Op extends Operation>(operation: Op, input: Args<Op>, options: RequestOptions): Promise<Out<Op>> {
+  /**
+   * Throws `CarrelError` only: the handler's own, or TIMEOUT, BUSY, TOO_LARGE, SERVICE_LOST,
+   * UNAVAILABLE.
+   */
+  async request<Op extends Operation>(
+    operation: Op,
+    input: Args<Op>,
+    options: RequestOptions,
+  ): Promise<Out<Op>> {
     const started = performance.now();
-    let outcome = 'ok';
+    let outcome = "ok";
     try {
-      return await this.#send(operation, input, options) as Out<Op>;
+      return (await this.#send(operation, input, options)) as Out<Op>;
     } catch (error) {
-      outcome = error instanceof CarrelError ? error.code : 'INTERNAL';
-      throw error instanceof CarrelError ? error : new CarrelError('INTERNAL', 'The request could not be sent.', { cause: error });
+      outcome = error instanceof CarrelError ? error.code : "INTERNAL";
+      throw error instanceof CarrelError
+        ? error
+        : new CarrelError("INTERNAL", "The request could not be sent.", { cause: error });
     } finally {
       outcomes.observe({ contract: operation.name, outcome }, (performance.now() - started) / 1000);
     }
   }
 
-  async connect(): Promise<unknown> { return this.#ready; }
+  async connect(): Promise<unknown> {
+    return this.#ready;
+  }
 
   async close(): Promise<void> {
     this.#closed = true;
     this.#stopGap();
     this.#subscriber.off(this.#replyTo, this.#receive);
-    for (const [id, waiting] of this.#waiting) this.#fail(id, waiting, new CarrelError('UNAVAILABLE', 'This process is stopping.'));
+    for (const [id, waiting] of this.#waiting)
+      this.#fail(id, waiting, new CarrelError("UNAVAILABLE", "This process is stopping."));
   }
 
-  override unwrap<T>(): T { return this.#redis as T; }
+  override unwrap<T>(): T {
+    return this.#redis as T;
+  }
 
   /** Nest's own `send`: the packet's data is `{ operation, input, options }`. */
-  protected override publish(packet: ReadPacket<{ operation: Operation; input: unknown; options: RequestOptions }>, callback: (packet: WritePacket) => void): () => void {
+  protected override publish(
+    packet: ReadPacket<{ operation: Operation; input: unknown; options: RequestOptions }>,
+    callback: (packet: WritePacket) => void,
+  ): () => void {
     this.request(packet.data.operation, packet.data.input, packet.data.options).then(
-      (response) => callback({ response, isDisposed: true }), (err: unknown) => callback({ err, isDisposed: true }));
+      (response) => callback({ response, isDisposed: true }),
+      (err: unknown) => callback({ err, isDisposed: true }),
+    );
     return () => undefined;
   }
 
-  protected override dispatchEvent<T>(): Promise<T> { return Promise.reject(new CarrelError('UNSUPPORTED', 'Domain events go through the outbox.')); }
+  protected override dispatchEvent<T>(): Promise<T> {
+    return Promise.reject(new CarrelError("UNSUPPORTED", "Domain events go through the outbox."));
+  }
 
   async #send(operation: Operation, input: unknown, options: RequestOptions): Promise<unknown> {
-    if (this.#closed) throw new CarrelError('UNAVAILABLE', 'This process is stopping.');
+    if (this.#closed) throw new CarrelError("UNAVAILABLE", "This process is stopping.");
     const work = context.get();
     const id = `${this.#identity}:${(this.#sent += 1)}`;
-    const deadline = Math.min(options.deadline ?? Date.now() + operation.timeoutMs, work?.deadline ?? Infinity);
+    const deadline = Math.min(
+      options.deadline ?? Date.now() + operation.timeoutMs,
+      work?.deadline ?? Infinity,
+    );
     const body = JSON.stringify(input ?? null);
     const head: RequestHead = {
-      id, contract: operation.name, replyTo: this.#replyTo, deadline, scope: options.scope,
-      requestId: work?.requestId ?? id, traceparent: nextTraceparent(work?.traceparent), idempotencyKey: options.idempotencyKey ?? nestedKey(operation, body) ?? id,
+      id,
+      contract: operation.name,
+      replyTo: this.#replyTo,
+      deadline,
+      scope: options.scope,
+      requestId: work?.requestId ?? id,
+      traceparent: nextTraceparent(work?.traceparent),
+      idempotencyKey: options.idempotencyKey ?? nestedKey(operation, body) ?? id,
     };
     const headText = JSON.stringify(head);
-    if (Buffer.byteLength(body) > maximumRequestBytes) throw new CarrelError('TOO_LARGE', 'The request is too large.', { details: { limit: maximumRequestBytes } });
+    if (Buffer.byteLength(body) > maximumRequestBytes)
+      throw new CarrelError("TOO_LARGE", "The request is too large.", {
+        details: { limit: maximumRequestBytes },
+      });
     if (deadline <= Date.now()) throw timedOut(operation);
     return new Promise((resolve, reject) => {
-      const waiting: Waiting = { operation, fields: [headText, body, this.#signer.sign('request', headText, body)], resolve, reject, deadline };
+      const waiting: Waiting = {
+        operation,
+        fields: [headText, body, this.#signer.sign("request", headText, body)],
+        resolve,
+        reject,
+        deadline,
+      };
       this.#waiting.set(id, waiting);
-      // One timer for all deadlines: a timer for each request costs more than the request's own bookkeeping.
+      // One timer for all deadlines: a timer for each request costs more than the request's own
+      // bookkeeping.
       this.#sweep ??= setInterval(() => this.#expire(), 20);
       void this.#post(id, waiting);
     });
@@ -128,21 +178,52 @@ export class RequestClient extends ClientProxy {
       await this.#ready;
       // Connected late (Redis was away): the deadline may be over.
       if (!this.#waiting.has(id)) return;
-      const entry = await this.#redis.carrelSend(requestStream(waiting.operation.service), waitingLimit, ...waiting.fields);
-      if (entry === null) this.#fail(id, waiting, new CarrelError('BUSY', 'Too many requests are waiting. Try again in a moment.', { details: { retryAfterSeconds: 1 } }));
+      const entry = await this.#redis.carrelSend(
+        requestStream(waiting.operation.service),
+        waitingLimit,
+        ...waiting.fields,
+      );
+      if (entry === null)
+        this.#fail(
+          id,
+          waiting,
+          new CarrelError("BUSY", "Too many requests are waiting. Try again in a moment.", {
+            details: { retryAfterSeconds: 1 },
+          }),
+        );
     } catch (error) {
-      // The connection broke under the command, which may or may not have been done. What may run twice is sent again.
-      if (waiting.operation.idempotency === 'none') this.#fail(id, waiting, new CarrelError('SERVICE_LOST', 'The connection broke while the request was sent; it may or may not have been done.', { cause: error }));
-      else setTimeout(() => { if (this.#waiting.has(id)) void this.#post(id, waiting); }, 50).unref();
+      // The connection broke under the command, which may or may not have been done. What may run
+      // twice is sent again.
+      if (waiting.operation.idempotency === "none")
+        this.#fail(
+          id,
+          waiting,
+          new CarrelError(
+            "SERVICE_LOST",
+            "The connection broke while the request was sent; it may or may not have been done.",
+            { cause: error },
+          ),
+        );
+      else
+        setTimeout(() => {
+          if (this.#waiting.has(id)) void this.#post(id, waiting);
+        }, 50).unref();
     }
   }
 
-  /** After Redis was away, requests and answers may be gone: what may run twice is sent again, the rest waits for its deadline. */
+  /**
+   * After Redis was away, requests and answers may be gone: what may run twice is sent again, the
+   * rest waits for its deadline.
+   */
   #resend(): void {
-    for (const [id, waiting] of this.#waiting) if (waiting.operation.idempotency !== 'none') void this.#post(id, waiting);
+    for (const [id, waiting] of this.#waiting)
+      if (waiting.operation.idempotency !== "none") void this.#post(id, waiting);
   }
 
-  /** Redis was flushed while its connections stayed: requests that waited there are gone. Asked only while answers are awaited. */
+  /**
+   * Redis was flushed while its connections stayed: requests that waited there are gone. Asked only
+   * while answers are awaited.
+   */
   async #watchEpoch(): Promise<void> {
     this.#epochAskedAt = Date.now();
     const epoch = await readEpoch(this.#commands).catch(() => null);
@@ -153,12 +234,15 @@ export class RequestClient extends ClientProxy {
 
   readonly #receive = (message: string): void => {
     const reply = splitReply(this.#signer, message);
-    if (!reply) { forged.inc(); return; }
+    if (!reply) {
+      forged.inc();
+      return;
+    }
     const waiting = this.#waiting.get(reply.head.id);
     if (!waiting) return;
     this.#waiting.delete(reply.head.id);
     if (reply.head.error) waiting.reject(fromWireError(reply.head.error));
-    else waiting.resolve(reply.body === '' ? undefined : JSON.parse(reply.body));
+    else waiting.resolve(reply.body === "" ? undefined : JSON.parse(reply.body));
   };
 
   #expire(): void {
@@ -169,7 +253,8 @@ export class RequestClient extends ClientProxy {
     }
     const now = Date.now();
     if (now - this.#epochAskedAt > epochMs) void this.#watchEpoch();
-    for (const [id, waiting] of this.#waiting) if (waiting.deadline <= now) this.#fail(id, waiting, timedOut(waiting.operation));
+    for (const [id, waiting] of this.#waiting)
+      if (waiting.deadline <= now) this.#fail(id, waiting, timedOut(waiting.operation));
   }
 
   #fail(id: string, waiting: Waiting, error: CarrelError): void {
@@ -177,16 +262,19 @@ export class RequestClient extends ClientProxy {
   }
 }
 
-const timedOut = (operation: Operation): CarrelError => new CarrelError('TIMEOUT', 'No answer came in time.', { details: { operation: operation.name } });
+const timedOut = (operation: Operation): CarrelError =>
+  new CarrelError("TIMEOUT", "No answer came in time.", { details: { operation: operation.name } });
 
 /**
- * Inside a keyed handler or a job, its nested keyed requests get keys of their own that a second delivery makes again:
- * from the outer key and the input, so that a second run which takes another way never gets another input's result.
+ * Inside a keyed handler or a job, its nested keyed requests get keys of their own that a second
+ * delivery makes again:
+ * from the outer key and the input, so that a second run which takes another way never gets another
+ * input's result.
  */
 function nestedKey(operation: Operation, body: string): string | null {
   const work = context.get();
-  if (operation.idempotency !== 'keyed' || !work?.idempotencyKey) return null;
-  const name = `${operation.name}/${hash('sha256', body, 'base64url').slice(0, 22)}`;
+  if (operation.idempotency !== "keyed" || !work?.idempotencyKey) return null;
+  const name = `${operation.name}/${hash("sha256", body, "base64url").slice(0, 22)}`;
   work.nestedKeys ??= new Map();
   const count = (work.nestedKeys.get(name) ?? 0) + 1;
   work.nestedKeys.set(name, count);

@@ -1,12 +1,21 @@
-import type { Redis } from 'ioredis';
+import type { Redis } from "ioredis";
 
 /** What these scripts add to a connection. */
 export interface RequestCommands {
   /** Adds a request unless `limit` wait already; null then. */
-  carrelSend(stream: string, limit: number, head: string, body: string, signature: string): Promise<string | null>;
+  carrelSend(
+    stream: string,
+    limit: number,
+    head: string,
+    body: string,
+    signature: string,
+  ): Promise<string | null>;
   /** Renews the entries that `consumer` still owns and returns their ids. */
   carrelRenew(stream: string, group: string, consumer: string, ...ids: string[]): Promise<string[]>;
-  /** Acknowledges and deletes at once: a crash between the two would leave an entry that nobody owns. */
+  /**
+   * Acknowledges and deletes at once: a crash between the two would leave an entry that nobody
+   * owns.
+   */
   carrelDone(stream: string, group: string, ...ids: string[]): Promise<number>;
 }
 
@@ -31,6 +40,7 @@ return 1`,
 
 /** Teaches a connection the scripts; a second time is harmless. */
 export function withRequestScripts(redis: Redis): Redis & RequestCommands {
-  for (const [name, lua] of Object.entries(scripts)) if (!(name in redis)) redis.defineCommand(name, { numberOfKeys: 1, lua });
+  for (const [name, lua] of Object.entries(scripts))
+    if (!(name in redis)) redis.defineCommand(name, { numberOfKeys: 1, lua });
   return redis as Redis & RequestCommands;
 }

@@ -1,15 +1,25 @@
-import type { DiscoveryService, MetadataScanner } from '@nestjs/core';
-import type { DataSource } from 'typeorm';
-import { metrics, type Logger } from '@carrel/observability';
-import type { Contracts } from './boot-check.ts';
-import { ensureEventGroups, EventConsumer, trimEvents, type EventHandler } from './event-consumer.ts';
-import { consumeMetadata, processMetadata, type JobContext, type ProcessMetadata } from './handle.ts';
-import type { DomainEvent } from '@carrel/contracts';
-import { JobRunner, type JobProcessor } from './job-runner.ts';
-import { OutboxRelay } from './outbox-relay.ts';
-import { readEpoch } from './redis-epoch.ts';
-import { Reconciler } from './reconciler.ts';
-import type { SharedMessaging } from './shared-messaging.ts';
+import type { DiscoveryService, MetadataScanner } from "@nestjs/core";
+import type { DataSource } from "typeorm";
+import { metrics, type Logger } from "@carrel/observability";
+import type { Contracts } from "./boot-check.ts";
+import {
+  ensureEventGroups,
+  EventConsumer,
+  trimEvents,
+  type EventHandler,
+} from "./event-consumer.ts";
+import {
+  consumeMetadata,
+  processMetadata,
+  type JobContext,
+  type ProcessMetadata,
+} from "./handle.ts";
+import type { DomainEvent } from "@carrel/contracts";
+import { JobRunner, type JobProcessor } from "./job-runner.ts";
+import { OutboxRelay } from "./outbox-relay.ts";
+import { readEpoch } from "./redis-epoch.ts";
+import { Reconciler } from "./reconciler.ts";
+import type { SharedMessaging } from "./shared-messaging.ts";
 
 export interface ServiceMessagingOptions {
   service: string;
@@ -28,9 +38,14 @@ export interface ServiceMessagingOptions {
 
 /** When reconcilers are asked again after a loss, ms. */
 const afterLossMs = [3_000, 10_000];
-const reconciled = metrics.counter('carrel_reconciled_total', 'Messages that reconcilers sent', ['service']);
+const reconciled = metrics.counter("carrel_reconciled_total", "Messages that reconcilers sent", [
+  "service",
+]);
 
-/** Jobs, events, outbox and reconcilers of one service: found on its providers, started and stopped together. */
+/**
+ * Jobs, events, outbox and reconcilers of one service: found on its providers, started and stopped
+ * together.
+ */
 export class ServiceMessaging {
   readonly processors: readonly JobProcessor[];
   readonly consumers: readonly EventHandler[];
@@ -45,30 +60,85 @@ export class ServiceMessaging {
   #watching = false;
   #stopped = false;
 
-  constructor(discovery: DiscoveryService, scanner: MetadataScanner, options: ServiceMessagingOptions) {
+  constructor(
+    discovery: DiscoveryService,
+    scanner: MetadataScanner,
+    options: ServiceMessagingOptions,
+  ) {
     this.#options = options;
-    const { shared: { connections, sender }, logger, service } = options;
-    const instances = [...new Set(discovery.getProviders().map((wrapper) => wrapper.instance as unknown))].filter((instance): instance is object => typeof instance === 'object' && instance !== null);
-    const methods = instances.flatMap((instance) => {
-      const prototype = Object.getPrototypeOf(instance) as object | null;
-      return prototype ? scanner.getAllMethodNames(prototype).map((name) => ({ instance, method: (instance as Record<string, unknown>)[name] })) : [];
-    }).filter((found): found is { instance: object; method: (...values: unknown[]) => Promise<void> } => typeof found.method === 'function');
+    const {
+      shared: { connections, sender },
+      logger,
+      service,
+    } = options;
+    const instances = [
+      ...new Set(discovery.getProviders().map((wrapper) => wrapper.instance as unknown)),
+    ].filter((instance): instance is object => typeof instance === "object" && instance !== null);
+    const methods = instances
+      .flatMap((instance) => {
+        const prototype = Object.getPrototypeOf(instance) as object | null;
+        return prototype
+          ? scanner
+              .getAllMethodNames(prototype)
+              .map((name) => ({ instance, method: (instance as Record<string, unknown>)[name] }))
+          : [];
+      })
+      .filter(
+        (found): found is { instance: object; method: (...values: unknown[]) => Promise<void> } =>
+          typeof found.method === "function",
+      );
     this.processors = methods.flatMap(({ instance, method }) => {
       const found = Reflect.getMetadata(processMetadata, method) as ProcessMetadata | undefined;
-      return found ? [{ ...found, run: (payload: unknown, context: JobContext) => Promise.resolve(method.call(instance, payload, context)) }] : [];
+      return found
+        ? [
+            {
+              ...found,
+              run: (payload: unknown, context: JobContext) =>
+                Promise.resolve(method.call(instance, payload, context)),
+            },
+          ]
+        : [];
     });
     this.consumers = methods.flatMap(({ instance, method }) => {
       const event = Reflect.getMetadata(consumeMetadata, method) as DomainEvent | undefined;
-      return event ? [{ event, run: (payload: unknown) => Promise.resolve(method.call(instance, payload)) }] : [];
+      return event
+        ? [{ event, run: (payload: unknown) => Promise.resolve(method.call(instance, payload)) }]
+        : [];
     });
-    this.#reconcilers = instances.filter((instance): instance is Reconciler => instance instanceof Reconciler);
-    this.#runner = new JobRunner({ processors: this.processors, connections, logger, lockMs: options.jobLockMs });
-    this.#events = new EventConsumer({ service, handlers: this.consumers, connections, logger, retryMs: options.eventRetryMs });
-    this.#relay = options.database ? new OutboxRelay({ ...options.database, sender, jobs: options.contracts.jobs, events: options.contracts.events, logger }) : null;
+    this.#reconcilers = instances.filter(
+      (instance): instance is Reconciler => instance instanceof Reconciler,
+    );
+    this.#runner = new JobRunner({
+      processors: this.processors,
+      connections,
+      logger,
+      lockMs: options.jobLockMs,
+    });
+    this.#events = new EventConsumer({
+      service,
+      handlers: this.consumers,
+      connections,
+      logger,
+      retryMs: options.eventRetryMs,
+    });
+    this.#relay = options.database
+      ? new OutboxRelay({
+          ...options.database,
+          sender,
+          jobs: options.contracts.jobs,
+          events: options.contracts.events,
+          logger,
+        })
+      : null;
   }
 
   async start(): Promise<void> {
-    const { shared: { connections: { commands } }, contracts } = this.#options;
+    const {
+      shared: {
+        connections: { commands },
+      },
+      contracts,
+    } = this.#options;
     await ensureEventGroups(commands, contracts.events);
     this.#epoch = await readEpoch(commands);
     this.#runner.start();
@@ -77,19 +147,27 @@ export class ServiceMessaging {
     this.#timers.push(
       setInterval(() => void this.reconcile(), this.#options.reconcileMs ?? 60_000),
       setInterval(() => void this.#watch(), this.#options.watchMs ?? 1_000),
-      setInterval(() => void trimEvents(commands).catch(() => undefined), 60_000));
+      setInterval(() => void trimEvents(commands).catch(() => undefined), 60_000),
+    );
     void this.reconcile();
   }
 
   async stop(timeoutMs: number): Promise<void> {
     this.#stopped = true;
     for (const timer of this.#timers) clearInterval(timer);
-    await Promise.all([this.#runner.stop(timeoutMs), this.#events.stop(timeoutMs), this.#relay?.stop(), this.#reconciling]);
+    await Promise.all([
+      this.#runner.stop(timeoutMs),
+      this.#events.stop(timeoutMs),
+      this.#relay?.stop(),
+      this.#reconciling,
+    ]);
   }
 
   /** Sends whatever the reconcilers say is due; what is there already stays as it is. */
   reconcile(): Promise<void> {
-    this.#reconciling ??= this.#reconcileNow().finally(() => { this.#reconciling = null; });
+    this.#reconciling ??= this.#reconcileNow().finally(() => {
+      this.#reconciling = null;
+    });
     return this.#reconciling;
   }
 
@@ -103,27 +181,41 @@ export class ServiceMessaging {
         }
         reconciled.inc({ service: this.#options.service }, due.length);
       } catch (error) {
-        this.#options.logger.warn({ err: error, reconciler: reconciler.constructor.name }, 'reconciling failed, trying again later');
+        this.#options.logger.warn(
+          { err: error, reconciler: reconciler.constructor.name },
+          "reconciling failed, trying again later",
+        );
       }
     }
   }
 
-  /** Redis lost its data (flushed, or started again without its file): PostgreSQL drives everything again at once. */
+  /**
+   * Redis lost its data (flushed, or started again without its file): PostgreSQL drives everything
+   * again at once.
+   */
   async #watch(): Promise<void> {
     if (this.#watching) return;
     this.#watching = true;
     try {
       const epoch = await readEpoch(this.#options.shared.connections.commands);
       if (epoch !== null && epoch !== this.#epoch) {
-        this.#options.logger.warn({ service: this.#options.service }, 'Redis has lost its data; everything due is sent again');
-        await ensureEventGroups(this.#options.shared.connections.commands, this.#options.contracts.events);
+        this.#options.logger.warn(
+          { service: this.#options.service },
+          "Redis has lost its data; everything due is sent again",
+        );
+        await ensureEventGroups(
+          this.#options.shared.connections.commands,
+          this.#options.contracts.events,
+        );
         await this.reconcile();
         this.#epoch = epoch;
-        // What was too young to be due just now (its first telling might still have been on its way) is due by then.
-        for (const delay of afterLossMs) this.#timers.push(setTimeout(() => void this.reconcile(), delay));
+        // What was too young to be due just now (its first telling might still have been on its
+        // way) is due by then.
+        for (const delay of afterLossMs)
+          this.#timers.push(setTimeout(() => void this.reconcile(), delay));
       }
     } catch (error) {
-      this.#options.logger.debug({ err: error }, 'Redis could not be asked for its epoch');
+      this.#options.logger.debug({ err: error }, "Redis could not be asked for its epoch");
     } finally {
       this.#watching = false;
     }

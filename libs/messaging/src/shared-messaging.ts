@@ -1,15 +1,18 @@
-import type { Logger } from '@carrel/observability';
-import { Broadcast } from './broadcast.ts';
-import { Signer } from './envelope.ts';
-import { MessageSender } from './message-sender.ts';
-import { Pipes } from './pipes.ts';
-import { RedisConnections } from './redis-connections.ts';
-import { RequestClient } from './request-client.ts';
-import { Streams } from './streams.ts';
-import { Subscriber } from './subscriber.ts';
-import { Throttle } from './throttle.ts';
+import type { Logger } from "@carrel/observability";
+import { Broadcast } from "./broadcast.ts";
+import { Signer } from "./envelope.ts";
+import { MessageSender } from "./message-sender.ts";
+import { Pipes } from "./pipes.ts";
+import { RedisConnections } from "./redis-connections.ts";
+import { RequestClient } from "./request-client.ts";
+import { Streams } from "./streams.ts";
+import { Subscriber } from "./subscriber.ts";
+import { Throttle } from "./throttle.ts";
 
-/** What all services of one process use together: few connections, one subscriber, one request client. */
+/**
+ * What all services of one process use together: few connections, one subscriber, one request
+ * client.
+ */
 export interface SharedMessaging {
   connections: RedisConnections;
   signer: Signer;
@@ -23,14 +26,21 @@ export interface SharedMessaging {
 }
 
 /** `key`: `deriveKey(secret, 'messages')`, the same in every process of the instance. */
-export function createSharedMessaging(options: { redisUrl: string; key: Buffer; logger: Logger }): SharedMessaging {
+export function createSharedMessaging(options: {
+  redisUrl: string;
+  key: Buffer;
+  logger: Logger;
+}): SharedMessaging {
   const connections = new RedisConnections(options.redisUrl, options.logger);
   const subscriber = new Subscriber(connections);
   const signer = new Signer(options.key);
   const client = new RequestClient(connections, subscriber, signer);
   const sender = new MessageSender(connections);
   return {
-    connections, signer, client, sender,
+    connections,
+    signer,
+    client,
+    sender,
     broadcast: new Broadcast(connections, subscriber, options.logger),
     streams: new Streams(connections, subscriber),
     pipes: new Pipes(connections, subscriber),

@@ -1,27 +1,53 @@
-import type { Redis } from 'ioredis';
+import type { Redis } from "ioredis";
 
 /** A live consumer asks every few seconds; one that was silent for so long is gone. */
 const silentMs = 10 * 60_000;
 
 /** Consumers that a group lists, as facts by name. */
-async function consumersOf(redis: Redis, stream: string, group: string): Promise<{ name: string; pending: number; idle: number }[]> {
-  const rows = await redis.xinfo('CONSUMERS', stream, group) as (string | number)[][];
+async function consumersOf(
+  redis: Redis,
+  stream: string,
+  group: string,
+): Promise<{ name: string; pending: number; idle: number }[]> {
+  const rows = (await redis.xinfo("CONSUMERS", stream, group)) as (string | number)[][];
   return rows.map((row) => {
     const facts = new Map<string, string | number>();
-    for (let index = 0; index + 1 < row.length; index += 2) facts.set(String(row[index]), row[index + 1]!);
-    return { name: String(facts.get('name')), pending: Number(facts.get('pending')), idle: Number(facts.get('idle')) };
+    for (let index = 0; index + 1 < row.length; index += 2)
+      facts.set(String(row[index]), row[index + 1]!);
+    return {
+      name: String(facts.get("name")),
+      pending: Number(facts.get("pending")),
+      idle: Number(facts.get("idle")),
+    };
   });
 }
 
-/** Forgets consumers whose process is gone and which hold nothing: killed replicas would pile up for ever. */
-export async function removeSilentConsumers(redis: Redis, stream: string, group: string, olderThanMs = silentMs): Promise<void> {
+/**
+ * Forgets consumers whose process is gone and which hold nothing: killed replicas would pile up for
+ * ever.
+ */
+export async function removeSilentConsumers(
+  redis: Redis,
+  stream: string,
+  group: string,
+  olderThanMs = silentMs,
+): Promise<void> {
   for (const consumer of await consumersOf(redis, stream, group)) {
-    if (consumer.pending === 0 && consumer.idle > olderThanMs) await redis.xgroup('DELCONSUMER', stream, group, consumer.name);
+    if (consumer.pending === 0 && consumer.idle > olderThanMs)
+      await redis.xgroup("DELCONSUMER", stream, group, consumer.name);
   }
 }
 
-/** Takes the own consumer off the list unless it still holds something, which another replica then takes over. */
-export async function leaveGroup(redis: Redis, stream: string, group: string, consumer: string): Promise<void> {
-  const pending = await redis.xpending(stream, group, '-', '+', 1, consumer);
-  if (pending.length === 0) await redis.xgroup('DELCONSUMER', stream, group, consumer);
+/**
+ * Takes the own consumer off the list unless it still holds something, which another replica then
+ * takes over.
+ */
+export async function leaveGroup(
+  redis: Redis,
+  stream: string,
+  group: string,
+  consumer: string,
+): Promise<void> {
+  const pending = await redis.xpending(stream, group, "-", "+", 1, consumer);
+  if (pending.length === 0) await redis.xgroup("DELCONSUMER", stream, group, consumer);
 }

@@ -1,13 +1,19 @@
-import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
-import { Redis } from 'ioredis';
-import { createLogger } from '@carrel/observability';
-import { eventually, startTestRedis, type TestRedis } from '@carrel/testing';
-import { createSharedMessaging, type SharedMessaging } from './shared-messaging.ts';
-import { maximumStreamBytes, StreamFullError, StreamGoneError, StreamTakenError, type StreamPartRecord } from './streams.ts';
+import { afterAll, beforeAll, describe, expect, it } from "@jest/globals";
+import { Redis } from "ioredis";
+import { createLogger } from "@carrel/observability";
+import { eventually, startTestRedis, type TestRedis } from "@carrel/testing";
+import { createSharedMessaging, type SharedMessaging } from "./shared-messaging.ts";
+import {
+  maximumStreamBytes,
+  StreamFullError,
+  StreamGoneError,
+  StreamTakenError,
+  type StreamPartRecord,
+} from "./streams.ts";
 
 const wait = (ms: number): Promise<void> => new Promise((resolve) => setTimeout(resolve, ms));
 
-describe('streams', () => {
+describe("streams", () => {
   let redis: TestRedis;
   let raw: Redis;
   let writing: SharedMessaging;
@@ -18,7 +24,11 @@ describe('streams', () => {
 
   beforeAll(async () => {
     redis = await startTestRedis();
-    const options = { redisUrl: redis.url, key: Buffer.alloc(32, 1), logger: createLogger('test', 'silent') };
+    const options = {
+      redisUrl: redis.url,
+      key: Buffer.alloc(32, 1),
+      logger: createLogger("test", "silent"),
+    };
     [writing, reading] = [createSharedMessaging(options), createSharedMessaging(options)];
     raw = new Redis(redis.url);
   });
@@ -28,16 +38,24 @@ describe('streams', () => {
     await redis?.stop();
   });
 
-  async function collect(key: string, after = 0, options: { signal?: AbortSignal; idleMs?: number; waitMs?: number } = {}): Promise<StreamPartRecord[]> {
+  async function collect(
+    key: string,
+    after = 0,
+    options: { signal?: AbortSignal; idleMs?: number; waitMs?: number } = {},
+  ): Promise<StreamPartRecord[]> {
     const parts: StreamPartRecord[] = [];
-    for await (const part of reading.streams.read(key, { after, signal: never, ...options })) parts.push(part);
+    for await (const part of reading.streams.read(key, { after, signal: never, ...options }))
+      parts.push(part);
     return parts;
   }
 
-  it('gives a late reader the same bytes from any number', async () => {
+  it("gives a late reader the same bytes from any number", async () => {
     const key = newKey();
     const writer = writing.streams.writer(key);
-    const texts = Array.from({ length: 450 }, (_, index) => `part ${index + 1}: ${'ü:\n"'.repeat(index % 7)}`);
+    const texts = Array.from(
+      { length: 450 },
+      (_, index) => `part ${index + 1}: ${'ü:\n"'.repeat(index % 7)}`,
+    );
     for (const [index, text] of texts.entries()) expect(await writer.write(text)).toBe(index + 1);
     await writer.end();
     for (const after of [0, 1, 199, 200, 201, 399, 449, 450, 700]) {
@@ -47,7 +65,7 @@ describe('streams', () => {
     }
   });
 
-  it('gives readers that come at any time while it is written the same parts once and in order', async () => {
+  it("gives readers that come at any time while it is written the same parts once and in order", async () => {
     const key = newKey();
     const writer = writing.streams.writer(key);
     await writer.open();
@@ -61,33 +79,36 @@ describe('streams', () => {
     }
     await writer.end();
     for (const [index, parts] of (await Promise.all(readers)).entries()) {
-      expect(parts.map(({ data }) => data)).toEqual(Array.from({ length: 120 - (index % 3) }, (_, part) => `p${part + 1 + (index % 3)}`));
+      expect(parts.map(({ data }) => data)).toEqual(
+        Array.from({ length: 120 - (index % 3) }, (_, part) => `p${part + 1 + (index % 3)}`),
+      );
     }
   });
 
-  it('serves 1,000 streams with one subscribing connection', async () => {
-    const before = (await raw.client('LIST') as string).split('\n').length;
+  it("serves 1,000 streams with one subscribing connection", async () => {
+    const before = ((await raw.client("LIST")) as string).split("\n").length;
     const keys = Array.from({ length: 1_000 }, newKey);
     const writers = keys.map((key) => writing.streams.writer(key));
     await Promise.all(writers.map((writer) => writer.open()));
     const readers = keys.map((key) => collect(key));
     await wait(200);
-    expect((await raw.client('LIST') as string).split('\n').length).toBe(before);
-    for (let part = 0; part < 5; part += 1) await Promise.all(writers.map((writer) => writer.write(`t${part}`)));
+    expect(((await raw.client("LIST")) as string).split("\n").length).toBe(before);
+    for (let part = 0; part < 5; part += 1)
+      await Promise.all(writers.map((writer) => writer.write(`t${part}`)));
     await Promise.all(writers.map((writer) => writer.end()));
     const texts = (await Promise.all(readers)).map((parts) => parts.map(({ data }) => data).join());
-    expect(new Set(texts)).toEqual(new Set(['t0,t1,t2,t3,t4']));
+    expect(new Set(texts)).toEqual(new Set(["t0,t1,t2,t3,t4"]));
     // Nobody listens any more, so the channels are gone.
-    await eventually(async () => expect(await raw.pubsub('CHANNELS', 'stream:*')).toEqual([]));
+    await eventually(async () => expect(await raw.pubsub("CHANNELS", "stream:*")).toEqual([]));
   });
 
-  it('keeps a bounded number of parts for a slow reader, who reads on from the stream', async () => {
+  it("keeps a bounded number of parts for a slow reader, who reads on from the stream", async () => {
     const key = newKey();
     const writer = writing.streams.writer(key);
     await writer.open();
     const reader = reading.streams.read(key, { after: 0, signal: never });
-    await writer.write('1');
-    expect((await reader.next()).value).toEqual({ seq: 1, data: '1' });
+    await writer.write("1");
+    expect((await reader.next()).value).toEqual({ seq: 1, data: "1" });
     for (let index = 2; index <= 1_500; index += 1) await writer.write(String(index));
     await writer.end();
     const rest: string[] = [];
@@ -95,26 +116,26 @@ describe('streams', () => {
     expect(rest).toEqual(Array.from({ length: 1_499 }, (_, index) => String(index + 2)));
   });
 
-  it('says that a stream is gone when it is unknown, expired or flushed, and waits only when told', async () => {
-    await expect(collect('gen:unknown')).rejects.toBeInstanceOf(StreamGoneError);
+  it("says that a stream is gone when it is unknown, expired or flushed, and waits only when told", async () => {
+    await expect(collect("gen:unknown")).rejects.toBeInstanceOf(StreamGoneError);
     const key = newKey();
     const late = collect(key, 0, { waitMs: 2_000 });
     await wait(150);
     const writer = writing.streams.writer(key);
-    await writer.write('late');
+    await writer.write("late");
     const flushed = collect(key, 0, { idleMs: 100 });
     await wait(200);
     await raw.flushall();
     await expect(flushed).rejects.toBeInstanceOf(StreamGoneError);
     await expect(late).rejects.toBeInstanceOf(StreamGoneError);
     // The writer goes on, but who starts at the beginning can not get what came before.
-    await writer.write('after the flush');
+    await writer.write("after the flush");
     await writer.end();
     await expect(collect(key)).rejects.toBeInstanceOf(StreamGoneError);
-    expect(await collect(key, 1)).toEqual([{ seq: 2, data: 'after the flush' }]);
+    expect(await collect(key, 1)).toEqual([{ seq: 2, data: "after the flush" }]);
   });
 
-  it('goes on when Redis is killed and comes back with its file', async () => {
+  it("goes on when Redis is killed and comes back with its file", async () => {
     const key = newKey();
     const writer = writing.streams.writer(key);
     await writer.open();
@@ -123,38 +144,41 @@ describe('streams', () => {
     // The append-only file reaches the disk once a second.
     await wait(1_200);
     await redis.kill();
-    const pending = writer.write('p21');
+    const pending = writer.write("p21");
     await wait(300);
     await redis.restart({ keepData: true });
     expect(await pending).toBe(21);
     await writer.end();
-    expect((await reader).map(({ data }) => data)).toEqual(Array.from({ length: 21 }, (_, index) => `p${index + 1}`));
+    expect((await reader).map(({ data }) => data)).toEqual(
+      Array.from({ length: 21 }, (_, index) => `p${index + 1}`),
+    );
   });
 
-  it('refuses more than 4 MB, and expires some minutes after its end', async () => {
+  it("refuses more than 4 MB, and expires some minutes after its end", async () => {
     const key = newKey();
     const writer = writing.streams.writer(key);
-    for (let written = 0; written < maximumStreamBytes; written += 512 * 1024) await writer.write('x'.repeat(512 * 1024));
-    await expect(writer.write('y')).rejects.toBeInstanceOf(StreamFullError);
+    for (let written = 0; written < maximumStreamBytes; written += 512 * 1024)
+      await writer.write("x".repeat(512 * 1024));
+    await expect(writer.write("y")).rejects.toBeInstanceOf(StreamFullError);
     expect(await raw.ttl(`stream:${key}`)).toBeGreaterThan(1_000);
     await writer.end();
     expect(await raw.ttl(`stream:${key}`)).toBeLessThanOrEqual(300);
     expect((await collect(key)).length).toBe(8);
   });
 
-  it('lets another process close what a lost owner left open, and stops the owner if it wakes', async () => {
+  it("lets another process close what a lost owner left open, and stops the owner if it wakes", async () => {
     const key = newKey();
     const owner = writing.streams.writer(key);
-    await owner.write('begun');
+    await owner.write("begun");
     const heir = await reading.streams.resumeWriter(key);
-    expect(await heir!.write('ended by another')).toBe(2);
+    expect(await heir!.write("ended by another")).toBe(2);
     await heir!.end();
-    await expect(owner.write('awake again')).rejects.toBeInstanceOf(StreamTakenError);
-    expect((await collect(key)).map(({ data }) => data)).toEqual(['begun', 'ended by another']);
+    await expect(owner.write("awake again")).rejects.toBeInstanceOf(StreamTakenError);
+    expect((await collect(key)).map(({ data }) => data)).toEqual(["begun", "ended by another"]);
     expect(await reading.streams.resumeWriter(key)).toBeNull();
   });
 
-  it('ends at the signal', async () => {
+  it("ends at the signal", async () => {
     const key = newKey();
     await writing.streams.writer(key).open();
     const abort = new AbortController();
@@ -164,14 +188,14 @@ describe('streams', () => {
     expect(await reader).toEqual([]);
   });
 
-  it('tells every process what is broadcast', async () => {
+  it("tells every process what is broadcast", async () => {
     const heard: unknown[] = [];
-    const stop = reading.broadcast.on('cancel', (payload) => heard.push(payload));
+    const stop = reading.broadcast.on("cancel", (payload) => heard.push(payload));
     await wait(50);
-    await writing.broadcast.publish('cancel', { id: 7 });
+    await writing.broadcast.publish("cancel", { id: 7 });
     await eventually(() => expect(heard).toEqual([{ id: 7 }]));
     stop();
-    await writing.broadcast.publish('cancel', { id: 8 });
+    await writing.broadcast.publish("cancel", { id: 8 });
     await wait(100);
     expect(heard).toEqual([{ id: 7 }]);
   });

@@ -1,11 +1,13 @@
-import type { Redis } from 'ioredis';
-import type { RedisConnections } from './redis-connections.ts';
+import type { Redis } from "ioredis";
+import type { RedisConnections } from "./redis-connections.ts";
 
 type Listener = (message: string) => void;
 
 /**
- * One subscribing connection for the process, channels counted by their listeners: a thousand readers need no
- * connection each. ioredis subscribes again by itself after a lost connection; what was published meanwhile is gone,
+ * One subscribing connection for the process, channels counted by their listeners: a thousand
+ * readers need no
+ * connection each. ioredis subscribes again by itself after a lost connection; what was published
+ * meanwhile is gone,
  * which `onGap` tells.
  */
 export class Subscriber {
@@ -15,11 +17,11 @@ export class Subscriber {
   #connectedBefore = false;
 
   constructor(connections: RedisConnections) {
-    this.#redis = connections.open('subscriber');
-    this.#redis.on('message', (channel: string, message: string) => {
+    this.#redis = connections.open("subscriber");
+    this.#redis.on("message", (channel: string, message: string) => {
       for (const listener of this.#channels.get(channel)?.listeners ?? []) listener(message);
     });
-    this.#redis.on('ready', () => {
+    this.#redis.on("ready", () => {
       if (this.#connectedBefore) for (const listener of this.#gapListeners) listener();
       this.#connectedBefore = true;
     });
@@ -56,6 +58,8 @@ export class Subscriber {
   /** Called after a lost connection is back: messages may have been missed. */
   onGap(listener: () => void): () => void {
     this.#gapListeners.add(listener);
-    return () => { this.#gapListeners.delete(listener); };
+    return () => {
+      this.#gapListeners.delete(listener);
+    };
   }
 }

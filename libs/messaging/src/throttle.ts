@@ -1,10 +1,16 @@
-import { Injectable } from '@nestjs/common';
-import type { Redis } from 'ioredis';
-import { CarrelError } from '@carrel/contracts';
-import type { RedisConnections } from './redis-connections.ts';
+import { Injectable } from "@nestjs/common";
+import type { Redis } from "ioredis";
+import { CarrelError } from "@carrel/contracts";
+import type { RedisConnections } from "./redis-connections.ts";
 
-/** A token bucket that all replicas share: `capacity` tries at once, and one more each `refillMs`. */
-export interface Bucket { key: string; capacity: number; refillMs: number }
+/**
+ * A token bucket that all replicas share: `capacity` tries at once, and one more each `refillMs`.
+ */
+export interface Bucket {
+  key: string;
+  capacity: number;
+  refillMs: number;
+}
 
 interface ThrottleCommands {
   carrelTake(keys: number, ...keysThenNumbers: (string | number)[]): Promise<number>;
@@ -45,30 +51,49 @@ end
 return 1`,
 };
 
-/** Limits that hold across replicas, because Redis keeps them. UNAVAILABLE while Redis does not answer. */
+/**
+ * Limits that hold across replicas, because Redis keeps them. UNAVAILABLE while Redis does not
+ * answer.
+ */
 @Injectable()
 export class Throttle {
   readonly #redis: Redis & ThrottleCommands;
 
   constructor(connections: RedisConnections) {
     const redis = connections.once;
-    for (const [name, lua] of Object.entries(scripts)) if (!(name in redis)) redis.defineCommand(name, { lua });
+    for (const [name, lua] of Object.entries(scripts))
+      if (!(name in redis)) redis.defineCommand(name, { lua });
     this.#redis = redis as Redis & ThrottleCommands;
   }
 
-  /** Takes one token from every bucket, or none at all when one is empty; gives the ms until it would work, 0 when it did. One round trip. */
+  /**
+   * Takes one token from every bucket, or none at all when one is empty; gives the ms until it
+   * would work, 0 when it did. One round trip.
+   */
   take(buckets: readonly Bucket[]): Promise<number> {
-    return buckets.length === 0 ? Promise.resolve(0) : this.#answer(this.#redis.carrelTake(buckets.length, ...keysThenNumbers(buckets)));
+    return buckets.length === 0
+      ? Promise.resolve(0)
+      : this.#answer(this.#redis.carrelTake(buckets.length, ...keysThenNumbers(buckets)));
   }
 
   /** Puts one token back into every bucket. */
   async giveBack(buckets: readonly Bucket[]): Promise<void> {
-    if (buckets.length > 0) await this.#answer(this.#redis.carrelGiveBack(buckets.length, ...keysThenNumbers(buckets)));
+    if (buckets.length > 0)
+      await this.#answer(this.#redis.carrelGiveBack(buckets.length, ...keysThenNumbers(buckets)));
   }
 
   #answer(reply: Promise<number>): Promise<number> {
-    return reply.catch((cause: unknown) => { throw new CarrelError('UNAVAILABLE', 'Tries cannot be counted at the moment. Try again shortly.', { cause }); });
+    return reply.catch((cause: unknown) => {
+      throw new CarrelError(
+        "UNAVAILABLE",
+        "Tries cannot be counted at the moment. Try again shortly.",
+        { cause },
+      );
+    });
   }
 }
 
-const keysThenNumbers = (buckets: readonly Bucket[]): (string | number)[] => [...buckets.map(({ key }) => `throttle:${key}`), ...buckets.flatMap(({ capacity, refillMs }) => [capacity, refillMs])];
+const keysThenNumbers = (buckets: readonly Bucket[]): (string | number)[] => [
+  ...buckets.map(({ key }) => `throttle:${key}`),
+  ...buckets.flatMap(({ capacity, refillMs }) => [capacity, refillMs]),
+];

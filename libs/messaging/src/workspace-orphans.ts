@@ -1,17 +1,20 @@
-import { findMissingWorkspaces, servicePrincipal, workspaceDeleted } from '@carrel/contracts';
-import { eventMessage, type OutboxMessage } from './outbox.ts';
-import { Reconciler } from './reconciler.ts';
-import type { RequestClient } from './request-client.ts';
+import { findMissingWorkspaces, servicePrincipal, workspaceDeleted } from "@carrel/contracts";
+import { eventMessage, type OutboxMessage } from "./outbox.ts";
+import { Reconciler } from "./reconciler.ts";
+import type { RequestClient } from "./request-client.ts";
 
 /** Rounds of the reconciler, a minute each: a day. */
 const roundsBetween = 1_440;
-/** After a start the other services come first; replicas that start together do not ask together. */
+/**
+ * After a start the other services come first; replicas that start together do not ask together.
+ */
 const firstRounds = (): number => 5 + Math.floor(Math.random() * 5);
 /** Ids in one question. */
 const batch = 10_000;
 
 /**
- * The daily comparison (architecture 7): what a service keeps of a workspace that has no row any more, not even a tombstone,
+ * The daily comparison (architecture 7): what a service keeps of a workspace that has no row any
+ * more, not even a tombstone,
  * goes as if the deletion were told just now. Who says what is gone is the workspace service alone.
  */
 export abstract class WorkspaceOrphans extends Reconciler {
@@ -39,7 +42,16 @@ export abstract class WorkspaceOrphans extends Reconciler {
     let after = 0;
     for (;;) {
       const ids = await this.listWorkspaceIds(after, batch);
-      if (ids.length > 0) orphans.push(...(await this.requests.request(findMissingWorkspaces, { ids }, { scope: { principal: servicePrincipal, workspace: null } })).ids);
+      if (ids.length > 0)
+        orphans.push(
+          ...(
+            await this.requests.request(
+              findMissingWorkspaces,
+              { ids },
+              { scope: { principal: servicePrincipal, workspace: null } },
+            )
+          ).ids,
+        );
       if (ids.length < batch) return orphans;
       after = ids.at(-1)!;
     }

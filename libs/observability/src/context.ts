@@ -1,6 +1,9 @@
-import { AsyncLocalStorage } from 'node:async_hooks';
+import { AsyncLocalStorage } from "node:async_hooks";
 
-/** What rides along with one piece of work through every await: logs carry it, nested requests inherit it. */
+/**
+ * What rides along with one piece of work through every await: logs carry it, nested requests
+ * inherit it.
+ */
 export interface WorkContext {
   requestId: string;
   /** `user:7`, `instance`, `service`, `public`. */
@@ -17,7 +20,10 @@ export interface WorkContext {
 
 const storage = new AsyncLocalStorage<WorkContext>();
 
-/** Work that outlives the request which starts it needs a `run` of its own: otherwise it inherits the request's deadline. */
+/**
+ * Work that outlives the request which starts it needs a `run` of its own: otherwise it inherits
+ * the request's deadline.
+ */
 export const context = {
   run: <T>(work: WorkContext, run: () => T): T => storage.run(work, run),
   get: (): WorkContext | undefined => storage.getStore(),

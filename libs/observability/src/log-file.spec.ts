@@ -1,28 +1,39 @@
-import { mkdtempSync, readdirSync, readFileSync, rmSync, statSync, writeFileSync } from 'node:fs';
-import { tmpdir } from 'node:os';
-import { join } from 'node:path';
-import { setTimeout as wait } from 'node:timers/promises';
-import { expect, it } from '@jest/globals';
-import { openLogFile } from './log-file.ts';
+import { mkdtempSync, readdirSync, readFileSync, rmSync, statSync, writeFileSync } from "node:fs";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
+import { setTimeout as wait } from "node:timers/promises";
+import { expect, it } from "@jest/globals";
+import { openLogFile } from "./log-file.ts";
 
-it('moves a log aside above its limit, at the start and while it runs, and keeps three older ones', async () => {
-  const folder = mkdtempSync(join(tmpdir(), 'carrel-log-file-'));
-  const file = join(folder, 'chat.log');
-  writeFileSync(file, 'of the start before\n'.repeat(100));
+it("moves a log aside above its limit, at the start and while it runs, and keeps three older ones", async () => {
+  const folder = mkdtempSync(join(tmpdir(), "carrel-log-file-"));
+  const file = join(folder, "chat.log");
+  writeFileSync(file, "of the start before\n".repeat(100));
   const log = openLogFile(file, { largestBytes: 1_000, checkMs: 20 });
   expect(openLogFile(file)).toBe(log);
-  expect(readFileSync(`${file}.1`, 'utf8')).toContain('of the start before');
+  expect(readFileSync(`${file}.1`, "utf8")).toContain("of the start before");
   for (let round = 0; round < 400; round += 1) {
-    log.write(`${String(round).padStart(3, '0')} ${'x'.repeat(95)}\n`);
+    log.write(`${String(round).padStart(3, "0")} ${"x".repeat(95)}\n`);
     await wait(1);
   }
   await wait(100);
   log.end();
-  await new Promise((closed) => log.once('close', closed));
-  expect(readdirSync(folder).sort()).toEqual(['chat.log', 'chat.log.1', 'chat.log.2', 'chat.log.3']);
+  await new Promise((closed) => log.once("close", closed));
+  expect(readdirSync(folder).sort()).toEqual([
+    "chat.log",
+    "chat.log.1",
+    "chat.log.2",
+    "chat.log.3",
+  ]);
   expect(statSync(file).size).toBeLessThan(20_000);
   // What is kept is whole lines in their order, the end included.
-  const lines = [3, 2, 1, 0].flatMap((age) => readFileSync(age ? `${file}.${age}` : file, 'utf8').split('\n').filter(Boolean)).map((line) => Number(line.slice(0, 3)));
+  const lines = [3, 2, 1, 0]
+    .flatMap((age) =>
+      readFileSync(age ? `${file}.${age}` : file, "utf8")
+        .split("\n")
+        .filter(Boolean),
+    )
+    .map((line) => Number(line.slice(0, 3)));
   expect(lines.at(-1)).toBe(399);
   expect(lines).toEqual(Array.from({ length: lines.length }, (_, n) => lines[0]! + n));
   rmSync(folder, { recursive: true });

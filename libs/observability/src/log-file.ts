@@ -1,6 +1,6 @@
-import { mkdirSync, renameSync, statSync } from 'node:fs';
-import { dirname } from 'node:path';
-import { pino } from 'pino';
+import { mkdirSync, renameSync, statSync } from "node:fs";
+import { dirname } from "node:path";
+import { pino } from "pino";
 
 const largestBytes = 20 * 1024 * 1024;
 /** Older files beside the current one: `.1` is the youngest. */
@@ -20,8 +20,14 @@ type Destination = ReturnType<typeof pino.destination>;
 /** One for each file: two that write the same one would part when it is moved aside. */
 const open = new Map<string, Destination>();
 
-/** A log file that is moved aside above 20 MB, at the start and every ten seconds; with it three older ones are kept. */
-export function openLogFile(file: string, options: { largestBytes?: number; checkMs?: number } = {}): Destination {
+/**
+ * A log file that is moved aside above 20 MB, at the start and every ten seconds; with it three
+ * older ones are kept.
+ */
+export function openLogFile(
+  file: string,
+  options: { largestBytes?: number; checkMs?: number } = {},
+): Destination {
   const known = open.get(file);
   if (known) return known;
   const limit = options.largestBytes ?? largestBytes;
@@ -34,7 +40,10 @@ export function openLogFile(file: string, options: { largestBytes?: number; chec
     destination.reopen();
   }, options.checkMs ?? checkMs);
   timer.unref();
-  destination.once('close', () => { clearInterval(timer); open.delete(file); });
+  destination.once("close", () => {
+    clearInterval(timer);
+    open.delete(file);
+  });
   open.set(file, destination);
   return destination;
 }

@@ -1,6 +1,16 @@
-import { collectDefaultMetrics, Counter, Gauge, Histogram, Registry, type Metric } from 'prom-client';
+import {
+  collectDefaultMetrics,
+  Counter,
+  Gauge,
+  Histogram,
+  Registry,
+  type Metric,
+} from "prom-client";
 
-/** One registry for the process: several services in one process share its metrics and tell each other apart by labels. */
+/**
+ * One registry for the process: several services in one process share its metrics and tell each
+ * other apart by labels.
+ */
 const registry = new Registry();
 let collecting = false;
 
@@ -9,12 +19,25 @@ function once<M extends Metric>(name: string, make: () => M): M {
 }
 
 export const metrics = {
-  counter: (name: string, help: string, labels: readonly string[] = []): Counter => once(name, () => new Counter({ name, help, labelNames: [...labels], registers: [registry] })),
-  gauge: (name: string, help: string, labels: readonly string[] = []): Gauge => once(name, () => new Gauge({ name, help, labelNames: [...labels], registers: [registry] })),
+  counter: (name: string, help: string, labels: readonly string[] = []): Counter =>
+    once(name, () => new Counter({ name, help, labelNames: [...labels], registers: [registry] })),
+  gauge: (name: string, help: string, labels: readonly string[] = []): Gauge =>
+    once(name, () => new Gauge({ name, help, labelNames: [...labels], registers: [registry] })),
   /** Buckets in seconds from 0.5 ms to 30 s unless told otherwise. */
-  histogram: (name: string, help: string, labels: readonly string[] = [], buckets = [0.0005, 0.001, 0.0025, 0.005, 0.01, 0.025, 0.05, 0.1, 0.25, 0.5, 1, 2.5, 5, 10, 30]): Histogram =>
-    once(name, () => new Histogram({ name, help, labelNames: [...labels], buckets, registers: [registry] })),
-  /** Process figures (memory, event-loop lag, GC) as well; started by the first process that serves /metrics. */
+  histogram: (
+    name: string,
+    help: string,
+    labels: readonly string[] = [],
+    buckets = [0.0005, 0.001, 0.0025, 0.005, 0.01, 0.025, 0.05, 0.1, 0.25, 0.5, 1, 2.5, 5, 10, 30],
+  ): Histogram =>
+    once(
+      name,
+      () => new Histogram({ name, help, labelNames: [...labels], buckets, registers: [registry] }),
+    ),
+  /**
+   * Process figures (memory, event-loop lag, GC) as well; started by the first process that serves
+   * /metrics.
+   */
   collectProcess(): void {
     if (!collecting) collectDefaultMetrics({ register: registry });
     collecting = true;

@@ -1,63 +1,95 @@
-import { existsSync, mkdtempSync, readFileSync, rmSync } from 'node:fs';
-import { tmpdir } from 'node:os';
-import { join } from 'node:path';
-import { describe, expect, it } from '@jest/globals';
-import { context, createLogger, Health, metrics, nextTraceparent, parseTraceparent, serveHealth } from './index.ts';
+import { existsSync, mkdtempSync, readFileSync, rmSync } from "node:fs";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
+import { describe, expect, it } from "@jest/globals";
+import {
+  context,
+  createLogger,
+  Health,
+  metrics,
+  nextTraceparent,
+  parseTraceparent,
+  serveHealth,
+} from "./index.ts";
 
-describe('context and logs', () => {
-  it('put request id, actor and trace of the async context on every line, and no secret', async () => {
-    const folder = mkdtempSync(join(tmpdir(), 'carrel-logs-'));
-    const logger = createLogger('chat', 'info', { folder });
+describe("context and logs", () => {
+  it("put request id, actor and trace of the async context on every line, and no secret", async () => {
+    const folder = mkdtempSync(join(tmpdir(), "carrel-logs-"));
+    const logger = createLogger("chat", "info", { folder });
     const traceparent = nextTraceparent();
-    await context.run({ requestId: 'r1', actor: 'user:7', traceparent }, async () => {
+    await context.run({ requestId: "r1", actor: "user:7", traceparent }, async () => {
       await new Promise((resolve) => setTimeout(resolve, 1));
-      logger.info({ password: 'hunter2', body: { token: 'hunter2' }, err: Object.assign(new Error('a query failed'), { parameters: ['hunter2'] }) }, 'inside');
+      logger.info(
+        {
+          password: "hunter2",
+          body: { token: "hunter2" },
+          err: Object.assign(new Error("a query failed"), { parameters: ["hunter2"] }),
+        },
+        "inside",
+      );
     });
-    logger.info('outside');
+    logger.info("outside");
     // The file is opened and written beside the event loop.
-    const read = (): string => (existsSync(join(folder, 'chat.log')) ? readFileSync(join(folder, 'chat.log'), 'utf8') : '');
-    for (let round = 0; round < 200 && !read().includes('outside'); round += 1) await new Promise((resolve) => setTimeout(resolve, 20));
-    const [inside, outside] = read().trim().split('\n').map((line) => JSON.parse(line) as Record<string, unknown>);
-    expect(inside).toMatchObject({ service: 'chat', level: 'info', requestId: 'r1', actor: 'user:7', traceId: parseTraceparent(traceparent)!.traceId, msg: 'inside' });
-    expect(JSON.stringify(inside)).not.toContain('hunter2');
-    expect(outside).not.toHaveProperty('requestId');
+    const read = (): string =>
+      existsSync(join(folder, "chat.log")) ? readFileSync(join(folder, "chat.log"), "utf8") : "";
+    for (let round = 0; round < 200 && !read().includes("outside"); round += 1)
+      await new Promise((resolve) => setTimeout(resolve, 20));
+    const [inside, outside] = read()
+      .trim()
+      .split("\n")
+      .map((line) => JSON.parse(line) as Record<string, unknown>);
+    expect(inside).toMatchObject({
+      service: "chat",
+      level: "info",
+      requestId: "r1",
+      actor: "user:7",
+      traceId: parseTraceparent(traceparent)!.traceId,
+      msg: "inside",
+    });
+    expect(JSON.stringify(inside)).not.toContain("hunter2");
+    expect(outside).not.toHaveProperty("requestId");
     rmSync(folder, { recursive: true });
   });
 
-  it('keep one trace over hops and start a new one after a malformed header', () => {
+  it("keep one trace over hops and start a new one after a malformed header", () => {
     const first = nextTraceparent();
     const second = nextTraceparent(first);
     expect(parseTraceparent(second)!.traceId).toBe(parseTraceparent(first)!.traceId);
     expect(second).not.toBe(first);
-    for (const broken of ['', 'garbage', `00-${'0'.repeat(32)}-${'0'.repeat(16)}-01`]) {
+    for (const broken of ["", "garbage", `00-${"0".repeat(32)}-${"0".repeat(16)}-01`]) {
       expect(parseTraceparent(broken)).toBeNull();
       expect(parseTraceparent(nextTraceparent(broken))).not.toBeNull();
     }
   });
 });
 
-describe('health and metrics', () => {
-  it('is ready only when it said so and every check passes in time', async () => {
+describe("health and metrics", () => {
+  it("is ready only when it said so and every check passes in time", async () => {
     const health = new Health();
     expect(health.livez().ok).toBe(true);
     expect((await health.readyz()).ok).toBe(false);
     health.setReady(true);
     expect((await health.readyz()).ok).toBe(true);
-    health.addCheck('redis', async () => { throw new Error('out of reach'); });
-    health.addCheck('slow', () => new Promise(() => undefined));
-    expect(await health.readyz()).toEqual({ ok: false, checks: { accepting: 'ok', redis: 'out of reach', slow: 'no answer within 2 s' } });
+    health.addCheck("redis", async () => {
+      throw new Error("out of reach");
+    });
+    health.addCheck("slow", () => new Promise(() => undefined));
+    expect(await health.readyz()).toEqual({
+      ok: false,
+      checks: { accepting: "ok", redis: "out of reach", slow: "no answer within 2 s" },
+    });
   });
 
-  it('serves them', async () => {
+  it("serves them", async () => {
     const health = new Health();
-    const endpoint = await serveHealth(health, { host: '127.0.0.1', port: 0 });
+    const endpoint = await serveHealth(health, { host: "127.0.0.1", port: 0 });
     const get = (path: string) => fetch(`http://127.0.0.1:${endpoint.port}${path}`);
-    expect((await get('/readyz')).status).toBe(503);
+    expect((await get("/readyz")).status).toBe(503);
     health.setReady(true);
-    expect((await get('/readyz')).status).toBe(200);
-    metrics.counter('carrel_test_total', 'A test', ['kind']).inc({ kind: 'a' });
-    metrics.counter('carrel_test_total', 'A test', ['kind']).inc({ kind: 'a' });
-    expect(await (await get('/metrics')).text()).toContain('carrel_test_total{kind="a"} 2');
+    expect((await get("/readyz")).status).toBe(200);
+    metrics.counter("carrel_test_total", "A test", ["kind"]).inc({ kind: "a" });
+    metrics.counter("carrel_test_total", "A test", ["kind"]).inc({ kind: "a" });
+    expect(await (await get("/metrics")).text()).toContain('carrel_test_total{kind="a"} 2');
     await endpoint.close();
   });
 });

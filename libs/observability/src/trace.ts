@@ -1,25 +1,36 @@
-import { randomBytes } from 'node:crypto';
-import { isSpanContextValid, TraceFlags, trace, type SpanContext } from '@opentelemetry/api';
+import { randomBytes } from "node:crypto";
+import { isSpanContextValid, TraceFlags, trace, type SpanContext } from "@opentelemetry/api";
 
 const pattern = /^00-([0-9a-f]{32})-([0-9a-f]{16})-([0-9a-f]{2})$/;
 
 /** Reads a W3C `traceparent`; null when it is malformed or all zero. */
 export function parseTraceparent(header: string | null | undefined): SpanContext | null {
-  const match = pattern.exec(header ?? '');
+  const match = pattern.exec(header ?? "");
   if (!match) return null;
-  const parsed = { traceId: match[1]!, spanId: match[2]!, traceFlags: Number.parseInt(match[3]!, 16), isRemote: true };
+  const parsed = {
+    traceId: match[1]!,
+    spanId: match[2]!,
+    traceFlags: Number.parseInt(match[3]!, 16),
+    isRemote: true,
+  };
   return isSpanContextValid(parsed) ? parsed : null;
 }
 
-export const formatTraceparent = (span: SpanContext): string => `00-${span.traceId}-${span.spanId}-${span.traceFlags.toString(16).padStart(2, '0')}`;
+export const formatTraceparent = (span: SpanContext): string =>
+  `00-${span.traceId}-${span.spanId}-${span.traceFlags.toString(16).padStart(2, "0")}`;
 
 /**
- * The traceparent to pass on: the active OpenTelemetry span where an SDK is registered, else a new span of `parent`'s
+ * The traceparent to pass on: the active OpenTelemetry span where an SDK is registered, else a new
+ * span of `parent`'s
  * trace, else a new trace. So every hop shares one trace id even without an exporter.
  */
 export function nextTraceparent(parent?: string): string {
   const active = trace.getActiveSpan()?.spanContext();
   if (active && isSpanContextValid(active)) return formatTraceparent(active);
   const from = parseTraceparent(parent);
-  return formatTraceparent({ traceId: from?.traceId ?? randomBytes(16).toString('hex'), spanId: randomBytes(8).toString('hex'), traceFlags: from?.traceFlags ?? TraceFlags.SAMPLED });
+  return formatTraceparent({
+    traceId: from?.traceId ?? randomBytes(16).toString("hex"),
+    spanId: randomBytes(8).toString("hex"),
+    traceFlags: from?.traceFlags ?? TraceFlags.SAMPLED,
+  });
 }

@@ -1,42 +1,80 @@
-import { readFileSync } from 'node:fs';
-import { Readable } from 'node:stream';
-import { describe, expect, it } from '@jest/globals';
-import sharp from 'sharp';
-import { encodePicture, largestPicture } from './index.ts';
-import { tellFormat } from './picture-format.ts';
-import { Turnstile } from './turnstile.ts';
+import { readFileSync } from "node:fs";
+import { Readable } from "node:stream";
+import { describe, expect, it } from "@jest/globals";
+import sharp from "sharp";
+import { encodePicture, largestPicture } from "./index.ts";
+import { tellFormat } from "./picture-format.ts";
+import { Turnstile } from "./turnstile.ts";
 
-const square = { width: 64, height: 64, fit: 'cover' } as const;
-const picture = (width: number, height: number): ReturnType<typeof sharp> => sharp({ create: { width, height, channels: 3, background: { r: 200, g: 30, b: 30 } } });
-const failure = (work: Promise<unknown>): Promise<{ code?: string; message?: string }> => work.then(() => ({}), (error: { code: string; message: string }) => error);
+const square = { width: 64, height: 64, fit: "cover" } as const;
+const picture = (width: number, height: number): ReturnType<typeof sharp> =>
+  sharp({ create: { width, height, channels: 3, background: { r: 200, g: 30, b: 30 } } });
+const failure = (work: Promise<unknown>): Promise<{ code?: string; message?: string }> =>
+  work.then(
+    () => ({}),
+    (error: { code: string; message: string }) => error,
+  );
 
-describe('encodePicture', () => {
-  it.each(['jpeg', 'png', 'webp', 'gif', 'avif'] as const)('takes %s by its content and gives WebP of the wished size', async (format) => {
-    const source = await picture(200, 100).toFormat(format).toBuffer();
-    expect(tellFormat(source)).toBe(format);
-    const made = await encodePicture(source, square);
-    expect(await sharp(made).metadata()).toMatchObject({ format: 'webp', width: 64, height: 64 });
-  });
+describe("encodePicture", () => {
+  it.each(["jpeg", "png", "webp", "gif", "avif"] as const)(
+    "takes %s by its content and gives WebP of the wished size",
+    async (format) => {
+      const source = await picture(200, 100).toFormat(format).toBuffer();
+      expect(tellFormat(source)).toBe(format);
+      const made = await encodePicture(source, square);
+      expect(await sharp(made).metadata()).toMatchObject({ format: "webp", width: 64, height: 64 });
+    },
+  );
 
-  it('reads a stream, and keeps the whole picture inside its box without making it larger', async () => {
+  it("reads a stream, and keeps the whole picture inside its box without making it larger", async () => {
     const source = await picture(1_600, 100).png().toBuffer();
-    expect(await sharp(await encodePicture(Readable.from([source.subarray(0, 100), source.subarray(100)]), { width: 800, height: 200, fit: 'inside' })).metadata()).toMatchObject({ width: 800, height: 50 });
+    expect(
+      await sharp(
+        await encodePicture(Readable.from([source.subarray(0, 100), source.subarray(100)]), {
+          width: 800,
+          height: 200,
+          fit: "inside",
+        }),
+      ).metadata(),
+    ).toMatchObject({ width: 800, height: 50 });
     const small = await picture(40, 20).png().toBuffer();
-    expect(await sharp(await encodePicture(small, { width: 800, height: 200, fit: 'inside' })).metadata()).toMatchObject({ width: 40, height: 20 });
+    expect(
+      await sharp(
+        await encodePicture(small, { width: 800, height: 200, fit: "inside" }),
+      ).metadata(),
+    ).toMatchObject({ width: 40, height: 20 });
   });
 
-  it('turns the picture as its camera says and leaves no metadata', async () => {
-    const source = await picture(100, 40).jpeg().withExif({ IFD0: { Artist: 'Someone' }, IFD3: { GPSLatitude: '51/1 30/1 0/1' } }).withMetadata({ orientation: 6 }).toBuffer();
+  it("turns the picture as its camera says and leaves no metadata", async () => {
+    const source = await picture(100, 40)
+      .jpeg()
+      .withExif({ IFD0: { Artist: "Someone" }, IFD3: { GPSLatitude: "51/1 30/1 0/1" } })
+      .withMetadata({ orientation: 6 })
+      .toBuffer();
     expect((await sharp(source).metadata()).exif).toBeDefined();
-    const made = await encodePicture(source, { width: 800, height: 800, fit: 'inside' });
+    const made = await encodePicture(source, { width: 800, height: 800, fit: "inside" });
     const metadata = await sharp(made).metadata();
     expect(metadata).toMatchObject({ width: 40, height: 100 });
-    expect([metadata.exif, metadata.xmp, metadata.iptc, metadata.orientation]).toEqual([undefined, undefined, undefined, undefined]);
+    expect([metadata.exif, metadata.xmp, metadata.iptc, metadata.orientation]).toEqual([
+      undefined,
+      undefined,
+      undefined,
+      undefined,
+    ]);
   });
 
-  it('gives the first frame of an animation', async () => {
-    const frames = await Promise.all([sharp({ create: { width: 10, height: 10, channels: 3, background: 'red' } }).png().toBuffer(), sharp({ create: { width: 10, height: 10, channels: 3, background: 'blue' } }).png().toBuffer()]);
-    const animation = await sharp(frames, { join: { animated: true } }).gif().toBuffer();
+  it("gives the first frame of an animation", async () => {
+    const frames = await Promise.all([
+      sharp({ create: { width: 10, height: 10, channels: 3, background: "red" } })
+        .png()
+        .toBuffer(),
+      sharp({ create: { width: 10, height: 10, channels: 3, background: "blue" } })
+        .png()
+        .toBuffer(),
+    ]);
+    const animation = await sharp(frames, { join: { animated: true } })
+      .gif()
+      .toBuffer();
     const made = sharp(await encodePicture(animation, square));
     expect((await made.metadata()).pages ?? 1).toBe(1);
     const { data } = await made.raw().toBuffer({ resolveWithObject: true });
@@ -45,61 +83,90 @@ describe('encodePicture', () => {
   });
 
   it.each([
-    ['SVG', Buffer.from('<svg xmlns="http://www.w3.org/2000/svg" width="9" height="9"><image href="file:///etc/passwd"/></svg>')],
-    ['HTML', Buffer.from('<!doctype html><script>alert(1)</script>')],
-    ['PDF', Buffer.from('%PDF-1.7\n1 0 obj')],
-    ['an empty file', Buffer.alloc(0)],
-    ['TIFF', Buffer.from('II*\0\x08\0\0\0', 'latin1')],
-    ['HEIC', Buffer.from('\0\0\0\x18ftypheic\0\0\0\0mif1heic', 'latin1')],
-  ])('refuses %s', async (_name, bytes) => {
-    expect(await failure(encodePicture(bytes, square))).toMatchObject({ code: 'UNSUPPORTED' });
+    [
+      "SVG",
+      Buffer.from(
+        '<svg xmlns="http://www.w3.org/2000/svg" width="9" height="9"><image href="file:///etc/passwd"/></svg>',
+      ),
+    ],
+    ["HTML", Buffer.from("<!doctype html><script>alert(1)</script>")],
+    ["PDF", Buffer.from("%PDF-1.7\n1 0 obj")],
+    ["an empty file", Buffer.alloc(0)],
+    ["TIFF", Buffer.from("II*\0\x08\0\0\0", "latin1")],
+    ["HEIC", Buffer.from("\0\0\0\x18ftypheic\0\0\0\0mif1heic", "latin1")],
+  ])("refuses %s", async (_name, bytes) => {
+    expect(await failure(encodePicture(bytes, square))).toMatchObject({ code: "UNSUPPORTED" });
   });
 
-  it('says of a broken picture that it is broken', async () => {
+  it("says of a broken picture that it is broken", async () => {
     const whole = await picture(300, 300).png().toBuffer();
-    for (const bytes of [whole.subarray(0, 60), Buffer.from('\x89PNG\r\n\x1a\nnothing', 'latin1'), Buffer.from('GIF89a'), Buffer.from('\xff\xd8\xff\xe0garbage', 'latin1'), Buffer.concat([Buffer.from('RIFF\x10\0\0\0WEBP', 'latin1'), Buffer.alloc(40, 1)]), Buffer.from('\0\0\0\x18ftypavif\0\0\0\0mif1avif', 'latin1')]) {
-      expect(await failure(encodePicture(bytes, square))).toMatchObject({ code: 'BAD_INPUT' });
+    for (const bytes of [
+      whole.subarray(0, 60),
+      Buffer.from("\x89PNG\r\n\x1a\nnothing", "latin1"),
+      Buffer.from("GIF89a"),
+      Buffer.from("\xff\xd8\xff\xe0garbage", "latin1"),
+      Buffer.concat([Buffer.from("RIFF\x10\0\0\0WEBP", "latin1"), Buffer.alloc(40, 1)]),
+      Buffer.from("\0\0\0\x18ftypavif\0\0\0\0mif1avif", "latin1"),
+    ]) {
+      expect(await failure(encodePicture(bytes, square))).toMatchObject({ code: "BAD_INPUT" });
     }
   });
 
-  it('hides nothing behind a known beginning: what another loader would read is not read', async () => {
+  it("hides nothing behind a known beginning: what another loader would read is not read", async () => {
     const svg = Buffer.from('GIF89a<svg xmlns="http://www.w3.org/2000/svg" width="9" height="9"/>');
-    expect(await failure(encodePicture(svg, square))).toMatchObject({ code: 'BAD_INPUT' });
+    expect(await failure(encodePicture(svg, square))).toMatchObject({ code: "BAD_INPUT" });
   });
 
-  it('leaves TIFF to others in this process: scanned documents are read with the same library', async () => {
+  it("leaves TIFF to others in this process: scanned documents are read with the same library", async () => {
     await encodePicture(await picture(20, 20).png().toBuffer(), square);
-    expect(await sharp(await picture(20, 20).tiff().toBuffer()).metadata()).toMatchObject({ format: 'tiff' });
+    expect(await sharp(await picture(20, 20).tiff().toBuffer()).metadata()).toMatchObject({
+      format: "tiff",
+    });
   });
 
-  it('refuses too many bytes, also of a stream, and too many pixels in few bytes', async () => {
-    expect(await failure(encodePicture(Buffer.alloc(largestPicture + 1), square))).toMatchObject({ code: 'TOO_LARGE' });
-    const endless = Readable.from((function* () { for (;;) yield Buffer.alloc(1_000_000); })());
-    expect(await failure(encodePicture(endless, square))).toMatchObject({ code: 'TOO_LARGE' });
+  it("refuses too many bytes, also of a stream, and too many pixels in few bytes", async () => {
+    expect(await failure(encodePicture(Buffer.alloc(largestPicture + 1), square))).toMatchObject({
+      code: "TOO_LARGE",
+    });
+    const endless = Readable.from(
+      (function* () {
+        for (;;) yield Buffer.alloc(1_000_000);
+      })(),
+    );
+    expect(await failure(encodePicture(endless, square))).toMatchObject({ code: "TOO_LARGE" });
     endless.destroy();
-    const bomb = await sharp({ create: { width: 9_000, height: 9_000, channels: 3, background: 'white' }, limitInputPixels: false }).png({ compressionLevel: 9 }).toBuffer();
+    const bomb = await sharp({
+      create: { width: 9_000, height: 9_000, channels: 3, background: "white" },
+      limitInputPixels: false,
+    })
+      .png({ compressionLevel: 9 })
+      .toBuffer();
     expect(bomb.length).toBeLessThan(largestPicture);
-    expect(await failure(encodePicture(bomb, square))).toMatchObject({ code: 'TOO_LARGE' });
+    expect(await failure(encodePicture(bomb, square))).toMatchObject({ code: "TOO_LARGE" });
   }, 60_000);
 
-  it('loads the library with the first picture only', () => {
-    const source = readFileSync(new URL('./encode-picture.ts', import.meta.url), 'utf8');
+  it("loads the library with the first picture only", () => {
+    const source = readFileSync(new URL("./encode-picture.ts", import.meta.url), "utf8");
     expect(source).not.toMatch(/^import (?!type)[^\n]*'sharp'/m);
   });
 });
 
-describe('Turnstile', () => {
-  it('lets only some go on at once, others wait, and the rest is told to come again', async () => {
+describe("Turnstile", () => {
+  it("lets only some go on at once, others wait, and the rest is told to come again", async () => {
     const turnstile = new Turnstile(2, 3);
     let atOnce = 0;
     let most = 0;
-    const outcomes = await Promise.allSettled(Array.from({ length: 7 }, () => turnstile.pass(async () => {
-      most = Math.max(most, (atOnce += 1));
-      await new Promise((resolve) => setTimeout(resolve, 10));
-      atOnce -= 1;
-    })));
+    const outcomes = await Promise.allSettled(
+      Array.from({ length: 7 }, () =>
+        turnstile.pass(async () => {
+          most = Math.max(most, (atOnce += 1));
+          await new Promise((resolve) => setTimeout(resolve, 10));
+          atOnce -= 1;
+        }),
+      ),
+    );
     expect(most).toBe(2);
-    expect(outcomes.filter(({ status }) => status === 'rejected')).toHaveLength(2);
+    expect(outcomes.filter(({ status }) => status === "rejected")).toHaveLength(2);
     await turnstile.pass(() => Promise.resolve());
   });
 });

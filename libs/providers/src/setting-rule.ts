@@ -1,37 +1,55 @@
-/** A check of one setting's text; gives the wire's words for what is wrong with it, or null (wire-contract.md 11). */
+/**
+ * A check of one setting's text; gives the wire's words for what is wrong with it, or null
+ * (wire-contract.md 11).
+ */
 export type SettingRule = (value: string) => string | null;
 
-export const notEmpty: SettingRule = (value) => (value.trim() === '' ? 'Value cannot be empty' : null);
+export const notEmpty: SettingRule = (value) =>
+  value.trim() === "" ? "Value cannot be empty" : null;
 
 export const positiveNumber: SettingRule = (value) => {
-  const number = value.trim() === '' ? Number.NaN : Number(value);
-  if (Number.isNaN(number)) return 'Value must be a number';
-  return number > 0 ? null : 'Value must be greater than zero';
+  const number = value.trim() === "" ? Number.NaN : Number(value);
+  if (Number.isNaN(number)) return "Value must be a number";
+  return number > 0 ? null : "Value must be greater than zero";
 };
 
-export const wholeNumber: SettingRule = (value) => (/^-?\d+$/.test(value.trim()) ? null : 'Value must be a number');
+export const wholeNumber: SettingRule = (value) =>
+  /^-?\d+$/.test(value.trim()) ? null : "Value must be a number";
 
 const parseWebAddress = (value: string): URL | null => {
   const url = URL.canParse(value) ? new URL(value) : null;
-  return url && (url.protocol === 'http:' || url.protocol === 'https:') ? url : null;
+  return url && (url.protocol === "http:" || url.protocol === "https:") ? url : null;
 };
 
-export const webAddress: SettingRule = (value) => (parseWebAddress(value) ? null : 'URL is not a valid URL.');
+export const webAddress: SettingRule = (value) =>
+  parseWebAddress(value) ? null : "URL is not a valid URL.";
 
-export const webAddressWithoutSlash: SettingRule = (value) => webAddress(value) ?? (value.endsWith('/') ? 'URL cannot end with a slash' : null);
+export const webAddressWithoutSlash: SettingRule = (value) =>
+  webAddress(value) ?? (value.endsWith("/") ? "URL cannot end with a slash" : null);
 
-export const startsWith = (prefix: string, text: string): SettingRule => (value) => (value.startsWith(prefix) ? null : text);
+export const startsWith =
+  (prefix: string, text: string): SettingRule =>
+  (value) =>
+    value.startsWith(prefix) ? null : text;
 
-export const oneOf = (values: readonly string[], text: (value: string) => string): SettingRule => (value) => (values.includes(value) ? null : text(value));
+export const oneOf =
+  (values: readonly string[], text: (value: string) => string): SettingRule =>
+  (value) =>
+    values.includes(value) ? null : text(value);
 
 /** Unset is fine; anything else meets the rule. */
-export const optional = (rule: SettingRule): SettingRule => (value) => (value.trim() === '' ? null : rule(value));
+export const optional =
+  (rule: SettingRule): SettingRule =>
+  (value) =>
+    value.trim() === "" ? null : rule(value);
 
 /** The first fault of several rules. */
-export const all = (...rules: SettingRule[]): SettingRule => (value) => {
-  for (const rule of rules) {
-    const fault = rule(value);
-    if (fault !== null) return fault;
-  }
-  return null;
-};
+export const all =
+  (...rules: SettingRule[]): SettingRule =>
+  (value) => {
+    for (const rule of rules) {
+      const fault = rule(value);
+      if (fault !== null) return fault;
+    }
+    return null;
+  };

@@ -1,21 +1,27 @@
-import { mkdtemp, rm } from 'node:fs/promises';
-import { tmpdir } from 'node:os';
-import { join } from 'node:path';
-import { afterAll, beforeAll, describe, expect, it, jest } from '@jest/globals';
-import { LanguageRerankModel, NativeRerankModel, ProviderError, type LanguageModel, type StreamPart } from '@carrel/providers';
-import { parseScores } from '../src/language-rerank-model.ts';
-import { writeRandomReranker } from './random-model.ts';
+import { mkdtemp, rm } from "node:fs/promises";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
+import { afterAll, beforeAll, describe, expect, it, jest } from "@jest/globals";
+import {
+  LanguageRerankModel,
+  NativeRerankModel,
+  ProviderError,
+  type LanguageModel,
+  type StreamPart,
+} from "@carrel/providers";
+import { parseScores } from "../src/language-rerank-model.ts";
+import { writeRandomReranker } from "./random-model.ts";
 
 jest.setTimeout(60_000);
 const { signal } = new AbortController();
-const of = (...texts: string[]) => texts.map((text) => ({ text, title: '', headingPath: [] }));
+const of = (...texts: string[]) => texts.map((text) => ({ text, title: "", headingPath: [] }));
 
-describe('the native cross-encoder, with random weights of the same make', () => {
+describe("the native cross-encoder, with random weights of the same make", () => {
   let modelsDir: string;
   let model: NativeRerankModel;
   beforeAll(async () => {
-    modelsDir = await mkdtemp(join(tmpdir(), 'carrel-rerank-'));
-    await writeRandomReranker(join(modelsDir, 'ms-marco-MiniLM-L-6-v2'));
+    modelsDir = await mkdtemp(join(tmpdir(), "carrel-rerank-"));
+    await writeRandomReranker(join(modelsDir, "ms-marco-MiniLM-L-6-v2"));
     model = new NativeRerankModel({ modelsDir, hub: null });
   });
   afterAll(async () => {
@@ -23,56 +29,95 @@ describe('the native cross-encoder, with random weights of the same make', () =>
     await rm(modelsDir, { recursive: true, force: true });
   });
 
-  it('judges each text with the question, the same alone and in company, however long', async () => {
+  it("judges each text with the question, the same alone and in company, however long", async () => {
     expect(await model.isReady()).toBe(true);
-    const texts = of('the cat sat on a mat', 'rain', 'the invoice total was paid in march '.repeat(200), 'the dog was in the river', '', '🙂\u0000 漢字', ...Array.from({ length: 4 }, (_, n) => 'book of rain '.repeat(n + 1)));
-    const scores = await model.score('where was the cat', texts, signal);
+    const texts = of(
+      "the cat sat on a mat",
+      "rain",
+      "the invoice total was paid in march ".repeat(200),
+      "the dog was in the river",
+      "",
+      "🙂\u0000 漢字",
+      ...Array.from({ length: 4 }, (_, n) => "book of rain ".repeat(n + 1)),
+    );
+    const scores = await model.score("where was the cat", texts, signal);
     expect(scores).toHaveLength(texts.length);
     for (const score of scores) expect(score).toBeGreaterThan(0);
     for (const score of scores) expect(score).toBeLessThan(1);
-    for (const [place, text] of texts.entries()) expect((await model.score('where was the cat', [text], signal))[0]).toBeCloseTo(scores[place]!, 3);
-    expect((await model.score('what was paid in march', [texts[0]!], signal))[0]).not.toBeCloseTo(scores[0]!, 4);
-    expect(await model.score('the cat sat '.repeat(300), of('rain'), signal)).toHaveLength(1);
+    for (const [place, text] of texts.entries())
+      expect((await model.score("where was the cat", [text], signal))[0]).toBeCloseTo(
+        scores[place]!,
+        3,
+      );
+    expect((await model.score("what was paid in march", [texts[0]!], signal))[0]).not.toBeCloseTo(
+      scores[0]!,
+      4,
+    );
+    expect(await model.score("the cat sat ".repeat(300), of("rain"), signal)).toHaveLength(1);
   });
 
-  it('gives up when it is told to', async () => {
-    await expect(model.score('cat', of('rain'), AbortSignal.abort())).rejects.toThrow(ProviderError);
+  it("gives up when it is told to", async () => {
+    await expect(model.score("cat", of("rain"), AbortSignal.abort())).rejects.toThrow(
+      ProviderError,
+    );
   });
 
-  it('says what is missing, and which models there are', async () => {
-    const offline = new NativeRerankModel({ modelsDir: join(modelsDir, 'empty'), hub: null });
-    await expect(offline.score('cat', of('rain'), signal)).rejects.toThrow('The model Xenova/ms-marco-MiniLM-L-6-v2 is not in the models folder, and downloads are switched off.');
-    expect(() => new NativeRerankModel({ modelsDir, model: 'somebody/else' })).toThrow(/somebody\/else is not a reranker that Carrel knows/);
+  it("says what is missing, and which models there are", async () => {
+    const offline = new NativeRerankModel({ modelsDir: join(modelsDir, "empty"), hub: null });
+    await expect(offline.score("cat", of("rain"), signal)).rejects.toThrow(
+      "The model Xenova/ms-marco-MiniLM-L-6-v2 is not in the models folder, and downloads are switched off.",
+    );
+    expect(() => new NativeRerankModel({ modelsDir, model: "somebody/else" })).toThrow(
+      /somebody\/else is not a reranker that Carrel knows/,
+    );
   });
 });
 
-describe('a language model as reranker', () => {
+describe("a language model as reranker", () => {
   const answering = (answer: string): { model: LanguageModel; asked: string[] } => {
     const asked: string[] = [];
-    return { asked, model: {
-      provider: 'openai', model: 'gpt', contextWindow: 8_000, answerTokens: null, seesImages: () => Promise.resolve(false),
-      async *stream({ system, messages }): AsyncIterable<StreamPart> {
-        asked.push(system, messages[0]!.content);
-        await Promise.resolve();
-        yield { type: 'text-delta', text: answer.slice(0, 3) };
-        yield { type: 'text-delta', text: answer.slice(3) };
-        yield { type: 'finish', reason: 'stop', usage: null };
+    return {
+      asked,
+      model: {
+        provider: "openai",
+        model: "gpt",
+        contextWindow: 8_000,
+        answerTokens: null,
+        seesImages: () => Promise.resolve(false),
+        async *stream({ system, messages }): AsyncIterable<StreamPart> {
+          asked.push(system, messages[0]!.content);
+          await Promise.resolve();
+          yield { type: "text-delta", text: answer.slice(0, 3) };
+          yield { type: "text-delta", text: answer.slice(3) };
+          yield { type: "finish", reason: "stop", usage: null };
+        },
       },
-    } };
+    };
   };
 
-  it('asks once for all texts and brings its numbers to 0 to 1', async () => {
-    const { model, asked } = answering('[10, 2.5, 0]');
-    expect(await new LanguageRerankModel(model).score('Who?', of('Ada', 'Bob', 'x'.repeat(5_000)), signal)).toEqual([1, 0.25, 0]);
+  it("asks once for all texts and brings its numbers to 0 to 1", async () => {
+    const { model, asked } = answering("[10, 2.5, 0]");
+    expect(
+      await new LanguageRerankModel(model).score(
+        "Who?",
+        of("Ada", "Bob", "x".repeat(5_000)),
+        signal,
+      ),
+    ).toEqual([1, 0.25, 0]);
     expect(asked).toHaveLength(2);
-    expect(asked[1]).toContain('[2] \nBob');
+    expect(asked[1]).toContain("[2] \nBob");
     expect(asked[1]!.length).toBeLessThan(1_500);
   });
 
-  it.each([['Let me see [1]… \n```json\n[3, 4]\n```', [0.3, 0.4]], ['[20, -1]', [1, 0]]])('reads %j', (answer, scores) => {
+  it.each([
+    ["Let me see [1]… \n```json\n[3, 4]\n```", [0.3, 0.4]],
+    ["[20, -1]", [1, 0]],
+  ])("reads %j", (answer, scores) => {
     expect(parseScores(answer, 2)).toEqual(scores);
   });
-  it.each(['', 'I cannot.', '[1]', '[1, 2, 3]', '["a", "b"]', '[1,]'])('refuses %j', (answer) => {
-    expect(() => parseScores(answer, 2)).toThrow('The language model did not answer with a number for each passage.');
+  it.each(["", "I cannot.", "[1]", "[1, 2, 3]", '["a", "b"]', "[1,]"])("refuses %j", (answer) => {
+    expect(() => parseScores(answer, 2)).toThrow(
+      "The language model did not answer with a number for each passage.",
+    );
   });
 });

@@ -1,8 +1,11 @@
-import { termWeight, type TermStatistics } from '@carrel/vector-store';
-import type { WeighedWord } from './question.ts';
-import type { WordsOfTerms } from './text-rank.ts';
+import { termWeight, type TermStatistics } from "@carrel/vector-store";
+import type { WeighedWord } from "./question.ts";
+import type { WordsOfTerms } from "./text-rank.ts";
 
-/** What pairs of the question's words that stand close together add, beside the words themselves; the usual part of a sequential dependence model. */
+/**
+ * What pairs of the question's words that stand close together add, beside the words themselves;
+ * the usual part of a sequential dependence model.
+ */
 const pairWeight = 0.3;
 /** Of pairs that are no neighbours in the question. */
 const strangers = 0.5;
@@ -10,11 +13,18 @@ const strangers = 0.5;
 const reach = 8;
 
 /**
- * Rank that a chunk gains by holding words of the question near each other, the nearer the more; each pair saturates as a
+ * Rank that a chunk gains by holding words of the question near each other, the nearer the more;
+ * each pair saturates as a
  * word does. `body`: numbers of its terms.
  */
-export function pairsCloseTogether(body: Int32Array, words: readonly WeighedWord[], wordOf: WordsOfTerms, statistics: TermStatistics): number {
-  const found: number[] = [], places: number[] = [];
+export function pairsCloseTogether(
+  body: Int32Array,
+  words: readonly WeighedWord[],
+  wordOf: WordsOfTerms,
+  statistics: TermStatistics,
+): number {
+  const found: number[] = [],
+    places: number[] = [];
   let first = 0;
   let pairs: Map<number, number> | null = null;
   for (let place = 0; place < body.length; place++) {
@@ -26,7 +36,11 @@ export function pairsCloseTogether(body: Int32Array, words: readonly WeighedWord
       if (other === word) continue;
       const pair = Math.min(word, other) * words.length + Math.max(word, other);
       pairs ??= new Map();
-      pairs.set(pair, (pairs.get(pair) ?? 0) + (Math.abs(word - other) === 1 ? 1 : strangers) / (place - places[before]!));
+      pairs.set(
+        pair,
+        (pairs.get(pair) ?? 0) +
+          (Math.abs(word - other) === 1 ? 1 : strangers) / (place - places[before]!),
+      );
     }
     found.push(word);
     places.push(place);
@@ -34,7 +48,10 @@ export function pairsCloseTogether(body: Int32Array, words: readonly WeighedWord
   if (pairs === null) return 0;
   let gained = 0;
   for (const [pair, count] of pairs) {
-    const weight = Math.min(words[Math.floor(pair / words.length)]!.idf, words[pair % words.length]!.idf);
+    const weight = Math.min(
+      words[Math.floor(pair / words.length)]!.idf,
+      words[pair % words.length]!.idf,
+    );
     gained += weight * termWeight(count, body.length, statistics.averageLength);
   }
   return pairWeight * gained;

@@ -1,14 +1,19 @@
-import { inverseDocumentFrequency, termWeight, type TermStatistics } from '@carrel/vector-store';
-import { languageMark } from './chunk-terms.ts';
-import { termNumbers } from './term-numbers.ts';
-import type { Reading, WordsOfTerms } from './text-rank.ts';
+import { inverseDocumentFrequency, termWeight, type TermStatistics } from "@carrel/vector-store";
+import { languageMark } from "./chunk-terms.ts";
+import { termNumbers } from "./term-numbers.ts";
+import type { Reading, WordsOfTerms } from "./text-rank.ts";
 
 /** A term that the first hits added to the question. */
-export interface ExpansionTerm { term: string; weight: number }
+export interface ExpansionTerm {
+  term: string;
+  weight: number;
+}
 
 /**
- * Hits whose terms widen the question, how many of those terms, the part of the final rank they decide, and the power that
- * makes the better ones of these hits count for more: the first hit, where it stands out, mostly confirms itself
+ * Hits whose terms widen the question, how many of those terms, the part of the final rank they
+ * decide, and the power that
+ * makes the better ones of these hits count for more: the first hit, where it stands out, mostly
+ * confirms itself
  * (docs/decisions/0170).
  */
 const feedback = { hits: 12, terms: 80, share: 0.5, minHits: 4, power: 8 };
@@ -16,12 +21,20 @@ const feedback = { hits: 12, terms: 80, share: 0.5, minHits: 4, power: 8 };
 const agreeing = 2;
 
 /**
- * Relevance feedback without anyone's judgement (RM3): the first hits speak of the matter in other words too, and candidates
- * that share those rise. Only among candidates that hold a word of the question, and only where enough hits agree. Orders
- * `readings` (best first) anew; `frequencies`: in how many of them a term stands, by its number; `asked`: the question's own
+ * Relevance feedback without anyone's judgement (RM3): the first hits speak of the matter in other
+ * words too, and candidates
+ * that share those rise. Only among candidates that hold a word of the question, and only where
+ * enough hits agree. Orders
+ * `readings` (best first) anew; `frequencies`: in how many of them a term stands, by its number;
+ * `asked`: the question's own
  * terms. Gives the terms, the weightiest first, their weights together 1.
  */
-export function expandQuestion(readings: Reading[], frequencies: Int32Array, asked: WordsOfTerms, statistics: TermStatistics): ExpansionTerm[] {
+export function expandQuestion(
+  readings: Reading[],
+  frequencies: Int32Array,
+  asked: WordsOfTerms,
+  statistics: TermStatistics,
+): ExpansionTerm[] {
   const first = readings.slice(0, feedback.hits);
   const top = first[0]?.rank ?? 0;
   if (first.length < feedback.minHits || top <= 0) return [];
@@ -34,16 +47,28 @@ export function expandQuestion(readings: Reading[], frequencies: Int32Array, ask
     for (const number of body) {
       if (asked[number] !== 0) continue;
       const entry = weights.get(number);
-      if (entry === undefined) { weights.set(number, { weight: part, hits: 1, last: place }); continue; }
+      if (entry === undefined) {
+        weights.set(number, { weight: part, hits: 1, last: place });
+        continue;
+      }
       entry.weight += part;
-      if (entry.last !== place) { entry.hits++; entry.last = place; }
+      if (entry.last !== place) {
+        entry.hits++;
+        entry.last = place;
+      }
     }
   }
-  const chosen = [...weights].filter(([, entry]) => entry.hits >= agreeing)
+  const chosen = [...weights]
+    .filter(([, entry]) => entry.hits >= agreeing)
     // What stands in most of the candidates too says nothing.
-    .map(([number, entry]) => ({ number, term: termNumbers.nameOf(number), weight: entry.weight * inverseDocumentFrequency(frequencies[number]!, readings.length) }))
+    .map(([number, entry]) => ({
+      number,
+      term: termNumbers.nameOf(number),
+      weight: entry.weight * inverseDocumentFrequency(frequencies[number]!, readings.length),
+    }))
     .filter(({ term }) => !term.startsWith(languageMark))
-    .sort((a, b) => b.weight - a.weight || (a.term < b.term ? -1 : 1)).slice(0, feedback.terms);
+    .sort((a, b) => b.weight - a.weight || (a.term < b.term ? -1 : 1))
+    .slice(0, feedback.terms);
   const sum = chosen.reduce((total, { weight }) => total + weight, 0);
   if (sum === 0) return [];
   const placeOf = termNumbers.take();
@@ -53,13 +78,20 @@ export function expandQuestion(readings: Reading[], frequencies: Int32Array, ask
     counts.fill(0);
     for (const number of body) if (placeOf[number]! > 0) counts[placeOf[number]! - 1]!++;
     let score = 0;
-    for (const [place, { weight }] of chosen.entries()) if (counts[place]! > 0) score += (weight / sum) * termWeight(counts[place]!, body.length, statistics.averageLength);
+    for (const [place, { weight }] of chosen.entries())
+      if (counts[place]! > 0)
+        score += (weight / sum) * termWeight(counts[place]!, body.length, statistics.averageLength);
     return score;
   });
-  termNumbers.giveBack(placeOf, chosen.map(({ number }) => number));
+  termNumbers.giveBack(
+    placeOf,
+    chosen.map(({ number }) => number),
+  );
   const most = Math.max(...extra);
   if (most === 0) return [];
-  for (const [index, reading] of readings.entries()) reading.rank = (1 - feedback.share) * reading.rank + feedback.share * top * (extra[index]! / most);
+  for (const [index, reading] of readings.entries())
+    reading.rank =
+      (1 - feedback.share) * reading.rank + feedback.share * top * (extra[index]! / most);
   readings.sort((a, b) => b.rank - a.rank);
   return chosen.map(({ term, weight }) => ({ term, weight: weight / sum }));
 }

@@ -1,24 +1,27 @@
-import { describe, expect, it } from '@jest/globals';
-import { NearDuplicates } from './near-duplicates.ts';
+import { describe, expect, it } from "@jest/globals";
+import { NearDuplicates } from "./near-duplicates.ts";
 
-const sentence = 'the pump of the heating stops when the water in the tank is warmer than sixty degrees and starts again at fifty'.split(' ');
+const sentence =
+  "the pump of the heating stops when the water in the tank is warmer than sixty degrees and starts again at fifty".split(
+    " ",
+  );
 
-describe('NearDuplicates', () => {
-  it('knows equal content by its hash and nearly equal content by its rows of terms', () => {
+describe("NearDuplicates", () => {
+  it("knows equal content by its hash and nearly equal content by its rows of terms", () => {
     const taken = new NearDuplicates();
-    taken.add('a', { hash: '1', terms: sentence });
-    expect(taken.find({ hash: '1', terms: null })).toBe('a');
-    expect(taken.find({ hash: '2', terms: [...sentence, 'celsius'] })).toBe('a');
-    expect(taken.find({ hash: '3', terms: ['march', ...sentence.slice(1)] })).toBe('a');
+    taken.add("a", { hash: "1", terms: sentence });
+    expect(taken.find({ hash: "1", terms: null })).toBe("a");
+    expect(taken.find({ hash: "2", terms: [...sentence, "celsius"] })).toBe("a");
+    expect(taken.find({ hash: "3", terms: ["march", ...sentence.slice(1)] })).toBe("a");
   });
 
-  it('keeps apart what shares words but not their order, and short texts', () => {
+  it("keeps apart what shares words but not their order, and short texts", () => {
     const taken = new NearDuplicates();
-    taken.add('a', { hash: '1', terms: sentence });
-    expect(taken.find({ hash: '2', terms: sentence.toReversed() })).toBeNull();
-    expect(taken.find({ hash: '3', terms: sentence.slice(0, 6) })).toBeNull();
-    expect(taken.find({ hash: '4', terms: null })).toBeNull();
-    taken.add('b', { hash: '5', terms: null });
-    expect(taken.find({ hash: '5', terms: sentence.slice(0, 6) })).toBe('b');
+    taken.add("a", { hash: "1", terms: sentence });
+    expect(taken.find({ hash: "2", terms: sentence.toReversed() })).toBeNull();
+    expect(taken.find({ hash: "3", terms: sentence.slice(0, 6) })).toBeNull();
+    expect(taken.find({ hash: "4", terms: null })).toBeNull();
+    taken.add("b", { hash: "5", terms: null });
+    expect(taken.find({ hash: "5", terms: sentence.slice(0, 6) })).toBe("b");
   });
 });

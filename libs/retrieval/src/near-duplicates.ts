@@ -1,4 +1,7 @@
-/** Terms in a row that are compared together: two texts about one thing share words, but few such rows. */
+/**
+ * Terms in a row that are compared together: two texts about one thing share words, but few such
+ * rows.
+ */
 const rowLength = 4;
 /** Part of the rows of the shorter text that the other has too, from which on both say the same. */
 const sameFrom = 0.85;
@@ -6,10 +9,14 @@ const sameFrom = 0.85;
 const fewestRows = 8;
 
 /** What is known of a chunk's content; `terms` null where only vectors found it. */
-export interface ChunkContent { hash: string; terms: readonly string[] | null }
+export interface ChunkContent {
+  hash: string;
+  terms: readonly string[] | null;
+}
 
 /**
- * The chunks taken so far, by what they say: copies of one text in other files, files that differ in a date, footers and
+ * The chunks taken so far, by what they say: copies of one text in other files, files that differ
+ * in a date, footers and
  * notices that stand in each of a hundred documents.
  */
 export class NearDuplicates {
@@ -24,8 +31,10 @@ export class NearDuplicates {
     const rows = terms === null ? null : rowsOf(terms);
     if (rows === null || rows.size < fewestRows) return null;
     const shared = new Map<string, number>();
-    for (const row of rows) for (const id of this.rows.get(row) ?? []) shared.set(id, (shared.get(id) ?? 0) + 1);
-    for (const [id, count] of shared) if (count >= sameFrom * Math.min(rows.size, this.sizes.get(id)!)) return id;
+    for (const row of rows)
+      for (const id of this.rows.get(row) ?? []) shared.set(id, (shared.get(id) ?? 0) + 1);
+    for (const [id, count] of shared)
+      if (count >= sameFrom * Math.min(rows.size, this.sizes.get(id)!)) return id;
     return null;
   }
 
@@ -45,6 +54,7 @@ export class NearDuplicates {
 
 function rowsOf(terms: readonly string[]): Set<string> {
   const rows = new Set<string>();
-  for (let start = 0; start + rowLength <= terms.length; start++) rows.add(terms.slice(start, start + rowLength).join(' '));
+  for (let start = 0; start + rowLength <= terms.length; start++)
+    rows.add(terms.slice(start, start + rowLength).join(" "));
   return rows;
 }

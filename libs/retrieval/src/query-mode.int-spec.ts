@@ -1,61 +1,94 @@
-import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
-import { openLanceStore, type VectorStore } from '@carrel/vector-store';
-import { mkdtemp, rm } from 'node:fs/promises';
-import { tmpdir } from 'node:os';
-import { join } from 'node:path';
-import { openLibrary, queryModeDocuments, queryModeQuestions, queryModeSets } from '../test/query-mode.ts';
+import { afterAll, beforeAll, describe, expect, it } from "@jest/globals";
+import { openLanceStore, type VectorStore } from "@carrel/vector-store";
+import { mkdtemp, rm } from "node:fs/promises";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
+import {
+  openLibrary,
+  queryModeDocuments,
+  queryModeQuestions,
+  queryModeSets,
+} from "../test/query-mode.ts";
 
 /* What each set was used for, and what it gave before: docs/decisions/0035. */
-describe('query mode: 40 questions over 10 documents, no model, threshold 0.25', () => {
+describe("query mode: 40 questions over 10 documents, no model, threshold 0.25", () => {
   let folder: string, store: VectorStore, library: Awaited<ReturnType<typeof openLibrary>>;
   beforeAll(async () => {
-    folder = await mkdtemp(join(tmpdir(), 'carrel-query-mode-'));
+    folder = await mkdtemp(join(tmpdir(), "carrel-query-mode-"));
     store = await openLanceStore({ folder });
-    library = await openLibrary(store, 1, await queryModeDocuments('query-mode'));
+    library = await openLibrary(store, 1, await queryModeDocuments("query-mode"));
   });
   afterAll(async () => {
     await store.close();
     await rm(folder, { recursive: true });
   });
 
-  it.each(queryModeSets.map((set, index) => [set, index + 10] as const))('%s: at least 17 of 20 answered, 16 with the fact, 17 of 20 refused; short and verbatim', async (set, workspaceId) => {
-    const documents = await queryModeDocuments(set);
-    const asked = await openLibrary(store, workspaceId, documents);
-    const questions = await queryModeQuestions(set);
-    expect([documents.length, questions.length, questions.filter(({ fact }) => fact !== undefined).length]).toEqual([10, 40, 20]);
-    let answered = 0, refused = 0, withFact = 0, quoted = 0;
-    for (const { question, fact } of questions) {
-      const { quotes, passages } = await asked.ask(question);
-      for (const quote of quotes) {
-        expect(passages[quote.passage - 1]!.text.slice(quote.start, quote.end)).toBe(quote.text);
-        expect(quote.text).not.toMatch(/^(?:#|[-*|>]\s|\d+\.\s)|\|$/);
-        expect(quote.score).toBeGreaterThanOrEqual(0.25);
+  it.each(queryModeSets.map((set, index) => [set, index + 10] as const))(
+    "%s: at least 17 of 20 answered, 16 with the fact, 17 of 20 refused; short and verbatim",
+    async (set, workspaceId) => {
+      const documents = await queryModeDocuments(set);
+      const asked = await openLibrary(store, workspaceId, documents);
+      const questions = await queryModeQuestions(set);
+      expect([
+        documents.length,
+        questions.length,
+        questions.filter(({ fact }) => fact !== undefined).length,
+      ]).toEqual([10, 40, 20]);
+      let answered = 0,
+        refused = 0,
+        withFact = 0,
+        quoted = 0;
+      for (const { question, fact } of questions) {
+        const { quotes, passages } = await asked.ask(question);
+        for (const quote of quotes) {
+          expect(passages[quote.passage - 1]!.text.slice(quote.start, quote.end)).toBe(quote.text);
+          expect(quote.text).not.toMatch(/^(?:#|[-*|>]\s|\d+\.\s)|\|$/);
+          expect(quote.score).toBeGreaterThanOrEqual(0.25);
+        }
+        if (fact === undefined) refused += quotes.length === 0 ? 1 : 0;
+        else {
+          answered += quotes.length > 0 ? 1 : 0;
+          quoted += quotes.length;
+          withFact += quotes.some((quote) => quote.text.replace(/\s+/g, " ").includes(fact))
+            ? 1
+            : 0;
+        }
       }
-      if (fact === undefined) refused += quotes.length === 0 ? 1 : 0;
-      else {
-        answered += quotes.length > 0 ? 1 : 0;
-        quoted += quotes.length;
-        withFact += quotes.some((quote) => quote.text.replace(/\s+/g, ' ').includes(fact)) ? 1 : 0;
-      }
-    }
-    expect({ answered, withFact, refused, enough: answered >= 17 && withFact >= 16 && refused >= 17 }).toMatchObject({ enough: true });
-    expect(quoted / answered).toBeLessThan(2);
-  });
+      expect({
+        answered,
+        withFact,
+        refused,
+        enough: answered >= 17 && withFact >= 16 && refused >= 17,
+      }).toMatchObject({ enough: true });
+      expect(quoted / answered).toBeLessThan(2);
+    },
+  );
 
-  it('answers follow-ups by the question before', async () => {
+  it("answers follow-ups by the question before", async () => {
     for (const [previousQuestion, question, fact] of [
-      ['Who was the last keeper of the lighthouse?', 'When did he leave the tower?', '1988'], ['How much will the tram line cost?', 'And who pays for it?', 'federal government'],
-      ['How long does a worker bee take to hatch?', 'And the queen?', 'sixteen days'],
+      ["Who was the last keeper of the lighthouse?", "When did he leave the tower?", "1988"],
+      ["How much will the tram line cost?", "And who pays for it?", "federal government"],
+      ["How long does a worker bee take to hatch?", "And the queen?", "sixteen days"],
     ] as const) {
       const { quotes } = await library.ask(question, { previousQuestion });
-      expect([question, quotes.some((quote) => quote.text.replace(/\s+/g, ' ').includes(fact))]).toEqual([question, true]);
+      expect([
+        question,
+        quotes.some((quote) => quote.text.replace(/\s+/g, " ").includes(fact)),
+      ]).toEqual([question, true]);
     }
   });
 
-  it('gives scores between 0 and 1 and nothing for an empty workspace', async () => {
-    const { ranked } = await library.ask('Who was the last keeper of the lighthouse?');
-    for (const { score } of ranked) { expect(score).toBeGreaterThanOrEqual(0); expect(score).toBeLessThanOrEqual(1); }
+  it("gives scores between 0 and 1 and nothing for an empty workspace", async () => {
+    const { ranked } = await library.ask("Who was the last keeper of the lighthouse?");
+    for (const { score } of ranked) {
+      expect(score).toBeGreaterThanOrEqual(0);
+      expect(score).toBeLessThanOrEqual(1);
+    }
     const empty = await openLibrary(store, 2, []);
-    expect(await empty.ask('Who was the last keeper of the lighthouse?')).toEqual({ ranked: [], passages: [], quotes: [] });
+    expect(await empty.ask("Who was the last keeper of the lighthouse?")).toEqual({
+      ranked: [],
+      passages: [],
+      quotes: [],
+    });
   });
 });

@@ -1,30 +1,56 @@
-import { describe, expect, it } from '@jest/globals';
-import { analyseQuestion } from './analyse.ts';
-import { questionMass, weighQuestion } from './question.ts';
+import { describe, expect, it } from "@jest/globals";
+import { analyseQuestion } from "./analyse.ts";
+import { questionMass, weighQuestion } from "./question.ts";
 
-const words = [{ forms: ['pumps', 'pump'], start: 0, end: 5 }, { forms: ['e11'], start: 6, end: 9 }];
+const words = [
+  { forms: ["pumps", "pump"], start: 0, end: 5 },
+  { forms: ["e11"], start: 6, end: 9 },
+];
 
-describe('weighQuestion', () => {
-  it('keeps the forms that stand in some chunk', () => {
-    const weighed = weighQuestion(words, { documentCount: 100, averageLength: 10, frequencies: new Map([['pump', 20]]) });
-    expect(weighed.map(({ forms }) => [...forms.keys()])).toEqual([['pump'], []]);
+describe("weighQuestion", () => {
+  it("keeps the forms that stand in some chunk", () => {
+    const weighed = weighQuestion(words, {
+      documentCount: 100,
+      averageLength: 10,
+      frequencies: new Map([["pump", 20]]),
+    });
+    expect(weighed.map(({ forms }) => [...forms.keys()])).toEqual([["pump"], []]);
     expect(weighed[1]!.idf).toBeGreaterThan(weighed[0]!.idf);
     expect(questionMass(weighed)).toBeCloseTo(weighed[0]!.idf + weighed[1]!.idf);
   });
 
-  it('keeps all forms where only a sample was counted: a rare one may stand in the rest', () => {
-    const [pump, code] = weighQuestion(words, { documentCount: 100_000, averageLength: 10, frequencies: new Map([['pump', 20_000]]), isSample: true });
-    expect([...pump!.forms.keys()]).toEqual(['pumps', 'pump']);
-    expect([...code!.forms.keys()]).toEqual(['e11']);
-    expect(code!.forms.get('e11')).toBeCloseTo(code!.idf);
-    expect(pump!.idf).toBeCloseTo(pump!.forms.get('pump')!);
+  it("keeps all forms where only a sample was counted: a rare one may stand in the rest", () => {
+    const [pump, code] = weighQuestion(words, {
+      documentCount: 100_000,
+      averageLength: 10,
+      frequencies: new Map([["pump", 20_000]]),
+      isSample: true,
+    });
+    expect([...pump!.forms.keys()]).toEqual(["pumps", "pump"]);
+    expect([...code!.forms.keys()]).toEqual(["e11"]);
+    expect(code!.forms.get("e11")).toBeCloseTo(code!.idf);
+    expect(pump!.idf).toBeCloseTo(pump!.forms.get("pump")!);
   });
 
-  it('makes something of any question', () => {
-    for (const question of ['', '   ', '?!', '\u0000\ud800', 'the of and', '1,234.5', '👩‍👩‍👧', 'a'.repeat(300)]) {
-      for (const word of analyseQuestion(question, { languages: ['en'] })) expect(word.end).toBeGreaterThan(word.start);
+  it("makes something of any question", () => {
+    for (const question of [
+      "",
+      "   ",
+      "?!",
+      "\u0000\ud800",
+      "the of and",
+      "1,234.5",
+      "👩‍👩‍👧",
+      "a".repeat(300),
+    ]) {
+      for (const word of analyseQuestion(question, { languages: ["en"] }))
+        expect(word.end).toBeGreaterThan(word.start);
     }
-    expect(analyseQuestion('the of and', { languages: ['en'] }).every((word) => word.isStop)).toBe(true);
-    expect(analyseQuestion('Costs 1,234 or 1.234?', { languages: ['en'] }).map(({ forms }) => forms[0])).toEqual(expect.arrayContaining(['1234']));
+    expect(analyseQuestion("the of and", { languages: ["en"] }).every((word) => word.isStop)).toBe(
+      true,
+    );
+    expect(
+      analyseQuestion("Costs 1,234 or 1.234?", { languages: ["en"] }).map(({ forms }) => forms[0]),
+    ).toEqual(expect.arrayContaining(["1234"]));
   });
 });

@@ -1,6 +1,6 @@
-import { inverseDocumentFrequency, type TermStatistics } from '@carrel/vector-store';
-import type { QuestionWord } from './analyse.ts';
-import { lightWords } from './stop-words.ts';
+import { inverseDocumentFrequency, type TermStatistics } from "@carrel/vector-store";
+import type { QuestionWord } from "./analyse.ts";
+import { lightWords } from "./stop-words.ts";
 
 /** A word of the question with what the searched chunks say about it. */
 export interface WeighedWord {
@@ -8,7 +8,10 @@ export interface WeighedWord {
   forms: Map<string, number>;
   /** All its forms, also those that stand in no chunk. */
   asked: string[];
-  /** IDF of the word (of its most frequent form), less for words that say little: its part in the question's mass. */
+  /**
+   * IDF of the word (of its most frequent form), less for words that say little: its part in the
+   * question's mass.
+   */
   idf: number;
   start: number;
   end: number;
@@ -21,16 +24,31 @@ export function weighQuestion(words: QuestionWord[], statistics: TermStatistics)
     let most = 0;
     for (const form of forms) {
       const frequency = statistics.frequencies.get(form) ?? 0;
-      if (frequency > 0 || statistics.isSample) present.set(form, inverseDocumentFrequency(Math.max(1, frequency), statistics.documentCount));
+      if (frequency > 0 || statistics.isSample)
+        present.set(
+          form,
+          inverseDocumentFrequency(Math.max(1, frequency), statistics.documentCount),
+        );
       most = Math.max(most, frequency);
     }
-    return { forms: present, asked: forms, idf: inverseDocumentFrequency(Math.max(1, most), statistics.documentCount) * generality(forms) * weight, start, end };
+    return {
+      forms: present,
+      asked: forms,
+      idf:
+        inverseDocumentFrequency(Math.max(1, most), statistics.documentCount) *
+        generality(forms) *
+        weight,
+      start,
+      end,
+    };
   });
 }
 
 /** A light word counts this much. */
 const lightWeight = 0.3;
-export const generality = (forms: string[]): number => (forms.some((form) => lightWords.has(form)) ? lightWeight : 1);
+export const generality = (forms: string[]): number =>
+  forms.some((form) => lightWords.has(form)) ? lightWeight : 1;
 
 /** All of a question's IDF: what a passage would have to hold to answer it word for word. */
-export const questionMass = (words: WeighedWord[]): number => words.reduce((sum, word) => sum + word.idf, 0);
+export const questionMass = (words: WeighedWord[]): number =>
+  words.reduce((sum, word) => sum + word.idf, 0);

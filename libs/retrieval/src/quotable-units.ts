@@ -1,19 +1,26 @@
-/** A sentence, list entry, table row or line of code: `text.slice(start, end)` without the markup around it. */
+/**
+ * A sentence, list entry, table row or line of code: `text.slice(start, end)` without the markup
+ * around it.
+ */
 export interface QuotableUnit {
   start: number;
   end: number;
-  /** What stands above it and belongs to it: its headings in this text, a table's head, the words that lead in a list, the question it answers. */
+  /**
+   * What stands above it and belongs to it: its headings in this text, a table's head, the words
+   * that lead in a list, the question it answers.
+   */
   above: string;
 }
 
 /** Longer "sentences" (text without full stops) are cut at lines. */
 const longSentence = 600;
-const segmenter = new Intl.Segmenter('en', { granularity: 'sentence' });
+const segmenter = new Intl.Segmenter("en", { granularity: "sentence" });
 const heading = /^ {0,3}#{1,6}(?:[ \t]|$)/;
 const underline = /^ {0,3}(?:=+|-{2,})[ \t]*$/;
 const fence = /^ {0,3}(?:```|~~~)/;
 const tableRule = /^[ \t]*\|?[ \t]*:?-+:?[ \t]*(?:\|[ \t]*:?-+:?[ \t]*)*\|?[ \t]*$/;
-const bullet = /^[ \t]*(?:>[ \t]*)*(?:(?:[-*+•‣◦·–—][ \t]+|\d{1,3}[.)][ \t]+|\p{L}[)][ \t]+)(?:\[[ xX]\][ \t]+)?)?(?:>[ \t]*)*/u;
+const bullet =
+  /^[ \t]*(?:>[ \t]*)*(?:(?:[-*+•‣◦·–—][ \t]+|\d{1,3}[.)][ \t]+|\p{L}[)][ \t]+)(?:\[[ xX]\][ \t]+)?)?(?:>[ \t]*)*/u;
 /** "header: value", as rows of a CSV file are written. */
 const recordLine = /^[^.!?]{1,60}: \S/;
 /** No answer itself, but what comes after it is. */
@@ -23,60 +30,102 @@ const sentenceEnd = /[.!?…:;。！？：；؟۔।]["'”’»)\]*_]*$/u;
 const withoutStops = /[\p{sc=Thai}\p{sc=Lao}\p{sc=Khmer}\p{sc=Myanmar}]/u;
 const longestTitle = 80;
 
-interface Line { start: number; end: number; text: string }
+interface Line {
+  start: number;
+  end: number;
+  text: string;
+}
 
 /**
- * Cuts a text into what may be quoted. Headings are not: they are `above` what follows them. Units leave out bullets,
- * the bars around a table row, fences, tags and unpaired marks of emphasis, so that none breaks out of the paragraph
+ * Cuts a text into what may be quoted. Headings are not: they are `above` what follows them. Units
+ * leave out bullets,
+ * the bars around a table row, fences, tags and unpaired marks of emphasis, so that none breaks out
+ * of the paragraph
  * of a Markdown answer that it is put into. Linear in the text.
  */
 export function quotableUnits(text: string): QuotableUnit[] {
   const units: QuotableUnit[] = [];
-  const lines: Line[] = [...text.matchAll(/[^\n]*(?:\n|$)/g)].map(({ index, 0: line }) => ({ start: index, end: index + line.trimEnd().length, text: line.trimEnd() }));
-  let section = '', lead = '', asked = '', tableHead = '', inCode = false;
+  const lines: Line[] = [...text.matchAll(/[^\n]*(?:\n|$)/g)].map(({ index, 0: line }) => ({
+    start: index,
+    end: index + line.trimEnd().length,
+    text: line.trimEnd(),
+  }));
+  let section = "",
+    lead = "",
+    asked = "",
+    tableHead = "",
+    inCode = false;
   let open: { start: number; end: number } | null = null;
-  const add = (start: number, end: number, extra = ''): void => {
+  const add = (start: number, end: number, extra = ""): void => {
     const inside = withoutMarkup(text, start, end);
-    if (inside) units.push({ ...inside, above: [section, extra].filter(Boolean).join('\n') });
+    if (inside) units.push({ ...inside, above: [section, extra].filter(Boolean).join("\n") });
   };
   const close = (): void => {
     if (open) {
       const before = units.length;
-      for (const piece of recordOf(text, open.start, open.end) ?? sentencesOf(text, open.start, open.end)) {
+      for (const piece of recordOf(text, open.start, open.end) ??
+        sentencesOf(text, open.start, open.end)) {
         const words = text.slice(piece.start, piece.end).trim();
         if (question.test(words)) asked = words;
-        else add(piece.start, piece.end, [lead, asked].filter(Boolean).join('\n'));
+        else add(piece.start, piece.end, [lead, asked].filter(Boolean).join("\n"));
       }
       // A question alone in its paragraph is answered by the next one.
-      if (units.length > before) asked = '';
+      if (units.length > before) asked = "";
     }
     open = null;
   };
   for (const [number, line] of lines.entries()) {
-    const next = lines[number + 1]?.text ?? '';
-    if (fence.test(line.text)) { close(); inCode = !inCode; continue; }
-    if (inCode) { if (line.text.trim()) add(line.start, line.end); continue; }
-    if (!line.text.trim()) { close(); tableHead = ''; continue; }
-    if (heading.test(line.text)) { close(); section = line.text.replace(/^[ #\t]+|[ #\t]+$/g, ''); lead = asked = ''; continue; }
-    if (/^[ \t]*\|.*\|$/.test(line.text) || (tableHead && line.text.includes('|'))) {
+    const next = lines[number + 1]?.text ?? "";
+    if (fence.test(line.text)) {
+      close();
+      inCode = !inCode;
+      continue;
+    }
+    if (inCode) {
+      if (line.text.trim()) add(line.start, line.end);
+      continue;
+    }
+    if (!line.text.trim()) {
+      close();
+      tableHead = "";
+      continue;
+    }
+    if (heading.test(line.text)) {
+      close();
+      section = line.text.replace(/^[ #\t]+|[ #\t]+$/g, "");
+      lead = asked = "";
+      continue;
+    }
+    if (/^[ \t]*\|.*\|$/.test(line.text) || (tableHead && line.text.includes("|"))) {
       close();
       if (tableRule.test(line.text)) continue;
-      if (tableRule.test(next) && next.includes('-')) { tableHead = line.text.replaceAll('|', ' '); continue; }
+      if (tableRule.test(next) && next.includes("-")) {
+        tableHead = line.text.replaceAll("|", " ");
+        continue;
+      }
       add(line.start, line.end, tableHead);
       continue;
     }
     if (underline.test(line.text)) {
       // What stands above was the heading.
-      if (open && !text.slice(open.start, open.end).includes('\n')) { section = text.slice(open.start, open.end).trim(); open = null; } else close();
-      lead = '';
+      if (open && !text.slice(open.start, open.end).includes("\n")) {
+        section = text.slice(open.start, open.end).trim();
+        open = null;
+      } else close();
+      lead = "";
       continue;
     }
-    const isEntry = (bullet.exec(line.text)?.[0].trim() ?? '') !== '';
+    const isEntry = (bullet.exec(line.text)?.[0].trim() ?? "") !== "";
     const startsParagraph: boolean = number === 0 || !lines[number - 1]!.text.trim();
-    if (!isEntry && startsParagraph && isTitle(line.text, lines, number)) { close(); section = line.text.replace(/[*_]/g, '').trim(); lead = ''; continue; }
+    if (!isEntry && startsParagraph && isTitle(line.text, lines, number)) {
+      close();
+      section = line.text.replace(/[*_]/g, "").trim();
+      lead = "";
+      continue;
+    }
     if (isEntry) close();
     if (isEntry && units.length && !lead) lead = leadIn(text, units.at(-1)!);
-    if (!isEntry && startsParagraph) lead = '';
+    if (!isEntry && startsParagraph) lead = "";
     const from: number = line.start + (isEntry ? bullet.exec(line.text)![0].length : 0);
     open = open ? { start: open.start, end: line.end } : { start: from, end: line.end };
   }
@@ -87,21 +136,39 @@ export function quotableUnits(text: string): QuotableUnit[] {
 /** "The box contains:" belongs to each entry of the list that follows it. */
 function leadIn(text: string, before: QuotableUnit): string {
   const words = text.slice(before.start, before.end);
-  return /[:：]$/.test(words) ? words : '';
+  return /[:：]$/.test(words) ? words : "";
 }
 
 /** A short line alone, without the end of a sentence, in front of text that has one. */
 function isTitle(line: string, lines: Line[], number: number): boolean {
   const bare = line.trim();
-  if (/^(\*\*|__)[^*_.!?]+\1$/.test(bare)) return lines.slice(number + 1).some((other) => other.text.trim() !== '');
-  if (bare.length > longestTitle || sentenceEnd.test(bare) || /: \S/.test(bare) || withoutStops.test(bare) || lines[number + 1]?.text.trim()) return false;
-  const following = lines.slice(number + 1, number + 12).find((other) => other.text.trim() !== '');
-  return following !== undefined && (sentenceEnd.test(following.text) || following.text.length > longestTitle);
+  if (/^(\*\*|__)[^*_.!?]+\1$/.test(bare))
+    return lines.slice(number + 1).some((other) => other.text.trim() !== "");
+  if (
+    bare.length > longestTitle ||
+    sentenceEnd.test(bare) ||
+    /: \S/.test(bare) ||
+    withoutStops.test(bare) ||
+    lines[number + 1]?.text.trim()
+  )
+    return false;
+  const following = lines.slice(number + 1, number + 12).find((other) => other.text.trim() !== "");
+  return (
+    following !== undefined &&
+    (sentenceEnd.test(following.text) || following.text.length > longestTitle)
+  );
 }
 
-/** A row of a table that was written as lines of "header: value" says something only as a whole; null where it is none. */
-function recordOf(text: string, start: number, end: number): { start: number; end: number }[] | null {
-  const lines = text.slice(start, end).split('\n');
+/**
+ * A row of a table that was written as lines of "header: value" says something only as a whole;
+ * null where it is none.
+ */
+function recordOf(
+  text: string,
+  start: number,
+  end: number,
+): { start: number; end: number }[] | null {
+  const lines = text.slice(start, end).split("\n");
   if (lines.length < 2 || !lines.every((line) => recordLine.test(line))) return null;
   if (end - start <= longSentence) return [{ start, end }];
   let from = start;
@@ -113,9 +180,14 @@ function recordOf(text: string, start: number, end: number): { start: number; en
 }
 
 /** The segmenter takes the full stop of a title or an initial for the end of a sentence. */
-const abbreviation = /(?:^|[^\p{L}])(?:\p{Lu}|Mrs?|Ms|Dr|Drs|Prof|Sr|Sra|Jr|St|Ste|Mme|Mlle|Hr|Fr|Frl|Rev|Gen|Col|Capt|Lt|Sgt|No|Nr|Nos|Art|Abs|Fig|Abb|Tel|vs|ca|approx|bzw|inkl|z\.\s?B|d\.\s?h|u\.\s?a|e\.\s?g|i\.\s?e|p\.\s?ej|г|ул|им)\.\s*$/u;
+const abbreviation =
+  /(?:^|[^\p{L}])(?:\p{Lu}|Mrs?|Ms|Dr|Drs|Prof|Sr|Sra|Jr|St|Ste|Mme|Mlle|Hr|Fr|Frl|Rev|Gen|Col|Capt|Lt|Sgt|No|Nr|Nos|Art|Abs|Fig|Abb|Tel|vs|ca|approx|bzw|inkl|z\.\s?B|d\.\s?h|u\.\s?a|e\.\s?g|i\.\s?e|p\.\s?ej|г|ул|им)\.\s*$/u;
 
-function* sentencesOf(text: string, start: number, end: number): Generator<{ start: number; end: number }> {
+function* sentencesOf(
+  text: string,
+  start: number,
+  end: number,
+): Generator<{ start: number; end: number }> {
   let from = start;
   for (const { index, segment } of segmenter.segment(text.slice(start, end))) {
     const to = start + index + segment.length;
@@ -123,19 +195,33 @@ function* sentencesOf(text: string, start: number, end: number): Generator<{ sta
     if (to - from <= longSentence) yield { start: from, end: to };
     else {
       const first = from;
-      for (const line of text.slice(from, to).matchAll(/[^\n]+/g)) yield { start: first + line.index, end: first + line.index + line[0].length };
+      for (const line of text.slice(from, to).matchAll(/[^\n]+/g))
+        yield { start: first + line.index, end: first + line.index + line[0].length };
     }
     from = to;
   }
 }
 
-/** Without white space, bars, tags and unpaired emphasis at either end; null when no letter or digit is left. */
-function withoutMarkup(text: string, start: number, end: number): { start: number; end: number } | null {
-  let from = start, to = end;
+/**
+ * Without white space, bars, tags and unpaired emphasis at either end; null when no letter or digit
+ * is left.
+ */
+function withoutMarkup(
+  text: string,
+  start: number,
+  end: number,
+): { start: number; end: number } | null {
+  let from = start,
+    to = end;
   for (;;) {
     const piece = text.slice(from, to);
-    const front = /^(?:\s+|\|+|<!--[^>]*-->|<!--+|--+>|<\/?[a-z][^<>]{0,200}>|#+\s)/i.exec(piece)?.[0].length ?? unpaired(piece, /^(?:\*{1,3}|_{1,3}|~~|`+)/);
-    const back = front ? 0 : (/(?:\s+|\|+|--+>|<\/?[a-z][^<>]{0,200}>)$/i.exec(piece.slice(-260))?.[0].length ?? unpaired(piece, /(?:\*{1,3}|_{1,3}|~~|`+)$/));
+    const front =
+      /^(?:\s+|\|+|<!--[^>]*-->|<!--+|--+>|<\/?[a-z][^<>]{0,200}>|#+\s)/i.exec(piece)?.[0].length ??
+      unpaired(piece, /^(?:\*{1,3}|_{1,3}|~~|`+)/);
+    const back = front
+      ? 0
+      : (/(?:\s+|\|+|--+>|<\/?[a-z][^<>]{0,200}>)$/i.exec(piece.slice(-260))?.[0].length ??
+        unpaired(piece, /(?:\*{1,3}|_{1,3}|~~|`+)$/));
     if (!front && !back) break;
     from += front;
     to -= back;

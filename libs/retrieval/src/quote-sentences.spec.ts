@@ -1,77 +1,149 @@
-import { describe, expect, it } from '@jest/globals';
-import { quoteSentences, type ExtractiveInput } from './quote-sentences.ts';
+import { describe, expect, it } from "@jest/globals";
+import { quoteSentences, type ExtractiveInput } from "./quote-sentences.ts";
 
-const passage = (text: string, title = 'document.txt', headingPath: string[] = []) => ({ text, title, headingPath, score: 0.8 });
-const ask = (question: string, passages: ExtractiveInput['passages'], more: Partial<ExtractiveInput> = {}) => quoteSentences({ question, previousQuestion: null, passages, threshold: 0.25, ...more });
-const lighthouse = passage('The tower is built of grey granite. The last keeper, Anselm Brodie, left the tower in 1988. Guests may visit from June to September. The lens was made in Paris.');
+const passage = (text: string, title = "document.txt", headingPath: string[] = []) => ({
+  text,
+  title,
+  headingPath,
+  score: 0.8,
+});
+const ask = (
+  question: string,
+  passages: ExtractiveInput["passages"],
+  more: Partial<ExtractiveInput> = {},
+) => quoteSentences({ question, previousQuestion: null, passages, threshold: 0.25, ...more });
+const lighthouse = passage(
+  "The tower is built of grey granite. The last keeper, Anselm Brodie, left the tower in 1988. Guests may visit from June to September. The lens was made in Paris.",
+);
 
-describe('quoteSentences', () => {
-  it('quotes verbatim, with passage and place', () => {
-    const passages = [passage('Bread needs flour and water.'), lighthouse];
-    const quotes = ask('When did the last keeper leave the tower?', passages);
+describe("quoteSentences", () => {
+  it("quotes verbatim, with passage and place", () => {
+    const passages = [passage("Bread needs flour and water."), lighthouse];
+    const quotes = ask("When did the last keeper leave the tower?", passages);
     expect(quotes[0]).toMatchObject({ passage: 2 });
-    expect(quotes.map(({ text }) => text)).toContain('The last keeper, Anselm Brodie, left the tower in 1988.');
-    for (const quote of quotes) expect(passages[quote.passage - 1]!.text.slice(quote.start, quote.end)).toBe(quote.text);
+    expect(quotes.map(({ text }) => text)).toContain(
+      "The last keeper, Anselm Brodie, left the tower in 1988.",
+    );
+    for (const quote of quotes)
+      expect(passages[quote.passage - 1]!.text.slice(quote.start, quote.end)).toBe(quote.text);
   });
 
-  it('quotes nothing where the passages do not answer', () => {
-    expect(ask('How much does a ticket for the opera cost?', [lighthouse])).toEqual([]);
-    expect(ask('Who is the keeper of the zoo in Berlin?', [lighthouse])).toEqual([]);
-    expect(ask('', [lighthouse])).toEqual([]);
-    expect(ask('anything', [])).toEqual([]);
-    expect(ask('keeper', [passage('')])).toEqual([]);
+  it("quotes nothing where the passages do not answer", () => {
+    expect(ask("How much does a ticket for the opera cost?", [lighthouse])).toEqual([]);
+    expect(ask("Who is the keeper of the zoo in Berlin?", [lighthouse])).toEqual([]);
+    expect(ask("", [lighthouse])).toEqual([]);
+    expect(ask("anything", [])).toEqual([]);
+    expect(ask("keeper", [passage("")])).toEqual([]);
   });
 
-  it('never quotes below the threshold, nor more than five, nor the same twice, and keeps reading order', () => {
-    const many = passage(Array.from({ length: 20 }, (_, n) => `Keeper ${n} lit the lamp with rapeseed oil number ${n * 7}, as did colleague${n}.`).join(' '));
-    const quotes = ask('Which keeper lit the lamp with rapeseed oil?', [many, many]);
+  it("never quotes below the threshold, nor more than five, nor the same twice, and keeps reading order", () => {
+    const many = passage(
+      Array.from(
+        { length: 20 },
+        (_, n) =>
+          `Keeper ${n} lit the lamp with rapeseed oil number ${n * 7}, as did colleague${n}.`,
+      ).join(" "),
+    );
+    const quotes = ask("Which keeper lit the lamp with rapeseed oil?", [many, many]);
     expect(quotes.length).toBeGreaterThan(0);
     expect(quotes.length).toBeLessThanOrEqual(5);
     expect(new Set(quotes.map(({ text }) => text)).size).toBe(quotes.length);
     expect(quotes.every(({ score }) => score >= 0.25)).toBe(true);
     const places = quotes.map(({ passage: number, start }) => number * 1e6 + start);
     expect(places).toEqual([...places].sort((a, b) => a - b));
-    expect(ask('Which keeper lit the lamp?', [many], { threshold: 1.01 })).toEqual([]);
+    expect(ask("Which keeper lit the lamp?", [many], { threshold: 1.01 })).toEqual([]);
   });
 
-  it('understands a follow-up by the question before', () => {
-    const passages = [passage('The lighthouse on Skerry Point was built in 1871. Its lamp burned oil. The mill at Linnet was built in 1902. Its wheel turned slowly.')];
-    const quotes = ask('And the mill?', passages, { previousQuestion: 'When was the lighthouse built?' });
-    expect(quotes.map(({ text }) => text)).toContain('The mill at Linnet was built in 1902.');
+  it("understands a follow-up by the question before", () => {
+    const passages = [
+      passage(
+        "The lighthouse on Skerry Point was built in 1871. Its lamp burned oil. The mill at Linnet was built in 1902. Its wheel turned slowly.",
+      ),
+    ];
+    const quotes = ask("And the mill?", passages, {
+      previousQuestion: "When was the lighthouse built?",
+    });
+    expect(quotes.map(({ text }) => text)).toContain("The mill at Linnet was built in 1902.");
   });
 
-  it('quotes the sentence that answers, neither its heading nor its neighbour', () => {
-    const handbook = passage('# Harbour house\n\n## Heating\n\nThe flow temperature is set to 48 degrees. Lunch was served at noon.\n\n## Waste\n\nGlass is collected on the second Tuesday of the month. The bins stand behind the bicycle shed.\n\n- The **blue** bin is for paper.\n');
+  it("quotes the sentence that answers, neither its heading nor its neighbour", () => {
+    const handbook = passage(
+      "# Harbour house\n\n## Heating\n\nThe flow temperature is set to 48 degrees. Lunch was served at noon.\n\n## Waste\n\nGlass is collected on the second Tuesday of the month. The bins stand behind the bicycle shed.\n\n- The **blue** bin is for paper.\n",
+    );
     const texts = (question: string) => ask(question, [handbook]).map(({ text }) => text);
-    expect(texts('When is glass collected?')).toEqual(['Glass is collected on the second Tuesday of the month.']);
-    expect(texts('What is the flow temperature of the heating?')).toEqual(['The flow temperature is set to 48 degrees.']);
-    expect(texts('Which bin is for paper?')).toEqual(['The **blue** bin is for paper.']);
-    expect(texts('What is the price of waste collection?')).toEqual([]);
+    expect(texts("When is glass collected?")).toEqual([
+      "Glass is collected on the second Tuesday of the month.",
+    ]);
+    expect(texts("What is the flow temperature of the heating?")).toEqual([
+      "The flow temperature is set to 48 degrees.",
+    ]);
+    expect(texts("Which bin is for paper?")).toEqual(["The **blue** bin is for paper."]);
+    expect(texts("What is the price of waste collection?")).toEqual([]);
   });
 
-  it('tells numbered things apart', () => {
-    const faults = [passage('Error E04 means that the flow is too low. Error E11 reports a broken sensor. Error E20 shows that the power was interrupted.')];
-    expect(ask('What does error E11 mean?', faults).map(({ text }) => text)).toEqual(['Error E11 reports a broken sensor.']);
-    expect(ask('And E20?', faults, { previousQuestion: 'What does error E11 mean?' }).map(({ text }) => text)).toEqual(['Error E20 shows that the power was interrupted.']);
-    expect(ask('What does error E99 mean?', faults)).toEqual([]);
+  it("tells numbered things apart", () => {
+    const faults = [
+      passage(
+        "Error E04 means that the flow is too low. Error E11 reports a broken sensor. Error E20 shows that the power was interrupted.",
+      ),
+    ];
+    expect(ask("What does error E11 mean?", faults).map(({ text }) => text)).toEqual([
+      "Error E11 reports a broken sensor.",
+    ]);
+    expect(
+      ask("And E20?", faults, { previousQuestion: "What does error E11 mean?" }).map(
+        ({ text }) => text,
+      ),
+    ).toEqual(["Error E20 shows that the power was interrupted."]);
+    expect(ask("What does error E99 mean?", faults)).toEqual([]);
   });
 
-  it('lets title and headings speak for a sentence', () => {
-    const quotes = ask('How long is the guarantee on the compressor of the Aurelia?', [passage('All parts are covered for three years, the compressor for seven.', 'Aurelia manual.pdf', ['Guarantee'])]);
+  it("lets title and headings speak for a sentence", () => {
+    const quotes = ask("How long is the guarantee on the compressor of the Aurelia?", [
+      passage(
+        "All parts are covered for three years, the compressor for seven.",
+        "Aurelia manual.pdf",
+        ["Guarantee"],
+      ),
+    ]);
     expect(quotes).toHaveLength(1);
   });
 
   it.each([
-    ['Wer baute den Turm?', 'Der Turm wurde 1871 von Tobias Oswald gebaut. Das Wetter war schlecht.', 'Der Turm wurde 1871 von Tobias Oswald gebaut.'],
-    ['地铁全程需要多少时间？', '茶农在清明前采茶。地铁全程需要四十分钟。', '地铁全程需要四十分钟。'],
-    ['من تبرع بالعملات الذهبية؟', 'يفتح المتحف يوميا. تبرع تاجر ثري بالعملات الذهبية.', 'تبرع تاجر ثري بالعملات الذهبية.'],
-    ['Где хранится чертёж моста?', 'Музей открыт ежедневно. Чертежи мостов хранятся в архиве.', 'Чертежи мостов хранятся в архиве.'],
-  ])('%s', (question, text, expected) => expect(ask(question, [passage(text)]).map((quote) => quote.text)).toContain(expected));
+    [
+      "Wer baute den Turm?",
+      "Der Turm wurde 1871 von Tobias Oswald gebaut. Das Wetter war schlecht.",
+      "Der Turm wurde 1871 von Tobias Oswald gebaut.",
+    ],
+    [
+      "地铁全程需要多少时间？",
+      "茶农在清明前采茶。地铁全程需要四十分钟。",
+      "地铁全程需要四十分钟。",
+    ],
+    [
+      "من تبرع بالعملات الذهبية؟",
+      "يفتح المتحف يوميا. تبرع تاجر ثري بالعملات الذهبية.",
+      "تبرع تاجر ثري بالعملات الذهبية.",
+    ],
+    [
+      "Где хранится чертёж моста?",
+      "Музей открыт ежедневно. Чертежи мостов хранятся в архиве.",
+      "Чертежи мостов хранятся в архиве.",
+    ],
+  ])("%s", (question, text, expected) =>
+    expect(ask(question, [passage(text)]).map((quote) => quote.text)).toContain(expected),
+  );
 
-  it('takes text without full stops, and long input, in reasonable time', () => {
-    const table = passage(Array.from({ length: 400 }, (_, n) => `row ${n} keeper name${n}`).join('\n'));
+  it("takes text without full stops, and long input, in reasonable time", () => {
+    const table = passage(
+      Array.from({ length: 400 }, (_, n) => `row ${n} keeper name${n}`).join("\n"),
+    );
     const started = performance.now();
-    ask('Which keeper stands in row 7?', [table, passage('x'.repeat(200_000)), passage('word '.repeat(20_000))]);
+    ask("Which keeper stands in row 7?", [
+      table,
+      passage("x".repeat(200_000)),
+      passage("word ".repeat(20_000)),
+    ]);
     expect(performance.now() - started).toBeLessThan(5_000);
   });
 });

@@ -1,20 +1,20 @@
-import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
-import { randomUUID } from 'node:crypto';
-import { mkdtemp, rm } from 'node:fs/promises';
-import { tmpdir } from 'node:os';
-import path from 'node:path';
-import { Collection, normalisedGain } from '@carrel/testing';
-import { openLanceStore, type VectorStore } from '@carrel/vector-store';
-import { queryModeDocuments, queryModeQuestions, queryModeSets } from '../test/query-mode.ts';
-import { chunkTerms } from './chunk-terms.ts';
-import { detectLanguage } from './language.ts';
-import { rankCandidates, searchCandidates } from './search.ts';
-import { splitText } from './split-text.ts';
+import { afterAll, beforeAll, describe, expect, it } from "@jest/globals";
+import { randomUUID } from "node:crypto";
+import { mkdtemp, rm } from "node:fs/promises";
+import { tmpdir } from "node:os";
+import path from "node:path";
+import { Collection, normalisedGain } from "@carrel/testing";
+import { openLanceStore, type VectorStore } from "@carrel/vector-store";
+import { queryModeDocuments, queryModeQuestions, queryModeSets } from "../test/query-mode.ts";
+import { chunkTerms } from "./chunk-terms.ts";
+import { detectLanguage } from "./language.ts";
+import { rankCandidates, searchCandidates } from "./search.ts";
+import { splitText } from "./split-text.ts";
 
 let folder: string;
 let store: VectorStore;
 beforeAll(async () => {
-  folder = await mkdtemp(path.join(tmpdir(), 'carrel-ranking-'));
+  folder = await mkdtemp(path.join(tmpdir(), "carrel-ranking-"));
   store = await openLanceStore({ folder });
 });
 afterAll(async () => {
@@ -23,60 +23,125 @@ afterAll(async () => {
 });
 
 /** nDCG@10 of full text alone, as bench:retrieval measures it, with feedback and without. */
-async function measure(workspaceId: number, documents: { id: string; title: string; text: string }[], questions: { text: string; wanted: ReadonlySet<string> }[]): Promise<{ with: number; without: number }> {
+async function measure(
+  workspaceId: number,
+  documents: { id: string; title: string; text: string }[],
+  questions: { text: string; wanted: ReadonlySet<string> }[],
+): Promise<{ with: number; without: number }> {
   const documentOf = new Map<string, string>();
-  await store.text.upsert(documents.flatMap((document) => {
-    const language = detectLanguage(document.text);
-    return splitText({ text: document.text }).map((chunk) => {
-      const id = randomUUID();
-      documentOf.set(id, document.id);
-      return { id, workspaceId, documentId: document.id, version: 1, terms: chunkTerms({ text: document.text.slice(chunk.start, chunk.end), title: document.title, headingPath: chunk.headingPath, language }) };
-    });
-  }));
+  await store.text.upsert(
+    documents.flatMap((document) => {
+      const language = detectLanguage(document.text);
+      return splitText({ text: document.text }).map((chunk) => {
+        const id = randomUUID();
+        documentOf.set(id, document.id);
+        return {
+          id,
+          workspaceId,
+          documentId: document.id,
+          version: 1,
+          terms: chunkTerms({
+            text: document.text.slice(chunk.start, chunk.end),
+            title: document.title,
+            headingPath: chunk.headingPath,
+            language,
+          }),
+        };
+      });
+    }),
+  );
   await store.optimize();
   const sums = { with: 0, without: 0 };
   for (const { text, wanted } of questions) {
-    const candidates = await searchCandidates({ text: store.text, vectors: null }, { workspaceId, question: text, vector: null, topN: 10 });
-    for (const [name, expansion] of [['with', true], ['without', false]] as const) {
-      sums[name] += normalisedGain([...new Set(rankCandidates(candidates, undefined, { expansion }).chunks.map((chunk) => documentOf.get(chunk.id)!))], wanted) / questions.length;
+    const candidates = await searchCandidates(
+      { text: store.text, vectors: null },
+      { workspaceId, question: text, vector: null, topN: 10 },
+    );
+    for (const [name, expansion] of [
+      ["with", true],
+      ["without", false],
+    ] as const) {
+      sums[name] +=
+        normalisedGain(
+          [
+            ...new Set(
+              rankCandidates(candidates, undefined, { expansion }).chunks.map((chunk) =>
+                documentOf.get(chunk.id)!,
+              ),
+            ),
+          ],
+          wanted,
+        ) / questions.length;
     }
   }
   return sums;
 }
 
-describe('the order of full text alone', () => {
-  it('finds the one document that answers', async () => {
-    const documents: { id: string; title: string; text: string }[] = [], questions: { text: string; wanted: ReadonlySet<string> }[] = [];
+describe("the order of full text alone", () => {
+  it("finds the one document that answers", async () => {
+    const documents: { id: string; title: string; text: string }[] = [],
+      questions: { text: string; wanted: ReadonlySet<string> }[] = [];
     for (const set of queryModeSets) {
-      for (const document of await queryModeDocuments(set)) documents.push({ ...document, id: `${set}/${document.title}` });
-      for (const { question, document } of await queryModeQuestions(set)) if (document !== undefined) questions.push({ text: question, wanted: new Set([`${set}/${document}`]) });
+      for (const document of await queryModeDocuments(set))
+        documents.push({ ...document, id: `${set}/${document.title}` });
+      for (const { question, document } of await queryModeQuestions(set))
+        if (document !== undefined)
+          questions.push({ text: question, wanted: new Set([`${set}/${document}`]) });
     }
     expect((await measure(1, documents, questions)).with).toBeGreaterThan(0.97);
   });
 
-  it('looks for the most telling words of a question as long as a page, and for nothing without words', async () => {
+  it("looks for the most telling words of a question as long as a page, and for nothing without words", async () => {
     const id = randomUUID();
-    const texts = ['The turbine of the lower weir stands still for repair.', ...Array.from({ length: 30 }, (_, n) => `Page ${n} of the minutes says what the board decided on item ${n}.`)];
-    await store.text.upsert(texts.map((text, n) => ({ id: n === 0 ? id : randomUUID(), workspaceId: 3, documentId: `${n}`, version: 1, terms: chunkTerms({ text, title: '', headingPath: [], language: 'en' }) })));
-    const search = (question: string) => searchCandidates({ text: store.text, vectors: null }, { workspaceId: 3, question, vector: null, topN: 4 });
-    const pasted = Array.from({ length: 2_500 }, (_, n) => `word${n}`).join(' ');
+    const texts = [
+      "The turbine of the lower weir stands still for repair.",
+      ...Array.from(
+        { length: 30 },
+        (_, n) => `Page ${n} of the minutes says what the board decided on item ${n}.`,
+      ),
+    ];
+    await store.text.upsert(
+      texts.map((text, n) => ({
+        id: n === 0 ? id : randomUUID(),
+        workspaceId: 3,
+        documentId: `${n}`,
+        version: 1,
+        terms: chunkTerms({ text, title: "", headingPath: [], language: "en" }),
+      })),
+    );
+    const search = (question: string) =>
+      searchCandidates(
+        { text: store.text, vectors: null },
+        { workspaceId: 3, question, vector: null, topN: 4 },
+      );
+    const pasted = Array.from({ length: 2_500 }, (_, n) => `word${n}`).join(" ");
     for (const question of [`${pasted} turbine weir`, `turbine weir ${pasted}`]) {
       const candidates = await search(question);
       expect(candidates.words).toHaveLength(100);
       expect(rankCandidates(candidates).chunks.map((chunk) => chunk.id)).toEqual([id]);
     }
-    for (const question of ['', '   ', '?!', '\u0000', '\ud800', '👩‍👩‍👧']) expect(rankCandidates(await search(question)).chunks).toEqual([]);
-    // Nothing but stop words: they are looked for, as there is nothing else, and chunks do not hold them.
-    expect(rankCandidates(await search('of the and')).chunks).toEqual([]);
+    for (const question of ["", "   ", "?!", "\u0000", "\ud800", "👩‍👩‍👧"])
+      expect(rankCandidates(await search(question)).chunks).toEqual([]);
+    // Nothing but stop words: they are looked for, as there is nothing else, and chunks do not hold
+    // them.
+    expect(rankCandidates(await search("of the and")).chunks).toEqual([]);
   });
 
-  const collection = new Collection(path.join(import.meta.dirname, '../../../../shared/data/cranfield'));
+  const collection = new Collection(
+    path.join(import.meta.dirname, "../../../../shared/data/cranfield"),
+  );
   // The collection is data of its own, beside the checkout where it is there.
-  (collection.exists ? it : it.skip)(`reaches 0.42 on Cranfield at the default chunks, and gains by its first hits${collection.exists ? '' : ' (skipped: the collection is not there)'}`, async () => {
-    const relevant = await collection.relevant();
-    const questions = (await collection.questions()).flatMap(({ id, text }) => (relevant.get(id)?.size ? [{ text, wanted: relevant.get(id)! }] : []));
-    const gain = await measure(2, await collection.documents(), questions);
-    expect(gain.with).toBeGreaterThan(0.415);
-    expect(gain.with).toBeGreaterThan(gain.without + 0.02);
-  }, 120_000);
+  (collection.exists ? it : it.skip)(
+    `reaches 0.42 on Cranfield at the default chunks, and gains by its first hits${collection.exists ? "" : " (skipped: the collection is not there)"}`,
+    async () => {
+      const relevant = await collection.relevant();
+      const questions = (await collection.questions()).flatMap(({ id, text }) =>
+        relevant.get(id)?.size ? [{ text, wanted: relevant.get(id)! }] : [],
+      );
+      const gain = await measure(2, await collection.documents(), questions);
+      expect(gain.with).toBeGreaterThan(0.415);
+      expect(gain.with).toBeGreaterThan(gain.without + 0.02);
+    },
+    120_000,
+  );
 });

@@ -1,21 +1,68 @@
-/* Light stemming by script: the same for index and question, so that no language has to be known. */
+/*
+ * Light stemming by script: the same for index and question, so that no language has to be known.
+ */
 
 const arabicMarks = /[\u0610-\u061a\u064b-\u065f\u0670\u06d6-\u06ed\u0640]/gu;
-const arabicLetters: Record<string, string> = { آ: 'ا', أ: 'ا', إ: 'ا', ٱ: 'ا', ى: 'ي', ی: 'ي', ئ: 'ي', ؤ: 'و', ک: 'ك', ة: 'ه', ۀ: 'ه', ە: 'ه' };
-/** Vowel marks and lengthening gone, letters that are written both ways unified (Persian and Arabic kaf and yeh too). */
+const arabicLetters: Record<string, string> = {
+  آ: "ا",
+  أ: "ا",
+  إ: "ا",
+  ٱ: "ا",
+  ى: "ي",
+  ی: "ي",
+  ئ: "ي",
+  ؤ: "و",
+  ک: "ك",
+  ة: "ه",
+  ۀ: "ه",
+  ە: "ه",
+};
+/**
+ * Vowel marks and lengthening gone, letters that are written both ways unified (Persian and Arabic
+ * kaf and yeh too).
+ */
 export function normaliseArabic(word: string): string {
-  return word.replace(arabicMarks, '').replace(/[آأإٱىیئؤکةۀە]/gu, (found) => arabicLetters[found] ?? found);
+  return word
+    .replace(arabicMarks, "")
+    .replace(/[آأإٱىیئؤکةۀە]/gu, (found) => arabicLetters[found] ?? found);
 }
 
-const arabicPrefixes = ['وال', 'بال', 'كال', 'فال', 'لل', 'ال'];
-const arabicSuffixes = ['هايي', 'هاي', 'ترين', 'ات', 'ون', 'ين', 'ان', 'ها', 'يه', 'هم', 'تر', 'يا', 'ه', 'ي', 'ا'];
+const arabicPrefixes = ["وال", "بال", "كال", "فال", "لل", "ال"];
+const arabicSuffixes = [
+  "هايي",
+  "هاي",
+  "ترين",
+  "ات",
+  "ون",
+  "ين",
+  "ان",
+  "ها",
+  "يه",
+  "هم",
+  "تر",
+  "يا",
+  "ه",
+  "ي",
+  "ا",
+];
 function arabicStem(word: string): string {
   let stem = word;
-  for (const prefix of arabicPrefixes) if (stem.startsWith(prefix) && stem.length - prefix.length >= 3) { stem = stem.slice(prefix.length); break; }
-  for (const suffix of arabicSuffixes) if (stem.endsWith(suffix) && stem.length - suffix.length >= 3) { stem = stem.slice(0, -suffix.length); break; }
+  for (const prefix of arabicPrefixes)
+    if (stem.startsWith(prefix) && stem.length - prefix.length >= 3) {
+      stem = stem.slice(prefix.length);
+      break;
+    }
+  for (const suffix of arabicSuffixes)
+    if (stem.endsWith(suffix) && stem.length - suffix.length >= 3) {
+      stem = stem.slice(0, -suffix.length);
+      break;
+    }
   return stem;
 }
-/** Forms an Arabic or Persian word is found by: its stem, and where a leading letter may be a particle, the stem without it. */
+/**
+ * Forms an Arabic or Persian word is found by: its stem, and where a leading letter may be a
+ * particle, the stem without it.
+ */
 export function arabicForms(word: string): string[] {
   const normal = normaliseArabic(word);
   const forms = [arabicStem(normal)];
@@ -26,21 +73,27 @@ export function arabicForms(word: string): string[] {
 }
 
 const hebrewMarks = /[\u0591-\u05c7]/gu;
-const finals: Record<string, string> = { ך: 'כ', ם: 'מ', ן: 'נ', ף: 'פ', ץ: 'צ' };
-const hebrewSuffixes = ['ויות', 'יות', 'ים', 'ות', 'ית', 'ה', 'ת', 'י'];
+const finals: Record<string, string> = { ך: "כ", ם: "מ", ן: "נ", ף: "פ", ץ: "צ" };
+const hebrewSuffixes = ["ויות", "יות", "ים", "ות", "ית", "ה", "ת", "י"];
 function hebrewStem(word: string): string {
   for (const suffix of hebrewSuffixes) {
-    if (word.endsWith(suffix) && word.length - suffix.length >= 3) return unfinal(word.slice(0, -suffix.length));
+    if (word.endsWith(suffix) && word.length - suffix.length >= 3)
+      return unfinal(word.slice(0, -suffix.length));
   }
   return unfinal(word);
 }
-const unfinal = (word: string): string => word.replace(/[ךםןףץ]/gu, (found) => finals[found] ?? found);
-/** Forms a Hebrew word is found by: without ending, and without one or two of the letters that articles and prepositions put in front. */
+const unfinal = (word: string): string =>
+  word.replace(/[ךםןףץ]/gu, (found) => finals[found] ?? found);
+/**
+ * Forms a Hebrew word is found by: without ending, and without one or two of the letters that
+ * articles and prepositions put in front.
+ */
 export function hebrewForms(word: string): string[] {
-  const bare = word.replace(hebrewMarks, '');
+  const bare = word.replace(hebrewMarks, "");
   const forms = [hebrewStem(bare)];
   if (/^[ובלמהשכ]/u.test(bare) && bare.length >= 4) forms.push(hebrewStem(bare.slice(1)));
-  if (/^(?:ו[בלמהשכ]|[שמכ]ה|כש|לכ|מש)/u.test(bare) && bare.length >= 5) forms.push(hebrewStem(bare.slice(2)));
+  if (/^(?:ו[בלמהשכ]|[שמכ]ה|כש|לכ|מש)/u.test(bare) && bare.length >= 5)
+    forms.push(hebrewStem(bare.slice(2)));
   return [...new Set(forms)];
 }
 
@@ -48,7 +101,10 @@ export function hebrewForms(word: string): string[] {
 export function bigrams(run: string): { term: string; start: number; end: number }[] {
   const signs: { sign: string; start: number }[] = [];
   let position = 0;
-  for (const sign of run) { signs.push({ sign, start: position }); position += sign.length; }
+  for (const sign of run) {
+    signs.push({ sign, start: position });
+    position += sign.length;
+  }
   if (signs.length === 1) return [{ term: run, start: 0, end: run.length }];
   return signs.slice(0, -1).map(({ sign, start }, index) => {
     const next = signs[index + 1]!;

@@ -12,15 +12,24 @@ export interface SplitOptions {
   text: string;
   /** Longest chunk in characters (UTF-16 units). Default 1,000. */
   size?: number;
-  /** Most characters repeated from the end of the chunk before: whole sentences where one fits, else whole words. Default 20. */
+  /**
+   * Most characters repeated from the end of the chunk before: whole sentences where one fits, else
+   * whole words. Default 20.
+   */
   overlap?: number;
-  /** Most characters of a chunk together with its headings, which an embedder gets in front of it; absent: no matter. */
+  /**
+   * Most characters of a chunk together with its headings, which an embedder gets in front of it;
+   * absent: no matter.
+   */
   maximum?: number;
   /** The parser's headings: from `start` on, `path` holds. */
   headings?: { start: number; path: string[] }[];
 }
 
-interface Range { start: number; end: number }
+interface Range {
+  start: number;
+  end: number;
+}
 /** Text given to the segmenter at once: it takes time that grows with what it is given. */
 const segmentWindow = 8_000;
 /** What the segmenter says this close to the end of a window may change with what follows. */
@@ -30,17 +39,28 @@ const shortestSentence = 24;
 const smallest = 16;
 /** Emoji of several people take so many characters; an overlap leaves room for one. */
 const longestSign = 32;
-const sentences = new Intl.Segmenter('en', { granularity: 'sentence' });
-const words = new Intl.Segmenter('en', { granularity: 'word' });
-const signs = new Intl.Segmenter('en', { granularity: 'grapheme' });
+const sentences = new Intl.Segmenter("en", { granularity: "sentence" });
+const words = new Intl.Segmenter("en", { granularity: "word" });
+const signs = new Intl.Segmenter("en", { granularity: "grapheme" });
 
 /**
- * Chunks by structure: a new one starts at each heading, then whole paragraphs are put together up to `size`; what is
- * longer is cut at lines, sentences, words (of any script, where it writes blanks at those), and only a "word" longer than a
- * chunk inside, between two signs as people see them. Takes time linear in the text. Chunks cover everything but white space.
+ * Chunks by structure: a new one starts at each heading, then whole paragraphs are put together up
+ * to `size`; what is
+ * longer is cut at lines, sentences, words (of any script, where it writes blanks at those), and
+ * only a "word" longer than a
+ * chunk inside, between two signs as people see them. Takes time linear in the text. Chunks cover
+ * everything but white space.
  */
-export function splitText({ text, size = 1_000, overlap = 20, headings = [], maximum = Infinity }: SplitOptions): Chunk[] {
-  const sorted = [...headings].filter((heading) => heading.start >= 0 && heading.start < text.length).sort((a, b) => a.start - b.start);
+export function splitText({
+  text,
+  size = 1_000,
+  overlap = 20,
+  headings = [],
+  maximum = Infinity,
+}: SplitOptions): Chunk[] {
+  const sorted = [...headings]
+    .filter((heading) => heading.start >= 0 && heading.start < text.length)
+    .sort((a, b) => a.start - b.start);
   const bounds = [...new Set([0, ...sorted.map((heading) => heading.start), text.length])];
   const chunks: Chunk[] = [];
   let next = 0;
@@ -49,7 +69,10 @@ export function splitText({ text, size = 1_000, overlap = 20, headings = [], max
     const start = bounds[section]!;
     for (; next < sorted.length && sorted[next]!.start <= start; next++) path = sorted[next]!.path;
     const limit = Math.max(smallest, Math.floor(Math.min(size, roomBeside(path, maximum))));
-    const repeat = Math.max(0, Math.min(Math.floor(overlap), Math.floor(limit / 2), limit - longestSign));
+    const repeat = Math.max(
+      0,
+      Math.min(Math.floor(overlap), Math.floor(limit / 2), limit - longestSign),
+    );
     let before: Range | null = null;
     for (const range of pack(text, { start, end: bounds[section + 1]! }, limit - repeat)) {
       const from = before ? overlapStart(text, before, range, limit, repeat) : range.start;
@@ -84,18 +107,21 @@ function* pack(text: string, section: Range, size: number): Generator<Range> {
 function* pieces(text: string, range: Range, size: number): Generator<Range> {
   for (const paragraph of between(text, range, /\n[^\S\n]*\n\s*/g)) {
     if (paragraph.end - paragraph.start <= size) yield paragraph;
-    else for (const line of between(text, paragraph, /\n/g)) {
-      if (line.end - line.start <= size) yield line;
-      else for (const sentence of segments(text, line, sentences)) {
-        if (sentence.end - sentence.start <= size) yield sentence;
-        else yield* cutSentence(text, sentence, size);
+    else
+      for (const line of between(text, paragraph, /\n/g)) {
+        if (line.end - line.start <= size) yield line;
+        else
+          for (const sentence of segments(text, line, sentences)) {
+            if (sentence.end - sentence.start <= size) yield sentence;
+            else yield* cutSentence(text, sentence, size);
+          }
       }
-    }
   }
 }
 
 function* between(text: string, range: Range, separator: RegExp): Generator<Range> {
-  // Only the range is searched: looking on to the end of the text from every section would take quadratic time.
+  // Only the range is searched: looking on to the end of the text from every section would take
+  // quadratic time.
   const part = text.slice(range.start, range.end);
   let start = range.start;
   for (const match of part.matchAll(separator)) {
@@ -107,7 +133,10 @@ function* between(text: string, range: Range, separator: RegExp): Generator<Rang
   if (last) yield last;
 }
 
-/** What the segmenter tells apart, window by window; the end of a window is looked at again with what follows it. */
+/**
+ * What the segmenter tells apart, window by window; the end of a window is looked at again with
+ * what follows it.
+ */
 function* segments(text: string, range: Range, segmenter: Intl.Segmenter): Generator<Range> {
   for (let windowStart = range.start; windowStart < range.end;) {
     const isLast = windowStart + segmentWindow >= range.end;
@@ -125,7 +154,10 @@ function* segments(text: string, range: Range, segmenter: Intl.Segmenter): Gener
   }
 }
 
-/** A sentence longer than a chunk: at blanks in the second half of a chunk, else between words that no blank parts, else between signs. */
+/**
+ * A sentence longer than a chunk: at blanks in the second half of a chunk, else between words that
+ * no blank parts, else between signs.
+ */
 function* cutSentence(text: string, sentence: Range, size: number): Generator<Range> {
   let start = sentence.start;
   /** The last places where the open piece may end: after a blank, and after any word. */
@@ -178,7 +210,10 @@ function* units(text: string, range: Range): Generator<Range> {
 const wordStart = /^[\p{L}\p{N}\p{Ps}\p{Pi}\p{So}]/u;
 const startsWord = (text: string, at: number): boolean => wordStart.test(text.slice(at, at + 2));
 
-/** The last end of a whole sign up to `end`; a sign longer than a chunk is cut, but never a surrogate pair. */
+/**
+ * The last end of a whole sign up to `end`; a sign longer than a chunk is cut, but never a
+ * surrogate pair.
+ */
 function signEnd(text: string, start: number, end: number): number {
   if (end >= text.length) return text.length;
   let last = start;
@@ -191,44 +226,75 @@ function signEnd(text: string, start: number, end: number): number {
   return isLowHalf(text, end) ? end - 1 || end + 1 : end;
 }
 
-/** The last white space of the window's second half, so that no word is torn; where there is none, the end of a word. */
+/**
+ * The last white space of the window's second half, so that no word is torn; where there is none,
+ * the end of a word.
+ */
 function calmEnd(text: string, start: number, end: number): number {
-  for (let position = end; position > (start + end) / 2; position--) if (isSpace(text.charCodeAt(position - 1))) return position;
+  for (let position = end; position > (start + end) / 2; position--)
+    if (isSpace(text.charCodeAt(position - 1))) return position;
   const from = isLowHalf(text, end - 4 * unsure) ? end - 4 * unsure - 1 : end - 4 * unsure;
   let last = -1;
-  for (const { index } of words.segment(text.slice(from, end + unsure))) if (index > unsure && from + index <= end) last = from + index;
+  for (const { index } of words.segment(text.slice(from, end + unsure)))
+    if (index > unsure && from + index <= end) last = from + index;
   return last > from ? last : signEnd(text, from, end);
 }
 
 const isLowHalf = (text: string, at: number): boolean => (text.charCodeAt(at) & 0xfc00) === 0xdc00;
 
 /**
- * Where the overlap begins, at most `repeat` characters back: at the first sentence that begins there, else at the first word. The
+ * Where the overlap begins, at most `repeat` characters back: at the first sentence that begins
+ * there, else at the first word. The
  * chunk stays within its size.
  */
-function overlapStart(text: string, before: Range, range: Range, size: number, repeat: number): number {
+function overlapStart(
+  text: string,
+  before: Range,
+  range: Range,
+  size: number,
+  repeat: number,
+): number {
   const earliest = Math.max(before.start, before.end - repeat, range.end - size);
   if (earliest >= before.end) return range.start;
   if (earliest === before.start) return earliest;
   if (before.end - earliest >= shortestSentence) {
     const from = Math.max(before.start, earliest - segmentWindow / 8);
-    for (const { start } of segments(text, { start: wholeFrom(text, from), end: before.end }, sentences)) if (start >= earliest && start > from) return start;
+    for (const { start } of segments(
+      text,
+      { start: wholeFrom(text, from), end: before.end },
+      sentences,
+    ))
+      if (start >= earliest && start > from) return start;
   }
   for (let position = earliest; position < before.end; position++) {
-    if (!isSpace(text.charCodeAt(position)) && isSpace(text.charCodeAt(position - 1))) return position;
+    if (!isSpace(text.charCodeAt(position)) && isSpace(text.charCodeAt(position - 1)))
+      return position;
   }
   // Scripts without blanks.
   const from = Math.max(before.start, earliest - unsure);
-  for (const { start } of units(text, { start: wholeFrom(text, from), end: before.end })) if (start >= earliest && start > from && startsWord(text, start)) return start;
+  for (const { start } of units(text, { start: wholeFrom(text, from), end: before.end }))
+    if (start >= earliest && start > from && startsWord(text, start)) return start;
   return range.start;
 }
 
 const wholeFrom = (text: string, at: number): number => (isLowHalf(text, at) ? at + 1 : at);
 
-const isSpace = (code: number): boolean => code === 32 || (code >= 9 && code <= 13) || code === 0xa0 || code === 0x3000 || (code >= 0x2000 && code <= 0x200a) || code === 0x2028 || code === 0x2029 || code === 0xfeff || code === 0x1680 || code === 0x202f || code === 0x205f;
+const isSpace = (code: number): boolean =>
+  code === 32 ||
+  (code >= 9 && code <= 13) ||
+  code === 0xa0 ||
+  code === 0x3000 ||
+  (code >= 0x2000 && code <= 0x200a) ||
+  code === 0x2028 ||
+  code === 0x2029 ||
+  code === 0xfeff ||
+  code === 0x1680 ||
+  code === 0x202f ||
+  code === 0x205f;
 
 function trimmed(text: string, start: number, end: number): Range | null {
-  let from = start, to = end;
+  let from = start,
+    to = end;
   while (from < to && isSpace(text.charCodeAt(from))) from++;
   while (to > from && isSpace(text.charCodeAt(to - 1))) to--;
   return from < to ? { start: from, end: to } : null;

@@ -1,5 +1,6 @@
 /*
- * Everyday English words that questions and documents exchange for one another. No thesaurus: general verbs, and nouns
+ * Everyday English words that questions and documents exchange for one another. No thesaurus:
+ * general verbs, and nouns
  * of work, home and trade. Stems by the English stemmer, so that one entry covers its inflections.
  */
 const groups = `
@@ -15,8 +16,9 @@ kill slain|burn fire|guest visitor|money fund|gift donat|job occup profession|wi
 
 const members = new Map<string, string[]>();
 for (const group of groups.split(/[|\n]/)) {
-  const words = group.trim().split(' ');
-  for (const word of words) members.set(word, [...(members.get(word) ?? []), ...words.filter((other) => other !== word)]);
+  const words = group.trim().split(" ");
+  for (const word of words)
+    members.set(word, [...(members.get(word) ?? []), ...words.filter((other) => other !== word)]);
 }
 
 /** Stems that may stand for one of `forms`, none of them itself; English only. */

@@ -1,19 +1,28 @@
-import { describe, expect, it } from '@jest/globals';
-import { TermNumbers } from './term-numbers.ts';
+import { describe, expect, it } from "@jest/globals";
+import { TermNumbers } from "./term-numbers.ts";
 
-describe('TermNumbers', () => {
-  it('numbers terms, and a chunk once', () => {
+describe("TermNumbers", () => {
+  it("numbers terms, and a chunk once", () => {
     const numbers = new TermNumbers();
-    const terms = ['lamp', '§en', '|', 'the', 'lamp', 'burns'];
+    const terms = ["lamp", "§en", "|", "the", "lamp", "burns"];
     const { context, body } = numbers.read(terms);
-    expect([[...context], [...body]].map((part) => part.map((number) => numbers.nameOf(number)))).toEqual([['lamp', '§en'], ['the', 'lamp', 'burns']]);
+    expect(
+      [[...context], [...body]].map((part) => part.map((number) => numbers.nameOf(number))),
+    ).toEqual([
+      ["lamp", "§en"],
+      ["the", "lamp", "burns"],
+    ]);
     expect(numbers.read(terms)).toBe(numbers.read(terms));
-    expect([numbers.size, numbers.find('lamp'), numbers.find('oil')]).toEqual([4, numbers.of('lamp'), undefined]);
+    expect([numbers.size, numbers.find("lamp"), numbers.find("oil")]).toEqual([
+      4,
+      numbers.of("lamp"),
+      undefined,
+    ]);
   });
 
-  it('lends arrays of zeros that are long enough', () => {
+  it("lends arrays of zeros that are long enough", () => {
     const numbers = new TermNumbers();
-    numbers.of('a');
+    numbers.of("a");
     const marks = numbers.take();
     marks[0] = 7;
     numbers.giveBack(marks, [0]);
@@ -24,10 +33,10 @@ describe('TermNumbers', () => {
     expect(numbers.take().length).toBeGreaterThanOrEqual(numbers.size);
   });
 
-  it('begins anew where there are too many', () => {
+  it("begins anew where there are too many", () => {
     const numbers = new TermNumbers();
     for (let n = 0; n < 50; n++) numbers.of(`term${n}`);
-    const terms = ['|', 'a', 'b'];
+    const terms = ["|", "a", "b"];
     const before = numbers.read(terms);
     numbers.shrink(60);
     expect(numbers.size).toBe(52);
@@ -35,6 +44,6 @@ describe('TermNumbers', () => {
     expect(numbers.size).toBe(0);
     const after = numbers.read(terms);
     expect(after).not.toBe(before);
-    expect([...after.body].map((number) => numbers.nameOf(number))).toEqual(['a', 'b']);
+    expect([...after.body].map((number) => numbers.nameOf(number))).toEqual(["a", "b"]);
   });
 });

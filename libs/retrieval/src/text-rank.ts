@@ -1,11 +1,11 @@
-import { termWeight, type TermStatistics, type TextHit } from '@carrel/vector-store';
-import { pairsCloseTogether } from './closeness.ts';
-import { expandQuestion, type ExpansionTerm } from './expand-question.ts';
-import { calibrated } from './text-score.ts';
-import { findSynonyms } from './synonyms.ts';
-import { findRelated } from './word-family.ts';
-import { questionMass, type WeighedWord } from './question.ts';
-import { termNumbers, type NumberedTerms } from './term-numbers.ts';
+import { termWeight, type TermStatistics, type TextHit } from "@carrel/vector-store";
+import { pairsCloseTogether } from "./closeness.ts";
+import { expandQuestion, type ExpansionTerm } from "./expand-question.ts";
+import { calibrated } from "./text-score.ts";
+import { findSynonyms } from "./synonyms.ts";
+import { findRelated } from "./word-family.ts";
+import { questionMass, type WeighedWord } from "./question.ts";
+import { termNumbers, type NumberedTerms } from "./term-numbers.ts";
 
 export interface RankedText {
   id: string;
@@ -23,37 +23,69 @@ const passageCurve = 2.2;
 const windowLength = 36;
 
 /** A candidate as it is ranked. */
-export interface Reading extends NumberedTerms { id: string; rank: number }
+export interface Reading extends NumberedTerms {
+  id: string;
+  rank: number;
+}
 
 /**
- * Ranks the candidates of the text index, best first: BM25 over words (any form is a hit), words that stand close together,
- * and (unless `expansion` is false) the terms of the first hits. `expansion`: the terms that widened the question.
+ * Ranks the candidates of the text index, best first: BM25 over words (any form is a hit), words
+ * that stand close together,
+ * and (unless `expansion` is false) the terms of the first hits. `expansion`: the terms that
+ * widened the question.
  */
-export function rankText(hits: TextHit[], words: WeighedWord[], statistics: TermStatistics, options: { expansion?: boolean } = {}): { hits: RankedText[]; expansion: ExpansionTerm[] } {
+export function rankText(
+  hits: TextHit[],
+  words: WeighedWord[],
+  statistics: TermStatistics,
+  options: { expansion?: boolean } = {},
+): { hits: RankedText[]; expansion: ExpansionTerm[] } {
   termNumbers.shrink();
-  const readings = hits.map(({ id, terms }): Reading => ({ id, ...termNumbers.read(terms), rank: 0 }));
-  const forms = words.flatMap((word, index) => [...word.forms].map(([form, idf]) => ({ number: termNumbers.of(form), index, idf })));
+  const readings = hits.map(({ id, terms }): Reading => ({
+    id,
+    ...termNumbers.read(terms),
+    rank: 0,
+  }));
+  const forms = words.flatMap((word, index) =>
+    [...word.forms].map(([form, idf]) => ({ number: termNumbers.of(form), index, idf })),
+  );
   const asked = new Map(forms.map(({ number, index }) => [number, index]));
   const { counts, terms } = countReadings(readings);
   rankByWords(readings, forms, words.length, statistics);
   const wordOf = markWords(asked);
-  for (const reading of readings) reading.rank += pairsCloseTogether(reading.body, words, wordOf, statistics);
+  for (const reading of readings)
+    reading.rank += pairsCloseTogether(reading.body, words, wordOf, statistics);
   readings.sort((a, b) => b.rank - a.rank);
-  const expansion = options.expansion === false ? [] : expandQuestion(readings, counts, wordOf, statistics);
+  const expansion =
+    options.expansion === false ? [] : expandQuestion(readings, counts, wordOf, statistics);
   const mass = questionMass(words);
-  const related = findRelated(words.map((word) => ({ forms: word.asked })), terms.map((number) => termNumbers.nameOf(number)));
-  const kindred = termsOf(words, related, asked), kindredOf = markWords(kindred);
-  const ranked = readings.map((reading) => ({ id: reading.id, rank: reading.rank, score: mass > 0 ? calibrated(held(reading, words, kindredOf) / mass, passageCurve) : 0 }))
-    .filter((one) => one.rank > 0).sort((a, b) => b.rank - a.rank);
+  const related = findRelated(
+    words.map((word) => ({ forms: word.asked })),
+    terms.map((number) => termNumbers.nameOf(number)),
+  );
+  const kindred = termsOf(words, related, asked),
+    kindredOf = markWords(kindred);
+  const ranked = readings
+    .map((reading) => ({
+      id: reading.id,
+      rank: reading.rank,
+      score: mass > 0 ? calibrated(held(reading, words, kindredOf) / mass, passageCurve) : 0,
+    }))
+    .filter((one) => one.rank > 0)
+    .sort((a, b) => b.rank - a.rank);
   termNumbers.giveBack(counts, terms);
   termNumbers.giveBack(wordOf, asked.keys());
   termNumbers.giveBack(kindredOf, kindred.keys());
   return { hits: ranked, expansion };
 }
 
-/** In how many readings each term stands, by its number; terms of titles and headings alone in none. `terms`: all that stand anywhere. */
+/**
+ * In how many readings each term stands, by its number; terms of titles and headings alone in none.
+ * `terms`: all that stand anywhere.
+ */
 function countReadings(readings: Reading[]): { counts: Int32Array; terms: number[] } {
-  const counts = termNumbers.take(), last = termNumbers.take();
+  const counts = termNumbers.take(),
+    last = termNumbers.take();
   const terms: number[] = [];
   for (const [index, reading] of readings.entries()) {
     for (const number of reading.body) {
@@ -74,12 +106,18 @@ function countReadings(readings: Reading[]): { counts: Int32Array; terms: number
 }
 
 /** BM25, each word of the question once: by all of its forms together. */
-function rankByWords(readings: Reading[], forms: { number: number; index: number; idf: number }[], words: number, statistics: TermStatistics): void {
+function rankByWords(
+  readings: Reading[],
+  forms: { number: number; index: number; idf: number }[],
+  words: number,
+  statistics: TermStatistics,
+): void {
   // A form may belong to two words.
   const formsOf = Map.groupBy(forms, ({ number }) => number);
   const isForm = termNumbers.take();
   for (const number of formsOf.keys()) isForm[number] = 1;
-  const counts = new Float64Array(words), idfs = new Float64Array(words);
+  const counts = new Float64Array(words),
+    idfs = new Float64Array(words);
   for (const reading of readings) {
     counts.fill(0);
     idfs.fill(0);
@@ -91,7 +129,10 @@ function rankByWords(readings: Reading[], forms: { number: number; index: number
     };
     for (const number of reading.body) if (isForm[number] === 1) add(number, 1);
     for (const number of reading.context) if (isForm[number] === 1) add(number, contextWeight);
-    for (let index = 0; index < words; index++) if (counts[index]! > 0) reading.rank += idfs[index]! * termWeight(counts[index]!, reading.body.length, statistics.averageLength);
+    for (let index = 0; index < words; index++)
+      if (counts[index]! > 0)
+        reading.rank +=
+          idfs[index]! * termWeight(counts[index]!, reading.body.length, statistics.averageLength);
   }
   termNumbers.giveBack(isForm, formsOf.keys());
 }
@@ -106,7 +147,11 @@ function markWords(indexes: ReadonlyMap<number, number>): WordsOfTerms {
 }
 
 /** Which word of the question a term speaks for: its own forms before relatives before synonyms. */
-function termsOf(words: WeighedWord[], related: Set<string>[], asked: ReadonlyMap<number, number>): Map<number, number> {
+function termsOf(
+  words: WeighedWord[],
+  related: Set<string>[],
+  asked: ReadonlyMap<number, number>,
+): Map<number, number> {
   const wordOf = new Map<number, number>();
   const add = (terms: Iterable<string>, index: number): void => {
     for (const term of terms) {
@@ -120,7 +165,10 @@ function termsOf(words: WeighedWord[], related: Set<string>[], asked: ReadonlyMa
   return wordOf;
 }
 
-/** The largest part of the question's mass that stands close together in a chunk; what its title and headings hold counts everywhere. */
+/**
+ * The largest part of the question's mass that stands close together in a chunk; what its title and
+ * headings hold counts everywhere.
+ */
 function held(reading: Reading, words: WeighedWord[], wordOf: WordsOfTerms): number {
   const inContext = words.map(() => false);
   for (const number of reading.context) {
@@ -130,7 +178,8 @@ function held(reading: Reading, words: WeighedWord[], wordOf: WordsOfTerms): num
   let base = 0;
   for (const [index, word] of words.entries()) if (inContext[index]) base += word.idf;
   const seen = new Int32Array(words.length);
-  let mass = 0, most = 0;
+  let mass = 0,
+    most = 0;
   for (let end = 0; end < reading.body.length; end++) {
     const added = wordOf[reading.body[end]!]! - 1;
     if (added >= 0 && !inContext[added] && seen[added]!++ === 0) mass += words[added]!.idf;

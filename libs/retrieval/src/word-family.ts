@@ -6,26 +6,35 @@ const minShare = 0.6;
 const minFirstPart = 3;
 
 /**
- * Whether two forms belong to one family of words, where a stemmer takes only inflection off: derived from each other
- * ("probation", "probationary") or one the end of the other, as in compounds ("Frist", "Kündigungsfrist"). A guess from
+ * Whether two forms belong to one family of words, where a stemmer takes only inflection off:
+ * derived from each other
+ * ("probation", "probationary") or one the end of the other, as in compounds ("Frist",
+ * "Kündigungsfrist"). A guess from
  * the letters, in any language that is written with an alphabet; it counts less than the same stem.
  */
 export function areRelated(a: string, b: string): boolean {
   return relativesOf(a)(b);
 }
 
-/** The test for one form: what depends on it alone is looked at once, and most terms are told apart before anything that costs. */
+/**
+ * The test for one form: what depends on it alone is looked at once, and most terms are told apart
+ * before anything that costs.
+ */
 function relativesOf(form: string): (term: string) => boolean {
   if (isArabic.test(form)) {
     const own = skeleton(form);
     return (term) => own.length >= 3 && own === skeleton(term);
   }
-  if (isHangulPair.test(form)) return (term) => form[0] === term[0] && isHangulPair.test(term) && openSyllable(form) === openSyllable(term);
+  if (isHangulPair.test(form))
+    return (term) =>
+      form[0] === term[0] && isHangulPair.test(term) && openSyllable(form) === openSyllable(term);
   if (form.length < minCommon || !letters.test(form)) return () => false;
   return (term) => {
     if (term.length < minCommon) return false;
     const longest = Math.max(form.length, term.length);
-    const isEnd = longest - Math.min(form.length, term.length) >= minFirstPart && (form.endsWith(term) || term.endsWith(form));
+    const isEnd =
+      longest - Math.min(form.length, term.length) >= minFirstPart &&
+      (form.endsWith(term) || term.endsWith(form));
     if (isEnd) return letters.test(term);
     let common = 0;
     while (common < form.length && form.charCodeAt(common) === term.charCodeAt(common)) common++;
@@ -35,34 +44,58 @@ function relativesOf(form: string): (term: string) => boolean {
 
 const isArabic = /^\p{sc=Arabic}+$/u;
 /** Arabic plurals and participles change the long vowels inside ("طالب", "طلاب"). */
-const skeleton = (word: string): string => word.slice(0, 1) + word.slice(1).replace(/[اوي]/g, '');
+const skeleton = (word: string): string => word.slice(0, 1) + word.slice(1).replace(/[اوي]/g, "");
 const isHangulPair = /^[가-힣]{2}$/u;
-/** Number of the last syllable without its final consonant, which changes with a verb's ending ("걸리나요", "걸린다"). */
+/**
+ * Number of the last syllable without its final consonant, which changes with a verb's ending
+ * ("걸리나요", "걸린다").
+ */
 const openSyllable = (pair: string): number => Math.floor((pair.charCodeAt(1) - 0xac00) / 28);
 /** Whether a form can have relatives at all. */
-const hasFamily = (form: string): boolean => isArabic.test(form) || isHangulPair.test(form) || (form.length >= minCommon && letters.test(form));
+const hasFamily = (form: string): boolean =>
+  isArabic.test(form) ||
+  isHangulPair.test(form) ||
+  (form.length >= minCommon && letters.test(form));
 
-interface Candidate { index: number; isRelative(term: string): boolean }
+interface Candidate {
+  index: number;
+  isRelative(term: string): boolean;
+}
 
 /** Buckets of a table of two signs; terms of the same two share one. */
 const buckets = 4_096;
-const bucketAt = (term: string, at: number): number => (Math.imul(term.charCodeAt(at), 61) + term.charCodeAt(at + 1)) & (buckets - 1);
+const bucketAt = (term: string, at: number): number =>
+  (Math.imul(term.charCodeAt(at), 61) + term.charCodeAt(at + 1)) & (buckets - 1);
 
-/** For each word the terms of `vocabulary` that are related to one of its forms and none of its forms themselves. */
-export function findRelated(words: readonly { forms: readonly string[] }[], vocabulary: Iterable<string>): Set<string>[] {
+/**
+ * For each word the terms of `vocabulary` that are related to one of its forms and none of its
+ * forms themselves.
+ */
+export function findRelated(
+  words: readonly { forms: readonly string[] }[],
+  vocabulary: Iterable<string>,
+): Set<string>[] {
   const found = words.map(() => new Set<string>());
   const own = words.map((word) => new Set(word.forms));
-  // Relatives share their first two letters or their last two; Arabic and Korean ones their first: nearly all terms meet no form at all.
-  const byStart = new Map<number, Candidate[]>(), byEnd = new Map<number, Candidate[]>(), byFirst = new Map<number, Candidate[]>();
-  const starts = new Uint8Array(buckets), ends = new Uint8Array(buckets);
-  const keep = (map: Map<number, Candidate[]>, key: number, candidate: Candidate): void => { map.set(key, [...(map.get(key) ?? []), candidate]); };
+  // Relatives share their first two letters or their last two; Arabic and Korean ones their first:
+  // nearly all terms meet no form at all.
+  const byStart = new Map<number, Candidate[]>(),
+    byEnd = new Map<number, Candidate[]>(),
+    byFirst = new Map<number, Candidate[]>();
+  const starts = new Uint8Array(buckets),
+    ends = new Uint8Array(buckets);
+  const keep = (map: Map<number, Candidate[]>, key: number, candidate: Candidate): void => {
+    map.set(key, [...(map.get(key) ?? []), candidate]);
+  };
   for (const [index, word] of words.entries()) {
     for (const form of word.forms) {
       if (!hasFamily(form)) continue;
       const candidate = { index, isRelative: relativesOf(form) };
-      if (isArabic.test(form) || isHangulPair.test(form)) keep(byFirst, form.charCodeAt(0), candidate);
+      if (isArabic.test(form) || isHangulPair.test(form))
+        keep(byFirst, form.charCodeAt(0), candidate);
       else {
-        const start = bucketAt(form, 0), end = bucketAt(form, form.length - 2);
+        const start = bucketAt(form, 0),
+          end = bucketAt(form, form.length - 2);
         starts[start] = ends[end] = 1;
         keep(byStart, start, candidate);
         keep(byEnd, end, candidate);
@@ -70,11 +103,13 @@ export function findRelated(words: readonly { forms: readonly string[] }[], voca
     }
   }
   const addRelated = (term: string, candidates: Candidate[]): void => {
-    for (const { index, isRelative } of candidates) if (isRelative(term) && !own[index]!.has(term)) found[index]!.add(term);
+    for (const { index, isRelative } of candidates)
+      if (isRelative(term) && !own[index]!.has(term)) found[index]!.add(term);
   };
   for (const term of vocabulary) {
     if (term.length >= minCommon) {
-      const start = bucketAt(term, 0), end = bucketAt(term, term.length - 2);
+      const start = bucketAt(term, 0),
+        end = bucketAt(term, term.length - 2);
       if (starts[start] === 1) addRelated(term, byStart.get(start)!);
       if (ends[end] === 1) addRelated(term, byEnd.get(end)!);
     }

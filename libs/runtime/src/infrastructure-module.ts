@@ -1,24 +1,42 @@
-import { Inject, type DynamicModule } from '@nestjs/common';
-import { APP_FILTER, DiscoveryModule } from '@nestjs/core';
-import { DataSource } from 'typeorm';
-import type { InstanceConfig } from '@carrel/config';
-import { SecretBox } from '@carrel/database';
-import { Broadcast, Outbox, Pipes, RequestClient, RequestErrorFilter, Streams, Throttle, type SharedMessaging } from '@carrel/messaging';
-import type { Logger } from '@carrel/observability';
+import { Inject, type DynamicModule } from "@nestjs/common";
+import { APP_FILTER, DiscoveryModule } from "@nestjs/core";
+import { DataSource } from "typeorm";
+import type { InstanceConfig } from "@carrel/config";
+import { SecretBox } from "@carrel/database";
+import {
+  Broadcast,
+  Outbox,
+  Pipes,
+  RequestClient,
+  RequestErrorFilter,
+  Streams,
+  Throttle,
+  type SharedMessaging,
+} from "@carrel/messaging";
+import type { Logger } from "@carrel/observability";
 
 /** Token of the frozen configuration: `@Inject(CONFIG) config: InstanceConfig & …`. */
-export const CONFIG = Symbol('CONFIG');
+export const CONFIG = Symbol("CONFIG");
 /** Token of the pino logger. */
-export const LOGGER = Symbol('LOGGER');
+export const LOGGER = Symbol("LOGGER");
 export const InjectConfig = (): ParameterDecorator => Inject(CONFIG);
 export const InjectLogger = (): ParameterDecorator => Inject(LOGGER);
 
 export class InfrastructureModule {
   /**
-   * What every module may inject: CONFIG, LOGGER, RequestClient, Streams, Pipes, Broadcast, Throttle, SecretBox and, where the service
-   * has a database, DataSource and Outbox. `requests: false` for an HTTP app, whose own filter must see its errors.
+   * What every module may inject: CONFIG, LOGGER, RequestClient, Streams, Pipes, Broadcast,
+   * Throttle, SecretBox and, where the service
+   * has a database, DataSource and Outbox. `requests: false` for an HTTP app, whose own filter must
+   * see its errors.
    */
-  static register(parts: { config: InstanceConfig; logger: Logger; shared: SharedMessaging; secretBox: SecretBox; database?: { dataSource: DataSource; schema: string }; requests?: boolean }): DynamicModule {
+  static register(parts: {
+    config: InstanceConfig;
+    logger: Logger;
+    shared: SharedMessaging;
+    secretBox: SecretBox;
+    database?: { dataSource: DataSource; schema: string };
+    requests?: boolean;
+  }): DynamicModule {
     const { config, logger, shared, secretBox, database } = parts;
     const providers = [
       { provide: CONFIG, useValue: config },
@@ -29,9 +47,21 @@ export class InfrastructureModule {
       { provide: Broadcast, useValue: shared.broadcast },
       { provide: Throttle, useValue: shared.throttle },
       { provide: SecretBox, useValue: secretBox },
-      ...(database ? [{ provide: DataSource, useValue: database.dataSource }, { provide: Outbox, useValue: new Outbox(database.schema) }] : []),
+      ...(database
+        ? [
+            { provide: DataSource, useValue: database.dataSource },
+            { provide: Outbox, useValue: new Outbox(database.schema) },
+          ]
+        : []),
     ];
-    const filters = parts.requests === false ? [] : [{ provide: APP_FILTER, useClass: RequestErrorFilter }];
-    return { module: InfrastructureModule, global: true, imports: [DiscoveryModule], providers: [...providers, ...filters], exports: providers.map(({ provide }) => provide) };
+    const filters =
+      parts.requests === false ? [] : [{ provide: APP_FILTER, useClass: RequestErrorFilter }];
+    return {
+      module: InfrastructureModule,
+      global: true,
+      imports: [DiscoveryModule],
+      providers: [...providers, ...filters],
+      exports: providers.map(({ provide }) => provide),
+    };
   }
 }

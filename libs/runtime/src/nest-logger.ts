@@ -1,13 +1,28 @@
-import type { LoggerService } from '@nestjs/common';
-import type { Logger } from '@carrel/observability';
+import type { LoggerService } from "@nestjs/common";
+import type { Logger } from "@carrel/observability";
 
 /** Nest's own messages in our log; its start-up chatter is debug. */
 export class NestLogger implements LoggerService {
   readonly #logger: Logger;
-  constructor(logger: Logger) { this.#logger = logger; }
-  log(message: unknown, ...rest: unknown[]): void { this.#logger.debug({ from: rest.at(-1) }, String(message)); }
-  error(message: unknown, ...rest: unknown[]): void { this.#logger.error({ from: rest.at(-1), err: message instanceof Error ? message : undefined, stack: rest[0] }, String(message)); }
-  warn(message: unknown, ...rest: unknown[]): void { this.#logger.warn({ from: rest.at(-1) }, String(message)); }
-  debug(message: unknown, ...rest: unknown[]): void { this.#logger.trace({ from: rest.at(-1) }, String(message)); }
-  verbose(message: unknown, ...rest: unknown[]): void { this.#logger.trace({ from: rest.at(-1) }, String(message)); }
+  constructor(logger: Logger) {
+    this.#logger = logger;
+  }
+  log(message: unknown, ...rest: unknown[]): void {
+    this.#logger.debug({ from: rest.at(-1) }, String(message));
+  }
+  error(message: unknown, ...rest: unknown[]): void {
+    this.#logger.error(
+      { from: rest.at(-1), err: message instanceof Error ? message : undefined, stack: rest[0] },
+      String(message),
+    );
+  }
+  warn(message: unknown, ...rest: unknown[]): void {
+    this.#logger.warn({ from: rest.at(-1) }, String(message));
+  }
+  debug(message: unknown, ...rest: unknown[]): void {
+    this.#logger.trace({ from: rest.at(-1) }, String(message));
+  }
+  verbose(message: unknown, ...rest: unknown[]): void {
+    this.#logger.trace({ from: rest.at(-1) }, String(message));
+  }
 }

@@ -1,8 +1,11 @@
-import { instanceShape, loadConfig, type InstanceConfig } from '@carrel/config';
-import type { ServiceDefinition } from './service-definition.ts';
-import { startService } from './start-service.ts';
+import { instanceShape, loadConfig, type InstanceConfig } from "@carrel/config";
+import type { ServiceDefinition } from "./service-definition.ts";
+import { startService } from "./start-service.ts";
 
-/** main.ts of a service: reads the environment, starts, and on SIGTERM or SIGINT drains and ends. A second signal ends at once. */
+/**
+ * main.ts of a service: reads the environment, starts, and on SIGTERM or SIGINT drains and ends. A
+ * second signal ends at once.
+ */
 export async function runService(definition: ServiceDefinition): Promise<void> {
   try {
     const config: InstanceConfig = loadConfig({ ...instanceShape, ...definition.shape });
@@ -11,13 +14,19 @@ export async function runService(definition: ServiceDefinition): Promise<void> {
     const onSignal = (): void => {
       signals += 1;
       if (signals > 1) process.exit(1);
-      running.stop().then(() => process.exit(0), () => process.exit(1));
+      running.stop().then(
+        () => process.exit(0),
+        () => process.exit(1),
+      );
     };
-    process.on('SIGTERM', onSignal);
-    process.on('SIGINT', onSignal);
+    process.on("SIGTERM", onSignal);
+    process.on("SIGINT", onSignal);
   } catch (error) {
     // A ConfigError has printed its faults already.
-    if (!(error instanceof Error) || error.name !== 'ConfigError') process.stderr.write(`${error instanceof Error ? (error.stack ?? error.message) : String(error)}\n`);
+    if (!(error instanceof Error) || error.name !== "ConfigError")
+      process.stderr.write(
+        `${error instanceof Error ? (error.stack ?? error.message) : String(error)}\n`,
+      );
     process.exit(1);
   }
 }

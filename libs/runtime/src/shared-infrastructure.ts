@@ -1,10 +1,13 @@
-import { join } from 'node:path';
-import { deriveKey, instanceSecret, type InstanceConfig, type Secret } from '@carrel/config';
-import { SecretBox } from '@carrel/database';
-import { createSharedMessaging, type SharedMessaging } from '@carrel/messaging';
-import { createLogger, type Logger } from '@carrel/observability';
+import { join } from "node:path";
+import { deriveKey, instanceSecret, type InstanceConfig, type Secret } from "@carrel/config";
+import { SecretBox } from "@carrel/database";
+import { createSharedMessaging, type SharedMessaging } from "@carrel/messaging";
+import { createLogger, type Logger } from "@carrel/observability";
 
-/** What the services of one process have in common; standalone makes one and hands it to every `startService`. */
+/**
+ * What the services of one process have in common; standalone makes one and hands it to every
+ * `startService`.
+ */
 export interface SharedInfrastructure {
   config: InstanceConfig;
   secret: Secret;
@@ -15,9 +18,28 @@ export interface SharedInfrastructure {
   close(): Promise<void>;
 }
 
-export function createSharedInfrastructure(config: InstanceConfig, options: { logToFolder?: boolean } = {}): SharedInfrastructure {
+export function createSharedInfrastructure(
+  config: InstanceConfig,
+  options: { logToFolder?: boolean } = {},
+): SharedInfrastructure {
   const secret = instanceSecret(config);
-  const logger = (service: string): Logger => createLogger(service, config.CARREL_LOG_LEVEL, options.logToFolder ? { folder: join(config.CARREL_HOME, 'logs') } : {});
-  const messaging = createSharedMessaging({ redisUrl: config.REDIS_URL, key: deriveKey(secret, 'messages'), logger: logger('messaging') });
-  return { config, secret, secretBox: new SecretBox(deriveKey(secret, 'columns')), messaging, logger, close: () => messaging.close() };
+  const logger = (service: string): Logger =>
+    createLogger(
+      service,
+      config.CARREL_LOG_LEVEL,
+      options.logToFolder ? { folder: join(config.CARREL_HOME, "logs") } : {},
+    );
+  const messaging = createSharedMessaging({
+    redisUrl: config.REDIS_URL,
+    key: deriveKey(secret, "messages"),
+    logger: logger("messaging"),
+  });
+  return {
+    config,
+    secret,
+    secretBox: new SecretBox(deriveKey(secret, "columns")),
+    messaging,
+    logger,
+    close: () => messaging.close(),
+  };
 }

@@ -1,34 +1,131 @@
-import { Controller, Inject, Injectable, Module } from '@nestjs/common';
-import { DataSource, type EntityManager, type MigrationInterface, type QueryRunner } from 'typeorm';
-import { z } from 'zod';
-import { CarrelError, defineEvent, defineJob, defineOperation, servicePrincipal, type EventPayload, type In, type JobPayload, type Out, type Scope } from '@carrel/contracts';
-import { Consume, eventMessage, Handle, jobMessage, keyed, messagingMigration, Outbox, Process, Reconciler, RequestClient, type Contracts, type JobContext, type OutboxMessage, type RequestContext } from '@carrel/messaging';
-import { defineService } from '../src/service-definition.ts';
+import { Controller, Inject, Injectable, Module } from "@nestjs/common";
+import { DataSource, type EntityManager, type MigrationInterface, type QueryRunner } from "typeorm";
+import { z } from "zod";
+import {
+  CarrelError,
+  defineEvent,
+  defineJob,
+  defineOperation,
+  servicePrincipal,
+  type EventPayload,
+  type In,
+  type JobPayload,
+  type Out,
+  type Scope,
+} from "@carrel/contracts";
+import {
+  Consume,
+  eventMessage,
+  Handle,
+  jobMessage,
+  keyed,
+  messagingMigration,
+  Outbox,
+  Process,
+  Reconciler,
+  RequestClient,
+  type Contracts,
+  type JobContext,
+  type OutboxMessage,
+  type RequestContext,
+} from "@carrel/messaging";
+import { defineService } from "../src/service-definition.ts";
 
-/** A small service of its own for the tests of messaging and runtime; it borrows the name of a real one. */
-const own = { service: 'auth', access: { who: 'internal' } } as const;
+/**
+ * A small service of its own for the tests of messaging and runtime; it borrows the name of a real
+ * one.
+ */
+const own = { service: "auth", access: { who: "internal" } } as const;
 export const scope: Scope = { principal: servicePrincipal, workspace: null };
 
-export const echo = defineOperation({ ...own, name: 'fixture.echo.get', idempotency: 'natural', input: z.object({ text: z.string().max(200_000), delayMs: z.number().default(0) }), output: z.object({ text: z.string(), pid: z.number() }) });
+export const echo = defineOperation({
+  ...own,
+  name: "fixture.echo.get",
+  idempotency: "natural",
+  input: z.object({ text: z.string().max(200_000), delayMs: z.number().default(0) }),
+  output: z.object({ text: z.string(), pid: z.number() }),
+});
 /** Leaves a row for each run, so that a test can count runs. */
-export const record = defineOperation({ ...own, name: 'fixture.run.record', idempotency: 'none', input: z.object({ id: z.string(), delayMs: z.number().default(0) }), output: z.object({ pid: z.number() }) });
-export const recordNatural = defineOperation({ ...own, name: 'fixture.run.record-natural', idempotency: 'natural', input: record.input, output: record.output });
-export const createItem = defineOperation({ ...own, name: 'fixture.item.create', idempotency: 'keyed', input: z.object({ name: z.string(), delayMs: z.number().default(0) }), output: z.object({ id: z.number(), pid: z.number() }) });
-export const poison = defineOperation({ ...own, name: 'fixture.poison.take', idempotency: 'natural', input: z.object({}), output: z.void() });
-export const fail = defineOperation({ ...own, name: 'fixture.fault.make', idempotency: 'none', input: z.object({ kind: z.enum(['bug', 'refusal', 'wrong output', 'large output']) }), output: z.object({ text: z.string() }) });
-export const nested = defineOperation({ ...own, name: 'fixture.nested.get', idempotency: 'natural', input: z.object({ delayMs: z.number() }), output: z.object({ deadline: z.number(), requestId: z.string(), outcome: z.string() }) });
-export const startTasks = defineOperation({ ...own, name: 'fixture.task.start', idempotency: 'keyed', input: z.object({ count: z.number(), workMs: z.number() }), output: z.object({ ids: z.array(z.number()) }) });
+export const record = defineOperation({
+  ...own,
+  name: "fixture.run.record",
+  idempotency: "none",
+  input: z.object({ id: z.string(), delayMs: z.number().default(0) }),
+  output: z.object({ pid: z.number() }),
+});
+export const recordNatural = defineOperation({
+  ...own,
+  name: "fixture.run.record-natural",
+  idempotency: "natural",
+  input: record.input,
+  output: record.output,
+});
+export const createItem = defineOperation({
+  ...own,
+  name: "fixture.item.create",
+  idempotency: "keyed",
+  input: z.object({ name: z.string(), delayMs: z.number().default(0) }),
+  output: z.object({ id: z.number(), pid: z.number() }),
+});
+export const poison = defineOperation({
+  ...own,
+  name: "fixture.poison.take",
+  idempotency: "natural",
+  input: z.object({}),
+  output: z.void(),
+});
+export const fail = defineOperation({
+  ...own,
+  name: "fixture.fault.make",
+  idempotency: "none",
+  input: z.object({ kind: z.enum(["bug", "refusal", "wrong output", "large output"]) }),
+  output: z.object({ text: z.string() }),
+});
+export const nested = defineOperation({
+  ...own,
+  name: "fixture.nested.get",
+  idempotency: "natural",
+  input: z.object({ delayMs: z.number() }),
+  output: z.object({ deadline: z.number(), requestId: z.string(), outcome: z.string() }),
+});
+export const startTasks = defineOperation({
+  ...own,
+  name: "fixture.task.start",
+  idempotency: "keyed",
+  input: z.object({ count: z.number(), workMs: z.number() }),
+  output: z.object({ ids: z.array(z.number()) }),
+});
 
-export const work = defineJob({ name: 'fixture.work', service: 'auth', queue: 'work', payload: z.object({ taskId: z.number(), version: z.number() }), attempts: 3, backoffMs: 50 });
-export const taskStarted = defineEvent({ name: 'fixture.task-started', service: 'auth', consumers: ['auth'], payload: z.object({ taskId: z.number() }) });
+export const work = defineJob({
+  name: "fixture.work",
+  service: "auth",
+  queue: "work",
+  payload: z.object({ taskId: z.number(), version: z.number() }),
+  attempts: 3,
+  backoffMs: 50,
+});
+export const taskStarted = defineEvent({
+  name: "fixture.task-started",
+  service: "auth",
+  consumers: ["auth"],
+  payload: z.object({ taskId: z.number() }),
+});
 
-export const contracts: Contracts = { operations: [echo, record, recordNatural, createItem, poison, fail, nested, startTasks], jobs: [work], events: [taskStarted] };
+export const contracts: Contracts = {
+  operations: [echo, record, recordNatural, createItem, poison, fail, nested, startTasks],
+  jobs: [work],
+  events: [taskStarted],
+};
 
 const wait = (ms: number): Promise<void> => new Promise((resolve) => setTimeout(resolve, ms));
 
 @Controller()
 export class FixtureHandler {
-  constructor(@Inject(DataSource) private readonly dataSource: DataSource, @Inject(Outbox) private readonly outbox: Outbox, @Inject(RequestClient) private readonly client: RequestClient) {}
+  constructor(
+    @Inject(DataSource) private readonly dataSource: DataSource,
+    @Inject(Outbox) private readonly outbox: Outbox,
+    @Inject(RequestClient) private readonly client: RequestClient,
+  ) {}
 
   @Handle(echo)
   async echo(input: In<typeof echo>): Promise<Out<typeof echo>> {
@@ -38,45 +135,76 @@ export class FixtureHandler {
 
   @Handle(record)
   async record(input: In<typeof record>): Promise<Out<typeof record>> {
-    await this.dataSource.query('insert into run (id, pid) values ($1, $2)', [input.id, process.pid]);
+    await this.dataSource.query("insert into run (id, pid) values ($1, $2)", [
+      input.id,
+      process.pid,
+    ]);
     if (input.delayMs > 0) await wait(input.delayMs);
     return { pid: process.pid };
   }
 
   @Handle(recordNatural)
-  recordNatural(input: In<typeof recordNatural>): Promise<Out<typeof recordNatural>> { return this.record(input); }
+  recordNatural(input: In<typeof recordNatural>): Promise<Out<typeof recordNatural>> {
+    return this.record(input);
+  }
 
   @Handle(createItem)
-  async createItem(input: In<typeof createItem>, ctx: RequestContext): Promise<Out<typeof createItem>> {
+  async createItem(
+    input: In<typeof createItem>,
+    ctx: RequestContext,
+  ): Promise<Out<typeof createItem>> {
     return keyed(this.dataSource, ctx, async (manager) => {
-      const [row] = await manager.query<{ id: number }[]>('insert into item (name) values ($1) returning id', [input.name]);
+      const [row] = await manager.query<{ id: number }[]>(
+        "insert into item (name) values ($1) returning id",
+        [input.name],
+      );
       if (input.delayMs > 0) await wait(input.delayMs);
       return { id: row!.id, pid: process.pid };
     });
   }
 
   @Handle(poison)
-  async poison(): Promise<void> { process.kill(process.pid, 'SIGKILL'); }
+  async poison(): Promise<void> {
+    process.kill(process.pid, "SIGKILL");
+  }
 
   @Handle(fail)
   async fail(input: In<typeof fail>): Promise<Out<typeof fail>> {
-    if (input.kind === 'bug') throw new TypeError('the secret is hunter2');
-    if (input.kind === 'refusal') throw new CarrelError('CONFLICT', 'That is taken.', { details: { field: 'name' } });
-    if (input.kind === 'large output') return { text: 'x'.repeat(1024 * 1024) };
+    if (input.kind === "bug") throw new TypeError("the secret is hunter2");
+    if (input.kind === "refusal")
+      throw new CarrelError("CONFLICT", "That is taken.", { details: { field: "name" } });
+    if (input.kind === "large output") return { text: "x".repeat(1024 * 1024) };
     return { words: 1 } as unknown as Out<typeof fail>;
   }
 
   @Handle(nested)
   async nested(input: In<typeof nested>, ctx: RequestContext): Promise<Out<typeof nested>> {
-    const outcome = await this.client.request(echo, { text: 'inner', delayMs: input.delayMs }, { scope: ctx.scope }).then(() => 'answered', (error: CarrelError) => error.code);
+    const outcome = await this.client
+      .request(echo, { text: "inner", delayMs: input.delayMs }, { scope: ctx.scope })
+      .then(
+        () => "answered",
+        (error: CarrelError) => error.code,
+      );
     return { deadline: ctx.deadline, requestId: ctx.requestId, outcome };
   }
 
   @Handle(startTasks)
-  async startTasks(input: In<typeof startTasks>, ctx: RequestContext): Promise<Out<typeof startTasks>> {
+  async startTasks(
+    input: In<typeof startTasks>,
+    ctx: RequestContext,
+  ): Promise<Out<typeof startTasks>> {
     return keyed(this.dataSource, ctx, async (manager: EntityManager) => {
-      const rows = await manager.query<{ id: number }[]>('insert into task (work_ms) select $1::int from generate_series(1, $2::int) returning id', [input.workMs, input.count]);
-      await this.outbox.add(manager, ...rows.flatMap(({ id }) => [jobMessage(work, { rowId: id, version: 1, payload: { taskId: id, version: 1 } }), eventMessage(taskStarted, { taskId: id })]));
+      const rows = await manager.query<{ id: number }[]>(
+        "insert into task (work_ms) select $1::int from generate_series(1, $2::int) returning id",
+        [input.workMs, input.count],
+      );
+      await this.outbox.add(
+        manager,
+        ...rows.flatMap(({ id }) => [
+          jobMessage(work, { rowId: id, version: 1, payload: { taskId: id, version: 1 } }),
+          eventMessage(taskStarted, { taskId: id }),
+        ]),
+      );
       return { ids: rows.map(({ id }) => id) };
     });
   }
@@ -88,51 +216,84 @@ export class FixtureWorker {
 
   @Process(work, { concurrency: 8 })
   async work({ taskId, version }: JobPayload<typeof work>, { attempt }: JobContext): Promise<void> {
-    const [task] = await this.dataSource.query<{ work_ms: number; state: string }[]>('select work_ms, state from task where id = $1 and version = $2', [taskId, version]);
-    if (task?.state !== 'due') return;
-    await this.dataSource.query('insert into attempt (task_id, pid, number) values ($1, $2, $3)', [taskId, process.pid, attempt]);
+    const [task] = await this.dataSource.query<{ work_ms: number; state: string }[]>(
+      "select work_ms, state from task where id = $1 and version = $2",
+      [taskId, version],
+    );
+    if (task?.state !== "due") return;
+    await this.dataSource.query("insert into attempt (task_id, pid, number) values ($1, $2, $3)", [
+      taskId,
+      process.pid,
+      attempt,
+    ]);
     await wait(task.work_ms);
     await this.dataSource.transaction(async (manager) => {
-      const [, changed] = await manager.query<[unknown, number]>("update task set state = 'done' where id = $1 and version = $2 and state = 'due'", [taskId, version]);
-      if (changed === 1) await manager.query('insert into effect (task_id) values ($1)', [taskId]);
+      const [, changed] = await manager.query<[unknown, number]>(
+        "update task set state = 'done' where id = $1 and version = $2 and state = 'due'",
+        [taskId, version],
+      );
+      if (changed === 1) await manager.query("insert into effect (task_id) values ($1)", [taskId]);
     });
   }
 
   @Consume(taskStarted)
   async started({ taskId }: EventPayload<typeof taskStarted>): Promise<void> {
-    await this.dataSource.query('insert into heard (task_id) values ($1) on conflict do nothing', [taskId]);
+    await this.dataSource.query("insert into heard (task_id) values ($1) on conflict do nothing", [
+      taskId,
+    ]);
   }
 }
 
 @Injectable()
 export class FixtureReconciler extends Reconciler {
-  constructor(@Inject(DataSource) private readonly dataSource: DataSource) { super(); }
+  constructor(@Inject(DataSource) private readonly dataSource: DataSource) {
+    super();
+  }
   async due(): Promise<OutboxMessage[]> {
-    const jobs = await this.dataSource.query<{ id: number; version: number }[]>("select id, version from task where state = 'due' order by id");
-    const unheard = await this.dataSource.query<{ id: number }[]>('select id from task where not exists (select 1 from heard where task_id = task.id)');
+    const jobs = await this.dataSource.query<{ id: number; version: number }[]>(
+      "select id, version from task where state = 'due' order by id",
+    );
+    const unheard = await this.dataSource.query<{ id: number }[]>(
+      "select id from task where not exists (select 1 from heard where task_id = task.id)",
+    );
     return [
-      ...jobs.map(({ id, version }) => jobMessage(work, { rowId: id, version, payload: { taskId: id, version } })),
+      ...jobs.map(({ id, version }) =>
+        jobMessage(work, { rowId: id, version, payload: { taskId: id, version } }),
+      ),
       ...unheard.map(({ id }) => eventMessage(taskStarted, { taskId: id })),
     ];
   }
 }
 
 class Fixture1760000000001 implements MigrationInterface {
-  readonly name = 'Fixture1760000000001';
+  readonly name = "Fixture1760000000001";
   async up(runner: QueryRunner): Promise<void> {
-    await runner.query('create table run (id text not null, pid integer not null)');
-    await runner.query('create table item (id serial primary key, name text not null)');
-    await runner.query("create table task (id serial primary key, version integer not null default 1, work_ms integer not null, state text not null default 'due')");
-    await runner.query('create table attempt (task_id integer not null, pid integer not null, number integer not null)');
-    await runner.query('create table effect (task_id integer not null)');
-    await runner.query('create table heard (task_id integer primary key)');
+    await runner.query("create table run (id text not null, pid integer not null)");
+    await runner.query("create table item (id serial primary key, name text not null)");
+    await runner.query(
+      "create table task (id serial primary key, version integer not null default 1, work_ms integer not null, state text not null default 'due')",
+    );
+    await runner.query(
+      "create table attempt (task_id integer not null, pid integer not null, number integer not null)",
+    );
+    await runner.query("create table effect (task_id integer not null)");
+    await runner.query("create table heard (task_id integer primary key)");
   }
-  async down(): Promise<void> { throw new Error('never undone'); }
+  async down(): Promise<void> {
+    throw new Error("never undone");
+  }
 }
 
 @Module({ controllers: [FixtureHandler], providers: [FixtureWorker, FixtureReconciler] })
 export class FixtureModule {}
 
 export const fixtureService = defineService({
-  name: 'auth', module: FixtureModule, contracts, database: { schema: 'fixture', entities: [], migrations: [messagingMigration('fixture'), Fixture1760000000001] },
+  name: "auth",
+  module: FixtureModule,
+  contracts,
+  database: {
+    schema: "fixture",
+    entities: [],
+    migrations: [messagingMigration("fixture"), Fixture1760000000001],
+  },
 });

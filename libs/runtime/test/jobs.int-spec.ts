@@ -1,12 +1,12 @@
-import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
-import { Redis } from 'ioredis';
-import { eventually } from '@carrel/testing';
-import { scope, startTasks } from './fixture-service.ts';
-import { FixtureInstance } from './fixture-instance.ts';
+import { afterAll, beforeAll, describe, expect, it } from "@jest/globals";
+import { Redis } from "ioredis";
+import { eventually } from "@carrel/testing";
+import { scope, startTasks } from "./fixture-service.ts";
+import { FixtureInstance } from "./fixture-instance.ts";
 
 const wait = (ms: number): Promise<void> => new Promise((resolve) => setTimeout(resolve, ms));
 
-describe('jobs, events and the outbox between processes', () => {
+describe("jobs, events and the outbox between processes", () => {
   let instance: FixtureInstance;
   let redis: Redis;
   beforeAll(async () => {
@@ -17,44 +17,60 @@ describe('jobs, events and the outbox between processes', () => {
     redis?.disconnect();
     await instance?.stop();
   });
-  const begin = (count: number, workMs: number) => instance.caller.messaging.client.request(startTasks, { count, workMs }, { scope });
-  const allDone = (tasks: number, timeoutMs: number) => eventually(async () => {
-    expect(await instance.count('effect')).toEqual({ rows: tasks, distinct: tasks });
-    expect(await instance.count('heard')).toEqual({ rows: tasks, distinct: tasks });
-    expect((await instance.sql.query('select 1 from outbox')).rowCount).toBe(0);
-  }, { timeoutMs, intervalMs: 100 });
+  const begin = (count: number, workMs: number) =>
+    instance.caller.messaging.client.request(startTasks, { count, workMs }, { scope });
+  const allDone = (tasks: number, timeoutMs: number) =>
+    eventually(
+      async () => {
+        expect(await instance.count("effect")).toEqual({ rows: tasks, distinct: tasks });
+        expect(await instance.count("heard")).toEqual({ rows: tasks, distinct: tasks });
+        expect((await instance.sql.query("select 1 from outbox")).rowCount).toBe(0);
+      },
+      { timeoutMs, intervalMs: 100 },
+    );
 
-  it('relays what was committed, runs each job once and shares jobs between replicas', async () => {
+  it("relays what was committed, runs each job once and shares jobs between replicas", async () => {
     await begin(40, 30);
     await allDone(40, 15_000);
-    expect(await instance.count('attempt')).toEqual({ rows: 40, distinct: 40 });
-    const { rows } = await instance.sql.query<{ pid: number }>('select distinct pid from attempt');
+    expect(await instance.count("attempt")).toEqual({ rows: 40, distinct: 40 });
+    const { rows } = await instance.sql.query<{ pid: number }>("select distinct pid from attempt");
     expect(rows.length).toBe(2);
   });
 
-  it('adds nothing when a job is sent again while it waits or runs', async () => {
+  it("adds nothing when a job is sent again while it waits or runs", async () => {
     const { ids } = await begin(1, 1_500);
-    await eventually(async () => expect((await instance.sql.query('select 1 from attempt where task_id = $1', [ids[0]])).rowCount).toBe(1));
-    const { fixtureService, work } = await import('./fixture-service.ts');
-    const { jobMessage } = await import('@carrel/messaging');
-    expect(fixtureService.name).toBe('auth');
-    for (let again = 0; again < 3; again += 1) await instance.caller.messaging.sender.send(jobMessage(work, { rowId: ids[0]!, version: 1, payload: { taskId: ids[0]!, version: 1 } }));
+    await eventually(async () =>
+      expect(
+        (await instance.sql.query("select 1 from attempt where task_id = $1", [ids[0]])).rowCount,
+      ).toBe(1),
+    );
+    const { fixtureService, work } = await import("./fixture-service.ts");
+    const { jobMessage } = await import("@carrel/messaging");
+    expect(fixtureService.name).toBe("auth");
+    for (let again = 0; again < 3; again += 1)
+      await instance.caller.messaging.sender.send(
+        jobMessage(work, { rowId: ids[0]!, version: 1, payload: { taskId: ids[0]!, version: 1 } }),
+      );
     await allDone(41, 15_000);
-    expect((await instance.sql.query('select 1 from attempt where task_id = $1', [ids[0]])).rowCount).toBe(1);
+    expect(
+      (await instance.sql.query("select 1 from attempt where task_id = $1", [ids[0]])).rowCount,
+    ).toBe(1);
   });
 
-  it('loses nothing and doubles nothing when a replica is killed in the middle of its jobs', async () => {
+  it("loses nothing and doubles nothing when a replica is killed in the middle of its jobs", async () => {
     await begin(24, 600);
-    await eventually(async () => expect((await instance.count('attempt')).rows).toBeGreaterThan(41 + 6));
-    instance.replicas[0]!.signal('SIGKILL');
+    await eventually(async () =>
+      expect((await instance.count("attempt")).rows).toBeGreaterThan(41 + 6),
+    );
+    instance.replicas[0]!.signal("SIGKILL");
     await instance.replicas[0]!.ended;
     await instance.addReplica();
     await allDone(65, 30_000);
     // Some were begun twice: that is what makes the effect's single row worth something.
-    expect((await instance.count('attempt')).rows).toBeGreaterThan(65);
+    expect((await instance.count("attempt")).rows).toBeGreaterThan(65);
   });
 
-  it('completes everything when Redis is flushed while jobs wait, run and are being sent', async () => {
+  it("completes everything when Redis is flushed while jobs wait, run and are being sent", async () => {
     const first = begin(60, 150);
     await wait(60);
     await redis.flushall();
@@ -62,28 +78,35 @@ describe('jobs, events and the outbox between processes', () => {
     await begin(40, 100);
     await wait(150);
     await redis.flushall();
-    const { rows: [row] } = await instance.sql.query<{ count: number }>('select count(*)::int as count from task');
+    const {
+      rows: [row],
+    } = await instance.sql.query<{ count: number }>("select count(*)::int as count from task");
     expect(row!.count).toBeGreaterThanOrEqual(105);
     await allDone(row!.count, 45_000);
   });
 
-  it.each([{ keepData: true }, { keepData: false }])('completes everything when Redis is killed and comes back (keepData: $keepData)', async ({ keepData }) => {
-    const { rows: [before] } = await instance.sql.query<{ count: number }>('select count(*)::int as count from task');
-    await begin(40, 150);
-    await wait(200);
-    await instance.redis.kill();
-    await wait(700);
-    await instance.redis.restart({ keepData });
-    await allDone(before!.count + 40, 45_000);
-  });
+  it.each([{ keepData: true }, { keepData: false }])(
+    "completes everything when Redis is killed and comes back (keepData: $keepData)",
+    async ({ keepData }) => {
+      const {
+        rows: [before],
+      } = await instance.sql.query<{ count: number }>("select count(*)::int as count from task");
+      await begin(40, 150);
+      await wait(200);
+      await instance.redis.kill();
+      await wait(700);
+      await instance.redis.restart({ keepData });
+      await allDone(before!.count + 40, 45_000);
+    },
+  );
 
-  it('trims the event stream below what every group has finished', async () => {
-    const { trimEvents } = await import('../../messaging/src/event-consumer.ts');
-    const { rows } = await instance.count('heard');
+  it("trims the event stream below what every group has finished", async () => {
+    const { trimEvents } = await import("../../messaging/src/event-consumer.ts");
+    const { rows } = await instance.count("heard");
     await begin(10, 1);
-    await eventually(async () => expect((await instance.count('heard')).rows).toBe(rows + 10));
-    await eventually(async () => expect((await redis.xpending('events', 'auth'))[0]).toBe(0));
+    await eventually(async () => expect((await instance.count("heard")).rows).toBe(rows + 10));
+    await eventually(async () => expect((await redis.xpending("events", "auth"))[0]).toBe(0));
     await trimEvents(redis);
-    expect(await redis.xlen('events')).toBeLessThanOrEqual(1);
+    expect(await redis.xlen("events")).toBeLessThanOrEqual(1);
   });
 });

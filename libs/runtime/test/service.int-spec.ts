@@ -1,25 +1,88 @@
-import { mkdtempSync, rmSync } from 'node:fs';
-import { tmpdir } from 'node:os';
-import { join } from 'node:path';
-import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
-import { Controller, Inject, Injectable, Module } from '@nestjs/common';
-import { NestFactory } from '@nestjs/core';
-import { Redis } from 'ioredis';
-import pg from 'pg';
-import { DataSource } from 'typeorm';
-import { z } from 'zod';
-import { CarrelError, defineEvent, defineJob, defineOperation, servicePrincipal, type EventPayload, type JobPayload } from '@carrel/contracts';
-import { instanceShape, loadConfig, type InstanceConfig } from '@carrel/config';
-import { SecretBox } from '@carrel/database';
-import { BootError, Broadcast, Consume, eventMessage, Handle, jobMessage, messagingMigration, Outbox, Process, RequestClient, Streams, type JobContext } from '@carrel/messaging';
-import { eventually, startTestRedis, testDatabase, type TestDatabase, type TestRedis } from '@carrel/testing';
-import { CONFIG, createSharedInfrastructure, defineService, InfrastructureModule, LOGGER, startService, type RunningService, type SharedInfrastructure } from '../src/index.ts';
+import { mkdtempSync, rmSync } from "node:fs";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
+import { afterAll, beforeAll, describe, expect, it } from "@jest/globals";
+import { Controller, Inject, Injectable, Module } from "@nestjs/common";
+import { NestFactory } from "@nestjs/core";
+import { Redis } from "ioredis";
+import pg from "pg";
+import { DataSource } from "typeorm";
+import { z } from "zod";
+import {
+  CarrelError,
+  defineEvent,
+  defineJob,
+  defineOperation,
+  servicePrincipal,
+  type EventPayload,
+  type JobPayload,
+} from "@carrel/contracts";
+import { instanceShape, loadConfig, type InstanceConfig } from "@carrel/config";
+import { SecretBox } from "@carrel/database";
+import {
+  BootError,
+  Broadcast,
+  Consume,
+  eventMessage,
+  Handle,
+  jobMessage,
+  messagingMigration,
+  Outbox,
+  Process,
+  RequestClient,
+  Streams,
+  type JobContext,
+} from "@carrel/messaging";
+import {
+  eventually,
+  startTestRedis,
+  testDatabase,
+  type TestDatabase,
+  type TestRedis,
+} from "@carrel/testing";
+import {
+  CONFIG,
+  createSharedInfrastructure,
+  defineService,
+  InfrastructureModule,
+  LOGGER,
+  startService,
+  type RunningService,
+  type SharedInfrastructure,
+} from "../src/index.ts";
 
 const scope = { principal: servicePrincipal, workspace: null };
-const hello = defineOperation({ name: 'fixture.hello.get', service: 'chat', access: { who: 'internal' }, idempotency: 'natural', calls: ['workspace'], input: z.object({}), output: z.object({ text: z.string() }) });
-const name = defineOperation({ name: 'fixture.name.get', service: 'workspace', access: { who: 'internal' }, idempotency: 'natural', input: z.object({}), output: z.object({ name: z.string() }) });
-const flaky = defineJob({ name: 'fixture.flaky', service: 'chat', queue: 'flaky', payload: z.object({ mode: z.enum(['later fine', 'final', 'never fine']) }), attempts: 3, backoffMs: 30 });
-const happened = defineEvent({ name: 'fixture.happened', service: 'workspace', consumers: ['chat'], payload: z.object({ mode: z.enum(['fine', 'fails once', 'final']) }) });
+const hello = defineOperation({
+  name: "fixture.hello.get",
+  service: "chat",
+  access: { who: "internal" },
+  idempotency: "natural",
+  calls: ["workspace"],
+  input: z.object({}),
+  output: z.object({ text: z.string() }),
+});
+const name = defineOperation({
+  name: "fixture.name.get",
+  service: "workspace",
+  access: { who: "internal" },
+  idempotency: "natural",
+  input: z.object({}),
+  output: z.object({ name: z.string() }),
+});
+const flaky = defineJob({
+  name: "fixture.flaky",
+  service: "chat",
+  queue: "flaky",
+  payload: z.object({ mode: z.enum(["later fine", "final", "never fine"]) }),
+  attempts: 3,
+  backoffMs: 30,
+});
+const happened = defineEvent({
+  name: "fixture.happened",
+  service: "workspace",
+  consumers: ["chat"],
+  payload: z.object({ mode: z.enum(["fine", "fails once", "final"]) }),
+});
 const contracts = { operations: [hello, name], jobs: [flaky], events: [happened] };
 const attempts: Record<string, { attempt: number; lastAttempt: boolean }[]> = {};
 const heard: string[] = [];
@@ -28,21 +91,27 @@ const heard: string[] = [];
 class HelloHandler {
   constructor(@Inject(RequestClient) private readonly client: RequestClient) {}
   @Handle(hello)
-  async hello(): Promise<{ text: string }> { return { text: `hello ${(await this.client.request(name, {}, { scope })).name}` }; }
+  async hello(): Promise<{ text: string }> {
+    return { text: `hello ${(await this.client.request(name, {}, { scope })).name}` };
+  }
 }
 @Injectable()
 class HelloWorker {
   @Process(flaky)
-  async flaky({ mode }: JobPayload<typeof flaky>, { attempt, lastAttempt }: JobContext): Promise<void> {
+  async flaky(
+    { mode }: JobPayload<typeof flaky>,
+    { attempt, lastAttempt }: JobContext,
+  ): Promise<void> {
     (attempts[mode] ??= []).push({ attempt, lastAttempt });
-    if (mode === 'final') throw new CarrelError('UNSUPPORTED', 'never', { isRetryable: false });
-    if (mode === 'never fine' || attempt < 2) throw new Error('not yet');
+    if (mode === "final") throw new CarrelError("UNSUPPORTED", "never", { isRetryable: false });
+    if (mode === "never fine" || attempt < 2) throw new Error("not yet");
   }
   @Consume(happened)
   async happened({ mode }: EventPayload<typeof happened>): Promise<void> {
     heard.push(mode);
-    if (mode === 'fails once' && heard.filter((other) => other === mode).length === 1) throw new Error('once');
-    if (mode === 'final') throw new CarrelError('UNSUPPORTED', 'never', { isRetryable: false });
+    if (mode === "fails once" && heard.filter((other) => other === mode).length === 1)
+      throw new Error("once");
+    if (mode === "final") throw new CarrelError("UNSUPPORTED", "never", { isRetryable: false });
   }
 }
 @Module({ controllers: [HelloHandler], providers: [HelloWorker] })
@@ -50,29 +119,55 @@ class HelloModule {}
 @Controller()
 class NameHandler {
   @Handle(name)
-  async name(): Promise<{ name: string }> { return { name: 'Carrel' }; }
+  async name(): Promise<{ name: string }> {
+    return { name: "Carrel" };
+  }
 }
 @Module({ controllers: [NameHandler] })
 class NameModule {}
 
-const chat = defineService({ name: 'chat', module: HelloModule, contracts, database: { schema: 'chat', entities: [], migrations: [messagingMigration('chat')] } });
-const workspace = defineService({ name: 'workspace', module: NameModule, contracts, database: { schema: 'workspace', entities: [], migrations: [messagingMigration('workspace')] } });
+const chat = defineService({
+  name: "chat",
+  module: HelloModule,
+  contracts,
+  database: { schema: "chat", entities: [], migrations: [messagingMigration("chat")] },
+});
+const workspace = defineService({
+  name: "workspace",
+  module: NameModule,
+  contracts,
+  database: { schema: "workspace", entities: [], migrations: [messagingMigration("workspace")] },
+});
 
-describe('services of one process', () => {
+describe("services of one process", () => {
   let database: TestDatabase;
   let redis: TestRedis;
   let raw: Redis;
   let config: InstanceConfig;
   let shared: SharedInfrastructure;
   let running: RunningService[];
-  const home = mkdtempSync(join(tmpdir(), 'carrel-runtime-'));
+  const home = mkdtempSync(join(tmpdir(), "carrel-runtime-"));
 
   beforeAll(async () => {
     [database, redis] = await Promise.all([testDatabase(), startTestRedis()]);
-    config = loadConfig(instanceShape, { CARREL_HOME: home, DATABASE_URL: database.url, REDIS_URL: redis.url, CARREL_LOG_LEVEL: 'silent' });
+    config = loadConfig(instanceShape, {
+      CARREL_HOME: home,
+      DATABASE_URL: database.url,
+      REDIS_URL: redis.url,
+      CARREL_LOG_LEVEL: "silent",
+    });
     shared = createSharedInfrastructure(config);
     raw = new Redis(redis.url);
-    running = await Promise.all([chat, workspace].map((definition) => startService(definition, config, { shared, healthPort: 0, eventRetryMs: 300, watchMs: 200 })));
+    running = await Promise.all(
+      [chat, workspace].map((definition) =>
+        startService(definition, config, {
+          shared,
+          healthPort: 0,
+          eventRetryMs: 300,
+          watchMs: 200,
+        }),
+      ),
+    );
   });
   afterAll(async () => {
     await Promise.all(running?.map((service) => service.stop()) ?? []);
@@ -83,101 +178,180 @@ describe('services of one process', () => {
     rmSync(home, { recursive: true, force: true });
   });
 
-  it('call each other over shared connections', async () => {
-    expect(await shared.messaging.client.request(hello, {}, { scope })).toEqual({ text: 'hello Carrel' });
-    const names = (await raw.client('LIST') as string).split('\n').flatMap((line) => /name=(\S+)/.exec(line)?.[1] ?? []);
-    expect(names.toSorted()).toEqual(expect.arrayContaining(['carrel-commands', 'carrel-events-chat', 'carrel-jobs', 'carrel-once', 'carrel-rpc-chat', 'carrel-rpc-workspace', 'carrel-subscriber']));
+  it("call each other over shared connections", async () => {
+    expect(await shared.messaging.client.request(hello, {}, { scope })).toEqual({
+      text: "hello Carrel",
+    });
+    const names = ((await raw.client("LIST")) as string)
+      .split("\n")
+      .flatMap((line) => /name=(\S+)/.exec(line)?.[1] ?? []);
+    expect(names.toSorted()).toEqual(
+      expect.arrayContaining([
+        "carrel-commands",
+        "carrel-events-chat",
+        "carrel-jobs",
+        "carrel-once",
+        "carrel-rpc-chat",
+        "carrel-rpc-workspace",
+        "carrel-subscriber",
+      ]),
+    );
     // One blocking connection for each service, each consumer of events and each queue: no more.
-    expect(names.filter((connection) => connection.startsWith('carrel')).length).toBe(8);
+    expect(names.filter((connection) => connection.startsWith("carrel")).length).toBe(8);
   });
 
-  it('serve health, readiness and metrics', async () => {
+  it("serve health, readiness and metrics", async () => {
     const port = running[0]!.healthPort!;
     expect((await fetch(`http://127.0.0.1:${port}/livez`)).status).toBe(200);
-    expect(await (await fetch(`http://127.0.0.1:${port}/readyz`)).json()).toEqual({ ok: true, checks: { accepting: 'ok', redis: 'ok', postgresql: 'ok' } });
+    expect(await (await fetch(`http://127.0.0.1:${port}/readyz`)).json()).toEqual({
+      ok: true,
+      checks: { accepting: "ok", redis: "ok", postgresql: "ok" },
+    });
     const metrics = await (await fetch(`http://127.0.0.1:${port}/metrics`)).text();
-    expect(metrics).toContain('carrel_request_seconds_bucket');
-    expect(metrics).toContain('nodejs_eventloop_lag_seconds');
+    expect(metrics).toContain("carrel_request_seconds_bucket");
+    expect(metrics).toContain("nodejs_eventloop_lag_seconds");
     expect((await fetch(`http://127.0.0.1:${port}/other`)).status).toBe(404);
   });
 
-  it('use a role of their own with rights on their schema only', async () => {
+  it("use a role of their own with rights on their schema only", async () => {
     const client = new pg.Client({ connectionString: database.url });
     await client.connect();
-    const { rows } = await client.query<{ usename: string }>("select distinct usename from pg_stat_activity where datname = current_database() and application_name like 'carrel chat%'");
-    expect(rows.map(({ usename }) => usename)).toEqual([`${new URL(database.url).pathname.slice(1)}_chat`]);
+    const { rows } = await client.query<{ usename: string }>(
+      "select distinct usename from pg_stat_activity where datname = current_database() and application_name like 'carrel chat%'",
+    );
+    expect(rows.map(({ usename }) => usename)).toEqual([
+      `${new URL(database.url).pathname.slice(1)}_chat`,
+    ]);
     await client.end();
   });
 
-  it('try a failed job again with a growing pause, but not one whose error is final', async () => {
-    for (const [index, mode] of (['later fine', 'final', 'never fine'] as const).entries()) await shared.messaging.sender.send(jobMessage(flaky, { rowId: index, version: 1, payload: { mode } }));
-    await eventually(() => expect(attempts).toEqual({
-      'later fine': [{ attempt: 1, lastAttempt: false }, { attempt: 2, lastAttempt: false }],
-      'final': [{ attempt: 1, lastAttempt: false }],
-      'never fine': [{ attempt: 1, lastAttempt: false }, { attempt: 2, lastAttempt: false }, { attempt: 3, lastAttempt: true }],
-    }));
+  it("try a failed job again with a growing pause, but not one whose error is final", async () => {
+    for (const [index, mode] of (["later fine", "final", "never fine"] as const).entries())
+      await shared.messaging.sender.send(
+        jobMessage(flaky, { rowId: index, version: 1, payload: { mode } }),
+      );
+    await eventually(() =>
+      expect(attempts).toEqual({
+        "later fine": [
+          { attempt: 1, lastAttempt: false },
+          { attempt: 2, lastAttempt: false },
+        ],
+        final: [{ attempt: 1, lastAttempt: false }],
+        "never fine": [
+          { attempt: 1, lastAttempt: false },
+          { attempt: 2, lastAttempt: false },
+          { attempt: 3, lastAttempt: true },
+        ],
+      }),
+    );
   });
 
-  it('hear an event again after a failure, give up one that can not be handled, and keep it', async () => {
-    for (const mode of ['fine', 'fails once', 'final'] as const) await shared.messaging.sender.send(eventMessage(happened, { mode }));
-    await eventually(() => expect(heard.toSorted()).toEqual(['fails once', 'fails once', 'final', 'fine']));
-    await eventually(async () => expect((await raw.xpending('events', 'chat'))[0]).toBe(0));
-    expect(await raw.xlen('events:dead')).toBe(1);
+  it("hear an event again after a failure, give up one that can not be handled, and keep it", async () => {
+    for (const mode of ["fine", "fails once", "final"] as const)
+      await shared.messaging.sender.send(eventMessage(happened, { mode }));
+    await eventually(() =>
+      expect(heard.toSorted()).toEqual(["fails once", "fails once", "final", "fine"]),
+    );
+    await eventually(async () => expect((await raw.xpending("events", "chat"))[0]).toBe(0));
+    expect(await raw.xlen("events:dead")).toBe(1);
   });
 
-  it('broadcast every event for caches', async () => {
+  it("broadcast every event for caches", async () => {
     const told: unknown[] = [];
-    const stop = shared.messaging.broadcast.on('event:fixture.happened', (payload) => told.push(payload));
+    const stop = shared.messaging.broadcast.on("event:fixture.happened", (payload) =>
+      told.push(payload),
+    );
     await new Promise((resolve) => setTimeout(resolve, 50));
-    await shared.messaging.sender.send(eventMessage(happened, { mode: 'fine' }));
-    await eventually(() => expect(told).toEqual([{ mode: 'fine' }]));
+    await shared.messaging.sender.send(eventMessage(happened, { mode: "fine" }));
+    await eventually(() => expect(told).toEqual([{ mode: "fine" }]));
     stop();
   });
 
-  it('relay nothing of a transaction that is rolled back', async () => {
-    const source = new DataSource({ type: 'postgres', url: database.url, extra: { options: '-c search_path=chat' } });
+  it("relay nothing of a transaction that is rolled back", async () => {
+    const source = new DataSource({
+      type: "postgres",
+      url: database.url,
+      extra: { options: "-c search_path=chat" },
+    });
     await source.initialize();
     heard.length = 0;
-    const outbox = new Outbox('chat');
-    await expect(source.transaction(async (manager) => {
-      await outbox.add(manager, eventMessage(happened, { mode: 'fine' }));
-      throw new Error('rolled back');
-    })).rejects.toThrow('rolled back');
-    await source.transaction((manager) => outbox.add(manager, eventMessage(happened, { mode: 'fine' })));
-    await expect(source.transaction((manager) => outbox.add(manager, eventMessage(happened, { mode: 'unknown' as 'fine' })))).rejects.toThrow();
-    await eventually(() => expect(heard).toEqual(['fine']));
+    const outbox = new Outbox("chat");
+    await expect(
+      source.transaction(async (manager) => {
+        await outbox.add(manager, eventMessage(happened, { mode: "fine" }));
+        throw new Error("rolled back");
+      }),
+    ).rejects.toThrow("rolled back");
+    await source.transaction((manager) =>
+      outbox.add(manager, eventMessage(happened, { mode: "fine" })),
+    );
+    await expect(
+      source.transaction((manager) =>
+        outbox.add(manager, eventMessage(happened, { mode: "unknown" as "fine" })),
+      ),
+    ).rejects.toThrow();
+    await eventually(() => expect(heard).toEqual(["fine"]));
     await new Promise((resolve) => setTimeout(resolve, 200));
-    expect(heard).toEqual(['fine']);
+    expect(heard).toEqual(["fine"]);
     await source.destroy();
   });
 
-  it('give every module its infrastructure, also to an HTTP app', async () => {
-    @Module({ imports: [InfrastructureModule.register({ config, logger: shared.logger('app'), shared: shared.messaging, secretBox: shared.secretBox, requests: false })] })
+  it("give every module its infrastructure, also to an HTTP app", async () => {
+    @Module({
+      imports: [
+        InfrastructureModule.register({
+          config,
+          logger: shared.logger("app"),
+          shared: shared.messaging,
+          secretBox: shared.secretBox,
+          requests: false,
+        }),
+      ],
+    })
     class App {}
     const app = await NestFactory.createApplicationContext(App, { logger: false });
-    for (const token of [CONFIG, LOGGER, RequestClient, Streams, Broadcast, SecretBox]) expect(app.get(token)).toBeDefined();
+    for (const token of [CONFIG, LOGGER, RequestClient, Streams, Broadcast, SecretBox])
+      expect(app.get(token)).toBeDefined();
     await app.close();
   });
 
-  it('do not start while a handler is missing, double or foreign, and say all faults', async () => {
+  it("do not start while a handler is missing, double or foreign, and say all faults", async () => {
     @Controller()
     class Twice {
-      @Handle(name) async first(): Promise<{ name: string }> { return { name: '1' }; }
-      @Handle(name) async second(): Promise<{ name: string }> { return { name: '2' }; }
+      @Handle(name) async first(): Promise<{ name: string }> {
+        return { name: "1" };
+      }
+      @Handle(name) async second(): Promise<{ name: string }> {
+        return { name: "2" };
+      }
     }
     @Module({ controllers: [Twice] })
     class Broken {}
-    const failure = await startService({ ...chat, module: Broken, database: undefined }, config, { shared, healthPort: false }).then(() => null, (error: unknown) => error as BootError);
+    const failure = await startService({ ...chat, module: Broken, database: undefined }, config, {
+      shared,
+      healthPort: false,
+    }).then(
+      () => null,
+      (error: unknown) => error as BootError,
+    );
     expect(failure).toBeInstanceOf(BootError);
     expect(failure!.faults).toEqual([
-      'operation fixture.hello.get has no handler', 'operation fixture.name.get has more than one handler',
-      'operation fixture.name.get is handled here but declared for another service, or not at all', 'job fixture.flaky has no handler', 'event fixture.happened has no handler',
+      "operation fixture.hello.get has no handler",
+      "operation fixture.name.get has more than one handler",
+      "operation fixture.name.get is handled here but declared for another service, or not at all",
+      "job fixture.flaky has no handler",
+      "event fixture.happened has no handler",
     ]);
   });
 
-  it('stop in bounded time while Redis is away, without an unhandled error', async () => {
+  it("stop in bounded time while Redis is away, without an unhandled error", async () => {
     const other = await startTestRedis();
-    const away = loadConfig(instanceShape, { CARREL_HOME: home, DATABASE_URL: database.url, REDIS_URL: other.url, CARREL_LOG_LEVEL: 'silent' });
+    const away = loadConfig(instanceShape, {
+      CARREL_HOME: home,
+      DATABASE_URL: database.url,
+      REDIS_URL: other.url,
+      CARREL_LOG_LEVEL: "silent",
+    });
     const service = await startService(chat, away, { healthPort: 0, drainMs: 1_000 });
     await other.kill();
     await eventually(async () => expect((await service.health.readyz()).ok).toBe(false));

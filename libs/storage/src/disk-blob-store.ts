@@ -1,20 +1,24 @@
-import { randomUUID } from 'node:crypto';
-import { createWriteStream } from 'node:fs';
-import { mkdir, open, opendir, readdir, rename, rm, stat, unlink } from 'node:fs/promises';
-import { dirname, join } from 'node:path';
-import { Readable } from 'node:stream';
-import { pipeline } from 'node:stream/promises';
-import { BlobMissingError, type BlobStore, type ByteRange } from './blob-store.ts';
+import { randomUUID } from "node:crypto";
+import { createWriteStream } from "node:fs";
+import { mkdir, open, opendir, readdir, rename, rm, stat, unlink } from "node:fs/promises";
+import { dirname, join } from "node:path";
+import { Readable } from "node:stream";
+import { pipeline } from "node:stream/promises";
+import { BlobMissingError, type BlobStore, type ByteRange } from "./blob-store.ts";
 
 /** A key's own file ending keeps `a` and `a/b` apart on disk; keys hold no dot. */
-const ending = '.blob';
-/** Blobs that are being written; a dot, so that no key leads here. On the same file system as the blobs, so that rename is atomic. */
-const incoming = '.incoming';
+const ending = ".blob";
+/**
+ * Blobs that are being written; a dot, so that no key leads here. On the same file system as the
+ * blobs, so that rename is atomic.
+ */
+const incoming = ".incoming";
 
-const isMissing = (fault: unknown): boolean => (fault as NodeJS.ErrnoException | null)?.code === 'ENOENT';
+const isMissing = (fault: unknown): boolean =>
+  (fault as NodeJS.ErrnoException | null)?.code === "ENOENT";
 
 async function syncFolder(path: string): Promise<void> {
-  const folder = await open(path, 'r');
+  const folder = await open(path, "r");
   try {
     await folder.sync();
   } finally {
@@ -26,14 +30,16 @@ async function syncFolder(path: string): Promise<void> {
 export class DiskBlobStore implements BlobStore {
   constructor(private readonly root: string) {}
 
-  private path(key: string): string { return join(this.root, key + ending); }
+  private path(key: string): string {
+    return join(this.root, key + ending);
+  }
 
   async put(key: string, body: Readable): Promise<{ bytes: number }> {
     const folder = join(this.root, incoming);
     await mkdir(folder, { recursive: true, mode: 0o700 });
     const unfinished = join(folder, randomUUID());
     try {
-      const file = createWriteStream(unfinished, { flags: 'wx', mode: 0o600, flush: true });
+      const file = createWriteStream(unfinished, { flags: "wx", mode: 0o600, flush: true });
       await pipeline(body, file);
       const target = this.path(key);
       await mkdir(dirname(target), { recursive: true, mode: 0o700 });
@@ -47,7 +53,9 @@ export class DiskBlobStore implements BlobStore {
   }
 
   async get(key: string, range?: ByteRange): Promise<{ body: Readable; bytes: number }> {
-    const file = await open(this.path(key), 'r').catch((fault: unknown) => { throw isMissing(fault) ? new BlobMissingError(key) : fault; });
+    const file = await open(this.path(key), "r").catch((fault: unknown) => {
+      throw isMissing(fault) ? new BlobMissingError(key) : fault;
+    });
     try {
       const { size } = await file.stat();
       if (!range) return { body: file.createReadStream(), bytes: size };
@@ -78,22 +86,32 @@ export class DiskBlobStore implements BlobStore {
   async move(from: string, to: string): Promise<void> {
     const target = this.path(to);
     await mkdir(dirname(target), { recursive: true, mode: 0o700 });
-    await rename(this.path(from), target).catch((fault: unknown) => { throw isMissing(fault) ? new BlobMissingError(from) : fault; });
+    await rename(this.path(from), target).catch((fault: unknown) => {
+      throw isMissing(fault) ? new BlobMissingError(from) : fault;
+    });
     await syncFolder(dirname(target));
   }
 
   async *list(prefix: string, options: { updatedBefore?: Date } = {}): AsyncIterable<string> {
-    const folder = prefix.slice(0, prefix.lastIndexOf('/') + 1);
+    const folder = prefix.slice(0, prefix.lastIndexOf("/") + 1);
     yield* this.walk(folder, prefix, options.updatedBefore);
   }
 
-  private async *walk(folder: string, prefix: string, before: Date | undefined): AsyncIterable<string> {
-    const entries = await opendir(join(this.root, folder)).catch((fault: unknown) => { if (isMissing(fault)) return null; throw fault; });
+  private async *walk(
+    folder: string,
+    prefix: string,
+    before: Date | undefined,
+  ): AsyncIterable<string> {
+    const entries = await opendir(join(this.root, folder)).catch((fault: unknown) => {
+      if (isMissing(fault)) return null;
+      throw fault;
+    });
     if (!entries) return;
     for await (const entry of entries) {
       const name = folder + entry.name;
       if (entry.isDirectory() && entry.name !== incoming) {
-        if (`${name}/`.startsWith(prefix) || prefix.startsWith(`${name}/`)) yield* this.walk(`${name}/`, prefix, before);
+        if (`${name}/`.startsWith(prefix) || prefix.startsWith(`${name}/`))
+          yield* this.walk(`${name}/`, prefix, before);
       } else if (entry.isFile() && name.endsWith(ending) && name.startsWith(prefix)) {
         if (before && !(await this.isOlder(join(this.root, name), before))) continue;
         yield name.slice(0, -ending.length);
@@ -113,11 +131,16 @@ export class DiskBlobStore implements BlobStore {
 
   async removeUnfinished(before: Date): Promise<number> {
     const folder = join(this.root, incoming);
-    const names = await readdir(folder).catch((fault: unknown) => { if (isMissing(fault)) return []; throw fault; });
+    const names = await readdir(folder).catch((fault: unknown) => {
+      if (isMissing(fault)) return [];
+      throw fault;
+    });
     let removed = 0;
     for (const name of names) {
       if (!(await this.isOlder(join(folder, name), before))) continue;
-      await unlink(join(folder, name)).catch((fault: unknown) => { if (!isMissing(fault)) throw fault; });
+      await unlink(join(folder, name)).catch((fault: unknown) => {
+        if (!isMissing(fault)) throw fault;
+      });
       removed++;
     }
     return removed;

@@ -1,5 +1,5 @@
-export * from './blob-store.ts';
-export * from './content.ts';
-export { createBlobStore, type BlobStoreConfig } from './create-blob-store.ts';
-export type { S3Config } from './s3-blob-store.ts';
-export * from './link-token.ts';
+export * from "./blob-store.ts";
+export * from "./content.ts";
+export { createBlobStore, type BlobStoreConfig } from "./create-blob-store.ts";
+export type { S3Config } from "./s3-blob-store.ts";
+export * from "./link-token.ts";

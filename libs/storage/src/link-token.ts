@@ -1,6 +1,9 @@
-import { createHmac, timingSafeEqual } from 'node:crypto';
+import { createHmac, timingSafeEqual } from "node:crypto";
 
-/** What a signed address of an original grants: one blob, under this name and type, asked for by one person. */
+/**
+ * What a signed address of an original grants: one blob, under this name and type, asked for by one
+ * person.
+ */
 export interface BlobLink {
   /** Of the blob store. */
   key: string;
@@ -13,28 +16,38 @@ export interface BlobLink {
 /** How long an address of an original is good, in ms (architecture.md 9). */
 export const linkLifetimeMs = 60_000;
 
-/** Signed, short-lived tokens for originals: `<base64url JSON>.<base64url HMAC-SHA-256>`; the key is deriveKey(secret, 'links'). */
+/**
+ * Signed, short-lived tokens for originals: `<base64url JSON>.<base64url HMAC-SHA-256>`; the key is
+ * deriveKey(secret, 'links').
+ */
 export class LinkTokens {
   constructor(private readonly key: Buffer) {}
 
   sign({ key, filename, mime, userId }: BlobLink, expiresAt = Date.now() + linkLifetimeMs): string {
-    const body = Buffer.from(JSON.stringify([key, filename, mime, userId, Math.ceil(expiresAt / 1000)])).toString('base64url');
-    return `${body}.${this.mac(body).toString('base64url')}`;
+    const body = Buffer.from(
+      JSON.stringify([key, filename, mime, userId, Math.ceil(expiresAt / 1000)]),
+    ).toString("base64url");
+    return `${body}.${this.mac(body).toString("base64url")}`;
   }
 
-  /** What was signed, or null when the token was changed, is malformed or has expired (`now` in epoch ms). */
+  /**
+   * What was signed, or null when the token was changed, is malformed or has expired (`now` in
+   * epoch ms).
+   */
   read(token: string, now = Date.now()): BlobLink | null {
-    const [body, signature, ...rest] = token.split('.');
+    const [body, signature, ...rest] = token.split(".");
     if (!body || !signature || rest.length > 0) return null;
-    const given = Buffer.from(signature, 'base64url');
+    const given = Buffer.from(signature, "base64url");
     const expected = this.mac(body);
     if (given.length !== expected.length || !timingSafeEqual(given, expected)) return null;
     // Signed by us, so its shape is ours.
-    const [key, filename, mime, userId, expiresAt] = JSON.parse(Buffer.from(body, 'base64url').toString('utf8')) as [string, string, string, number | null, number];
+    const [key, filename, mime, userId, expiresAt] = JSON.parse(
+      Buffer.from(body, "base64url").toString("utf8"),
+    ) as [string, string, string, number | null, number];
     return expiresAt * 1000 > now ? { key, filename, mime, userId } : null;
   }
 
   private mac(body: string): Buffer {
-    return createHmac('sha256', this.key).update(body).digest();
+    return createHmac("sha256", this.key).update(body).digest();
   }
 }

@@ -1,9 +1,9 @@
-import { Readable } from 'node:stream';
-import type { S3Client } from '@aws-sdk/client-s3';
-import { BlobMissingError, type BlobStore, type ByteRange } from './blob-store.ts';
+import { Readable } from "node:stream";
+import type { S3Client } from "@aws-sdk/client-s3";
+import { BlobMissingError, type BlobStore, type ByteRange } from "./blob-store.ts";
 
 export interface S3Config {
-  kind: 's3';
+  kind: "s3";
   bucket: string;
   region?: string;
   /** For stores that are not Amazon's (MinIO, Ceph, Garage, …). */
@@ -24,15 +24,18 @@ const statusOf = (fault: unknown): number | undefined =>
   (fault as { $metadata?: { httpStatusCode?: number } } | null)?.$metadata?.httpStatusCode;
 const isMissing = (fault: unknown): boolean => statusOf(fault) === 404;
 
-type Sdk = typeof import('@aws-sdk/client-s3');
+type Sdk = typeof import("@aws-sdk/client-s3");
 
-/** Cuts a stream into parts of `partBytes`, the last one shorter; an empty stream gives one empty part. */
+/**
+ * Cuts a stream into parts of `partBytes`, the last one shorter; an empty stream gives one empty
+ * part.
+ */
 async function* inParts(body: Readable): AsyncIterable<Buffer> {
   let held: Buffer[] = [];
   let bytes = 0;
   let any = false;
   for await (const piece of body as AsyncIterable<Buffer | string>) {
-    let rest = typeof piece === 'string' ? Buffer.from(piece) : piece;
+    let rest = typeof piece === "string" ? Buffer.from(piece) : piece;
     while (bytes + rest.length >= partBytes) {
       const room = partBytes - bytes;
       yield Buffer.concat([...held, rest.subarray(0, room)]);
@@ -41,12 +44,18 @@ async function* inParts(body: Readable): AsyncIterable<Buffer> {
       held = [];
       bytes = 0;
     }
-    if (rest.length > 0) { held.push(rest); bytes += rest.length; }
+    if (rest.length > 0) {
+      held.push(rest);
+      bytes += rest.length;
+    }
   }
   if (bytes > 0 || !any) yield Buffer.concat(held);
 }
 
-/** Blobs in a bucket. S3 shows an object only when its upload is complete, so put is atomic by itself. */
+/**
+ * Blobs in a bucket. S3 shows an object only when its upload is complete, so put is atomic by
+ * itself.
+ */
 export class S3BlobStore implements BlobStore {
   private readonly bucket: string;
   private readonly prefix: string;
@@ -54,27 +63,33 @@ export class S3BlobStore implements BlobStore {
 
   constructor(private readonly config: S3Config) {
     this.bucket = config.bucket;
-    this.prefix = config.prefix ?? '';
+    this.prefix = config.prefix ?? "";
   }
 
   /** The SDK costs 32 MB of memory: loaded where S3 is used, not where the disk is. */
   private open(): Promise<{ sdk: Sdk; client: S3Client }> {
-    return (this.opened ??= import('@aws-sdk/client-s3').then((sdk) => ({ sdk, client: this.createClient(sdk) })));
+    return (this.opened ??= import("@aws-sdk/client-s3").then((sdk) => ({
+      sdk,
+      client: this.createClient(sdk),
+    })));
   }
 
   private createClient(sdk: Sdk): S3Client {
     const { region, endpoint, forcePathStyle, accessKeyId, secretAccessKey } = this.config;
     return new sdk.S3Client({
-      region: region ?? 'us-east-1',
+      region: region ?? "us-east-1",
       ...(endpoint && { endpoint }),
       forcePathStyle: forcePathStyle ?? endpoint !== undefined,
       ...(accessKeyId && secretAccessKey && { credentials: { accessKeyId, secretAccessKey } }),
       // Other vendors' stores refuse the checksum trailers that newer SDKs add by default.
-      requestChecksumCalculation: 'WHEN_REQUIRED', responseChecksumValidation: 'WHEN_REQUIRED',
+      requestChecksumCalculation: "WHEN_REQUIRED",
+      responseChecksumValidation: "WHEN_REQUIRED",
     });
   }
 
-  private at(key: string) { return { Bucket: this.bucket, Key: this.prefix + key }; }
+  private at(key: string) {
+    return { Bucket: this.bucket, Key: this.prefix + key };
+  }
 
   async put(key: string, body: Readable): Promise<{ bytes: number }> {
     const { sdk, client } = await this.open();
@@ -84,21 +99,41 @@ export class S3BlobStore implements BlobStore {
     const parts: { ETag: string | undefined; PartNumber: number }[] = [];
     const send = async (part: Buffer) => {
       const number = parts.length + 1;
-      const { ETag } = await client.send(new sdk.UploadPartCommand({ ...this.at(key), UploadId: upload, PartNumber: number, Body: part }));
+      const { ETag } = await client.send(
+        new sdk.UploadPartCommand({
+          ...this.at(key),
+          UploadId: upload,
+          PartNumber: number,
+          Body: part,
+        }),
+      );
       parts.push({ ETag, PartNumber: number });
     };
     try {
       for await (const part of inParts(body)) {
         bytes += part.length;
-        if (!first) { first = part; continue; }
+        if (!first) {
+          first = part;
+          continue;
+        }
         if (!upload) {
           upload = (await client.send(new sdk.CreateMultipartUploadCommand(this.at(key)))).UploadId;
           await send(first);
         }
         await send(part);
       }
-      if (upload) await client.send(new sdk.CompleteMultipartUploadCommand({ ...this.at(key), UploadId: upload, MultipartUpload: { Parts: parts } }));
-      else await client.send(new sdk.PutObjectCommand({ ...this.at(key), Body: first ?? Buffer.alloc(0) }));
+      if (upload)
+        await client.send(
+          new sdk.CompleteMultipartUploadCommand({
+            ...this.at(key),
+            UploadId: upload,
+            MultipartUpload: { Parts: parts },
+          }),
+        );
+      else
+        await client.send(
+          new sdk.PutObjectCommand({ ...this.at(key), Body: first ?? Buffer.alloc(0) }),
+        );
       return { bytes };
     } catch (fault) {
       body.destroy();
@@ -121,7 +156,12 @@ export class S3BlobStore implements BlobStore {
   async get(key: string, range?: ByteRange): Promise<{ body: Readable; bytes: number }> {
     const { sdk, client } = await this.open();
     try {
-      const reply = await client.send(new sdk.GetObjectCommand({ ...this.at(key), ...(range && { Range: `bytes=${range.start}-${range.end}` }) }));
+      const reply = await client.send(
+        new sdk.GetObjectCommand({
+          ...this.at(key),
+          ...(range && { Range: `bytes=${range.start}-${range.end}` }),
+        }),
+      );
       return { body: reply.Body as Readable, bytes: reply.ContentLength ?? 0 };
     } catch (fault) {
       if (isMissing(fault)) throw new BlobMissingError(key);
@@ -134,7 +174,9 @@ export class S3BlobStore implements BlobStore {
   async stat(key: string): Promise<{ bytes: number } | null> {
     const { sdk, client } = await this.open();
     try {
-      return { bytes: (await client.send(new sdk.HeadObjectCommand(this.at(key)))).ContentLength ?? 0 };
+      return {
+        bytes: (await client.send(new sdk.HeadObjectCommand(this.at(key)))).ContentLength ?? 0,
+      };
     } catch (fault) {
       if (isMissing(fault)) return null;
       throw fault;
@@ -146,11 +188,19 @@ export class S3BlobStore implements BlobStore {
     await client.send(new sdk.DeleteObjectCommand(this.at(key)));
   }
 
-  /** A copy inside the store (5 GB at most), then the old one goes: a crash in between leaves both, never none. */
+  /**
+   * A copy inside the store (5 GB at most), then the old one goes: a crash in between leaves both,
+   * never none.
+   */
   async move(from: string, to: string): Promise<void> {
     const { sdk, client } = await this.open();
     try {
-      await client.send(new sdk.CopyObjectCommand({ ...this.at(to), CopySource: `${this.bucket}/${this.prefix}${from}` }));
+      await client.send(
+        new sdk.CopyObjectCommand({
+          ...this.at(to),
+          CopySource: `${this.bucket}/${this.prefix}${from}`,
+        }),
+      );
     } catch (fault) {
       throw isMissing(fault) ? new BlobMissingError(from) : fault;
     }
@@ -161,9 +211,19 @@ export class S3BlobStore implements BlobStore {
     const { sdk, client } = await this.open();
     let token: string | undefined;
     do {
-      const page = await client.send(new sdk.ListObjectsV2Command({ Bucket: this.bucket, Prefix: this.prefix + prefix, ContinuationToken: token }));
+      const page = await client.send(
+        new sdk.ListObjectsV2Command({
+          Bucket: this.bucket,
+          Prefix: this.prefix + prefix,
+          ContinuationToken: token,
+        }),
+      );
       for (const { Key, LastModified } of page.Contents ?? []) {
-        if (Key === undefined || (options.updatedBefore && LastModified && LastModified >= options.updatedBefore)) continue;
+        if (
+          Key === undefined ||
+          (options.updatedBefore && LastModified && LastModified >= options.updatedBefore)
+        )
+          continue;
         yield Key.slice(this.prefix.length);
       }
       token = page.IsTruncated ? page.NextContinuationToken : undefined;
@@ -172,7 +232,9 @@ export class S3BlobStore implements BlobStore {
 
   async removeUnfinished(before: Date): Promise<number> {
     const { sdk, client } = await this.open();
-    const { Uploads = [] } = await client.send(new sdk.ListMultipartUploadsCommand({ Bucket: this.bucket, Prefix: this.prefix }));
+    const { Uploads = [] } = await client.send(
+      new sdk.ListMultipartUploadsCommand({ Bucket: this.bucket, Prefix: this.prefix }),
+    );
     let removed = 0;
     for (const { Key, UploadId, Initiated } of Uploads) {
       if (!Key || !UploadId || (Initiated && Initiated >= before)) continue;

@@ -1,28 +1,42 @@
-import { existsSync } from 'node:fs';
-import { readFile } from 'node:fs/promises';
-import { join } from 'node:path';
+import { existsSync } from "node:fs";
+import { readFile } from "node:fs/promises";
+import { join } from "node:path";
 
-interface RawRow { id?: string; _id?: string; title?: string; text: string }
+interface RawRow {
+  id?: string;
+  _id?: string;
+  title?: string;
+  text: string;
+}
 
-/** A judged collection of texts and questions (BEIR's files: corpus.jsonl, queries.jsonl, qrels.tsv). */
+/**
+ * A judged collection of texts and questions (BEIR's files: corpus.jsonl, queries.jsonl,
+ * qrels.tsv).
+ */
 export class Collection {
   constructor(readonly folder: string) {}
 
-  get exists(): boolean { return existsSync(join(this.folder, 'corpus.jsonl')); }
+  get exists(): boolean {
+    return existsSync(join(this.folder, "corpus.jsonl"));
+  }
 
   async documents(): Promise<{ id: string; title: string; text: string }[]> {
-    return (await this.rows('corpus.jsonl')).map((row) => ({ id: idOf(row), title: row.title ?? '', text: row.text }));
+    return (await this.rows("corpus.jsonl")).map((row) => ({
+      id: idOf(row),
+      title: row.title ?? "",
+      text: row.text,
+    }));
   }
 
   async questions(): Promise<{ id: string; text: string }[]> {
-    return (await this.rows('queries.jsonl')).map((row) => ({ id: idOf(row), text: row.text }));
+    return (await this.rows("queries.jsonl")).map((row) => ({ id: idOf(row), text: row.text }));
   }
 
   /** Question → documents judged relevant at all. */
   async relevant(): Promise<Map<string, Set<string>>> {
     const relevant = new Map<string, Set<string>>();
-    for (const line of await this.lines('qrels.tsv')) {
-      const [question, document, grade] = line.split('\t');
+    for (const line of await this.lines("qrels.tsv")) {
+      const [question, document, grade] = line.split("\t");
       if (!question || !document || !(Number(grade) > 0)) continue;
       relevant.set(question, (relevant.get(question) ?? new Set()).add(document));
     }
@@ -34,17 +48,23 @@ export class Collection {
   }
 
   private async lines(name: string): Promise<string[]> {
-    return (await readFile(join(this.folder, name), 'utf8')).split('\n').filter(Boolean);
+    return (await readFile(join(this.folder, name), "utf8")).split("\n").filter(Boolean);
   }
 }
 
 const idOf = (row: RawRow): string => String(row.id ?? row._id);
 
 /** nDCG of a ranking, 0 to 1, relevance taken as yes or no. */
-export function normalisedGain(found: readonly string[], wanted: ReadonlySet<string>, cutoff = 10): number {
+export function normalisedGain(
+  found: readonly string[],
+  wanted: ReadonlySet<string>,
+  cutoff = 10,
+): number {
   const discount = (place: number): number => 1 / Math.log2(place + 2);
-  let gain = 0, ideal = 0;
-  for (const [place, id] of found.slice(0, cutoff).entries()) if (wanted.has(id)) gain += discount(place);
+  let gain = 0,
+    ideal = 0;
+  for (const [place, id] of found.slice(0, cutoff).entries())
+    if (wanted.has(id)) gain += discount(place);
   for (let place = 0; place < Math.min(cutoff, wanted.size); place++) ideal += discount(place);
   return gain / ideal;
 }

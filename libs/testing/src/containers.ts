@@ -1,26 +1,52 @@
-import { randomBytes } from 'node:crypto';
-import { GenericContainer, getContainerRuntimeClient, Wait } from 'testcontainers';
-import { freePort } from '../../../tools/process.ts';
-import type { RedisProcess } from './test-redis.ts';
+import { randomBytes } from "node:crypto";
+import { GenericContainer, getContainerRuntimeClient, Wait } from "testcontainers";
+import { freePort } from "../../../tools/process.ts";
+import type { RedisProcess } from "./test-redis.ts";
 
 /** PostgreSQL in a container; Testcontainers' reaper removes it when this process is gone. */
 export async function startPostgresContainer(): Promise<string> {
-  const password = randomBytes(12).toString('hex');
-  const container = await new GenericContainer('postgres:18-alpine')
-    .withEnvironment({ POSTGRES_USER: 'carrel', POSTGRES_PASSWORD: password, POSTGRES_DB: 'carrel' })
-    .withCommand(['postgres', '-c', 'fsync=off', '-c', 'synchronous_commit=off', '-c', 'full_page_writes=off', '-c', 'max_connections=400'])
+  const password = randomBytes(12).toString("hex");
+  const container = await new GenericContainer("postgres:18-alpine")
+    .withEnvironment({
+      POSTGRES_USER: "carrel",
+      POSTGRES_PASSWORD: password,
+      POSTGRES_DB: "carrel",
+    })
+    .withCommand([
+      "postgres",
+      "-c",
+      "fsync=off",
+      "-c",
+      "synchronous_commit=off",
+      "-c",
+      "full_page_writes=off",
+      "-c",
+      "max_connections=400",
+    ])
     .withExposedPorts(5432)
     // The image starts a first server to initialise itself; the second one is the real one.
-    .withWaitStrategy(Wait.forAll([Wait.forListeningPorts(), Wait.forLogMessage(/ready to accept connections/, 2)]))
+    .withWaitStrategy(
+      Wait.forAll([Wait.forListeningPorts(), Wait.forLogMessage(/ready to accept connections/, 2)]),
+    )
     .start();
   return `postgres://carrel:${password}@${container.getHost()}:${container.getMappedPort(5432)}/carrel`;
 }
 
 /** Redis in a container, on a fixed port of this machine so that its URL outlives restarts. */
 export async function startRedisContainer(options: { appendonly: boolean }): Promise<RedisProcess> {
-  const [password, port] = [randomBytes(12).toString('hex'), await freePort()];
-  const started = await new GenericContainer('redis:7.4-alpine')
-    .withCommand(['redis-server', '--requirepass', password, '--appendonly', options.appendonly ? 'yes' : 'no', '--save', '', '--maxmemory-policy', 'noeviction'])
+  const [password, port] = [randomBytes(12).toString("hex"), await freePort()];
+  const started = await new GenericContainer("redis:7.4-alpine")
+    .withCommand([
+      "redis-server",
+      "--requirepass",
+      password,
+      "--appendonly",
+      options.appendonly ? "yes" : "no",
+      "--save",
+      "",
+      "--maxmemory-policy",
+      "noeviction",
+    ])
     .withExposedPorts({ container: 6379, host: port })
     .withWaitStrategy(Wait.forListeningPorts())
     .start();
@@ -28,20 +54,27 @@ export async function startRedisContainer(options: { appendonly: boolean }): Pro
   const handle = engine.container.getById(started.getId());
   let pid = (await handle.inspect()).State.Pid;
   const kill = async (): Promise<void> => {
-    if ((await handle.inspect()).State.Running) await handle.kill({ signal: 'SIGKILL' });
+    if ((await handle.inspect()).State.Running) await handle.kill({ signal: "SIGKILL" });
     await handle.wait();
   };
   return {
     url: `redis://:${password}@${started.getHost()}:${port}`,
-    get pid() { return pid; },
+    get pid() {
+      return pid;
+    },
     kill,
     async restart({ keepData }) {
-      if (!keepData && (await handle.inspect()).State.Running) await started.exec(['sh', '-c', 'rm -rf /data/*']);
+      if (!keepData && (await handle.inspect()).State.Running)
+        await started.exec(["sh", "-c", "rm -rf /data/*"]);
       await kill();
       await handle.start();
       pid = (await handle.inspect()).State.Pid;
-      for (let reply = ''; !reply.includes('PONG');) reply = (await started.exec(['redis-cli', '-a', password, '--no-auth-warning', 'PING'])).output;
+      for (let reply = ""; !reply.includes("PONG");)
+        reply = (await started.exec(["redis-cli", "-a", password, "--no-auth-warning", "PING"]))
+          .output;
     },
-    stop: async () => { await started.stop({ remove: true }); },
+    stop: async () => {
+      await started.stop({ remove: true });
+    },
   };
 }

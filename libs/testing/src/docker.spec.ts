@@ -1,9 +1,9 @@
-import { afterEach, describe, expect, it } from '@jest/globals';
-import { createServer, type Server } from 'node:http';
-import { createServer as createSocketServer, type Server as SocketServer } from 'node:net';
-import { join } from 'node:path';
-import { dockerAnswers } from './docker.ts';
-import { guardedFolder } from './guard.ts';
+import { afterEach, describe, expect, it } from "@jest/globals";
+import { createServer, type Server } from "node:http";
+import { createServer as createSocketServer, type Server as SocketServer } from "node:net";
+import { join } from "node:path";
+import { dockerAnswers } from "./docker.ts";
+import { guardedFolder } from "./guard.ts";
 
 const before = process.env.DOCKER_HOST;
 let server: Server | SocketServer | undefined;
@@ -14,24 +14,28 @@ afterEach(() => {
 });
 
 async function engineAt(listener: Server | SocketServer): Promise<void> {
-  const path = join(guardedFolder('carrel-docker-'), 'docker.sock');
+  const path = join(guardedFolder("carrel-docker-"), "docker.sock");
   server = listener;
   await new Promise<void>((resolve) => listener.listen(path, resolve));
   process.env.DOCKER_HOST = `unix://${path}`;
 }
 
-describe('dockerAnswers', () => {
-  it('says yes when the engine answers its ping', async () => {
-    await engineAt(createServer((incoming, reply) => reply.writeHead(incoming.url === '/_ping' ? 200 : 404).end('OK')));
+describe("dockerAnswers", () => {
+  it("says yes when the engine answers its ping", async () => {
+    await engineAt(
+      createServer((incoming, reply) =>
+        reply.writeHead(incoming.url === "/_ping" ? 200 : 404).end("OK"),
+      ),
+    );
     expect(await dockerAnswers()).toBe(true);
   });
 
-  it('says no where there is no socket', async () => {
-    process.env.DOCKER_HOST = 'unix:///nowhere/docker.sock';
+  it("says no where there is no socket", async () => {
+    process.env.DOCKER_HOST = "unix:///nowhere/docker.sock";
     expect(await dockerAnswers()).toBe(false);
   });
 
-  it('says no after two seconds when an engine hangs', async () => {
+  it("says no after two seconds when an engine hangs", async () => {
     await engineAt(createSocketServer((socket) => socket.unref()));
     const begun = performance.now();
     expect(await dockerAnswers()).toBe(false);
@@ -39,7 +43,7 @@ describe('dockerAnswers', () => {
     expect(performance.now() - begun).toBeLessThan(10_000);
   });
 
-  it('says no when what answers is no engine', async () => {
+  it("says no when what answers is no engine", async () => {
     await engineAt(createServer((_incoming, reply) => reply.writeHead(500).end()));
     expect(await dockerAnswers()).toBe(false);
   });

@@ -1,12 +1,12 @@
-import { spawn, type ChildProcess } from 'node:child_process';
-import { rmSync } from 'node:fs';
-import { join, resolve } from 'node:path';
-import { freePort } from '../../../tools/process.ts';
-import { guardedFolder } from './guard.ts';
+import { spawn, type ChildProcess } from "node:child_process";
+import { rmSync } from "node:fs";
+import { join, resolve } from "node:path";
+import { freePort } from "../../../tools/process.ts";
+import { guardedFolder } from "./guard.ts";
 
-export { freePort } from '../../../tools/process.ts';
+export { freePort } from "../../../tools/process.ts";
 
-const root = resolve(import.meta.dirname, '../../..');
+const root = resolve(import.meta.dirname, "../../..");
 
 export interface Instance {
   url: string;
@@ -17,22 +17,32 @@ export interface Instance {
 
 /** The whole product, started as a user starts it, with a data folder of its own. */
 export async function startInstance(environment: Record<string, string> = {}): Promise<Instance> {
-  const home = guardedFolder('carrel-instance-'); // a test that is killed leaves no servers behind
+  const home = guardedFolder("carrel-instance-"); // a test that is killed leaves no servers behind
   const port = await freePort();
-  const child = spawn(join(root, 'carrel'), ['start'], {
+  const child = spawn(join(root, "carrel"), ["start"], {
     cwd: root,
-    env: { ...process.env, NODE_OPTIONS: '', CARREL_HOME: home, CARREL_PORT: String(port), CARREL_LOG_LEVEL: 'warn', CARREL_MODEL_HUB: 'off', ...environment },
-    stdio: ['ignore', 'pipe', 'pipe'],
+    env: {
+      ...process.env,
+      NODE_OPTIONS: "",
+      CARREL_HOME: home,
+      CARREL_PORT: String(port),
+      CARREL_LOG_LEVEL: "warn",
+      CARREL_MODEL_HUB: "off",
+      ...environment,
+    },
+    stdio: ["ignore", "pipe", "pipe"],
   });
-  let output = '';
+  let output = "";
   await new Promise<void>((done, fail) => {
     const onData = (data: Buffer) => {
       output += String(data);
-      if (output.includes('Carrel is ready at')) done();
+      if (output.includes("Carrel is ready at")) done();
     };
-    child.stdout.on('data', onData);
-    child.stderr.on('data', onData);
-    child.once('exit', (code) => fail(new Error(`npm start ended with ${code}:\n${output.slice(-4000)}`)));
+    child.stdout.on("data", onData);
+    child.stderr.on("data", onData);
+    child.once("exit", (code) =>
+      fail(new Error(`npm start ended with ${code}:\n${output.slice(-4000)}`)),
+    );
   });
   return {
     url: `http://127.0.0.1:${port}`,
@@ -40,8 +50,8 @@ export async function startInstance(environment: Record<string, string> = {}): P
     process: child,
     async stop() {
       if (child.exitCode === null) {
-        const ended = new Promise((done) => child.once('exit', done));
-        child.kill('SIGTERM');
+        const ended = new Promise((done) => child.once("exit", done));
+        child.kill("SIGTERM");
         await ended;
       }
       rmSync(home, { recursive: true, force: true });
@@ -49,16 +59,29 @@ export async function startInstance(environment: Record<string, string> = {}): P
   };
 }
 
-/** The fake vendor in a process of its own, so that its work is not measured as ours. `options`: of fakes/main.ts, like `--tokens 200 --delay 10`. */
-export async function startFakeProcess(...options: string[]): Promise<{ url: string; stop(): void }> {
+/**
+ * The fake vendor in a process of its own, so that its work is not measured as ours. `options`: of
+ * fakes/main.ts, like `--tokens 200 --delay 10`.
+ */
+export async function startFakeProcess(
+  ...options: string[]
+): Promise<{ url: string; stop(): void }> {
   const child = spawn(
     process.execPath,
-    ['--import', join(root, 'tools/swc-hook.mjs'), '--conditions=@carrel/source', join(root, 'libs/testing/src/fakes/main.ts'), '--port', '0', ...options],
-    { cwd: root, stdio: ['ignore', 'pipe', 'inherit'] },
+    [
+      "--import",
+      join(root, "tools/swc-hook.mjs"),
+      "--conditions=@carrel/source",
+      join(root, "libs/testing/src/fakes/main.ts"),
+      "--port",
+      "0",
+      ...options,
+    ],
+    { cwd: root, stdio: ["ignore", "pipe", "inherit"] },
   );
   const line = await new Promise<string>((done, fail) => {
-    child.stdout.once('data', (data) => done(String(data)));
-    child.once('exit', (code) => fail(new Error(`the fake vendor ended with ${code}`)));
+    child.stdout.once("data", (data) => done(String(data)));
+    child.once("exit", (code) => fail(new Error(`the fake vendor ended with ${code}`)));
   });
   return { url: (JSON.parse(line) as { url: string }).url, stop: () => void child.kill() };
 }

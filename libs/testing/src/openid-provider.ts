@@ -1,171 +1,323 @@
-import { createSign, generateKeyPairSync, randomBytes, type KeyObject } from 'node:crypto';
-import { createServer, request as httpRequest, type IncomingMessage, type ServerResponse } from 'node:http';
-import type { AddressInfo } from 'node:net';
-import { buffer, text } from 'node:stream/consumers';
-import type { AdapterConstructor, Configuration } from 'oidc-provider';
+import { createSign, generateKeyPairSync, randomBytes, type KeyObject } from "node:crypto";
+import {
+  createServer,
+  request as httpRequest,
+  type IncomingMessage,
+  type ServerResponse,
+} from "node:http";
+import type { AddressInfo } from "node:net";
+import { buffer, text } from "node:stream/consumers";
+import type { AdapterConstructor, Configuration } from "oidc-provider";
 
 type Claims = Record<string, unknown>;
 
 export interface TestOpenIdProvider {
   /** The issuer, http on a loopback port. */
   url: string;
-  /** CARREL_OIDC_ISSUER, _CLIENT_ID and _CLIENT_SECRET for the instance that signs people in here. */
+  /**
+   * CARREL_OIDC_ISSUER, _CLIENT_ID and _CLIENT_SECRET for the instance that signs people in here.
+   */
   environment: Record<string, string>;
-  /** Who can sign in, by the name that the login page asks for (it is their `sub`); change it at any time. */
+  /**
+   * Who can sign in, by the name that the login page asks for (it is their `sub`); change it at any
+   * time.
+   */
   people: Map<string, Claims>;
-  /** The redirect addresses that are registered. Add the instance's `<url>/api/auth/openid/callback` once it is known. */
+  /**
+   * The redirect addresses that are registered. Add the instance's `<url>/api/auth/openid/callback`
+   * once it is known.
+   */
   redirectUris: Set<string>;
   /** Set: changes what the token address answers, for instance with an id token of `signToken`. */
   onToken: ((body: Claims & { id_token: string }) => Claims) | null;
-  /** A token with these claims, signed by the provider's own key, by another one with the same id, or by none. */
-  signToken(claims: Claims, by?: 'own' | 'other' | 'none'): string;
+  /**
+   * A token with these claims, signed by the provider's own key, by another one with the same id,
+   * or by none.
+   */
+  signToken(claims: Claims, by?: "own" | "other" | "none"): string;
   /** Addresses that were asked for, like `GET /auth`, in order. */
   requests: string[];
   stop(): Promise<void>;
 }
 
-/** What oidc-provider uses when it is given none; through a factory it does so without a warning in each test's output. It has no types. */
-const memoryAdapter: string = 'oidc-provider/lib/adapters/memory_adapter.js';
+/**
+ * What oidc-provider uses when it is given none; through a factory it does so without a warning in
+ * each test's output. It has no types.
+ */
+const memoryAdapter: string = "oidc-provider/lib/adapters/memory_adapter.js";
 
-const escapeHtml = (value: string): string => value.replaceAll(/[&<>"']/g, (character) => `&#${character.charCodeAt(0)};`);
-const page = (uid: string, notice: string): string => `<!doctype html><html lang="en"><head><title>Test provider</title></head><body><h1>Sign in to the test provider</h1>${notice === '' ? '' : `<p role="alert">${escapeHtml(notice)}</p>`}
+const escapeHtml = (value: string): string =>
+  value.replaceAll(/[&<>"']/g, (character) => `&#${character.charCodeAt(0)};`);
+const page = (
+  uid: string,
+  notice: string,
+): string => `<!doctype html><html lang="en"><head><title>Test provider</title></head><body><h1>Sign in to the test provider</h1>${notice === "" ? "" : `<p role="alert">${escapeHtml(notice)}</p>`}
 <form method="post" action="/interaction/${escapeHtml(uid)}"><label>Name <input name="login" autofocus></label><button name="choice" value="sign-in">Sign in</button><button name="choice" value="cancel">Cancel</button></form></body></html>`;
 
-const encode = (value: unknown): string => Buffer.from(JSON.stringify(value)).toString('base64url');
-export const readTokenClaims = (token: string): Claims => JSON.parse(Buffer.from(token.split('.')[1]!, 'base64url').toString()) as Claims;
+const encode = (value: unknown): string => Buffer.from(JSON.stringify(value)).toString("base64url");
+export const readTokenClaims = (token: string): Claims =>
+  JSON.parse(Buffer.from(token.split(".")[1]!, "base64url").toString()) as Claims;
 
 function sign(claims: Claims, header: Claims, key: KeyObject | null): string {
   const content = `${encode(header)}.${encode(claims)}`;
-  return `${content}.${key === null ? '' : createSign('RSA-SHA256').update(content).sign(key, 'base64url')}`;
+  return `${content}.${key === null ? "" : createSign("RSA-SHA256").update(content).sign(key, "base64url")}`;
 }
 
 /**
- * A real OpenID provider (oidc-provider) on a loopback port, with a login page of one field and a cancel button. It asks
- * for PKCE and for the client secret (client_secret_basic), and for consent never. `claimsInIdToken`: the id token holds
+ * A real OpenID provider (oidc-provider) on a loopback port, with a login page of one field and a
+ * cancel button. It asks
+ * for PKCE and for the client secret (client_secret_basic), and for consent never.
+ * `claimsInIdToken`: the id token holds
  * the claims itself instead of leaving them to userinfo.
  */
-export async function startOpenIdProvider(options: { people?: Record<string, Claims>; port?: number; claimsInIdToken?: boolean } = {}): Promise<TestOpenIdProvider> {
-  const { Provider } = await import('oidc-provider');
-  const { default: MemoryAdapter } = (await import(memoryAdapter)) as { default: AdapterConstructor };
-  const [own, other] = [generateKeyPairSync('rsa', { modulusLength: 2048 }), generateKeyPairSync('rsa', { modulusLength: 2048 })];
-  const header = { alg: 'RS256', typ: 'JWT', kid: 'test-key' };
+export async function startOpenIdProvider(
+  options: { people?: Record<string, Claims>; port?: number; claimsInIdToken?: boolean } = {},
+): Promise<TestOpenIdProvider> {
+  const { Provider } = await import("oidc-provider");
+  const { default: MemoryAdapter } = (await import(memoryAdapter)) as {
+    default: AdapterConstructor;
+  };
+  const [own, other] = [
+    generateKeyPairSync("rsa", { modulusLength: 2048 }),
+    generateKeyPairSync("rsa", { modulusLength: 2048 }),
+  ];
+  const header = { alg: "RS256", typ: "JWT", kid: "test-key" };
   let callback: (request: IncomingMessage, response: ServerResponse) => void = () => undefined;
   const server = createServer((request, response) => callback(request, response));
-  await new Promise<void>((done) => server.listen(options.port ?? 0, '127.0.0.1', done));
+  await new Promise<void>((done) => server.listen(options.port ?? 0, "127.0.0.1", done));
   const url = `http://127.0.0.1:${(server.address() as AddressInfo).port}`;
-  const [clientId, clientSecret] = ['carrel-test', randomBytes(24).toString('base64url')];
+  const [clientId, clientSecret] = ["carrel-test", randomBytes(24).toString("base64url")];
 
   const fake: TestOpenIdProvider = {
-    url, environment: { CARREL_OIDC_ISSUER: url, CARREL_OIDC_CLIENT_ID: clientId, CARREL_OIDC_CLIENT_SECRET: clientSecret },
-    people: new Map(Object.entries(options.people ?? {})), redirectUris: new Set(), onToken: null, requests: [],
-    signToken: (claims, by = 'own') => sign(claims, by === 'none' ? { alg: 'none', typ: 'JWT' } : header, { own: own.privateKey, other: other.privateKey, none: null }[by]),
-    stop: () => new Promise((done) => { server.close(() => done()); server.closeAllConnections(); }),
+    url,
+    environment: {
+      CARREL_OIDC_ISSUER: url,
+      CARREL_OIDC_CLIENT_ID: clientId,
+      CARREL_OIDC_CLIENT_SECRET: clientSecret,
+    },
+    people: new Map(Object.entries(options.people ?? {})),
+    redirectUris: new Set(),
+    onToken: null,
+    requests: [],
+    signToken: (claims, by = "own") =>
+      sign(
+        claims,
+        by === "none" ? { alg: "none", typ: "JWT" } : header,
+        { own: own.privateKey, other: other.privateKey, none: null }[by],
+      ),
+    stop: () =>
+      new Promise((done) => {
+        server.close(() => done());
+        server.closeAllConnections();
+      }),
   };
 
   const configuration: Configuration = {
     adapter: (name: string) => new MemoryAdapter(name),
-    clients: [{ client_id: clientId, client_secret: clientSecret, redirect_uris: [`${url}/never`], token_endpoint_auth_method: 'client_secret_basic' }],
-    jwks: { keys: [{ ...own.privateKey.export({ format: 'jwk' }), kid: header.kid, alg: header.alg, use: 'sig' }] },
-    cookies: { keys: [randomBytes(16).toString('hex')] },
+    clients: [
+      {
+        client_id: clientId,
+        client_secret: clientSecret,
+        redirect_uris: [`${url}/never`],
+        token_endpoint_auth_method: "client_secret_basic",
+      },
+    ],
+    jwks: {
+      keys: [
+        {
+          ...own.privateKey.export({ format: "jwk" }),
+          kid: header.kid,
+          alg: header.alg,
+          use: "sig",
+        },
+      ],
+    },
+    cookies: { keys: [randomBytes(16).toString("hex")] },
     features: { devInteractions: { enabled: false } },
     pkce: { required: () => true },
     conformIdTokenClaims: options.claimsInIdToken !== true,
-    claims: { openid: ['sub'], profile: ['preferred_username', 'name', 'groups', 'roles'], email: ['email', 'email_verified'] },
-    findAccount: (_context, id) => ({ accountId: id, claims: () => ({ ...fake.people.get(id), sub: id }) }),
+    claims: {
+      openid: ["sub"],
+      profile: ["preferred_username", "name", "groups", "roles"],
+      email: ["email", "email_verified"],
+    },
+    findAccount: (_context, id) => ({
+      accountId: id,
+      claims: () => ({ ...fake.people.get(id), sub: id }),
+    }),
     interactions: { url: (_context, interaction) => `/interaction/${interaction.uid}` },
     // Everyone has agreed to everything.
     async loadExistingGrant(context) {
       const { client, session, params } = context.oidc;
-      const grant = new context.oidc.provider.Grant({ clientId: client!.clientId, accountId: session!.accountId! });
+      const grant = new context.oidc.provider.Grant({
+        clientId: client!.clientId,
+        accountId: session!.accountId!,
+      });
       grant.addOIDCScope(String(params!.scope));
       await grant.save();
       return grant;
     },
-    ttl: { AccessToken: 600, AuthorizationCode: 60, Grant: 600, IdToken: 600, Interaction: 600, Session: 600 },
+    ttl: {
+      AccessToken: 600,
+      AuthorizationCode: 60,
+      Grant: 600,
+      IdToken: 600,
+      Interaction: 600,
+      Session: 600,
+    },
   };
   const provider = new Provider(url, configuration);
-  provider.Client.prototype.redirectUriAllowed = (address: string) => fake.redirectUris.has(address);
+  provider.Client.prototype.redirectUriAllowed = (address: string) =>
+    fake.redirectUris.has(address);
   provider.use(async (context, next) => {
     await next();
-    if (context.path === '/token' && context.status === 200 && fake.onToken !== null) context.body = fake.onToken(context.body as Claims & { id_token: string });
+    if (context.path === "/token" && context.status === 200 && fake.onToken !== null)
+      context.body = fake.onToken(context.body as Claims & { id_token: string });
   });
   const answer = provider.callback();
 
   async function interact(request: IncomingMessage, response: ServerResponse): Promise<void> {
     const { uid } = await provider.interactionDetails(request, response);
-    const show = (notice: string): void => { response.writeHead(200, { 'content-type': 'text/html; charset=utf-8' }).end(page(uid, notice)); };
-    if (request.method !== 'POST') return show('');
+    const show = (notice: string): void => {
+      response
+        .writeHead(200, { "content-type": "text/html; charset=utf-8" })
+        .end(page(uid, notice));
+    };
+    if (request.method !== "POST") return show("");
     const form = new URLSearchParams(await text(request));
-    const login = form.get('login') ?? '';
-    const result = form.get('choice') === 'cancel' ? { error: 'access_denied', error_description: 'The person cancelled.' } : fake.people.has(login) ? { login: { accountId: login } } : null;
-    return result === null ? show('Nobody has this name.') : provider.interactionFinished(request, response, result, { mergeWithLastSubmission: false });
+    const login = form.get("login") ?? "";
+    const result =
+      form.get("choice") === "cancel"
+        ? { error: "access_denied", error_description: "The person cancelled." }
+        : fake.people.has(login)
+          ? { login: { accountId: login } }
+          : null;
+    return result === null
+      ? show("Nobody has this name.")
+      : provider.interactionFinished(request, response, result, { mergeWithLastSubmission: false });
   }
   callback = (request, response) => {
-    const path = (request.url ?? '/').split('?', 1)[0]!;
+    const path = (request.url ?? "/").split("?", 1)[0]!;
     fake.requests.push(`${request.method} ${path}`);
-    if (!path.startsWith('/interaction/')) return void answer(request, response);
-    interact(request, response).catch((error: unknown) => { if (!response.headersSent) response.writeHead(400, { 'content-type': 'text/plain' }).end(String(error)); });
+    if (!path.startsWith("/interaction/")) return void answer(request, response);
+    interact(request, response).catch((error: unknown) => {
+      if (!response.headersSent)
+        response.writeHead(400, { "content-type": "text/plain" }).end(String(error));
+    });
   };
   return fake;
 }
 
-interface Cookie { name: string; value: string; path: string }
+interface Cookie {
+  name: string;
+  value: string;
+  path: string;
+}
 
 /** As much of a browser as a sign-in needs: cookies by origin and path, redirects by hand. */
 export class TestBrowser {
   private readonly cookies = new Map<string, Cookie[]>();
 
   get(address: string, headers: Record<string, string> = {}): Promise<Response> {
-    return this.send('GET', address, headers);
+    return this.send("GET", address, headers);
   }
 
   post(address: string, form: Record<string, string>): Promise<Response> {
-    return this.send('POST', address, { 'content-type': 'application/x-www-form-urlencoded' }, new URLSearchParams(form).toString());
+    return this.send(
+      "POST",
+      address,
+      { "content-type": "application/x-www-form-urlencoded" },
+      new URLSearchParams(form).toString(),
+    );
   }
 
   cookie(origin: string, name: string): string | null {
-    return this.cookies.get(new URL(origin).origin)?.find((cookie) => cookie.name === name)?.value ?? null;
+    return (
+      this.cookies.get(new URL(origin).origin)?.find((cookie) => cookie.name === name)?.value ??
+      null
+    );
   }
 
   setCookie(address: string, cookie: Cookie): void {
     const jar = this.cookies.get(new URL(address).origin) ?? [];
-    this.cookies.set(new URL(address).origin, [...jar.filter((one) => one.name !== cookie.name || one.path !== cookie.path), cookie]);
+    this.cookies.set(new URL(address).origin, [
+      ...jar.filter((one) => one.name !== cookie.name || one.path !== cookie.path),
+      cookie,
+    ]);
   }
 
-  /** From the provider's authorization address to where it sends the browser back, which is not asked for. */
+  /**
+   * From the provider's authorization address to where it sends the browser back, which is not
+   * asked for.
+   */
   async signInAtProvider(authorization: string, login: string | null): Promise<string> {
     const provider = new URL(authorization).origin;
     for (let address = authorization, hops = 0; hops < 10; hops += 1) {
       let response = await this.get(address);
-      if (new URL(address).pathname.startsWith('/interaction/')) response = await this.post(address, login === null ? { choice: 'cancel' } : { choice: 'sign-in', login });
-      const location = response.headers.get('location');
-      if (location === null) throw new Error(`the provider answered ${response.status}: ${(await response.text()).slice(0, 500)}`);
+      if (new URL(address).pathname.startsWith("/interaction/"))
+        response = await this.post(
+          address,
+          login === null ? { choice: "cancel" } : { choice: "sign-in", login },
+        );
+      const location = response.headers.get("location");
+      if (location === null)
+        throw new Error(
+          `the provider answered ${response.status}: ${(await response.text()).slice(0, 500)}`,
+        );
       address = new URL(location, address).href;
       if (new URL(address).origin !== provider) return address;
     }
-    throw new Error('the provider leads round in circles');
+    throw new Error("the provider leads round in circles");
   }
 
   /** Not by fetch, which writes Sec-Fetch headers of its own. */
-  private async send(method: string, address: string, headers: Record<string, string>, body = ''): Promise<Response> {
+  private async send(
+    method: string,
+    address: string,
+    headers: Record<string, string>,
+    body = "",
+  ): Promise<Response> {
     const { origin, pathname } = new URL(address);
-    const cookie = (this.cookies.get(origin) ?? []).filter(({ path }) => pathname === path || pathname.startsWith(path.endsWith('/') ? path : `${path}/`)).map(({ name, value }) => `${name}=${value}`).join('; ');
+    const cookie = (this.cookies.get(origin) ?? [])
+      .filter(
+        ({ path }) =>
+          pathname === path || pathname.startsWith(path.endsWith("/") ? path : `${path}/`),
+      )
+      .map(({ name, value }) => `${name}=${value}`)
+      .join("; ");
     const incoming = await new Promise<IncomingMessage>((done, fail) => {
-      httpRequest(address, { method, headers: { ...headers, ...(cookie === '' ? {} : { cookie }) }, agent: false }, done).on('error', fail).end(body);
+      httpRequest(
+        address,
+        { method, headers: { ...headers, ...(cookie === "" ? {} : { cookie }) }, agent: false },
+        done,
+      )
+        .on("error", fail)
+        .end(body);
     });
     const response = new Response(await buffer(incoming), { status: incoming.statusCode! });
-    for (const [name, values] of Object.entries(incoming.headersDistinct)) for (const value of values ?? []) response.headers.append(name, value);
+    for (const [name, values] of Object.entries(incoming.headersDistinct))
+      for (const value of values ?? []) response.headers.append(name, value);
     for (const line of response.headers.getSetCookie()) this.keep(address, line);
     return response;
   }
 
   private keep(address: string, line: string): void {
-    const [pair, ...attributes] = line.split(';').map((part) => part.trim());
-    const [name, value] = [pair!.slice(0, pair!.indexOf('=')), pair!.slice(pair!.indexOf('=') + 1)];
-    const attribute = (key: string): string | undefined => attributes.find((one) => one.toLowerCase().startsWith(`${key}=`))?.slice(key.length + 1);
-    const path = attribute('path') ?? '/';
-    const isGone = value === '' || attribute('max-age') === '0' || (attribute('expires') !== undefined && Date.parse(attribute('expires')!) < Date.now());
-    if (isGone) this.cookies.set(new URL(address).origin, (this.cookies.get(new URL(address).origin) ?? []).filter((one) => one.name !== name || one.path !== path));
+    const [pair, ...attributes] = line.split(";").map((part) => part.trim());
+    const [name, value] = [pair!.slice(0, pair!.indexOf("=")), pair!.slice(pair!.indexOf("=") + 1)];
+    const attribute = (key: string): string | undefined =>
+      attributes.find((one) => one.toLowerCase().startsWith(`${key}=`))?.slice(key.length + 1);
+    const path = attribute("path") ?? "/";
+    const isGone =
+      value === "" ||
+      attribute("max-age") === "0" ||
+      (attribute("expires") !== undefined && Date.parse(attribute("expires")!) < Date.now());
+    if (isGone)
+      this.cookies.set(
+        new URL(address).origin,
+        (this.cookies.get(new URL(address).origin) ?? []).filter(
+          (one) => one.name !== name || one.path !== path,
+        ),
+      );
     else this.setCookie(address, { name, value, path });
   }
 }

@@ -1,21 +1,23 @@
-import { connect, createServer } from 'node:net';
-import { text } from 'node:stream/consumers';
-import { join } from 'node:path';
-import { guardedFolder } from './guard.ts';
-import { startSharedPostgres } from './shared-postgres.ts';
+import { connect, createServer } from "node:net";
+import { text } from "node:stream/consumers";
+import { join } from "node:path";
+import { guardedFolder } from "./guard.ts";
+import { startSharedPostgres } from "./shared-postgres.ts";
 
-const variable = 'CARREL_TEST_SERVERS';
+const variable = "CARREL_TEST_SERVERS";
 
 /**
- * Makes this process the owner of servers that all test workers of a run share. A server starts when the first worker
- * asks for it, so a run of unit tests starts none, and all of them end with this process. Returns the end of the listening.
+ * Makes this process the owner of servers that all test workers of a run share. A server starts
+ * when the first worker
+ * asks for it, so a run of unit tests starts none, and all of them end with this process. Returns
+ * the end of the listening.
  */
 export function ownServers(): Promise<() => void> {
-  const path = join(guardedFolder('carrel-test-run-'), 'owner.sock');
+  const path = join(guardedFolder("carrel-test-run-"), "owner.sock");
   const started = new Map<string, Promise<string>>();
   const starters: Record<string, () => Promise<string>> = { postgres: startSharedPostgres };
   const listener = createServer({ allowHalfOpen: true }, (socket) => {
-    socket.on('error', () => socket.destroy());
+    socket.on("error", () => socket.destroy());
     void text(socket).then(async (name) => {
       const start = starters[name];
       if (!start) return socket.end(JSON.stringify({ error: `no server called ${name}` }));
@@ -28,7 +30,7 @@ export function ownServers(): Promise<() => void> {
   });
   listener.unref();
   return new Promise((resolve, reject) => {
-    listener.once('error', reject);
+    listener.once("error", reject);
     listener.listen(path, () => {
       process.env[variable] = path;
       resolve(() => listener.close());

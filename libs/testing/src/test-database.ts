@@ -1,7 +1,7 @@
-import { randomBytes } from 'node:crypto';
-import pg from 'pg';
-import { askServerOwner } from './server-owner.ts';
-import { startSharedPostgres } from './shared-postgres.ts';
+import { randomBytes } from "node:crypto";
+import pg from "pg";
+import { askServerOwner } from "./server-owner.ts";
+import { startSharedPostgres } from "./shared-postgres.ts";
 
 export interface TestDatabase {
   /** Connection of a superuser to a fresh, empty database. */
@@ -12,8 +12,12 @@ export interface TestDatabase {
 
 let ownServer: Promise<string> | undefined;
 
-/** The run's PostgreSQL: the one Jest's main process owns, or, outside of such a run, one that this process owns. */
-const serverUrl = async (): Promise<string> => (await askServerOwner('postgres')) ?? (ownServer ??= startSharedPostgres());
+/**
+ * The run's PostgreSQL: the one Jest's main process owns, or, outside of such a run, one that this
+ * process owns.
+ */
+const serverUrl = async (): Promise<string> =>
+  (await askServerOwner("postgres")) ?? (ownServer ??= startSharedPostgres());
 
 async function administer(url: string, statement: string): Promise<void> {
   const client = new pg.Client({ connectionString: url });
@@ -28,9 +32,12 @@ async function administer(url: string, statement: string): Promise<void> {
 /** A fresh database in the PostgreSQL server that all tests of a run share. */
 export async function testDatabase(): Promise<TestDatabase> {
   const server = await serverUrl();
-  const name = `test_${randomBytes(8).toString('hex')}`;
+  const name = `test_${randomBytes(8).toString("hex")}`;
   await administer(server, `create database ${name} strategy file_copy`);
   const url = new URL(server);
   url.pathname = `/${name}`;
-  return { url: url.href, drop: () => administer(server, `drop database if exists ${name} with (force)`) };
+  return {
+    url: url.href,
+    drop: () => administer(server, `drop database if exists ${name} with (force)`),
+  };
 }

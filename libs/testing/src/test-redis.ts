@@ -1,11 +1,11 @@
-import { readdirSync, rmSync } from 'node:fs';
-import { join } from 'node:path';
-import { Redis } from 'ioredis';
-import { endProcess } from '../../../tools/process.ts';
-import { redisProgram } from '../../../tools/redis-program.ts';
-import { startRedis, type RedisServer } from '../../../tools/redis.ts';
-import { byContainerOrLocally } from './docker.ts';
-import { guardedFolder } from './guard.ts';
+import { readdirSync, rmSync } from "node:fs";
+import { join } from "node:path";
+import { Redis } from "ioredis";
+import { endProcess } from "../../../tools/process.ts";
+import { redisProgram } from "../../../tools/redis-program.ts";
+import { startRedis, type RedisServer } from "../../../tools/redis.ts";
+import { byContainerOrLocally } from "./docker.ts";
+import { guardedFolder } from "./guard.ts";
 
 export interface TestRedis {
   /** `redis://:<password>@127.0.0.1:<port>`; stays the same over restarts. */
@@ -14,42 +14,57 @@ export interface TestRedis {
   readonly pid: number;
   /** SIGKILL; resolves when the process is gone. */
   kill(): Promise<void>;
-  /** Kills the server if it runs and starts it on the same port. Without keepData it comes back empty; with it, with what the append-only file held. */
+  /**
+   * Kills the server if it runs and starts it on the same port. Without keepData it comes back
+   * empty; with it, with what the append-only file held.
+   */
   restart(options: { keepData: boolean }): Promise<void>;
   /** It forgets everything and goes on. */
   flush(): Promise<void>;
   stop(): Promise<void>;
 }
 /** A server of either kind; what is asked of it as a client is the same. */
-export type RedisProcess = Omit<TestRedis, 'flush'>;
+export type RedisProcess = Omit<TestRedis, "flush">;
 
 let program: ReturnType<typeof redisProgram> | undefined;
 
 async function startLocally(options: { appendonly: boolean }): Promise<RedisProcess> {
-  const folder = guardedFolder('carrel-test-redis-');
+  const folder = guardedFolder("carrel-test-redis-");
   const found = await (program ??= redisProgram());
-  const start = (port?: number): Promise<RedisServer> => startRedis({ folder, program: found, appendOnly: options.appendonly, port });
+  const start = (port?: number): Promise<RedisServer> =>
+    startRedis({ folder, program: found, appendOnly: options.appendonly, port });
   let server = await start();
   return {
     url: server.url,
-    get pid() { return server.pid; },
-    kill: () => endProcess(server.pid, 'SIGKILL'),
+    get pid() {
+      return server.pid;
+    },
+    kill: () => endProcess(server.pid, "SIGKILL"),
     async restart({ keepData }) {
-      await endProcess(server.pid, 'SIGKILL');
-      if (!keepData) for (const name of readdirSync(folder)) if (name !== 'password') rmSync(join(folder, name), { recursive: true, force: true });
+      await endProcess(server.pid, "SIGKILL");
+      if (!keepData)
+        for (const name of readdirSync(folder))
+          if (name !== "password") rmSync(join(folder, name), { recursive: true, force: true });
       server = await start(server.port);
     },
     async stop() {
-      await endProcess(server.pid, 'SIGKILL');
+      await endProcess(server.pid, "SIGKILL");
       rmSync(folder, { recursive: true, force: true });
     },
   };
 }
 
-/** A private Redis on a random loopback port, gone at the latest with this process. Default: append-only file on, so that a restart can keep data. */
+/**
+ * A private Redis on a random loopback port, gone at the latest with this process. Default:
+ * append-only file on, so that a restart can keep data.
+ */
 export async function startTestRedis(options: { appendonly?: boolean } = {}): Promise<TestRedis> {
   const all = { appendonly: options.appendonly ?? true };
-  const server = await byContainerOrLocally('Redis', async () => (await import('./containers.ts')).startRedisContainer(all), () => startLocally(all));
+  const server = await byContainerOrLocally(
+    "Redis",
+    async () => (await import("./containers.ts")).startRedisContainer(all),
+    () => startLocally(all),
+  );
   return Object.assign(server, {
     async flush() {
       const client = new Redis(server.url, { maxRetriesPerRequest: 0 });

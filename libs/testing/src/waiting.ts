@@ -1,9 +1,19 @@
-import { setTimeout as sleep } from 'node:timers/promises';
+import { setTimeout as sleep } from "node:timers/promises";
 
-export interface WaitOptions { timeoutMs?: number; intervalMs?: number; what?: string }
+export interface WaitOptions {
+  timeoutMs?: number;
+  intervalMs?: number;
+  what?: string;
+}
 
-/** Polls until the check gives something truthy and returns that; throws after the limit (30 s), with the last error as cause. */
-export async function waitFor<T>(check: () => T | Promise<T>, options: WaitOptions = {}): Promise<NonNullable<T>> {
+/**
+ * Polls until the check gives something truthy and returns that; throws after the limit (30 s),
+ * with the last error as cause.
+ */
+export async function waitFor<T>(
+  check: () => T | Promise<T>,
+  options: WaitOptions = {},
+): Promise<NonNullable<T>> {
   const end = Date.now() + (options.timeoutMs ?? 30_000);
   let last: unknown;
   for (;;) {
@@ -14,13 +24,20 @@ export async function waitFor<T>(check: () => T | Promise<T>, options: WaitOptio
     } catch (error) {
       last = error;
     }
-    if (Date.now() >= end) throw new Error(`waited ${options.timeoutMs ?? 30_000} ms in vain${options.what ? ` for ${options.what}` : ''}`, { cause: last });
+    if (Date.now() >= end)
+      throw new Error(
+        `waited ${options.timeoutMs ?? 30_000} ms in vain${options.what ? ` for ${options.what}` : ""}`,
+        { cause: last },
+      );
     await sleep(options.intervalMs ?? 20);
   }
 }
 
 /** Repeats assertions until they hold; after the limit throws the assertion's own error. */
-export async function eventually(assertion: () => void | Promise<void>, options: WaitOptions = {}): Promise<void> {
+export async function eventually(
+  assertion: () => void | Promise<void>,
+  options: WaitOptions = {},
+): Promise<void> {
   const end = Date.now() + (options.timeoutMs ?? 30_000);
   for (;;) {
     try {
@@ -35,17 +52,34 @@ export async function eventually(assertion: () => void | Promise<void>, options:
 type Matchers<T> = jest.Matchers<Promise<void>, T>;
 
 /**
- * As `expect`, of something that comes in its own time: reads and compares until the matcher passes, and after the limit throws the matcher's own error for what was read last.
- * What must not happen is no matter for this alone, as it passes at the first look: wait for what comes after it first.
+ * As `expect`, of something that comes in its own time: reads and compares until the matcher
+ * passes, and after the limit throws the matcher's own error for what was read last.
+ * What must not happen is no matter for this alone, as it passes at the first look: wait for what
+ * comes after it first.
  */
-export function poll<T>(read: () => T | Promise<T>, options: WaitOptions = {}): Matchers<T> & { not: Matchers<T> } {
-  const matchers = (pick: (value: T) => object): object => new Proxy({}, {
-    get: (_, name) => (...expected: unknown[]) => eventually(async () => {
-      const among = pick(await read()) as Record<string | symbol, (...values: unknown[]) => void>;
-      among[name]!(...expected);
-    }, options),
-  });
+export function poll<T>(
+  read: () => T | Promise<T>,
+  options: WaitOptions = {},
+): Matchers<T> & { not: Matchers<T> } {
+  const matchers = (pick: (value: T) => object): object =>
+    new Proxy(
+      {},
+      {
+        get:
+          (_, name) =>
+          (...expected: unknown[]) =>
+            eventually(async () => {
+              const among = pick(await read()) as Record<
+                string | symbol,
+                (...values: unknown[]) => void
+              >;
+              among[name]!(...expected);
+            }, options),
+      },
+    );
   const not = matchers((value) => expect(value).not);
   const direct = matchers((value) => expect(value));
-  return new Proxy(direct, { get: (target, name) => (name === 'not' ? not : Reflect.get(target, name) as unknown) }) as Matchers<T> & { not: Matchers<T> };
+  return new Proxy(direct, {
+    get: (target, name) => (name === "not" ? not : (Reflect.get(target, name) as unknown)),
+  }) as Matchers<T> & { not: Matchers<T> };
 }

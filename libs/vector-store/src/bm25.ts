@@ -1,6 +1,9 @@
-import type { TermStatistics, TextHit } from './text-index.ts';
+import type { TermStatistics, TextHit } from "./text-index.ts";
 
-/** Saturation of term frequency and weight of chunk length; the usual values, not tuned to a collection. */
+/**
+ * Saturation of term frequency and weight of chunk length; the usual values, not tuned to a
+ * collection.
+ */
 const saturation = 1.2;
 const lengthWeight = 0.75;
 
@@ -17,12 +20,19 @@ export function termWeight(count: number, length: number, averageLength: number)
 }
 
 /**
- * Scores candidates anew with the statistics of one workspace: the stores' own IDF spans all tenants, which would
+ * Scores candidates anew with the statistics of one workspace: the stores' own IDF spans all
+ * tenants, which would
  * let one workspace's documents move (and so betray themselves in) another's scores.
  */
-export function rescore(candidates: { id: string; terms: string[] }[], query: string[], statistics: TermStatistics): TextHit[] {
+export function rescore(
+  candidates: { id: string; terms: string[] }[],
+  query: string[],
+  statistics: TermStatistics,
+): TextHit[] {
   const places = new Map(query.map((term, place) => [term, place]));
-  const weights = query.map((term) => inverseDocumentFrequency(statistics.frequencies.get(term) ?? 1, statistics.documentCount));
+  const weights = query.map((term) =>
+    inverseDocumentFrequency(statistics.frequencies.get(term) ?? 1, statistics.documentCount),
+  );
   const counts = new Int32Array(query.length);
   const hits: TextHit[] = [];
   for (const { id, terms } of candidates) {
@@ -32,7 +42,9 @@ export function rescore(candidates: { id: string; terms: string[] }[], query: st
       if (place !== undefined) counts[place]!++;
     }
     let score = 0;
-    for (const [place, weight] of weights.entries()) if (counts[place]! > 0) score += weight * termWeight(counts[place]!, terms.length, statistics.averageLength);
+    for (const [place, weight] of weights.entries())
+      if (counts[place]! > 0)
+        score += weight * termWeight(counts[place]!, terms.length, statistics.averageLength);
     if (score > 0) hits.push({ id, score, terms });
   }
   return hits.sort((a, b) => b.score - a.score || (a.id < b.id ? -1 : 1));

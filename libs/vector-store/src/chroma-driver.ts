@@ -1,9 +1,16 @@
-import { routeFetch } from '@carrel/egress';
-import type { ChromaClient, Collection, Where } from 'chromadb';
-import { StoreConnection } from './store-connection.ts';
-import { chosenStore, needed, neededAddress, storeNames, textOf, type StoreSettings } from './store-settings.ts';
-import type { DriverQuery, DriverRow, VectorDriver } from './vector-driver.ts';
-import type { ScoredId } from './vector-index.ts';
+import { routeFetch } from "@carrel/egress";
+import type { ChromaClient, Collection, Where } from "chromadb";
+import { StoreConnection } from "./store-connection.ts";
+import {
+  chosenStore,
+  needed,
+  neededAddress,
+  storeNames,
+  textOf,
+  type StoreSettings,
+} from "./store-settings.ts";
+import type { DriverQuery, DriverRow, VectorDriver } from "./vector-driver.ts";
+import type { ScoredId } from "./vector-index.ts";
 
 /** Chroma's collections have 3 to 512 characters, older servers' 63. */
 const namePart = 40;
@@ -12,40 +19,75 @@ const searchedNeighbours = 200;
 /** Collections whose handle is kept. */
 const keptHandles = 1_000;
 
-export async function openChroma(settings: StoreSettings, cloud = 'https://api.trychroma.com'): Promise<VectorDriver> {
+export async function openChroma(
+  settings: StoreSettings,
+  cloud = "https://api.trychroma.com",
+): Promise<VectorDriver> {
   routeFetch();
-  const chroma = await import('chromadb');
-  if (chosenStore(settings) === 'chromacloud') {
-    const key = needed(settings, 'chromacloud', 'ChromaCloudApiKey', 'a key');
+  const chroma = await import("chromadb");
+  if (chosenStore(settings) === "chromacloud") {
+    const key = needed(settings, "chromacloud", "ChromaCloudApiKey", "a key");
     const client = new chroma.ChromaClient({
-      ...partsOf(new URL(cloud)), headers: { 'x-chroma-token': key },
-      tenant: needed(settings, 'chromacloud', 'ChromaCloudTenant', 'a tenant'), database: needed(settings, 'chromacloud', 'ChromaCloudDatabase', 'a database'),
+      ...partsOf(new URL(cloud)),
+      headers: { "x-chroma-token": key },
+      tenant: needed(settings, "chromacloud", "ChromaCloudTenant", "a tenant"),
+      database: needed(settings, "chromacloud", "ChromaCloudDatabase", "a database"),
     });
-    return new ChromaDriver(new StoreConnection(storeNames.chromacloud, [new URL(cloud).origin], [key]), client, { spann: { space: 'cosine' } }, { rows: 250, hits: 300 });
+    return new ChromaDriver(
+      new StoreConnection(storeNames.chromacloud, [new URL(cloud).origin], [key]),
+      client,
+      { spann: { space: "cosine" } },
+      { rows: 250, hits: 300 },
+    );
   }
-  const url = new URL(neededAddress(settings, 'chroma', 'ChromaEndpoint'));
-  const key = textOf(settings, 'ChromaApiKey');
-  const header = textOf(settings, 'ChromaApiHeader') ?? 'X-Api-Key';
-  const value = header.toLowerCase() === 'authorization' && key && !/^\S+ \S/.test(key) ? `Bearer ${key}` : key;
-  const client = new chroma.ChromaClient({ ...partsOf(url), tenant: 'default_tenant', database: 'default_database', headers: value ? { [header]: value } : {} });
-  return new ChromaDriver(new StoreConnection(storeNames.chroma, [url.origin], [key]), client, { hnsw: { space: 'cosine', ef_search: searchedNeighbours } }, { rows: 500, hits: 10_000 });
+  const url = new URL(neededAddress(settings, "chroma", "ChromaEndpoint"));
+  const key = textOf(settings, "ChromaApiKey");
+  const header = textOf(settings, "ChromaApiHeader") ?? "X-Api-Key";
+  const value =
+    header.toLowerCase() === "authorization" && key && !/^\S+ \S/.test(key) ? `Bearer ${key}` : key;
+  const client = new chroma.ChromaClient({
+    ...partsOf(url),
+    tenant: "default_tenant",
+    database: "default_database",
+    headers: value ? { [header]: value } : {},
+  });
+  return new ChromaDriver(
+    new StoreConnection(storeNames.chroma, [url.origin], [key]),
+    client,
+    { hnsw: { space: "cosine", ef_search: searchedNeighbours } },
+    { rows: 500, hits: 10_000 },
+  );
 }
 
-const partsOf = ({ hostname, port, protocol }: URL) => ({ host: hostname, port: Number(port) || (protocol === 'https:' ? 443 : 80), ssl: protocol === 'https:' });
+const partsOf = ({ hostname, port, protocol }: URL) => ({
+  host: hostname,
+  port: Number(port) || (protocol === "https:" ? 443 : 80),
+  ssl: protocol === "https:",
+});
 
 /** Rows written and hits found in one request; Chroma Cloud refuses more than 300 of either. */
-interface Most { rows: number; hits: number }
-type Configuration = NonNullable<Parameters<ChromaClient['createCollection']>[0]['configuration']>;
+interface Most {
+  rows: number;
+  hits: number;
+}
+type Configuration = NonNullable<Parameters<ChromaClient["createCollection"]>[0]["configuration"]>;
 
 /**
- * A collection for each model and workspace: Chroma filters while it walks its graph, so that a small workspace would
- * find little in a collection of all. A collection without rows for each model marks that there are some.
+ * A collection for each model and workspace: Chroma filters while it walks its graph, so that a
+ * small workspace would
+ * find little in a collection of all. A collection without rows for each model marks that there are
+ * some.
  */
 class ChromaDriver implements VectorDriver {
   readonly batchSize: number;
   readonly #handles = new Map<string, Collection>();
 
-  constructor(private readonly connection: StoreConnection, private readonly client: ChromaClient, private readonly configuration: Configuration, private readonly most: Most) {
+  constructor(
+    private readonly connection: StoreConnection,
+    private readonly client: ChromaClient,
+    private readonly configuration: Configuration,
+    private readonly most: Most,
+  ) {
     this.batchSize = most.rows;
   }
 
@@ -54,7 +96,11 @@ class ChromaDriver implements VectorDriver {
     this.#handles.delete(name);
     return this.#run(async () => {
       if (await this.#find(name)) return false;
-      await this.client.getOrCreateCollection({ name, embeddingFunction: null, metadata: { dimensions } });
+      await this.client.getOrCreateCollection({
+        name,
+        embeddingFunction: null,
+        metadata: { dimensions },
+      });
       return true;
     });
   }
@@ -64,22 +110,48 @@ class ChromaDriver implements VectorDriver {
       await this.#run(async () => {
         const collection = await this.#make(partOf(table, workspaceId));
         await collection.upsert({
-          ids: own.map((row) => row.id), embeddings: own.map((row) => row.vector),
+          ids: own.map((row) => row.id),
+          embeddings: own.map((row) => row.vector),
           metadatas: own.map((row) => ({ document: row.documentId, version: row.version })),
         });
       });
     }
   }
 
-  async search(table: string, { workspaceId, vector, limit, documentIds }: DriverQuery): Promise<ScoredId[]> {
-    const found = await this.#inPart(table, workspaceId, (collection) => collection.query({ queryEmbeddings: [vector], nResults: Math.min(limit, this.most.hits), include: ['distances'], ...(documentIds && { where: { document: { $in: [...documentIds] } } }) }));
+  async search(
+    table: string,
+    { workspaceId, vector, limit, documentIds }: DriverQuery,
+  ): Promise<ScoredId[]> {
+    const found = await this.#inPart(table, workspaceId, (collection) =>
+      collection.query({
+        queryEmbeddings: [vector],
+        nResults: Math.min(limit, this.most.hits),
+        include: ["distances"],
+        ...(documentIds && { where: { document: { $in: [...documentIds] } } }),
+      }),
+    );
     if (!found) return [];
-    return (found.ids[0] ?? []).map((id, place) => ({ id, score: 1 - (found.distances[0]?.[place] ?? Number.NaN) }));
+    return (found.ids[0] ?? []).map((id, place) => ({
+      id,
+      score: 1 - (found.distances[0]?.[place] ?? Number.NaN),
+    }));
   }
 
-  async deleteByDocument(table: string, workspaceId: number, documentId: string, exceptVersion: number | undefined): Promise<void> {
+  async deleteByDocument(
+    table: string,
+    workspaceId: number,
+    documentId: string,
+    exceptVersion: number | undefined,
+  ): Promise<void> {
     const document: Where = { document: { $eq: documentId } };
-    await this.#inPart(table, workspaceId, (collection) => collection.delete({ where: exceptVersion === undefined ? document : { $and: [document, { version: { $ne: exceptVersion } }] } }));
+    await this.#inPart(table, workspaceId, (collection) =>
+      collection.delete({
+        where:
+          exceptVersion === undefined
+            ? document
+            : { $and: [document, { version: { $ne: exceptVersion } }] },
+      }),
+    );
   }
 
   async deleteWorkspace(table: string, workspaceId: number): Promise<void> {
@@ -92,7 +164,11 @@ class ChromaDriver implements VectorDriver {
       const page = 100;
       for (let offset = 0; ; offset += page) {
         const collections = await this.client.listCollections({ limit: page, offset });
-        names.push(...collections.map((collection) => collection.name).filter((name) => name === markOf(table) || name.startsWith(`${markOf(table)}-w`)));
+        names.push(
+          ...collections
+            .map((collection) => collection.name)
+            .filter((name) => name === markOf(table) || name.startsWith(`${markOf(table)}-w`)),
+        );
         if (collections.length < page) break;
       }
       for (const name of names) await this.#remove(name);
@@ -100,15 +176,30 @@ class ChromaDriver implements VectorDriver {
   }
 
   /** Missing parts are made or left out here. */
-  isMissing(): boolean { return false; }
+  isMissing(): boolean {
+    return false;
+  }
 
-  async check(): Promise<void> { await this.#run(() => this.client.countCollections()); }
-  async close(): Promise<void> { this.#handles.clear(); }
+  async check(): Promise<void> {
+    await this.#run(() => this.client.countCollections());
+  }
+  async close(): Promise<void> {
+    this.#handles.clear();
+  }
 
-  #run<T>(work: () => Promise<T>): Promise<T> { return this.connection.run(work); }
+  #run<T>(work: () => Promise<T>): Promise<T> {
+    return this.connection.run(work);
+  }
 
-  /** null: the workspace has no vectors here. A collection that was made anew meanwhile has another id. */
-  #inPart<T>(table: string, workspaceId: number, work: (collection: Collection) => Promise<T>): Promise<T | null> {
+  /**
+   * null: the workspace has no vectors here. A collection that was made anew meanwhile has another
+   * id.
+   */
+  #inPart<T>(
+    table: string,
+    workspaceId: number,
+    work: (collection: Collection) => Promise<T>,
+  ): Promise<T | null> {
     const name = partOf(table, workspaceId);
     return this.#run(async () => {
       for (let attempt = 1; ; attempt++) {
@@ -136,8 +227,16 @@ class ChromaDriver implements VectorDriver {
   }
 
   async #make(name: string): Promise<Collection> {
-    // Asked each time it is written to: rows that go to a handle of a removed collection would be lost.
-    return this.#keep(name, await this.client.getOrCreateCollection({ name, embeddingFunction: null, configuration: this.configuration }));
+    // Asked each time it is written to: rows that go to a handle of a removed collection would be
+    // lost.
+    return this.#keep(
+      name,
+      await this.client.getOrCreateCollection({
+        name,
+        embeddingFunction: null,
+        configuration: this.configuration,
+      }),
+    );
   }
 
   #keep(name: string, collection: Collection): Collection {
@@ -148,13 +247,16 @@ class ChromaDriver implements VectorDriver {
 
   async #remove(name: string): Promise<void> {
     this.#handles.delete(name);
-    await this.client.deleteCollection({ name }).catch((fault: unknown) => { if (!isNotFound(fault)) throw fault; });
+    await this.client.deleteCollection({ name }).catch((fault: unknown) => {
+      if (!isNotFound(fault)) throw fault;
+    });
   }
 }
 
-const markOf = (table: string): string => `carrel-${table.slice(-namePart).replace(/^-+/, '')}`;
+const markOf = (table: string): string => `carrel-${table.slice(-namePart).replace(/^-+/, "")}`;
 const partOf = (table: string, workspaceId: number): string => `${markOf(table)}-w${workspaceId}`;
-const isNotFound = (fault: unknown): boolean => fault instanceof Error && fault.name === 'ChromaNotFoundError';
+const isNotFound = (fault: unknown): boolean =>
+  fault instanceof Error && fault.name === "ChromaNotFoundError";
 
 export function byWorkspace(rows: DriverRow[]): Map<number, DriverRow[]> {
   const parts = new Map<number, DriverRow[]>();

@@ -1,29 +1,64 @@
-import { afterAll, beforeAll, describe } from '@jest/globals';
-import { openForTest } from '../test/open-store.ts';
-import { hasChroma, startChroma, type RealServer } from '../test/real-server.ts';
-import { storeConformance } from '../test/store.conformance.ts';
-import { vectorIndexConformance } from '../test/vector-index.conformance.ts';
+import { afterAll, beforeAll, describe } from "@jest/globals";
+import { openForTest } from "../test/open-store.ts";
+import { hasChroma, startChroma, type RealServer } from "../test/real-server.ts";
+import { storeConformance } from "../test/store.conformance.ts";
+import { vectorIndexConformance } from "../test/vector-index.conformance.ts";
 
-/** Where a real Chroma is: CHROMA_URL (with CHROMA_API_KEY), else the server that comes with the npm package is started. */
-const given = process.env['CHROMA_URL'];
+/**
+ * Where a real Chroma is: CHROMA_URL (with CHROMA_API_KEY), else the server that comes with the npm
+ * package is started.
+ */
+const given = process.env["CHROMA_URL"];
 // The package brings it for Linux on x64 alone.
 const isHere = given !== undefined || hasChroma();
 const describeChroma = isHere ? describe : describe.skip;
-const reason = isHere ? '' : ' (skipped: no Chroma server here; npm test fetches one for Linux on x64, or set CHROMA_URL)';
+const reason = isHere
+  ? ""
+  : " (skipped: no Chroma server here; npm test fetches one for Linux on x64, or set CHROMA_URL)";
 let server: RealServer | null = null;
-let ChromaEndpoint = given ?? '';
+let ChromaEndpoint = given ?? "";
 beforeAll(async () => {
   if (given || !isHere) return;
   server = await startChroma();
-  if (!server) throw new Error('the Chroma server of the npm package did not start');
+  if (!server) throw new Error("the Chroma server of the npm package did not start");
   ChromaEndpoint = server.url;
 });
-afterAll(async () => { await server?.stop(); });
-const settings = () => ({ VectorDB: 'chroma', ChromaEndpoint, ChromaApiKey: process.env['CHROMA_API_KEY'] ?? '' });
+afterAll(async () => {
+  await server?.stop();
+});
+const settings = () => ({
+  VectorDB: "chroma",
+  ChromaEndpoint,
+  ChromaApiKey: process.env["CHROMA_API_KEY"] ?? "",
+});
 
-describeChroma(`Chroma vector index${reason}`, () => vectorIndexConformance(() => openForTest(settings())));
-// Keys are checked by what stands in front of a self-hosted Chroma; http-stores.int-spec.ts has such a gate.
-describeChroma(`Chroma${reason}`, () => storeConformance({ settings, away: () => ({ ...settings(), ChromaEndpoint: 'http://127.0.0.1:9' }), keyless: null, forgets: true }));
-// The same server in the place of Chroma's own cloud: its settings, its smaller requests, its kind of index.
-describeChroma(`Chroma Cloud vector index${reason}`, () => vectorIndexConformance(
-  () => openForTest({ VectorDB: 'chromacloud', ChromaCloudApiKey: 'ck-test', ChromaCloudTenant: 'default_tenant', ChromaCloudDatabase: 'default_database' }, { chromaCloud: ChromaEndpoint }), 2_000));
+describeChroma(`Chroma vector index${reason}`, () =>
+  vectorIndexConformance(() => openForTest(settings())),
+);
+// Keys are checked by what stands in front of a self-hosted Chroma; http-stores.int-spec.ts has
+// such a gate.
+describeChroma(`Chroma${reason}`, () =>
+  storeConformance({
+    settings,
+    away: () => ({ ...settings(), ChromaEndpoint: "http://127.0.0.1:9" }),
+    keyless: null,
+    forgets: true,
+  }),
+);
+// The same server in the place of Chroma's own cloud: its settings, its smaller requests, its kind
+// of index.
+describeChroma(`Chroma Cloud vector index${reason}`, () =>
+  vectorIndexConformance(
+    () =>
+      openForTest(
+        {
+          VectorDB: "chromacloud",
+          ChromaCloudApiKey: "ck-test",
+          ChromaCloudTenant: "default_tenant",
+          ChromaCloudDatabase: "default_database",
+        },
+        { chromaCloud: ChromaEndpoint },
+      ),
+    2_000,
+  ),
+);

@@ -1,12 +1,16 @@
-import { Socket, type TcpNetConnectOpts } from 'node:net';
-import { EgressError, providerLookup, requireProviderHost } from '@carrel/egress';
+import { Socket, type TcpNetConnectOpts } from "node:net";
+import { EgressError, providerLookup, requireProviderHost } from "@carrel/egress";
 
-/** A socket for database clients that open their own: TCP only, and never to an address that hands out credentials. */
+/**
+ * A socket for database clients that open their own: TCP only, and never to an address that hands
+ * out credentials.
+ */
 export class GuardedSocket extends Socket {
   override connect(...given: unknown[]): this {
     const [port, host] = given;
     try {
-      if (typeof port !== 'number' || typeof host !== 'string') throw new EgressError('refused', 'A database is reached by host and port only.');
+      if (typeof port !== "number" || typeof host !== "string")
+        throw new EgressError("refused", "A database is reached by host and port only.");
       requireProviderHost(host);
     } catch (refusal) {
       process.nextTick(() => this.destroy(refusal as Error));

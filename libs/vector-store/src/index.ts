@@ -1,21 +1,38 @@
-import type { LanceOptions } from './lance-store.ts';
-import type { VectorStore } from './vector-store.ts';
+import type { LanceOptions } from "./lance-store.ts";
+import type { VectorStore } from "./vector-store.ts";
 
-export { inverseDocumentFrequency, termWeight } from './bm25.ts';
-export { checkVectorStore, openVectorStore, type StoreOptions } from './open-vector-store.ts';
-export { chosenStore, storeIds, storeNames, vectorPlace, type StoreId, type StoreSettings } from './store-settings.ts';
-export * from './text-index.ts';
-export * from './vector-index.ts';
-export * from './vector-store.ts';
+export { inverseDocumentFrequency, termWeight } from "./bm25.ts";
+export { checkVectorStore, openVectorStore, type StoreOptions } from "./open-vector-store.ts";
+export {
+  chosenStore,
+  storeIds,
+  storeNames,
+  vectorPlace,
+  type StoreId,
+  type StoreSettings,
+} from "./store-settings.ts";
+export * from "./text-index.ts";
+export * from "./vector-index.ts";
+export * from "./vector-store.ts";
 
 /* A driver is loaded when it is opened: LanceDB's library alone takes some 50 MB. */
 
-/** LanceDB in a local folder, made if it is missing; readers in other processes see each commit at once. */
+/**
+ * LanceDB in a local folder, made if it is missing; readers in other processes see each commit at
+ * once.
+ */
 export async function openLanceStore(options: LanceOptions): Promise<VectorStore> {
-  return (await import('./lance-store.ts')).openLanceStore(options);
+  return (await import("./lance-store.ts")).openLanceStore(options);
 }
 
-/** Qdrant over HTTP. `prefix` (default `carrel-`) keeps instances that share a server apart. Any number of processes may write. */
-export async function openQdrantStore(options: { url: string; apiKey?: string; prefix?: string }): Promise<VectorStore> {
-  return (await import('./qdrant-store.ts')).openQdrantStore(options);
+/**
+ * Qdrant over HTTP. `prefix` (default `carrel-`) keeps instances that share a server apart. Any
+ * number of processes may write.
+ */
+export async function openQdrantStore(options: {
+  url: string;
+  apiKey?: string;
+  prefix?: string;
+}): Promise<VectorStore> {
+  return (await import("./qdrant-store.ts")).openQdrantStore(options);
 }

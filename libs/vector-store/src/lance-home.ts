@@ -1,58 +1,83 @@
-import { randomUUID } from 'node:crypto';
-import { mkdir, readFile, rename, writeFile } from 'node:fs/promises';
-import path from 'node:path';
-import type { Connection } from '@lancedb/lancedb';
-import type { Writer } from './lance-store.ts';
+import { randomUUID } from "node:crypto";
+import { mkdir, readFile, rename, writeFile } from "node:fs/promises";
+import path from "node:path";
+import type { Connection } from "@lancedb/lancedb";
+import type { Writer } from "./lance-store.ts";
 
-interface Register { id: string; tables: string[] }
+interface Register {
+  id: string;
+  tables: string[];
+}
 
 /**
- * The folder of the index and its register, a small file: a name that changes when rows were lost, and the tables that
+ * The folder of the index and its register, a small file: a name that changes when rows were lost,
+ * and the tables that
  * were ever made here. A table of the register that is not there has been lost.
  */
 export class LanceHome {
   #changes: Promise<void> = Promise.resolve();
 
-  constructor(readonly connection: Connection, readonly folder: string, readonly writer: Writer) {}
+  constructor(
+    readonly connection: Connection,
+    readonly folder: string,
+    readonly writer: Writer,
+  ) {}
 
   async identity(): Promise<string> {
     const register = await this.#read();
     if (register) return register.id;
     await this.writer(() => this.#change((found) => found));
-    return (await this.#read())?.id ?? '';
+    return (await this.#read())?.id ?? "";
   }
 
   /** Called by the writer when it makes a table. */
   registerTable(name: string): Promise<void> {
-    return this.#change(({ id, tables }) => (tables.includes(name) ? { id: randomUUID(), tables } : { id, tables: [...tables, name] }));
+    return this.#change(({ id, tables }) =>
+      tables.includes(name) ? { id: randomUUID(), tables } : { id, tables: [...tables, name] },
+    );
   }
 
-  /** Called by the writer: a table that cannot be used is kept beside the others, for who wants to look at it. */
+  /**
+   * Called by the writer: a table that cannot be used is kept beside the others, for who wants to
+   * look at it.
+   */
   async moveAside(name: string): Promise<void> {
-    const folder = path.join(this.folder, 'damaged');
+    const folder = path.join(this.folder, "damaged");
     await mkdir(folder, { recursive: true });
-    await rename(path.join(this.folder, `${name}.lance`), path.join(folder, `${name}-${new Date().toISOString().replaceAll(/[:.]/g, '-')}`));
+    await rename(
+      path.join(this.folder, `${name}.lance`),
+      path.join(folder, `${name}-${new Date().toISOString().replaceAll(/[:.]/g, "-")}`),
+    );
   }
 
   /** Called by the writer when a table is dropped on purpose: making it again loses nothing. */
   forgetTable(name: string): Promise<void> {
-    return this.#change(({ id, tables }) => ({ id, tables: tables.filter((table) => table !== name) }));
+    return this.#change(({ id, tables }) => ({
+      id,
+      tables: tables.filter((table) => table !== name),
+    }));
   }
 
   /** One after the other: tables of this process share its turn to write. */
   #change(build: (register: Register) => Register): Promise<void> {
-    const changed = this.#changes.then(async () => this.#write(build((await this.#read()) ?? { id: randomUUID(), tables: [] })));
+    const changed = this.#changes.then(async () =>
+      this.#write(build((await this.#read()) ?? { id: randomUUID(), tables: [] })),
+    );
     this.#changes = changed.catch(() => undefined);
     return changed;
   }
 
-  get #file(): string { return path.join(this.folder, 'register.json'); }
+  get #file(): string {
+    return path.join(this.folder, "register.json");
+  }
 
   /** A register that is missing or unreadable counts as lost. */
   async #read(): Promise<Register | null> {
     try {
-      const found = JSON.parse(await readFile(this.#file, 'utf8')) as Partial<Register>;
-      return typeof found.id === 'string' && Array.isArray(found.tables) ? { id: found.id, tables: found.tables.map(String) } : null;
+      const found = JSON.parse(await readFile(this.#file, "utf8")) as Partial<Register>;
+      return typeof found.id === "string" && Array.isArray(found.tables)
+        ? { id: found.id, tables: found.tables.map(String) }
+        : null;
     } catch {
       return null;
     }

@@ -1,72 +1,118 @@
-import { afterAll, describe, expect, it } from '@jest/globals';
-import { randomUUID } from 'node:crypto';
-import { mkdtemp, readdir, rm, writeFile } from 'node:fs/promises';
-import { tmpdir } from 'node:os';
-import { join } from 'node:path';
-import { textIndexConformance } from '../test/text-index.conformance.ts';
-import { vectorIndexConformance } from '../test/vector-index.conformance.ts';
-import { openLanceStore } from './lance-store.ts';
+import { afterAll, describe, expect, it } from "@jest/globals";
+import { randomUUID } from "node:crypto";
+import { mkdtemp, readdir, rm, writeFile } from "node:fs/promises";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
+import { textIndexConformance } from "../test/text-index.conformance.ts";
+import { vectorIndexConformance } from "../test/vector-index.conformance.ts";
+import { openLanceStore } from "./lance-store.ts";
 
 const folders: string[] = [];
-const folder = async () => { const made = await mkdtemp(join(tmpdir(), 'carrel-lance-')); folders.push(made); return made; };
+const folder = async () => {
+  const made = await mkdtemp(join(tmpdir(), "carrel-lance-"));
+  folders.push(made);
+  return made;
+};
 afterAll(() => Promise.all(folders.map((made) => rm(made, { recursive: true, force: true }))));
-const open = async () => openLanceStore({ folder: join(await folder(), 'index') });
+const open = async () => openLanceStore({ folder: join(await folder(), "index") });
 
-describe('LanceDB text index', () => textIndexConformance(open));
-describe('LanceDB vector index', () => vectorIndexConformance(open));
+describe("LanceDB text index", () => textIndexConformance(open));
+describe("LanceDB vector index", () => vectorIndexConformance(open));
 
-describe('LanceDB folder', () => {
-  const row = (terms: string) => ({ id: randomUUID(), workspaceId: 1, documentId: 'd', version: 1, terms: terms.split(' ') });
+describe("LanceDB folder", () => {
+  const row = (terms: string) => ({
+    id: randomUUID(),
+    workspaceId: 1,
+    documentId: "d",
+    version: 1,
+    terms: terms.split(" "),
+  });
 
-  it('keeps what was written over a restart', async () => {
+  it("keeps what was written over a restart", async () => {
     const path = await folder();
     const first = await openLanceStore({ folder: path });
-    await first.text.upsert([row('kept')]);
+    await first.text.upsert([row("kept")]);
     await first.close();
     const second = await openLanceStore({ folder: path });
-    expect(await second.text.search({ workspaceId: 1, terms: ['kept'], limit: 5 })).toHaveLength(1);
+    expect(await second.text.search({ workspaceId: 1, terms: ["kept"], limit: 5 })).toHaveLength(1);
     await second.close();
   });
 
-  it('sees what another process writes, in hits and statistics', async () => {
+  it("sees what another process writes, in hits and statistics", async () => {
     const path = await folder();
     // While a process itself writes or compacts it does not look.
     const writer = await openLanceStore({ folder: path, optimizeEveryMs: 1e9 });
     const reader = await openLanceStore({ folder: path, optimizeEveryMs: 1e9 });
-    await writer.text.upsert([row('first')]);
-    expect((await reader.text.statistics({ workspaceId: 1, terms: ['second'] })).documentCount).toBe(1);
-    await writer.text.upsert([row('second')]);
+    await writer.text.upsert([row("first")]);
+    expect(
+      (await reader.text.statistics({ workspaceId: 1, terms: ["second"] })).documentCount,
+    ).toBe(1);
+    await writer.text.upsert([row("second")]);
     // A reader looks for others' writes every 5 ms.
     await new Promise((resolve) => setTimeout(resolve, 10));
-    expect(await reader.text.search({ workspaceId: 1, terms: ['second'], limit: 5 })).toHaveLength(1);
-    expect((await reader.text.statistics({ workspaceId: 1, terms: ['second'] })).frequencies.get('second')).toBe(1);
+    expect(await reader.text.search({ workspaceId: 1, terms: ["second"], limit: 5 })).toHaveLength(
+      1,
+    );
+    expect(
+      (await reader.text.statistics({ workspaceId: 1, terms: ["second"] })).frequencies.get(
+        "second",
+      ),
+    ).toBe(1);
     await writer.close();
     await reader.close();
   });
 
-  it('keeps indexes and metadata in the caches whose size it limits', async () => {
+  it("keeps indexes and metadata in the caches whose size it limits", async () => {
     const store = await openLanceStore({ folder: await folder() });
-    await store.text.upsert([row('kept in memory')]);
+    await store.text.upsert([row("kept in memory")]);
     await store.optimize();
-    expect(await store.text.search({ workspaceId: 1, terms: ['memory'], limit: 5 })).toHaveLength(1);
+    expect(await store.text.search({ workspaceId: 1, terms: ["memory"], limit: 5 })).toHaveLength(
+      1,
+    );
     expect(Number(store.caches.sizeBytes())).toBeGreaterThan(0);
     await store.close();
   });
 
-  it('finds the same in partitions as by reading every vector, within the workspace, also what came later', async () => {
+  it("finds the same in partitions as by reading every vector, within the workspace, also what came later", async () => {
     const store = await openLanceStore({ folder: await folder(), optimizeEveryMs: 1e9 });
-    const vectors = store.vectors({ model: 'm', dimensions: 16 });
-    const random = (seed: number) => Float32Array.from({ length: 16 }, (_, i) => Math.sin(seed * 12.9898 + i * 78.233));
-    const rows = Array.from({ length: 5000 }, (_, n) => ({ id: randomUUID(), workspaceId: n % 3, documentId: 'd', version: 1, vector: random(n) }));
+    const vectors = store.vectors({ model: "m", dimensions: 16 });
+    const random = (seed: number) =>
+      Float32Array.from({ length: 16 }, (_, i) => Math.sin(seed * 12.9898 + i * 78.233));
+    const rows = Array.from({ length: 5000 }, (_, n) => ({
+      id: randomUUID(),
+      workspaceId: n % 3,
+      documentId: "d",
+      version: 1,
+      vector: random(n),
+    }));
     const exact = (wanted: typeof rows, seed: number) => {
-      const unit = (v: Float32Array) => { const length = Math.hypot(...v); return v.map((x) => x / length); };
+      const unit = (v: Float32Array) => {
+        const length = Math.hypot(...v);
+        return v.map((x) => x / length);
+      };
       const query = unit(random(seed));
-      return wanted.map((r) => ({ id: r.id, score: unit(r.vector).reduce((sum, x, i) => sum + x * query[i]!, 0) })).sort((a, b) => b.score - a.score).slice(0, 20).map((r) => r.id);
+      return wanted
+        .map((r) => ({
+          id: r.id,
+          score: unit(r.vector).reduce((sum, x, i) => sum + x * query[i]!, 0),
+        }))
+        .sort((a, b) => b.score - a.score)
+        .slice(0, 20)
+        .map((r) => r.id);
     };
-    const find = async (seed: number) => (await vectors.search({ workspaceId: 1, vector: random(seed), limit: 20 })).map((hit) => hit.id);
+    const find = async (seed: number) =>
+      (await vectors.search({ workspaceId: 1, vector: random(seed), limit: 20 })).map(
+        (hit) => hit.id,
+      );
     await vectors.upsert(rows.slice(0, 4500));
     await store.optimize();
-    for (const seed of [5000.5, 6000.5]) expect(await find(seed)).toEqual(exact(rows.slice(0, 4500).filter((r) => r.workspaceId === 1), seed));
+    for (const seed of [5000.5, 6000.5])
+      expect(await find(seed)).toEqual(
+        exact(
+          rows.slice(0, 4500).filter((r) => r.workspaceId === 1),
+          seed,
+        ),
+      );
     await vectors.upsert(rows.slice(4500));
     const all = rows.filter((r) => r.workspaceId === 1);
     for (const seed of [7000.5, 5000.5]) expect(await find(seed)).toEqual(exact(all, seed));
@@ -75,54 +121,69 @@ describe('LanceDB folder', () => {
     await store.close();
   });
 
-  it('finds the same terms after rows were read before, replaced and compacted', async () => {
+  it("finds the same terms after rows were read before, replaced and compacted", async () => {
     const store = await openLanceStore({ folder: await folder(), optimizeEveryMs: 1e9 });
     const rows = Array.from({ length: 50 }, (_, n) => row(`word${n} common`));
-    const find = async (terms: string[]) => (await store.text.search({ workspaceId: 1, terms, limit: 60 })).map((hit) => ({ id: hit.id, terms: hit.terms }));
+    const find = async (terms: string[]) =>
+      (await store.text.search({ workspaceId: 1, terms, limit: 60 })).map((hit) => ({
+        id: hit.id,
+        terms: hit.terms,
+      }));
     for (const one of rows) await store.text.upsert([one]);
-    expect(await find(['common'])).toHaveLength(50);
-    await store.text.upsert([{ ...rows[7]!, terms: ['changed', 'common'] }]);
-    expect(await find(['changed'])).toEqual([{ id: rows[7]!.id, terms: ['changed', 'common'] }]);
+    expect(await find(["common"])).toHaveLength(50);
+    await store.text.upsert([{ ...rows[7]!, terms: ["changed", "common"] }]);
+    expect(await find(["changed"])).toEqual([{ id: rows[7]!.id, terms: ["changed", "common"] }]);
     await store.optimize();
-    expect(await find(['changed'])).toEqual([{ id: rows[7]!.id, terms: ['changed', 'common'] }]);
-    expect(await find(['common'])).toHaveLength(50);
+    expect(await find(["changed"])).toEqual([{ id: rows[7]!.id, terms: ["changed", "common"] }]);
+    expect(await find(["common"])).toHaveLength(50);
     await store.text.drop();
-    await store.text.upsert([row('anew common')]);
-    expect((await find(['common'])).map((hit) => hit.terms)).toEqual([['anew', 'common']]);
+    await store.text.upsert([row("anew common")]);
+    expect((await find(["common"])).map((hit) => hit.terms)).toEqual([["anew", "common"]]);
     await store.close();
   });
 
-  it('makes a folder that was removed anew, and moves a damaged table aside: both show in its name', async () => {
+  it("makes a folder that was removed anew, and moves a damaged table aside: both show in its name", async () => {
     const path = await folder();
     const first = await openLanceStore({ folder: path });
-    await first.text.upsert([row('lost')]);
+    await first.text.upsert([row("lost")]);
     const name = await first.identity();
     expect(await first.identity()).toBe(name);
     await rm(path, { recursive: true });
-    await first.text.search({ workspaceId: 1, terms: ['lost'], limit: 5 }).catch((error) => expect(error).toMatchObject({ isRetryable: true }));
-    await first.text.upsert([row('new')]).catch(() => first.text.upsert([row('new')]));
-    expect(await first.text.search({ workspaceId: 1, terms: ['new', 'lost'], limit: 5 })).toHaveLength(1);
+    await first.text
+      .search({ workspaceId: 1, terms: ["lost"], limit: 5 })
+      .catch((error) => expect(error).toMatchObject({ isRetryable: true }));
+    await first.text.upsert([row("new")]).catch(() => first.text.upsert([row("new")]));
+    expect(
+      await first.text.search({ workspaceId: 1, terms: ["new", "lost"], limit: 5 }),
+    ).toHaveLength(1);
     expect(await first.identity()).not.toBe(name);
     await first.close();
-    for (const part of await readdir(join(path, 'text.lance', '_versions'))) await writeFile(join(path, 'text.lance', '_versions', part), 'garbage');
+    for (const part of await readdir(join(path, "text.lance", "_versions")))
+      await writeFile(join(path, "text.lance", "_versions", part), "garbage");
     const second = await openLanceStore({ folder: path });
-    expect(await second.text.search({ workspaceId: 1, terms: ['new'], limit: 5 })).toEqual([]);
-    await second.text.upsert([row('again')]);
-    expect(await second.text.search({ workspaceId: 1, terms: ['again'], limit: 5 })).toHaveLength(1);
-    expect(await readdir(join(path, 'damaged'))).toEqual([expect.stringMatching(/^text-/)]);
+    expect(await second.text.search({ workspaceId: 1, terms: ["new"], limit: 5 })).toEqual([]);
+    await second.text.upsert([row("again")]);
+    expect(await second.text.search({ workspaceId: 1, terms: ["again"], limit: 5 })).toHaveLength(
+      1,
+    );
+    expect(await readdir(join(path, "damaged"))).toEqual([expect.stringMatching(/^text-/)]);
     await second.close();
     const third = await openLanceStore({ folder: path });
     const before = await third.identity();
     // Rows that cannot be read behind a head that can.
-    for (const part of await readdir(join(path, 'text.lance', 'data'))) await writeFile(join(path, 'text.lance', 'data', part), 'garbage');
+    for (const part of await readdir(join(path, "text.lance", "data")))
+      await writeFile(join(path, "text.lance", "data", part), "garbage");
     await third.close();
     const fourth = await openLanceStore({ folder: path });
-    for (let n = 0; n < 3; n++) await expect(fourth.text.search({ workspaceId: 1, terms: ['again'], limit: 5 })).rejects.toMatchObject({ name: 'VectorStoreError' });
-    expect(await fourth.text.search({ workspaceId: 1, terms: ['again'], limit: 5 })).toEqual([]);
+    for (let n = 0; n < 3; n++)
+      await expect(
+        fourth.text.search({ workspaceId: 1, terms: ["again"], limit: 5 }),
+      ).rejects.toMatchObject({ name: "VectorStoreError" });
+    expect(await fourth.text.search({ workspaceId: 1, terms: ["again"], limit: 5 })).toEqual([]);
     expect(await fourth.identity()).not.toBe(before);
     await fourth.close();
-    const file = join(await folder(), 'file');
-    await writeFile(file, '');
+    const file = join(await folder(), "file");
+    await writeFile(file, "");
     await expect(openLanceStore({ folder: file })).rejects.toThrow(/cannot be used/);
   });
 });

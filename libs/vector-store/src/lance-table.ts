@@ -1,32 +1,51 @@
-import type { Index, Table } from '@lancedb/lancedb';
-import type { Schema } from 'apache-arrow';
-import type { LanceHome } from './lance-home.ts';
-import type { First } from './vector-index.ts';
-import { VectorStoreError } from './vector-store.ts';
-import { WriteQueue } from './write-queue.ts';
+import type { Index, Table } from "@lancedb/lancedb";
+import type { Schema } from "apache-arrow";
+import type { LanceHome } from "./lance-home.ts";
+import type { First } from "./vector-index.ts";
+import { VectorStoreError } from "./vector-store.ts";
+import { WriteQueue } from "./write-queue.ts";
 
-export interface LanceRow { id: string; workspace_id: number; document_id: string; version: number; [column: string]: unknown }
+export interface LanceRow {
+  id: string;
+  workspace_id: number;
+  document_id: string;
+  version: number;
+  [column: string]: unknown;
+}
 export const quote = (text: string): string => `'${text.replaceAll("'", "''")}'`;
 export const tenant = (workspaceId: number): string => {
-  if (!Number.isSafeInteger(workspaceId)) throw new VectorStoreError(`Not a workspace id: ${workspaceId}`, { isRetryable: false });
+  if (!Number.isSafeInteger(workspaceId))
+    throw new VectorStoreError(`Not a workspace id: ${workspaceId}`, { isRetryable: false });
   return `workspace_id = ${workspaceId}`;
 };
 
-/** Keep old versions of a table this long: a reader in another process may still be reading their files. Each look at the table lists them all. */
+/**
+ * Keep old versions of a table this long: a reader in another process may still be reading their
+ * files. Each look at the table lists them all.
+ */
 const keepVersionsMs = 2 * 60_000;
 
 const lookEveryMs = 5;
-/** A commit costs much the same whatever it holds: within so long after the one before it, small ones wait for company (ms). Below that after which a turn to write is given back. */
+/**
+ * A commit costs much the same whatever it holds: within so long after the one before it, small
+ * ones wait for company (ms). Below that after which a turn to write is given back.
+ */
 const gatherMs = 40;
 /** So many failures in a row, and a table counts as damaged. */
 const tolerated = 3;
 
-/** One LanceDB table: opened or made on first use, writes queued, optimised in the same queue (beside writers it fails with conflicts). */
+/**
+ * One LanceDB table: opened or made on first use, writes queued, optimised in the same queue
+ * (beside writers it fails with conflicts).
+ */
 export class LanceTable {
   #table: Promise<Table> | null = null;
   #dirty = false;
   #written = performance.now();
-  /** Version after our last write or look; another one while we write nothing means that another process wrote. */
+  /**
+   * Version after our last write or look; another one while we write nothing means that another
+   * process wrote.
+   */
   #version = -1;
   #busy = 0;
   #looked = -Infinity;
@@ -35,12 +54,17 @@ export class LanceTable {
   readonly #queue: WriteQueue<LanceRow>;
 
   constructor(
-    private readonly home: LanceHome, readonly name: string,
-    private readonly schema: Schema, private readonly indexes: () => Record<string, Index>,
+    private readonly home: LanceHome,
+    readonly name: string,
+    private readonly schema: Schema,
+    private readonly indexes: () => Record<string, Index>,
     private readonly follow: {
       /** After rows of ours were written; `replaced`: some of the ids had been there. */
       commit?(rows: LanceRow[], replaced: boolean): void;
-      /** Another process wrote, or the table went: nothing that is kept in memory about it counts any more. */
+      /**
+       * Another process wrote, or the table went: nothing that is kept in memory about it counts
+       * any more.
+       */
       foreign(): void;
       /** After compaction, still alone with the table. */
       optimized?(table: Table): Promise<void>;
@@ -49,20 +73,30 @@ export class LanceTable {
     this.#queue = new WriteQueue((rows, firsts) => this.#commit(rows, firsts), { gatherMs });
   }
 
-  get dirty(): boolean { return this.#dirty; }
+  get dirty(): boolean {
+    return this.#dirty;
+  }
   /** When a write of ours ended last (performance.now()). */
-  get written(): number { return this.#written; }
+  get written(): number {
+    return this.#written;
+  }
 
   open(): Promise<Table> {
-    this.#table ??= this.#open().catch((error) => { this.#table = null; throw error; });
+    this.#table ??= this.#open().catch((error) => {
+      this.#table = null;
+      throw error;
+    });
     return this.#table;
   }
 
   async #open(): Promise<Table> {
     try {
-      if ((await this.home.connection.tableNames()).includes(this.name)) return await this.#openExisting();
+      if ((await this.home.connection.tableNames()).includes(this.name))
+        return await this.#openExisting();
       let made: Table | undefined;
-      await this.home.writer(async () => { made = await this.#make(); });
+      await this.home.writer(async () => {
+        made = await this.#make();
+      });
       return made!;
     } catch (cause) {
       throw this.#unusable(cause);
@@ -80,19 +114,30 @@ export class LanceTable {
     // Another process may have made it while this one waited for its turn to write.
     if ((await this.home.connection.tableNames()).includes(this.name)) return this.#openExisting();
     await this.home.registerTable(this.name);
-    const table = await this.home.connection.createEmptyTable(this.name, this.schema, { mode: 'create', existOk: true });
+    const table = await this.home.connection.createEmptyTable(this.name, this.schema, {
+      mode: "create",
+      existOk: true,
+    });
     const present = new Set((await table.listIndices()).flatMap((index) => index.columns));
-    for (const [column, config] of Object.entries(this.indexes())) if (!present.has(column)) await table.createIndex(column, { config });
+    for (const [column, config] of Object.entries(this.indexes()))
+      if (!present.has(column)) await table.createIndex(column, { config });
     return table;
   }
 
   /**
-   * A table that cannot be opened is moved aside and the call may be tried again: it then meets an empty table, and the
+   * A table that cannot be opened is moved aside and the call may be tried again: it then meets an
+   * empty table, and the
    * register's new name says that all has to be indexed again.
    */
   async #replaceDamaged(): Promise<void> {
     await this.home.writer(async () => {
-      const stillDamaged = await this.#openExisting().then((table) => { table.close(); return this.#faults >= tolerated; }, (fault: unknown) => !isShortage(fault));
+      const stillDamaged = await this.#openExisting().then(
+        (table) => {
+          table.close();
+          return this.#faults >= tolerated;
+        },
+        (fault: unknown) => !isShortage(fault),
+      );
       if (!stillDamaged) return;
       await this.home.moveAside(this.name);
       this.#table = null;
@@ -103,13 +148,16 @@ export class LanceTable {
   }
 
   /**
-   * Reads; a table whose files have gone is made anew by the next call, one that fails again and again is replaced.
+   * Reads; a table whose files have gone is made anew by the next call, one that fails again and
+   * again is replaced.
    * `proves` false: that it succeeds says nothing about the rows.
    */
   async read<T>(work: (table: Table) => Promise<T>, proves = true): Promise<T> {
     const table = await this.open().catch(async (fault: unknown) => {
       if (isShortage(fault)) throw fault;
-      await this.#replaceDamaged().catch(() => { throw fault; });
+      await this.#replaceDamaged().catch(() => {
+        throw fault;
+      });
       return this.open();
     });
     try {
@@ -117,16 +165,26 @@ export class LanceTable {
       if (proves) this.#faults = 0;
       return result;
     } catch (cause) {
-      if (!(cause instanceof VectorStoreError) && !isConflict(cause) && !isShortage(cause) && ++this.#faults >= tolerated) {
+      if (
+        !(cause instanceof VectorStoreError) &&
+        !isConflict(cause) &&
+        !isShortage(cause) &&
+        ++this.#faults >= tolerated
+      ) {
         await this.#replaceDamaged().catch(() => undefined);
-        throw new VectorStoreError(`The search index ${this.name} was damaged and is made again: ${firstLine(cause)}`, { isRetryable: true, cause });
+        throw new VectorStoreError(
+          `The search index ${this.name} was damaged and is made again: ${firstLine(cause)}`,
+          { isRetryable: true, cause },
+        );
       }
       throw this.#fault(cause);
     }
   }
 
   /** `first`: no row with one of these ids was ever written. */
-  upsert(rows: LanceRow[], first: First = false): Promise<void> { return rows.length ? this.#queue.upsert(rows, first) : Promise.resolve(); }
+  upsert(rows: LanceRow[], first: First = false): Promise<void> {
+    return rows.length ? this.#queue.upsert(rows, first) : Promise.resolve();
+  }
 
   delete(filter: string, before?: (table: Table) => Promise<void> | void): Promise<void> {
     return this.exclusive(async (table) => {
@@ -137,14 +195,21 @@ export class LanceTable {
   }
 
   /** Writes while nothing else does. */
-  exclusive(work: (table: Table) => Promise<void>): Promise<void> { return this.#queue.run(() => this.#tracked(work)); }
+  exclusive(work: (table: Table) => Promise<void>): Promise<void> {
+    return this.#queue.run(() => this.#tracked(work));
+  }
 
-  /** Reads while nothing of ours writes; what another process writes meanwhile shows at the next look. */
+  /**
+   * Reads while nothing of ours writes; what another process writes meanwhile shows at the next
+   * look.
+   */
   alone(work: (table: Table) => Promise<void>): Promise<void> {
-    return this.#queue.run(() => this.read(async (table) => {
-      await this.#look(table);
-      await work(table);
-    }));
+    return this.#queue.run(() =>
+      this.read(async (table) => {
+        await this.#look(table);
+        await work(table);
+      }),
+    );
   }
 
   /** Tells `follow.foreign` when another process has written since our last look. */
@@ -167,11 +232,13 @@ export class LanceTable {
     try {
       // Opened before, as making a table takes the turn to write too.
       await this.read(() => Promise.resolve(), false);
-      await this.home.writer(() => this.read(async (table) => {
-        await this.#look(table);
-        await work(table);
-        this.#version = await table.version();
-      }));
+      await this.home.writer(() =>
+        this.read(async (table) => {
+          await this.#look(table);
+          await work(table);
+          this.#version = await table.version();
+        }),
+      );
     } finally {
       this.#busy--;
     }
@@ -185,7 +252,8 @@ export class LanceTable {
       this.follow.foreign();
       await this.home.writer(async () => {
         await this.home.forgetTable(this.name);
-        if ((await this.home.connection.tableNames()).includes(this.name)) await this.home.connection.dropTable(this.name);
+        if ((await this.home.connection.tableNames()).includes(this.name))
+          await this.home.connection.dropTable(this.name);
       });
     });
   }
@@ -195,7 +263,9 @@ export class LanceTable {
       if (!this.#dirty || !this.#table) return;
       this.#dirty = false;
       await this.#tracked(async (table) => {
-        await retried(() => table.optimize({ cleanupOlderThan: new Date(Date.now() - keepVersionsMs) }));
+        await retried(() =>
+          table.optimize({ cleanupOlderThan: new Date(Date.now() - keepVersionsMs) }),
+        );
         await this.follow.optimized?.(table);
       }).catch((error) => {
         this.#dirty = true;
@@ -216,10 +286,24 @@ export class LanceTable {
     await this.#tracked(async (table) => {
       let replaced = 0;
       // Looking for rows to replace costs three times the writing.
-      // Asked while no other process writes: what another run wrote before is seen, and what it writes later replaces this.
-      const isFirst = (await Promise.all(firsts.map((first) => (typeof first === 'function' ? first() : first)))).every(Boolean);
+      // Asked while no other process writes: what another run wrote before is seen, and what it
+      // writes later replaces this.
+      const isFirst = (
+        await Promise.all(firsts.map((first) => (typeof first === "function" ? first() : first)))
+      ).every(Boolean);
       if (isFirst) await retried(() => table.add(unique));
-      else replaced = Number((await retried(() => table.mergeInsert('id').whenMatchedUpdateAll().whenNotMatchedInsertAll().execute(unique))).numUpdatedRows);
+      else
+        replaced = Number(
+          (
+            await retried(() =>
+              table
+                .mergeInsert("id")
+                .whenMatchedUpdateAll()
+                .whenNotMatchedInsertAll()
+                .execute(unique),
+            )
+          ).numUpdatedRows,
+        );
       this.#markWritten();
       this.follow.commit?.(unique, replaced > 0);
     });
@@ -232,7 +316,10 @@ export class LanceTable {
 
   #unusable(cause: unknown): VectorStoreError {
     if (cause instanceof VectorStoreError) return cause;
-    return new VectorStoreError(`The search index ${this.home.folder}/${this.name}.lance cannot be read: ${firstLine(cause)}`, { isRetryable: true, cause });
+    return new VectorStoreError(
+      `The search index ${this.home.folder}/${this.name}.lance cannot be read: ${firstLine(cause)}`,
+      { isRetryable: true, cause },
+    );
   }
 
   #fault(cause: unknown): VectorStoreError {
@@ -242,13 +329,22 @@ export class LanceTable {
       this.#table = null;
       this.follow.foreign();
     }
-    return new VectorStoreError(`The search index ${this.name} failed: ${firstLine(cause)}`, { isRetryable: missing || isConflict(cause), cause });
+    return new VectorStoreError(`The search index ${this.name} failed: ${firstLine(cause)}`, {
+      isRetryable: missing || isConflict(cause),
+      cause,
+    });
   }
 }
 
-const firstLine = (error: unknown): string => String(error instanceof Error ? error.message : error).split('\n')[0]!.slice(0, 300);
+const firstLine = (error: unknown): string =>
+  String(error instanceof Error ? error.message : error)
+    .split("\n")[0]!
+    .slice(0, 300);
 /** The machine, not the table, stands in the way. */
-const isShortage = (error: unknown): boolean => /permission denied|too many open files|no space|read-only file system|out of memory|os error (?:12|13|24|28|30)\b/i.test(String(error));
+const isShortage = (error: unknown): boolean =>
+  /permission denied|too many open files|no space|read-only file system|out of memory|os error (?:12|13|24|28|30)\b/i.test(
+    String(error),
+  );
 const isConflict = (error: unknown): boolean => /conflict/i.test(String(error));
 
 /** Another process may have committed first; the same write then works on the new version. */

@@ -1,95 +1,194 @@
-import { Index, MatchQuery, type Query, type Table, type TakeQuery } from '@lancedb/lancedb';
-import { Field, Int32, Schema, Utf8 } from 'apache-arrow';
-import { rescore } from './bm25.ts';
-import type { LanceHome } from './lance-home.ts';
-import { LanceTable, tenant, type LanceRow } from './lance-table.ts';
-import { documentFilter, ofDocuments } from './lance-vector-index.ts';
-import { RowCache } from './row-cache.ts';
-import { sampleRows, TermCountCache, TermCounts } from './term-counts.ts';
-import type { TermStatistics, TextHit, TextIndex, TextRow } from './text-index.ts';
-import type { First } from './vector-index.ts';
+import { Index, MatchQuery, type Query, type Table, type TakeQuery } from "@lancedb/lancedb";
+import { Field, Int32, Schema, Utf8 } from "apache-arrow";
+import { rescore } from "./bm25.ts";
+import type { LanceHome } from "./lance-home.ts";
+import { LanceTable, tenant, type LanceRow } from "./lance-table.ts";
+import { documentFilter, ofDocuments } from "./lance-vector-index.ts";
+import { RowCache } from "./row-cache.ts";
+import { sampleRows, TermCountCache, TermCounts } from "./term-counts.ts";
+import type { TermStatistics, TextHit, TextIndex, TextRow } from "./text-index.ts";
+import type { First } from "./vector-index.ts";
 
-/** More candidates than asked for are read, because the store ranks them by the IDF of all tenants together. */
+/**
+ * More candidates than asked for are read, because the store ranks them by the IDF of all tenants
+ * together.
+ */
 const overfetch = 2;
 const minCandidates = 100;
 /** Terms of chunks kept by address: some 20,000 chunks, 30 MB. */
 const keptTerms = 3_000_000;
 const internedTerms = 200_000;
 /** Rows next to each other in a sample, and rows of it that are read together. */
-const drawnRun = 50, drawnTogether = 2_000;
+const drawnRun = 50,
+  drawnTogether = 2_000;
 
 /**
- * Terms are kept as one string and split at white space by the store, which stems and folds nothing: the analyser did.
- * The candidates are ranked anew by the workspace's own statistics, kept in memory and followed through our writes.
+ * Terms are kept as one string and split at white space by the store, which stems and folds
+ * nothing: the analyser did.
+ * The candidates are ranked anew by the workspace's own statistics, kept in memory and followed
+ * through our writes.
  */
 export class LanceTextIndex implements TextIndex {
   readonly table: LanceTable;
-  /** One string for all places where a term stands: less memory, and its hash is known when it is looked up. */
+  /**
+   * One string for all places where a term stands: less memory, and its hash is known when it is
+   * looked up.
+   */
   readonly #interned = new Map<string, string>();
   readonly #rows = new RowCache({
-    columns: ['id', 'terms'], read: (column) => ({ id: column('id'), terms: column('terms').split(' ').map((term) => this.#intern(term)) }), maxSize: keptTerms, sizeOf: (row) => row.terms.length,
+    columns: ["id", "terms"],
+    read: (column) => ({
+      id: column("id"),
+      terms: column("terms")
+        .split(" ")
+        .map((term) => this.#intern(term)),
+    }),
+    maxSize: keptTerms,
+    sizeOf: (row) => row.terms.length,
   });
   readonly #counts = new TermCountCache((workspaceId, done) => this.#load(workspaceId, done));
 
-  constructor(home: LanceHome, private readonly countedRows = sampleRows) {
-    this.table = new LanceTable(home, 'text', new Schema([
-      new Field('id', new Utf8(), false), new Field('workspace_id', new Int32(), false), new Field('document_id', new Utf8(), false),
-      new Field('version', new Int32(), false), new Field('terms', new Utf8(), false),
-    ]), () => ({
-      id: Index.btree(), workspace_id: Index.bitmap(), document_id: Index.btree(),
-      terms: Index.fts({ baseTokenizer: 'whitespace', withPosition: false, lowercase: false, stem: false, removeStopWords: false, asciiFolding: false, maxTokenLength: 256 }),
-    }), {
-      commit: (rows, replaced) => this.#follow(rows, replaced), foreign: () => { this.#counts.clear(); this.#rows.clear(); },
-      optimized: () => Promise.resolve(this.#rows.moved()),
-    });
+  constructor(
+    home: LanceHome,
+    private readonly countedRows = sampleRows,
+  ) {
+    this.table = new LanceTable(
+      home,
+      "text",
+      new Schema([
+        new Field("id", new Utf8(), false),
+        new Field("workspace_id", new Int32(), false),
+        new Field("document_id", new Utf8(), false),
+        new Field("version", new Int32(), false),
+        new Field("terms", new Utf8(), false),
+      ]),
+      () => ({
+        id: Index.btree(),
+        workspace_id: Index.bitmap(),
+        document_id: Index.btree(),
+        terms: Index.fts({
+          baseTokenizer: "whitespace",
+          withPosition: false,
+          lowercase: false,
+          stem: false,
+          removeStopWords: false,
+          asciiFolding: false,
+          maxTokenLength: 256,
+        }),
+      }),
+      {
+        commit: (rows, replaced) => this.#follow(rows, replaced),
+        foreign: () => {
+          this.#counts.clear();
+          this.#rows.clear();
+        },
+        optimized: () => Promise.resolve(this.#rows.moved()),
+      },
+    );
   }
 
-  async ensure(): Promise<void> { await this.table.open(); }
+  async ensure(): Promise<void> {
+    await this.table.open();
+  }
 
   async upsert(rows: TextRow[], options: { first?: First } = {}): Promise<void> {
     for (const row of rows) tenant(row.workspaceId);
-    await this.table.upsert(rows.map((row) => ({ id: row.id, workspace_id: row.workspaceId, document_id: row.documentId, version: row.version, terms: row.terms.join(' ') })), options.first);
+    await this.table.upsert(
+      rows.map((row) => ({
+        id: row.id,
+        workspace_id: row.workspaceId,
+        document_id: row.documentId,
+        version: row.version,
+        terms: row.terms.join(" "),
+      })),
+      options.first,
+    );
   }
 
-  async search({ workspaceId, terms, limit, documentIds }: { workspaceId: number; terms: string[]; limit: number; documentIds?: readonly string[] }): Promise<TextHit[]> {
+  async search({
+    workspaceId,
+    terms,
+    limit,
+    documentIds,
+  }: {
+    workspaceId: number;
+    terms: string[];
+    limit: number;
+    documentIds?: readonly string[];
+  }): Promise<TextHit[]> {
     const asked = [...new Set(terms)].filter(Boolean);
     if (!asked.length || limit < 1) return [];
     const statistics = await this.statistics({ workspaceId, terms: asked });
-    // Terms that no chunk of this workspace holds cannot add to a score, only to the work; of a sample nobody knows that.
-    const present = statistics.isSample ? asked : asked.filter((term) => statistics.frequencies.has(term));
+    // Terms that no chunk of this workspace holds cannot add to a score, only to the work; of a
+    // sample nobody knows that.
+    const present = statistics.isSample
+      ? asked
+      : asked.filter((term) => statistics.frequencies.has(term));
     if (!present.length) return [];
     const candidates = await this.table.read(async (table) => {
-      const query = () => table.query().fullTextSearch(new MatchQuery(present.join(' '), 'terms')).where(ofDocuments(workspaceId, documentIds)).limit(Math.max(minCandidates, limit * overfetch));
-      const found = await query().select(['_score']).withRowId().toArrow();
-      return (await this.#rows.find(table, found, tenant(workspaceId))) ?? this.#rows.readAll(await query().select(['id', 'terms', '_score']).toArrow());
+      const query = () =>
+        table
+          .query()
+          .fullTextSearch(new MatchQuery(present.join(" "), "terms"))
+          .where(ofDocuments(workspaceId, documentIds))
+          .limit(Math.max(minCandidates, limit * overfetch));
+      const found = await query().select(["_score"]).withRowId().toArrow();
+      return (
+        (await this.#rows.find(table, found, tenant(workspaceId))) ??
+        this.#rows.readAll(await query().select(["id", "terms", "_score"]).toArrow())
+      );
     });
-    return rescore([...new Map(candidates.map((row) => [row.id, row])).values()], present, statistics).slice(0, limit);
+    return rescore(
+      [...new Map(candidates.map((row) => [row.id, row])).values()],
+      present,
+      statistics,
+    ).slice(0, limit);
   }
 
-  async statistics({ workspaceId, terms }: { workspaceId: number; terms: string[] }): Promise<TermStatistics> {
+  async statistics({
+    workspaceId,
+    terms,
+  }: {
+    workspaceId: number;
+    terms: string[];
+  }): Promise<TermStatistics> {
     await this.table.watch();
     return (await this.#counts.get(workspaceId)).statistics(terms);
   }
 
-  deleteByDocument(workspaceId: number, documentId: string, options: { exceptVersion?: number } = {}): Promise<void> {
-    return this.#delete(workspaceId, documentFilter(workspaceId, documentId, options.exceptVersion));
+  deleteByDocument(
+    workspaceId: number,
+    documentId: string,
+    options: { exceptVersion?: number } = {},
+  ): Promise<void> {
+    return this.#delete(
+      workspaceId,
+      documentFilter(workspaceId, documentId, options.exceptVersion),
+    );
   }
-  deleteByDocuments(workspaceId: number, documentIds: readonly string[]): Promise<void> { return this.#delete(workspaceId, ofDocuments(workspaceId, documentIds)); }
+  deleteByDocuments(workspaceId: number, documentIds: readonly string[]): Promise<void> {
+    return this.#delete(workspaceId, ofDocuments(workspaceId, documentIds));
+  }
 
   /** The counts follow, or are taken anew where they were a sample. */
   #delete(workspaceId: number, filter: string): Promise<void> {
     return this.table.delete(filter, async (table) => {
       const counts = this.#counts.peek(workspaceId);
       if (counts?.isSample) this.#counts.delete(workspaceId);
-      else if (counts) await eachTermList(table.query().where(filter), (terms) => counts.add(terms, -1));
+      else if (counts)
+        await eachTermList(table.query().where(filter), (terms) => counts.add(terms, -1));
     });
   }
 
   async deleteWorkspace(workspaceId: number): Promise<void> {
     await this.table.delete(tenant(workspaceId), () => this.#counts.delete(workspaceId));
   }
-  drop(): Promise<void> { return this.table.drop(); }
-  async health(): Promise<void> { await this.table.read((table) => table.version(), false); }
+  drop(): Promise<void> {
+    return this.table.drop();
+  }
+  async health(): Promise<void> {
+    await this.table.read((table) => table.version(), false);
+  }
 
   #intern(term: string): string {
     const known = this.#interned.get(term);
@@ -105,22 +204,35 @@ export class LanceTextIndex implements TextIndex {
     return this.table.alone(async (table) => {
       const counts = new TermCounts();
       const chunks = await table.countRows(tenant(workspaceId));
-      if (chunks <= this.countedRows) await eachTermList(table.query().where(tenant(workspaceId)), (terms) => counts.add(terms));
-      else for (const addresses of await this.#draw(table, workspaceId)) await eachTermList(table.takeRowIds(addresses), (terms) => counts.sample(terms));
+      if (chunks <= this.countedRows)
+        await eachTermList(table.query().where(tenant(workspaceId)), (terms) => counts.add(terms));
+      else
+        for (const addresses of await this.#draw(table, workspaceId))
+          await eachTermList(table.takeRowIds(addresses), (terms) => counts.sample(terms));
       counts.chunks = chunks;
       done(counts);
     });
   }
 
-  /** Addresses of rows from everywhere in the workspace, as what was added together is on one matter; in runs, which are read faster than single rows. */
+  /**
+   * Addresses of rows from everywhere in the workspace, as what was added together is on one
+   * matter; in runs, which are read faster than single rows.
+   */
   async #draw(table: Table, workspaceId: number): Promise<bigint[][]> {
-    const column = (await table.query().where(tenant(workspaceId)).select(['version']).withRowId().toArrow()).getChild('_rowid');
-    const length = column?.length ?? 0, runs = Math.max(1, Math.ceil(this.countedRows / drawnRun));
+    const column = (
+      await table.query().where(tenant(workspaceId)).select(["version"]).withRowId().toArrow()
+    ).getChild("_rowid");
+    const length = column?.length ?? 0,
+      runs = Math.max(1, Math.ceil(this.countedRows / drawnRun));
     const addresses = Array.from({ length: runs }, (_, run) => {
       const start = Math.floor((run * length) / runs);
-      return Array.from({ length: Math.min(drawnRun, length - start) }, (__, row) => BigInt(column!.get(start + row) as bigint));
+      return Array.from({ length: Math.min(drawnRun, length - start) }, (__, row) =>
+        BigInt(column!.get(start + row) as bigint),
+      );
     }).flat();
-    return Array.from({ length: Math.ceil(addresses.length / drawnTogether) }, (_, part) => addresses.slice(part * drawnTogether, (part + 1) * drawnTogether));
+    return Array.from({ length: Math.ceil(addresses.length / drawnTogether) }, (_, part) =>
+      addresses.slice(part * drawnTogether, (part + 1) * drawnTogether),
+    );
   }
 
   #follow(rows: LanceRow[], replaced: boolean): void {
@@ -128,17 +240,23 @@ export class LanceTextIndex implements TextIndex {
       const counts = this.#counts.peek(row.workspace_id);
       // What a replaced row held is not known any more: counted again at the next search.
       if (counts && replaced) this.#counts.delete(row.workspace_id);
-      else counts?.add(String(row['terms']).split(' '));
+      else counts?.add(String(row["terms"]).split(" "));
     }
   }
 }
 
-/** Reads in batches and lets other work of the process in between: counting 10,000 chunks takes some 150 ms. */
-async function eachTermList(query: Query | TakeQuery, visit: (terms: string[]) => void): Promise<void> {
-  for await (const batch of query.select(['terms'])) {
-    const column = batch.getChild('terms');
+/**
+ * Reads in batches and lets other work of the process in between: counting 10,000 chunks takes some
+ * 150 ms.
+ */
+async function eachTermList(
+  query: Query | TakeQuery,
+  visit: (terms: string[]) => void,
+): Promise<void> {
+  for await (const batch of query.select(["terms"])) {
+    const column = batch.getChild("terms");
     for (let row = 0; row < batch.numRows; row++) {
-      visit(String(column?.get(row)).split(' '));
+      visit(String(column?.get(row)).split(" "));
       if (row % 400 === 399) await new Promise<void>((resolve) => setImmediate(resolve));
     }
   }

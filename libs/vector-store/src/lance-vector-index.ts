@@ -1,101 +1,192 @@
-import { createHash } from 'node:crypto';
-import { Index, type Table } from '@lancedb/lancedb';
-import { Field, FixedSizeList, Float32, Int32, Schema, Utf8 } from 'apache-arrow';
-import type { LanceHome } from './lance-home.ts';
-import { LanceTable, quote, tenant } from './lance-table.ts';
-import { checkVector, normalised } from './normalised.ts';
-import { RowCache } from './row-cache.ts';
-import type { First, ScoredId, VectorIndex, VectorModel, VectorRow } from './vector-index.ts';
+import { createHash } from "node:crypto";
+import { Index, type Table } from "@lancedb/lancedb";
+import { Field, FixedSizeList, Float32, Int32, Schema, Utf8 } from "apache-arrow";
+import type { LanceHome } from "./lance-home.ts";
+import { LanceTable, quote, tenant } from "./lance-table.ts";
+import { checkVector, normalised } from "./normalised.ts";
+import { RowCache } from "./row-cache.ts";
+import type { First, ScoredId, VectorIndex, VectorModel, VectorRow } from "./vector-index.ts";
 
-/** Rows from which vectors are kept in partitions in memory; reading fewer from the files is as fast. */
+/**
+ * Rows from which vectors are kept in partitions in memory; reading fewer from the files is as
+ * fast.
+ */
 const partitionFromRows = 4_096;
 const rowsInPartition = 1_000;
 const fewestPartitions = 8;
-/** All partitions are searched up to this many, which is exact; of more, the nearest (and further ones while hits are missing). */
+/**
+ * All partitions are searched up to this many, which is exact; of more, the nearest (and further
+ * ones while hits are missing).
+ */
 const searchedPartitions = 128;
 /** Partitions are made anew when there should be this many times as many. */
 const regrow = 4;
 /** Ids kept by address, some 150 bytes each. */
 const keptIds = 100_000;
 
-/** One table for each model. Search is exact up to some 128,000 chunks: no recall is lost to the workspace filter. */
+/**
+ * One table for each model. Search is exact up to some 128,000 chunks: no recall is lost to the
+ * workspace filter.
+ */
 export class LanceVectorIndex implements VectorIndex {
   readonly table: LanceTable;
-  readonly #rows = new RowCache({ columns: ['id'], read: (column) => ({ id: column('id') }), maxSize: keptIds, sizeOf: () => 1 });
+  readonly #rows = new RowCache({
+    columns: ["id"],
+    read: (column) => ({ id: column("id") }),
+    maxSize: keptIds,
+    sizeOf: () => 1,
+  });
 
-  constructor(home: LanceHome, private readonly model: VectorModel) {
-    this.table = new LanceTable(home, vectorTableName(model), new Schema([
-      new Field('id', new Utf8(), false), new Field('workspace_id', new Int32(), false), new Field('document_id', new Utf8(), false),
-      new Field('version', new Int32(), false),
-      new Field('vector', new FixedSizeList(model.dimensions, new Field('item', new Float32(), true)), false),
-    ]), () => ({ id: Index.btree(), workspace_id: Index.bitmap(), document_id: Index.btree() }), {
-      foreign: () => this.#rows.clear(),
-      optimized: (table) => {
-        this.#rows.moved();
-        return this.#partition(table);
+  constructor(
+    home: LanceHome,
+    private readonly model: VectorModel,
+  ) {
+    this.table = new LanceTable(
+      home,
+      vectorTableName(model),
+      new Schema([
+        new Field("id", new Utf8(), false),
+        new Field("workspace_id", new Int32(), false),
+        new Field("document_id", new Utf8(), false),
+        new Field("version", new Int32(), false),
+        new Field(
+          "vector",
+          new FixedSizeList(model.dimensions, new Field("item", new Float32(), true)),
+          false,
+        ),
+      ]),
+      () => ({ id: Index.btree(), workspace_id: Index.bitmap(), document_id: Index.btree() }),
+      {
+        foreign: () => this.#rows.clear(),
+        optimized: (table) => {
+          this.#rows.moved();
+          return this.#partition(table);
+        },
       },
-    });
+    );
   }
 
-  async ensure(): Promise<void> { await this.table.open(); }
+  async ensure(): Promise<void> {
+    await this.table.open();
+  }
 
   async upsert(rows: VectorRow[], options: { first?: First } = {}): Promise<void> {
-    for (const row of rows) { checkVector(row.vector, this.model); tenant(row.workspaceId); }
-    await this.table.upsert(rows.map((row) => ({
-      id: row.id, workspace_id: row.workspaceId, document_id: row.documentId, version: row.version, vector: Array.from(normalised(row.vector)),
-    })), options.first);
+    for (const row of rows) {
+      checkVector(row.vector, this.model);
+      tenant(row.workspaceId);
+    }
+    await this.table.upsert(
+      rows.map((row) => ({
+        id: row.id,
+        workspace_id: row.workspaceId,
+        document_id: row.documentId,
+        version: row.version,
+        vector: Array.from(normalised(row.vector)),
+      })),
+      options.first,
+    );
   }
 
-  async search({ workspaceId, vector, limit, documentIds }: { workspaceId: number; vector: Float32Array; limit: number; documentIds?: readonly string[] }): Promise<ScoredId[]> {
+  async search({
+    workspaceId,
+    vector,
+    limit,
+    documentIds,
+  }: {
+    workspaceId: number;
+    vector: Float32Array;
+    limit: number;
+    documentIds?: readonly string[];
+  }): Promise<ScoredId[]> {
     checkVector(vector, this.model);
     const unit = normalised(vector);
     if (limit < 1 || unit.every((value) => value === 0)) return [];
     return this.table.read(async (table) => {
-      const query = () => table.vectorSearch(unit).distanceType('dot').where(ofDocuments(workspaceId, documentIds)).nprobes(searchedPartitions).limit(limit);
-      let found = await query().select(['_distance']).withRowId().toArrow();
+      const query = () =>
+        table
+          .vectorSearch(unit)
+          .distanceType("dot")
+          .where(ofDocuments(workspaceId, documentIds))
+          .nprobes(searchedPartitions)
+          .limit(limit);
+      let found = await query().select(["_distance"]).withRowId().toArrow();
       let rows = await this.#rows.find(table, found, tenant(workspaceId));
       if (!rows) {
-        found = await query().select(['id', '_distance']).toArrow();
+        found = await query().select(["id", "_distance"]).toArrow();
         rows = this.#rows.readAll(found);
       }
-      const distances = found.getChild('_distance');
-      const hits = new Map(rows.map(({ id }, row) => [id, { id, score: clamp(1 - Number(distances?.get(row))) }]));
+      const distances = found.getChild("_distance");
+      const hits = new Map(
+        rows.map(({ id }, row) => [id, { id, score: clamp(1 - Number(distances?.get(row))) }]),
+      );
       return [...hits.values()].filter((hit) => Number.isFinite(hit.score));
     });
   }
 
-  deleteByDocument(workspaceId: number, documentId: string, options: { exceptVersion?: number } = {}): Promise<void> {
+  deleteByDocument(
+    workspaceId: number,
+    documentId: string,
+    options: { exceptVersion?: number } = {},
+  ): Promise<void> {
     return this.table.delete(documentFilter(workspaceId, documentId, options.exceptVersion));
   }
-  deleteByDocuments(workspaceId: number, documentIds: readonly string[]): Promise<void> { return this.table.delete(ofDocuments(workspaceId, documentIds)); }
-  async deleteWorkspace(workspaceId: number): Promise<void> { await this.table.delete(tenant(workspaceId)); }
-  drop(): Promise<void> { return this.table.drop(); }
-  async health(): Promise<void> { await this.table.read((table) => table.version(), false); }
+  deleteByDocuments(workspaceId: number, documentIds: readonly string[]): Promise<void> {
+    return this.table.delete(ofDocuments(workspaceId, documentIds));
+  }
+  async deleteWorkspace(workspaceId: number): Promise<void> {
+    await this.table.delete(tenant(workspaceId));
+  }
+  drop(): Promise<void> {
+    return this.table.drop();
+  }
+  async health(): Promise<void> {
+    await this.table.read((table) => table.version(), false);
+  }
 
-  /** Flat partitions: the vectors as they are, grouped and kept in memory. Their number stands in the index's name. */
+  /**
+   * Flat partitions: the vectors as they are, grouped and kept in memory. Their number stands in
+   * the index's name.
+   */
   async #partition(table: Table): Promise<void> {
     const rows = await table.countRows();
     if (rows < partitionFromRows) return;
     const wanted = Math.max(fewestPartitions, Math.ceil(rows / rowsInPartition));
-    const present = (await table.listIndices()).find((index) => index.columns.includes('vector'));
-    const has = Number(/^vector_(\d+)$/.exec(present?.name ?? '')?.[1] ?? 0);
+    const present = (await table.listIndices()).find((index) => index.columns.includes("vector"));
+    const has = Number(/^vector_(\d+)$/.exec(present?.name ?? "")?.[1] ?? 0);
     if (wanted < has * regrow) return;
-    await table.createIndex('vector', { config: Index.ivfFlat({ distanceType: 'dot', numPartitions: wanted }), name: `vector_${wanted}` });
+    await table.createIndex("vector", {
+      config: Index.ivfFlat({ distanceType: "dot", numPartitions: wanted }),
+      name: `vector_${wanted}`,
+    });
     if (present && present.name !== `vector_${wanted}`) await table.dropIndex(present.name);
   }
 }
 
 /** The workspace, or some documents of it. */
 export const ofDocuments = (workspaceId: number, documentIds?: readonly string[]): string =>
-  (documentIds ? `${tenant(workspaceId)} AND document_id IN (${[...documentIds, ''].map(quote).join(', ')})` : tenant(workspaceId));
+  documentIds
+    ? `${tenant(workspaceId)} AND document_id IN (${[...documentIds, ""].map(quote).join(", ")})`
+    : tenant(workspaceId);
 
-export const documentFilter = (workspaceId: number, documentId: string, exceptVersion?: number): string =>
-  `${tenant(workspaceId)} AND document_id = ${quote(documentId)}${exceptVersion === undefined ? '' : ` AND version != ${Math.trunc(exceptVersion)}`}`;
+export const documentFilter = (
+  workspaceId: number,
+  documentId: string,
+  exceptVersion?: number,
+): string =>
+  `${tenant(workspaceId)} AND document_id = ${quote(documentId)}${exceptVersion === undefined ? "" : ` AND version != ${Math.trunc(exceptVersion)}`}`;
 
-/** Readable and unambiguous: two models whose names differ only in signs that a file name cannot hold stay apart. */
+/**
+ * Readable and unambiguous: two models whose names differ only in signs that a file name cannot
+ * hold stay apart.
+ */
 export function vectorTableName({ model, dimensions }: VectorModel): string {
-  const readable = model.toLowerCase().replace(/[^a-z0-9]+/g, '-').replace(/^-|-$/g, '').slice(0, 40) || 'model';
-  return `vector-${readable}-${dimensions}-${createHash('sha256').update(model).digest('hex').slice(0, 8)}`;
+  const readable =
+    model
+      .toLowerCase()
+      .replace(/[^a-z0-9]+/g, "-")
+      .replace(/^-|-$/g, "")
+      .slice(0, 40) || "model";
+  return `vector-${readable}-${dimensions}-${createHash("sha256").update(model).digest("hex").slice(0, 8)}`;
 }
 
 const clamp = (score: number): number => Math.max(-1, Math.min(1, score));

@@ -1,89 +1,184 @@
-import type { HttpClient } from '@zilliz/milvus2-sdk-node';
-import { StoreConnection } from './store-connection.ts';
-import { chosenStore, needed, neededAddress, storeNames, textOf, type StoreSettings } from './store-settings.ts';
-import type { DriverQuery, DriverRow, VectorDriver } from './vector-driver.ts';
-import type { ScoredId, VectorModel } from './vector-index.ts';
-import { VectorStoreError } from './vector-store.ts';
+import type { HttpClient } from "@zilliz/milvus2-sdk-node";
+import { StoreConnection } from "./store-connection.ts";
+import {
+  chosenStore,
+  needed,
+  neededAddress,
+  storeNames,
+  textOf,
+  type StoreSettings,
+} from "./store-settings.ts";
+import type { DriverQuery, DriverRow, VectorDriver } from "./vector-driver.ts";
+import type { ScoredId, VectorModel } from "./vector-index.ts";
+import { VectorStoreError } from "./vector-store.ts";
 
 const mostDimensions = 32_768;
-/** Codes of Milvus's own errors (internal: pkg/merr): no such collection, no such database, not proven, not allowed. */
+/**
+ * Codes of Milvus's own errors (internal: pkg/merr): no such collection, no such database, not
+ * proven, not allowed.
+ */
 const codes = { collectionNotFound: 100, unauthenticated: 1_800, forbidden: 1_801 };
 
 /** Milvus and Zilliz Cloud speak the same RESTful API (v2). */
 export async function openMilvus(settings: StoreSettings): Promise<VectorDriver> {
-  const isCloud = chosenStore(settings) === 'zilliz';
-  const address = isCloud ? neededAddress(settings, 'zilliz', 'ZillizEndpoint') : neededAddress(settings, 'milvus', 'MilvusAddress');
-  const password = textOf(settings, 'MilvusPassword'), user = textOf(settings, 'MilvusUsername');
-  const token = isCloud ? needed(settings, 'zilliz', 'ZillizApiToken', 'a key') : user && password ? `${user}:${password}` : '';
-  const connection = new StoreConnection(isCloud ? storeNames.zilliz : storeNames.milvus, [new URL(address).origin], [token, password]);
-  const { HttpClient: Client } = await import('@zilliz/milvus2-sdk-node');
-  return new MilvusDriver(connection, new Client({ endpoint: address, token, timeout: 60_000, fetch: connection.fetch }));
+  const isCloud = chosenStore(settings) === "zilliz";
+  const address = isCloud
+    ? neededAddress(settings, "zilliz", "ZillizEndpoint")
+    : neededAddress(settings, "milvus", "MilvusAddress");
+  const password = textOf(settings, "MilvusPassword"),
+    user = textOf(settings, "MilvusUsername");
+  const token = isCloud
+    ? needed(settings, "zilliz", "ZillizApiToken", "a key")
+    : user && password
+      ? `${user}:${password}`
+      : "";
+  const connection = new StoreConnection(
+    isCloud ? storeNames.zilliz : storeNames.milvus,
+    [new URL(address).origin],
+    [token, password],
+  );
+  const { HttpClient: Client } = await import("@zilliz/milvus2-sdk-node");
+  return new MilvusDriver(
+    connection,
+    new Client({ endpoint: address, token, timeout: 60_000, fetch: connection.fetch }),
+  );
 }
 
-/** A collection for each model; the workspace is its partition key, so that a search reads one workspace's part alone. */
+/**
+ * A collection for each model; the workspace is its partition key, so that a search reads one
+ * workspace's part alone.
+ */
 class MilvusDriver implements VectorDriver {
   readonly batchSize = 500;
   readonly batchBytes = 4_000_000;
 
-  constructor(private readonly connection: StoreConnection, private readonly client: HttpClient) {}
+  constructor(
+    private readonly connection: StoreConnection,
+    private readonly client: HttpClient,
+  ) {}
 
   async ensure(table: string, dimensions: number): Promise<boolean> {
     const collectionName = nameOf(table);
-    const { data } = await this.#run(() => this.client.hasCollection({ collectionName, dbName: 'default' }));
+    const { data } = await this.#run(() =>
+      this.client.hasCollection({ collectionName, dbName: "default" }),
+    );
     if (data.has) return false;
     requireDimensions(dimensions);
-    await this.#run(() => this.client.createCollection({
-      collectionName,
-      schema: {
-        autoID: false, enabledDynamicField: false,
-        fields: [
-          { fieldName: 'id', dataType: 'VarChar', isPrimary: true, elementTypeParams: { max_length: 64 } },
-          { fieldName: 'workspace', dataType: 'Int64', isPartitionKey: true },
-          { fieldName: 'document', dataType: 'VarChar', elementTypeParams: { max_length: 512 } },
-          { fieldName: 'version', dataType: 'Int64' },
-          { fieldName: 'vector', dataType: 'FloatVector', elementTypeParams: { dim: dimensions } },
+    await this.#run(() =>
+      this.client.createCollection({
+        collectionName,
+        schema: {
+          autoID: false,
+          enabledDynamicField: false,
+          fields: [
+            {
+              fieldName: "id",
+              dataType: "VarChar",
+              isPrimary: true,
+              elementTypeParams: { max_length: 64 },
+            },
+            { fieldName: "workspace", dataType: "Int64", isPartitionKey: true },
+            { fieldName: "document", dataType: "VarChar", elementTypeParams: { max_length: 512 } },
+            { fieldName: "version", dataType: "Int64" },
+            {
+              fieldName: "vector",
+              dataType: "FloatVector",
+              elementTypeParams: { dim: dimensions },
+            },
+          ],
+        },
+        indexParams: [
+          {
+            fieldName: "vector",
+            indexName: "vector",
+            metricType: "COSINE",
+            params: { index_type: "AUTOINDEX" },
+          },
         ],
-      },
-      indexParams: [{ fieldName: 'vector', indexName: 'vector', metricType: 'COSINE', params: { index_type: 'AUTOINDEX' } }],
-      // What was written is found by the next search.
-      params: { consistencyLevel: 'Strong' },
-    }));
+        // What was written is found by the next search.
+        params: { consistencyLevel: "Strong" },
+      }),
+    );
     return true;
   }
 
   async upsert(table: string, rows: DriverRow[]): Promise<void> {
-    await this.#run(() => this.client.upsert({
-      collectionName: nameOf(table),
-      data: rows.map((row) => ({ id: row.id, workspace: row.workspaceId, document: row.documentId, version: row.version, vector: row.vector })),
+    await this.#run(() =>
+      this.client.upsert({
+        collectionName: nameOf(table),
+        data: rows.map((row) => ({
+          id: row.id,
+          workspace: row.workspaceId,
+          document: row.documentId,
+          version: row.version,
+          vector: row.vector,
+        })),
+      }),
+    );
+  }
+
+  async search(
+    table: string,
+    { workspaceId, vector, limit, documentIds }: DriverQuery,
+  ): Promise<ScoredId[]> {
+    const { data } = await this.#run(() =>
+      this.client.search({
+        collectionName: nameOf(table),
+        data: [vector],
+        annsField: "vector",
+        filter: `${ofWorkspace(workspaceId)}${documentIds ? ` and document in ${JSON.stringify(documentIds)}` : ""}`,
+        limit: Math.min(limit, 16_384),
+        outputFields: ["id"],
+      }),
+    );
+    return (data as { id?: unknown; distance?: unknown }[]).map((hit) => ({
+      id: String(hit.id),
+      score: Number(hit.distance),
     }));
   }
 
-  async search(table: string, { workspaceId, vector, limit, documentIds }: DriverQuery): Promise<ScoredId[]> {
-    const { data } = await this.#run(() => this.client.search({
-      collectionName: nameOf(table), data: [vector], annsField: 'vector', filter: `${ofWorkspace(workspaceId)}${documentIds ? ` and document in ${JSON.stringify(documentIds)}` : ''}`, limit: Math.min(limit, 16_384), outputFields: ['id'],
-    }));
-    return (data as { id?: unknown; distance?: unknown }[]).map((hit) => ({ id: String(hit.id), score: Number(hit.distance) }));
+  async deleteByDocument(
+    table: string,
+    workspaceId: number,
+    documentId: string,
+    exceptVersion: number | undefined,
+  ): Promise<void> {
+    const others =
+      exceptVersion === undefined ? "" : ` and version != ${Math.trunc(exceptVersion)}`;
+    await this.#delete(
+      table,
+      `${ofWorkspace(workspaceId)} and document == ${JSON.stringify(documentId)}${others}`,
+    );
   }
 
-  async deleteByDocument(table: string, workspaceId: number, documentId: string, exceptVersion: number | undefined): Promise<void> {
-    const others = exceptVersion === undefined ? '' : ` and version != ${Math.trunc(exceptVersion)}`;
-    await this.#delete(table, `${ofWorkspace(workspaceId)} and document == ${JSON.stringify(documentId)}${others}`);
+  deleteWorkspace(table: string, workspaceId: number): Promise<void> {
+    return this.#delete(table, ofWorkspace(workspaceId));
   }
 
-  deleteWorkspace(table: string, workspaceId: number): Promise<void> { return this.#delete(table, ofWorkspace(workspaceId)); }
+  async #delete(table: string, filter: string): Promise<void> {
+    await this.#run(() => this.client.delete({ collectionName: nameOf(table), filter }));
+  }
 
-  async #delete(table: string, filter: string): Promise<void> { await this.#run(() => this.client.delete({ collectionName: nameOf(table), filter })); }
+  async drop(table: string): Promise<void> {
+    await this.#run(() => this.client.dropCollection({ collectionName: nameOf(table) }));
+  }
 
-  async drop(table: string): Promise<void> { await this.#run(() => this.client.dropCollection({ collectionName: nameOf(table) })); }
-
-  isMissing(fault: unknown): boolean { return fault instanceof VectorStoreError && fault.cause instanceof Refusal && fault.cause.code === codes.collectionNotFound; }
+  isMissing(fault: unknown): boolean {
+    return (
+      fault instanceof VectorStoreError &&
+      fault.cause instanceof Refusal &&
+      fault.cause.code === codes.collectionNotFound
+    );
+  }
 
   async check(model: VectorModel | undefined): Promise<void> {
     if (model) requireDimensions(model.dimensions);
     await this.#run(() => this.client.listCollections());
   }
 
-  async close(): Promise<void> { /* nothing is held open */ }
+  async close(): Promise<void> {
+    /* nothing is held open */
+  }
 
   /** Refusals come with status 200 and a code in the body. */
   #run<T extends { code: number; message?: string }>(work: () => Promise<T>): Promise<T> {
@@ -92,7 +187,10 @@ class MilvusDriver implements VectorDriver {
       if (answer.code === 0 || answer.code === 200) return answer;
       const refusal = new Refusal(answer.code, answer.message ?? `code ${answer.code}`);
       if (answer.code === codes.unauthenticated || answer.code === codes.forbidden) {
-        throw new VectorStoreError(`${this.connection.name} refused the user or the key (${answer.code}). Check it in the settings.`, { isRetryable: false, cause: refusal });
+        throw new VectorStoreError(
+          `${this.connection.name} refused the user or the key (${answer.code}). Check it in the settings.`,
+          { isRetryable: false, cause: refusal },
+        );
       }
       throw refusal;
     });
@@ -100,13 +198,22 @@ class MilvusDriver implements VectorDriver {
 }
 
 class Refusal extends Error {
-  constructor(readonly code: number, message: string) { super(message); }
+  constructor(
+    readonly code: number,
+    message: string,
+  ) {
+    super(message);
+  }
 }
 
 /** Letters, digits and `_`. */
-const nameOf = (table: string): string => `carrel_${table.replaceAll('-', '_')}`;
+const nameOf = (table: string): string => `carrel_${table.replaceAll("-", "_")}`;
 const ofWorkspace = (workspaceId: number): string => `workspace == ${workspaceId}`;
 
 function requireDimensions(dimensions: number): void {
-  if (dimensions > mostDimensions) throw new VectorStoreError(`Milvus holds vectors of ${mostDimensions} numbers at most; this model makes ${dimensions}.`, { isRetryable: false });
+  if (dimensions > mostDimensions)
+    throw new VectorStoreError(
+      `Milvus holds vectors of ${mostDimensions} numbers at most; this model makes ${dimensions}.`,
+      { isRetryable: false },
+    );
 }

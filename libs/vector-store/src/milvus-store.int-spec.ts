@@ -1,23 +1,40 @@
-import { afterAll, beforeAll, describe } from '@jest/globals';
-import { bridgeMilvus } from '../test/milvus-bridge.ts';
-import { openForTest } from '../test/open-store.ts';
-import { storeConformance } from '../test/store.conformance.ts';
-import { vectorIndexConformance } from '../test/vector-index.conformance.ts';
+import { afterAll, beforeAll, describe } from "@jest/globals";
+import { bridgeMilvus } from "../test/milvus-bridge.ts";
+import { openForTest } from "../test/open-store.ts";
+import { storeConformance } from "../test/store.conformance.ts";
+import { vectorIndexConformance } from "../test/vector-index.conformance.ts";
 
 /**
- * Where a real one is: MILVUS_URL (RESTful API; MILVUS_TOKEN as user:password), or MILVUS_LITE, the host and port of a `milvus-lite server`, through a
+ * Where a real one is: MILVUS_URL (RESTful API; MILVUS_TOKEN as user:password), or MILVUS_LITE, the
+ * host and port of a `milvus-lite server`, through a
  * bridge as that speaks gRPC only. In every run: hosted-stores.int-spec.ts, at protocol level.
  */
-const { MILVUS_URL: url, MILVUS_LITE: lite, MILVUS_TOKEN: token = '' } = process.env;
+const { MILVUS_URL: url, MILVUS_LITE: lite, MILVUS_TOKEN: token = "" } = process.env;
 const describeMilvus = url || lite ? describe : describe.skip;
-const reason = url || lite ? '' : ' (skipped: neither MILVUS_URL nor MILVUS_LITE is set)';
+const reason = url || lite ? "" : " (skipped: neither MILVUS_URL nor MILVUS_LITE is set)";
 let bridge: Awaited<ReturnType<typeof bridgeMilvus>> | undefined;
-beforeAll(async () => { if (lite) bridge = await bridgeMilvus(lite); });
-afterAll(async () => { await bridge?.stop(); });
-const [MilvusUsername = '', MilvusPassword = ''] = token.split(':');
-const settings = () => ({ VectorDB: 'milvus', MilvusAddress: url ?? bridge?.url ?? '', MilvusUsername, MilvusPassword });
+beforeAll(async () => {
+  if (lite) bridge = await bridgeMilvus(lite);
+});
+afterAll(async () => {
+  await bridge?.stop();
+});
+const [MilvusUsername = "", MilvusPassword = ""] = token.split(":");
+const settings = () => ({
+  VectorDB: "milvus",
+  MilvusAddress: url ?? bridge?.url ?? "",
+  MilvusUsername,
+  MilvusPassword,
+});
 
-describeMilvus(`Milvus vector index${reason}`, () => vectorIndexConformance(() => openForTest(settings())));
-describeMilvus(`Milvus${reason}`, () => storeConformance({
-  settings, away: () => ({ ...settings(), MilvusAddress: 'http://127.0.0.1:9' }), keyless: url && token ? () => ({ ...settings(), MilvusPassword: 'wrong-secret' }) : null, forgets: true,
-}));
+describeMilvus(`Milvus vector index${reason}`, () =>
+  vectorIndexConformance(() => openForTest(settings())),
+);
+describeMilvus(`Milvus${reason}`, () =>
+  storeConformance({
+    settings,
+    away: () => ({ ...settings(), MilvusAddress: "http://127.0.0.1:9" }),
+    keyless: url && token ? () => ({ ...settings(), MilvusPassword: "wrong-secret" }) : null,
+    forgets: true,
+  }),
+);

@@ -1,29 +1,41 @@
-import type { Index, Pinecone } from '@pinecone-database/pinecone';
-import { byWorkspace } from './chroma-driver.ts';
-import { StoreConnection } from './store-connection.ts';
-import { needed, storeNames, type StoreSettings } from './store-settings.ts';
-import type { DriverQuery, DriverRow, VectorDriver } from './vector-driver.ts';
-import type { ScoredId, VectorModel } from './vector-index.ts';
-import { VectorStoreError } from './vector-store.ts';
+import type { Index, Pinecone } from "@pinecone-database/pinecone";
+import { byWorkspace } from "./chroma-driver.ts";
+import { StoreConnection } from "./store-connection.ts";
+import { needed, storeNames, type StoreSettings } from "./store-settings.ts";
+import type { DriverQuery, DriverRow, VectorDriver } from "./vector-driver.ts";
+import type { ScoredId, VectorModel } from "./vector-index.ts";
+import { VectorStoreError } from "./vector-store.ts";
 
-const controlPlane = 'https://api.pinecone.io';
+const controlPlane = "https://api.pinecone.io";
 /** A query gives 10,000 hits at most. */
 const mostHits = 10_000;
 
 /** `control`: where indexes are described. */
-export async function openPinecone(settings: StoreSettings, control = controlPlane): Promise<VectorDriver> {
-  const key = needed(settings, 'pinecone', 'PineConeKey', 'a key');
-  const name = needed(settings, 'pinecone', 'PineConeIndex', 'the name of an index');
+export async function openPinecone(
+  settings: StoreSettings,
+  control = controlPlane,
+): Promise<VectorDriver> {
+  const key = needed(settings, "pinecone", "PineConeKey", "a key");
+  const name = needed(settings, "pinecone", "PineConeIndex", "the name of an index");
   const connection = new StoreConnection(storeNames.pinecone, [control], [key]);
-  const { Pinecone: Client } = await import('@pinecone-database/pinecone');
-  const client = new Client({ apiKey: key, controllerHostUrl: control, fetchApi: connection.fetch, maxRetries: 0 });
-  return new PineconeDriver(connection, client, name, new URL(control).protocol === 'http:');
+  const { Pinecone: Client } = await import("@pinecone-database/pinecone");
+  const client = new Client({
+    apiKey: key,
+    controllerHostUrl: control,
+    fetchApi: connection.fetch,
+    maxRetries: 0,
+  });
+  return new PineconeDriver(connection, client, name, new URL(control).protocol === "http:");
 }
 
-interface Opened { index: Index; dimension: number | undefined }
+interface Opened {
+  index: Index;
+  dimension: number | undefined;
+}
 
 /**
- * One index, made by the operator, whose vectors have the length of one model. Each model and workspace has a namespace
+ * One index, made by the operator, whose vectors have the length of one model. Each model and
+ * workspace has a namespace
  * in it. Pinecone shows what was written after a moment, not at once.
  */
 class PineconeDriver implements VectorDriver {
@@ -32,7 +44,12 @@ class PineconeDriver implements VectorDriver {
   readonly batchBytes = 1_800_000;
   #opened: Promise<Opened> | null = null;
 
-  constructor(private readonly connection: StoreConnection, private readonly client: Pinecone, private readonly name: string, private readonly isPlain: boolean) {}
+  constructor(
+    private readonly connection: StoreConnection,
+    private readonly client: Pinecone,
+    private readonly name: string,
+    private readonly isPlain: boolean,
+  ) {}
 
   async ensure(_table: string, dimensions: number): Promise<boolean> {
     this.#requireFit(await this.#open(), dimensions);
@@ -41,22 +58,55 @@ class PineconeDriver implements VectorDriver {
 
   async upsert(table: string, rows: DriverRow[]): Promise<void> {
     for (const [workspaceId, own] of byWorkspace(rows)) {
-      await this.#in(table, workspaceId, (index) => index.upsert({ records: own.map((row) => ({ id: row.id, values: row.vector, metadata: { document: row.documentId, version: row.version } })) }));
+      await this.#in(table, workspaceId, (index) =>
+        index.upsert({
+          records: own.map((row) => ({
+            id: row.id,
+            values: row.vector,
+            metadata: { document: row.documentId, version: row.version },
+          })),
+        }),
+      );
     }
   }
 
-  async search(table: string, { workspaceId, vector, limit, documentIds }: DriverQuery): Promise<ScoredId[]> {
-    const found = await this.#in(table, workspaceId, (index) => index.query({ vector, topK: Math.min(limit, mostHits), includeMetadata: false, includeValues: false, ...(documentIds && { filter: { document: { $in: [...documentIds] } } }) }));
+  async search(
+    table: string,
+    { workspaceId, vector, limit, documentIds }: DriverQuery,
+  ): Promise<ScoredId[]> {
+    const found = await this.#in(table, workspaceId, (index) =>
+      index.query({
+        vector,
+        topK: Math.min(limit, mostHits),
+        includeMetadata: false,
+        includeValues: false,
+        ...(documentIds && { filter: { document: { $in: [...documentIds] } } }),
+      }),
+    );
     return (found?.matches ?? []).map(({ id, score }) => ({ id, score: score ?? Number.NaN }));
   }
 
-  async deleteByDocument(table: string, workspaceId: number, documentId: string, exceptVersion: number | undefined): Promise<void> {
+  async deleteByDocument(
+    table: string,
+    workspaceId: number,
+    documentId: string,
+    exceptVersion: number | undefined,
+  ): Promise<void> {
     const document = { document: { $eq: documentId } };
-    await this.#in(table, workspaceId, (index) => index.deleteMany({ filter: exceptVersion === undefined ? document : { $and: [document, { version: { $ne: exceptVersion } }] } }));
+    await this.#in(table, workspaceId, (index) =>
+      index.deleteMany({
+        filter:
+          exceptVersion === undefined
+            ? document
+            : { $and: [document, { version: { $ne: exceptVersion } }] },
+      }),
+    );
   }
 
   async deleteWorkspace(table: string, workspaceId: number): Promise<void> {
-    await this.#in(table, workspaceId, (index) => index.deleteNamespace(namespaceOf(table, workspaceId)));
+    await this.#in(table, workspaceId, (index) =>
+      index.deleteNamespace(namespaceOf(table, workspaceId)),
+    );
   }
 
   async drop(table: string): Promise<void> {
@@ -64,17 +114,27 @@ class PineconeDriver implements VectorDriver {
     await this.#run(async () => {
       const names: string[] = [];
       for (let token: string | undefined, more = true; more;) {
-        const page = await index.listNamespaces({ limit: 100, prefix: `${table}-w`, ...(token && { paginationToken: token }) });
-        names.push(...(page.namespaces ?? []).flatMap((one) => one.name ?? []).filter((name) => name.startsWith(`${table}-w`)));
+        const page = await index.listNamespaces({
+          limit: 100,
+          prefix: `${table}-w`,
+          ...(token && { paginationToken: token }),
+        });
+        names.push(
+          ...(page.namespaces ?? [])
+            .flatMap((one) => one.name ?? [])
+            .filter((name) => name.startsWith(`${table}-w`)),
+        );
         token = page.pagination?.next ?? undefined;
-        more = token !== undefined && token !== '';
+        more = token !== undefined && token !== "";
       }
       for (const name of names) await index.deleteNamespace(name);
     });
   }
 
   /** Namespaces come and go with their vectors. */
-  isMissing(): boolean { return false; }
+  isMissing(): boolean {
+    return false;
+  }
 
   async check(model: VectorModel | undefined): Promise<void> {
     this.#opened = null;
@@ -83,44 +143,81 @@ class PineconeDriver implements VectorDriver {
     await this.#run(() => opened.index.describeIndexStats());
   }
 
-  async close(): Promise<void> { this.#opened = null; }
+  async close(): Promise<void> {
+    this.#opened = null;
+  }
 
   #open(): Promise<Opened> {
     const opened = (this.#opened ??= this.#describe());
-    opened.catch(() => { if (this.#opened === opened) this.#opened = null; });
+    opened.catch(() => {
+      if (this.#opened === opened) this.#opened = null;
+    });
     return opened;
   }
 
   async #describe(): Promise<Opened> {
-    const described = await this.connection.run(() => this.client.describeIndex(this.name), isNotFound).catch((fault: unknown) => {
-      throw isNotFound(fault) ? new VectorStoreError(`Pinecone has no index ${this.name}. Make it there, with the metric "cosine", or name another one in the settings.`, { isRetryable: false, cause: fault }) : fault;
-    });
+    const described = await this.connection
+      .run(() => this.client.describeIndex(this.name), isNotFound)
+      .catch((fault: unknown) => {
+        throw isNotFound(fault)
+          ? new VectorStoreError(
+              `Pinecone has no index ${this.name}. Make it there, with the metric "cosine", or name another one in the settings.`,
+              { isRetryable: false, cause: fault },
+            )
+          : fault;
+      });
     // The accessors of the index itself throw for indexes of several fields.
-    const vectors = Object.values(described.schema.fields).flatMap((field) => ('type' in field && field.type === 'dense_vector' ? [field as { metric?: string; dimension?: number }] : []));
+    const vectors = Object.values(described.schema.fields).flatMap((field) =>
+      "type" in field && field.type === "dense_vector"
+        ? [field as { metric?: string; dimension?: number }]
+        : [],
+    );
     const [dense] = vectors;
-    if (!dense || vectors.length > 1 || dense.metric !== 'cosine') throw new VectorStoreError(`Carrel needs a Pinecone index of dense vectors that are compared by cosine; ${this.name} ${dense ? `compares by ${dense.metric}` : 'holds none'}.`, { isRetryable: false });
-    if (!described.host) throw new VectorStoreError(`The Pinecone index ${this.name} is not ready yet.`, { isRetryable: true });
-    const host = described.host.includes('://') ? described.host : `https://${described.host}`;
+    if (!dense || vectors.length > 1 || dense.metric !== "cosine")
+      throw new VectorStoreError(
+        `Carrel needs a Pinecone index of dense vectors that are compared by cosine; ${this.name} ${dense ? `compares by ${dense.metric}` : "holds none"}.`,
+        { isRetryable: false },
+      );
+    if (!described.host)
+      throw new VectorStoreError(`The Pinecone index ${this.name} is not ready yet.`, {
+        isRetryable: true,
+      });
+    const host = described.host.includes("://") ? described.host : `https://${described.host}`;
     // The key goes to Pinecone's own names only, whatever the answer says.
     const isOwn = this.isPlain || /\.pinecone\.io$/.test(new URL(host).hostname);
-    if (!isOwn) throw new VectorStoreError(`Pinecone sent us to ${host}, which is not its address.`, { isRetryable: false });
+    if (!isOwn)
+      throw new VectorStoreError(`Pinecone sent us to ${host}, which is not its address.`, {
+        isRetryable: false,
+      });
     this.connection.allow(host);
     return { index: this.client.index({ host }), dimension: dense.dimension };
   }
 
   #requireFit({ dimension }: Opened, dimensions: number): void {
     if (dimension !== undefined && dimension !== dimensions) {
-      throw new VectorStoreError(`The Pinecone index ${this.name} holds vectors of ${dimension} numbers; this embedding model makes ${dimensions}. Make an index of ${dimensions} dimensions and name it in the settings.`, { isRetryable: false });
+      throw new VectorStoreError(
+        `The Pinecone index ${this.name} holds vectors of ${dimension} numbers; this embedding model makes ${dimensions}. Make an index of ${dimensions} dimensions and name it in the settings.`,
+        { isRetryable: false },
+      );
     }
   }
 
-  #run<T>(work: () => Promise<T>): Promise<T> { return this.connection.run(work); }
+  #run<T>(work: () => Promise<T>): Promise<T> {
+    return this.connection.run(work);
+  }
 
   /** undefined: the workspace has no namespace yet. */
-  async #in<T>(table: string, workspaceId: number, work: (index: Index) => Promise<T>): Promise<T | undefined> {
+  async #in<T>(
+    table: string,
+    workspaceId: number,
+    work: (index: Index) => Promise<T>,
+  ): Promise<T | undefined> {
     const { index } = await this.#open();
     try {
-      return await this.connection.run(() => work(index.namespace(namespaceOf(table, workspaceId))), isNotFound);
+      return await this.connection.run(
+        () => work(index.namespace(namespaceOf(table, workspaceId))),
+        isNotFound,
+      );
     } catch (fault) {
       if (isNotFound(fault)) return undefined;
       throw fault;
@@ -128,5 +225,6 @@ class PineconeDriver implements VectorDriver {
   }
 }
 
-const isNotFound = (fault: unknown): boolean => fault instanceof Error && fault.name === 'PineconeNotFoundError';
+const isNotFound = (fault: unknown): boolean =>
+  fault instanceof Error && fault.name === "PineconeNotFoundError";
 const namespaceOf = (table: string, workspaceId: number): string => `${table}-w${workspaceId}`;

@@ -1,31 +1,64 @@
-import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
-import { startFakePinecone } from '../test/fakes/fake-pinecone.ts';
-import { openForTest } from '../test/open-store.ts';
-import { storeConformance } from '../test/store.conformance.ts';
-import { vectorIndexConformance } from '../test/vector-index.conformance.ts';
+import { afterAll, beforeAll, describe, expect, it } from "@jest/globals";
+import { startFakePinecone } from "../test/fakes/fake-pinecone.ts";
+import { openForTest } from "../test/open-store.ts";
+import { storeConformance } from "../test/store.conformance.ts";
+import { vectorIndexConformance } from "../test/vector-index.conformance.ts";
 
-/* At protocol level, against a fake written from Pinecone's definitions: there is no server of it to be had. */
-describe('Pinecone', () => {
+/*
+ * At protocol level, against a fake written from Pinecone's definitions: there is no server of it
+ * to be had.
+ */
+describe("Pinecone", () => {
   let server: Awaited<ReturnType<typeof startFakePinecone>>;
-  beforeAll(async () => { server = await startFakePinecone('the-secret', { name: 'carrel', dimension: 32 }); });
-  afterAll(async () => { await server.stop(); });
-  const settings = { VectorDB: 'pinecone', PineConeKey: 'the-secret', PineConeIndex: 'carrel' };
+  beforeAll(async () => {
+    server = await startFakePinecone("the-secret", { name: "carrel", dimension: 32 });
+  });
+  afterAll(async () => {
+    await server.stop();
+  });
+  const settings = { VectorDB: "pinecone", PineConeKey: "the-secret", PineConeIndex: "carrel" };
   const vendors = () => ({ pinecone: server.url });
 
-  describe('vector index', () => vectorIndexConformance(() => openForTest(settings, vendors()), 2_000));
-  describe('store', () => storeConformance({ settings: () => settings, away: () => settings, keyless: () => ({ ...settings, PineConeKey: 'wrong-secret' }), forgets: false, vendors, isAway: { pinecone: 'http://127.0.0.1:9' } }));
+  describe("vector index", () =>
+    vectorIndexConformance(() => openForTest(settings, vendors()), 2_000));
+  describe("store", () =>
+    storeConformance({
+      settings: () => settings,
+      away: () => settings,
+      keyless: () => ({ ...settings, PineConeKey: "wrong-secret" }),
+      forgets: false,
+      vendors,
+      isAway: { pinecone: "http://127.0.0.1:9" },
+    }));
 
-  it('says what is wrong with the index', async () => {
-    const store = await openForTest({ ...settings, PineConeIndex: 'nowhere' }, vendors());
-    await expect(store.check()).rejects.toMatchObject({ isRetryable: false, message: expect.stringContaining('Pinecone has no index nowhere') });
+  it("says what is wrong with the index", async () => {
+    const store = await openForTest({ ...settings, PineConeIndex: "nowhere" }, vendors());
+    await expect(store.check()).rejects.toMatchObject({
+      isRetryable: false,
+      message: expect.stringContaining("Pinecone has no index nowhere"),
+    });
     await store.close();
     const own = await openForTest(settings, vendors());
-    await expect(own.check({ model: 'm', dimensions: 1536 })).rejects.toMatchObject({ isRetryable: false, message: expect.stringContaining('holds vectors of 32 numbers; this embedding model makes 1536') });
-    await expect(own.vectors({ model: 'm', dimensions: 1536 }).ensure()).rejects.toThrow('holds vectors of 32 numbers');
+    await expect(own.check({ model: "m", dimensions: 1536 })).rejects.toMatchObject({
+      isRetryable: false,
+      message: expect.stringContaining(
+        "holds vectors of 32 numbers; this embedding model makes 1536",
+      ),
+    });
+    await expect(own.vectors({ model: "m", dimensions: 1536 }).ensure()).rejects.toThrow(
+      "holds vectors of 32 numbers",
+    );
     await own.close();
-    const other = await startFakePinecone('the-secret', { name: 'carrel', dimension: 32, metric: 'euclidean' });
+    const other = await startFakePinecone("the-secret", {
+      name: "carrel",
+      dimension: 32,
+      metric: "euclidean",
+    });
     const third = await openForTest(settings, { pinecone: other.url });
-    await expect(third.check()).rejects.toMatchObject({ isRetryable: false, message: expect.stringContaining('compares by euclidean') });
+    await expect(third.check()).rejects.toMatchObject({
+      isRetryable: false,
+      message: expect.stringContaining("compares by euclidean"),
+    });
     await third.close();
     await other.stop();
   });

@@ -1,126 +1,214 @@
-import { EgressError } from '@carrel/egress';
-import type { Pool, PoolClient } from 'pg';
-import { GuardedSocket } from './guarded-socket.ts';
-import { defaultPostgresTable, needed, storeNames, textOf, type StoreSettings } from './store-settings.ts';
-import type { DriverQuery, DriverRow, VectorDriver } from './vector-driver.ts';
-import type { ScoredId, VectorModel } from './vector-index.ts';
-import { VectorStoreError } from './vector-store.ts';
+import { EgressError } from "@carrel/egress";
+import type { Pool, PoolClient } from "pg";
+import { GuardedSocket } from "./guarded-socket.ts";
+import {
+  defaultPostgresTable,
+  needed,
+  storeNames,
+  textOf,
+  type StoreSettings,
+} from "./store-settings.ts";
+import type { DriverQuery, DriverRow, VectorDriver } from "./vector-driver.ts";
+import type { ScoredId, VectorModel } from "./vector-index.ts";
+import { VectorStoreError } from "./vector-store.ts";
 
 const limits = { connections: 5, connectMs: 5_000, statementMs: 60_000 };
-/** What pgvector can hold, and what its graph index takes; longer vectors are compared one by one within their workspace. */
+/**
+ * What pgvector can hold, and what its graph index takes; longer vectors are compared one by one
+ * within their workspace.
+ */
 const most = { dimensions: 16_000, indexedDimensions: 2_000 };
-/** Hits that the graph looks at. With the iterative scan it goes on until the workspace's own are enough. */
+/**
+ * Hits that the graph looks at. With the iterative scan it goes on until the workspace's own are
+ * enough.
+ */
 const searchedNeighbours = 200;
 
 export async function openPostgres(settings: StoreSettings): Promise<VectorDriver> {
-  const connectionString = needed(settings, 'pgvector', 'PGVectorConnectionString', 'a connection string');
-  if (!URL.canParse(connectionString)) throw new VectorStoreError('Not a connection string of PostgreSQL: postgresql://user:password@host:5432/database is the form.', { isRetryable: false });
+  const connectionString = needed(
+    settings,
+    "pgvector",
+    "PGVectorConnectionString",
+    "a connection string",
+  );
+  if (!URL.canParse(connectionString))
+    throw new VectorStoreError(
+      "Not a connection string of PostgreSQL: postgresql://user:password@host:5432/database is the form.",
+      { isRetryable: false },
+    );
   const { hostname, port } = new URL(connectionString);
-  const { default: pg } = await import('pg');
+  const { default: pg } = await import("pg");
   const pool = new pg.Pool({
-    connectionString, max: limits.connections, connectionTimeoutMillis: limits.connectMs, statement_timeout: limits.statementMs, idleTimeoutMillis: 10_000, application_name: 'carrel',
+    connectionString,
+    max: limits.connections,
+    connectionTimeoutMillis: limits.connectMs,
+    statement_timeout: limits.statementMs,
+    idleTimeoutMillis: 10_000,
+    application_name: "carrel",
     stream: () => new GuardedSocket(),
   });
   // An idle connection that breaks is replaced by the next call.
-  pool.on('error', () => undefined);
-  return new PostgresDriver(pool, textOf(settings, 'PGVectorTableName') ?? defaultPostgresTable, `${hostname}:${port || 5432}`);
+  pool.on("error", () => undefined);
+  return new PostgresDriver(
+    pool,
+    textOf(settings, "PGVectorTableName") ?? defaultPostgresTable,
+    `${hostname}:${port || 5432}`,
+  );
 }
 
-/** A table for each model beside each other: `<table>_<dimensions>_<hash>`. Vectors have length 1; the workspace is a column that leads the index of rows. */
+/**
+ * A table for each model beside each other: `<table>_<dimensions>_<hash>`. Vectors have length 1;
+ * the workspace is a column that leads the index of rows.
+ */
 class PostgresDriver implements VectorDriver {
   readonly batchSize = 1_000;
   #prepared = new WeakSet<PoolClient>();
 
-  constructor(private readonly pool: Pool, private readonly base: string, private readonly place: string) {}
+  constructor(
+    private readonly pool: Pool,
+    private readonly base: string,
+    private readonly place: string,
+  ) {}
 
   ensure(table: string, dimensions: number): Promise<boolean> {
     return this.#run(async (client) => {
       const name = this.#name(table);
       if (await exists(client, name)) return false;
       this.#requireDimensions(dimensions);
-      await client.query('BEGIN');
+      await client.query("BEGIN");
       try {
         // Replicas that start together make it once.
-        await client.query('SELECT pg_advisory_xact_lock(hashtextextended($1, 0))', [name]);
+        await client.query("SELECT pg_advisory_xact_lock(hashtextextended($1, 0))", [name]);
         const wasThere = await exists(client, name);
         if (!wasThere) {
           await this.#requireExtension(client);
-          await client.query(`CREATE TABLE ${name} ("id" uuid PRIMARY KEY, "workspace_id" bigint NOT NULL, "document_id" text NOT NULL, "version" integer NOT NULL, "embedding" vector(${dimensions}) NOT NULL)`);
+          await client.query(
+            `CREATE TABLE ${name} ("id" uuid PRIMARY KEY, "workspace_id" bigint NOT NULL, "document_id" text NOT NULL, "version" integer NOT NULL, "embedding" vector(${dimensions}) NOT NULL)`,
+          );
           await client.query(`CREATE INDEX ON ${name} ("workspace_id", "document_id")`);
-          if (dimensions <= most.indexedDimensions) await client.query(`CREATE INDEX ON ${name} USING hnsw ("embedding" vector_cosine_ops)`);
+          if (dimensions <= most.indexedDimensions)
+            await client.query(
+              `CREATE INDEX ON ${name} USING hnsw ("embedding" vector_cosine_ops)`,
+            );
         }
-        await client.query('COMMIT');
+        await client.query("COMMIT");
         return !wasThere;
       } catch (fault) {
-        await client.query('ROLLBACK').catch(() => undefined);
+        await client.query("ROLLBACK").catch(() => undefined);
         throw fault;
       }
     });
   }
 
   async upsert(table: string, rows: DriverRow[]): Promise<void> {
-    const columns = [rows.map((row) => row.id), rows.map((row) => row.workspaceId), rows.map((row) => row.documentId), rows.map((row) => row.version), rows.map((row) => JSON.stringify(row.vector))];
-    await this.#run((client) => client.query(
-      `INSERT INTO ${this.#name(table)} ("id", "workspace_id", "document_id", "version", "embedding")
+    const columns = [
+      rows.map((row) => row.id),
+      rows.map((row) => row.workspaceId),
+      rows.map((row) => row.documentId),
+      rows.map((row) => row.version),
+      rows.map((row) => JSON.stringify(row.vector)),
+    ];
+    await this.#run((client) =>
+      client.query(
+        `INSERT INTO ${this.#name(table)} ("id", "workspace_id", "document_id", "version", "embedding")
        SELECT r."id", r."workspace_id", r."document_id", r."version", r."embedding"::vector FROM unnest($1::uuid[], $2::bigint[], $3::text[], $4::int[], $5::text[]) AS r("id", "workspace_id", "document_id", "version", "embedding")
-       ON CONFLICT ("id") DO UPDATE SET "workspace_id" = excluded."workspace_id", "document_id" = excluded."document_id", "version" = excluded."version", "embedding" = excluded."embedding"`, columns));
+       ON CONFLICT ("id") DO UPDATE SET "workspace_id" = excluded."workspace_id", "document_id" = excluded."document_id", "version" = excluded."version", "embedding" = excluded."embedding"`,
+        columns,
+      ),
+    );
   }
 
-  async search(table: string, { workspaceId, vector, limit, documentIds }: DriverQuery): Promise<ScoredId[]> {
-    const { rows } = await this.#run((client) => client.query<ScoredId>(
-      `SELECT "id", 1 - ("embedding" <=> $1::vector) AS "score" FROM ${this.#name(table)} WHERE "workspace_id" = $2 AND ($4::text[] IS NULL OR "document_id" = ANY($4)) ORDER BY "embedding" <=> $1::vector LIMIT $3`, [JSON.stringify(vector), workspaceId, limit, documentIds ?? null]));
+  async search(
+    table: string,
+    { workspaceId, vector, limit, documentIds }: DriverQuery,
+  ): Promise<ScoredId[]> {
+    const { rows } = await this.#run((client) =>
+      client.query<ScoredId>(
+        `SELECT "id", 1 - ("embedding" <=> $1::vector) AS "score" FROM ${this.#name(table)} WHERE "workspace_id" = $2 AND ($4::text[] IS NULL OR "document_id" = ANY($4)) ORDER BY "embedding" <=> $1::vector LIMIT $3`,
+        [JSON.stringify(vector), workspaceId, limit, documentIds ?? null],
+      ),
+    );
     return rows.map(({ id, score }) => ({ id, score: Number(score) }));
   }
 
-  async deleteByDocument(table: string, workspaceId: number, documentId: string, exceptVersion: number | undefined): Promise<void> {
-    await this.#run((client) => client.query(
-      `DELETE FROM ${this.#name(table)} WHERE "workspace_id" = $1 AND "document_id" = $2 AND ($3::int IS NULL OR "version" <> $3)`, [workspaceId, documentId, exceptVersion ?? null]));
+  async deleteByDocument(
+    table: string,
+    workspaceId: number,
+    documentId: string,
+    exceptVersion: number | undefined,
+  ): Promise<void> {
+    await this.#run((client) =>
+      client.query(
+        `DELETE FROM ${this.#name(table)} WHERE "workspace_id" = $1 AND "document_id" = $2 AND ($3::int IS NULL OR "version" <> $3)`,
+        [workspaceId, documentId, exceptVersion ?? null],
+      ),
+    );
   }
 
   async deleteWorkspace(table: string, workspaceId: number): Promise<void> {
-    await this.#run((client) => client.query(`DELETE FROM ${this.#name(table)} WHERE "workspace_id" = $1`, [workspaceId]));
+    await this.#run((client) =>
+      client.query(`DELETE FROM ${this.#name(table)} WHERE "workspace_id" = $1`, [workspaceId]),
+    );
   }
 
-  async drop(table: string): Promise<void> { await this.#run((client) => client.query(`DROP TABLE IF EXISTS ${this.#name(table)}`)); }
+  async drop(table: string): Promise<void> {
+    await this.#run((client) => client.query(`DROP TABLE IF EXISTS ${this.#name(table)}`));
+  }
 
-  isMissing(fault: unknown): boolean { return fault instanceof VectorStoreError && codeOf(fault.cause) === '42P01'; }
+  isMissing(fault: unknown): boolean {
+    return fault instanceof VectorStoreError && codeOf(fault.cause) === "42P01";
+  }
 
   check(model: VectorModel | undefined): Promise<void> {
     return this.#run(async (client) => {
       if (model) this.#requireDimensions(model.dimensions);
       // All is taken back: it only shows whether it can be done.
-      await client.query('BEGIN');
+      await client.query("BEGIN");
       try {
         await this.#requireExtension(client);
-        await client.query(`CREATE TABLE ${this.#name('carrel-check-1-00000000')} ("embedding" vector(3))`);
+        await client.query(
+          `CREATE TABLE ${this.#name("carrel-check-1-00000000")} ("embedding" vector(3))`,
+        );
       } finally {
-        await client.query('ROLLBACK').catch(() => undefined);
+        await client.query("ROLLBACK").catch(() => undefined);
       }
     });
   }
 
-  close(): Promise<void> { return this.pool.end(); }
+  close(): Promise<void> {
+    return this.pool.end();
+  }
 
   #requireDimensions(dimensions: number): void {
-    if (dimensions > most.dimensions) throw new VectorStoreError(`PGVector holds vectors of ${most.dimensions} numbers at most; this model makes ${dimensions}.`, { isRetryable: false });
+    if (dimensions > most.dimensions)
+      throw new VectorStoreError(
+        `PGVector holds vectors of ${most.dimensions} numbers at most; this model makes ${dimensions}.`,
+        { isRetryable: false },
+      );
   }
 
   async #requireExtension(client: PoolClient): Promise<void> {
-    if ((await client.query(`SELECT 1 FROM pg_extension WHERE extname = 'vector'`)).rowCount) return;
-    if (!(await client.query(`SELECT 1 FROM pg_available_extensions WHERE name = 'vector'`)).rowCount) {
-      throw new VectorStoreError(`The PostgreSQL server at ${this.place} does not have the extension "vector". Install pgvector there.`, { isRetryable: false });
+    if ((await client.query(`SELECT 1 FROM pg_extension WHERE extname = 'vector'`)).rowCount)
+      return;
+    if (
+      !(await client.query(`SELECT 1 FROM pg_available_extensions WHERE name = 'vector'`)).rowCount
+    ) {
+      throw new VectorStoreError(
+        `The PostgreSQL server at ${this.place} does not have the extension "vector". Install pgvector there.`,
+        { isRetryable: false },
+      );
     }
-    await client.query('CREATE EXTENSION IF NOT EXISTS vector');
+    await client.query("CREATE EXTENSION IF NOT EXISTS vector");
   }
 
   /** Quoted, at most 63 bytes, a schema in front where one was given. */
   #name(table: string): string {
     const own = /-(\d+)-([0-9a-f]{8})$/.exec(table);
-    const parts = this.base.split('.');
+    const parts = this.base.split(".");
     const schema = parts.length > 1 ? parts.shift() : undefined;
-    const base = cut(parts.join('.'), 40);
-    const quoted = (text: string): string => `"${text.replaceAll('"', '""').replaceAll('\0', '')}"`;
-    return `${schema ? `${quoted(schema)}.` : ''}${quoted(`${base}_${own?.[1]}_${own?.[2]}`)}`;
+    const base = cut(parts.join("."), 40);
+    const quoted = (text: string): string => `"${text.replaceAll('"', '""').replaceAll("\0", "")}"`;
+    return `${schema ? `${quoted(schema)}.` : ""}${quoted(`${base}_${own?.[1]}_${own?.[2]}`)}`;
   }
 
   async #run<T>(work: (client: PoolClient) => Promise<T>): Promise<T> {
@@ -142,36 +230,69 @@ class PostgresDriver implements VectorDriver {
     if (this.#prepared.has(client)) return;
     // Older servers do not know the second one; without the extension both are only names.
     await client.query(`SET hnsw.ef_search = ${searchedNeighbours}`);
-    await client.query(`SET hnsw.iterative_scan = strict_order`).catch((fault: unknown) => { if (codeOf(fault) === undefined) throw fault; });
+    await client.query(`SET hnsw.iterative_scan = strict_order`).catch((fault: unknown) => {
+      if (codeOf(fault) === undefined) throw fault;
+    });
     this.#prepared.add(client);
   }
 
   #fault(cause: unknown): VectorStoreError {
     if (cause instanceof VectorStoreError) return cause;
-    const name = storeNames.pgvector, code = codeOf(cause), words = cause instanceof Error ? cause.message : String(cause);
-    if (cause instanceof EgressError) return new VectorStoreError(cause.message, { isRetryable: false, cause });
-    if (code === '28P01' || code === '28000') return new VectorStoreError(`${name} refused the user or the password at ${this.place}. Check the connection string in the settings.`, { isRetryable: false, cause });
-    if (code === '3D000') return new VectorStoreError(`There is no such database at ${this.place}. Check the connection string in the settings.`, { isRetryable: false, cause });
-    if (code === '42501') return new VectorStoreError(`${name}: the user may not do this at ${this.place}: ${words}`, { isRetryable: false, cause });
-    // Five signs are PostgreSQL's own codes: 08 connection, 40 rolled back, 53 resources, 57 stopped by somebody.
-    if (code !== undefined && code.length === 5 && code !== 'EPIPE') return new VectorStoreError(`${name} failed at ${this.place}: ${words}`, { isRetryable: /^(08|40|53|57)/.test(code), cause });
-    return new VectorStoreError(`${name} cannot be reached at ${this.place} (${code ?? words}).`, { isRetryable: true, cause });
+    const name = storeNames.pgvector,
+      code = codeOf(cause),
+      words = cause instanceof Error ? cause.message : String(cause);
+    if (cause instanceof EgressError)
+      return new VectorStoreError(cause.message, { isRetryable: false, cause });
+    if (code === "28P01" || code === "28000")
+      return new VectorStoreError(
+        `${name} refused the user or the password at ${this.place}. Check the connection string in the settings.`,
+        { isRetryable: false, cause },
+      );
+    if (code === "3D000")
+      return new VectorStoreError(
+        `There is no such database at ${this.place}. Check the connection string in the settings.`,
+        { isRetryable: false, cause },
+      );
+    if (code === "42501")
+      return new VectorStoreError(`${name}: the user may not do this at ${this.place}: ${words}`, {
+        isRetryable: false,
+        cause,
+      });
+    // Five signs are PostgreSQL's own codes: 08 connection, 40 rolled back, 53 resources, 57
+    // stopped by somebody.
+    if (code !== undefined && code.length === 5 && code !== "EPIPE")
+      return new VectorStoreError(`${name} failed at ${this.place}: ${words}`, {
+        isRetryable: /^(08|40|53|57)/.test(code),
+        cause,
+      });
+    return new VectorStoreError(`${name} cannot be reached at ${this.place} (${code ?? words}).`, {
+      isRetryable: true,
+      cause,
+    });
   }
 }
 
 async function exists(client: PoolClient, name: string): Promise<boolean> {
-  const { rows } = await client.query<{ found: string | null }>('SELECT to_regclass($1)::text AS "found"', [name]);
+  const { rows } = await client.query<{ found: string | null }>(
+    'SELECT to_regclass($1)::text AS "found"',
+    [name],
+  );
   return rows[0]?.found != null;
 }
 
 function codeOf(fault: unknown): string | undefined {
   if (fault instanceof AggregateError) return codeOf(fault.errors[0]);
-  return typeof fault === 'object' && fault !== null && 'code' in fault && typeof fault.code === 'string' ? fault.code : undefined;
+  return typeof fault === "object" &&
+    fault !== null &&
+    "code" in fault &&
+    typeof fault.code === "string"
+    ? fault.code
+    : undefined;
 }
 
 /** The first characters that take up to so many bytes. */
 function cut(text: string, bytes: number): string {
-  let kept = '';
+  let kept = "";
   for (const sign of text) {
     if (Buffer.byteLength(kept + sign) > bytes) break;
     kept += sign;

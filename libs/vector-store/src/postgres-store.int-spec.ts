@@ -1,23 +1,32 @@
-import { PGlite } from '@electric-sql/pglite';
-import { vector } from '@electric-sql/pglite-pgvector';
-import { PGLiteSocketServer } from '@electric-sql/pglite-socket';
-import { testDatabase } from '@carrel/testing';
-import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
-import { openForTest } from '../test/open-store.ts';
-import { storeConformance } from '../test/store.conformance.ts';
-import { vectorIndexConformance } from '../test/vector-index.conformance.ts';
-import { checkVectorStore } from './open-vector-store.ts';
+import { PGlite } from "@electric-sql/pglite";
+import { vector } from "@electric-sql/pglite-pgvector";
+import { PGLiteSocketServer } from "@electric-sql/pglite-socket";
+import { testDatabase } from "@carrel/testing";
+import { afterAll, beforeAll, describe, expect, it } from "@jest/globals";
+import { openForTest } from "../test/open-store.ts";
+import { storeConformance } from "../test/store.conformance.ts";
+import { vectorIndexConformance } from "../test/vector-index.conformance.ts";
+import { checkVectorStore } from "./open-vector-store.ts";
 
-/** PGVECTOR_URL, else pgvector's own code in PGlite (PostgreSQL as WebAssembly) behind PostgreSQL's protocol. */
-const given = process.env['PGVECTOR_URL'];
+/**
+ * PGVECTOR_URL, else pgvector's own code in PGlite (PostgreSQL as WebAssembly) behind PostgreSQL's
+ * protocol.
+ */
+const given = process.env["PGVECTOR_URL"];
 let database: PGlite | undefined;
 let server: PGLiteSocketServer | undefined;
-let PGVectorConnectionString = given ?? '';
+let PGVectorConnectionString = given ?? "";
 beforeAll(async () => {
   if (given) return;
   database = await PGlite.create({ extensions: { vector } });
-  server = new PGLiteSocketServer({ db: database, host: '127.0.0.1', port: 0, maxConnections: 20 });
-  const listening = new Promise<number>((resolve) => server!.addEventListener('listening', (event) => resolve((event as CustomEvent<{ port: number }>).detail.port), { once: true }));
+  server = new PGLiteSocketServer({ db: database, host: "127.0.0.1", port: 0, maxConnections: 20 });
+  const listening = new Promise<number>((resolve) =>
+    server!.addEventListener(
+      "listening",
+      (event) => resolve((event as CustomEvent<{ port: number }>).detail.port),
+      { once: true },
+    ),
+  );
   await server.start();
   PGVectorConnectionString = `postgresql://postgres:postgres@127.0.0.1:${await listening}/postgres?sslmode=disable`;
 });
@@ -25,25 +34,55 @@ afterAll(async () => {
   await server?.stop();
   await database?.close();
 });
-const settings = () => ({ VectorDB: 'pgvector', PGVectorConnectionString, PGVectorTableName: 'Carrel "test" vectors' });
+const settings = () => ({
+  VectorDB: "pgvector",
+  PGVectorConnectionString,
+  PGVectorTableName: 'Carrel "test" vectors',
+});
 
 // As WebAssembly the graph takes its time with each row.
-describe('PGVector vector index', () => vectorIndexConformance(() => openForTest(settings()), given ? 10_000 : 2_000));
-describe('PGVector', () => storeConformance({
-  settings, away: () => ({ ...settings(), PGVectorConnectionString: 'postgresql://postgres:wrong-secret@127.0.0.1:9/postgres' }),
-  // PGlite takes any password.
-  keyless: given ? () => ({ ...settings(), PGVectorConnectionString: given.replace(/:[^:@/]+@/, ':wrong-secret@') }) : null,
-  forgets: true,
-}));
+describe("PGVector vector index", () =>
+  vectorIndexConformance(() => openForTest(settings()), given ? 10_000 : 2_000));
+describe("PGVector", () =>
+  storeConformance({
+    settings,
+    away: () => ({
+      ...settings(),
+      PGVectorConnectionString: "postgresql://postgres:wrong-secret@127.0.0.1:9/postgres",
+    }),
+    // PGlite takes any password.
+    keyless: given
+      ? () => ({
+          ...settings(),
+          PGVectorConnectionString: given.replace(/:[^:@/]+@/, ":wrong-secret@"),
+        })
+      : null,
+    forgets: true,
+  }));
 
-describe('PostgreSQL without the extension', () => {
-  it('says what is missing, that a password is wrong, and that there is no such database', async () => {
+describe("PostgreSQL without the extension", () => {
+  it("says what is missing, that a password is wrong, and that there is no such database", async () => {
     const plain = await testDatabase();
-    const url = plain.url.replace(/^postgres:/, 'postgresql:');
-    const check = (PGVectorConnectionString: string) => checkVectorStore({ settings: { VectorDB: 'pgvector', PGVectorConnectionString }, folder: '' });
-    await expect(check(url)).rejects.toMatchObject({ isRetryable: false, message: expect.stringMatching(/^The PostgreSQL server at .* does not have the extension "vector"/) });
-    await expect(check(url.replace(/:[^:@/]+@/, ':wrong-secret@'))).rejects.toMatchObject({ isRetryable: false, message: expect.stringMatching(/^PGVector refused the user or the password at /) });
-    await expect(check(`${url}_elsewhere`)).rejects.toMatchObject({ isRetryable: false, message: expect.stringMatching(/^There is no such database at /) });
+    const url = plain.url.replace(/^postgres:/, "postgresql:");
+    const check = (PGVectorConnectionString: string) =>
+      checkVectorStore({
+        settings: { VectorDB: "pgvector", PGVectorConnectionString },
+        folder: "",
+      });
+    await expect(check(url)).rejects.toMatchObject({
+      isRetryable: false,
+      message: expect.stringMatching(
+        /^The PostgreSQL server at .* does not have the extension "vector"/,
+      ),
+    });
+    await expect(check(url.replace(/:[^:@/]+@/, ":wrong-secret@"))).rejects.toMatchObject({
+      isRetryable: false,
+      message: expect.stringMatching(/^PGVector refused the user or the password at /),
+    });
+    await expect(check(`${url}_elsewhere`)).rejects.toMatchObject({
+      isRetryable: false,
+      message: expect.stringMatching(/^There is no such database at /),
+    });
     await plain.drop();
   });
 });

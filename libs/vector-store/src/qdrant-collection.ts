@@ -1,32 +1,55 @@
-import type { QdrantClient, Schemas } from '@qdrant/js-client-rest';
-import type { TableRegister } from './remote-vector-index.ts';
-import type { StoreConnection } from './store-connection.ts';
-import { VectorStoreError } from './vector-store.ts';
+import type { QdrantClient, Schemas } from "@qdrant/js-client-rest";
+import type { TableRegister } from "./remote-vector-index.ts";
+import type { StoreConnection } from "./store-connection.ts";
+import { VectorStoreError } from "./vector-store.ts";
 
 /** Points in one request: some 2 MB of vectors of 1,024 numbers as JSON. */
 const batchSize = 250;
 
-/** Payload of every point. The tenant is a keyword because Qdrant groups storage by tenant for keywords only. */
-export interface QdrantPayload { workspace: string; document: string; version: number; [key: string]: unknown }
+/**
+ * Payload of every point. The tenant is a keyword because Qdrant groups storage by tenant for
+ * keywords only.
+ */
+export interface QdrantPayload {
+  workspace: string;
+  document: string;
+  version: number;
+  [key: string]: unknown;
+}
 export const tenantKey = (workspaceId: number): string => {
-  if (!Number.isSafeInteger(workspaceId)) throw new VectorStoreError(`Not a workspace id: ${workspaceId}`, { isRetryable: false });
+  if (!Number.isSafeInteger(workspaceId))
+    throw new VectorStoreError(`Not a workspace id: ${workspaceId}`, { isRetryable: false });
   return String(workspaceId);
 };
-export const tenantFilter = (workspaceId: number, documentIds?: readonly string[]): Schemas['Filter'] & { must: Schemas['Condition'][] } =>
-  ({ must: [{ key: 'workspace', match: { value: tenantKey(workspaceId) } }, ...(documentIds ? [{ key: 'document', match: { any: [...documentIds] } }] : [])] });
+export const tenantFilter = (
+  workspaceId: number,
+  documentIds?: readonly string[],
+): Schemas["Filter"] & { must: Schemas["Condition"][] } => ({
+  must: [
+    { key: "workspace", match: { value: tenantKey(workspaceId) } },
+    ...(documentIds ? [{ key: "document", match: { any: [...documentIds] } }] : []),
+  ],
+});
 
-/** One Qdrant collection: made on first use, made again when it was dropped meanwhile, failures as `VectorStoreError`. */
+/**
+ * One Qdrant collection: made on first use, made again when it was dropped meanwhile, failures as
+ * `VectorStoreError`.
+ */
 export class QdrantCollection {
   #ready: Promise<void> | null = null;
 
   constructor(
-    private readonly server: QdrantServer, readonly name: string, private readonly definition: Schemas['CreateCollection'],
-    private readonly payloadIndexes: Record<string, Schemas['PayloadFieldSchema']>,
+    private readonly server: QdrantServer,
+    readonly name: string,
+    private readonly definition: Schemas["CreateCollection"],
+    private readonly payloadIndexes: Record<string, Schemas["PayloadFieldSchema"]>,
   ) {}
 
   ensure(): Promise<void> {
     const ready = (this.#ready ??= this.#create());
-    ready.catch(() => { if (this.#ready === ready) this.#ready = null; });
+    ready.catch(() => {
+      if (this.#ready === ready) this.#ready = null;
+    });
     return ready;
   }
 
@@ -42,9 +65,21 @@ export class QdrantCollection {
       let made = false;
       if (!(await client.collectionExists(this.name)).exists) {
         // Several replicas may start at once: the second one's conflict means that it is there.
-        await client.createCollection(this.name, this.definition).then(() => { made = true; }, (fault: unknown) => { if (!isQdrantStatus(fault, 409)) throw fault; });
+        await client.createCollection(this.name, this.definition).then(
+          () => {
+            made = true;
+          },
+          (fault: unknown) => {
+            if (!isQdrantStatus(fault, 409)) throw fault;
+          },
+        );
       }
-      for (const [field_name, field_schema] of Object.entries({ workspace: { type: 'keyword', is_tenant: true } as const, document: 'keyword' as const, version: 'integer' as const, ...this.payloadIndexes })) {
+      for (const [field_name, field_schema] of Object.entries({
+        workspace: { type: "keyword", is_tenant: true } as const,
+        document: "keyword" as const,
+        version: "integer" as const,
+        ...this.payloadIndexes,
+      })) {
         await client.createPayloadIndex(this.name, { field_name, field_schema, wait: true });
       }
       return made;
@@ -56,7 +91,10 @@ export class QdrantCollection {
     for (let attempt = 1; ; attempt++) {
       await this.ensure();
       try {
-        return await this.server.connection.run(() => work(this.server.client), (fault) => isQdrantStatus(fault, 404) && attempt === 1);
+        return await this.server.connection.run(
+          () => work(this.server.client),
+          (fault) => isQdrantStatus(fault, 404) && attempt === 1,
+        );
       } catch (fault) {
         if (fault instanceof VectorStoreError) throw fault;
         this.#ready = null;
@@ -64,33 +102,55 @@ export class QdrantCollection {
     }
   }
 
-  async upsert(points: (Schemas['PointStruct'] & { payload: QdrantPayload })[]): Promise<void> {
+  async upsert(points: (Schemas["PointStruct"] & { payload: QdrantPayload })[]): Promise<void> {
     const unique = [...new Map(points.map((point) => [point.id, point])).values()];
     for (let start = 0; start < unique.length; start += batchSize) {
-      await this.run((client) => client.upsert(this.name, { wait: true, points: unique.slice(start, start + batchSize) }));
+      await this.run((client) =>
+        client.upsert(this.name, { wait: true, points: unique.slice(start, start + batchSize) }),
+      );
     }
   }
 
-  async deleteByDocument(workspaceId: number, documentId: string, { exceptVersion }: { exceptVersion?: number } = {}): Promise<void> {
-    const filter: Schemas['Filter'] = { must: [...tenantFilter(workspaceId).must, { key: 'document', match: { value: documentId } }] };
-    if (exceptVersion !== undefined) filter.must_not = [{ key: 'version', match: { value: exceptVersion } }];
+  async deleteByDocument(
+    workspaceId: number,
+    documentId: string,
+    { exceptVersion }: { exceptVersion?: number } = {},
+  ): Promise<void> {
+    const filter: Schemas["Filter"] = {
+      must: [...tenantFilter(workspaceId).must, { key: "document", match: { value: documentId } }],
+    };
+    if (exceptVersion !== undefined)
+      filter.must_not = [{ key: "version", match: { value: exceptVersion } }];
     await this.run((client) => client.delete(this.name, { wait: true, filter }));
   }
 
   async deleteWorkspace(workspaceId: number): Promise<void> {
-    await this.run((client) => client.delete(this.name, { wait: true, filter: tenantFilter(workspaceId) }));
+    await this.run((client) =>
+      client.delete(this.name, { wait: true, filter: tenantFilter(workspaceId) }),
+    );
   }
 
   async drop(): Promise<void> {
     this.#ready = null;
     await this.server.register.remove(this.name);
-    await this.server.connection.run(() => this.server.client.deleteCollection(this.name).catch((fault: unknown) => { if (!isQdrantStatus(fault, 404)) throw fault; }));
+    await this.server.connection.run(() =>
+      this.server.client.deleteCollection(this.name).catch((fault: unknown) => {
+        if (!isQdrantStatus(fault, 404)) throw fault;
+      }),
+    );
   }
 
-  async health(): Promise<void> { await this.server.connection.run(() => this.server.client.getCollections()); }
+  async health(): Promise<void> {
+    await this.server.connection.run(() => this.server.client.getCollections());
+  }
 }
 
 /** What all collections of one server share. */
-export interface QdrantServer { connection: StoreConnection; client: QdrantClient; register: TableRegister }
+export interface QdrantServer {
+  connection: StoreConnection;
+  client: QdrantClient;
+  register: TableRegister;
+}
 
-export const isQdrantStatus = (fault: unknown, status: number): boolean => typeof fault === 'object' && fault !== null && 'status' in fault && fault.status === status;
+export const isQdrantStatus = (fault: unknown, status: number): boolean =>
+  typeof fault === "object" && fault !== null && "status" in fault && fault.status === status;

@@ -1,34 +1,49 @@
-import { randomUUID } from 'node:crypto';
-import type { QdrantClient } from '@qdrant/js-client-rest';
-import { isQdrantStatus } from './qdrant-collection.ts';
-import type { TableRegister } from './remote-vector-index.ts';
-import type { StoreConnection } from './store-connection.ts';
+import { randomUUID } from "node:crypto";
+import type { QdrantClient } from "@qdrant/js-client-rest";
+import { isQdrantStatus } from "./qdrant-collection.ts";
+import type { TableRegister } from "./remote-vector-index.ts";
+import type { StoreConnection } from "./store-connection.ts";
 
-const point = '00000000-0000-4000-8000-000000000001';
-interface Register { name: string; tables: string[] }
+const point = "00000000-0000-4000-8000-000000000001";
+interface Register {
+  name: string;
+  tables: string[];
+}
 
 /**
- * A collection of one point on the server itself: a random name, and the collections that were ever made. The name changes
+ * A collection of one point on the server itself: a random name, and the collections that were ever
+ * made. The name changes
  * when one of them is gone, or the server has lost everything. Every replica sees the same.
  */
 export class QdrantRegister implements TableRegister {
   #changes: Promise<void> = Promise.resolve();
 
-  constructor(private readonly connection: StoreConnection, private readonly client: QdrantClient, private readonly collection: string) {}
+  constructor(
+    private readonly connection: StoreConnection,
+    private readonly client: QdrantClient,
+    private readonly collection: string,
+  ) {}
 
   async identity(): Promise<string> {
     const found = await this.#read();
     if (found) return found.name;
     await this.#change((register) => register);
-    return (await this.#read())?.name ?? '';
+    return (await this.#read())?.name ?? "";
   }
 
   add(table: string): Promise<void> {
-    return this.#change(({ name, tables }) => (tables.includes(table) ? { name: randomUUID(), tables } : { name, tables: [...tables, table] }));
+    return this.#change(({ name, tables }) =>
+      tables.includes(table)
+        ? { name: randomUUID(), tables }
+        : { name, tables: [...tables, table] },
+    );
   }
 
   remove(table: string): Promise<void> {
-    return this.#change(({ name, tables }) => ({ name, tables: tables.filter((one) => one !== table) }));
+    return this.#change(({ name, tables }) => ({
+      name,
+      tables: tables.filter((one) => one !== table),
+    }));
   }
 
   #change(build: (register: Register) => Register): Promise<void> {
@@ -38,8 +53,16 @@ export class QdrantRegister implements TableRegister {
       if (found && JSON.stringify(found) === JSON.stringify(register)) return;
       await this.#run(async () => {
         // Two replicas may make it at once: the second one's conflict means that it is there.
-        if (!found) await this.client.createCollection(this.collection, { vectors: {} }).catch((fault: unknown) => { if (!isQdrantStatus(fault, 409)) throw fault; });
-        await this.client.upsert(this.collection, { wait: true, points: [{ id: point, vector: {}, payload: { ...register } }] });
+        if (!found)
+          await this.client
+            .createCollection(this.collection, { vectors: {} })
+            .catch((fault: unknown) => {
+              if (!isQdrantStatus(fault, 409)) throw fault;
+            });
+        await this.client.upsert(this.collection, {
+          wait: true,
+          points: [{ id: point, vector: {}, payload: { ...register } }],
+        });
       });
     });
     this.#changes = changed.catch(() => undefined);
@@ -47,13 +70,21 @@ export class QdrantRegister implements TableRegister {
   }
 
   async #read(): Promise<Register | null> {
-    const points = await this.#run(() => this.client.retrieve(this.collection, { ids: [point], with_payload: true, with_vector: false }).catch((fault: unknown) => {
-      if (isQdrantStatus(fault, 404)) return [];
-      throw fault;
-    }));
+    const points = await this.#run(() =>
+      this.client
+        .retrieve(this.collection, { ids: [point], with_payload: true, with_vector: false })
+        .catch((fault: unknown) => {
+          if (isQdrantStatus(fault, 404)) return [];
+          throw fault;
+        }),
+    );
     const { name, tables } = points[0]?.payload ?? {};
-    return typeof name === 'string' && Array.isArray(tables) ? { name, tables: tables.map(String) } : null;
+    return typeof name === "string" && Array.isArray(tables)
+      ? { name, tables: tables.map(String) }
+      : null;
   }
 
-  #run<T>(work: () => Promise<T>): Promise<T> { return this.connection.run(work); }
+  #run<T>(work: () => Promise<T>): Promise<T> {
+    return this.connection.run(work);
+  }
 }

@@ -1,117 +1,184 @@
-import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
-import { execFileSync } from 'node:child_process';
-import { randomUUID } from 'node:crypto';
-import { GenericContainer, Wait, type StartedTestContainer } from 'testcontainers';
-import { startFakeQdrant } from '../test/fakes/fake-qdrant.ts';
-import { textIndexConformance } from '../test/text-index.conformance.ts';
-import { vectorIndexConformance } from '../test/vector-index.conformance.ts';
-import { checkVectorStore, openVectorStore } from './open-vector-store.ts';
-import { openQdrantStore } from './qdrant-store.ts';
-import { vectorPlace } from './store-settings.ts';
+import { afterAll, beforeAll, describe, expect, it } from "@jest/globals";
+import { execFileSync } from "node:child_process";
+import { randomUUID } from "node:crypto";
+import { GenericContainer, Wait, type StartedTestContainer } from "testcontainers";
+import { startFakeQdrant } from "../test/fakes/fake-qdrant.ts";
+import { textIndexConformance } from "../test/text-index.conformance.ts";
+import { vectorIndexConformance } from "../test/vector-index.conformance.ts";
+import { checkVectorStore, openVectorStore } from "./open-vector-store.ts";
+import { openQdrantStore } from "./qdrant-store.ts";
+import { vectorPlace } from "./store-settings.ts";
 
 /** Where to find a real Qdrant: QDRANT_URL, else a Docker engine that answers within 2 s. */
-const given = process.env['QDRANT_URL'];
+const given = process.env["QDRANT_URL"];
 const engine = !given && engineAnswers();
 const describeQdrant = given || engine ? describe : describe.skip;
-const reason = given || engine ? '' : ' (skipped: QDRANT_URL is not set and no Docker engine answers)';
+const reason =
+  given || engine ? "" : " (skipped: QDRANT_URL is not set and no Docker engine answers)";
 const prefix = `carrel-test-${randomUUID().slice(0, 8)}-`;
 
 describeQdrant(`Qdrant${reason}`, () => {
   let container: StartedTestContainer | undefined;
-  let url = given ?? '';
+  let url = given ?? "";
   beforeAll(async () => {
     if (given) return;
-    container = await new GenericContainer('qdrant/qdrant:v1.16.0').withExposedPorts(6333).withWaitStrategy(Wait.forHttp('/readyz', 6333)).start();
+    container = await new GenericContainer("qdrant/qdrant:v1.16.0")
+      .withExposedPorts(6333)
+      .withWaitStrategy(Wait.forHttp("/readyz", 6333))
+      .start();
     url = `http://${container.getHost()}:${container.getMappedPort(6333)}`;
   });
-  afterAll(async () => { await container?.stop(); });
-  const open = () => openQdrantStore({ url, apiKey: process.env['QDRANT_API_KEY'], prefix });
+  afterAll(async () => {
+    await container?.stop();
+  });
+  const open = () => openQdrantStore({ url, apiKey: process.env["QDRANT_API_KEY"], prefix });
 
-  describe('text index', () => textIndexConformance(open));
-  describe('vector index', () => vectorIndexConformance(open));
+  describe("text index", () => textIndexConformance(open));
+  describe("vector index", () => vectorIndexConformance(open));
 });
 
-describe('Qdrant at protocol level', () => {
+describe("Qdrant at protocol level", () => {
   let server: Awaited<ReturnType<typeof startFakeQdrant>>;
-  beforeAll(async () => { server = await startFakeQdrant('the-secret'); });
-  afterAll(async () => { await server.stop(); });
-  const open = () => openQdrantStore({ url: server.url, apiKey: 'the-secret' });
+  beforeAll(async () => {
+    server = await startFakeQdrant("the-secret");
+  });
+  afterAll(async () => {
+    await server.stop();
+  });
+  const open = () => openQdrantStore({ url: server.url, apiKey: "the-secret" });
 
-  describe('text index', () => textIndexConformance(open, 1_200));
-  describe('vector index', () => vectorIndexConformance(open, 2_000));
+  describe("text index", () => textIndexConformance(open, 1_200));
+  describe("vector index", () => vectorIndexConformance(open, 2_000));
 
-  it('makes a collection for each model, in which every workspace is a tenant with a graph of its own', async () => {
+  it("makes a collection for each model, in which every workspace is a tenant with a graph of its own", async () => {
     const store = await open();
-    for (const model of ['one', 'two']) await store.vectors({ model, dimensions: 3 }).upsert([{ id: randomUUID(), workspaceId: 1, documentId: 'd', version: 1, vector: new Float32Array([1, 2, 3]) }]);
-    const made = [...server.collections].filter(([name]) => /^carrel-vector-(one|two)-3-/.test(name));
+    for (const model of ["one", "two"])
+      await store.vectors({ model, dimensions: 3 }).upsert([
+        {
+          id: randomUUID(),
+          workspaceId: 1,
+          documentId: "d",
+          version: 1,
+          vector: new Float32Array([1, 2, 3]),
+        },
+      ]);
+    const made = [...server.collections].filter(([name]) =>
+      /^carrel-vector-(one|two)-3-/.test(name),
+    );
     expect(made).toHaveLength(2);
     for (const [, { definition, indexes }] of made) {
-      expect(definition).toEqual({ vectors: { size: 3, distance: 'Cosine' }, hnsw_config: { m: 0, payload_m: 16 } });
-      expect(indexes.get('workspace')).toEqual({ type: 'keyword', is_tenant: true });
+      expect(definition).toEqual({
+        vectors: { size: 3, distance: "Cosine" },
+        hnsw_config: { m: 0, payload_m: 16 },
+      });
+      expect(indexes.get("workspace")).toEqual({ type: "keyword", is_tenant: true });
     }
-    for (const model of ['one', 'two']) await store.vectors({ model, dimensions: 3 }).drop();
+    for (const model of ["one", "two"]) await store.vectors({ model, dimensions: 3 }).drop();
     await store.close();
   });
 
-  it('gets another name when something was removed by somebody else, and keeps it else', async () => {
+  it("gets another name when something was removed by somebody else, and keeps it else", async () => {
     const [mine, other, vector] = [await open(), await open(), new Float32Array([1, 2, 3])];
-    const index = mine.vectors({ model: 'm', dimensions: 3 });
-    await index.upsert([{ id: randomUUID(), workspaceId: 1, documentId: 'd', version: 1, vector }]);
+    const index = mine.vectors({ model: "m", dimensions: 3 });
+    await index.upsert([{ id: randomUUID(), workspaceId: 1, documentId: "d", version: 1, vector }]);
     const name = await mine.identity();
     expect(await mine.identity()).toBe(name);
     expect(await other.identity()).toBe(name);
-    await other.vectors({ model: 'm', dimensions: 3 }).drop();
+    await other.vectors({ model: "m", dimensions: 3 }).drop();
     expect(await index.search({ workspaceId: 1, vector, limit: 1 })).toEqual([]);
     // A drop of Carrel's own takes the collection off the register: nothing was lost.
     expect(await mine.identity()).toBe(name);
-    (server.collections as Map<string, unknown>).delete('carrel-text');
+    (server.collections as Map<string, unknown>).delete("carrel-text");
     expect(await mine.identity()).not.toBe(name);
     expect(await other.identity()).toBe(await mine.identity());
     await index.drop();
     await Promise.all([mine.close(), other.close()]);
   });
 
-  it('keeps instances with prefixes of their own apart', async () => {
-    const settings = (QdrantCollectionPrefix: string) => ({ VectorDB: 'qdrant', QdrantEndpoint: `${server.url}/`, QdrantApiKey: 'the-secret', QdrantCollectionPrefix });
-    const [one, two] = await Promise.all(['team-one_', 'team-two_'].map((prefix) => openVectorStore({ settings: settings(prefix), folder: '/dev/null/not-needed' })));
-    const model = { model: 'm', dimensions: 3 };
-    const row = { id: randomUUID(), workspaceId: 1, documentId: 'd', version: 1 };
-    await one!.text.upsert([{ ...row, terms: ['apple'] }]);
+  it("keeps instances with prefixes of their own apart", async () => {
+    const settings = (QdrantCollectionPrefix: string) => ({
+      VectorDB: "qdrant",
+      QdrantEndpoint: `${server.url}/`,
+      QdrantApiKey: "the-secret",
+      QdrantCollectionPrefix,
+    });
+    const [one, two] = await Promise.all(
+      ["team-one_", "team-two_"].map((prefix) =>
+        openVectorStore({ settings: settings(prefix), folder: "/dev/null/not-needed" }),
+      ),
+    );
+    const model = { model: "m", dimensions: 3 };
+    const row = { id: randomUUID(), workspaceId: 1, documentId: "d", version: 1 };
+    await one!.text.upsert([{ ...row, terms: ["apple"] }]);
     await one!.vectors(model).upsert([{ ...row, vector: new Float32Array([1, 2, 3]) }]);
-    expect(await two!.text.search({ workspaceId: 1, terms: ['apple'], limit: 5 })).toEqual([]);
-    expect(await two!.vectors(model).search({ workspaceId: 1, vector: new Float32Array([1, 2, 3]), limit: 5 })).toEqual([]);
+    expect(await two!.text.search({ workspaceId: 1, terms: ["apple"], limit: 5 })).toEqual([]);
+    expect(
+      await two!
+        .vectors(model)
+        .search({ workspaceId: 1, vector: new Float32Array([1, 2, 3]), limit: 5 }),
+    ).toEqual([]);
     const mine = await one!.identity();
     expect(await two!.identity()).not.toBe(mine);
     await two!.text.drop();
     await two!.vectors(model).drop();
-    expect(await one!.text.search({ workspaceId: 1, terms: ['apple'], limit: 5 })).toHaveLength(1);
+    expect(await one!.text.search({ workspaceId: 1, terms: ["apple"], limit: 5 })).toHaveLength(1);
     expect(await one!.identity()).toBe(mine);
-    expect([...server.collections.keys()].filter((name) => name.startsWith('team-')).toSorted()).toEqual([expect.stringMatching(/^team-one_register$/), 'team-one_text', expect.stringMatching(/^team-one_vector-m-3-/), 'team-two_register']);
+    expect(
+      [...server.collections.keys()].filter((name) => name.startsWith("team-")).toSorted(),
+    ).toEqual([
+      expect.stringMatching(/^team-one_register$/),
+      "team-one_text",
+      expect.stringMatching(/^team-one_vector-m-3-/),
+      "team-two_register",
+    ]);
     await Promise.all([one!.close(), two!.close()]);
-    // Another prefix is another place, so that an index is built there; the default one is as it always was.
-    expect(vectorPlace(settings('team-one_'))).toBe(`qdrant ${server.url} team-one_`);
-    for (const prefix of ['', ' ', 'carrel-']) expect(vectorPlace(settings(prefix))).toBe(`qdrant ${server.url}`);
+    // Another prefix is another place, so that an index is built there; the default one is as it
+    // always was.
+    expect(vectorPlace(settings("team-one_"))).toBe(`qdrant ${server.url} team-one_`);
+    for (const prefix of ["", " ", "carrel-"])
+      expect(vectorPlace(settings(prefix))).toBe(`qdrant ${server.url}`);
   });
 
-  it('says that a key is wrong, and passes its check with the right one', async () => {
-    const settings = { VectorDB: 'qdrant', QdrantEndpoint: server.url, QdrantApiKey: 'the-secret' };
-    await checkVectorStore({ settings, folder: '/dev/null/not-needed', model: { model: 'm', dimensions: 3 } });
-    await expect(checkVectorStore({ settings: { ...settings, QdrantApiKey: 'wrong-secret' }, folder: '/dev/null/not-needed' })).rejects.toMatchObject({ isRetryable: false, message: 'Qdrant refused the key (401). Check it in the settings.' });
+  it("says that a key is wrong, and passes its check with the right one", async () => {
+    const settings = { VectorDB: "qdrant", QdrantEndpoint: server.url, QdrantApiKey: "the-secret" };
+    await checkVectorStore({
+      settings,
+      folder: "/dev/null/not-needed",
+      model: { model: "m", dimensions: 3 },
+    });
+    await expect(
+      checkVectorStore({
+        settings: { ...settings, QdrantApiKey: "wrong-secret" },
+        folder: "/dev/null/not-needed",
+      }),
+    ).rejects.toMatchObject({
+      isRetryable: false,
+      message: "Qdrant refused the key (401). Check it in the settings.",
+    });
   });
 });
 
-describe('Qdrant that is not there', () => {
-  it('gives a clear error that may be retried', async () => {
-    const store = await openQdrantStore({ url: 'http://127.0.0.1:9' });
-    await expect(store.text.health()).rejects.toMatchObject({ name: 'VectorStoreError', isRetryable: true, message: expect.stringContaining('cannot be reached') });
-    await expect(store.text.search({ workspaceId: 1, terms: ['a'], limit: 1 })).rejects.toMatchObject({ name: 'VectorStoreError' });
-    await expect(openQdrantStore({ url: 'no address' })).rejects.toThrow(/Not a Qdrant address/);
+describe("Qdrant that is not there", () => {
+  it("gives a clear error that may be retried", async () => {
+    const store = await openQdrantStore({ url: "http://127.0.0.1:9" });
+    await expect(store.text.health()).rejects.toMatchObject({
+      name: "VectorStoreError",
+      isRetryable: true,
+      message: expect.stringContaining("cannot be reached"),
+    });
+    await expect(
+      store.text.search({ workspaceId: 1, terms: ["a"], limit: 1 }),
+    ).rejects.toMatchObject({ name: "VectorStoreError" });
+    await expect(openQdrantStore({ url: "no address" })).rejects.toThrow(/Not a Qdrant address/);
   });
 });
 
 function engineAnswers(): boolean {
   try {
-    execFileSync('docker', ['version', '--format', '{{.Server.Version}}'], { timeout: 2_000, stdio: ['ignore', 'pipe', 'ignore'] });
+    execFileSync("docker", ["version", "--format", "{{.Server.Version}}"], {
+      timeout: 2_000,
+      stdio: ["ignore", "pipe", "ignore"],
+    });
     return true;
   } catch {
     return false;

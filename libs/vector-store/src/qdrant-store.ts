@@ -1,29 +1,47 @@
-import { QdrantClient } from '@qdrant/js-client-rest';
-import type { QdrantServer } from './qdrant-collection.ts';
-import { QdrantRegister } from './qdrant-register.ts';
-import { QdrantTextIndex } from './qdrant-text-index.ts';
-import { QdrantVectorIndex } from './qdrant-vector-index.ts';
-import { StoreConnection } from './store-connection.ts';
-import { defaultQdrantPrefix, storeNames } from './store-settings.ts';
-import type { VectorIndex, VectorModel } from './vector-index.ts';
-import { VectorStoreError, type VectorStore } from './vector-store.ts';
+import { QdrantClient } from "@qdrant/js-client-rest";
+import type { QdrantServer } from "./qdrant-collection.ts";
+import { QdrantRegister } from "./qdrant-register.ts";
+import { QdrantTextIndex } from "./qdrant-text-index.ts";
+import { QdrantVectorIndex } from "./qdrant-vector-index.ts";
+import { StoreConnection } from "./store-connection.ts";
+import { defaultQdrantPrefix, storeNames } from "./store-settings.ts";
+import type { VectorIndex, VectorModel } from "./vector-index.ts";
+import { VectorStoreError, type VectorStore } from "./vector-store.ts";
 
 const mostDimensions = 65_536;
 
 /**
- * Qdrant over HTTP. Collections are named `<prefix>text` and `<prefix>vector-<model>`; `prefix` keeps instances that
+ * Qdrant over HTTP. Collections are named `<prefix>text` and `<prefix>vector-<model>`; `prefix`
+ * keeps instances that
  * share a server apart. Any number of processes may write.
  */
-export async function openQdrantStore({ url, apiKey, prefix = defaultQdrantPrefix }: { url: string; apiKey?: string; prefix?: string }): Promise<VectorStore> {
-  if (!URL.canParse(url) || !/^https?:$/.test(new URL(url).protocol)) throw new VectorStoreError(`Not a Qdrant address: ${url}`, { isRetryable: false });
+export async function openQdrantStore({
+  url,
+  apiKey,
+  prefix = defaultQdrantPrefix,
+}: {
+  url: string;
+  apiKey?: string;
+  prefix?: string;
+}): Promise<VectorStore> {
+  if (!URL.canParse(url) || !/^https?:$/.test(new URL(url).protocol))
+    throw new VectorStoreError(`Not a Qdrant address: ${url}`, { isRetryable: false });
   const address = new URL(url);
-  // Qdrant's own port where none is given, but never behind TLS, where the client would take it too.
-  const port = Number(address.port) || (address.protocol === 'https:' ? 443 : 6333);
+  // Qdrant's own port where none is given, but never behind TLS, where the client would take it
+  // too.
+  const port = Number(address.port) || (address.protocol === "https:" ? 443 : 6333);
   address.port = String(port);
   const connection = new StoreConnection(storeNames.qdrant, [address.origin], [apiKey]);
-  // Given as `apiKey` the client would warn on the console about every address without TLS, loopback too.
-  const headers = apiKey ? { 'api-key': apiKey } : {};
-  const client = new QdrantClient({ url, port, headers, checkCompatibility: false, timeout: 60_000 });
+  // Given as `apiKey` the client would warn on the console about every address without TLS,
+  // loopback too.
+  const headers = apiKey ? { "api-key": apiKey } : {};
+  const client = new QdrantClient({
+    url,
+    port,
+    headers,
+    checkCompatibility: false,
+    timeout: 60_000,
+  });
   return new QdrantStore(connection, client, prefix);
 }
 
@@ -33,7 +51,11 @@ class QdrantStore implements VectorStore {
   readonly #register: QdrantRegister;
   readonly #vectors = new Map<string, QdrantVectorIndex>();
 
-  constructor(connection: StoreConnection, client: QdrantClient, private readonly prefix: string) {
+  constructor(
+    connection: StoreConnection,
+    client: QdrantClient,
+    private readonly prefix: string,
+  ) {
     this.#register = new QdrantRegister(connection, client, `${prefix}register`);
     this.#server = { connection, client, register: this.#register };
     this.text = new QdrantTextIndex(this.#server, `${prefix}text`);
@@ -42,12 +64,17 @@ class QdrantStore implements VectorStore {
   vectors(model: VectorModel): VectorIndex {
     const key = JSON.stringify([model.model, model.dimensions]);
     let index = this.#vectors.get(key);
-    if (!index) this.#vectors.set(key, index = new QdrantVectorIndex(this.#server, this.prefix, model));
+    if (!index)
+      this.#vectors.set(key, (index = new QdrantVectorIndex(this.#server, this.prefix, model)));
     return index;
   }
 
   async check(model?: VectorModel): Promise<void> {
-    if (model && model.dimensions > mostDimensions) throw new VectorStoreError(`Qdrant holds vectors of ${mostDimensions} numbers at most; this model makes ${model.dimensions}.`, { isRetryable: false });
+    if (model && model.dimensions > mostDimensions)
+      throw new VectorStoreError(
+        `Qdrant holds vectors of ${mostDimensions} numbers at most; this model makes ${model.dimensions}.`,
+        { isRetryable: false },
+      );
     // A key that may only read shows in writing the register, which is needed anyway.
     await this.text.health();
     await this.#register.identity();
@@ -60,6 +87,10 @@ class QdrantStore implements VectorStore {
   }
 
   /** Qdrant optimises by itself. */
-  async optimize(): Promise<void> { await this.text.health(); }
-  async close(): Promise<void> { this.#vectors.clear(); }
+  async optimize(): Promise<void> {
+    await this.text.health();
+  }
+  async close(): Promise<void> {
+    this.#vectors.clear();
+  }
 }

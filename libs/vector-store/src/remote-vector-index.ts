@@ -1,27 +1,36 @@
-import { vectorTableName } from './lance-vector-index.ts';
-import { checkVector, normalised, toNumbers } from './normalised.ts';
-import type { DriverRow, VectorDriver } from './vector-driver.ts';
-import type { First, ScoredId, VectorIndex, VectorModel, VectorRow } from './vector-index.ts';
-import { VectorStoreError } from './vector-store.ts';
+import { vectorTableName } from "./lance-vector-index.ts";
+import { checkVector, normalised, toNumbers } from "./normalised.ts";
+import type { DriverRow, VectorDriver } from "./vector-driver.ts";
+import type { First, ScoredId, VectorIndex, VectorModel, VectorRow } from "./vector-index.ts";
+import { VectorStoreError } from "./vector-store.ts";
 
 /** Of a number of a vector as JSON, with its comma. */
 const bytesOfNumber = 12;
 
 /** A register of what was ever made, so that what is gone is noticed. */
-export interface TableRegister { add(table: string): Promise<void>; remove(table: string): Promise<void> }
+export interface TableRegister {
+  add(table: string): Promise<void>;
+  remove(table: string): Promise<void>;
+}
 
 /** One embedding model's vectors in a vector database over the network. */
 export class RemoteVectorIndex implements VectorIndex {
   readonly #table: string;
   #ready: Promise<void> | null = null;
 
-  constructor(private readonly driver: VectorDriver, private readonly model: VectorModel, private readonly register: TableRegister) {
+  constructor(
+    private readonly driver: VectorDriver,
+    private readonly model: VectorModel,
+    private readonly register: TableRegister,
+  ) {
     this.#table = vectorTableName(model);
   }
 
   ensure(): Promise<void> {
     const ready = (this.#ready ??= this.#make());
-    ready.catch(() => { if (this.#ready === ready) this.#ready = null; });
+    ready.catch(() => {
+      if (this.#ready === ready) this.#ready = null;
+    });
     return ready;
   }
 
@@ -32,7 +41,8 @@ export class RemoteVectorIndex implements VectorIndex {
   }
 
   async #make(): Promise<void> {
-    if (await this.driver.ensure(this.#table, this.model.dimensions)) await this.register.add(this.#table);
+    if (await this.driver.ensure(this.#table, this.model.dimensions))
+      await this.register.add(this.#table);
   }
 
   async #run<T>(work: () => Promise<T>): Promise<T> {
@@ -53,25 +63,55 @@ export class RemoteVectorIndex implements VectorIndex {
       requireWorkspace(row.workspaceId);
     }
     const unique = [...new Map(rows.map((row) => [row.id, row])).values()];
-    const size = Math.max(1, Math.min(this.driver.batchSize, Math.floor((this.driver.batchBytes ?? Infinity) / (this.model.dimensions * bytesOfNumber))));
+    const size = Math.max(
+      1,
+      Math.min(
+        this.driver.batchSize,
+        Math.floor((this.driver.batchBytes ?? Infinity) / (this.model.dimensions * bytesOfNumber)),
+      ),
+    );
     for (let start = 0; start < unique.length; start += size) {
-      const batch = unique.slice(start, start + size).map((row): DriverRow => ({ ...row, vector: toNumbers(normalised(row.vector)) }));
-      await this.#run(async () => this.driver.upsert(this.#table, batch, typeof first === 'function' ? await first() : first));
+      const batch = unique
+        .slice(start, start + size)
+        .map((row): DriverRow => ({ ...row, vector: toNumbers(normalised(row.vector)) }));
+      await this.#run(async () =>
+        this.driver.upsert(this.#table, batch, typeof first === "function" ? await first() : first),
+      );
     }
   }
 
-  async search({ workspaceId, vector, limit, documentIds }: { workspaceId: number; vector: Float32Array; limit: number; documentIds?: readonly string[] }): Promise<ScoredId[]> {
+  async search({
+    workspaceId,
+    vector,
+    limit,
+    documentIds,
+  }: {
+    workspaceId: number;
+    vector: Float32Array;
+    limit: number;
+    documentIds?: readonly string[];
+  }): Promise<ScoredId[]> {
     checkVector(vector, this.model);
     requireWorkspace(workspaceId);
     const unit = normalised(vector);
     if (limit < 1 || documentIds?.length === 0 || unit.every((value) => value === 0)) return [];
-    const found = await this.#run(() => this.driver.search(this.#table, { workspaceId, vector: toNumbers(unit), limit, documentIds }));
-    return found.filter((hit) => Number.isFinite(hit.score)).map(({ id, score }) => ({ id, score: Math.max(-1, Math.min(1, score)) }));
+    const found = await this.#run(() =>
+      this.driver.search(this.#table, { workspaceId, vector: toNumbers(unit), limit, documentIds }),
+    );
+    return found
+      .filter((hit) => Number.isFinite(hit.score))
+      .map(({ id, score }) => ({ id, score: Math.max(-1, Math.min(1, score)) }));
   }
 
-  async deleteByDocument(workspaceId: number, documentId: string, { exceptVersion }: { exceptVersion?: number } = {}): Promise<void> {
+  async deleteByDocument(
+    workspaceId: number,
+    documentId: string,
+    { exceptVersion }: { exceptVersion?: number } = {},
+  ): Promise<void> {
     requireWorkspace(workspaceId);
-    await this.#run(() => this.driver.deleteByDocument(this.#table, workspaceId, documentId, exceptVersion));
+    await this.#run(() =>
+      this.driver.deleteByDocument(this.#table, workspaceId, documentId, exceptVersion),
+    );
   }
 
   async deleteWorkspace(workspaceId: number): Promise<void> {
@@ -89,9 +129,12 @@ export class RemoteVectorIndex implements VectorIndex {
     }
   }
 
-  health(): Promise<void> { return this.driver.check(undefined); }
+  health(): Promise<void> {
+    return this.driver.check(undefined);
+  }
 }
 
 function requireWorkspace(workspaceId: number): void {
-  if (!Number.isSafeInteger(workspaceId)) throw new VectorStoreError(`Not a workspace id: ${workspaceId}`, { isRetryable: false });
+  if (!Number.isSafeInteger(workspaceId))
+    throw new VectorStoreError(`Not a workspace id: ${workspaceId}`, { isRetryable: false });
 }

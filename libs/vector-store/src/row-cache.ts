@@ -1,19 +1,30 @@
-import type { Table } from '@lancedb/lancedb';
-import { LRUCache } from 'lru-cache';
+import type { Table } from "@lancedb/lancedb";
+import { LRUCache } from "lru-cache";
 
-/** The part of a query that a row cache needs: `withRowId` makes the hits' addresses part of the answer. */
-interface Answer { numRows: number; getChild(name: string): { get(row: number): unknown } | null }
+/**
+ * The part of a query that a row cache needs: `withRowId` makes the hits' addresses part of the
+ * answer.
+ */
+interface Answer {
+  numRows: number;
+  getChild(name: string): { get(row: number): unknown } | null;
+}
 
 /** Answers of fewer rows do not tell whether a workspace is known. */
 const tellingRows = 20;
 /** Rows read ahead before other work of the process has its turn: some 2 ms. */
 const rowsInTurn = 50;
-/** Reading ahead rests this many times as long as it took: where writers move rows all the time, it stays a small part of the work. */
+/**
+ * Reading ahead rests this many times as long as it took: where writers move rows all the time, it
+ * stays a small part of the work.
+ */
 const restFactor = 4;
 
 /**
- * What rows of a LanceDB table hold, by their address. An address never gets other content, because files are only
- * ever added; so a query asks for addresses alone, and columns (which cost more than the search itself) are read once.
+ * What rows of a LanceDB table hold, by their address. An address never gets other content, because
+ * files are only
+ * ever added; so a query asks for addresses alone, and columns (which cost more than the search
+ * itself) are read once.
  */
 export class RowCache<Value extends object> {
   readonly #rows: LRUCache<bigint, Value>;
@@ -25,20 +36,32 @@ export class RowCache<Value extends object> {
   /** Changes when everything was forgotten: what is being read ahead then belongs to nothing. */
   #generation = 0;
 
-  constructor(o: { columns: string[]; read(column: (name: string) => string): Value; maxSize: number; sizeOf(value: Value): number }) {
+  constructor(o: {
+    columns: string[];
+    read(column: (name: string) => string): Value;
+    maxSize: number;
+    sizeOf(value: Value): number;
+  }) {
     this.#columns = o.columns;
     this.#read = o.read.bind(o);
     this.#maxSize = o.maxSize;
-    this.#rows = new LRUCache({ maxSize: o.maxSize, sizeCalculation: (value) => Math.max(1, o.sizeOf(value)) });
+    this.#rows = new LRUCache({
+      maxSize: o.maxSize,
+      sizeCalculation: (value) => Math.max(1, o.sizeOf(value)),
+    });
   }
 
   /**
-   * The rows of an answer that holds `_rowid`, in its order; null when some of them moved meanwhile (compacted): ask again
-   * for the columns. Where most are unknown, all rows of `filter` are read ahead for the next answers, beside this one.
+   * The rows of an answer that holds `_rowid`, in its order; null when some of them moved meanwhile
+   * (compacted): ask again
+   * for the columns. Where most are unknown, all rows of `filter` are read ahead for the next
+   * answers, beside this one.
    */
   async find(table: Table, answer: Answer, filter: string): Promise<Value[] | null> {
-    const addresses = answer.getChild('_rowid');
-    const wanted = Array.from({ length: answer.numRows }, (_, row) => BigInt(addresses?.get(row) as bigint));
+    const addresses = answer.getChild("_rowid");
+    const wanted = Array.from({ length: answer.numRows }, (_, row) =>
+      BigInt(addresses?.get(row) as bigint),
+    );
     const found = new Map<bigint, Value>();
     const missing: bigint[] = [];
     for (const address of wanted) {
@@ -48,16 +71,22 @@ export class RowCache<Value extends object> {
     }
     if (missing.length > 0) {
       // Addresses of a file that compaction has replaced are refused or left out.
-      const read = await table.takeRowIds(missing).select(this.#columns).withRowId().toArrow().catch(() => null);
+      const read = await table
+        .takeRowIds(missing)
+        .select(this.#columns)
+        .withRowId()
+        .toArrow()
+        .catch(() => null);
       if (read === null || read.numRows < missing.length) return null;
-      const readAddresses = read.getChild('_rowid');
+      const readAddresses = read.getChild("_rowid");
       for (const [row, value] of this.readAll(read).entries()) {
         const address = BigInt(readAddresses?.get(row) as bigint);
         this.#rows.set(address, value);
         found.set(address, value);
       }
     }
-    if (wanted.length >= tellingRows && missing.length > wanted.length / 2) void this.#readAhead(table, filter);
+    if (wanted.length >= tellingRows && missing.length > wanted.length / 2)
+      void this.#readAhead(table, filter);
     const values = wanted.flatMap((address) => found.get(address) ?? []);
     return values.length === wanted.length ? values : null;
   }
@@ -65,7 +94,9 @@ export class RowCache<Value extends object> {
   /** The rows of an answer that holds the columns. */
   readAll(answer: Answer): Value[] {
     const columns = new Map(this.#columns.map((name) => [name, answer.getChild(name)]));
-    return Array.from({ length: answer.numRows }, (_, row) => this.#read((name) => String(columns.get(name)?.get(row))));
+    return Array.from({ length: answer.numRows }, (_, row) =>
+      this.#read((name) => String(columns.get(name)?.get(row))),
+    );
   }
 
   clear(): void {
@@ -74,7 +105,9 @@ export class RowCache<Value extends object> {
   }
 
   /** After compaction most addresses are new: reading ahead need not rest. */
-  moved(): void { this.#restUntil = 0; }
+  moved(): void {
+    this.#restUntil = 0;
+  }
 
   /** Never rejects: rows that could not be read ahead are read when they are asked for. */
   async #readAhead(table: Table, filter: string): Promise<void> {
@@ -88,12 +121,16 @@ export class RowCache<Value extends object> {
       if (rows * (this.#rows.calculatedSize / this.#rows.size) > this.#maxSize) return;
       for await (const batch of table.query().where(filter).select(this.#columns).withRowId()) {
         const columns = new Map(this.#columns.map((name) => [name, batch.getChild(name)]));
-        const addresses = batch.getChild('_rowid');
+        const addresses = batch.getChild("_rowid");
         for (let row = 0; row < batch.numRows; row++) {
           if (row % rowsInTurn === 0) await new Promise<void>((resolve) => setImmediate(resolve));
           if (generation !== this.#generation) return;
           const address = BigInt(addresses?.get(row) as bigint);
-          if (!this.#rows.has(address)) this.#rows.set(address, this.#read((name) => String(columns.get(name)?.get(row))));
+          if (!this.#rows.has(address))
+            this.#rows.set(
+              address,
+              this.#read((name) => String(columns.get(name)?.get(row))),
+            );
         }
       }
     } catch {

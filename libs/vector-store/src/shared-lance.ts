@@ -1,12 +1,19 @@
-import path from 'node:path';
-import type { LanceOptions, LanceStore } from './lance-store.ts';
+import path from "node:path";
+import type { LanceOptions, LanceStore } from "./lance-store.ts";
 
 const open = new Map<string, { store: Promise<LanceStore>; users: number }>();
 
-/** The one open LanceDB of a folder in this process; `close` lets it go, the last user's closes it. */
-export async function shareLance(options: LanceOptions): Promise<{ store: LanceStore; close(): Promise<void> }> {
+/**
+ * The one open LanceDB of a folder in this process; `close` lets it go, the last user's closes it.
+ */
+export async function shareLance(
+  options: LanceOptions,
+): Promise<{ store: LanceStore; close(): Promise<void> }> {
   const folder = path.resolve(options.folder);
-  const entry = open.get(folder) ?? { store: import('./lance-store.ts').then((library) => library.openLanceStore(options)), users: 0 };
+  const entry = open.get(folder) ?? {
+    store: import("./lance-store.ts").then((library) => library.openLanceStore(options)),
+    users: 0,
+  };
   entry.users++;
   open.set(folder, entry);
   let isClosed = false;

@@ -1,8 +1,14 @@
-import type { TermStatistics } from './text-index.ts';
+import type { TermStatistics } from "./text-index.ts";
 
-/** Rows read for a workspace's counts at most; of a larger one so many are read, from everywhere in it, and scaled up. */
+/**
+ * Rows read for a workspace's counts at most; of a larger one so many are read, from everywhere in
+ * it, and scaled up.
+ */
 export const sampleRows = 20_000;
-/** Distinct terms kept over all workspaces (some 80 bytes each); the workspaces searched longest ago are dropped first. */
+/**
+ * Distinct terms kept over all workspaces (some 80 bytes each); the workspaces searched longest ago
+ * are dropped first.
+ */
 const maxTerms = 2_000_000;
 
 /** Counts of one workspace: in how many chunks each term stands. */
@@ -17,9 +23,13 @@ export class TermCounts {
   readonly #last: number[] = [];
   #lists = 0;
 
-  get isSample(): boolean { return this.chunks > this.#counted; }
+  get isSample(): boolean {
+    return this.chunks > this.#counted;
+  }
   /** Distinct terms. */
-  get size(): number { return this.#places.size; }
+  get size(): number {
+    return this.#places.size;
+  }
 
   /** The terms of one chunk that came or (`by` -1) went. */
   add(terms: string[], by: 1 | -1 = 1): void {
@@ -28,7 +38,9 @@ export class TermCounts {
   }
 
   /** The terms of one chunk of a sample: `chunks` is set by who draws it. */
-  sample(terms: string[]): void { this.#count(terms, 1); }
+  sample(terms: string[]): void {
+    this.#count(terms, 1);
+  }
 
   #count(terms: string[], by: 1 | -1): void {
     this.#counted += by;
@@ -39,7 +51,8 @@ export class TermCounts {
       if (place === undefined) {
         place = this.#counts.push(0) - 1;
         this.#last.push(0);
-        // Cut from a joined string, a term longer than 12 characters would keep all of that string alive.
+        // Cut from a joined string, a term longer than 12 characters would keep all of that string
+        // alive.
         this.#places.set(term.length > 12 ? Buffer.from(term).toString() : term, place);
       }
       if (this.#last[place] === list) continue;
@@ -56,7 +69,12 @@ export class TermCounts {
       const count = place === undefined ? 0 : this.#counts[place]!;
       if (count > 0) frequencies.set(term, Math.round(count * scale));
     }
-    return { documentCount: this.chunks, frequencies, averageLength: this.#counted > 0 ? this.#totalLength / this.#counted : 0, ...(this.isSample && { isSample: true }) };
+    return {
+      documentCount: this.chunks,
+      frequencies,
+      averageLength: this.#counted > 0 ? this.#totalLength / this.#counted : 0,
+      ...(this.isSample && { isSample: true }),
+    };
   }
 }
 
@@ -65,8 +83,16 @@ export class TermCountCache {
   readonly #loaded = new Map<number, TermCounts>();
   readonly #loading = new Map<number, Promise<TermCounts>>();
 
-  /** `load` calls `done` in the same turn of the write queue in which it read, so that no write falls in between. */
-  constructor(private readonly load: (workspaceId: number, done: (counts: TermCounts) => void) => Promise<void>) {}
+  /**
+   * `load` calls `done` in the same turn of the write queue in which it read, so that no write
+   * falls in between.
+   */
+  constructor(
+    private readonly load: (
+      workspaceId: number,
+      done: (counts: TermCounts) => void,
+    ) => Promise<void>,
+  ) {}
 
   async get(workspaceId: number): Promise<TermCounts> {
     const known = this.#loaded.get(workspaceId);
@@ -82,16 +108,24 @@ export class TermCountCache {
         counts = read;
         this.#loaded.set(workspaceId, read);
         this.#shrink();
-      }).then(() => counts ?? new TermCounts()).finally(() => this.#loading.delete(workspaceId));
+      })
+        .then(() => counts ?? new TermCounts())
+        .finally(() => this.#loading.delete(workspaceId));
       this.#loading.set(workspaceId, loading);
     }
     return loading;
   }
 
   /** Counts that a write has to keep in step; undefined where none are kept. */
-  peek(workspaceId: number): TermCounts | undefined { return this.#loaded.get(workspaceId); }
-  delete(workspaceId: number): void { this.#loaded.delete(workspaceId); }
-  clear(): void { this.#loaded.clear(); }
+  peek(workspaceId: number): TermCounts | undefined {
+    return this.#loaded.get(workspaceId);
+  }
+  delete(workspaceId: number): void {
+    this.#loaded.delete(workspaceId);
+  }
+  clear(): void {
+    this.#loaded.clear();
+  }
 
   #shrink(): void {
     let terms = 0;

@@ -1,14 +1,19 @@
-import type { First } from './vector-index.ts';
+import type { First } from "./vector-index.ts";
 
-/** A commit of so many rows is worth its price, and nothing that has to run alone waits for company. */
+/**
+ * A commit of so many rows is worth its price, and nothing that has to run alone waits for company.
+ */
 const manyRows = 256;
 
 /**
- * One table's writes in the order they were asked for. Upserts that wait together become one commit, because every
+ * One table's writes in the order they were asked for. Upserts that wait together become one
+ * commit, because every
  * commit of an embedded table makes a version and a file that slow each later search.
  */
 export class WriteQueue<Row> {
-  #waiting: ({ rows: Row[]; first: First } & Settled | { run: () => Promise<void> } & Settled)[] = [];
+  #waiting: (
+    ({ rows: Row[]; first: First } & Settled) | ({ run: () => Promise<void> } & Settled)
+  )[] = [];
   #running: Promise<void> | null = null;
   readonly #commit: (rows: Row[], firsts: First[]) => Promise<void>;
   readonly #maxRows: number;
@@ -16,8 +21,14 @@ export class WriteQueue<Row> {
   /** When the last commit ended (performance.now()). */
   #committed = -Infinity;
 
-  /** `gatherMs`: within so long after a commit the next one waits for more rows, unless `manyRows` wait already; 0 (default): never. */
-  constructor(commit: (rows: Row[], firsts: First[]) => Promise<void>, o: { maxRows?: number; gatherMs?: number } = {}) {
+  /**
+   * `gatherMs`: within so long after a commit the next one waits for more rows, unless `manyRows`
+   * wait already; 0 (default): never.
+   */
+  constructor(
+    commit: (rows: Row[], firsts: First[]) => Promise<void>,
+    o: { maxRows?: number; gatherMs?: number } = {},
+  ) {
     this.#commit = commit;
     this.#maxRows = o.maxRows ?? 10_000;
     this.#gatherMs = o.gatherMs ?? 0;
@@ -41,11 +52,14 @@ export class WriteQueue<Row> {
   async #gather(rows: number): Promise<void> {
     const left = this.#gatherMs - (performance.now() - this.#committed);
     let waiting = rows;
-    for (const entry of this.#waiting) waiting += 'rows' in entry ? entry.rows.length : manyRows;
-    if (left > 0 && waiting < manyRows) await new Promise<void>((resolve) => setTimeout(resolve, left));
+    for (const entry of this.#waiting) waiting += "rows" in entry ? entry.rows.length : manyRows;
+    if (left > 0 && waiting < manyRows)
+      await new Promise<void>((resolve) => setTimeout(resolve, left));
   }
 
-  #push(entry: ({ rows: Row[]; first: First } & Settled) | ({ run: () => Promise<void> } & Settled)): void {
+  #push(
+    entry: ({ rows: Row[]; first: First } & Settled) | ({ run: () => Promise<void> } & Settled),
+  ): void {
     this.#waiting.push(entry);
     this.#running ??= this.#drain();
   }
@@ -56,13 +70,20 @@ export class WriteQueue<Row> {
     for (let head = this.#waiting.shift(); head; head = this.#waiting.shift()) {
       const group = [head];
       let work: () => Promise<void>;
-      if ('run' in head) work = head.run;
+      if ("run" in head) work = head.run;
       else {
         await this.#gather(head.rows.length);
         const rows = [...head.rows];
         const firsts = [head.first];
         const isFirst = head.first !== false;
-        for (let next = this.#waiting[0]; next && 'rows' in next && (next.first !== false) === isFirst && rows.length + next.rows.length <= this.#maxRows; next = this.#waiting[0]) {
+        for (
+          let next = this.#waiting[0];
+          next &&
+          "rows" in next &&
+          (next.first !== false) === isFirst &&
+          rows.length + next.rows.length <= this.#maxRows;
+          next = this.#waiting[0]
+        ) {
           for (const row of next.rows) rows.push(row);
           group.push(next);
           firsts.push(next.first);
@@ -70,7 +91,7 @@ export class WriteQueue<Row> {
         }
         work = () => this.#commit(rows, firsts);
       }
-      const isCommit = !('run' in head);
+      const isCommit = !("run" in head);
       try {
         await work();
         for (const entry of group) entry.resolve();
@@ -80,9 +101,13 @@ export class WriteQueue<Row> {
         if (isCommit) this.#committed = performance.now();
       }
     }
-    // In the same turn as the last look at what waits: set later, an entry pushed in between would wait for ever.
+    // In the same turn as the last look at what waits: set later, an entry pushed in between would
+    // wait for ever.
     this.#running = null;
   }
 }
 
-interface Settled { resolve: () => void; reject: (error: unknown) => void }
+interface Settled {
+  resolve: () => void;
+  reject: (error: unknown) => void;
+}

@@ -14,7 +14,13 @@ export function randomVector(random: () => number, dimensions: number): Float32A
 }
 
 export const cosine = (a: Float32Array, b: Float32Array): number => {
-  let dot = 0, left = 0, right = 0;
-  for (let i = 0; i < a.length; i++) { dot += a[i]! * b[i]!; left += a[i]! ** 2; right += b[i]! ** 2; }
+  let dot = 0,
+    left = 0,
+    right = 0;
+  for (let i = 0; i < a.length; i++) {
+    dot += a[i]! * b[i]!;
+    left += a[i]! ** 2;
+    right += b[i]! ** 2;
+  }
   return dot / Math.sqrt(left * right);
 };

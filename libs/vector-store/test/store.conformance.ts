@@ -1,74 +1,128 @@
-import { expect, it } from '@jest/globals';
-import { randomUUID } from 'node:crypto';
-import { mkdtemp, rm } from 'node:fs/promises';
-import { tmpdir } from 'node:os';
-import { join } from 'node:path';
-import { checkVectorStore, openVectorStore, type StoreOptions } from '../src/open-vector-store.ts';
-import type { StoreSettings } from '../src/store-settings.ts';
+import { expect, it } from "@jest/globals";
+import { randomUUID } from "node:crypto";
+import { mkdtemp, rm } from "node:fs/promises";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
+import { checkVectorStore, openVectorStore, type StoreOptions } from "../src/open-vector-store.ts";
+import type { StoreSettings } from "../src/store-settings.ts";
 
-const model = { model: 'store/check', dimensions: 32 };
+const model = { model: "store/check", dimensions: 32 };
 
 /**
- * What every vector database over the network must do beside its index; run it in a `describe` of the driver.
- * `away` (or `isAway`, the vendor's address): the same settings with an address where nobody listens; `keyless`: with a key that is wrong (null where the server takes any);
- * `forgets`: whether tables are things of their own that can be gone (Pinecone's namespaces come and go with their rows).
+ * What every vector database over the network must do beside its index; run it in a `describe` of
+ * the driver.
+ * `away` (or `isAway`, the vendor's address): the same settings with an address where nobody
+ * listens; `keyless`: with a key that is wrong (null where the server takes any);
+ * `forgets`: whether tables are things of their own that can be gone (Pinecone's namespaces come
+ * and go with their rows).
  */
-export function storeConformance(o: { settings: () => StoreSettings; away: () => StoreSettings; keyless: (() => StoreSettings) | null; forgets: boolean; vendors?: () => StoreOptions['vendors']; isAway?: StoreOptions['vendors'] }): void {
-  const options = (settings: StoreSettings, folder: string): StoreOptions => ({ settings, folder, ...(o.vendors && { vendors: o.vendors() }) });
+export function storeConformance(o: {
+  settings: () => StoreSettings;
+  away: () => StoreSettings;
+  keyless: (() => StoreSettings) | null;
+  forgets: boolean;
+  vendors?: () => StoreOptions["vendors"];
+  isAway?: StoreOptions["vendors"];
+}): void {
+  const options = (settings: StoreSettings, folder: string): StoreOptions => ({
+    settings,
+    folder,
+    ...(o.vendors && { vendors: o.vendors() }),
+  });
   const inFolder = async <T>(work: (folder: string) => Promise<T>): Promise<T> => {
-    const folder = await mkdtemp(join(tmpdir(), 'carrel-store-'));
+    const folder = await mkdtemp(join(tmpdir(), "carrel-store-"));
     try {
       return await work(folder);
     } finally {
       await rm(folder, { recursive: true, force: true });
     }
   };
-  const refusal = async (settings: StoreSettings, vendors?: StoreOptions['vendors']): Promise<unknown> => inFolder((folder) => checkVectorStore({ ...options(settings, folder), ...(vendors && { vendors }), model }).then(() => 'it was fine', (fault: unknown) => fault));
+  const refusal = async (
+    settings: StoreSettings,
+    vendors?: StoreOptions["vendors"],
+  ): Promise<unknown> =>
+    inFolder((folder) =>
+      checkVectorStore({ ...options(settings, folder), ...(vendors && { vendors }), model }).then(
+        () => "it was fine",
+        (fault: unknown) => fault,
+      ),
+    );
 
-  it('passes its check, and leaves nothing behind by it', () => inFolder(async (folder) => {
-    await checkVectorStore({ ...options(o.settings(), folder), model });
-    await checkVectorStore(options(o.settings(), folder));
-  }));
+  it("passes its check, and leaves nothing behind by it", () =>
+    inFolder(async (folder) => {
+      await checkVectorStore({ ...options(o.settings(), folder), model });
+      await checkVectorStore(options(o.settings(), folder));
+    }));
 
-  it('says where it cannot be reached, and that this may pass', async () => {
-    expect(await refusal(o.away(), o.isAway)).toMatchObject({ name: 'VectorStoreError', isRetryable: true, message: expect.stringContaining('cannot be reached at') });
+  it("says where it cannot be reached, and that this may pass", async () => {
+    expect(await refusal(o.away(), o.isAway)).toMatchObject({
+      name: "VectorStoreError",
+      isRetryable: true,
+      message: expect.stringContaining("cannot be reached at"),
+    });
   });
 
   const { keyless } = o;
-  if (keyless) it('says that a key is wrong', async () => {
-    const fault = await refusal(keyless());
-    expect(fault).toMatchObject({ name: 'VectorStoreError', isRetryable: false, message: expect.stringMatching(/refused the (key|user)/) });
-    expect((fault as Error).message).not.toContain('wrong-secret');
-  });
+  if (keyless)
+    it("says that a key is wrong", async () => {
+      const fault = await refusal(keyless());
+      expect(fault).toMatchObject({
+        name: "VectorStoreError",
+        isRetryable: false,
+        message: expect.stringMatching(/refused the (key|user)/),
+      });
+      expect((fault as Error).message).not.toContain("wrong-secret");
+    });
 
-  it('keeps text in the same place as LanceDB', () => inFolder(async (folder) => {
-    const [own, lance] = await Promise.all([openVectorStore(options(o.settings(), folder)), openVectorStore({ settings: { VectorDB: 'lancedb' }, folder })]);
-    expect(own.text).toBe(lance.text);
-    await lance.close();
-    await own.text.upsert([{ id: randomUUID(), workspaceId: 1, documentId: 'd', version: 1, terms: ['still', 'open'] }]);
-    expect(await own.text.search({ workspaceId: 1, terms: ['open'], limit: 1 })).toHaveLength(1);
-    await own.close();
-  }));
+  it("keeps text in the same place as LanceDB", () =>
+    inFolder(async (folder) => {
+      const [own, lance] = await Promise.all([
+        openVectorStore(options(o.settings(), folder)),
+        openVectorStore({ settings: { VectorDB: "lancedb" }, folder }),
+      ]);
+      expect(own.text).toBe(lance.text);
+      await lance.close();
+      await own.text.upsert([
+        { id: randomUUID(), workspaceId: 1, documentId: "d", version: 1, terms: ["still", "open"] },
+      ]);
+      expect(await own.text.search({ workspaceId: 1, terms: ["open"], limit: 1 })).toHaveLength(1);
+      await own.close();
+    }));
 
-  if (o.forgets) it('gets another name when its vectors were removed by somebody else', () => inFolder(async (folder) => {
-    const [first, second] = [await openVectorStore(options(o.settings(), folder)), await inFolder((other) => openVectorStore(options(o.settings(), other)))];
-    const row = { id: randomUUID(), workspaceId: 1, documentId: 'd', version: 1, vector: new Float32Array(32).fill(1) };
-    await first.vectors(model).upsert([row]);
-    const name = await first.identity();
-    expect(await first.identity()).toBe(name);
-    await second.vectors(model).drop();
-    expect(await first.vectors(model).search({ workspaceId: 1, vector: row.vector, limit: 1 })).toEqual([]);
-    const after = await first.identity();
-    expect(after).not.toBe(name);
-    await second.vectors(model).drop();
-    expect(await first.identity()).not.toBe(after);
-    await first.vectors(model).upsert([row]);
-    await second.vectors(model).drop();
-    await first.vectors(model).upsert([row]);
-    expect(await first.vectors(model).search({ workspaceId: 1, vector: row.vector, limit: 1 })).toHaveLength(1);
-    await second.vectors(model).drop();
-    await first.vectors(model).deleteWorkspace(1);
-    await first.vectors(model).drop();
-    await Promise.all([first.close(), second.close()]);
-  }));
+  if (o.forgets)
+    it("gets another name when its vectors were removed by somebody else", () =>
+      inFolder(async (folder) => {
+        const [first, second] = [
+          await openVectorStore(options(o.settings(), folder)),
+          await inFolder((other) => openVectorStore(options(o.settings(), other))),
+        ];
+        const row = {
+          id: randomUUID(),
+          workspaceId: 1,
+          documentId: "d",
+          version: 1,
+          vector: new Float32Array(32).fill(1),
+        };
+        await first.vectors(model).upsert([row]);
+        const name = await first.identity();
+        expect(await first.identity()).toBe(name);
+        await second.vectors(model).drop();
+        expect(
+          await first.vectors(model).search({ workspaceId: 1, vector: row.vector, limit: 1 }),
+        ).toEqual([]);
+        const after = await first.identity();
+        expect(after).not.toBe(name);
+        await second.vectors(model).drop();
+        expect(await first.identity()).not.toBe(after);
+        await first.vectors(model).upsert([row]);
+        await second.vectors(model).drop();
+        await first.vectors(model).upsert([row]);
+        expect(
+          await first.vectors(model).search({ workspaceId: 1, vector: row.vector, limit: 1 }),
+        ).toHaveLength(1);
+        await second.vectors(model).drop();
+        await first.vectors(model).deleteWorkspace(1);
+        await first.vectors(model).drop();
+        await Promise.all([first.close(), second.close()]);
+      }));
 }

@@ -1,1 +1,1 @@
-export { authService } from './auth.service-definition.ts';
+export { authService } from "./auth.service-definition.ts";

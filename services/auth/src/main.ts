@@ -1,4 +1,4 @@
-import { runService } from '@carrel/runtime';
-import { authService } from './index.ts';
+import { runService } from "@carrel/runtime";
+import { authService } from "./index.ts";
 
 await runService(authService);

@@ -1,17 +1,34 @@
-import { randomUUID } from 'node:crypto';
-import { setTimeout as sleep } from 'node:timers/promises';
-import { instanceShape, loadConfig, type InstanceConfig } from '@carrel/config';
+import { randomUUID } from "node:crypto";
+import { setTimeout as sleep } from "node:timers/promises";
+import { instanceShape, loadConfig, type InstanceConfig } from "@carrel/config";
 import {
-  authenticate, enableMultiUser, eventLogged, instancePrincipal, multiUserEnabled, publicPrincipal, requestToken,
-  type Args, type EventPayload, type Operation, type Out, type Principal, type Scope,
-} from '@carrel/contracts';
-import { Consume } from '@carrel/messaging';
-import { createSharedInfrastructure, defineService, startService, type RunningService, type SharedInfrastructure } from '@carrel/runtime';
-import { startTestRedis, testDatabase, type TestDatabase, type TestRedis } from '@carrel/testing';
-import { Inject, Injectable, Module } from '@nestjs/common';
-import { DataSource } from 'typeorm';
-import { authShape } from '../src/auth.config.ts';
-import { authService } from '../src/index.ts';
+  authenticate,
+  enableMultiUser,
+  eventLogged,
+  instancePrincipal,
+  multiUserEnabled,
+  publicPrincipal,
+  requestToken,
+  type Args,
+  type EventPayload,
+  type Operation,
+  type Out,
+  type Principal,
+  type Scope,
+} from "@carrel/contracts";
+import { Consume } from "@carrel/messaging";
+import {
+  createSharedInfrastructure,
+  defineService,
+  startService,
+  type RunningService,
+  type SharedInfrastructure,
+} from "@carrel/runtime";
+import { startTestRedis, testDatabase, type TestDatabase, type TestRedis } from "@carrel/testing";
+import { Inject, Injectable, Module } from "@nestjs/common";
+import { DataSource } from "typeorm";
+import { authShape } from "../src/auth.config.ts";
+import { authService } from "../src/index.ts";
 
 /** What auth told the event log and the owners of rows. */
 export class Told {
@@ -23,32 +40,85 @@ class WorkspaceStandIn {
   constructor(@Inject(Told) private readonly told: Told) {}
 
   @Consume(eventLogged)
-  async log(event: EventPayload<typeof eventLogged>): Promise<void> { this.told.logged.push(event); }
+  async log(event: EventPayload<typeof eventLogged>): Promise<void> {
+    this.told.logged.push(event);
+  }
 
   @Consume(multiUserEnabled)
-  async enable(event: EventPayload<typeof multiUserEnabled>): Promise<void> { this.told.enabled.push(event); }
+  async enable(event: EventPayload<typeof multiUserEnabled>): Promise<void> {
+    this.told.enabled.push(event);
+  }
 }
 
 /** What an instance writes to the database for a user, without computing a password. */
-export interface UserRow { id: number; username: string }
+export interface UserRow {
+  id: number;
+  username: string;
+}
 
-/** auth on real PostgreSQL and Redis, in as many replicas as asked for, each with connections of its own. */
+/**
+ * auth on real PostgreSQL and Redis, in as many replicas as asked for, each with connections of its
+ * own.
+ */
 export class AuthInstance {
   readonly told = new Told();
   private readonly running: RunningService[] = [];
 
-  private constructor(readonly database: TestDatabase, readonly redis: TestRedis, readonly config: InstanceConfig, readonly shared: SharedInfrastructure, readonly sql: DataSource) {}
+  private constructor(
+    readonly database: TestDatabase,
+    readonly redis: TestRedis,
+    readonly config: InstanceConfig,
+    readonly shared: SharedInfrastructure,
+    readonly sql: DataSource,
+  ) {}
 
-  static async start(environment: Record<string, string> = {}, options: { replicas?: number; reconcileMs?: number } = {}): Promise<AuthInstance> {
+  static async start(
+    environment: Record<string, string> = {},
+    options: { replicas?: number; reconcileMs?: number } = {},
+  ): Promise<AuthInstance> {
     const [database, redis] = await Promise.all([testDatabase(), startTestRedis()]);
-    const variables = { CARREL_SECRET: randomUUID() + randomUUID(), DATABASE_URL: database.url, REDIS_URL: redis.url, CARREL_LOG_LEVEL: process.env.CARREL_TEST_LOG ?? 'silent', ...environment };
+    const variables = {
+      CARREL_SECRET: randomUUID() + randomUUID(),
+      DATABASE_URL: database.url,
+      REDIS_URL: redis.url,
+      CARREL_LOG_LEVEL: process.env.CARREL_TEST_LOG ?? "silent",
+      ...environment,
+    };
     const config = loadConfig({ ...instanceShape, ...authShape }, variables);
-    const sql = await new DataSource({ type: 'postgres', url: database.url, poolSize: 4 }).initialize();
-    const instance = new AuthInstance(database, redis, config, createSharedInfrastructure(config), sql);
-    for (let replica = 0; replica < (options.replicas ?? 1); replica += 1) instance.running.push(await startService(authService, config, { healthPort: false, reconcileMs: options.reconcileMs }));
+    const sql = await new DataSource({
+      type: "postgres",
+      url: database.url,
+      poolSize: 4,
+    }).initialize();
+    const instance = new AuthInstance(
+      database,
+      redis,
+      config,
+      createSharedInfrastructure(config),
+      sql,
+    );
+    for (let replica = 0; replica < (options.replicas ?? 1); replica += 1)
+      instance.running.push(
+        await startService(authService, config, {
+          healthPort: false,
+          reconcileMs: options.reconcileMs,
+        }),
+      );
     class StandInModule {}
-    Module({ providers: [WorkspaceStandIn, { provide: Told, useValue: instance.told }] })(StandInModule);
-    instance.running.push(await startService(defineService({ name: 'workspace', module: StandInModule, contracts: { operations: [], jobs: [], events: [eventLogged, multiUserEnabled] } }), config, { shared: instance.shared, healthPort: false }));
+    Module({ providers: [WorkspaceStandIn, { provide: Told, useValue: instance.told }] })(
+      StandInModule,
+    );
+    instance.running.push(
+      await startService(
+        defineService({
+          name: "workspace",
+          module: StandInModule,
+          contracts: { operations: [], jobs: [], events: [eventLogged, multiUserEnabled] },
+        }),
+        config,
+        { shared: instance.shared, healthPort: false },
+      ),
+    );
     return instance;
   }
 
@@ -59,48 +129,101 @@ export class AuthInstance {
     await Promise.all([this.redis.stop(), this.database.drop()]);
   }
 
-  request<Op extends Operation>(operation: Op, input: Args<Op>, scope: Scope | Principal = publicPrincipal, idempotencyKey?: string): Promise<Out<Op>> {
-    return this.shared.messaging.client.request(operation, input, { scope: 'principal' in scope ? scope : { principal: scope, workspace: null }, idempotencyKey });
+  request<Op extends Operation>(
+    operation: Op,
+    input: Args<Op>,
+    scope: Scope | Principal = publicPrincipal,
+    idempotencyKey?: string,
+  ): Promise<Out<Op>> {
+    return this.shared.messaging.client.request(operation, input, {
+      scope: "principal" in scope ? scope : { principal: scope, workspace: null },
+      idempotencyKey,
+    });
   }
 
   /** Whom a token stands for. */
-  async principal(bearer: string | null, credential: 'session' | 'key' | 'extension' = 'session'): Promise<Principal> {
+  async principal(
+    bearer: string | null,
+    credential: "session" | "key" | "extension" = "session",
+  ): Promise<Principal> {
     return (await this.request(authenticate, { bearer, credential })).principal;
   }
 
-  login(username: string | undefined, password: string, more: Partial<Args<typeof requestToken>> = {}): Promise<Out<typeof requestToken>> {
-    return this.request(requestToken, { username, password, address: '203.0.113.1', userAgent: 'jest', ...more });
+  login(
+    username: string | undefined,
+    password: string,
+    more: Partial<Args<typeof requestToken>> = {},
+  ): Promise<Out<typeof requestToken>> {
+    return this.request(requestToken, {
+      username,
+      password,
+      address: "203.0.113.1",
+      userAgent: "jest",
+      ...more,
+    });
   }
 
   /** Signs in and gives the scope of that session. */
-  async signIn(username: string | undefined, password: string, more: Partial<Args<typeof requestToken>> = {}): Promise<{ token: string; scope: Scope; answer: Out<typeof requestToken> }> {
+  async signIn(
+    username: string | undefined,
+    password: string,
+    more: Partial<Args<typeof requestToken>> = {},
+  ): Promise<{ token: string; scope: Scope; answer: Out<typeof requestToken> }> {
     const answer = await this.login(username, password, more);
     if (answer.token === null) throw new Error(`not signed in: ${answer.message}`);
-    return { token: answer.token, scope: { principal: await this.principal(answer.token), workspace: null }, answer };
+    return {
+      token: answer.token,
+      scope: { principal: await this.principal(answer.token), workspace: null },
+      answer,
+    };
   }
 
   /** Switches to accounts; the first admin is `admin-one` with the password `admin password`. */
   async enableMultiUser(scope: Principal = instancePrincipal): Promise<void> {
-    const answer = await this.request(enableMultiUser, { username: 'admin-one', password: 'admin password' }, scope);
-    if (!answer.success) throw new Error(answer.error ?? 'refused');
+    const answer = await this.request(
+      enableMultiUser,
+      { username: "admin-one", password: "admin password" },
+      scope,
+    );
+    if (!answer.success) throw new Error(answer.error ?? "refused");
   }
 
-  async addUser(username: string, values: { role?: string; suspended?: boolean; passwordHash?: string | null; seenRecoveryCodes?: boolean; dailyMessageLimit?: number | null } = {}): Promise<UserRow> {
+  async addUser(
+    username: string,
+    values: {
+      role?: string;
+      suspended?: boolean;
+      passwordHash?: string | null;
+      seenRecoveryCodes?: boolean;
+      dailyMessageLimit?: number | null;
+    } = {},
+  ): Promise<UserRow> {
     const [row] = await this.sql.query<{ id: number }[]>(
       'insert into auth."user" (username, role, suspended, password_hash, seen_recovery_codes, daily_message_limit) values ($1, $2, $3, $4, $5, $6) returning id',
-      [username, values.role ?? 'default', values.suspended ?? false, values.passwordHash ?? null, values.seenRecoveryCodes ?? true, values.dailyMessageLimit ?? null]);
+      [
+        username,
+        values.role ?? "default",
+        values.suspended ?? false,
+        values.passwordHash ?? null,
+        values.seenRecoveryCodes ?? true,
+        values.dailyMessageLimit ?? null,
+      ],
+    );
     return { id: row!.id, username };
   }
 
   /** Nobody has used up tries any more. */
   async forgetTries(): Promise<void> {
     const redis = this.shared.messaging.connections.commands;
-    const keys = await redis.keys('throttle:*');
+    const keys = await redis.keys("throttle:*");
     if (keys.length > 0) await redis.del(...keys);
   }
 
   /** Waits until an event was logged that fits. */
-  async logged(event: string, fits: (payload: EventPayload<typeof eventLogged>) => boolean = () => true): Promise<EventPayload<typeof eventLogged>> {
+  async logged(
+    event: string,
+    fits: (payload: EventPayload<typeof eventLogged>) => boolean = () => true,
+  ): Promise<EventPayload<typeof eventLogged>> {
     for (const until = Date.now() + 10_000; Date.now() < until; await sleep(20)) {
       const found = this.told.logged.find((each) => each.event === event && fits(each));
       if (found !== undefined) return found;

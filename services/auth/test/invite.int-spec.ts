@@ -1,12 +1,20 @@
-import { randomUUID } from 'node:crypto';
-import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
-import { acceptInvite, createInvite, disableInvite, getInvite, listInvites, type InviteWire, type Scope } from '@carrel/contracts';
-import { eventually } from '@carrel/testing';
-import { asKey, asNobody, asUser, startAuth, type RunningAuth } from './running-auth.ts';
+import { randomUUID } from "node:crypto";
+import { afterAll, beforeAll, describe, expect, it } from "@jest/globals";
+import {
+  acceptInvite,
+  createInvite,
+  disableInvite,
+  getInvite,
+  listInvites,
+  type InviteWire,
+  type Scope,
+} from "@carrel/contracts";
+import { eventually } from "@carrel/testing";
+import { asKey, asNobody, asUser, startAuth, type RunningAuth } from "./running-auth.ts";
 
 const code = /^[0-9A-HJKMNP-TV-Z]{7}(-[0-9A-HJKMNP-TV-Z]{7}){3}$/;
-const unusable = { success: false, error: 'Invite not found or is invalid.' };
-const password = 'correct horse';
+const unusable = { success: false, error: "Invite not found or is invalid." };
+const password = "correct horse";
 let auth: RunningAuth;
 let manager: Scope;
 let managerId: number;
@@ -19,103 +27,241 @@ const start = async (...options: Parameters<typeof startAuth>): Promise<RunningA
 
 beforeAll(async () => {
   auth = await start();
-  managerId = await auth.addUser('the-manager', 'manager');
-  manager = asUser(managerId, 'manager');
+  managerId = await auth.addUser("the-manager", "manager");
+  manager = asUser(managerId, "manager");
 });
 afterAll(() => Promise.all(started.map((each) => each.stop())));
 
-const invite = async (workspaceIds: number[] = [], scope: Scope = manager): Promise<InviteWire> => (await auth.request(createInvite, { workspaceIds }, { scope })).invite!;
-const accept = (input: { code: string; username?: string; password?: string; address?: string }, options: { idempotencyKey?: string; from?: RunningAuth } = {}) =>
-  (options.from ?? auth).request(acceptInvite, { password, ...input }, { scope: asNobody, idempotencyKey: options.idempotencyKey ?? randomUUID() });
+const invite = async (workspaceIds: number[] = [], scope: Scope = manager): Promise<InviteWire> =>
+  (await auth.request(createInvite, { workspaceIds }, { scope })).invite!;
+const accept = (
+  input: { code: string; username?: string; password?: string; address?: string },
+  options: { idempotencyKey?: string; from?: RunningAuth } = {},
+) =>
+  (options.from ?? auth).request(
+    acceptInvite,
+    { password, ...input },
+    { scope: asNobody, idempotencyKey: options.idempotencyKey ?? randomUUID() },
+  );
 
-describe('invites', () => {
-  it('are shown whole once, then by their last characters, and kept as a hash', async () => {
+describe("invites", () => {
+  it("are shown whole once, then by their last characters, and kept as a hash", async () => {
     const made = await invite([3, 4, 3]);
-    expect(made).toEqual({ id: expect.any(Number), code: expect.stringMatching(code), status: 'pending', claimedBy: null, workspaceIds: '[3,4]', createdBy: { id: managerId, username: 'the-manager' }, createdAt: expect.any(String), lastUpdatedAt: expect.any(String) });
+    expect(made).toEqual({
+      id: expect.any(Number),
+      code: expect.stringMatching(code),
+      status: "pending",
+      claimedBy: null,
+      workspaceIds: "[3,4]",
+      createdBy: { id: managerId, username: "the-manager" },
+      createdAt: expect.any(String),
+      lastUpdatedAt: expect.any(String),
+    });
     const { invites } = await auth.request(listInvites, {}, { scope: manager });
-    expect(invites).toEqual([{ ...made, code: `*******-*******-*******-***${made.code.slice(-4)}` }]);
-    expect(JSON.stringify(await auth.sql.query('SELECT * FROM auth.invite'))).not.toContain(made.code);
-    expect(await auth.request(getInvite, { code: invites[0]!.code }, { scope: asNobody })).toEqual({ invite: null, error: 'Invite not found.' });
-    expect(await auth.entry('invite_created', { inviteId: made.id })).toMatchObject({ userId: managerId });
+    expect(invites).toEqual([
+      { ...made, code: `*******-*******-*******-***${made.code.slice(-4)}` },
+    ]);
+    expect(JSON.stringify(await auth.sql.query("SELECT * FROM auth.invite"))).not.toContain(
+      made.code,
+    );
+    expect(await auth.request(getInvite, { code: invites[0]!.code }, { scope: asNobody })).toEqual({
+      invite: null,
+      error: "Invite not found.",
+    });
+    expect(await auth.entry("invite_created", { inviteId: made.id })).toMatchObject({
+      userId: managerId,
+    });
     expect((await invite([], asKey(5))).createdBy).toBe(0);
     expect(JSON.stringify(auth.logged())).not.toContain(made.code);
   });
 
-  it('make an account, once', async () => {
+  it("make an account, once", async () => {
     const made = await invite([8, 9]);
-    expect(await auth.request(getInvite, { code: made.code }, { scope: asNobody })).toEqual({ invite: { code: made.code, status: 'pending' }, error: null });
-    expect(await accept({ code: made.code, username: 'Not A Name' })).toMatchObject({ success: false, error: expect.stringMatching(/lowercase/) });
-    expect(await accept({ code: made.code, username: 'ok', password: 'short' })).toEqual({ success: false, error: 'Password must be at least 8 characters.' });
-    expect(await accept({ code: made.code, username: 'the-manager' })).toEqual({ success: false, error: 'A user with that username already exists' });
+    expect(await auth.request(getInvite, { code: made.code }, { scope: asNobody })).toEqual({
+      invite: { code: made.code, status: "pending" },
+      error: null,
+    });
+    expect(await accept({ code: made.code, username: "Not A Name" })).toMatchObject({
+      success: false,
+      error: expect.stringMatching(/lowercase/),
+    });
+    expect(await accept({ code: made.code, username: "ok", password: "short" })).toEqual({
+      success: false,
+      error: "Password must be at least 8 characters.",
+    });
+    expect(await accept({ code: made.code, username: "the-manager" })).toEqual({
+      success: false,
+      error: "A user with that username already exists",
+    });
     const idempotencyKey = randomUUID();
-    const taken = await accept({ code: made.code, username: 'newcomer', address: '198.51.100.4' }, { idempotencyKey });
-    expect(taken).toEqual({ success: true, error: null, userId: expect.any(Number), workspaceIds: [8, 9] });
-    // A second delivery of the same request hears what the first did; another request does not, even with its key.
-    expect(await accept({ code: made.code, username: 'newcomer' }, { idempotencyKey })).toEqual(taken);
-    expect(await accept({ code: made.code, username: 'somebody' }, { idempotencyKey })).toEqual(unusable);
-    expect(await auth.sql.query('SELECT role, suspended, seen_recovery_codes FROM auth."user" WHERE username = $1', ['newcomer'])).toEqual([{ role: 'default', suspended: false, seen_recovery_codes: false }]);
-    expect(await auth.request(getInvite, { code: made.code }, { scope: asNobody })).toEqual({ invite: null, error: 'Invite is no longer valid.' });
+    const taken = await accept(
+      { code: made.code, username: "newcomer", address: "198.51.100.4" },
+      { idempotencyKey },
+    );
+    expect(taken).toEqual({
+      success: true,
+      error: null,
+      userId: expect.any(Number),
+      workspaceIds: [8, 9],
+    });
+    // A second delivery of the same request hears what the first did; another request does not,
+    // even with its key.
+    expect(await accept({ code: made.code, username: "newcomer" }, { idempotencyKey })).toEqual(
+      taken,
+    );
+    expect(await accept({ code: made.code, username: "somebody" }, { idempotencyKey })).toEqual(
+      unusable,
+    );
+    expect(
+      await auth.sql.query(
+        'SELECT role, suspended, seen_recovery_codes FROM auth."user" WHERE username = $1',
+        ["newcomer"],
+      ),
+    ).toEqual([{ role: "default", suspended: false, seen_recovery_codes: false }]);
+    expect(await auth.request(getInvite, { code: made.code }, { scope: asNobody })).toEqual({
+      invite: null,
+      error: "Invite is no longer valid.",
+    });
     const { invites } = await auth.request(listInvites, {}, { scope: manager });
-    expect(invites.find(({ id }) => id === made.id)).toMatchObject({ status: 'claimed', claimedBy: { id: taken.userId, username: 'newcomer' } });
-    await eventually(() => expect(auth.heard('invite.accepted')).toContainEqual({ userId: taken.userId, workspaceIds: [8, 9] }));
-    expect(await auth.entry('invite_accepted', { inviteId: made.id })).toMatchObject({ userId: taken.userId, metadata: { address: '198.51.100.4' } });
+    expect(invites.find(({ id }) => id === made.id)).toMatchObject({
+      status: "claimed",
+      claimedBy: { id: taken.userId, username: "newcomer" },
+    });
+    await eventually(() =>
+      expect(auth.heard("invite.accepted")).toContainEqual({
+        userId: taken.userId,
+        workspaceIds: [8, 9],
+      }),
+    );
+    expect(await auth.entry("invite_accepted", { inviteId: made.id })).toMatchObject({
+      userId: taken.userId,
+      metadata: { address: "198.51.100.4" },
+    });
     expect(JSON.stringify(auth.logged())).not.toContain(password);
     // What was accepted stays accepted, and outlives who accepted it.
-    expect(await auth.request(disableInvite, { id: made.id }, { scope: manager })).toMatchObject({ success: false });
+    expect(await auth.request(disableInvite, { id: made.id }, { scope: manager })).toMatchObject({
+      success: false,
+    });
     await auth.sql.query('DELETE FROM auth."user" WHERE id = $1', [taken.userId]);
-    expect((await auth.request(listInvites, {}, { scope: manager })).invites.find(({ id }) => id === made.id)).toMatchObject({ status: 'claimed', claimedBy: null });
+    expect(
+      (await auth.request(listInvites, {}, { scope: manager })).invites.find(
+        ({ id }) => id === made.id,
+      ),
+    ).toMatchObject({ status: "claimed", claimedBy: null });
   });
 
-  it('have one winner among those who come at once', async () => {
+  it("have one winner among those who come at once", async () => {
     const made = await invite();
-    const outcomes = await Promise.all(Array.from({ length: 6 }, (_, n) => accept({ code: made.code, username: `racer-${n}` })));
+    const outcomes = await Promise.all(
+      Array.from({ length: 6 }, (_, n) => accept({ code: made.code, username: `racer-${n}` })),
+    );
     expect(outcomes.filter(({ success }) => success)).toHaveLength(1);
-    expect(outcomes.filter(({ success }) => !success)).toEqual(Array.from({ length: 5 }, () => unusable));
-    expect(await auth.sql.query(`SELECT count(*)::int AS count FROM auth."user" WHERE username LIKE 'racer-%'`)).toEqual([{ count: 1 }]);
+    expect(outcomes.filter(({ success }) => !success)).toEqual(
+      Array.from({ length: 5 }, () => unusable),
+    );
+    expect(
+      await auth.sql.query(
+        `SELECT count(*)::int AS count FROM auth."user" WHERE username LIKE 'racer-%'`,
+      ),
+    ).toEqual([{ count: 1 }]);
   });
 
-  it('give one name to one person, and leave the other invite open', async () => {
+  it("give one name to one person, and leave the other invite open", async () => {
     const made = await Promise.all([invite(), invite()]);
-    const outcomes = await Promise.all(made.map((each) => accept({ code: each.code, username: 'same-name' })));
-    expect(outcomes.map(({ error }) => error).sort()).toEqual(['A user with that username already exists', null]);
+    const outcomes = await Promise.all(
+      made.map((each) => accept({ code: each.code, username: "same-name" })),
+    );
+    expect(outcomes.map(({ error }) => error).sort()).toEqual([
+      "A user with that username already exists",
+      null,
+    ]);
     const { invites } = await auth.request(listInvites, {}, { scope: manager });
-    expect(invites.filter(({ id }) => made.some((each) => each.id === id)).map(({ status }) => status).sort()).toEqual(['claimed', 'pending']);
+    expect(
+      invites
+        .filter(({ id }) => made.some((each) => each.id === id))
+        .map(({ status }) => status)
+        .sort(),
+    ).toEqual(["claimed", "pending"]);
   });
 
-  it('are withdrawn, and unknown ones are told', async () => {
+  it("are withdrawn, and unknown ones are told", async () => {
     const made = await invite();
-    expect(await auth.request(disableInvite, { id: made.id }, { scope: manager })).toEqual({ success: true, error: null });
-    expect(await auth.request(disableInvite, { id: made.id }, { scope: manager })).toEqual({ success: true, error: null });
-    expect(await auth.request(disableInvite, { id: 2_000_000 }, { scope: manager })).toEqual({ success: false, error: 'Invite not found.' });
-    expect(await auth.request(getInvite, { code: made.code }, { scope: asNobody })).toEqual({ invite: null, error: 'Invite is no longer valid.' });
-    expect(await accept({ code: made.code, username: 'too-late' })).toEqual(unusable);
-    await auth.entry('invite_deleted', { inviteId: made.id });
-    for (const scope of [asNobody, asUser(3, 'default')]) {
-      await expect(auth.request(listInvites, {}, { scope })).rejects.toMatchObject({ code: 'FORBIDDEN' });
-      await expect(auth.request(createInvite, {}, { scope })).rejects.toMatchObject({ code: 'FORBIDDEN' });
-      await expect(auth.request(disableInvite, { id: made.id }, { scope })).rejects.toMatchObject({ code: 'FORBIDDEN' });
+    expect(await auth.request(disableInvite, { id: made.id }, { scope: manager })).toEqual({
+      success: true,
+      error: null,
+    });
+    expect(await auth.request(disableInvite, { id: made.id }, { scope: manager })).toEqual({
+      success: true,
+      error: null,
+    });
+    expect(await auth.request(disableInvite, { id: 2_000_000 }, { scope: manager })).toEqual({
+      success: false,
+      error: "Invite not found.",
+    });
+    expect(await auth.request(getInvite, { code: made.code }, { scope: asNobody })).toEqual({
+      invite: null,
+      error: "Invite is no longer valid.",
+    });
+    expect(await accept({ code: made.code, username: "too-late" })).toEqual(unusable);
+    await auth.entry("invite_deleted", { inviteId: made.id });
+    for (const scope of [asNobody, asUser(3, "default")]) {
+      await expect(auth.request(listInvites, {}, { scope })).rejects.toMatchObject({
+        code: "FORBIDDEN",
+      });
+      await expect(auth.request(createInvite, {}, { scope })).rejects.toMatchObject({
+        code: "FORBIDDEN",
+      });
+      await expect(auth.request(disableInvite, { id: made.id }, { scope })).rejects.toMatchObject({
+        code: "FORBIDDEN",
+      });
     }
   });
 
-  it('cannot be guessed at will from one address, and other addresses go on', async () => {
-    const outcomes = await Promise.all(Array.from({ length: 120 }, () => accept({ code: randomUUID(), username: 'guesser', address: '198.51.100.77' }).catch((error: unknown) => error as { code: string })));
-    expect(outcomes.filter((each) => 'success' in each)).toHaveLength(100);
-    const last = outcomes.find((each) => 'code' in each);
-    expect(last).toMatchObject({ code: 'TOO_MANY_ATTEMPTS', details: { retryAfter: expect.any(Number) } });
-    expect(await accept({ code: (await invite()).code, username: 'elsewhere', address: '198.51.100.78' })).toMatchObject({ success: true });
+  it("cannot be guessed at will from one address, and other addresses go on", async () => {
+    const outcomes = await Promise.all(
+      Array.from({ length: 120 }, () =>
+        accept({ code: randomUUID(), username: "guesser", address: "198.51.100.77" }).catch(
+          (error: unknown) => error as { code: string },
+        ),
+      ),
+    );
+    expect(outcomes.filter((each) => "success" in each)).toHaveLength(100);
+    const last = outcomes.find((each) => "code" in each);
+    expect(last).toMatchObject({
+      code: "TOO_MANY_ATTEMPTS",
+      details: { retryAfter: expect.any(Number) },
+    });
+    expect(
+      await accept({
+        code: (await invite()).code,
+        username: "elsewhere",
+        address: "198.51.100.78",
+      }),
+    ).toMatchObject({ success: true });
   });
 
-  it('do not count where passwords do not', async () => {
-    const other = await start({ environment: { SIMPLE_SSO_ENABLED: '1', SIMPLE_SSO_NO_LOGIN: '1' } });
-    const disabled = { code: 'DISABLED', message: 'Login via credentials has been disabled by the administrator.' };
-    await expect(other.request(createInvite, {}, { scope: asKey(1) })).rejects.toMatchObject(disabled);
-    await expect(accept({ code: 'any', username: 'nobody' }, { from: other })).rejects.toMatchObject(disabled);
+  it("do not count where passwords do not", async () => {
+    const other = await start({
+      environment: { SIMPLE_SSO_ENABLED: "1", SIMPLE_SSO_NO_LOGIN: "1" },
+    });
+    const disabled = {
+      code: "DISABLED",
+      message: "Login via credentials has been disabled by the administrator.",
+    };
+    await expect(other.request(createInvite, {}, { scope: asKey(1) })).rejects.toMatchObject(
+      disabled,
+    );
+    await expect(
+      accept({ code: "any", username: "nobody" }, { from: other }),
+    ).rejects.toMatchObject(disabled);
   });
 
-  it('make no account on an instance without accounts', async () => {
-    const single = await start({ mode: 'single' });
+  it("make no account on an instance without accounts", async () => {
+    const single = await start({ mode: "single" });
     const made = (await single.request(createInvite, {}, { scope: asKey(1) })).invite!;
-    expect(await accept({ code: made.code, username: 'nobody' }, { from: single })).toEqual(unusable);
+    expect(await accept({ code: made.code, username: "nobody" }, { from: single })).toEqual(
+      unusable,
+    );
     expect(await single.sql.query('SELECT 1 FROM auth."user"')).toEqual([]);
   });
 });

@@ -1,191 +1,431 @@
-import { createHmac } from 'node:crypto';
-import { afterAll, beforeAll, beforeEach, describe, expect, it } from '@jest/globals';
-import { deriveKey, instanceSecret } from '@carrel/config';
-import { poll } from '@carrel/testing';
+import { createHmac } from "node:crypto";
+import { afterAll, beforeAll, beforeEach, describe, expect, it } from "@jest/globals";
+import { deriveKey, instanceSecret } from "@carrel/config";
+import { poll } from "@carrel/testing";
 import {
-  createExtensionKey, createInstanceApiKey, createApiKey, enableMultiUser, endSession, getAuthSettings, getMultiUserMode, instancePrincipal, listSessions, refreshUser, requestTokenBySignInToken, signOut, updatePassword,
+  createExtensionKey,
+  createInstanceApiKey,
+  createApiKey,
+  enableMultiUser,
+  endSession,
+  getAuthSettings,
+  getMultiUserMode,
+  instancePrincipal,
+  listSessions,
+  refreshUser,
+  requestTokenBySignInToken,
+  signOut,
+  updatePassword,
   type Principal,
-} from '@carrel/contracts';
-import { PasswordHasher } from '../src/password/password-hasher.ts';
-import { AuthInstance, type UserRow } from './auth-instance.ts';
-import { fastestOf } from './equal-time.ts';
+} from "@carrel/contracts";
+import { PasswordHasher } from "../src/password/password-hasher.ts";
+import { AuthInstance, type UserRow } from "./auth-instance.ts";
+import { fastestOf } from "./equal-time.ts";
 
-const password = 'correct horse';
+const password = "correct horse";
 let auth: AuthInstance;
 let passwordHash: string;
 let instanceToken: string;
-const instanceKeys = { developer: '', extension: '' };
+const instanceKeys = { developer: "", extension: "" };
 let admin: Principal;
 
 beforeAll(async () => {
-  auth = await AuthInstance.start({ JWT_EXPIRY: '1h' }, { reconcileMs: 200 });
+  auth = await AuthInstance.start({ JWT_EXPIRY: "1h" }, { reconcileMs: 200 });
   passwordHash = await new PasswordHasher().hash(password);
 });
 afterAll(() => auth.stop());
 beforeEach(() => auth.forgetTries());
 
-describe('enabling accounts', () => {
-  it('refuses a bad name or password and changes nothing', async () => {
-    for (const [username, secret, words] of [['short', 'admin password', 'at least 6'], ['Admin-One', 'admin password', 'lowercase'], ['admin-one', '1234567', 'at least 8'], ['ad min\0one', 'admin password', 'lowercase']] as const) {
-      await expect(auth.request(enableMultiUser, { username, password: secret }, instancePrincipal)).rejects.toMatchObject({ code: 'BAD_INPUT', message: expect.stringContaining(words) });
+describe("enabling accounts", () => {
+  it("refuses a bad name or password and changes nothing", async () => {
+    for (const [username, secret, words] of [
+      ["short", "admin password", "at least 6"],
+      ["Admin-One", "admin password", "lowercase"],
+      ["admin-one", "1234567", "at least 8"],
+      ["ad min\0one", "admin password", "lowercase"],
+    ] as const) {
+      await expect(
+        auth.request(enableMultiUser, { username, password: secret }, instancePrincipal),
+      ).rejects.toMatchObject({ code: "BAD_INPUT", message: expect.stringContaining(words) });
     }
     expect(await auth.request(getMultiUserMode, {})).toEqual({ multiUserMode: false });
   });
 
-  it('is won by one of several callers; the instance password is void and keys belong to the admin', async () => {
-    await auth.request(updatePassword, { usePassword: true, newPassword: 'instance password' }, instancePrincipal);
-    instanceToken = (await auth.signIn(undefined, 'instance password')).token;
-    instanceKeys.developer = (await auth.request(createInstanceApiKey, {}, instancePrincipal)).apiKey!.secret;
+  it("is won by one of several callers; the instance password is void and keys belong to the admin", async () => {
+    await auth.request(
+      updatePassword,
+      { usePassword: true, newPassword: "instance password" },
+      instancePrincipal,
+    );
+    instanceToken = (await auth.signIn(undefined, "instance password")).token;
+    instanceKeys.developer = (
+      await auth.request(createInstanceApiKey, {}, instancePrincipal)
+    ).apiKey!.secret;
     instanceKeys.extension = (await auth.request(createExtensionKey, {}, instancePrincipal)).apiKey;
-    expect(await auth.principal(instanceKeys.developer, 'key')).toMatchObject({ kind: 'key', userId: null, role: 'admin' });
-    expect(await auth.principal(instanceKeys.extension, 'extension')).toMatchObject({ kind: 'extension', userId: null, role: 'admin' });
-    const answers = await Promise.all(Array.from({ length: 6 }, (_, index) => auth.request(enableMultiUser, { username: `admin-${index}`, password: 'admin password' }, instancePrincipal)));
+    expect(await auth.principal(instanceKeys.developer, "key")).toMatchObject({
+      kind: "key",
+      userId: null,
+      role: "admin",
+    });
+    expect(await auth.principal(instanceKeys.extension, "extension")).toMatchObject({
+      kind: "extension",
+      userId: null,
+      role: "admin",
+    });
+    const answers = await Promise.all(
+      Array.from({ length: 6 }, (_, index) =>
+        auth.request(
+          enableMultiUser,
+          { username: `admin-${index}`, password: "admin password" },
+          instancePrincipal,
+        ),
+      ),
+    );
     expect(answers.filter(({ success }) => success)).toHaveLength(1);
-    for (const answer of answers.filter(({ success }) => !success)) expect(answer).toEqual({ success: false, error: 'Multi-user mode is already enabled.' });
-    const users = await auth.sql.query<{ id: number; username: string; role: string }[]>('select id, username, role from auth."user"');
-    expect(users).toEqual([{ id: expect.any(Number), username: `admin-${answers.findIndex(({ success }) => success)}`, role: 'admin' }]);
-    await auth.logged('multi_user_mode_enabled', ({ userId }) => userId === users[0]!.id);
+    for (const answer of answers.filter(({ success }) => !success))
+      expect(answer).toEqual({ success: false, error: "Multi-user mode is already enabled." });
+    const users = await auth.sql.query<{ id: number; username: string; role: string }[]>(
+      'select id, username, role from auth."user"',
+    );
+    expect(users).toEqual([
+      {
+        id: expect.any(Number),
+        username: `admin-${answers.findIndex(({ success }) => success)}`,
+        role: "admin",
+      },
+    ]);
+    await auth.logged("multi_user_mode_enabled", ({ userId }) => userId === users[0]!.id);
     // At least once: a busy machine may be told again.
     expect(auth.told.enabled.length).toBeGreaterThan(0);
-    for (const told of auth.told.enabled) expect(told).toEqual({ adminId: users[0]!.id, at: expect.stringMatching(/Z$/) });
-    await expect(auth.principal(instanceToken)).rejects.toMatchObject({ code: 'UNAUTHENTICATED', message: 'Invalid auth token.' });
-    expect((await auth.login(undefined, 'instance password')).message).toBe('[001] Invalid login credentials.');
-    expect(await auth.principal(instanceKeys.developer, 'key')).toMatchObject({ kind: 'key', userId: null, role: 'admin' });
-    expect(await auth.principal(instanceKeys.extension, 'extension')).toMatchObject({ kind: 'extension', userId: users[0]!.id, role: 'admin' });
-    expect(await auth.request(getAuthSettings, {})).toMatchObject({ RequiresAuth: true, AuthToken: false, JWTSecret: true, MultiUserMode: true });
-    admin = (await auth.signIn(users[0]!.username, 'admin password')).scope.principal;
-    expect(await auth.request(enableMultiUser, { username: 'someone', password: 'a password' }, admin)).toEqual({ success: false, error: 'Multi-user mode is already enabled.' });
-    expect(await auth.request(updatePassword, { usePassword: true, newPassword: 'another password' }, instancePrincipal)).toMatchObject({ success: false });
+    for (const told of auth.told.enabled)
+      expect(told).toEqual({ adminId: users[0]!.id, at: expect.stringMatching(/Z$/) });
+    await expect(auth.principal(instanceToken)).rejects.toMatchObject({
+      code: "UNAUTHENTICATED",
+      message: "Invalid auth token.",
+    });
+    expect((await auth.login(undefined, "instance password")).message).toBe(
+      "[001] Invalid login credentials.",
+    );
+    expect(await auth.principal(instanceKeys.developer, "key")).toMatchObject({
+      kind: "key",
+      userId: null,
+      role: "admin",
+    });
+    expect(await auth.principal(instanceKeys.extension, "extension")).toMatchObject({
+      kind: "extension",
+      userId: users[0]!.id,
+      role: "admin",
+    });
+    expect(await auth.request(getAuthSettings, {})).toMatchObject({
+      RequiresAuth: true,
+      AuthToken: false,
+      JWTSecret: true,
+      MultiUserMode: true,
+    });
+    admin = (await auth.signIn(users[0]!.username, "admin password")).scope.principal;
+    expect(
+      await auth.request(enableMultiUser, { username: "someone", password: "a password" }, admin),
+    ).toEqual({ success: false, error: "Multi-user mode is already enabled." });
+    expect(
+      await auth.request(
+        updatePassword,
+        { usePassword: true, newPassword: "another password" },
+        instancePrincipal,
+      ),
+    ).toMatchObject({ success: false });
   });
 });
 
-describe('sign-in of a user', () => {
+describe("sign-in of a user", () => {
   let ada: UserRow;
-  beforeAll(async () => { ada = await auth.addUser('ada', { passwordHash, seenRecoveryCodes: false, dailyMessageLimit: 7 }); });
+  beforeAll(async () => {
+    ada = await auth.addUser("ada", {
+      passwordHash,
+      seenRecoveryCodes: false,
+      dailyMessageLimit: 7,
+    });
+  });
 
-  it('answers as the wire says', async () => {
-    const first = await auth.login(' Ada ', password);
-    expect(first).toMatchObject({ valid: true, message: null, user: { id: ada.id, username: 'ada', role: 'default', suspended: 0, seen_recovery_codes: true, dailyMessageLimit: 7, pfpFilename: null } });
+  it("answers as the wire says", async () => {
+    const first = await auth.login(" Ada ", password);
+    expect(first).toMatchObject({
+      valid: true,
+      message: null,
+      user: {
+        id: ada.id,
+        username: "ada",
+        role: "default",
+        suspended: 0,
+        seen_recovery_codes: true,
+        dailyMessageLimit: 7,
+        pfpFilename: null,
+      },
+    });
     expect(JSON.stringify(first)).not.toMatch(/argon|hash|sealed/i);
     expect(new Set(first.recoveryCodes).size).toBe(4);
-    for (const code of first.recoveryCodes!) expect(code).toMatch(/^[0-9a-f]{8}-[0-9a-f]{4}-4[0-9a-f]{3}-[89ab][0-9a-f]{3}-[0-9a-f]{12}$/);
-    expect(await auth.sql.query('select 1 from auth.recovery_code where hash = any($1)', [first.recoveryCodes])).toEqual([]);
-    const second = await auth.login('ada', password);
+    for (const code of first.recoveryCodes!)
+      expect(code).toMatch(/^[0-9a-f]{8}-[0-9a-f]{4}-4[0-9a-f]{3}-[89ab][0-9a-f]{3}-[0-9a-f]{12}$/);
+    expect(
+      await auth.sql.query("select 1 from auth.recovery_code where hash = any($1)", [
+        first.recoveryCodes,
+      ]),
+    ).toEqual([]);
+    const second = await auth.login("ada", password);
     expect(second).toMatchObject({ valid: true });
     expect(second.recoveryCodes).toBeUndefined();
     const none = { valid: false, user: null, token: null };
-    expect(await auth.login('ada', 'wrong horse')).toEqual({ ...none, message: '[002] Invalid login credentials.' });
-    for (const nobody of ['nobody', 'ada\0', 'a\u0007da', '', undefined, '\ud800', "' or 1=1 --"]) expect(await auth.login(nobody, password)).toEqual({ ...none, message: '[001] Invalid login credentials.' });
-    for (const wrong of ['', '\0', 'x'.repeat(1024), undefined]) expect(await auth.login('ada', wrong!)).toEqual({ ...none, message: '[002] Invalid login credentials.' });
-    await auth.logged('failed_login_invalid_password', ({ userId }) => userId === ada.id);
-    await auth.logged('failed_login_invalid_username', ({ metadata }) => metadata.username === 'nobody' && metadata.address === '203.0.113.1');
-    await auth.logged('login_event', ({ userId }) => userId === ada.id);
-    await auth.logged('recovery_codes_issued', ({ userId }) => userId === ada.id);
+    expect(await auth.login("ada", "wrong horse")).toEqual({
+      ...none,
+      message: "[002] Invalid login credentials.",
+    });
+    for (const nobody of ["nobody", "ada\0", "a\u0007da", "", undefined, "\ud800", "' or 1=1 --"])
+      expect(await auth.login(nobody, password)).toEqual({
+        ...none,
+        message: "[001] Invalid login credentials.",
+      });
+    for (const wrong of ["", "\0", "x".repeat(1024), undefined])
+      expect(await auth.login("ada", wrong!)).toEqual({
+        ...none,
+        message: "[002] Invalid login credentials.",
+      });
+    await auth.logged("failed_login_invalid_password", ({ userId }) => userId === ada.id);
+    await auth.logged(
+      "failed_login_invalid_username",
+      ({ metadata }) => metadata.username === "nobody" && metadata.address === "203.0.113.1",
+    );
+    await auth.logged("login_event", ({ userId }) => userId === ada.id);
+    await auth.logged("recovery_codes_issued", ({ userId }) => userId === ada.id);
   });
 
-  it('tells a suspended user only after the right password', async () => {
-    await auth.addUser('sue', { passwordHash, suspended: true });
-    expect((await auth.login('sue', 'wrong horse')).message).toBe('[002] Invalid login credentials.');
-    expect(await auth.login('sue', password)).toEqual({ valid: false, user: null, token: null, message: '[004] Account suspended by admin.' });
-    await auth.logged('failed_login_account_suspended');
+  it("tells a suspended user only after the right password", async () => {
+    await auth.addUser("sue", { passwordHash, suspended: true });
+    expect((await auth.login("sue", "wrong horse")).message).toBe(
+      "[002] Invalid login credentials.",
+    );
+    expect(await auth.login("sue", password)).toEqual({
+      valid: false,
+      user: null,
+      token: null,
+      message: "[004] Account suspended by admin.",
+    });
+    await auth.logged("failed_login_account_suspended");
   });
 
-  it('refuses an account without a password like a wrong one', async () => {
-    await auth.addUser('oidc-only');
-    expect((await auth.login('oidc-only', '')).message).toBe('[002] Invalid login credentials.');
+  it("refuses an account without a password like a wrong one", async () => {
+    await auth.addUser("oidc-only");
+    expect((await auth.login("oidc-only", "")).message).toBe("[002] Invalid login credentials.");
   });
 
-  it('takes as long for an unknown user as for a wrong password', async () => {
+  it("takes as long for an unknown user as for a wrong password", async () => {
     const attempt = (username: string) => async () => {
       await auth.forgetTries();
-      await auth.login(username, 'wrong horse');
+      await auth.login(username, "wrong horse");
     };
-    expect(await fastestOf(attempt('ada'), attempt('nobody'))).toMatchObject({ alike: true });
+    expect(await fastestOf(attempt("ada"), attempt("nobody"))).toMatchObject({ alike: true });
   });
 
-  it('issues recovery codes to one of two first sign-ins at once', async () => {
-    const eve = await auth.addUser('eve', { passwordHash, seenRecoveryCodes: false });
-    const answers = await Promise.all([1, 2, 3].map(() => auth.login('eve', password)));
+  it("issues recovery codes to one of two first sign-ins at once", async () => {
+    const eve = await auth.addUser("eve", { passwordHash, seenRecoveryCodes: false });
+    const answers = await Promise.all([1, 2, 3].map(() => auth.login("eve", password)));
     expect(answers.filter(({ recoveryCodes }) => recoveryCodes !== undefined)).toHaveLength(1);
-    expect(await auth.sql.query('select count(*)::int as n from auth.recovery_code where user_id = $1', [eve.id])).toEqual([{ n: 4 }]);
+    expect(
+      await auth.sql.query("select count(*)::int as n from auth.recovery_code where user_id = $1", [
+        eve.id,
+      ]),
+    ).toEqual([{ n: 4 }]);
   });
 });
 
-describe('who a credential is', () => {
-  const base64 = (part: unknown): string => Buffer.from(JSON.stringify(part)).toString('base64url');
-  const sign = (claims: Record<string, unknown>, algorithm = 'HS256'): string => {
-    const text = `${base64({ alg: algorithm, typ: 'JWT' })}.${base64(claims)}`;
-    return `${text}.${algorithm === 'none' ? '' : createHmac('sha256', deriveKey(instanceSecret(auth.config), 'tokens')).update(text).digest('base64url')}`;
+describe("who a credential is", () => {
+  const base64 = (part: unknown): string => Buffer.from(JSON.stringify(part)).toString("base64url");
+  const sign = (claims: Record<string, unknown>, algorithm = "HS256"): string => {
+    const text = `${base64({ alg: algorithm, typ: "JWT" })}.${base64(claims)}`;
+    return `${text}.${
+      algorithm === "none"
+        ? ""
+        : createHmac("sha256", deriveKey(instanceSecret(auth.config), "tokens"))
+            .update(text)
+            .digest("base64url")
+    }`;
   };
 
-  it('follows role, limit and suspension of the row, and ends with the session', async () => {
-    const bob = await auth.addUser('bob', { passwordHash, role: 'manager', dailyMessageLimit: 3 });
-    const { token, scope } = await auth.signIn('bob', password);
-    expect(scope.principal).toEqual({ kind: 'user', userId: bob.id, role: 'manager', sessionId: expect.any(String), dailyMessageLimit: 3 });
+  it("follows role, limit and suspension of the row, and ends with the session", async () => {
+    const bob = await auth.addUser("bob", { passwordHash, role: "manager", dailyMessageLimit: 3 });
+    const { token, scope } = await auth.signIn("bob", password);
+    expect(scope.principal).toEqual({
+      kind: "user",
+      userId: bob.id,
+      role: "manager",
+      sessionId: expect.any(String),
+      dailyMessageLimit: 3,
+    });
     await auth.sql.query(`update auth."user" set role = 'admin' where id = $1`, [bob.id]);
-    expect(await auth.principal(token)).toMatchObject({ role: 'admin', dailyMessageLimit: null });
-    expect(await auth.request(refreshUser, {}, scope)).toMatchObject({ success: true, user: { username: 'bob', role: 'admin' } });
+    expect(await auth.principal(token)).toMatchObject({ role: "admin", dailyMessageLimit: null });
+    expect(await auth.request(refreshUser, {}, scope)).toMatchObject({
+      success: true,
+      user: { username: "bob", role: "admin" },
+    });
     await auth.sql.query('update auth."user" set suspended = true where id = $1', [bob.id]);
-    await expect(auth.principal(token)).rejects.toMatchObject({ code: 'UNAUTHENTICATED', message: 'User is suspended from system' });
-    expect(await auth.request(refreshUser, {}, scope)).toEqual({ success: false, user: null, message: 'User is suspended.' });
+    await expect(auth.principal(token)).rejects.toMatchObject({
+      code: "UNAUTHENTICATED",
+      message: "User is suspended from system",
+    });
+    expect(await auth.request(refreshUser, {}, scope)).toEqual({
+      success: false,
+      user: null,
+      message: "User is suspended.",
+    });
     await auth.sql.query('update auth."user" set suspended = false where id = $1', [bob.id]);
-    const other = await auth.signIn('bob', password);
-    const stranger = await auth.signIn('ada', password);
-    expect(await auth.request(endSession, { id: scope.principal.sessionId! }, stranger.scope)).toEqual({ success: false });
-    expect(await auth.request(endSession, { id: scope.principal.sessionId! }, other.scope)).toEqual({ success: true });
-    await expect(auth.principal(token)).rejects.toMatchObject({ code: 'UNAUTHENTICATED', message: 'Invalid auth token.' });
-    expect((await auth.request(listSessions, {}, other.scope)).sessions).toEqual([expect.objectContaining({ id: other.scope.principal.sessionId, current: true, address: '203.0.113.1', method: 'password' })]);
+    const other = await auth.signIn("bob", password);
+    const stranger = await auth.signIn("ada", password);
+    expect(
+      await auth.request(endSession, { id: scope.principal.sessionId! }, stranger.scope),
+    ).toEqual({ success: false });
+    expect(await auth.request(endSession, { id: scope.principal.sessionId! }, other.scope)).toEqual(
+      { success: true },
+    );
+    await expect(auth.principal(token)).rejects.toMatchObject({
+      code: "UNAUTHENTICATED",
+      message: "Invalid auth token.",
+    });
+    expect((await auth.request(listSessions, {}, other.scope)).sessions).toEqual([
+      expect.objectContaining({
+        id: other.scope.principal.sessionId,
+        current: true,
+        address: "203.0.113.1",
+        method: "password",
+      }),
+    ]);
     await auth.request(signOut, {}, other.scope);
-    await expect(auth.principal(other.token)).rejects.toMatchObject({ message: 'Invalid auth token.' });
-    const third = await auth.signIn('bob', password);
+    await expect(auth.principal(other.token)).rejects.toMatchObject({
+      message: "Invalid auth token.",
+    });
+    const third = await auth.signIn("bob", password);
     await auth.sql.query('delete from auth."user" where id = $1', [bob.id]);
-    await expect(auth.principal(third.token)).rejects.toMatchObject({ message: 'Invalid auth for user.' });
-    expect(await auth.request(refreshUser, {}, third.scope)).toEqual({ success: false, user: null, message: 'Session expired or invalid.' });
+    await expect(auth.principal(third.token)).rejects.toMatchObject({
+      message: "Invalid auth for user.",
+    });
+    expect(await auth.request(refreshUser, {}, third.scope)).toEqual({
+      success: false,
+      user: null,
+      message: "Session expired or invalid.",
+    });
   });
 
-  it('is nobody for a token that is malformed, expired, unsigned or for another session', async () => {
-    const { scope, token } = await auth.signIn('ada', password);
+  it("is nobody for a token that is malformed, expired, unsigned or for another session", async () => {
+    const { scope, token } = await auth.signIn("ada", password);
     const { sessionId: sid, userId: id } = scope.principal;
     const exp = Math.floor(Date.now() / 1000) + 60;
     expect(await auth.principal(sign({ sid, id, exp }))).toMatchObject({ userId: id });
-    await expect(auth.principal(null)).rejects.toMatchObject({ message: 'No auth token found.' });
-    const bad = ['x', `${token}x`, 'a.b.c', sign({ sid, id, exp }, 'none'), sign({ sid, id, exp: exp - 100 }), sign({ sid, epoch: 1, exp }), sign({ sid, id: 1.5, exp }), sign({ sid, id: (admin.userId ?? 0), exp }), sign({ sid, id: '1', exp })];
-    for (const bearer of bad) await expect(auth.principal(bearer)).rejects.toMatchObject({ code: 'UNAUTHENTICATED', message: 'Invalid auth token.' });
-    await expect(auth.principal(sign({ sid, id: 2_147_483_647, exp }))).rejects.toMatchObject({ message: 'Invalid auth for user.' });
-    await expect(auth.principal(sign({ sid, id: 9_007_199_254_740_991, exp }))).rejects.toMatchObject({ code: 'UNAUTHENTICATED' });
-    for (const credential of ['key', 'extension'] as const) for (const bearer of [null, token, 'x', '\0']) await expect(auth.principal(bearer, credential)).rejects.toMatchObject({ code: 'KEY_REFUSED' });
+    await expect(auth.principal(null)).rejects.toMatchObject({ message: "No auth token found." });
+    const bad = [
+      "x",
+      `${token}x`,
+      "a.b.c",
+      sign({ sid, id, exp }, "none"),
+      sign({ sid, id, exp: exp - 100 }),
+      sign({ sid, epoch: 1, exp }),
+      sign({ sid, id: 1.5, exp }),
+      sign({ sid, id: admin.userId ?? 0, exp }),
+      sign({ sid, id: "1", exp }),
+    ];
+    for (const bearer of bad)
+      await expect(auth.principal(bearer)).rejects.toMatchObject({
+        code: "UNAUTHENTICATED",
+        message: "Invalid auth token.",
+      });
+    await expect(auth.principal(sign({ sid, id: 2_147_483_647, exp }))).rejects.toMatchObject({
+      message: "Invalid auth for user.",
+    });
+    await expect(
+      auth.principal(sign({ sid, id: 9_007_199_254_740_991, exp })),
+    ).rejects.toMatchObject({ code: "UNAUTHENTICATED" });
+    for (const credential of ["key", "extension"] as const)
+      for (const bearer of [null, token, "x", "\0"])
+        await expect(auth.principal(bearer, credential)).rejects.toMatchObject({
+          code: "KEY_REFUSED",
+        });
   });
 
-  it('is a key while its maker may have one', async () => {
-    await auth.addUser('kim-admin', { passwordHash, role: 'admin' });
-    const kim = await auth.signIn('kim-admin', password);
-    const key = (await auth.request(createApiKey, { name: 'k' }, kim.scope)).apiKey!;
+  it("is a key while its maker may have one", async () => {
+    await auth.addUser("kim-admin", { passwordHash, role: "admin" });
+    const kim = await auth.signIn("kim-admin", password);
+    const key = (await auth.request(createApiKey, { name: "k" }, kim.scope)).apiKey!;
     const extension = (await auth.request(createExtensionKey, {}, kim.scope)).apiKey;
-    expect(await auth.principal(key.secret, 'key')).toEqual({ kind: 'key', userId: null, role: 'admin', keyId: key.id });
-    expect(await auth.principal(extension, 'extension')).toMatchObject({ kind: 'extension', userId: kim.scope.principal.userId, role: 'admin', dailyMessageLimit: null });
-    for (const [secret, credential] of [[key.secret, 'extension'], [extension, 'key'], [key.secret.toLowerCase(), 'key']] as const) await expect(auth.principal(secret, credential)).rejects.toMatchObject({ code: 'KEY_REFUSED' });
-    expect(await auth.sql.query('select 1 from auth.api_key where id = $1 and last_used_at is not null and updated_at = created_at', [key.id])).toHaveLength(1);
-    await auth.sql.query(`update auth."user" set role = 'manager', daily_message_limit = 5 where username = 'kim-admin'`);
-    await expect(auth.principal(key.secret, 'key')).rejects.toMatchObject({ code: 'KEY_REFUSED' });
-    expect(await auth.principal(extension, 'extension')).toMatchObject({ role: 'manager', dailyMessageLimit: 5 });
-    await auth.sql.query(`update auth."user" set role = 'admin', suspended = true where username = 'kim-admin'`);
-    await expect(auth.principal(key.secret, 'key')).rejects.toMatchObject({ code: 'KEY_REFUSED' });
-    await expect(auth.principal(extension, 'extension')).rejects.toMatchObject({ code: 'UNAUTHENTICATED', message: 'User is suspended from system' });
-    await auth.sql.query('update auth.api_key set user_id = null where id = $1', [key.id]);
+    expect(await auth.principal(key.secret, "key")).toEqual({
+      kind: "key",
+      userId: null,
+      role: "admin",
+      keyId: key.id,
+    });
+    expect(await auth.principal(extension, "extension")).toMatchObject({
+      kind: "extension",
+      userId: kim.scope.principal.userId,
+      role: "admin",
+      dailyMessageLimit: null,
+    });
+    for (const [secret, credential] of [
+      [key.secret, "extension"],
+      [extension, "key"],
+      [key.secret.toLowerCase(), "key"],
+    ] as const)
+      await expect(auth.principal(secret, credential)).rejects.toMatchObject({
+        code: "KEY_REFUSED",
+      });
+    expect(
+      await auth.sql.query(
+        "select 1 from auth.api_key where id = $1 and last_used_at is not null and updated_at = created_at",
+        [key.id],
+      ),
+    ).toHaveLength(1);
+    await auth.sql.query(
+      `update auth."user" set role = 'manager', daily_message_limit = 5 where username = 'kim-admin'`,
+    );
+    await expect(auth.principal(key.secret, "key")).rejects.toMatchObject({ code: "KEY_REFUSED" });
+    expect(await auth.principal(extension, "extension")).toMatchObject({
+      role: "manager",
+      dailyMessageLimit: 5,
+    });
+    await auth.sql.query(
+      `update auth."user" set role = 'admin', suspended = true where username = 'kim-admin'`,
+    );
+    await expect(auth.principal(key.secret, "key")).rejects.toMatchObject({ code: "KEY_REFUSED" });
+    await expect(auth.principal(extension, "extension")).rejects.toMatchObject({
+      code: "UNAUTHENTICATED",
+      message: "User is suspended from system",
+    });
+    await auth.sql.query("update auth.api_key set user_id = null where id = $1", [key.id]);
     await auth.sql.query(`update auth.api_key set user_id = null where kind = 'extension'`);
-    await expect(auth.principal(extension, 'extension')).rejects.toMatchObject({ code: 'KEY_REFUSED' });
-    await expect(auth.principal(key.secret, 'key')).rejects.toMatchObject({ code: 'KEY_REFUSED' });
+    await expect(auth.principal(extension, "extension")).rejects.toMatchObject({
+      code: "KEY_REFUSED",
+    });
+    await expect(auth.principal(key.secret, "key")).rejects.toMatchObject({ code: "KEY_REFUSED" });
   });
 
-  it('is gone soon after it expired', async () => {
-    const { scope } = await auth.signIn('ada', password);
-    await auth.sql.query('update auth.session set expires_at = now() where id = $1', [scope.principal.sessionId]);
-    for (const [table, columns] of [['reset_token', `'{}',`], ['sign_in_token', `'sso',`]]) await auth.sql.query(`insert into auth.${table} values ('late', $1, ${columns} now())`, [scope.principal.userId]);
-    const left = async (): Promise<unknown[]> => auth.sql.query(`select 1 from auth.session where id = $1 union all select 1 from auth.reset_token where hash = 'late' union all select 1 from auth.sign_in_token where hash = 'late'`, [scope.principal.sessionId]);
+  it("is gone soon after it expired", async () => {
+    const { scope } = await auth.signIn("ada", password);
+    await auth.sql.query("update auth.session set expires_at = now() where id = $1", [
+      scope.principal.sessionId,
+    ]);
+    for (const [table, columns] of [
+      ["reset_token", `'{}',`],
+      ["sign_in_token", `'sso',`],
+    ])
+      await auth.sql.query(`insert into auth.${table} values ('late', $1, ${columns} now())`, [
+        scope.principal.userId,
+      ]);
+    const left = async (): Promise<unknown[]> =>
+      auth.sql.query(
+        `select 1 from auth.session where id = $1 union all select 1 from auth.reset_token where hash = 'late' union all select 1 from auth.sign_in_token where hash = 'late'`,
+        [scope.principal.sessionId],
+      );
     await poll(left).toEqual([]);
   });
 
-  it('has no one-time sign-in while that is switched off', async () => {
-    await expect(auth.request(requestTokenBySignInToken, { token: 'x' })).rejects.toMatchObject({ code: 'DISABLED', message: expect.stringContaining('Simple SSO is not enabled') });
+  it("has no one-time sign-in while that is switched off", async () => {
+    await expect(auth.request(requestTokenBySignInToken, { token: "x" })).rejects.toMatchObject({
+      code: "DISABLED",
+      message: expect.stringContaining("Simple SSO is not enabled"),
+    });
   });
 });

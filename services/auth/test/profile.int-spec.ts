@@ -1,8 +1,8 @@
-import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
-import { findPicture, setPicture, updateProfile, type Args, type Scope } from '@carrel/contracts';
-import { eventually } from '@carrel/testing';
-import { verify } from '@node-rs/argon2';
-import { asInstance, asUser, startAuth, type RunningAuth } from './running-auth.ts';
+import { afterAll, beforeAll, describe, expect, it } from "@jest/globals";
+import { findPicture, setPicture, updateProfile, type Args, type Scope } from "@carrel/contracts";
+import { eventually } from "@carrel/testing";
+import { verify } from "@node-rs/argon2";
+import { asInstance, asUser, startAuth, type RunningAuth } from "./running-auth.ts";
 
 let auth: RunningAuth;
 let id: number;
@@ -11,79 +11,162 @@ let scope: Scope;
 
 beforeAll(async () => {
   auth = await startAuth();
-  id = await auth.addUser('grace', 'default');
+  id = await auth.addUser("grace", "default");
   session = await auth.addAccess(id);
   await auth.addAccess(id);
-  scope = asUser(id, 'default', session);
+  scope = asUser(id, "default", session);
 });
 afterAll(() => auth.stop());
 
-const update = (input: Args<typeof updateProfile>, as: Scope = scope) => auth.request(updateProfile, input, { scope: as });
-const row = async (): Promise<Record<string, unknown>> => (await auth.sql.query<Record<string, unknown>[]>('SELECT * FROM auth."user" WHERE id = $1', [id]))[0]!;
+const update = (input: Args<typeof updateProfile>, as: Scope = scope) =>
+  auth.request(updateProfile, input, { scope: as });
+const row = async (): Promise<Record<string, unknown>> =>
+  (
+    await auth.sql.query<Record<string, unknown>[]>('SELECT * FROM auth."user" WHERE id = $1', [id])
+  )[0]!;
 
-describe('the own profile', () => {
-  it('keeps what is absent, null or empty; a biography may be blanked', async () => {
-    expect(await update({ username: 'grace_h', bio: 'Compiles.', theme: 'light', userLang: 'de' })).toEqual({ success: true, error: null });
-    expect(await update({ username: '', password: '', bio: null, theme: null, userLang: null, ...{ role: 'admin', suspended: 1, email: 'x@y.zz', dailyMessageLimit: null } }).catch((error: unknown) => error)).toMatchObject({ code: 'BAD_INPUT', message: 'No updates provided' });
-    await expect(update({})).rejects.toMatchObject({ code: 'BAD_INPUT', message: 'No updates provided' });
-    expect(await row()).toMatchObject({ username: 'grace_h', bio: 'Compiles.', theme: 'light', language: 'de', role: 'default', suspended: false, email: null });
-    expect(await update({ bio: '', theme: 'system' })).toEqual({ success: true, error: null });
-    expect(await row()).toMatchObject({ username: 'grace_h', bio: '', theme: null, language: 'de' });
-    await auth.entry('user_updated', { changes: { username: { from: 'grace', to: 'grace_h' } } });
+describe("the own profile", () => {
+  it("keeps what is absent, null or empty; a biography may be blanked", async () => {
+    expect(
+      await update({ username: "grace_h", bio: "Compiles.", theme: "light", userLang: "de" }),
+    ).toEqual({ success: true, error: null });
+    expect(
+      await update({
+        username: "",
+        password: "",
+        bio: null,
+        theme: null,
+        userLang: null,
+        ...{ role: "admin", suspended: 1, email: "x@y.zz", dailyMessageLimit: null },
+      }).catch((error: unknown) => error),
+    ).toMatchObject({ code: "BAD_INPUT", message: "No updates provided" });
+    await expect(update({})).rejects.toMatchObject({
+      code: "BAD_INPUT",
+      message: "No updates provided",
+    });
+    expect(await row()).toMatchObject({
+      username: "grace_h",
+      bio: "Compiles.",
+      theme: "light",
+      language: "de",
+      role: "default",
+      suspended: false,
+      email: null,
+    });
+    expect(await update({ bio: "", theme: "system" })).toEqual({ success: true, error: null });
+    expect(await row()).toMatchObject({
+      username: "grace_h",
+      bio: "",
+      theme: null,
+      language: "de",
+    });
+    await auth.entry("user_updated", { changes: { username: { from: "grace", to: "grace_h" } } });
   });
 
   it.each<[string, Args<typeof updateProfile>, string]>([
-    ['a short name', { username: 'g' }, 'Username must be at least 2 characters'],
-    ['a name with a space', { username: 'grace h' }, 'Username must only contain lowercase letters, numbers, underscores, and hyphens with no spaces'],
-    ['a short password', { password: '1234567' }, 'Password must be at least 8 characters.'],
-    ['a long biography', { bio: 'b'.repeat(1001) }, 'Bio cannot be longer than 1,000 characters'],
-    ['a language of nobody', { userLang: 'tlh' }, 'This language is not available.'],
-  ])('refuses %s in words', async (_what, input, message) => {
+    ["a short name", { username: "g" }, "Username must be at least 2 characters"],
+    [
+      "a name with a space",
+      { username: "grace h" },
+      "Username must only contain lowercase letters, numbers, underscores, and hyphens with no spaces",
+    ],
+    ["a short password", { password: "1234567" }, "Password must be at least 8 characters."],
+    ["a long biography", { bio: "b".repeat(1001) }, "Bio cannot be longer than 1,000 characters"],
+    ["a language of nobody", { userLang: "tlh" }, "This language is not available."],
+  ])("refuses %s in words", async (_what, input, message) => {
     const before = await row();
-    await expect(update({ ...input, theme: 'default' })).rejects.toMatchObject({ code: 'BAD_INPUT', message });
+    await expect(update({ ...input, theme: "default" })).rejects.toMatchObject({
+      code: "BAD_INPUT",
+      message,
+    });
     expect(await row()).toEqual(before);
   });
 
-  it('refuses a taken name, also to two who take one at once', async () => {
-    await auth.addUser('taken', 'default');
-    await expect(update({ username: 'taken' })).rejects.toMatchObject({ code: 'BAD_INPUT', message: 'A user with that username already exists' });
-    const others = await Promise.all(['one', 'two', 'three'].map((name) => auth.addUser(name, 'default')));
-    const outcomes = await Promise.allSettled(others.map((other) => update({ username: 'wanted' }, asUser(other, 'default'))));
-    expect(outcomes.filter(({ status }) => status === 'fulfilled')).toHaveLength(1);
-    for (const each of outcomes) if (each.status === 'rejected') expect(each.reason).toMatchObject({ code: 'BAD_INPUT', message: 'A user with that username already exists' });
+  it("refuses a taken name, also to two who take one at once", async () => {
+    await auth.addUser("taken", "default");
+    await expect(update({ username: "taken" })).rejects.toMatchObject({
+      code: "BAD_INPUT",
+      message: "A user with that username already exists",
+    });
+    const others = await Promise.all(
+      ["one", "two", "three"].map((name) => auth.addUser(name, "default")),
+    );
+    const outcomes = await Promise.allSettled(
+      others.map((other) => update({ username: "wanted" }, asUser(other, "default"))),
+    );
+    expect(outcomes.filter(({ status }) => status === "fulfilled")).toHaveLength(1);
+    for (const each of outcomes)
+      if (each.status === "rejected")
+        expect(each.reason).toMatchObject({
+          code: "BAD_INPUT",
+          message: "A user with that username already exists",
+        });
   });
 
-  it('lets an older name stay that the rule would refuse', async () => {
-    const other = await auth.addUser('a.b@example.org', 'default');
-    expect(await update({ username: 'a.b@example.org', bio: 'x' }, asUser(other, 'default'))).toEqual({ success: true, error: null });
+  it("lets an older name stay that the rule would refuse", async () => {
+    const other = await auth.addUser("a.b@example.org", "default");
+    expect(
+      await update({ username: "a.b@example.org", bio: "x" }, asUser(other, "default")),
+    ).toEqual({ success: true, error: null });
   });
 
-  it('takes a new password, which ends the other sessions and tokens and keeps keys and codes', async () => {
-    expect(await update({ password: ' längeres Wort ' })).toEqual({ success: true, error: null });
-    expect(await auth.accessOf(id)).toEqual({ session: 1, api_key: 4, reset_token: 0, sign_in_token: 0, recovery_code: 2 });
-    expect(await auth.sql.query('SELECT id FROM auth.session WHERE user_id = $1', [id])).toEqual([{ id: session }]);
-    expect(await verify(String((await row())['password_hash']), ' längeres Wort '.normalize('NFC'))).toBe(true);
-    expect((await row())['seen_recovery_codes']).toBe(true);
-    expect(await auth.entry('password_changed', { username: 'grace_h' })).toMatchObject({ userId: id, metadata: { address: '203.0.113.9' } });
-    await eventually(() => expect(auth.heard('access.changed')).toContainEqual({ userId: id }));
-    expect(JSON.stringify(auth.logged())).not.toContain('Wort');
+  it("takes a new password, which ends the other sessions and tokens and keeps keys and codes", async () => {
+    expect(await update({ password: " längeres Wort " })).toEqual({ success: true, error: null });
+    expect(await auth.accessOf(id)).toEqual({
+      session: 1,
+      api_key: 4,
+      reset_token: 0,
+      sign_in_token: 0,
+      recovery_code: 2,
+    });
+    expect(await auth.sql.query("SELECT id FROM auth.session WHERE user_id = $1", [id])).toEqual([
+      { id: session },
+    ]);
+    expect(
+      await verify(String((await row())["password_hash"]), " längeres Wort ".normalize("NFC")),
+    ).toBe(true);
+    expect((await row())["seen_recovery_codes"]).toBe(true);
+    expect(await auth.entry("password_changed", { username: "grace_h" })).toMatchObject({
+      userId: id,
+      metadata: { address: "203.0.113.9" },
+    });
+    await eventually(() => expect(auth.heard("access.changed")).toContainEqual({ userId: id }));
+    expect(JSON.stringify(auth.logged())).not.toContain("Wort");
   });
 
-  it('is nobody\'s whose account is gone, or who has none', async () => {
-    await expect(update({ bio: 'x' }, asUser(2_000_000, 'admin'))).rejects.toMatchObject({ code: 'BAD_INPUT', message: 'Invalid user ID' });
-    await expect(update({ bio: 'x' }, asInstance)).rejects.toMatchObject({ code: 'BAD_INPUT', message: 'Invalid user ID' });
+  it("is nobody's whose account is gone, or who has none", async () => {
+    await expect(update({ bio: "x" }, asUser(2_000_000, "admin"))).rejects.toMatchObject({
+      code: "BAD_INPUT",
+      message: "Invalid user ID",
+    });
+    await expect(update({ bio: "x" }, asInstance)).rejects.toMatchObject({
+      code: "BAD_INPUT",
+      message: "Invalid user ID",
+    });
   });
 });
 
-describe('the own picture', () => {
-  it('is found by its owner alone, and a new one frees the one before', async () => {
-    expect(await auth.request(setPicture, { key: 'pictures/1' }, { scope })).toEqual({ previous: null });
-    expect(await auth.request(setPicture, { key: 'pictures/2' }, { scope })).toEqual({ previous: 'pictures/1' });
-    expect(await auth.request(setPicture, { key: 'pictures/2' }, { scope })).toEqual({ previous: null });
-    expect(await auth.request(findPicture, { id }, { scope })).toEqual({ key: 'pictures/2' });
-    expect(await auth.request(findPicture, { id }, { scope: asUser(id + 1, 'admin') })).toEqual({ key: null });
+describe("the own picture", () => {
+  it("is found by its owner alone, and a new one frees the one before", async () => {
+    expect(await auth.request(setPicture, { key: "pictures/1" }, { scope })).toEqual({
+      previous: null,
+    });
+    expect(await auth.request(setPicture, { key: "pictures/2" }, { scope })).toEqual({
+      previous: "pictures/1",
+    });
+    expect(await auth.request(setPicture, { key: "pictures/2" }, { scope })).toEqual({
+      previous: null,
+    });
+    expect(await auth.request(findPicture, { id }, { scope })).toEqual({ key: "pictures/2" });
+    expect(await auth.request(findPicture, { id }, { scope: asUser(id + 1, "admin") })).toEqual({
+      key: null,
+    });
     expect(await auth.request(findPicture, { id }, { scope: asInstance })).toEqual({ key: null });
-    expect(await auth.request(setPicture, { key: null }, { scope })).toEqual({ previous: 'pictures/2' });
-    await expect(auth.request(setPicture, { key: 'x' }, { scope: asInstance })).rejects.toMatchObject({ code: 'FORBIDDEN' });
+    expect(await auth.request(setPicture, { key: null }, { scope })).toEqual({
+      previous: "pictures/2",
+    });
+    await expect(
+      auth.request(setPicture, { key: "x" }, { scope: asInstance }),
+    ).rejects.toMatchObject({ code: "FORBIDDEN" });
   });
 });

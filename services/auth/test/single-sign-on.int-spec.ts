@@ -1,74 +1,133 @@
-import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
-import { getAuthSettings, issueSignInToken, listSessions, requestTokenBySignInToken, servicePrincipal } from '@carrel/contracts';
-import { PasswordHasher } from '../src/password/password-hasher.ts';
-import { AuthInstance, type UserRow } from './auth-instance.ts';
+import { afterAll, beforeAll, describe, expect, it } from "@jest/globals";
+import {
+  getAuthSettings,
+  issueSignInToken,
+  listSessions,
+  requestTokenBySignInToken,
+  servicePrincipal,
+} from "@carrel/contracts";
+import { PasswordHasher } from "../src/password/password-hasher.ts";
+import { AuthInstance, type UserRow } from "./auth-instance.ts";
 
-const password = 'correct horse';
-const openId = { CARREL_OIDC_ISSUER: 'https://id.example', CARREL_OIDC_CLIENT_ID: 'carrel', CARREL_OIDC_NAME: 'Example ID' };
-async function start(environment: Record<string, string>): Promise<{ auth: AuthInstance; ada: UserRow }> {
+const password = "correct horse";
+const openId = {
+  CARREL_OIDC_ISSUER: "https://id.example",
+  CARREL_OIDC_CLIENT_ID: "carrel",
+  CARREL_OIDC_NAME: "Example ID",
+};
+async function start(
+  environment: Record<string, string>,
+): Promise<{ auth: AuthInstance; ada: UserRow }> {
   const auth = await AuthInstance.start(environment);
   await auth.sql.query(`update auth.instance_access set mode = 'multi'`);
-  return { auth, ada: await auth.addUser('ada', { passwordHash: await new PasswordHasher().hash(password) }) };
+  return {
+    auth,
+    ada: await auth.addUser("ada", { passwordHash: await new PasswordHasher().hash(password) }),
+  };
 }
-const issue = (auth: AuthInstance, { id }: UserRow): Promise<string> => auth.request(issueSignInToken, { userId: id }, servicePrincipal).then(({ token }) => token);
-const redeem = (auth: AuthInstance, token: string) => auth.request(requestTokenBySignInToken, { token, address: '203.0.113.4', userAgent: 'jest' });
-const refusal = (reason: string) => ({ code: 'UNAUTHENTICATED', message: `[001] An error occurred while validating the token: ${reason}` });
+const issue = (auth: AuthInstance, { id }: UserRow): Promise<string> =>
+  auth.request(issueSignInToken, { userId: id }, servicePrincipal).then(({ token }) => token);
+const redeem = (auth: AuthInstance, token: string) =>
+  auth.request(requestTokenBySignInToken, { token, address: "203.0.113.4", userAgent: "jest" });
+const refusal = (reason: string) => ({
+  code: "UNAUTHENTICATED",
+  message: `[001] An error occurred while validating the token: ${reason}`,
+});
 
-describe('single sign-on by a one-time token', () => {
+describe("single sign-on by a one-time token", () => {
   let auth: AuthInstance;
   let ada: UserRow;
-  beforeAll(async () => { ({ auth, ada } = await start({ SIMPLE_SSO_ENABLED: 'true', SIMPLE_SSO_NO_LOGIN: 'true', SIMPLE_SSO_NO_LOGIN_REDIRECT: 'https://intranet.example/carrel' })); });
+  beforeAll(async () => {
+    ({ auth, ada } = await start({
+      SIMPLE_SSO_ENABLED: "true",
+      SIMPLE_SSO_NO_LOGIN: "true",
+      SIMPLE_SSO_NO_LOGIN_REDIRECT: "https://intranet.example/carrel",
+    }));
+  });
   afterAll(() => auth.stop());
 
-  it('makes a session, once', async () => {
+  it("makes a session, once", async () => {
     const token = await issue(auth, ada);
     const answers = await Promise.allSettled([1, 2, 3].map(() => redeem(auth, token)));
-    const won = answers.filter((each) => each.status === 'fulfilled');
+    const won = answers.filter((each) => each.status === "fulfilled");
     expect(won).toHaveLength(1);
-    expect(won[0]!.value).toEqual({ valid: true, user: expect.objectContaining({ id: ada.id, username: 'ada' }), token: expect.any(String), message: null });
+    expect(won[0]!.value).toEqual({
+      valid: true,
+      user: expect.objectContaining({ id: ada.id, username: "ada" }),
+      token: expect.any(String),
+      message: null,
+    });
     const principal = await auth.principal(won[0]!.value.token);
-    expect(principal).toMatchObject({ kind: 'user', userId: ada.id });
-    expect((await auth.request(listSessions, {}, principal)).sessions[0]).toMatchObject({ method: 'sso', address: '203.0.113.4' });
-    for (const lost of answers.filter((each) => each.status === 'rejected')) expect(lost.reason).toMatchObject(refusal('Invalid token.'));
-    await auth.logged('login_event', ({ metadata }) => metadata.method === 'sso');
-    await auth.logged('failed_login_invalid_temporary_auth_token', ({ metadata }) => metadata.reason === 'Invalid token.');
+    expect(principal).toMatchObject({ kind: "user", userId: ada.id });
+    expect((await auth.request(listSessions, {}, principal)).sessions[0]).toMatchObject({
+      method: "sso",
+      address: "203.0.113.4",
+    });
+    for (const lost of answers.filter((each) => each.status === "rejected"))
+      expect(lost.reason).toMatchObject(refusal("Invalid token."));
+    await auth.logged("login_event", ({ metadata }) => metadata.method === "sso");
+    await auth.logged(
+      "failed_login_invalid_temporary_auth_token",
+      ({ metadata }) => metadata.reason === "Invalid token.",
+    );
   });
 
-  it('says why a token is refused', async () => {
-    await expect(redeem(auth, '')).rejects.toMatchObject(refusal('No token provided.'));
-    for (const unknown of ['x', '\0', 'allm-tat-0000000-0000000-0000000-0000000']) await expect(redeem(auth, unknown)).rejects.toMatchObject(refusal('Invalid token.'));
+  it("says why a token is refused", async () => {
+    await expect(redeem(auth, "")).rejects.toMatchObject(refusal("No token provided."));
+    for (const unknown of ["x", "\0", "allm-tat-0000000-0000000-0000000-0000000"])
+      await expect(redeem(auth, unknown)).rejects.toMatchObject(refusal("Invalid token."));
     const late = await issue(auth, ada);
-    await auth.sql.query('update auth.sign_in_token set expires_at = now()');
-    await expect(redeem(auth, late)).rejects.toMatchObject(refusal('Token expired.'));
-    await expect(redeem(auth, late)).rejects.toMatchObject(refusal('Invalid token.'));
+    await auth.sql.query("update auth.sign_in_token set expires_at = now()");
+    await expect(redeem(auth, late)).rejects.toMatchObject(refusal("Token expired."));
+    await expect(redeem(auth, late)).rejects.toMatchObject(refusal("Invalid token."));
     const suspended = await issue(auth, ada);
     await auth.sql.query('update auth."user" set suspended = true');
-    await expect(redeem(auth, suspended)).rejects.toMatchObject(refusal('User account suspended.'));
+    await expect(redeem(auth, suspended)).rejects.toMatchObject(refusal("User account suspended."));
     await auth.sql.query('update auth."user" set suspended = false');
-    await expect(redeem(auth, suspended)).rejects.toMatchObject(refusal('Invalid token.'));
+    await expect(redeem(auth, suspended)).rejects.toMatchObject(refusal("Invalid token."));
   });
 
-  it('may be the only way in', async () => {
-    await expect(auth.login('ada', password)).rejects.toMatchObject({ code: 'DISABLED' });
-    expect(await auth.request(getAuthSettings, {})).toMatchObject({ SimpleSSOEnabled: true, SimpleSSONoLogin: true, SimpleSSONoLoginRedirect: 'https://intranet.example/carrel', OpenIDName: null });
+  it("may be the only way in", async () => {
+    await expect(auth.login("ada", password)).rejects.toMatchObject({ code: "DISABLED" });
+    expect(await auth.request(getAuthSettings, {})).toMatchObject({
+      SimpleSSOEnabled: true,
+      SimpleSSONoLogin: true,
+      SimpleSSONoLoginRedirect: "https://intranet.example/carrel",
+      OpenIDName: null,
+    });
   });
 });
 
-describe('sign-in through OpenID', () => {
+describe("sign-in through OpenID", () => {
   let auth: AuthInstance;
   let ada: UserRow;
-  beforeAll(async () => { ({ auth, ada } = await start(openId)); });
+  beforeAll(async () => {
+    ({ auth, ada } = await start(openId));
+  });
   afterAll(() => auth.stop());
 
-  it('takes its own tokens without simple SSO, and no others', async () => {
-    const { createHmac } = await import('node:crypto');
-    const { deriveKey, instanceSecret } = await import('@carrel/config');
-    const hash = (token: string): string => createHmac('sha256', deriveKey(instanceSecret(auth.config), 'secrets')).update(`sign-in-token\0${token}`).digest('base64url');
-    for (const method of ['openid', 'sso']) await auth.sql.query(`insert into auth.sign_in_token values ($1, $2, $3, now() + interval '1 minute')`, [hash(`token-${method}`), ada.id, method]);
-    expect(await redeem(auth, 'token-openid')).toMatchObject({ valid: true, user: { username: 'ada' } });
-    await expect(redeem(auth, 'token-sso')).rejects.toMatchObject({ code: 'DISABLED' });
-    await expect(redeem(auth, 'x')).rejects.toMatchObject(refusal('Invalid token.'));
-    expect(await auth.request(getAuthSettings, {})).toMatchObject({ SimpleSSOEnabled: false, OpenIDName: 'Example ID' });
-    expect(await auth.login('ada', password)).toMatchObject({ valid: true });
+  it("takes its own tokens without simple SSO, and no others", async () => {
+    const { createHmac } = await import("node:crypto");
+    const { deriveKey, instanceSecret } = await import("@carrel/config");
+    const hash = (token: string): string =>
+      createHmac("sha256", deriveKey(instanceSecret(auth.config), "secrets"))
+        .update(`sign-in-token\0${token}`)
+        .digest("base64url");
+    for (const method of ["openid", "sso"])
+      await auth.sql.query(
+        `insert into auth.sign_in_token values ($1, $2, $3, now() + interval '1 minute')`,
+        [hash(`token-${method}`), ada.id, method],
+      );
+    expect(await redeem(auth, "token-openid")).toMatchObject({
+      valid: true,
+      user: { username: "ada" },
+    });
+    await expect(redeem(auth, "token-sso")).rejects.toMatchObject({ code: "DISABLED" });
+    await expect(redeem(auth, "x")).rejects.toMatchObject(refusal("Invalid token."));
+    expect(await auth.request(getAuthSettings, {})).toMatchObject({
+      SimpleSSOEnabled: false,
+      OpenIDName: "Example ID",
+    });
+    expect(await auth.login("ada", password)).toMatchObject({ valid: true });
   });
 });

@@ -1,104 +1,236 @@
-import { createHmac, randomUUID } from 'node:crypto';
-import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
-import { deriveKey, instanceSecret } from '@carrel/config';
-import { endSession, getAuthSettings, getMultiUserMode, instancePrincipal, listSessions, recoverAccount, refreshUser, requestTokenBySignInToken, resetPassword, signOut, updatePassword } from '@carrel/contracts';
-import { AuthInstance } from './auth-instance.ts';
+import { createHmac, randomUUID } from "node:crypto";
+import { afterAll, beforeAll, describe, expect, it } from "@jest/globals";
+import { deriveKey, instanceSecret } from "@carrel/config";
+import {
+  endSession,
+  getAuthSettings,
+  getMultiUserMode,
+  instancePrincipal,
+  listSessions,
+  recoverAccount,
+  refreshUser,
+  requestTokenBySignInToken,
+  resetPassword,
+  signOut,
+  updatePassword,
+} from "@carrel/contracts";
+import { AuthInstance } from "./auth-instance.ts";
 
 let auth: AuthInstance;
-beforeAll(async () => { auth = await AuthInstance.start(); });
+beforeAll(async () => {
+  auth = await AuthInstance.start();
+});
 afterAll(() => auth.stop());
 
-const base64 = (part: unknown): string => Buffer.from(JSON.stringify(part)).toString('base64url');
-function forge(claims: Record<string, unknown>, options: { algorithm?: string; key?: Buffer } = {}): string {
-  const text = `${base64({ alg: options.algorithm ?? 'HS256', typ: 'JWT' })}.${base64(claims)}`;
-  return `${text}.${options.key === undefined ? '' : createHmac('sha256', options.key).update(text).digest('base64url')}`;
+const base64 = (part: unknown): string => Buffer.from(JSON.stringify(part)).toString("base64url");
+function forge(
+  claims: Record<string, unknown>,
+  options: { algorithm?: string; key?: Buffer } = {},
+): string {
+  const text = `${base64({ alg: options.algorithm ?? "HS256", typ: "JWT" })}.${base64(claims)}`;
+  return `${text}.${options.key === undefined ? "" : createHmac("sha256", options.key).update(text).digest("base64url")}`;
 }
 
-describe('single-user mode', () => {
-  it('lets everyone in without a password', async () => {
-    for (const bearer of [null, 'null', '', 'anything']) expect(await auth.principal(bearer)).toEqual(instancePrincipal);
+describe("single-user mode", () => {
+  it("lets everyone in without a password", async () => {
+    for (const bearer of [null, "null", "", "anything"])
+      expect(await auth.principal(bearer)).toEqual(instancePrincipal);
     expect(await auth.request(getAuthSettings, {})).toEqual({
-      RequiresAuth: false, AuthToken: false, JWTSecret: false, MultiUserMode: false, SimpleSSOEnabled: false, SimpleSSONoLogin: false, SimpleSSONoLoginRedirect: null, OpenIDName: null,
+      RequiresAuth: false,
+      AuthToken: false,
+      JWTSecret: false,
+      MultiUserMode: false,
+      SimpleSSOEnabled: false,
+      SimpleSSONoLogin: false,
+      SimpleSSONoLoginRedirect: null,
+      OpenIDName: null,
     });
     expect(await auth.request(getMultiUserMode, {})).toEqual({ multiUserMode: false });
-    await expect(auth.login(undefined, 'anything')).rejects.toMatchObject({ code: 'PASSWORD_NOT_SET' });
-    expect(await auth.request(refreshUser, {}, instancePrincipal)).toEqual({ success: true, user: null, message: null });
+    await expect(auth.login(undefined, "anything")).rejects.toMatchObject({
+      code: "PASSWORD_NOT_SET",
+    });
+    expect(await auth.request(refreshUser, {}, instancePrincipal)).toEqual({
+      success: true,
+      user: null,
+      message: null,
+    });
     expect(await auth.request(signOut, {}, instancePrincipal)).toEqual({ success: true });
     expect(await auth.request(listSessions, {}, instancePrincipal)).toEqual({ sessions: [] });
   });
 
-  it('answers what belongs to accounts with a refusal', async () => {
-    await expect(auth.request(recoverAccount, { username: 'ada', recoveryCodes: [] })).rejects.toMatchObject({ code: 'DISABLED' });
-    await expect(auth.request(resetPassword, { token: 'x', newPassword: 'a new password', confirmPassword: 'a new password' })).rejects.toMatchObject({ code: 'DISABLED' });
-    await expect(auth.request(requestTokenBySignInToken, { token: 'x' })).rejects.toMatchObject({ code: 'DISABLED' });
+  it("answers what belongs to accounts with a refusal", async () => {
+    await expect(
+      auth.request(recoverAccount, { username: "ada", recoveryCodes: [] }),
+    ).rejects.toMatchObject({ code: "DISABLED" });
+    await expect(
+      auth.request(resetPassword, {
+        token: "x",
+        newPassword: "a new password",
+        confirmPassword: "a new password",
+      }),
+    ).rejects.toMatchObject({ code: "DISABLED" });
+    await expect(auth.request(requestTokenBySignInToken, { token: "x" })).rejects.toMatchObject({
+      code: "DISABLED",
+    });
   });
 
-  it('says why a password is refused and keeps the old state', async () => {
-    expect(await auth.request(updatePassword, { usePassword: true, newPassword: 'short' }, instancePrincipal)).toEqual({ success: false, error: 'Password must be at least 8 characters.' });
+  it("says why a password is refused and keeps the old state", async () => {
+    expect(
+      await auth.request(
+        updatePassword,
+        { usePassword: true, newPassword: "short" },
+        instancePrincipal,
+      ),
+    ).toEqual({ success: false, error: "Password must be at least 8 characters." });
     expect(await auth.request(getAuthSettings, {})).toMatchObject({ RequiresAuth: false });
-    await expect(auth.request(updatePassword, { usePassword: true, newPassword: 'long enough' }, { kind: 'user', userId: 3, role: 'admin' })).rejects.toMatchObject({ code: 'FORBIDDEN' });
+    await expect(
+      auth.request(
+        updatePassword,
+        { usePassword: true, newPassword: "long enough" },
+        { kind: "user", userId: 3, role: "admin" },
+      ),
+    ).rejects.toMatchObject({ code: "FORBIDDEN" });
   });
 
-  it('opens with the password, through a session that can be listed and ended', async () => {
-    expect(await auth.request(updatePassword, { usePassword: true, newPassword: 'Grüße 2026!' }, instancePrincipal)).toEqual({ success: true, error: null });
-    await auth.logged('instance_password_changed');
-    await expect(auth.login(undefined, 'wrong')).rejects.toMatchObject({ code: 'PASSWORD_WRONG' });
-    const first = await auth.signIn(undefined, 'Gru\u0308ße 2026!');
-    expect(first.answer).toEqual({ valid: true, token: first.token, message: null, device: expect.stringMatching(/^0\./) });
-    expect(first.token).not.toContain(Buffer.from('2026').toString('base64').slice(0, 4));
-    expect(first.scope.principal).toMatchObject({ kind: 'instance', userId: null, role: 'admin', sessionId: expect.any(String) });
-    expect((await auth.logged('login_event')).metadata).toEqual({ address: '203.0.113.1' });
-    expect((await auth.logged('failed_login_invalid_password')).userId).toBeNull();
-    const second = await auth.signIn(undefined, 'Grüße 2026!', { userAgent: 'other\0 browser' });
+  it("opens with the password, through a session that can be listed and ended", async () => {
+    expect(
+      await auth.request(
+        updatePassword,
+        { usePassword: true, newPassword: "Grüße 2026!" },
+        instancePrincipal,
+      ),
+    ).toEqual({ success: true, error: null });
+    await auth.logged("instance_password_changed");
+    await expect(auth.login(undefined, "wrong")).rejects.toMatchObject({ code: "PASSWORD_WRONG" });
+    const first = await auth.signIn(undefined, "Gru\u0308ße 2026!");
+    expect(first.answer).toEqual({
+      valid: true,
+      token: first.token,
+      message: null,
+      device: expect.stringMatching(/^0\./),
+    });
+    expect(first.token).not.toContain(Buffer.from("2026").toString("base64").slice(0, 4));
+    expect(first.scope.principal).toMatchObject({
+      kind: "instance",
+      userId: null,
+      role: "admin",
+      sessionId: expect.any(String),
+    });
+    expect((await auth.logged("login_event")).metadata).toEqual({ address: "203.0.113.1" });
+    expect((await auth.logged("failed_login_invalid_password")).userId).toBeNull();
+    const second = await auth.signIn(undefined, "Grüße 2026!", { userAgent: "other\0 browser" });
     const { sessions } = await auth.request(listSessions, {}, second.scope);
-    expect(sessions.map(({ current, userAgent }) => [current, userAgent])).toEqual([[true, 'other  browser'], [false, 'jest']]);
-    expect(await auth.request(endSession, { id: randomUUID() }, second.scope)).toEqual({ success: false });
-    expect(await auth.request(endSession, { id: 'others' }, second.scope)).toEqual({ success: true });
-    await expect(auth.principal(first.token)).rejects.toMatchObject({ code: 'UNAUTHENTICATED', message: 'Token expired or failed validation.' });
+    expect(sessions.map(({ current, userAgent }) => [current, userAgent])).toEqual([
+      [true, "other  browser"],
+      [false, "jest"],
+    ]);
+    expect(await auth.request(endSession, { id: randomUUID() }, second.scope)).toEqual({
+      success: false,
+    });
+    expect(await auth.request(endSession, { id: "others" }, second.scope)).toEqual({
+      success: true,
+    });
+    await expect(auth.principal(first.token)).rejects.toMatchObject({
+      code: "UNAUTHENTICATED",
+      message: "Token expired or failed validation.",
+    });
     expect(await auth.request(signOut, {}, second.scope)).toEqual({ success: true });
-    await expect(auth.principal(second.token)).rejects.toMatchObject({ code: 'UNAUTHENTICATED' });
-    await auth.logged('sign_out');
+    await expect(auth.principal(second.token)).rejects.toMatchObject({ code: "UNAUTHENTICATED" });
+    await auth.logged("sign_out");
   });
 
-  it('refuses what is no token of its own, with the texts of the wire', async () => {
-    const { token, scope } = await auth.signIn(undefined, 'Grüße 2026!');
+  it("refuses what is no token of its own, with the texts of the wire", async () => {
+    const { token, scope } = await auth.signIn(undefined, "Grüße 2026!");
     const sid = scope.principal.sessionId!;
-    const key = deriveKey(instanceSecret(auth.config), 'tokens');
+    const key = deriveKey(instanceSecret(auth.config), "tokens");
     const exp = Math.floor(Date.now() / 1000) + 60;
-    const [{ epoch }] = await auth.sql.query<[{ epoch: number }]>('select epoch from auth.instance_access');
-    expect(await auth.principal(forge({ sid, epoch, exp }, { key }))).toMatchObject({ kind: 'instance' });
-    await expect(auth.principal(null)).rejects.toMatchObject({ code: 'UNAUTHENTICATED', message: 'No auth token found.' });
-    await expect(auth.principal('null')).rejects.toMatchObject({ code: 'UNAUTHENTICATED', message: 'No auth token found.' });
+    const [{ epoch }] = await auth.sql.query<[{ epoch: number }]>(
+      "select epoch from auth.instance_access",
+    );
+    expect(await auth.principal(forge({ sid, epoch, exp }, { key }))).toMatchObject({
+      kind: "instance",
+    });
+    await expect(auth.principal(null)).rejects.toMatchObject({
+      code: "UNAUTHENTICATED",
+      message: "No auth token found.",
+    });
+    await expect(auth.principal("null")).rejects.toMatchObject({
+      code: "UNAUTHENTICATED",
+      message: "No auth token found.",
+    });
     const bad = [
-      'x', 'a.b.c', `${token}x`, token.slice(0, -2), '\0', '💥.💥.💥', 'x'.repeat(8192), `${token.split('.').slice(0, 2).join('.')}.`,
-      forge({ sid, epoch, exp }, { algorithm: 'none' }), forge({ sid, epoch, exp }, { algorithm: 'none', key }), forge({ sid, epoch, exp }, { algorithm: 'HS512', key }),
-      forge({ sid, epoch, exp }, { key: Buffer.alloc(32) }), forge({ sid, epoch, exp: exp - 120 }, { key }), forge({ sid, epoch }, { key }),
-      forge({ sid: randomUUID(), epoch, exp }, { key }), forge({ sid: "'; drop table", epoch, exp }, { key }), forge({ exp }, { key }),
+      "x",
+      "a.b.c",
+      `${token}x`,
+      token.slice(0, -2),
+      "\0",
+      "💥.💥.💥",
+      "x".repeat(8192),
+      `${token.split(".").slice(0, 2).join(".")}.`,
+      forge({ sid, epoch, exp }, { algorithm: "none" }),
+      forge({ sid, epoch, exp }, { algorithm: "none", key }),
+      forge({ sid, epoch, exp }, { algorithm: "HS512", key }),
+      forge({ sid, epoch, exp }, { key: Buffer.alloc(32) }),
+      forge({ sid, epoch, exp: exp - 120 }, { key }),
+      forge({ sid, epoch }, { key }),
+      forge({ sid: randomUUID(), epoch, exp }, { key }),
+      forge({ sid: "'; drop table", epoch, exp }, { key }),
+      forge({ exp }, { key }),
     ];
-    for (const bearer of bad) await expect(auth.principal(bearer)).rejects.toMatchObject({ code: 'UNAUTHENTICATED', message: 'Token expired or failed validation.' });
-    for (const claims of [{ sid, epoch: epoch + 1, exp }, { sid, id: 1, exp }]) await expect(auth.principal(forge(claims, { key }))).rejects.toMatchObject({ code: 'UNAUTHENTICATED', message: 'Invalid auth credentials.' });
+    for (const bearer of bad)
+      await expect(auth.principal(bearer)).rejects.toMatchObject({
+        code: "UNAUTHENTICATED",
+        message: "Token expired or failed validation.",
+      });
+    for (const claims of [
+      { sid, epoch: epoch + 1, exp },
+      { sid, id: 1, exp },
+    ])
+      await expect(auth.principal(forge(claims, { key }))).rejects.toMatchObject({
+        code: "UNAUTHENTICATED",
+        message: "Invalid auth credentials.",
+      });
   });
 
-  it('writes when a session was seen at most every five minutes, and ends it when it expires', async () => {
-    const { token, scope } = await auth.signIn(undefined, 'Grüße 2026!');
+  it("writes when a session was seen at most every five minutes, and ends it when it expires", async () => {
+    const { token, scope } = await auth.signIn(undefined, "Grüße 2026!");
     const id = scope.principal.sessionId;
-    const seen = async (): Promise<number> => (await auth.sql.query<[{ at: Date }]>('select last_seen_at as at from auth.session where id = $1', [id]))[0].at.getTime();
+    const seen = async (): Promise<number> =>
+      (
+        await auth.sql.query<[{ at: Date }]>(
+          "select last_seen_at as at from auth.session where id = $1",
+          [id],
+        )
+      )[0].at.getTime();
     const before = await seen();
     await auth.principal(token);
     expect(await seen()).toBe(before);
-    await auth.sql.query(`update auth.session set last_seen_at = now() - interval '6 minutes' where id = $1`, [id]);
+    await auth.sql.query(
+      `update auth.session set last_seen_at = now() - interval '6 minutes' where id = $1`,
+      [id],
+    );
     await auth.principal(token);
     expect(await seen()).toBeGreaterThanOrEqual(before);
-    await auth.sql.query('update auth.session set expires_at = now() where id = $1', [id]);
-    await expect(auth.principal(token)).rejects.toMatchObject({ message: 'Token expired or failed validation.' });
+    await auth.sql.query("update auth.session set expires_at = now() where id = $1", [id]);
+    await expect(auth.principal(token)).rejects.toMatchObject({
+      message: "Token expired or failed validation.",
+    });
   });
 
-  it('ends every session with a new password or none', async () => {
-    const { token } = await auth.signIn(undefined, 'Grüße 2026!');
-    await auth.request(updatePassword, { usePassword: true, newPassword: 'another password' }, instancePrincipal);
-    await expect(auth.principal(token)).rejects.toMatchObject({ message: 'Invalid auth credentials.' });
-    await expect(auth.login(undefined, 'Grüße 2026!')).rejects.toMatchObject({ code: 'PASSWORD_WRONG' });
-    expect(await auth.sql.query('select 1 from auth.session')).toEqual([]);
+  it("ends every session with a new password or none", async () => {
+    const { token } = await auth.signIn(undefined, "Grüße 2026!");
+    await auth.request(
+      updatePassword,
+      { usePassword: true, newPassword: "another password" },
+      instancePrincipal,
+    );
+    await expect(auth.principal(token)).rejects.toMatchObject({
+      message: "Invalid auth credentials.",
+    });
+    await expect(auth.login(undefined, "Grüße 2026!")).rejects.toMatchObject({
+      code: "PASSWORD_WRONG",
+    });
+    expect(await auth.sql.query("select 1 from auth.session")).toEqual([]);
     await auth.request(updatePassword, { usePassword: false }, instancePrincipal);
     expect(await auth.principal(token)).toEqual(instancePrincipal);
   });

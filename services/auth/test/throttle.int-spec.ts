@@ -1,88 +1,172 @@
-import { afterAll, beforeAll, beforeEach, describe, expect, it } from '@jest/globals';
-import { CarrelError, recoverAccount, requestTokenBySignInToken, resetPassword } from '@carrel/contracts';
-import { PasswordHasher } from '../src/password/password-hasher.ts';
-import { AuthInstance } from './auth-instance.ts';
+import { afterAll, beforeAll, beforeEach, describe, expect, it } from "@jest/globals";
+import {
+  CarrelError,
+  recoverAccount,
+  requestTokenBySignInToken,
+  resetPassword,
+} from "@carrel/contracts";
+import { PasswordHasher } from "../src/password/password-hasher.ts";
+import { AuthInstance } from "./auth-instance.ts";
 
-const password = 'correct horse';
+const password = "correct horse";
 let auth: AuthInstance;
 let passwordHash: string;
 beforeAll(async () => {
-  auth = await AuthInstance.start({ SIMPLE_SSO_ENABLED: '1' }, { replicas: 2 });
+  auth = await AuthInstance.start({ SIMPLE_SSO_ENABLED: "1" }, { replicas: 2 });
   passwordHash = await new PasswordHasher().hash(password);
   await auth.enableMultiUser();
-  for (const username of ['ada', 'bob', 'cal', 'dan']) await auth.addUser(username, { passwordHash });
+  for (const username of ["ada", "bob", "cal", "dan"])
+    await auth.addUser(username, { passwordHash });
 });
 afterAll(() => auth.stop());
 beforeEach(() => auth.forgetTries());
 
 /** How a try ended: the answer's first word, or the error's code. */
-const ending = (work: Promise<{ message: string | null }>): Promise<string> => work.then(({ message }) => (message === null ? 'in' : message.split(' ')[0]!), (error: unknown) => (error instanceof CarrelError ? error.code : 'crash'));
-async function countEndings(tries: Promise<{ message: string | null }>[]): Promise<Record<string, number>> {
+const ending = (work: Promise<{ message: string | null }>): Promise<string> =>
+  work.then(
+    ({ message }) => (message === null ? "in" : message.split(" ")[0]!),
+    (error: unknown) => (error instanceof CarrelError ? error.code : "crash"),
+  );
+async function countEndings(
+  tries: Promise<{ message: string | null }>[],
+): Promise<Record<string, number>> {
   const endings = await Promise.all(tries.map(ending));
-  return Object.fromEntries([...new Set(endings)].toSorted().map((each) => [each, endings.filter((other) => other === each).length]));
+  return Object.fromEntries(
+    [...new Set(endings)]
+      .toSorted()
+      .map((each) => [each, endings.filter((other) => other === each).length]),
+  );
 }
 
-describe('wrong passwords', () => {
-  it('are ten for an address and an account, over both replicas; others are not slowed', async () => {
-    const from = { address: '198.51.100.1' };
-    expect(await countEndings(Array.from({ length: 24 }, () => auth.login('ada', 'wrong horse', from)))).toEqual({ TOO_MANY_ATTEMPTS: 14, '[002]': 10 });
-    await expect(auth.login('ada', password, from)).rejects.toMatchObject({ code: 'TOO_MANY_ATTEMPTS', details: { retryAfter: expect.any(Number) } });
-    expect(await ending(auth.login('bob', password, from))).toBe('in');
-    expect(await ending(auth.login('ada', password, { address: '198.51.100.2' }))).toBe('in');
+describe("wrong passwords", () => {
+  it("are ten for an address and an account, over both replicas; others are not slowed", async () => {
+    const from = { address: "198.51.100.1" };
+    expect(
+      await countEndings(Array.from({ length: 24 }, () => auth.login("ada", "wrong horse", from))),
+    ).toEqual({ TOO_MANY_ATTEMPTS: 14, "[002]": 10 });
+    await expect(auth.login("ada", password, from)).rejects.toMatchObject({
+      code: "TOO_MANY_ATTEMPTS",
+      details: { retryAfter: expect.any(Number) },
+    });
+    expect(await ending(auth.login("bob", password, from))).toBe("in");
+    expect(await ending(auth.login("ada", password, { address: "198.51.100.2" }))).toBe("in");
     // The same for a name that nobody has: the limit does not tell who exists.
-    expect(await countEndings(Array.from({ length: 24 }, () => auth.login('nobody', 'wrong horse', from)))).toEqual({ TOO_MANY_ATTEMPTS: 14, '[001]': 10 });
+    expect(
+      await countEndings(
+        Array.from({ length: 24 }, () => auth.login("nobody", "wrong horse", from)),
+      ),
+    ).toEqual({ TOO_MANY_ATTEMPTS: 14, "[001]": 10 });
   });
 
-  it('are thirty for an account from anywhere, but a browser that signed in before still gets in', async () => {
-    const { device } = await auth.login('cal', password, { address: '198.51.100.9' });
-    for (let host = 0; host < 6; host += 1) await countEndings(Array.from({ length: 8 }, () => auth.login('cal', 'wrong horse', { address: `192.0.2.${host}` })));
-    expect(await ending(auth.login('cal', password, { address: '198.51.100.9' }))).toBe('TOO_MANY_ATTEMPTS');
-    const again = await auth.login('cal', password, { address: '192.0.2.1', device });
+  it("are thirty for an account from anywhere, but a browser that signed in before still gets in", async () => {
+    const { device } = await auth.login("cal", password, { address: "198.51.100.9" });
+    for (let host = 0; host < 6; host += 1)
+      await countEndings(
+        Array.from({ length: 8 }, () =>
+          auth.login("cal", "wrong horse", { address: `192.0.2.${host}` }),
+        ),
+      );
+    expect(await ending(auth.login("cal", password, { address: "198.51.100.9" }))).toBe(
+      "TOO_MANY_ATTEMPTS",
+    );
+    const again = await auth.login("cal", password, { address: "192.0.2.1", device });
     expect(again).toMatchObject({ valid: true, device });
-    for (const forged of [device!.replace(/.$/, (last) => (last === 'A' ? 'B' : 'A')), device!.replace(/^\d+/, '1'), 'x', '', '\0']) expect(await ending(auth.login('cal', password, { address: '198.51.100.9', device: forged }))).toBe('TOO_MANY_ATTEMPTS');
-    const others = (await auth.login('bob', password, { address: '198.51.100.9' })).device;
-    expect(await ending(auth.login('cal', password, { address: '198.51.100.9', device: others }))).toBe('TOO_MANY_ATTEMPTS');
+    for (const forged of [
+      device!.replace(/.$/, (last) => (last === "A" ? "B" : "A")),
+      device!.replace(/^\d+/, "1"),
+      "x",
+      "",
+      "\0",
+    ])
+      expect(
+        await ending(auth.login("cal", password, { address: "198.51.100.9", device: forged })),
+      ).toBe("TOO_MANY_ATTEMPTS");
+    const others = (await auth.login("bob", password, { address: "198.51.100.9" })).device;
+    expect(
+      await ending(auth.login("cal", password, { address: "198.51.100.9", device: others })),
+    ).toBe("TOO_MANY_ATTEMPTS");
     // The known browser may guess ten times itself.
-    expect(await countEndings(Array.from({ length: 14 }, () => auth.login('cal', 'wrong horse', { address: '192.0.2.1', device })))).toEqual({ TOO_MANY_ATTEMPTS: 4, '[002]': 10 });
+    expect(
+      await countEndings(
+        Array.from({ length: 14 }, () =>
+          auth.login("cal", "wrong horse", { address: "192.0.2.1", device }),
+        ),
+      ),
+    ).toEqual({ TOO_MANY_ATTEMPTS: 4, "[002]": 10 });
   });
 
-  it('count for the /64 of an IPv6 address', async () => {
-    const endings = await countEndings(Array.from({ length: 14 }, (_, index) => auth.login('dan', 'wrong horse', { address: `2001:db8:5:5:${index}::1` })));
-    expect(endings).toEqual({ TOO_MANY_ATTEMPTS: 4, '[002]': 10 });
-    expect(await ending(auth.login('dan', password, { address: '2001:db8:5:6::1' }))).toBe('in');
+  it("count for the /64 of an IPv6 address", async () => {
+    const endings = await countEndings(
+      Array.from({ length: 14 }, (_, index) =>
+        auth.login("dan", "wrong horse", { address: `2001:db8:5:5:${index}::1` }),
+      ),
+    );
+    expect(endings).toEqual({ TOO_MANY_ATTEMPTS: 4, "[002]": 10 });
+    expect(await ending(auth.login("dan", password, { address: "2001:db8:5:6::1" }))).toBe("in");
   });
 
-  it('of many names from one address are a hundred at once', async () => {
-    const from = { address: '198.51.100.77' };
-    for (let round = 0; round < 5; round += 1) expect(await countEndings(Array.from({ length: 20 }, (_, index) => auth.login(`name-${round}-${index}`, 'wrong horse', from)))).toEqual({ '[001]': 20 });
+  it("of many names from one address are a hundred at once", async () => {
+    const from = { address: "198.51.100.77" };
+    for (let round = 0; round < 5; round += 1)
+      expect(
+        await countEndings(
+          Array.from({ length: 20 }, (_, index) =>
+            auth.login(`name-${round}-${index}`, "wrong horse", from),
+          ),
+        ),
+      ).toEqual({ "[001]": 20 });
     // Computing a hundred takes seconds, in which a few tries come back.
-    const { TOO_MANY_ATTEMPTS: slowed = 0 } = await countEndings(Array.from({ length: 20 }, (_, index) => auth.login(`name-${index}`, 'wrong horse', from)));
+    const { TOO_MANY_ATTEMPTS: slowed = 0 } = await countEndings(
+      Array.from({ length: 20 }, (_, index) => auth.login(`name-${index}`, "wrong horse", from)),
+    );
     expect(slowed).toBeGreaterThan(10);
   });
 });
 
-describe('right passwords', () => {
-  it('are never slowed: fifty people behind one address, again and again', async () => {
-    for (let person = 0; person < 50; person += 1) await auth.addUser(`person-${person}`, { passwordHash });
-    for (let round = 0; round < 4; round += 1) expect(await countEndings(Array.from({ length: 50 }, (_, person) => auth.login(`person-${person}`, password, { address: '198.51.100.50' })))).toEqual({ in: 50 });
+describe("right passwords", () => {
+  it("are never slowed: fifty people behind one address, again and again", async () => {
+    for (let person = 0; person < 50; person += 1)
+      await auth.addUser(`person-${person}`, { passwordHash });
+    for (let round = 0; round < 4; round += 1)
+      expect(
+        await countEndings(
+          Array.from({ length: 50 }, (_, person) =>
+            auth.login(`person-${person}`, password, { address: "198.51.100.50" }),
+          ),
+        ),
+      ).toEqual({ in: 50 });
   });
 
-  it('hundreds at once end in an answer or are asked to wait', async () => {
-    const tries = Array.from({ length: 600 }, (_, index) => auth.login(['ada', 'bob', 'cal', 'nobody'][index % 4], index % 3 === 0 ? password : 'wrong horse', { address: `10.0.${index % 40}.${index % 7}` }));
+  it("hundreds at once end in an answer or are asked to wait", async () => {
+    const tries = Array.from({ length: 600 }, (_, index) =>
+      auth.login(
+        ["ada", "bob", "cal", "nobody"][index % 4],
+        index % 3 === 0 ? password : "wrong horse",
+        { address: `10.0.${index % 40}.${index % 7}` },
+      ),
+    );
     const endings = await countEndings(tries);
-    expect(Object.keys(endings).filter((each) => !['in', '[001]', '[002]', 'TOO_MANY_ATTEMPTS', 'BUSY'].includes(each))).toEqual([]);
+    expect(
+      Object.keys(endings).filter(
+        (each) => !["in", "[001]", "[002]", "TOO_MANY_ATTEMPTS", "BUSY"].includes(each),
+      ),
+    ).toEqual([]);
     expect(endings.in).toBeGreaterThan(0);
     await auth.forgetTries();
-    expect(await ending(auth.login('ada', password))).toBe('in');
+    expect(await ending(auth.login("ada", password))).toBe("in");
   });
 
-  it('wait where nobody else has to: a session is known at once while sign-ins queue', async () => {
-    const { token } = await auth.signIn('bob', password);
-    const queue = countEndings(Array.from({ length: 300 }, (_, index) => auth.login(`name-${index}`, 'wrong horse', { address: `10.1.${index}.1` })));
+  it("wait where nobody else has to: a session is known at once while sign-ins queue", async () => {
+    const { token } = await auth.signIn("bob", password);
+    const queue = countEndings(
+      Array.from({ length: 300 }, (_, index) =>
+        auth.login(`name-${index}`, "wrong horse", { address: `10.1.${index}.1` }),
+      ),
+    );
     const started = performance.now();
-    expect(await auth.principal(token)).toMatchObject({ kind: 'user' });
+    expect(await auth.principal(token)).toMatchObject({ kind: "user" });
     const waited = performance.now() - started;
-    const { BUSY: refused = 0, '[001]': answered = 0, ...rest } = await queue;
+    const { BUSY: refused = 0, "[001]": answered = 0, ...rest } = await queue;
     expect(rest).toEqual({});
     expect(refused).toBeGreaterThan(0);
     expect(answered).toBeGreaterThan(100);
@@ -90,17 +174,48 @@ describe('right passwords', () => {
   });
 });
 
-describe('other secrets', () => {
-  it('are slowed as well', async () => {
-    const from = { address: '198.51.100.80' };
-    const attempt = (work: Promise<unknown>): Promise<string> => work.then(() => 'in', (error: unknown) => (error as CarrelError).code);
-    const recoveries = await Promise.all(Array.from({ length: 14 }, () => attempt(auth.request(recoverAccount, { username: 'ada', recoveryCodes: ['a', 'b'], ...from }))));
-    expect(recoveries.filter((each) => each === 'TOO_MANY_ATTEMPTS')).toHaveLength(4);
+describe("other secrets", () => {
+  it("are slowed as well", async () => {
+    const from = { address: "198.51.100.80" };
+    const attempt = (work: Promise<unknown>): Promise<string> =>
+      work.then(
+        () => "in",
+        (error: unknown) => (error as CarrelError).code,
+      );
+    const recoveries = await Promise.all(
+      Array.from({ length: 14 }, () =>
+        attempt(
+          auth.request(recoverAccount, { username: "ada", recoveryCodes: ["a", "b"], ...from }),
+        ),
+      ),
+    );
+    expect(recoveries.filter((each) => each === "TOO_MANY_ATTEMPTS")).toHaveLength(4);
     const tokens: string[] = [];
-    for (let index = 0; index < 130; index += 1) tokens.push(await attempt(auth.request(requestTokenBySignInToken, { token: `x${index}`, ...from })));
-    expect(tokens[0]).toBe('UNAUTHENTICATED');
-    expect(tokens.at(-1)).toBe('TOO_MANY_ATTEMPTS');
-    expect(await attempt(auth.request(resetPassword, { token: 'x', newPassword: 'a new password', confirmPassword: 'a new password', ...from }))).toBe('TOO_MANY_ATTEMPTS');
-    expect(await attempt(auth.request(resetPassword, { token: 'x', newPassword: 'a new password', confirmPassword: 'a new password', address: '198.51.100.81' }))).toBe('BAD_INPUT');
+    for (let index = 0; index < 130; index += 1)
+      tokens.push(
+        await attempt(auth.request(requestTokenBySignInToken, { token: `x${index}`, ...from })),
+      );
+    expect(tokens[0]).toBe("UNAUTHENTICATED");
+    expect(tokens.at(-1)).toBe("TOO_MANY_ATTEMPTS");
+    expect(
+      await attempt(
+        auth.request(resetPassword, {
+          token: "x",
+          newPassword: "a new password",
+          confirmPassword: "a new password",
+          ...from,
+        }),
+      ),
+    ).toBe("TOO_MANY_ATTEMPTS");
+    expect(
+      await attempt(
+        auth.request(resetPassword, {
+          token: "x",
+          newPassword: "a new password",
+          confirmPassword: "a new password",
+          address: "198.51.100.81",
+        }),
+      ),
+    ).toBe("BAD_INPUT");
   });
 });

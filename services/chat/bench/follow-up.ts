@@ -1,58 +1,109 @@
-import { randomUUID } from 'node:crypto';
-import { mkdtemp, rm } from 'node:fs/promises';
-import { tmpdir } from 'node:os';
-import { join, resolve } from 'node:path';
-import { chunkTerms, detectLanguage, rankCandidates, searchCandidates, splitText } from '@carrel/retrieval';
-import { Collection, normalisedGain } from '@carrel/testing';
-import { openLanceStore, type VectorStore } from '@carrel/vector-store';
-import { joinQuestions, questionsBefore, readingsOf } from '../src/generation/follow-up.ts';
-import { followUps } from './follow-up-questions.ts';
+import { randomUUID } from "node:crypto";
+import { mkdtemp, rm } from "node:fs/promises";
+import { tmpdir } from "node:os";
+import { join, resolve } from "node:path";
+import {
+  chunkTerms,
+  detectLanguage,
+  rankCandidates,
+  searchCandidates,
+  splitText,
+} from "@carrel/retrieval";
+import { Collection, normalisedGain } from "@carrel/testing";
+import { openLanceStore, type VectorStore } from "@carrel/vector-store";
+import { joinQuestions, questionsBefore, readingsOf } from "../src/generation/follow-up.ts";
+import { followUps } from "./follow-up-questions.ts";
 
 /*
- * Follow-up questions: how well the second of two questions finds its text, alone and with the conversation as chat takes it
- * along; and what the conversation costs questions that stand alone (Cranfield's own, each after the one before it). Built-in
+ * Follow-up questions: how well the second of two questions finds its text, alone and with the
+ * conversation as chat takes it
+ * along; and what the conversation costs questions that stand alone (Cranfield's own, each after
+ * the one before it). Built-in
  * parts only: the text index.
  */
-const collection = new Collection(resolve(process.argv.slice(2).find((argument) => !argument.startsWith('-')) ?? join(import.meta.dirname, '../../../../shared/data/cranfield')));
+const collection = new Collection(
+  resolve(
+    process.argv.slice(2).find((argument) => !argument.startsWith("-")) ??
+      join(import.meta.dirname, "../../../../shared/data/cranfield"),
+  ),
+);
 const workspaceId = 1;
 const cutoff = 10;
-const row = (what: string, figure: string, how: string, goal = ''): void => console.log(JSON.stringify({ what, figure, how, goal, reach: '' }));
+const row = (what: string, figure: string, how: string, goal = ""): void =>
+  console.log(JSON.stringify({ what, figure, how, goal, reach: "" }));
 
 async function main(): Promise<void> {
   if (!collection.exists) {
-    console.log(`bench:follow-up: no collection at ${collection.folder} (corpus.jsonl, queries.jsonl, qrels.tsv); nothing measured. Give a folder as argument.`);
+    console.log(
+      `bench:follow-up: no collection at ${collection.folder} (corpus.jsonl, queries.jsonl, qrels.tsv); nothing measured. Give a folder as argument.`,
+    );
     return;
   }
-  const folder = await mkdtemp(join(tmpdir(), 'carrel-bench-'));
+  const folder = await mkdtemp(join(tmpdir(), "carrel-bench-"));
   const store = await openLanceStore({ folder });
   const documentOf = await index(store);
   const find = async (readings: string[]): Promise<string[]> => {
-    const lists = await Promise.all(readings.map(async (question) => {
-      const candidates = await searchCandidates({ text: store.text, vectors: null }, { workspaceId, question, vector: null, topN: cutoff * 2 });
-      return [...new Set(rankCandidates(candidates).chunks.map((chunk) => documentOf.get(chunk.id)!))];
-    }));
+    const lists = await Promise.all(
+      readings.map(async (question) => {
+        const candidates = await searchCandidates(
+          { text: store.text, vectors: null },
+          { workspaceId, question, vector: null, topN: cutoff * 2 },
+        );
+        return [
+          ...new Set(rankCandidates(candidates).chunks.map((chunk) => documentOf.get(chunk.id)!)),
+        ];
+      }),
+    );
     // As chat mixes them: the best of each reading, then the second of each.
-    const mixed = Array.from({ length: cutoff * 2 }, (_, rank) => lists.flatMap((list) => list[rank] ?? [])).flat();
+    const mixed = Array.from({ length: cutoff * 2 }, (_, rank) =>
+      lists.flatMap((list) => list[rank] ?? []),
+    ).flat();
     return [...new Set(mixed)].slice(0, cutoff);
   };
-  const withConversation = (question: string, ...earlier: string[]): Promise<string[]> => find(readingsOf(question, questionsBefore(earlier)).map((reading) => joinQuestions(question, reading)));
+  const withConversation = (question: string, ...earlier: string[]): Promise<string[]> =>
+    find(
+      readingsOf(question, questionsBefore(earlier)).map((reading) =>
+        joinQuestions(question, reading),
+      ),
+    );
 
-  const alone = { gain: 0, found: 0 }, joined = { gain: 0, found: 0 }, third = { gain: 0, found: 0 };
+  const alone = { gain: 0, found: 0 },
+    joined = { gain: 0, found: 0 },
+    third = { gain: 0, found: 0 };
   for (const { first, second, document } of followUps) {
     const wanted = new Set([document]);
-    for (const [sum, found] of [[alone, await find([second])], [joined, await withConversation(second, first)], [third, await withConversation('And what else is said about that?', first, second)]] as const) {
+    for (const [sum, found] of [
+      [alone, await find([second])],
+      [joined, await withConversation(second, first)],
+      [third, await withConversation("And what else is said about that?", first, second)],
+    ] as const) {
       sum.gain += normalisedGain(found, wanted);
       sum.found += found.slice(0, 4).includes(document) ? 1 : 0;
     }
   }
-  const figure = ({ gain, found }: { gain: number; found: number }): string => `nDCG@10 ${(gain / followUps.length).toFixed(3)}, right text among the first 4: ${Math.round((found / followUps.length) * 100)} %`;
-  row('follow-up questions, alone', figure(alone), `${followUps.length} two-turn questions on Cranfield texts, text index`);
-  row('follow-up questions, with the conversation', figure(joined), 'the same; the question before is taken along as chat does it');
+  const figure = ({ gain, found }: { gain: number; found: number }): string =>
+    `nDCG@10 ${(gain / followUps.length).toFixed(3)}, right text among the first 4: ${Math.round((found / followUps.length) * 100)} %`;
+  row(
+    "follow-up questions, alone",
+    figure(alone),
+    `${followUps.length} two-turn questions on Cranfield texts, text index`,
+  );
+  row(
+    "follow-up questions, with the conversation",
+    figure(joined),
+    "the same; the question before is taken along as chat does it",
+  );
 
-  row('a third question that leans on the second', figure(third), 'the same, then “And what else is said about that?”');
+  row(
+    "a third question that leans on the second",
+    figure(third),
+    "the same, then “And what else is said about that?”",
+  );
 
   const [relevant, queries] = await Promise.all([collection.relevant(), collection.questions()]);
-  let before = 0, after = 0, judged = 0;
+  let before = 0,
+    after = 0,
+    judged = 0;
   for (const [place, query] of queries.entries()) {
     const wanted = relevant.get(query.id);
     if (!wanted?.size || place === 0) continue;
@@ -60,8 +111,17 @@ async function main(): Promise<void> {
     before += normalisedGain(await find([query.text]), wanted);
     after += normalisedGain(await withConversation(query.text, queries[place - 1]!.text), wanted);
   }
-  row('questions that stand alone, first of a thread', `nDCG@10 ${(before / judged).toFixed(3)}`, `${judged} of Cranfield's own questions, text index`);
-  row('questions that stand alone, after another question', `nDCG@10 ${(after / judged).toFixed(3)}`, 'the same, each after the question before it in the list', 'no worse than as the first');
+  row(
+    "questions that stand alone, first of a thread",
+    `nDCG@10 ${(before / judged).toFixed(3)}`,
+    `${judged} of Cranfield's own questions, text index`,
+  );
+  row(
+    "questions that stand alone, after another question",
+    `nDCG@10 ${(after / judged).toFixed(3)}`,
+    "the same, each after the question before it in the list",
+    "no worse than as the first",
+  );
   await store.close();
   await rm(folder, { recursive: true });
 }
@@ -73,7 +133,18 @@ async function index(store: VectorStore): Promise<Map<string, string>> {
     return splitText({ text: document.text }).map((chunk) => {
       const id = randomUUID();
       documentOf.set(id, document.id);
-      return { id, workspaceId, documentId: document.id, version: 1, terms: chunkTerms({ text: document.text.slice(chunk.start, chunk.end), title: document.title, headingPath: chunk.headingPath, language }) };
+      return {
+        id,
+        workspaceId,
+        documentId: document.id,
+        version: 1,
+        terms: chunkTerms({
+          text: document.text.slice(chunk.start, chunk.end),
+          title: document.title,
+          headingPath: chunk.headingPath,
+          language,
+        }),
+      };
     });
   });
   await store.text.upsert(chunks);

@@ -1,9 +1,10 @@
-import { z } from 'zod';
+import { z } from "zod";
 
 /** This service's variables; the shared ones are in @carrel/config. */
 export const chatShape = {
   /**
-   * Generations one replica runs at the same time; more wait in the queue, visibly. They mostly wait for their provider: a
+   * Generations one replica runs at the same time; more wait in the queue, visibly. They mostly
+   * wait for their provider: a
    * thousand cost some 60 MB beside their texts (4 MB each at most, a few kB as a rule).
    */
   CARREL_CHAT_GENERATIONS: z.coerce.number().int().min(1).max(10_000).default(1_024),

@@ -1,13 +1,25 @@
-import { Module } from '@nestjs/common';
-import { GenerationModule } from './generation/generation.module.ts';
-import { ExportModule } from './export/export.module.ts';
-import { InspectionModule } from './inspection/inspection.module.ts';
-import { MemoryModule } from './memory/memory.module.ts';
-import { SearchModule } from './search/search.module.ts';
-import { ThreadModule } from './thread/thread.module.ts';
-import { TitleModule } from './title/title.module.ts';
-import { TrashModule } from './trash/trash.module.ts';
-import { TurnModule } from './turn/turn.module.ts';
+import { Module } from "@nestjs/common";
+import { GenerationModule } from "./generation/generation.module.ts";
+import { ExportModule } from "./export/export.module.ts";
+import { InspectionModule } from "./inspection/inspection.module.ts";
+import { MemoryModule } from "./memory/memory.module.ts";
+import { SearchModule } from "./search/search.module.ts";
+import { ThreadModule } from "./thread/thread.module.ts";
+import { TitleModule } from "./title/title.module.ts";
+import { TrashModule } from "./trash/trash.module.ts";
+import { TurnModule } from "./turn/turn.module.ts";
 
-@Module({ imports: [ThreadModule, TurnModule, GenerationModule, TrashModule, TitleModule, SearchModule, ExportModule, InspectionModule, MemoryModule] })
+@Module({
+  imports: [
+    ThreadModule,
+    TurnModule,
+    GenerationModule,
+    TrashModule,
+    TitleModule,
+    SearchModule,
+    ExportModule,
+    InspectionModule,
+    MemoryModule,
+  ],
+})
 export class ChatModule {}

@@ -1,3 +1,3 @@
-import { runService } from '@carrel/runtime';
-import { chatService } from './index.ts';
+import { runService } from "@carrel/runtime";
+import { chatService } from "./index.ts";
 await runService(chatService);

@@ -1,12 +1,15 @@
-import { commaSeparated, type InstanceConfig } from '@carrel/config';
-import { z } from 'zod';
+import { commaSeparated, type InstanceConfig } from "@carrel/config";
+import { z } from "zod";
 
 /** Variables of this service alone. */
 export const connectorsShape = {
-  /** Hosts, addresses or CIDRs of an intranet that links may point to, although they are not public. */
+  /**
+   * Hosts, addresses or CIDRs of an intranet that links may point to, although they are not public.
+   */
   CARREL_LINK_ALLOW: commaSeparated.default([]),
   /** Bytes of one fetched page or file, decompressed. */
   CARREL_LINK_MAX_BYTES: z.coerce.number().int().min(1024).default(50_000_000),
 } satisfies z.ZodRawShape;
 
-export type ConnectorsConfig = InstanceConfig & Readonly<z.output<z.ZodObject<typeof connectorsShape>>>;
+export type ConnectorsConfig = InstanceConfig &
+  Readonly<z.output<z.ZodObject<typeof connectorsShape>>>;

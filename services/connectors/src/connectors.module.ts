@@ -1,5 +1,5 @@
-import { Module } from '@nestjs/common';
-import { LinkHandler } from './link/link.handler.ts';
+import { Module } from "@nestjs/common";
+import { LinkHandler } from "./link/link.handler.ts";
 
 @Module({ controllers: [LinkHandler] })
 export class ConnectorsModule {}

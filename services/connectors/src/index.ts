@@ -1,6 +1,10 @@
-import { defineService, type ServiceDefinition } from '@carrel/runtime';
-import { connectorsShape } from './connectors.config.ts';
-import { ConnectorsModule } from './connectors.module.ts';
+import { defineService, type ServiceDefinition } from "@carrel/runtime";
+import { connectorsShape } from "./connectors.config.ts";
+import { ConnectorsModule } from "./connectors.module.ts";
 
 /** The service that turns what lies outside into documents: here, web pages behind links. */
-export const connectorsService: ServiceDefinition = defineService({ name: 'connectors', module: ConnectorsModule, shape: connectorsShape });
+export const connectorsService: ServiceDefinition = defineService({
+  name: "connectors",
+  module: ConnectorsModule,
+  shape: connectorsShape,
+});

@@ -1,4 +1,4 @@
-import { runService } from '@carrel/runtime';
-import { connectorsService } from './index.ts';
+import { runService } from "@carrel/runtime";
+import { connectorsService } from "./index.ts";
 
 await runService(connectorsService);

@@ -1,139 +1,254 @@
 /**
- * Figures of ingestion, of the ingest service in a process of its own with real PostgreSQL, Redis and LanceDB and a fake
- * embedder: a long PDF, chunks a second, memory while much is embedded, and very many files at once.
+ * Figures of ingestion, of the ingest service in a process of its own with real PostgreSQL, Redis
+ * and LanceDB and a fake
+ * embedder: a long PDF, chunks a second, memory while much is embedded, and very many files at
+ * once.
  * `./carrel bench ingest --only=pdf,vectors,rate,memory,many` measures only the rows named.
  */
-import { randomUUID } from 'node:crypto';
-import { readFileSync } from 'node:fs';
-import { mkdtemp, rm } from 'node:fs/promises';
-import { tmpdir } from 'node:os';
-import { join } from 'node:path';
-import { miniLmShape, writeRandomModel } from '../../../libs/providers/test/random-model.ts';
-import { makeTextPdf } from '../test/fixtures/make-pdf.ts';
-import { startTestIngest, type TestIngest } from '../test/test-ingest.ts';
-import { waitFor } from '@carrel/testing';
+import { randomUUID } from "node:crypto";
+import { readFileSync } from "node:fs";
+import { mkdtemp, rm } from "node:fs/promises";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
+import { miniLmShape, writeRandomModel } from "../../../libs/providers/test/random-model.ts";
+import { makeTextPdf } from "../test/fixtures/make-pdf.ts";
+import { startTestIngest, type TestIngest } from "../test/test-ingest.ts";
+import { waitFor } from "@carrel/testing";
 
-const wanted = process.argv.slice(2).flatMap((option) => option.replace(/^--only=/, '').split(','));
+const wanted = process.argv.slice(2).flatMap((option) => option.replace(/^--only=/, "").split(","));
 const runs = (row: string): boolean => wanted.length === 0 || wanted.includes(row);
-const print = (row: { what: string; how: string; figure: string; reach: string; goal: string }): void => console.log(JSON.stringify(row));
+const print = (row: {
+  what: string;
+  how: string;
+  figure: string;
+  reach: string;
+  goal: string;
+}): void => console.log(JSON.stringify(row));
 
-const vocabulary = 'harbour crane paint turquoise spring order ledger captain crew cargo manifest inspection weather report delay permit customs warehouse shelf inventory engine repair schedule rope anchor signal lamp buoy channel depth tide current bridge quay pier ferry tug barge container seal number stamp clerk office letter reply meeting budget invoice contract supplier tender audit'.split(' ');
+const vocabulary =
+  "harbour crane paint turquoise spring order ledger captain crew cargo manifest inspection weather report delay permit customs warehouse shelf inventory engine repair schedule rope anchor signal lamp buoy channel depth tide current bridge quay pier ferry tug barge container seal number stamp clerk office letter reply meeting budget invoice contract supplier tender audit".split(
+    " ",
+  );
 /** Text of so many characters, in paragraphs, the same for the same seed. */
 function prose(seed: number, length: number): string {
   let state = seed + 1;
-  const next = (below: number): number => { state = (Math.imul(state, 1664525) + 1013904223) >>> 0; return Math.floor((state / 4294967296) * below); };
-  let text = '';
+  const next = (below: number): number => {
+    state = (Math.imul(state, 1664525) + 1013904223) >>> 0;
+    return Math.floor((state / 4294967296) * below);
+  };
+  let text = "";
   for (let sentence = 0; text.length < length; sentence++) {
     const words = Array.from({ length: 8 + next(14) }, () => vocabulary[next(vocabulary.length)]!);
-    text += `${words[0]![0]!.toUpperCase()}${words.join(' ').slice(1)} ${next(100_000)}.${sentence % 6 === 5 ? '\n\n' : ' '}`;
+    text += `${words[0]![0]!.toUpperCase()}${words.join(" ").slice(1)} ${next(100_000)}.${sentence % 6 === 5 ? "\n\n" : " "}`;
   }
   return text.slice(0, length);
 }
 
 /** Proportional set size of a process and everything below it, in MB. */
 function pss(pid: number): number {
-  const own = Number(/^Pss:\s+(\d+)/m.exec(readFileSync(`/proc/${pid}/smaps_rollup`, 'utf8'))?.[1] ?? 0) / 1024;
-  const children = readFileSync(`/proc/${pid}/task/${pid}/children`, 'utf8').trim().split(' ').filter(Boolean).map(Number);
+  const own =
+    Number(/^Pss:\s+(\d+)/m.exec(readFileSync(`/proc/${pid}/smaps_rollup`, "utf8"))?.[1] ?? 0) /
+    1024;
+  const children = readFileSync(`/proc/${pid}/task/${pid}/children`, "utf8")
+    .trim()
+    .split(" ")
+    .filter(Boolean)
+    .map(Number);
   return children.reduce((sum, child) => sum + pss(child), own);
 }
 
-async function inFlight(count: number, most: number, work: (n: number) => Promise<void>): Promise<void> {
+async function inFlight(
+  count: number,
+  most: number,
+  work: (n: number) => Promise<void>,
+): Promise<void> {
   let next = 0;
-  await Promise.all(Array.from({ length: most }, async () => { while (next < count) await work(next++); }));
+  await Promise.all(
+    Array.from({ length: most }, async () => {
+      while (next < count) await work(next++);
+    }),
+  );
 }
 
-async function countOf(ingest: TestIngest, workspaceId: number): Promise<{ embedded: number; failed: number; chunks: number }> {
-  const [row] = await ingest.sql<{ embedded: number; failed: number; chunks: number }>(`SELECT count(*) FILTER (WHERE "state" = 'embedded')::int AS "embedded", count(*) FILTER (WHERE "state" = 'failed')::int AS "failed", coalesce(sum("chunk_count") FILTER (WHERE "state" = 'embedded'), 0)::int AS "chunks"
-    FROM "ingest"."workspace_document" WHERE "workspace_id" = $1`, [workspaceId]);
+async function countOf(
+  ingest: TestIngest,
+  workspaceId: number,
+): Promise<{ embedded: number; failed: number; chunks: number }> {
+  const [row] = await ingest.sql<{ embedded: number; failed: number; chunks: number }>(
+    `SELECT count(*) FILTER (WHERE "state" = 'embedded')::int AS "embedded", count(*) FILTER (WHERE "state" = 'failed')::int AS "failed", coalesce(sum("chunk_count") FILTER (WHERE "state" = 'embedded'), 0)::int AS "chunks"
+    FROM "ingest"."workspace_document" WHERE "workspace_id" = $1`,
+    [workspaceId],
+  );
   return row!;
 }
-const untilEnded = (ingest: TestIngest, workspaceId: number, total: number, minutes: number) => waitFor(async () => {
-  const count = await countOf(ingest, workspaceId);
-  return count.embedded + count.failed === total ? count : null;
-}, { timeoutMs: minutes * 60_000, intervalMs: 100, what: `${total} documents to be embedded or failed` });
+const untilEnded = (ingest: TestIngest, workspaceId: number, total: number, minutes: number) =>
+  waitFor(
+    async () => {
+      const count = await countOf(ingest, workspaceId);
+      return count.embedded + count.failed === total ? count : null;
+    },
+    {
+      timeoutMs: minutes * 60_000,
+      intervalMs: 100,
+      what: `${total} documents to be embedded or failed`,
+    },
+  );
 
-const longPdf = (run: number): Buffer => makeTextPdf(Array.from({ length: 100 }, (_, page) => ({ title: `Chapter ${page + 1} of run ${run}`, lines: (prose(run * 1_000 + page, 2_800).match(/.{1,90}(?:\s|$)/gs) ?? []).map((line) => line.trim()) })));
+const longPdf = (run: number): Buffer =>
+  makeTextPdf(
+    Array.from({ length: 100 }, (_, page) => ({
+      title: `Chapter ${page + 1} of run ${run}`,
+      lines: (prose(run * 1_000 + page, 2_800).match(/.{1,90}(?:\s|$)/gs) ?? []).map((line) =>
+        line.trim(),
+      ),
+    })),
+  );
 
-/** With the built-in embedder: the models of CARREL_MODELS_DIR, or one of all-MiniLM-L6-v2's measures whose weights are random, which is the same work unquantized. */
+/**
+ * With the built-in embedder: the models of CARREL_MODELS_DIR, or one of all-MiniLM-L6-v2's
+ * measures whose weights are random, which is the same work unquantized.
+ */
 async function measureVectors(): Promise<void> {
-  const made = process.env.CARREL_MODELS_DIR ? null : await mkdtemp(join(tmpdir(), 'carrel-bench-models-'));
-  if (made !== null) await writeRandomModel(join(made, 'all-MiniLM-L6-v2'), miniLmShape);
-  const ingest = await startTestIngest({ elsewhere: true, embedder: false, environment: { CARREL_PARSE_THREADS: '', CARREL_MODELS_DIR: made ?? process.env.CARREL_MODELS_DIR! }, reconcileMs: 60_000 });
+  const made = process.env.CARREL_MODELS_DIR
+    ? null
+    : await mkdtemp(join(tmpdir(), "carrel-bench-models-"));
+  if (made !== null) await writeRandomModel(join(made, "all-MiniLM-L6-v2"), miniLmShape);
+  const ingest = await startTestIngest({
+    elsewhere: true,
+    embedder: false,
+    environment: {
+      CARREL_PARSE_THREADS: "",
+      CARREL_MODELS_DIR: made ?? process.env.CARREL_MODELS_DIR!,
+    },
+    reconcileMs: 60_000,
+  });
   try {
     ingest.state.settings = {};
     await ingest.startReplica(true);
-    await ingest.until(1, await ingest.upload(1, 'first.txt', prose(1, 2_000)), 'embedded');
+    await ingest.until(1, await ingest.upload(1, "first.txt", prose(1, 2_000)), "embedded");
     const started = performance.now();
-    await ingest.upload(1, 'hundred.pdf', longPdf(9));
+    await ingest.upload(1, "hundred.pdf", longPdf(9));
     const { chunks, failed } = await untilEnded(ingest, 1, 2, 10);
-    if (failed > 0) throw new Error('The PDF failed.');
-    print({ what: 'vectors of a long PDF', how: `the same with the built-in embedder (${made === null ? 'the model of CARREL_MODELS_DIR' : 'random weights'}), until all of its vectors are there (${chunks} chunks); one run`, figure: `${((performance.now() - started) / 1000).toFixed(1)} s`, reach: '≤ 60 s', goal: '30 s' });
+    if (failed > 0) throw new Error("The PDF failed.");
+    print({
+      what: "vectors of a long PDF",
+      how: `the same with the built-in embedder (${made === null ? "the model of CARREL_MODELS_DIR" : "random weights"}), until all of its vectors are there (${chunks} chunks); one run`,
+      figure: `${((performance.now() - started) / 1000).toFixed(1)} s`,
+      reach: "≤ 60 s",
+      goal: "30 s",
+    });
   } finally {
     await ingest.stop();
     if (made !== null) await rm(made, { recursive: true, force: true });
   }
 }
 
-if (runs('vectors')) await measureVectors();
+if (runs("vectors")) await measureVectors();
 
-const ingest = await startTestIngest({ elsewhere: true, environment: { CARREL_PARSE_THREADS: '' }, reconcileMs: 60_000 });
+const ingest = await startTestIngest({
+  elsewhere: true,
+  environment: { CARREL_PARSE_THREADS: "" },
+  reconcileMs: 60_000,
+});
 try {
   ingest.state.workspaces = [1, 2, 3, 4];
   const replica = await ingest.startReplica(true);
   // Threads, drivers and tables stand.
-  await ingest.until(1, await ingest.upload(1, 'first.txt', prose(1, 20_000)), 'embedded');
+  await ingest.until(1, await ingest.upload(1, "first.txt", prose(1, 20_000)), "embedded");
 
-  if (runs('pdf')) {
+  if (runs("pdf")) {
     const times: number[] = [];
     for (let run = 0; run < 3; run++) {
       const pdf = longPdf(run);
       const started = performance.now();
       const id = await ingest.upload(1, `hundred-${run}.pdf`, pdf);
-      await ingest.until(1, id, 'searchable', 'embedding', 'embedded');
+      await ingest.until(1, id, "searchable", "embedding", "embedded");
       times.push((performance.now() - started) / 1000);
     }
-    print({ what: 'a long PDF', how: 'a text PDF of 100 pages, from its upload until it can be searched; median of 3', figure: `${times.sort((a, b) => a - b)[1]!.toFixed(2)} s`, reach: '≤ 10 s', goal: '5 s' });
+    print({
+      what: "a long PDF",
+      how: "a text PDF of 100 pages, from its upload until it can be searched; median of 3",
+      figure: `${times.sort((a, b) => a - b)[1]!.toFixed(2)} s`,
+      reach: "≤ 10 s",
+      goal: "5 s",
+    });
   }
 
-  if (runs('rate')) {
+  if (runs("rate")) {
     const rates: number[] = [];
     for (let run = 0; run < 3; run++) {
       const before = await countOf(ingest, 2);
       const started = performance.now();
-      await inFlight(200, 16, async (n) => { await ingest.upload(2, `file-${run}-${n}.txt`, prose(run * 1_000 + n + 7, 10_000)); });
+      await inFlight(200, 16, async (n) => {
+        await ingest.upload(2, `file-${run}-${n}.txt`, prose(run * 1_000 + n + 7, 10_000));
+      });
       const { chunks, failed } = await untilEnded(ingest, 2, 200 * (run + 1), 5);
       if (failed > 0) throw new Error(`${failed} files failed`);
       rates.push((chunks - before.chunks) / ((performance.now() - started) / 1000));
       console.error(`rate, run ${run}: ${rates.at(-1)!.toFixed(0)} chunks/s`);
     }
-    print({ what: 'chunks', how: '200 text files of 10 KB through splitting, fake embedder and LanceDB until every vector is there; median of 3', figure: `${Math.round(rates.sort((a, b) => a - b)[1]!)}/s`, reach: '500/s', goal: '1,000/s' });
+    print({
+      what: "chunks",
+      how: "200 text files of 10 KB through splitting, fake embedder and LanceDB until every vector is there; median of 3",
+      figure: `${Math.round(rates.sort((a, b) => a - b)[1]!)}/s`,
+      reach: "500/s",
+      goal: "1,000/s",
+    });
   }
 
-  if (runs('memory')) {
+  if (runs("memory")) {
     let most = 0;
-    const watch = setInterval(() => { most = Math.max(most, pss(replica.pid)); }, 250);
+    const watch = setInterval(() => {
+      most = Math.max(most, pss(replica.pid));
+    }, 250);
     const started = performance.now();
-    await inFlight(1_000, 16, async (n) => { await ingest.upload(3, `large-${n}.txt`, prose(n + 50_000, 100_000)); });
+    await inFlight(1_000, 16, async (n) => {
+      await ingest.upload(3, `large-${n}.txt`, prose(n + 50_000, 100_000));
+    });
     const { chunks, failed } = await untilEnded(ingest, 3, 1_000, 20);
     clearInterval(watch);
     const seconds = (performance.now() - started) / 1000;
-    print({ what: 'memory of ingest', how: `PSS at most, of the process with its threads, while 1,000 files of 100 KB (${chunks} chunks, ${failed} failed) are embedded in ${seconds.toFixed(0)} s (${Math.round(chunks / seconds)} chunks/s)`, figure: `${most.toFixed(0)} MB`, reach: '≤ 900 MB', goal: '600 MB' });
+    print({
+      what: "memory of ingest",
+      how: `PSS at most, of the process with its threads, while 1,000 files of 100 KB (${chunks} chunks, ${failed} failed) are embedded in ${seconds.toFixed(0)} s (${Math.round(chunks / seconds)} chunks/s)`,
+      figure: `${most.toFixed(0)} MB`,
+      reach: "≤ 900 MB",
+      goal: "600 MB",
+    });
   }
 
-  if (runs('many')) {
+  if (runs("many")) {
     let most = 0;
-    const watch = setInterval(() => { most = Math.max(most, pss(replica.pid)); }, 500);
+    const watch = setInterval(() => {
+      most = Math.max(most, pss(replica.pid));
+    }, 500);
     const started = performance.now();
-    await inFlight(10_000, 32, async (n) => { await ingest.upload(4, `drop-${n}${n % 100 === 3 ? '.pdf' : '.txt'}`, n % 100 === 3 ? '%PDF-1.4 this is no pdf' : `Note ${randomUUID()}. ${prose(n, 800)}`); });
+    await inFlight(10_000, 32, async (n) => {
+      await ingest.upload(
+        4,
+        `drop-${n}${n % 100 === 3 ? ".pdf" : ".txt"}`,
+        n % 100 === 3 ? "%PDF-1.4 this is no pdf" : `Note ${randomUUID()}. ${prose(n, 800)}`,
+      );
+    });
     const taken = (performance.now() - started) / 1000;
     const waiting = performance.now();
-    const single = await ingest.upload(1, 'single.txt', `A single file of another workspace, ${randomUUID()}.`);
-    await ingest.until(1, single, 'searchable', 'embedding', 'embedded');
+    const single = await ingest.upload(
+      1,
+      "single.txt",
+      `A single file of another workspace, ${randomUUID()}.`,
+    );
+    await ingest.until(1, single, "searchable", "embedding", "embedded");
     const other = (performance.now() - waiting) / 1000;
     const { embedded, failed } = await untilEnded(ingest, 4, 10_000, 30);
     clearInterval(watch);
     const seconds = (performance.now() - started) / 1000;
-    print({ what: 'many files', how: `10,000 files dropped at once (100 of them broken): taken in ${taken.toFixed(0)} s, all embedded or failed with a reason in ${seconds.toFixed(0)} s; a single file of another workspace dropped behind them could be searched after ${other.toFixed(1)} s; PSS at most ${most.toFixed(0)} MB`, figure: `${10_000 - embedded - failed} lost`, reach: '0 lost', goal: '0 lost' });
+    print({
+      what: "many files",
+      how: `10,000 files dropped at once (100 of them broken): taken in ${taken.toFixed(0)} s, all embedded or failed with a reason in ${seconds.toFixed(0)} s; a single file of another workspace dropped behind them could be searched after ${other.toFixed(1)} s; PSS at most ${most.toFixed(0)} MB`,
+      figure: `${10_000 - embedded - failed} lost`,
+      reach: "0 lost",
+      goal: "0 lost",
+    });
     if (failed !== 100) throw new Error(`${failed} failed instead of 100`);
   }
 } finally {

@@ -1,7 +1,12 @@
-import { defineService, type ServiceDefinition } from '@carrel/runtime';
-import { ingestDatabase } from './database/ingest-database.ts';
-import { ingestShape } from './ingest.config.ts';
-import { IngestModule } from './ingest.module.ts';
+import { defineService, type ServiceDefinition } from "@carrel/runtime";
+import { ingestDatabase } from "./database/ingest-database.ts";
+import { ingestShape } from "./ingest.config.ts";
+import { IngestModule } from "./ingest.module.ts";
 
 /** The service that keeps documents: parsing, indexing, embedding, search. */
-export const ingestService: ServiceDefinition = defineService({ name: 'ingest', module: IngestModule, database: ingestDatabase, shape: ingestShape });
+export const ingestService: ServiceDefinition = defineService({
+  name: "ingest",
+  module: IngestModule,
+  database: ingestDatabase,
+  shape: ingestShape,
+});

@@ -1,77 +1,170 @@
-import { afterAll, beforeAll, expect, it } from '@jest/globals';
+import { afterAll, beforeAll, expect, it } from "@jest/globals";
 import {
-  getDocumentStates, getDocumentText, listDocumentCounts, listDocumentStatuses, listWorkspaceDocuments, multiUserEnabled, removeWorkspaceDocument, retryDocument, searchPassages, type Principal,
-} from '@carrel/contracts';
-import { deriveKey, instanceSecret } from '@carrel/config';
-import { eventMessage } from '@carrel/messaging';
-import { LinkTokens } from '@carrel/storage';
-import { eventually } from '@carrel/testing';
-import { startTestIngest, workspaceScope, type TestIngest } from '../test/test-ingest.ts';
+  getDocumentStates,
+  getDocumentText,
+  listDocumentCounts,
+  listDocumentStatuses,
+  listWorkspaceDocuments,
+  multiUserEnabled,
+  removeWorkspaceDocument,
+  retryDocument,
+  searchPassages,
+  type Principal,
+} from "@carrel/contracts";
+import { deriveKey, instanceSecret } from "@carrel/config";
+import { eventMessage } from "@carrel/messaging";
+import { LinkTokens } from "@carrel/storage";
+import { eventually } from "@carrel/testing";
+import { startTestIngest, workspaceScope, type TestIngest } from "../test/test-ingest.ts";
 
 let ingest: TestIngest;
-beforeAll(async () => { ingest = await startTestIngest(); });
-afterAll(async () => { await ingest?.stop(); });
+beforeAll(async () => {
+  ingest = await startTestIngest();
+});
+afterAll(async () => {
+  await ingest?.stop();
+});
 
-const member: Principal = { kind: 'user', userId: 7, role: 'default' };
-const as = (workspaceId: number, principal: Principal) => ({ ...workspaceScope(workspaceId), principal });
-const unknown = '00000000-0000-4000-8000-000000000000';
+const member: Principal = { kind: "user", userId: 7, role: "default" };
+const as = (workspaceId: number, principal: Principal) => ({
+  ...workspaceScope(workspaceId),
+  principal,
+});
+const unknown = "00000000-0000-4000-8000-000000000000";
 
-it('a document is seen and changed through a workspace that holds it only, and foreign is as unknown', async () => {
-  const id = await ingest.upload(1, 'secret.txt', 'The treasure lies under the third oak.');
-  await ingest.until(1, id, 'searchable', 'embedding', 'embedded');
+it("a document is seen and changed through a workspace that holds it only, and foreign is as unknown", async () => {
+  const id = await ingest.upload(1, "secret.txt", "The treasure lies under the third oak.");
+  await ingest.until(1, id, "searchable", "embedding", "embedded");
   const scope = as(2, member);
-  const replies = (documentId: string) => Promise.all([
-    ingest.client.request(getDocumentText, { slug: 'w2', documentId }, { scope }), ingest.client.request(retryDocument, { slug: 'w2', documentId }, { scope: as(2, { ...member, role: 'manager' }) }),
-    ingest.client.request(removeWorkspaceDocument, { slug: 'w2', documentId }, { scope: as(2, { ...member, role: 'manager' }) }),
-  ].map((reply) => reply.then((value: unknown) => ({ value }), ({ code, message }: { code: string; message: string }) => ({ code, message }))));
+  const replies = (documentId: string) =>
+    Promise.all(
+      [
+        ingest.client.request(getDocumentText, { slug: "w2", documentId }, { scope }),
+        ingest.client.request(
+          retryDocument,
+          { slug: "w2", documentId },
+          { scope: as(2, { ...member, role: "manager" }) },
+        ),
+        ingest.client.request(
+          removeWorkspaceDocument,
+          { slug: "w2", documentId },
+          { scope: as(2, { ...member, role: "manager" }) },
+        ),
+      ].map((reply) =>
+        reply.then(
+          (value: unknown) => ({ value }),
+          ({ code, message }: { code: string; message: string }) => ({ code, message }),
+        ),
+      ),
+    );
   expect(await replies(id)).toEqual(await replies(unknown));
-  expect((await replies(id))[0]).toMatchObject({ code: 'DOCUMENT_NOT_FOUND' });
-  expect((await ingest.client.request(listDocumentStatuses, { slug: 'w2' }, { scope })).documents).toEqual([]);
-  expect((await ingest.client.request(listWorkspaceDocuments, {}, { scope })).documents).toEqual([]);
-  expect((await ingest.client.request(searchPassages, { query: 'third oak treasure', topN: 4, similarityThreshold: 0 }, { scope })).passages).toEqual([]);
-  expect((await ingest.client.request(getDocumentText, { slug: 'w1', documentId: id }, { scope: as(1, member) })).text).toContain('third oak');
+  expect((await replies(id))[0]).toMatchObject({ code: "DOCUMENT_NOT_FOUND" });
+  expect(
+    (await ingest.client.request(listDocumentStatuses, { slug: "w2" }, { scope })).documents,
+  ).toEqual([]);
+  expect((await ingest.client.request(listWorkspaceDocuments, {}, { scope })).documents).toEqual(
+    [],
+  );
+  expect(
+    (
+      await ingest.client.request(
+        searchPassages,
+        { query: "third oak treasure", topN: 4, similarityThreshold: 0 },
+        { scope },
+      )
+    ).passages,
+  ).toEqual([]);
+  expect(
+    (
+      await ingest.client.request(
+        getDocumentText,
+        { slug: "w1", documentId: id },
+        { scope: as(1, member) },
+      )
+    ).text,
+  ).toContain("third oak");
 });
 
-it('states are told of documents in the workspace in scope, or of all where there is none', async () => {
-  const id = await ingest.upload(1, 'states.txt', 'States of a document.');
-  await ingest.until(1, id, 'searchable', 'embedding', 'embedded');
-  const states = async (workspaceId: number | null) => (await ingest.client.request(getDocumentStates, { documentIds: [id, unknown, 'nonsense'] }, { scope: workspaceId === null ? { principal: member, workspace: null } : as(workspaceId, member) })).documents.map(({ state }) => state);
-  expect(await states(null)).toEqual(['parsed']);
-  expect(await states(1)).not.toEqual(['parsed']);
+it("states are told of documents in the workspace in scope, or of all where there is none", async () => {
+  const id = await ingest.upload(1, "states.txt", "States of a document.");
+  await ingest.until(1, id, "searchable", "embedding", "embedded");
+  const states = async (workspaceId: number | null) =>
+    (
+      await ingest.client.request(
+        getDocumentStates,
+        { documentIds: [id, unknown, "nonsense"] },
+        {
+          scope:
+            workspaceId === null ? { principal: member, workspace: null } : as(workspaceId, member),
+        },
+      )
+    ).documents.map(({ state }) => state);
+  expect(await states(null)).toEqual(["parsed"]);
+  expect(await states(1)).not.toEqual(["parsed"]);
 });
 
-it('counts are those of the workspaces that the caller may use', async () => {
+it("counts are those of the workspaces that the caller may use", async () => {
   ingest.state.members = new Map([[7, [2]]]);
-  const counts = async (principal: Principal) => (await ingest.client.request(listDocumentCounts, {}, { scope: { principal, workspace: null } })).counts.map(({ workspaceId }) => workspaceId);
+  const counts = async (principal: Principal) =>
+    (
+      await ingest.client.request(listDocumentCounts, {}, { scope: { principal, workspace: null } })
+    ).counts.map(({ workspaceId }) => workspaceId);
   expect(await counts(member)).toEqual([2]);
   expect(await counts({ ...member, userId: 8 })).toEqual([]);
-  expect(await counts({ ...member, role: 'manager' })).toEqual([1, 2]);
+  expect(await counts({ ...member, role: "manager" })).toEqual([1, 2]);
 });
 
-it('addresses of originals name who asked for them', async () => {
-  const id = await ingest.upload(1, 'signed.txt', 'Signed.');
-  await ingest.until(1, id, 'searchable', 'embedding', 'embedded');
-  const tokens = new LinkTokens(deriveKey(instanceSecret(ingest.config), 'links'));
-  for (const principal of [member, { ...member, userId: 9 }, { kind: 'instance', userId: null, role: 'admin' } satisfies Principal]) {
-    const { originalUrl } = await ingest.client.request(getDocumentText, { slug: 'w1', documentId: id }, { scope: as(1, principal) });
-    expect(tokens.read(originalUrl!.split('/').at(-1)!)).toMatchObject({ userId: principal.userId, filename: 'signed.txt' });
+it("addresses of originals name who asked for them", async () => {
+  const id = await ingest.upload(1, "signed.txt", "Signed.");
+  await ingest.until(1, id, "searchable", "embedding", "embedded");
+  const tokens = new LinkTokens(deriveKey(instanceSecret(ingest.config), "links"));
+  for (const principal of [
+    member,
+    { ...member, userId: 9 },
+    { kind: "instance", userId: null, role: "admin" } satisfies Principal,
+  ]) {
+    const { originalUrl } = await ingest.client.request(
+      getDocumentText,
+      { slug: "w1", documentId: id },
+      { scope: as(1, principal) },
+    );
+    expect(tokens.read(originalUrl!.split("/").at(-1)!)).toMatchObject({
+      userId: principal.userId,
+      filename: "signed.txt",
+    });
   }
 });
 
-it('documents of the instance become the first admin\'s, also when the service stops in between', async () => {
-  await ingest.upload(1, 'mine.txt', 'Of the instance.');
+it("documents of the instance become the first admin's, also when the service stops in between", async () => {
+  await ingest.upload(1, "mine.txt", "Of the instance.");
   await ingest.sql(`insert into ingest.document (id, docpath, folder, filename, title, url, doc_author, description, doc_source, chunk_source, published, mime, bytes, sha256, state)
     select gen_random_uuid(), 'bulk/' || n || '.json', 'bulk', 'b', 'b', 'u', 'a', 'd', 's', '', '', 'text/plain', 1, 'x', 'parsed' from generate_series(1, 30000) n`);
-  await ingest.sql('update ingest.document set created_at = now() - interval \'1 hour\'');
-  await ingest.sql('update ingest.workspace_document set created_at = now() - interval \'1 hour\'');
-  const count = async (where: string) => (await ingest.sql<{ n: number }>(`select ((select count(*) from ingest.document where ${where}) + (select count(*) from ingest.workspace_document where ${where}))::int as n`))[0]!.n;
-  const all = await count('user_id is null');
-  await ingest.shared.messaging.sender.send(eventMessage(multiUserEnabled, { adminId: 5, at: new Date(Date.now() - 300_000).toISOString() }));
-  await eventually(async () => expect(await count('user_id = 5')).toBeGreaterThan(0), { intervalMs: 5 });
+  await ingest.sql("update ingest.document set created_at = now() - interval '1 hour'");
+  await ingest.sql("update ingest.workspace_document set created_at = now() - interval '1 hour'");
+  const count = async (where: string) =>
+    (
+      await ingest.sql<{ n: number }>(
+        `select ((select count(*) from ingest.document where ${where}) + (select count(*) from ingest.workspace_document where ${where}))::int as n`,
+      )
+    )[0]!.n;
+  const all = await count("user_id is null");
+  await ingest.shared.messaging.sender.send(
+    eventMessage(multiUserEnabled, {
+      adminId: 5,
+      at: new Date(Date.now() - 300_000).toISOString(),
+    }),
+  );
+  await eventually(async () => expect(await count("user_id = 5")).toBeGreaterThan(0), {
+    intervalMs: 5,
+  });
   await ingest.restart();
-  await eventually(async () => expect(await ingest.sql('select 1 from ingest.owner_transfer where done_at is not null')).toHaveLength(1));
-  expect(await count('user_id = 5')).toBe(all);
+  await eventually(async () =>
+    expect(
+      await ingest.sql("select 1 from ingest.owner_transfer where done_at is not null"),
+    ).toHaveLength(1),
+  );
+  expect(await count("user_id = 5")).toBe(all);
   // The developer API's, from now on.
-  await ingest.upload(1, 'key.txt', 'Of a key.');
-  expect(await count('user_id is null')).toBe(2);
+  await ingest.upload(1, "key.txt", "Of a key.");
+  expect(await count("user_id is null")).toBe(2);
 });

@@ -1,36 +1,76 @@
-import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
+import { afterAll, beforeAll, describe, expect, it } from "@jest/globals";
 import {
-  countVectors, eventLogged, findPassages, listContextTexts, listDocumentStatuses, listLibraryFolder, listWorkspaceDocuments, removeWorkspaceDocument, resetVectorDatabase, updatePin, workspaceDocumentsChanged,
-  type EventPayload, type Out, type Principal,
-} from '@carrel/contracts';
-import { connect } from '@lancedb/lancedb';
-import { eventually } from '@carrel/testing';
-import path from 'node:path';
-import { libraryScope, startTestIngest, workspaceScope, type TestIngest } from '../test/test-ingest.ts';
+  countVectors,
+  eventLogged,
+  findPassages,
+  listContextTexts,
+  listDocumentStatuses,
+  listLibraryFolder,
+  listWorkspaceDocuments,
+  removeWorkspaceDocument,
+  resetVectorDatabase,
+  updatePin,
+  workspaceDocumentsChanged,
+  type EventPayload,
+  type Out,
+  type Principal,
+} from "@carrel/contracts";
+import { connect } from "@lancedb/lancedb";
+import { eventually } from "@carrel/testing";
+import path from "node:path";
+import {
+  libraryScope,
+  startTestIngest,
+  workspaceScope,
+  type TestIngest,
+} from "../test/test-ingest.ts";
 
 let ingest: TestIngest;
 const logged: EventPayload<typeof eventLogged>[] = [];
 const changed: number[] = [];
 beforeAll(async () => {
   ingest = await startTestIngest();
-  ingest.shared.messaging.broadcast.on(`event:${eventLogged.name}`, (payload) => logged.push(payload as EventPayload<typeof eventLogged>));
-  ingest.shared.messaging.broadcast.on(`event:${workspaceDocumentsChanged.name}`, (payload) => changed.push((payload as { workspaceId: number }).workspaceId));
+  ingest.shared.messaging.broadcast.on(`event:${eventLogged.name}`, (payload) =>
+    logged.push(payload as EventPayload<typeof eventLogged>),
+  );
+  ingest.shared.messaging.broadcast.on(`event:${workspaceDocumentsChanged.name}`, (payload) =>
+    changed.push((payload as { workspaceId: number }).workspaceId),
+  );
 });
-afterAll(async () => { await ingest?.stop(); });
+afterAll(async () => {
+  await ingest?.stop();
+});
 
-const admin: Principal = { kind: 'user', userId: 1, role: 'admin' };
-const embedded = async (workspaceId: number, filename: string, text: string): Promise<{ id: string; docpath: string }> => {
+const admin: Principal = { kind: "user", userId: 1, role: "admin" };
+const embedded = async (
+  workspaceId: number,
+  filename: string,
+  text: string,
+): Promise<{ id: string; docpath: string }> => {
   const id = await ingest.upload(workspaceId, filename, text);
-  return { id, docpath: (await ingest.until(workspaceId, id, 'embedded')).docpath! };
+  return { id, docpath: (await ingest.until(workspaceId, id, "embedded")).docpath! };
 };
-const pin = (workspaceId: number, docPath: string, pinStatus: boolean) => ingest.client.request(updatePin, { slug: `w${workspaceId}`, docPath, pinStatus }, { scope: workspaceScope(workspaceId) });
-type Texts = Out<typeof listContextTexts>['texts'];
+const pin = (workspaceId: number, docPath: string, pinStatus: boolean) =>
+  ingest.client.request(
+    updatePin,
+    { slug: `w${workspaceId}`, docPath, pinStatus },
+    { scope: workspaceScope(workspaceId) },
+  );
+type Texts = Out<typeof listContextTexts>["texts"];
 /** All replies, and how many there were. */
-async function readAll(workspaceId: number, maximumCharacters: number, threadId: number | null = null): Promise<{ texts: Texts; replies: number }> {
+async function readAll(
+  workspaceId: number,
+  maximumCharacters: number,
+  threadId: number | null = null,
+): Promise<{ texts: Texts; replies: number }> {
   const texts: Texts = [];
   let replies = 0;
   for (let after: string | null = null; ;) {
-    const reply: Out<typeof listContextTexts> = await ingest.client.request(listContextTexts, { threadId, maximumCharacters, after }, { scope: workspaceScope(workspaceId) });
+    const reply: Out<typeof listContextTexts> = await ingest.client.request(
+      listContextTexts,
+      { threadId, maximumCharacters, after },
+      { scope: workspaceScope(workspaceId) },
+    );
     replies++;
     for (const [n, text] of reply.texts.entries()) {
       const last = texts.at(-1);
@@ -42,144 +82,353 @@ async function readAll(workspaceId: number, maximumCharacters: number, threadId:
   }
 }
 
-describe('pinned documents', () => {
-  it('are pinned and unpinned, and every list says so', async () => {
-    const [first, second] = [await embedded(1, 'alpha.txt', 'Alpha tells of apricots.'), await embedded(1, 'beta.txt', 'Beta tells of blackberries.')];
+describe("pinned documents", () => {
+  it("are pinned and unpinned, and every list says so", async () => {
+    const [first, second] = [
+      await embedded(1, "alpha.txt", "Alpha tells of apricots."),
+      await embedded(1, "beta.txt", "Beta tells of blackberries."),
+    ];
     changed.length = 0;
     await pin(1, second.docpath, true);
     await pin(1, first.docpath, true);
     await pin(1, second.docpath, true);
-    expect((await ingest.client.request(listWorkspaceDocuments, {}, { scope: workspaceScope(1) })).documents.map((d) => d.pinned)).toEqual([true, true]);
-    expect((await ingest.client.request(listDocumentStatuses, { slug: 'w1' }, { scope: workspaceScope(1) })).documents.map((d) => d.pinned)).toEqual([true, true]);
-    const folder = await ingest.client.request(listLibraryFolder, { folder: 'custom-documents', offset: 0, limit: 100 }, { scope: libraryScope });
+    expect(
+      (
+        await ingest.client.request(listWorkspaceDocuments, {}, { scope: workspaceScope(1) })
+      ).documents.map((d) => d.pinned),
+    ).toEqual([true, true]);
+    expect(
+      (
+        await ingest.client.request(
+          listDocumentStatuses,
+          { slug: "w1" },
+          { scope: workspaceScope(1) },
+        )
+      ).documents.map((d) => d.pinned),
+    ).toEqual([true, true]);
+    const folder = await ingest.client.request(
+      listLibraryFolder,
+      { folder: "custom-documents", offset: 0, limit: 100 },
+      { scope: libraryScope },
+    );
     expect(folder.files.map((file) => file.pinnedWorkspaces)).toEqual([[1], [1]]);
-    await eventually(() => { expect(changed).toContain(1); });
-    expect(ingest.frames.some((frame) => frame.type === 'document_state' && frame.document.documentId === first.id && frame.document.pinned === true)).toBe(true);
+    await eventually(() => {
+      expect(changed).toContain(1);
+    });
+    expect(
+      ingest.frames.some(
+        (frame) =>
+          frame.type === "document_state" &&
+          frame.document.documentId === first.id &&
+          frame.document.pinned === true,
+      ),
+    ).toBe(true);
     // In the order in which they were pinned, not in that of their upload.
-    expect((await readAll(1, 1_000)).texts.map(({ kind, documentId, text }) => [kind, documentId, text])).toEqual([['pinned', second.id, 'Beta tells of blackberries.'], ['pinned', first.id, 'Alpha tells of apricots.']]);
+    expect(
+      (await readAll(1, 1_000)).texts.map(({ kind, documentId, text }) => [kind, documentId, text]),
+    ).toEqual([
+      ["pinned", second.id, "Beta tells of blackberries."],
+      ["pinned", first.id, "Alpha tells of apricots."],
+    ]);
     await pin(1, second.docpath, false);
     expect((await readAll(1, 1_000)).texts.map((text) => text.documentId)).toEqual([first.id]);
     await pin(1, second.docpath, true);
-    expect((await readAll(1, 1_000)).texts.map((text) => text.documentId)).toEqual([first.id, second.id]);
+    expect((await readAll(1, 1_000)).texts.map((text) => text.documentId)).toEqual([
+      first.id,
+      second.id,
+    ]);
   });
 
-  it('are of their workspace alone: foreign is as unknown', async () => {
-    const [document] = (await ingest.client.request(listWorkspaceDocuments, {}, { scope: workspaceScope(1) })).documents;
-    for (const docpath of [document!.docpath, 'custom-documents/nothing.json', '../../etc/passwd', '']) await expect(pin(2, docpath, true)).rejects.toMatchObject({ code: 'DOCUMENT_NOT_FOUND', message: 'Not Found' });
+  it("are of their workspace alone: foreign is as unknown", async () => {
+    const [document] = (
+      await ingest.client.request(listWorkspaceDocuments, {}, { scope: workspaceScope(1) })
+    ).documents;
+    for (const docpath of [
+      document!.docpath,
+      "custom-documents/nothing.json",
+      "../../etc/passwd",
+      "",
+    ])
+      await expect(pin(2, docpath, true)).rejects.toMatchObject({
+        code: "DOCUMENT_NOT_FOUND",
+        message: "Not Found",
+      });
     expect((await readAll(2, 1_000)).texts).toEqual([]);
-    expect((await ingest.client.request(listWorkspaceDocuments, {}, { scope: workspaceScope(1) })).documents[0]).toMatchObject({ pinned: true });
+    expect(
+      (await ingest.client.request(listWorkspaceDocuments, {}, { scope: workspaceScope(1) }))
+        .documents[0],
+    ).toMatchObject({ pinned: true });
   });
 
-  it('come whole over many replies, cut at a character where the window ends', async () => {
-    for (const { docpath } of (await ingest.client.request(listWorkspaceDocuments, {}, { scope: workspaceScope(1) })).documents) await pin(1, docpath, false);
-    const long = Array.from({ length: 60_000 }, (_, n) => `Zeile ${n}: "日本" 😀 Ende.`).join('\n');
-    const big = await ingest.upload(1, 'long.txt', long);
-    const small = await embedded(1, 'small.txt', 'Nach dem langen Text kommt der kurze. 😀😀');
-    const { docpath } = await ingest.until(1, big, 'searchable', 'embedding', 'embedded');
+  it("come whole over many replies, cut at a character where the window ends", async () => {
+    for (const { docpath } of (
+      await ingest.client.request(listWorkspaceDocuments, {}, { scope: workspaceScope(1) })
+    ).documents)
+      await pin(1, docpath, false);
+    const long = Array.from({ length: 60_000 }, (_, n) => `Zeile ${n}: "日本" 😀 Ende.`).join("\n");
+    const big = await ingest.upload(1, "long.txt", long);
+    const small = await embedded(1, "small.txt", "Nach dem langen Text kommt der kurze. 😀😀");
+    const { docpath } = await ingest.until(1, big, "searchable", "embedding", "embedded");
     await pin(1, docpath!, true);
     await pin(1, small.docpath, true);
     const { texts, replies } = await readAll(1, 10_000_000);
-    expect(texts.map(({ documentId, text }) => [documentId, text.length])).toEqual([[big, long.length], [small.id, 42]]);
+    expect(texts.map(({ documentId, text }) => [documentId, text.length])).toEqual([
+      [big, long.length],
+      [small.id, 42],
+    ]);
     expect(texts[0]!.text === long).toBe(true);
-    expect(texts[0]).toMatchObject({ kind: 'pinned', title: 'long.txt', mime: 'text/plain', wordCount: expect.any(Number), token_count_estimate: expect.any(Number) });
+    expect(texts[0]).toMatchObject({
+      kind: "pinned",
+      title: "long.txt",
+      mime: "text/plain",
+      wordCount: expect.any(Number),
+      token_count_estimate: expect.any(Number),
+    });
     expect(texts[0]!.token_count_estimate).toBeGreaterThan(100_000);
     expect(replies).toBeGreaterThan(1);
     expect(replies).toBeLessThan(6);
     // A border in the middle of a surrogate pair: one character less, and nothing after it.
-    const face = long.indexOf('😀') + 1;
-    expect((await readAll(1, face)).texts).toEqual([expect.objectContaining({ documentId: big, text: long.slice(0, face - 1) })]);
-    expect((await readAll(1, long.length + 10)).texts.map(({ text }) => text.length)).toEqual([long.length, 10]);
+    const face = long.indexOf("😀") + 1;
+    expect((await readAll(1, face)).texts).toEqual([
+      expect.objectContaining({ documentId: big, text: long.slice(0, face - 1) }),
+    ]);
+    expect((await readAll(1, long.length + 10)).texts.map(({ text }) => text.length)).toEqual([
+      long.length,
+      10,
+    ]);
     expect((await readAll(1, 0)).texts).toEqual([]);
-    await expect(ingest.client.request(listContextTexts, { threadId: null, maximumCharacters: 10, after: 'nonsense' }, { scope: workspaceScope(1) })).rejects.toMatchObject({ code: 'BAD_INPUT' });
+    await expect(
+      ingest.client.request(
+        listContextTexts,
+        { threadId: null, maximumCharacters: 10, after: "nonsense" },
+        { scope: workspaceScope(1) },
+      ),
+    ).rejects.toMatchObject({ code: "BAD_INPUT" });
   });
 
-  it('are left out of a search before the best are counted', async () => {
-    const text = (n: number): string => `The walnut cabinet of house ${n} holds ${n} walnut boxes. `.repeat(60);
-    const pinned = await Promise.all([1, 2, 3].map((n) => embedded(2, `cabinet-${n}.txt`, Array.from({ length: 60 }, () => text(n)).join('\n\n'))));
-    const other = await embedded(2, 'other.txt', 'Somewhere a walnut lies on a table with many other words around it that nobody has asked for.');
-    expect((await ingest.search(2, 'walnut cabinet boxes', { topN: 4, similarityThreshold: 0 })).passages.map((p) => p.documentId)).not.toContain(other.id);
-    const { passages } = await ingest.search(2, 'walnut cabinet boxes', { topN: 4, similarityThreshold: 0, excludeDocumentIds: pinned.map((one) => one.id) });
+  it("are left out of a search before the best are counted", async () => {
+    const text = (n: number): string =>
+      `The walnut cabinet of house ${n} holds ${n} walnut boxes. `.repeat(60);
+    const pinned = await Promise.all(
+      [1, 2, 3].map((n) =>
+        embedded(2, `cabinet-${n}.txt`, Array.from({ length: 60 }, () => text(n)).join("\n\n")),
+      ),
+    );
+    const other = await embedded(
+      2,
+      "other.txt",
+      "Somewhere a walnut lies on a table with many other words around it that nobody has asked for.",
+    );
+    expect(
+      (
+        await ingest.search(2, "walnut cabinet boxes", { topN: 4, similarityThreshold: 0 })
+      ).passages.map((p) => p.documentId),
+    ).not.toContain(other.id);
+    const { passages } = await ingest.search(2, "walnut cabinet boxes", {
+      topN: 4,
+      similarityThreshold: 0,
+      excludeDocumentIds: pinned.map((one) => one.id),
+    });
     expect(passages.map((p) => p.documentId)).toEqual([other.id]);
     const [, second] = pinned;
-    const two = await ingest.search(2, 'walnut cabinet boxes', { topN: 4, similarityThreshold: 0, excludeDocumentIds: [pinned[0]!.id, pinned[2]!.id] });
+    const two = await ingest.search(2, "walnut cabinet boxes", {
+      topN: 4,
+      similarityThreshold: 0,
+      excludeDocumentIds: [pinned[0]!.id, pinned[2]!.id],
+    });
     expect(new Set(two.passages.map((p) => p.documentId))).toContain(second!.id);
-    expect((await ingest.search(2, 'walnut', { excludeDocumentIds: [...pinned, other].map((one) => one.id) })).passages).toEqual([]);
+    expect(
+      (
+        await ingest.search(2, "walnut", {
+          excludeDocumentIds: [...pinned, other].map((one) => one.id),
+        })
+      ).passages,
+    ).toEqual([]);
   });
 });
 
-describe('passages of earlier answers', () => {
-  it('are told again as long as their document is in the workspace', async () => {
-    const { id } = await embedded(1, 'kept.md', '# Harbour\n\n## Crane\n\nThe harbour crane was painted turquoise in spring.');
-    const { id: gone } = await embedded(1, 'gone.txt', 'The harbour master retired in autumn.');
-    const before = (await ingest.search(1, 'harbour', { topN: 8, similarityThreshold: 0, mode: 'text' })).passages.filter((p) => [id, gone].includes(p.documentId));
+describe("passages of earlier answers", () => {
+  it("are told again as long as their document is in the workspace", async () => {
+    const { id } = await embedded(
+      1,
+      "kept.md",
+      "# Harbour\n\n## Crane\n\nThe harbour crane was painted turquoise in spring.",
+    );
+    const { id: gone } = await embedded(1, "gone.txt", "The harbour master retired in autumn.");
+    const before = (
+      await ingest.search(1, "harbour", { topN: 8, similarityThreshold: 0, mode: "text" })
+    ).passages.filter((p) => [id, gone].includes(p.documentId));
     expect(before).toHaveLength(2);
-    const sources = before.map(({ chunkId, documentId, start, end }) => ({ id: chunkId, documentId, start, end }));
-    const find = (workspaceId: number, more: typeof sources = []) => ingest.client.request(findPassages, { sources: [...sources, ...more] }, { scope: workspaceScope(workspaceId) });
-    expect((await find(1)).passages).toEqual(before.map((passage) => ({ ...passage, score: 0, denseScore: null, textScore: null })));
+    const sources = before.map(({ chunkId, documentId, start, end }) => ({
+      id: chunkId,
+      documentId,
+      start,
+      end,
+    }));
+    const find = (workspaceId: number, more: typeof sources = []) =>
+      ingest.client.request(
+        findPassages,
+        { sources: [...sources, ...more] },
+        { scope: workspaceScope(workspaceId) },
+      );
+    expect((await find(1)).passages).toEqual(
+      before.map((passage) => ({ ...passage, score: 0, denseScore: null, textScore: null })),
+    );
     expect((await find(2)).passages).toEqual([]);
-    await ingest.client.request(removeWorkspaceDocument, { slug: 'w1', documentId: gone, purge: false }, { scope: workspaceScope(1) });
+    await ingest.client.request(
+      removeWorkspaceDocument,
+      { slug: "w1", documentId: gone, purge: false },
+      { scope: workspaceScope(1) },
+    );
     // Indexed again: other chunks, the same place.
-    await ingest.sql(`UPDATE "ingest"."workspace_document" SET "state" = 'queued', "version" = "version" + 1 WHERE "document_id" = $1`, [id]);
-    await eventually(async () => expect(await ingest.sql(`SELECT 1 FROM "ingest"."workspace_document" WHERE "document_id" = $1 AND "index_version" = 2`, [id])).toHaveLength(1));
-    const odd = [{ id: 'not an id', documentId: id, start: 0, end: 9 }, { id: 'beyond', documentId: id, start: 5_000, end: 6_000 }, { id: 'backwards', documentId: id, start: 9, end: 3 }];
+    await ingest.sql(
+      `UPDATE "ingest"."workspace_document" SET "state" = 'queued', "version" = "version" + 1 WHERE "document_id" = $1`,
+      [id],
+    );
+    await eventually(async () =>
+      expect(
+        await ingest.sql(
+          `SELECT 1 FROM "ingest"."workspace_document" WHERE "document_id" = $1 AND "index_version" = 2`,
+          [id],
+        ),
+      ).toHaveLength(1),
+    );
+    const odd = [
+      { id: "not an id", documentId: id, start: 0, end: 9 },
+      { id: "beyond", documentId: id, start: 5_000, end: 6_000 },
+      { id: "backwards", documentId: id, start: 9, end: 3 },
+    ];
     const { passages } = await find(1, odd);
-    expect(passages.map((p) => [p.documentId, p.text])).toEqual([[id, before.find((p) => p.documentId === id)!.text], [id, '# Harbour']]);
-    expect(passages[0]).toMatchObject({ headingPath: before.find((p) => p.documentId === id)!.headingPath, title: 'kept.md' });
+    expect(passages.map((p) => [p.documentId, p.text])).toEqual([
+      [id, before.find((p) => p.documentId === id)!.text],
+      [id, "# Harbour"],
+    ]);
+    expect(passages[0]).toMatchObject({
+      headingPath: before.find((p) => p.documentId === id)!.headingPath,
+      title: "kept.md",
+    });
   });
 });
 
-describe('an emptied workspace', () => {
-  const reset = (workspaceId: number) => ingest.client.request(resetVectorDatabase, { slug: `w${workspaceId}` }, { scope: { ...workspaceScope(workspaceId), principal: admin, address: '192.0.2.7' } });
-  const count = async (slug?: string, principal: Principal = admin) => (await ingest.client.request(countVectors, slug === undefined ? {} : { slug }, { scope: { principal, workspace: null } })).vectorCount;
+describe("an emptied workspace", () => {
+  const reset = (workspaceId: number) =>
+    ingest.client.request(
+      resetVectorDatabase,
+      { slug: `w${workspaceId}` },
+      { scope: { ...workspaceScope(workspaceId), principal: admin, address: "192.0.2.7" } },
+    );
+  const count = async (slug?: string, principal: Principal = admin) =>
+    (
+      await ingest.client.request(countVectors, slug === undefined ? {} : { slug }, {
+        scope: { principal, workspace: null },
+      })
+    ).vectorCount;
   const indexRows = async (workspaceId: number): Promise<number> => {
-    const connection = await connect(path.join(ingest.config.CARREL_HOME, 'index'));
+    const connection = await connect(path.join(ingest.config.CARREL_HOME, "index"));
     let rows = 0;
-    for (const name of await connection.tableNames()) rows += await (await connection.openTable(name)).countRows(`workspace_id = ${workspaceId}`);
+    for (const name of await connection.tableNames())
+      rows += await (await connection.openTable(name)).countRows(`workspace_id = ${workspaceId}`);
     connection.close();
     return rows;
   };
 
-  it('counts published vectors, of one workspace or of all, and of a foreign one none', async () => {
-    const live = async (workspaceId: number): Promise<number> => (await ingest.sql<{ n: number }>(`SELECT count(*)::int AS "n" FROM "ingest"."chunk" c JOIN "ingest"."workspace_document" w ON w."id" = c."workspace_document_id" WHERE w."workspace_id" = $1 AND w."state" = 'embedded'`, [workspaceId]))[0]!.n;
-    await eventually(async () => expect(await ingest.sql(`SELECT 1 FROM "ingest"."workspace_document" WHERE "state" <> 'embedded'`)).toEqual([]), { timeoutMs: 60_000 });
+  it("counts published vectors, of one workspace or of all, and of a foreign one none", async () => {
+    const live = async (workspaceId: number): Promise<number> =>
+      (
+        await ingest.sql<{ n: number }>(
+          `SELECT count(*)::int AS "n" FROM "ingest"."chunk" c JOIN "ingest"."workspace_document" w ON w."id" = c."workspace_document_id" WHERE w."workspace_id" = $1 AND w."state" = 'embedded'`,
+          [workspaceId],
+        )
+      )[0]!.n;
+    await eventually(
+      async () =>
+        expect(
+          await ingest.sql(
+            `SELECT 1 FROM "ingest"."workspace_document" WHERE "state" <> 'embedded'`,
+          ),
+        ).toEqual([]),
+      { timeoutMs: 60_000 },
+    );
     const [one, two] = [await live(1), await live(2)];
     expect(one).toBeGreaterThan(0);
-    expect(await count('w1')).toBe(one);
-    expect(await count('w2')).toBe(two);
+    expect(await count("w1")).toBe(one);
+    expect(await count("w2")).toBe(two);
     expect(await count()).toBe(one + two);
-    expect(await count('')).toBe(one + two);
+    expect(await count("")).toBe(one + two);
     ingest.state.members = new Map([[7, [2]]]);
-    const member: Principal = { kind: 'user', userId: 7, role: 'default' };
-    expect([await count('w1', member), await count('no-such-workspace'), await count('w1\'; --')]).toEqual([0, 0, 0]);
+    const member: Principal = { kind: "user", userId: 7, role: "default" };
+    expect([
+      await count("w1", member),
+      await count("no-such-workspace"),
+      await count("w1'; --"),
+    ]).toEqual([0, 0, 0]);
   });
 
-  it('loses documents and vectors at once, keeps the library, and takes new ones', async () => {
+  it("loses documents and vectors at once, keeps the library, and takes new ones", async () => {
     // Many publications: swept in one write, unless something new is there.
-    for (const n of Array.from({ length: 25 }, (_, i) => i)) await ingest.upload(1, `many-${n}.txt`, `Many documents, this is number ${n}.`);
-    await eventually(async () => expect(await ingest.sql(`SELECT 1 FROM "ingest"."workspace_document" WHERE "workspace_id" = 1 AND "state" <> 'embedded'`)).toEqual([]), { timeoutMs: 60_000 });
-    const library = (await ingest.sql(`SELECT 1 FROM "ingest"."document" WHERE "state" = 'parsed'`)).length;
-    const two = await count('w2');
+    for (const n of Array.from({ length: 25 }, (_, i) => i))
+      await ingest.upload(1, `many-${n}.txt`, `Many documents, this is number ${n}.`);
+    await eventually(
+      async () =>
+        expect(
+          await ingest.sql(
+            `SELECT 1 FROM "ingest"."workspace_document" WHERE "workspace_id" = 1 AND "state" <> 'embedded'`,
+          ),
+        ).toEqual([]),
+      { timeoutMs: 60_000 },
+    );
+    const library = (await ingest.sql(`SELECT 1 FROM "ingest"."document" WHERE "state" = 'parsed'`))
+      .length;
+    const two = await count("w2");
     // One that is being added at this moment.
-    const adding = ingest.upload(1, 'meanwhile.txt', 'Added meanwhile.');
+    const adding = ingest.upload(1, "meanwhile.txt", "Added meanwhile.");
     changed.length = 0;
     logged.length = 0;
     await reset(1);
-    expect((await ingest.search(1, 'many documents harbour')).passages).toEqual([]);
-    expect((await ingest.search(1, 'many documents')).documentCount).toBeLessThanOrEqual(1);
+    expect((await ingest.search(1, "many documents harbour")).passages).toEqual([]);
+    expect((await ingest.search(1, "many documents")).documentCount).toBeLessThanOrEqual(1);
     expect((await readAll(1, 1_000)).texts).toEqual([]);
     await adding;
     await reset(1);
     await reset(1);
-    expect((await ingest.client.request(listDocumentStatuses, { slug: 'w1' }, { scope: workspaceScope(1) })).documents).toEqual([]);
-    expect([await count('w1'), await count('w2')]).toEqual([0, two]);
-    expect((await ingest.sql(`SELECT 1 FROM "ingest"."document" WHERE "state" = 'parsed'`)).length).toBeGreaterThanOrEqual(library);
-    await eventually(() => { expect(logged.length).toBeGreaterThan(0); expect(changed).toContain(1); });
-    expect(logged[0]).toMatchObject({ event: 'workspace_vectors_reset', userId: 1, metadata: { workspaceId: 1, workspaceSlug: 'w1', documents: expect.any(Number), address: '192.0.2.7' } });
+    expect(
+      (
+        await ingest.client.request(
+          listDocumentStatuses,
+          { slug: "w1" },
+          { scope: workspaceScope(1) },
+        )
+      ).documents,
+    ).toEqual([]);
+    expect([await count("w1"), await count("w2")]).toEqual([0, two]);
+    expect(
+      (await ingest.sql(`SELECT 1 FROM "ingest"."document" WHERE "state" = 'parsed'`)).length,
+    ).toBeGreaterThanOrEqual(library);
+    await eventually(() => {
+      expect(logged.length).toBeGreaterThan(0);
+      expect(changed).toContain(1);
+    });
+    expect(logged[0]).toMatchObject({
+      event: "workspace_vectors_reset",
+      userId: 1,
+      metadata: {
+        workspaceId: 1,
+        workspaceSlug: "w1",
+        documents: expect.any(Number),
+        address: "192.0.2.7",
+      },
+    });
     // The same bytes again, while the sweep is at work.
-    const again = await embedded(1, 'many-3.txt', 'Many documents, this is number 3.');
-    await eventually(async () => expect(await ingest.sql(`SELECT 1 FROM "ingest"."index_garbage" WHERE "swept_at" IS NULL`)).toEqual([]));
+    const again = await embedded(1, "many-3.txt", "Many documents, this is number 3.");
+    await eventually(async () =>
+      expect(
+        await ingest.sql(`SELECT 1 FROM "ingest"."index_garbage" WHERE "swept_at" IS NULL`),
+      ).toEqual([]),
+    );
     await eventually(async () => expect(await indexRows(1)).toBe(2));
-    expect((await ingest.search(1, 'number 3')).passages.map((p) => p.documentId)).toEqual([again.id]);
+    expect((await ingest.search(1, "number 3")).passages.map((p) => p.documentId)).toEqual([
+      again.id,
+    ]);
     // Who waits for one of them does not wait for ever.
     expect(await ingest.state1(1, await adding)).toBeNull();
   });

@@ -1,15 +1,15 @@
-import { afterEach, describe, expect, it } from '@jest/globals';
-import { getEmbeddingState } from '@carrel/contracts';
-import { loadConfig } from '@carrel/config';
-import { eventually } from '@carrel/testing';
-import { mkdtemp, readFile, rm } from 'node:fs/promises';
-import { createServer, type Server } from 'node:http';
-import type { AddressInfo } from 'node:net';
-import { tmpdir } from 'node:os';
-import path from 'node:path';
-import { writeRandomModel } from '../../../libs/providers/test/random-model.ts';
-import { libraryScope, startTestIngest, type TestIngest } from '../test/test-ingest.ts';
-import { ingestShape } from './ingest.config.ts';
+import { afterEach, describe, expect, it } from "@jest/globals";
+import { getEmbeddingState } from "@carrel/contracts";
+import { loadConfig } from "@carrel/config";
+import { eventually } from "@carrel/testing";
+import { mkdtemp, readFile, rm } from "node:fs/promises";
+import { createServer, type Server } from "node:http";
+import type { AddressInfo } from "node:net";
+import { tmpdir } from "node:os";
+import path from "node:path";
+import { writeRandomModel } from "../../../libs/providers/test/random-model.ts";
+import { libraryScope, startTestIngest, type TestIngest } from "../test/test-ingest.ts";
+import { ingestShape } from "./ingest.config.ts";
 
 /** Serves the files of a folder as a hub does: `/<model>/resolve/<revision>/<file>`. */
 async function startHub(folder: string): Promise<{ url: string; asked: string[]; server: Server }> {
@@ -18,14 +18,21 @@ async function startHub(folder: string): Promise<{ url: string; asked: string[];
     const name = path.basename(request.url!);
     asked.push(name);
     readFile(path.join(folder, name)).then(
-      (bytes) => response.writeHead(200, { 'content-length': bytes.length, 'content-type': 'application/octet-stream' }).end(bytes),
-      () => response.writeHead(200, { 'content-length': 2 }).end('{}'));
+      (bytes) =>
+        response
+          .writeHead(200, {
+            "content-length": bytes.length,
+            "content-type": "application/octet-stream",
+          })
+          .end(bytes),
+      () => response.writeHead(200, { "content-length": 2 }).end("{}"),
+    );
   });
-  await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve));
+  await new Promise<void>((resolve) => server.listen(0, "127.0.0.1", resolve));
   return { url: `http://127.0.0.1:${(server.address() as AddressInfo).port}`, asked, server };
 }
 
-describe('the built-in embedder', () => {
+describe("the built-in embedder", () => {
   let ingest: TestIngest | undefined;
   let hub: Awaited<ReturnType<typeof startHub>> | undefined;
   afterEach(async () => {
@@ -34,50 +41,80 @@ describe('the built-in embedder', () => {
     hub?.server.close();
     ingest = hub = undefined;
   });
-  const state = async () => (await ingest!.client.request(getEmbeddingState, {}, { scope: libraryScope })).native;
+  const state = async () =>
+    (await ingest!.client.request(getEmbeddingState, {}, { scope: libraryScope })).native;
 
-  it('is told to be off where nothing may be downloaded, and embeds what was searchable once its model is there', async () => {
+  it("is told to be off where nothing may be downloaded, and embeds what was searchable once its model is there", async () => {
     ingest = await startTestIngest({ embedder: false });
     await ingest.changeSettings({});
-    const id = await ingest.upload(1, 'notes.txt', 'The harbour crane was painted turquoise in spring.');
-    await ingest.until(1, id, 'searchable');
-    expect(await state()).toMatchObject({ state: 'off', message: expect.stringContaining('downloads are switched off') });
-    // A model of the real one's shape with random weights: its vectors mean nothing, the way is the same.
-    await writeRandomModel(path.join(ingest.config.CARREL_HOME, 'models', 'all-MiniLM-L6-v2'));
+    const id = await ingest.upload(
+      1,
+      "notes.txt",
+      "The harbour crane was painted turquoise in spring.",
+    );
+    await ingest.until(1, id, "searchable");
+    expect(await state()).toMatchObject({
+      state: "off",
+      message: expect.stringContaining("downloads are switched off"),
+    });
+    // A model of the real one's shape with random weights: its vectors mean nothing, the way is the
+    // same.
+    await writeRandomModel(path.join(ingest.config.CARREL_HOME, "models", "all-MiniLM-L6-v2"));
     await ingest.changeSettings({});
-    await ingest.until(1, id, 'embedded');
-    expect(await state()).toMatchObject({ state: 'ready' });
-    const found = await ingest.search(1, 'What colour is the harbour crane?');
+    await ingest.until(1, id, "embedded");
+    expect(await state()).toMatchObject({ state: "ready" });
+    const found = await ingest.search(1, "What colour is the harbour crane?");
     expect(found.dense).toBe(true);
     expect(found.passages[0]!.denseScore).not.toBeNull();
   });
 
-  it('downloads its model from the hub that the environment names', async () => {
-    const model = await mkdtemp(path.join(tmpdir(), 'carrel-hub-'));
+  it("downloads its model from the hub that the environment names", async () => {
+    const model = await mkdtemp(path.join(tmpdir(), "carrel-hub-"));
     await writeRandomModel(model);
     hub = await startHub(model);
-    ingest = await startTestIngest({ embedder: false, environment: { CARREL_MODEL_HUB: `${hub.url}/` } });
+    ingest = await startTestIngest({
+      embedder: false,
+      environment: { CARREL_MODEL_HUB: `${hub.url}/` },
+    });
     await ingest.changeSettings({});
-    const id = await ingest.upload(1, 'notes.txt', 'The harbour crane was painted turquoise in spring.');
-    await ingest.until(1, id, 'embedded');
-    expect(hub.asked).toContain('model_quantized.onnx');
+    const id = await ingest.upload(
+      1,
+      "notes.txt",
+      "The harbour crane was painted turquoise in spring.",
+    );
+    await ingest.until(1, id, "embedded");
+    expect(hub.asked).toContain("model_quantized.onnx");
     await rm(model, { recursive: true, force: true });
   });
 
-  it('says in one sentence that its hub is out of reach, and when it tries again; text serves meanwhile', async () => {
-    hub = await startHub('/nowhere');
+  it("says in one sentence that its hub is out of reach, and when it tries again; text serves meanwhile", async () => {
+    hub = await startHub("/nowhere");
     hub.server.close();
     ingest = await startTestIngest({ embedder: false, environment: { CARREL_MODEL_HUB: hub.url } });
     await ingest.changeSettings({});
-    const id = await ingest.upload(1, 'notes.txt', 'The harbour crane was painted turquoise in spring.');
-    await ingest.until(1, id, 'searchable');
-    await eventually(async () => expect(await state()).toMatchObject({ state: 'missing', message: expect.stringMatching(/could not be downloaded: .+ Full-text search serves meanwhile; it is tried again in \d+ min\.$/) }));
-    expect((await ingest.search(1, 'Which crane is turquoise?')).passages).toHaveLength(1);
+    const id = await ingest.upload(
+      1,
+      "notes.txt",
+      "The harbour crane was painted turquoise in spring.",
+    );
+    await ingest.until(1, id, "searchable");
+    await eventually(async () =>
+      expect(await state()).toMatchObject({
+        state: "missing",
+        message: expect.stringMatching(
+          /could not be downloaded: .+ Full-text search serves meanwhile; it is tried again in \d+ min\.$/,
+        ),
+      }),
+    );
+    expect((await ingest.search(1, "Which crane is turquoise?")).passages).toHaveLength(1);
   });
 
-  it('refuses a hub that is no address', () => {
-    expect(loadConfig(ingestShape, { CARREL_MODEL_HUB: 'off' }).CARREL_MODEL_HUB).toBeNull();
-    expect(loadConfig(ingestShape, {}).CARREL_MODEL_HUB).toBe('https://huggingface.co');
-    for (const wrong of ['huggingface.co', 'ftp://hub', 'https://']) expect(() => loadConfig(ingestShape, { CARREL_MODEL_HUB: wrong })).toThrow(/CARREL_MODEL_HUB/);
+  it("refuses a hub that is no address", () => {
+    expect(loadConfig(ingestShape, { CARREL_MODEL_HUB: "off" }).CARREL_MODEL_HUB).toBeNull();
+    expect(loadConfig(ingestShape, {}).CARREL_MODEL_HUB).toBe("https://huggingface.co");
+    for (const wrong of ["huggingface.co", "ftp://hub", "https://"])
+      expect(() => loadConfig(ingestShape, { CARREL_MODEL_HUB: wrong })).toThrow(
+        /CARREL_MODEL_HUB/,
+      );
   });
 });

@@ -1,32 +1,57 @@
-import { afterEach, describe, expect, it } from '@jest/globals';
-import { connect } from '@lancedb/lancedb';
-import { removeWorkspaceDocument } from '@carrel/contracts';
-import { waitFor } from '@carrel/testing';
-import { rm, writeFile, readdir } from 'node:fs/promises';
-import path from 'node:path';
-import { startTestIngest, textsOf, workspaceScope, type TestIngest } from '../test/test-ingest.ts';
-import { serviceScope, WorkspaceDocumentRepository } from './workspace-document/workspace-document.repository.ts';
+import { afterEach, describe, expect, it } from "@jest/globals";
+import { connect } from "@lancedb/lancedb";
+import { removeWorkspaceDocument } from "@carrel/contracts";
+import { waitFor } from "@carrel/testing";
+import { rm, writeFile, readdir } from "node:fs/promises";
+import path from "node:path";
+import { startTestIngest, textsOf, workspaceScope, type TestIngest } from "../test/test-ingest.ts";
+import {
+  serviceScope,
+  WorkspaceDocumentRepository,
+} from "./workspace-document/workspace-document.repository.ts";
 
-const paragraphs = (n: number) => `Report ${n} mentions the keyword zebra${n} once.\n\n${Array.from({ length: 60 }, (_, i) => `Paragraph ${i} of report ${n} tells what happened at the harbour on day ${i} and what the crew of ship ${n} did about it. `).join('\n\n')}`;
+const paragraphs = (n: number) =>
+  `Report ${n} mentions the keyword zebra${n} once.\n\n${Array.from({ length: 60 }, (_, i) => `Paragraph ${i} of report ${n} tells what happened at the harbour on day ${i} and what the crew of ship ${n} did about it. `).join("\n\n")}`;
 
-describe('replicas of ingest on one data folder', () => {
+describe("replicas of ingest on one data folder", () => {
   let ingest: TestIngest | undefined;
-  afterEach(async () => { await ingest?.stop(); ingest = undefined; }, 60_000);
+  afterEach(async () => {
+    await ingest?.stop();
+    ingest = undefined;
+  }, 60_000);
 
-  const uploadAll = (count: number) => Promise.all(Array.from({ length: count }, (_, n) => ingest!.upload(1, `report-${n}.txt`, paragraphs(n))));
-  const countOf = async (states: string[]) => (await ingest!.sql<{ n: number }>(`SELECT count(*)::int AS "n" FROM "ingest"."workspace_document" WHERE "state" = ANY($1)`, [states]))[0]!.n;
-  const until = (count: number, states: string[]) => waitFor(async () => (await countOf(states)) >= count || null, { timeoutMs: 90_000, intervalMs: 10, what: `${count} documents to be ${states.join(' or ')}` });
+  const uploadAll = (count: number) =>
+    Promise.all(
+      Array.from({ length: count }, (_, n) => ingest!.upload(1, `report-${n}.txt`, paragraphs(n))),
+    );
+  const countOf = async (states: string[]) =>
+    (
+      await ingest!.sql<{ n: number }>(
+        `SELECT count(*)::int AS "n" FROM "ingest"."workspace_document" WHERE "state" = ANY($1)`,
+        [states],
+      )
+    )[0]!.n;
+  const until = (count: number, states: string[]) =>
+    waitFor(async () => (await countOf(states)) >= count || null, {
+      timeoutMs: 90_000,
+      intervalMs: 10,
+      what: `${count} documents to be ${states.join(" or ")}`,
+    });
 
   /** Every live chunk stands in both indexes exactly once, and nothing else does. */
   async function expectEachOnce(documents: number): Promise<void> {
-    const chunks = await ingest!.sql<{ id: string }>(`SELECT c."id" FROM "ingest"."chunk" c JOIN "ingest"."workspace_document" w ON w."id" = c."workspace_document_id" AND w."index_version" = c."version" ORDER BY 1`);
+    const chunks = await ingest!.sql<{ id: string }>(
+      `SELECT c."id" FROM "ingest"."chunk" c JOIN "ingest"."workspace_document" w ON w."id" = c."workspace_document_id" AND w."index_version" = c."version" ORDER BY 1`,
+    );
     const live = chunks.map((chunk) => chunk.id);
-    expect((await ingest!.sql(`SELECT 1 FROM "ingest"."document" WHERE "state" = 'parsed'`)).length).toBe(documents);
+    expect(
+      (await ingest!.sql(`SELECT 1 FROM "ingest"."document" WHERE "state" = 'parsed'`)).length,
+    ).toBe(documents);
     expect(live.length).toBeGreaterThan(documents);
-    const connection = await connect(path.join(ingest!.config.CARREL_HOME, 'index'));
+    const connection = await connect(path.join(ingest!.config.CARREL_HOME, "index"));
     for (const name of await connection.tableNames()) {
       const table = await connection.openTable(name);
-      const rows = (await table.query().select(['id']).toArray()) as { id: string }[];
+      const rows = (await table.query().select(["id"]).toArray()) as { id: string }[];
       expect(rows.map((row) => row.id).sort()).toEqual(live);
       table.close();
     }
@@ -34,21 +59,21 @@ describe('replicas of ingest on one data folder', () => {
     connection.close();
   }
 
-  it('one of two is killed in the middle: the other takes over, nothing is lost and nothing doubled', async () => {
+  it("one of two is killed in the middle: the other takes over, nothing is lost and nothing doubled", async () => {
     ingest = await startTestIngest({ elsewhere: true });
     const [first, second] = await Promise.all([ingest.startReplica(), ingest.startReplica()]);
     await uploadAll(30);
-    await until(4, ['searchable', 'embedding', 'embedded']);
+    await until(4, ["searchable", "embedding", "embedded"]);
     await first.kill();
-    expect(await countOf(['queued', 'indexing', 'searchable', 'embedding'])).toBeGreaterThan(0);
-    await until(30, ['embedded']);
+    expect(await countOf(["queued", "indexing", "searchable", "embedding"])).toBeGreaterThan(0);
+    await until(30, ["embedded"]);
     await expectEachOnce(30);
-    const { passages } = await ingest.search(1, 'zebra17', { mode: 'text' });
-    expect(textsOf(passages)[0]).toContain('zebra17');
+    const { passages } = await ingest.search(1, "zebra17", { mode: "text" });
+    expect(textsOf(passages)[0]).toContain("zebra17");
     await second.kill();
   }, 180_000);
 
-  it('only one of them writes at a time', async () => {
+  it("only one of them writes at a time", async () => {
     ingest = await startTestIngest({ elsewhere: true });
     await Promise.all([ingest.startReplica(), ingest.startReplica()]);
     const uploading = uploadAll(16);
@@ -56,93 +81,149 @@ describe('replicas of ingest on one data folder', () => {
     let done = false;
     const watching = (async () => {
       while (!done) {
-        const rows = await ingest!.sql(`SELECT "pid" FROM pg_locks WHERE "locktype" = 'advisory' AND "database" = (SELECT "oid" FROM pg_database WHERE "datname" = current_database()) AND "objid" = 7304 AND "classid" = 0 AND "granted"`);
+        const rows = await ingest!.sql(
+          `SELECT "pid" FROM pg_locks WHERE "locktype" = 'advisory' AND "database" = (SELECT "oid" FROM pg_database WHERE "datname" = current_database()) AND "objid" = 7304 AND "classid" = 0 AND "granted"`,
+        );
         holders.push(rows.length);
         await new Promise((resolve) => setTimeout(resolve, 5));
       }
     })();
     await uploading;
-    await until(16, ['embedded']);
+    await until(16, ["embedded"]);
     done = true;
     await watching;
     expect(Math.max(...holders)).toBe(1);
     await expectEachOnce(16);
   }, 120_000);
 
-  it('what is taken out is found by neither of them any more, from the answer on', async () => {
+  it("what is taken out is found by neither of them any more, from the answer on", async () => {
     ingest = await startTestIngest({ elsewhere: true });
     await Promise.all([ingest.startReplica(), ingest.startReplica()]);
     const ids = await uploadAll(8);
-    await until(8, ['embedded']);
-    const search = (n: number, mode: 'text' | 'dense' | 'hybrid') => ingest!.search(1, `zebra${n} at the harbour`, { mode, similarityThreshold: 0, topN: 20 });
+    await until(8, ["embedded"]);
+    const search = (n: number, mode: "text" | "dense" | "hybrid") =>
+      ingest!.search(1, `zebra${n} at the harbour`, { mode, similarityThreshold: 0, topN: 20 });
     for (const [n, documentId] of ids.entries()) {
-      await search(n, 'hybrid');
-      expect(await ingest.client.request(removeWorkspaceDocument, { slug: 'w1', documentId, purge: n % 2 === 0 }, { scope: workspaceScope(1) })).toEqual({ success: true });
+      await search(n, "hybrid");
+      expect(
+        await ingest.client.request(
+          removeWorkspaceDocument,
+          { slug: "w1", documentId, purge: n % 2 === 0 },
+          { scope: workspaceScope(1) },
+        ),
+      ).toEqual({ success: true });
       // Either replica may answer: several searches meet both.
-      const found = await Promise.all((['text', 'dense', 'hybrid', 'text', 'dense', 'hybrid'] as const).map((mode) => search(n, mode)));
-      expect(found.flatMap(({ passages }) => passages).filter((passage) => passage.documentId === documentId)).toEqual([]);
+      const found = await Promise.all(
+        (["text", "dense", "hybrid", "text", "dense", "hybrid"] as const).map((mode) =>
+          search(n, mode),
+        ),
+      );
+      expect(
+        found
+          .flatMap(({ passages }) => passages)
+          .filter((passage) => passage.documentId === documentId),
+      ).toEqual([]);
     }
   }, 180_000);
 
-  it('the only one is killed in the middle of thirty documents: started again, it completes each once', async () => {
+  it("the only one is killed in the middle of thirty documents: started again, it completes each once", async () => {
     ingest = await startTestIngest({ elsewhere: true });
     const first = await ingest.startReplica();
     await uploadAll(30);
-    await until(6, ['searchable', 'embedding', 'embedded']);
+    await until(6, ["searchable", "embedding", "embedded"]);
     await first.kill();
-    expect(await countOf(['embedded'])).toBeLessThan(30);
+    expect(await countOf(["embedded"])).toBeLessThan(30);
     await ingest.startReplica();
-    await until(30, ['embedded']);
+    await until(30, ["embedded"]);
     await expectEachOnce(30);
   }, 180_000);
 });
 
-describe('a run that another one overtook', () => {
+describe("a run that another one overtook", () => {
   let ingest: TestIngest | undefined;
-  afterEach(async () => { await ingest?.stop(); ingest = undefined; }, 60_000);
+  afterEach(async () => {
+    await ingest?.stop();
+    ingest = undefined;
+  }, 60_000);
 
-  it('leaves alone what the other one published', async () => {
+  it("leaves alone what the other one published", async () => {
     ingest = await startTestIngest();
-    await ingest.upload(1, 'overtaken.txt', paragraphs(1));
-    await waitFor(async () => (await ingest!.sql(`SELECT 1 FROM "ingest"."workspace_document" WHERE "state" = 'embedded'`)).length > 0 || null, { timeoutMs: 30_000, intervalMs: 20, what: 'the document to be embedded' });
-    const [row] = await ingest.sql<{ id: number; version: number }>(`SELECT "id", "version" FROM "ingest"."workspace_document"`);
+    await ingest.upload(1, "overtaken.txt", paragraphs(1));
+    await waitFor(
+      async () =>
+        (
+          await ingest!.sql(
+            `SELECT 1 FROM "ingest"."workspace_document" WHERE "state" = 'embedded'`,
+          )
+        ).length > 0 || null,
+      { timeoutMs: 30_000, intervalMs: 20, what: "the document to be embedded" },
+    );
+    const [row] = await ingest.sql<{ id: number; version: number }>(
+      `SELECT "id", "version" FROM "ingest"."workspace_document"`,
+    );
     const { source } = ingest;
-    const abandon = (version: number) => source.transaction((manager) => new WorkspaceDocumentRepository(source).abandon(serviceScope(1), manager, row!.id, version));
+    const abandon = (version: number) =>
+      source.transaction((manager) =>
+        new WorkspaceDocumentRepository(source).abandon(serviceScope(1), manager, row!.id, version),
+      );
     await abandon(row!.version);
     expect(await ingest.sql(`SELECT 1 FROM "ingest"."index_garbage"`)).toEqual([]);
     // What a later version has replaced belongs to nobody.
     await abandon(row!.version + 7);
     expect(await ingest.sql(`SELECT 1 FROM "ingest"."index_garbage"`)).toHaveLength(1);
-    expect(textsOf((await ingest.search(1, 'zebra1', { mode: 'text' })).passages)[0]).toContain('zebra1');
+    expect(textsOf((await ingest.search(1, "zebra1", { mode: "text" })).passages)[0]).toContain(
+      "zebra1",
+    );
   }, 60_000);
 });
 
-describe('a lost index', () => {
+describe("a lost index", () => {
   let ingest: TestIngest | undefined;
-  afterEach(async () => { await ingest?.stop(); ingest = undefined; }, 60_000);
+  afterEach(async () => {
+    await ingest?.stop();
+    ingest = undefined;
+  }, 60_000);
 
-  it('is made again from PostgreSQL, whether its folder went or its table is damaged', async () => {
+  it("is made again from PostgreSQL, whether its folder went or its table is damaged", async () => {
     ingest = await startTestIngest();
-    const index = path.join(ingest.config.CARREL_HOME, 'index');
-    const id = await ingest.upload(1, 'notes.txt', 'The harbour crane was painted turquoise in spring.');
-    await ingest.until(1, id, 'embedded');
-    const works = () => waitFor(async () => {
-      const found = await ingest!.search(1, 'What colour is the harbour crane?').catch(() => null);
-      return found?.dense && found.passages[0]?.text.includes('turquoise') && found.passages[0].textScore !== null && found.passages[0].denseScore !== null ? found : null;
-    }, { timeoutMs: 30_000, what: 'search to work again' });
+    const index = path.join(ingest.config.CARREL_HOME, "index");
+    const id = await ingest.upload(
+      1,
+      "notes.txt",
+      "The harbour crane was painted turquoise in spring.",
+    );
+    await ingest.until(1, id, "embedded");
+    const works = () =>
+      waitFor(
+        async () => {
+          const found = await ingest!
+            .search(1, "What colour is the harbour crane?")
+            .catch(() => null);
+          return found?.dense &&
+            found.passages[0]?.text.includes("turquoise") &&
+            found.passages[0].textScore !== null &&
+            found.passages[0].denseScore !== null
+            ? found
+            : null;
+        },
+        { timeoutMs: 30_000, what: "search to work again" },
+      );
     await works();
     await ingest.restart(() => rm(index, { recursive: true }));
     await works();
     await ingest.restart(async () => {
-      for (const name of await readdir(path.join(index, 'text.lance', '_versions'))) await writeFile(path.join(index, 'text.lance', '_versions', name), 'garbage');
+      for (const name of await readdir(path.join(index, "text.lance", "_versions")))
+        await writeFile(path.join(index, "text.lance", "_versions", name), "garbage");
     });
     await works();
-    expect(await readdir(path.join(index, 'damaged'))).toHaveLength(1);
+    expect(await readdir(path.join(index, "damaged"))).toHaveLength(1);
     await ingest.restart(async () => {
-      const vectors = (await readdir(index)).find((name) => name.startsWith('vector-'))!;
+      const vectors = (await readdir(index)).find((name) => name.startsWith("vector-"))!;
       await rm(path.join(index, vectors), { recursive: true });
     });
     await works();
-    expect((await ingest.sql<{ n: number }>(`SELECT count(*)::int AS "n" FROM "ingest"."chunk"`))[0]!.n).toBe(1);
+    expect(
+      (await ingest.sql<{ n: number }>(`SELECT count(*)::int AS "n" FROM "ingest"."chunk"`))[0]!.n,
+    ).toBe(1);
   }, 180_000);
 });

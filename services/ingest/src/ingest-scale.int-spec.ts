@@ -1,104 +1,202 @@
-import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
-import { embedAgain } from '@carrel/contracts';
-import { waitFor } from '@carrel/testing';
-import { startTestIngest, textsOf, workspaceScope, type TestIngest } from '../test/test-ingest.ts';
+import { afterAll, beforeAll, describe, expect, it } from "@jest/globals";
+import { embedAgain } from "@carrel/contracts";
+import { waitFor } from "@carrel/testing";
+import { startTestIngest, textsOf, workspaceScope, type TestIngest } from "../test/test-ingest.ts";
 
 const note = (n: number) => `Note ${n} is about the keyword quokka${n} and about nothing else.`;
 
-describe('many files at once', () => {
+describe("many files at once", () => {
   let ingest: TestIngest;
-  beforeAll(async () => { ingest = await startTestIngest(); }, 120_000);
-  afterAll(async () => { await ingest?.stop(); }, 60_000);
+  beforeAll(async () => {
+    ingest = await startTestIngest();
+  }, 120_000);
+  afterAll(async () => {
+    await ingest?.stop();
+  }, 60_000);
 
-  it('500 dropped at once are all there or have a reason, and a workspace with one file does not wait for them', async () => {
+  it("500 dropped at once are all there or have a reason, and a workspace with one file does not wait for them", async () => {
     const broken = (n: number): boolean => n % 50 === 7;
-    const file = (n: number): [string, string] => (broken(n) ? [`broken-${n}.pdf`, '%PDF-1.4 this is no pdf'] : n % 10 === 3 ? [`copy-${n}.txt`, note(3)] : [`note-${n}.txt`, note(n)]);
+    const file = (n: number): [string, string] =>
+      broken(n)
+        ? [`broken-${n}.pdf`, "%PDF-1.4 this is no pdf"]
+        : n % 10 === 3
+          ? [`copy-${n}.txt`, note(3)]
+          : [`note-${n}.txt`, note(n)];
     const ids: string[] = [];
-    const states = async () => new Map((await ingest.sql<{ id: string; state: string; reason: string | null }>(`SELECT "document_id" AS "id", "state", "reason" FROM "ingest"."workspace_document" WHERE "workspace_id" = 1`)).map((row) => [row.id, row]));
-    const waiting = async () => [...(await states()).values()].filter(({ state }) => state === 'queued' || state === 'indexing').length;
-    for (let n = 0; n < 500; n += 25) ids.push(...(await Promise.all(Array.from({ length: 25 }, (_, i) => ingest.upload(1, ...file(n + i))))));
-    // Whatever the machine's speed: of the other workspace's only file and these, the one is not the last.
-    const single = await ingest.upload(2, 'single.txt', 'The only file of this workspace speaks of a wombat.');
+    const states = async () =>
+      new Map(
+        (
+          await ingest.sql<{ id: string; state: string; reason: string | null }>(
+            `SELECT "document_id" AS "id", "state", "reason" FROM "ingest"."workspace_document" WHERE "workspace_id" = 1`,
+          )
+        ).map((row) => [row.id, row]),
+      );
+    const waiting = async () =>
+      [...(await states()).values()].filter(
+        ({ state }) => state === "queued" || state === "indexing",
+      ).length;
+    for (let n = 0; n < 500; n += 25)
+      ids.push(
+        ...(await Promise.all(
+          Array.from({ length: 25 }, (_, i) => ingest.upload(1, ...file(n + i))),
+        )),
+      );
+    // Whatever the machine's speed: of the other workspace's only file and these, the one is not
+    // the last.
+    const single = await ingest.upload(
+      2,
+      "single.txt",
+      "The only file of this workspace speaks of a wombat.",
+    );
     const left = await waiting();
-    await ingest.until(2, single, 'searchable', 'embedding', 'embedded');
+    await ingest.until(2, single, "searchable", "embedding", "embedded");
     if (left > 150) expect(await waiting()).toBeGreaterThan(0);
-    const ended = await waitFor(async () => {
-      const now = await states();
-      return ids.every((id) => ['embedded', 'failed'].includes(now.get(id)?.state ?? '')) ? now : null;
-    }, { timeoutMs: 300_000, intervalMs: 250, what: 'all files to be embedded or failed' });
-    for (const [n, id] of ids.entries()) expect([n, ended.get(id)!.state, ended.get(id)!.reason]).toEqual(broken(n) ? [n, 'failed', 'The PDF is damaged or cut off.'] : [n, 'embedded', null]);
-    expect(textsOf((await ingest.search(1, 'quokka251', { mode: 'text' })).passages)[0]).toContain('quokka251 ');
+    const ended = await waitFor(
+      async () => {
+        const now = await states();
+        return ids.every((id) => ["embedded", "failed"].includes(now.get(id)?.state ?? ""))
+          ? now
+          : null;
+      },
+      { timeoutMs: 300_000, intervalMs: 250, what: "all files to be embedded or failed" },
+    );
+    for (const [n, id] of ids.entries())
+      expect([n, ended.get(id)!.state, ended.get(id)!.reason]).toEqual(
+        broken(n) ? [n, "failed", "The PDF is damaged or cut off."] : [n, "embedded", null],
+      );
+    expect(textsOf((await ingest.search(1, "quokka251", { mode: "text" })).passages)[0]).toContain(
+      "quokka251 ",
+    );
     // Fifty files of the same text were embedded once.
-    const asked = ingest.fake.requests.flatMap((request) => [request.body.input].flat() as string[]).filter((text) => text === note(3));
+    const asked = ingest.fake.requests
+      .flatMap((request) => [request.body.input].flat() as string[])
+      .filter((text) => text === note(3));
     expect(asked).toHaveLength(1);
   }, 360_000);
 });
 
-describe('as many documents as may wait', () => {
+describe("as many documents as may wait", () => {
   let ingest: TestIngest;
-  beforeAll(async () => { ingest = await startTestIngest({ environment: { CARREL_INGEST_WAITING: '2' } }); }, 120_000);
-  afterAll(async () => { await ingest?.stop(); }, 60_000);
+  beforeAll(async () => {
+    ingest = await startTestIngest({ environment: { CARREL_INGEST_WAITING: "2" } });
+  }, 120_000);
+  afterAll(async () => {
+    await ingest?.stop();
+  }, 60_000);
 
-  it('are all: the next is refused until some were read, and leaves nothing', async () => {
-    const first = await ingest.upload(1, 'first.txt', note(1));
-    await ingest.until(1, first, 'embedded');
+  it("are all: the next is refused until some were read, and leaves nothing", async () => {
+    const first = await ingest.upload(1, "first.txt", note(1));
+    await ingest.until(1, first, "embedded");
     // Two that are being read for as long as the test wants.
     await ingest.sql(`INSERT INTO "ingest"."document" ("id", "docpath", "folder", "filename", "title", "url", "doc_author", "description", "doc_source", "chunk_source", "published", "mime", "bytes", "sha256", "state", "lease_until")
       SELECT gen_random_uuid(), 'custom-documents/held-' || n || '.json', 'custom-documents', 'held.txt', 'held', '', '', '', '', '', '', 'text/plain', 1, repeat('0', 64), 'parsing', now() + interval '1 hour' FROM generate_series(1, 2) AS n`);
     // What may wait is counted once a second.
-    const refusal = await waitFor(async () => ingest.upload(1, 'second.txt', note(2)).then(() => null, (fault: unknown) => fault), { timeoutMs: 30_000, what: 'an upload to be refused' });
-    expect(refusal).toMatchObject({ code: 'BUSY', isRetryable: true, details: { retryAfter: 5 } });
+    const refusal = await waitFor(
+      async () =>
+        ingest.upload(1, "second.txt", note(2)).then(
+          () => null,
+          (fault: unknown) => fault,
+        ),
+      { timeoutMs: 30_000, what: "an upload to be refused" },
+    );
+    expect(refusal).toMatchObject({ code: "BUSY", isRetryable: true, details: { retryAfter: 5 } });
     const before = (await ingest.sql(`SELECT 1 FROM "ingest"."document"`)).length;
-    await expect(ingest.upload(1, 'third.txt', note(3))).rejects.toMatchObject({ code: 'BUSY' });
+    await expect(ingest.upload(1, "third.txt", note(3))).rejects.toMatchObject({ code: "BUSY" });
     expect((await ingest.sql(`SELECT 1 FROM "ingest"."document"`)).length).toBe(before);
     await ingest.sql(`DELETE FROM "ingest"."document" WHERE "filename" = 'held.txt'`);
-    const last = await waitFor(async () => ingest.upload(1, 'fourth.txt', note(4)).catch(() => null), { timeoutMs: 30_000, what: 'an upload to be taken again' });
-    await ingest.until(1, last, 'embedded');
+    const last = await waitFor(
+      async () => ingest.upload(1, "fourth.txt", note(4)).catch(() => null),
+      { timeoutMs: 30_000, what: "an upload to be taken again" },
+    );
+    await ingest.until(1, last, "embedded");
   }, 120_000);
 });
 
-describe('the same bytes', () => {
+describe("the same bytes", () => {
   let ingest: TestIngest;
-  beforeAll(async () => { ingest = await startTestIngest({ embedder: false }); }, 120_000);
-  afterAll(async () => { await ingest?.stop(); }, 60_000);
+  beforeAll(async () => {
+    ingest = await startTestIngest({ embedder: false });
+  }, 120_000);
+  afterAll(async () => {
+    await ingest?.stop();
+  }, 60_000);
 
-  it('are read once while that is recent, under whatever name and in whatever workspace', async () => {
-    const text = `${Array.from({ length: 300 }, (_, n) => `# Part ${n}\n\n${`Line ${n} of the long log speaks of the day on which nothing happened. `.repeat(30)}`).join('\n\n')}\n\nThe very last line names the axolotl.`;
-    const first = await ingest.upload(1, 'log.md', text);
-    await ingest.until(1, first, 'searchable');
+  it("are read once while that is recent, under whatever name and in whatever workspace", async () => {
+    const text = `${Array.from({ length: 300 }, (_, n) => `# Part ${n}\n\n${`Line ${n} of the long log speaks of the day on which nothing happened. `.repeat(30)}`).join("\n\n")}\n\nThe very last line names the axolotl.`;
+    const first = await ingest.upload(1, "log.md", text);
+    await ingest.until(1, first, "searchable");
     // What would be read now is told from what was read then.
-    await ingest.sql(`UPDATE "ingest"."document_text" SET "text" = replace("text", 'axolotl', 'copied ') WHERE "document_id" = $1`, [first]);
-    const [again, other] = [await ingest.upload(2, 'another-name.md', text), await ingest.upload(2, 'no-markdown.txt', text)];
-    for (const id of [again, other]) await ingest.until(2, id, 'searchable');
-    const end = async (id: string) => (await ingest.sql<{ text: string }>(`SELECT "text" FROM "ingest"."document_text" WHERE "document_id" = $1 ORDER BY "start" DESC LIMIT 1`, [id]))[0]!.text;
-    expect(await end(again)).toContain('names the copied .');
+    await ingest.sql(
+      `UPDATE "ingest"."document_text" SET "text" = replace("text", 'axolotl', 'copied ') WHERE "document_id" = $1`,
+      [first],
+    );
+    const [again, other] = [
+      await ingest.upload(2, "another-name.md", text),
+      await ingest.upload(2, "no-markdown.txt", text),
+    ];
+    for (const id of [again, other]) await ingest.until(2, id, "searchable");
+    const end = async (id: string) =>
+      (
+        await ingest.sql<{ text: string }>(
+          `SELECT "text" FROM "ingest"."document_text" WHERE "document_id" = $1 ORDER BY "start" DESC LIMIT 1`,
+          [id],
+        )
+      )[0]!.text;
+    expect(await end(again)).toContain("names the copied .");
     // Another ending may mean another way of reading.
-    expect(await end(other)).toContain('names the axolotl.');
-    const documents = await ingest.sql<{ id: string; mime: string; headings: number; word_count: number; text_length: number }>(`SELECT "id", "mime", jsonb_array_length("headings") AS "headings", "word_count", "text_length" FROM "ingest"."document"`);
+    expect(await end(other)).toContain("names the axolotl.");
+    const documents = await ingest.sql<{
+      id: string;
+      mime: string;
+      headings: number;
+      word_count: number;
+      text_length: number;
+    }>(
+      `SELECT "id", "mime", jsonb_array_length("headings") AS "headings", "word_count", "text_length" FROM "ingest"."document"`,
+    );
     const [of, copy] = [first, again].map((id) => documents.find((one) => one.id === id)!);
     expect(copy).toEqual({ ...of, id: again });
     expect(copy!.headings).toBe(300);
-    expect(textsOf((await ingest.search(2, 'Part 271', { mode: 'text' })).passages).join()).toContain('271 ');
-    expect((await ingest.blobKeys())).toHaveLength(1);
+    expect(
+      textsOf((await ingest.search(2, "Part 271", { mode: "text" })).passages).join(),
+    ).toContain("271 ");
+    expect(await ingest.blobKeys()).toHaveLength(1);
   }, 90_000);
 });
 
-describe('how documents are split', () => {
+describe("how documents are split", () => {
   let ingest: TestIngest;
-  beforeAll(async () => { ingest = await startTestIngest(); }, 120_000);
-  afterAll(async () => { await ingest?.stop(); }, 60_000);
+  beforeAll(async () => {
+    ingest = await startTestIngest();
+  }, 120_000);
+  afterAll(async () => {
+    await ingest?.stop();
+  }, 60_000);
 
-  it('follows the settings for what is embedded from then on, and for what is embedded again', async () => {
-    const text = Array.from({ length: 80 }, (_, n) => `Sentence number ${n} tells of the day ${n} on which the numbat${n} was seen at the old harbour.`).join(' ');
-    const chunksOf = (id: string) => ingest.sql<{ start: number; end: number }>(`SELECT c."start", c."end" FROM "ingest"."chunk" c JOIN "ingest"."workspace_document" w ON w."id" = c."workspace_document_id" AND w."index_version" = c."version" WHERE w."document_id" = $1 ORDER BY c."ordinal"`, [id]);
-    const longest = (chunks: { start: number; end: number }[]): number => Math.max(...chunks.map(({ start, end }) => end - start));
-    const first = await ingest.upload(1, 'first.txt', text);
-    await ingest.until(1, first, 'embedded');
+  it("follows the settings for what is embedded from then on, and for what is embedded again", async () => {
+    const text = Array.from(
+      { length: 80 },
+      (_, n) =>
+        `Sentence number ${n} tells of the day ${n} on which the numbat${n} was seen at the old harbour.`,
+    ).join(" ");
+    const chunksOf = (id: string) =>
+      ingest.sql<{ start: number; end: number }>(
+        `SELECT c."start", c."end" FROM "ingest"."chunk" c JOIN "ingest"."workspace_document" w ON w."id" = c."workspace_document_id" AND w."index_version" = c."version" WHERE w."document_id" = $1 ORDER BY c."ordinal"`,
+        [id],
+      );
+    const longest = (chunks: { start: number; end: number }[]): number =>
+      Math.max(...chunks.map(({ start, end }) => end - start));
+    const first = await ingest.upload(1, "first.txt", text);
+    await ingest.until(1, first, "embedded");
     const before = await chunksOf(first);
     expect(longest(before)).toBeGreaterThan(700);
-    await ingest.changeSettings({ ...ingest.withEmbedder, text_splitter_chunk_size: '200', text_splitter_chunk_overlap: '100' });
-    const second = await ingest.upload(1, 'second.txt', text);
-    await ingest.until(1, second, 'embedded');
+    await ingest.changeSettings({
+      ...ingest.withEmbedder,
+      text_splitter_chunk_size: "200",
+      text_splitter_chunk_overlap: "100",
+    });
+    const second = await ingest.upload(1, "second.txt", text);
+    await ingest.until(1, second, "embedded");
     const after = await chunksOf(second);
     expect(longest(after)).toBeLessThanOrEqual(200);
     // Sentences of some 90 characters: one of them fits into the overlap.
@@ -107,14 +205,25 @@ describe('how documents are split', () => {
       expect(text.slice(chunk.start)).toMatch(/^Sentence number/);
     }
     expect(await chunksOf(first)).toEqual(before);
-    await ingest.client.request(embedAgain, { slug: 'w1', selection: { documentIds: [first] } }, { scope: workspaceScope(1) });
-    await waitFor(async () => (await chunksOf(first)).length === after.length, { timeoutMs: 30_000, what: 'the first document to be split again' });
-    await ingest.until(1, first, 'embedded');
+    await ingest.client.request(
+      embedAgain,
+      { slug: "w1", selection: { documentIds: [first] } },
+      { scope: workspaceScope(1) },
+    );
+    await waitFor(async () => (await chunksOf(first)).length === after.length, {
+      timeoutMs: 30_000,
+      what: "the first document to be split again",
+    });
+    await ingest.until(1, first, "embedded");
     expect(await chunksOf(first)).toEqual(after);
     // The embedder takes no more than 120 characters, whatever is set.
-    await ingest.changeSettings({ ...ingest.withEmbedder, EmbeddingModelMaxChunkLength: '120', text_splitter_chunk_size: '5000' });
-    const third = await ingest.upload(1, 'third.txt', text);
-    await ingest.until(1, third, 'embedded');
+    await ingest.changeSettings({
+      ...ingest.withEmbedder,
+      EmbeddingModelMaxChunkLength: "120",
+      text_splitter_chunk_size: "5000",
+    });
+    const third = await ingest.upload(1, "third.txt", text);
+    await ingest.until(1, third, "embedded");
     expect(longest(await chunksOf(third))).toBeLessThanOrEqual(120);
   }, 90_000);
 });

@@ -1,11 +1,26 @@
-import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
+import { afterAll, beforeAll, describe, expect, it } from "@jest/globals";
 import {
-  getDocumentText, getEmbeddingState, listAcceptedTypes, listDocumentCounts, listDocumentStatuses, listLibraryFolder, listWorkspaceDocuments, removeAndUnembed, removeWorkspaceDocument, retryDocument,
-} from '@carrel/contracts';
-import { eventually } from '@carrel/testing';
-import { makeDocx } from '../test/fixtures/make-docx.ts';
-import { makeTextPdf } from '../test/fixtures/make-pdf.ts';
-import { libraryScope, startTestIngest, textsOf, workspaceScope, type TestIngest } from '../test/test-ingest.ts';
+  getDocumentText,
+  getEmbeddingState,
+  listAcceptedTypes,
+  listDocumentCounts,
+  listDocumentStatuses,
+  listLibraryFolder,
+  listWorkspaceDocuments,
+  removeAndUnembed,
+  removeWorkspaceDocument,
+  retryDocument,
+} from "@carrel/contracts";
+import { eventually } from "@carrel/testing";
+import { makeDocx } from "../test/fixtures/make-docx.ts";
+import { makeTextPdf } from "../test/fixtures/make-pdf.ts";
+import {
+  libraryScope,
+  startTestIngest,
+  textsOf,
+  workspaceScope,
+  type TestIngest,
+} from "../test/test-ingest.ts";
 
 const handbook = `# Handbook
 
@@ -18,147 +33,333 @@ Employees have thirty days of paid vacation in each calendar year.
 The assembly point in case of fire is the car park behind the canteen.
 `;
 
-describe('a document from upload to removal', () => {
+describe("a document from upload to removal", () => {
   let ingest: TestIngest;
-  beforeAll(async () => { ingest = await startTestIngest(); });
-  afterAll(async () => { await ingest?.stop(); });
-
-  it('becomes searchable, then embedded, and tells its progress', async () => {
-    const id = await ingest.upload(1, 'handbook.md', handbook);
-    await ingest.until(1, id, 'embedded');
-    const found = await ingest.search(1, 'Where is the assembly point in case of fire?');
-    expect(found).toMatchObject({ documentCount: 1, dense: true });
-    expect(found.passages[0]).toMatchObject({ documentId: id, title: 'handbook.md', headingPath: ['Handbook', 'Fire safety'], page: null, rectangles: [] });
-    const passage = found.passages[0]!;
-    expect(passage.text).toContain('car park behind the canteen');
-    expect(handbook.slice(passage.start, passage.end)).toBe(passage.text);
-    expect(passage.score).toBeGreaterThan(0.25);
-    const states = ingest.frames.flatMap((frame) => (frame.type === 'document_state' && frame.document.documentId === id ? [frame.document.state] : []));
-    expect(states).toEqual(expect.arrayContaining(['parsing', 'searchable', 'embedded']));
-    expect(await ingest.client.request(getEmbeddingState, {}, { scope: libraryScope })).toMatchObject({ hasEmbeddings: true, native: { state: 'off' } });
-    expect((await ingest.search(2, 'assembly point')).passages).toEqual([]);
+  beforeAll(async () => {
+    ingest = await startTestIngest();
+  });
+  afterAll(async () => {
+    await ingest?.stop();
   });
 
-  it('keeps pages and rectangles of a PDF, and opens at the passage', async () => {
-    const id = await ingest.upload(1, 'evacuation.pdf', makeTextPdf([
-      { title: 'Evacuation', lines: ['Leave by the nearest exit.'] }, { title: 'Wardens', lines: ['Floor wardens wear yellow jackets and check every room.', 'They report to the marshal.'] },
-    ]));
-    await ingest.until(1, id, 'searchable', 'embedding', 'embedded');
-    const { passages } = await ingest.search(1, 'Who wears yellow jackets?', { mode: 'text' });
-    expect(passages[0]).toMatchObject({ documentId: id, page: 2, headingPath: ['Wardens'] });
+  it("becomes searchable, then embedded, and tells its progress", async () => {
+    const id = await ingest.upload(1, "handbook.md", handbook);
+    await ingest.until(1, id, "embedded");
+    const found = await ingest.search(1, "Where is the assembly point in case of fire?");
+    expect(found).toMatchObject({ documentCount: 1, dense: true });
+    expect(found.passages[0]).toMatchObject({
+      documentId: id,
+      title: "handbook.md",
+      headingPath: ["Handbook", "Fire safety"],
+      page: null,
+      rectangles: [],
+    });
+    const passage = found.passages[0]!;
+    expect(passage.text).toContain("car park behind the canteen");
+    expect(handbook.slice(passage.start, passage.end)).toBe(passage.text);
+    expect(passage.score).toBeGreaterThan(0.25);
+    const states = ingest.frames.flatMap((frame) =>
+      frame.type === "document_state" && frame.document.documentId === id
+        ? [frame.document.state]
+        : [],
+    );
+    expect(states).toEqual(expect.arrayContaining(["parsing", "searchable", "embedded"]));
+    expect(
+      await ingest.client.request(getEmbeddingState, {}, { scope: libraryScope }),
+    ).toMatchObject({ hasEmbeddings: true, native: { state: "off" } });
+    expect((await ingest.search(2, "assembly point")).passages).toEqual([]);
+  });
+
+  it("keeps pages and rectangles of a PDF, and opens at the passage", async () => {
+    const id = await ingest.upload(
+      1,
+      "evacuation.pdf",
+      makeTextPdf([
+        { title: "Evacuation", lines: ["Leave by the nearest exit."] },
+        {
+          title: "Wardens",
+          lines: [
+            "Floor wardens wear yellow jackets and check every room.",
+            "They report to the marshal.",
+          ],
+        },
+      ]),
+    );
+    await ingest.until(1, id, "searchable", "embedding", "embedded");
+    const { passages } = await ingest.search(1, "Who wears yellow jackets?", { mode: "text" });
+    expect(passages[0]).toMatchObject({ documentId: id, page: 2, headingPath: ["Wardens"] });
     expect(passages[0]!.rectangles[0]).toMatchObject({ page: 2 });
     const at = passages[0]!.start;
-    const viewed = await ingest.client.request(getDocumentText, { slug: 'w1', documentId: id, start: 0, markStart: at, markEnd: passages[0]!.end }, { scope: workspaceScope(1) });
-    expect(viewed).toMatchObject({ title: 'evacuation.pdf', mime: 'application/pdf', pages: 2, page: 2, headingPath: ['Wardens'] });
+    const viewed = await ingest.client.request(
+      getDocumentText,
+      { slug: "w1", documentId: id, start: 0, markStart: at, markEnd: passages[0]!.end },
+      { scope: workspaceScope(1) },
+    );
+    expect(viewed).toMatchObject({
+      title: "evacuation.pdf",
+      mime: "application/pdf",
+      pages: 2,
+      page: 2,
+      headingPath: ["Wardens"],
+    });
     expect(viewed.text.slice(at, passages[0]!.end)).toBe(passages[0]!.text);
     expect(viewed.rectangles.length).toBeGreaterThan(0);
     expect(viewed.originalUrl).toMatch(/^\/api\/blob\/[\w-]+\.[\w-]+$/);
-    const foreign = ingest.client.request(getDocumentText, { slug: 'w2', documentId: id }, { scope: workspaceScope(2) });
-    await expect(foreign).rejects.toMatchObject({ code: 'DOCUMENT_NOT_FOUND' });
+    const foreign = ingest.client.request(
+      getDocumentText,
+      { slug: "w2", documentId: id },
+      { scope: workspaceScope(2) },
+    );
+    await expect(foreign).rejects.toMatchObject({ code: "DOCUMENT_NOT_FOUND" });
   });
 
-  it('shows in the library, the workspace and the counts', async () => {
-    const id = await ingest.upload(null, 'Über uns.docx', await makeDocx([{ text: 'About us', style: 'Heading1' }, { text: 'We make bicycle bells in Freiburg.' }]));
-    await ingest.until(null, id, 'parsed');
-    const file = (await ingest.tree()).flatMap((folder) => folder.items).find((item) => item.id === id)!;
-    expect(file).toMatchObject({ type: 'file', title: 'Über uns.docx', docSource: 'docx file uploaded by the user.', cached: false, pinnedWorkspaces: [] });
+  it("shows in the library, the workspace and the counts", async () => {
+    const id = await ingest.upload(
+      null,
+      "Über uns.docx",
+      await makeDocx([
+        { text: "About us", style: "Heading1" },
+        { text: "We make bicycle bells in Freiburg." },
+      ]),
+    );
+    await ingest.until(null, id, "parsed");
+    const file = (await ingest.tree())
+      .flatMap((folder) => folder.items)
+      .find((item) => item.id === id)!;
+    expect(file).toMatchObject({
+      type: "file",
+      title: "Über uns.docx",
+      docSource: "docx file uploaded by the user.",
+      cached: false,
+      pinnedWorkspaces: [],
+    });
     expect(file.wordCount).toBe(8);
     expect(file.name).toBe(`über-uns.docx-${id}.json`);
     const docpath = `custom-documents/${file.name}`;
-    const page = await ingest.client.request(listLibraryFolder, { folder: 'custom-documents', offset: 0, limit: 1 }, { scope: libraryScope });
+    const page = await ingest.client.request(
+      listLibraryFolder,
+      { folder: "custom-documents", offset: 0, limit: 1 },
+      { scope: libraryScope },
+    );
     expect(page).toMatchObject({ files: [expect.anything()], exists: true });
     expect(page.total).toBeGreaterThan(1);
 
-    const { added, errors } = await ingest.change(2, [docpath, 'custom-documents/nothing.json']);
+    const { added, errors } = await ingest.change(2, [docpath, "custom-documents/nothing.json"]);
     expect(added).toEqual([{ documentId: id, docpath }]);
-    expect(errors).toEqual(['custom-documents/nothing.json is not in the library.']);
-    await ingest.until(2, id, 'embedded');
-    expect(textsOf((await ingest.search(2, 'What is made in Freiburg?')).passages)[0]).toContain('bicycle bells');
-    const { documents, next } = await ingest.client.request(listWorkspaceDocuments, {}, { scope: workspaceScope(2) });
+    expect(errors).toEqual(["custom-documents/nothing.json is not in the library."]);
+    await ingest.until(2, id, "embedded");
+    expect(textsOf((await ingest.search(2, "What is made in Freiburg?")).passages)[0]).toContain(
+      "bicycle bells",
+    );
+    const { documents, next } = await ingest.client.request(
+      listWorkspaceDocuments,
+      {},
+      { scope: workspaceScope(2) },
+    );
     expect(documents).toHaveLength(1);
     expect(next).toBeNull();
-    expect(documents[0]).toMatchObject({ docId: id, docpath, filename: file.name, workspaceId: 2, pinned: false, watched: false });
-    expect(JSON.parse(documents[0]!.metadata)).toMatchObject({ id, title: 'Über uns.docx' });
-    expect(await ingest.client.request(listDocumentCounts, {}, { scope: libraryScope })).toEqual({ counts: [{ workspaceId: 1, documents: 2, pending: 0, total: 2, failed: 0 }, { workspaceId: 2, documents: 1, pending: 0, total: 1, failed: 0 }] });
+    expect(documents[0]).toMatchObject({
+      docId: id,
+      docpath,
+      filename: file.name,
+      workspaceId: 2,
+      pinned: false,
+      watched: false,
+    });
+    expect(JSON.parse(documents[0]!.metadata)).toMatchObject({ id, title: "Über uns.docx" });
+    expect(await ingest.client.request(listDocumentCounts, {}, { scope: libraryScope })).toEqual({
+      counts: [
+        { workspaceId: 1, documents: 2, pending: 0, total: 2, failed: 0 },
+        { workspaceId: 2, documents: 1, pending: 0, total: 1, failed: 0 },
+      ],
+    });
     await ingest.change(2, [], [docpath]);
-    expect((await ingest.search(2, 'Freiburg')).passages).toEqual([]);
-    expect(await ingest.state1(null, id)).toMatchObject({ state: 'parsed' });
+    expect((await ingest.search(2, "Freiburg")).passages).toEqual([]);
+    expect(await ingest.state1(null, id)).toMatchObject({ state: "parsed" });
   });
 
-  it('fails with its reason, leaves no blob and no library entry, and can be dismissed', async () => {
+  it("fails with its reason, leaves no blob and no library entry, and can be dismissed", async () => {
     const blobs = (await ingest.blobKeys()).length;
-    const id = await ingest.upload(1, 'broken.pdf', '%PDF-1.4 this is no pdf');
-    expect(await ingest.until(1, id, 'failed')).toMatchObject({ reason: 'The PDF is damaged or cut off.' });
-    const panel = await ingest.client.request(listDocumentStatuses, { slug: 'w1', search: 'broken' }, { scope: workspaceScope(1) });
-    expect(panel).toMatchObject({ total: 1, documents: [{ documentId: id, state: 'failed', reason: 'The PDF is damaged or cut off.', hasOriginal: false }] });
+    const id = await ingest.upload(1, "broken.pdf", "%PDF-1.4 this is no pdf");
+    expect(await ingest.until(1, id, "failed")).toMatchObject({
+      reason: "The PDF is damaged or cut off.",
+    });
+    const panel = await ingest.client.request(
+      listDocumentStatuses,
+      { slug: "w1", search: "broken" },
+      { scope: workspaceScope(1) },
+    );
+    expect(panel).toMatchObject({
+      total: 1,
+      documents: [
+        {
+          documentId: id,
+          state: "failed",
+          reason: "The PDF is damaged or cut off.",
+          hasOriginal: false,
+        },
+      ],
+    });
     const { counts } = await ingest.client.request(listDocumentCounts, {}, { scope: libraryScope });
-    expect(counts.find(({ workspaceId }) => workspaceId === 1)).toMatchObject({ documents: 2, total: 3, failed: 1 });
-    expect((await ingest.tree()).flatMap((folder) => folder.items).map((file) => file.id)).not.toContain(id);
-    expect(await ingest.client.request(retryDocument, { slug: 'w1', documentId: id }, { scope: workspaceScope(1) })).toEqual({ success: false });
-    expect(await ingest.client.request(removeWorkspaceDocument, { slug: 'w1', documentId: id }, { scope: workspaceScope(1) })).toEqual({ success: true });
+    expect(counts.find(({ workspaceId }) => workspaceId === 1)).toMatchObject({
+      documents: 2,
+      total: 3,
+      failed: 1,
+    });
+    expect(
+      (await ingest.tree()).flatMap((folder) => folder.items).map((file) => file.id),
+    ).not.toContain(id);
+    expect(
+      await ingest.client.request(
+        retryDocument,
+        { slug: "w1", documentId: id },
+        { scope: workspaceScope(1) },
+      ),
+    ).toEqual({ success: false });
+    expect(
+      await ingest.client.request(
+        removeWorkspaceDocument,
+        { slug: "w1", documentId: id },
+        { scope: workspaceScope(1) },
+      ),
+    ).toEqual({ success: true });
     expect(await ingest.state1(null, id)).toBeNull();
     await eventually(async () => expect((await ingest.blobKeys()).length).toBe(blobs));
   });
 
-  it('is gone at once when removed, and the same bytes can come again', async () => {
-    const text = 'The xylophone room is booked through the ballet office.';
-    const first = await ingest.upload(1, 'rooms.txt', text);
-    await ingest.until(1, first, 'embedded');
+  it("is gone at once when removed, and the same bytes can come again", async () => {
+    const text = "The xylophone room is booked through the ballet office.";
+    const first = await ingest.upload(1, "rooms.txt", text);
+    await ingest.until(1, first, "embedded");
     const { docpath } = (await ingest.state1(1, first))!;
-    await ingest.client.request(removeAndUnembed, { slug: 'w1', documentLocation: docpath! }, { scope: workspaceScope(1) });
-    expect(textsOf((await ingest.search(1, 'xylophone room')).passages).join()).not.toContain('xylophone');
-    const second = await ingest.upload(1, 'rooms.txt', text);
+    await ingest.client.request(
+      removeAndUnembed,
+      { slug: "w1", documentLocation: docpath! },
+      { scope: workspaceScope(1) },
+    );
+    expect(textsOf((await ingest.search(1, "xylophone room")).passages).join()).not.toContain(
+      "xylophone",
+    );
+    const second = await ingest.upload(1, "rooms.txt", text);
     expect(second).not.toBe(first);
-    await ingest.until(1, second, 'embedded');
+    await ingest.until(1, second, "embedded");
     await new Promise((resolve) => setTimeout(resolve, 7_000));
-    const { passages } = await ingest.search(1, 'xylophone room');
-    expect(passages.filter((passage) => passage.text.includes('xylophone')).map((passage) => passage.documentId)).toEqual([second]);
-    expect(await ingest.blobs.stat((await ingest.sql<{ blob_key: string }>('SELECT "blob_key" FROM "ingest"."document" WHERE "id" = $1', [second]))[0]!.blob_key)).not.toBeNull();
-    await expect(ingest.client.request(removeAndUnembed, { slug: 'w1', documentLocation: docpath! }, { scope: workspaceScope(1) })).rejects.toMatchObject({ code: 'DOCUMENT_NOT_FOUND' });
+    const { passages } = await ingest.search(1, "xylophone room");
+    expect(
+      passages
+        .filter((passage) => passage.text.includes("xylophone"))
+        .map((passage) => passage.documentId),
+    ).toEqual([second]);
+    expect(
+      await ingest.blobs.stat(
+        (
+          await ingest.sql<{ blob_key: string }>(
+            'SELECT "blob_key" FROM "ingest"."document" WHERE "id" = $1',
+            [second],
+          )
+        )[0]!.blob_key,
+      ),
+    ).not.toBeNull();
+    await expect(
+      ingest.client.request(
+        removeAndUnembed,
+        { slug: "w1", documentLocation: docpath! },
+        { scope: workspaceScope(1) },
+      ),
+    ).rejects.toMatchObject({ code: "DOCUMENT_NOT_FOUND" });
   });
 
-  it('keeps one original for the same bytes until the last document of it goes', async () => {
-    const text = 'Seven identical copies of the marmalade recipe were filed.';
-    const ids = await Promise.all(Array.from({ length: 6 }, (_, i) => ingest.upload(1, `copy-${i}.txt`, text)));
+  it("keeps one original for the same bytes until the last document of it goes", async () => {
+    const text = "Seven identical copies of the marmalade recipe were filed.";
+    const ids = await Promise.all(
+      Array.from({ length: 6 }, (_, i) => ingest.upload(1, `copy-${i}.txt`, text)),
+    );
     // Removed while some are still being worked on, and uploaded again at the same time.
-    const removing = ids.slice(0, 3).map((documentId) => ingest.client.request(removeWorkspaceDocument, { slug: 'w1', documentId }, { scope: workspaceScope(1) }));
-    const again = await ingest.upload(1, 'copy-again.txt', text);
+    const removing = ids
+      .slice(0, 3)
+      .map((documentId) =>
+        ingest.client.request(
+          removeWorkspaceDocument,
+          { slug: "w1", documentId },
+          { scope: workspaceScope(1) },
+        ),
+      );
+    const again = await ingest.upload(1, "copy-again.txt", text);
     await Promise.all(removing);
     const left = [...ids.slice(3), again];
-    for (const id of left) await ingest.until(1, id, 'embedded');
-    const { passages } = await ingest.search(1, 'marmalade recipe', { topN: 20, mode: 'text' });
+    for (const id of left) await ingest.until(1, id, "embedded");
+    const { passages } = await ingest.search(1, "marmalade recipe", { topN: 20, mode: "text" });
     // The same text is shown once; whose copy it is does not matter.
     expect(passages.map((passage) => left.includes(passage.documentId))).toEqual([true]);
-    const [{ blob_key: key } = { blob_key: '' }] = await ingest.sql<{ blob_key: string }>('SELECT "blob_key" FROM "ingest"."document" WHERE "id" = $1', [again]);
-    await eventually(async () => expect(await ingest.sql('SELECT 1 FROM "ingest"."blob_garbage" WHERE "blob_key" = $1', [key])).toEqual([]));
+    const [{ blob_key: key } = { blob_key: "" }] = await ingest.sql<{ blob_key: string }>(
+      'SELECT "blob_key" FROM "ingest"."document" WHERE "id" = $1',
+      [again],
+    );
+    await eventually(async () =>
+      expect(
+        await ingest.sql('SELECT 1 FROM "ingest"."blob_garbage" WHERE "blob_key" = $1', [key]),
+      ).toEqual([]),
+    );
     expect(await ingest.blobs.stat(key)).not.toBeNull();
-    for (const documentId of left) await ingest.client.request(removeWorkspaceDocument, { slug: 'w1', documentId }, { scope: workspaceScope(1) });
+    for (const documentId of left)
+      await ingest.client.request(
+        removeWorkspaceDocument,
+        { slug: "w1", documentId },
+        { scope: workspaceScope(1) },
+      );
     await eventually(async () => expect(await ingest.blobs.stat(key)).toBeNull());
   });
 
-  it('splits a long document window by window and finds its last line', async () => {
-    const paragraphs = Array.from({ length: 6_000 }, (_, i) => `Paragraph ${i} tells about inventory item ${i * 7919} which lies on shelf ${i % 97} of the long hall.`);
-    const id = await ingest.upload(1, 'inventory.txt', `${paragraphs.join('\n\n')}\n\nThe very last secret is called quicksilver.`);
-    await ingest.until(1, id, 'searchable', 'embedding', 'embedded');
-    const { passages } = await ingest.search(1, 'What is the last secret called? quicksilver', { mode: 'text' });
-    expect(passages[0]!.text).toContain('quicksilver');
-    const [chunks] = await ingest.sql<{ n: number; distinct: number }>('SELECT count(*)::int AS n, count(DISTINCT c."ordinal")::int AS distinct FROM "ingest"."chunk" c JOIN "ingest"."workspace_document" w ON w."id" = c."workspace_document_id" WHERE w."document_id" = $1', [id]);
+  it("splits a long document window by window and finds its last line", async () => {
+    const paragraphs = Array.from(
+      { length: 6_000 },
+      (_, i) =>
+        `Paragraph ${i} tells about inventory item ${i * 7919} which lies on shelf ${i % 97} of the long hall.`,
+    );
+    const id = await ingest.upload(
+      1,
+      "inventory.txt",
+      `${paragraphs.join("\n\n")}\n\nThe very last secret is called quicksilver.`,
+    );
+    await ingest.until(1, id, "searchable", "embedding", "embedded");
+    const { passages } = await ingest.search(1, "What is the last secret called? quicksilver", {
+      mode: "text",
+    });
+    expect(passages[0]!.text).toContain("quicksilver");
+    const [chunks] = await ingest.sql<{ n: number; distinct: number }>(
+      'SELECT count(*)::int AS n, count(DISTINCT c."ordinal")::int AS distinct FROM "ingest"."chunk" c JOIN "ingest"."workspace_document" w ON w."id" = c."workspace_document_id" WHERE w."document_id" = $1',
+      [id],
+    );
     expect(chunks!.n).toBeGreaterThan(500);
     expect(chunks!.distinct).toBe(chunks!.n);
-    await ingest.client.request(removeWorkspaceDocument, { slug: 'w1', documentId: id }, { scope: workspaceScope(1) });
+    await ingest.client.request(
+      removeWorkspaceDocument,
+      { slug: "w1", documentId: id },
+      { scope: workspaceScope(1) },
+    );
   });
 
-  it('loses what a deleted workspace had, keeps the library, and confirms', async () => {
-    const id = await ingest.upload(2, 'plans.txt', 'The launch of the lighthouse project is in October.');
-    await ingest.until(2, id, 'embedded');
+  it("loses what a deleted workspace had, keeps the library, and confirms", async () => {
+    const id = await ingest.upload(
+      2,
+      "plans.txt",
+      "The launch of the lighthouse project is in October.",
+    );
+    await ingest.until(2, id, "embedded");
     await ingest.deleteWorkspace(2);
     await eventually(() => expect(ingest.state.confirmed).toContain(2));
-    expect(await ingest.sql('SELECT 1 FROM "ingest"."workspace_document" WHERE "workspace_id" = 2')).toEqual([]);
-    expect(await ingest.state1(null, id)).toMatchObject({ state: 'parsed' });
-    await expect(ingest.upload(2, 'late.txt', 'late')).rejects.toMatchObject({ code: 'WORKSPACE_NOT_FOUND' });
+    expect(
+      await ingest.sql('SELECT 1 FROM "ingest"."workspace_document" WHERE "workspace_id" = 2'),
+    ).toEqual([]);
+    expect(await ingest.state1(null, id)).toMatchObject({ state: "parsed" });
+    await expect(ingest.upload(2, "late.txt", "late")).rejects.toMatchObject({
+      code: "WORKSPACE_NOT_FOUND",
+    });
   });
 
-  it('names the types it reads', async () => {
-    expect((await ingest.client.request(listAcceptedTypes, {}, { scope: libraryScope })).types).toMatchObject({ 'application/pdf': ['.pdf'], 'text/plain': expect.arrayContaining(['.md']) });
+  it("names the types it reads", async () => {
+    expect(
+      (await ingest.client.request(listAcceptedTypes, {}, { scope: libraryScope })).types,
+    ).toMatchObject({ "application/pdf": [".pdf"], "text/plain": expect.arrayContaining([".md"]) });
   });
 });

@@ -1,125 +1,345 @@
-import { instanceShape, loadConfig } from '@carrel/config';
+import { instanceShape, loadConfig } from "@carrel/config";
 import {
-  CarrelError, changeWorkspaceDocuments, confirmWorkspaceDeleted, findParsedFiles, getDocumentStates, getProcessorStatus, getWorkspaceSettings, instancePrincipal, listWorkspacePage, openLibraryTree, registerDocument, registerParsedFile, resolveSettings, resolveWorkspace, restoreSettings, searchPassages,
-  settingsChanged, workspaceDeleted, type DocumentState, type FileItem, type In, type Out, type Passage, type ProgressFrame, type WorkspaceScope, type WorkspaceWire,
-} from '@carrel/contracts';
-import { createDataSource, type SecretBox } from '@carrel/database';
-import { eventMessage, Handle, type RequestContext } from '@carrel/messaging';
-import { createSharedInfrastructure, startService, type ServiceDefinition, type StartOptions } from '@carrel/runtime';
-import { createBlobStore, putContent } from '@carrel/storage';
-import { startFakeLlm, startTestRedis, testDatabase, waitFor } from '@carrel/testing';
-import { Controller, Module } from '@nestjs/common';
-import { spawn, type ChildProcess } from 'node:child_process';
-import { mkdtemp, rm } from 'node:fs/promises';
-import { tmpdir } from 'node:os';
-import path from 'node:path';
-import { Readable } from 'node:stream';
-import { ingestService } from '../src/index.ts';
-import { ingestShape } from '../src/ingest.config.ts';
+  CarrelError,
+  changeWorkspaceDocuments,
+  confirmWorkspaceDeleted,
+  findParsedFiles,
+  getDocumentStates,
+  getProcessorStatus,
+  getWorkspaceSettings,
+  instancePrincipal,
+  listWorkspacePage,
+  openLibraryTree,
+  registerDocument,
+  registerParsedFile,
+  resolveSettings,
+  resolveWorkspace,
+  restoreSettings,
+  searchPassages,
+  settingsChanged,
+  workspaceDeleted,
+  type DocumentState,
+  type FileItem,
+  type In,
+  type Out,
+  type Passage,
+  type ProgressFrame,
+  type WorkspaceScope,
+  type WorkspaceWire,
+} from "@carrel/contracts";
+import { createDataSource, type SecretBox } from "@carrel/database";
+import { eventMessage, Handle, type RequestContext } from "@carrel/messaging";
+import {
+  createSharedInfrastructure,
+  startService,
+  type ServiceDefinition,
+  type StartOptions,
+} from "@carrel/runtime";
+import { createBlobStore, putContent } from "@carrel/storage";
+import { startFakeLlm, startTestRedis, testDatabase, waitFor } from "@carrel/testing";
+import { Controller, Module } from "@nestjs/common";
+import { spawn, type ChildProcess } from "node:child_process";
+import { mkdtemp, rm } from "node:fs/promises";
+import { tmpdir } from "node:os";
+import path from "node:path";
+import { Readable } from "node:stream";
+import { ingestService } from "../src/index.ts";
+import { ingestShape } from "../src/ingest.config.ts";
 
 /** What the workspace service would say; tests change it. */
-interface WorkspaceDouble { settings: Record<string, string>; /** Of the settings; default 1. */ version?: number; workspaces: number[]; confirmed: number[]; /** Workspaces of users with role default. */ members?: Map<number, number[]> }
+interface WorkspaceDouble {
+  settings: Record<string, string>;
+  /** Of the settings; default 1. */ version?: number;
+  workspaces: number[];
+  confirmed: number[];
+  /** Workspaces of users with role default. */ members?: Map<number, number[]>;
+}
 
-const workspaceRow = (id: number): WorkspaceWire => ({ id, name: `w${id}`, slug: `w${id}`, vectorTag: null, createdAt: '', openAiTemp: null, openAiHistory: 20, lastUpdatedAt: '', openAiPrompt: null, similarityThreshold: 0.25, chatProvider: null, chatModel: null, topN: 4, chatMode: 'chat', pfpFilename: null, agentProvider: null, agentModel: null, queryRefusalResponse: null, vectorSearchMode: 'default', router_id: null });
+const workspaceRow = (id: number): WorkspaceWire => ({
+  id,
+  name: `w${id}`,
+  slug: `w${id}`,
+  vectorTag: null,
+  createdAt: "",
+  openAiTemp: null,
+  openAiHistory: 20,
+  lastUpdatedAt: "",
+  openAiPrompt: null,
+  similarityThreshold: 0.25,
+  chatProvider: null,
+  chatModel: null,
+  topN: 4,
+  chatMode: "chat",
+  pfpFilename: null,
+  agentProvider: null,
+  agentModel: null,
+  queryRefusalResponse: null,
+  vectorSearchMode: "default",
+  router_id: null,
+});
 
 function workspaceDouble(state: WorkspaceDouble, box: SecretBox): ServiceDefinition {
   @Controller()
   class WorkspaceDoubleHandler {
     @Handle(resolveSettings)
-    settings(): Promise<Out<typeof resolveSettings>> { return Promise.resolve({ values: state.settings, secrets: {}, version: state.version ?? 1 }); }
+    settings(): Promise<Out<typeof resolveSettings>> {
+      return Promise.resolve({ values: state.settings, secrets: {}, version: state.version ?? 1 });
+    }
     @Handle(restoreSettings)
     restore(input: In<typeof restoreSettings>): Promise<Out<typeof restoreSettings>> {
-      const opened = Object.entries(input.secrets).map(([key, sealed]) => [key, sealed === null ? null : box.open(sealed)] as const);
-      state.settings = Object.fromEntries([...Object.entries({ ...state.settings, ...input.values, ...Object.fromEntries(opened) })].filter((entry): entry is [string, string] => entry[1] !== null));
+      const opened = Object.entries(input.secrets).map(
+        ([key, sealed]) => [key, sealed === null ? null : box.open(sealed)] as const,
+      );
+      state.settings = Object.fromEntries(
+        [
+          ...Object.entries({ ...state.settings, ...input.values, ...Object.fromEntries(opened) }),
+        ].filter((entry): entry is [string, string] => entry[1] !== null),
+      );
       state.version = (state.version ?? 1) + 1;
       return Promise.resolve({ locked: [] });
     }
     @Handle(listWorkspacePage)
-    list(_input: In<typeof listWorkspacePage>, { scope: { principal } }: RequestContext): Promise<Out<typeof listWorkspacePage>> { return Promise.resolve({ next: null, workspaces: (principal.role === 'default' ? (state.members?.get(principal.userId ?? 0) ?? []) : state.workspaces).map(workspaceRow) }); }
+    list(
+      _input: In<typeof listWorkspacePage>,
+      { scope: { principal } }: RequestContext,
+    ): Promise<Out<typeof listWorkspacePage>> {
+      return Promise.resolve({
+        next: null,
+        workspaces: (principal.role === "default"
+          ? (state.members?.get(principal.userId ?? 0) ?? [])
+          : state.workspaces
+        ).map(workspaceRow),
+      });
+    }
     @Handle(getWorkspaceSettings)
-    workspace(_input: In<typeof getWorkspaceSettings>, { scope }: RequestContext): Promise<Out<typeof getWorkspaceSettings>> { return Promise.resolve({ workspace: workspaceRow(scope.workspace!.id) }); }
+    workspace(
+      _input: In<typeof getWorkspaceSettings>,
+      { scope }: RequestContext,
+    ): Promise<Out<typeof getWorkspaceSettings>> {
+      return Promise.resolve({ workspace: workspaceRow(scope.workspace!.id) });
+    }
     @Handle(resolveWorkspace)
-    resolve(input: In<typeof resolveWorkspace>, { scope: { principal } }: RequestContext): Promise<Out<typeof resolveWorkspace>> {
-      const id = (principal.role === 'default' ? (state.members?.get(principal.userId ?? 0) ?? []) : state.workspaces).find((one) => input.slug === `w${one}`);
-      if (id === undefined) throw new CarrelError('WORKSPACE_NOT_FOUND', 'Workspace does not exist.');
+    resolve(
+      input: In<typeof resolveWorkspace>,
+      { scope: { principal } }: RequestContext,
+    ): Promise<Out<typeof resolveWorkspace>> {
+      const id = (
+        principal.role === "default"
+          ? (state.members?.get(principal.userId ?? 0) ?? [])
+          : state.workspaces
+      ).find((one) => input.slug === `w${one}`);
+      if (id === undefined)
+        throw new CarrelError("WORKSPACE_NOT_FOUND", "Workspace does not exist.");
       return Promise.resolve({ scope: { principal, workspace: { id, slug: input.slug } } });
     }
     @Handle(confirmWorkspaceDeleted)
-    confirm(input: In<typeof confirmWorkspaceDeleted>, _context: RequestContext): Promise<Out<typeof confirmWorkspaceDeleted>> { state.confirmed.push(input.workspaceId); return Promise.resolve({}); }
+    confirm(
+      input: In<typeof confirmWorkspaceDeleted>,
+      _context: RequestContext,
+    ): Promise<Out<typeof confirmWorkspaceDeleted>> {
+      state.confirmed.push(input.workspaceId);
+      return Promise.resolve({});
+    }
   }
   class WorkspaceDoubleModule {}
   Module({ controllers: [WorkspaceDoubleHandler] })(WorkspaceDoubleModule);
-  return { name: 'workspace', module: WorkspaceDoubleModule, contracts: { operations: [resolveSettings, getWorkspaceSettings, restoreSettings, listWorkspacePage, resolveWorkspace, confirmWorkspaceDeleted], jobs: [], events: [] } };
+  return {
+    name: "workspace",
+    module: WorkspaceDoubleModule,
+    contracts: {
+      operations: [
+        resolveSettings,
+        getWorkspaceSettings,
+        restoreSettings,
+        listWorkspacePage,
+        resolveWorkspace,
+        confirmWorkspaceDeleted,
+      ],
+      jobs: [],
+      events: [],
+    },
+  };
 }
 
-export const workspaceScope = (id: number, slug = `w${id}`): WorkspaceScope => ({ principal: instancePrincipal, workspace: { id, slug } });
+export const workspaceScope = (id: number, slug = `w${id}`): WorkspaceScope => ({
+  principal: instancePrincipal,
+  workspace: { id, slug },
+});
 export const libraryScope = { principal: instancePrincipal, workspace: null };
 
-/** The real ingest service on real PostgreSQL, Redis and LanceDB, with a double of the workspace service and a fake embedder. */
-export async function startTestIngest(options: { embedder?: boolean; environment?: Record<string, string>; reconcileMs?: number; /** No service in this process: the test starts replicas. */ elsewhere?: boolean } = {}) {
-  const [database, redis, home, fake] = await Promise.all([testDatabase(), startTestRedis(), mkdtemp(path.join(tmpdir(), 'carrel-ingest-')), startFakeLlm()]);
+/**
+ * The real ingest service on real PostgreSQL, Redis and LanceDB, with a double of the workspace
+ * service and a fake embedder.
+ */
+export async function startTestIngest(
+  options: {
+    embedder?: boolean;
+    environment?: Record<string, string>;
+    reconcileMs?: number;
+    /** No service in this process: the test starts replicas. */ elsewhere?: boolean;
+  } = {},
+) {
+  const [database, redis, home, fake] = await Promise.all([
+    testDatabase(),
+    startTestRedis(),
+    mkdtemp(path.join(tmpdir(), "carrel-ingest-")),
+    startFakeLlm(),
+  ]);
   const environment = {
-    CARREL_HOME: home, DATABASE_URL: database.url, REDIS_URL: redis.url, CARREL_SECRET: 'a secret for tests that is long enough', CARREL_LOG_LEVEL: process.env.TEST_LOG ?? 'silent', CARREL_PARSE_THREADS: '2', CARREL_MODEL_HUB: 'off', ...options.environment,
+    CARREL_HOME: home,
+    DATABASE_URL: database.url,
+    REDIS_URL: redis.url,
+    CARREL_SECRET: "a secret for tests that is long enough",
+    CARREL_LOG_LEVEL: process.env.TEST_LOG ?? "silent",
+    CARREL_PARSE_THREADS: "2",
+    CARREL_MODEL_HUB: "off",
+    ...options.environment,
   };
   const config = loadConfig({ ...instanceShape, ...ingestShape }, environment);
-  const withEmbedder = { EmbeddingEngine: 'generic-openai', EmbeddingBasePath: `${fake.url}/v1`, EmbeddingModelPref: 'fake-embedder' };
-  const state: WorkspaceDouble = { settings: options.embedder === false ? { EmbeddingEngine: 'generic-openai' } : withEmbedder, workspaces: [1, 2], confirmed: [] };
+  const withEmbedder = {
+    EmbeddingEngine: "generic-openai",
+    EmbeddingBasePath: `${fake.url}/v1`,
+    EmbeddingModelPref: "fake-embedder",
+  };
+  const state: WorkspaceDouble = {
+    settings: options.embedder === false ? { EmbeddingEngine: "generic-openai" } : withEmbedder,
+    workspaces: [1, 2],
+    confirmed: [],
+  };
   const shared = createSharedInfrastructure(config);
-  const start: StartOptions = { shared, healthPort: false, reconcileMs: options.reconcileMs ?? 1_000 };
+  const start: StartOptions = {
+    shared,
+    healthPort: false,
+    reconcileMs: options.reconcileMs ?? 1_000,
+  };
   const services = [await startService(workspaceDouble(state, shared.secretBox), config, start)];
   if (!options.elsewhere) services.push(await startService(ingestService, config, start));
   const replicas = new Set<ChildProcess>();
   const client = shared.messaging.client;
-  const blobs = createBlobStore({ kind: 'disk', root: path.join(home, 'blobs') });
-  const source = createDataSource(database.url, { schema: 'ingest', entities: [], migrations: [] }, { poolSize: 2 });
+  const blobs = createBlobStore({ kind: "disk", root: path.join(home, "blobs") });
+  const source = createDataSource(
+    database.url,
+    { schema: "ingest", entities: [], migrations: [] },
+    { poolSize: 2 },
+  );
   await source.initialize();
   const frames: ProgressFrame[] = [];
-  for (const channel of ['progress:1', 'progress:2', 'progress:library']) shared.messaging.broadcast.on(channel, (frame) => frames.push(frame as ProgressFrame));
+  for (const channel of ["progress:1", "progress:2", "progress:library"])
+    shared.messaging.broadcast.on(channel, (frame) => frames.push(frame as ProgressFrame));
 
   const ingest = {
-    state, redis, fake, blobs, client, config, frames, withEmbedder, shared, source,
-    sql: <T>(query: string, parameters: unknown[] = []): Promise<T[]> => source.query<T[]>(query, parameters),
+    state,
+    redis,
+    fake,
+    blobs,
+    client,
+    config,
+    frames,
+    withEmbedder,
+    shared,
+    source,
+    sql: <T>(query: string, parameters: unknown[] = []): Promise<T[]> =>
+      source.query<T[]>(query, parameters),
     /** What the gateway does with an upload. */
-    async upload(workspaceId: number | null, filename: string, content: string | Buffer, more: Partial<In<typeof registerDocument>> = {}): Promise<string> {
+    async upload(
+      workspaceId: number | null,
+      filename: string,
+      content: string | Buffer,
+      more: Partial<In<typeof registerDocument>> = {},
+    ): Promise<string> {
       const stored = await putContent(blobs, Readable.from([Buffer.from(content)]), 1e9);
-      const { documentId } = await client.request(registerDocument, { blobKey: stored.key, sha256: stored.sha256, bytes: stored.bytes, filename, mime: null, embed: workspaceId !== null, ...more },
-        { scope: workspaceId === null ? libraryScope : workspaceScope(workspaceId) });
+      const { documentId } = await client.request(
+        registerDocument,
+        {
+          blobKey: stored.key,
+          sha256: stored.sha256,
+          bytes: stored.bytes,
+          filename,
+          mime: null,
+          embed: workspaceId !== null,
+          ...more,
+        },
+        { scope: workspaceId === null ? libraryScope : workspaceScope(workspaceId) },
+      );
       return documentId;
     },
     /** What the gateway does with a file that is dropped on a chat. */
-    async drop(scope: WorkspaceScope, threadId: number, filename: string, content: string | Buffer): Promise<{ id: number; documentId: string }> {
+    async drop(
+      scope: WorkspaceScope,
+      threadId: number,
+      filename: string,
+      content: string | Buffer,
+    ): Promise<{ id: number; documentId: string }> {
       const stored = await putContent(blobs, Readable.from([Buffer.from(content)]), 1e9);
-      return client.request(registerParsedFile, { threadId, blobKey: stored.key, sha256: stored.sha256, bytes: stored.bytes, filename, mime: null }, { scope });
+      return client.request(
+        registerParsedFile,
+        {
+          threadId,
+          blobKey: stored.key,
+          sha256: stored.sha256,
+          bytes: stored.bytes,
+          filename,
+          mime: null,
+        },
+        { scope },
+      );
     },
-    async files(scope: WorkspaceScope, threadId: number): Promise<Out<typeof findParsedFiles>['files']> {
+    async files(
+      scope: WorkspaceScope,
+      threadId: number,
+    ): Promise<Out<typeof findParsedFiles>["files"]> {
       return (await client.request(findParsedFiles, { threadId }, { scope })).files;
     },
     /** The library as existing clients read it: the whole tree. */
     async tree(): Promise<{ name: string; items: FileItem[] }[]> {
       const { pipe } = await client.request(openLibraryTree, {}, { scope: libraryScope });
-      let text = '';
+      let text = "";
       for await (const part of shared.messaging.pipes.read(pipe)) text += part;
-      return (JSON.parse(text) as { localFiles: { items: { name: string; items: FileItem[] }[] } }).localFiles.items;
+      return (JSON.parse(text) as { localFiles: { items: { name: string; items: FileItem[] }[] } })
+        .localFiles.items;
     },
     async state1(workspaceId: number | null, documentId: string) {
-      const { documents } = await client.request(getDocumentStates, { documentIds: [documentId] }, { scope: workspaceId === null ? libraryScope : workspaceScope(workspaceId) });
+      const { documents } = await client.request(
+        getDocumentStates,
+        { documentIds: [documentId] },
+        { scope: workspaceId === null ? libraryScope : workspaceScope(workspaceId) },
+      );
       return documents[0] ?? null;
     },
     async until(workspaceId: number | null, documentId: string, ...states: DocumentState[]) {
-      return waitFor(async () => {
-        const now = await ingest.state1(workspaceId, documentId);
-        if (now?.state === 'failed' && !states.includes('failed')) throw new Error(`failed: ${now.reason}`);
-        return now && states.includes(now.state) ? now : null;
-      }, { timeoutMs: 30_000, what: `${documentId} to be ${states.join(' or ')}` });
+      return waitFor(
+        async () => {
+          const now = await ingest.state1(workspaceId, documentId);
+          if (now?.state === "failed" && !states.includes("failed"))
+            throw new Error(`failed: ${now.reason}`);
+          return now && states.includes(now.state) ? now : null;
+        },
+        { timeoutMs: 30_000, what: `${documentId} to be ${states.join(" or ")}` },
+      );
     },
-    async search(workspaceId: number, query: string, more: Partial<In<typeof searchPassages>> = {}): Promise<Out<typeof searchPassages>> {
-      return client.request(searchPassages, { query, topN: 4, similarityThreshold: 0.1, ...more }, { scope: workspaceScope(workspaceId) });
+    async search(
+      workspaceId: number,
+      query: string,
+      more: Partial<In<typeof searchPassages>> = {},
+    ): Promise<Out<typeof searchPassages>> {
+      return client.request(
+        searchPassages,
+        { query, topN: 4, similarityThreshold: 0.1, ...more },
+        { scope: workspaceScope(workspaceId) },
+      );
     },
-    change: (workspaceId: number, adds: string[], deletes: string[] = []) => client.request(changeWorkspaceDocuments, { adds, deletes }, { scope: workspaceScope(workspaceId) }),
+    change: (workspaceId: number, adds: string[], deletes: string[] = []) =>
+      client.request(
+        changeWorkspaceDocuments,
+        { adds, deletes },
+        { scope: workspaceScope(workspaceId) },
+      ),
     async changeSettings(settings: Record<string, string>): Promise<void> {
       state.settings = settings;
       state.version = (state.version ?? 1) + 1;
-      await shared.messaging.broadcast.publish(`event:${settingsChanged.name}`, { keys: Object.keys(settings) });
+      await shared.messaging.broadcast.publish(`event:${settingsChanged.name}`, {
+        keys: Object.keys(settings),
+      });
     },
     /** What the workspace service's outbox would send. */
     async deleteWorkspace(workspaceId: number): Promise<void> {
@@ -127,23 +347,56 @@ export async function startTestIngest(options: { embedder?: boolean; environment
     },
     async blobKeys(): Promise<string[]> {
       const keys: string[] = [];
-      for await (const key of blobs.list('original/')) keys.push(key);
+      for await (const key of blobs.list("original/")) keys.push(key);
       return keys;
     },
-    /** One more ingest service, in a process of its own; `built`: from what `./carrel build` made, with the flags of `./carrel start`. */
+    /**
+     * One more ingest service, in a process of its own; `built`: from what `./carrel build` made,
+     * with the flags of `./carrel start`.
+     */
     async startReplica(built = false): Promise<{ pid: number; kill(): Promise<void> }> {
-      const root = path.resolve(import.meta.dirname, '../../..');
-      const fromSource = ['--disable-warning=ExperimentalWarning', '--import', path.join(root, 'tools/swc-hook.mjs'), '--conditions=@carrel/source', path.join(import.meta.dirname, 'replica.ts')];
-      const child = spawn(process.execPath, built ? ['--max-semi-space-size=8', path.join(root, 'services/ingest/dist/main.js')] : fromSource,
-        { cwd: root, env: { PATH: process.env.PATH, ...environment }, stdio: ['ignore', built ? 'ignore' : 'pipe', 'inherit'] });
+      const root = path.resolve(import.meta.dirname, "../../..");
+      const fromSource = [
+        "--disable-warning=ExperimentalWarning",
+        "--import",
+        path.join(root, "tools/swc-hook.mjs"),
+        "--conditions=@carrel/source",
+        path.join(import.meta.dirname, "replica.ts"),
+      ];
+      const child = spawn(
+        process.execPath,
+        built
+          ? ["--max-semi-space-size=8", path.join(root, "services/ingest/dist/main.js")]
+          : fromSource,
+        {
+          cwd: root,
+          env: { PATH: process.env.PATH, ...environment },
+          stdio: ["ignore", built ? "ignore" : "pipe", "inherit"],
+        },
+      );
       replicas.add(child);
-      const ended = new Promise<void>((resolve) => { child.once('exit', () => { replicas.delete(child); resolve(); }); });
+      const ended = new Promise<void>((resolve) => {
+        child.once("exit", () => {
+          replicas.delete(child);
+          resolve();
+        });
+      });
       await new Promise<void>((resolve, reject) => {
-        if (child.stdout) child.stdout.once('data', () => resolve());
-        else void waitFor(() => client.request(getProcessorStatus, {}, { scope: libraryScope }).then(() => true), { timeoutMs: 60_000 }).then(() => resolve(), reject);
+        if (child.stdout) child.stdout.once("data", () => resolve());
+        else
+          void waitFor(
+            () => client.request(getProcessorStatus, {}, { scope: libraryScope }).then(() => true),
+            { timeoutMs: 60_000 },
+          ).then(() => resolve(), reject);
         void ended.then(() => reject(new Error(`the replica ended with ${child.exitCode}`)));
       });
-      return { pid: child.pid!, kill: () => { child.kill('SIGKILL'); return ended; } };
+      return {
+        pid: child.pid!,
+        kill: () => {
+          child.kill("SIGKILL");
+          return ended;
+        },
+      };
     },
     /** Stops the service and starts it again; `between` runs while it is stopped. */
     async restart(between?: () => Promise<void>): Promise<void> {
@@ -152,11 +405,16 @@ export async function startTestIngest(options: { embedder?: boolean; environment
       services.push(await startService(ingestService, config, start));
     },
     async stop(): Promise<void> {
-      for (const child of replicas) child.kill('SIGKILL');
+      for (const child of replicas) child.kill("SIGKILL");
       for (const service of services.toReversed()) await service.stop();
       await source.destroy();
       await shared.close();
-      await Promise.all([redis.stop(), fake.stop(), database.drop(), rm(home, { recursive: true, force: true })]);
+      await Promise.all([
+        redis.stop(),
+        fake.stop(),
+        database.drop(),
+        rm(home, { recursive: true, force: true }),
+      ]);
     },
   };
   return ingest;

@@ -1,1 +1,1 @@
-export { workspaceService } from './workspace.service-definition.ts';
+export { workspaceService } from "./workspace.service-definition.ts";

@@ -1,4 +1,4 @@
-import { runService } from '@carrel/runtime';
-import { workspaceService } from './index.ts';
+import { runService } from "@carrel/runtime";
+import { workspaceService } from "./index.ts";
 
 await runService(workspaceService);

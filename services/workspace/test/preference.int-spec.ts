@@ -1,17 +1,51 @@
-import { afterAll, beforeAll, beforeEach, describe, expect, it } from '@jest/globals';
-import { listening } from '@carrel/testing';
+import { afterAll, beforeAll, beforeEach, describe, expect, it } from "@jest/globals";
+import { listening } from "@carrel/testing";
 import {
-  brandingChanged, completeOnboarding, findLogo, getCustomAppName, getFooterData, getOnboarding, getSettings, getSupportEmail, getWelcomeMessages, isDefaultLogo, listEvents, listPreferences, publicPrincipal, setLogo, setWelcomeMessages,
-  updatePreferences, resolveSettings, settingsChanged, updateSettings, type Principal, type Scope,
-} from '@carrel/contracts';
-import { apiKey, eventually, instance, person, scopeOf, service, startWorkspaceInstance, type WorkspaceInstance } from './workspace-instance.ts';
+  brandingChanged,
+  completeOnboarding,
+  findLogo,
+  getCustomAppName,
+  getFooterData,
+  getOnboarding,
+  getSettings,
+  getSupportEmail,
+  getWelcomeMessages,
+  isDefaultLogo,
+  listEvents,
+  listPreferences,
+  publicPrincipal,
+  setLogo,
+  setWelcomeMessages,
+  updatePreferences,
+  resolveSettings,
+  settingsChanged,
+  updateSettings,
+  type Principal,
+  type Scope,
+} from "@carrel/contracts";
+import {
+  apiKey,
+  eventually,
+  instance,
+  person,
+  scopeOf,
+  service,
+  startWorkspaceInstance,
+  type WorkspaceInstance,
+} from "./workspace-instance.ts";
 
 const anyone: Scope = { principal: publicPrincipal, workspace: null };
-const [admin, manager, user] = [scopeOf(person(1, 'admin')), scopeOf(person(2, 'manager')), scopeOf(person(3))];
+const [admin, manager, user] = [
+  scopeOf(person(1, "admin")),
+  scopeOf(person(2, "manager")),
+  scopeOf(person(3)),
+];
 let carrel: WorkspaceInstance;
-let request: WorkspaceInstance['request'];
-const read = async (labels: string, scope: Scope = admin): Promise<Record<string, unknown>> => (await request(listPreferences, { labels }, scope)).settings;
-const write = (preferences: Record<string, unknown>, scope: Scope = admin): Promise<unknown> => request(updatePreferences, { preferences }, scope);
+let request: WorkspaceInstance["request"];
+const read = async (labels: string, scope: Scope = admin): Promise<Record<string, unknown>> =>
+  (await request(listPreferences, { labels }, scope)).settings;
+const write = (preferences: Record<string, unknown>, scope: Scope = admin): Promise<unknown> =>
+  request(updatePreferences, { preferences }, scope);
 
 beforeAll(async () => {
   carrel = await startWorkspaceInstance();
@@ -19,158 +53,326 @@ beforeAll(async () => {
 });
 afterAll(() => carrel.stop());
 beforeEach(async () => {
-  await carrel.sql.query('DELETE FROM workspace.preference');
-  await carrel.sql.query('DELETE FROM workspace.setting');
-  carrel.accounts.settings = { ...carrel.accounts.settings, RequiresAuth: false, AuthToken: false, MultiUserMode: false };
+  await carrel.sql.query("DELETE FROM workspace.preference");
+  await carrel.sql.query("DELETE FROM workspace.setting");
+  carrel.accounts.settings = {
+    ...carrel.accounts.settings,
+    RequiresAuth: false,
+    AuthToken: false,
+    MultiUserMode: false,
+  };
 });
 
-describe('preferences', () => {
-  it('of a new instance are the wire\'s', async () => {
-    expect(await read('custom_app_name, footer_data,support_email,meta_page_title,text_splitter_chunk_size,max_embed_chunk_size,feature_flags,default_agent_skills,memory_enabled,unknown_label,__proto__,,multi_user_mode,onboarding_complete,logo')).toEqual({
-      custom_app_name: null, footer_data: '[]', support_email: null, meta_page_title: null, text_splitter_chunk_size: null, max_embed_chunk_size: 1000, feature_flags: { experimental_live_file_sync: false }, default_agent_skills: [], memory_enabled: 'false',
+describe("preferences", () => {
+  it("of a new instance are the wire's", async () => {
+    expect(
+      await read(
+        "custom_app_name, footer_data,support_email,meta_page_title,text_splitter_chunk_size,max_embed_chunk_size,feature_flags,default_agent_skills,memory_enabled,unknown_label,__proto__,,multi_user_mode,onboarding_complete,logo",
+      ),
+    ).toEqual({
+      custom_app_name: null,
+      footer_data: "[]",
+      support_email: null,
+      meta_page_title: null,
+      text_splitter_chunk_size: null,
+      max_embed_chunk_size: 1000,
+      feature_flags: { experimental_live_file_sync: false },
+      default_agent_skills: [],
+      memory_enabled: "false",
     });
-    expect(await read('')).toEqual({});
+    expect(await read("")).toEqual({});
   });
 
-  it('are set one by one; what is unknown, read only or refused is dropped', async () => {
+  it("are set one by one; what is unknown, read only or refused is dropped", async () => {
     const outcome = await write({
-      custom_app_name: '  Lab \u0007notes ', footer_data: JSON.stringify([{ icon: 'Book', url: 'https://a.example/x' }, { icon: 'Bad', url: 'javascript:alert(1)' }]), support_email: 'help@a.example', meta_page_title: 'Lab', meta_page_favicon: 'no address',
-      text_splitter_chunk_size: '0', text_splitter_chunk_overlap: -4, default_agent_skills: 'web-browsing,create-chart', agent_search_provider: 'nobody', memory_auto_extraction: false, experimental_live_file_sync: 'enabled',
-      multi_user_mode: true, onboarding_complete: true, max_embed_chunk_size: 7, logo_filename: '../../etc/passwd', telemetry_id: 'x', unknown_label: 'x', logo: 'pictures/a', welcome_messages: [],
+      custom_app_name: "  Lab \u0007notes ",
+      footer_data: JSON.stringify([
+        { icon: "Book", url: "https://a.example/x" },
+        { icon: "Bad", url: "javascript:alert(1)" },
+      ]),
+      support_email: "help@a.example",
+      meta_page_title: "Lab",
+      meta_page_favicon: "no address",
+      text_splitter_chunk_size: "0",
+      text_splitter_chunk_overlap: -4,
+      default_agent_skills: "web-browsing,create-chart",
+      agent_search_provider: "nobody",
+      memory_auto_extraction: false,
+      experimental_live_file_sync: "enabled",
+      multi_user_mode: true,
+      onboarding_complete: true,
+      max_embed_chunk_size: 7,
+      logo_filename: "../../etc/passwd",
+      telemetry_id: "x",
+      unknown_label: "x",
+      logo: "pictures/a",
+      welcome_messages: [],
     });
     expect(outcome).toEqual({ success: true, error: null });
-    expect(await read('custom_app_name,footer_data,support_email,meta_page_title,meta_page_favicon,text_splitter_chunk_size,text_splitter_chunk_overlap,default_agent_skills,agent_search_provider,memory_auto_extraction,feature_flags,max_embed_chunk_size')).toEqual({
-      custom_app_name: 'Lab notes', footer_data: '[{"icon":"Book","url":"https://a.example/x"}]', support_email: 'help@a.example', meta_page_title: 'Lab', meta_page_favicon: null,
-      text_splitter_chunk_size: 1000, text_splitter_chunk_overlap: 20, default_agent_skills: ['web-browsing', 'create-chart'], agent_search_provider: null, memory_auto_extraction: 'false', feature_flags: { experimental_live_file_sync: false }, max_embed_chunk_size: 1000,
+    expect(
+      await read(
+        "custom_app_name,footer_data,support_email,meta_page_title,meta_page_favicon,text_splitter_chunk_size,text_splitter_chunk_overlap,default_agent_skills,agent_search_provider,memory_auto_extraction,feature_flags,max_embed_chunk_size",
+      ),
+    ).toEqual({
+      custom_app_name: "Lab notes",
+      footer_data: '[{"icon":"Book","url":"https://a.example/x"}]',
+      support_email: "help@a.example",
+      meta_page_title: "Lab",
+      meta_page_favicon: null,
+      text_splitter_chunk_size: 1000,
+      text_splitter_chunk_overlap: 20,
+      default_agent_skills: ["web-browsing", "create-chart"],
+      agent_search_provider: null,
+      memory_auto_extraction: "false",
+      feature_flags: { experimental_live_file_sync: false },
+      max_embed_chunk_size: 1000,
     });
-    const kept = (await carrel.sql.query<{ label: string }[]>('SELECT label FROM workspace.preference ORDER BY label')).map(({ label }) => label);
-    expect(kept).toEqual(['custom_app_name', 'default_agent_skills', 'footer_data', 'memory_auto_extraction', 'meta_page_title', 'support_email', 'text_splitter_chunk_overlap', 'text_splitter_chunk_size']);
+    const kept = (
+      await carrel.sql.query<{ label: string }[]>(
+        "SELECT label FROM workspace.preference ORDER BY label",
+      )
+    ).map(({ label }) => label);
+    expect(kept).toEqual([
+      "custom_app_name",
+      "default_agent_skills",
+      "footer_data",
+      "memory_auto_extraction",
+      "meta_page_title",
+      "support_email",
+      "text_splitter_chunk_overlap",
+      "text_splitter_chunk_size",
+    ]);
     expect((await request(getOnboarding, {}, anyone)).onboardingComplete).toBe(false);
-    await write({ custom_app_name: null, footer_data: 'no json', support_email: { a: 1 } });
-    expect(await read('custom_app_name,footer_data,support_email')).toEqual({ custom_app_name: null, footer_data: '[]', support_email: 'help@a.example' });
+    await write({ custom_app_name: null, footer_data: "no json", support_email: { a: 1 } });
+    expect(await read("custom_app_name,footer_data,support_email")).toEqual({
+      custom_app_name: null,
+      footer_data: "[]",
+      support_email: "help@a.example",
+    });
   });
 
-  it.each<[string, Scope]>([['a manager', manager], ['the extension of a manager', scopeOf(person(2, 'manager', 'extension'))]])('%s sees and sets five labels', async (_name, scope) => {
-    const everything = { custom_app_name: 'A', footer_data: '[]', support_email: 'b', meta_page_title: 'C', meta_page_favicon: 'https://d.example/', text_splitter_chunk_size: 10, memory_enabled: true, default_system_prompt: 'x' };
+  it.each<[string, Scope]>([
+    ["a manager", manager],
+    ["the extension of a manager", scopeOf(person(2, "manager", "extension"))],
+  ])("%s sees and sets five labels", async (_name, scope) => {
+    const everything = {
+      custom_app_name: "A",
+      footer_data: "[]",
+      support_email: "b",
+      meta_page_title: "C",
+      meta_page_favicon: "https://d.example/",
+      text_splitter_chunk_size: 10,
+      memory_enabled: true,
+      default_system_prompt: "x",
+    };
     expect(await write(everything, scope)).toEqual({ success: true, error: null });
-    const labels = Object.keys(everything).join(',');
-    expect(await read(labels, scope)).toEqual({ custom_app_name: 'A', footer_data: '[]', support_email: 'b', meta_page_title: 'C', meta_page_favicon: 'https://d.example/' });
-    expect(await read(labels)).toMatchObject({ custom_app_name: 'A', text_splitter_chunk_size: null, memory_enabled: 'false' });
+    const labels = Object.keys(everything).join(",");
+    expect(await read(labels, scope)).toEqual({
+      custom_app_name: "A",
+      footer_data: "[]",
+      support_email: "b",
+      meta_page_title: "C",
+      meta_page_favicon: "https://d.example/",
+    });
+    expect(await read(labels)).toMatchObject({
+      custom_app_name: "A",
+      text_splitter_chunk_size: null,
+      memory_enabled: "false",
+    });
   });
 
-  it.each<[string, Principal]>([['role default', person(3)], ['nobody', publicPrincipal], ['somebody without a role', { kind: 'user', userId: 3, role: 'none' }]])('%s sees and sets none', async (_name, principal) => {
-    await write({ custom_app_name: 'Evil' }, scopeOf(principal));
-    expect(await read('custom_app_name', scopeOf(principal))).toEqual({});
-    expect(await read('custom_app_name')).toEqual({ custom_app_name: null });
-    await expect(request(setLogo, { key: 'pictures/a' }, scopeOf(principal))).rejects.toMatchObject({ code: 'FORBIDDEN' });
-    await expect(request(setWelcomeMessages, { messages: [{ user: 'a' }] }, scopeOf(principal))).rejects.toMatchObject({ code: 'FORBIDDEN' });
+  it.each<[string, Principal]>([
+    ["role default", person(3)],
+    ["nobody", publicPrincipal],
+    ["somebody without a role", { kind: "user", userId: 3, role: "none" }],
+  ])("%s sees and sets none", async (_name, principal) => {
+    await write({ custom_app_name: "Evil" }, scopeOf(principal));
+    expect(await read("custom_app_name", scopeOf(principal))).toEqual({});
+    expect(await read("custom_app_name")).toEqual({ custom_app_name: null });
+    await expect(request(setLogo, { key: "pictures/a" }, scopeOf(principal))).rejects.toMatchObject(
+      { code: "FORBIDDEN" },
+    );
+    await expect(
+      request(setWelcomeMessages, { messages: [{ user: "a" }] }, scopeOf(principal)),
+    ).rejects.toMatchObject({ code: "FORBIDDEN" });
   });
 
-  it('that say how documents are split reach who splits them, with the settings', async () => {
-    expect((await request(resolveSettings, {}, service)).values).not.toHaveProperty('text_splitter_chunk_size');
+  it("that say how documents are split reach who splits them, with the settings", async () => {
+    expect((await request(resolveSettings, {}, service)).values).not.toHaveProperty(
+      "text_splitter_chunk_size",
+    );
     await write({ text_splitter_chunk_size: 640, text_splitter_chunk_overlap: 0 });
-    expect((await request(resolveSettings, {}, service)).values).toMatchObject({ text_splitter_chunk_size: '640', text_splitter_chunk_overlap: '0' });
+    expect((await request(resolveSettings, {}, service)).values).toMatchObject({
+      text_splitter_chunk_size: "640",
+      text_splitter_chunk_overlap: "0",
+    });
   });
 
-  it('that say whether there are memories reach chat with the settings, and pages with the setup', async () => {
-    const setup = async (): Promise<unknown> => { const { MemoryEnabled, MemoryAutoExtraction } = (await request(getSettings, {}, service)).settings; return { MemoryEnabled, MemoryAutoExtraction }; };
+  it("that say whether there are memories reach chat with the settings, and pages with the setup", async () => {
+    const setup = async (): Promise<unknown> => {
+      const { MemoryEnabled, MemoryAutoExtraction } = (await request(getSettings, {}, service))
+        .settings;
+      return { MemoryEnabled, MemoryAutoExtraction };
+    };
     expect(await setup()).toEqual({ MemoryEnabled: false, MemoryAutoExtraction: true });
     const heard: unknown[] = [];
-    const stop = carrel.shared.messaging.broadcast.on(`event:${settingsChanged.name}`, (payload) => heard.push(payload));
-    await write({ memory_enabled: 'true', memory_auto_extraction: 'false' });
-    expect((await request(resolveSettings, {}, service)).values).toMatchObject({ memory_enabled: 'true', memory_auto_extraction: 'false' });
+    const stop = carrel.shared.messaging.broadcast.on(`event:${settingsChanged.name}`, (payload) =>
+      heard.push(payload),
+    );
+    await write({ memory_enabled: "true", memory_auto_extraction: "false" });
+    expect((await request(resolveSettings, {}, service)).values).toMatchObject({
+      memory_enabled: "true",
+      memory_auto_extraction: "false",
+    });
     expect(await setup()).toEqual({ MemoryEnabled: true, MemoryAutoExtraction: false });
-    await eventually(() => JSON.stringify(heard).includes('["memory_enabled","memory_auto_extraction"]'));
+    await eventually(() =>
+      JSON.stringify(heard).includes('["memory_enabled","memory_auto_extraction"]'),
+    );
     stop();
   });
 
-  it.each<[string, Scope]>([['the instance', instance], ['an API key', scopeOf(apiKey)], ['an admin', admin]])('%s sets all', async (_name, scope) => {
-    await write({ custom_app_name: 'Mine', text_splitter_chunk_size: 700 }, scope);
-    expect(await read('custom_app_name,text_splitter_chunk_size', scope)).toEqual({ custom_app_name: 'Mine', text_splitter_chunk_size: 700 });
+  it.each<[string, Scope]>([
+    ["the instance", instance],
+    ["an API key", scopeOf(apiKey)],
+    ["an admin", admin],
+  ])("%s sets all", async (_name, scope) => {
+    await write({ custom_app_name: "Mine", text_splitter_chunk_size: 700 }, scope);
+    expect(await read("custom_app_name,text_splitter_chunk_size", scope)).toEqual({
+      custom_app_name: "Mine",
+      text_splitter_chunk_size: 700,
+    });
   });
 
-  it('record labels, never values, and only what changed', async () => {
-    await write({ custom_app_name: 'Top secret name', support_email: 'x@y.example' });
-    await write({ custom_app_name: 'Top secret name', support_email: 'z@y.example' });
-    await request(updateSettings, { values: { LLMProvider: 'openai', OpenAiKey: 'sk-hidden' } }, admin);
+  it("record labels, never values, and only what changed", async () => {
+    await write({ custom_app_name: "Top secret name", support_email: "x@y.example" });
+    await write({ custom_app_name: "Top secret name", support_email: "z@y.example" });
+    await request(
+      updateSettings,
+      { values: { LLMProvider: "openai", OpenAiKey: "sk-hidden" } },
+      admin,
+    );
     const { logs } = await request(listEvents, { limit: 3 }, admin);
-    expect(logs.map(({ event, metadata, userId }) => ({ event, userId, keys: (JSON.parse(metadata!) as { keys: string[] }).keys }))).toEqual([
-      { event: 'setting_changed', userId: 1, keys: ['LLMProvider', 'OpenAiKey'] },
-      { event: 'setting_changed', userId: 1, keys: ['support_email'] },
-      { event: 'setting_changed', userId: 1, keys: ['custom_app_name', 'support_email'] },
+    expect(
+      logs.map(({ event, metadata, userId }) => ({
+        event,
+        userId,
+        keys: (JSON.parse(metadata!) as { keys: string[] }).keys,
+      })),
+    ).toEqual([
+      { event: "setting_changed", userId: 1, keys: ["LLMProvider", "OpenAiKey"] },
+      { event: "setting_changed", userId: 1, keys: ["support_email"] },
+      { event: "setting_changed", userId: 1, keys: ["custom_app_name", "support_email"] },
     ]);
-    for (const secret of ['sk-hidden', 'Top secret', 'y.example']) expect(JSON.stringify(logs)).not.toContain(secret);
+    for (const secret of ["sk-hidden", "Top secret", "y.example"])
+      expect(JSON.stringify(logs)).not.toContain(secret);
   });
 });
 
-describe('branding', () => {
-  it('has the wire\'s defaults', async () => {
+describe("branding", () => {
+  it("has the wire's defaults", async () => {
     expect(await request(getCustomAppName, {}, anyone)).toEqual({ customAppName: null });
-    expect(await request(getFooterData, {}, user)).toEqual({ footerData: '[]' });
+    expect(await request(getFooterData, {}, user)).toEqual({ footerData: "[]" });
     expect(await request(getSupportEmail, {}, user)).toEqual({ supportEmail: null });
-    expect(await request(getWelcomeMessages, {}, user)).toEqual({ success: true, welcomeMessages: [] });
+    expect(await request(getWelcomeMessages, {}, user)).toEqual({
+      success: true,
+      welcomeMessages: [],
+    });
     expect(await request(isDefaultLogo, {}, anyone)).toEqual({ isDefaultLogo: true });
     expect(await request(findLogo, {}, anyone)).toEqual({ key: null });
   });
 
-  it('is shown as set, and told when it changes', async () => {
+  it("is shown as set, and told when it changes", async () => {
     let told = 0;
-    const stop = carrel.shared.messaging.broadcast.on(`event:${brandingChanged.name}`, () => { told += 1; });
+    const stop = carrel.shared.messaging.broadcast.on(`event:${brandingChanged.name}`, () => {
+      told += 1;
+    });
     await listening(carrel.shared.messaging, brandingChanged);
-    await write({ custom_app_name: 'Lab', support_email: 'help@a.example', footer_data: '[{"icon":"Book","url":"mailto:a@b.example"}]' }, manager);
+    await write(
+      {
+        custom_app_name: "Lab",
+        support_email: "help@a.example",
+        footer_data: '[{"icon":"Book","url":"mailto:a@b.example"}]',
+      },
+      manager,
+    );
     expect(told).toBeGreaterThan(0);
-    expect(await request(getCustomAppName, {}, anyone)).toEqual({ customAppName: 'Lab' });
-    expect(await request(getSupportEmail, {}, user)).toEqual({ supportEmail: 'help@a.example' });
-    expect(await request(getFooterData, {}, user)).toEqual({ footerData: '[{"icon":"Book","url":"mailto:a@b.example"}]' });
+    expect(await request(getCustomAppName, {}, anyone)).toEqual({ customAppName: "Lab" });
+    expect(await request(getSupportEmail, {}, user)).toEqual({ supportEmail: "help@a.example" });
+    expect(await request(getFooterData, {}, user)).toEqual({
+      footerData: '[{"icon":"Book","url":"mailto:a@b.example"}]',
+    });
     await eventually(() => told >= 2);
     // What is no brand is told to nobody: of the two that follow only the second is heard.
     told = 0;
     await write({ memory_enabled: true });
-    await write({ custom_app_name: 'Laboratory' }, manager);
+    await write({ custom_app_name: "Laboratory" }, manager);
     await eventually(() => told >= 2);
     expect(told).toBe(2);
     stop();
   });
 
-  it('keeps the messages of an empty chat in their order', async () => {
-    const messages = [{ user: 'Hello\nthere ', response: null }, { user: '', response: '' }, { response: 'Hi' }, { user: 'a\u0000b' }];
-    expect(await request(setWelcomeMessages, { messages }, manager)).toEqual({ success: true, message: 'Welcome messages saved successfully.' });
-    expect((await request(getWelcomeMessages, {}, user)).welcomeMessages).toEqual([{ user: 'Hello\nthere', response: '' }, { user: '', response: 'Hi' }, { user: 'ab', response: '' }]);
+  it("keeps the messages of an empty chat in their order", async () => {
+    const messages = [
+      { user: "Hello\nthere ", response: null },
+      { user: "", response: "" },
+      { response: "Hi" },
+      { user: "a\u0000b" },
+    ];
+    expect(await request(setWelcomeMessages, { messages }, manager)).toEqual({
+      success: true,
+      message: "Welcome messages saved successfully.",
+    });
+    expect((await request(getWelcomeMessages, {}, user)).welcomeMessages).toEqual([
+      { user: "Hello\nthere", response: "" },
+      { user: "", response: "Hi" },
+      { user: "ab", response: "" },
+    ]);
     await request(setWelcomeMessages, { messages: [] }, manager);
     expect((await request(getWelcomeMessages, {}, user)).welcomeMessages).toEqual([]);
   });
 
-  it('changes the logo and says which picture is free now, never the one in use', async () => {
-    expect(await request(setLogo, { key: 'pictures/one' }, manager)).toEqual({ previous: null });
+  it("changes the logo and says which picture is free now, never the one in use", async () => {
+    expect(await request(setLogo, { key: "pictures/one" }, manager)).toEqual({ previous: null });
     expect(await request(isDefaultLogo, {}, anyone)).toEqual({ isDefaultLogo: false });
-    expect(await request(setLogo, { key: 'pictures/two' }, manager)).toEqual({ previous: 'pictures/one' });
-    expect(await request(setLogo, { key: 'pictures/two' }, manager)).toEqual({ previous: null });
-    expect(await request(findLogo, {}, anyone)).toEqual({ key: 'pictures/two' });
-    expect(await request(setLogo, { key: null }, manager)).toEqual({ previous: 'pictures/two' });
+    expect(await request(setLogo, { key: "pictures/two" }, manager)).toEqual({
+      previous: "pictures/one",
+    });
+    expect(await request(setLogo, { key: "pictures/two" }, manager)).toEqual({ previous: null });
+    expect(await request(findLogo, {}, anyone)).toEqual({ key: "pictures/two" });
+    expect(await request(setLogo, { key: null }, manager)).toEqual({ previous: "pictures/two" });
     expect(await request(isDefaultLogo, {}, anyone)).toEqual({ isDefaultLogo: true });
   });
 });
 
-describe('onboarding', () => {
-  const complete = async (): Promise<boolean> => (await request(getOnboarding, {}, anyone)).onboardingComplete;
+describe("onboarding", () => {
+  const complete = async (): Promise<boolean> =>
+    (await request(getOnboarding, {}, anyone)).onboardingComplete;
 
-  it('is due on a new instance, and done when somebody says so', async () => {
+  it("is due on a new instance, and done when somebody says so", async () => {
     expect(await complete()).toBe(false);
-    await expect(request(completeOnboarding, {}, anyone)).rejects.toMatchObject({ code: 'FORBIDDEN' });
+    await expect(request(completeOnboarding, {}, anyone)).rejects.toMatchObject({
+      code: "FORBIDDEN",
+    });
     expect(await complete()).toBe(false);
     await request(completeOnboarding, {}, instance);
     await request(completeOnboarding, {}, instance);
     expect(await complete()).toBe(true);
   });
 
-  it.each([['a password', { RequiresAuth: true, AuthToken: true }], ['accounts', { RequiresAuth: true, MultiUserMode: true }]])('is done on an instance with %s', async (_name, settings) => {
+  it.each([
+    ["a password", { RequiresAuth: true, AuthToken: true }],
+    ["accounts", { RequiresAuth: true, MultiUserMode: true }],
+  ])("is done on an instance with %s", async (_name, settings) => {
     carrel.accounts.settings = { ...carrel.accounts.settings, ...settings };
     expect(await complete()).toBe(true);
   });
 
-  it.each([{ LLMProvider: 'extractive' }, { VectorDB: 'lancedb' }] as Record<string, string>[])('is done on an instance where somebody chose %j', async (values) => {
-    await request(updateSettings, { values }, instance);
-    expect(await complete()).toBe(true);
-    expect((await request(getOnboarding, {}, service)).onboardingComplete).toBe(true);
-  });
+  it.each([{ LLMProvider: "extractive" }, { VectorDB: "lancedb" }] as Record<string, string>[])(
+    "is done on an instance where somebody chose %j",
+    async (values) => {
+      await request(updateSettings, { values }, instance);
+      expect(await complete()).toBe(true);
+      expect((await request(getOnboarding, {}, service)).onboardingComplete).toBe(true);
+    },
+  );
 });

@@ -1,22 +1,48 @@
-import { randomUUID } from 'node:crypto';
-import { mkdtempSync, rmSync } from 'node:fs';
-import { tmpdir } from 'node:os';
-import { join } from 'node:path';
-import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
-import { instanceShape, loadConfig, type InstanceConfig } from '@carrel/config';
+import { randomUUID } from "node:crypto";
+import { mkdtempSync, rmSync } from "node:fs";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
+import { afterAll, beforeAll, describe, expect, it } from "@jest/globals";
+import { instanceShape, loadConfig, type InstanceConfig } from "@carrel/config";
 import {
-  confirmWorkspaceDeleted, createWorkspace, deleteWorkspace, findMissingWorkspaces, getSettings, listModels, listProviders, listWorkspaces, resolveSettings, restoreSettings, resolveWorkspace, settingsChanged, updateSettings,
-  updateWorkspace, workspaceDeleted, workspaceUpdated, instancePrincipal, servicePrincipal, type Principal, type Role, type Scope,
-} from '@carrel/contracts';
-import { createSharedInfrastructure, startService, type SharedInfrastructure } from '@carrel/runtime';
-import { listening, startTestRedis, testDatabase, waitFor } from '@carrel/testing';
-import { DataSource } from 'typeorm';
-import { workspaceService } from '../src/index.ts';
+  confirmWorkspaceDeleted,
+  createWorkspace,
+  deleteWorkspace,
+  findMissingWorkspaces,
+  getSettings,
+  listModels,
+  listProviders,
+  listWorkspaces,
+  resolveSettings,
+  restoreSettings,
+  resolveWorkspace,
+  settingsChanged,
+  updateSettings,
+  updateWorkspace,
+  workspaceDeleted,
+  workspaceUpdated,
+  instancePrincipal,
+  servicePrincipal,
+  type Principal,
+  type Role,
+  type Scope,
+} from "@carrel/contracts";
+import {
+  createSharedInfrastructure,
+  startService,
+  type SharedInfrastructure,
+} from "@carrel/runtime";
+import { listening, startTestRedis, testDatabase, waitFor } from "@carrel/testing";
+import { DataSource } from "typeorm";
+import { workspaceService } from "../src/index.ts";
 
-const home = mkdtempSync(join(tmpdir(), 'carrel-workspace-'));
+const home = mkdtempSync(join(tmpdir(), "carrel-workspace-"));
 const scope: Scope = { principal: instancePrincipal, workspace: null };
 const service: Scope = { principal: servicePrincipal, workspace: null };
-const person = (userId: number, role: Role = 'default'): Scope => ({ principal: { kind: 'user', userId, role } satisfies Principal, workspace: null });
+const person = (userId: number, role: Role = "default"): Scope => ({
+  principal: { kind: "user", userId, role } satisfies Principal,
+  workspace: null,
+});
 let shared: SharedInfrastructure;
 let running: Awaited<ReturnType<typeof startService>>[] = [];
 let database: Awaited<ReturnType<typeof testDatabase>>;
@@ -26,10 +52,20 @@ let sql: DataSource;
 beforeAll(async () => {
   [database, redis] = await Promise.all([testDatabase(), startTestRedis({ appendonly: false })]);
   const shape: typeof instanceShape = Object.assign({}, workspaceService.shape, instanceShape);
-  const config: InstanceConfig = loadConfig(shape, { DATABASE_URL: database.url, REDIS_URL: redis.url, CARREL_HOME: home, CARREL_LOG_LEVEL: 'silent', CARREL_SETTING_OllamaLLMBasePath: 'http://127.0.0.1:9' });
+  const config: InstanceConfig = loadConfig(shape, {
+    DATABASE_URL: database.url,
+    REDIS_URL: redis.url,
+    CARREL_HOME: home,
+    CARREL_LOG_LEVEL: "silent",
+    CARREL_SETTING_OllamaLLMBasePath: "http://127.0.0.1:9",
+  });
   shared = createSharedInfrastructure(config);
-  running = await Promise.all([0, 1].map(() => startService(workspaceService, config, { shared, healthPort: false, reconcileMs: 200 })));
-  sql = await new DataSource({ type: 'postgres', url: database.url }).initialize();
+  running = await Promise.all(
+    [0, 1].map(() =>
+      startService(workspaceService, config, { shared, healthPort: false, reconcileMs: 200 }),
+    ),
+  );
+  sql = await new DataSource({ type: "postgres", url: database.url }).initialize();
 });
 afterAll(async () => {
   await Promise.all(running.map((each) => each.stop()));
@@ -39,138 +75,294 @@ afterAll(async () => {
   rmSync(home, { recursive: true, force: true });
 });
 
-const request: SharedInfrastructure['messaging']['client']['request'] = (operation, input, options) => shared.messaging.client.request(operation, input, options);
+const request: SharedInfrastructure["messaging"]["client"]["request"] = (
+  operation,
+  input,
+  options,
+) => shared.messaging.client.request(operation, input, options);
 
-describe('workspaces', () => {
-  it('are made once for one key, and a taken name gets a number', async () => {
+describe("workspaces", () => {
+  it("are made once for one key, and a taken name gets a number", async () => {
     const idempotencyKey = randomUUID();
-    const made = await Promise.all([0, 1].map(() => request(createWorkspace, { name: 'Papers' }, { scope, idempotencyKey })));
+    const made = await Promise.all(
+      [0, 1].map(() => request(createWorkspace, { name: "Papers" }, { scope, idempotencyKey })),
+    );
     expect(made[0]).toEqual(made[1]);
-    const second = await request(createWorkspace, { name: 'Papers' }, { scope });
+    const second = await request(createWorkspace, { name: "Papers" }, { scope });
     expect(second.workspace?.slug).toMatch(/^papers-\d{8}$/);
-    expect((await request(listWorkspaces, {}, { scope })).workspaces.map((each) => each.name)).toEqual(['Papers', 'Papers']);
+    expect(
+      (await request(listWorkspaces, {}, { scope })).workspaces.map((each) => each.name),
+    ).toEqual(["Papers", "Papers"]);
   });
 
-  it('are seen by their members and by admins, and unknown to everyone else', async () => {
-    await request(createWorkspace, { name: 'Mine' }, { scope: person(7, 'manager') });
-    expect((await request(listWorkspaces, {}, { scope: person(7) })).workspaces.map((each) => each.slug)).toEqual(['mine']);
+  it("are seen by their members and by admins, and unknown to everyone else", async () => {
+    await request(createWorkspace, { name: "Mine" }, { scope: person(7, "manager") });
+    expect(
+      (await request(listWorkspaces, {}, { scope: person(7) })).workspaces.map((each) => each.slug),
+    ).toEqual(["mine"]);
     expect((await request(listWorkspaces, {}, { scope: person(8) })).workspaces).toEqual([]);
-    expect((await request(resolveWorkspace, { slug: 'mine' }, { scope })).scope.workspace?.slug).toBe('mine');
-    for (const slug of ['mine', 'nobody']) await expect(request(resolveWorkspace, { slug }, { scope: person(8) })).rejects.toMatchObject({ code: 'WORKSPACE_NOT_FOUND' });
+    expect(
+      (await request(resolveWorkspace, { slug: "mine" }, { scope })).scope.workspace?.slug,
+    ).toBe("mine");
+    for (const slug of ["mine", "nobody"])
+      await expect(request(resolveWorkspace, { slug }, { scope: person(8) })).rejects.toMatchObject(
+        { code: "WORKSPACE_NOT_FOUND" },
+      );
   });
 
-  it('stay as a tombstone, told again, until chat and ingest have confirmed', async () => {
-    const { workspace } = await request(createWorkspace, { name: 'Short lived' }, { scope });
+  it("stay as a tombstone, told again, until chat and ingest have confirmed", async () => {
+    const { workspace } = await request(createWorkspace, { name: "Short lived" }, { scope });
     const own: Scope = { ...scope, workspace: { id: workspace!.id, slug: workspace!.slug } };
     const told: unknown[] = [];
-    const stop = shared.messaging.broadcast.on(`event:${workspaceDeleted.name}`, (payload) => told.push(payload));
+    const stop = shared.messaging.broadcast.on(`event:${workspaceDeleted.name}`, (payload) =>
+      told.push(payload),
+    );
     await listening(shared.messaging, workspaceDeleted);
     await request(deleteWorkspace, { slug: workspace!.slug }, { scope: own });
     await request(deleteWorkspace, { slug: workspace!.slug }, { scope: own });
-    await expect(request(resolveWorkspace, { slug: 'short-lived' }, { scope })).rejects.toMatchObject({ code: 'WORKSPACE_NOT_FOUND' });
-    await expect(request(updateWorkspace, { slug: 'short-lived', name: 'Back' }, { scope: own })).rejects.toMatchObject({ code: 'WORKSPACE_NOT_FOUND' });
-    expect((await request(createWorkspace, { name: 'Short lived' }, { scope })).workspace?.slug).toMatch(/^short-lived-\d{8}$/);
+    await expect(
+      request(resolveWorkspace, { slug: "short-lived" }, { scope }),
+    ).rejects.toMatchObject({ code: "WORKSPACE_NOT_FOUND" });
+    await expect(
+      request(updateWorkspace, { slug: "short-lived", name: "Back" }, { scope: own }),
+    ).rejects.toMatchObject({ code: "WORKSPACE_NOT_FOUND" });
+    expect(
+      (await request(createWorkspace, { name: "Short lived" }, { scope })).workspace?.slug,
+    ).toMatch(/^short-lived-\d{8}$/);
     // At once after the commit, and for certain by the outbox.
     await waitFor(() => told.length >= 3);
     await new Promise((resolve) => setTimeout(resolve, 300));
-    expect(new Set(told.map((each) => JSON.stringify(each)))).toEqual(new Set([JSON.stringify({ workspaceId: workspace!.id })]));
+    expect(new Set(told.map((each) => JSON.stringify(each)))).toEqual(
+      new Set([JSON.stringify({ workspaceId: workspace!.id })]),
+    );
     told.length = 0;
 
     // Nobody has confirmed for a while: it is told again.
-    await sql.query(`UPDATE workspace.workspace SET deleted_at = now() - interval '2 minutes' WHERE id = $1`, [workspace!.id]);
+    await sql.query(
+      `UPDATE workspace.workspace SET deleted_at = now() - interval '2 minutes' WHERE id = $1`,
+      [workspace!.id],
+    );
     await waitFor(() => told.length >= 1);
-    const rows = async (): Promise<number> => Number((await sql.query<{ n: string }[]>(`SELECT count(*) AS n FROM workspace.workspace WHERE id = $1`, [workspace!.id]))[0]!.n);
-    await request(confirmWorkspaceDeleted, { workspaceId: workspace!.id, service: 'chat' }, { scope: service });
-    await request(confirmWorkspaceDeleted, { workspaceId: workspace!.id, service: 'chat' }, { scope: service });
+    const rows = async (): Promise<number> =>
+      Number(
+        (
+          await sql.query<{ n: string }[]>(
+            `SELECT count(*) AS n FROM workspace.workspace WHERE id = $1`,
+            [workspace!.id],
+          )
+        )[0]!.n,
+      );
+    await request(
+      confirmWorkspaceDeleted,
+      { workspaceId: workspace!.id, service: "chat" },
+      { scope: service },
+    );
+    await request(
+      confirmWorkspaceDeleted,
+      { workspaceId: workspace!.id, service: "chat" },
+      { scope: service },
+    );
     expect(await rows()).toBe(1);
-    await request(confirmWorkspaceDeleted, { workspaceId: workspace!.id, service: 'ingest' }, { scope: service });
+    await request(
+      confirmWorkspaceDeleted,
+      { workspaceId: workspace!.id, service: "ingest" },
+      { scope: service },
+    );
     expect(await rows()).toBe(0);
     stop();
   });
 
-  it('that have no row at all are named to services that ask, living ones and tombstones never', async () => {
-    const { workspace: living } = await request(createWorkspace, { name: 'Living' }, { scope });
-    const { workspace: buried } = await request(createWorkspace, { name: 'Buried' }, { scope });
-    await request(deleteWorkspace, { slug: buried!.slug }, { scope: { ...scope, workspace: { id: buried!.id, slug: buried!.slug } } });
-    expect(await request(findMissingWorkspaces, { ids: [living!.id, 900_001, buried!.id, 900_002] }, { scope: service })).toEqual({ ids: [900_001, 900_002] });
-    await expect(request(findMissingWorkspaces, { ids: [1] }, { scope })).rejects.toMatchObject({ code: 'FORBIDDEN' });
+  it("that have no row at all are named to services that ask, living ones and tombstones never", async () => {
+    const { workspace: living } = await request(createWorkspace, { name: "Living" }, { scope });
+    const { workspace: buried } = await request(createWorkspace, { name: "Buried" }, { scope });
+    await request(
+      deleteWorkspace,
+      { slug: buried!.slug },
+      { scope: { ...scope, workspace: { id: buried!.id, slug: buried!.slug } } },
+    );
+    expect(
+      await request(
+        findMissingWorkspaces,
+        { ids: [living!.id, 900_001, buried!.id, 900_002] },
+        { scope: service },
+      ),
+    ).toEqual({ ids: [900_001, 900_002] });
+    await expect(request(findMissingWorkspaces, { ids: [1] }, { scope })).rejects.toMatchObject({
+      code: "FORBIDDEN",
+    });
   });
 
-  it('a change is broadcast before it is answered, every time', async () => {
-    const { workspace } = await request(createWorkspace, { name: 'Changing' }, { scope });
+  it("a change is broadcast before it is answered, every time", async () => {
+    const { workspace } = await request(createWorkspace, { name: "Changing" }, { scope });
     const own: Scope = { ...scope, workspace: { id: workspace!.id, slug: workspace!.slug } };
     let told = 0;
-    const stops = [workspaceUpdated, settingsChanged].map((event) => shared.messaging.broadcast.on(`event:${event.name}`, () => { told += 1; }));
-    for (const event of [workspaceUpdated, settingsChanged]) await listening(shared.messaging, event);
+    const stops = [workspaceUpdated, settingsChanged].map((event) =>
+      shared.messaging.broadcast.on(`event:${event.name}`, () => {
+        told += 1;
+      }),
+    );
+    for (const event of [workspaceUpdated, settingsChanged])
+      await listening(shared.messaging, event);
     for (let round = 0; round < 50; round += 1) {
       const before = told;
-      if (round % 2 === 0) await request(updateWorkspace, { slug: workspace!.slug, openAiPrompt: `Prompt ${round}` }, { scope: own });
-      else await request(updateSettings, { values: { GenericOpenAiModelPref: `model-${round}` } }, { scope });
+      if (round % 2 === 0)
+        await request(
+          updateWorkspace,
+          { slug: workspace!.slug, openAiPrompt: `Prompt ${round}` },
+          { scope: own },
+        );
+      else
+        await request(
+          updateSettings,
+          { values: { GenericOpenAiModelPref: `model-${round}` } },
+          { scope },
+        );
       expect(told).toBeGreaterThan(before);
     }
     for (const stop of stops) stop();
   });
 
-  it('are not removed by a confirmation that nobody asked for', async () => {
-    const { workspace } = await request(createWorkspace, { name: 'Alive' }, { scope });
-    for (const name of ['chat', 'ingest'] as const) await request(confirmWorkspaceDeleted, { workspaceId: workspace!.id, service: name }, { scope: service });
-    expect((await request(resolveWorkspace, { slug: 'alive' }, { scope })).scope.workspace?.id).toBe(workspace!.id);
+  it("are not removed by a confirmation that nobody asked for", async () => {
+    const { workspace } = await request(createWorkspace, { name: "Alive" }, { scope });
+    for (const name of ["chat", "ingest"] as const)
+      await request(
+        confirmWorkspaceDeleted,
+        { workspaceId: workspace!.id, service: name },
+        { scope: service },
+      );
+    expect(
+      (await request(resolveWorkspace, { slug: "alive" }, { scope })).scope.workspace?.id,
+    ).toBe(workspace!.id);
   });
 });
 
-describe('settings', () => {
-  const update = (values: Record<string, string>): Promise<{ newValues: Record<string, unknown>; error: string | false }> => request(updateSettings, { values }, { scope });
+describe("settings", () => {
+  const update = (
+    values: Record<string, string>,
+  ): Promise<{ newValues: Record<string, unknown>; error: string | false }> =>
+    request(updateSettings, { values }, { scope });
 
-  it('begin with nothing chosen, and say what serves meanwhile', async () => {
+  it("begin with nothing chosen, and say what serves meanwhile", async () => {
     const { settings } = await request(getSettings, {}, { scope: service });
-    expect(settings).toMatchObject({ EmbeddingEngine: 'native', EmbeddingModelPref: 'Xenova/all-MiniLM-L6-v2', LLMModel: null, OpenAiKey: false, OllamaLLMBasePath: 'http://127.0.0.1:9' });
-    expect(settings).not.toHaveProperty('LLMProvider');
-    expect(settings).not.toHaveProperty('VectorDB');
-    const { language, vector, embedding, locked, providers } = await request(listProviders, {}, { scope });
-    expect({ language, vector, embedding, locked }).toEqual({
-      language: { provider: 'extractive', model: null, chosen: false }, vector: { provider: 'lancedb', chosen: false }, embedding: { provider: 'native', model: 'Xenova/all-MiniLM-L6-v2' }, locked: ['OllamaLLMBasePath'],
+    expect(settings).toMatchObject({
+      EmbeddingEngine: "native",
+      EmbeddingModelPref: "Xenova/all-MiniLM-L6-v2",
+      LLMModel: null,
+      OpenAiKey: false,
+      OllamaLLMBasePath: "http://127.0.0.1:9",
     });
-    expect(providers.filter((provider) => provider.kind === 'language').map((provider) => provider.id).toSorted()).toEqual(['anthropic', 'extractive', 'generic-openai', 'ollama', 'openai']);
+    expect(settings).not.toHaveProperty("LLMProvider");
+    expect(settings).not.toHaveProperty("VectorDB");
+    const { language, vector, embedding, locked, providers } = await request(
+      listProviders,
+      {},
+      { scope },
+    );
+    expect({ language, vector, embedding, locked }).toEqual({
+      language: { provider: "extractive", model: null, chosen: false },
+      vector: { provider: "lancedb", chosen: false },
+      embedding: { provider: "native", model: "Xenova/all-MiniLM-L6-v2" },
+      locked: ["OllamaLLMBasePath"],
+    });
+    expect(
+      providers
+        .filter((provider) => provider.kind === "language")
+        .map((provider) => provider.id)
+        .toSorted(),
+    ).toEqual(["anthropic", "extractive", "generic-openai", "ollama", "openai"]);
   });
 
-  it('keep secrets sealed and show them as a yes', async () => {
+  it("keep secrets sealed and show them as a yes", async () => {
     const changed: unknown[] = [];
-    const stop = shared.messaging.broadcast.on(`event:${settingsChanged.name}`, (payload) => changed.push(payload));
+    const stop = shared.messaging.broadcast.on(`event:${settingsChanged.name}`, (payload) =>
+      changed.push(payload),
+    );
     await listening(shared.messaging, settingsChanged);
     const before = (await request(resolveSettings, {}, { scope: service })).version;
-    expect(await update({ LLMProvider: 'openai', OpenAiKey: 'sk-very-secret', OpenAiModelPref: 'gpt-4.1-nano' })).toEqual({ newValues: { LLMProvider: 'openai', OpenAiKey: true, OpenAiModelPref: 'gpt-4.1-nano' }, error: false });
+    expect(
+      await update({
+        LLMProvider: "openai",
+        OpenAiKey: "sk-very-secret",
+        OpenAiModelPref: "gpt-4.1-nano",
+      }),
+    ).toEqual({
+      newValues: { LLMProvider: "openai", OpenAiKey: true, OpenAiModelPref: "gpt-4.1-nano" },
+      error: false,
+    });
     await waitFor(() => changed.length > 0);
     // Once at once, once by the outbox.
-    for (const each of changed) expect(each).toEqual({ keys: ['LLMProvider', 'OpenAiKey', 'OpenAiModelPref'] });
+    for (const each of changed)
+      expect(each).toEqual({ keys: ["LLMProvider", "OpenAiKey", "OpenAiModelPref"] });
     const { values, secrets, version } = await request(resolveSettings, {}, { scope: service });
     expect(version).toBeGreaterThan(before);
-    expect(values).toMatchObject({ LLMProvider: 'openai', OpenAiModelPref: 'gpt-4.1-nano' });
-    expect(JSON.stringify(secrets)).not.toContain('sk-very-secret');
-    expect(shared.secretBox.open(secrets.OpenAiKey!)).toBe('sk-very-secret');
-    expect(JSON.stringify(await sql.query('SELECT * FROM workspace.setting'))).not.toContain('sk-very-secret');
-    expect((await request(getSettings, {}, { scope: service })).settings).toMatchObject({ LLMProvider: 'openai', OpenAiKey: true, LLMModel: 'gpt-4.1-nano' });
+    expect(values).toMatchObject({ LLMProvider: "openai", OpenAiModelPref: "gpt-4.1-nano" });
+    expect(JSON.stringify(secrets)).not.toContain("sk-very-secret");
+    expect(shared.secretBox.open(secrets.OpenAiKey!)).toBe("sk-very-secret");
+    expect(JSON.stringify(await sql.query("SELECT * FROM workspace.setting"))).not.toContain(
+      "sk-very-secret",
+    );
+    expect((await request(getSettings, {}, { scope: service })).settings).toMatchObject({
+      LLMProvider: "openai",
+      OpenAiKey: true,
+      LLMModel: "gpt-4.1-nano",
+    });
     stop();
   });
 
-  it('refuse what is locked, and people who are no admins', async () => {
-    expect((await update({ OllamaLLMBasePath: 'http://127.0.0.1:1' })).error).toContain('set by the environment');
-    // An index that goes back to its settings: secrets come sealed, what the environment locks is named and nothing is changed then.
-    expect(await request(restoreSettings, { values: { OllamaLLMBasePath: 'http://127.0.0.1:1', EmbeddingModelPref: 'x' }, secrets: {} }, { scope })).toEqual({ locked: ['OllamaLLMBasePath'] });
-    expect(await request(restoreSettings, { values: { EmbeddingEngine: 'generic-openai', EmbeddingModelPref: null }, secrets: { GenericOpenAiEmbeddingApiKey: shared.secretBox.seal('restored') } }, { scope })).toEqual({ locked: [] });
+  it("refuse what is locked, and people who are no admins", async () => {
+    expect((await update({ OllamaLLMBasePath: "http://127.0.0.1:1" })).error).toContain(
+      "set by the environment",
+    );
+    // An index that goes back to its settings: secrets come sealed, what the environment locks is
+    // named and nothing is changed then.
+    expect(
+      await request(
+        restoreSettings,
+        {
+          values: { OllamaLLMBasePath: "http://127.0.0.1:1", EmbeddingModelPref: "x" },
+          secrets: {},
+        },
+        { scope },
+      ),
+    ).toEqual({ locked: ["OllamaLLMBasePath"] });
+    expect(
+      await request(
+        restoreSettings,
+        {
+          values: { EmbeddingEngine: "generic-openai", EmbeddingModelPref: null },
+          secrets: { GenericOpenAiEmbeddingApiKey: shared.secretBox.seal("restored") },
+        },
+        { scope },
+      ),
+    ).toEqual({ locked: [] });
     const restored = await request(resolveSettings, {}, { scope });
-    expect(restored.values).toMatchObject({ EmbeddingEngine: 'generic-openai' });
-    expect(restored.values).not.toHaveProperty('EmbeddingModelPref');
-    expect(shared.secretBox.open(restored.secrets.GenericOpenAiEmbeddingApiKey!)).toBe('restored');
-    await expect(request(updateSettings, { values: { LLMProvider: 'extractive' } }, { scope: person(7) })).rejects.toMatchObject({ code: 'FORBIDDEN' });
+    expect(restored.values).toMatchObject({ EmbeddingEngine: "generic-openai" });
+    expect(restored.values).not.toHaveProperty("EmbeddingModelPref");
+    expect(shared.secretBox.open(restored.secrets.GenericOpenAiEmbeddingApiKey!)).toBe("restored");
+    await expect(
+      request(updateSettings, { values: { LLMProvider: "extractive" } }, { scope: person(7) }),
+    ).rejects.toMatchObject({ code: "FORBIDDEN" });
   });
 
-  it('list models with words instead of an exception', async () => {
-    expect(await request(listModels, { provider: 'nobody' }, { scope })).toEqual({ models: [], error: 'Invalid provider for custom models' });
-    expect(await request(listModels, { provider: 'ollama' }, { scope })).toEqual({ models: [], error: expect.any(String) });
+  it("list models with words instead of an exception", async () => {
+    expect(await request(listModels, { provider: "nobody" }, { scope })).toEqual({
+      models: [],
+      error: "Invalid provider for custom models",
+    });
+    expect(await request(listModels, { provider: "ollama" }, { scope })).toEqual({
+      models: [],
+      error: expect.any(String),
+    });
   });
 
-  it('stop boot when the environment presets nonsense', () => {
+  it("stop boot when the environment presets nonsense", () => {
     const shape: typeof instanceShape = Object.assign({}, workspaceService.shape, instanceShape);
-    expect(() => loadConfig(shape, { DATABASE_URL: database.url, REDIS_URL: redis.url, CARREL_SETTING_LLMProvider: 'nobody' })).toThrow('nobody is not a valid LLM provider.');
+    expect(() =>
+      loadConfig(shape, {
+        DATABASE_URL: database.url,
+        REDIS_URL: redis.url,
+        CARREL_SETTING_LLMProvider: "nobody",
+      }),
+    ).toThrow("nobody is not a valid LLM provider.");
   });
 });

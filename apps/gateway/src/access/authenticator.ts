@@ -1,17 +1,32 @@
-import { createHash } from 'node:crypto';
-import { accessChanged, authenticate, CarrelError, getAuthSettings, instancePrincipal, publicPrincipal, type EventPayload, type In, type Out, type Principal, type Scope } from '@carrel/contracts';
-import { Broadcast, RequestClient } from '@carrel/messaging';
-import { Injectable, type OnModuleDestroy } from '@nestjs/common';
-import { LRUCache } from 'lru-cache';
+import { createHash } from "node:crypto";
+import {
+  accessChanged,
+  authenticate,
+  CarrelError,
+  getAuthSettings,
+  instancePrincipal,
+  publicPrincipal,
+  type EventPayload,
+  type In,
+  type Out,
+  type Principal,
+  type Scope,
+} from "@carrel/contracts";
+import { Broadcast, RequestClient } from "@carrel/messaging";
+import { Injectable, type OnModuleDestroy } from "@nestjs/common";
+import { LRUCache } from "lru-cache";
 
 type AuthSettings = Out<typeof getAuthSettings>;
 /** What a credential claims to be; the route says which of them it takes. */
-export type CredentialKind = In<typeof authenticate>['credential'];
-/** How long a credential is trusted without asking again; a change is broadcast and drops it at once. */
+export type CredentialKind = In<typeof authenticate>["credential"];
+/**
+ * How long a credential is trusted without asking again; a change is broadcast and drops it at
+ * once.
+ */
 const trustMs = 5_000;
 const longestToken = 8192;
 const publicScope: Scope = { principal: publicPrincipal, workspace: null };
-const refused = (): CarrelError => new CarrelError('KEY_REFUSED', 'The key is not valid.');
+const refused = (): CarrelError => new CarrelError("KEY_REFUSED", "The key is not valid.");
 
 /** Turns every credential into one principal. */
 @Injectable()
@@ -22,37 +37,72 @@ export class Authenticator implements OnModuleDestroy {
   private age = 0;
   private readonly stops: (() => void)[];
 
-  constructor(private readonly requests: RequestClient, broadcast: Broadcast) {
-    this.stops = [broadcast.on(`event:${accessChanged.name}`, (payload) => this.drop((payload as EventPayload<typeof accessChanged>).userId)), broadcast.onGap(() => this.drop())];
+  constructor(
+    private readonly requests: RequestClient,
+    broadcast: Broadcast,
+  ) {
+    this.stops = [
+      broadcast.on(`event:${accessChanged.name}`, (payload) =>
+        this.drop((payload as EventPayload<typeof accessChanged>).userId),
+      ),
+      broadcast.onGap(() => this.drop()),
+    ];
   }
 
   onModuleDestroy(): void {
     for (const stop of this.stops) stop();
   }
 
-  /** Forgets what is known of one user, or of everyone. A developer key is nobody's here and ends with the user who made it. */
+  /**
+   * Forgets what is known of one user, or of everyone. A developer key is nobody's here and ends
+   * with the user who made it.
+   */
   drop(userId?: number): void {
     this.age += 1;
     this.settings = null;
-    if (userId === undefined) { this.principals.clear(); return; }
-    for (const [key, principal] of this.principals.entries()) if (principal.userId === userId || principal.kind === 'key') this.principals.delete(key);
+    if (userId === undefined) {
+      this.principals.clear();
+      return;
+    }
+    for (const [key, principal] of this.principals.entries())
+      if (principal.userId === userId || principal.kind === "key") this.principals.delete(key);
   }
 
-  /** UNAUTHENTICATED with the wire's words when the credential proves nothing; KEY_REFUSED for a key. */
-  async principal(bearer: string | null, credential: CredentialKind = 'session'): Promise<Principal> {
+  /**
+   * UNAUTHENTICATED with the wire's words when the credential proves nothing; KEY_REFUSED for a
+   * key.
+   */
+  async principal(
+    bearer: string | null,
+    credential: CredentialKind = "session",
+  ): Promise<Principal> {
     const { RequiresAuth, MultiUserMode } = await this.mode();
-    // Without a password everyone who passes the Host and Origin rules is the instance's session; a key has to be one all the same.
-    if (credential === 'session' && !RequiresAuth) return instancePrincipal;
+    // Without a password everyone who passes the Host and Origin rules is the instance's session; a
+    // key has to be one all the same.
+    if (credential === "session" && !RequiresAuth) return instancePrincipal;
     // What is not there needs no asking: the words are the same in every mode (wire-contract 1.1).
-    if (bearer === null) throw credential === 'session' ? new CarrelError('UNAUTHENTICATED', 'No auth token found.') : refused();
-    const token = bearer.length > longestToken ? 'too long' : bearer;
-    const key = credential + createHash('sha256').update(token).digest('base64');
+    if (bearer === null)
+      throw credential === "session"
+        ? new CarrelError("UNAUTHENTICATED", "No auth token found.")
+        : refused();
+    const token = bearer.length > longestToken ? "too long" : bearer;
+    const key = credential + createHash("sha256").update(token).digest("base64");
     const known = this.principals.get(key);
     // Each mode has its own kind of session: one from before the switch proves nothing after it.
-    if (known !== undefined && known.kind !== (MultiUserMode ? 'instance' : 'user')) return known;
+    if (known !== undefined && known.kind !== (MultiUserMode ? "instance" : "user")) return known;
     const age = this.age;
-    const { principal } = await this.requests.request(authenticate, { bearer: token, credential }, { scope: publicScope });
-    if (!isOfKind(principal, credential)) throw credential === 'session' ? new CarrelError('UNAUTHENTICATED', MultiUserMode ? 'Invalid auth token.' : 'Token expired or failed validation.') : refused();
+    const { principal } = await this.requests.request(
+      authenticate,
+      { bearer: token, credential },
+      { scope: publicScope },
+    );
+    if (!isOfKind(principal, credential))
+      throw credential === "session"
+        ? new CarrelError(
+            "UNAUTHENTICATED",
+            MultiUserMode ? "Invalid auth token." : "Token expired or failed validation.",
+          )
+        : refused();
     if (age === this.age) this.principals.set(key, principal);
     return principal;
   }
@@ -60,16 +110,25 @@ export class Authenticator implements OnModuleDestroy {
   /** Whether the token itself proves something; without a password none does. */
   async isProof(bearer: string | null): Promise<boolean> {
     if (bearer === null || !(await this.mode()).RequiresAuth) return false;
-    return this.principal(bearer).then(() => true, () => false);
+    return this.principal(bearer).then(
+      () => true,
+      () => false,
+    );
   }
 
   mode(): Promise<AuthSettings> {
     if (this.settings !== null && this.settings.until > Date.now()) return this.settings.value;
-    const asked = { value: this.requests.request(getAuthSettings, {}, { scope: publicScope }), until: Date.now() + trustMs };
+    const asked = {
+      value: this.requests.request(getAuthSettings, {}, { scope: publicScope }),
+      until: Date.now() + trustMs,
+    };
     this.settings = asked;
-    asked.value.catch(() => { if (this.settings === asked) this.settings = null; });
+    asked.value.catch(() => {
+      if (this.settings === asked) this.settings = null;
+    });
     return asked.value;
   }
 }
 
-const isOfKind = ({ kind }: Principal, credential: CredentialKind): boolean => (credential === 'session' ? kind === 'instance' || kind === 'user' : kind === credential);
+const isOfKind = ({ kind }: Principal, credential: CredentialKind): boolean =>
+  credential === "session" ? kind === "instance" || kind === "user" : kind === credential;

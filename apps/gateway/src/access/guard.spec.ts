@@ -1,33 +1,59 @@
-import { describe, expect, it } from '@jest/globals';
-import { checkApiKey, CarrelError, disconnectExtension, instancePrincipal, listApiKeys, listPresets, listUsers, listWorkspaces, operations, ping, publicPrincipal, servicePrincipal, startGeneration, updatePassword, type Operation, type Principal } from '@carrel/contracts';
-import type { Authenticator } from './authenticator.ts';
-import { checkPolicy, Guard } from './guard.ts';
-import type { WorkspaceScopes } from './workspace-scopes.ts';
+import { describe, expect, it } from "@jest/globals";
+import {
+  checkApiKey,
+  CarrelError,
+  disconnectExtension,
+  instancePrincipal,
+  listApiKeys,
+  listPresets,
+  listUsers,
+  listWorkspaces,
+  operations,
+  ping,
+  publicPrincipal,
+  servicePrincipal,
+  startGeneration,
+  updatePassword,
+  type Operation,
+  type Principal,
+} from "@carrel/contracts";
+import type { Authenticator } from "./authenticator.ts";
+import { checkPolicy, Guard } from "./guard.ts";
+import type { WorkspaceScopes } from "./workspace-scopes.ts";
 
-const user = (role: Principal['role']): Principal => ({ kind: 'user', userId: 1, role });
-const key: Principal = { kind: 'key', userId: null, role: 'admin', keyId: 1 };
-const extension: Principal = { kind: 'extension', userId: 1, role: 'admin', keyId: 2 };
+const user = (role: Principal["role"]): Principal => ({ kind: "user", userId: 1, role });
+const key: Principal = { kind: "key", userId: null, role: "admin", keyId: 1 };
+const extension: Principal = { kind: "extension", userId: 1, role: "admin", keyId: 2 };
 const lets = (operation: Operation, principal: Principal): boolean => {
   try {
     checkPolicy(operation, principal);
     return true;
   } catch (error) {
-    expect(error).toMatchObject({ code: 'FORBIDDEN' });
+    expect(error).toMatchObject({ code: "FORBIDDEN" });
     return false;
   }
 };
-const all = [publicPrincipal, user('default'), user('manager'), user('admin'), instancePrincipal, key, extension, servicePrincipal];
+const all = [
+  publicPrincipal,
+  user("default"),
+  user("manager"),
+  user("admin"),
+  instancePrincipal,
+  key,
+  extension,
+  servicePrincipal,
+];
 
-describe('checkPolicy', () => {
+describe("checkPolicy", () => {
   it.each<[string, Operation, boolean[]]>([
-    ['public', ping, [true, true, true, true, true, true, true, true]],
-    ['session', listWorkspaces, [false, true, true, true, true, false, false, false]],
-    ['manager', listUsers, [false, false, true, true, true, false, false, false]],
-    ['admin', listApiKeys, [false, false, false, true, true, false, false, false]],
-    ['key', checkApiKey, [false, false, false, false, false, true, false, false]],
-    ['extension', disconnectExtension, [false, false, false, false, false, false, true, false]],
-    ['internal', startGeneration, [false, false, false, false, false, false, false, false]],
-  ])('%s', (_who, operation, expected) => {
+    ["public", ping, [true, true, true, true, true, true, true, true]],
+    ["session", listWorkspaces, [false, true, true, true, true, false, false, false]],
+    ["manager", listUsers, [false, false, true, true, true, false, false, false]],
+    ["admin", listApiKeys, [false, false, false, true, true, false, false, false]],
+    ["key", checkApiKey, [false, false, false, false, false, true, false, false]],
+    ["extension", disconnectExtension, [false, false, false, false, false, false, true, false]],
+    ["internal", startGeneration, [false, false, false, false, false, false, false, false]],
+  ])("%s", (_who, operation, expected) => {
     expect(all.map((principal) => lets(operation, principal))).toEqual(expected);
   });
 });
@@ -35,40 +61,55 @@ describe('checkPolicy', () => {
 /** A gateway of that mode where every credential is `principal`. */
 function guardOf(principal: Principal, MultiUserMode: boolean): { guard: Guard; asked: unknown[] } {
   const asked: unknown[] = [];
-  const authenticator = { principal: (bearer: unknown, kind: unknown) => { asked.push([bearer, kind]); return Promise.resolve(principal); }, mode: () => Promise.resolve({ MultiUserMode }) } as unknown as Authenticator;
-  return { guard: new Guard(authenticator, { resolve: () => Promise.reject(new CarrelError('WORKSPACE_NOT_FOUND', '')) } as unknown as WorkspaceScopes), asked };
+  const authenticator = {
+    principal: (bearer: unknown, kind: unknown) => {
+      asked.push([bearer, kind]);
+      return Promise.resolve(principal);
+    },
+    mode: () => Promise.resolve({ MultiUserMode }),
+  } as unknown as Authenticator;
+  return {
+    guard: new Guard(authenticator, {
+      resolve: () => Promise.reject(new CarrelError("WORKSPACE_NOT_FOUND", "")),
+    } as unknown as WorkspaceScopes),
+    asked,
+  };
 }
-const asker = { bearer: 'b', slug: 'w', address: () => '192.0.2.1' };
+const asker = { bearer: "b", slug: "w", address: () => "192.0.2.1" };
 
-describe('Guard', () => {
-  it('asks for the kind of credential that the route takes, and for none where it is public', async () => {
-    for (const [operation, principal, kind] of [[listWorkspaces, user('default'), 'session'], [checkApiKey, key, 'key'], [disconnectExtension, extension, 'extension']] as const) {
+describe("Guard", () => {
+  it("asks for the kind of credential that the route takes, and for none where it is public", async () => {
+    for (const [operation, principal, kind] of [
+      [listWorkspaces, user("default"), "session"],
+      [checkApiKey, key, "key"],
+      [disconnectExtension, extension, "extension"],
+    ] as const) {
       const { guard, asked } = guardOf(principal, true);
       await guard.scope(operation, asker);
-      expect(asked).toEqual([['b', kind]]);
+      expect(asked).toEqual([["b", kind]]);
     }
-    const { guard, asked } = guardOf(user('admin'), true);
+    const { guard, asked } = guardOf(user("admin"), true);
     expect((await guard.scope(ping, asker)).principal).toEqual(publicPrincipal);
     expect(asked).toEqual([]);
   });
 
-  it('refuses every operation of the other mode, whoever asks', async () => {
+  it("refuses every operation of the other mode, whoever asks", async () => {
     for (const operation of operations) {
       const { who, mode } = operation.access;
       if (mode === undefined || operation.http === undefined) continue;
-      const principal = who === 'key' ? key : who === 'extension' ? extension : user('admin');
+      const principal = who === "key" ? key : who === "extension" ? extension : user("admin");
       for (const isMulti of [true, false]) {
         const answer = guardOf(principal, isMulti).guard.scope(operation, asker);
-        if (isMulti === (mode === 'multi')) await expect(answer).resolves.toBeDefined();
-        else await expect(answer).rejects.toMatchObject({ code: 'FORBIDDEN' });
+        if (isMulti === (mode === "multi")) await expect(answer).resolves.toBeDefined();
+        else await expect(answer).rejects.toMatchObject({ code: "FORBIDDEN" });
       }
     }
-    expect(updatePassword.access.mode).toBe('single');
+    expect(updatePassword.access.mode).toBe("single");
   });
 
-  it('tells the address with writes and not with plain reads', async () => {
-    const { guard } = guardOf(user('admin'), false);
-    expect((await guard.scope(updatePassword, asker)).address).toBe('192.0.2.1');
+  it("tells the address with writes and not with plain reads", async () => {
+    const { guard } = guardOf(user("admin"), false);
+    expect((await guard.scope(updatePassword, asker)).address).toBe("192.0.2.1");
     expect((await guard.scope(listPresets, asker)).address).toBeUndefined();
   });
 });

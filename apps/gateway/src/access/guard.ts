@@ -1,7 +1,13 @@
-import { CarrelError, publicPrincipal, type Operation, type Principal, type Scope } from '@carrel/contracts';
-import { Injectable } from '@nestjs/common';
-import { Authenticator } from './authenticator.ts';
-import { WorkspaceScopes } from './workspace-scopes.ts';
+import {
+  CarrelError,
+  publicPrincipal,
+  type Operation,
+  type Principal,
+  type Scope,
+} from "@carrel/contracts";
+import { Injectable } from "@nestjs/common";
+import { Authenticator } from "./authenticator.ts";
+import { WorkspaceScopes } from "./workspace-scopes.ts";
 
 /** What of a request decides about its scope. */
 export interface Asker {
@@ -12,36 +18,66 @@ export interface Asker {
   address: () => string | undefined;
 }
 
-const isManager = (principal: Principal): boolean => principal.role === 'admin' || principal.role === 'manager';
-const forbidden = (): CarrelError => new CarrelError('FORBIDDEN', 'Unauthorized');
+const isManager = (principal: Principal): boolean =>
+  principal.role === "admin" || principal.role === "manager";
+const forbidden = (): CarrelError => new CarrelError("FORBIDDEN", "Unauthorized");
 
-/** Throws when the policy does not let this principal in; pure. The mode of the instance is the guard's to check. */
+/**
+ * Throws when the policy does not let this principal in; pure. The mode of the instance is the
+ * guard's to check.
+ */
 export function checkPolicy(operation: Operation, principal: Principal): void {
   const { who } = operation.access;
-  const isKeyRoute = who === 'key' || who === 'extension';
+  const isKeyRoute = who === "key" || who === "extension";
   const isRefused =
-    who === 'internal' ||
-    (isKeyRoute ? principal.kind !== who : who !== 'public' && principal.kind !== 'user' && principal.kind !== 'instance') ||
-    (who === 'manager' && !isManager(principal)) ||
-    (who === 'admin' && principal.role !== 'admin');
+    who === "internal" ||
+    (isKeyRoute
+      ? principal.kind !== who
+      : who !== "public" && principal.kind !== "user" && principal.kind !== "instance") ||
+    (who === "manager" && !isManager(principal)) ||
+    (who === "admin" && principal.role !== "admin");
   if (isRefused) throw forbidden();
 }
 
-/** GETs that only read, and are asked often: they carry no address, so that equal ones of one caller can share an answer. */
-const isPlainRead = ({ http }: Operation): boolean => http?.method === 'GET' && http.mount !== 'custom';
+/**
+ * GETs that only read, and are asked often: they carry no address, so that equal ones of one caller
+ * can share an answer.
+ */
+const isPlainRead = ({ http }: Operation): boolean =>
+  http?.method === "GET" && http.mount !== "custom";
 
-/** The one guard: a credential and a route's slug become a scope, or an error before the handler runs. */
+/**
+ * The one guard: a credential and a route's slug become a scope, or an error before the handler
+ * runs.
+ */
 @Injectable()
 export class Guard {
-  constructor(private readonly authenticator: Authenticator, private readonly workspaces: WorkspaceScopes) {}
+  constructor(
+    private readonly authenticator: Authenticator,
+    private readonly workspaces: WorkspaceScopes,
+  ) {}
 
   async scope(operation: Operation, { bearer, slug, address }: Asker): Promise<Scope> {
     const { who, mode, workspace } = operation.access;
-    const principal = who === 'public' ? publicPrincipal : await this.authenticator.principal(bearer, who === 'key' || who === 'extension' ? who : 'session');
+    const principal =
+      who === "public"
+        ? publicPrincipal
+        : await this.authenticator.principal(
+            bearer,
+            who === "key" || who === "extension" ? who : "session",
+          );
     checkPolicy(operation, principal);
-    // Keys exist in both modes, so it is the instance's mode that counts, not the kind of the principal.
-    if (mode !== undefined && (await this.authenticator.mode()).MultiUserMode !== (mode === 'multi')) throw forbidden();
-    const scope = workspace === true ? await this.workspaces.resolve(principal, slug) : { principal, workspace: null };
+    // Keys exist in both modes, so it is the instance's mode that counts, not the kind of the
+    // principal.
+    if (
+      mode !== undefined &&
+      (await this.authenticator.mode()).MultiUserMode !== (mode === "multi")
+    )
+      throw forbidden();
+    const scope =
+      workspace === true
+        ? await this.workspaces.resolve(principal, slug)
+        : { principal, workspace: null };
     if (isPlainRead(operation)) return scope;
     const from = address();
     return from === undefined ? scope : { ...scope, address: from };

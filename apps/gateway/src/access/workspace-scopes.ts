@@ -1,22 +1,40 @@
-import { accessChanged, CarrelError, membersChanged, resolveWorkspace, workspaceDeleted, workspaceUpdated, type Principal, type WorkspaceScope } from '@carrel/contracts';
-import { Broadcast, RequestClient } from '@carrel/messaging';
-import { Injectable, type OnModuleDestroy } from '@nestjs/common';
-import { LRUCache } from 'lru-cache';
+import {
+  accessChanged,
+  CarrelError,
+  membersChanged,
+  resolveWorkspace,
+  workspaceDeleted,
+  workspaceUpdated,
+  type Principal,
+  type WorkspaceScope,
+} from "@carrel/contracts";
+import { Broadcast, RequestClient } from "@carrel/messaging";
+import { Injectable, type OnModuleDestroy } from "@nestjs/common";
+import { LRUCache } from "lru-cache";
 
 const trustMs = 3_000;
 const longestSlug = 255;
-const unknown = (): CarrelError => new CarrelError('WORKSPACE_NOT_FOUND', 'Workspace does not exist.');
+const unknown = (): CarrelError =>
+  new CarrelError("WORKSPACE_NOT_FOUND", "Workspace does not exist.");
 
 /** Turns a slug into the workspace a principal may use; unknown and foreign give one answer. */
 @Injectable()
 export class WorkspaceScopes implements OnModuleDestroy {
-  private readonly workspaces = new LRUCache<string, WorkspaceScope['workspace']>({ max: 10_000, ttl: trustMs });
+  private readonly workspaces = new LRUCache<string, WorkspaceScope["workspace"]>({
+    max: 10_000,
+    ttl: trustMs,
+  });
   private age = 0;
   private readonly stops: (() => void)[];
 
-  constructor(private readonly requests: RequestClient, broadcast: Broadcast) {
+  constructor(
+    private readonly requests: RequestClient,
+    broadcast: Broadcast,
+  ) {
     this.stops = [
-      ...[workspaceDeleted, workspaceUpdated, membersChanged, accessChanged].map((event) => broadcast.on(`event:${event.name}`, () => this.drop())),
+      ...[workspaceDeleted, workspaceUpdated, membersChanged, accessChanged].map((event) =>
+        broadcast.on(`event:${event.name}`, () => this.drop()),
+      ),
       broadcast.onGap(() => this.drop()),
     ];
   }
@@ -32,13 +50,18 @@ export class WorkspaceScopes implements OnModuleDestroy {
 
   async resolve(principal: Principal, slug: unknown): Promise<WorkspaceScope> {
     // What cannot be a slug is as unknown as any other; NUL would not even reach a query.
-    if (typeof slug !== 'string' || slug === '' || slug.length > longestSlug || slug.includes('\0')) throw unknown();
+    if (typeof slug !== "string" || slug === "" || slug.length > longestSlug || slug.includes("\0"))
+      throw unknown();
     // The role is part of the question: whoever loses one is asked for anew.
-    const key = `${principal.kind}:${principal.userId ?? ''}:${principal.role}:${slug}`;
+    const key = `${principal.kind}:${principal.userId ?? ""}:${principal.role}:${slug}`;
     const known = this.workspaces.get(key);
     if (known !== undefined) return { principal, workspace: known };
     const age = this.age;
-    const { scope } = await this.requests.request(resolveWorkspace, { slug }, { scope: { principal, workspace: null } });
+    const { scope } = await this.requests.request(
+      resolveWorkspace,
+      { slug },
+      { scope: { principal, workspace: null } },
+    );
     if (scope.workspace === null) throw unknown();
     if (age === this.age) this.workspaces.set(key, scope.workspace);
     return { principal, workspace: scope.workspace };

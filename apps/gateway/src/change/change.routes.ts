@@ -1,80 +1,144 @@
 import {
-  brandingChanged, generationChanged, indexChanged, libraryChanged, membersChanged, settingsChanged, threadRenamed, threadsChanged, turnsChanged, watchChanges, workspaceCreated, workspaceDeleted, workspaceDocumentsChanged, workspaceUpdated,
-  type ChangeFrame, type EventPayload, type Scope,
-} from '@carrel/contracts';
-import { Broadcast } from '@carrel/messaging';
-import { Injectable } from '@nestjs/common';
-import { Route, type Call } from '../http/route.ts';
-import { EventStreams } from '../stream/event-streams.ts';
-import { WorkspaceList } from '../workspace/workspace-list.ts';
-import { VisibleWorkspaces } from './visible-workspaces.ts';
+  brandingChanged,
+  generationChanged,
+  indexChanged,
+  libraryChanged,
+  membersChanged,
+  settingsChanged,
+  threadRenamed,
+  threadsChanged,
+  turnsChanged,
+  watchChanges,
+  workspaceCreated,
+  workspaceDeleted,
+  workspaceDocumentsChanged,
+  workspaceUpdated,
+  type ChangeFrame,
+  type EventPayload,
+  type Scope,
+} from "@carrel/contracts";
+import { Broadcast } from "@carrel/messaging";
+import { Injectable } from "@nestjs/common";
+import { Route, type Call } from "../http/route.ts";
+import { EventStreams } from "../stream/event-streams.ts";
+import { WorkspaceList } from "../workspace/workspace-list.ts";
+import { VisibleWorkspaces } from "./visible-workspaces.ts";
 
-const plainEvents = [workspaceCreated, workspaceUpdated, workspaceDeleted, workspaceDocumentsChanged, settingsChanged, brandingChanged];
-/** Frames waiting for one slow reader; beyond that the stream ends, and the reader comes back and reads everything anew. */
+const plainEvents = [
+  workspaceCreated,
+  workspaceUpdated,
+  workspaceDeleted,
+  workspaceDocumentsChanged,
+  settingsChanged,
+  brandingChanged,
+];
+/**
+ * Frames waiting for one slow reader; beyond that the stream ends, and the reader comes back and
+ * reads everything anew.
+ */
 const waitingLimit = 1_000;
-const farewell = JSON.stringify({ type: 'access.changed' } satisfies ChangeFrame);
-const seesAll = ({ principal }: Scope): boolean => principal.role === 'admin' || principal.role === 'manager';
+const farewell = JSON.stringify({ type: "access.changed" } satisfies ChangeFrame);
+const seesAll = ({ principal }: Scope): boolean =>
+  principal.role === "admin" || principal.role === "manager";
 
 @Injectable()
 export class ChangeRoutes {
-  constructor(private readonly broadcast: Broadcast, private readonly workspaceList: WorkspaceList, private readonly eventStreams: EventStreams) {}
+  constructor(
+    private readonly broadcast: Broadcast,
+    private readonly workspaceList: WorkspaceList,
+    private readonly eventStreams: EventStreams,
+  ) {}
 
   /** Changes in the workspaces that the principal may use, as they happen. */
   @Route(watchChanges)
   watch({ scope, request, reply }: Call<typeof watchChanges>): Promise<void> {
-    const stream = this.eventStreams.watch(request, reply, { principal: scope.principal, farewell });
-    const visible = new VisibleWorkspaces(async () => (await this.workspaceList.read(scope)).map(({ id }) => id));
+    const stream = this.eventStreams.watch(request, reply, {
+      principal: scope.principal,
+      farewell,
+    });
+    const visible = new VisibleWorkspaces(async () =>
+      (await this.workspaceList.read(scope)).map(({ id }) => id),
+    );
     let waiting = 0;
     let queue: Promise<void> = Promise.resolve();
     const send = (frame: ChangeFrame): void => {
       waiting += 1;
-      if (waiting > waitingLimit) { stream.stop(); return; }
-      queue = queue.then(async () => {
-        if (await isVisible(scope, frame, visible)) await stream.send(JSON.stringify(frame));
-      }).catch(() => stream.stop()).then(() => { waiting -= 1; });
+      if (waiting > waitingLimit) {
+        stream.stop();
+        return;
+      }
+      queue = queue
+        .then(async () => {
+          if (await isVisible(scope, frame, visible)) await stream.send(JSON.stringify(frame));
+        })
+        .catch(() => stream.stop())
+        .then(() => {
+          waiting -= 1;
+        });
     };
     const stops = [
-      ...plainEvents.map((event) => this.broadcast.on(`event:${event.name}`, (payload) => {
-        if (event.name === workspaceCreated.name || event.name === workspaceDeleted.name) visible.forget();
-        send({ type: event.name, ...(payload as object) } as ChangeFrame);
-      })),
+      ...plainEvents.map((event) =>
+        this.broadcast.on(`event:${event.name}`, (payload) => {
+          if (event.name === workspaceCreated.name || event.name === workspaceDeleted.name)
+            visible.forget();
+          send({ type: event.name, ...(payload as object) } as ChangeFrame);
+        }),
+      ),
       this.broadcast.on(`event:${membersChanged.name}`, (payload) => {
         visible.forget();
         // Of the members only the own change is told, and not who else there is.
-        if (seesAll(scope) || (payload as EventPayload<typeof membersChanged>).userIds.some((userId) => userId === scope.principal.userId)) send({ type: 'workspace-members.changed' });
+        if (
+          seesAll(scope) ||
+          (payload as EventPayload<typeof membersChanged>).userIds.some(
+            (userId) => userId === scope.principal.userId,
+          )
+        )
+          send({ type: "workspace-members.changed" });
       }),
       this.broadcast.on(`event:${generationChanged.name}`, (payload) => {
         const { userId, ...change } = payload as EventPayload<typeof generationChanged>;
         // Threads are their owner's alone, whatever the role.
-        if (userId === undefined || userId === scope.principal.userId) send({ type: 'generation.changed', ...change });
+        if (userId === undefined || userId === scope.principal.userId)
+          send({ type: "generation.changed", ...change });
       }),
       this.broadcast.on(`event:${threadRenamed.name}`, (payload) => {
         const { userId, ...change } = payload as EventPayload<typeof threadRenamed>;
-        if (userId === scope.principal.userId) send({ type: 'thread.renamed', ...change });
+        if (userId === scope.principal.userId) send({ type: "thread.renamed", ...change });
       }),
       this.broadcast.on(`event:${threadsChanged.name}`, (payload) => {
         const { userId, ...change } = payload as EventPayload<typeof threadsChanged>;
-        if (userId === scope.principal.userId) send({ type: 'threads.changed', ...change });
+        if (userId === scope.principal.userId) send({ type: "threads.changed", ...change });
       }),
       this.broadcast.on(`event:${turnsChanged.name}`, (payload) => {
         const { userId, ...change } = payload as EventPayload<typeof turnsChanged>;
-        if (userId === scope.principal.userId) send({ type: 'turns.changed', ...change });
+        if (userId === scope.principal.userId) send({ type: "turns.changed", ...change });
       }),
-      this.broadcast.on(`event:${libraryChanged.name}`, () => { if (seesAll(scope)) send({ type: 'library.changed' }); }),
-      this.broadcast.on(`event:${indexChanged.name}`, () => { if (scope.principal.role === 'admin') send({ type: 'index.changed' }); }),
+      this.broadcast.on(`event:${libraryChanged.name}`, () => {
+        if (seesAll(scope)) send({ type: "library.changed" });
+      }),
+      this.broadcast.on(`event:${indexChanged.name}`, () => {
+        if (scope.principal.role === "admin") send({ type: "index.changed" });
+      }),
       // Something may have been missed: a new connection makes the reader look at everything again.
       this.broadcast.onGap(() => stream.stop()),
     ];
     return new Promise((resolve) => {
-      const leave = (): void => { for (const stop of stops) stop(); resolve(); };
+      const leave = (): void => {
+        for (const stop of stops) stop();
+        resolve();
+      };
       if (stream.signal.aborted) leave();
-      else stream.signal.addEventListener('abort', leave, { once: true });
+      else stream.signal.addEventListener("abort", leave, { once: true });
     });
   }
 }
 
-async function isVisible(scope: Scope, frame: ChangeFrame, visible: VisibleWorkspaces): Promise<boolean> {
-  if (frame.type === 'settings.changed') return scope.principal.role === 'admin';
+async function isVisible(
+  scope: Scope,
+  frame: ChangeFrame,
+  visible: VisibleWorkspaces,
+): Promise<boolean> {
+  if (frame.type === "settings.changed") return scope.principal.role === "admin";
   // Who uses only some workspaces is not told of a deleted one by its number; the list says it.
-  return !('workspaceId' in frame) || seesAll(scope) || visible.has(frame.workspaceId);
+  return !("workspaceId" in frame) || seesAll(scope) || visible.has(frame.workspaceId);
 }

@@ -1,11 +1,14 @@
-import { describe, expect, it } from '@jest/globals';
-import { VisibleWorkspaces } from './visible-workspaces.ts';
+import { describe, expect, it } from "@jest/globals";
+import { VisibleWorkspaces } from "./visible-workspaces.ts";
 
-describe('VisibleWorkspaces', () => {
-  it('asks once for many frames, and again when told to forget', async () => {
+describe("VisibleWorkspaces", () => {
+  it("asks once for many frames, and again when told to forget", async () => {
     let ids = [1];
     let asked = 0;
-    const visible = new VisibleWorkspaces(() => { asked += 1; return Promise.resolve(ids); });
+    const visible = new VisibleWorkspaces(() => {
+      asked += 1;
+      return Promise.resolve(ids);
+    });
     expect(await Promise.all([1, 2, 1].map((id) => visible.has(id)))).toEqual([true, false, true]);
     ids = [2];
     expect(await visible.has(2)).toBe(false);
@@ -14,10 +17,12 @@ describe('VisibleWorkspaces', () => {
     expect(asked).toBe(2);
   });
 
-  it('asks again after a failure', async () => {
+  it("asks again after a failure", async () => {
     let asked = 0;
-    const visible = new VisibleWorkspaces(() => ((asked += 1) === 1 ? Promise.reject(new Error('away')) : Promise.resolve([1])));
-    await expect(visible.has(1)).rejects.toThrow('away');
+    const visible = new VisibleWorkspaces(() =>
+      (asked += 1) === 1 ? Promise.reject(new Error("away")) : Promise.resolve([1]),
+    );
+    await expect(visible.has(1)).rejects.toThrow("away");
     expect(await visible.has(1)).toBe(true);
   });
 });

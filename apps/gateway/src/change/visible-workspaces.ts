@@ -1,6 +1,9 @@
 const trustMs = 5_000;
 
-/** The workspaces that one reader may use, asked for when a frame needs them and remembered for a moment. */
+/**
+ * The workspaces that one reader may use, asked for when a frame needs them and remembered for a
+ * moment.
+ */
 export class VisibleWorkspaces {
   private known: { ids: Promise<ReadonlySet<number>>; until: number } | null = null;
 
@@ -14,7 +17,9 @@ export class VisibleWorkspaces {
     if (this.known === null || this.known.until < Date.now()) {
       const asked = { ids: this.ask().then((ids) => new Set(ids)), until: Date.now() + trustMs };
       this.known = asked;
-      asked.ids.catch(() => { if (this.known === asked) this.known = null; });
+      asked.ids.catch(() => {
+        if (this.known === asked) this.known = null;
+      });
     }
     return (await this.known.ids).has(workspaceId);
   }

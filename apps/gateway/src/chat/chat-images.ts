@@ -1,43 +1,62 @@
-import { randomUUID } from 'node:crypto';
-import { Readable } from 'node:stream';
-import { buffer } from 'node:stream/consumers';
-import { CarrelError, type ErrorCode, type StoredAttachment } from '@carrel/contracts';
-import type { Logger } from '@carrel/observability';
-import { tellFormat, type PictureFormat } from '@carrel/picture';
-import { LOGGER } from '@carrel/runtime';
-import { BlobMissingError, type BlobStore } from '@carrel/storage';
-import { Inject, Injectable } from '@nestjs/common';
-import { BLOB_STORE } from '../storage.ts';
+import { randomUUID } from "node:crypto";
+import { Readable } from "node:stream";
+import { buffer } from "node:stream/consumers";
+import { CarrelError, type ErrorCode, type StoredAttachment } from "@carrel/contracts";
+import type { Logger } from "@carrel/observability";
+import { tellFormat, type PictureFormat } from "@carrel/picture";
+import { LOGGER } from "@carrel/runtime";
+import { BlobMissingError, type BlobStore } from "@carrel/storage";
+import { Inject, Injectable } from "@nestjs/common";
+import { BLOB_STORE } from "../storage.ts";
 
 /** Bytes of all images of one question. */
 const mostBytes = 20 * 1024 * 1024;
 /** Bytes of images in one history; the oldest ones that do not fit come without their content. */
 const historyBytes = 12 * 1024 * 1024;
 /** What language models take. */
-const shown: ReadonlySet<PictureFormat> = new Set(['jpeg', 'png', 'webp', 'gif']);
+const shown: ReadonlySet<PictureFormat> = new Set(["jpeg", "png", "webp", "gif"]);
 /** Without an answer the turn may have been written all the same, and names them. */
-const doubtful: ReadonlySet<ErrorCode> = new Set(['TIMEOUT', 'SERVICE_LOST', 'UNAVAILABLE']);
+const doubtful: ReadonlySet<ErrorCode> = new Set(["TIMEOUT", "SERVICE_LOST", "UNAVAILABLE"]);
 const dataUrl = /^data:[^,]{0,200};base64,/i;
 
-interface SentAttachment { name: string; mime: string; contentString: string }
+interface SentAttachment {
+  name: string;
+  mime: string;
+  contentString: string;
+}
 
-/** Images that come with questions: their bytes are in the blob store under `attachment/<uuid>`, the turn has their keys. The chat service deletes them with their turns. */
+/**
+ * Images that come with questions: their bytes are in the blob store under `attachment/<uuid>`, the
+ * turn has their keys. The chat service deletes them with their turns.
+ */
 @Injectable()
 export class ChatImages {
-  constructor(@Inject(BLOB_STORE) private readonly blobs: BlobStore, @Inject(LOGGER) private readonly logger: Logger) {}
+  constructor(
+    @Inject(BLOB_STORE) private readonly blobs: BlobStore,
+    @Inject(LOGGER) private readonly logger: Logger,
+  ) {}
 
   /**
-   * Keeps the images among them, told by their content; of anything else only the name goes on. `use` writes the keys into
-   * a turn and says whether it did; otherwise, and when it fails, no blob is left. TOO_LARGE beyond 20 MB together.
+   * Keeps the images among them, told by their content; of anything else only the name goes on.
+   * `use` writes the keys into
+   * a turn and says whether it did; otherwise, and when it fails, no blob is left. TOO_LARGE beyond
+   * 20 MB together.
    */
-  async keep<T>(attachments: readonly SentAttachment[], use: (stored: StoredAttachment[]) => Promise<{ result: T; isUsed: boolean }>): Promise<T> {
+  async keep<T>(
+    attachments: readonly SentAttachment[],
+    use: (stored: StoredAttachment[]) => Promise<{ result: T; isUsed: boolean }>,
+  ): Promise<T> {
     const decoded = attachments.map(decode);
-    if (decoded.reduce((sum, { bytes }) => sum + (bytes?.length ?? 0), 0) > mostBytes) throw new CarrelError('TOO_LARGE', 'The images are too large: at most 20 MB together.');
+    if (decoded.reduce((sum, { bytes }) => sum + (bytes?.length ?? 0), 0) > mostBytes)
+      throw new CarrelError("TOO_LARGE", "The images are too large: at most 20 MB together.");
     const keys: string[] = [];
     try {
       const stored: StoredAttachment[] = [];
       for (const { attachment, bytes } of decoded) {
-        if (bytes === null) { stored.push(attachment); continue; }
+        if (bytes === null) {
+          stored.push(attachment);
+          continue;
+        }
         const blobKey = `attachment/${randomUUID()}`;
         keys.push(blobKey);
         await this.blobs.put(blobKey, Readable.from([bytes]));
@@ -52,14 +71,22 @@ export class ChatImages {
     }
   }
 
-  /** As clients get them: data URLs in place of keys, the newest ones (the last of the list) first while there is room. */
+  /**
+   * As clients get them: data URLs in place of keys, the newest ones (the last of the list) first
+   * while there is room.
+   */
   async fill(attachments: readonly StoredAttachment[]): Promise<SentAttachment[]> {
     let room = historyBytes;
     const filled: SentAttachment[] = [];
     for (const { name, mime, contentString, blobKey } of [...attachments].reverse()) {
       const bytes = blobKey === undefined ? null : await this.read(blobKey, room);
       room -= bytes?.length ?? 0;
-      filled.push({ name, mime, contentString: bytes === null ? contentString : `data:${mime};base64,${bytes.toString('base64')}` });
+      filled.push({
+        name,
+        mime,
+        contentString:
+          bytes === null ? contentString : `data:${mime};base64,${bytes.toString("base64")}`,
+      });
     }
     return filled.reverse();
   }
@@ -78,15 +105,25 @@ export class ChatImages {
   }
 
   private async discard(keys: readonly string[]): Promise<void> {
-    for (const key of keys) await this.blobs.delete(key).catch((error: unknown) => this.logger.warn({ err: error, key }, 'an image that nobody needs could not be deleted'));
+    for (const key of keys)
+      await this.blobs
+        .delete(key)
+        .catch((error: unknown) =>
+          this.logger.warn({ err: error, key }, "an image that nobody needs could not be deleted"),
+        );
   }
 }
 
 /** `bytes` null: no image that a model can be shown. */
-function decode({ name, mime, contentString }: SentAttachment): { attachment: StoredAttachment; bytes: Buffer | null } {
-  const attachment = { name: name.slice(0, 255), mime: mime.slice(0, 100), contentString: '' };
+function decode({ name, mime, contentString }: SentAttachment): {
+  attachment: StoredAttachment;
+  bytes: Buffer | null;
+} {
+  const attachment = { name: name.slice(0, 255), mime: mime.slice(0, 100), contentString: "" };
   const head = dataUrl.exec(contentString);
-  const bytes = head === null ? null : Buffer.from(contentString.slice(head[0].length), 'base64');
+  const bytes = head === null ? null : Buffer.from(contentString.slice(head[0].length), "base64");
   const format = bytes === null ? null : tellFormat(bytes);
-  return format === null || !shown.has(format) ? { attachment, bytes: null } : { attachment: { ...attachment, mime: `image/${format}` }, bytes };
+  return format === null || !shown.has(format)
+    ? { attachment, bytes: null }
+    : { attachment: { ...attachment, mime: `image/${format}` }, bytes };
 }

@@ -1,19 +1,33 @@
-import { randomUUID } from 'node:crypto';
-import { attachGeneration, attachGenerationStream, CarrelError, startGeneration, streamChat, streamThreadChat, type In } from '@carrel/contracts';
-import { RequestClient } from '@carrel/messaging';
-import { Injectable } from '@nestjs/common';
-import { Route, type Call } from '../http/route.ts';
-import { EventStreams } from '../stream/event-streams.ts';
-import { ChatImages } from './chat-images.ts';
-import { GenerationRelay, isOver } from './generation-relay.ts';
+import { randomUUID } from "node:crypto";
+import {
+  attachGeneration,
+  attachGenerationStream,
+  CarrelError,
+  startGeneration,
+  streamChat,
+  streamThreadChat,
+  type In,
+} from "@carrel/contracts";
+import { RequestClient } from "@carrel/messaging";
+import { Injectable } from "@nestjs/common";
+import { Route, type Call } from "../http/route.ts";
+import { EventStreams } from "../stream/event-streams.ts";
+import { ChatImages } from "./chat-images.ts";
+import { GenerationRelay, isOver } from "./generation-relay.ts";
 
 const longestMessage = 200_000;
 /** The part number a client has last; anything else starts over. */
-const readLastEventId = (header: string | string[] | undefined): number => (typeof header === 'string' && /^\d{1,9}$/.test(header) ? Number(header) : 0);
+const readLastEventId = (header: string | string[] | undefined): number =>
+  typeof header === "string" && /^\d{1,9}$/.test(header) ? Number(header) : 0;
 
 @Injectable()
 export class ChatRoutes {
-  constructor(private readonly requests: RequestClient, private readonly eventStreams: EventStreams, private readonly relay: GenerationRelay, private readonly images: ChatImages) {}
+  constructor(
+    private readonly requests: RequestClient,
+    private readonly eventStreams: EventStreams,
+    private readonly relay: GenerationRelay,
+    private readonly images: ChatImages,
+  ) {}
 
   @Route(streamChat)
   inDefaultThread(call: Call<typeof streamChat>): Promise<unknown> {
@@ -25,24 +39,59 @@ export class ChatRoutes {
     return this.start(call, call.input.threadSlug ?? null);
   }
 
-  /** Attaches from any tab, device or replica, after the part that Last-Event-ID names; leaving only detaches. */
+  /**
+   * Attaches from any tab, device or replica, after the part that Last-Event-ID names; leaving only
+   * detaches.
+   */
   @Route(attachGenerationStream)
-  async attach({ input, scope, request, reply }: Call<typeof attachGenerationStream>): Promise<void> {
+  async attach({
+    input,
+    scope,
+    request,
+    reply,
+  }: Call<typeof attachGenerationStream>): Promise<void> {
     // Unknown and foreign are told apart from the rest here, before the answer becomes a stream.
-    const { state } = await this.requests.request(attachGeneration, { generationId: input.id }, { scope });
+    const { state } = await this.requests.request(
+      attachGeneration,
+      { generationId: input.id },
+      { scope },
+    );
     const stream = this.eventStreams.start(request, reply);
-    await this.relay.run({ generationId: input.id, scope, after: readLastEventId(request.headers['last-event-id']), stream, isOver: isOver(state) }, { cancelOnLeave: false });
+    await this.relay.run(
+      {
+        generationId: input.id,
+        scope,
+        after: readLastEventId(request.headers["last-event-id"]),
+        stream,
+        isOver: isOver(state),
+      },
+      { cancelOnLeave: false },
+    );
   }
 
-  private async start({ input, scope, request, reply }: Call<typeof streamChat>, threadSlug: string | null): Promise<unknown> {
+  private async start(
+    { input, scope, request, reply }: Call<typeof streamChat>,
+    threadSlug: string | null,
+  ): Promise<unknown> {
     const message = readMessage(input.message);
     if (message === null) {
       // The wire's own body for this fault (wire-contract 4.1).
-      return reply.code(400).send({ id: randomUUID(), type: 'abort', textResponse: null, sources: [], close: true, error: 'Message is empty.' });
+      return reply.code(400).send({
+        id: randomUUID(),
+        type: "abort",
+        textResponse: null,
+        sources: [],
+        close: true,
+        error: "Message is empty.",
+      });
     }
     const { mode, replaces } = input;
     const started = await this.images.keep(input.attachments ?? [], async (attachments) => {
-      const result = await this.requests.request(startGeneration, { threadSlug, message, attachments, mode, replaces, ...tellClient(request.headers) }, { scope, idempotencyKey: request.id });
+      const result = await this.requests.request(
+        startGeneration,
+        { threadSlug, message, attachments, mode, replaces, ...tellClient(request.headers) },
+        { scope, idempotencyKey: request.id },
+      );
       return { result, isUsed: result.generationId !== null };
     });
     const stream = this.eventStreams.start(request, reply);
@@ -51,22 +100,36 @@ export class ChatRoutes {
       stream.end();
       return undefined;
     }
-    await this.relay.run({ generationId: started.generationId, scope, after: 0, stream, attachments: input.attachments }, { cancelOnLeave: !stream.carrel });
+    await this.relay.run(
+      {
+        generationId: started.generationId,
+        scope,
+        after: 0,
+        stream,
+        attachments: input.attachments,
+      },
+      { cancelOnLeave: !stream.carrel },
+    );
     return undefined;
   }
 }
 
 /** For dates in prompts; what is not such a header is not passed on. */
-function tellClient(headers: Call['request']['headers']): { timeZone?: string; locale?: string } {
-  const [timeZone, locale] = [headers['x-timezone'], headers['x-language']];
+function tellClient(headers: Call["request"]["headers"]): { timeZone?: string; locale?: string } {
+  const [timeZone, locale] = [headers["x-timezone"], headers["x-language"]];
   return {
-    ...(typeof timeZone === 'string' && /^[A-Za-z0-9_+/-]{1,64}$/.test(timeZone) && { timeZone }), ...(typeof locale === 'string' && /^[A-Za-z0-9-]{1,35}$/.test(locale) && { locale }),
+    ...(typeof timeZone === "string" && /^[A-Za-z0-9_+/-]{1,64}$/.test(timeZone) && { timeZone }),
+    ...(typeof locale === "string" && /^[A-Za-z0-9-]{1,35}$/.test(locale) && { locale }),
   };
 }
 
 /** null for what the wire calls empty: blank, absent or no text at all. */
-function readMessage(message: In<typeof streamChat>['message']): string | null {
-  if (typeof message !== 'string' || message.trim() === '') return null;
-  if (Buffer.byteLength(message) > longestMessage) throw new CarrelError('TOO_LARGE', 'The message is too long: at most 200 kB. Put longer texts into a document.');
+function readMessage(message: In<typeof streamChat>["message"]): string | null {
+  if (typeof message !== "string" || message.trim() === "") return null;
+  if (Buffer.byteLength(message) > longestMessage)
+    throw new CarrelError(
+      "TOO_LARGE",
+      "The message is too long: at most 200 kB. Put longer texts into a document.",
+    );
   return message;
 }

@@ -1,44 +1,98 @@
-import { describe, expect, it } from '@jest/globals';
-import { exportFormats, fileNameOf, renderMarkdown } from './export-document.ts';
+import { describe, expect, it } from "@jest/globals";
+import { exportFormats, fileNameOf, renderMarkdown } from "./export-document.ts";
 
 const thread = {
-  workspace: '<b>Pumps</b>', name: 'A "name" <script>alert(1)</script>',
-  turns: [{ id: 1, question: '<img src=x onerror=alert(1)>', answer: '**Bold** ![x](https://evil.example/p.png) <script>alert(2)</script> [y](javascript:alert(3)) [1]', sources: [{ title: 'a</li><script>', page: 3 }], sentAt: 1_763_700_000, mode: 'chat' }],
+  workspace: "<b>Pumps</b>",
+  name: 'A "name" <script>alert(1)</script>',
+  turns: [
+    {
+      id: 1,
+      question: "<img src=x onerror=alert(1)>",
+      answer:
+        "**Bold** ![x](https://evil.example/p.png) <script>alert(2)</script> [y](javascript:alert(3)) [1]",
+      sources: [{ title: "a</li><script>", page: 3 }],
+      sentAt: 1_763_700_000,
+      mode: "chat",
+    },
+  ],
 };
 
-describe('exports', () => {
-  it('html holds no script, no picture and no foreign element', () => {
-    const html = exportFormats.get('html')!.build(thread);
-    expect(html).toContain('<strong>Bold</strong>');
+describe("exports", () => {
+  it("html holds no script, no picture and no foreign element", () => {
+    const html = exportFormats.get("html")!.build(thread);
+    expect(html).toContain("<strong>Bold</strong>");
     expect(html).toContain(`http-equiv="Content-Security-Policy" content="default-src 'none'`);
     expect(html).not.toMatch(/<script|<img|<b>|javascript:|href="data:/i);
-    expect(html).toContain('&lt;img src=x onerror=alert(1)&gt;');
-    expect(html).toContain('<a rel="noopener noreferrer nofollow" href="https://evil.example/p.png">x</a>');
+    expect(html).toContain("&lt;img src=x onerror=alert(1)&gt;");
+    expect(html).toContain(
+      '<a rel="noopener noreferrer nofollow" href="https://evil.example/p.png">x</a>',
+    );
   });
 
   it.each([
-    '![a" onerror="alert(1)](x)', '![x](javascript:alert(1))', '[x](data:text/html,<script>alert(1)</script>)', '<a href="javascript:alert(1)">x</a>', '[x](<javascript:alert(1)>)', '[x](JaVaScRiPt:alert(1))', '[x]: javascript:alert(1)\n\n[x]',
-    '<svg onload=alert(1)>', '`</code><script>alert(1)</script>`', '```html\n</code></pre><script>alert(1)</script>\n```', '![x](a "b\\" onload=alert(1)")', '[x](vbscript:msgbox(1))', '<!--><script>alert(1)</script>-->', 'https://a.example/"onmouseover="alert(1)',
-    '|a|\n|-|\n|<iframe src=//x>|', '[^1]\n\n[^1]: <script>alert(1)</script>', '![x][y]\n\n[y]: https://evil.example/a.png "t\\"><script>"',
-  ])('%j becomes harmless', (text) => {
-    const tags = [...renderMarkdown(text).matchAll(/<([a-z0-9]+)((?:\s+[a-z-]+="[^"]*")*)\s*\/?>/gi)];
-    const html = renderMarkdown(text).replace(/<\/?[a-z0-9]+((?:\s+[a-z-]+="[^"]*"|\s+[a-z-]+)*)\s*\/?>/gi, '');
-    expect(html).not.toContain('<');
+    '![a" onerror="alert(1)](x)',
+    "![x](javascript:alert(1))",
+    "[x](data:text/html,<script>alert(1)</script>)",
+    '<a href="javascript:alert(1)">x</a>',
+    "[x](<javascript:alert(1)>)",
+    "[x](JaVaScRiPt:alert(1))",
+    "[x]: javascript:alert(1)\n\n[x]",
+    "<svg onload=alert(1)>",
+    "`</code><script>alert(1)</script>`",
+    "```html\n</code></pre><script>alert(1)</script>\n```",
+    '![x](a "b\\" onload=alert(1)")',
+    "[x](vbscript:msgbox(1))",
+    "<!--><script>alert(1)</script>-->",
+    'https://a.example/"onmouseover="alert(1)',
+    "|a|\n|-|\n|<iframe src=//x>|",
+    "[^1]\n\n[^1]: <script>alert(1)</script>",
+    '![x][y]\n\n[y]: https://evil.example/a.png "t\\"><script>"',
+  ])("%j becomes harmless", (text) => {
+    const tags = [
+      ...renderMarkdown(text).matchAll(/<([a-z0-9]+)((?:\s+[a-z-]+="[^"]*")*)\s*\/?>/gi),
+    ];
+    const html = renderMarkdown(text).replace(
+      /<\/?[a-z0-9]+((?:\s+[a-z-]+="[^"]*"|\s+[a-z-]+)*)\s*\/?>/gi,
+      "",
+    );
+    expect(html).not.toContain("<");
     for (const [, name, attributes] of tags) {
-      expect(['script', 'img', 'svg', 'iframe', 'style', 'form', 'object']).not.toContain(name!.toLowerCase());
+      expect(["script", "img", "svg", "iframe", "style", "form", "object"]).not.toContain(
+        name!.toLowerCase(),
+      );
       expect(attributes).not.toMatch(/\son[a-z]+=|href="(?:javascript|data|vbscript):/i);
     }
   });
 
-  it('json reads back, markdown and text hold question, answer and sources', () => {
-    expect(JSON.parse(exportFormats.get('json')!.build(thread))).toMatchObject({ workspace: thread.workspace, thread: thread.name, turns: [{ id: 1, question: thread.turns[0]!.question, answer: thread.turns[0]!.answer, sources: [{ title: 'a</li><script>', page: 3 }] }] });
-    for (const type of ['markdown', 'plaintext']) {
+  it("json reads back, markdown and text hold question, answer and sources", () => {
+    expect(JSON.parse(exportFormats.get("json")!.build(thread))).toMatchObject({
+      workspace: thread.workspace,
+      thread: thread.name,
+      turns: [
+        {
+          id: 1,
+          question: thread.turns[0]!.question,
+          answer: thread.turns[0]!.answer,
+          sources: [{ title: "a</li><script>", page: 3 }],
+        },
+      ],
+    });
+    for (const type of ["markdown", "plaintext"]) {
       const text = exportFormats.get(type)!.build(thread);
-      for (const part of [thread.turns[0]!.question, thread.turns[0]!.answer, 'page 3']) expect(text).toContain(part);
+      for (const part of [thread.turns[0]!.question, thread.turns[0]!.answer, "page 3"])
+        expect(text).toContain(part);
     }
   });
 
   it.each([
-    ['../../etc/passwd', 'etc passwd.md'], ['', 'Chat.md'], ['NUL', 'Chat NUL.md'], ['a\r\nSet-Cookie: x', 'aSet-Cookie x.md'], ['..', 'Chat.md'], ['Wärme 熱', 'Wärme 熱.md'], ['x\u202Etxt', 'xtxt.md'], ['\uD800', 'Chat.md'], ['y'.repeat(200), `${'y'.repeat(80)}.md`],
-  ])('%j is saved as %j', (name, file) => expect(fileNameOf(name, 'md')).toBe(file));
+    ["../../etc/passwd", "etc passwd.md"],
+    ["", "Chat.md"],
+    ["NUL", "Chat NUL.md"],
+    ["a\r\nSet-Cookie: x", "aSet-Cookie x.md"],
+    ["..", "Chat.md"],
+    ["Wärme 熱", "Wärme 熱.md"],
+    ["x\u202Etxt", "xtxt.md"],
+    ["\uD800", "Chat.md"],
+    ["y".repeat(200), `${"y".repeat(80)}.md`],
+  ])("%j is saved as %j", (name, file) => expect(fileNameOf(name, "md")).toBe(file));
 });

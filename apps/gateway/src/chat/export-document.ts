@@ -1,49 +1,112 @@
-import type { exportThread, Out } from '@carrel/contracts';
-import { micromark } from 'micromark';
-import { gfm, gfmHtml } from 'micromark-extension-gfm';
+import type { exportThread, Out } from "@carrel/contracts";
+import { micromark } from "micromark";
+import { gfm, gfmHtml } from "micromark-extension-gfm";
 
-export type ExportTurn = Out<typeof exportThread>['turns'][number];
-export interface ExportedThread { workspace: string; name: string; turns: ExportTurn[] }
-export interface ExportFormat { contentType: string; extension: string; build(thread: ExportedThread): string }
+export type ExportTurn = Out<typeof exportThread>["turns"][number];
+export interface ExportedThread {
+  workspace: string;
+  name: string;
+  turns: ExportTurn[];
+}
+export interface ExportFormat {
+  contentType: string;
+  extension: string;
+  build(thread: ExportedThread): string;
+}
 
 /** A page of its own may run nothing, load nothing and send nothing, wherever it is opened. */
 export const pagePolicy = `default-src 'none'; style-src 'unsafe-inline'; img-src data:; base-uri 'none'; form-action 'none'`;
 
 const dateOf = (turn: ExportTurn): string => new Date(turn.sentAt * 1000).toISOString();
-const sourceText = ({ title, page }: ExportTurn['sources'][number]): string => (page === null ? title : `${title}, page ${page}`);
+const sourceText = ({ title, page }: ExportTurn["sources"][number]): string =>
+  page === null ? title : `${title}, page ${page}`;
 /** Characters that Markdown reads as marks, where a title is only words. */
-const escapeMarkdown = (text: string): string => text.replace(/[\r\n]+/g, ' ').replace(/[\\`*_{}[\]<>#|!]/g, '\\$&');
-const escapeHtml = (text: string): string => text.replaceAll('&', '&amp;').replaceAll('<', '&lt;').replaceAll('>', '&gt;').replaceAll('"', '&quot;').replaceAll("'", '&#39;');
+const escapeMarkdown = (text: string): string =>
+  text.replace(/[\r\n]+/g, " ").replace(/[\\`*_{}[\]<>#|!]/g, "\\$&");
+const escapeHtml = (text: string): string =>
+  text
+    .replaceAll("&", "&amp;")
+    .replaceAll("<", "&lt;")
+    .replaceAll(">", "&gt;")
+    .replaceAll('"', "&quot;")
+    .replaceAll("'", "&#39;");
 
-const sections = (thread: ExportedThread, write: (turn: ExportTurn) => string[]): string => thread.turns.flatMap(write).join('\n');
+const sections = (thread: ExportedThread, write: (turn: ExportTurn) => string[]): string =>
+  thread.turns.flatMap(write).join("\n");
 
 function writeMarkdown(thread: ExportedThread): string {
   const body = sections(thread, (turn) => [
-    `## You, ${dateOf(turn)}`, '', turn.question, '', '## Answer', '', turn.answer, '',
-    ...(turn.sources.length === 0 ? [] : ['### Sources', '', ...turn.sources.map((source, index) => `${index + 1}. ${escapeMarkdown(sourceText(source))}`), '']),
+    `## You, ${dateOf(turn)}`,
+    "",
+    turn.question,
+    "",
+    "## Answer",
+    "",
+    turn.answer,
+    "",
+    ...(turn.sources.length === 0
+      ? []
+      : [
+          "### Sources",
+          "",
+          ...turn.sources.map(
+            (source, index) => `${index + 1}. ${escapeMarkdown(sourceText(source))}`,
+          ),
+          "",
+        ]),
   ]);
   return `# ${escapeMarkdown(thread.name)}\n\nWorkspace: ${escapeMarkdown(thread.workspace)}\n\n${body}`;
 }
 
 function writePlainText(thread: ExportedThread): string {
   const body = sections(thread, (turn) => [
-    `You (${dateOf(turn)}):`, turn.question, '', 'Answer:', turn.answer, '',
-    ...(turn.sources.length === 0 ? [] : ['Sources:', ...turn.sources.map((source, index) => `[${index + 1}] ${sourceText(source)}`), '']),
+    `You (${dateOf(turn)}):`,
+    turn.question,
+    "",
+    "Answer:",
+    turn.answer,
+    "",
+    ...(turn.sources.length === 0
+      ? []
+      : [
+          "Sources:",
+          ...turn.sources.map((source, index) => `[${index + 1}] ${sourceText(source)}`),
+          "",
+        ]),
   ]);
   return `${thread.name}\nWorkspace: ${thread.workspace}\n\n${body}`;
 }
 
 function writeJson(thread: ExportedThread): string {
-  return JSON.stringify({
-    workspace: thread.workspace, thread: thread.name,
-    turns: thread.turns.map((turn) => ({ id: turn.id, sentAt: dateOf(turn), mode: turn.mode, question: turn.question, answer: turn.answer, sources: turn.sources })),
-  }, null, 2);
+  return JSON.stringify(
+    {
+      workspace: thread.workspace,
+      thread: thread.name,
+      turns: thread.turns.map((turn) => ({
+        id: turn.id,
+        sentAt: dateOf(turn),
+        mode: turn.mode,
+        question: turn.question,
+        answer: turn.answer,
+        sources: turn.sources,
+      })),
+    },
+    null,
+    2,
+  );
 }
 
-/** HTML in the text is shown as text, and links lead to http, https and mail alone; a picture becomes a link to it: nothing is loaded. */
+/**
+ * HTML in the text is shown as text, and links lead to http, https and mail alone; a picture
+ * becomes a link to it: nothing is loaded.
+ */
 export function renderMarkdown(text: string): string {
   return micromark(text, { extensions: [gfm()], htmlExtensions: [gfmHtml()] })
-    .replace(/<img src="([^"]*)" alt="([^"]*)"(?: title="[^"]*")? \/>/g, (_all, address: string, words: string) => (address === '' ? words : `<a href="${address}">${words === '' ? 'Picture' : words}</a>`))
+    .replace(
+      /<img src="([^"]*)" alt="([^"]*)"(?: title="[^"]*")? \/>/g,
+      (_all, address: string, words: string) =>
+        address === "" ? words : `<a href="${address}">${words === "" ? "Picture" : words}</a>`,
+    )
     .replace(/<a href=/g, '<a rel="noopener noreferrer nofollow" href=');
 }
 
@@ -54,24 +117,47 @@ pre{background:#f2f2f5;border-radius:.5rem;padding:.75rem;white-space:pre-wrap}t
 
 function writeHtml(thread: ExportedThread): string {
   const turns = sections(thread, (turn) => [
-    '<section class="turn">', `<time datetime="${dateOf(turn)}">${dateOf(turn).slice(0, 16).replace('T', ' ')} UTC</time>`,
-    `<div class="question">${escapeHtml(turn.question)}</div>`, `<div class="answer">${renderMarkdown(turn.answer)}</div>`,
-    ...(turn.sources.length === 0 ? [] : ['<ol class="sources">', ...turn.sources.map((source) => `<li>${escapeHtml(sourceText(source))}</li>`), '</ol>']), '</section>',
+    '<section class="turn">',
+    `<time datetime="${dateOf(turn)}">${dateOf(turn).slice(0, 16).replace("T", " ")} UTC</time>`,
+    `<div class="question">${escapeHtml(turn.question)}</div>`,
+    `<div class="answer">${renderMarkdown(turn.answer)}</div>`,
+    ...(turn.sources.length === 0
+      ? []
+      : [
+          '<ol class="sources">',
+          ...turn.sources.map((source) => `<li>${escapeHtml(sourceText(source))}</li>`),
+          "</ol>",
+        ]),
+    "</section>",
   ]);
   return `<!doctype html>\n<html><head><meta charset="utf-8"><meta http-equiv="Content-Security-Policy" content="${pagePolicy}"><meta name="viewport" content="width=device-width,initial-scale=1"><meta name="referrer" content="no-referrer">
 <title>${escapeHtml(thread.name)}</title><style>${style}</style></head><body><h1>${escapeHtml(thread.name)}</h1><p class="meta">${escapeHtml(thread.workspace)}</p>\n${turns}\n</body></html>\n`;
 }
 
 export const exportFormats: ReadonlyMap<string, ExportFormat> = new Map([
-  ['markdown', { contentType: 'text/markdown; charset=utf-8', extension: 'md', build: writeMarkdown }],
-  ['plaintext', { contentType: 'text/plain; charset=utf-8', extension: 'txt', build: writePlainText }],
-  ['json', { contentType: 'application/json; charset=utf-8', extension: 'json', build: writeJson }],
-  ['html', { contentType: 'text/html; charset=utf-8', extension: 'html', build: writeHtml }],
+  [
+    "markdown",
+    { contentType: "text/markdown; charset=utf-8", extension: "md", build: writeMarkdown },
+  ],
+  [
+    "plaintext",
+    { contentType: "text/plain; charset=utf-8", extension: "txt", build: writePlainText },
+  ],
+  ["json", { contentType: "application/json; charset=utf-8", extension: "json", build: writeJson }],
+  ["html", { contentType: "text/html; charset=utf-8", extension: "html", build: writeHtml }],
 ]);
 
-/** A name that every file system takes: no path, no control or formatting characters, no device name, 80 characters at most. */
+/**
+ * A name that every file system takes: no path, no control or formatting characters, no device
+ * name, 80 characters at most.
+ */
 export function fileNameOf(name: string, extension: string): string {
-  const plain = name.toWellFormed().replace(/[\p{C}\uFFFD]/gu, '').replace(/[\\/:*?"<>|]+/g, ' ').replace(/\s+/g, ' ').replace(/^[\s.]+|[\s.]+$/g, '');
-  const cut = Array.from(plain).slice(0, 80).join('').trim();
-  return `${cut === '' || /^(?:con|prn|aux|nul|com\d|lpt\d)$/i.test(cut) ? `Chat ${cut}`.trim() : cut}.${extension}`;
+  const plain = name
+    .toWellFormed()
+    .replace(/[\p{C}\uFFFD]/gu, "")
+    .replace(/[\\/:*?"<>|]+/g, " ")
+    .replace(/\s+/g, " ")
+    .replace(/^[\s.]+|[\s.]+$/g, "");
+  const cut = Array.from(plain).slice(0, 80).join("").trim();
+  return `${cut === "" || /^(?:con|prn|aux|nul|com\d|lpt\d)$/i.test(cut) ? `Chat ${cut}`.trim() : cut}.${extension}`;
 }

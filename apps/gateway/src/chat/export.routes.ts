@@ -1,61 +1,97 @@
-import { CarrelError, exportChat, exportThread, findWorkspaces } from '@carrel/contracts';
-import { RequestClient } from '@carrel/messaging';
-import { Injectable } from '@nestjs/common';
-import { WorkspaceScopes } from '../access/workspace-scopes.ts';
-import { Route, type Call } from '../http/route.ts';
-import { exportFormats, fileNameOf, pagePolicy, type ExportTurn } from './export-document.ts';
+import { CarrelError, exportChat, exportThread, findWorkspaces } from "@carrel/contracts";
+import { RequestClient } from "@carrel/messaging";
+import { Injectable } from "@nestjs/common";
+import { WorkspaceScopes } from "../access/workspace-scopes.ts";
+import { Route, type Call } from "../http/route.ts";
+import { exportFormats, fileNameOf, pagePolicy, type ExportTurn } from "./export-document.ts";
 
 /** Characters of a whole file: a thread is read into memory once. */
 const mostCharacters = 60_000_000;
 /** The default thread has no name of its own. */
-const defaultName = 'Chat';
+const defaultName = "Chat";
 
 @Injectable()
 export class ExportRoutes {
-  constructor(private readonly requests: RequestClient, private readonly workspaceScopes: WorkspaceScopes) {}
+  constructor(
+    private readonly requests: RequestClient,
+    private readonly workspaceScopes: WorkspaceScopes,
+  ) {}
 
   @Route(exportChat)
   async export({ input, scope, reply }: Call<typeof exportChat>): Promise<unknown> {
     const format = exportFormats.get(input.type);
     if (format === undefined) {
-      throw new CarrelError('BAD_INPUT', input.type === 'pdf' ? 'There is no export as PDF: export as html, which prints well, and print it to a PDF.' : 'The type must be markdown, plaintext, json or html.');
+      throw new CarrelError(
+        "BAD_INPUT",
+        input.type === "pdf"
+          ? "There is no export as PDF: export as html, which prints well, and print it to a PDF."
+          : "The type must be markdown, plaintext, json or html.",
+      );
     }
     const inWorkspace = await this.workspaceScopes.resolve(scope.principal, input.workspaceSlug);
     const [{ workspaces }, { name, turns }] = await Promise.all([
       this.requests.request(findWorkspaces, { ids: [inWorkspace.workspace.id] }, { scope }),
-      this.readThread(inWorkspace, input.threadSlug == null || input.threadSlug === '' ? null : input.threadSlug),
+      this.readThread(
+        inWorkspace,
+        input.threadSlug == null || input.threadSlug === "" ? null : input.threadSlug,
+      ),
     ]);
-    if (turns.length === 0) throw new CarrelError('BAD_INPUT', 'There are no chats to export.');
+    if (turns.length === 0) throw new CarrelError("BAD_INPUT", "There are no chats to export.");
     const workspace = workspaces[0]?.name ?? input.workspaceSlug;
-    const title = name === '' ? defaultName : name;
-    const file = fileNameOf(name === '' ? `${workspace} chat` : name, format.extension);
-    return reply.code(200).headers({
-      'content-type': format.contentType, 'content-disposition': `attachment; filename="chat.${format.extension}"; filename*=UTF-8''${encodeName(file)}`,
-      'content-security-policy': `${pagePolicy}; sandbox`, 'x-content-type-options': 'nosniff', 'cache-control': 'no-store', 'access-control-expose-headers': 'Content-Disposition',
-    }).send(Buffer.from(format.build({ workspace, name: title, turns })));
+    const title = name === "" ? defaultName : name;
+    const file = fileNameOf(name === "" ? `${workspace} chat` : name, format.extension);
+    return reply
+      .code(200)
+      .headers({
+        "content-type": format.contentType,
+        "content-disposition": `attachment; filename="chat.${format.extension}"; filename*=UTF-8''${encodeName(file)}`,
+        "content-security-policy": `${pagePolicy}; sandbox`,
+        "x-content-type-options": "nosniff",
+        "cache-control": "no-store",
+        "access-control-expose-headers": "Content-Disposition",
+      })
+      .send(Buffer.from(format.build({ workspace, name: title, turns })));
   }
 
   /** All pages; the pieces of a long answer are put together. */
-  private async readThread(scope: Call<typeof exportChat>['scope'], threadSlug: string | null): Promise<{ name: string; turns: ExportTurn[] }> {
+  private async readThread(
+    scope: Call<typeof exportChat>["scope"],
+    threadSlug: string | null,
+  ): Promise<{ name: string; turns: ExportTurn[] }> {
     const turns: ExportTurn[] = [];
     let characters = 0;
     for (let after: number | null = null, from = 0; ;) {
-      const page: Awaited<ReturnType<typeof this.readPage>> = await this.readPage(scope, threadSlug, after, from);
+      const page: Awaited<ReturnType<typeof this.readPage>> = await this.readPage(
+        scope,
+        threadSlug,
+        after,
+        from,
+      );
       for (const turn of page.turns) {
         characters += turn.question.length + turn.answer.length;
         const last = turns.at(-1);
         if (last?.id === turn.id) last.answer += turn.answer;
         else turns.push(turn);
       }
-      if (characters > mostCharacters) throw new CarrelError('TOO_LARGE', 'This thread is too long for one file.');
+      if (characters > mostCharacters)
+        throw new CarrelError("TOO_LARGE", "This thread is too long for one file.");
       if (page.next === null) return { name: page.name, turns };
       [after, from] = [page.next, page.nextFrom];
     }
   }
 
-  private readPage(scope: Call<typeof exportChat>['scope'], threadSlug: string | null, after: number | null, from: number) {
+  private readPage(
+    scope: Call<typeof exportChat>["scope"],
+    threadSlug: string | null,
+    after: number | null,
+    from: number,
+  ) {
     return this.requests.request(exportThread, { threadSlug, after, from }, { scope });
   }
 }
 
-const encodeName = (name: string): string => encodeURIComponent(name).replace(/['()*]/g, (letter) => `%${letter.charCodeAt(0).toString(16).toUpperCase()}`);
+const encodeName = (name: string): string =>
+  encodeURIComponent(name).replace(
+    /['()*]/g,
+    (letter) => `%${letter.charCodeAt(0).toString(16).toUpperCase()}`,
+  );

@@ -1,14 +1,27 @@
-import { listChats, listThreadChats, listTurns, type HistoryItem, type Out, type StoredAttachment, type TurnWire } from '@carrel/contracts';
-import { RequestClient } from '@carrel/messaging';
-import { Injectable } from '@nestjs/common';
-import { Route, type Call } from '../http/route.ts';
-import { ChatImages } from './chat-images.ts';
+import {
+  listChats,
+  listThreadChats,
+  listTurns,
+  type HistoryItem,
+  type Out,
+  type StoredAttachment,
+  type TurnWire,
+} from "@carrel/contracts";
+import { RequestClient } from "@carrel/messaging";
+import { Injectable } from "@nestjs/common";
+import { Route, type Call } from "../http/route.ts";
+import { ChatImages } from "./chat-images.ts";
 
-/** Of one history: a page has 480 kB of texts at most. One that is longer loses its oldest turns. */
+/**
+ * Of one history: a page has 480 kB of texts at most. One that is longer loses its oldest turns.
+ */
 const mostPages = 100;
 
 /** This wire knows no pages here: all of them, oldest first. */
-async function readWhole(before: number | undefined, read: (before: number | undefined) => Promise<Out<typeof listChats>>): Promise<HistoryItem[]> {
+async function readWhole(
+  before: number | undefined,
+  read: (before: number | undefined) => Promise<Out<typeof listChats>>,
+): Promise<HistoryItem[]> {
   const pages: HistoryItem[][] = [];
   for (let at = before; pages.length < mostPages;) {
     const { history, next } = await read(at);
@@ -19,19 +32,39 @@ async function readWhole(before: number | undefined, read: (before: number | und
   return pages.flat();
 }
 
-/** Histories with the images of their questions: these are too large for a reply between services. */
+/**
+ * Histories with the images of their questions: these are too large for a reply between services.
+ */
 @Injectable()
 export class HistoryRoutes {
-  constructor(private readonly requests: RequestClient, private readonly images: ChatImages) {}
+  constructor(
+    private readonly requests: RequestClient,
+    private readonly images: ChatImages,
+  ) {}
 
   @Route(listChats)
   async inDefaultThread({ input, scope }: Call<typeof listChats>): Promise<Out<typeof listChats>> {
-    return { history: await this.fillAll(await readWhole(input.before, (before) => this.requests.request(listChats, { ...input, before }, { scope }))) };
+    return {
+      history: await this.fillAll(
+        await readWhole(input.before, (before) =>
+          this.requests.request(listChats, { ...input, before }, { scope }),
+        ),
+      ),
+    };
   }
 
   @Route(listThreadChats)
-  async inThread({ input, scope }: Call<typeof listThreadChats>): Promise<Out<typeof listThreadChats>> {
-    return { history: await this.fillAll(await readWhole(input.before, (before) => this.requests.request(listThreadChats, { ...input, before }, { scope }))) };
+  async inThread({
+    input,
+    scope,
+  }: Call<typeof listThreadChats>): Promise<Out<typeof listThreadChats>> {
+    return {
+      history: await this.fillAll(
+        await readWhole(input.before, (before) =>
+          this.requests.request(listThreadChats, { ...input, before }, { scope }),
+        ),
+      ),
+    };
   }
 
   @Route(listTurns)
@@ -41,9 +74,18 @@ export class HistoryRoutes {
   }
 
   private fillAll<Item extends HistoryItem | TurnWire>(items: Item[]): Promise<Item[]> {
-    const of = (item: Item): StoredAttachment[] => ('attachments' in item ? (item.attachments ?? []) : []);
+    const of = (item: Item): StoredAttachment[] =>
+      "attachments" in item ? (item.attachments ?? []) : [];
     const all = items.flatMap(of);
     if (all.length === 0) return Promise.resolve(items);
-    return this.images.fill(all).then((filled) => items.map((item) => (of(item).length === 0 ? item : { ...item, attachments: filled.splice(0, of(item).length) })));
+    return this.images
+      .fill(all)
+      .then((filled) =>
+        items.map((item) =>
+          of(item).length === 0
+            ? item
+            : { ...item, attachments: filled.splice(0, of(item).length) },
+        ),
+      );
   }
 }

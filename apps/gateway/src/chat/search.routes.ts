@@ -1,7 +1,13 @@
-import { findWorkspaces, searchChats, searchEverything, searchWorkspaces, type Out } from '@carrel/contracts';
-import { RequestClient } from '@carrel/messaging';
-import { Injectable } from '@nestjs/common';
-import { Route, type Call } from '../http/route.ts';
+import {
+  findWorkspaces,
+  searchChats,
+  searchEverything,
+  searchWorkspaces,
+  type Out,
+} from "@carrel/contracts";
+import { RequestClient } from "@carrel/messaging";
+import { Injectable } from "@nestjs/common";
+import { Route, type Call } from "../http/route.ts";
 
 /** Shorter terms find nothing (wire-contract 3.3). */
 const shortestTerm = 3;
@@ -13,23 +19,40 @@ export class SearchRoutes {
 
   /** A view: workspaces by name, own threads by name, own messages by their words. */
   @Route(searchEverything)
-  async search({ input, scope }: Call<typeof searchEverything>): Promise<Out<typeof searchEverything>> {
+  async search({
+    input,
+    scope,
+  }: Call<typeof searchEverything>): Promise<Out<typeof searchEverything>> {
     const term = input.searchTerm.trim();
-    if (Array.from(term).length < shortestTerm) return { workspaces: [], threads: [], messages: [] };
+    if (Array.from(term).length < shortestTerm)
+      return { workspaces: [], threads: [], messages: [] };
     const [named, found] = await Promise.all([
       this.requests.request(searchWorkspaces, { term }, { scope }),
       this.requests.request(searchChats, { term, limit: mostHits }, { scope }),
     ]);
-    const hits = [...new Set([...found.threads, ...found.messages].map(({ workspaceId }) => workspaceId))];
-    const { workspaces } = hits.length === 0 ? { workspaces: [] } : await this.requests.request(findWorkspaces, { ids: hits }, { scope });
+    const hits = [
+      ...new Set([...found.threads, ...found.messages].map(({ workspaceId }) => workspaceId)),
+    ];
+    const { workspaces } =
+      hits.length === 0
+        ? { workspaces: [] }
+        : await this.requests.request(findWorkspaces, { ids: hits }, { scope });
     const byId = new Map(workspaces.map(({ id, slug, name }) => [id, { slug, name }]));
     return {
       workspaces: named.workspaces.map(({ slug, name }) => ({ slug, name })),
       // One that was deleted meanwhile is left out.
-      threads: found.threads.flatMap(({ workspaceId, ...thread }) => withWorkspace(thread, byId.get(workspaceId))),
-      messages: found.messages.flatMap(({ workspaceId, ...message }) => withWorkspace(message, byId.get(workspaceId))),
+      threads: found.threads.flatMap(({ workspaceId, ...thread }) =>
+        withWorkspace(thread, byId.get(workspaceId)),
+      ),
+      messages: found.messages.flatMap(({ workspaceId, ...message }) =>
+        withWorkspace(message, byId.get(workspaceId)),
+      ),
     };
   }
 }
 
-const withWorkspace = <T extends object>(hit: T, workspace: { slug: string; name: string } | undefined): (T & { workspace: { slug: string; name: string } })[] => (workspace === undefined ? [] : [{ ...hit, workspace }]);
+const withWorkspace = <T extends object>(
+  hit: T,
+  workspace: { slug: string; name: string } | undefined,
+): (T & { workspace: { slug: string; name: string } })[] =>
+  workspace === undefined ? [] : [{ ...hit, workspace }];

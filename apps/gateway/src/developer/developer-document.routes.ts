@@ -1,35 +1,62 @@
 import {
-  CarrelError, changeWorkspaceDocuments, fetchLink, findUploaded, getMetadataSchema, readLibraryText, registerDocument, uploadDeveloperDocument, uploadDeveloperDocumentToFolder, uploadDeveloperLink, uploadDeveloperText, type In, type Operation, type Out, type Scope,
-} from '@carrel/contracts';
-import type { InstanceConfig } from '@carrel/config';
-import { RequestClient } from '@carrel/messaging';
-import { CONFIG } from '@carrel/runtime';
-import { putContent, type BlobStore } from '@carrel/storage';
-import { Inject, Injectable } from '@nestjs/common';
-import { Readable } from 'node:stream';
-import { WorkspaceScopes } from '../access/workspace-scopes.ts';
-import { DocumentWait } from '../document/document-wait.ts';
-import { splitPaths } from '../document/path-parts.ts';
-import { receiveUpload } from '../document/upload.ts';
-import { mapError } from '../http/error-map.ts';
-import { Route, type Call } from '../http/route.ts';
-import { BLOB_STORE } from '../storage.ts';
-import { writeUploaded } from './document-stream.ts';
+  CarrelError,
+  changeWorkspaceDocuments,
+  fetchLink,
+  findUploaded,
+  getMetadataSchema,
+  readLibraryText,
+  registerDocument,
+  uploadDeveloperDocument,
+  uploadDeveloperDocumentToFolder,
+  uploadDeveloperLink,
+  uploadDeveloperText,
+  type In,
+  type Operation,
+  type Out,
+  type Scope,
+} from "@carrel/contracts";
+import type { InstanceConfig } from "@carrel/config";
+import { RequestClient } from "@carrel/messaging";
+import { CONFIG } from "@carrel/runtime";
+import { putContent, type BlobStore } from "@carrel/storage";
+import { Inject, Injectable } from "@nestjs/common";
+import { Readable } from "node:stream";
+import { WorkspaceScopes } from "../access/workspace-scopes.ts";
+import { DocumentWait } from "../document/document-wait.ts";
+import { splitPaths } from "../document/path-parts.ts";
+import { receiveUpload } from "../document/upload.ts";
+import { mapError } from "../http/error-map.ts";
+import { Route, type Call } from "../http/route.ts";
+import { BLOB_STORE } from "../storage.ts";
+import { writeUploaded } from "./document-stream.ts";
 
-const json = 'application/json; charset=utf-8';
+const json = "application/json; charset=utf-8";
 /** Workspaces that one upload is added to. */
 const mostWorkspaces = 100;
 const missingTitle = `You are missing required metadata key:value pairs in your request. Required metadata key:values are 'title'`;
 /** As the wire names the fields that raw text can have. */
 const metadataSchema = {
-  url: 'string | nullable', title: 'string', docAuthor: 'string | nullable', description: 'string | nullable', docSource: 'string | nullable', chunkSource: 'string | nullable', published: 'epoch timestamp in ms | nullable',
+  url: "string | nullable",
+  title: "string",
+  docAuthor: "string | nullable",
+  description: "string | nullable",
+  docSource: "string | nullable",
+  chunkSource: "string | nullable",
+  published: "epoch timestamp in ms | nullable",
 };
 
-/** Uploads of the developer API (wire-contract 9.3). They answer with the documents as they were read. */
+/**
+ * Uploads of the developer API (wire-contract 9.3). They answer with the documents as they were
+ * read.
+ */
 @Injectable()
 export class DeveloperDocumentRoutes {
   constructor(
-    private readonly requests: RequestClient, private readonly wait: DocumentWait, private readonly workspaces: WorkspaceScopes, @Inject(BLOB_STORE) private readonly blobs: BlobStore, @Inject(CONFIG) private readonly config: InstanceConfig,
+    private readonly requests: RequestClient,
+    private readonly wait: DocumentWait,
+    private readonly workspaces: WorkspaceScopes,
+    @Inject(BLOB_STORE) private readonly blobs: BlobStore,
+    @Inject(CONFIG) private readonly config: InstanceConfig,
   ) {}
 
   @Route(uploadDeveloperDocument)
@@ -39,14 +66,20 @@ export class DeveloperDocumentRoutes {
 
   @Route(uploadDeveloperDocumentToFolder)
   uploadToFolder(call: Call<typeof uploadDeveloperDocumentToFolder>): Promise<unknown> {
-    return this.answer(call, uploadDeveloperDocumentToFolder, () => this.receive(call, call.input.folderName));
+    return this.answer(call, uploadDeveloperDocumentToFolder, () =>
+      this.receive(call, call.input.folderName),
+    );
   }
 
   @Route(uploadDeveloperLink)
   link(call: Call<typeof uploadDeveloperLink>): Promise<unknown> {
     const { link, addToWorkspaces, scraperHeaders, metadata } = call.input;
     return this.answer(call, uploadDeveloperLink, async () => {
-      const { documentId } = await this.requests.request(fetchLink, { link, embed: false, headers: scraperHeaders ?? {}, metadata: metadata ?? {} }, { scope: call.scope });
+      const { documentId } = await this.requests.request(
+        fetchLink,
+        { link, embed: false, headers: scraperHeaders ?? {}, metadata: metadata ?? {} },
+        { scope: call.scope },
+      );
       return { documentId, addToWorkspaces };
     });
   }
@@ -55,11 +88,32 @@ export class DeveloperDocumentRoutes {
   rawText(call: Call<typeof uploadDeveloperText>): Promise<unknown> {
     return this.answer(call, uploadDeveloperText, async () => {
       const { textContent, addToWorkspaces, metadata } = call.input;
-      if (!metadata?.title?.trim()) throw new CarrelError('DOCUMENT_UNREADABLE', missingTitle);
-      if (!textContent?.trim()) throw new CarrelError('DOCUMENT_UNREADABLE', `The 'textContent' key cannot have an empty value.`);
-      const { key, sha256, bytes } = await putContent(this.blobs, Readable.from([Buffer.from(textContent)]), this.config.CARREL_MAX_UPLOAD);
+      if (!metadata?.title?.trim()) throw new CarrelError("DOCUMENT_UNREADABLE", missingTitle);
+      if (!textContent?.trim())
+        throw new CarrelError(
+          "DOCUMENT_UNREADABLE",
+          `The 'textContent' key cannot have an empty value.`,
+        );
+      const { key, sha256, bytes } = await putContent(
+        this.blobs,
+        Readable.from([Buffer.from(textContent)]),
+        this.config.CARREL_MAX_UPLOAD,
+      );
       const described = describeText({ ...metadata, title: metadata.title });
-      const { documentId } = await this.requests.request(registerDocument, { blobKey: key, sha256, bytes, filename: described.title, mime: 'text/plain', embed: false, prefix: 'raw-', metadata: described }, { scope: call.scope, idempotencyKey: call.request.id });
+      const { documentId } = await this.requests.request(
+        registerDocument,
+        {
+          blobKey: key,
+          sha256,
+          bytes,
+          filename: described.title,
+          mime: "text/plain",
+          embed: false,
+          prefix: "raw-",
+          metadata: described,
+        },
+        { scope: call.scope, idempotencyKey: call.request.id },
+      );
       return { documentId, addToWorkspaces };
     });
   }
@@ -69,32 +123,83 @@ export class DeveloperDocumentRoutes {
     return Promise.resolve({ schema: metadataSchema });
   }
 
-  private async receive({ request, scope }: Pick<Call, 'request' | 'scope'>, folderName: string | undefined): Promise<{ documentId: string; addToWorkspaces: string | undefined }> {
-    const { key, sha256, bytes, filename, mime, folder, metadata, addToWorkspaces } = await receiveUpload(request, this.blobs, this.config.CARREL_MAX_UPLOAD);
-    const { documentId } = await this.requests.request(registerDocument, { blobKey: key, sha256, bytes, filename, mime, folder: folderName ?? folder, embed: false, metadata }, { scope, idempotencyKey: request.id });
+  private async receive(
+    { request, scope }: Pick<Call, "request" | "scope">,
+    folderName: string | undefined,
+  ): Promise<{ documentId: string; addToWorkspaces: string | undefined }> {
+    const { key, sha256, bytes, filename, mime, folder, metadata, addToWorkspaces } =
+      await receiveUpload(request, this.blobs, this.config.CARREL_MAX_UPLOAD);
+    const { documentId } = await this.requests.request(
+      registerDocument,
+      {
+        blobKey: key,
+        sha256,
+        bytes,
+        filename,
+        mime,
+        folder: folderName ?? folder,
+        embed: false,
+        metadata,
+      },
+      { scope, idempotencyKey: request.id },
+    );
     return { documentId, addToWorkspaces };
   }
 
-  /** Waits until the document is read and stands in the workspaces, and writes what it has become; refusals have this API's body. */
-  private async answer(call: Pick<Call, 'reply' | 'scope' | 'signal'>, operation: Operation, run: () => Promise<{ documentId: string; addToWorkspaces: string | null | undefined }>): Promise<unknown> {
+  /**
+   * Waits until the document is read and stands in the workspaces, and writes what it has become;
+   * refusals have this API's body.
+   */
+  private async answer(
+    call: Pick<Call, "reply" | "scope" | "signal">,
+    operation: Operation,
+    run: () => Promise<{ documentId: string; addToWorkspaces: string | null | undefined }>,
+  ): Promise<unknown> {
     try {
       const { documentId, addToWorkspaces } = await run();
       const [outcome] = await this.wait.forEnd([documentId], call.scope, call.signal);
-      if (outcome!.state === 'failed') throw new CarrelError('DOCUMENT_UNREADABLE', outcome!.reason ?? 'The document could not be read.');
+      if (outcome!.state === "failed")
+        throw new CarrelError(
+          "DOCUMENT_UNREADABLE",
+          outcome!.reason ?? "The document could not be read.",
+        );
       const documents = await this.listUploaded(call.scope, documentId);
-      if (addToWorkspaces) await this.addToWorkspaces(call, addToWorkspaces, documents.map((document) => document.location));
-      return await call.reply.type(json).send(Readable.from(writeUploaded(documents, (id) => this.readText(call.scope, id)), { objectMode: false }));
+      if (addToWorkspaces)
+        await this.addToWorkspaces(
+          call,
+          addToWorkspaces,
+          documents.map((document) => document.location),
+        );
+      return await call.reply.type(json).send(
+        Readable.from(
+          writeUploaded(documents, (id) => this.readText(call.scope, id)),
+          { objectMode: false },
+        ),
+      );
     } catch (error) {
       const failure = mapError(error, operation);
-      const message = failure.kind === 'json' ? (failure.body as { error?: unknown }).error : failure.body;
-      return call.reply.code(failure.status).type(json).send(JSON.stringify({ success: false, error: message ?? 'The document could not be made.' }));
+      const message =
+        failure.kind === "json" ? (failure.body as { error?: unknown }).error : failure.body;
+      return call.reply
+        .code(failure.status)
+        .type(json)
+        .send(
+          JSON.stringify({ success: false, error: message ?? "The document could not be made." }),
+        );
     }
   }
 
-  private async listUploaded(scope: Scope, documentId: string): Promise<Out<typeof findUploaded>['documents']> {
-    const documents: Out<typeof findUploaded>['documents'] = [];
+  private async listUploaded(
+    scope: Scope,
+    documentId: string,
+  ): Promise<Out<typeof findUploaded>["documents"]> {
+    const documents: Out<typeof findUploaded>["documents"] = [];
     for (let offset: number | null = 0; offset !== null;) {
-      const part: Out<typeof findUploaded> = await this.requests.request(findUploaded, { documentId, offset }, { scope });
+      const part: Out<typeof findUploaded> = await this.requests.request(
+        findUploaded,
+        { documentId, offset },
+        { scope },
+      );
       documents.push(...part.documents);
       offset = part.next;
     }
@@ -103,36 +208,88 @@ export class DeveloperDocumentRoutes {
 
   private async *readText(scope: Scope, documentId: string): AsyncGenerator<string> {
     for (let start: number | null = 0; start !== null;) {
-      const part: Out<typeof readLibraryText> = await this.requests.request(readLibraryText, { documentId, start }, { scope });
+      const part: Out<typeof readLibraryText> = await this.requests.request(
+        readLibraryText,
+        { documentId, start },
+        { scope },
+      );
       yield part.text;
       start = part.next;
     }
   }
 
   /** As the wire does it, slugs of no workspace are passed over. */
-  private async addToWorkspaces({ scope, signal }: Pick<Call, 'scope' | 'signal'>, slugs: string, docpaths: string[]): Promise<void> {
-    for (const slug of [...new Set(slugs.split(',').map((part) => part.trim()).filter((part) => part !== ''))].slice(0, mostWorkspaces)) {
-      const workspace = await this.workspaces.resolve(scope.principal, slug).catch((error: unknown) => {
-        if (error instanceof CarrelError && error.code === 'WORKSPACE_NOT_FOUND') return null;
-        throw error;
-      });
+  private async addToWorkspaces(
+    { scope, signal }: Pick<Call, "scope" | "signal">,
+    slugs: string,
+    docpaths: string[],
+  ): Promise<void> {
+    for (const slug of [
+      ...new Set(
+        slugs
+          .split(",")
+          .map((part) => part.trim())
+          .filter((part) => part !== ""),
+      ),
+    ].slice(0, mostWorkspaces)) {
+      const workspace = await this.workspaces
+        .resolve(scope.principal, slug)
+        .catch((error: unknown) => {
+          if (error instanceof CarrelError && error.code === "WORKSPACE_NOT_FOUND") return null;
+          throw error;
+        });
       if (workspace === null) continue;
       const added: string[] = [];
-      for (const adds of splitPaths(docpaths, 1_000)) added.push(...(await this.requests.request(changeWorkspaceDocuments, { adds, deletes: [] }, { scope: workspace })).added.map((document) => document.documentId));
+      for (const adds of splitPaths(docpaths, 1_000))
+        added.push(
+          ...(
+            await this.requests.request(
+              changeWorkspaceDocuments,
+              { adds, deletes: [] },
+              { scope: workspace },
+            )
+          ).added.map((document) => document.documentId),
+        );
       await this.wait.forEnd(added, workspace, signal);
     }
   }
 }
 
 /** What the wire makes of a text's metadata (wire-contract 6.2). */
-export function describeText({ title, url, docAuthor, description, docSource, chunkSource, published }: Partial<NonNullable<In<typeof uploadDeveloperText>['metadata']>> & { title: string }): In<typeof registerDocument>['metadata'] & { title: string } {
-  const name = `${title.normalize('NFC').trim().replace(/[^\p{L}\p{M}\p{N}._~-]+/gu, '-').replace(/^[-.]+|[-.]+$/g, '').slice(0, 200) || 'text'}.txt`;
-  const moment = published === null || published === undefined || published === '' ? Number.NaN : Number(published);
+export function describeText({
+  title,
+  url,
+  docAuthor,
+  description,
+  docSource,
+  chunkSource,
+  published,
+}: Partial<NonNullable<In<typeof uploadDeveloperText>["metadata"]>> & { title: string }): In<
+  typeof registerDocument
+>["metadata"] & { title: string } {
+  const name = `${
+    title
+      .normalize("NFC")
+      .trim()
+      .replace(/[^\p{L}\p{M}\p{N}._~-]+/gu, "-")
+      .replace(/^[-.]+|[-.]+$/g, "")
+      .slice(0, 200) || "text"
+  }.txt`;
+  const moment =
+    published === null || published === undefined || published === ""
+      ? Number.NaN
+      : Number(published);
   const date = new Date(Number.isNaN(moment) ? Date.now() : moment);
   return {
-    title: name, url: isWebAddress(url) ? `web://${url.toLowerCase()}.website` : `file://${name}`, docAuthor: docAuthor ?? 'no author specified', description: description ?? 'no description found', docSource: docSource ?? 'no source set',
-    chunkSource: chunkSource ?? name, published: (Number.isNaN(date.getTime()) ? new Date() : date).toLocaleString('en-US'),
+    title: name,
+    url: isWebAddress(url) ? `web://${url.toLowerCase()}.website` : `file://${name}`,
+    docAuthor: docAuthor ?? "no author specified",
+    description: description ?? "no description found",
+    docSource: docSource ?? "no source set",
+    chunkSource: chunkSource ?? name,
+    published: (Number.isNaN(date.getTime()) ? new Date() : date).toLocaleString("en-US"),
   };
 }
 
-const isWebAddress = (url: string | undefined): url is string => url !== undefined && URL.canParse(url) && ['http:', 'https:'].includes(new URL(url).protocol);
+const isWebAddress = (url: string | undefined): url is string =>
+  url !== undefined && URL.canParse(url) && ["http:", "https:"].includes(new URL(url).protocol);

@@ -1,19 +1,51 @@
 import {
-  CarrelError, checkApiKey, createDeveloperInvite, createDeveloperUser, createInvite, createUser, deleteDeveloperUser, disableDeveloperInvite, disableInvite, isMultiUserMode, issueApiSignInToken,
-  issueSignInToken, listApiUsers, listDeveloperInvites, listDeveloperMembers, listDeveloperUsers, listInvites, listMembers, listUsers, manageDeveloperMembers, manageMembers, updateDeveloperMembers,
-  updateDeveloperPreferences, updateDeveloperUser, updateMembers, updatePreferences, updateUser, type Args, type Operation, type Out,
-} from '@carrel/contracts';
-import { RequestClient } from '@carrel/messaging';
-import { Injectable } from '@nestjs/common';
-import { Authenticator } from '../access/authenticator.ts';
-import { CachedAccess } from '../access/cached-access.ts';
-import { Route, type Call } from '../http/route.ts';
-import { UserDeletionRoutes } from '../picture/user-deletion.routes.ts';
+  CarrelError,
+  checkApiKey,
+  createDeveloperInvite,
+  createDeveloperUser,
+  createInvite,
+  createUser,
+  deleteDeveloperUser,
+  disableDeveloperInvite,
+  disableInvite,
+  isMultiUserMode,
+  issueApiSignInToken,
+  issueSignInToken,
+  listApiUsers,
+  listDeveloperInvites,
+  listDeveloperMembers,
+  listDeveloperUsers,
+  listInvites,
+  listMembers,
+  listUsers,
+  manageDeveloperMembers,
+  manageMembers,
+  updateDeveloperMembers,
+  updateDeveloperPreferences,
+  updateDeveloperUser,
+  updateMembers,
+  updatePreferences,
+  updateUser,
+  type Args,
+  type Operation,
+  type Out,
+} from "@carrel/contracts";
+import { RequestClient } from "@carrel/messaging";
+import { Injectable } from "@nestjs/common";
+import { Authenticator } from "../access/authenticator.ts";
+import { CachedAccess } from "../access/cached-access.ts";
+import { Route, type Call } from "../http/route.ts";
+import { UserDeletionRoutes } from "../picture/user-deletion.routes.ts";
 
 /** The developer API of wire-contract 9.1 and 9.2: the web app's own operations, asked by a key. */
 @Injectable()
 export class DeveloperRoutes {
-  constructor(private readonly requests: RequestClient, private readonly authenticator: Authenticator, private readonly access: CachedAccess, private readonly userDeletion: UserDeletionRoutes) {}
+  constructor(
+    private readonly requests: RequestClient,
+    private readonly authenticator: Authenticator,
+    private readonly access: CachedAccess,
+    private readonly userDeletion: UserDeletionRoutes,
+  ) {}
 
   /** The guard has checked the key. */
   @Route(checkApiKey)
@@ -44,9 +76,12 @@ export class DeveloperRoutes {
 
   /** Here a refusal is a status of its own; the web app's route says it with 200. */
   @Route(createDeveloperUser)
-  async createUser(call: Call<typeof createDeveloperUser>): Promise<Out<typeof createDeveloperUser>> {
+  async createUser(
+    call: Call<typeof createDeveloperUser>,
+  ): Promise<Out<typeof createDeveloperUser>> {
     const created = await this.write(createUser, call.input, call);
-    if (created.user === null) throw new CarrelError('BAD_INPUT', created.error ?? 'The user could not be made.');
+    if (created.user === null)
+      throw new CarrelError("BAD_INPUT", created.error ?? "The user could not be made.");
     return created;
   }
 
@@ -66,40 +101,61 @@ export class DeveloperRoutes {
   }
 
   @Route(createDeveloperInvite)
-  createInvite(call: Call<typeof createDeveloperInvite>): Promise<Out<typeof createDeveloperInvite>> {
+  createInvite(
+    call: Call<typeof createDeveloperInvite>,
+  ): Promise<Out<typeof createDeveloperInvite>> {
     return this.write(createInvite, call.input, call);
   }
 
   @Route(disableDeveloperInvite)
-  async disableInvite(call: Call<typeof disableDeveloperInvite>): Promise<Out<typeof disableDeveloperInvite>> {
+  async disableInvite(
+    call: Call<typeof disableDeveloperInvite>,
+  ): Promise<Out<typeof disableDeveloperInvite>> {
     const outcome = await this.write(disableInvite, call.input, call);
-    if (!outcome.success && outcome.error === 'Invite not found.') throw new CarrelError('NOT_FOUND', outcome.error);
+    if (!outcome.success && outcome.error === "Invite not found.")
+      throw new CarrelError("NOT_FOUND", outcome.error);
     return outcome;
   }
 
   @Route(listDeveloperMembers)
-  members({ input, scope }: Call<typeof listDeveloperMembers>): Promise<Out<typeof listDeveloperMembers>> {
+  members({
+    input,
+    scope,
+  }: Call<typeof listDeveloperMembers>): Promise<Out<typeof listDeveloperMembers>> {
     return this.requests.request(listMembers, input, { scope });
   }
 
   @Route(updateDeveloperMembers)
-  updateMembers(call: Call<typeof updateDeveloperMembers>): Promise<Out<typeof updateDeveloperMembers>> {
+  updateMembers(
+    call: Call<typeof updateDeveloperMembers>,
+  ): Promise<Out<typeof updateDeveloperMembers>> {
     return this.write(updateMembers, call.input, call);
   }
 
   @Route(manageDeveloperMembers)
-  async manageMembers(call: Call<typeof manageDeveloperMembers>): Promise<Out<typeof manageDeveloperMembers>> {
+  async manageMembers(
+    call: Call<typeof manageDeveloperMembers>,
+  ): Promise<Out<typeof manageDeveloperMembers>> {
     const { users } = await this.write(manageMembers, call.input, call);
     return { success: true, error: null, users };
   }
 
   @Route(updateDeveloperPreferences)
-  updatePreferences(call: Call<typeof updateDeveloperPreferences>): Promise<Out<typeof updateDeveloperPreferences>> {
+  updatePreferences(
+    call: Call<typeof updateDeveloperPreferences>,
+  ): Promise<Out<typeof updateDeveloperPreferences>> {
     return this.write(updatePreferences, call.input, call);
   }
 
-  private async write<Op extends Operation>(operation: Op, input: Args<Op>, { scope, request }: Pick<Call, 'scope' | 'request'>): Promise<Out<Op>> {
-    const output = await this.requests.request(operation, input, { scope, idempotencyKey: request.id });
+  private async write<Op extends Operation>(
+    operation: Op,
+    input: Args<Op>,
+    { scope, request }: Pick<Call, "scope" | "request">,
+  ): Promise<Out<Op>> {
+    const output = await this.requests.request(operation, input, {
+      scope,
+      idempotencyKey: request.id,
+    });
     this.access.dropAfter(operation.service, scope);
     return output;
   }

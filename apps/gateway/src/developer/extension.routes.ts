@@ -1,20 +1,29 @@
-import { checkExtension, listExtensionWorkspaces, type Out } from '@carrel/contracts';
-import { Injectable } from '@nestjs/common';
-import { Route, type Call } from '../http/route.ts';
-import { WorkspaceList } from '../workspace/workspace-list.ts';
+import { checkExtension, listExtensionWorkspaces, type Out } from "@carrel/contracts";
+import { Injectable } from "@nestjs/common";
+import { Route, type Call } from "../http/route.ts";
+import { WorkspaceList } from "../workspace/workspace-list.ts";
 
-/** What a browser extension sees: the workspaces that the owner of its key may use (wire-contract 10). */
+/**
+ * What a browser extension sees: the workspaces that the owner of its key may use (wire-contract
+ * 10).
+ */
 @Injectable()
 export class ExtensionRoutes {
   constructor(private readonly workspaceList: WorkspaceList) {}
 
   @Route(checkExtension)
   async check({ scope }: Call<typeof checkExtension>): Promise<Out<typeof checkExtension>> {
-    return { connected: true, workspaces: await this.workspaceList.read(scope), apiKeyId: scope.principal.keyId ?? 0 };
+    return {
+      connected: true,
+      workspaces: await this.workspaceList.read(scope),
+      apiKeyId: scope.principal.keyId ?? 0,
+    };
   }
 
   @Route(listExtensionWorkspaces)
-  async workspaces({ scope }: Call<typeof listExtensionWorkspaces>): Promise<Out<typeof listExtensionWorkspaces>> {
+  async workspaces({
+    scope,
+  }: Call<typeof listExtensionWorkspaces>): Promise<Out<typeof listExtensionWorkspaces>> {
     return { workspaces: await this.workspaceList.read(scope) };
   }
 }

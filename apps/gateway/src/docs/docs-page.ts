@@ -1,8 +1,8 @@
-import { createRequire } from 'node:module';
-import { dirname } from 'node:path';
-import fastifyStatic from '@fastify/static';
-import type { FastifyInstance } from 'fastify';
-import { buildOpenApi } from './build-openapi.ts';
+import { createRequire } from "node:module";
+import { dirname } from "node:path";
+import fastifyStatic from "@fastify/static";
+import type { FastifyInstance } from "fastify";
+import { buildOpenApi } from "./build-openapi.ts";
 
 const page = `<!doctype html>
 <html lang="en">
@@ -17,14 +17,25 @@ const page = `<!doctype html>
 `;
 const script = `window.ui = SwaggerUIBundle({ url: '/api/docs/openapi.json', dom_id: '#swagger-ui', deepLinking: true, validatorUrl: null });\n`;
 
-/** The API's documentation; every asset comes from this instance, so it works offline and under the strict CSP. */
+/**
+ * The API's documentation; every asset comes from this instance, so it works offline and under the
+ * strict CSP.
+ */
 export async function mountDocs(instance: FastifyInstance): Promise<void> {
-  const root = dirname(createRequire(import.meta.url).resolve('swagger-ui-dist/package.json'));
+  const root = dirname(createRequire(import.meta.url).resolve("swagger-ui-dist/package.json"));
   let text: string | null = null;
-  instance.get('/api/docs', (_request, reply) => reply.type('text/html; charset=utf-8').send(page));
-  instance.get('/api/docs/page.js', (_request, reply) => reply.type('text/javascript; charset=utf-8').send(script));
-  instance.get('/api/docs/openapi.json', (_request, reply) => reply.type('application/json; charset=utf-8').send((text ??= JSON.stringify(buildOpenApi()))));
+  instance.get("/api/docs", (_request, reply) => reply.type("text/html; charset=utf-8").send(page));
+  instance.get("/api/docs/page.js", (_request, reply) =>
+    reply.type("text/javascript; charset=utf-8").send(script),
+  );
+  instance.get("/api/docs/openapi.json", (_request, reply) =>
+    reply.type("application/json; charset=utf-8").send((text ??= JSON.stringify(buildOpenApi()))),
+  );
   await instance.register(fastifyStatic, {
-    root, prefix: '/api/docs/assets/', decorateReply: false, index: false, allowedPath: (path) => ['/swagger-ui.css', '/swagger-ui-bundle.js'].includes(path),
+    root,
+    prefix: "/api/docs/assets/",
+    decorateReply: false,
+    index: false,
+    allowedPath: (path) => ["/swagger-ui.css", "/swagger-ui-bundle.js"].includes(path),
   });
 }

@@ -1,5 +1,8 @@
-import { writeFileSync } from 'node:fs';
-import { buildOpenApi } from './build-openapi.ts';
+import { writeFileSync } from "node:fs";
+import { buildOpenApi } from "./build-openapi.ts";
 
 /** `npm run openapi -w apps/gateway`: writes the committed copy anew. */
-writeFileSync(new URL('../../../../docs/openapi.json', import.meta.url), `${JSON.stringify(buildOpenApi(), null, 2)}\n`);
+writeFileSync(
+  new URL("../../../../docs/openapi.json", import.meta.url),
+  `${JSON.stringify(buildOpenApi(), null, 2)}\n`,
+);

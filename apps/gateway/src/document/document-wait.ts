@@ -1,67 +1,125 @@
-import { CarrelError, getDocumentStates, type DocumentState, type Out, type ProgressFrame, type Scope } from '@carrel/contracts';
-import { Broadcast, RequestClient } from '@carrel/messaging';
-import { Injectable } from '@nestjs/common';
+import {
+  CarrelError,
+  getDocumentStates,
+  type DocumentState,
+  type Out,
+  type ProgressFrame,
+  type Scope,
+} from "@carrel/contracts";
+import { Broadcast, RequestClient } from "@carrel/messaging";
+import { Injectable } from "@nestjs/common";
 
-export type DocumentOutcome = Out<typeof getDocumentStates>['documents'][number];
+export type DocumentOutcome = Out<typeof getDocumentStates>["documents"][number];
 
-/** What ends the wait: in a workspace the document can be found, in the library its text is there (docs/decisions/0050). */
-const ends: Record<'workspace' | 'library', readonly DocumentState[]> = {
-  workspace: ['searchable', 'embedding', 'embedded', 'failed'],
-  library: ['parsed', 'indexing', 'searchable', 'embedding', 'embedded', 'failed'],
+/**
+ * What ends the wait: in a workspace the document can be found, in the library its text is there
+ * (docs/decisions/0050).
+ */
+const ends: Record<"workspace" | "library", readonly DocumentState[]> = {
+  workspace: ["searchable", "embedding", "embedded", "failed"],
+  library: ["parsed", "indexing", "searchable", "embedding", "embedded", "failed"],
 };
 /** Ids in one question, so that it stays below the limit of a request. */
 const idsAtOnce = 2_000;
 const pollMs = 1_000;
 const longestMs = 30 * 60_000;
 
-/** Waits for documents that jobs work on. The jobs do not know of it: leaving changes nothing for them. */
+/**
+ * Waits for documents that jobs work on. The jobs do not know of it: leaving changes nothing for
+ * them.
+ */
 @Injectable()
 export class DocumentWait {
-  constructor(private readonly requests: RequestClient, private readonly broadcast: Broadcast) {}
+  constructor(
+    private readonly requests: RequestClient,
+    private readonly broadcast: Broadcast,
+  ) {}
 
-  /** Where the documents ended, in the order of `ids`; rejects with UNAVAILABLE when the client left, with TIMEOUT after half an hour. */
-  async forEnd(ids: readonly string[], scope: Scope, signal: AbortSignal): Promise<DocumentOutcome[]> {
-    const place = scope.workspace === null ? 'library' : 'workspace';
+  /**
+   * Where the documents ended, in the order of `ids`; rejects with UNAVAILABLE when the client
+   * left, with TIMEOUT after half an hour.
+   */
+  async forEnd(
+    ids: readonly string[],
+    scope: Scope,
+    signal: AbortSignal,
+  ): Promise<DocumentOutcome[]> {
+    const place = scope.workspace === null ? "library" : "workspace";
     const outcomes = new Map<string, DocumentOutcome>();
     const open = new Set(ids);
     let wake: () => void = () => undefined;
-    const stop = this.broadcast.on(`progress:${scope.workspace?.id ?? 'library'}`, (payload) => {
+    const stop = this.broadcast.on(`progress:${scope.workspace?.id ?? "library"}`, (payload) => {
       const frame = payload as ProgressFrame;
-      if (frame.type === 'document_removed' ? open.has(frame.documentId) : frame.type === 'document_state' && open.has(frame.document.documentId) && ends[place].includes(frame.document.state)) wake();
+      if (
+        frame.type === "document_removed"
+          ? open.has(frame.documentId)
+          : frame.type === "document_state" &&
+            open.has(frame.document.documentId) &&
+            ends[place].includes(frame.document.state)
+      )
+        wake();
     });
     const leave = (): void => wake();
-    signal.addEventListener('abort', leave, { once: true });
+    signal.addEventListener("abort", leave, { once: true });
     const giveUpAt = Date.now() + longestMs;
     try {
       while (open.size > 0) {
-        const woken = new Promise<void>((resolve) => { wake = resolve; });
+        const woken = new Promise<void>((resolve) => {
+          wake = resolve;
+        });
         for (const outcome of await this.ask([...open], scope)) {
           if (!ends[place].includes(outcome.state)) continue;
           outcomes.set(outcome.documentId, outcome);
           open.delete(outcome.documentId);
         }
         if (open.size === 0) break;
-        if (signal.aborted) throw new CarrelError('UNAVAILABLE', 'The client left.');
-        if (Date.now() > giveUpAt) throw new CarrelError('TIMEOUT', 'The document is still being worked on. It goes on; look at the list of documents later.');
+        if (signal.aborted) throw new CarrelError("UNAVAILABLE", "The client left.");
+        if (Date.now() > giveUpAt)
+          throw new CarrelError(
+            "TIMEOUT",
+            "The document is still being worked on. It goes on; look at the list of documents later.",
+          );
         let timer: NodeJS.Timeout | undefined;
-        await Promise.race([woken, new Promise<void>((resolve) => { timer = setTimeout(resolve, pollMs); })]);
+        await Promise.race([
+          woken,
+          new Promise<void>((resolve) => {
+            timer = setTimeout(resolve, pollMs);
+          }),
+        ]);
         clearTimeout(timer);
       }
     } finally {
       stop();
-      signal.removeEventListener('abort', leave);
+      signal.removeEventListener("abort", leave);
     }
     return ids.map((id) => outcomes.get(id)!);
   }
 
-  /** A document that is not known any more was removed meanwhile, which ends the wait like a failure. */
+  /**
+   * A document that is not known any more was removed meanwhile, which ends the wait like a
+   * failure.
+   */
   private async ask(ids: string[], scope: Scope): Promise<DocumentOutcome[]> {
     const found: DocumentOutcome[] = [];
     for (let at = 0; at < ids.length; at += idsAtOnce) {
       const documentIds = ids.slice(at, at + idsAtOnce);
-      const { documents } = await this.requests.request(getDocumentStates, { documentIds }, { scope });
+      const { documents } = await this.requests.request(
+        getDocumentStates,
+        { documentIds },
+        { scope },
+      );
       const known = new Set(documents.map((document) => document.documentId));
-      found.push(...documents, ...documentIds.filter((id) => !known.has(id)).map((documentId) => ({ documentId, docpath: null, state: 'failed' as const, reason: 'The document was removed.' })));
+      found.push(
+        ...documents,
+        ...documentIds
+          .filter((id) => !known.has(id))
+          .map((documentId) => ({
+            documentId,
+            docpath: null,
+            state: "failed" as const,
+            reason: "The document was removed.",
+          })),
+      );
     }
     return found;
   }

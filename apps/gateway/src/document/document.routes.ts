@@ -1,19 +1,30 @@
 import {
-  CarrelError, changeWorkspaceDocuments, fetchLink, getDocumentStates, registerDocument, updateEmbeddings, uploadAndEmbed, uploadDocument, uploadLink, type Operation, type Out, type Scope,
-} from '@carrel/contracts';
-import type { InstanceConfig } from '@carrel/config';
-import { RequestClient } from '@carrel/messaging';
-import { CONFIG } from '@carrel/runtime';
-import type { BlobStore } from '@carrel/storage';
-import { Inject, Injectable } from '@nestjs/common';
-import type { FastifyReply } from 'fastify';
-import { mapError } from '../http/error-map.ts';
-import { Route, type Call } from '../http/route.ts';
-import { BLOB_STORE } from '../storage.ts';
-import { WorkspaceView } from '../workspace/workspace.view.ts';
-import { DocumentWait, type DocumentOutcome } from './document-wait.ts';
-import { splitPaths } from './path-parts.ts';
-import { receiveUpload } from './upload.ts';
+  CarrelError,
+  changeWorkspaceDocuments,
+  fetchLink,
+  getDocumentStates,
+  registerDocument,
+  updateEmbeddings,
+  uploadAndEmbed,
+  uploadDocument,
+  uploadLink,
+  type Operation,
+  type Out,
+  type Scope,
+} from "@carrel/contracts";
+import type { InstanceConfig } from "@carrel/config";
+import { RequestClient } from "@carrel/messaging";
+import { CONFIG } from "@carrel/runtime";
+import type { BlobStore } from "@carrel/storage";
+import { Inject, Injectable } from "@nestjs/common";
+import type { FastifyReply } from "fastify";
+import { mapError } from "../http/error-map.ts";
+import { Route, type Call } from "../http/route.ts";
+import { BLOB_STORE } from "../storage.ts";
+import { WorkspaceView } from "../workspace/workspace.view.ts";
+import { DocumentWait, type DocumentOutcome } from "./document-wait.ts";
+import { splitPaths } from "./path-parts.ts";
+import { receiveUpload } from "./upload.ts";
 
 /** Paths that one request changes. */
 const pathsAtOnce = 1_000;
@@ -36,7 +47,7 @@ export class DocumentRoutes {
       const { documentId } = await this.register(call, scope, false);
       if (prefersNow(call)) return accept(call, { success: true, error: null });
       const outcome = await this.end(documentId, scope, call.signal);
-      return outcome.state === 'failed' ? unreadable(outcome) : { success: true, error: null };
+      return outcome.state === "failed" ? unreadable(outcome) : { success: true, error: null };
     });
   }
 
@@ -44,7 +55,12 @@ export class DocumentRoutes {
   uploadAndEmbed(call: Call<typeof uploadAndEmbed>): Promise<unknown> {
     return this.answer(call, uploadAndEmbed, { document: null }, async () => {
       const { documentId, docpath } = await this.register(call, call.scope, true);
-      if (prefersNow(call)) return accept(call, { success: true, error: null, document: { id: documentId, location: docpath ?? '' } });
+      if (prefersNow(call))
+        return accept(call, {
+          success: true,
+          error: null,
+          document: { id: documentId, location: docpath ?? "" },
+        });
       return this.embedded(await this.end(documentId, call.scope, call.signal), call.scope);
     });
   }
@@ -57,64 +73,132 @@ export class DocumentRoutes {
       const { documentId } = await this.requests.request(fetchLink, { link, embed }, { scope });
       const outcome = await this.end(documentId, scope, call.signal);
       if (embed) return this.embedded(outcome, scope);
-      return outcome.state === 'failed' ? unreadable(outcome) : { success: true, error: null };
+      return outcome.state === "failed" ? unreadable(outcome) : { success: true, error: null };
     });
   }
 
-  /** Takes out at once, adds and waits until what was added can be found; what failed is counted in the message. */
+  /**
+   * Takes out at once, adds and waits until what was added can be found; what failed is counted in
+   * the message.
+   */
   @Route(updateEmbeddings)
-  async updateEmbeddings({ input, scope, signal }: Pick<Call<typeof updateEmbeddings>, 'input' | 'scope' | 'signal'>): Promise<Out<typeof updateEmbeddings>> {
+  async updateEmbeddings({
+    input,
+    scope,
+    signal,
+  }: Pick<Call<typeof updateEmbeddings>, "input" | "scope" | "signal">): Promise<
+    Out<typeof updateEmbeddings>
+  > {
     const added: string[] = [];
     const errors: string[] = [];
-    const parts = [...splitPaths(input.deletes, pathsAtOnce).map((deletes) => ({ adds: [], deletes })), ...splitPaths(input.adds, pathsAtOnce).map((adds) => ({ adds, deletes: [] }))];
+    const parts = [
+      ...splitPaths(input.deletes, pathsAtOnce).map((deletes) => ({ adds: [], deletes })),
+      ...splitPaths(input.adds, pathsAtOnce).map((adds) => ({ adds, deletes: [] })),
+    ];
     for (const part of parts) {
       const changed = await this.requests.request(changeWorkspaceDocuments, part, { scope });
       added.push(...changed.added.map((document) => document.documentId));
       errors.push(...changed.errors);
     }
-    for (const outcome of await this.wait.forEnd(added, scope, signal)) if (outcome.state === 'failed') errors.push(outcome.reason ?? 'The document could not be added.');
-    const message = errors.length === 0 ? null : `${errors.length} documents failed to add.\n\n${[...new Set(errors)].join('\n\n')}`;
+    for (const outcome of await this.wait.forEnd(added, scope, signal))
+      if (outcome.state === "failed")
+        errors.push(outcome.reason ?? "The document could not be added.");
+    const message =
+      errors.length === 0
+        ? null
+        : `${errors.length} documents failed to add.\n\n${[...new Set(errors)].join("\n\n")}`;
     return { workspace: await this.view.build(scope), message };
   }
 
-  private async register({ request }: Pick<Call, 'request'>, scope: Scope, embed: boolean): Promise<Out<typeof registerDocument>> {
-    const { key, sha256, bytes, filename, mime, folder, metadata } = await receiveUpload(request, this.blobs, this.config.CARREL_MAX_UPLOAD);
-    return this.requests.request(registerDocument, { blobKey: key, sha256, bytes, filename, mime, folder, embed, metadata }, { scope, idempotencyKey: request.id });
+  private async register(
+    { request }: Pick<Call, "request">,
+    scope: Scope,
+    embed: boolean,
+  ): Promise<Out<typeof registerDocument>> {
+    const { key, sha256, bytes, filename, mime, folder, metadata } = await receiveUpload(
+      request,
+      this.blobs,
+      this.config.CARREL_MAX_UPLOAD,
+    );
+    return this.requests.request(
+      registerDocument,
+      { blobKey: key, sha256, bytes, filename, mime, folder, embed, metadata },
+      { scope, idempotencyKey: request.id },
+    );
   }
 
-  private async end(documentId: string, scope: Scope, signal: AbortSignal): Promise<DocumentOutcome> {
+  private async end(
+    documentId: string,
+    scope: Scope,
+    signal: AbortSignal,
+  ): Promise<DocumentOutcome> {
     return (await this.wait.forEnd([documentId], scope, signal))[0]!;
   }
 
-  /** A text that was read but could not be added is a refusal with 200 on this wire; one that could not be read is a fault of the file. */
-  private async embedded(outcome: DocumentOutcome, scope: Scope): Promise<Out<typeof uploadAndEmbed>> {
+  /**
+   * A text that was read but could not be added is a refusal with 200 on this wire; one that could
+   * not be read is a fault of the file.
+   */
+  private async embedded(
+    outcome: DocumentOutcome,
+    scope: Scope,
+  ): Promise<Out<typeof uploadAndEmbed>> {
     const { documentId, docpath, state, reason } = outcome;
-    if (state !== 'failed') return { success: true, error: null, document: { id: documentId, location: docpath ?? '' } };
-    const { documents } = await this.requests.request(getDocumentStates, { documentIds: [documentId] }, { scope: inLibrary(scope) });
-    if (documents[0]?.state === 'failed') return unreadable(outcome);
-    return { success: false, error: reason ?? 'The document could not be added.', document: null };
+    if (state !== "failed")
+      return { success: true, error: null, document: { id: documentId, location: docpath ?? "" } };
+    const { documents } = await this.requests.request(
+      getDocumentStates,
+      { documentIds: [documentId] },
+      { scope: inLibrary(scope) },
+    );
+    if (documents[0]?.state === "failed") return unreadable(outcome);
+    return { success: false, error: reason ?? "The document could not be added.", document: null };
   }
 
-  /** These routes say what went wrong in a body of their own (wire-contract 3.3); the status is the fault's own, never a 500 for bad input. */
-  private async answer(call: Pick<Call, 'reply'>, operation: Operation, extra: object, run: () => Promise<unknown>): Promise<unknown> {
+  /**
+   * These routes say what went wrong in a body of their own (wire-contract 3.3); the status is the
+   * fault's own, never a 500 for bad input.
+   */
+  private async answer(
+    call: Pick<Call, "reply">,
+    operation: Operation,
+    extra: object,
+    run: () => Promise<unknown>,
+  ): Promise<unknown> {
     try {
       return await run();
     } catch (error) {
       const failure = mapError(error, operation);
-      const message = failure.kind === 'json' ? (failure.body as { error?: unknown }).error : failure.body;
+      const message =
+        failure.kind === "json" ? (failure.body as { error?: unknown }).error : failure.body;
       void call.reply.code(failure.status);
-      if (failure.retryAfter !== undefined) void call.reply.header('retry-after', failure.retryAfter);
-      return call.reply.type('application/json; charset=utf-8').send(JSON.stringify({ success: false, error: message ?? 'Invalid file upload.', ...extra }));
+      if (failure.retryAfter !== undefined)
+        void call.reply.header("retry-after", failure.retryAfter);
+      return call.reply
+        .type("application/json; charset=utf-8")
+        .send(
+          JSON.stringify({ success: false, error: message ?? "Invalid file upload.", ...extra }),
+        );
     }
   }
 }
 
-/** Existing clients wait until the document is read, as their wire has it; who prefers not to (RFC 7240) follows it by its frames and in the lists. */
-const prefersNow = ({ request }: Pick<Call, 'request'>): boolean => String(request.headers.prefer ?? '').split(',').some((preference) => preference.trim().toLowerCase() === 'respond-async');
+/**
+ * Existing clients wait until the document is read, as their wire has it; who prefers not to (RFC
+ * 7240) follows it by its frames and in the lists.
+ */
+const prefersNow = ({ request }: Pick<Call, "request">): boolean =>
+  String(request.headers.prefer ?? "")
+    .split(",")
+    .some((preference) => preference.trim().toLowerCase() === "respond-async");
 
-const accept = ({ reply }: Pick<Call, 'reply'>, body: object): FastifyReply =>
-  reply.code(202).header('preference-applied', 'respond-async').type('application/json; charset=utf-8').send(JSON.stringify(body));
+const accept = ({ reply }: Pick<Call, "reply">, body: object): FastifyReply =>
+  reply
+    .code(202)
+    .header("preference-applied", "respond-async")
+    .type("application/json; charset=utf-8")
+    .send(JSON.stringify(body));
 
 function unreadable({ reason }: DocumentOutcome): never {
-  throw new CarrelError('DOCUMENT_UNREADABLE', reason ?? 'The document could not be read.');
+  throw new CarrelError("DOCUMENT_UNREADABLE", reason ?? "The document could not be read.");
 }

@@ -2,21 +2,29 @@ const forbidden = /[<>:"/\\|?*\u201c\u201d\u2018\u2019]/g;
 const longestBytes = 255;
 
 /**
- * A file name that people typed becomes a plain one (wire-contract 6.1): UTF-8 that was read as latin1 is mended, path
+ * A file name that people typed becomes a plain one (wire-contract 6.1): UTF-8 that was read as
+ * latin1 is mended, path
  * and quote characters and control characters go. It is shown and searched, never used as a path.
  */
 export function cleanFileName(name: string): string {
-  const last = mendEncoding(name).split(/[\\/]/).at(-1) ?? '';
-  const clean = last.replace(forbidden, '').replace(/\p{Cc}/gu, '').normalize('NFC').trim().replace(/^\.+/, '');
-  return shorten(clean) || 'file';
+  const last = mendEncoding(name).split(/[\\/]/).at(-1) ?? "";
+  const clean = last
+    .replace(forbidden, "")
+    .replace(/\p{Cc}/gu, "")
+    .normalize("NFC")
+    .trim()
+    .replace(/^\.+/, "");
+  return shorten(clean) || "file";
 }
 
-/** Multipart headers carry bytes; read as latin1 they are turned back where they make valid UTF-8. */
+/**
+ * Multipart headers carry bytes; read as latin1 they are turned back where they make valid UTF-8.
+ */
 function mendEncoding(name: string): string {
   const codes = [...name].map((letter) => letter.codePointAt(0)!);
   if (codes.every((code) => code < 0x80) || codes.some((code) => code > 0xff)) return name;
   try {
-    return new TextDecoder('utf-8', { fatal: true }).decode(Buffer.from(name, 'latin1'));
+    return new TextDecoder("utf-8", { fatal: true }).decode(Buffer.from(name, "latin1"));
   } catch {
     // It was latin1 after all.
     return name;
@@ -26,8 +34,8 @@ function mendEncoding(name: string): string {
 /** At most 255 bytes, the extension kept. */
 function shorten(name: string): string {
   if (Buffer.byteLength(name) <= longestBytes) return name;
-  const extension = /\.[^.]{1,20}$/.exec(name)?.[0] ?? '';
+  const extension = /\.[^.]{1,20}$/.exec(name)?.[0] ?? "";
   let stem = name.slice(0, name.length - extension.length);
-  while (Buffer.byteLength(stem + extension) > longestBytes) stem = [...stem].slice(0, -1).join('');
+  while (Buffer.byteLength(stem + extension) > longestBytes) stem = [...stem].slice(0, -1).join("");
   return stem + extension;
 }

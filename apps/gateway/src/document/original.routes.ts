@@ -1,23 +1,37 @@
-import { CarrelError, downloadOriginal } from '@carrel/contracts';
-import { deriveKey, instanceSecret, type InstanceConfig } from '@carrel/config';
-import { CONFIG } from '@carrel/runtime';
-import { BlobMissingError, LinkTokens, type BlobStore } from '@carrel/storage';
-import { Inject, Injectable } from '@nestjs/common';
-import type { FastifyReply } from 'fastify';
-import { Route, type Call } from '../http/route.ts';
-import { BLOB_STORE } from '../storage.ts';
-import { readRange } from './byte-range.ts';
+import { CarrelError, downloadOriginal } from "@carrel/contracts";
+import { deriveKey, instanceSecret, type InstanceConfig } from "@carrel/config";
+import { CONFIG } from "@carrel/runtime";
+import { BlobMissingError, LinkTokens, type BlobStore } from "@carrel/storage";
+import { Inject, Injectable } from "@nestjs/common";
+import type { FastifyReply } from "fastify";
+import { Route, type Call } from "../http/route.ts";
+import { BLOB_STORE } from "../storage.ts";
+import { readRange } from "./byte-range.ts";
 
-/** Types that a browser may be told; everything else is bytes. Even these are only ever saved or drawn by our viewer. */
-const toldTypes = new Set(['application/pdf', 'text/plain', 'text/csv', 'application/json', 'image/png', 'image/jpeg', 'image/webp']);
-const gone = (): CarrelError => new CarrelError('NOT_FOUND', 'This address is not valid any more.');
+/**
+ * Types that a browser may be told; everything else is bytes. Even these are only ever saved or
+ * drawn by our viewer.
+ */
+const toldTypes = new Set([
+  "application/pdf",
+  "text/plain",
+  "text/csv",
+  "application/json",
+  "image/png",
+  "image/jpeg",
+  "image/webp",
+]);
+const gone = (): CarrelError => new CarrelError("NOT_FOUND", "This address is not valid any more.");
 
 @Injectable()
 export class OriginalRoutes {
   private readonly links: LinkTokens;
 
-  constructor(@Inject(BLOB_STORE) private readonly blobs: BlobStore, @Inject(CONFIG) config: InstanceConfig) {
-    this.links = new LinkTokens(deriveKey(instanceSecret(config), 'links'));
+  constructor(
+    @Inject(BLOB_STORE) private readonly blobs: BlobStore,
+    @Inject(CONFIG) config: InstanceConfig,
+  ) {
+    this.links = new LinkTokens(deriveKey(instanceSecret(config), "links"));
   }
 
   /** The original behind a signed address, whole or one range of it (pdf.js reads ranges). */
@@ -28,14 +42,22 @@ export class OriginalRoutes {
     if (link === null || stat === null) throw gone();
     const range = readRange(request.headers.range, stat.bytes);
     reply.headers({
-      'content-disposition': `attachment; filename*=UTF-8''${encodeURIComponent(link.filename).replace(/['()*]/g, (letter) => `%${letter.charCodeAt(0).toString(16).toUpperCase()}`)}`,
-      'content-security-policy': `sandbox; default-src 'none'`, 'cache-control': 'private, no-store', 'cross-origin-resource-policy': 'same-origin', 'accept-ranges': 'bytes',
+      "content-disposition": `attachment; filename*=UTF-8''${encodeURIComponent(link.filename).replace(/['()*]/g, (letter) => `%${letter.charCodeAt(0).toString(16).toUpperCase()}`)}`,
+      "content-security-policy": `sandbox; default-src 'none'`,
+      "cache-control": "private, no-store",
+      "cross-origin-resource-policy": "same-origin",
+      "accept-ranges": "bytes",
     });
-    if (range === 'impossible') return reply.code(416).header('content-range', `bytes */${stat.bytes}`).send();
+    if (range === "impossible")
+      return reply.code(416).header("content-range", `bytes */${stat.bytes}`).send();
     try {
       const { body } = await this.blobs.get(link.key, range ?? undefined);
-      if (range !== null) reply.code(206).header('content-range', `bytes ${range.start}-${range.end}/${stat.bytes}`);
-      return await reply.type(toldTypes.has(link.mime) ? link.mime : 'application/octet-stream').header('content-length', range === null ? stat.bytes : range.end - range.start + 1).send(body);
+      if (range !== null)
+        reply.code(206).header("content-range", `bytes ${range.start}-${range.end}/${stat.bytes}`);
+      return await reply
+        .type(toldTypes.has(link.mime) ? link.mime : "application/octet-stream")
+        .header("content-length", range === null ? stat.bytes : range.end - range.start + 1)
+        .send(body);
     } catch (error) {
       if (error instanceof BlobMissingError) throw gone();
       throw error;

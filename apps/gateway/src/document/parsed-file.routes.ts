@@ -1,16 +1,28 @@
 import {
-  CarrelError, embedParsedFile, findParsedFiles, findThreadId, getContextWindow, listParsedFiles, listWorkspaceDocuments, parsedFileWire, parseFile, promoteParsedFile, registerParsedFile, type Out, type Scope,
-} from '@carrel/contracts';
-import type { InstanceConfig } from '@carrel/config';
-import { RequestClient } from '@carrel/messaging';
-import { CONFIG } from '@carrel/runtime';
-import type { BlobStore } from '@carrel/storage';
-import { Inject, Injectable } from '@nestjs/common';
-import { Route, type Call } from '../http/route.ts';
-import { BLOB_STORE } from '../storage.ts';
-import { DocumentWait } from './document-wait.ts';
-import { readThreadSlug } from './thread-slug.ts';
-import { receiveUpload } from './upload.ts';
+  CarrelError,
+  embedParsedFile,
+  findParsedFiles,
+  findThreadId,
+  getContextWindow,
+  listParsedFiles,
+  listWorkspaceDocuments,
+  parsedFileWire,
+  parseFile,
+  promoteParsedFile,
+  registerParsedFile,
+  type Out,
+  type Scope,
+} from "@carrel/contracts";
+import type { InstanceConfig } from "@carrel/config";
+import { RequestClient } from "@carrel/messaging";
+import { CONFIG } from "@carrel/runtime";
+import type { BlobStore } from "@carrel/storage";
+import { Inject, Injectable } from "@nestjs/common";
+import { Route, type Call } from "../http/route.ts";
+import { BLOB_STORE } from "../storage.ts";
+import { DocumentWait } from "./document-wait.ts";
+import { readThreadSlug } from "./thread-slug.ts";
+import { receiveUpload } from "./upload.ts";
 
 /** Files that are dropped on a chat. */
 @Injectable()
@@ -22,44 +34,95 @@ export class ParsedFileRoutes {
     @Inject(CONFIG) private readonly config: InstanceConfig,
   ) {}
 
-  /** Answers when the file is read. The job does not know of the connection: whoever leaves finds the file in its thread later. */
+  /**
+   * Answers when the file is read. The job does not know of the connection: whoever leaves finds
+   * the file in its thread later.
+   */
   @Route(parseFile)
   async parse({ request, scope, signal }: Call<typeof parseFile>): Promise<Out<typeof parseFile>> {
-    const { key, sha256, bytes, filename, mime, threadSlug } = await receiveUpload(request, this.blobs, this.config.CARREL_MAX_UPLOAD);
+    const { key, sha256, bytes, filename, mime, threadSlug } = await receiveUpload(
+      request,
+      this.blobs,
+      this.config.CARREL_MAX_UPLOAD,
+    );
     const threadId = await this.findThread(scope, threadSlug);
-    const { id, documentId } = await this.requests.request(registerParsedFile, { threadId, blobKey: key, sha256, bytes, filename, mime }, { scope, idempotencyKey: request.id });
+    const { id, documentId } = await this.requests.request(
+      registerParsedFile,
+      { threadId, blobKey: key, sha256, bytes, filename, mime },
+      { scope, idempotencyKey: request.id },
+    );
     // The text alone is waited for, as in the library.
     await this.expectReadable(documentId, { ...scope, workspace: null }, signal);
-    const { files } = await this.requests.request(findParsedFiles, { threadId, ids: [id] }, { scope });
+    const { files } = await this.requests.request(
+      findParsedFiles,
+      { threadId, ids: [id] },
+      { scope },
+    );
     return { success: true, error: null, files: files.map((file) => parsedFileWire.parse(file)) };
   }
 
   @Route(listParsedFiles)
   async list({ input, scope }: Call<typeof listParsedFiles>): Promise<Out<typeof listParsedFiles>> {
     const threadId = await this.findThread(scope, input.threadSlug);
-    const [{ files }, { contextWindow }] = await Promise.all([this.requests.request(findParsedFiles, { threadId }, { scope }), this.requests.request(getContextWindow, {}, { scope })]);
-    const read = files.filter((file) => file.state === 'parsed');
+    const [{ files }, { contextWindow }] = await Promise.all([
+      this.requests.request(findParsedFiles, { threadId }, { scope }),
+      this.requests.request(getContextWindow, {}, { scope }),
+    ]);
+    const read = files.filter((file) => file.state === "parsed");
     return {
-      files: read.map(({ id, title, location, tokenCountEstimate }) => ({ id, title, location, token_count_estimate: tokenCountEstimate })), contextWindow,
+      files: read.map(({ id, title, location, tokenCountEstimate }) => ({
+        id,
+        title,
+        location,
+        token_count_estimate: tokenCountEstimate,
+      })),
+      contextWindow,
       currentContextTokenCount: read.reduce((sum, file) => sum + file.tokenCountEstimate, 0),
     };
   }
 
   /** Answers when the document can be found in the workspace. */
   @Route(embedParsedFile)
-  async embed({ input, scope, request, signal }: Call<typeof embedParsedFile>): Promise<Out<typeof embedParsedFile>> {
-    const { documentId } = await this.requests.request(promoteParsedFile, { id: input.fileId }, { scope, idempotencyKey: request.id });
+  async embed({
+    input,
+    scope,
+    request,
+    signal,
+  }: Call<typeof embedParsedFile>): Promise<Out<typeof embedParsedFile>> {
+    const { documentId } = await this.requests.request(
+      promoteParsedFile,
+      { id: input.fileId },
+      { scope, idempotencyKey: request.id },
+    );
     await this.expectReadable(documentId, scope, signal);
-    const { documents } = await this.requests.request(listWorkspaceDocuments, { documentIds: [documentId] }, { scope });
+    const { documents } = await this.requests.request(
+      listWorkspaceDocuments,
+      { documentIds: [documentId] },
+      { scope },
+    );
     return { success: true, error: null, document: documents[0] ?? null };
   }
 
   private async findThread(scope: Scope, threadSlug: string | undefined): Promise<number> {
-    return (await this.requests.request(findThreadId, { threadSlug: readThreadSlug(threadSlug) }, { scope })).threadId;
+    return (
+      await this.requests.request(
+        findThreadId,
+        { threadSlug: readThreadSlug(threadSlug) },
+        { scope },
+      )
+    ).threadId;
   }
 
-  private async expectReadable(documentId: string, scope: Scope, signal: AbortSignal): Promise<void> {
+  private async expectReadable(
+    documentId: string,
+    scope: Scope,
+    signal: AbortSignal,
+  ): Promise<void> {
     const [outcome] = await this.wait.forEnd([documentId], scope, signal);
-    if (outcome!.state === 'failed') throw new CarrelError('DOCUMENT_UNREADABLE', outcome!.reason ?? 'The file could not be read.');
+    if (outcome!.state === "failed")
+      throw new CarrelError(
+        "DOCUMENT_UNREADABLE",
+        outcome!.reason ?? "The file could not be read.",
+      );
   }
 }

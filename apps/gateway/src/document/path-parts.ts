@@ -1,4 +1,6 @@
-/** Bytes of paths in one request between services, which holds 256 kB with what else belongs to it. */
+/**
+ * Bytes of paths in one request between services, which holds 256 kB with what else belongs to it.
+ */
 const bytesAtOnce = 180_000;
 
 /** Lists that are too long for one request, cut into parts that are not. */

@@ -1,31 +1,98 @@
-import { describe, expect, it } from '@jest/globals';
-import type { WorkspaceDocumentStatus } from '@carrel/contracts';
-import { ProgressFrames } from './progress-frames.ts';
+import { describe, expect, it } from "@jest/globals";
+import type { WorkspaceDocumentStatus } from "@carrel/contracts";
+import { ProgressFrames } from "./progress-frames.ts";
 
-const status = (documentId: string, state: WorkspaceDocumentStatus['state'], more: Partial<WorkspaceDocumentStatus> = {}): WorkspaceDocumentStatus => ({
-  documentId, docpath: `custom-documents/${documentId}.json`, title: documentId, state, reason: null, progress: 0, chunksDone: 0, chunksTotal: 0, bytes: 1, pages: null,
-  wordCount: 1, mime: 'text/plain', addedAt: '2026-11-21T00:00:00.000Z', hasOriginal: true, ...more,
+const status = (
+  documentId: string,
+  state: WorkspaceDocumentStatus["state"],
+  more: Partial<WorkspaceDocumentStatus> = {},
+): WorkspaceDocumentStatus => ({
+  documentId,
+  docpath: `custom-documents/${documentId}.json`,
+  title: documentId,
+  state,
+  reason: null,
+  progress: 0,
+  chunksDone: 0,
+  chunksTotal: 0,
+  bytes: 1,
+  pages: null,
+  wordCount: 1,
+  mime: "text/plain",
+  addedAt: "2026-11-21T00:00:00.000Z",
+  hasOriginal: true,
+  ...more,
 });
 
-describe('ProgressFrames', () => {
-  it('tells a batch from its first document to its last, once each', () => {
-    const frames = new ProgressFrames({ workspaceSlug: 'w', userId: null });
+describe("ProgressFrames", () => {
+  it("tells a batch from its first document to its last, once each", () => {
+    const frames = new ProgressFrames({ workspaceSlug: "w", userId: null });
     const told = [
-      status('a', 'queued'), status('b', 'queued'), status('a', 'indexing', { chunksDone: 5, chunksTotal: 10 }), status('a', 'searchable'), status('a', 'embedding'),
-      status('b', 'failed', { reason: 'No text content found in b.' }), status('a', 'embedded'),
+      status("a", "queued"),
+      status("b", "queued"),
+      status("a", "indexing", { chunksDone: 5, chunksTotal: 10 }),
+      status("a", "searchable"),
+      status("a", "embedding"),
+      status("b", "failed", { reason: "No text content found in b." }),
+      status("a", "embedded"),
     ].flatMap((document) => frames.read(document));
-    expect(told.map((frame) => frame.type)).toEqual(['batch_starting', 'doc_starting', 'doc_starting', 'chunk_progress', 'doc_complete', 'doc_failed', 'all_complete']);
-    expect(told[3]).toEqual({ type: 'chunk_progress', workspaceSlug: 'w', userId: null, filename: 'custom-documents/a.json', chunksProcessed: 5, totalChunks: 10 });
-    expect(told[4]).toEqual({ type: 'doc_complete', workspaceSlug: 'w', userId: null, filename: 'custom-documents/a.json', docIndex: 0, totalDocs: 2 });
-    expect(told[5]).toMatchObject({ error: 'No text content found in b.', docIndex: 1 });
-    expect(told[6]).toEqual({ type: 'all_complete', workspaceSlug: 'w', userId: null, totalDocs: 2, embedded: 1, failed: 1 });
+    expect(told.map((frame) => frame.type)).toEqual([
+      "batch_starting",
+      "doc_starting",
+      "doc_starting",
+      "chunk_progress",
+      "doc_complete",
+      "doc_failed",
+      "all_complete",
+    ]);
+    expect(told[3]).toEqual({
+      type: "chunk_progress",
+      workspaceSlug: "w",
+      userId: null,
+      filename: "custom-documents/a.json",
+      chunksProcessed: 5,
+      totalChunks: 10,
+    });
+    expect(told[4]).toEqual({
+      type: "doc_complete",
+      workspaceSlug: "w",
+      userId: null,
+      filename: "custom-documents/a.json",
+      docIndex: 0,
+      totalDocs: 2,
+    });
+    expect(told[5]).toMatchObject({ error: "No text content found in b.", docIndex: 1 });
+    expect(told[6]).toEqual({
+      type: "all_complete",
+      workspaceSlug: "w",
+      userId: null,
+      totalDocs: 2,
+      embedded: 1,
+      failed: 1,
+    });
   });
 
-  it('tells of one that leaves while it waits, and ends the batch when it was the last', () => {
-    const frames = new ProgressFrames({ workspaceSlug: 'w', userId: null });
-    for (const document of [status('a', 'searchable'), status('a', 'queued'), status('b', 'queued'), status('a', 'searchable')]) frames.read(document);
-    expect(frames.leave('c')).toEqual([]);
-    expect(frames.leave('a')).toEqual([]);
-    expect(frames.leave('b')).toEqual([{ type: 'file_removed', workspaceSlug: 'w', filename: 'custom-documents/b.json' }, { type: 'all_complete', workspaceSlug: 'w', userId: null, totalDocs: 1, embedded: 1, failed: 0 }]);
+  it("tells of one that leaves while it waits, and ends the batch when it was the last", () => {
+    const frames = new ProgressFrames({ workspaceSlug: "w", userId: null });
+    for (const document of [
+      status("a", "searchable"),
+      status("a", "queued"),
+      status("b", "queued"),
+      status("a", "searchable"),
+    ])
+      frames.read(document);
+    expect(frames.leave("c")).toEqual([]);
+    expect(frames.leave("a")).toEqual([]);
+    expect(frames.leave("b")).toEqual([
+      { type: "file_removed", workspaceSlug: "w", filename: "custom-documents/b.json" },
+      {
+        type: "all_complete",
+        workspaceSlug: "w",
+        userId: null,
+        totalDocs: 1,
+        embedded: 1,
+        failed: 0,
+      },
+    ]);
   });
 });

@@ -1,14 +1,21 @@
-import type { ProgressFrame, WorkspaceDocumentStatus } from '@carrel/contracts';
+import type { ProgressFrame, WorkspaceDocumentStatus } from "@carrel/contracts";
 
-type WireFrame = Exclude<ProgressFrame, { type: 'document_state' | 'document_removed' }>;
-interface Watcher { workspaceSlug: string; userId: number | null }
+type WireFrame = Exclude<ProgressFrame, { type: "document_state" | "document_removed" }>;
+interface Watcher {
+  workspaceSlug: string;
+  userId: number | null;
+}
 
 /**
- * What existing clients read (wire-contract 6.5), made from the states that ingest tells (docs/decisions/0050). A batch
+ * What existing clients read (wire-contract 6.5), made from the states that ingest tells
+ * (docs/decisions/0050). A batch
  * is what is at work from the first document on until none is left.
  */
 export class ProgressFrames {
-  private readonly batch = new Map<string, { filename: string; ended: 'complete' | 'failed' | null }>();
+  private readonly batch = new Map<
+    string,
+    { filename: string; ended: "complete" | "failed" | null }
+  >();
 
   constructor(private readonly watcher: Watcher) {}
 
@@ -16,17 +23,46 @@ export class ProgressFrames {
     const { documentId, state } = document;
     const filename = document.docpath ?? document.title;
     const frames: WireFrame[] = [];
-    const isEnd = state === 'searchable' || state === 'embedded' || state === 'failed';
+    const isEnd = state === "searchable" || state === "embedded" || state === "failed";
     const known = this.batch.get(documentId);
     // Vectors that join a document which can be found already are no news to these clients.
-    if (state === 'embedding' || (isEnd && (known === undefined ? state !== 'failed' : known.ended !== null))) return [];
+    if (
+      state === "embedding" ||
+      (isEnd && (known === undefined ? state !== "failed" : known.ended !== null))
+    )
+      return [];
     if (known === undefined) {
-      if (this.batch.size === 0) frames.push({ type: 'batch_starting', ...this.watcher, filenames: [filename], totalDocs: 1 });
+      if (this.batch.size === 0)
+        frames.push({
+          type: "batch_starting",
+          ...this.watcher,
+          filenames: [filename],
+          totalDocs: 1,
+        });
       this.batch.set(documentId, { filename, ended: null });
-      frames.push({ type: 'doc_starting', ...this.watcher, filename, ...this.position(documentId) });
+      frames.push({
+        type: "doc_starting",
+        ...this.watcher,
+        filename,
+        ...this.position(documentId),
+      });
     }
-    if (state === 'indexing' && document.chunksTotal > 0) frames.push({ type: 'chunk_progress', ...this.watcher, filename, chunksProcessed: document.chunksDone, totalChunks: document.chunksTotal });
-    if (isEnd) frames.push(...this.end(documentId, filename, state === 'failed' ? (document.reason ?? 'The document could not be added.') : null));
+    if (state === "indexing" && document.chunksTotal > 0)
+      frames.push({
+        type: "chunk_progress",
+        ...this.watcher,
+        filename,
+        chunksProcessed: document.chunksDone,
+        totalChunks: document.chunksTotal,
+      });
+    if (isEnd)
+      frames.push(
+        ...this.end(
+          documentId,
+          filename,
+          state === "failed" ? (document.reason ?? "The document could not be added.") : null,
+        ),
+      );
     return frames;
   }
 
@@ -35,22 +71,38 @@ export class ProgressFrames {
     const known = this.batch.get(documentId);
     if (known === undefined || known.ended !== null) return [];
     this.batch.delete(documentId);
-    const frames: WireFrame[] = [{ type: 'file_removed', workspaceSlug: this.watcher.workspaceSlug, filename: known.filename }];
-    return this.batch.size > 0 && [...this.batch.values()].every((entry) => entry.ended !== null) ? [...frames, this.endAll()] : frames;
+    const frames: WireFrame[] = [
+      { type: "file_removed", workspaceSlug: this.watcher.workspaceSlug, filename: known.filename },
+    ];
+    return this.batch.size > 0 && [...this.batch.values()].every((entry) => entry.ended !== null)
+      ? [...frames, this.endAll()]
+      : frames;
   }
 
   private end(documentId: string, filename: string, error: string | null): WireFrame[] {
     const position = this.position(documentId);
-    this.batch.set(documentId, { filename, ended: error === null ? 'complete' : 'failed' });
-    const frames: WireFrame[] = [error === null ? { type: 'doc_complete', ...this.watcher, filename, ...position } : { type: 'doc_failed', ...this.watcher, filename, ...position, error }];
-    return [...this.batch.values()].some((entry) => entry.ended === null) ? frames : [...frames, this.endAll()];
+    this.batch.set(documentId, { filename, ended: error === null ? "complete" : "failed" });
+    const frames: WireFrame[] = [
+      error === null
+        ? { type: "doc_complete", ...this.watcher, filename, ...position }
+        : { type: "doc_failed", ...this.watcher, filename, ...position, error },
+    ];
+    return [...this.batch.values()].some((entry) => entry.ended === null)
+      ? frames
+      : [...frames, this.endAll()];
   }
 
   private endAll(): WireFrame {
     const all = [...this.batch.values()];
-    const failed = all.filter((entry) => entry.ended === 'failed').length;
+    const failed = all.filter((entry) => entry.ended === "failed").length;
     this.batch.clear();
-    return { type: 'all_complete', ...this.watcher, totalDocs: all.length, embedded: all.length - failed, failed };
+    return {
+      type: "all_complete",
+      ...this.watcher,
+      totalDocs: all.length,
+      embedded: all.length - failed,
+      failed,
+    };
   }
 
   private position(documentId: string): { docIndex: number; totalDocs: number } {

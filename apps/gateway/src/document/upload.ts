@@ -1,10 +1,10 @@
-import { CarrelError } from '@carrel/contracts';
-import type { MultipartFile, MultipartValue } from '@fastify/multipart';
-import { putContent, TooLargeError, type BlobStore } from '@carrel/storage';
-import type { FastifyRequest } from 'fastify';
-import { z } from 'zod';
-import { makeStorable } from '../http/input.ts';
-import { cleanFileName } from './file-name.ts';
+import { CarrelError } from "@carrel/contracts";
+import type { MultipartFile, MultipartValue } from "@fastify/multipart";
+import { putContent, TooLargeError, type BlobStore } from "@carrel/storage";
+import type { FastifyRequest } from "fastify";
+import { z } from "zod";
+import { makeStorable } from "../http/input.ts";
+import { cleanFileName } from "./file-name.ts";
 
 /** A file that has reached the blob store, and what came with it. */
 export interface Upload {
@@ -22,29 +22,59 @@ export interface Upload {
   threadSlug: string | undefined;
 }
 
-const metadataText = z.string().max(2_000).nullish().transform((value) => value ?? undefined);
-const metadataField = z.object({ title: metadataText, docAuthor: metadataText, description: metadataText, docSource: metadataText, chunkSource: metadataText, url: metadataText });
+const metadataText = z
+  .string()
+  .max(2_000)
+  .nullish()
+  .transform((value) => value ?? undefined);
+const metadataField = z.object({
+  title: metadataText,
+  docAuthor: metadataText,
+  description: metadataText,
+  docSource: metadataText,
+  chunkSource: metadataText,
+  url: metadataText,
+});
 const longestField = 100_000;
 
-export const invalidUpload = (reason: string, cause?: unknown): CarrelError => new CarrelError('BAD_INPUT', `Invalid file upload. ${reason}`, { cause });
-const tooLarge = (limit: number): CarrelError => new CarrelError('TOO_LARGE', `The file is too large: at most ${Math.floor(limit / 1_000_000)} MB are allowed.`);
+export const invalidUpload = (reason: string, cause?: unknown): CarrelError =>
+  new CarrelError("BAD_INPUT", `Invalid file upload. ${reason}`, { cause });
+const tooLarge = (limit: number): CarrelError =>
+  new CarrelError(
+    "TOO_LARGE",
+    `The file is too large: at most ${Math.floor(limit / 1_000_000)} MB are allowed.`,
+  );
 
-/** Streams the multipart field `file` into the blob store; at no time is it whole in memory, and a broken upload leaves nothing. */
-export async function receiveUpload(request: FastifyRequest, store: BlobStore, limit: number): Promise<Upload> {
-  if (!request.isMultipart()) throw invalidUpload('The body must be multipart/form-data with a field named file.');
+/**
+ * Streams the multipart field `file` into the blob store; at no time is it whole in memory, and a
+ * broken upload leaves nothing.
+ */
+export async function receiveUpload(
+  request: FastifyRequest,
+  store: BlobStore,
+  limit: number,
+): Promise<Upload> {
+  if (!request.isMultipart())
+    throw invalidUpload("The body must be multipart/form-data with a field named file.");
   // The parts' own headers are small against this slack.
-  if (Number(request.headers['content-length'] ?? 0) > limit + 1_000_000) {
+  if (Number(request.headers["content-length"] ?? 0) > limit + 1_000_000) {
     request.raw.resume();
     throw tooLarge(limit);
   }
-  let stored: Pick<Upload, 'key' | 'sha256' | 'bytes' | 'filename' | 'mime'> | null = null;
+  let stored: Pick<Upload, "key" | "sha256" | "bytes" | "filename" | "mime"> | null = null;
   const fields = new Map<string, string>();
   try {
-    for await (const part of request.parts({ limits: { files: 1, fields: 20, fieldSize: longestField, fileSize: limit + 1, parts: 25 } })) {
-      if (part.type === 'file') stored = await receiveFile(part, store, limit);
+    for await (const part of request.parts({
+      limits: { files: 1, fields: 20, fieldSize: longestField, fileSize: limit + 1, parts: 25 },
+    })) {
+      if (part.type === "file") stored = await receiveFile(part, store, limit);
       else {
         // wire-contract 9.3: what comes twice is a list, and no text.
-        if (part.fieldname === 'addToWorkspaces' && fields.has(part.fieldname)) throw new CarrelError('DOCUMENT_UNREADABLE', 'The field addToWorkspaces must be one text: slugs joined by commas.');
+        if (part.fieldname === "addToWorkspaces" && fields.has(part.fieldname))
+          throw new CarrelError(
+            "DOCUMENT_UNREADABLE",
+            "The field addToWorkspaces must be one text: slugs joined by commas.",
+          );
         fields.set(part.fieldname, makeStorable(String((part as MultipartValue).value)) as string);
       }
     }
@@ -54,28 +84,42 @@ export async function receiveUpload(request: FastifyRequest, store: BlobStore, l
     request.raw.resume();
     if (error instanceof CarrelError) throw error;
     if (error instanceof TooLargeError) throw tooLarge(limit);
-    throw invalidUpload(error instanceof Error ? error.message : 'The body is broken.', error);
+    throw invalidUpload(error instanceof Error ? error.message : "The body is broken.", error);
   }
-  if (stored === null) throw invalidUpload('There is no field named file.');
-  const folderName = fields.get('folderName');
-  return { ...stored, folder: folderName === undefined || folderName.trim() === '' ? undefined : folderName.slice(0, 2_000), metadata: readMetadata(fields.get('metadata')), threadSlug: fields.get('threadSlug'), addToWorkspaces: fields.get('addToWorkspaces') };
+  if (stored === null) throw invalidUpload("There is no field named file.");
+  const folderName = fields.get("folderName");
+  return {
+    ...stored,
+    folder:
+      folderName === undefined || folderName.trim() === "" ? undefined : folderName.slice(0, 2_000),
+    metadata: readMetadata(fields.get("metadata")),
+    threadSlug: fields.get("threadSlug"),
+    addToWorkspaces: fields.get("addToWorkspaces"),
+  };
 }
 
-async function receiveFile(part: MultipartFile, store: BlobStore, limit: number): Promise<Pick<Upload, 'key' | 'sha256' | 'bytes' | 'filename' | 'mime'>> {
-  if (part.fieldname !== 'file') {
+async function receiveFile(
+  part: MultipartFile,
+  store: BlobStore,
+  limit: number,
+): Promise<Pick<Upload, "key" | "sha256" | "bytes" | "filename" | "mime">> {
+  if (part.fieldname !== "file") {
     part.file.resume();
     throw invalidUpload(`Unexpected field ${part.fieldname.slice(0, 40)}.`);
   }
   const { key, sha256, bytes } = await putContent(store, part.file, limit);
-  const mime = part.mimetype === '' || part.mimetype === 'application/octet-stream' ? null : (makeStorable(part.mimetype) as string).slice(0, 255);
+  const mime =
+    part.mimetype === "" || part.mimetype === "application/octet-stream"
+      ? null
+      : (makeStorable(part.mimetype) as string).slice(0, 255);
   return { key, sha256, bytes, filename: cleanFileName(part.filename), mime };
 }
 
-function readMetadata(text: string | undefined): Upload['metadata'] {
-  if (text === undefined || text.trim() === '') return metadataField.parse({});
+function readMetadata(text: string | undefined): Upload["metadata"] {
+  if (text === undefined || text.trim() === "") return metadataField.parse({});
   try {
     return metadataField.parse(makeStorable(JSON.parse(text)));
   } catch (error) {
-    throw invalidUpload('The field metadata must be a JSON object of short texts.', error);
+    throw invalidUpload("The field metadata must be a JSON object of short texts.", error);
   }
 }

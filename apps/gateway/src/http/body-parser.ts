@@ -1,73 +1,104 @@
-import { CarrelError } from '@carrel/contracts';
-import type { FastifyInstance } from 'fastify';
-import { isNestedDeeper } from './json-depth.ts';
+import { CarrelError } from "@carrel/contracts";
+import type { FastifyInstance } from "fastify";
+import { isNestedDeeper } from "./json-depth.ts";
 
 /** How long a body that is not an upload may take to arrive. */
 const bodyMs = 30_000;
 
 /** Bytes of a JSON body where the contract says nothing else. */
 export const defaultBodyLimit = 1_000_000;
-/** A client that declares more than this is cut off; below it the rest is read and thrown away so that it sees the answer. */
+/**
+ * A client that declares more than this is cut off; below it the rest is read and thrown away so
+ * that it sees the answer.
+ */
 const drainLimit = 1_000_000_000;
 
 /** Levels of lists and objects in a body. */
 const deepest = 100;
 
 function parseJson(text: string): unknown {
-  if (text.trim() === '') return {};
-  if (isNestedDeeper(text, deepest)) throw new CarrelError('BAD_INPUT', `The body nests more than ${deepest} levels deep.`);
+  if (text.trim() === "") return {};
+  if (isNestedDeeper(text, deepest))
+    throw new CarrelError("BAD_INPUT", `The body nests more than ${deepest} levels deep.`);
   let body: unknown;
   try {
     body = JSON.parse(text);
   } catch (error) {
-    throw new CarrelError('BAD_INPUT', 'The body is not valid JSON.', { cause: error });
+    throw new CarrelError("BAD_INPUT", "The body is not valid JSON.", { cause: error });
   }
-  // PostgreSQL cannot hold U+0000 in text; the escape is rare enough to look closer only when the letters are there.
-  if (text.includes('\\u0000') && JSON.stringify(body).replaceAll('\\\\', '').includes('\\u0000')) throw new CarrelError('BAD_INPUT', 'Text must not contain the character U+0000.');
+  // PostgreSQL cannot hold U+0000 in text; the escape is rare enough to look closer only when the
+  // letters are there.
+  if (text.includes("\\u0000") && JSON.stringify(body).replaceAll("\\\\", "").includes("\\u0000"))
+    throw new CarrelError("BAD_INPUT", "Text must not contain the character U+0000.");
   return body;
 }
 
 /**
- * Existing clients send JSON without a content type, as text/plain or as something else, on DELETE too
+ * Existing clients send JSON without a content type, as text/plain or as something else, on DELETE
+ * too
  * (wire-contract 0): whatever is not multipart is read as JSON. An empty body is `{}`.
  */
 export function readEverythingAsJson(instance: FastifyInstance, slowestMs: number = bodyMs): void {
   instance.removeAllContentTypeParsers();
-  instance.addContentTypeParser('application/json', { parseAs: 'string' }, (_request, text, done) => {
-    try {
-      done(null, parseJson(text as string));
-    } catch (error) {
-      done(error as Error);
-    }
-  });
-  instance.addHook('onRequest', (request, reply, done) => {
+  instance.addContentTypeParser(
+    "application/json",
+    { parseAs: "string" },
+    (_request, text, done) => {
+      try {
+        done(null, parseJson(text as string));
+      } catch (error) {
+        done(error as Error);
+      }
+    },
+  );
+  instance.addHook("onRequest", (request, reply, done) => {
     const headers = request.raw.headers;
-    if (headers['content-type']?.toLowerCase().startsWith('multipart/') === true) { done(); return; }
-    const declared = Number(headers['content-length'] ?? 0);
+    if (headers["content-type"]?.toLowerCase().startsWith("multipart/") === true) {
+      done();
+      return;
+    }
+    const declared = Number(headers["content-length"] ?? 0);
     if (declared > (request.routeOptions.bodyLimit ?? defaultBodyLimit)) {
       refuseBody(request.raw, reply, declared);
       return;
     }
-    if (declared > 0 || headers['transfer-encoding'] !== undefined || headers['content-type'] !== undefined) headers['content-type'] = 'application/json';
-    if (declared > 0 || headers['transfer-encoding'] !== undefined) cutSlowBody(request.raw, reply, slowestMs);
+    if (
+      declared > 0 ||
+      headers["transfer-encoding"] !== undefined ||
+      headers["content-type"] !== undefined
+    )
+      headers["content-type"] = "application/json";
+    if (declared > 0 || headers["transfer-encoding"] !== undefined)
+      cutSlowBody(request.raw, reply, slowestMs);
     done();
   });
 }
 
-/** A body that drips in holds a connection and memory: it is refused like a broken one, and the connection ends. */
-function cutSlowBody(raw: import('node:http').IncomingMessage, reply: import('fastify').FastifyReply, slowestMs: number): void {
+/**
+ * A body that drips in holds a connection and memory: it is refused like a broken one, and the
+ * connection ends.
+ */
+function cutSlowBody(
+  raw: import("node:http").IncomingMessage,
+  reply: import("fastify").FastifyReply,
+  slowestMs: number,
+): void {
   const timer = setTimeout(() => {
     if (raw.complete || reply.sent) return;
-    void reply.header('connection', 'close');
-    raw.emit('error', Object.assign(new Error('The body came too slowly.'), { statusCode: 408 }));
+    void reply.header("connection", "close");
+    raw.emit("error", Object.assign(new Error("The body came too slowly."), { statusCode: 408 }));
   }, slowestMs);
-  raw.once('end', () => clearTimeout(timer));
-  raw.once('close', () => clearTimeout(timer));
+  raw.once("end", () => clearTimeout(timer));
+  raw.once("close", () => clearTimeout(timer));
 }
 
 /** Answers before the body is read: not a byte of it is kept. */
-function refuseBody(raw: import('node:http').IncomingMessage, reply: import('fastify').FastifyReply, declared: number): void {
-  if (declared > drainLimit) reply.header('connection', 'close');
+function refuseBody(
+  raw: import("node:http").IncomingMessage,
+  reply: import("fastify").FastifyReply,
+  declared: number,
+): void {
+  if (declared > drainLimit) reply.header("connection", "close");
   else raw.resume();
-  void reply.code(413).send({ error: 'The request is too large.' });
+  void reply.code(413).send({ error: "The request is too large." });
 }

@@ -1,15 +1,18 @@
-import { CarrelError, type ErrorCode, type ErrorReply, type Operation } from '@carrel/contracts';
+import { CarrelError, type ErrorCode, type ErrorReply, type Operation } from "@carrel/contracts";
 
 /** What a failure looks like to the client. */
 export interface HttpFailure {
   status: number;
-  kind: 'json' | 'text' | 'empty';
+  kind: "json" | "text" | "empty";
   body: unknown;
   /** Seconds for the Retry-After header. */
   retryAfter?: number;
 }
 
-/** The one map from codes to statuses; an operation may say otherwise for a code (`Operation.errors`). */
+/**
+ * The one map from codes to statuses; an operation may say otherwise for a code
+ * (`Operation.errors`).
+ */
 const statusOf: Record<ErrorCode, number> = {
   BAD_INPUT: 400,
   UNAUTHENTICATED: 401,
@@ -40,37 +43,67 @@ const statusOf: Record<ErrorCode, number> = {
   INTERNAL: 500,
 };
 
-const reasonPhrase: Record<number, string> = { 400: 'Bad Request', 401: 'Unauthorized', 404: 'Not Found', 503: 'Service Unavailable' };
+const reasonPhrase: Record<number, string> = {
+  400: "Bad Request",
+  401: "Unauthorized",
+  404: "Not Found",
+  503: "Service Unavailable",
+};
 
-/** Fastify's own refusals (body too large, malformed JSON, …) carry a status; everything else that is no CarrelError is a fault of ours. */
+/**
+ * Fastify's own refusals (body too large, malformed JSON, …) carry a status; everything else that
+ * is no CarrelError is a fault of ours.
+ */
 function toCarrelError(error: unknown): CarrelError {
   if (error instanceof CarrelError) return error;
   const { statusCode, message } = (error ?? {}) as { statusCode?: unknown; message?: unknown };
-  if (statusCode === 413) return new CarrelError('TOO_LARGE', 'The request is too large.', { cause: error });
-  if (typeof statusCode === 'number' && statusCode >= 400 && statusCode < 500) return new CarrelError('BAD_INPUT', String(message), { cause: error });
-  return new CarrelError('INTERNAL', 'Something went wrong on our side. The details are in the log.', { cause: error });
+  if (statusCode === 413)
+    return new CarrelError("TOO_LARGE", "The request is too large.", { cause: error });
+  if (typeof statusCode === "number" && statusCode >= 400 && statusCode < 500)
+    return new CarrelError("BAD_INPUT", String(message), { cause: error });
+  return new CarrelError(
+    "INTERNAL",
+    "Something went wrong on our side. The details are in the log.",
+    { cause: error },
+  );
 }
 
 function fill(reply: ErrorReply, error: CarrelError): HttpFailure {
-  if (reply.kind === 'empty') return { status: reply.status, kind: 'empty', body: null };
-  if (reply.kind === 'text') return { status: reply.status, kind: 'text', body: reply.text ?? error.message };
-  const body = Object.fromEntries(Object.entries(reply.body).map(([key, value]) => [key, value === '$message' ? error.message : value]));
-  return { status: reply.status, kind: 'json', body };
+  if (reply.kind === "empty") return { status: reply.status, kind: "empty", body: null };
+  if (reply.kind === "text")
+    return { status: reply.status, kind: "text", body: reply.text ?? error.message };
+  const body = Object.fromEntries(
+    Object.entries(reply.body).map(([key, value]) => [
+      key,
+      value === "$message" ? error.message : value,
+    ]),
+  );
+  return { status: reply.status, kind: "json", body };
 }
 
 /** Total: whatever was thrown becomes an answer, and never shows a stack, a path or a secret. */
 export function mapError(thrown: unknown, operation?: Operation): HttpFailure {
-  if ((thrown as { statusCode?: unknown } | null)?.statusCode === 408) return { status: 408, kind: 'json', body: { error: 'The body of the request came too slowly.' } };
+  if ((thrown as { statusCode?: unknown } | null)?.statusCode === 408)
+    return {
+      status: 408,
+      kind: "json",
+      body: { error: "The body of the request came too slowly." },
+    };
   const error = toCarrelError(thrown);
   const override = operation?.errors?.[error.code];
   const failure = override !== undefined ? fill(override, error) : generalFailure(error);
-  if (error.code !== 'BUSY' && error.code !== 'TOO_MANY_ATTEMPTS') return failure;
+  if (error.code !== "BUSY" && error.code !== "TOO_MANY_ATTEMPTS") return failure;
   const { retryAfter, retryAfterSeconds } = error.details ?? {};
-  return { ...failure, retryAfter: [retryAfter, retryAfterSeconds].find((seconds) => typeof seconds === 'number') as number | undefined ?? 1 };
+  return {
+    ...failure,
+    retryAfter:
+      ([retryAfter, retryAfterSeconds].find((seconds) => typeof seconds === "number") as
+        number | undefined) ?? 1,
+  };
 }
 
 function generalFailure(error: CarrelError): HttpFailure {
   const status = statusOf[error.code];
-  if (error.code === 'FORBIDDEN') return { status, kind: 'text', body: reasonPhrase[status] };
-  return { status, kind: 'json', body: { error: error.message } };
+  if (error.code === "FORBIDDEN") return { status, kind: "text", body: reasonPhrase[status] };
+  return { status, kind: "json", body: { error: error.message } };
 }

@@ -1,8 +1,13 @@
-const quote = 34, backslash = 92, opening = [91, 123], closing = [93, 125];
+const quote = 34,
+  backslash = 92,
+  opening = [91, 123],
+  closing = [93, 125];
 
 /**
- * Whether lists and objects of a JSON text stand in each other more than `most` levels deep. Looked at before parsing:
- * 32 MB of brackets keep `JSON.parse` busy for half a minute, and whoever walks the result runs out of stack.
+ * Whether lists and objects of a JSON text stand in each other more than `most` levels deep. Looked
+ * at before parsing:
+ * 32 MB of brackets keep `JSON.parse` busy for half a minute, and whoever walks the result runs out
+ * of stack.
  * Of a text that is no JSON the answer may be either.
  */
 export function isNestedDeeper(text: string, most: number): boolean {

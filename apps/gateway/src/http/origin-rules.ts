@@ -1,5 +1,5 @@
-import { networkInterfaces } from 'node:os';
-import { isIP } from 'node:net';
+import { networkInterfaces } from "node:os";
+import { isIP } from "node:net";
 
 /** What a request says about where it comes from and whom it means. */
 export interface RequestOrigin {
@@ -8,7 +8,9 @@ export interface RequestOrigin {
   origin: string | undefined;
   fetchSite: string | undefined;
   host: string | undefined;
-  /** The route takes a key of its own and nothing else: other sites' pages and tools may call it. */
+  /**
+   * The route takes a key of its own and nothing else: other sites' pages and tools may call it.
+   */
   takesKey: boolean;
   method?: string;
   /** Sec-Fetch-Mode and Sec-Fetch-Dest. */
@@ -25,50 +27,84 @@ export interface OriginSettings {
 
 const hostnameOf = (host: string): string | null => {
   const address = `http://${host}`;
-  return URL.canParse(address) ? new URL(address).hostname.replace(/^\[|\]$/g, '').toLowerCase() : null;
+  return URL.canParse(address)
+    ? new URL(address).hostname.replace(/^\[|\]$/g, "").toLowerCase()
+    : null;
 };
 
 /** Whether an answer may carry CORS headers for this origin. */
-export const isCorsAllowed = (request: Pick<RequestOrigin, 'origin' | 'takesKey'>, settings: Pick<OriginSettings, 'corsOrigins'>): boolean =>
-  request.origin !== undefined && (settings.corsOrigins.includes(request.origin) || request.takesKey);
+export const isCorsAllowed = (
+  request: Pick<RequestOrigin, "origin" | "takesKey">,
+  settings: Pick<OriginSettings, "corsOrigins">,
+): boolean =>
+  request.origin !== undefined &&
+  (settings.corsOrigins.includes(request.origin) || request.takesKey);
 
-/** Where a person comes from the OpenID provider's site; what proves the sign-in is in the address and the cookie. */
-const signInPaths = new Set(['/api/auth/openid/start', '/api/auth/openid/callback']);
+/**
+ * Where a person comes from the OpenID provider's site; what proves the sign-in is in the address
+ * and the cookie.
+ */
+const signInPaths = new Set(["/api/auth/openid/start", "/api/auth/openid/callback"]);
 const isSignIn = (request: RequestOrigin): boolean =>
-  signInPaths.has(request.path) && request.method === 'GET' && request.origin === undefined && request.fetchMode === 'navigate' && request.fetchDest === 'document';
+  signInPaths.has(request.path) &&
+  request.method === "GET" &&
+  request.origin === undefined &&
+  request.fetchMode === "navigate" &&
+  request.fetchDest === "document";
 
 /** Whether another site's page made this request: such a request needs a valid bearer token. */
 export function isForeign(request: RequestOrigin, settings: OriginSettings): boolean {
   if (isCorsAllowed(request, settings) || isSignIn(request)) return false;
-  if (request.origin === undefined) return request.fetchSite === 'cross-site' || request.fetchSite === 'same-site';
+  if (request.origin === undefined)
+    return request.fetchSite === "cross-site" || request.fetchSite === "same-site";
   if (!URL.canParse(request.origin)) return true;
   const origin = new URL(request.origin);
-  if (settings.publicUrl !== undefined && origin.host === new URL(settings.publicUrl).host) return false;
-  // The same scheme for both, so that a spelled-out default port makes no difference; TLS may end before us.
-  const own = `${origin.protocol}//${request.host ?? ''}`;
+  if (settings.publicUrl !== undefined && origin.host === new URL(settings.publicUrl).host)
+    return false;
+  // The same scheme for both, so that a spelled-out default port makes no difference; TLS may end
+  // before us.
+  const own = `${origin.protocol}//${request.host ?? ""}`;
   return !(URL.canParse(own) && origin.host === new URL(own).host);
 }
 
 const isLoopback = (hostname: string): boolean =>
-  hostname === 'localhost' || hostname.endsWith('.localhost') || hostname === '::1' || (isIP(hostname) === 4 && hostname.startsWith('127.'));
+  hostname === "localhost" ||
+  hostname.endsWith(".localhost") ||
+  hostname === "::1" ||
+  (isIP(hostname) === 4 && hostname.startsWith("127."));
 
 let ownAddresses: { addresses: Set<string>; until: number } = { addresses: new Set(), until: 0 };
 function isOwnAddress(hostname: string): boolean {
   if (isIP(hostname) === 0) return false;
   if (ownAddresses.until < Date.now()) {
-    ownAddresses = { addresses: new Set(Object.values(networkInterfaces()).flatMap((list) => (list ?? []).map((entry) => entry.address.toLowerCase()))), until: Date.now() + 10_000 };
+    ownAddresses = {
+      addresses: new Set(
+        Object.values(networkInterfaces()).flatMap((list) =>
+          (list ?? []).map((entry) => entry.address.toLowerCase()),
+        ),
+      ),
+      until: Date.now() + 10_000,
+    };
   }
   return ownAddresses.addresses.has(hostname);
 }
 
 /**
- * Whether the Host header names this instance. Asked for while there is no password: a page that made its own name
+ * Whether the Host header names this instance. Asked for while there is no password: a page that
+ * made its own name
  * point at us (DNS rebinding) is stopped here.
  */
-export function isOwnHost(host: string | undefined, settings: Pick<OriginSettings, 'publicUrl' | 'listenHost'>): boolean {
+export function isOwnHost(
+  host: string | undefined,
+  settings: Pick<OriginSettings, "publicUrl" | "listenHost">,
+): boolean {
   const hostname = host === undefined ? null : hostnameOf(host);
   if (hostname === null) return false;
   if (isLoopback(hostname) || isOwnAddress(hostname)) return true;
-  if (settings.publicUrl !== undefined && new URL(settings.publicUrl).hostname.replace(/^\[|\]$/g, '').toLowerCase() === hostname) return true;
+  if (
+    settings.publicUrl !== undefined &&
+    new URL(settings.publicUrl).hostname.replace(/^\[|\]$/g, "").toLowerCase() === hostname
+  )
+    return true;
   return settings.listenHost.toLowerCase() === hostname;
 }

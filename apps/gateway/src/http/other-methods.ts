@@ -1,28 +1,44 @@
-type Method = 'GET' | 'POST' | 'PUT' | 'PATCH' | 'DELETE';
-const methods: readonly Method[] = ['GET', 'POST', 'PUT', 'PATCH', 'DELETE'];
+type Method = "GET" | "POST" | "PUT" | "PATCH" | "DELETE";
+const methods: readonly Method[] = ["GET", "POST", "PUT", "PATCH", "DELETE"];
 
-interface MountedRoute { method: string; url: string }
+interface MountedRoute {
+  method: string;
+  url: string;
+}
 
 /** Whether some address fits both patterns; a parameter takes any segment. */
 function overlap(one: string, other: string): boolean {
-  const [left, right] = [one.split('/'), other.split('/')];
-  return left.length === right.length && left.every((segment, at) => segment === right[at] || segment.startsWith(':') || right[at]!.startsWith(':'));
+  const [left, right] = [one.split("/"), other.split("/")];
+  return (
+    left.length === right.length &&
+    left.every(
+      (segment, at) =>
+        segment === right[at] || segment.startsWith(":") || right[at]!.startsWith(":"),
+    )
+  );
 }
 
 /**
- * The methods that each address does not take, for a 405 with Allow. Where an address fits another pattern too
+ * The methods that each address does not take, for a 405 with Allow. Where an address fits another
+ * pattern too
  * (`/workspace/new` is a slug for GET), methods of that one are its own business.
  */
-export function listOtherMethods(routes: readonly MountedRoute[]): { url: string; allowed: string[]; methods: Method[] }[] {
+export function listOtherMethods(
+  routes: readonly MountedRoute[],
+): { url: string; allowed: string[]; methods: Method[] }[] {
   // One of several spellings of a pattern (:id, :slug) is enough.
   const shapes = new Map<string, string>();
   for (const { url } of routes) {
-    const shape = url.replace(/:[^/]+/g, ':');
+    const shape = url.replace(/:[^/]+/g, ":");
     if (!shapes.has(shape)) shapes.set(shape, url);
   }
   return [...shapes.values()].flatMap((url) => {
-    const fitting = new Set(routes.filter((route) => overlap(route.url, url)).map((route) => route.method));
+    const fitting = new Set(
+      routes.filter((route) => overlap(route.url, url)).map((route) => route.method),
+    );
     const others = methods.filter((method) => !fitting.has(method));
-    return others.length === 0 ? [] : [{ url, allowed: methods.filter((method) => fitting.has(method)), methods: others }];
+    return others.length === 0
+      ? []
+      : [{ url, allowed: methods.filter((method) => fitting.has(method)), methods: others }];
   });
 }

@@ -1,33 +1,40 @@
-import { CarrelError, operations, type Operation } from '@carrel/contracts';
-import { context, metrics, type Logger } from '@carrel/observability';
-import { RequestClient } from '@carrel/messaging';
-import { LOGGER } from '@carrel/runtime';
-import { Inject, Injectable } from '@nestjs/common';
-import { DiscoveryService, MetadataScanner } from '@nestjs/core';
-import type { FastifyError, FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
-import { readBearer } from '../access/bearer.ts';
-import { CachedAccess } from '../access/cached-access.ts';
-import { Guard } from '../access/guard.ts';
-import { defaultBodyLimit } from './body-parser.ts';
-import { clientAddress } from './client-address.ts';
-import { mapError, type HttpFailure } from './error-map.ts';
-import { readInput } from './input.ts';
-import { routeMetadata, type Call } from './route.ts';
-import { SharedReads } from './shared-reads.ts';
-import { listOtherMethods } from './other-methods.ts';
+import { CarrelError, operations, type Operation } from "@carrel/contracts";
+import { context, metrics, type Logger } from "@carrel/observability";
+import { RequestClient } from "@carrel/messaging";
+import { LOGGER } from "@carrel/runtime";
+import { Inject, Injectable } from "@nestjs/common";
+import { DiscoveryService, MetadataScanner } from "@nestjs/core";
+import type { FastifyError, FastifyInstance, FastifyReply, FastifyRequest } from "fastify";
+import { readBearer } from "../access/bearer.ts";
+import { CachedAccess } from "../access/cached-access.ts";
+import { Guard } from "../access/guard.ts";
+import { defaultBodyLimit } from "./body-parser.ts";
+import { clientAddress } from "./client-address.ts";
+import { mapError, type HttpFailure } from "./error-map.ts";
+import { readInput } from "./input.ts";
+import { routeMetadata, type Call } from "./route.ts";
+import { SharedReads } from "./shared-reads.ts";
+import { listOtherMethods } from "./other-methods.ts";
 
 type Answer = (call: Call) => Promise<unknown>;
-declare module 'fastify' {
+declare module "fastify" {
   interface FastifyContextConfig {
     operation?: Operation;
   }
 }
 
-const seconds = metrics.histogram('carrel_http_request_seconds', 'Time from a request to its answer', ['operation', 'status']);
-const json = 'application/json; charset=utf-8';
-const text = 'text/plain; charset=utf-8';
+const seconds = metrics.histogram(
+  "carrel_http_request_seconds",
+  "Time from a request to its answer",
+  ["operation", "status"],
+);
+const json = "application/json; charset=utf-8";
+const text = "text/plain; charset=utf-8";
 
-/** Mounts every operation that has an HTTP route: policy, schema, forwarding and errors all come from its contract. */
+/**
+ * Mounts every operation that has an HTTP route: policy, schema, forwarding and errors all come
+ * from its contract.
+ */
 @Injectable()
 export class RouteMounter {
   constructor(
@@ -45,17 +52,41 @@ export class RouteMounter {
       if (operation.http === undefined) continue;
       const own = custom.get(operation.name);
       custom.delete(operation.name);
-      const isCustom = operation.http.mount === 'custom';
-      if (isCustom !== (own !== undefined)) throw new Error(`${operation.name} ${isCustom ? 'has no route method' : 'is mounted from its contract and has a route method too'}`);
+      const isCustom = operation.http.mount === "custom";
+      if (isCustom !== (own !== undefined))
+        throw new Error(
+          `${operation.name} ${isCustom ? "has no route method" : "is mounted from its contract and has a route method too"}`,
+        );
       this.mountOne(instance, operation, own ?? this.forward(operation));
     }
-    if (custom.size > 0) throw new Error(`Route methods without an operation on HTTP: ${[...custom.keys()].join(', ')}`);
-    for (const { url, allowed, methods } of listOtherMethods(operations.flatMap(({ http }) => (http === undefined ? [] : [{ method: http.method, url: `/api${http.path}` }])))) {
-      instance.route({ method: methods, url, handler: (_request, reply) => reply.code(405).header('allow', allowed.join(', ')).send({ error: `This address takes ${allowed.join(', ')} only.` }) });
+    if (custom.size > 0)
+      throw new Error(
+        `Route methods without an operation on HTTP: ${[...custom.keys()].join(", ")}`,
+      );
+    for (const { url, allowed, methods } of listOtherMethods(
+      operations.flatMap(({ http }) =>
+        http === undefined ? [] : [{ method: http.method, url: `/api${http.path}` }],
+      ),
+    )) {
+      instance.route({
+        method: methods,
+        url,
+        handler: (_request, reply) =>
+          reply
+            .code(405)
+            .header("allow", allowed.join(", "))
+            .send({ error: `This address takes ${allowed.join(", ")} only.` }),
+      });
     }
-    instance.all('/api/*', (_request, reply) => reply.code(404).send({ error: 'There is no such address in this API.' }));
-    instance.all('/api', (_request, reply) => reply.code(404).send({ error: 'There is no such address in this API.' }));
-    instance.setErrorHandler((error: FastifyError, request, reply) => this.fail(error, request, reply));
+    instance.all("/api/*", (_request, reply) =>
+      reply.code(404).send({ error: "There is no such address in this API." }),
+    );
+    instance.all("/api", (_request, reply) =>
+      reply.code(404).send({ error: "There is no such address in this API." }),
+    );
+    instance.setErrorHandler((error: FastifyError, request, reply) =>
+      this.fail(error, request, reply),
+    );
   }
 
   private mountOne(instance: FastifyInstance, operation: Operation, answer: Answer): void {
@@ -70,48 +101,91 @@ export class RouteMounter {
       handler: async (request, reply) => {
         const started = performance.now();
         const gone = new AbortController();
-        reply.raw.once('close', () => {
+        reply.raw.once("close", () => {
           if (!reply.raw.writableFinished) gone.abort();
-          seconds.observe({ operation: operation.name, status: reply.raw.statusCode }, (performance.now() - started) / 1000);
+          seconds.observe(
+            { operation: operation.name, status: reply.raw.statusCode },
+            (performance.now() - started) / 1000,
+          );
         });
         const traceparent = request.headers.traceparent;
-        return context.run({ requestId: request.id, ...(typeof traceparent === 'string' ? { traceparent } : {}) }, async () => {
-          const bearer = readBearer(request.headers.authorization);
-          const scope = await this.guard.scope(operation, { bearer, slug: (request.params as { slug?: unknown }).slug, address: () => clientAddress(request) });
-          const body = await answer({ input: readInput(operation, request) as never, scope, bearer, request, reply, signal: gone.signal });
-          if (reply.sent) return reply;
-          reply.code(status);
-          if (kind === 'json') return reply.type(json).send(JSON.stringify(body));
-          if (kind === 'text') return reply.type(text).send(typeof body === 'string' ? body : 'OK');
-          return reply.send();
-        });
+        return context.run(
+          { requestId: request.id, ...(typeof traceparent === "string" ? { traceparent } : {}) },
+          async () => {
+            const bearer = readBearer(request.headers.authorization);
+            const scope = await this.guard.scope(operation, {
+              bearer,
+              slug: (request.params as { slug?: unknown }).slug,
+              address: () => clientAddress(request),
+            });
+            const body = await answer({
+              input: readInput(operation, request) as never,
+              scope,
+              bearer,
+              request,
+              reply,
+              signal: gone.signal,
+            });
+            if (reply.sent) return reply;
+            reply.code(status);
+            if (kind === "json") return reply.type(json).send(JSON.stringify(body));
+            if (kind === "text")
+              return reply.type(text).send(typeof body === "string" ? body : "OK");
+            return reply.send();
+          },
+        );
       },
     });
   }
 
-  /** What the services do themselves: the request goes on as it is, under the request's id as its key. */
+  /**
+   * What the services do themselves: the request goes on as it is, under the request's id as its
+   * key.
+   */
   private forward(operation: Operation): Answer {
     const { service } = operation;
-    if (service === 'gateway') throw new Error(`${operation.name} needs a route method`);
-    const isWrite = operation.http?.method !== 'GET';
-    if (!isWrite && operation.idempotency !== 'none') {
+    if (service === "gateway") throw new Error(`${operation.name} needs a route method`);
+    const isWrite = operation.http?.method !== "GET";
+    if (!isWrite && operation.idempotency !== "none") {
       const reads = new SharedReads<unknown>();
-      return ({ input, scope }) => reads.read(JSON.stringify([scope, input]), () => this.requests.request(operation, input as never, { scope }));
+      return ({ input, scope }) =>
+        reads.read(JSON.stringify([scope, input]), () =>
+          this.requests.request(operation, input as never, { scope }),
+        );
     }
     return async ({ input, scope, request }) => {
-      const output: unknown = await this.requests.request(operation, input as never, { scope, idempotencyKey: request.id });
-      // The broadcast drops the caches of every gateway; this one must not answer the same client from them meanwhile.
+      const output: unknown = await this.requests.request(operation, input as never, {
+        scope,
+        idempotencyKey: request.id,
+      });
+      // The broadcast drops the caches of every gateway; this one must not answer the same client
+      // from them meanwhile.
       if (isWrite) this.access.dropAfter(service, scope);
       return output;
     };
   }
 
   private fail(error: unknown, request: FastifyRequest, reply: FastifyReply): FastifyReply | void {
-    if (reply.raw.headersSent) { reply.raw.destroy(); return; }
+    if (reply.raw.headersSent) {
+      reply.raw.destroy();
+      return;
+    }
     const failure = mapError(error, request.routeOptions.config.operation);
-    if (failure.status >= 500) this.logger.error({ err: error instanceof CarrelError && error.cause !== undefined ? error.cause : error, requestId: request.id, url: request.routeOptions.url }, 'a request failed');
-    // A body over its limit is cut off by Fastify with the connection; reading on lets the client see the answer.
-    if (failure.status === 413) { request.raw.resume(); reply.removeHeader('connection'); }
+    if (failure.status >= 500)
+      this.logger.error(
+        {
+          err: error instanceof CarrelError && error.cause !== undefined ? error.cause : error,
+          requestId: request.id,
+          url: request.routeOptions.url,
+        },
+        "a request failed",
+      );
+    // A body over its limit is cut off by Fastify with the connection; reading on lets the client
+    // see the answer.
+    if (failure.status === 413) {
+      request.raw.resume();
+      reply.removeHeader("connection");
+    }
     return sendFailure(reply, failure);
   }
 
@@ -119,10 +193,13 @@ export class RouteMounter {
     const answers = new Map<string, Answer>();
     for (const { instance } of this.discovery.getProviders()) {
       const holder: unknown = instance;
-      if (typeof holder !== 'object' || holder === null) continue;
+      if (typeof holder !== "object" || holder === null) continue;
       for (const name of this.scanner.getAllMethodNames(Object.getPrototypeOf(holder) as object)) {
         const method = (holder as Record<string, unknown>)[name];
-        const operation = typeof method === 'function' ? (Reflect.getMetadata(routeMetadata, method) as Operation | undefined) : undefined;
+        const operation =
+          typeof method === "function"
+            ? (Reflect.getMetadata(routeMetadata, method) as Operation | undefined)
+            : undefined;
         if (operation === undefined) continue;
         if (answers.has(operation.name)) throw new Error(`${operation.name} has two route methods`);
         answers.set(operation.name, (call) => (method as Answer).call(holder, call));
@@ -134,8 +211,8 @@ export class RouteMounter {
 
 export function sendFailure(reply: FastifyReply, failure: HttpFailure): FastifyReply {
   reply.code(failure.status);
-  if (failure.retryAfter !== undefined) reply.header('retry-after', failure.retryAfter);
-  if (failure.kind === 'json') return reply.type(json).send(JSON.stringify(failure.body));
-  if (failure.kind === 'text') return reply.type(text).send(failure.body);
+  if (failure.retryAfter !== undefined) reply.header("retry-after", failure.retryAfter);
+  if (failure.kind === "json") return reply.type(json).send(JSON.stringify(failure.body));
+  if (failure.kind === "text") return reply.type(text).send(failure.body);
   return reply.send();
 }

@@ -1,5 +1,5 @@
-import type { In, Operation, Scope } from '@carrel/contracts';
-import type { FastifyReply, FastifyRequest } from 'fastify';
+import type { In, Operation, Scope } from "@carrel/contracts";
+import type { FastifyReply, FastifyRequest } from "fastify";
 
 /** A request that has passed its operation's policy and schema. */
 export interface Call<Op extends Operation = Operation> {
@@ -13,12 +13,15 @@ export interface Call<Op extends Operation = Operation> {
   signal: AbortSignal;
 }
 
-export const routeMetadata = Symbol('carrel route');
+export const routeMetadata = Symbol("carrel route");
 
 /**
- * Makes a method of an `@Injectable()` the answer to an operation that is more than request and reply:
- * `(call: Call<typeof op>) => Promise<body>`. Its policy, schema and errors are the contract's. A method that has
- * answered by itself (an event stream, a file) gives `undefined` after `reply.hijack()` or `reply.send()`.
+ * Makes a method of an `@Injectable()` the answer to an operation that is more than request and
+ * reply:
+ * `(call: Call<typeof op>) => Promise<body>`. Its policy, schema and errors are the contract's. A
+ * method that has
+ * answered by itself (an event stream, a file) gives `undefined` after `reply.hijack()` or
+ * `reply.send()`.
  */
 export function Route(operation: Operation): MethodDecorator {
   return (_target, _key, descriptor) => {

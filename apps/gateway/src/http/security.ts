@@ -1,59 +1,132 @@
-import type { InstanceConfig } from '@carrel/config';
-import type { FastifyInstance, FastifyRequest } from 'fastify';
-import type { Authenticator } from '../access/authenticator.ts';
-import { readBearer } from '../access/bearer.ts';
-import { isCorsAllowed, isForeign, isOwnHost, type OriginSettings, type RequestOrigin } from './origin-rules.ts';
+import type { InstanceConfig } from "@carrel/config";
+import type { FastifyInstance, FastifyRequest } from "fastify";
+import type { Authenticator } from "../access/authenticator.ts";
+import { readBearer } from "../access/bearer.ts";
+import {
+  isCorsAllowed,
+  isForeign,
+  isOwnHost,
+  type OriginSettings,
+  type RequestOrigin,
+} from "./origin-rules.ts";
 
-/** Scripts and calls only from and to this instance. Inline styles are allowed: components place themselves with them. */
+/**
+ * Scripts and calls only from and to this instance. Inline styles are allowed: components place
+ * themselves with them.
+ */
 const contentSecurityPolicy = [
-  `default-src 'self'`, `script-src 'self'`, `connect-src 'self'`, `img-src 'self' data: blob:`, `style-src 'self' 'unsafe-inline'`, `font-src 'self' data:`,
-  `worker-src 'self' blob:`, `object-src 'none'`, `base-uri 'none'`, `form-action 'self'`, `frame-ancestors 'none'`,
-].join('; ');
+  `default-src 'self'`,
+  `script-src 'self'`,
+  `connect-src 'self'`,
+  `img-src 'self' data: blob:`,
+  `style-src 'self' 'unsafe-inline'`,
+  `font-src 'self' data:`,
+  `worker-src 'self' blob:`,
+  `object-src 'none'`,
+  `base-uri 'none'`,
+  `form-action 'self'`,
+  `frame-ancestors 'none'`,
+].join("; ");
 
 const pageHeaders = {
-  'content-security-policy': contentSecurityPolicy, 'x-frame-options': 'DENY', 'x-content-type-options': 'nosniff', 'referrer-policy': 'no-referrer',
-  'cross-origin-opener-policy': 'same-origin', 'permissions-policy': 'camera=(), geolocation=(), payment=()',
+  "content-security-policy": contentSecurityPolicy,
+  "x-frame-options": "DENY",
+  "x-content-type-options": "nosniff",
+  "referrer-policy": "no-referrer",
+  "cross-origin-opener-policy": "same-origin",
+  "permissions-policy": "camera=(), geolocation=(), payment=()",
 };
-const apiHeaders = { 'x-content-type-options': 'nosniff', 'cache-control': 'no-store', 'referrer-policy': 'no-referrer' };
+const apiHeaders = {
+  "x-content-type-options": "nosniff",
+  "cache-control": "no-store",
+  "referrer-policy": "no-referrer",
+};
 /** Probes know us by the address they were given, and carry nothing. */
-const probes = new Set(['/livez', '/readyz']);
-/** A preflight names no route: below these addresses there are some that take a key, and only those let its request in. */
-const keyAreas = ['/api/v1/', '/api/browser-extension/'];
+const probes = new Set(["/livez", "/readyz"]);
+/**
+ * A preflight names no route: below these addresses there are some that take a key, and only those
+ * let its request in.
+ */
+const keyAreas = ["/api/v1/", "/api/browser-extension/"];
 
 function readOrigin(request: FastifyRequest): RequestOrigin {
   const { origin } = request.headers;
-  const [fetchSite, fetchMode, fetchDest] = ['site', 'mode', 'dest'].map((name) => request.headers[`sec-fetch-${name}`]).map((value) => (typeof value === 'string' ? value : undefined));
-  const { config, url = '' } = request.routeOptions;
+  const [fetchSite, fetchMode, fetchDest] = ["site", "mode", "dest"]
+    .map((name) => request.headers[`sec-fetch-${name}`])
+    .map((value) => (typeof value === "string" ? value : undefined));
+  const { config, url = "" } = request.routeOptions;
   const who = config.operation?.access.who;
-  const takesKey = request.method === 'OPTIONS' ? keyAreas.some((area) => request.url.startsWith(area)) : who === 'key' || who === 'extension';
-  // The route that was found, not the letters that were sent: those may spell the same address in other ways (%61pi).
-  return { path: url, origin, host: request.host === '' ? undefined : request.host, takesKey, method: request.method, fetchSite, fetchMode, fetchDest };
+  const takesKey =
+    request.method === "OPTIONS"
+      ? keyAreas.some((area) => request.url.startsWith(area))
+      : who === "key" || who === "extension";
+  // The route that was found, not the letters that were sent: those may spell the same address in
+  // other ways (%61pi).
+  return {
+    path: url,
+    origin,
+    host: request.host === "" ? undefined : request.host,
+    takesKey,
+    method: request.method,
+    fetchSite,
+    fetchMode,
+    fetchDest,
+  };
 }
 
-/** The Host and Origin rules and the headers of architecture.md 9, before anything else looks at a request. */
-export function addSecurity(instance: FastifyInstance, config: InstanceConfig, authenticator: Authenticator): void {
-  const settings: OriginSettings = { publicUrl: config.CARREL_PUBLIC_URL, corsOrigins: config.CARREL_CORS_ORIGINS, listenHost: config.CARREL_HOST };
-  instance.addHook('onRequest', async (request, reply) => {
+/**
+ * The Host and Origin rules and the headers of architecture.md 9, before anything else looks at a
+ * request.
+ */
+export function addSecurity(
+  instance: FastifyInstance,
+  config: InstanceConfig,
+  authenticator: Authenticator,
+): void {
+  const settings: OriginSettings = {
+    publicUrl: config.CARREL_PUBLIC_URL,
+    corsOrigins: config.CARREL_CORS_ORIGINS,
+    listenHost: config.CARREL_HOST,
+  };
+  instance.addHook("onRequest", async (request, reply) => {
     const asked = readOrigin(request);
     if (probes.has(asked.path)) return;
-    const isApi = asked.path === '/api' || asked.path.startsWith('/api/');
-    const isDocs = asked.path === '/api/docs' || asked.path.startsWith('/api/docs/');
+    const isApi = asked.path === "/api" || asked.path.startsWith("/api/");
+    const isDocs = asked.path === "/api/docs" || asked.path.startsWith("/api/docs/");
     reply.headers(isApi && !isDocs ? apiHeaders : pageHeaders);
     // A name that is known to be ours needs no look at the mode.
     if (!isOwnHost(asked.host, settings) && !(await authenticator.mode()).RequiresAuth) {
-      return reply.code(403).send({ error: 'This host name is not one of this instance. Set CARREL_PUBLIC_URL to use it, or set a password.' });
+      return reply.code(403).send({
+        error:
+          "This host name is not one of this instance. Set CARREL_PUBLIC_URL to use it, or set a password.",
+      });
     }
     if (!isApi || isDocs) return;
     if (isCorsAllowed(asked, settings)) {
-      reply.headers({ 'access-control-allow-origin': asked.origin!, vary: 'Origin', 'access-control-expose-headers': 'Retry-After' });
-      if (request.method === 'OPTIONS') {
-        return reply.code(204).headers({
-          'access-control-allow-methods': 'GET, POST, PUT, DELETE', 'access-control-allow-headers': 'Authorization, Content-Type, Last-Event-ID, X-Carrel-Stream, X-Timezone, X-Language', 'access-control-max-age': '600',
-        }).send();
+      reply.headers({
+        "access-control-allow-origin": asked.origin!,
+        vary: "Origin",
+        "access-control-expose-headers": "Retry-After",
+      });
+      if (request.method === "OPTIONS") {
+        return reply
+          .code(204)
+          .headers({
+            "access-control-allow-methods": "GET, POST, PUT, DELETE",
+            "access-control-allow-headers":
+              "Authorization, Content-Type, Last-Event-ID, X-Carrel-Stream, X-Timezone, X-Language",
+            "access-control-max-age": "600",
+          })
+          .send();
       }
     }
-    if (isForeign(asked, settings) && !(await authenticator.isProof(readBearer(request.headers.authorization)))) {
-      return reply.code(403).send({ error: 'Requests from other sites are not allowed. Set CARREL_CORS_ORIGINS to allow one.' });
+    if (
+      isForeign(asked, settings) &&
+      !(await authenticator.isProof(readBearer(request.headers.authorization)))
+    ) {
+      return reply.code(403).send({
+        error: "Requests from other sites are not allowed. Set CARREL_CORS_ORIGINS to allow one.",
+      });
     }
   });
 }

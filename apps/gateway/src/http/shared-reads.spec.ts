@@ -1,31 +1,37 @@
-import { expect, it } from '@jest/globals';
-import { SharedReads } from './shared-reads.ts';
+import { expect, it } from "@jest/globals";
+import { SharedReads } from "./shared-reads.ts";
 
-it('readers that come while a question is under way share the next one, asked after they came', async () => {
+it("readers that come while a question is under way share the next one, asked after they came", async () => {
   const reads = new SharedReads<number>();
   let written = 0;
   let asked = 0;
   const ask = async (): Promise<number> => {
     asked += 1;
     const seen = written;
-    await new Promise((resolve) => { setTimeout(resolve, 20); });
+    await new Promise((resolve) => {
+      setTimeout(resolve, 20);
+    });
     return seen;
   };
-  const first = reads.read('a', ask);
+  const first = reads.read("a", ask);
   written = 1;
-  const later = await Promise.all([reads.read('a', ask), reads.read('a', ask), reads.read('b', ask)]);
+  const later = await Promise.all([
+    reads.read("a", ask),
+    reads.read("a", ask),
+    reads.read("b", ask),
+  ]);
   expect(await first).toBe(0);
   expect(later).toEqual([1, 1, 1]);
   expect(asked).toBe(3);
   written = 2;
-  expect(await reads.read('a', ask)).toBe(2);
+  expect(await reads.read("a", ask)).toBe(2);
   expect(asked).toBe(4);
 });
 
-it('a failure reaches its own readers only', async () => {
+it("a failure reaches its own readers only", async () => {
   const reads = new SharedReads<number>();
-  const failing = reads.read('a', () => Promise.reject(new Error('away')));
-  const next = reads.read('a', () => Promise.resolve(7));
-  await expect(failing).rejects.toThrow('away');
+  const failing = reads.read("a", () => Promise.reject(new Error("away")));
+  const next = reads.read("a", () => Promise.resolve(7));
+  await expect(failing).rejects.toThrow("away");
   expect(await next).toBe(7);
 });

@@ -1,29 +1,46 @@
-import { beginOpenId, CarrelError, completeOpenId, finishOpenId, startOpenId } from '@carrel/contracts';
-import type { InstanceConfig } from '@carrel/config';
-import { RequestClient } from '@carrel/messaging';
-import type { Logger } from '@carrel/observability';
-import { CONFIG, LOGGER } from '@carrel/runtime';
-import { Inject, Injectable } from '@nestjs/common';
-import type { FastifyReply, FastifyRequest } from 'fastify';
-import { readCookie } from '../access/bearer.ts';
-import { clientAddress } from '../http/client-address.ts';
-import { Route, type Call } from '../http/route.ts';
-import { openIdCookie, openIdSeconds, setCookie } from '../session/cookies.ts';
+import {
+  beginOpenId,
+  CarrelError,
+  completeOpenId,
+  finishOpenId,
+  startOpenId,
+} from "@carrel/contracts";
+import type { InstanceConfig } from "@carrel/config";
+import { RequestClient } from "@carrel/messaging";
+import type { Logger } from "@carrel/observability";
+import { CONFIG, LOGGER } from "@carrel/runtime";
+import { Inject, Injectable } from "@nestjs/common";
+import type { FastifyReply, FastifyRequest } from "fastify";
+import { readCookie } from "../access/bearer.ts";
+import { clientAddress } from "../http/client-address.ts";
+import { Route, type Call } from "../http/route.ts";
+import { openIdCookie, openIdSeconds, setCookie } from "../session/cookies.ts";
 
-const callbackPath = '/api/auth/openid/callback';
+const callbackPath = "/api/auth/openid/callback";
 /** Where the web app turns a one-time token into a session, or says what went wrong. */
-const landingPath = '/sso/simple';
+const landingPath = "/sso/simple";
 
-/** Leads the browser to the OpenID provider and back; a person meets a page with words whatever happens. */
+/**
+ * Leads the browser to the OpenID provider and back; a person meets a page with words whatever
+ * happens.
+ */
 @Injectable()
 export class OpenIdRoutes {
-  constructor(private readonly requests: RequestClient, @Inject(CONFIG) private readonly config: InstanceConfig, @Inject(LOGGER) private readonly logger: Logger) {}
+  constructor(
+    private readonly requests: RequestClient,
+    @Inject(CONFIG) private readonly config: InstanceConfig,
+    @Inject(LOGGER) private readonly logger: Logger,
+  ) {}
 
   @Route(startOpenId)
   async start({ input, scope, request, reply }: Call<typeof startOpenId>): Promise<void> {
     await this.lead(reply, async () => {
       const redirectUri = `${this.origin(request)}${callbackPath}`;
-      const { url, sealed } = await this.requests.request(beginOpenId, { redirectUri, redirectTo: input.redirectTo ?? null }, { scope });
+      const { url, sealed } = await this.requests.request(
+        beginOpenId,
+        { redirectUri, redirectTo: input.redirectTo ?? null },
+        { scope },
+      );
       setCookie(request, reply, this.config, openIdCookie, sealed, openIdSeconds);
       return url;
     });
@@ -34,10 +51,18 @@ export class OpenIdRoutes {
     await this.lead(reply, async () => {
       const sealed = readCookie(request.headers.cookie, openIdCookie.name);
       // One cookie is one try, however it ends.
-      setCookie(request, reply, this.config, openIdCookie, '', 0);
-      if (sealed === null) throw new CarrelError('UNAUTHENTICATED', 'This browser began no sign-in, or it took longer than ten minutes. Start again.');
+      setCookie(request, reply, this.config, openIdCookie, "", 0);
+      if (sealed === null)
+        throw new CarrelError(
+          "UNAUTHENTICATED",
+          "This browser began no sign-in, or it took longer than ten minutes. Start again.",
+        );
       const callbackUrl = `${this.origin(request)}${callbackPath}${queryOf(request)}`;
-      const { token, redirectTo } = await this.requests.request(completeOpenId, { callbackUrl, sealed, address: clientAddress(request) }, { scope });
+      const { token, redirectTo } = await this.requests.request(
+        completeOpenId,
+        { callbackUrl, sealed, address: clientAddress(request) },
+        { scope },
+      );
       return `${landingPath}?${new URLSearchParams({ token, ...(redirectTo === null ? {} : { redirectTo }) })}`;
     });
   }
@@ -48,26 +73,32 @@ export class OpenIdRoutes {
     try {
       address = await find();
     } catch (error) {
-      const known = error instanceof CarrelError && error.code !== 'INTERNAL';
-      if (!known) this.logger.error({ err: error }, 'a sign-in through OpenID failed');
+      const known = error instanceof CarrelError && error.code !== "INTERNAL";
+      if (!known) this.logger.error({ err: error }, "a sign-in through OpenID failed");
       // Input that fits no contract is nothing a person typed.
-      const words = !known ? 'Something went wrong on our side. The details are in the log.' : error.code === 'BAD_INPUT' ? 'This answer is malformed. Start the sign-in again.' : error.message;
+      const words = !known
+        ? "Something went wrong on our side. The details are in the log."
+        : error.code === "BAD_INPUT"
+          ? "This answer is malformed. Start the sign-in again."
+          : error.message;
       address = `${landingPath}?${new URLSearchParams({ error: words })}`;
     }
-    await reply.code(302).header('location', address).send();
+    await reply.code(302).header("location", address).send();
   }
 
   /** As the browser knows us: what the admin says, or what the request says. */
   private origin(request: FastifyRequest): string {
-    if (this.config.CARREL_PUBLIC_URL !== undefined) return this.config.CARREL_PUBLIC_URL.replace(/\/+$/, '');
+    if (this.config.CARREL_PUBLIC_URL !== undefined)
+      return this.config.CARREL_PUBLIC_URL.replace(/\/+$/, "");
     const address = `${request.protocol}://${request.host}`;
-    if (!URL.canParse(address) || new URL(address).host === '') throw new CarrelError('BAD_INPUT', 'The Host header is malformed.');
+    if (!URL.canParse(address) || new URL(address).host === "")
+      throw new CarrelError("BAD_INPUT", "The Host header is malformed.");
     return new URL(address).origin;
   }
 }
 
 function queryOf(request: FastifyRequest): string {
-  const url = request.raw.url ?? '';
-  const start = url.indexOf('?');
-  return start === -1 ? '' : url.slice(start);
+  const url = request.raw.url ?? "";
+  const start = url.indexOf("?");
+  return start === -1 ? "" : url.slice(start);
 }

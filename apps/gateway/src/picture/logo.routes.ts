@@ -1,19 +1,32 @@
-import { readFile } from 'node:fs/promises';
-import { findLogo, getLogo, publicPrincipal, removeLogo, setLogo, uploadLogo, type Out } from '@carrel/contracts';
-import { RequestClient } from '@carrel/messaging';
-import { Injectable } from '@nestjs/common';
-import type { FastifyReply } from 'fastify';
-import { SharedReads } from '../http/shared-reads.ts';
-import { Route, type Call } from '../http/route.ts';
-import { pictureHeaders, PictureStore } from './picture-store.ts';
-import { receivePicture } from './picture-upload.ts';
+import { readFile } from "node:fs/promises";
+import {
+  findLogo,
+  getLogo,
+  publicPrincipal,
+  removeLogo,
+  setLogo,
+  uploadLogo,
+  type Out,
+} from "@carrel/contracts";
+import { RequestClient } from "@carrel/messaging";
+import { Injectable } from "@nestjs/common";
+import type { FastifyReply } from "fastify";
+import { SharedReads } from "../http/shared-reads.ts";
+import { Route, type Call } from "../http/route.ts";
+import { pictureHeaders, PictureStore } from "./picture-store.ts";
+import { receivePicture } from "./picture-upload.ts";
 
-const box = { width: 800, height: 200, fit: 'inside' } as const;
-const told = 'Content-Type, Content-Disposition, Content-Length, X-Is-Custom-Logo';
+const box = { width: 800, height: 200, fit: "inside" } as const;
+const told = "Content-Type, Content-Disposition, Content-Length, X-Is-Custom-Logo";
 /** Light ink for dark themes, dark ink for light ones. */
-const defaultLogos = { dark: new URL('../../assets/logo-dark.png', import.meta.url), light: new URL('../../assets/logo-light.png', import.meta.url) };
+const defaultLogos = {
+  dark: new URL("../../assets/logo-dark.png", import.meta.url),
+  light: new URL("../../assets/logo-light.png", import.meta.url),
+};
 const headersOf = (filename: string, isCustom: boolean): Record<string, string> => ({
-  'content-disposition': `attachment; filename=${filename}`, 'x-is-custom-logo': String(isCustom), 'access-control-expose-headers': told,
+  "content-disposition": `attachment; filename=${filename}`,
+  "x-is-custom-logo": String(isCustom),
+  "access-control-expose-headers": told,
 });
 
 @Injectable()
@@ -21,31 +34,49 @@ export class LogoRoutes {
   private readonly reads = new SharedReads<Out<typeof findLogo>>();
   private readonly defaults = new Map<string, Promise<Buffer | null>>();
 
-  constructor(private readonly requests: RequestClient, private readonly pictures: PictureStore) {}
+  constructor(
+    private readonly requests: RequestClient,
+    private readonly pictures: PictureStore,
+  ) {}
 
   /** A custom logo serves for both themes. */
   @Route(getLogo)
   async get({ input, reply }: Call<typeof getLogo>): Promise<FastifyReply> {
-    const { key } = await this.reads.read('', () => this.requests.request(findLogo, {}, { scope: { principal: publicPrincipal, workspace: null } }));
-    if (key !== null) return this.pictures.send(reply, key, headersOf('logo.webp', true));
-    const theme = input.theme === 'light' ? 'light' : 'dark';
+    const { key } = await this.reads.read("", () =>
+      this.requests.request(
+        findLogo,
+        {},
+        { scope: { principal: publicPrincipal, workspace: null } },
+      ),
+    );
+    if (key !== null) return this.pictures.send(reply, key, headersOf("logo.webp", true));
+    const theme = input.theme === "light" ? "light" : "dark";
     const logo = await this.readDefault(theme);
     if (logo === null) return reply.code(204).send();
-    return reply.headers({ ...pictureHeaders, ...headersOf(`carrel-${theme}.png`, false), 'content-length': String(logo.length) }).type('image/png').send(logo);
+    return reply
+      .headers({
+        ...pictureHeaders,
+        ...headersOf(`carrel-${theme}.png`, false),
+        "content-length": String(logo.length),
+      })
+      .type("image/png")
+      .send(logo);
   }
 
   @Route(uploadLogo)
   async upload({ scope, request }: Call<typeof uploadLogo>): Promise<Out<typeof uploadLogo>> {
-    const picture = await receivePicture(request, 'logo', box, 'No logo file provided.');
-    await this.pictures.replace(picture, (key) => this.requests.request(setLogo, { key }, { scope }));
-    return { message: 'Logo uploaded successfully.' };
+    const picture = await receivePicture(request, "logo", box, "No logo file provided.");
+    await this.pictures.replace(picture, (key) =>
+      this.requests.request(setLogo, { key }, { scope }),
+    );
+    return { message: "Logo uploaded successfully." };
   }
 
   @Route(removeLogo)
   async remove({ scope }: Call<typeof removeLogo>): Promise<Out<typeof removeLogo>> {
     const { previous } = await this.requests.request(setLogo, { key: null }, { scope });
     await this.pictures.discard(previous);
-    return { message: 'Logo removed successfully.' };
+    return { message: "Logo removed successfully." };
   }
 
   /** A few kilobytes, read once; null where the file is missing. */

@@ -1,10 +1,10 @@
-import { connect } from 'node:net';
-import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
-import multipart from '@fastify/multipart';
-import fastify, { type FastifyInstance } from 'fastify';
-import { mapError } from '../http/error-map.ts';
-import { sendFailure } from '../http/route-mounter.ts';
-import { receivePicture } from './picture-upload.ts';
+import { connect } from "node:net";
+import { afterAll, beforeAll, describe, expect, it } from "@jest/globals";
+import multipart from "@fastify/multipart";
+import fastify, { type FastifyInstance } from "fastify";
+import { mapError } from "../http/error-map.ts";
+import { sendFailure } from "../http/route-mounter.ts";
+import { receivePicture } from "./picture-upload.ts";
 
 const limitMs = 300;
 let server: FastifyInstance;
@@ -13,34 +13,70 @@ beforeAll(async () => {
   server = fastify();
   await server.register(multipart);
   server.setErrorHandler((error, _request, reply) => sendFailure(reply, mapError(error)));
-  server.post('/', async (request) => ({ bytes: (await receivePicture(request, 'file', { width: 8, height: 8, fit: 'cover' }, 'File upload failed.', limitMs)).length }));
-  await server.listen({ port: 0, host: '127.0.0.1' });
+  server.post("/", async (request) => ({
+    bytes: (
+      await receivePicture(
+        request,
+        "file",
+        { width: 8, height: 8, fit: "cover" },
+        "File upload failed.",
+        limitMs,
+      )
+    ).length,
+  }));
+  await server.listen({ port: 0, host: "127.0.0.1" });
   port = (server.server.address() as { port: number }).port;
 });
 afterAll(() => server.close());
 
-describe('receivePicture', () => {
-  it('refuses a body that drips in with 408 and lets go of the connection', async () => {
+describe("receivePicture", () => {
+  it("refuses a body that drips in with 408 and lets go of the connection", async () => {
     const started = Date.now();
     const answer = await new Promise<string>((resolve) => {
-      let text = '';
-      const socket = connect(port, '127.0.0.1', () => {
-        socket.write('POST / HTTP/1.1\r\nHost: x\r\nContent-Type: multipart/form-data; boundary=x\r\nContent-Length: 100000\r\n\r\n--x\r\nContent-Disposition: form-data; name="file"; filename="a.png"\r\n\r\nabc');
+      let text = "";
+      const socket = connect(port, "127.0.0.1", () => {
+        socket.write(
+          'POST / HTTP/1.1\r\nHost: x\r\nContent-Type: multipart/form-data; boundary=x\r\nContent-Length: 100000\r\n\r\n--x\r\nContent-Disposition: form-data; name="file"; filename="a.png"\r\n\r\nabc',
+        );
       });
-      socket.on('data', (piece: Buffer) => { text += piece.toString(); }).on('error', () => undefined).on('close', () => resolve(text));
+      socket
+        .on("data", (piece: Buffer) => {
+          text += piece.toString();
+        })
+        .on("error", () => undefined)
+        .on("close", () => resolve(text));
     });
     expect(answer).toMatch(/^HTTP\/1\.1 408 /);
     expect(Date.now() - started).toBeLessThan(30_000);
   });
 
-  it('as many as there are places, standing still, hold up nobody for longer than that', async () => {
-    const head = 'POST / HTTP/1.1\r\nHost: x\r\nContent-Type: multipart/form-data; boundary=x\r\nContent-Length: 100000\r\n\r\n--x\r\n';
-    const sockets = Array.from({ length: 16 }, () => { const socket = connect(port, '127.0.0.1', () => socket.write(head)); socket.on('error', () => undefined); return socket; });
+  it("as many as there are places, standing still, hold up nobody for longer than that", async () => {
+    const head =
+      "POST / HTTP/1.1\r\nHost: x\r\nContent-Type: multipart/form-data; boundary=x\r\nContent-Length: 100000\r\n\r\n--x\r\n";
+    const sockets = Array.from({ length: 16 }, () => {
+      const socket = connect(port, "127.0.0.1", () => socket.write(head));
+      socket.on("error", () => undefined);
+      return socket;
+    });
     await new Promise((resolve) => setTimeout(resolve, 100));
     const form = new FormData();
-    form.append('file', new Blob([new Uint8Array(Buffer.from('iVBORw0KGgoAAAANSUhEUgAAAAEAAAABCAYAAAAfFcSJAAAADUlEQVR42mNkYPhfDwAChwGA60e6kgAAAABJRU5ErkJggg==', 'base64'))]), 'a.png');
-    const reply = await fetch(`http://127.0.0.1:${port}/`, { method: 'POST', body: form });
-    expect({ status: reply.status, bytes: ((await reply.json()) as { bytes: number }).bytes > 0 }).toEqual({ status: 200, bytes: true });
+    form.append(
+      "file",
+      new Blob([
+        new Uint8Array(
+          Buffer.from(
+            "iVBORw0KGgoAAAANSUhEUgAAAAEAAAABCAYAAAAfFcSJAAAADUlEQVR42mNkYPhfDwAChwGA60e6kgAAAABJRU5ErkJggg==",
+            "base64",
+          ),
+        ),
+      ]),
+      "a.png",
+    );
+    const reply = await fetch(`http://127.0.0.1:${port}/`, { method: "POST", body: form });
+    expect({
+      status: reply.status,
+      bytes: ((await reply.json()) as { bytes: number }).bytes > 0,
+    }).toEqual({ status: 200, bytes: true });
     for (const socket of sockets) socket.destroy();
   });
 });

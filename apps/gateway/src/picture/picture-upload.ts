@@ -1,22 +1,35 @@
-import { CarrelError } from '@carrel/contracts';
-import { encodePicture, largestPicture, Turnstile, type PictureBox } from '@carrel/picture';
-import type { FastifyRequest } from 'fastify';
+import { CarrelError } from "@carrel/contracts";
+import { encodePicture, largestPicture, Turnstile, type PictureBox } from "@carrel/picture";
+import type { FastifyRequest } from "fastify";
 
 /** The parts' own headers and a few fields beside the picture. */
 const slackBytes = 100_000;
 /** A picture is in memory while it comes: so many come at once, and none takes longer than this. */
 const turnstile = new Turnstile(16, 64);
 const slowestMs = 30_000;
-const tooLarge = (): CarrelError => new CarrelError('TOO_LARGE', `The picture is too large: at most ${largestPicture / 1024 ** 2} MB are allowed.`);
+const tooLarge = (): CarrelError =>
+  new CarrelError(
+    "TOO_LARGE",
+    `The picture is too large: at most ${largestPicture / 1024 ** 2} MB are allowed.`,
+  );
 
-/** The picture in the multipart field `field`, made anew for `box`; BAD_INPUT with the words `absent` where there is none. */
-export async function receivePicture(request: FastifyRequest, field: string, box: PictureBox, absent: string, limitMs = slowestMs): Promise<Buffer> {
-  const missing = (cause?: unknown): CarrelError => new CarrelError('BAD_INPUT', absent, { cause });
+/**
+ * The picture in the multipart field `field`, made anew for `box`; BAD_INPUT with the words
+ * `absent` where there is none.
+ */
+export async function receivePicture(
+  request: FastifyRequest,
+  field: string,
+  box: PictureBox,
+  absent: string,
+  limitMs = slowestMs,
+): Promise<Buffer> {
+  const missing = (cause?: unknown): CarrelError => new CarrelError("BAD_INPUT", absent, { cause });
   if (!request.isMultipart()) {
     request.raw.resume();
     throw missing();
   }
-  if (Number(request.headers['content-length'] ?? 0) > largestPicture + slackBytes) {
+  if (Number(request.headers["content-length"] ?? 0) > largestPicture + slackBytes) {
     request.raw.resume();
     throw tooLarge();
   }
@@ -32,15 +45,17 @@ export async function receivePicture(request: FastifyRequest, field: string, box
     request.raw.resume();
     const { code, statusCode } = error as { code?: unknown; statusCode?: unknown };
     if (error instanceof CarrelError || statusCode === 408) throw error;
-    throw code === 'FST_REQ_FILE_TOO_LARGE' ? tooLarge() : missing(error);
+    throw code === "FST_REQ_FILE_TOO_LARGE" ? tooLarge() : missing(error);
   }
 }
 
 /** null where no part is a file, or one is under another name. */
 async function readFile(request: FastifyRequest, field: string): Promise<Buffer | null> {
   let picture: Buffer | null = null;
-  for await (const part of request.parts({ limits: { files: 1, fields: 10, fieldSize: 10_000, fileSize: largestPicture, parts: 12 } })) {
-    if (part.type !== 'file') continue;
+  for await (const part of request.parts({
+    limits: { files: 1, fields: 10, fieldSize: 10_000, fileSize: largestPicture, parts: 12 },
+  })) {
+    if (part.type !== "file") continue;
     if (part.fieldname !== field) {
       part.file.resume();
       return null;
@@ -50,13 +65,16 @@ async function readFile(request: FastifyRequest, field: string): Promise<Buffer 
   return picture;
 }
 
-/** A body that drips in holds memory and a place: it is refused (408), and soon after the connection ends. */
+/**
+ * A body that drips in holds memory and a place: it is refused (408), and soon after the connection
+ * ends.
+ */
 async function inTime<T>(request: FastifyRequest, work: Promise<T>, limitMs: number): Promise<T> {
   let timer: NodeJS.Timeout | undefined;
   const late = new Promise<never>((_resolve, reject) => {
     timer = setTimeout(() => {
       setTimeout(() => request.raw.destroy(), 1_000).unref();
-      reject(Object.assign(new Error('The body came too slowly.'), { statusCode: 408 }));
+      reject(Object.assign(new Error("The body came too slowly."), { statusCode: 408 }));
     }, limitMs);
   });
   try {

@@ -1,7 +1,13 @@
-import { CarrelError, getWorkspaceSettings, searchPassages, searchVectors, type Out } from '@carrel/contracts';
-import { RequestClient } from '@carrel/messaging';
-import { Injectable } from '@nestjs/common';
-import { Route, type Call } from '../http/route.ts';
+import {
+  CarrelError,
+  getWorkspaceSettings,
+  searchPassages,
+  searchVectors,
+  type Out,
+} from "@carrel/contracts";
+import { RequestClient } from "@carrel/messaging";
+import { Injectable } from "@nestjs/common";
+import { Route, type Call } from "../http/route.ts";
 
 const longestQuery = 20_000;
 const mostResults = 100;
@@ -13,22 +19,42 @@ export class VectorSearchRoutes {
 
   @Route(searchVectors)
   async search({ input, scope }: Call<typeof searchVectors>): Promise<Out<typeof searchVectors>> {
-    const query = typeof input.query === 'string' ? input.query.replaceAll('\0', '').trim() : '';
-    if (query === '') throw new CarrelError('BAD_INPUT', 'Query parameter cannot be empty.');
+    const query = typeof input.query === "string" ? input.query.replaceAll("\0", "").trim() : "";
+    if (query === "") throw new CarrelError("BAD_INPUT", "Query parameter cannot be empty.");
     const { workspace } = await this.requests.request(getWorkspaceSettings, {}, { scope });
-    const found = await this.requests.request(searchPassages, {
-      query: query.slice(0, longestQuery), rerank: workspace.vectorSearchMode === 'rerank', filter: input.filter ?? {},
-      topN: Math.trunc(Math.min(mostResults, numberWithin(input.topN, 1, Infinity) ?? workspace.topN)), similarityThreshold: numberWithin(input.scoreThreshold, 0, 1) ?? workspace.similarityThreshold,
-    }, { scope });
-    if (found.documentCount === 0) return { results: [], message: 'No embeddings found for this workspace.' };
+    const found = await this.requests.request(
+      searchPassages,
+      {
+        query: query.slice(0, longestQuery),
+        rerank: workspace.vectorSearchMode === "rerank",
+        filter: input.filter ?? {},
+        topN: Math.trunc(
+          Math.min(mostResults, numberWithin(input.topN, 1, Infinity) ?? workspace.topN),
+        ),
+        similarityThreshold:
+          numberWithin(input.scoreThreshold, 0, 1) ?? workspace.similarityThreshold,
+      },
+      { scope },
+    );
+    if (found.documentCount === 0)
+      return { results: [], message: "No embeddings found for this workspace." };
     return {
       results: found.passages.map((passage) => ({
-        id: passage.chunkId, text: passage.text,
+        id: passage.chunkId,
+        text: passage.text,
         metadata: {
-          url: passage.url, title: passage.title, author: passage.docAuthor, description: passage.description, docSource: passage.docSource, chunkSource: passage.chunkSource, published: passage.published,
-          wordCount: passage.wordCount, tokenCount: passage.tokenCountEstimate,
+          url: passage.url,
+          title: passage.title,
+          author: passage.docAuthor,
+          description: passage.description,
+          docSource: passage.docSource,
+          chunkSource: passage.chunkSource,
+          published: passage.published,
+          wordCount: passage.wordCount,
+          tokenCount: passage.tokenCountEstimate,
         },
-        distance: 1 - passage.score, score: passage.score,
+        distance: 1 - passage.score,
+        score: passage.score,
       })),
     };
   }
@@ -36,7 +62,7 @@ export class VectorSearchRoutes {
 
 /** Numbers come as text too; null for everything else and for what is out of range. */
 function numberWithin(value: unknown, least: number, most: number): number | null {
-  if (typeof value !== 'number' && typeof value !== 'string') return null;
+  if (typeof value !== "number" && typeof value !== "string") return null;
   const number = Number.parseFloat(String(value));
   return Number.isFinite(number) && number >= least && number <= most ? number : null;
 }

@@ -1,39 +1,90 @@
-import { acceptInvite, addMember, recoverAccount, resetPassword, servicePrincipal, type Out } from '@carrel/contracts';
-import { RequestClient } from '@carrel/messaging';
-import type { Logger } from '@carrel/observability';
-import { LOGGER } from '@carrel/runtime';
-import { Inject, Injectable } from '@nestjs/common';
-import { CachedAccess } from '../access/cached-access.ts';
-import { clientAddress } from '../http/client-address.ts';
-import { Route, type Call } from '../http/route.ts';
+import {
+  acceptInvite,
+  addMember,
+  recoverAccount,
+  resetPassword,
+  servicePrincipal,
+  type Out,
+} from "@carrel/contracts";
+import { RequestClient } from "@carrel/messaging";
+import type { Logger } from "@carrel/observability";
+import { LOGGER } from "@carrel/runtime";
+import { Inject, Injectable } from "@nestjs/common";
+import { CachedAccess } from "../access/cached-access.ts";
+import { clientAddress } from "../http/client-address.ts";
+import { Route, type Call } from "../http/route.ts";
 
-/** Ways in for those who have no session yet: lost passwords and invites. Tries are counted by the client's address. */
+/**
+ * Ways in for those who have no session yet: lost passwords and invites. Tries are counted by the
+ * client's address.
+ */
 @Injectable()
 export class RecoveryRoutes {
-  constructor(private readonly requests: RequestClient, private readonly access: CachedAccess, @Inject(LOGGER) private readonly logger: Logger) {}
+  constructor(
+    private readonly requests: RequestClient,
+    private readonly access: CachedAccess,
+    @Inject(LOGGER) private readonly logger: Logger,
+  ) {}
 
   @Route(recoverAccount)
-  recover({ input, scope, request }: Call<typeof recoverAccount>): Promise<Out<typeof recoverAccount>> {
-    return this.requests.request(recoverAccount, { ...input, address: clientAddress(request) }, { scope });
+  recover({
+    input,
+    scope,
+    request,
+  }: Call<typeof recoverAccount>): Promise<Out<typeof recoverAccount>> {
+    return this.requests.request(
+      recoverAccount,
+      { ...input, address: clientAddress(request) },
+      { scope },
+    );
   }
 
   @Route(resetPassword)
-  async reset({ input, scope, request }: Call<typeof resetPassword>): Promise<Out<typeof resetPassword>> {
-    const answer = await this.requests.request(resetPassword, { ...input, address: clientAddress(request) }, { scope });
-    this.access.dropAfter('auth', scope);
+  async reset({
+    input,
+    scope,
+    request,
+  }: Call<typeof resetPassword>): Promise<Out<typeof resetPassword>> {
+    const answer = await this.requests.request(
+      resetPassword,
+      { ...input, address: clientAddress(request) },
+      { scope },
+    );
+    this.access.dropAfter("auth", scope);
     return answer;
   }
 
-  /** The new user is a member before the answer: the client signs in next and asks for workspaces. */
+  /**
+   * The new user is a member before the answer: the client signs in next and asks for workspaces.
+   */
   @Route(acceptInvite)
-  async accept({ input, scope, request }: Call<typeof acceptInvite>): Promise<Out<typeof acceptInvite>> {
-    const { userId, workspaceIds, ...answer } = await this.requests.request(acceptInvite, { ...input, address: clientAddress(request) }, { scope, idempotencyKey: request.id });
-    if (typeof userId === 'number' && workspaceIds !== undefined && workspaceIds.length > 0) {
-      // The account stands; the event of the accepted invite does the same again, whenever the service is back.
-      await this.requests.request(addMember, { userId, workspaceIds }, { scope: { principal: servicePrincipal, workspace: null } })
-        .catch((error: unknown) => this.logger.warn({ err: error, userId }, 'who accepted an invite becomes a member a moment later'));
+  async accept({
+    input,
+    scope,
+    request,
+  }: Call<typeof acceptInvite>): Promise<Out<typeof acceptInvite>> {
+    const { userId, workspaceIds, ...answer } = await this.requests.request(
+      acceptInvite,
+      { ...input, address: clientAddress(request) },
+      { scope, idempotencyKey: request.id },
+    );
+    if (typeof userId === "number" && workspaceIds !== undefined && workspaceIds.length > 0) {
+      // The account stands; the event of the accepted invite does the same again, whenever the
+      // service is back.
+      await this.requests
+        .request(
+          addMember,
+          { userId, workspaceIds },
+          { scope: { principal: servicePrincipal, workspace: null } },
+        )
+        .catch((error: unknown) =>
+          this.logger.warn(
+            { err: error, userId },
+            "who accepted an invite becomes a member a moment later",
+          ),
+        );
     }
-    this.access.dropAfter('auth', scope);
+    this.access.dropAfter("auth", scope);
     return answer;
   }
 }

@@ -1,52 +1,86 @@
-import { checkToken, ping, requestToken, requestTokenBySignInToken, signOut, type Out } from '@carrel/contracts';
-import type { InstanceConfig } from '@carrel/config';
-import { RequestClient } from '@carrel/messaging';
-import { CONFIG } from '@carrel/runtime';
-import { Inject, Injectable } from '@nestjs/common';
-import type { FastifyReply, FastifyRequest } from 'fastify';
-import { readCookie } from '../access/bearer.ts';
-import { CachedAccess } from '../access/cached-access.ts';
-import { clientAddress } from '../http/client-address.ts';
-import { Route, type Call } from '../http/route.ts';
-import { deviceCookie, deviceSeconds, setCookie, setupCookie } from './cookies.ts';
+import {
+  checkToken,
+  ping,
+  requestToken,
+  requestTokenBySignInToken,
+  signOut,
+  type Out,
+} from "@carrel/contracts";
+import type { InstanceConfig } from "@carrel/config";
+import { RequestClient } from "@carrel/messaging";
+import { CONFIG } from "@carrel/runtime";
+import { Inject, Injectable } from "@nestjs/common";
+import type { FastifyReply, FastifyRequest } from "fastify";
+import { readCookie } from "../access/bearer.ts";
+import { CachedAccess } from "../access/cached-access.ts";
+import { clientAddress } from "../http/client-address.ts";
+import { Route, type Call } from "../http/route.ts";
+import { deviceCookie, deviceSeconds, setCookie, setupCookie } from "./cookies.ts";
 
 const longestUserAgent = 512;
 const longestDevice = 1_024;
 
 @Injectable()
 export class SessionRoutes {
-  constructor(private readonly requests: RequestClient, private readonly access: CachedAccess, @Inject(CONFIG) private readonly config: InstanceConfig) {}
+  constructor(
+    private readonly requests: RequestClient,
+    private readonly access: CachedAccess,
+    @Inject(CONFIG) private readonly config: InstanceConfig,
+  ) {}
 
   @Route(requestToken)
-  async create({ input, scope, request, reply }: Call<typeof requestToken>): Promise<Out<typeof requestToken>> {
+  async create({
+    input,
+    scope,
+    request,
+    reply,
+  }: Call<typeof requestToken>): Promise<Out<typeof requestToken>> {
     const sent = readCookie(request.headers.cookie, deviceCookie.name);
     const device = sent === null || sent.length > longestDevice ? undefined : sent;
-    const { device: known, ...created } = await this.requests.request(requestToken, { ...input, ...tellClient(request), device }, { scope });
+    const { device: known, ...created } = await this.requests.request(
+      requestToken,
+      { ...input, ...tellClient(request), device },
+      { scope },
+    );
     this.keepToken(request, reply, created.token);
-    if (known !== undefined) setCookie(request, reply, this.config, deviceCookie, known, deviceSeconds);
+    if (known !== undefined)
+      setCookie(request, reply, this.config, deviceCookie, known, deviceSeconds);
     return created;
   }
 
   @Route(requestTokenBySignInToken)
-  async createBySignInToken({ input, scope, request, reply }: Call<typeof requestTokenBySignInToken>): Promise<Out<typeof requestTokenBySignInToken>> {
-    const created = await this.requests.request(requestTokenBySignInToken, { ...input, ...tellClient(request) }, { scope });
+  async createBySignInToken({
+    input,
+    scope,
+    request,
+    reply,
+  }: Call<typeof requestTokenBySignInToken>): Promise<Out<typeof requestTokenBySignInToken>> {
+    const created = await this.requests.request(
+      requestTokenBySignInToken,
+      { ...input, ...tellClient(request) },
+      { scope },
+    );
     this.keepToken(request, reply, created.token);
     return created;
   }
 
   @Route(signOut)
   async end({ input, scope, request, reply }: Call<typeof signOut>): Promise<Out<typeof signOut>> {
-    const ended = await this.requests.request(signOut, input, { scope, idempotencyKey: request.id });
-    this.access.dropAfter('auth', scope);
-    // The browser stays known: signing out must not make its owner a stranger while somebody guesses.
-    setCookie(request, reply, this.config, setupCookie, '', 0);
+    const ended = await this.requests.request(signOut, input, {
+      scope,
+      idempotencyKey: request.id,
+    });
+    this.access.dropAfter("auth", scope);
+    // The browser stays known: signing out must not make its owner a stranger while somebody
+    // guesses.
+    setCookie(request, reply, this.config, setupCookie, "", 0);
     return ended;
   }
 
   /** The guard has checked it. */
   @Route(checkToken)
   check(): Promise<string> {
-    return Promise.resolve('OK');
+    return Promise.resolve("OK");
   }
 
   @Route(ping)
@@ -55,11 +89,28 @@ export class SessionRoutes {
   }
 
   private keepToken(request: FastifyRequest, reply: FastifyReply, token: string | null): void {
-    if (token !== null) setCookie(request, reply, this.config, setupCookie, token, Math.floor(this.config.JWT_EXPIRY / 1000));
+    if (token !== null)
+      setCookie(
+        request,
+        reply,
+        this.config,
+        setupCookie,
+        token,
+        Math.floor(this.config.JWT_EXPIRY / 1000),
+      );
   }
 }
 
-/** Where the session begins, for the list of sessions and the throttle: never what the body says of it. */
-function tellClient(request: FastifyRequest): { address: string | undefined; userAgent: string | undefined } {
-  return { address: clientAddress(request), userAgent: request.headers['user-agent']?.slice(0, longestUserAgent) };
+/**
+ * Where the session begins, for the list of sessions and the throttle: never what the body says of
+ * it.
+ */
+function tellClient(request: FastifyRequest): {
+  address: string | undefined;
+  userAgent: string | undefined;
+} {
+  return {
+    address: clientAddress(request),
+    userAgent: request.headers["user-agent"]?.slice(0, longestUserAgent),
+  };
 }

@@ -1,41 +1,94 @@
-import { getAuthSettings, getEmbeddingState, getSettings, getSetup, servicePrincipal, updateSettings, type Out, type Scope } from '@carrel/contracts';
-import type { InstanceConfig } from '@carrel/config';
-import { RequestClient } from '@carrel/messaging';
-import { CONFIG } from '@carrel/runtime';
-import { Inject, Injectable } from '@nestjs/common';
-import { Authenticator } from '../access/authenticator.ts';
-import { readBearer, readCookie } from '../access/bearer.ts';
-import { checkPolicy } from '../access/guard.ts';
-import { Route, type Call } from '../http/route.ts';
-import { setupCookie } from '../session/cookies.ts';
+import {
+  getAuthSettings,
+  getEmbeddingState,
+  getSettings,
+  getSetup,
+  servicePrincipal,
+  updateSettings,
+  type Out,
+  type Scope,
+} from "@carrel/contracts";
+import type { InstanceConfig } from "@carrel/config";
+import { RequestClient } from "@carrel/messaging";
+import { CONFIG } from "@carrel/runtime";
+import { Inject, Injectable } from "@nestjs/common";
+import { Authenticator } from "../access/authenticator.ts";
+import { readBearer, readCookie } from "../access/bearer.ts";
+import { checkPolicy } from "../access/guard.ts";
+import { Route, type Call } from "../http/route.ts";
+import { setupCookie } from "../session/cookies.ts";
 
 const serviceScope: Scope = { principal: servicePrincipal, workspace: null };
 /** Settings come from two services at once; ingest adds a hint that may be missing. */
 const hintMs = 1_500;
-/** What login, onboarding and the shell of every role need to know before anyone has proved anything. */
+/**
+ * What login, onboarding and the shell of every role need to know before anyone has proved
+ * anything.
+ */
 const openKeys = [
-  'RequiresAuth', 'MultiUserMode', 'LLMProvider', 'VectorDB', 'SimpleSSOEnabled', 'SimpleSSONoLogin', 'SimpleSSONoLoginRedirect', 'OpenIDName', 'DisableViewChatHistory', 'MemoryEnabled',
+  "RequiresAuth",
+  "MultiUserMode",
+  "LLMProvider",
+  "VectorDB",
+  "SimpleSSOEnabled",
+  "SimpleSSONoLogin",
+  "SimpleSSONoLoginRedirect",
+  "OpenIDName",
+  "DisableViewChatHistory",
+  "MemoryEnabled",
 ];
-export type EnvironmentSettings = Pick<InstanceConfig, 'DISABLE_VIEW_CHAT_HISTORY' | 'WORKSPACE_DELETION_PROTECTION'>;
+export type EnvironmentSettings = Pick<
+  InstanceConfig,
+  "DISABLE_VIEW_CHAT_HISTORY" | "WORKSPACE_DELETION_PROTECTION"
+>;
 
-/** Parts to the map of /setup-complete; pure. The whole of it is for admins; everyone else gets the open keys. */
+/**
+ * Parts to the map of /setup-complete; pure. The whole of it is for admins; everyone else gets the
+ * open keys.
+ */
 export function mapSetup(
-  auth: Out<typeof getAuthSettings>, settings: Record<string, unknown>, environment: EnvironmentSettings, embedding: Out<typeof getEmbeddingState> | null, isAdmin: boolean,
+  auth: Out<typeof getAuthSettings>,
+  settings: Record<string, unknown>,
+  environment: EnvironmentSettings,
+  embedding: Out<typeof getEmbeddingState> | null,
+  isAdmin: boolean,
 ): Record<string, unknown> {
-  const all: Record<string, unknown> = { ...settings, ...auth, DisableViewChatHistory: environment.DISABLE_VIEW_CHAT_HISTORY, WorkspaceDeletionProtection: environment.WORKSPACE_DELETION_PROTECTION };
+  const all: Record<string, unknown> = {
+    ...settings,
+    ...auth,
+    DisableViewChatHistory: environment.DISABLE_VIEW_CHAT_HISTORY,
+    WorkspaceDeletionProtection: environment.WORKSPACE_DELETION_PROTECTION,
+  };
   if (!isAdmin) return Object.fromEntries(openKeys.map((key) => [key, all[key]]));
-  return { ...all, ...(embedding === null ? {} : { HasExistingEmbeddings: embedding.hasEmbeddings, HasCachedEmbeddings: embedding.hasEmbeddings, NativeEmbedder: embedding.native }) };
+  return {
+    ...all,
+    ...(embedding === null
+      ? {}
+      : {
+          HasExistingEmbeddings: embedding.hasEmbeddings,
+          HasCachedEmbeddings: embedding.hasEmbeddings,
+          NativeEmbedder: embedding.native,
+        }),
+  };
 }
 
 @Injectable()
 export class SetupRoutes {
-  constructor(private readonly requests: RequestClient, private readonly authenticator: Authenticator, @Inject(CONFIG) private readonly config: InstanceConfig) {}
+  constructor(
+    private readonly requests: RequestClient,
+    private readonly authenticator: Authenticator,
+    @Inject(CONFIG) private readonly config: InstanceConfig,
+  ) {}
 
   @Route(getSetup)
   async setup({ request }: Call<typeof getSetup>): Promise<Out<typeof getSetup>> {
-    const proof = readBearer(request.headers.authorization) ?? readCookie(request.headers.cookie, setupCookie.name);
+    const proof =
+      readBearer(request.headers.authorization) ??
+      readCookie(request.headers.cookie, setupCookie.name);
     const [auth, { settings }, isAdmin] = await Promise.all([
-      this.authenticator.mode(), this.requests.request(getSettings, {}, { scope: serviceScope }), this.isAdmin(proof),
+      this.authenticator.mode(),
+      this.requests.request(getSettings, {}, { scope: serviceScope }),
+      this.isAdmin(proof),
     ]);
     const embedding = isAdmin ? await this.embeddingState() : null;
     return { results: mapSetup(auth, settings, this.config, embedding, isAdmin) };
@@ -58,6 +111,8 @@ export class SetupRoutes {
 
   /** null when ingest does not answer: the page must open all the same. */
   private embeddingState(): Promise<Out<typeof getEmbeddingState> | null> {
-    return this.requests.request(getEmbeddingState, {}, { scope: serviceScope, deadline: Date.now() + hintMs }).catch(() => null);
+    return this.requests
+      .request(getEmbeddingState, {}, { scope: serviceScope, deadline: Date.now() + hintMs })
+      .catch(() => null);
   }
 }

@@ -1,59 +1,97 @@
-import { EventEmitter } from 'node:events';
-import { describe, expect, it } from '@jest/globals';
-import { CarrelError, type Principal } from '@carrel/contracts';
-import type { Broadcast } from '@carrel/messaging';
-import type { FastifyReply, FastifyRequest } from 'fastify';
-import type { Authenticator } from '../access/authenticator.ts';
-import { EventStreams } from './event-streams.ts';
+import { EventEmitter } from "node:events";
+import { describe, expect, it } from "@jest/globals";
+import { CarrelError, type Principal } from "@carrel/contracts";
+import type { Broadcast } from "@carrel/messaging";
+import type { FastifyReply, FastifyRequest } from "fastify";
+import type { Authenticator } from "../access/authenticator.ts";
+import { EventStreams } from "./event-streams.ts";
 
-const principal: Principal = { kind: 'user', userId: 3, role: 'default' };
+const principal: Principal = { kind: "user", userId: 3, role: "default" };
 
 /** A connection that keeps what was written to it. */
-function connect(bearer: string): { request: FastifyRequest; reply: FastifyReply; written: string[]; ended: () => boolean } {
+function connect(bearer: string): {
+  request: FastifyRequest;
+  reply: FastifyReply;
+  written: string[];
+  ended: () => boolean;
+} {
   const written: string[] = [];
   let isEnded = false;
   const raw = Object.assign(new EventEmitter(), {
-    destroyed: false, socket: { destroyed: false, setNoDelay: () => undefined }, setHeader: () => undefined, writeHead: () => undefined, flushHeaders: () => undefined,
-    write: (text: string) => { written.push(text); return true; },
-    end: () => { isEnded = true; raw.emit('close'); },
+    destroyed: false,
+    socket: { destroyed: false, setNoDelay: () => undefined },
+    setHeader: () => undefined,
+    writeHead: () => undefined,
+    flushHeaders: () => undefined,
+    write: (text: string) => {
+      written.push(text);
+      return true;
+    },
+    end: () => {
+      isEnded = true;
+      raw.emit("close");
+    },
   });
-  return { request: { headers: { authorization: `Bearer ${bearer}` } } as FastifyRequest, reply: { hijack: () => undefined, getHeaders: () => ({}), raw } as unknown as FastifyReply, written, ended: () => isEnded };
+  return {
+    request: { headers: { authorization: `Bearer ${bearer}` } } as FastifyRequest,
+    reply: { hijack: () => undefined, getHeaders: () => ({}), raw } as unknown as FastifyReply,
+    written,
+    ended: () => isEnded,
+  };
 }
 
-function streamsOf(sessions: Map<string, CarrelError | null>): { streams: EventStreams; change: (userId?: number) => void } {
+function streamsOf(sessions: Map<string, CarrelError | null>): {
+  streams: EventStreams;
+  change: (userId?: number) => void;
+} {
   let listener: (payload: unknown) => void = () => undefined;
-  const authenticator = { principal: (bearer: string) => { const fault = sessions.get(bearer) ?? null; return fault === null ? Promise.resolve(principal) : Promise.reject(fault); } } as unknown as Authenticator;
-  const broadcast = { on: (_channel: string, receive: (payload: unknown) => void) => { listener = receive; return () => undefined; } } as unknown as Broadcast;
-  return { streams: new EventStreams(authenticator, broadcast), change: (userId) => listener(userId === undefined ? {} : { userId }) };
+  const authenticator = {
+    principal: (bearer: string) => {
+      const fault = sessions.get(bearer) ?? null;
+      return fault === null ? Promise.resolve(principal) : Promise.reject(fault);
+    },
+  } as unknown as Authenticator;
+  const broadcast = {
+    on: (_channel: string, receive: (payload: unknown) => void) => {
+      listener = receive;
+      return () => undefined;
+    },
+  } as unknown as Broadcast;
+  return {
+    streams: new EventStreams(authenticator, broadcast),
+    change: (userId) => listener(userId === undefined ? {} : { userId }),
+  };
 }
 const settled = (): Promise<void> => new Promise((resolve) => setImmediate(resolve));
 
-describe('EventStreams', () => {
-  it('ends who watches when his access changes, with a word of farewell, and nobody else', () => {
+describe("EventStreams", () => {
+  it("ends who watches when his access changes, with a word of farewell, and nobody else", () => {
     const { streams, change } = streamsOf(new Map());
-    const [own, other] = [connect('a'), connect('b')];
-    streams.watch(own.request, own.reply, { principal, farewell: 'bye' });
+    const [own, other] = [connect("a"), connect("b")];
+    streams.watch(own.request, own.reply, { principal, farewell: "bye" });
     streams.watch(other.request, other.reply, { principal: { ...principal, userId: 4 } });
     change(3);
     expect([own.ended(), other.ended()]).toEqual([true, false]);
-    expect(own.written).toEqual(['data: bye\n\n']);
+    expect(own.written).toEqual(["data: bye\n\n"]);
     change();
     expect(other.ended()).toBe(true);
     streams.onModuleDestroy();
   });
 
-  it('ends every stream whose session is over, also without an event; auth that is away proves nothing', async () => {
+  it("ends every stream whose session is over, also without an event; auth that is away proves nothing", async () => {
     const sessions = new Map<string, CarrelError | null>();
     const { streams } = streamsOf(sessions);
-    const [answer, watcher, valid] = [connect('a'), connect('b'), connect('c')];
+    const [answer, watcher, valid] = [connect("a"), connect("b"), connect("c")];
     streams.start(answer.request, answer.reply);
     streams.watch(watcher.request, watcher.reply, { principal });
     streams.start(valid.request, valid.reply);
-    for (const bearer of ['a', 'b', 'c']) sessions.set(bearer, new CarrelError('UNAVAILABLE', 'Away.'));
+    for (const bearer of ["a", "b", "c"])
+      sessions.set(bearer, new CarrelError("UNAVAILABLE", "Away."));
     streams.checkSessions();
     await settled();
     expect([answer, watcher, valid].map((each) => each.ended())).toEqual([false, false, false]);
-    for (const bearer of ['a', 'b']) sessions.set(bearer, new CarrelError('UNAUTHENTICATED', 'Invalid auth token.'));
+    for (const bearer of ["a", "b"])
+      sessions.set(bearer, new CarrelError("UNAUTHENTICATED", "Invalid auth token."));
     streams.checkSessions();
     await settled();
     expect([answer, watcher, valid].map((each) => each.ended())).toEqual([true, true, false]);

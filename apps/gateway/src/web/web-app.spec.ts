@@ -1,19 +1,19 @@
-import { mkdirSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs';
-import { tmpdir } from 'node:os';
-import { join } from 'node:path';
-import { gzipSync } from 'node:zlib';
-import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
-import Fastify, { type FastifyInstance } from 'fastify';
-import { mountWebApp } from './web-app.ts';
+import { mkdirSync, mkdtempSync, rmSync, writeFileSync } from "node:fs";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
+import { gzipSync } from "node:zlib";
+import { afterAll, beforeAll, describe, expect, it } from "@jest/globals";
+import Fastify, { type FastifyInstance } from "fastify";
+import { mountWebApp } from "./web-app.ts";
 
-const root = mkdtempSync(join(tmpdir(), 'carrel-web-'));
+const root = mkdtempSync(join(tmpdir(), "carrel-web-"));
 let server: FastifyInstance;
 beforeAll(async () => {
-  mkdirSync(join(root, 'assets'));
-  writeFileSync(join(root, 'index.html'), '<!doctype html><title>Carrel</title>');
-  writeFileSync(join(root, 'icon.svg'), '<svg/>');
-  writeFileSync(join(root, 'assets/main-abc.js'), 'plain');
-  writeFileSync(join(root, 'assets/main-abc.js.gz'), gzipSync('plain'));
+  mkdirSync(join(root, "assets"));
+  writeFileSync(join(root, "index.html"), "<!doctype html><title>Carrel</title>");
+  writeFileSync(join(root, "icon.svg"), "<svg/>");
+  writeFileSync(join(root, "assets/main-abc.js"), "plain");
+  writeFileSync(join(root, "assets/main-abc.js.gz"), gzipSync("plain"));
   server = Fastify();
   await mountWebApp(server, root);
 });
@@ -24,22 +24,29 @@ afterAll(async () => {
 
 const get = (url: string, headers: Record<string, string> = {}) => server.inject({ url, headers });
 
-describe('the web app\'s files', () => {
-  it('are served compressed where the client can read it, and for ever where the name holds a hash', async () => {
-    const compressed = await get('/assets/main-abc.js', { 'accept-encoding': 'gzip' });
-    expect(compressed.headers).toMatchObject({ 'content-encoding': 'gzip', 'cache-control': 'public, max-age=31536000, immutable' });
-    expect(compressed.headers['content-type']).toMatch(/javascript/);
-    expect((await get('/assets/main-abc.js')).body).toBe('plain');
-    expect((await get('/icon.svg')).headers['cache-control']).toBe('no-cache');
+describe("the web app's files", () => {
+  it("are served compressed where the client can read it, and for ever where the name holds a hash", async () => {
+    const compressed = await get("/assets/main-abc.js", { "accept-encoding": "gzip" });
+    expect(compressed.headers).toMatchObject({
+      "content-encoding": "gzip",
+      "cache-control": "public, max-age=31536000, immutable",
+    });
+    expect(compressed.headers["content-type"]).toMatch(/javascript/);
+    expect((await get("/assets/main-abc.js")).body).toBe("plain");
+    expect((await get("/icon.svg")).headers["cache-control"]).toBe("no-cache");
   });
 
-  it('give the page for every address of a page, and nothing for a file that is missing', async () => {
-    for (const url of ['/', '/workspace/w', '/workspace/w/t/x?y=1', '/login']) {
+  it("give the page for every address of a page, and nothing for a file that is missing", async () => {
+    for (const url of ["/", "/workspace/w", "/workspace/w/t/x?y=1", "/login"]) {
       const page = await get(url);
-      expect(page).toMatchObject({ statusCode: 200, body: '<!doctype html><title>Carrel</title>' });
-      expect(page.headers).toMatchObject({ 'cache-control': 'no-cache', 'content-type': 'text/html; charset=utf-8' });
+      expect(page).toMatchObject({ statusCode: 200, body: "<!doctype html><title>Carrel</title>" });
+      expect(page.headers).toMatchObject({
+        "cache-control": "no-cache",
+        "content-type": "text/html; charset=utf-8",
+      });
     }
-    expect((await get('/assets/gone.js')).statusCode).toBe(404);
-    for (const url of ['/../package.json', '/..%2fpackage.json', '/assets/..%2f..%2fetc/passwd']) expect((await get(url)).body).not.toMatch(/"name"|root:/);
+    expect((await get("/assets/gone.js")).statusCode).toBe(404);
+    for (const url of ["/../package.json", "/..%2fpackage.json", "/assets/..%2f..%2fetc/passwd"])
+      expect((await get(url)).body).not.toMatch(/"name"|root:/);
   });
 });

@@ -1,30 +1,58 @@
-import { existsSync } from 'node:fs';
-import { fileURLToPath } from 'node:url';
-import fastifyStatic from '@fastify/static';
-import type { FastifyInstance } from 'fastify';
+import { existsSync } from "node:fs";
+import { fileURLToPath } from "node:url";
+import fastifyStatic from "@fastify/static";
+import type { FastifyInstance } from "fastify";
 
-const defaultRoot = fileURLToPath(new URL('../../../web/dist', import.meta.url));
+const defaultRoot = fileURLToPath(new URL("../../../web/dist", import.meta.url));
 const yearSeconds = 31_536_000;
 
-/** The web app's files, with their precompressed copies; every other address below / is a page of the app. */
-export async function mountWebApp(instance: FastifyInstance, root: string = defaultRoot): Promise<void> {
-  instance.get('/robots.txt', (_request, reply) => reply.type('text/plain; charset=utf-8').send('User-agent: *\nDisallow: /\n'));
+/**
+ * The web app's files, with their precompressed copies; every other address below / is a page of
+ * the app.
+ */
+export async function mountWebApp(
+  instance: FastifyInstance,
+  root: string = defaultRoot,
+): Promise<void> {
+  instance.get("/robots.txt", (_request, reply) =>
+    reply.type("text/plain; charset=utf-8").send("User-agent: *\nDisallow: /\n"),
+  );
   if (!existsSync(`${root}/index.html`)) {
-    instance.get('/*', (_request, reply) => reply.code(503).type('text/plain; charset=utf-8').send('The web app is not built. Run: npm run build\n'));
+    instance.get("/*", (_request, reply) =>
+      reply
+        .code(503)
+        .type("text/plain; charset=utf-8")
+        .send("The web app is not built. Run: npm run build\n"),
+    );
     return;
   }
   await instance.register(fastifyStatic, {
-    root, prefix: '/', wildcard: false, index: false, preCompressed: true, cacheControl: false, etag: true, globIgnore: ['**/*.br', '**/*.gz', '**/index.html', '**/robots.txt', '**/manifest.json'],
+    root,
+    prefix: "/",
+    wildcard: false,
+    index: false,
+    preCompressed: true,
+    cacheControl: false,
+    etag: true,
+    globIgnore: ["**/*.br", "**/*.gz", "**/index.html", "**/robots.txt", "**/manifest.json"],
     setHeaders: (response, path) => {
       // Hashed names never change their bytes; everything else is asked for anew.
-      void response.header('cache-control', /[\\/]assets[\\/]/.test(path) ? `public, max-age=${yearSeconds}, immutable` : 'no-cache');
+      void response.header(
+        "cache-control",
+        /[\\/]assets[\\/]/.test(path) ? `public, max-age=${yearSeconds}, immutable` : "no-cache",
+      );
     },
   });
-  const index = (_request: unknown, reply: import('fastify').FastifyReply): import('fastify').FastifyReply => reply.header('cache-control', 'no-cache').sendFile('index.html', { cacheControl: false });
-  instance.get('/', index);
-  instance.get('/*', (request, reply) => {
+  const index = (
+    _request: unknown,
+    reply: import("fastify").FastifyReply,
+  ): import("fastify").FastifyReply =>
+    reply.header("cache-control", "no-cache").sendFile("index.html", { cacheControl: false });
+  instance.get("/", index);
+  instance.get("/*", (request, reply) => {
     // A missing file is missing; only addresses of pages get the page.
-    if (/^\/assets\//.test(request.url)) return reply.code(404).type('text/plain; charset=utf-8').send('Not Found');
+    if (/^\/assets\//.test(request.url))
+      return reply.code(404).type("text/plain; charset=utf-8").send("Not Found");
     return index(request, reply);
   });
 }

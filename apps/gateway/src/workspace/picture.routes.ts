@@ -1,17 +1,27 @@
-import { findWorkspacePicture, getWorkspacePicture, removeWorkspacePicture, setWorkspacePicture, uploadWorkspacePicture, type Out } from '@carrel/contracts';
-import { RequestClient } from '@carrel/messaging';
-import { Injectable } from '@nestjs/common';
-import type { FastifyReply } from 'fastify';
-import { Route, type Call } from '../http/route.ts';
-import { PictureStore } from '../picture/picture-store.ts';
-import { receivePicture } from '../picture/picture-upload.ts';
+import {
+  findWorkspacePicture,
+  getWorkspacePicture,
+  removeWorkspacePicture,
+  setWorkspacePicture,
+  uploadWorkspacePicture,
+  type Out,
+} from "@carrel/contracts";
+import { RequestClient } from "@carrel/messaging";
+import { Injectable } from "@nestjs/common";
+import type { FastifyReply } from "fastify";
+import { Route, type Call } from "../http/route.ts";
+import { PictureStore } from "../picture/picture-store.ts";
+import { receivePicture } from "../picture/picture-upload.ts";
 
-const box = { width: 512, height: 512, fit: 'cover' } as const;
+const box = { width: 512, height: 512, fit: "cover" } as const;
 
 /** The picture that answers in a workspace carry. */
 @Injectable()
 export class WorkspacePictureRoutes {
-  constructor(private readonly requests: RequestClient, private readonly pictures: PictureStore) {}
+  constructor(
+    private readonly requests: RequestClient,
+    private readonly pictures: PictureStore,
+  ) {}
 
   @Route(getWorkspacePicture)
   async get({ scope, reply }: Call<typeof getWorkspacePicture>): Promise<FastifyReply> {
@@ -20,16 +30,23 @@ export class WorkspacePictureRoutes {
   }
 
   @Route(uploadWorkspacePicture)
-  async upload({ scope, request }: Call<typeof uploadWorkspacePicture>): Promise<Out<typeof uploadWorkspacePicture>> {
-    const picture = await receivePicture(request, 'file', box, 'File upload failed.');
-    await this.pictures.replace(picture, (key) => this.requests.request(setWorkspacePicture, { key }, { scope }));
-    return { message: 'Profile picture uploaded successfully.' };
+  async upload({
+    scope,
+    request,
+  }: Call<typeof uploadWorkspacePicture>): Promise<Out<typeof uploadWorkspacePicture>> {
+    const picture = await receivePicture(request, "file", box, "File upload failed.");
+    await this.pictures.replace(picture, (key) =>
+      this.requests.request(setWorkspacePicture, { key }, { scope }),
+    );
+    return { message: "Profile picture uploaded successfully." };
   }
 
   @Route(removeWorkspacePicture)
-  async remove({ scope }: Call<typeof removeWorkspacePicture>): Promise<Out<typeof removeWorkspacePicture>> {
+  async remove({
+    scope,
+  }: Call<typeof removeWorkspacePicture>): Promise<Out<typeof removeWorkspacePicture>> {
     const { previous } = await this.requests.request(setWorkspacePicture, { key: null }, { scope });
     await this.pictures.discard(previous);
-    return { message: 'Profile picture removed successfully.' };
+    return { message: "Profile picture removed successfully." };
   }
 }

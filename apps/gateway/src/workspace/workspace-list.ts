@@ -1,10 +1,21 @@
-import { listAdminWorkspacePage, listAdminWorkspaces, listWorkspacePage, listWorkspaces, type Out, type Scope, type WorkspaceWire } from '@carrel/contracts';
-import { RequestClient } from '@carrel/messaging';
-import { Injectable } from '@nestjs/common';
-import { Route, type Call } from '../http/route.ts';
-import { SharedReads } from '../http/shared-reads.ts';
+import {
+  listAdminWorkspacePage,
+  listAdminWorkspaces,
+  listWorkspacePage,
+  listWorkspaces,
+  type Out,
+  type Scope,
+  type WorkspaceWire,
+} from "@carrel/contracts";
+import { RequestClient } from "@carrel/messaging";
+import { Injectable } from "@nestjs/common";
+import { Route, type Call } from "../http/route.ts";
+import { SharedReads } from "../http/shared-reads.ts";
 
-/** Workspaces that somebody may use, however many and with prompts however long: this wire knows no pages here, replies between services do. */
+/**
+ * Workspaces that somebody may use, however many and with prompts however long: this wire knows no
+ * pages here, replies between services do.
+ */
 @Injectable()
 export class WorkspaceList {
   private readonly reads = new SharedReads<WorkspaceWire[]>();
@@ -18,10 +29,16 @@ export class WorkspaceList {
 
   /** With the ids of their members. */
   @Route(listAdminWorkspaces)
-  async listAll({ scope }: Call<typeof listAdminWorkspaces>): Promise<Out<typeof listAdminWorkspaces>> {
-    const workspaces: Out<typeof listAdminWorkspaces>['workspaces'] = [];
+  async listAll({
+    scope,
+  }: Call<typeof listAdminWorkspaces>): Promise<Out<typeof listAdminWorkspaces>> {
+    const workspaces: Out<typeof listAdminWorkspaces>["workspaces"] = [];
     for (let after: number | null = null; ;) {
-      const page: Out<typeof listAdminWorkspacePage> = await this.requests.request(listAdminWorkspacePage, { after }, { scope });
+      const page: Out<typeof listAdminWorkspacePage> = await this.requests.request(
+        listAdminWorkspacePage,
+        { after },
+        { scope },
+      );
       workspaces.push(...page.workspaces);
       if (page.next === null) return { workspaces };
       after = page.next;
@@ -35,7 +52,11 @@ export class WorkspaceList {
       const workspaces: WorkspaceWire[] = [];
       let after: number | null = null;
       do {
-        const page: Out<typeof listWorkspacePage> = await this.requests.request(listWorkspacePage, { after }, { scope });
+        const page: Out<typeof listWorkspacePage> = await this.requests.request(
+          listWorkspacePage,
+          { after },
+          { scope },
+        );
         workspaces.push(...page.workspaces);
         after = page.next;
       } while (after !== null);

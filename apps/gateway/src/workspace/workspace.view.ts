@@ -1,14 +1,33 @@
-import { getContextWindow, getWorkspace, getWorkspaceSettings, listWorkspaceDocuments, type Out, type Scope, type WorkspaceDetailWire, type WorkspaceDocumentWire } from '@carrel/contracts';
-import { RequestClient } from '@carrel/messaging';
-import { Injectable } from '@nestjs/common';
-import { Route, type Call } from '../http/route.ts';
+import {
+  getContextWindow,
+  getWorkspace,
+  getWorkspaceSettings,
+  listWorkspaceDocuments,
+  type Out,
+  type Scope,
+  type WorkspaceDetailWire,
+  type WorkspaceDocumentWire,
+} from "@carrel/contracts";
+import { RequestClient } from "@carrel/messaging";
+import { Injectable } from "@nestjs/common";
+import { Route, type Call } from "../http/route.ts";
 
 /** The parts of the view to one body; pure (wire-contract 3.1). */
 export const mapWorkspaceDetail = (
-  { workspace }: Out<typeof getWorkspaceSettings>, documents: WorkspaceDocumentWire[], context: Out<typeof getContextWindow>,
-): WorkspaceDetailWire => ({ ...workspace, documents, contextWindow: context.contextWindow, currentContextTokenCount: context.currentContextTokenCount });
+  { workspace }: Out<typeof getWorkspaceSettings>,
+  documents: WorkspaceDocumentWire[],
+  context: Out<typeof getContextWindow>,
+): WorkspaceDetailWire => ({
+  ...workspace,
+  documents,
+  contextWindow: context.contextWindow,
+  currentContextTokenCount: context.currentContextTokenCount,
+});
 
-/** A workspace as clients see it whole: the row, its documents (ingest) and the model's window (chat), asked for at once. */
+/**
+ * A workspace as clients see it whole: the row, its documents (ingest) and the model's window
+ * (chat), asked for at once.
+ */
 @Injectable()
 export class WorkspaceView {
   constructor(private readonly requests: RequestClient) {}
@@ -19,11 +38,13 @@ export class WorkspaceView {
   }
 
   async build(scope: Scope): Promise<WorkspaceDetailWire> {
-    return mapWorkspaceDetail(...(await Promise.all([
-      this.requests.request(getWorkspaceSettings, {}, { scope }),
-      this.listDocuments(scope),
-      this.requests.request(getContextWindow, {}, { scope }),
-    ])));
+    return mapWorkspaceDetail(
+      ...(await Promise.all([
+        this.requests.request(getWorkspaceSettings, {}, { scope }),
+        this.listDocuments(scope),
+        this.requests.request(getContextWindow, {}, { scope }),
+      ])),
+    );
   }
 
   /** All of them: this wire knows no pages here, a reply between services does. */
@@ -31,7 +52,11 @@ export class WorkspaceView {
     const documents: WorkspaceDocumentWire[] = [];
     let after: number | null = null;
     do {
-      const page: Out<typeof listWorkspaceDocuments> = await this.requests.request(listWorkspaceDocuments, { after }, { scope });
+      const page: Out<typeof listWorkspaceDocuments> = await this.requests.request(
+        listWorkspaceDocuments,
+        { after },
+        { scope },
+      );
       documents.push(...page.documents);
       after = page.next;
     } while (after !== null);

@@ -1,14 +1,19 @@
-import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
-import { startOpenIdProvider, TestBrowser, type TestOpenIdProvider } from '@carrel/testing';
-import { startTestInstance, type TestInstance } from '../wire/instance.ts';
+import { afterAll, beforeAll, describe, expect, it } from "@jest/globals";
+import { startOpenIdProvider, TestBrowser, type TestOpenIdProvider } from "@carrel/testing";
+import { startTestInstance, type TestInstance } from "../wire/instance.ts";
 
-const callbackPath = '/api/auth/openid/callback';
+const callbackPath = "/api/auth/openid/callback";
 let provider: TestOpenIdProvider;
 let instance: TestInstance;
 
 beforeAll(async () => {
-  provider = await startOpenIdProvider({ people: { mia: { preferred_username: 'mia', email: 'mia@example.org', email_verified: true } } });
-  instance = await startTestInstance({ ...provider.environment, CARREL_OIDC_NAME: 'Company login' });
+  provider = await startOpenIdProvider({
+    people: { mia: { preferred_username: "mia", email: "mia@example.org", email_verified: true } },
+  });
+  instance = await startTestInstance({
+    ...provider.environment,
+    CARREL_OIDC_NAME: "Company login",
+  });
   provider.redirectUris.add(`${instance.url}${callbackPath}`);
 });
 afterAll(async () => {
@@ -17,145 +22,277 @@ afterAll(async () => {
 });
 
 /** What a browser says of a navigation that another site's page leads to. */
-const fromElsewhere = { 'sec-fetch-site': 'cross-site', 'sec-fetch-mode': 'navigate', 'sec-fetch-dest': 'document' };
-const start = (browser: TestBrowser, query = ''): Promise<Response> => browser.get(`${instance.url}/api/auth/openid/start${query}`);
+const fromElsewhere = {
+  "sec-fetch-site": "cross-site",
+  "sec-fetch-mode": "navigate",
+  "sec-fetch-dest": "document",
+};
+const start = (browser: TestBrowser, query = ""): Promise<Response> =>
+  browser.get(`${instance.url}/api/auth/openid/start${query}`);
 const leadsTo = (response: Response): string => {
   expect(response.status).toBe(302);
-  return response.headers.get('location')!;
+  return response.headers.get("location")!;
 };
 const wordsOf = (response: Response): string => {
   const { pathname, searchParams } = new URL(leadsTo(response), instance.url);
-  expect(pathname).toBe('/sso/simple');
-  expect(searchParams.has('token')).toBe(false);
-  return searchParams.get('error')!;
+  expect(pathname).toBe("/sso/simple");
+  expect(searchParams.has("token")).toBe(false);
+  return searchParams.get("error")!;
 };
 
-describe('an instance without accounts', () => {
-  it('says so to the person, on the way there and on the way back', async () => {
-    expect(wordsOf(await start(new TestBrowser()))).toContain('needs user accounts');
+describe("an instance without accounts", () => {
+  it("says so to the person, on the way there and on the way back", async () => {
+    expect(wordsOf(await start(new TestBrowser()))).toContain("needs user accounts");
     const browser = new TestBrowser();
-    browser.setCookie(instance.url, { name: 'carrel_openid', value: 'v1:a:b:c:d', path: '/api/auth/openid' });
-    expect(wordsOf(await browser.get(`${instance.url}${callbackPath}?code=a&state=b`, fromElsewhere))).toContain('needs user accounts');
+    browser.setCookie(instance.url, {
+      name: "carrel_openid",
+      value: "v1:a:b:c:d",
+      path: "/api/auth/openid",
+    });
+    expect(
+      wordsOf(await browser.get(`${instance.url}${callbackPath}?code=a&state=b`, fromElsewhere)),
+    ).toContain("needs user accounts");
   });
 });
 
-describe('an instance with accounts', () => {
+describe("an instance with accounts", () => {
   beforeAll(async () => {
-    expect((await instance.call('POST', '/api/system/enable-multi-user', { username: 'the-admin', password: 'a password of the tests' })).json).toEqual({ success: true, error: null });
+    expect(
+      (
+        await instance.call("POST", "/api/system/enable-multi-user", {
+          username: "the-admin",
+          password: "a password of the tests",
+        })
+      ).json,
+    ).toEqual({ success: true, error: null });
   });
 
-  it('signs a person in: to the provider, back, and with the one-time token into a session', async () => {
+  it("signs a person in: to the provider, back, and with the one-time token into a session", async () => {
     const browser = new TestBrowser();
-    const begun = await start(browser, `?redirectTo=${encodeURIComponent('/workspace/papers?x=1#end')}`);
+    const begun = await start(
+      browser,
+      `?redirectTo=${encodeURIComponent("/workspace/papers?x=1#end")}`,
+    );
     const authorization = new URL(leadsTo(begun));
     expect(authorization.origin).toBe(provider.url);
-    expect(authorization.searchParams.get('code_challenge_method')).toBe('S256');
-    expect(authorization.searchParams.get('redirect_uri')).toBe(`${instance.url}${callbackPath}`);
+    expect(authorization.searchParams.get("code_challenge_method")).toBe("S256");
+    expect(authorization.searchParams.get("redirect_uri")).toBe(`${instance.url}${callbackPath}`);
     const cookie = begun.headers.getSetCookie();
-    expect(cookie).toEqual([expect.stringMatching(/^carrel_openid=v1:[\w:-]+; Path=\/api\/auth\/openid; Max-Age=600; HttpOnly; SameSite=Lax$/)]);
+    expect(cookie).toEqual([
+      expect.stringMatching(
+        /^carrel_openid=v1:[\w:-]+; Path=\/api\/auth\/openid; Max-Age=600; HttpOnly; SameSite=Lax$/,
+      ),
+    ]);
 
-    const back = await browser.get(await browser.signInAtProvider(authorization.href, 'mia'), fromElsewhere);
-    expect(back.headers.getSetCookie()).toEqual([expect.stringMatching(/^carrel_openid=; Path=\/api\/auth\/openid; Max-Age=0;/)]);
-    expect(back.headers.get('cache-control')).toBe('no-store');
-    expect(back.headers.get('referrer-policy')).toBe('no-referrer');
+    const back = await browser.get(
+      await browser.signInAtProvider(authorization.href, "mia"),
+      fromElsewhere,
+    );
+    expect(back.headers.getSetCookie()).toEqual([
+      expect.stringMatching(/^carrel_openid=; Path=\/api\/auth\/openid; Max-Age=0;/),
+    ]);
+    expect(back.headers.get("cache-control")).toBe("no-store");
+    expect(back.headers.get("referrer-policy")).toBe("no-referrer");
     const landing = new URL(leadsTo(back), instance.url);
-    expect(landing.pathname).toBe('/sso/simple');
-    expect(landing.searchParams.get('redirectTo')).toBe('/workspace/papers?x=1#end');
+    expect(landing.pathname).toBe("/sso/simple");
+    expect(landing.searchParams.get("redirectTo")).toBe("/workspace/papers?x=1#end");
 
-    const exchange = () => instance.call('GET', `/api/request-token/sso/simple?token=${encodeURIComponent(landing.searchParams.get('token')!)}`);
+    const exchange = () =>
+      instance.call(
+        "GET",
+        `/api/request-token/sso/simple?token=${encodeURIComponent(landing.searchParams.get("token")!)}`,
+      );
     const { status, json } = await exchange();
     expect(status).toBe(200);
-    expect(json).toMatchObject({ valid: true, user: { username: 'mia', role: 'default', seen_recovery_codes: true, email: 'mia@example.org' }, message: null });
+    expect(json).toMatchObject({
+      valid: true,
+      user: {
+        username: "mia",
+        role: "default",
+        seen_recovery_codes: true,
+        email: "mia@example.org",
+      },
+      message: null,
+    });
     const authorizationHeader = { authorization: `Bearer ${(json as { token: string }).token}` };
-    expect((await instance.call('GET', '/api/system/check-token', undefined, authorizationHeader)).status).toBe(200);
-    expect((await instance.call('GET', '/api/system/refresh-user', undefined, authorizationHeader)).json).toMatchObject({ success: true, user: { username: 'mia' } });
-    expect((await instance.call('GET', '/api/system/sessions', undefined, authorizationHeader)).json).toMatchObject({ sessions: [{ current: true, method: 'openid' }] });
+    expect(
+      (await instance.call("GET", "/api/system/check-token", undefined, authorizationHeader))
+        .status,
+    ).toBe(200);
+    expect(
+      (await instance.call("GET", "/api/system/refresh-user", undefined, authorizationHeader)).json,
+    ).toMatchObject({ success: true, user: { username: "mia" } });
+    expect(
+      (await instance.call("GET", "/api/system/sessions", undefined, authorizationHeader)).json,
+    ).toMatchObject({ sessions: [{ current: true, method: "openid" }] });
     expect((await exchange()).status).toBe(401);
   });
 
-  it('does not take the same answer twice, nor one without the cookie, nor one in another browser', async () => {
+  it("does not take the same answer twice, nor one without the cookie, nor one in another browser", async () => {
     const browser = new TestBrowser();
-    const callback = await browser.signInAtProvider(leadsTo(await start(browser)), 'mia');
-    const sealed = browser.cookie(instance.url, 'carrel_openid')!;
-    expect(wordsOf(await new TestBrowser().get(callback))).toContain('began no sign-in');
+    const callback = await browser.signInAtProvider(leadsTo(await start(browser)), "mia");
+    const sealed = browser.cookie(instance.url, "carrel_openid")!;
+    expect(wordsOf(await new TestBrowser().get(callback))).toContain("began no sign-in");
     const other = new TestBrowser();
     await start(other);
-    expect(wordsOf(await other.get(callback))).toContain('does not belong');
-    expect(leadsTo(await browser.get(callback))).toContain('token=');
-    expect(wordsOf(await browser.get(callback))).toContain('began no sign-in');
-    browser.setCookie(instance.url, { name: 'carrel_openid', value: sealed, path: '/api/auth/openid' });
-    expect(wordsOf(await browser.get(callback))).toContain('used already');
+    expect(wordsOf(await other.get(callback))).toContain("does not belong");
+    expect(leadsTo(await browser.get(callback))).toContain("token=");
+    expect(wordsOf(await browser.get(callback))).toContain("began no sign-in");
+    browser.setCookie(instance.url, {
+      name: "carrel_openid",
+      value: sealed,
+      path: "/api/auth/openid",
+    });
+    expect(wordsOf(await browser.get(callback))).toContain("used already");
   });
 
-  it('tells the person who cancels', async () => {
+  it("tells the person who cancels", async () => {
     const browser = new TestBrowser();
     const callback = await browser.signInAtProvider(leadsTo(await start(browser)), null);
-    expect(new URL(callback).searchParams.get('error')).toBe('access_denied');
-    expect(wordsOf(await browser.get(callback, fromElsewhere))).toBe('The sign-in with Company login was cancelled or refused.');
+    expect(new URL(callback).searchParams.get("error")).toBe("access_denied");
+    expect(wordsOf(await browser.get(callback, fromElsewhere))).toBe(
+      "The sign-in with Company login was cancelled or refused.",
+    );
   });
 
-  it.each(['//evil.example/', '/\\evil.example', 'https://evil.example/', '/..//evil.example', '/\t/evil.example', 'javascript:alert(1)', '/sso/simple?token=of-somebody-else'])('leads nowhere else: %j', async (redirectTo) => {
+  it.each([
+    "//evil.example/",
+    "/\\evil.example",
+    "https://evil.example/",
+    "/..//evil.example",
+    "/\t/evil.example",
+    "javascript:alert(1)",
+    "/sso/simple?token=of-somebody-else",
+  ])("leads nowhere else: %j", async (redirectTo) => {
     const browser = new TestBrowser();
-    const callback = await browser.signInAtProvider(leadsTo(await start(browser, `?redirectTo=${encodeURIComponent(redirectTo)}`)), 'mia');
+    const callback = await browser.signInAtProvider(
+      leadsTo(await start(browser, `?redirectTo=${encodeURIComponent(redirectTo)}`)),
+      "mia",
+    );
     const landing = new URL(leadsTo(await browser.get(callback)), instance.url);
     expect(landing.origin).toBe(instance.url);
-    expect(landing.searchParams.has('redirectTo')).toBe(false);
+    expect(landing.searchParams.has("redirectTo")).toBe(false);
   });
 
-  it('lets no other site use these addresses otherwise, and nothing that is sent makes a 500', async () => {
+  it("lets no other site use these addresses otherwise, and nothing that is sent makes a 500", async () => {
     const browser = new TestBrowser();
-    for (const headers of [{ ...fromElsewhere, 'sec-fetch-dest': 'iframe' }, { 'sec-fetch-site': 'cross-site', 'sec-fetch-mode': 'no-cors', 'sec-fetch-dest': 'image' }]) {
-      expect((await browser.get(`${instance.url}${callbackPath}?code=a&state=b`, headers as Record<string, string>)).status).toBe(403);
+    for (const headers of [
+      { ...fromElsewhere, "sec-fetch-dest": "iframe" },
+      { "sec-fetch-site": "cross-site", "sec-fetch-mode": "no-cors", "sec-fetch-dest": "image" },
+    ]) {
+      expect(
+        (
+          await browser.get(
+            `${instance.url}${callbackPath}?code=a&state=b`,
+            headers as Record<string, string>,
+          )
+        ).status,
+      ).toBe(403);
     }
-    const cookies = ['', 'x', 'v1:a:b:c:d', '%00', 'v1:' + 'a'.repeat(9_000), '"quoted"'];
-    const queries = ['', '?', '?code=a', '?code=a&state=b', '?code=a&code=b&state=c&state=d', '?%', '?state=%F0%28', '?error=x&error_description=%0d%0aSet-Cookie:%20a=b', `?code=${'x'.repeat(12_000)}`, '?code[]=a&__proto__=b&constructor[prototype]=c', '?a=%00'];
-    for (const value of cookies) for (const query of queries) {
-      const response = await fetch(`${instance.url}${callbackPath}${query}`, { redirect: 'manual', headers: value === '' ? {} : { cookie: `carrel_openid=${value}` } });
-      expect([302, 400]).toContain(response.status);
-      if (response.status === 302) expect(wordsOf(response)).toMatch(/^[A-Z]/);
-      expect(response.headers.getSetCookie().every((line) => line.startsWith('carrel_openid=;'))).toBe(true);
-    }
-    for (const query of ['?redirectTo=a&redirectTo=b', `?redirectTo=${'/a'.repeat(2_000)}`, '?redirectTo[]=x', '?redirectTo=%00', '?x=%F0%28']) {
+    const cookies = ["", "x", "v1:a:b:c:d", "%00", "v1:" + "a".repeat(9_000), '"quoted"'];
+    const queries = [
+      "",
+      "?",
+      "?code=a",
+      "?code=a&state=b",
+      "?code=a&code=b&state=c&state=d",
+      "?%",
+      "?state=%F0%28",
+      "?error=x&error_description=%0d%0aSet-Cookie:%20a=b",
+      `?code=${"x".repeat(12_000)}`,
+      "?code[]=a&__proto__=b&constructor[prototype]=c",
+      "?a=%00",
+    ];
+    for (const value of cookies)
+      for (const query of queries) {
+        const response = await fetch(`${instance.url}${callbackPath}${query}`, {
+          redirect: "manual",
+          headers: value === "" ? {} : { cookie: `carrel_openid=${value}` },
+        });
+        expect([302, 400]).toContain(response.status);
+        if (response.status === 302) expect(wordsOf(response)).toMatch(/^[A-Z]/);
+        expect(
+          response.headers.getSetCookie().every((line) => line.startsWith("carrel_openid=;")),
+        ).toBe(true);
+      }
+    for (const query of [
+      "?redirectTo=a&redirectTo=b",
+      `?redirectTo=${"/a".repeat(2_000)}`,
+      "?redirectTo[]=x",
+      "?redirectTo=%00",
+      "?x=%F0%28",
+    ]) {
       expect([302, 400]).toContain((await start(new TestBrowser(), query)).status);
     }
-    expect((await fetch(`${instance.url}${callbackPath}`, { method: 'POST' })).status).toBe(405);
+    expect((await fetch(`${instance.url}${callbackPath}`, { method: "POST" })).status).toBe(405);
   });
 
-  it('shows the button only where the provider is set up, to whoever asks', async () => {
-    expect((await instance.call('GET', '/api/setup-complete')).json).toMatchObject({ results: { OpenIDName: 'Company login' } });
+  it("shows the button only where the provider is set up, to whoever asks", async () => {
+    expect((await instance.call("GET", "/api/setup-complete")).json).toMatchObject({
+      results: { OpenIDName: "Company login" },
+    });
   });
 
-  it('is Secure about its cookie when it is reached by https', async () => {
-    const secure = await startTestInstance({ ...provider.environment, CARREL_PUBLIC_URL: 'https://carrel.example.org' });
-    await secure.call('POST', '/api/system/enable-multi-user', { username: 'the-admin', password: 'a password of the tests' });
-    const begun = await fetch(`${secure.url}/api/auth/openid/start`, { redirect: 'manual' });
-    expect(new URL(begun.headers.get('location')!).searchParams.get('redirect_uri')).toBe('https://carrel.example.org/api/auth/openid/callback');
+  it("is Secure about its cookie when it is reached by https", async () => {
+    const secure = await startTestInstance({
+      ...provider.environment,
+      CARREL_PUBLIC_URL: "https://carrel.example.org",
+    });
+    await secure.call("POST", "/api/system/enable-multi-user", {
+      username: "the-admin",
+      password: "a password of the tests",
+    });
+    const begun = await fetch(`${secure.url}/api/auth/openid/start`, { redirect: "manual" });
+    expect(new URL(begun.headers.get("location")!).searchParams.get("redirect_uri")).toBe(
+      "https://carrel.example.org/api/auth/openid/callback",
+    );
     expect(begun.headers.getSetCookie()[0]).toMatch(/; Secure$/);
     await secure.stop();
   });
 
-  it('believes a proxy about scheme and host only where it is trusted', async () => {
-    const trusting = await startTestInstance({ ...provider.environment, CARREL_TRUST_PROXY: 'loopback' });
-    await trusting.call('POST', '/api/system/enable-multi-user', { username: 'the-admin', password: 'a password of the tests' });
-    const told = { 'x-forwarded-proto': 'https', 'x-forwarded-host': 'carrel.example.org' };
-    for (const [base, redirectUri, isSecure] of [[trusting.url, 'https://carrel.example.org/api/auth/openid/callback', true], [instance.url, `${instance.url}${callbackPath}`, false]] as const) {
+  it("believes a proxy about scheme and host only where it is trusted", async () => {
+    const trusting = await startTestInstance({
+      ...provider.environment,
+      CARREL_TRUST_PROXY: "loopback",
+    });
+    await trusting.call("POST", "/api/system/enable-multi-user", {
+      username: "the-admin",
+      password: "a password of the tests",
+    });
+    const told = { "x-forwarded-proto": "https", "x-forwarded-host": "carrel.example.org" };
+    for (const [base, redirectUri, isSecure] of [
+      [trusting.url, "https://carrel.example.org/api/auth/openid/callback", true],
+      [instance.url, `${instance.url}${callbackPath}`, false],
+    ] as const) {
       const begun = await new TestBrowser().get(`${base}/api/auth/openid/start`, told);
-      expect(new URL(leadsTo(begun)).searchParams.get('redirect_uri')).toBe(redirectUri);
-      expect(begun.headers.getSetCookie()[0]!.endsWith('; Secure')).toBe(isSecure);
+      expect(new URL(leadsTo(begun)).searchParams.get("redirect_uri")).toBe(redirectUri);
+      expect(begun.headers.getSetCookie()[0]!.endsWith("; Secure")).toBe(isSecure);
     }
-    for (const host of ['evil.example/path', 'a b', '', '[', 'x:99999999']) {
-      const response = await new TestBrowser().get(`${trusting.url}/api/auth/openid/start`, { ...told, 'x-forwarded-host': host });
+    for (const host of ["evil.example/path", "a b", "", "[", "x:99999999"]) {
+      const response = await new TestBrowser().get(`${trusting.url}/api/auth/openid/start`, {
+        ...told,
+        "x-forwarded-host": host,
+      });
       expect([302, 400, 403]).toContain(response.status);
     }
     await trusting.stop();
   });
 
-  it('tells the person when the provider is down', async () => {
-    const down = await startTestInstance({ ...provider.environment, CARREL_OIDC_ISSUER: 'http://127.0.0.1:9', CARREL_OIDC_NAME: 'Company login' });
-    await down.call('POST', '/api/system/enable-multi-user', { username: 'the-admin', password: 'a password of the tests' });
-    const begun = await fetch(`${down.url}/api/auth/openid/start`, { redirect: 'manual' });
+  it("tells the person when the provider is down", async () => {
+    const down = await startTestInstance({
+      ...provider.environment,
+      CARREL_OIDC_ISSUER: "http://127.0.0.1:9",
+      CARREL_OIDC_NAME: "Company login",
+    });
+    await down.call("POST", "/api/system/enable-multi-user", {
+      username: "the-admin",
+      password: "a password of the tests",
+    });
+    const begun = await fetch(`${down.url}/api/auth/openid/start`, { redirect: "manual" });
     expect(begun.status).toBe(302);
-    expect(new URL(begun.headers.get('location')!, down.url).searchParams.get('error')).toBe('Company login does not answer at the moment. Try again later.');
+    expect(new URL(begun.headers.get("location")!, down.url).searchParams.get("error")).toBe(
+      "Company login does not answer at the moment. Try again later.",
+    );
     await down.stop();
   });
 });

@@ -1,47 +1,80 @@
-import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
-import { listChatRecords, operations, searchPassages, type In, type Out } from '@carrel/contracts';
-import { callRow, multiRows, singleRows, type AccessRow, type World } from './access-rows.ts';
-import { answerDeveloperDocuments } from './developer-document-rows.ts';
-import { answerEverything } from './fixture-answers.ts';
-import { startTestInstance, type TestInstance } from './instance.ts';
+import { afterAll, beforeAll, describe, expect, it } from "@jest/globals";
+import { listChatRecords, operations, searchPassages, type In, type Out } from "@carrel/contracts";
+import { callRow, multiRows, singleRows, type AccessRow, type World } from "./access-rows.ts";
+import { answerDeveloperDocuments } from "./developer-document-rows.ts";
+import { answerEverything } from "./fixture-answers.ts";
+import { startTestInstance, type TestInstance } from "./instance.ts";
 
 const found: Out<typeof searchPassages> = {
-  documentCount: 1, dense: true, milliseconds: 1, trace: null,
-  passages: [{
-    chunkId: 'c1', documentId: 'd1', docpath: 'custom-documents/a.txt.json', title: 'a.txt', text: 'The pump runs at 48 °C.', start: 0, end: 23, page: null, headingPath: [], rectangles: [], score: 0.75, denseScore: 0.75, textScore: null,
-    url: 'file://a.txt', docAuthor: 'Eva', description: 'none', docSource: 'a file', chunkSource: '', published: '1/1/2026', wordCount: 6, tokenCountEstimate: 9,
-  }],
+  documentCount: 1,
+  dense: true,
+  milliseconds: 1,
+  trace: null,
+  passages: [
+    {
+      chunkId: "c1",
+      documentId: "d1",
+      docpath: "custom-documents/a.txt.json",
+      title: "a.txt",
+      text: "The pump runs at 48 °C.",
+      start: 0,
+      end: 23,
+      page: null,
+      headingPath: [],
+      rectangles: [],
+      score: 0.75,
+      denseScore: 0.75,
+      textScore: null,
+      url: "file://a.txt",
+      docAuthor: "Eva",
+      description: "none",
+      docSource: "a file",
+      chunkSource: "",
+      published: "1/1/2026",
+      wordCount: 6,
+      tokenCountEstimate: 9,
+    },
+  ],
 };
 let instance: TestInstance;
 const world: World = {};
 beforeAll(async () => {
-  instance = await startTestInstance({ SIMPLE_SSO_ENABLED: '1' });
+  instance = await startTestInstance({ SIMPLE_SSO_ENABLED: "1" });
   answerEverything(instance);
   answerDeveloperDocuments(instance);
   instance.chat.answer(listChatRecords, { chats: [], total: 0 });
-  instance.ingest.answer(searchPassages, ({ query }: In<typeof searchPassages>) => (query === 'nothing' ? { ...found, passages: [], documentCount: 0 } : found));
-  expect((await instance.call('POST', '/api/workspace/new', { name: 'W' })).status).toBe(200);
+  instance.ingest.answer(searchPassages, ({ query }: In<typeof searchPassages>) =>
+    query === "nothing" ? { ...found, passages: [], documentCount: 0 } : found,
+  );
+  expect((await instance.call("POST", "/api/workspace/new", { name: "W" })).status).toBe(200);
 });
 afterAll(() => instance?.stop());
 
 async function check(row: AccessRow): Promise<void> {
   const answer = await callRow(row, instance, world);
-  expect({ status: answer.status, ...(answer.status === row.status ? {} : { text: answer.text }) }).toEqual({ status: row.status });
-  if (row.kind === 'json') expect(answer.type).toBe('application/json; charset=utf-8');
+  expect({
+    status: answer.status,
+    ...(answer.status === row.status ? {} : { text: answer.text }),
+  }).toEqual({ status: row.status });
+  if (row.kind === "json") expect(answer.type).toBe("application/json; charset=utf-8");
   if (row.body !== undefined) {
-    if (row.kind === 'json') expect(answer.json).toMatchObject(row.body as object);
+    if (row.kind === "json") expect(answer.json).toMatchObject(row.body as object);
     else expect(answer.text).toBe(row.body);
   }
   const { output, success } = operations.find((each) => each.name === row.operation)!;
-  if (success.kind === 'json' && row.status === success.status) output.parse(answer.json);
+  if (success.kind === "json" && row.status === success.status) output.parse(answer.json);
   row.keep?.(answer.json as never, world);
 }
-const named = (rows: AccessRow[]): [string, AccessRow][] => rows.map((row) => [`${row.operation} as ${row.bearer}${row.status === 200 ? '' : `, ${row.status}`}`, row]);
+const named = (rows: AccessRow[]): [string, AccessRow][] =>
+  rows.map((row) => [
+    `${row.operation} as ${row.bearer}${row.status === 200 ? "" : `, ${row.status}`}`,
+    row,
+  ]);
 
-describe('the wire of access, single-user', () => {
-  it.each(named(singleRows))('%s', (_name, row) => check(row));
+describe("the wire of access, single-user", () => {
+  it.each(named(singleRows))("%s", (_name, row) => check(row));
 });
 
-describe('the wire of access, multi-user', () => {
-  it.each(named(multiRows))('%s', (_name, row) => check(row));
+describe("the wire of access, multi-user", () => {
+  it.each(named(multiRows))("%s", (_name, row) => check(row));
 });

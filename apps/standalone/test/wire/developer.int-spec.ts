@@ -1,188 +1,426 @@
-import { request as httpRequest, type ClientRequest } from 'node:http';
-import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
+import { request as httpRequest, type ClientRequest } from "node:http";
+import { afterAll, beforeAll, describe, expect, it } from "@jest/globals";
 import {
-  accessChanged, attachGeneration, brandingChanged, cancelGeneration, CarrelError, createInvite, createUser, deleteUser, disableInvite, disconnectExtension, findUsers, findWorkspaces, generationChanged, issueSignInToken,
-  listChatRecords, listInvites, listMembers, listUsers, listWorkspacePage, manageMembers, membersChanged, settingsChanged, threadsChanged, updateMembers, updatePreferences, updateUser, workspaceUpdated, type In, type UserWire,
-} from '@carrel/contracts';
-import { eventually } from '@carrel/testing';
-import { startFixtureGeneration } from './fixture-services.ts';
-import { people, startGatewayInstance, workspaceRow, type GatewayInstance } from './gateway-instance.ts';
+  accessChanged,
+  attachGeneration,
+  brandingChanged,
+  cancelGeneration,
+  CarrelError,
+  createInvite,
+  createUser,
+  deleteUser,
+  disableInvite,
+  disconnectExtension,
+  findUsers,
+  findWorkspaces,
+  generationChanged,
+  issueSignInToken,
+  listChatRecords,
+  listInvites,
+  listMembers,
+  listUsers,
+  listWorkspacePage,
+  manageMembers,
+  membersChanged,
+  settingsChanged,
+  threadsChanged,
+  updateMembers,
+  updatePreferences,
+  updateUser,
+  workspaceUpdated,
+  type In,
+  type UserWire,
+} from "@carrel/contracts";
+import { eventually } from "@carrel/testing";
+import { startFixtureGeneration } from "./fixture-services.ts";
+import {
+  people,
+  startGatewayInstance,
+  workspaceRow,
+  type GatewayInstance,
+} from "./gateway-instance.ts";
 
 let instance: GatewayInstance;
 let hidden: GatewayInstance;
 beforeAll(async () => {
-  [instance, hidden] = await Promise.all([startGatewayInstance(), startGatewayInstance({ DISABLE_VIEW_CHAT_HISTORY: 'true' })]);
+  [instance, hidden] = await Promise.all([
+    startGatewayInstance(),
+    startGatewayInstance({ DISABLE_VIEW_CHAT_HISTORY: "true" }),
+  ]);
 });
 afterAll(() => Promise.all([instance?.stop(), hidden?.stop()]));
 
-const at = '2026-11-21T00:00:00.000Z';
-const user: UserWire = { id: 5, username: 'eva', pfpFilename: null, role: 'default', suspended: 0, seen_recovery_codes: false, createdAt: at, lastUpdatedAt: at, dailyMessageLimit: null, bio: '', email: null, theme: null, userLang: null, secondFactor: false };
-const invite = { id: 2, code: 'abcd…', status: 'pending' as const, claimedBy: null, workspaceIds: '[]', createdAt: at, createdBy: 0, lastUpdatedAt: at };
-const member = { userId: 5, username: 'eva', role: 'default', lastUpdatedAt: at };
+const at = "2026-11-21T00:00:00.000Z";
+const user: UserWire = {
+  id: 5,
+  username: "eva",
+  pfpFilename: null,
+  role: "default",
+  suspended: 0,
+  seen_recovery_codes: false,
+  createdAt: at,
+  lastUpdatedAt: at,
+  dailyMessageLimit: null,
+  bio: "",
+  email: null,
+  theme: null,
+  userLang: null,
+  secondFactor: false,
+};
+const invite = {
+  id: 2,
+  code: "abcd…",
+  status: "pending" as const,
+  claimedBy: null,
+  workspaceIds: "[]",
+  createdAt: at,
+  createdBy: 0,
+  lastUpdatedAt: at,
+};
+const member = { userId: 5, username: "eva", role: "default", lastUpdatedAt: at };
 const done = { success: true, error: null };
-const ask = (method: string, path: string, body?: unknown): ReturnType<GatewayInstance['call']> => instance.call(method, `/api/v1${path}`, { bearer: 'key', ...(body === undefined ? {} : { body }) });
+const ask = (method: string, path: string, body?: unknown): ReturnType<GatewayInstance["call"]> =>
+  instance.call(method, `/api/v1${path}`, {
+    bearer: "key",
+    ...(body === undefined ? {} : { body }),
+  });
 
-describe('the developer API', () => {
-  it('lists and changes users as its key', async () => {
-    instance.auth.answer(listUsers, { users: [user] }).answer(updateUser, done).answer(deleteUser, { success: false, error: 'User not found' })
-      .answer(createUser, (({ username }: In<typeof createUser>) => (username === 'eva' ? { user, error: null } : { user: null, error: 'Username must be at least 2 characters' })) as never);
-    expect((await ask('GET', '/users')).json).toEqual({ users: [{ id: 5, username: 'eva', role: 'default' }] });
-    expect((await ask('GET', '/admin/users')).json).toEqual({ users: [user] });
-    expect((await ask('POST', '/admin/users/new', { username: 'eva', password: 'x', dailyMessageLimit: '' })).json).toEqual({ user, error: null });
-    expect(instance.auth.last(createUser)).toMatchObject({ input: { username: 'eva', dailyMessageLimit: null }, context: { scope: { principal: people.key, address: '127.0.0.1' } } });
-    expect(await ask('POST', '/admin/users/new', { username: 'e' })).toMatchObject({ status: 400, json: { user: null, error: 'Username must be at least 2 characters' } });
-    expect((await ask('POST', '/admin/users/5', { suspended: 1 })).json).toEqual(done);
+describe("the developer API", () => {
+  it("lists and changes users as its key", async () => {
+    instance.auth
+      .answer(listUsers, { users: [user] })
+      .answer(updateUser, done)
+      .answer(deleteUser, { success: false, error: "User not found" })
+      .answer(createUser, (({ username }: In<typeof createUser>) =>
+        username === "eva"
+          ? { user, error: null }
+          : { user: null, error: "Username must be at least 2 characters" }) as never);
+    expect((await ask("GET", "/users")).json).toEqual({
+      users: [{ id: 5, username: "eva", role: "default" }],
+    });
+    expect((await ask("GET", "/admin/users")).json).toEqual({ users: [user] });
+    expect(
+      (
+        await ask("POST", "/admin/users/new", {
+          username: "eva",
+          password: "x",
+          dailyMessageLimit: "",
+        })
+      ).json,
+    ).toEqual({ user, error: null });
+    expect(instance.auth.last(createUser)).toMatchObject({
+      input: { username: "eva", dailyMessageLimit: null },
+      context: { scope: { principal: people.key, address: "127.0.0.1" } },
+    });
+    expect(await ask("POST", "/admin/users/new", { username: "e" })).toMatchObject({
+      status: 400,
+      json: { user: null, error: "Username must be at least 2 characters" },
+    });
+    expect((await ask("POST", "/admin/users/5", { suspended: 1 })).json).toEqual(done);
     expect(instance.auth.last(updateUser)!.input).toEqual({ id: 5, suspended: true });
-    expect(await ask('DELETE', '/admin/users/99')).toMatchObject({ status: 200, json: { success: false, error: 'User not found' } });
-    expect((await ask('DELETE', '/admin/users/x')).status).toBe(400);
+    expect(await ask("DELETE", "/admin/users/99")).toMatchObject({
+      status: 200,
+      json: { success: false, error: "User not found" },
+    });
+    expect((await ask("DELETE", "/admin/users/x")).status).toBe(400);
   });
 
-  it('issues sign-in tokens', async () => {
-    instance.auth.answer(issueSignInToken, { token: 'allm-tat-x', loginPath: '/sso/simple?token=allm-tat-x' });
-    expect((await ask('GET', '/users/5/issue-auth-token')).json).toEqual({ token: 'allm-tat-x', loginPath: '/sso/simple?token=allm-tat-x' });
-    expect(instance.auth.last(issueSignInToken)).toMatchObject({ input: { userId: 5 }, context: { scope: { address: '127.0.0.1' } } });
-    instance.auth.answer(issueSignInToken, () => { throw new CarrelError('NOT_FOUND', 'No such user.'); });
-    expect(await ask('GET', '/users/6/issue-auth-token')).toMatchObject({ status: 404, json: { error: 'User not found' } });
-    instance.auth.answer(issueSignInToken, () => { throw new CarrelError('DISABLED', 'Simple SSO is not enabled.'); });
-    expect(await ask('GET', '/users/6/issue-auth-token')).toMatchObject({ status: 403, text: 'Simple SSO is not enabled.' });
+  it("issues sign-in tokens", async () => {
+    instance.auth.answer(issueSignInToken, {
+      token: "allm-tat-x",
+      loginPath: "/sso/simple?token=allm-tat-x",
+    });
+    expect((await ask("GET", "/users/5/issue-auth-token")).json).toEqual({
+      token: "allm-tat-x",
+      loginPath: "/sso/simple?token=allm-tat-x",
+    });
+    expect(instance.auth.last(issueSignInToken)).toMatchObject({
+      input: { userId: 5 },
+      context: { scope: { address: "127.0.0.1" } },
+    });
+    instance.auth.answer(issueSignInToken, () => {
+      throw new CarrelError("NOT_FOUND", "No such user.");
+    });
+    expect(await ask("GET", "/users/6/issue-auth-token")).toMatchObject({
+      status: 404,
+      json: { error: "User not found" },
+    });
+    instance.auth.answer(issueSignInToken, () => {
+      throw new CarrelError("DISABLED", "Simple SSO is not enabled.");
+    });
+    expect(await ask("GET", "/users/6/issue-auth-token")).toMatchObject({
+      status: 403,
+      text: "Simple SSO is not enabled.",
+    });
   });
 
-  it('invites and withdraws invites', async () => {
-    instance.auth.answer(listInvites, { invites: [invite] }).answer(createInvite, { invite, error: null }).answer(disableInvite, (({ id }: { id: number }) => (id === 2 ? done : { success: false, error: 'Invite not found.' })) as never);
-    expect((await ask('GET', '/admin/invites')).json).toEqual({ invites: [invite] });
-    expect((await ask('POST', '/admin/invite/new', { workspaceIds: [3, '4'] })).json).toEqual({ invite, error: null });
+  it("invites and withdraws invites", async () => {
+    instance.auth
+      .answer(listInvites, { invites: [invite] })
+      .answer(createInvite, { invite, error: null })
+      .answer(disableInvite, (({ id }: { id: number }) =>
+        id === 2 ? done : { success: false, error: "Invite not found." }) as never);
+    expect((await ask("GET", "/admin/invites")).json).toEqual({ invites: [invite] });
+    expect((await ask("POST", "/admin/invite/new", { workspaceIds: [3, "4"] })).json).toEqual({
+      invite,
+      error: null,
+    });
     expect(instance.auth.last(createInvite)!.input).toEqual({ workspaceIds: [3, 4] });
-    expect((await ask('DELETE', '/admin/invite/2')).json).toEqual(done);
-    expect(await ask('DELETE', '/admin/invite/3')).toMatchObject({ status: 404, json: { success: false, error: 'Invite not found.' } });
-    expect((await ask('DELETE', '/admin/invite/x')).status).toBe(400);
+    expect((await ask("DELETE", "/admin/invite/2")).json).toEqual(done);
+    expect(await ask("DELETE", "/admin/invite/3")).toMatchObject({
+      status: 404,
+      json: { success: false, error: "Invite not found." },
+    });
+    expect((await ask("DELETE", "/admin/invite/x")).status).toBe(400);
   });
 
-  it('manages members, with this route\'s own bodies', async () => {
-    instance.workspace.answer(listMembers, { users: [member] }).answer(updateMembers, done).answer(manageMembers, (({ slug, userIds }: In<typeof manageMembers>) => {
-      if (slug !== 'w3') throw new CarrelError('WORKSPACE_NOT_FOUND', 'Workspace does not exist.');
-      if (userIds.length === 0) throw new CarrelError('NOT_FOUND', 'Nobody.');
-      return { users: [member] };
-    }) as never);
-    expect((await ask('GET', '/admin/workspaces/3/users')).json).toEqual({ users: [member] });
-    expect((await ask('POST', '/admin/workspaces/3/update-users', { userIds: [5] })).json).toEqual(done);
-    expect((await ask('POST', '/admin/workspaces/w3/manage-users', { userIds: [5] })).json).toEqual({ ...done, users: [member] });
-    expect(await ask('POST', '/admin/workspaces/w3/manage-users', { userIds: [] })).toMatchObject({ status: 404, json: { success: false, error: 'No valid user IDs provided.', users: [] } });
-    expect(await ask('POST', '/admin/workspaces/nothing/manage-users', { userIds: [5] })).toMatchObject({ status: 404, json: { success: false, error: 'Workspace not found', users: [] } });
-    expect((await ask('POST', '/admin/workspaces/w3/manage-users', { userIds: 'all' })).status).toBe(400);
+  it("manages members, with this route's own bodies", async () => {
+    instance.workspace
+      .answer(listMembers, { users: [member] })
+      .answer(updateMembers, done)
+      .answer(manageMembers, (({ slug, userIds }: In<typeof manageMembers>) => {
+        if (slug !== "w3")
+          throw new CarrelError("WORKSPACE_NOT_FOUND", "Workspace does not exist.");
+        if (userIds.length === 0) throw new CarrelError("NOT_FOUND", "Nobody.");
+        return { users: [member] };
+      }) as never);
+    expect((await ask("GET", "/admin/workspaces/3/users")).json).toEqual({ users: [member] });
+    expect((await ask("POST", "/admin/workspaces/3/update-users", { userIds: [5] })).json).toEqual(
+      done,
+    );
+    expect((await ask("POST", "/admin/workspaces/w3/manage-users", { userIds: [5] })).json).toEqual(
+      { ...done, users: [member] },
+    );
+    expect(await ask("POST", "/admin/workspaces/w3/manage-users", { userIds: [] })).toMatchObject({
+      status: 404,
+      json: { success: false, error: "No valid user IDs provided.", users: [] },
+    });
+    expect(
+      await ask("POST", "/admin/workspaces/nothing/manage-users", { userIds: [5] }),
+    ).toMatchObject({
+      status: 404,
+      json: { success: false, error: "Workspace not found", users: [] },
+    });
+    expect(
+      (await ask("POST", "/admin/workspaces/w3/manage-users", { userIds: "all" })).status,
+    ).toBe(400);
   });
 
-  it('sets preferences from a flat map', async () => {
+  it("sets preferences from a flat map", async () => {
     instance.workspace.answer(updatePreferences, done);
-    expect((await ask('POST', '/admin/preferences', { custom_app_name: 'Ours', footer_data: '[]' })).json).toEqual(done);
-    expect(instance.workspace.last(updatePreferences)).toMatchObject({ input: { preferences: { custom_app_name: 'Ours', footer_data: '[]' } }, context: { scope: { principal: people.key } } });
+    expect(
+      (await ask("POST", "/admin/preferences", { custom_app_name: "Ours", footer_data: "[]" }))
+        .json,
+    ).toEqual(done);
+    expect(instance.workspace.last(updatePreferences)).toMatchObject({
+      input: { preferences: { custom_app_name: "Ours", footer_data: "[]" } },
+      context: { scope: { principal: people.key } },
+    });
   });
 
-  it('shows recorded chats with the names of what is left of them', async () => {
-    const chat = { id: 9, workspaceId: 3, prompt: 'Q', response: '{}', include: true, user_id: 5, thread_id: null, api_session_id: null, createdAt: at, lastUpdatedAt: at, feedbackScore: null };
-    const chats = [chat, { ...chat, id: 8, workspaceId: 77, user_id: 66 }, { ...chat, id: 7, user_id: null, api_session_id: 's' }, { ...chat, id: 6, user_id: null }];
+  it("shows recorded chats with the names of what is left of them", async () => {
+    const chat = {
+      id: 9,
+      workspaceId: 3,
+      prompt: "Q",
+      response: "{}",
+      include: true,
+      user_id: 5,
+      thread_id: null,
+      api_session_id: null,
+      createdAt: at,
+      lastUpdatedAt: at,
+      feedbackScore: null,
+    };
+    const chats = [
+      chat,
+      { ...chat, id: 8, workspaceId: 77, user_id: 66 },
+      { ...chat, id: 7, user_id: null, api_session_id: "s" },
+      { ...chat, id: 6, user_id: null },
+    ];
     for (const one of [instance, hidden]) {
       one.chat.answer(listChatRecords, { chats, total: 24 });
-      one.workspace.answer(findWorkspaces, { workspaces: [{ id: 3, name: 'W3', slug: 'w3' }] });
-      one.auth.answer(findUsers, { users: [{ id: 5, username: 'eva', role: 'default' }] });
+      one.workspace.answer(findWorkspaces, { workspaces: [{ id: 3, name: "W3", slug: "w3" }] });
+      one.auth.answer(findUsers, { users: [{ id: 5, username: "eva", role: "default" }] });
     }
-    const { chats: shown, hasPages } = (await ask('POST', '/admin/workspace-chats', { offset: 0 })).json as { chats: { workspace: object; user: { username: string } }[]; hasPages: boolean };
+    const { chats: shown, hasPages } = (await ask("POST", "/admin/workspace-chats", { offset: 0 }))
+      .json as { chats: { workspace: object; user: { username: string } }[]; hasPages: boolean };
     expect(shown.map(({ workspace, user: { username } }) => [workspace, username])).toEqual([
-      [{ name: 'W3', slug: 'w3' }, 'eva'], [{ name: 'deleted workspace', slug: null }, 'unknown user'], [{ name: 'W3', slug: 'w3' }, 'API'], [{ name: 'W3', slug: 'w3' }, 'unknown user'],
+      [{ name: "W3", slug: "w3" }, "eva"],
+      [{ name: "deleted workspace", slug: null }, "unknown user"],
+      [{ name: "W3", slug: "w3" }, "API"],
+      [{ name: "W3", slug: "w3" }, "unknown user"],
     ]);
     expect(hasPages).toBe(true);
-    expect(((await ask('POST', '/admin/workspace-chats', { offset: '1' })).json as { hasPages: boolean }).hasPages).toBe(false);
+    expect(
+      ((await ask("POST", "/admin/workspace-chats", { offset: "1" })).json as { hasPages: boolean })
+        .hasPages,
+    ).toBe(false);
     expect(instance.chat.last(listChatRecords)!.input).toEqual({ offset: 1, limit: 20 });
     expect(instance.auth.last(findUsers)!.input).toEqual({ ids: [5, 66] });
-    expect(await hidden.call('POST', '/api/v1/admin/workspace-chats', { bearer: 'key', body: {} })).toMatchObject({ status: 422, text: 'This feature has been disabled by the administrator.' });
+    expect(
+      await hidden.call("POST", "/api/v1/admin/workspace-chats", { bearer: "key", body: {} }),
+    ).toMatchObject({ status: 422, text: "This feature has been disabled by the administrator." });
   });
 });
 
-describe('the browser extension', () => {
-  it('sees what the owner of its key may use', async () => {
-    expect((await instance.call('GET', '/api/browser-extension/workspaces', { bearer: 'brx' })).json).toEqual({ workspaces: [workspaceRow(3)] });
+describe("the browser extension", () => {
+  it("sees what the owner of its key may use", async () => {
+    expect(
+      (await instance.call("GET", "/api/browser-extension/workspaces", { bearer: "brx" })).json,
+    ).toEqual({ workspaces: [workspaceRow(3)] });
     expect(instance.workspace.last(listWorkspacePage)!.context.scope.principal).toEqual(people.brx);
     instance.auth.answer(disconnectExtension, { success: true });
-    expect((await instance.call('DELETE', '/api/browser-extension/disconnect', { bearer: 'brx' })).json).toEqual({ success: true });
-    expect(instance.auth.last(disconnectExtension)!.context.scope.principal).toMatchObject({ kind: 'extension', keyId: 8 });
+    expect(
+      (await instance.call("DELETE", "/api/browser-extension/disconnect", { bearer: "brx" })).json,
+    ).toEqual({ success: true });
+    expect(instance.auth.last(disconnectExtension)!.context.scope.principal).toMatchObject({
+      kind: "extension",
+      keyId: 8,
+    });
   });
 });
 
-describe('generations of others', () => {
-  it('are unknown: the caller goes along, and the refusal is the same', async () => {
-    const id = '0b7d2c7e-3c52-4b6a-9a53-0000000000aa';
-    const unknown = (): never => { throw new CarrelError('GENERATION_NOT_FOUND', 'There is no such answer.'); };
+describe("generations of others", () => {
+  it("are unknown: the caller goes along, and the refusal is the same", async () => {
+    const id = "0b7d2c7e-3c52-4b6a-9a53-0000000000aa";
+    const unknown = (): never => {
+      throw new CarrelError("GENERATION_NOT_FOUND", "There is no such answer.");
+    };
     instance.chat.answer(attachGeneration, unknown).answer(cancelGeneration, unknown);
-    expect((await instance.call('GET', `/api/generation/${id}/stream`, { bearer: 'bela' })).status).toBe(404);
-    expect(instance.chat.last(attachGeneration)!.context.scope).toMatchObject({ principal: people.bela, workspace: null });
-    expect((await instance.call('DELETE', `/api/generation/${id}`, { bearer: 'bela' })).status).toBe(404);
+    expect(
+      (await instance.call("GET", `/api/generation/${id}/stream`, { bearer: "bela" })).status,
+    ).toBe(404);
+    expect(instance.chat.last(attachGeneration)!.context.scope).toMatchObject({
+      principal: people.bela,
+      workspace: null,
+    });
+    expect(
+      (await instance.call("DELETE", `/api/generation/${id}`, { bearer: "bela" })).status,
+    ).toBe(404);
     expect(instance.chat.last(cancelGeneration)!.context.scope.principal).toEqual(people.bela);
   });
 });
 
-interface Watching { frames: { type: string }[]; ended: () => boolean; stop(): void }
-async function watchAs(bearer: string, path = '/api/changes'): Promise<Watching> {
+interface Watching {
+  frames: { type: string }[];
+  ended: () => boolean;
+  stop(): void;
+}
+async function watchAs(bearer: string, path = "/api/changes"): Promise<Watching> {
   const frames: { type: string }[] = [];
   let isOver = false;
   const sent = await new Promise<ClientRequest>((resolve, reject) => {
-    const request = httpRequest(`${instance.url}${path}`, { headers: { authorization: `Bearer ${bearer}`, 'x-carrel-stream': '1' }, agent: false }, (response) => {
-      response.setEncoding('utf8').on('data', (text: string) => { for (const line of text.split('\n')) if (line.startsWith('data: ')) frames.push(JSON.parse(line.slice(6)) as { type: string }); });
-      response.on('close', () => { isOver = true; });
-      resolve(request);
-    });
-    request.on('error', reject);
+    const request = httpRequest(
+      `${instance.url}${path}`,
+      { headers: { authorization: `Bearer ${bearer}`, "x-carrel-stream": "1" }, agent: false },
+      (response) => {
+        response.setEncoding("utf8").on("data", (text: string) => {
+          for (const line of text.split("\n"))
+            if (line.startsWith("data: "))
+              frames.push(JSON.parse(line.slice(6)) as { type: string });
+        });
+        response.on("close", () => {
+          isOver = true;
+        });
+        resolve(request);
+      },
+    );
+    request.on("error", reject);
     request.end();
   });
   return { frames, ended: () => isOver, stop: () => sent.destroy() };
 }
 
-describe('the stream of changes', () => {
-  it('tells everyone of what is theirs, and nothing of others', async () => {
-    const [anna, bela, manager, admin] = await Promise.all(['anna', 'bela', 'manager', 'admin'].map((bearer) => watchAs(bearer))) as [Watching, Watching, Watching, Watching];
+describe("the stream of changes", () => {
+  it("tells everyone of what is theirs, and nothing of others", async () => {
+    const [anna, bela, manager, admin] = (await Promise.all(
+      ["anna", "bela", "manager", "admin"].map((bearer) => watchAs(bearer)),
+    )) as [Watching, Watching, Watching, Watching];
     const { broadcast } = instance.shared.messaging;
-    const run = { threadId: 1, generationId: 'g', state: 'running' };
+    const run = { threadId: 1, generationId: "g", state: "running" };
     await broadcast.publishEvent(workspaceUpdated, { workspaceId: 3 });
     await broadcast.publishEvent(generationChanged, { workspaceId: 3, ...run, userId: 3 });
-    await broadcast.publishEvent(generationChanged, { workspaceId: 3, ...run, generationId: 'foreign', userId: 2 });
-    const made = { workspaceId: 3, change: 'created' as const, slugs: ['new'] };
+    await broadcast.publishEvent(generationChanged, {
+      workspaceId: 3,
+      ...run,
+      generationId: "foreign",
+      userId: 2,
+    });
+    const made = { workspaceId: 3, change: "created" as const, slugs: ["new"] };
     await broadcast.publishEvent(threadsChanged, { ...made, userId: 3 });
-    await broadcast.publishEvent(threadsChanged, { ...made, slugs: ['foreign'], userId: 5 });
+    await broadcast.publishEvent(threadsChanged, { ...made, slugs: ["foreign"], userId: 5 });
     await broadcast.publishEvent(membersChanged, { workspaceId: 3, userIds: [3, 5] });
-    await broadcast.publishEvent(settingsChanged, { keys: ['LLMProvider'] });
+    await broadcast.publishEvent(settingsChanged, { keys: ["LLMProvider"] });
     await broadcast.publishEvent(brandingChanged, {});
-    for (const one of [anna, bela, manager, admin]) await eventually(() => Promise.resolve(expect(one.frames.at(-1)).toEqual({ type: 'branding.changed' })));
-    expect(anna.frames).toEqual([{ type: 'workspace.updated', workspaceId: 3 }, { type: 'generation.changed', workspaceId: 3, ...run }, { type: 'threads.changed', ...made }, { type: 'workspace-members.changed' }, { type: 'branding.changed' }]);
-    expect(bela.frames).toEqual([{ type: 'branding.changed' }]);
-    expect(manager.frames).toEqual([{ type: 'workspace.updated', workspaceId: 3 }, { type: 'generation.changed', workspaceId: 3, ...run, generationId: 'foreign' }, { type: 'workspace-members.changed' }, { type: 'branding.changed' }]);
-    expect(admin.frames.map(({ type }) => type)).toEqual(['workspace.updated', 'workspace-members.changed', 'settings.changed', 'branding.changed']);
+    for (const one of [anna, bela, manager, admin])
+      await eventually(() =>
+        Promise.resolve(expect(one.frames.at(-1)).toEqual({ type: "branding.changed" })),
+      );
+    expect(anna.frames).toEqual([
+      { type: "workspace.updated", workspaceId: 3 },
+      { type: "generation.changed", workspaceId: 3, ...run },
+      { type: "threads.changed", ...made },
+      { type: "workspace-members.changed" },
+      { type: "branding.changed" },
+    ]);
+    expect(bela.frames).toEqual([{ type: "branding.changed" }]);
+    expect(manager.frames).toEqual([
+      { type: "workspace.updated", workspaceId: 3 },
+      { type: "generation.changed", workspaceId: 3, ...run, generationId: "foreign" },
+      { type: "workspace-members.changed" },
+      { type: "branding.changed" },
+    ]);
+    expect(admin.frames.map(({ type }) => type)).toEqual([
+      "workspace.updated",
+      "workspace-members.changed",
+      "settings.changed",
+      "branding.changed",
+    ]);
 
     await broadcast.publishEvent(accessChanged, { userId: 3 });
     await eventually(() => Promise.resolve(expect(anna.ended()).toBe(true)));
-    expect(anna.frames.at(-1)).toEqual({ type: 'access.changed' });
+    expect(anna.frames.at(-1)).toEqual({ type: "access.changed" });
     expect([bela.ended(), admin.ended()]).toEqual([false, false]);
     await broadcast.publishEvent(accessChanged, {});
-    for (const one of [bela, manager, admin]) await eventually(() => Promise.resolve(expect(one.ended()).toBe(true)));
-    expect(bela.frames.at(-1)).toEqual({ type: 'access.changed' });
+    for (const one of [bela, manager, admin])
+      await eventually(() => Promise.resolve(expect(one.ended()).toBe(true)));
+    expect(bela.frames.at(-1)).toEqual({ type: "access.changed" });
     for (const one of [anna, bela, manager, admin]) one.stop();
   });
 });
 
-describe('an answer under way', () => {
-  it('goes on while its session does, whatever changes, and ends with it without being cancelled', async () => {
-    const generation = await startFixtureGeneration(instance.shared.messaging.streams, instance.chat);
-    const [anna, bela] = await Promise.all(['anna', 'bela'].map((bearer) => watchAs(bearer, `/api/generation/${generation.id}/stream`))) as [Watching, Watching];
-    const piece = (textResponse: string): object => ({ uuid: generation.id, type: 'textResponseChunk', textResponse, sources: [], close: false, error: false });
-    await generation.write(piece('one'));
-    for (const one of [anna, bela]) await eventually(() => Promise.resolve(expect(one.frames).toHaveLength(1)));
+describe("an answer under way", () => {
+  it("goes on while its session does, whatever changes, and ends with it without being cancelled", async () => {
+    const generation = await startFixtureGeneration(
+      instance.shared.messaging.streams,
+      instance.chat,
+    );
+    const [anna, bela] = (await Promise.all(
+      ["anna", "bela"].map((bearer) => watchAs(bearer, `/api/generation/${generation.id}/stream`)),
+    )) as [Watching, Watching];
+    const piece = (textResponse: string): object => ({
+      uuid: generation.id,
+      type: "textResponseChunk",
+      textResponse,
+      sources: [],
+      close: false,
+      error: false,
+    });
+    await generation.write(piece("one"));
+    for (const one of [anna, bela])
+      await eventually(() => Promise.resolve(expect(one.frames).toHaveLength(1)));
     const { broadcast } = instance.shared.messaging;
     await broadcast.publishEvent(accessChanged, { userId: 3 });
-    await generation.write(piece('two'));
-    for (const one of [anna, bela]) await eventually(() => Promise.resolve(expect(one.frames).toHaveLength(2)));
-    instance.principals.delete('anna');
+    await generation.write(piece("two"));
+    for (const one of [anna, bela])
+      await eventually(() => Promise.resolve(expect(one.frames).toHaveLength(2)));
+    instance.principals.delete("anna");
     await broadcast.publishEvent(accessChanged, { userId: 3 });
     await eventually(() => Promise.resolve(expect(anna.ended()).toBe(true)));
     expect([bela.ended(), generation.cancelled()]).toEqual([false, false]);
     await generation.end();
     await eventually(() => Promise.resolve(expect(bela.ended()).toBe(true)));
-    instance.principals.set('anna', people.anna!);
+    instance.principals.set("anna", people.anna!);
   });
 });

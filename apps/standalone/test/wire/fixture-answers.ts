@@ -1,58 +1,155 @@
-import { randomUUID } from 'node:crypto';
+import { randomUUID } from "node:crypto";
 import {
-  attachGeneration, cancelGeneration, changeWorkspaceDocuments, createThread, deleteChats, deleteThread, deleteThreads, fetchLink, getContextWindow, getDocumentStates, getDocumentText,
-  getEmbeddingState, getProcessorStatus, getThreadGeneration, listAcceptedTypes, listChats, listDocumentCounts, listDocumentStatuses, listThreadChats, listThreads, listTurns,
-  listWorkspaceDocuments, registerDocument, removeAndUnembed, removeWorkspaceDocument, retryDocument, startGeneration, updateThread, type DocumentState, type ThreadWire,
-} from '@carrel/contracts';
-import type { RequestContext } from '@carrel/messaging';
-import type { TestInstance } from './instance.ts';
+  attachGeneration,
+  cancelGeneration,
+  changeWorkspaceDocuments,
+  createThread,
+  deleteChats,
+  deleteThread,
+  deleteThreads,
+  fetchLink,
+  getContextWindow,
+  getDocumentStates,
+  getDocumentText,
+  getEmbeddingState,
+  getProcessorStatus,
+  getThreadGeneration,
+  listAcceptedTypes,
+  listChats,
+  listDocumentCounts,
+  listDocumentStatuses,
+  listThreadChats,
+  listThreads,
+  listTurns,
+  listWorkspaceDocuments,
+  registerDocument,
+  removeAndUnembed,
+  removeWorkspaceDocument,
+  retryDocument,
+  startGeneration,
+  updateThread,
+  type DocumentState,
+  type ThreadWire,
+} from "@carrel/contracts";
+import type { RequestContext } from "@carrel/messaging";
+import type { TestInstance } from "./instance.ts";
 
-export const documentId = '0b7d2c7e-3c52-4b6a-9a53-000000000001';
-export const thread: ThreadWire = { id: 3, name: 'Thread', slug: 'a-thread', workspace_id: 1, user_id: null, createdAt: '2026-11-21T00:00:00.000Z', lastUpdatedAt: '2026-11-21T00:00:00.000Z' };
+export const documentId = "0b7d2c7e-3c52-4b6a-9a53-000000000001";
+export const thread: ThreadWire = {
+  id: 3,
+  name: "Thread",
+  slug: "a-thread",
+  workspace_id: 1,
+  user_id: null,
+  createdAt: "2026-11-21T00:00:00.000Z",
+  lastUpdatedAt: "2026-11-21T00:00:00.000Z",
+};
 
-/** Plausible answers of chat, ingest and connectors for every operation that the gateway asks of them. */
+/**
+ * Plausible answers of chat, ingest and connectors for every operation that the gateway asks of
+ * them.
+ */
 export function answerEverything({ chat, ingest, connectors }: TestInstance): void {
-  chat.answer(listThreads, { threads: [thread], defaultThreadChatCount: 0 })
+  chat
+    .answer(listThreads, { threads: [thread], defaultThreadChatCount: 0 })
     .answer(createThread, { thread, message: null })
-    .answer(updateThread, { thread: { ...thread, name: 'Renamed' }, message: null })
+    .answer(updateThread, { thread: { ...thread, name: "Renamed" }, message: null })
     .answer(deleteThread, undefined)
     .answer(deleteThreads, undefined)
-    .answer(listChats, { history: [{ role: 'user', content: 'Hi', sentAt: 1, attachments: [], chatId: 9 }] })
+    .answer(listChats, {
+      history: [{ role: "user", content: "Hi", sentAt: 1, attachments: [], chatId: 9 }],
+    })
     .answer(listThreadChats, { history: [] })
     .answer(listTurns, { turns: [], hasMore: false })
     .answer(deleteChats, undefined)
-    .answer(startGeneration, { generationId: null, chatId: null, queued: false, frames: [{ uuid: randomUUID(), type: 'textResponse', textResponse: 'Chat memory was reset!', sources: [], close: true, error: false, action: 'reset_chat' }] })
-    .answer(attachGeneration, { chatId: 9, state: 'done', frames: [{ type: 'generationStarted', generationId: documentId, chatId: 9, queued: false }] })
+    .answer(startGeneration, {
+      generationId: null,
+      chatId: null,
+      queued: false,
+      frames: [
+        {
+          uuid: randomUUID(),
+          type: "textResponse",
+          textResponse: "Chat memory was reset!",
+          sources: [],
+          close: true,
+          error: false,
+          action: "reset_chat",
+        },
+      ],
+    })
+    .answer(attachGeneration, {
+      chatId: 9,
+      state: "done",
+      frames: [{ type: "generationStarted", generationId: documentId, chatId: 9, queued: false }],
+    })
     .answer(cancelGeneration, { success: true })
     .answer(getThreadGeneration, { generation: null })
     .answer(getContextWindow, { contextWindow: 128_000, currentContextTokenCount: 0 });
-  ingest.answer(getProcessorStatus, undefined)
-    .answer(listAcceptedTypes, { types: { 'text/plain': ['.txt', '.md'] } })
+  ingest
+    .answer(getProcessorStatus, undefined)
+    .answer(listAcceptedTypes, { types: { "text/plain": [".txt", ".md"] } })
     .answer(listDocumentCounts, { counts: [] })
     .answer(listDocumentStatuses, { documents: [], total: 0, passages: 0 })
     .answer(retryDocument, { success: true })
     .answer(removeWorkspaceDocument, { success: true })
     .answer(removeAndUnembed, undefined)
-    .answer(getDocumentText, { title: 'a.txt', mime: 'text/plain', text: 'Text', start: 0, end: 4, length: 4, pages: null, page: null, lines: null, headingPath: [], rectangles: [], originalUrl: null })
+    .answer(getDocumentText, {
+      title: "a.txt",
+      mime: "text/plain",
+      text: "Text",
+      start: 0,
+      end: 4,
+      length: 4,
+      pages: null,
+      page: null,
+      lines: null,
+      headingPath: [],
+      rectangles: [],
+      originalUrl: null,
+    })
     .answer(listWorkspaceDocuments, { documents: [], next: null })
     .answer(changeWorkspaceDocuments, { added: [], errors: [] })
-    .answer(registerDocument, { documentId, title: 'a.txt' })
-    .answer(getEmbeddingState, { hasEmbeddings: false, native: { state: 'ready', message: null, progress: null } });
-  answerState(ingest, 'searchable');
-  connectors.answer(fetchLink, { documentId, title: 'A page' });
+    .answer(registerDocument, { documentId, title: "a.txt" })
+    .answer(getEmbeddingState, {
+      hasEmbeddings: false,
+      native: { state: "ready", message: null, progress: null },
+    });
+  answerState(ingest, "searchable");
+  connectors.answer(fetchLink, { documentId, title: "A page" });
 }
 
-/** Every document that is asked for stands so; `library` is how far it is read, whatever a workspace makes of it. */
-export function answerState(ingest: TestInstance['ingest'], state: DocumentState, reason: string | null = null, library: DocumentState = state): void {
-  const docpath = 'custom-documents/a.json';
-  ingest.answer(getDocumentStates, (({ documentIds }: { documentIds: string[] }, { scope }: RequestContext) => ({
-    documents: documentIds.map((id) => ({ documentId: id, docpath, state: scope.workspace === null ? library : state, reason })),
+/**
+ * Every document that is asked for stands so; `library` is how far it is read, whatever a workspace
+ * makes of it.
+ */
+export function answerState(
+  ingest: TestInstance["ingest"],
+  state: DocumentState,
+  reason: string | null = null,
+  library: DocumentState = state,
+): void {
+  const docpath = "custom-documents/a.json";
+  ingest.answer(getDocumentStates, ((
+    { documentIds }: { documentIds: string[] },
+    { scope }: RequestContext,
+  ) => ({
+    documents: documentIds.map((id) => ({
+      documentId: id,
+      docpath,
+      state: scope.workspace === null ? library : state,
+      reason,
+    })),
   })) as never);
 }
 
-export function fileForm(name = 'a.txt', content: string | Uint8Array<ArrayBuffer> = 'Some text.', fields: Record<string, string> = {}): FormData {
+export function fileForm(
+  name = "a.txt",
+  content: string | Uint8Array<ArrayBuffer> = "Some text.",
+  fields: Record<string, string> = {},
+): FormData {
   const form = new FormData();
-  form.append('file', new Blob([content], { type: 'text/plain' }), name);
+  form.append("file", new Blob([content], { type: "text/plain" }), name);
   for (const [key, value] of Object.entries(fields)) form.append(key, value);
   return form;
 }

@@ -1,20 +1,40 @@
-import { dropPreviousIndex, getIndexState, stopIndexBuild, undoIndexSwitch } from '@carrel/contracts';
-import type { TestInstance } from './instance.ts';
-import { json, row, type Row } from './wire-row.ts';
+import {
+  dropPreviousIndex,
+  getIndexState,
+  stopIndexBuild,
+  undoIndexSwitch,
+} from "@carrel/contracts";
+import type { TestInstance } from "./instance.ts";
+import { json, row, type Row } from "./wire-row.ts";
 
-const target = { engine: 'native', model: 'Xenova/all-MiniLM-L6-v2', dimensions: 384, vectorDatabase: 'lancedb' };
-const state = { active: target, vectors: 12, wanted: null, reason: null, building: null, previous: { target, since: new Date(0).toISOString() } };
+const target = {
+  engine: "native",
+  model: "Xenova/all-MiniLM-L6-v2",
+  dimensions: 384,
+  vectorDatabase: "lancedb",
+};
+const state = {
+  active: target,
+  vectors: 12,
+  wanted: null,
+  reason: null,
+  building: null,
+  previous: { target, since: new Date(0).toISOString() },
+};
 const done = { success: true };
 
 export function answerIndexRows({ ingest }: TestInstance): void {
   ingest.answer(getIndexState, state);
-  for (const operation of [stopIndexBuild, undoIndexSwitch, dropPreviousIndex]) ingest.answer(operation, done);
+  for (const operation of [stopIndexBuild, undoIndexSwitch, dropPreviousIndex])
+    ingest.answer(operation, done);
 }
 
 /** Ours: changing what makes vectors and where they are. */
 export const indexRows: Row[] = [
-  row('ingest.index.state', ['GET', '/system/index'], 200, json, { body: state }),
-  row('ingest.index.stop', ['POST', '/system/index/stop'], 200, json, { body: done }),
-  row('ingest.index.undo', ['POST', '/system/index/undo'], 200, json, { body: done }),
-  row('ingest.index.drop-previous', ['POST', '/system/index/drop-previous'], 200, json, { body: done }),
+  row("ingest.index.state", ["GET", "/system/index"], 200, json, { body: state }),
+  row("ingest.index.stop", ["POST", "/system/index/stop"], 200, json, { body: done }),
+  row("ingest.index.undo", ["POST", "/system/index/undo"], 200, json, { body: done }),
+  row("ingest.index.drop-previous", ["POST", "/system/index/drop-previous"], 200, json, {
+    body: done,
+  }),
 ];

@@ -1,114 +1,224 @@
-import { createHmac } from 'node:crypto';
-import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
-import { answerEverything } from './fixture-answers.ts';
-import { startTestInstance, type TestInstance } from './instance.ts';
+import { createHmac } from "node:crypto";
+import { afterAll, beforeAll, describe, expect, it } from "@jest/globals";
+import { answerEverything } from "./fixture-answers.ts";
+import { startTestInstance, type TestInstance } from "./instance.ts";
 
-const password = 'correct horse battery';
+const password = "correct horse battery";
 let instance: TestInstance;
 beforeAll(async () => {
-  instance = await startTestInstance({ CARREL_CORS_ORIGINS: 'https://intranet.example.org' });
+  instance = await startTestInstance({ CARREL_CORS_ORIGINS: "https://intranet.example.org" });
   answerEverything(instance);
 });
 afterAll(() => instance.stop());
 
 const bearer = (token: string): Record<string, string> => ({ authorization: `Bearer ${token}` });
 async function signIn(given = password): Promise<{ token: string; cookie: string }> {
-  const answer = await instance.call('POST', '/api/request-token', { password: given });
-  expect(answer).toMatchObject({ status: 200, json: { valid: true, token: expect.any(String), message: null } });
-  return { token: (answer.json as { token: string }).token, cookie: answer.headers.get('set-cookie')! };
+  const answer = await instance.call("POST", "/api/request-token", { password: given });
+  expect(answer).toMatchObject({
+    status: 200,
+    json: { valid: true, token: expect.any(String), message: null },
+  });
+  return {
+    token: (answer.json as { token: string }).token,
+    cookie: answer.headers.get("set-cookie")!,
+  };
 }
-const jwt = (header: object, payload: object, key = 'nobody knows'): string => {
-  const body = [header, payload].map((part) => Buffer.from(JSON.stringify(part)).toString('base64url')).join('.');
-  return `${body}.${createHmac('sha256', key).update(body).digest('base64url')}`;
+const jwt = (header: object, payload: object, key = "nobody knows"): string => {
+  const body = [header, payload]
+    .map((part) => Buffer.from(JSON.stringify(part)).toString("base64url"))
+    .join(".");
+  return `${body}.${createHmac("sha256", key).update(body).digest("base64url")}`;
 };
 
-describe('the instance password', () => {
-  it('is refused honestly when it is too weak', async () => {
-    expect(await instance.call('POST', '/api/system/update-password', { usePassword: true, newPassword: 'short' })).toMatchObject({ status: 200, json: { success: false, error: 'Password must be at least 8 characters.' } });
-    expect((await instance.call('GET', '/api/workspaces')).status).toBe(200);
+describe("the instance password", () => {
+  it("is refused honestly when it is too weak", async () => {
+    expect(
+      await instance.call("POST", "/api/system/update-password", {
+        usePassword: true,
+        newPassword: "short",
+      }),
+    ).toMatchObject({
+      status: 200,
+      json: { success: false, error: "Password must be at least 8 characters." },
+    });
+    expect((await instance.call("GET", "/api/workspaces")).status).toBe(200);
   });
 
-  it('closes the instance at once', async () => {
-    expect(await instance.call('POST', '/api/system/update-password', { usePassword: true, newPassword: password })).toMatchObject({ status: 200, json: { success: true, error: null } });
-    expect(await instance.call('GET', '/api/workspaces')).toMatchObject({ status: 401, json: { error: 'No auth token found.' } });
-    expect(await instance.call('GET', '/api/system/check-token', undefined, bearer('null'))).toMatchObject({ status: 401, json: { error: 'No auth token found.' } });
-    expect((await instance.call('GET', '/api/ping')).status).toBe(200);
+  it("closes the instance at once", async () => {
+    expect(
+      await instance.call("POST", "/api/system/update-password", {
+        usePassword: true,
+        newPassword: password,
+      }),
+    ).toMatchObject({ status: 200, json: { success: true, error: null } });
+    expect(await instance.call("GET", "/api/workspaces")).toMatchObject({
+      status: 401,
+      json: { error: "No auth token found." },
+    });
+    expect(
+      await instance.call("GET", "/api/system/check-token", undefined, bearer("null")),
+    ).toMatchObject({ status: 401, json: { error: "No auth token found." } });
+    expect((await instance.call("GET", "/api/ping")).status).toBe(200);
   });
 
-  it('opens with the right password only', async () => {
-    expect(await instance.call('POST', '/api/request-token', { password: 'wrong' })).toMatchObject({ status: 401, json: { valid: false, token: null, message: '[003] Invalid password provided' } });
-    expect((await instance.call('POST', '/api/request-token', {})).status).toBe(401);
+  it("opens with the right password only", async () => {
+    expect(await instance.call("POST", "/api/request-token", { password: "wrong" })).toMatchObject({
+      status: 401,
+      json: { valid: false, token: null, message: "[003] Invalid password provided" },
+    });
+    expect((await instance.call("POST", "/api/request-token", {})).status).toBe(401);
     const { token } = await signIn();
-    expect(await instance.call('GET', '/api/system/check-token', undefined, bearer(token))).toMatchObject({ status: 200, text: 'OK' });
-    expect((await instance.call('GET', '/api/workspaces', undefined, bearer(token))).status).toBe(200);
-    const [, payload] = token.split('.');
-    expect(Object.keys(JSON.parse(Buffer.from(payload!, 'base64url').toString('utf8')) as object).toSorted()).toEqual(['epoch', 'exp', 'iat', 'sid']);
-    expect(Buffer.from(payload!, 'base64url').toString('utf8')).not.toContain(password);
+    expect(
+      await instance.call("GET", "/api/system/check-token", undefined, bearer(token)),
+    ).toMatchObject({ status: 200, text: "OK" });
+    expect((await instance.call("GET", "/api/workspaces", undefined, bearer(token))).status).toBe(
+      200,
+    );
+    const [, payload] = token.split(".");
+    expect(
+      Object.keys(
+        JSON.parse(Buffer.from(payload!, "base64url").toString("utf8")) as object,
+      ).toSorted(),
+    ).toEqual(["epoch", "exp", "iat", "sid"]);
+    expect(Buffer.from(payload!, "base64url").toString("utf8")).not.toContain(password);
   });
 
-  it('takes no forged, changed or unsigned token', async () => {
+  it("takes no forged, changed or unsigned token", async () => {
     const { token } = await signIn();
-    const [header, payload, signature] = token.split('.');
-    const claims = JSON.parse(Buffer.from(payload!, 'base64url').toString('utf8')) as object;
-    const none = `${Buffer.from('{"alg":"none","typ":"JWT"}').toString('base64url')}.${payload}.`;
+    const [header, payload, signature] = token.split(".");
+    const claims = JSON.parse(Buffer.from(payload!, "base64url").toString("utf8")) as object;
+    const none = `${Buffer.from('{"alg":"none","typ":"JWT"}').toString("base64url")}.${payload}.`;
     const forged = [
-      'x', 'a.b.c', none, `${header}.${payload}.`, `${header}.${Buffer.from(JSON.stringify({ ...claims, exp: 9_999_999_999 })).toString('base64url')}.${signature}`,
-      jwt({ alg: 'HS256', typ: 'JWT' }, claims), jwt({ alg: 'HS384', typ: 'JWT' }, claims), 'y'.repeat(10_000),
+      "x",
+      "a.b.c",
+      none,
+      `${header}.${payload}.`,
+      `${header}.${Buffer.from(JSON.stringify({ ...claims, exp: 9_999_999_999 })).toString("base64url")}.${signature}`,
+      jwt({ alg: "HS256", typ: "JWT" }, claims),
+      jwt({ alg: "HS384", typ: "JWT" }, claims),
+      "y".repeat(10_000),
     ];
-    for (const each of forged) expect(await instance.call('GET', '/api/workspaces', undefined, bearer(each))).toMatchObject({ status: 401, json: { error: 'Token expired or failed validation.' } });
+    for (const each of forged)
+      expect(await instance.call("GET", "/api/workspaces", undefined, bearer(each))).toMatchObject({
+        status: 401,
+        json: { error: "Token expired or failed validation." },
+      });
   });
 
-  it('shows the settings only to those who have proved themselves, by header or by the cookie of this one address', async () => {
-    const short = await instance.call('GET', '/api/setup-complete');
-    expect(short.json).toEqual({ results: { RequiresAuth: true, MultiUserMode: false, SimpleSSOEnabled: false, SimpleSSONoLogin: false, SimpleSSONoLoginRedirect: null, OpenIDName: null, DisableViewChatHistory: false, MemoryEnabled: false } });
+  it("shows the settings only to those who have proved themselves, by header or by the cookie of this one address", async () => {
+    const short = await instance.call("GET", "/api/setup-complete");
+    expect(short.json).toEqual({
+      results: {
+        RequiresAuth: true,
+        MultiUserMode: false,
+        SimpleSSOEnabled: false,
+        SimpleSSONoLogin: false,
+        SimpleSSONoLoginRedirect: null,
+        OpenIDName: null,
+        DisableViewChatHistory: false,
+        MemoryEnabled: false,
+      },
+    });
     const { token, cookie } = await signIn();
-    expect(cookie).toMatch(/; Path=\/api\/setup-complete; Max-Age=2592000; HttpOnly; SameSite=Strict(,|$)/);
-    const pair = cookie.split(';')[0]!;
+    expect(cookie).toMatch(
+      /; Path=\/api\/setup-complete; Max-Age=2592000; HttpOnly; SameSite=Strict(,|$)/,
+    );
+    const pair = cookie.split(";")[0]!;
     for (const headers of [bearer(token), { cookie: pair }]) {
-      const { results } = (await instance.call('GET', '/api/setup-complete', undefined, headers)).json as { results: Record<string, unknown> };
-      expect(results).toMatchObject({ RequiresAuth: true, AuthToken: true, JWTSecret: true, EmbeddingEngine: 'native', OpenAiKey: false, HasExistingEmbeddings: false });
-      expect(Object.keys(results)).not.toContain('LLMProvider');
+      const { results } = (await instance.call("GET", "/api/setup-complete", undefined, headers))
+        .json as { results: Record<string, unknown> };
+      expect(results).toMatchObject({
+        RequiresAuth: true,
+        AuthToken: true,
+        JWTSecret: true,
+        EmbeddingEngine: "native",
+        OpenAiKey: false,
+        HasExistingEmbeddings: false,
+      });
+      expect(Object.keys(results)).not.toContain("LLMProvider");
       expect(JSON.stringify(results)).not.toContain(instance.config.CARREL_HOME);
     }
-    expect((await instance.call('GET', '/api/workspaces', undefined, { cookie: pair })).status).toBe(401);
+    expect(
+      (await instance.call("GET", "/api/workspaces", undefined, { cookie: pair })).status,
+    ).toBe(401);
   });
 
-  it('lets another site in with a valid token alone, and answers CORS only to origins that were named', async () => {
+  it("lets another site in with a valid token alone, and answers CORS only to origins that were named", async () => {
     const { token } = await signIn();
-    const foreign = { origin: 'https://evil.example', 'sec-fetch-site': 'cross-site' };
-    expect((await instance.call('GET', '/api/workspaces', undefined, foreign)).status).toBe(403);
-    const allowed = await instance.call('GET', '/api/workspaces', undefined, { ...foreign, ...bearer(token) });
+    const foreign = { origin: "https://evil.example", "sec-fetch-site": "cross-site" };
+    expect((await instance.call("GET", "/api/workspaces", undefined, foreign)).status).toBe(403);
+    const allowed = await instance.call("GET", "/api/workspaces", undefined, {
+      ...foreign,
+      ...bearer(token),
+    });
     expect(allowed.status).toBe(200);
-    expect(allowed.headers.get('access-control-allow-origin')).toBeNull();
-    const named = await instance.call('GET', '/api/workspaces', undefined, { origin: 'https://intranet.example.org', ...bearer(token) });
-    expect(named.headers.get('access-control-allow-origin')).toBe('https://intranet.example.org');
-    const preflight = await instance.call('OPTIONS', '/api/workspaces', undefined, { origin: 'https://intranet.example.org', 'access-control-request-method': 'POST' });
+    expect(allowed.headers.get("access-control-allow-origin")).toBeNull();
+    const named = await instance.call("GET", "/api/workspaces", undefined, {
+      origin: "https://intranet.example.org",
+      ...bearer(token),
+    });
+    expect(named.headers.get("access-control-allow-origin")).toBe("https://intranet.example.org");
+    const preflight = await instance.call("OPTIONS", "/api/workspaces", undefined, {
+      origin: "https://intranet.example.org",
+      "access-control-request-method": "POST",
+    });
     expect(preflight.status).toBe(204);
-    expect(preflight.headers.get('access-control-allow-headers')).toContain('Authorization');
+    expect(preflight.headers.get("access-control-allow-headers")).toContain("Authorization");
   });
 
-  it('ends every session when it changes, and asks nobody when it is removed', async () => {
+  it("ends every session when it changes, and asks nobody when it is removed", async () => {
     const { token } = await signIn();
-    const changed = await instance.call('POST', '/api/system/update-password', { usePassword: true, newPassword: 'another password' }, bearer(token));
+    const changed = await instance.call(
+      "POST",
+      "/api/system/update-password",
+      { usePassword: true, newPassword: "another password" },
+      bearer(token),
+    );
     expect(changed.json).toEqual({ success: true, error: null });
-    expect(await instance.call('GET', '/api/system/check-token', undefined, bearer(token))).toMatchObject({ status: 401, json: { error: 'Invalid auth credentials.' } });
-    const { token: fresh } = await signIn('another password');
-    expect((await instance.call('POST', '/api/system/update-password', { usePassword: false })).status).toBe(401);
-    expect((await instance.call('POST', '/api/system/update-password', { usePassword: false }, bearer(fresh))).json).toEqual({ success: true, error: null });
-    expect((await instance.call('GET', '/api/workspaces')).status).toBe(200);
-    expect((await instance.call('GET', '/api/system/check-token', undefined, bearer(fresh))).status).toBe(200);
+    expect(
+      await instance.call("GET", "/api/system/check-token", undefined, bearer(token)),
+    ).toMatchObject({ status: 401, json: { error: "Invalid auth credentials." } });
+    const { token: fresh } = await signIn("another password");
+    expect(
+      (await instance.call("POST", "/api/system/update-password", { usePassword: false })).status,
+    ).toBe(401);
+    expect(
+      (
+        await instance.call(
+          "POST",
+          "/api/system/update-password",
+          { usePassword: false },
+          bearer(fresh),
+        )
+      ).json,
+    ).toEqual({ success: true, error: null });
+    expect((await instance.call("GET", "/api/workspaces")).status).toBe(200);
+    expect(
+      (await instance.call("GET", "/api/system/check-token", undefined, bearer(fresh))).status,
+    ).toBe(200);
   });
 
-  it('slows guessing down', async () => {
-    await instance.call('POST', '/api/system/update-password', { usePassword: true, newPassword: password });
+  it("slows guessing down", async () => {
+    await instance.call("POST", "/api/system/update-password", {
+      usePassword: true,
+      newPassword: password,
+    });
     const statuses: number[] = [];
-    for (let i = 0; i < 11; i += 1) statuses.push((await instance.call('POST', '/api/request-token', { password: `guess ${i}`, address: `10.0.0.${i}` })).status);
+    for (let i = 0; i < 11; i += 1)
+      statuses.push(
+        (
+          await instance.call("POST", "/api/request-token", {
+            password: `guess ${i}`,
+            address: `10.0.0.${i}`,
+          })
+        ).status,
+      );
     // The wrong ones of before count too.
     const refused = statuses.indexOf(429);
     expect(refused).toBeGreaterThan(4);
     expect(statuses).toEqual(statuses.map((_status, index) => (index < refused ? 401 : 429)));
-    const late = await instance.call('POST', '/api/request-token', { password });
+    const late = await instance.call("POST", "/api/request-token", { password });
     expect(late.status).toBe(429);
-    expect(Number(late.headers.get('retry-after'))).toBeGreaterThan(0);
+    expect(Number(late.headers.get("retry-after"))).toBeGreaterThan(0);
   });
 });

@@ -1,39 +1,72 @@
-import { request as httpRequest, type IncomingMessage } from 'node:http';
-import { setTimeout as wait } from 'node:timers/promises';
-import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
-import { attachGeneration, CarrelError, listChats, listThreadChats, registerDocument, startGeneration, workspaceDocumentsChanged, type HistoryItem, type WorkspaceDocumentStatus } from '@carrel/contracts';
-import { startFixtureGeneration } from './fixture-services.ts';
-import { answerEverything, answerState, documentId, fileForm } from './fixture-answers.ts';
-import { startTestInstance, type TestInstance } from './instance.ts';
+import { request as httpRequest, type IncomingMessage } from "node:http";
+import { setTimeout as wait } from "node:timers/promises";
+import { afterAll, beforeAll, describe, expect, it } from "@jest/globals";
+import {
+  attachGeneration,
+  CarrelError,
+  listChats,
+  listThreadChats,
+  registerDocument,
+  startGeneration,
+  workspaceDocumentsChanged,
+  type HistoryItem,
+  type WorkspaceDocumentStatus,
+} from "@carrel/contracts";
+import { startFixtureGeneration } from "./fixture-services.ts";
+import { answerEverything, answerState, documentId, fileForm } from "./fixture-answers.ts";
+import { startTestInstance, type TestInstance } from "./instance.ts";
 
 let instance: TestInstance;
 beforeAll(async () => {
   instance = await startTestInstance();
   answerEverything(instance);
-  await instance.call('POST', '/api/workspace/new', { name: 'W' });
+  await instance.call("POST", "/api/workspace/new", { name: "W" });
 }, 120_000);
 afterAll(() => instance.stop());
 
-interface Reader { status: number; headers: IncomingMessage['headers']; text(): string; until(part: string): Promise<string>; ended: Promise<void>; leave(): void }
+interface Reader {
+  status: number;
+  headers: IncomingMessage["headers"];
+  text(): string;
+  until(part: string): Promise<string>;
+  ended: Promise<void>;
+  leave(): void;
+}
 /** Reads an answer byte for byte as it comes. */
-function open(path: string, options: { method?: string; headers?: Record<string, string>; body?: unknown } = {}): Promise<Reader> {
+function open(
+  path: string,
+  options: { method?: string; headers?: Record<string, string>; body?: unknown } = {},
+): Promise<Reader> {
   return new Promise((resolve, reject) => {
-    const sent = httpRequest(`${instance.url}${path}`, { method: options.method ?? 'GET', headers: options.headers ?? {}, agent: false }, (response) => {
-      let text = '';
-      response.setEncoding('utf8').on('data', (piece: string) => { text += piece; }).on('error', () => undefined);
-      const ended = new Promise<void>((end) => response.once('close', () => end()));
-      resolve({
-        status: response.statusCode!, headers: response.headers, text: () => text, ended, leave: () => sent.destroy(),
-        async until(part) {
-          for (let tries = 0; !text.includes(part); tries += 1) {
-            if (tries > 3_000) throw new Error(`${part} did not come; there is: ${text}`);
-            await wait(10);
-          }
-          return text;
-        },
-      });
-    });
-    sent.on('error', reject);
+    const sent = httpRequest(
+      `${instance.url}${path}`,
+      { method: options.method ?? "GET", headers: options.headers ?? {}, agent: false },
+      (response) => {
+        let text = "";
+        response
+          .setEncoding("utf8")
+          .on("data", (piece: string) => {
+            text += piece;
+          })
+          .on("error", () => undefined);
+        const ended = new Promise<void>((end) => response.once("close", () => end()));
+        resolve({
+          status: response.statusCode!,
+          headers: response.headers,
+          text: () => text,
+          ended,
+          leave: () => sent.destroy(),
+          async until(part) {
+            for (let tries = 0; !text.includes(part); tries += 1) {
+              if (tries > 3_000) throw new Error(`${part} did not come; there is: ${text}`);
+              await wait(10);
+            }
+            return text;
+          },
+        });
+      },
+    );
+    sent.on("error", reject);
     sent.end(options.body === undefined ? undefined : JSON.stringify(options.body));
   });
 }
@@ -44,175 +77,334 @@ const until = async (met: () => boolean, what: string): Promise<void> => {
   }
 };
 
-const chunk = (textResponse: string, close = false): object => ({ uuid: 'u', sources: [], type: 'textResponseChunk', textResponse, close, error: false });
-const final = { uuid: 'u', type: 'finalizeResponseStream', close: true, error: false, chatId: 7, metrics: {} };
-const data = (...frames: object[]): string => frames.map((frame) => `data: ${JSON.stringify(frame)}\n\n`).join('');
+const chunk = (textResponse: string, close = false): object => ({
+  uuid: "u",
+  sources: [],
+  type: "textResponseChunk",
+  textResponse,
+  close,
+  error: false,
+});
+const final = {
+  uuid: "u",
+  type: "finalizeResponseStream",
+  close: true,
+  error: false,
+  chatId: 7,
+  metrics: {},
+};
+const data = (...frames: object[]): string =>
+  frames.map((frame) => `data: ${JSON.stringify(frame)}\n\n`).join("");
 
-async function begin(headers: Record<string, string> = {}): Promise<{ reader: Reader; generation: Awaited<ReturnType<typeof startFixtureGeneration>>; started: object }> {
+async function begin(headers: Record<string, string> = {}): Promise<{
+  reader: Reader;
+  generation: Awaited<ReturnType<typeof startFixtureGeneration>>;
+  started: object;
+}> {
   const generation = await startFixtureGeneration(instance.shared.messaging.streams, instance.chat);
-  instance.chat.answer(startGeneration, { generationId: generation.id, chatId: 7, queued: false, frames: [] });
-  const started = { type: 'generationStarted', generationId: generation.id, chatId: 7, queued: false };
+  instance.chat.answer(startGeneration, {
+    generationId: generation.id,
+    chatId: 7,
+    queued: false,
+    frames: [],
+  });
+  const started = {
+    type: "generationStarted",
+    generationId: generation.id,
+    chatId: 7,
+    queued: false,
+  };
   await generation.write(started);
-  const reader = await open('/api/workspace/w/stream-chat', { method: 'POST', headers, body: { message: 'Hello?' } });
+  const reader = await open("/api/workspace/w/stream-chat", {
+    method: "POST",
+    headers,
+    body: { message: "Hello?" },
+  });
   return { reader, generation, started };
 }
 
-describe('an answer, for clients that know no more than the wire contract', () => {
-  it('has its headers and framing to the byte', async () => {
+describe("an answer, for clients that know no more than the wire contract", () => {
+  it("has its headers and framing to the byte", async () => {
     const { reader, generation } = await begin();
     expect(reader.status).toBe(200);
-    expect(reader.headers).toMatchObject({ 'content-type': 'text/event-stream', 'cache-control': 'no-cache', connection: 'keep-alive', 'access-control-allow-origin': '*' });
-    const frames = [chunk('Hal'), chunk('lo ü\n'), chunk('', true), final, { action: 'rename_thread', thread: { slug: 't', name: 'Hello?' } }];
-    await generation.write({ type: 'generationStage', stage: 'writing' });
+    expect(reader.headers).toMatchObject({
+      "content-type": "text/event-stream",
+      "cache-control": "no-cache",
+      connection: "keep-alive",
+      "access-control-allow-origin": "*",
+    });
+    const frames = [
+      chunk("Hal"),
+      chunk("lo ü\n"),
+      chunk("", true),
+      final,
+      { action: "rename_thread", thread: { slug: "t", name: "Hello?" } },
+    ];
+    await generation.write({ type: "generationStage", stage: "writing" });
     for (const frame of frames) await generation.write(frame);
     await generation.end();
     await reader.ended;
     expect(reader.text()).toBe(data(...frames));
     expect(generation.cancelled()).toBe(false);
-    expect(instance.chat.last(startGeneration)?.input).toEqual({ threadSlug: null, message: 'Hello?', attachments: [] });
-    expect(instance.chat.last(startGeneration)?.context.scope.workspace).toEqual({ id: 1, slug: 'w' });
+    expect(instance.chat.last(startGeneration)?.input).toEqual({
+      threadSlug: null,
+      message: "Hello?",
+      attachments: [],
+    });
+    expect(instance.chat.last(startGeneration)?.context.scope.workspace).toEqual({
+      id: 1,
+      slug: "w",
+    });
   });
 
-  it('is cancelled when the client leaves before its end, and only then', async () => {
+  it("is cancelled when the client leaves before its end, and only then", async () => {
     const early = await begin();
-    await early.generation.write(chunk('Hal'));
-    await early.reader.until('Hal');
+    await early.generation.write(chunk("Hal"));
+    await early.reader.until("Hal");
     early.reader.leave();
-    await until(early.generation.cancelled, 'the cancellation');
+    await until(early.generation.cancelled, "the cancellation");
 
     const late = await begin();
     await late.generation.write(final);
-    await late.reader.until('finalizeResponseStream');
+    await late.reader.until("finalizeResponseStream");
     late.reader.leave();
     await wait(300);
     expect(late.generation.cancelled()).toBe(false);
   });
 
-  it('whose conversation is deleted while its stream is lost ends with words, for both kinds of client', async () => {
-    for (const headers of [{}, { 'x-carrel-stream': '1' }] as Record<string, string>[]) {
+  it("whose conversation is deleted while its stream is lost ends with words, for both kinds of client", async () => {
+    for (const headers of [{}, { "x-carrel-stream": "1" }] as Record<string, string>[]) {
       const { reader, generation } = await begin(headers);
-      await generation.write(chunk('Hal'));
-      await reader.until('Hal');
-      instance.chat.answer(attachGeneration, () => { throw new CarrelError('GENERATION_NOT_FOUND', 'There is no such answer.'); });
+      await generation.write(chunk("Hal"));
+      await reader.until("Hal");
+      instance.chat.answer(attachGeneration, () => {
+        throw new CarrelError("GENERATION_NOT_FOUND", "There is no such answer.");
+      });
       await instance.shared.messaging.streams.drop(`gen:${generation.id}`);
       await reader.ended;
-      expect(reader.text()).toMatch(new RegExp(`data: \\{"uuid":"${generation.id}","type":"abort","textResponse":null,"sources":\\[\\],"close":true,"error":"The conversation was deleted while this was being answered\\."\\}\n\n$`));
+      expect(reader.text()).toMatch(
+        new RegExp(
+          `data: \\{"uuid":"${generation.id}","type":"abort","textResponse":null,"sources":\\[\\],"close":true,"error":"The conversation was deleted while this was being answered\\."\\}\n\n$`,
+        ),
+      );
     }
   });
 
-  it('begins after the thread was found: an unknown one is a plain 404', async () => {
-    instance.chat.answer(startGeneration, () => { throw new CarrelError('THREAD_NOT_FOUND', 'Workspace thread does not exist.'); });
-    expect(await instance.call('POST', '/api/workspace/w/thread/nobody/stream-chat', { message: 'Hi' })).toMatchObject({ status: 404, text: 'Workspace thread does not exist.' });
+  it("begins after the thread was found: an unknown one is a plain 404", async () => {
+    instance.chat.answer(startGeneration, () => {
+      throw new CarrelError("THREAD_NOT_FOUND", "Workspace thread does not exist.");
+    });
+    expect(
+      await instance.call("POST", "/api/workspace/w/thread/nobody/stream-chat", { message: "Hi" }),
+    ).toMatchObject({ status: 404, text: "Workspace thread does not exist." });
   });
 });
 
-describe('an answer, for our own clients', () => {
-  const own = { 'x-carrel-stream': '1' };
+describe("an answer, for our own clients", () => {
+  const own = { "x-carrel-stream": "1" };
 
-  it('has numbers, starts with generationStarted, and only detaches when the client leaves', async () => {
+  it("has numbers, starts with generationStarted, and only detaches when the client leaves", async () => {
     const { reader, generation, started } = await begin(own);
-    await generation.write(chunk('Hal'));
-    expect(await reader.until('Hal')).toBe(`id: 1\n${data(started)}id: 2\n${data(chunk('Hal'))}`);
-    expect(reader.headers['access-control-allow-origin']).toBeUndefined();
+    await generation.write(chunk("Hal"));
+    expect(await reader.until("Hal")).toBe(`id: 1\n${data(started)}id: 2\n${data(chunk("Hal"))}`);
+    expect(reader.headers["access-control-allow-origin"]).toBeUndefined();
     reader.leave();
     await wait(200);
     expect(generation.cancelled()).toBe(false);
 
-    await generation.write(chunk('lo'));
-    const again = await open(`/api/generation/${generation.id}/stream`, { headers: { ...own, 'last-event-id': '2' } });
+    await generation.write(chunk("lo"));
+    const again = await open(`/api/generation/${generation.id}/stream`, {
+      headers: { ...own, "last-event-id": "2" },
+    });
     await generation.write(final);
     await generation.end();
     await again.ended;
-    expect(again.text()).toBe(`id: 3\n${data(chunk('lo'))}id: 4\n${data(final)}`);
+    expect(again.text()).toBe(`id: 3\n${data(chunk("lo"))}id: 4\n${data(final)}`);
     const whole = await open(`/api/generation/${generation.id}/stream`, { headers: own });
     await whole.ended;
     expect(whole.text()).toMatch(/^id: 1\ndata: \{"type":"generationStarted"/);
   });
 
-  it('is told from PostgreSQL when its stream is gone', async () => {
-    const frames = [{ type: 'generationStarted', generationId: documentId, chatId: 7, queued: false }, chunk('The whole answer.'), final];
-    instance.chat.answer(attachGeneration, { chatId: 7, state: 'done', frames });
+  it("is told from PostgreSQL when its stream is gone", async () => {
+    const frames = [
+      { type: "generationStarted", generationId: documentId, chatId: 7, queued: false },
+      chunk("The whole answer."),
+      final,
+    ];
+    instance.chat.answer(attachGeneration, { chatId: 7, state: "done", frames });
     const reader = await open(`/api/generation/${documentId}/stream`, { headers: own });
     await reader.ended;
     expect(reader.text()).toBe(data(...frames));
-    instance.chat.answer(attachGeneration, () => { throw new CarrelError('GENERATION_NOT_FOUND', 'This answer does not exist.'); });
-    expect((await instance.call('GET', `/api/generation/${documentId}/stream`)).status).toBe(404);
+    instance.chat.answer(attachGeneration, () => {
+      throw new CarrelError("GENERATION_NOT_FOUND", "This answer does not exist.");
+    });
+    expect((await instance.call("GET", `/api/generation/${documentId}/stream`)).status).toBe(404);
   });
 });
 
-describe('a history', () => {
-  it('is put together from pages, the oldest first, for existing clients', async () => {
-    const item = (content: string): HistoryItem => ({ role: 'user', content, sentAt: 1, attachments: [], chatId: 9 });
-    for (const [operation, path] of [[listChats, '/api/workspace/w/chats'], [listThreadChats, '/api/workspace/w/thread/a-thread/chats']] as const) {
-      instance.chat.answer(operation, ({ before }: { before?: number }) => (before === undefined ? { history: [item('three')], next: 7 } : before === 7 ? { history: [item('two')], next: 5 } : { history: [item('one')], next: null }));
-      expect((await instance.call('GET', path)).json).toEqual({ history: [item('one'), item('two'), item('three')] });
+describe("a history", () => {
+  it("is put together from pages, the oldest first, for existing clients", async () => {
+    const item = (content: string): HistoryItem => ({
+      role: "user",
+      content,
+      sentAt: 1,
+      attachments: [],
+      chatId: 9,
+    });
+    for (const [operation, path] of [
+      [listChats, "/api/workspace/w/chats"],
+      [listThreadChats, "/api/workspace/w/thread/a-thread/chats"],
+    ] as const) {
+      instance.chat.answer(operation, ({ before }: { before?: number }) =>
+        before === undefined
+          ? { history: [item("three")], next: 7 }
+          : before === 7
+            ? { history: [item("two")], next: 5 }
+            : { history: [item("one")], next: null },
+      );
+      expect((await instance.call("GET", path)).json).toEqual({
+        history: [item("one"), item("two"), item("three")],
+      });
     }
   });
 });
 
-describe('what is going on', () => {
-  const status = (state: WorkspaceDocumentStatus['state']): WorkspaceDocumentStatus => ({
-    documentId, docpath: 'custom-documents/a.json', title: 'a.txt', state, reason: null, progress: 0, chunksDone: 0, chunksTotal: 0, bytes: 1, pages: null, wordCount: 1, mime: 'text/plain',
-    addedAt: '2026-11-21T00:00:00.000Z', hasOriginal: true,
+describe("what is going on", () => {
+  const status = (state: WorkspaceDocumentStatus["state"]): WorkspaceDocumentStatus => ({
+    documentId,
+    docpath: "custom-documents/a.json",
+    title: "a.txt",
+    state,
+    reason: null,
+    progress: 0,
+    chunksDone: 0,
+    chunksTotal: 0,
+    bytes: 1,
+    pages: null,
+    wordCount: 1,
+    mime: "text/plain",
+    addedAt: "2026-11-21T00:00:00.000Z",
+    hasOriginal: true,
   });
 
-  it('is told of documents: states to our clients, frames of the wire to the others', async () => {
-    const ours = await open('/api/workspace/w/embed-progress', { headers: { 'x-carrel-stream': '1' } });
-    const theirs = await open('/api/workspace/w/embed-progress');
+  it("is told of documents: states to our clients, frames of the wire to the others", async () => {
+    const ours = await open("/api/workspace/w/embed-progress", {
+      headers: { "x-carrel-stream": "1" },
+    });
+    const theirs = await open("/api/workspace/w/embed-progress");
     await wait(100);
-    for (const state of ['queued', 'searchable'] as const) await instance.shared.messaging.broadcast.publish('progress:1', { type: 'document_state', document: status(state) });
-    await theirs.until('all_complete');
-    await ours.until('searchable');
-    expect(ours.text()).toBe(data({ type: 'document_state', document: status('queued') }, { type: 'document_state', document: status('searchable') }));
-    expect([...theirs.text().matchAll(/"type":"(\w+)"/g)].map((match) => match[1])).toEqual(['batch_starting', 'doc_starting', 'doc_complete', 'all_complete']);
+    for (const state of ["queued", "searchable"] as const)
+      await instance.shared.messaging.broadcast.publish("progress:1", {
+        type: "document_state",
+        document: status(state),
+      });
+    await theirs.until("all_complete");
+    await ours.until("searchable");
+    expect(ours.text()).toBe(
+      data(
+        { type: "document_state", document: status("queued") },
+        { type: "document_state", document: status("searchable") },
+      ),
+    );
+    expect([...theirs.text().matchAll(/"type":"(\w+)"/g)].map((match) => match[1])).toEqual([
+      "batch_starting",
+      "doc_starting",
+      "doc_complete",
+      "all_complete",
+    ]);
     ours.leave();
     theirs.leave();
   });
 
-  it('is told of the instance', async () => {
-    const reader = await open('/api/changes', { headers: { 'x-carrel-stream': '1' } });
+  it("is told of the instance", async () => {
+    const reader = await open("/api/changes", { headers: { "x-carrel-stream": "1" } });
     await wait(100);
-    await instance.call('POST', '/api/workspace/new', { name: 'Another' });
-    await instance.shared.messaging.broadcast.publish(`event:${workspaceDocumentsChanged.name}`, { workspaceId: 1 });
-    await reader.until('workspace-documents.changed');
+    await instance.call("POST", "/api/workspace/new", { name: "Another" });
+    await instance.shared.messaging.broadcast.publish(`event:${workspaceDocumentsChanged.name}`, {
+      workspaceId: 1,
+    });
+    await reader.until("workspace-documents.changed");
     await reader.until('{"type":"workspace.created","workspaceId":2}');
     reader.leave();
   });
 
-  it('an upload is answered when the document can be found, however late, and goes on without its client', async () => {
-    answerState(instance.ingest, 'indexing');
+  it("an upload is answered when the document can be found, however late, and goes on without its client", async () => {
+    answerState(instance.ingest, "indexing");
     let answered = false;
-    const waiting = instance.call('POST', '/api/workspace/w/upload-and-embed', fileForm()).then((answer) => { answered = true; return answer; });
-    await until(() => instance.ingest.last(registerDocument) !== undefined, 'the registration');
+    const waiting = instance
+      .call("POST", "/api/workspace/w/upload-and-embed", fileForm())
+      .then((answer) => {
+        answered = true;
+        return answer;
+      });
+    await until(() => instance.ingest.last(registerDocument) !== undefined, "the registration");
     await wait(200);
     expect(answered).toBe(false);
-    answerState(instance.ingest, 'searchable');
-    await instance.shared.messaging.broadcast.publish('progress:1', { type: 'document_state', document: status('searchable') });
+    answerState(instance.ingest, "searchable");
+    await instance.shared.messaging.broadcast.publish("progress:1", {
+      type: "document_state",
+      document: status("searchable"),
+    });
     const started = performance.now();
-    expect((await waiting).json).toEqual({ success: true, error: null, document: { id: documentId, location: 'custom-documents/a.json' } });
+    expect((await waiting).json).toEqual({
+      success: true,
+      error: null,
+      document: { id: documentId, location: "custom-documents/a.json" },
+    });
     expect(performance.now() - started).toBeLessThan(60_000);
   });
 
-  it('an upload whose client prefers not to wait is answered when it is stored and registered', async () => {
-    answerState(instance.ingest, 'indexing');
-    instance.ingest.answer(registerDocument, { documentId, title: 'a.txt', docpath: 'custom-documents/a.json' });
-    const send = (route: string, headers: Record<string, string>) => fetch(`${instance.url}/api/workspace/w/${route}`, { method: 'POST', headers, body: fileForm() });
-    for (const [route, body] of [['upload-and-embed', { success: true, error: null, document: { id: documentId, location: 'custom-documents/a.json' } }], ['upload', { success: true, error: null }]] as const) {
-      const answer = await send(route, { Prefer: 'respond-async' });
-      expect([answer.status, answer.headers.get('preference-applied'), await answer.json()]).toEqual([202, 'respond-async', body]);
+  it("an upload whose client prefers not to wait is answered when it is stored and registered", async () => {
+    answerState(instance.ingest, "indexing");
+    instance.ingest.answer(registerDocument, {
+      documentId,
+      title: "a.txt",
+      docpath: "custom-documents/a.json",
+    });
+    const send = (route: string, headers: Record<string, string>) =>
+      fetch(`${instance.url}/api/workspace/w/${route}`, {
+        method: "POST",
+        headers,
+        body: fileForm(),
+      });
+    for (const [route, body] of [
+      [
+        "upload-and-embed",
+        {
+          success: true,
+          error: null,
+          document: { id: documentId, location: "custom-documents/a.json" },
+        },
+      ],
+      ["upload", { success: true, error: null }],
+    ] as const) {
+      const answer = await send(route, { Prefer: "respond-async" });
+      expect([
+        answer.status,
+        answer.headers.get("preference-applied"),
+        await answer.json(),
+      ]).toEqual([202, "respond-async", body]);
     }
     // As many wait as may: who sends is told when to come again.
-    instance.ingest.answer(registerDocument, () => { throw new CarrelError('BUSY', 'Very many documents are waiting.', { details: { retryAfter: 5 } }); });
-    const refused = await send('upload', { Prefer: 'respond-async' });
-    expect([refused.status, refused.headers.get('retry-after'), await refused.json()]).toEqual([503, '5', { success: false, error: 'Very many documents are waiting.' }]);
+    instance.ingest.answer(registerDocument, () => {
+      throw new CarrelError("BUSY", "Very many documents are waiting.", {
+        details: { retryAfter: 5 },
+      });
+    });
+    const refused = await send("upload", { Prefer: "respond-async" });
+    expect([refused.status, refused.headers.get("retry-after"), await refused.json()]).toEqual([
+      503,
+      "5",
+      { success: false, error: "Very many documents are waiting." },
+    ]);
   });
 });
 
-describe('a gateway that stops', () => {
-  it('ends its streams without anybody\'s answer being cancelled', async () => {
+describe("a gateway that stops", () => {
+  it("ends its streams without anybody's answer being cancelled", async () => {
     const { reader, generation } = await begin();
-    await generation.write(chunk('Hal'));
-    await reader.until('Hal');
+    await generation.write(chunk("Hal"));
+    await reader.until("Hal");
     await instance.stopGateway();
     await reader.ended;
     expect(generation.cancelled()).toBe(false);

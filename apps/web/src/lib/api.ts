@@ -1,9 +1,12 @@
-import type { Args, Operation, Out } from '@carrel/contracts';
-import { readToken } from './session-storage.ts';
+import type { Args, Operation, Out } from "@carrel/contracts";
+import { readToken } from "./session-storage.ts";
 
-/** A reply that was not a success. `message` is the server's own words where it gave any; `status` 0 means that no reply came; `retryAfter` in seconds where the server told one. */
+/**
+ * A reply that was not a success. `message` is the server's own words where it gave any; `status` 0
+ * means that no reply came; `retryAfter` in seconds where the server told one.
+ */
 export class ApiError extends Error {
-  override readonly name = 'ApiError';
+  override readonly name = "ApiError";
   readonly status: number;
   readonly retryAfter: number | null;
   constructor(status: number, message: string, retryAfter: number | null = null) {
@@ -14,7 +17,10 @@ export class ApiError extends Error {
 }
 
 let onUnauthenticated: (() => void) | null = null;
-/** Called once for every 401 on a call that carried or needed a session; the router sends the person to sign in. */
+/**
+ * Called once for every 401 on a call that carried or needed a session; the router sends the person
+ * to sign in.
+ */
 export function listenUnauthenticated(listener: () => void): void {
   onUnauthenticated = listener;
 }
@@ -24,8 +30,14 @@ export function authorization(): Record<string, string> {
   return token ? { Authorization: `Bearer ${token}` } : {};
 }
 
-/** The address of an operation: parameters in the path, and for GET the rest in the query. Gives what is left for the body too. */
-export function addressOf(operation: Operation, input: Record<string, unknown>): { url: string; rest: Record<string, unknown> } {
+/**
+ * The address of an operation: parameters in the path, and for GET the rest in the query. Gives
+ * what is left for the body too.
+ */
+export function addressOf(
+  operation: Operation,
+  input: Record<string, unknown>,
+): { url: string; rest: Record<string, unknown> } {
   if (!operation.http) throw new Error(`${operation.name} has no HTTP route`);
   const rest: Record<string, unknown> = { ...input };
   const path = operation.http.path.replace(/:(\w+)/g, (_, name: string) => {
@@ -33,22 +45,28 @@ export function addressOf(operation: Operation, input: Record<string, unknown>):
     delete rest[name];
     return encodeURIComponent(String(value));
   });
-  if (operation.http.method !== 'GET') return { url: `/api${path}`, rest };
+  if (operation.http.method !== "GET") return { url: `/api${path}`, rest };
   const query = new URLSearchParams();
-  for (const [name, value] of Object.entries(rest)) for (const each of Array.isArray(value) ? value : [value]) if (each !== undefined && each !== null && each !== '') query.append(name, String(each));
+  for (const [name, value] of Object.entries(rest))
+    for (const each of Array.isArray(value) ? value : [value])
+      if (each !== undefined && each !== null && each !== "") query.append(name, String(each));
   const text = query.toString();
-  return { url: `/api${path}${text ? `?${text}` : ''}`, rest: {} };
+  return { url: `/api${path}${text ? `?${text}` : ""}`, rest: {} };
 }
 
 /** The words of a failed reply: `{error}` or `{message}` of JSON, or its plain text. */
 export async function failureOf(response: Response): Promise<ApiError> {
-  const text = await response.text().catch(() => '');
-  let message = text.length > 0 && text.length < 400 && !text.trimStart().startsWith('<') ? text : response.statusText || `HTTP ${response.status}`;
+  const text = await response.text().catch(() => "");
+  let message =
+    text.length > 0 && text.length < 400 && !text.trimStart().startsWith("<")
+      ? text
+      : response.statusText || `HTTP ${response.status}`;
   try {
     const body: unknown = JSON.parse(text);
-    if (typeof body === 'object' && body !== null) {
-      const words = (body as Record<string, unknown>).error ?? (body as Record<string, unknown>).message;
-      if (typeof words === 'string' && words.length > 0) message = words;
+    if (typeof body === "object" && body !== null) {
+      const words =
+        (body as Record<string, unknown>).error ?? (body as Record<string, unknown>).message;
+      if (typeof words === "string" && words.length > 0) message = words;
     }
   } catch {
     // Not JSON: the text itself is the message.
@@ -57,7 +75,10 @@ export async function failureOf(response: Response): Promise<ApiError> {
 }
 
 let changing = 0;
-/** Runs what replaces the session itself. A 401 of anything else says nothing meanwhile: the old session is gone and the new one is not there yet. */
+/**
+ * Runs what replaces the session itself. A 401 of anything else says nothing meanwhile: the old
+ * session is gone and the new one is not there yet.
+ */
 export async function replaceSession<T>(work: () => Promise<T>): Promise<T> {
   changing += 1;
   try {
@@ -73,15 +94,24 @@ export function watchStatus(response: Response): Response {
   return response;
 }
 
-export interface CallOptions { signal?: AbortSignal; /** A 401 is an answer here (login), not the end of a session. */ expects401?: boolean }
+export interface CallOptions {
+  signal?: AbortSignal;
+  /** A 401 is an answer here (login), not the end of a session. */ expects401?: boolean;
+}
 
-/** Calls one operation of the contracts: the same object that the gateway mounts. Throws ApiError. */
-export async function call<Op extends Operation>(operation: Op, input: Args<Op>, options: CallOptions = {}): Promise<Out<Op>> {
+/**
+ * Calls one operation of the contracts: the same object that the gateway mounts. Throws ApiError.
+ */
+export async function call<Op extends Operation>(
+  operation: Op,
+  input: Args<Op>,
+  options: CallOptions = {},
+): Promise<Out<Op>> {
   const { url, rest } = addressOf(operation, input as Record<string, unknown>);
-  const method = operation.http?.method ?? 'GET';
-  const headers: Record<string, string> = { Accept: 'application/json', ...authorization() };
-  const body = method === 'GET' ? undefined : JSON.stringify(rest);
-  if (body !== undefined) headers['Content-Type'] = 'application/json';
+  const method = operation.http?.method ?? "GET";
+  const headers: Record<string, string> = { Accept: "application/json", ...authorization() };
+  const body = method === "GET" ? undefined : JSON.stringify(rest);
+  if (body !== undefined) headers["Content-Type"] = "application/json";
   let response: Response;
   try {
     response = await fetch(url, { method, headers, body, signal: options.signal ?? null });
@@ -91,8 +121,15 @@ export async function call<Op extends Operation>(operation: Op, input: Args<Op>,
   }
   if (!options.expects401) watchStatus(response);
   if (!response.ok) throw await failureOf(response);
-  if (operation.success.kind !== 'json') return undefined as Out<Op>;
+  if (operation.success.kind !== "json") return undefined as Out<Op>;
   const parsed = operation.output.safeParse(await response.json());
-  if (!parsed.success) throw new ApiError(response.status, `${operation.name}: ${parsed.error.issues.map((issue) => `${issue.path.join('.')} ${issue.message}`).slice(0, 3).join('; ')}`);
+  if (!parsed.success)
+    throw new ApiError(
+      response.status,
+      `${operation.name}: ${parsed.error.issues
+        .map((issue) => `${issue.path.join(".")} ${issue.message}`)
+        .slice(0, 3)
+        .join("; ")}`,
+    );
   return parsed.data as Out<Op>;
 }

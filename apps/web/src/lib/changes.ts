@@ -1,24 +1,34 @@
-import { watchChanges, type ChangeFrame } from '@carrel/contracts';
-import { addressOf } from './api.ts';
-import { follow } from './event-stream.ts';
+import { watchChanges, type ChangeFrame } from "@carrel/contracts";
+import { addressOf } from "./api.ts";
+import { follow } from "./event-stream.ts";
 
-type Listener = (frame: ChangeFrame | { type: 'connected' | 'reconnected' }) => void;
+type Listener = (frame: ChangeFrame | { type: "connected" | "reconnected" }) => void;
 const listeners = new Set<Listener>();
 let connection: AbortController | null = null;
 
-/** A frame as the gateway sends it; null for what is not one (a newer server's kinds pass, they carry a type too). */
+/**
+ * A frame as the gateway sends it; null for what is not one (a newer server's kinds pass, they
+ * carry a type too).
+ */
 export function parseChange(data: string): ChangeFrame | null {
   try {
     const value: unknown = JSON.parse(data);
-    return typeof value === 'object' && value !== null && 'type' in value && typeof value.type === 'string' ? (value as ChangeFrame) : null;
+    return typeof value === "object" &&
+      value !== null &&
+      "type" in value &&
+      typeof value.type === "string"
+      ? (value as ChangeFrame)
+      : null;
   } catch {
     return null;
   }
 }
 
 /**
- * What changed on the instance, over one connection for the whole tab: it opens with the first listener and closes with
- * the last. Listeners get `connected` when it is first there, since what the page read before may have changed by then,
+ * What changed on the instance, over one connection for the whole tab: it opens with the first
+ * listener and closes with
+ * the last. Listeners get `connected` when it is first there, since what the page read before may
+ * have changed by then,
  * and `reconnected` after a drop.
  */
 export function onChange(listener: Listener): () => void {
@@ -26,17 +36,21 @@ export function onChange(listener: Listener): () => void {
   if (!connection) {
     connection = new AbortController();
     let opened = false;
-    void follow(addressOf(watchChanges, {}).url, {
-      onOpen: () => {
-        const type = opened ? 'reconnected' : 'connected';
-        opened = true;
-        for (const each of [...listeners]) each({ type });
+    void follow(
+      addressOf(watchChanges, {}).url,
+      {
+        onOpen: () => {
+          const type = opened ? "reconnected" : "connected";
+          opened = true;
+          for (const each of [...listeners]) each({ type });
+        },
+        onEvent: ({ data }) => {
+          const frame = parseChange(data);
+          if (frame) for (const each of [...listeners]) each(frame);
+        },
       },
-      onEvent: ({ data }) => {
-        const frame = parseChange(data);
-        if (frame) for (const each of [...listeners]) each(frame);
-      },
-    }, connection.signal);
+      connection.signal,
+    );
   }
   return () => {
     listeners.delete(listener);

@@ -1,48 +1,97 @@
-const language = (): string => document.documentElement.lang || 'en';
-const nbsp = '\u00a0';
+const language = (): string => document.documentElement.lang || "en";
+const nbsp = "\u00a0";
 
-export const formatNumber = (value: number, digits = 0): string => new Intl.NumberFormat(language(), { maximumFractionDigits: digits, minimumFractionDigits: 0 }).format(value);
+export const formatNumber = (value: number, digits = 0): string =>
+  new Intl.NumberFormat(language(), {
+    maximumFractionDigits: digits,
+    minimumFractionDigits: 0,
+  }).format(value);
 /** How well a passage fits, 0 to 1: always two digits, so that they stand under one another. */
-export const formatScore = (value: number): string => new Intl.NumberFormat(language(), { maximumFractionDigits: 2, minimumFractionDigits: 2 }).format(value);
-export const formatPercent = (fraction: number): string => `${formatNumber(Math.floor(Math.min(1, Math.max(0, fraction)) * 100))}${nbsp}%`;
+export const formatScore = (value: number): string =>
+  new Intl.NumberFormat(language(), { maximumFractionDigits: 2, minimumFractionDigits: 2 }).format(
+    value,
+  );
+export const formatPercent = (fraction: number): string =>
+  `${formatNumber(Math.floor(Math.min(1, Math.max(0, fraction)) * 100))}${nbsp}%`;
 /** "6.2 s", "24 s"; below a tenth of a second "17 ms". */
-export const formatSeconds = (seconds: number): string => (seconds < 0.095 ? `${formatNumber(Math.max(1, Math.round(seconds * 1000)))}${nbsp}ms` : `${formatNumber(seconds, seconds < 10 ? 1 : 0)}${nbsp}s`);
+export const formatSeconds = (seconds: number): string =>
+  seconds < 0.095
+    ? `${formatNumber(Math.max(1, Math.round(seconds * 1000)))}${nbsp}ms`
+    : `${formatNumber(seconds, seconds < 10 ? 1 : 0)}${nbsp}s`;
 
 /** Decimal units, as file managers of the day show them: 8.4 MB. */
 export function formatBytes(bytes: number): string {
-  const units = ['B', 'kB', 'MB', 'GB', 'TB'];
+  const units = ["B", "kB", "MB", "GB", "TB"];
   let value = bytes;
   let unit = 0;
-  while (value >= 1000 && unit < units.length - 1) { value /= 1000; unit += 1; }
+  while (value >= 1000 && unit < units.length - 1) {
+    value /= 1000;
+    unit += 1;
+  }
   return `${formatNumber(value, value < 10 && unit > 0 ? 1 : 0)}${nbsp}${units[unit]}`;
 }
 
 /** "just now", "2 min ago" within a day, then the day. `now` for tests. */
 export function formatAgo(iso: string, now = Date.now()): string {
   const then = new Date(iso).getTime();
-  if (!Number.isFinite(then)) return '';
+  if (!Number.isFinite(then)) return "";
   const seconds = (now - then) / 1000;
-  const relative = new Intl.RelativeTimeFormat(language(), { numeric: 'auto', style: 'narrow' });
-  if (seconds < 60) return relative.format(0, 'second');
-  if (seconds < 3600) return relative.format(-Math.floor(seconds / 60), 'minute');
-  if (seconds < 86_400) return relative.format(-Math.floor(seconds / 3600), 'hour');
+  const relative = new Intl.RelativeTimeFormat(language(), { numeric: "auto", style: "narrow" });
+  if (seconds < 60) return relative.format(0, "second");
+  if (seconds < 3600) return relative.format(-Math.floor(seconds / 60), "minute");
+  if (seconds < 86_400) return relative.format(-Math.floor(seconds / 3600), "hour");
   const sameYear = new Date(then).getFullYear() === new Date(now).getFullYear();
-  return new Intl.DateTimeFormat(language(), { day: 'numeric', month: 'short', ...(sameYear ? {} : { year: 'numeric' }) }).format(then);
+  return new Intl.DateTimeFormat(language(), {
+    day: "numeric",
+    month: "short",
+    ...(sameYear ? {} : { year: "numeric" }),
+  }).format(then);
 }
 
-/** Names in lists are shortened to 25 characters (specification 1, section 9); by characters a person counts, not code units. */
+/**
+ * Names in lists are shortened to 25 characters (specification 1, section 9); by characters a
+ * person counts, not code units.
+ */
 export function shortenName(name: string, most = 25): string {
-  const characters = [...new Intl.Segmenter(undefined, { granularity: 'grapheme' }).segment(name)].map((s) => s.segment);
-  return characters.length <= most ? name : `${characters.slice(0, most).join('')}…`;
+  const characters = [
+    ...new Intl.Segmenter(undefined, { granularity: "grapheme" }).segment(name),
+  ].map((s) => s.segment);
+  return characters.length <= most ? name : `${characters.slice(0, most).join("")}…`;
 }
 
-const tags: Record<string, string> = { 'application/pdf': 'PDF', 'text/markdown': 'MD', 'text/html': 'WEB', 'text/csv': 'CSV', 'application/json': 'JSON', 'text/plain': 'TXT' };
-/** By the kind of a document whose name and type say nothing: a sheet of a workbook, a page that was fetched. */
-const kinds: Record<string, string> = { sheet: 'XLS', web: 'WEB', mail: 'MAIL', word: 'DOC', slides: 'PPT', pdf: 'PDF', code: 'CODE', book: 'BOOK', image: 'IMG' };
-const short: Record<string, string> = { DOCX: 'DOC', XLSX: 'XLS', PPTX: 'PPT', HTML: 'WEB', JPEG: 'JPG' };
+const tags: Record<string, string> = {
+  "application/pdf": "PDF",
+  "text/markdown": "MD",
+  "text/html": "WEB",
+  "text/csv": "CSV",
+  "application/json": "JSON",
+  "text/plain": "TXT",
+};
+/**
+ * By the kind of a document whose name and type say nothing: a sheet of a workbook, a page that was
+ * fetched.
+ */
+const kinds: Record<string, string> = {
+  sheet: "XLS",
+  web: "WEB",
+  mail: "MAIL",
+  word: "DOC",
+  slides: "PPT",
+  pdf: "PDF",
+  code: "CODE",
+  book: "BOOK",
+  image: "IMG",
+};
+const short: Record<string, string> = {
+  DOCX: "DOC",
+  XLSX: "XLS",
+  PPTX: "PPT",
+  HTML: "WEB",
+  JPEG: "JPG",
+};
 /** Three or four letters for a file's tile, from its name, else its type. */
-export function fileTag(name: string, mime = '', kind = ''): string {
+export function fileTag(name: string, mime = "", kind = ""): string {
   const extension = /\.([a-z0-9]{1,4})$/i.exec(name)?.[1];
-  const tag = extension ? extension.toUpperCase() : (tags[mime] ?? kinds[kind] ?? 'TXT');
+  const tag = extension ? extension.toUpperCase() : (tags[mime] ?? kinds[kind] ?? "TXT");
   return short[tag] ?? tag;
 }

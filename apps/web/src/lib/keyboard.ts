@@ -1,22 +1,32 @@
-import { useEffect } from 'react';
+import { useEffect } from "react";
 
-export const isMac = typeof navigator !== 'undefined' && /mac|iphone|ipad/i.test(navigator.platform);
+export const isMac =
+  typeof navigator !== "undefined" && /mac|iphone|ipad/i.test(navigator.platform);
 /** As the key is named on this machine: "⌘ K" or "Ctrl K". */
-export const shortcutLabel = (...keys: string[]): string => [isMac ? '⌘' : 'Ctrl', ...keys].join(' ');
+export const shortcutLabel = (...keys: string[]): string =>
+  [isMac ? "⌘" : "Ctrl", ...keys].join(" ");
 
 /** Mod is Ctrl, on a Mac ⌘. `key` is the character without Shift. */
-export interface Shortcut { key: string; shift?: boolean; run: () => void }
+export interface Shortcut {
+  key: string;
+  shift?: boolean;
+  run: () => void;
+}
 
 export function useShortcuts(shortcuts: Shortcut[]): void {
   useEffect(() => {
     const listener = (event: KeyboardEvent): void => {
       if (!(isMac ? event.metaKey : event.ctrlKey) || event.altKey || event.isComposing) return;
-      const found = shortcuts.find((s) => s.key === event.key.toLowerCase() && Boolean(s.shift) === (event.shiftKey && event.key !== '/'));
+      const found = shortcuts.find(
+        (s) =>
+          s.key === event.key.toLowerCase() &&
+          Boolean(s.shift) === (event.shiftKey && event.key !== "/"),
+      );
       if (!found) return;
       event.preventDefault();
       found.run();
     };
-    addEventListener('keydown', listener);
-    return () => removeEventListener('keydown', listener);
+    addEventListener("keydown", listener);
+    return () => removeEventListener("keydown", listener);
   }, [shortcuts]);
 }

@@ -1,7 +1,14 @@
-import { useSyncExternalStore } from 'react';
+import { useSyncExternalStore } from "react";
 
-/** A value outside React that components follow: for what outlives a page, such as answers being written and uploads. */
-export interface Store<T> { get(): T; set(change: (value: T) => T): void; subscribe(listener: () => void): () => void }
+/**
+ * A value outside React that components follow: for what outlives a page, such as answers being
+ * written and uploads.
+ */
+export interface Store<T> {
+  get(): T;
+  set(change: (value: T) => T): void;
+  subscribe(listener: () => void): () => void;
+}
 
 export function createStore<T>(initial: T): Store<T> {
   let value = initial;

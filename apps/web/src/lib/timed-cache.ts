@@ -1,18 +1,29 @@
-import { readStored, writeStored, type StorageKey } from './session-storage.ts';
+import { readStored, writeStored, type StorageKey } from "./session-storage.ts";
 
 /**
- * What is kept in the browser with the time it was fetched, as existing clients keep it: `{...value, lastFetched}`.
+ * What is kept in the browser with the time it was fetched, as existing clients keep it:
+ * `{...value, lastFetched}`.
  * Null when there is none, or when it is older than `lifetime` milliseconds.
  */
-export function readTimed(key: StorageKey, lifetime: number, now = Date.now()): Record<string, unknown> | null {
+export function readTimed(
+  key: StorageKey,
+  lifetime: number,
+  now = Date.now(),
+): Record<string, unknown> | null {
   try {
-    const stored: unknown = JSON.parse(readStored(key) ?? 'null');
-    if (typeof stored !== 'object' || stored === null) return null;
+    const stored: unknown = JSON.parse(readStored(key) ?? "null");
+    if (typeof stored !== "object" || stored === null) return null;
     const { lastFetched, ...value } = stored as Record<string, unknown>;
-    return typeof lastFetched === 'number' && lastFetched <= now && now - lastFetched < lifetime ? value : null;
+    return typeof lastFetched === "number" && lastFetched <= now && now - lastFetched < lifetime
+      ? value
+      : null;
   } catch {
     return null; // not ours or cut short: it is fetched again
   }
 }
 
-export const writeTimed = (key: StorageKey, value: Record<string, unknown>, now = Date.now()): void => writeStored(key, JSON.stringify({ ...value, lastFetched: now }));
+export const writeTimed = (
+  key: StorageKey,
+  value: Record<string, unknown>,
+  now = Date.now(),
+): void => writeStored(key, JSON.stringify({ ...value, lastFetched: now }));

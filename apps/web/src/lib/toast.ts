@@ -1,5 +1,11 @@
-/** Toasts live in a part of their own that is loaded when the first one is due; specification: bottom centre, 5000 ms. */
-export interface Toast { kind: 'success' | 'error' | 'info'; message: string }
+/**
+ * Toasts live in a part of their own that is loaded when the first one is due; specification:
+ * bottom centre, 5000 ms.
+ */
+export interface Toast {
+  kind: "success" | "error" | "info";
+  message: string;
+}
 
 let shown: ((toast: Toast) => void) | null = null;
 const waiting: Toast[] = [];
@@ -24,7 +30,7 @@ function push(toast: Toast): void {
 }
 
 export const toast = {
-  success: (message: string): void => push({ kind: 'success', message }),
-  error: (message: string): void => push({ kind: 'error', message }),
-  info: (message: string): void => push({ kind: 'info', message }),
+  success: (message: string): void => push({ kind: "success", message }),
+  error: (message: string): void => push({ kind: "error", message }),
+  info: (message: string): void => push({ kind: "info", message }),
 };

@@ -1,84 +1,180 @@
-import { useQuery } from '@tanstack/react-query';
-import { useNavigate, useParams } from '@tanstack/react-router';
-import { lazy, Suspense, useCallback, useEffect, useMemo, useState, type ReactNode } from 'react';
-import { useTranslation } from 'react-i18next';
-import { NameDialog } from '../components/ui/dialogs.tsx';
-import { countsQuery, makeThread, makeWorkspace, threadsQuery, workspacesQuery } from '../features/shell/api/workspaces.ts';
-import { AppShell } from '../features/shell/components/app-shell.tsx';
-import { QueueFooter, Sidebar, SidebarActions, SideLabel } from '../features/shell/components/sidebar.tsx';
-import { WorkspaceList } from '../features/shell/components/workspace-list.tsx';
-import { noteRecentPlace } from '../features/shell/state/recent-places.ts';
-import { toggleSidebar } from '../features/shell/state/sidebar.ts';
-import { useRights } from '../lib/current-user.ts';
-import { useShortcuts } from '../lib/keyboard.ts';
-import { toast } from '../lib/toast.ts';
-import { useLiveChanges } from './-live-changes.ts';
-import { UserFoot } from './-user-foot.tsx';
+import { useQuery } from "@tanstack/react-query";
+import { useNavigate, useParams } from "@tanstack/react-router";
+import { lazy, Suspense, useCallback, useEffect, useMemo, useState, type ReactNode } from "react";
+import { useTranslation } from "react-i18next";
+import { NameDialog } from "../components/ui/dialogs.tsx";
+import {
+  countsQuery,
+  makeThread,
+  makeWorkspace,
+  threadsQuery,
+  workspacesQuery,
+} from "../features/shell/api/workspaces.ts";
+import { AppShell } from "../features/shell/components/app-shell.tsx";
+import {
+  QueueFooter,
+  Sidebar,
+  SidebarActions,
+  SideLabel,
+} from "../features/shell/components/sidebar.tsx";
+import { WorkspaceList } from "../features/shell/components/workspace-list.tsx";
+import { noteRecentPlace } from "../features/shell/state/recent-places.ts";
+import { toggleSidebar } from "../features/shell/state/sidebar.ts";
+import { useRights } from "../lib/current-user.ts";
+import { useShortcuts } from "../lib/keyboard.ts";
+import { toast } from "../lib/toast.ts";
+import { useLiveChanges } from "./-live-changes.ts";
+import { UserFoot } from "./-user-foot.tsx";
 
-const loadPalette = (): Promise<typeof import('../features/shell/components/palette.tsx')> => import('../features/shell/components/palette.tsx');
+const loadPalette = (): Promise<typeof import("../features/shell/components/palette.tsx")> =>
+  import("../features/shell/components/palette.tsx");
 const Palette = lazy(loadPalette);
-const HelpDialog = lazy(() => import('../features/shell/components/help-dialog.tsx'));
+const HelpDialog = lazy(() => import("../features/shell/components/help-dialog.tsx"));
 
 /** Sidebar, shortcuts, palette and what keeps them live, round any page of the app. */
 export function AppFrame({ children }: { children: ReactNode }) {
-  const { t } = useTranslation('shell');
+  const { t } = useTranslation("shell");
   const navigate = useNavigate();
   const { workspaceSlug = null, threadSlug = null } = useParams({ strict: false });
   const workspaces = useQuery(workspacesQuery);
   const counts = useQuery(countsQuery);
-  const threads = useQuery({ ...threadsQuery(workspaceSlug ?? ''), enabled: workspaceSlug !== null });
-  const [open, setOpen] = useState<'palette' | 'help' | 'workspace' | null>(null);
+  const threads = useQuery({
+    ...threadsQuery(workspaceSlug ?? ""),
+    enabled: workspaceSlug !== null,
+  });
+  const [open, setOpen] = useState<"palette" | "help" | "workspace" | null>(null);
   const close = useCallback(() => setOpen(null), []);
   useLiveChanges(workspaceSlug, threadSlug);
   // There before it is asked for: what is typed right after the shortcut would go elsewhere.
-  useEffect(() => { const timer = setTimeout(() => void loadPalette(), 2500); return () => clearTimeout(timer); }, []);
+  useEffect(() => {
+    const timer = setTimeout(() => void loadPalette(), 2500);
+    return () => clearTimeout(timer);
+  }, []);
 
   // Where one has been, for the palette; with the names that are known by then.
   const workspaceName = workspaces.data?.find((each) => each.slug === workspaceSlug)?.name;
-  const threadName = threadSlug === null ? t('defaultThread') : threads.data?.threads.find((each) => each.slug === threadSlug)?.name;
+  const threadName =
+    threadSlug === null
+      ? t("defaultThread")
+      : threads.data?.threads.find((each) => each.slug === threadSlug)?.name;
   useEffect(() => {
-    if (workspaceSlug !== null && workspaceName !== undefined && threadName !== undefined) noteRecentPlace({ slug: workspaceSlug, thread: threadSlug, workspaceName, threadName });
+    if (workspaceSlug !== null && workspaceName !== undefined && threadName !== undefined)
+      noteRecentPlace({ slug: workspaceSlug, thread: threadSlug, workspaceName, threadName });
   }, [workspaceSlug, threadSlug, workspaceName, threadName]);
 
   const target = workspaceSlug ?? workspaces.data?.[0]?.slug ?? null;
-  const newThread = useCallback(async (slug: string) => {
-    try {
-      const thread = await makeThread(slug);
-      await navigate({ to: '/workspace/$workspaceSlug/t/$threadSlug', params: { workspaceSlug: slug, threadSlug: thread.slug } });
-    } catch (error) {
-      toast.error(t('threadNotCreated', { message: error instanceof Error ? error.message : String(error) }));
-    }
-  }, [navigate, t]);
+  const newThread = useCallback(
+    async (slug: string) => {
+      try {
+        const thread = await makeThread(slug);
+        await navigate({
+          to: "/workspace/$workspaceSlug/t/$threadSlug",
+          params: { workspaceSlug: slug, threadSlug: thread.slug },
+        });
+      } catch (error) {
+        toast.error(
+          t("threadNotCreated", {
+            message: error instanceof Error ? error.message : String(error),
+          }),
+        );
+      }
+    },
+    [navigate, t],
+  );
   const openThread = useCallback((slug: string) => void newThread(slug), [newThread]);
   const { manager } = useRights();
-  useShortcuts(useMemo(() => [
-    { key: 'k', run: () => setOpen((before) => (before === 'palette' ? null : 'palette')) },
-    { key: 'o', shift: true, run: () => { if (target) void newThread(target); } },
-    { key: '/', run: () => setOpen((before) => (before === 'help' ? null : 'help')) },
-    { key: 'b', run: toggleSidebar },
-  ], [newThread, target]));
+  useShortcuts(
+    useMemo(
+      () => [
+        { key: "k", run: () => setOpen((before) => (before === "palette" ? null : "palette")) },
+        {
+          key: "o",
+          shift: true,
+          run: () => {
+            if (target) void newThread(target);
+          },
+        },
+        { key: "/", run: () => setOpen((before) => (before === "help" ? null : "help")) },
+        { key: "b", run: toggleSidebar },
+      ],
+      [newThread, target],
+    ),
+  );
 
   const waiting = (counts.data ?? []).filter((count) => count.pending > 0);
   const pending = waiting.reduce((sum, count) => sum + count.pending, 0);
-  const busy = workspaces.data?.find((workspace) => waiting.some((count) => count.workspaceId === workspace.id))?.slug ?? null;
+  const busy =
+    workspaces.data?.find((workspace) =>
+      waiting.some((count) => count.workspaceId === workspace.id),
+    )?.slug ?? null;
   const newWorkspace = (
-    <NameDialog open title={t('newWorkspace')} label={t('name')} initial="" placeholder={t('newWorkspacePlaceholder')} action={t('createWorkspace')} busyAction={t('creating')} onClose={close}
+    <NameDialog
+      open
+      title={t("newWorkspace")}
+      label={t("name")}
+      initial=""
+      placeholder={t("newWorkspacePlaceholder")}
+      action={t("createWorkspace")}
+      busyAction={t("creating")}
+      onClose={close}
       onSubmit={async (name) => {
-        const workspace = await makeWorkspace(name).catch((error: unknown) => { throw new Error(t('workspaceNotCreated', { message: error instanceof Error ? error.message : String(error) })); });
-        await navigate({ to: '/workspace/$workspaceSlug', params: { workspaceSlug: workspace.slug } });
-      }} />
+        const workspace = await makeWorkspace(name).catch((error: unknown) => {
+          throw new Error(
+            t("workspaceNotCreated", {
+              message: error instanceof Error ? error.message : String(error),
+            }),
+          );
+        });
+        await navigate({
+          to: "/workspace/$workspaceSlug",
+          params: { workspaceSlug: workspace.slug },
+        });
+      }}
+    />
   );
   return (
-    <AppShell sidebar={
-      <Sidebar label={t('workspaces')} head={<SidebarActions onSearch={() => setOpen('palette')} onNewThread={target ? () => void newThread(target) : null} />}
-        foot={<UserFoot queue={<QueueFooter pending={pending} slug={busy} />} />}>
-        <SideLabel action={t('newWorkspace')} onAction={manager ? () => setOpen('workspace') : null}>{t('workspaces')}</SideLabel>
-        <WorkspaceList current={workspaceSlug} currentThread={threadSlug} onNewThread={openThread} />
-      </Sidebar>
-    }>
+    <AppShell
+      sidebar={
+        <Sidebar
+          label={t("workspaces")}
+          head={
+            <SidebarActions
+              onSearch={() => setOpen("palette")}
+              onNewThread={target ? () => void newThread(target) : null}
+            />
+          }
+          foot={<UserFoot queue={<QueueFooter pending={pending} slug={busy} />} />}
+        >
+          <SideLabel
+            action={t("newWorkspace")}
+            onAction={manager ? () => setOpen("workspace") : null}
+          >
+            {t("workspaces")}
+          </SideLabel>
+          <WorkspaceList
+            current={workspaceSlug}
+            currentThread={threadSlug}
+            onNewThread={openThread}
+          />
+        </Sidebar>
+      }
+    >
       {children}
-      {open === 'workspace' && newWorkspace}
-      <Suspense>{open === 'palette' && <Palette workspaceSlug={workspaceSlug} threadSlug={threadSlug} target={target} onNewThread={openThread} onNewWorkspace={() => setOpen('workspace')} onHelp={() => setOpen('help')} onClose={close} />}{open === 'help' && <HelpDialog onClose={close} />}</Suspense>
+      {open === "workspace" && newWorkspace}
+      <Suspense>
+        {open === "palette" && (
+          <Palette
+            workspaceSlug={workspaceSlug}
+            threadSlug={threadSlug}
+            target={target}
+            onNewThread={openThread}
+            onNewWorkspace={() => setOpen("workspace")}
+            onHelp={() => setOpen("help")}
+            onClose={close}
+          />
+        )}
+        {open === "help" && <HelpDialog onClose={close} />}
+      </Suspense>
     </AppShell>
   );
 }

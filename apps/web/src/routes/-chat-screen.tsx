@@ -1,32 +1,51 @@
-import { useQuery } from '@tanstack/react-query';
-import { Link, notFound, useNavigate } from '@tanstack/react-router';
-import { Braces, Ellipsis, FileText, Files, NotebookPen, PanelRight, Printer, Settings2 } from 'lucide-react';
-import { lazy, Suspense, useCallback, useEffect, useMemo, useState } from 'react';
-import { useTranslation } from 'react-i18next';
-import { IconButton } from '../components/ui/icon-button.tsx';
-import { Menu } from '../components/ui/menu.tsx';
-import type { ExportType } from '../features/chat/api/export-thread.ts';
-import { turnsQuery } from '../features/chat/api/turns.ts';
-import { ChatPage, type OpenSource } from '../features/chat/components/chat-page.tsx';
-import { attachFiles } from '../features/chat/state/attachments.ts';
-import { quotesOf } from '../features/chat/state/citations.ts';
-import { acceptedTypesQuery } from '../features/documents/api/documents.ts';
-import { DropZone } from '../features/documents/components/drop-zone.tsx';
-import { useUploads } from '../features/documents/state/shown-uploads.ts';
-import { providersQuery } from '../features/settings/api/providers.ts';
-import { countOf, countsQuery, setThreadName, threadsQuery, workspacesQuery } from '../features/shell/api/workspaces.ts';
-import { Topbar } from '../features/shell/components/topbar.tsx';
-import { useRights } from '../lib/current-user.ts';
-import { usePageTitle } from '../lib/brand.ts';
-import { usePersonalization } from '../lib/personalization.ts';
-import { queryClient } from '../lib/query-client.ts';
-import { keys, writeStored } from '../lib/session-storage.ts';
-import { toast } from '../lib/toast.ts';
+import { useQuery } from "@tanstack/react-query";
+import { Link, notFound, useNavigate } from "@tanstack/react-router";
+import {
+  Braces,
+  Ellipsis,
+  FileText,
+  Files,
+  NotebookPen,
+  PanelRight,
+  Printer,
+  Settings2,
+} from "lucide-react";
+import { lazy, Suspense, useCallback, useEffect, useMemo, useState } from "react";
+import { useTranslation } from "react-i18next";
+import { IconButton } from "../components/ui/icon-button.tsx";
+import { Menu } from "../components/ui/menu.tsx";
+import type { ExportType } from "../features/chat/api/export-thread.ts";
+import { turnsQuery } from "../features/chat/api/turns.ts";
+import { ChatPage, type OpenSource } from "../features/chat/components/chat-page.tsx";
+import { attachFiles } from "../features/chat/state/attachments.ts";
+import { quotesOf } from "../features/chat/state/citations.ts";
+import { acceptedTypesQuery } from "../features/documents/api/documents.ts";
+import { DropZone } from "../features/documents/components/drop-zone.tsx";
+import { useUploads } from "../features/documents/state/shown-uploads.ts";
+import { providersQuery } from "../features/settings/api/providers.ts";
+import {
+  countOf,
+  countsQuery,
+  setThreadName,
+  threadsQuery,
+  workspacesQuery,
+} from "../features/shell/api/workspaces.ts";
+import { Topbar } from "../features/shell/components/topbar.tsx";
+import { useRights } from "../lib/current-user.ts";
+import { usePageTitle } from "../lib/brand.ts";
+import { usePersonalization } from "../lib/personalization.ts";
+import { queryClient } from "../lib/query-client.ts";
+import { keys, writeStored } from "../lib/session-storage.ts";
+import { toast } from "../lib/toast.ts";
 
-const MemoriesDialog = lazy(() => import('../features/memories/components/memories-dialog.tsx'));
-const InspectionPanel = lazy(() => import('../features/inspection/components/inspection-panel.tsx'));
-const UploadRows = lazy(async () => ({ default: (await import('../features/documents/components/upload-rows.tsx')).UploadRows }));
-const SourcePanel = lazy(() => import('../features/sources/components/source-panel.tsx'));
+const MemoriesDialog = lazy(() => import("../features/memories/components/memories-dialog.tsx"));
+const InspectionPanel = lazy(
+  () => import("../features/inspection/components/inspection-panel.tsx"),
+);
+const UploadRows = lazy(async () => ({
+  default: (await import("../features/documents/components/upload-rows.tsx")).UploadRows,
+}));
+const SourcePanel = lazy(() => import("../features/sources/components/source-panel.tsx"));
 
 /** What the page needs before it is drawn; an unknown workspace is a page that is not there. */
 export async function loadChat(slug: string, threadSlug: string | null): Promise<void> {
@@ -45,14 +64,16 @@ function wordsOn(open: OpenSource | null): string[] {
 
 /** A thread in the main column, its sources beside it, and files dropped anywhere. */
 export function ChatScreen({ slug, threadSlug }: { slug: string; threadSlug: string | null }) {
-  const { t } = useTranslation(['shell', 'documents', 'chat']);
+  const { t } = useTranslation(["shell", "documents", "chat"]);
   const navigate = useNavigate();
   const workspace = useQuery(workspacesQuery).data?.find((each) => each.slug === slug);
-  const thread = useQuery(threadsQuery(slug)).data?.threads.find((each) => each.slug === threadSlug);
+  const thread = useQuery(threadsQuery(slug)).data?.threads.find(
+    (each) => each.slug === threadSlug,
+  );
   const counts = useQuery(countsQuery).data;
   const { manager, admin } = useRights();
   const providers = useQuery({ ...providersQuery, enabled: admin }).data;
-  const accept = useQuery(acceptedTypesQuery).data?.join(',') ?? '';
+  const accept = useQuery(acceptedTypesQuery).data?.join(",") ?? "";
   const [open, setOpen] = useState<OpenSource | null>(null);
   const [last, setLast] = useState<OpenSource | null>(null);
   const [inspected, setInspected] = useState<number | null>(null);
@@ -60,47 +81,210 @@ export function ChatScreen({ slug, threadSlug }: { slug: string; threadSlug: str
   const [memories, setMemories] = useState(false);
   const count = countOf(counts, workspace?.id);
   const documents = count?.documents ?? null;
-  const title = threadSlug === null ? t('defaultThread') : (thread?.name ?? t('newThread'));
-  useEffect(() => { writeStored(keys.lastWorkspace, JSON.stringify({ slug, name: workspace?.name ?? slug })); }, [slug, workspace?.name]);
+  const title = threadSlug === null ? t("defaultThread") : (thread?.name ?? t("newThread"));
+  useEffect(() => {
+    writeStored(keys.lastWorkspace, JSON.stringify({ slug, name: workspace?.name ?? slug }));
+  }, [slug, workspace?.name]);
   usePageTitle(title);
-  const openSource = useCallback((source: OpenSource) => { setOpen(source); setLast(source); setInspected(null); }, [setOpen, setLast, setInspected]);
-  // Where there is nothing to look things up in, files become documents; otherwise they are for this conversation.
+  const openSource = useCallback(
+    (source: OpenSource) => {
+      setOpen(source);
+      setLast(source);
+      setInspected(null);
+    },
+    [setOpen, setLast, setInspected],
+  );
+  // Where there is nothing to look things up in, files become documents; otherwise they are for
+  // this conversation.
   const adds = manager && documents === 0;
-  const onFiles = useCallback((files: File[]) => {
-    const library = adds ? files.filter((file) => !file.type.startsWith('image/')) : [];
-    if (library.length > 0) void import('../features/documents/state/uploads.ts').then(({ addFiles }) => addFiles(slug, library));
-    void attachFiles({ slug, threadSlug }, files.filter((file) => !library.includes(file))).then((refused) => {
-      for (const reason of refused) toast.info(t(`chat:${reason === 'images' ? 'tooManyImages' : reason === 'imageSize' ? 'imagesTooLarge' : 'tooManyFiles'}`));
-    });
-  }, [adds, slug, threadSlug, t]);
-  const hooks = useMemo(() => ({ onRename: setThreadName, onFork: (to: string, thread: string) => void navigate({ to: '/workspace/$workspaceSlug/t/$threadSlug', params: { workspaceSlug: to, threadSlug: thread } }), onInspect: (chatId: number) => { setOpen(null); setInspected(chatId); } }), [navigate, setOpen, setInspected]);
-  const saveAs = (type: ExportType): void => void import('../features/chat/api/export-thread.ts').then(({ saveThread }) => saveThread(slug, threadSlug, title, type)).catch((error: unknown) => toast.error(t('chat:exportFailed', { message: error instanceof Error ? error.message : String(error) })));
+  const onFiles = useCallback(
+    (files: File[]) => {
+      const library = adds ? files.filter((file) => !file.type.startsWith("image/")) : [];
+      if (library.length > 0)
+        void import("../features/documents/state/uploads.ts").then(({ addFiles }) =>
+          addFiles(slug, library),
+        );
+      void attachFiles(
+        { slug, threadSlug },
+        files.filter((file) => !library.includes(file)),
+      ).then((refused) => {
+        for (const reason of refused)
+          toast.info(
+            t(
+              `chat:${reason === "images" ? "tooManyImages" : reason === "imageSize" ? "imagesTooLarge" : "tooManyFiles"}`,
+            ),
+          );
+      });
+    },
+    [adds, slug, threadSlug, t],
+  );
+  const hooks = useMemo(
+    () => ({
+      onRename: setThreadName,
+      onFork: (to: string, thread: string) =>
+        void navigate({
+          to: "/workspace/$workspaceSlug/t/$threadSlug",
+          params: { workspaceSlug: to, threadSlug: thread },
+        }),
+      onInspect: (chatId: number) => {
+        setOpen(null);
+        setInspected(chatId);
+      },
+    }),
+    [navigate, setOpen, setInspected],
+  );
+  const saveAs = (type: ExportType): void =>
+    void import("../features/chat/api/export-thread.ts")
+      .then(({ saveThread }) => saveThread(slug, threadSlug, title, type))
+      .catch((error: unknown) =>
+        toast.error(
+          t("chat:exportFailed", {
+            message: error instanceof Error ? error.message : String(error),
+          }),
+        ),
+      );
   const quotes = useMemo(() => wordsOn(open), [open]);
   const uploading = useUploads().some((upload) => upload.slug === slug);
-  const tray = useMemo(() => (uploading ? <Suspense><UploadRows slug={slug} kind="tray" /></Suspense> : null), [slug, uploading]);
+  const tray = useMemo(
+    () =>
+      uploading ? (
+        <Suspense>
+          <UploadRows slug={slug} kind="tray" />
+        </Suspense>
+      ) : null,
+    [slug, uploading],
+  );
   if (!workspace) return <main className="main" id="main" aria-busy="true" />;
-  const builtin = providers?.providers.find((provider) => provider.kind === 'language' && provider.id === providers.language.provider);
-  const modelName = workspace.chatModel ?? workspace.chatProvider ?? (providers ? (providers.language.model ?? builtin?.name ?? providers.language.provider) : null);
-  const model = modelName && (admin ? <Link to="/settings/llm-preference" className="pick" title={t('chat:modelHelp')}><span className="cut">{modelName}</span></Link> : <span className="pick" title={t('chat:modelNamed')}><span className="cut">{modelName}</span></span>);
+  const builtin = providers?.providers.find(
+    (provider) => provider.kind === "language" && provider.id === providers.language.provider,
+  );
+  const modelName =
+    workspace.chatModel ??
+    workspace.chatProvider ??
+    (providers ? (providers.language.model ?? builtin?.name ?? providers.language.provider) : null);
+  const model =
+    modelName &&
+    (admin ? (
+      <Link to="/settings/llm-preference" className="pick" title={t("chat:modelHelp")}>
+        <span className="cut">{modelName}</span>
+      </Link>
+    ) : (
+      <span className="pick" title={t("chat:modelNamed")}>
+        <span className="cut">{modelName}</span>
+      </span>
+    ));
   return (
     <>
-      <DropZone title={adds ? t('documents:dropTitle', { name: workspace.name }) : t('documents:dropAsk')} accept={accept} onFiles={onFiles}>
+      <DropZone
+        title={adds ? t("documents:dropTitle", { name: workspace.name }) : t("documents:dropAsk")}
+        accept={accept}
+        onFiles={onFiles}
+      >
         <Topbar above={workspace.name} title={title}>
-          {count !== null && <Link className="btn quiet sm" to="/workspace/$workspaceSlug/documents" params={{ workspaceSlug: slug }}><Files className="i sm" aria-hidden="true" /><span>{t('documents', { count: count.documents })}{count.failed > 0 && `, ${t('failedDocuments', { count: count.failed })}`}</span></Link>}
-          <Menu trigger={<IconButton label={t('chat:threadMenu')}><Ellipsis className="i" /></IconButton>} items={[
-            { label: t('chat:exportMarkdown'), icon: FileText, run: () => saveAs('markdown') }, { label: t('chat:exportJson'), icon: Braces, run: () => saveAs('json') }, { label: t('chat:exportHtml'), icon: Printer, run: () => saveAs('html') },
-            ...(personalized ? [{ label: t('chat:memories'), icon: NotebookPen, run: () => setMemories(true) }] : []),
-          ]} />
-          {manager && <Link className="ib" to="/workspace/$workspaceSlug/settings/$tab" params={{ workspaceSlug: slug, tab: 'general-appearance' }} aria-label={t('workspaceSettings')} title={t('workspaceSettings')}><Settings2 className="i" aria-hidden="true" /></Link>}
-          {last && <IconButton className={open ? 'desk-only on' : 'desk-only'} label={open ? t('hideSource') : t('showSource')} aria-pressed={open !== null} onClick={() => { setInspected(null); setOpen(open ? null : last); }}><PanelRight className="i flip" /></IconButton>}
+          {count !== null && (
+            <Link
+              className="btn quiet sm"
+              to="/workspace/$workspaceSlug/documents"
+              params={{ workspaceSlug: slug }}
+            >
+              <Files className="i sm" aria-hidden="true" />
+              <span>
+                {t("documents", { count: count.documents })}
+                {count.failed > 0 && `, ${t("failedDocuments", { count: count.failed })}`}
+              </span>
+            </Link>
+          )}
+          <Menu
+            trigger={
+              <IconButton label={t("chat:threadMenu")}>
+                <Ellipsis className="i" />
+              </IconButton>
+            }
+            items={[
+              { label: t("chat:exportMarkdown"), icon: FileText, run: () => saveAs("markdown") },
+              { label: t("chat:exportJson"), icon: Braces, run: () => saveAs("json") },
+              { label: t("chat:exportHtml"), icon: Printer, run: () => saveAs("html") },
+              ...(personalized
+                ? [{ label: t("chat:memories"), icon: NotebookPen, run: () => setMemories(true) }]
+                : []),
+            ]}
+          />
+          {manager && (
+            <Link
+              className="ib"
+              to="/workspace/$workspaceSlug/settings/$tab"
+              params={{ workspaceSlug: slug, tab: "general-appearance" }}
+              aria-label={t("workspaceSettings")}
+              title={t("workspaceSettings")}
+            >
+              <Settings2 className="i" aria-hidden="true" />
+            </Link>
+          )}
+          {last && (
+            <IconButton
+              className={open ? "desk-only on" : "desk-only"}
+              label={open ? t("hideSource") : t("showSource")}
+              aria-pressed={open !== null}
+              onClick={() => {
+                setInspected(null);
+                setOpen(open ? null : last);
+              }}
+            >
+              <PanelRight className="i flip" />
+            </IconButton>
+          )}
         </Topbar>
-        <ChatPage key={`${slug}/${threadSlug ?? ''}`} slug={slug} threadSlug={threadSlug} name={workspace.name} workspaceMode={workspace.chatMode} model={model} documents={documents} accept={accept ? `${accept},image/*` : ''} open={open} onOpenSource={openSource} onFiles={onFiles} adds={adds} mayEmbed={manager} tray={tray} hooks={hooks} />
+        <ChatPage
+          key={`${slug}/${threadSlug ?? ""}`}
+          slug={slug}
+          threadSlug={threadSlug}
+          name={workspace.name}
+          workspaceMode={workspace.chatMode}
+          model={model}
+          documents={documents}
+          accept={accept ? `${accept},image/*` : ""}
+          open={open}
+          onOpenSource={openSource}
+          onFiles={onFiles}
+          adds={adds}
+          mayEmbed={manager}
+          tray={tray}
+          hooks={hooks}
+        />
       </DropZone>
-      {memories && <Suspense><MemoriesDialog slug={slug} name={workspace.name} provider={workspace.chatProvider} onClose={() => setMemories(false)} /></Suspense>}
-      {inspected !== null && <Suspense fallback={<aside className="panel" aria-busy="true" />}><InspectionPanel key={inspected} slug={slug} chatId={inspected} onClose={() => setInspected(null)} /></Suspense>}
+      {memories && (
+        <Suspense>
+          <MemoriesDialog
+            slug={slug}
+            name={workspace.name}
+            provider={workspace.chatProvider}
+            onClose={() => setMemories(false)}
+          />
+        </Suspense>
+      )}
+      {inspected !== null && (
+        <Suspense fallback={<aside className="panel" aria-busy="true" />}>
+          <InspectionPanel
+            key={inspected}
+            slug={slug}
+            chatId={inspected}
+            onClose={() => setInspected(null)}
+          />
+        </Suspense>
+      )}
       {open && (
         <Suspense fallback={<aside className="panel" aria-busy="true" />}>
-          <SourcePanel slug={slug} sources={open.sources} index={open.index} quotes={quotes} document={null} tab={open.tab} onTab={(tab) => openSource({ ...open, tab })} onIndex={(index) => openSource({ ...open, index, words: null })} onClose={() => setOpen(null)} />
+          <SourcePanel
+            slug={slug}
+            sources={open.sources}
+            index={open.index}
+            quotes={quotes}
+            document={null}
+            tab={open.tab}
+            onTab={(tab) => openSource({ ...open, tab })}
+            onIndex={(index) => openSource({ ...open, index, words: null })}
+            onClose={() => setOpen(null)}
+          />
         </Suspense>
       )}
     </>

@@ -1,33 +1,90 @@
-import type { LucideIcon } from 'lucide-react';
-import { Braces, Folder, Cpu, MessageSquareQuote, Database, KeyRound, Mail, NotebookPen, Palette, Puzzle, Scissors, ScrollText, Shield, Users, Waypoints } from 'lucide-react';
-import type { Rights } from '../lib/current-user.ts';
+import type { LucideIcon } from "lucide-react";
+import {
+  Braces,
+  Folder,
+  Cpu,
+  MessageSquareQuote,
+  Database,
+  KeyRound,
+  Mail,
+  NotebookPen,
+  Palette,
+  Puzzle,
+  Scissors,
+  ScrollText,
+  Shield,
+  Users,
+  Waypoints,
+} from "lucide-react";
+import type { Rights } from "../lib/current-user.ts";
 
-interface SettingsLink { page: 'language' | 'prompt' | 'embedding' | 'vector' | 'splitting' | 'users' | 'invites' | 'workspaces' | 'security' | 'events' | 'appearance' | 'keys' | 'variables' | 'extension' | 'personalization'; to: `/settings/${string}`; icon: LucideIcon; /** `team`: managers and admins of an instance with user accounts. The routes' guards say the same. */ for: 'manager' | 'admin' | 'team' }
-export type SettingsPageName = SettingsLink['page'];
+interface SettingsLink {
+  page:
+    | "language"
+    | "prompt"
+    | "embedding"
+    | "vector"
+    | "splitting"
+    | "users"
+    | "invites"
+    | "workspaces"
+    | "security"
+    | "events"
+    | "appearance"
+    | "keys"
+    | "variables"
+    | "extension"
+    | "personalization";
+  to: `/settings/${string}`;
+  icon: LucideIcon;
+  /** `team`: managers and admins of an instance with user accounts. The routes' guards say the same. */ for:
+    "manager" | "admin" | "team";
+}
+export type SettingsPageName = SettingsLink["page"];
 
 /** The settings in the order of the menu; who sees which is wire-contract 1.7. */
 export const settingsGroups = [
-  { group: 'providersGroup', links: [
-    { page: 'language', to: '/settings/llm-preference', icon: Cpu, for: 'admin' },
-    { page: 'embedding', to: '/settings/embedding-preference', icon: Waypoints, for: 'admin' },
-    { page: 'vector', to: '/settings/vector-database', icon: Database, for: 'admin' },
-    { page: 'splitting', to: '/settings/text-splitter-preference', icon: Scissors, for: 'admin' },
-  ] },
-  { group: 'adminGroup', links: [
-    { page: 'users', to: '/settings/users', icon: Users, for: 'team' },
-    { page: 'invites', to: '/settings/invites', icon: Mail, for: 'team' },
-    { page: 'workspaces', to: '/settings/workspaces', icon: Folder, for: 'team' },
-    { page: 'prompt', to: '/settings/default-system-prompt', icon: MessageSquareQuote, for: 'admin' },
-    { page: 'personalization', to: '/settings/personalization', icon: NotebookPen, for: 'admin' },
-    { page: 'security', to: '/settings/security', icon: Shield, for: 'manager' },
-    { page: 'events', to: '/settings/event-logs', icon: ScrollText, for: 'admin' },
-  ] },
-  { group: 'appearanceGroup', links: [{ page: 'appearance', to: '/settings/appearance', icon: Palette, for: 'manager' }] },
-  { group: 'toolsGroup', links: [
-    { page: 'keys', to: '/settings/api-keys', icon: KeyRound, for: 'admin' },
-    { page: 'variables', to: '/settings/system-prompt-variables', icon: Braces, for: 'admin' },
-    { page: 'extension', to: '/settings/browser-extension', icon: Puzzle, for: 'manager' },
-  ] },
+  {
+    group: "providersGroup",
+    links: [
+      { page: "language", to: "/settings/llm-preference", icon: Cpu, for: "admin" },
+      { page: "embedding", to: "/settings/embedding-preference", icon: Waypoints, for: "admin" },
+      { page: "vector", to: "/settings/vector-database", icon: Database, for: "admin" },
+      { page: "splitting", to: "/settings/text-splitter-preference", icon: Scissors, for: "admin" },
+    ],
+  },
+  {
+    group: "adminGroup",
+    links: [
+      { page: "users", to: "/settings/users", icon: Users, for: "team" },
+      { page: "invites", to: "/settings/invites", icon: Mail, for: "team" },
+      { page: "workspaces", to: "/settings/workspaces", icon: Folder, for: "team" },
+      {
+        page: "prompt",
+        to: "/settings/default-system-prompt",
+        icon: MessageSquareQuote,
+        for: "admin",
+      },
+      { page: "personalization", to: "/settings/personalization", icon: NotebookPen, for: "admin" },
+      { page: "security", to: "/settings/security", icon: Shield, for: "manager" },
+      { page: "events", to: "/settings/event-logs", icon: ScrollText, for: "admin" },
+    ],
+  },
+  {
+    group: "appearanceGroup",
+    links: [{ page: "appearance", to: "/settings/appearance", icon: Palette, for: "manager" }],
+  },
+  {
+    group: "toolsGroup",
+    links: [
+      { page: "keys", to: "/settings/api-keys", icon: KeyRound, for: "admin" },
+      { page: "variables", to: "/settings/system-prompt-variables", icon: Braces, for: "admin" },
+      { page: "extension", to: "/settings/browser-extension", icon: Puzzle, for: "manager" },
+    ],
+  },
 ] as const satisfies readonly { group: string; links: readonly SettingsLink[] }[];
 
-export const mayOpen = (link: Pick<SettingsLink, 'for'>, rights: Rights): boolean => (link.for === 'admin' ? rights.admin : rights.manager && (link.for === 'manager' || rights.multiUser));
+export const mayOpen = (link: Pick<SettingsLink, "for">, rights: Rights): boolean =>
+  link.for === "admin"
+    ? rights.admin
+    : rights.manager && (link.for === "manager" || rights.multiUser);

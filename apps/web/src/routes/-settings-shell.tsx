@@ -1,35 +1,60 @@
-import { Link, Outlet } from '@tanstack/react-router';
-import { ArrowLeft } from 'lucide-react';
-import { useMemo } from 'react';
-import { useTranslation } from 'react-i18next';
-import '../features/settings/texts.ts';
-import { AppShell } from '../features/shell/components/app-shell.tsx';
-import { Sidebar } from '../features/shell/components/sidebar.tsx';
-import { toggleSidebar } from '../features/shell/state/sidebar.ts';
-import { useRights } from '../lib/current-user.ts';
-import { useShortcuts } from '../lib/keyboard.ts';
-import { mayOpen, settingsGroups } from './-settings-pages.ts';
-import { UserFoot } from './-user-foot.tsx';
+import { Link, Outlet } from "@tanstack/react-router";
+import { ArrowLeft } from "lucide-react";
+import { useMemo } from "react";
+import { useTranslation } from "react-i18next";
+import "../features/settings/texts.ts";
+import { AppShell } from "../features/shell/components/app-shell.tsx";
+import { Sidebar } from "../features/shell/components/sidebar.tsx";
+import { toggleSidebar } from "../features/shell/state/sidebar.ts";
+import { useRights } from "../lib/current-user.ts";
+import { useShortcuts } from "../lib/keyboard.ts";
+import { mayOpen, settingsGroups } from "./-settings-pages.ts";
+import { UserFoot } from "./-user-foot.tsx";
 
 /** The frame of the settings: their own sidebar, with the pages that this person may open. */
 export function SettingsShell() {
-  const { t } = useTranslation('settings');
+  const { t } = useTranslation("settings");
   const rights = useRights();
-  useShortcuts(useMemo(() => [{ key: 'b', run: toggleSidebar }], []));
+  useShortcuts(useMemo(() => [{ key: "b", run: toggleSidebar }], []));
   return (
-    <AppShell sidebar={
-      <Sidebar label={t('title')} head={<Link className="nav" to="/"><ArrowLeft className="i flip" /><span>{t('back')}</span></Link>} foot={<UserFoot settings={false} />}>
-        {settingsGroups.map(({ group, links }) => {
-          const shown = links.filter((link) => mayOpen(link, rights));
-          return shown.length > 0 && (
-            <div key={group} role="group" aria-label={t(group)}>
-              <div className="side-label" aria-hidden="true"><span>{t(group)}</span></div>
-              {shown.map(({ page, to, icon: Icon }) => <Link key={page} className="nav" to={to} activeProps={{ 'aria-current': 'page' }}><Icon className="i" aria-hidden="true" />{t(`page.${page}`)}</Link>)}
-            </div>
-          );
-        })}
-      </Sidebar>
-    }>
+    <AppShell
+      sidebar={
+        <Sidebar
+          label={t("title")}
+          head={
+            <Link className="nav" to="/">
+              <ArrowLeft className="i flip" />
+              <span>{t("back")}</span>
+            </Link>
+          }
+          foot={<UserFoot settings={false} />}
+        >
+          {settingsGroups.map(({ group, links }) => {
+            const shown = links.filter((link) => mayOpen(link, rights));
+            return (
+              shown.length > 0 && (
+                <div key={group} role="group" aria-label={t(group)}>
+                  <div className="side-label" aria-hidden="true">
+                    <span>{t(group)}</span>
+                  </div>
+                  {shown.map(({ page, to, icon: Icon }) => (
+                    <Link
+                      key={page}
+                      className="nav"
+                      to={to}
+                      activeProps={{ "aria-current": "page" }}
+                    >
+                      <Icon className="i" aria-hidden="true" />
+                      {t(`page.${page}`)}
+                    </Link>
+                  ))}
+                </div>
+              )
+            );
+          })}
+        </Sidebar>
+      }
+    >
       <Outlet />
     </AppShell>
   );

@@ -1,7 +1,7 @@
-import { useRouter } from '@tanstack/react-router';
-import { storeSession, type NewSession } from '../features/auth/api/sign-in.ts';
-import { queryClient } from '../lib/query-client.ts';
-import { adoptTheme } from '../lib/theme.ts';
+import { useRouter } from "@tanstack/react-router";
+import { storeSession, type NewSession } from "../features/auth/api/sign-in.ts";
+import { queryClient } from "../lib/query-client.ts";
+import { adoptTheme } from "../lib/theme.ts";
 
 /** Keeps a session, forgets what another one had on screen, takes up the theme of the profile. */
 export function keepSession(session: NewSession): void {

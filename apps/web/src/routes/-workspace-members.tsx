@@ -1,20 +1,26 @@
-import type { WorkspaceWire } from '@carrel/contracts';
-import { useQuery } from '@tanstack/react-query';
-import { UserMinus, Users } from 'lucide-react';
-import { useMemo, useState } from 'react';
-import { useTranslation } from 'react-i18next';
-import { ConfirmDialog } from '../components/ui/dialogs.tsx';
-import { usersQuery } from '../features/admin/api/users.ts';
-import { membersQuery, setMembers } from '../features/admin/api/workspaces.ts';
-import { DataTable, EmptyList, type Column } from '../features/admin/components/data-table.tsx';
-import { MembersDialog } from '../features/admin/components/members-dialog.tsx';
-import { toast } from '../lib/toast.ts';
+import type { WorkspaceWire } from "@carrel/contracts";
+import { useQuery } from "@tanstack/react-query";
+import { UserMinus, Users } from "lucide-react";
+import { useMemo, useState } from "react";
+import { useTranslation } from "react-i18next";
+import { ConfirmDialog } from "../components/ui/dialogs.tsx";
+import { usersQuery } from "../features/admin/api/users.ts";
+import { membersQuery, setMembers } from "../features/admin/api/workspaces.ts";
+import { DataTable, EmptyList, type Column } from "../features/admin/components/data-table.tsx";
+import { MembersDialog } from "../features/admin/components/members-dialog.tsx";
+import { toast } from "../lib/toast.ts";
 
-interface Person { id: number; username: string; role: 'default' | 'manager' | 'admin'; member: boolean; suspended: boolean }
+interface Person {
+  id: number;
+  username: string;
+  role: "default" | "manager" | "admin";
+  member: boolean;
+  suspended: boolean;
+}
 
 /** Who may use a workspace: its members, and those who see all of them anyway. */
 export default function WorkspaceMembers({ workspace }: { workspace: WorkspaceWire }) {
-  const { t } = useTranslation('workspace');
+  const { t } = useTranslation("workspace");
   const users = useQuery(usersQuery);
   const members = useQuery(membersQuery(workspace.id));
   const [managing, setManaging] = useState(false);
@@ -22,34 +28,131 @@ export default function WorkspaceMembers({ workspace }: { workspace: WorkspaceWi
   const userIds = useMemo(() => (members.data ?? []).map(({ userId }) => userId), [members.data]);
   const people = useMemo(() => {
     const inside = new Set(userIds);
-    return (users.data ?? []).map(({ id, username, role, suspended }): Person => ({ id, username, role, member: inside.has(id), suspended: suspended === 1 })).filter((person) => person.member || person.role !== 'default');
+    return (users.data ?? [])
+      .map(({ id, username, role, suspended }): Person => ({
+        id,
+        username,
+        role,
+        member: inside.has(id),
+        suspended: suspended === 1,
+      }))
+      .filter((person) => person.member || person.role !== "default");
   }, [users.data, userIds]);
-  const columns = useMemo<Column<Person>[]>(() => [
-    { id: 'name', head: t('memberName'), width: 'minmax(0, 1fr)', sortBy: (person) => person.username, cell: (person) => <span className="row"><b className="med cut" title={person.username}>{person.username}</b>{person.suspended && <span className="badge warn">{t('memberSuspended')}</span>}</span> },
-    { id: 'role', head: t('memberRole'), width: '140px', sortBy: (person) => t(`role.${person.role}`), cell: (person) => t(`role.${person.role}`) },
-    { id: 'access', head: t('memberAccess'), width: 'minmax(0, 0.7fr)', sortBy: (person) => Number(person.role !== 'default'), cell: (person) => <span className={person.role === 'default' ? undefined : 't3'}>{person.role === 'default' ? t('memberIs') : t('memberSeesAll')}</span> },
-  ], [t]);
-  const manage = <button type="button" className="btn primary" disabled={!members.data} onClick={() => setManaging(true)}><Users className="i sm" aria-hidden="true" />{t('membersManage')}</button>;
+  const columns = useMemo<Column<Person>[]>(
+    () => [
+      {
+        id: "name",
+        head: t("memberName"),
+        width: "minmax(0, 1fr)",
+        sortBy: (person) => person.username,
+        cell: (person) => (
+          <span className="row">
+            <b className="med cut" title={person.username}>
+              {person.username}
+            </b>
+            {person.suspended && <span className="badge warn">{t("memberSuspended")}</span>}
+          </span>
+        ),
+      },
+      {
+        id: "role",
+        head: t("memberRole"),
+        width: "140px",
+        sortBy: (person) => t(`role.${person.role}`),
+        cell: (person) => t(`role.${person.role}`),
+      },
+      {
+        id: "access",
+        head: t("memberAccess"),
+        width: "minmax(0, 0.7fr)",
+        sortBy: (person) => Number(person.role !== "default"),
+        cell: (person) => (
+          <span className={person.role === "default" ? undefined : "t3"}>
+            {person.role === "default" ? t("memberIs") : t("memberSeesAll")}
+          </span>
+        ),
+      },
+    ],
+    [t],
+  );
+  const manage = (
+    <button
+      type="button"
+      className="btn primary"
+      disabled={!members.data}
+      onClick={() => setManaging(true)}
+    >
+      <Users className="i sm" aria-hidden="true" />
+      {t("membersManage")}
+    </button>
+  );
   const error = users.error ?? members.error;
   return (
-    <section className="pane grow adm" aria-label={t('members', { name: workspace.name })}>
-      <div className="pane-head"><span className="t3 num count" role="status">{users.data && members.data && t('membersCount', { count: people.length })}</span><span className="grow" />{manage}</div>
-      <p className="hint">{t('membersHint')}</p>
-      <DataTable label={t('members', { name: workspace.name })} columns={columns} rows={people} keyOf={(person) => person.id} nameOf={(person) => person.username} initialSort={{ column: 'access', down: false }}
-        query={{ isPending: !error && (users.isPending || members.isPending), error, refetch: () => { void users.refetch(); void members.refetch(); } }}
-        menuOf={(person) => (person.role === 'default' ? [{ label: t('memberRemove'), icon: UserMinus, danger: true, run: () => setRemoving(person) }] : [])}
-        empty={<EmptyList title={t('membersEmpty')} text={t('membersEmptyText')} />} />
-      {managing && <MembersDialog workspace={{ ...workspace, userIds }} onClose={() => setManaging(false)} />}
+    <section className="pane grow adm" aria-label={t("members", { name: workspace.name })}>
+      <div className="pane-head">
+        <span className="t3 num count" role="status">
+          {users.data && members.data && t("membersCount", { count: people.length })}
+        </span>
+        <span className="grow" />
+        {manage}
+      </div>
+      <p className="hint">{t("membersHint")}</p>
+      <DataTable
+        label={t("members", { name: workspace.name })}
+        columns={columns}
+        rows={people}
+        keyOf={(person) => person.id}
+        nameOf={(person) => person.username}
+        initialSort={{ column: "access", down: false }}
+        query={{
+          isPending: !error && (users.isPending || members.isPending),
+          error,
+          refetch: () => {
+            void users.refetch();
+            void members.refetch();
+          },
+        }}
+        menuOf={(person) =>
+          person.role === "default"
+            ? [
+                {
+                  label: t("memberRemove"),
+                  icon: UserMinus,
+                  danger: true,
+                  run: () => setRemoving(person),
+                },
+              ]
+            : []
+        }
+        empty={<EmptyList title={t("membersEmpty")} text={t("membersEmptyText")} />}
+      />
+      {managing && (
+        <MembersDialog workspace={{ ...workspace, userIds }} onClose={() => setManaging(false)} />
+      )}
       {removing && (
-        <ConfirmDialog open title={t('memberRemoveTitle', { name: removing.username, workspace: workspace.name })} text={t('memberRemoveText', { name: removing.username })} action={t('memberRemove')} onClose={() => setRemoving(null)}
+        <ConfirmDialog
+          open
+          title={t("memberRemoveTitle", { name: removing.username, workspace: workspace.name })}
+          text={t("memberRemoveText", { name: removing.username })}
+          action={t("memberRemove")}
+          onClose={() => setRemoving(null)}
           onConfirm={async () => {
             try {
-              await setMembers(workspace.id, userIds.filter((id) => id !== removing.id));
-              toast.success(t('memberRemoved', { name: removing.username }));
+              await setMembers(
+                workspace.id,
+                userIds.filter((id) => id !== removing.id),
+              );
+              toast.success(t("memberRemoved", { name: removing.username }));
             } catch (cause) {
-              toast.error(t('memberNotRemoved', { name: removing.username, message: cause instanceof Error ? cause.message : String(cause) }));
+              toast.error(
+                t("memberNotRemoved", {
+                  name: removing.username,
+                  message: cause instanceof Error ? cause.message : String(cause),
+                }),
+              );
             }
-          }} />
+          }}
+        />
       )}
     </section>
   );

@@ -1,38 +1,85 @@
-import { useQuery } from '@tanstack/react-query';
-import { Link, useNavigate } from '@tanstack/react-router';
-import { lazy, Suspense, useState } from 'react';
-import { useTranslation } from 'react-i18next';
-import { workspacesQuery } from '../features/shell/api/workspaces.ts';
-import { Topbar } from '../features/shell/components/topbar.tsx';
-import { WorkspaceSettingsPage } from '../features/workspace-settings/components/workspace-settings-page.tsx';
-import type { WorkspaceTab } from '../features/workspace-settings/state/tabs.ts';
-import { useRights } from '../lib/current-user.ts';
-import { queryClient } from '../lib/query-client.ts';
+import { useQuery } from "@tanstack/react-query";
+import { Link, useNavigate } from "@tanstack/react-router";
+import { lazy, Suspense, useState } from "react";
+import { useTranslation } from "react-i18next";
+import { workspacesQuery } from "../features/shell/api/workspaces.ts";
+import { Topbar } from "../features/shell/components/topbar.tsx";
+import { WorkspaceSettingsPage } from "../features/workspace-settings/components/workspace-settings-page.tsx";
+import type { WorkspaceTab } from "../features/workspace-settings/state/tabs.ts";
+import { useRights } from "../lib/current-user.ts";
+import { queryClient } from "../lib/query-client.ts";
 
-const TrialPanel = lazy(() => import('../features/inspection/components/trial-panel.tsx'));
-const WorkspaceMembers = lazy(() => import('./-workspace-members.tsx'));
+const TrialPanel = lazy(() => import("../features/inspection/components/trial-panel.tsx"));
+const WorkspaceMembers = lazy(() => import("./-workspace-members.tsx"));
 
 /** The settings of a workspace in the main column. */
 export function WorkspaceSettingsScreen({ slug, tab }: { slug: string; tab: WorkspaceTab }) {
-  const { t } = useTranslation('workspace');
+  const { t } = useTranslation("workspace");
   const navigate = useNavigate();
   const workspace = useQuery(workspacesQuery).data?.find((each) => each.slug === slug);
   const { multiUser, admin } = useRights();
   const [trying, setTrying] = useState(false);
-  if (!workspace) return <main className="main" id="main"><div className="set-body grid content-start gap-4 justify-items-start"><p role="status">{t('gone')}</p><Link className="btn" to="/">{t('goHome')}</Link></div></main>;
-  const members = multiUser ? <Suspense fallback={<div className="set-body" aria-busy="true" />}><WorkspaceMembers workspace={workspace} /></Suspense> : (
-    <div className="set-body"><div className="wss-words grid gap-2 justify-items-start"><p>{t('noAccounts')}</p><p className="t2">{t('noAccountsHelp')}</p>{admin && <Link className="btn mt-2" to="/settings/security">{t('accountsOpen')}</Link>}</div></div>
+  if (!workspace)
+    return (
+      <main className="main" id="main">
+        <div className="set-body grid content-start gap-4 justify-items-start">
+          <p role="status">{t("gone")}</p>
+          <Link className="btn" to="/">
+            {t("goHome")}
+          </Link>
+        </div>
+      </main>
+    );
+  const members = multiUser ? (
+    <Suspense fallback={<div className="set-body" aria-busy="true" />}>
+      <WorkspaceMembers workspace={workspace} />
+    </Suspense>
+  ) : (
+    <div className="set-body">
+      <div className="wss-words grid gap-2 justify-items-start">
+        <p>{t("noAccounts")}</p>
+        <p className="t2">{t("noAccountsHelp")}</p>
+        {admin && (
+          <Link className="btn mt-2" to="/settings/security">
+            {t("accountsOpen")}
+          </Link>
+        )}
+      </div>
+    </div>
   );
   const leave = async (): Promise<void> => {
     // The way home leads to the first workspace that is known: not to this one.
-    queryClient.setQueryData(workspacesQuery.queryKey, (old) => old && { ...old, workspaces: old.workspaces.filter((each) => each.slug !== slug) });
-    await navigate({ to: '/', ignoreBlocker: true });
-    await queryClient.invalidateQueries({ queryKey: ['workspaces'] });
+    queryClient.setQueryData(
+      workspacesQuery.queryKey,
+      (old) => old && { ...old, workspaces: old.workspaces.filter((each) => each.slug !== slug) },
+    );
+    await navigate({ to: "/", ignoreBlocker: true });
+    await queryClient.invalidateQueries({ queryKey: ["workspaces"] });
   };
   return (
     <>
-      <WorkspaceSettingsPage workspace={workspace} tab={tab} members={members} onDeleted={leave} onTry={() => setTrying(true)} bar={<Topbar above={<Link to="/workspace/$workspaceSlug" params={{ workspaceSlug: slug }}>{workspace.name}</Link>} title={t('title')} />} />
-      {trying && tab === 'vector-database' && <Suspense fallback={<aside className="panel" aria-busy="true" />}><TrialPanel slug={slug} onClose={() => setTrying(false)} /></Suspense>}
+      <WorkspaceSettingsPage
+        workspace={workspace}
+        tab={tab}
+        members={members}
+        onDeleted={leave}
+        onTry={() => setTrying(true)}
+        bar={
+          <Topbar
+            above={
+              <Link to="/workspace/$workspaceSlug" params={{ workspaceSlug: slug }}>
+                {workspace.name}
+              </Link>
+            }
+            title={t("title")}
+          />
+        }
+      />
+      {trying && tab === "vector-database" && (
+        <Suspense fallback={<aside className="panel" aria-busy="true" />}>
+          <TrialPanel slug={slug} onClose={() => setTrying(false)} />
+        </Suspense>
+      )}
     </>
   );
 }

@@ -1,15 +1,16 @@
-import { createFileRoute, redirect, useNavigate } from '@tanstack/react-router';
-import { makeWorkspace, workspacesQuery } from '../features/shell/api/workspaces.ts';
-import { HomePage } from '../features/shell/components/home-page.tsx';
-import { usePageTitle } from '../lib/brand.ts';
-import { useRights } from '../lib/current-user.ts';
-import { queryClient } from '../lib/query-client.ts';
+import { createFileRoute, redirect, useNavigate } from "@tanstack/react-router";
+import { makeWorkspace, workspacesQuery } from "../features/shell/api/workspaces.ts";
+import { HomePage } from "../features/shell/components/home-page.tsx";
+import { usePageTitle } from "../lib/brand.ts";
+import { useRights } from "../lib/current-user.ts";
+import { queryClient } from "../lib/query-client.ts";
 
-export const Route = createFileRoute('/_app/')({
+export const Route = createFileRoute("/_app/")({
   loader: async () => {
     const { workspaces } = await queryClient.ensureQueryData(workspacesQuery);
     const first = workspaces[0];
-    if (first) throw redirect({ to: '/workspace/$workspaceSlug', params: { workspaceSlug: first.slug } });
+    if (first)
+      throw redirect({ to: "/workspace/$workspaceSlug", params: { workspaceSlug: first.slug } });
   },
   component: Home,
 });
@@ -18,5 +19,16 @@ function Home() {
   const navigate = useNavigate();
   const { manager } = useRights();
   usePageTitle(null);
-  return <HomePage onCreate={!manager ? null : async (name) => { const { slug } = await makeWorkspace(name); await navigate({ to: '/workspace/$workspaceSlug', params: { workspaceSlug: slug } }); }} />;
+  return (
+    <HomePage
+      onCreate={
+        !manager
+          ? null
+          : async (name) => {
+              const { slug } = await makeWorkspace(name);
+              await navigate({ to: "/workspace/$workspaceSlug", params: { workspaceSlug: slug } });
+            }
+      }
+    />
+  );
 }

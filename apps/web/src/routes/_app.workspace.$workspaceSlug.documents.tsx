@@ -1,18 +1,18 @@
-import { useQuery } from '@tanstack/react-query';
-import { createFileRoute, Link } from '@tanstack/react-router';
-import { lazy, Suspense, useCallback, useState, type ReactNode } from 'react';
-import { useTranslation } from 'react-i18next';
-import { acceptedTypesQuery } from '../features/documents/api/documents.ts';
-import { DocumentsManager } from '../features/documents/components/documents-manager.tsx';
-import { countOf, countsQuery, workspacesQuery } from '../features/shell/api/workspaces.ts';
-import { Topbar } from '../features/shell/components/topbar.tsx';
-import { usePageTitle } from '../lib/brand.ts';
-import { useRights } from '../lib/current-user.ts';
-import { loadChat } from './-chat-screen.tsx';
+import { useQuery } from "@tanstack/react-query";
+import { createFileRoute, Link } from "@tanstack/react-router";
+import { lazy, Suspense, useCallback, useState, type ReactNode } from "react";
+import { useTranslation } from "react-i18next";
+import { acceptedTypesQuery } from "../features/documents/api/documents.ts";
+import { DocumentsManager } from "../features/documents/components/documents-manager.tsx";
+import { countOf, countsQuery, workspacesQuery } from "../features/shell/api/workspaces.ts";
+import { Topbar } from "../features/shell/components/topbar.tsx";
+import { usePageTitle } from "../lib/brand.ts";
+import { useRights } from "../lib/current-user.ts";
+import { loadChat } from "./-chat-screen.tsx";
 
-const SourcePanel = lazy(() => import('../features/sources/components/source-panel.tsx'));
+const SourcePanel = lazy(() => import("../features/sources/components/source-panel.tsx"));
 
-export const Route = createFileRoute('/_app/workspace/$workspaceSlug/documents')({
+export const Route = createFileRoute("/_app/workspace/$workspaceSlug/documents")({
   loader: ({ params }) => loadChat(params.workspaceSlug, null),
   component: DocumentsScreen,
 });
@@ -20,27 +20,65 @@ export const Route = createFileRoute('/_app/workspace/$workspaceSlug/documents')
 const noQuotes: string[] = [];
 
 /** A document that is open; `through` is the workspace that it is read in, null for the library. */
-interface Opened { documentId: string; through: string | null }
+interface Opened {
+  documentId: string;
+  through: string | null;
+}
 
 function DocumentsScreen() {
-  const { t } = useTranslation('documents');
+  const { t } = useTranslation("documents");
   const slug = Route.useParams().workspaceSlug;
   const workspaces = useQuery(workspacesQuery).data;
   const workspace = workspaces?.find((each) => each.slug === slug);
   const counts = useQuery(countsQuery).data;
-  const accept = useQuery(acceptedTypesQuery).data?.join(',') ?? '';
+  const accept = useQuery(acceptedTypesQuery).data?.join(",") ?? "";
   const [open, setOpen] = useState<Opened | null>(null);
   const { manager } = useRights();
-  usePageTitle(t('title'));
+  usePageTitle(t("title"));
   const name = workspace?.name ?? slug;
-  const onOpen = useCallback((documentId: string, through: string | null) => setOpen({ documentId, through }), [setOpen]);
-  const bar = (buttons: ReactNode): ReactNode => <Topbar above={<Link to="/workspace/$workspaceSlug" params={{ workspaceSlug: slug }}>{name}</Link>} title={t('title')}>{buttons}</Topbar>;
+  const onOpen = useCallback(
+    (documentId: string, through: string | null) => setOpen({ documentId, through }),
+    [setOpen],
+  );
+  const bar = (buttons: ReactNode): ReactNode => (
+    <Topbar
+      above={
+        <Link to="/workspace/$workspaceSlug" params={{ workspaceSlug: slug }}>
+          {name}
+        </Link>
+      }
+      title={t("title")}
+    >
+      {buttons}
+    </Topbar>
+  );
   return (
     <>
-      <DocumentsManager key={slug} slug={slug} workspaceId={workspace?.id} name={name} count={countOf(counts, workspace?.id)} accept={accept} manager={manager} onOpen={onOpen} bar={bar} />
+      <DocumentsManager
+        key={slug}
+        slug={slug}
+        workspaceId={workspace?.id}
+        name={name}
+        count={countOf(counts, workspace?.id)}
+        accept={accept}
+        manager={manager}
+        onOpen={onOpen}
+        bar={bar}
+      />
       {open && (
         <Suspense fallback={<aside className="panel" aria-busy="true" />}>
-          <SourcePanel key={`${open.through ?? ''} ${open.documentId}`} slug={open.through} sources={[]} index={0} quotes={noQuotes} document={{ documentId: open.documentId, start: 0, end: 0 }} tab="page" onTab={() => undefined} onIndex={() => undefined} onClose={() => setOpen(null)} />
+          <SourcePanel
+            key={`${open.through ?? ""} ${open.documentId}`}
+            slug={open.through}
+            sources={[]}
+            index={0}
+            quotes={noQuotes}
+            document={{ documentId: open.documentId, start: 0, end: 0 }}
+            tab="page"
+            onTab={() => undefined}
+            onIndex={() => undefined}
+            onClose={() => setOpen(null)}
+          />
         </Suspense>
       )}
     </>

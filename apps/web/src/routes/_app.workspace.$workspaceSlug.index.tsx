@@ -1,7 +1,7 @@
-import { createFileRoute } from '@tanstack/react-router';
-import { loadChat, ChatScreen } from './-chat-screen.tsx';
+import { createFileRoute } from "@tanstack/react-router";
+import { loadChat, ChatScreen } from "./-chat-screen.tsx";
 
-export const Route = createFileRoute('/_app/workspace/$workspaceSlug/')({
+export const Route = createFileRoute("/_app/workspace/$workspaceSlug/")({
   loader: ({ params }) => loadChat(params.workspaceSlug, null),
   component: function DefaultThread() {
     const { workspaceSlug } = Route.useParams();

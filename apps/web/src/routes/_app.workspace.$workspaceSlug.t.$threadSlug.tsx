@@ -1,10 +1,16 @@
-import { createFileRoute } from '@tanstack/react-router';
-import { loadChat, ChatScreen } from './-chat-screen.tsx';
+import { createFileRoute } from "@tanstack/react-router";
+import { loadChat, ChatScreen } from "./-chat-screen.tsx";
 
-export const Route = createFileRoute('/_app/workspace/$workspaceSlug/t/$threadSlug')({
+export const Route = createFileRoute("/_app/workspace/$workspaceSlug/t/$threadSlug")({
   loader: ({ params }) => loadChat(params.workspaceSlug, params.threadSlug),
   component: function Thread() {
     const { workspaceSlug, threadSlug } = Route.useParams();
-    return <ChatScreen key={`${workspaceSlug}/${threadSlug}`} slug={workspaceSlug} threadSlug={threadSlug} />;
+    return (
+      <ChatScreen
+        key={`${workspaceSlug}/${threadSlug}`}
+        slug={workspaceSlug}
+        threadSlug={threadSlug}
+      />
+    );
   },
 });

@@ -1,9 +1,9 @@
-import { createFileRoute, redirect } from '@tanstack/react-router';
-import { inspectSession } from '../features/auth/api/auth-state.ts';
-import { LoginPage } from '../features/auth/components/login-page.tsx';
-import { useCustomName } from '../lib/brand.ts';
-import { innerPath } from '../lib/inner-path.ts';
-import { useSignedIn } from './-signed-in.ts';
+import { createFileRoute, redirect } from "@tanstack/react-router";
+import { inspectSession } from "../features/auth/api/auth-state.ts";
+import { LoginPage } from "../features/auth/components/login-page.tsx";
+import { useCustomName } from "../lib/brand.ts";
+import { innerPath } from "../lib/inner-path.ts";
+import { useSignedIn } from "./-signed-in.ts";
 
 /** Where one was going; never back to this page. */
 function destination(value: unknown): string | null {
@@ -11,25 +11,37 @@ function destination(value: unknown): string | null {
   return path === null || /^\/(login|sso|accept-invite)\b/.test(path) ? null : path;
 }
 
-export const Route = createFileRoute('/login')({
-  // By hand: the routes are in the first page's script, and a schema library for two fields would be its fifth part.
+export const Route = createFileRoute("/login")({
+  // By hand: the routes are in the first page's script, and a schema library for two fields would
+  // be its fifth part.
   validateSearch: (search: Record<string, unknown>): { nt?: 1; to?: string } => {
     const to = destination(search.to);
-    return { ...(Number(search.nt) === 1 ? { nt: 1 as const } : {}), ...(to === null ? {} : { to }) };
+    return {
+      ...(Number(search.nt) === 1 ? { nt: 1 as const } : {}),
+      ...(to === null ? {} : { to }),
+    };
   },
   beforeLoad: async ({ search }) => {
     const { state, demands } = await inspectSession({ force: search.nt === 1 });
-    if (state === 'authenticated' || !demands) throw redirect({ href: search.to ?? '/' });
-    if (demands.noLogin && /^https?:/i.test(demands.noLoginRedirect ?? '')) throw redirect({ href: demands.noLoginRedirect ?? '/' });
+    if (state === "authenticated" || !demands) throw redirect({ href: search.to ?? "/" });
+    if (demands.noLogin && /^https?:/i.test(demands.noLoginRedirect ?? ""))
+      throw redirect({ href: demands.noLoginRedirect ?? "/" });
     return { demands };
   },
   component: Login,
 });
 
 function Login() {
-  const to = Route.useSearch().to ?? '/';
+  const to = Route.useSearch().to ?? "/";
   const { demands } = Route.useRouteContext();
   const signedIn = useSignedIn();
   const name = useCustomName();
-  return <LoginPage demands={demands} name={name} redirectTo={to} onSession={(session) => signedIn(session, to)} />;
+  return (
+    <LoginPage
+      demands={demands}
+      name={name}
+      redirectTo={to}
+      onSession={(session) => signedIn(session, to)}
+    />
+  );
 }

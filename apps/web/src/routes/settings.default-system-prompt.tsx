@@ -1,6 +1,13 @@
-import { createFileRoute } from '@tanstack/react-router';
-import { requireAdmin } from '../features/auth/api/guards.ts';
-import { DefaultPromptPage } from '../features/workspace-settings/components/default-prompt-page.tsx';
-import { SettingsFrame } from './-settings-frame.tsx';
+import { createFileRoute } from "@tanstack/react-router";
+import { requireAdmin } from "../features/auth/api/guards.ts";
+import { DefaultPromptPage } from "../features/workspace-settings/components/default-prompt-page.tsx";
+import { SettingsFrame } from "./-settings-frame.tsx";
 
-export const Route = createFileRoute('/settings/default-system-prompt')({ beforeLoad: requireAdmin, component: () => <SettingsFrame page="prompt"><DefaultPromptPage /></SettingsFrame> });
+export const Route = createFileRoute("/settings/default-system-prompt")({
+  beforeLoad: requireAdmin,
+  component: () => (
+    <SettingsFrame page="prompt">
+      <DefaultPromptPage />
+    </SettingsFrame>
+  ),
+});

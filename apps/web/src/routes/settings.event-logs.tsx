@@ -1,6 +1,13 @@
-import { createFileRoute } from '@tanstack/react-router';
-import { EventLogPage } from '../features/admin/components/event-log-page.tsx';
-import { requireAdmin } from '../features/auth/api/guards.ts';
-import { SettingsFrame } from './-settings-frame.tsx';
+import { createFileRoute } from "@tanstack/react-router";
+import { EventLogPage } from "../features/admin/components/event-log-page.tsx";
+import { requireAdmin } from "../features/auth/api/guards.ts";
+import { SettingsFrame } from "./-settings-frame.tsx";
 
-export const Route = createFileRoute('/settings/event-logs')({ beforeLoad: requireAdmin, component: () => <SettingsFrame page="events"><EventLogPage /></SettingsFrame> });
+export const Route = createFileRoute("/settings/event-logs")({
+  beforeLoad: requireAdmin,
+  component: () => (
+    <SettingsFrame page="events">
+      <EventLogPage />
+    </SettingsFrame>
+  ),
+});

@@ -1,6 +1,13 @@
-import { createFileRoute } from '@tanstack/react-router';
-import { InvitesPage } from '../features/admin/components/invites-page.tsx';
-import { requireTeam } from './-require-team.ts';
-import { SettingsFrame } from './-settings-frame.tsx';
+import { createFileRoute } from "@tanstack/react-router";
+import { InvitesPage } from "../features/admin/components/invites-page.tsx";
+import { requireTeam } from "./-require-team.ts";
+import { SettingsFrame } from "./-settings-frame.tsx";
 
-export const Route = createFileRoute('/settings/invites')({ beforeLoad: requireTeam, component: () => <SettingsFrame page="invites"><InvitesPage /></SettingsFrame> });
+export const Route = createFileRoute("/settings/invites")({
+  beforeLoad: requireTeam,
+  component: () => (
+    <SettingsFrame page="invites">
+      <InvitesPage />
+    </SettingsFrame>
+  ),
+});

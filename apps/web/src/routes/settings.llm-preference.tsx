@@ -1,6 +1,13 @@
-import { createFileRoute } from '@tanstack/react-router';
-import { requireAdmin } from '../features/auth/api/guards.ts';
-import { ProviderSettings } from '../features/settings/components/provider-settings.tsx';
-import { SettingsFrame } from './-settings-frame.tsx';
+import { createFileRoute } from "@tanstack/react-router";
+import { requireAdmin } from "../features/auth/api/guards.ts";
+import { ProviderSettings } from "../features/settings/components/provider-settings.tsx";
+import { SettingsFrame } from "./-settings-frame.tsx";
 
-export const Route = createFileRoute('/settings/llm-preference')({ beforeLoad: requireAdmin, component: () => <SettingsFrame page="language"><ProviderSettings kind="language" /></SettingsFrame> });
+export const Route = createFileRoute("/settings/llm-preference")({
+  beforeLoad: requireAdmin,
+  component: () => (
+    <SettingsFrame page="language">
+      <ProviderSettings kind="language" />
+    </SettingsFrame>
+  ),
+});

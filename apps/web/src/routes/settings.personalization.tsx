@@ -1,6 +1,13 @@
-import { createFileRoute } from '@tanstack/react-router';
-import { requireAdmin } from '../features/auth/api/guards.ts';
-import { PersonalizationSettings } from '../features/settings/components/personalization-settings.tsx';
-import { SettingsFrame } from './-settings-frame.tsx';
+import { createFileRoute } from "@tanstack/react-router";
+import { requireAdmin } from "../features/auth/api/guards.ts";
+import { PersonalizationSettings } from "../features/settings/components/personalization-settings.tsx";
+import { SettingsFrame } from "./-settings-frame.tsx";
 
-export const Route = createFileRoute('/settings/personalization')({ beforeLoad: requireAdmin, component: () => <SettingsFrame page="personalization"><PersonalizationSettings /></SettingsFrame> });
+export const Route = createFileRoute("/settings/personalization")({
+  beforeLoad: requireAdmin,
+  component: () => (
+    <SettingsFrame page="personalization">
+      <PersonalizationSettings />
+    </SettingsFrame>
+  ),
+});

@@ -1,28 +1,36 @@
-import { createFileRoute } from '@tanstack/react-router';
-import { lazy, Suspense, useState } from 'react';
-import { requestSession, signIn, storeSession } from '../features/auth/api/sign-in.ts';
-import type { AdminCredentials } from '../features/settings/components/user-accounts-form.tsx';
-import { SecuritySettings } from '../features/settings/components/security-settings.tsx';
-import { clearSession } from '../lib/session-storage.ts';
-import { SettingsFrame } from './-settings-frame.tsx';
+import { createFileRoute } from "@tanstack/react-router";
+import { lazy, Suspense, useState } from "react";
+import { requestSession, signIn, storeSession } from "../features/auth/api/sign-in.ts";
+import type { AdminCredentials } from "../features/settings/components/user-accounts-form.tsx";
+import { SecuritySettings } from "../features/settings/components/security-settings.tsx";
+import { clearSession } from "../lib/session-storage.ts";
+import { SettingsFrame } from "./-settings-frame.tsx";
 
-const RecoveryCodesDialog = lazy(() => import('../features/auth/components/recovery-codes-dialog.tsx'));
+const RecoveryCodesDialog = lazy(
+  () => import("../features/auth/components/recovery-codes-dialog.tsx"),
+);
 
-export const Route = createFileRoute('/settings/security')({ component: Security });
+export const Route = createFileRoute("/settings/security")({ component: Security });
 
 function Security() {
   const [codes, setCodes] = useState<string[]>([]);
-  // The old session ended with the switch, so the new one is kept at once; its codes are shown over the page.
+  // The old session ended with the switch, so the new one is kept at once; its codes are shown over
+  // the page.
   const enter = async (credentials: AdminCredentials): Promise<void> => {
     const outcome = await requestSession(credentials);
-    if (outcome.codeNeeded) throw new Error('a code is needed'); // no new account has a second factor
+    // no new account has a second factor
+    if (outcome.codeNeeded) throw new Error("a code is needed");
     storeSession(outcome.session);
     setCodes(outcome.recoveryCodes);
   };
   return (
     <SettingsFrame page="security">
       <SecuritySettings onSet={signIn} onRemoved={clearSession} onEnabled={enter} />
-      {codes.length > 0 && <Suspense><RecoveryCodesDialog codes={codes} onClose={() => setCodes([])} /></Suspense>}
+      {codes.length > 0 && (
+        <Suspense>
+          <RecoveryCodesDialog codes={codes} onClose={() => setCodes([])} />
+        </Suspense>
+      )}
     </SettingsFrame>
   );
 }

@@ -1,6 +1,13 @@
-import { createFileRoute } from '@tanstack/react-router';
-import { PromptVariablesPage } from '../features/admin/components/prompt-variables-page.tsx';
-import { requireAdmin } from '../features/auth/api/guards.ts';
-import { SettingsFrame } from './-settings-frame.tsx';
+import { createFileRoute } from "@tanstack/react-router";
+import { PromptVariablesPage } from "../features/admin/components/prompt-variables-page.tsx";
+import { requireAdmin } from "../features/auth/api/guards.ts";
+import { SettingsFrame } from "./-settings-frame.tsx";
 
-export const Route = createFileRoute('/settings/system-prompt-variables')({ beforeLoad: requireAdmin, component: () => <SettingsFrame page="variables"><PromptVariablesPage /></SettingsFrame> });
+export const Route = createFileRoute("/settings/system-prompt-variables")({
+  beforeLoad: requireAdmin,
+  component: () => (
+    <SettingsFrame page="variables">
+      <PromptVariablesPage />
+    </SettingsFrame>
+  ),
+});

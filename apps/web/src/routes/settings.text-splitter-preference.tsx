@@ -1,6 +1,13 @@
-import { createFileRoute } from '@tanstack/react-router';
-import { requireAdmin } from '../features/auth/api/guards.ts';
-import { SplittingSettings } from '../features/settings/components/splitting-settings.tsx';
-import { SettingsFrame } from './-settings-frame.tsx';
+import { createFileRoute } from "@tanstack/react-router";
+import { requireAdmin } from "../features/auth/api/guards.ts";
+import { SplittingSettings } from "../features/settings/components/splitting-settings.tsx";
+import { SettingsFrame } from "./-settings-frame.tsx";
 
-export const Route = createFileRoute('/settings/text-splitter-preference')({ beforeLoad: requireAdmin, component: () => <SettingsFrame page="splitting"><SplittingSettings /></SettingsFrame> });
+export const Route = createFileRoute("/settings/text-splitter-preference")({
+  beforeLoad: requireAdmin,
+  component: () => (
+    <SettingsFrame page="splitting">
+      <SplittingSettings />
+    </SettingsFrame>
+  ),
+});

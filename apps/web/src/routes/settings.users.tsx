@@ -1,6 +1,13 @@
-import { createFileRoute } from '@tanstack/react-router';
-import { UsersPage } from '../features/admin/components/users-page.tsx';
-import { requireTeam } from './-require-team.ts';
-import { SettingsFrame } from './-settings-frame.tsx';
+import { createFileRoute } from "@tanstack/react-router";
+import { UsersPage } from "../features/admin/components/users-page.tsx";
+import { requireTeam } from "./-require-team.ts";
+import { SettingsFrame } from "./-settings-frame.tsx";
 
-export const Route = createFileRoute('/settings/users')({ beforeLoad: requireTeam, component: () => <SettingsFrame page="users"><UsersPage /></SettingsFrame> });
+export const Route = createFileRoute("/settings/users")({
+  beforeLoad: requireTeam,
+  component: () => (
+    <SettingsFrame page="users">
+      <UsersPage />
+    </SettingsFrame>
+  ),
+});

@@ -1,7 +1,15 @@
-import { createFileRoute } from '@tanstack/react-router';
-import { requireAdmin } from '../features/auth/api/guards.ts';
-import { IndexPanel } from '../features/settings/components/index-panel.tsx';
-import { ProviderSettings } from '../features/settings/components/provider-settings.tsx';
-import { SettingsFrame } from './-settings-frame.tsx';
+import { createFileRoute } from "@tanstack/react-router";
+import { requireAdmin } from "../features/auth/api/guards.ts";
+import { IndexPanel } from "../features/settings/components/index-panel.tsx";
+import { ProviderSettings } from "../features/settings/components/provider-settings.tsx";
+import { SettingsFrame } from "./-settings-frame.tsx";
 
-export const Route = createFileRoute('/settings/vector-database')({ beforeLoad: requireAdmin, component: () => <SettingsFrame page="vector"><IndexPanel /><ProviderSettings kind="vector" /></SettingsFrame> });
+export const Route = createFileRoute("/settings/vector-database")({
+  beforeLoad: requireAdmin,
+  component: () => (
+    <SettingsFrame page="vector">
+      <IndexPanel />
+      <ProviderSettings kind="vector" />
+    </SettingsFrame>
+  ),
+});

@@ -1,6 +1,13 @@
-import { createFileRoute } from '@tanstack/react-router';
-import { WorkspacesPage } from '../features/admin/components/workspaces-page.tsx';
-import { requireTeam } from './-require-team.ts';
-import { SettingsFrame } from './-settings-frame.tsx';
+import { createFileRoute } from "@tanstack/react-router";
+import { WorkspacesPage } from "../features/admin/components/workspaces-page.tsx";
+import { requireTeam } from "./-require-team.ts";
+import { SettingsFrame } from "./-settings-frame.tsx";
 
-export const Route = createFileRoute('/settings/workspaces')({ beforeLoad: requireTeam, component: () => <SettingsFrame page="workspaces"><WorkspacesPage /></SettingsFrame> });
+export const Route = createFileRoute("/settings/workspaces")({
+  beforeLoad: requireTeam,
+  component: () => (
+    <SettingsFrame page="workspaces">
+      <WorkspacesPage />
+    </SettingsFrame>
+  ),
+});

@@ -1,15 +1,20 @@
-import { createFileRoute, redirect } from '@tanstack/react-router';
-import { requestSessionByToken, noToken } from '../features/auth/api/sign-in.ts';
-import { SsoPage } from '../features/auth/components/sso-page.tsx';
-import { innerPath } from '../lib/inner-path.ts';
-import { keepSession } from './-signed-in.ts';
+import { createFileRoute, redirect } from "@tanstack/react-router";
+import { requestSessionByToken, noToken } from "../features/auth/api/sign-in.ts";
+import { SsoPage } from "../features/auth/components/sso-page.tsx";
+import { innerPath } from "../lib/inner-path.ts";
+import { keepSession } from "./-signed-in.ts";
 
 /** A number or a word in the query that looks like JSON is a text here too. */
-const text = (value: unknown): string => (typeof value === 'string' || typeof value === 'number' ? String(value) : '');
+const text = (value: unknown): string =>
+  typeof value === "string" || typeof value === "number" ? String(value) : "";
 
-export const Route = createFileRoute('/sso/simple')({
-  validateSearch: (search: Record<string, unknown>): { token?: string; redirectTo?: string; error?: string } => ({
-    ...(search.token === undefined ? {} : { token: text(search.token) }), ...(search.redirectTo === undefined ? {} : { redirectTo: text(search.redirectTo) }), ...(search.error === undefined ? {} : { error: text(search.error) }),
+export const Route = createFileRoute("/sso/simple")({
+  validateSearch: (
+    search: Record<string, unknown>,
+  ): { token?: string; redirectTo?: string; error?: string } => ({
+    ...(search.token === undefined ? {} : { token: text(search.token) }),
+    ...(search.redirectTo === undefined ? {} : { redirectTo: text(search.redirectTo) }),
+    ...(search.error === undefined ? {} : { error: text(search.error) }),
   }),
   loaderDeps: ({ search }) => search,
   // The token is for one use: asked once, by the loader, never by drawing.
@@ -17,11 +22,12 @@ export const Route = createFileRoute('/sso/simple')({
     if (deps.error) return { message: deps.error };
     if (!deps.token) return { message: noToken };
     const outcome = await requestSessionByToken(deps.token);
-    if ('message' in outcome) return outcome;
+    if ("message" in outcome) return outcome;
     keepSession(outcome.session);
-    throw redirect({ href: innerPath(deps.redirectTo) ?? '/', replace: true });
+    throw redirect({ href: innerPath(deps.redirectTo) ?? "/", replace: true });
   },
-  staleTime: Infinity, preload: false,
+  staleTime: Infinity,
+  preload: false,
   component: function Sso() {
     return <SsoPage message={Route.useLoaderData().message} />;
   },

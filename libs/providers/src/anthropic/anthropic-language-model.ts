@@ -1,9 +1,18 @@
-import type Anthropic from '@anthropic-ai/sdk';
-import { runStream, withOneRetry } from '../http/run-request.ts';
-import type { LanguageModel, LanguageModelCall, ListedModel, ModelMessage } from '../spec/language-model.ts';
-import type { StreamPart, Usage } from '../spec/stream-part.ts';
-import { createAnthropicClient, describeAnthropicFault, type AnthropicEndpoint } from './anthropic-client.ts';
-import { mapStopReason } from './map-stop-reason.ts';
+import type Anthropic from "@anthropic-ai/sdk";
+import { runStream, withOneRetry } from "../http/run-request.ts";
+import type {
+  LanguageModel,
+  LanguageModelCall,
+  ListedModel,
+  ModelMessage,
+} from "../spec/language-model.ts";
+import type { StreamPart, Usage } from "../spec/stream-part.ts";
+import {
+  createAnthropicClient,
+  describeAnthropicFault,
+  type AnthropicEndpoint,
+} from "./anthropic-client.ts";
+import { mapStopReason } from "./map-stop-reason.ts";
 
 type Message = Anthropic.MessageParam;
 type Event = Anthropic.RawMessageStreamEvent;
@@ -18,22 +27,30 @@ function convertMessage({ role, content, images = [] }: ModelMessage): Message {
   return {
     role,
     content: [
-      ...images.map(({ mime, base64 }) => ({ type: 'image' as const, source: { type: 'base64' as const, media_type: mime as 'image/png', data: base64 } })),
-      { type: 'text' as const, text: content },
+      ...images.map(({ mime, base64 }) => ({
+        type: "image" as const,
+        source: { type: "base64" as const, media_type: mime as "image/png", data: base64 },
+      })),
+      { type: "text" as const, text: content },
     ],
   };
 }
 
 /** Anthropic refuses empty messages; a turn whose answer was cut before its first word has one. */
-const hasContent = ({ content, images = [] }: ModelMessage): boolean => content.trim() !== '' || images.length > 0;
+const hasContent = ({ content, images = [] }: ModelMessage): boolean =>
+  content.trim() !== "" || images.length > 0;
 
-export type CacheControl = 'none' | '5m' | '1h';
+export type CacheControl = "none" | "5m" | "1h";
 
 export class AnthropicLanguageModel implements LanguageModel {
-  readonly provider = 'anthropic';
+  readonly provider = "anthropic";
   readonly contextWindow = contextWindow;
   readonly answerTokens = defaultMaxTokens;
-  constructor(private readonly endpoint: AnthropicEndpoint, readonly model: string, private readonly cacheControl: CacheControl) {}
+  constructor(
+    private readonly endpoint: AnthropicEndpoint,
+    readonly model: string,
+    private readonly cacheControl: CacheControl,
+  ) {}
 
   /** All since Claude 3 (Anthropic's model page). */
   seesImages(): Promise<boolean> {
@@ -41,15 +58,28 @@ export class AnthropicLanguageModel implements LanguageModel {
   }
 
   stream(call: LanguageModelCall): AsyncIterable<StreamPart> {
-    const cache = this.cacheControl === 'none' ? {} : { cache_control: { type: 'ephemeral' as const, ttl: this.cacheControl } };
+    const cache =
+      this.cacheControl === "none"
+        ? {}
+        : { cache_control: { type: "ephemeral" as const, ttl: this.cacheControl } };
     return runStream<Event>({
       signal: call.signal,
       describe: (fault, started) => describeAnthropicFault(this.endpoint.vendor, fault, started),
-      open: async (signal) => (await createAnthropicClient(this.endpoint)).messages.create({
-        model: this.model, stream: true, max_tokens: call.maxTokens ?? defaultMaxTokens, messages: call.messages.filter(hasContent).map(convertMessage),
-        ...(call.system && { system: [{ type: 'text' as const, text: call.system, ...cache }] }),
-        // No temperature: API version 2026-10-21, which this SDK sends, answers 400 to it (docs/decisions/0042).
-      }, { signal }),
+      open: async (signal) =>
+        (await createAnthropicClient(this.endpoint)).messages.create(
+          {
+            model: this.model,
+            stream: true,
+            max_tokens: call.maxTokens ?? defaultMaxTokens,
+            messages: call.messages.filter(hasContent).map(convertMessage),
+            ...(call.system && {
+              system: [{ type: "text" as const, text: call.system, ...cache }],
+            }),
+            // No temperature: API version 2026-10-21, which this SDK sends, answers 400 to it
+            // (docs/decisions/0042).
+          },
+          { signal },
+        ),
       read: readEvents,
     });
   }
@@ -60,30 +90,54 @@ async function* readEvents(events: AsyncIterable<Event>): AsyncIterable<StreamPa
   let reason: string | null = null;
   for await (const event of events) {
     switch (event.type) {
-      case 'message_start': {
-        const { input_tokens, cache_creation_input_tokens, cache_read_input_tokens, output_tokens } = event.message.usage;
-        usage = { inputTokens: input_tokens + (cache_creation_input_tokens ?? 0) + (cache_read_input_tokens ?? 0), outputTokens: output_tokens };
+      case "message_start": {
+        const {
+          input_tokens,
+          cache_creation_input_tokens,
+          cache_read_input_tokens,
+          output_tokens,
+        } = event.message.usage;
+        usage = {
+          inputTokens:
+            input_tokens + (cache_creation_input_tokens ?? 0) + (cache_read_input_tokens ?? 0),
+          outputTokens: output_tokens,
+        };
         break;
       }
-      case 'content_block_delta':
-        if (event.delta.type === 'text_delta' && event.delta.text) yield { type: 'text-delta', text: event.delta.text };
-        if (event.delta.type === 'thinking_delta' && event.delta.thinking) yield { type: 'reasoning-delta', text: event.delta.thinking };
+      case "content_block_delta":
+        if (event.delta.type === "text_delta" && event.delta.text)
+          yield { type: "text-delta", text: event.delta.text };
+        if (event.delta.type === "thinking_delta" && event.delta.thinking)
+          yield { type: "reasoning-delta", text: event.delta.thinking };
         break;
-      case 'message_delta':
+      case "message_delta":
         reason = event.delta.stop_reason ?? reason;
         if (usage) usage = { ...usage, outputTokens: event.usage.output_tokens };
         break;
-      case 'message_stop': return yield { type: 'finish', reason: mapStopReason(reason), usage };
-      default: break;
+      case "message_stop":
+        return yield { type: "finish", reason: mapStopReason(reason), usage };
+      default:
+        break;
     }
   }
 }
 
 /** wire-contract.md 11.1: id and name. */
-export async function listAnthropicModels(endpoint: AnthropicEndpoint, signal: AbortSignal): Promise<ListedModel[]> {
-  return withOneRetry(signal, async () => {
-    const models: ListedModel[] = [];
-    for await (const { id, display_name } of (await createAnthropicClient(endpoint)).models.list({ limit: 100 }, { signal })) models.push({ id, name: display_name, contextWindow });
-    return models;
-  }, (fault, started) => describeAnthropicFault(endpoint.vendor, fault, started));
+export async function listAnthropicModels(
+  endpoint: AnthropicEndpoint,
+  signal: AbortSignal,
+): Promise<ListedModel[]> {
+  return withOneRetry(
+    signal,
+    async () => {
+      const models: ListedModel[] = [];
+      for await (const { id, display_name } of (await createAnthropicClient(endpoint)).models.list(
+        { limit: 100 },
+        { signal },
+      ))
+        models.push({ id, name: display_name, contextWindow });
+      return models;
+    },
+    (fault, started) => describeAnthropicFault(endpoint.vendor, fault, started),
+  );
 }

@@ -1,12 +1,19 @@
-import type { FinishReason } from '../spec/stream-part.ts';
+import type { FinishReason } from "../spec/stream-part.ts";
 
 /** `stop_reason` of the Messages API. */
 export function mapStopReason(reason: string | null): FinishReason {
   switch (reason) {
-    case 'end_turn': case 'stop_sequence': return 'stop';
-    case 'max_tokens': case 'model_context_window_exceeded': return 'length';
-    case 'refusal': return 'filter';
-    case 'tool_use': return 'tool';
-    default: return 'other';
+    case "end_turn":
+    case "stop_sequence":
+      return "stop";
+    case "max_tokens":
+    case "model_context_window_exceeded":
+      return "length";
+    case "refusal":
+      return "filter";
+    case "tool_use":
+      return "tool";
+    default:
+      return "other";
   }
 }

@@ -1,34 +1,80 @@
 /*
  * A prompt that is too long, as servers say it (their documentation or source, 2025 and 2026):
- * OpenAI `context_length_exceeded`; Anthropic "prompt is too long: 208310 tokens > 200000 maximum" and "input length and
- * `max_tokens` exceed context limit: 195000 + 8192 > 200000", `request_too_large`, stop reason `model_context_window_exceeded`;
- * llama.cpp `exceed_context_size_error`; Ollama "the input length exceeds the context length"; vLLM "This model's maximum
- * context length is 4096 tokens. However, you requested 5000 tokens"; LM Studio "… when context the overflows. However, the
- * model is loaded with context length of only 4096 tokens"; Mistral "Prompt contains 40000 tokens … too large for model with
- * 32768 maximum context length"; Text Generation Inference "`inputs` tokens + `max_new_tokens` must be <= 4096"; Gemini "The
+ * OpenAI `context_length_exceeded`; Anthropic "prompt is too long: 208310 tokens > 200000 maximum"
+ * and "input length and
+ * `max_tokens` exceed context limit: 195000 + 8192 > 200000", `request_too_large`, stop reason
+ * `model_context_window_exceeded`;
+ * llama.cpp `exceed_context_size_error`; Ollama "the input length exceeds the context length"; vLLM
+ * "This model's maximum
+ * context length is 4096 tokens. However, you requested 5000 tokens"; LM Studio "… when context the
+ * overflows. However, the
+ * model is loaded with context length of only 4096 tokens"; Mistral "Prompt contains 40000 tokens …
+ * too large for model with
+ * 32768 maximum context length"; Text Generation Inference "`inputs` tokens + `max_new_tokens` must
+ * be <= 4096"; Gemini "The
  * input token count (5000) exceeds the maximum number of tokens allowed (4096)".
  */
-const codes = new Set(['context_length_exceeded', 'model_context_window_exceeded', 'request_too_large', 'exceed_context_size_error']);
-const words = new RegExp([
-  'maximum context length', 'max(?:imum)? context', 'context window', 'context length', 'context limit', 'context size', 'context the overflows', 'prompt (?:is )?too long', 'too many tokens', 'input is too long',
-  'exceeds? the (?:available |model\'s )?context', 'must have less than \\d+ tokens', 'tokens`? \\+ `max_new_tokens`? must be', 'input token count .{0,40}exceeds', 'reduce the length of the (?:messages|input|prompt)',
-].join('|'), 'i');
-/** Statuses with which a refused request may be one that is too long; absent: told inside the stream. Ollama and some proxies answer 500. */
+const codes = new Set([
+  "context_length_exceeded",
+  "model_context_window_exceeded",
+  "request_too_large",
+  "exceed_context_size_error",
+]);
+const words = new RegExp(
+  [
+    "maximum context length",
+    "max(?:imum)? context",
+    "context window",
+    "context length",
+    "context limit",
+    "context size",
+    "context the overflows",
+    "prompt (?:is )?too long",
+    "too many tokens",
+    "input is too long",
+    "exceeds? the (?:available |model's )?context",
+    "must have less than \\d+ tokens",
+    "tokens`? \\+ `max_new_tokens`? must be",
+    "input token count .{0,40}exceeds",
+    "reduce the length of the (?:messages|input|prompt)",
+  ].join("|"),
+  "i",
+);
+/**
+ * Statuses with which a refused request may be one that is too long; absent: told inside the
+ * stream. Ollama and some proxies answer 500.
+ */
 const statuses = new Set([undefined, 400, 413, 422, 500]);
 
-export function saysTooLong({ statusCode, code, message }: { statusCode?: number | undefined; code: string; message: string }): boolean {
+export function saysTooLong({
+  statusCode,
+  code,
+  message,
+}: {
+  statusCode?: number | undefined;
+  code: string;
+  message: string;
+}): boolean {
   return codes.has(code) || (statuses.has(statusCode) && words.test(message));
 }
 
 const limits = [
-  /maximum context length (?:is|of)(?: only)? (\d+)/i, /context length (?:is|of)(?: only)? (\d+)/i, /tokens > (\d+) maximum/i, /context limit: \d+ \+ \d+ > (\d+)/i, /context size \((\d+)/i,
-  /model with (\d+) maximum context/i, /must be <= (\d+)/i, /less than (\d+) tokens/i, /tokens allowed \((\d+)/i, /context window (?:is|of) (\d+)/i,
+  /maximum context length (?:is|of)(?: only)? (\d+)/i,
+  /context length (?:is|of)(?: only)? (\d+)/i,
+  /tokens > (\d+) maximum/i,
+  /context limit: \d+ \+ \d+ > (\d+)/i,
+  /context size \((\d+)/i,
+  /model with (\d+) maximum context/i,
+  /must be <= (\d+)/i,
+  /less than (\d+) tokens/i,
+  /tokens allowed \((\d+)/i,
+  /context window (?:is|of) (\d+)/i,
 ];
 
 /** The server's own limit in tokens, where its words hold it. */
 export function contextLimitIn(message: string): number | undefined {
   for (const limit of limits) {
-    const found = limit.exec(message.replaceAll(/(?<=\d),(?=\d{3})/g, ''));
+    const found = limit.exec(message.replaceAll(/(?<=\d),(?=\d{3})/g, ""));
     if (found !== null) return Number(found[1]);
   }
   return undefined;

@@ -1,52 +1,93 @@
-import { contextLimitIn, saysTooLong } from './context-length.ts';
-import { ProviderError, type ProviderErrorKind } from '../spec/provider-error.ts';
+import { contextLimitIn, saysTooLong } from "./context-length.ts";
+import { ProviderError, type ProviderErrorKind } from "../spec/provider-error.ts";
 
 /** The vendor as people know it, its address, and what must never be shown. */
-export interface Vendor { name: string; origin: string; secrets: readonly string[] }
+export interface Vendor {
+  name: string;
+  origin: string;
+  secrets: readonly string[];
+}
 
 const keyForm = /\b(?:sk|pk|key|token)-[A-Za-z0-9_*-]{4,}/g;
 
 /** A vendor's own words, without keys and not endless. */
 export function safeText(text: string, secrets: readonly string[]): string {
-  let safe = text.replaceAll(/\s+/g, ' ').trim();
-  for (const secret of secrets) if (secret.length >= 4) safe = safe.replaceAll(secret, '***');
-  safe = safe.replaceAll(keyForm, '***');
+  let safe = text.replaceAll(/\s+/g, " ").trim();
+  for (const secret of secrets) if (secret.length >= 4) safe = safe.replaceAll(secret, "***");
+  safe = safe.replaceAll(keyForm, "***");
   return safe.length > 300 ? `${safe.slice(0, 299)}…` : safe;
 }
 
-export interface VendorFault { statusCode?: number; /** the vendor's code or type */ code?: string; message?: string; retryAfterMs?: number; cause?: unknown }
+export interface VendorFault {
+  statusCode?: number;
+  /** the vendor's code or type */ code?: string;
+  message?: string;
+  retryAfterMs?: number;
+  cause?: unknown;
+}
 
-export function mapFaultKind({ statusCode, code = '', message = '' }: VendorFault): ProviderErrorKind {
-  if (saysTooLong({ statusCode, code, message })) return 'context-length';
-  if (statusCode === 401 || statusCode === 403 || code === 'authentication_error' || code === 'permission_error' || code === 'invalid_api_key') return 'authentication';
-  if (statusCode === 404 || code === 'not_found_error' || code === 'model_not_found') return 'not-found';
-  if (statusCode === 429 || code === 'rate_limit_error' || code === 'rate_limit_exceeded' || code === 'insufficient_quota') return 'rate-limit';
-  if (statusCode === undefined || statusCode === 408 || statusCode === 409 || statusCode >= 500) return 'server';
-  return 'invalid';
+export function mapFaultKind({
+  statusCode,
+  code = "",
+  message = "",
+}: VendorFault): ProviderErrorKind {
+  if (saysTooLong({ statusCode, code, message })) return "context-length";
+  if (
+    statusCode === 401 ||
+    statusCode === 403 ||
+    code === "authentication_error" ||
+    code === "permission_error" ||
+    code === "invalid_api_key"
+  )
+    return "authentication";
+  if (statusCode === 404 || code === "not_found_error" || code === "model_not_found")
+    return "not-found";
+  if (
+    statusCode === 429 ||
+    code === "rate_limit_error" ||
+    code === "rate_limit_exceeded" ||
+    code === "insufficient_quota"
+  )
+    return "rate-limit";
+  if (statusCode === undefined || statusCode === 408 || statusCode === 409 || statusCode >= 500)
+    return "server";
+  return "invalid";
 }
 
 /** An answer of the vendor that says no, as our error. */
 export function describeFault(vendor: Vendor, fault: VendorFault): ProviderError {
   const kind = mapFaultKind(fault);
   const { statusCode, retryAfterMs, cause } = fault;
-  const said = safeText(fault.message ?? '', vendor.secrets);
-  const quote = said ? ` It says: ${said}` : '';
+  const said = safeText(fault.message ?? "", vendor.secrets);
+  const quote = said ? ` It says: ${said}` : "";
   const message = {
-    authentication: `${vendor.name} refused the key${statusCode ? ` (${statusCode})` : ''}. Check it in the settings.`,
-    'rate-limit': fault.code === 'insufficient_quota' ? `The quota at ${vendor.name} is used up.${quote}` : `${vendor.name} is limiting requests; try again in a moment.${quote}`,
-    'context-length': `The conversation and its passages are too long for this model.${quote}`,
-    'not-found': `${vendor.name} does not know this model or address.${quote}`,
-    invalid: `${vendor.name} refused the request${statusCode ? ` (${statusCode})` : ''}.${quote}`,
-    server: `${vendor.name} has a fault of its own${statusCode ? ` (${statusCode})` : ''}.${quote}`,
-  }[kind as 'invalid'];
-  return new ProviderError(message, { kind, statusCode, retryAfterMs, cause, ...(kind === 'context-length' && { contextLimit: contextLimitIn(fault.message ?? '') }), ...(fault.code === 'insufficient_quota' && { isRetryable: false }) });
+    authentication: `${vendor.name} refused the key${statusCode ? ` (${statusCode})` : ""}. Check it in the settings.`,
+    "rate-limit":
+      fault.code === "insufficient_quota"
+        ? `The quota at ${vendor.name} is used up.${quote}`
+        : `${vendor.name} is limiting requests; try again in a moment.${quote}`,
+    "context-length": `The conversation and its passages are too long for this model.${quote}`,
+    "not-found": `${vendor.name} does not know this model or address.${quote}`,
+    invalid: `${vendor.name} refused the request${statusCode ? ` (${statusCode})` : ""}.${quote}`,
+    server: `${vendor.name} has a fault of its own${statusCode ? ` (${statusCode})` : ""}.${quote}`,
+  }[kind as "invalid"];
+  return new ProviderError(message, {
+    kind,
+    statusCode,
+    retryAfterMs,
+    cause,
+    ...(kind === "context-length" && { contextLimit: contextLimitIn(fault.message ?? "") }),
+    ...(fault.code === "insufficient_quota" && { isRetryable: false }),
+  });
 }
 
 /** `retry-after` in seconds or as a date, or OpenAI's `retry-after-ms`. */
-export function retryAfter(headers: { get(name: string): string | null } | undefined): number | undefined {
-  const milliseconds = Number(headers?.get('retry-after-ms') ?? Number.NaN);
+export function retryAfter(
+  headers: { get(name: string): string | null } | undefined,
+): number | undefined {
+  const milliseconds = Number(headers?.get("retry-after-ms") ?? Number.NaN);
   if (Number.isFinite(milliseconds)) return milliseconds;
-  const text = headers?.get('retry-after');
+  const text = headers?.get("retry-after");
   if (!text) return undefined;
   const seconds = Number(text);
   const wait = Number.isFinite(seconds) ? seconds * 1000 : Date.parse(text) - Date.now();

@@ -1,35 +1,70 @@
-import { EgressError } from '@carrel/egress';
-import { ProviderError } from '../spec/provider-error.ts';
-import type { Vendor } from './describe-fault.ts';
+import { EgressError } from "@carrel/egress";
+import { ProviderError } from "../spec/provider-error.ts";
+import type { Vendor } from "./describe-fault.ts";
 
 /** `fetch` and the SDKs wrap what happened on the connection several times. */
 function* causes(fault: unknown): Iterable<object> {
-  for (let current = fault, depth = 0; typeof current === 'object' && current !== null && depth < 8; depth++) {
+  for (
+    let current = fault, depth = 0;
+    typeof current === "object" && current !== null && depth < 8;
+    depth++
+  ) {
     yield current;
     // Both address families refused: Node gives all the reasons in one error.
-    if ('errors' in current && Array.isArray(current.errors)) for (const inner of current.errors as unknown[]) if (typeof inner === 'object' && inner !== null) yield inner;
-    current = 'cause' in current ? current.cause : null;
+    if ("errors" in current && Array.isArray(current.errors))
+      for (const inner of current.errors as unknown[])
+        if (typeof inner === "object" && inner !== null) yield inner;
+    current = "cause" in current ? current.cause : null;
   }
 }
 
 /** `started`: the answer had begun, so a fault of the connection broke it off. */
-export function describeTransportFault(vendor: Vendor, fault: unknown, started: boolean): ProviderError {
-  let code = '';
+export function describeTransportFault(
+  vendor: Vendor,
+  fault: unknown,
+  started: boolean,
+): ProviderError {
+  let code = "";
   let timedOut = false;
   for (const cause of causes(fault)) {
     if (cause instanceof ProviderError) return cause;
-    if (cause instanceof EgressError) return new ProviderError(cause.message, { kind: 'unreachable', isRetryable: false, cause: fault });
+    if (cause instanceof EgressError)
+      return new ProviderError(cause.message, {
+        kind: "unreachable",
+        isRetryable: false,
+        cause: fault,
+      });
     // Anthropic's SDK keeps no cause of a time-out, only its own error.
-    timedOut ||= cause.constructor.name === 'APIConnectionTimeoutError';
-    if ('code' in cause && typeof cause.code === 'string' && code === '') code = cause.code;
+    timedOut ||= cause.constructor.name === "APIConnectionTimeoutError";
+    if ("code" in cause && typeof cause.code === "string" && code === "") code = cause.code;
   }
   if (started) {
-    const silent = code === 'UND_ERR_BODY_TIMEOUT' || code === 'UND_ERR_HEADERS_TIMEOUT';
-    return new ProviderError(silent ? `${vendor.name} stopped sending in the middle of the answer.` : `${vendor.name} broke off in the middle of the answer.`, { kind: 'broken-stream', cause: fault });
+    const silent = code === "UND_ERR_BODY_TIMEOUT" || code === "UND_ERR_HEADERS_TIMEOUT";
+    return new ProviderError(
+      silent
+        ? `${vendor.name} stopped sending in the middle of the answer.`
+        : `${vendor.name} broke off in the middle of the answer.`,
+      { kind: "broken-stream", cause: fault },
+    );
   }
-  if (timedOut || code === 'UND_ERR_CONNECT_TIMEOUT' || code === 'UND_ERR_HEADERS_TIMEOUT' || code === 'ETIMEDOUT') {
-    return new ProviderError(`${vendor.name} did not answer in time at ${vendor.origin}.`, { kind: 'unreachable', cause: fault });
+  if (
+    timedOut ||
+    code === "UND_ERR_CONNECT_TIMEOUT" ||
+    code === "UND_ERR_HEADERS_TIMEOUT" ||
+    code === "ETIMEDOUT"
+  ) {
+    return new ProviderError(`${vendor.name} did not answer in time at ${vendor.origin}.`, {
+      kind: "unreachable",
+      cause: fault,
+    });
   }
-  const why = { ECONNREFUSED: 'nothing listens there', ENOTFOUND: 'there is no such host', EAI_AGAIN: 'its name could not be looked up' }[code];
-  return new ProviderError(`${vendor.name} could not be reached at ${vendor.origin}${why ? ` (${why})` : ''}.`, { kind: 'unreachable', cause: fault });
+  const why = {
+    ECONNREFUSED: "nothing listens there",
+    ENOTFOUND: "there is no such host",
+    EAI_AGAIN: "its name could not be looked up",
+  }[code];
+  return new ProviderError(
+    `${vendor.name} could not be reached at ${vendor.origin}${why ? ` (${why})` : ""}.`,
+    { kind: "unreachable", cause: fault },
+  );
 }

@@ -1,21 +1,21 @@
-import { createHash } from 'node:crypto';
-import { createReadStream, createWriteStream } from 'node:fs';
-import { mkdir, open, rename, rm, stat, utimes } from 'node:fs/promises';
-import { dirname, join } from 'node:path';
-import { Transform } from 'node:stream';
-import { pipeline } from 'node:stream/promises';
-import { setTimeout as wait } from 'node:timers/promises';
-import { createContentClient, type ContentClient, type ContentStream } from '@carrel/egress';
-import { findModelFiles, modelFolder } from './model-files.ts';
-import type { NativeModel } from './native-models.ts';
+import { createHash } from "node:crypto";
+import { createReadStream, createWriteStream } from "node:fs";
+import { mkdir, open, rename, rm, stat, utimes } from "node:fs/promises";
+import { dirname, join } from "node:path";
+import { Transform } from "node:stream";
+import { pipeline } from "node:stream/promises";
+import { setTimeout as wait } from "node:timers/promises";
+import { createContentClient, type ContentClient, type ContentStream } from "@carrel/egress";
+import { findModelFiles, modelFolder } from "./model-files.ts";
+import type { NativeModel } from "./native-models.ts";
 
-export const defaultHub = 'https://huggingface.co';
+export const defaultHub = "https://huggingface.co";
 /** In this order: the model itself comes last, so that a folder with a model is complete. */
 const remoteFiles = [
-  { remote: 'config.json', local: 'config.json' },
-  { remote: 'tokenizer_config.json', local: 'tokenizer_config.json' },
-  { remote: 'tokenizer.json', local: 'tokenizer.json' },
-  { remote: 'onnx/model_quantized.onnx', local: 'model_quantized.onnx' },
+  { remote: "config.json", local: "config.json" },
+  { remote: "tokenizer_config.json", local: "tokenizer_config.json" },
+  { remote: "tokenizer.json", local: "tokenizer.json" },
+  { remote: "onnx/model_quantized.onnx", local: "model_quantized.onnx" },
 ] as const;
 const downloadLimits = { maxBytes: 1_000_000_000, timeoutMs: 30 * 60_000, maxRedirects: 5 };
 /** A lock older than this belongs to a process that is gone. */
@@ -29,34 +29,68 @@ export interface DownloadOptions {
 }
 
 /** What the hub says a file is. */
-interface Expected { bytes: number | null; hash: string | null; commit: string | null }
+interface Expected {
+  bytes: number | null;
+  hash: string | null;
+  commit: string | null;
+}
 
 /**
- * `x-linked-etag` is the SHA-256 of a large file, sent with the redirect to the hub's store; a small file's `etag` is its
- * git blob id (SHA-1). The revision is not pinned: no hash was at hand that could be vouched for (docs/decisions/0041).
+ * `x-linked-etag` is the SHA-256 of a large file, sent with the redirect to the hub's store; a
+ * small file's `etag` is its
+ * git blob id (SHA-1). The revision is not pinned: no hash was at hand that could be vouched for
+ * (docs/decisions/0041).
  */
 function expectedOf({ headers, redirects }: ContentStream): Expected {
   const all = [...redirects, headers];
-  const first = (name: string) => all.map((set) => set.get(name)).find((value) => value !== null) ?? null;
-  const etag = (first('x-linked-etag') ?? headers.get('etag') ?? '').replace(/^W\//, '').replaceAll('"', '');
-  const size = Number(first('x-linked-size') ?? headers.get('content-range')?.split('/')[1] ?? headers.get('content-length') ?? Number.NaN);
-  return { bytes: Number.isFinite(size) ? size : null, hash: /^(?:[0-9a-f]{64}|[0-9a-f]{40})$/.test(etag) ? etag : null, commit: first('x-repo-commit') };
+  const first = (name: string) =>
+    all.map((set) => set.get(name)).find((value) => value !== null) ?? null;
+  const etag = (first("x-linked-etag") ?? headers.get("etag") ?? "")
+    .replace(/^W\//, "")
+    .replaceAll('"', "");
+  const size = Number(
+    first("x-linked-size") ??
+      headers.get("content-range")?.split("/")[1] ??
+      headers.get("content-length") ??
+      Number.NaN,
+  );
+  return {
+    bytes: Number.isFinite(size) ? size : null,
+    hash: /^(?:[0-9a-f]{64}|[0-9a-f]{40})$/.test(etag) ? etag : null,
+    commit: first("x-repo-commit"),
+  };
 }
 
 async function hashFile(path: string, bytes: number, expected: string): Promise<string> {
-  const hash = createHash(expected.length === 64 ? 'sha256' : 'sha1');
+  const hash = createHash(expected.length === 64 ? "sha256" : "sha1");
   if (expected.length === 40) hash.update(`blob ${bytes}\0`);
   for await (const piece of createReadStream(path)) hash.update(piece as Buffer);
-  return hash.digest('hex');
+  return hash.digest("hex");
 }
 
-const sizeOf = (path: string): Promise<number> => stat(path).then(({ size }) => size, () => 0);
+const sizeOf = (path: string): Promise<number> =>
+  stat(path).then(
+    ({ size }) => size,
+    () => 0,
+  );
 
-/** Goes on where an earlier attempt ended; the finished file is compared with what the hub says it is. */
-async function downloadFile(client: ContentClient, url: string, target: string, options: DownloadOptions, onBytes: (done: number, total: number | null) => void): Promise<Expected> {
+/**
+ * Goes on where an earlier attempt ended; the finished file is compared with what the hub says it
+ * is.
+ */
+async function downloadFile(
+  client: ContentClient,
+  url: string,
+  target: string,
+  options: DownloadOptions,
+  onBytes: (done: number, total: number | null) => void,
+): Promise<Expected> {
   const partial = `${target}.partial`;
   const have = await sizeOf(partial);
-  let reply = await client.open(url, { signal: options.signal, ...(have > 0 && { headers: { range: `bytes=${have}-` } }) });
+  let reply = await client.open(url, {
+    signal: options.signal,
+    ...(have > 0 && { headers: { range: `bytes=${have}-` } }),
+  });
   if (reply.status === 416) {
     // The part is as long as the file or longer: it is compared below, or thrown away there.
     reply.body.destroy();
@@ -75,9 +109,16 @@ async function downloadFile(client: ContentClient, url: string, target: string, 
       next(null, piece);
     },
   });
-  await pipeline(reply.body, counted, createWriteStream(partial, { flags: reply.status === 206 ? 'a' : 'w', flush: true }), { signal: options.signal });
+  await pipeline(
+    reply.body,
+    counted,
+    createWriteStream(partial, { flags: reply.status === 206 ? "a" : "w", flush: true }),
+    { signal: options.signal },
+  );
   const bytes = await sizeOf(partial);
-  const wrong = (expected.bytes !== null && bytes !== expected.bytes) || (expected.hash !== null && (await hashFile(partial, bytes, expected.hash)) !== expected.hash);
+  const wrong =
+    (expected.bytes !== null && bytes !== expected.bytes) ||
+    (expected.hash !== null && (await hashFile(partial, bytes, expected.hash)) !== expected.hash);
   if (wrong) {
     // A shorter file may go on later; one that is complete and wrong may not.
     if (expected.bytes === null || bytes >= expected.bytes) await rm(partial, { force: true });
@@ -88,15 +129,23 @@ async function downloadFile(client: ContentClient, url: string, target: string, 
 }
 
 /** Runs `work` in one process at a time; another one's work is waited for. */
-async function withLock(path: string, signal: AbortSignal, isDone: () => Promise<boolean>, work: (renew: () => void) => Promise<void>): Promise<void> {
+async function withLock(
+  path: string,
+  signal: AbortSignal,
+  isDone: () => Promise<boolean>,
+  work: (renew: () => void) => Promise<void>,
+): Promise<void> {
   for (;;) {
     signal.throwIfAborted();
     try {
-      await (await open(path, 'wx')).close();
+      await (await open(path, "wx")).close();
       break;
     } catch (fault) {
-      if ((fault as NodeJS.ErrnoException | null)?.code !== 'EEXIST') throw fault;
-      const age = await stat(path).then(({ mtimeMs }) => Date.now() - mtimeMs, () => 0);
+      if ((fault as NodeJS.ErrnoException | null)?.code !== "EEXIST") throw fault;
+      const age = await stat(path).then(
+        ({ mtimeMs }) => Date.now() - mtimeMs,
+        () => 0,
+      );
       if (age > staleLockMs) await rm(path, { force: true });
       else await wait(1_000, undefined, { signal });
       if (await isDone()) return;
@@ -115,24 +164,40 @@ async function withLock(path: string, signal: AbortSignal, isDone: () => Promise
   }
 }
 
-/** Fetches the model's files into the models folder. Throws when the hub is out of reach or sends something else. */
-export async function downloadModel(modelsDir: string, model: Pick<NativeModel, 'id'>, options: DownloadOptions): Promise<void> {
+/**
+ * Fetches the model's files into the models folder. Throws when the hub is out of reach or sends
+ * something else.
+ */
+export async function downloadModel(
+  modelsDir: string,
+  model: Pick<NativeModel, "id">,
+  options: DownloadOptions,
+): Promise<void> {
   const folder = modelFolder(modelsDir, model);
   await mkdir(folder, { recursive: true });
   // A hub that an admin set may stand in the intranet; the usual one is on the public internet.
-  const client = createContentClient({ ...downloadLimits, allow: options.hub === defaultHub ? [] : [new URL(options.hub).hostname] });
+  const client = createContentClient({
+    ...downloadLimits,
+    allow: options.hub === defaultHub ? [] : [new URL(options.hub).hostname],
+  });
   const isDone = async () => (await findModelFiles(modelsDir, model)) !== null;
-  await withLock(join(folder, 'download.lock'), options.signal, isDone, async (renew) => {
-    let revision = 'main';
+  await withLock(join(folder, "download.lock"), options.signal, isDone, async (renew) => {
+    let revision = "main";
     for (const { remote, local } of remoteFiles) {
       const target = join(folder, local);
       if ((await sizeOf(target)) > 0) continue;
       await mkdir(dirname(target), { recursive: true });
-      const isModel = local.endsWith('.onnx');
-      const { commit } = await downloadFile(client, `${options.hub}/${model.id}/resolve/${revision}/${remote}`, target, options, (done, total) => {
-        renew();
-        if (isModel && total) options.onProgress(Math.min(1, done / total));
-      });
+      const isModel = local.endsWith(".onnx");
+      const { commit } = await downloadFile(
+        client,
+        `${options.hub}/${model.id}/resolve/${revision}/${remote}`,
+        target,
+        options,
+        (done, total) => {
+          renew();
+          if (isModel && total) options.onProgress(Math.min(1, done / total));
+        },
+      );
       // All files from one commit, also when the hub's branch moves on meanwhile.
       if (commit && /^[0-9a-f]{40}$/.test(commit)) revision = commit;
     }

@@ -1,18 +1,42 @@
-import { availableParallelism } from 'node:os';
-import { Worker } from 'node:worker_threads';
-import { ProviderError } from '../spec/provider-error.ts';
+import { availableParallelism } from "node:os";
+import { Worker } from "node:worker_threads";
+import { ProviderError } from "../spec/provider-error.ts";
 
-export interface EmbedderFiles { modelPath: string; tokenizerPath: string; maxTokens: number }
+export interface EmbedderFiles {
+  modelPath: string;
+  tokenizerPath: string;
+  maxTokens: number;
+}
 
-interface Batch { texts: string[]; urgent: boolean; signal: AbortSignal; resolve(vectors: Float32Array[]): void; reject(fault: Error): void }
-interface Reply { id: number; vectors?: Float32Array; dimensions?: number; fault?: string }
-interface Thread { worker: Worker; batch: Batch | null }
+interface Batch {
+  texts: string[];
+  urgent: boolean;
+  signal: AbortSignal;
+  resolve(vectors: Float32Array[]): void;
+  reject(fault: Error): void;
+}
+interface Reply {
+  id: number;
+  vectors?: Float32Array;
+  dimensions?: number;
+  fault?: string;
+}
+interface Thread {
+  worker: Worker;
+  batch: Batch | null;
+}
 
 /** Node runs both forms: .ts in development and tests (types are stripped), .js from dist. */
-const workerFile = new URL(import.meta.url.endsWith('.ts') ? './embedder-worker.ts' : './embedder-worker.js', import.meta.url);
+const workerFile = new URL(
+  import.meta.url.endsWith(".ts") ? "./embedder-worker.ts" : "./embedder-worker.js",
+  import.meta.url,
+);
 /** The model is given back after this long without work. */
 const idleMs = 10 * 60_000;
-/** Texts of one run are padded to the longest; together they stay below this many characters, so that a question waits tens of milliseconds at most. */
+/**
+ * Texts of one run are padded to the longest; together they stay below this many characters, so
+ * that a question waits tens of milliseconds at most.
+ */
 const batchCharacters = 1_200;
 const batchTexts = 8;
 
@@ -23,35 +47,55 @@ export function groupByLength(texts: string[]): number[][] {
   let group: number[] = [];
   for (const place of order) {
     const padded = (group.length + 1) * texts[place]!.length;
-    if (group.length > 0 && (group.length >= batchTexts || padded > batchCharacters)) { groups.push(group); group = []; }
+    if (group.length > 0 && (group.length >= batchTexts || padded > batchCharacters)) {
+      groups.push(group);
+      group = [];
+    }
     group.push(place);
   }
   if (group.length > 0) groups.push(group);
   return groups;
 }
 
-const cancelled = (): ProviderError => new ProviderError('The request was cancelled.', { kind: 'aborted' });
+const cancelled = (): ProviderError =>
+  new ProviderError("The request was cancelled.", { kind: "aborted" });
 
-/** Worker threads that hold the model; started with the first text, gone when idle. Questions go before passages. */
+/**
+ * Worker threads that hold the model; started with the first text, gone when idle. Questions go
+ * before passages.
+ */
 export class EmbedderPool {
   private readonly threads: Thread[] = [];
   private readonly waiting: Batch[] = [];
   private idle: NodeJS.Timeout | undefined;
   private next = 0;
-  constructor(private readonly files: EmbedderFiles, private readonly size = Math.max(1, Math.min(4, Math.floor(availableParallelism() / 2)))) {}
+  constructor(
+    private readonly files: EmbedderFiles,
+    private readonly size = Math.max(1, Math.min(4, Math.floor(availableParallelism() / 2))),
+  ) {}
 
   async embed(texts: string[], urgent: boolean, signal: AbortSignal): Promise<Float32Array[]> {
     if (signal.aborted) throw cancelled();
     const vectors = new Array<Float32Array>(texts.length);
-    await Promise.all(groupByLength(texts).map(async (places) => {
-      const part = await new Promise<Float32Array[]>((resolve, reject) => {
-        const batch: Batch = { texts: places.map((place) => texts[place]!), urgent, signal, resolve, reject };
-        if (urgent) this.waiting.unshift(batch);
-        else this.waiting.push(batch);
-        this.dispatch();
-      });
-      places.forEach((place, index) => { vectors[place] = part[index]!; });
-    }));
+    await Promise.all(
+      groupByLength(texts).map(async (places) => {
+        const part = await new Promise<Float32Array[]>((resolve, reject) => {
+          const batch: Batch = {
+            texts: places.map((place) => texts[place]!),
+            urgent,
+            signal,
+            resolve,
+            reject,
+          };
+          if (urgent) this.waiting.unshift(batch);
+          else this.waiting.push(batch);
+          this.dispatch();
+        });
+        places.forEach((place, index) => {
+          vectors[place] = part[index]!;
+        });
+      }),
+    );
     return vectors;
   }
 
@@ -62,7 +106,9 @@ export class EmbedderPool {
         this.waiting.shift()!.reject(cancelled());
         continue;
       }
-      const thread = this.threads.find(({ batch }) => batch === null) ?? (this.threads.length < this.size ? this.start() : undefined);
+      const thread =
+        this.threads.find(({ batch }) => batch === null) ??
+        (this.threads.length < this.size ? this.start() : undefined);
       if (!thread) return;
       thread.batch = this.waiting.shift()!;
       thread.worker.ref();
@@ -72,27 +118,53 @@ export class EmbedderPool {
   }
 
   private start(): Thread {
-    const worker = new Worker(workerFile, { workerData: this.files, execArgv: [], name: 'embedder' });
+    const worker = new Worker(workerFile, {
+      workerData: this.files,
+      execArgv: [],
+      name: "embedder",
+    });
     const thread: Thread = { worker, batch: null };
     this.threads.push(thread);
-    worker.on('message', ({ vectors, dimensions = 0, fault }: Reply) => {
+    worker.on("message", ({ vectors, dimensions = 0, fault }: Reply) => {
       const batch = thread.batch;
       thread.batch = null;
       worker.unref();
-      if (batch && vectors) batch.resolve(batch.texts.map((_, row) => vectors.subarray(row * dimensions, (row + 1) * dimensions)));
-      else batch?.reject(new ProviderError(`The built-in embedder failed: ${fault ?? 'no answer'}`, { kind: 'server', isRetryable: false }));
+      if (batch && vectors)
+        batch.resolve(
+          batch.texts.map((_, row) => vectors.subarray(row * dimensions, (row + 1) * dimensions)),
+        );
+      else
+        batch?.reject(
+          new ProviderError(`The built-in embedder failed: ${fault ?? "no answer"}`, {
+            kind: "server",
+            isRetryable: false,
+          }),
+        );
       this.dispatch();
     });
     const lost = (fault: Error) => {
       const place = this.threads.indexOf(thread);
       if (place >= 0) this.threads.splice(place, 1);
-      thread.batch?.reject(new ProviderError(`The built-in embedder stopped: ${fault.message}`, { kind: 'server', cause: fault }));
+      thread.batch?.reject(
+        new ProviderError(`The built-in embedder stopped: ${fault.message}`, {
+          kind: "server",
+          cause: fault,
+        }),
+      );
       thread.batch = null;
-      // A model file that cannot be read stops each thread at once: what waits is told, not tried for ever.
-      if (this.threads.length === 0) for (const batch of this.waiting.splice(0)) batch.reject(new ProviderError(`The built-in embedder stopped: ${fault.message}`, { kind: 'server', cause: fault }));
+      // A model file that cannot be read stops each thread at once: what waits is told, not tried
+      // for ever.
+      if (this.threads.length === 0)
+        for (const batch of this.waiting.splice(0))
+          batch.reject(
+            new ProviderError(`The built-in embedder stopped: ${fault.message}`, {
+              kind: "server",
+              cause: fault,
+            }),
+          );
     };
-    worker.on('error', lost);
-    worker.on('exit', (code) => lost(new Error(`thread ended with ${code}`)));
+    worker.on("error", lost);
+    worker.on("exit", (code) => lost(new Error(`thread ended with ${code}`)));
     return thread;
   }
 

@@ -1,31 +1,50 @@
-// Runs in a worker thread. Node itself strips the types in development and in tests, so: no relative import, nothing
+// Runs in a worker thread. Node itself strips the types in development and in tests, so: no
+// relative import, nothing
 // but erasable syntax.
-import { readFileSync } from 'node:fs';
-import { dirname, join } from 'node:path';
-import { parentPort, workerData } from 'node:worker_threads';
-import { Tokenizer } from '@huggingface/tokenizers';
-import ort from 'onnxruntime-node';
+import { readFileSync } from "node:fs";
+import { dirname, join } from "node:path";
+import { parentPort, workerData } from "node:worker_threads";
+import { Tokenizer } from "@huggingface/tokenizers";
+import ort from "onnxruntime-node";
 
-interface Start { modelPath: string; tokenizerPath: string; maxTokens: number }
-interface Work { id: number; texts: string[] }
+interface Start {
+  modelPath: string;
+  tokenizerPath: string;
+  maxTokens: number;
+}
+interface Work {
+  id: number;
+  texts: string[];
+}
 
 const port = parentPort;
-if (!port) throw new Error('this file is a worker thread');
+if (!port) throw new Error("this file is a worker thread");
 const { modelPath, tokenizerPath, maxTokens } = workerData as Start;
 
-const readJson = (path: string): Record<string, unknown> => JSON.parse(readFileSync(path, 'utf8')) as Record<string, unknown>;
+const readJson = (path: string): Record<string, unknown> =>
+  JSON.parse(readFileSync(path, "utf8")) as Record<string, unknown>;
 function readTokenizerConfig(): Record<string, unknown> {
   try {
-    return readJson(join(dirname(tokenizerPath), 'tokenizer_config.json'));
+    return readJson(join(dirname(tokenizerPath), "tokenizer_config.json"));
   } catch {
     return {}; // optional beside tokenizer.json, which holds all that encoding needs
   }
 }
 
 const tokenizer = new Tokenizer(readJson(tokenizerPath), readTokenizerConfig());
-// One thread: two were slower on shared cores (measured, stack.md 3.6). No arena: its peak would stay for good.
-const session = await ort.InferenceSession.create(modelPath, { intraOpNumThreads: 1, interOpNumThreads: 1, executionMode: 'sequential', graphOptimizationLevel: 'all', enableCpuMemArena: false, logSeverityLevel: 3 });
-const output = session.outputNames.includes('last_hidden_state') ? 'last_hidden_state' : session.outputNames[0]!;
+// One thread: two were slower on shared cores (measured, stack.md 3.6). No arena: its peak would
+// stay for good.
+const session = await ort.InferenceSession.create(modelPath, {
+  intraOpNumThreads: 1,
+  interOpNumThreads: 1,
+  executionMode: "sequential",
+  graphOptimizationLevel: "all",
+  enableCpuMemArena: false,
+  logSeverityLevel: 3,
+});
+const output = session.outputNames.includes("last_hidden_state")
+  ? "last_hidden_state"
+  : session.outputNames[0]!;
 
 function encode(text: string): number[] {
   const { ids } = tokenizer.encode(text);
@@ -39,10 +58,19 @@ async function embed(texts: string[]): Promise<{ vectors: Float32Array; dimensio
   const width = Math.max(...encoded.map((ids) => ids.length));
   const ids = new BigInt64Array(rows * width);
   const mask = new BigInt64Array(rows * width);
-  encoded.forEach((tokens, row) => tokens.forEach((token, column) => { ids[row * width + column] = BigInt(token); mask[row * width + column] = 1n; }));
+  encoded.forEach((tokens, row) =>
+    tokens.forEach((token, column) => {
+      ids[row * width + column] = BigInt(token);
+      mask[row * width + column] = 1n;
+    }),
+  );
   const shape = [rows, width];
-  const feeds: Record<string, ort.Tensor> = { input_ids: new ort.Tensor('int64', ids, shape), attention_mask: new ort.Tensor('int64', mask, shape) };
-  if (session.inputNames.includes('token_type_ids')) feeds.token_type_ids = new ort.Tensor('int64', new BigInt64Array(rows * width), shape);
+  const feeds: Record<string, ort.Tensor> = {
+    input_ids: new ort.Tensor("int64", ids, shape),
+    attention_mask: new ort.Tensor("int64", mask, shape),
+  };
+  if (session.inputNames.includes("token_type_ids"))
+    feeds.token_type_ids = new ort.Tensor("int64", new BigInt64Array(rows * width), shape);
   const hidden = (await session.run(feeds))[output]!;
   const states = hidden.data as Float32Array;
   const dimensions = hidden.dims[2]!;
@@ -63,9 +91,11 @@ async function embed(texts: string[]): Promise<{ vectors: Float32Array; dimensio
   return { vectors, dimensions };
 }
 
-port.on('message', ({ id, texts }: Work) => {
+port.on("message", ({ id, texts }: Work) => {
   embed(texts).then(
-    ({ vectors, dimensions }) => port.postMessage({ id, vectors, dimensions }, [vectors.buffer as ArrayBuffer]),
-    (fault: unknown) => port.postMessage({ id, fault: fault instanceof Error ? fault.message : String(fault) }),
+    ({ vectors, dimensions }) =>
+      port.postMessage({ id, vectors, dimensions }, [vectors.buffer as ArrayBuffer]),
+    (fault: unknown) =>
+      port.postMessage({ id, fault: fault instanceof Error ? fault.message : String(fault) }),
   );
 });

@@ -1,23 +1,46 @@
-import { access } from 'node:fs/promises';
-import { basename, join } from 'node:path';
-import type { NativeModel } from './native-models.ts';
+import { access } from "node:fs/promises";
+import { basename, join } from "node:path";
+import type { NativeModel } from "./native-models.ts";
 
-export interface ModelFiles { modelPath: string; tokenizerPath: string }
+export interface ModelFiles {
+  modelPath: string;
+  tokenizerPath: string;
+}
 
-/** The quantised one first: faster, and what is downloaded. The `onnx` folder is how the hub lays them out. */
-const modelNames = ['model_quantized.onnx', 'model.onnx', join('onnx', 'model_quantized.onnx'), join('onnx', 'model.onnx')];
+/**
+ * The quantised one first: faster, and what is downloaded. The `onnx` folder is how the hub lays
+ * them out.
+ */
+const modelNames = [
+  "model_quantized.onnx",
+  "model.onnx",
+  join("onnx", "model_quantized.onnx"),
+  join("onnx", "model.onnx"),
+];
 
-const exists = (path: string): Promise<boolean> => access(path).then(() => true, () => false);
+const exists = (path: string): Promise<boolean> =>
+  access(path).then(
+    () => true,
+    () => false,
+  );
 
 /** Where a download of this model goes. Ids are those of `nativeModels`, never a person's text. */
-export const modelFolder = (modelsDir: string, model: Pick<NativeModel, 'id'>): string => join(modelsDir, model.id);
+export const modelFolder = (modelsDir: string, model: Pick<NativeModel, "id">): string =>
+  join(modelsDir, model.id);
 
-/** The model's files in the models folder, under its full name or its short one; null when they are not all there. */
-export async function findModelFiles(modelsDir: string, model: Pick<NativeModel, 'id'>): Promise<ModelFiles | null> {
+/**
+ * The model's files in the models folder, under its full name or its short one; null when they are
+ * not all there.
+ */
+export async function findModelFiles(
+  modelsDir: string,
+  model: Pick<NativeModel, "id">,
+): Promise<ModelFiles | null> {
   for (const folder of [modelFolder(modelsDir, model), join(modelsDir, basename(model.id))]) {
-    const tokenizerPath = join(folder, 'tokenizer.json');
+    const tokenizerPath = join(folder, "tokenizer.json");
     if (!(await exists(tokenizerPath))) continue;
-    for (const name of modelNames) if (await exists(join(folder, name))) return { modelPath: join(folder, name), tokenizerPath };
+    for (const name of modelNames)
+      if (await exists(join(folder, name))) return { modelPath: join(folder, name), tokenizerPath };
   }
   return null;
 }

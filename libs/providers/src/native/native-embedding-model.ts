@@ -1,14 +1,14 @@
-import { EgressError } from '@carrel/egress';
-import type { EmbeddingModel } from '../spec/embedding-model.ts';
-import { ProviderError } from '../spec/provider-error.ts';
-import { defaultHub, downloadModel } from './download-model.ts';
-import { EmbedderPool } from './embedder-pool.ts';
-import { findModelFiles } from './model-files.ts';
-import { findNativeModel, type NativeModel } from './native-models.ts';
+import { EgressError } from "@carrel/egress";
+import type { EmbeddingModel } from "../spec/embedding-model.ts";
+import { ProviderError } from "../spec/provider-error.ts";
+import { defaultHub, downloadModel } from "./download-model.ts";
+import { EmbedderPool } from "./embedder-pool.ts";
+import { findModelFiles } from "./model-files.ts";
+import { findNativeModel, type NativeModel } from "./native-models.ts";
 
 export interface NativeModelState {
   /** ready: the files are here; off: they are not, and downloads are switched off. */
-  status: 'ready' | 'missing' | 'downloading' | 'off';
+  status: "ready" | "missing" | "downloading" | "off";
   /** For people. */
   message: string;
   /** 0 to 1 while downloading, else null. */
@@ -26,30 +26,66 @@ class NativeRuntime {
   private pool: EmbedderPool | undefined;
   private download: Promise<void> | undefined;
   private failures = 0;
-  constructor(private readonly model: NativeModel, private readonly modelsDir: string, private readonly hub: string | null) {
-    this.state = hub === null
-      ? { status: 'off', message: 'The model of the built-in embedder is not in the models folder, and downloads are switched off.', progress: null, retryAt: null }
-      : { status: 'missing', message: 'The model of the built-in embedder is fetched on first use.', progress: null, retryAt: null };
+  constructor(
+    private readonly model: NativeModel,
+    private readonly modelsDir: string,
+    private readonly hub: string | null,
+  ) {
+    this.state =
+      hub === null
+        ? {
+            status: "off",
+            message:
+              "The model of the built-in embedder is not in the models folder, and downloads are switched off.",
+            progress: null,
+            retryAt: null,
+          }
+        : {
+            status: "missing",
+            message: "The model of the built-in embedder is fetched on first use.",
+            progress: null,
+            retryAt: null,
+          };
   }
 
   /** Looks at the folder; starts nothing. */
   async look(): Promise<NativeModelState> {
-    if (this.state.status !== 'downloading' && this.state.status !== 'ready' && (await findModelFiles(this.modelsDir, this.model))) this.setReady();
+    if (
+      this.state.status !== "downloading" &&
+      this.state.status !== "ready" &&
+      (await findModelFiles(this.modelsDir, this.model))
+    )
+      this.setReady();
     return this.state;
   }
 
   private setReady(): void {
     this.failures = 0;
-    this.state = { status: 'ready', message: 'The built-in embedder is ready.', progress: null, retryAt: null };
+    this.state = {
+      status: "ready",
+      message: "The built-in embedder is ready.",
+      progress: null,
+      retryAt: null,
+    };
   }
 
-  /** Resolves when the files are here; joins a download under way; throws ProviderError while they cannot be had. */
+  /**
+   * Resolves when the files are here; joins a download under way; throws ProviderError while they
+   * cannot be had.
+   */
   async ensure(signal: AbortSignal): Promise<void> {
-    if ((await this.look()).status === 'ready') return;
-    if (this.hub === null) throw new ProviderError(this.state.message, { kind: 'unreachable', isRetryable: false });
+    if ((await this.look()).status === "ready") return;
+    if (this.hub === null)
+      throw new ProviderError(this.state.message, { kind: "unreachable", isRetryable: false });
     if (!this.download) {
-      if (this.state.retryAt !== null && Date.now() < this.state.retryAt) throw new ProviderError(this.state.message, { kind: 'unreachable', retryAfterMs: this.state.retryAt - Date.now() });
-      this.download = this.fetchModel(this.hub).finally(() => { this.download = undefined; });
+      if (this.state.retryAt !== null && Date.now() < this.state.retryAt)
+        throw new ProviderError(this.state.message, {
+          kind: "unreachable",
+          retryAfterMs: this.state.retryAt - Date.now(),
+        });
+      this.download = this.fetchModel(this.hub).finally(() => {
+        this.download = undefined;
+      });
       // Who waits below hears of a failure; without anyone waiting, the state tells it.
       this.download.catch(() => undefined);
     }
@@ -57,21 +93,39 @@ class NativeRuntime {
   }
 
   private async fetchModel(hub: string): Promise<void> {
-    this.state = { status: 'downloading', message: 'The model of the built-in embedder is being downloaded.', progress: 0, retryAt: null };
+    this.state = {
+      status: "downloading",
+      message: "The model of the built-in embedder is being downloaded.",
+      progress: 0,
+      retryAt: null,
+    };
     try {
       await downloadModel(this.modelsDir, this.model, {
         // Goes on when the job that asked for it is cancelled: the model is for all.
-        hub, signal: AbortSignal.timeout(40 * 60_000), onProgress: (progress) => { this.state = { ...this.state, progress }; },
+        hub,
+        signal: AbortSignal.timeout(40 * 60_000),
+        onProgress: (progress) => {
+          this.state = { ...this.state, progress };
+        },
       });
       this.setReady();
     } catch (fault) {
       const retryIn = Math.min(longestRetryMs, firstRetryMs * 2 ** this.failures++);
-      const why = fault instanceof EgressError ? fault.message : `${new URL(hub).host} sent something unexpected.`;
+      const why =
+        fault instanceof EgressError
+          ? fault.message
+          : `${new URL(hub).host} sent something unexpected.`;
       this.state = {
-        status: 'missing', progress: null, retryAt: Date.now() + retryIn,
+        status: "missing",
+        progress: null,
+        retryAt: Date.now() + retryIn,
         message: `The model of the built-in embedder could not be downloaded: ${why} Full-text search serves meanwhile; it is tried again in ${Math.round(retryIn / 60_000)} min.`,
       };
-      throw new ProviderError(this.state.message, { kind: 'unreachable', retryAfterMs: retryIn, cause: fault });
+      throw new ProviderError(this.state.message, {
+        kind: "unreachable",
+        retryAfterMs: retryIn,
+        cause: fault,
+      });
     }
   }
 
@@ -79,26 +133,31 @@ class NativeRuntime {
     if (!this.pool) {
       const files = await findModelFiles(this.modelsDir, this.model);
       if (!files) {
-        this.state = { ...this.state, status: this.hub === null ? 'off' : 'missing' };
-        throw new ProviderError('The model of the built-in embedder is not in the models folder.', { kind: 'unreachable' });
+        this.state = { ...this.state, status: this.hub === null ? "off" : "missing" };
+        throw new ProviderError("The model of the built-in embedder is not in the models folder.", {
+          kind: "unreachable",
+        });
       }
       this.pool ??= new EmbedderPool({ ...files, maxTokens: this.model.maxTokens });
     }
     return this.pool.embed(texts, urgent, signal);
   }
 
-  async close(): Promise<void> { await this.pool?.close(); }
+  async close(): Promise<void> {
+    await this.pool?.close();
+  }
 }
 
 function untilAborted<T>(work: Promise<T>, signal: AbortSignal): Promise<T> {
   if (signal.aborted) return Promise.reject(aborted());
   return new Promise<T>((resolve, reject) => {
     const stop = () => reject(aborted());
-    signal.addEventListener('abort', stop, { once: true });
-    work.then(resolve, reject).finally(() => signal.removeEventListener('abort', stop));
+    signal.addEventListener("abort", stop, { once: true });
+    work.then(resolve, reject).finally(() => signal.removeEventListener("abort", stop));
   });
 }
-const aborted = (): ProviderError => new ProviderError('The request was cancelled.', { kind: 'aborted' });
+const aborted = (): ProviderError =>
+  new ProviderError("The request was cancelled.", { kind: "aborted" });
 
 /** By folder, model and hub: every EmbeddingModel of a process shares threads and download. */
 const runtimes = new Map<string, NativeRuntime>();
@@ -117,39 +176,61 @@ export interface NativeOptions {
   hub?: string | null;
 }
 
-const runtimeFor = ({ modelsDir, model, hub = defaultHub }: NativeOptions): NativeRuntime => runtimeOf(modelsDir, findNativeModel(model) ?? findNativeModel(undefined)!, hub);
+const runtimeFor = ({ modelsDir, model, hub = defaultHub }: NativeOptions): NativeRuntime =>
+  runtimeOf(modelsDir, findNativeModel(model) ?? findNativeModel(undefined)!, hub);
 
 /** Whether the model is there, on its way or out of reach; looks at the folder, starts nothing. */
-export const nativeModelState = (options: NativeOptions): Promise<NativeModelState> => runtimeFor(options).look();
+export const nativeModelState = (options: NativeOptions): Promise<NativeModelState> =>
+  runtimeFor(options).look();
 
-/** Resolves when the model is there, downloading it if need be; throws ProviderError 'unreachable' (retryable, with `retryAfterMs`) when it cannot be had now. */
-export const ensureNativeModel = (options: NativeOptions & { signal: AbortSignal }): Promise<void> => runtimeFor(options).ensure(options.signal);
+/**
+ * Resolves when the model is there, downloading it if need be; throws ProviderError 'unreachable'
+ * (retryable, with `retryAfterMs`) when it cannot be had now.
+ */
+export const ensureNativeModel = (
+  options: NativeOptions & { signal: AbortSignal },
+): Promise<void> => runtimeFor(options).ensure(options.signal);
 
 /** Ends all embedder threads; the next text starts them again. */
 export async function closeNativeEmbedders(): Promise<void> {
   await Promise.all([...runtimes.values()].map((runtime) => runtime.close()));
 }
 
-/** Passages wait for the model's download, questions do not: a search goes on with full text alone. */
+/**
+ * Passages wait for the model's download, questions do not: a search goes on with full text alone.
+ */
 export class NativeEmbeddingModel implements EmbeddingModel {
-  readonly provider = 'native';
+  readonly provider = "native";
   readonly model: string;
   readonly dimensions: number;
   readonly maxInputCharacters: number;
   readonly batchSize = 64;
   private readonly runtime: NativeRuntime;
-  constructor(private readonly native: NativeModel, modelsDir: string, hub: string | null = defaultHub) {
+  constructor(
+    private readonly native: NativeModel,
+    modelsDir: string,
+    hub: string | null = defaultHub,
+  ) {
     this.model = native.id;
     this.dimensions = native.dimensions;
     this.maxInputCharacters = native.maxInputCharacters;
     this.runtime = runtimeOf(modelsDir, native, hub);
   }
 
-  async embed(texts: string[], kind: 'passage' | 'query', signal: AbortSignal): Promise<Float32Array[]> {
+  async embed(
+    texts: string[],
+    kind: "passage" | "query",
+    signal: AbortSignal,
+  ): Promise<Float32Array[]> {
     if (signal.aborted) throw aborted();
-    if (kind === 'passage') await this.runtime.ensure(signal);
-    else if ((await this.runtime.look()).status !== 'ready') throw new ProviderError(this.runtime.state.message, { kind: 'unreachable' });
-    const prefix = kind === 'query' ? this.native.queryPrefix : this.native.passagePrefix;
-    return this.runtime.embed(texts.map((text) => prefix + text), kind === 'query', signal);
+    if (kind === "passage") await this.runtime.ensure(signal);
+    else if ((await this.runtime.look()).status !== "ready")
+      throw new ProviderError(this.runtime.state.message, { kind: "unreachable" });
+    const prefix = kind === "query" ? this.native.queryPrefix : this.native.passagePrefix;
+    return this.runtime.embed(
+      texts.map((text) => prefix + text),
+      kind === "query",
+      signal,
+    );
   }
 }

@@ -1,4 +1,7 @@
-/** One sentence-embedding model that runs in this process; ids are those of the wire (wire-contract.md 11.2) and of its hub. */
+/**
+ * One sentence-embedding model that runs in this process; ids are those of the wire
+ * (wire-contract.md 11.2) and of its hub.
+ */
 export interface NativeModel {
   id: string;
   dimensions: number;
@@ -16,17 +19,39 @@ export interface NativeModel {
 
 export const nativeModels: readonly NativeModel[] = [
   {
-    id: 'Xenova/all-MiniLM-L6-v2', dimensions: 384, maxTokens: 256, maxInputCharacters: 1000, passagePrefix: '', queryPrefix: '',
-    description: 'Small and fast; for documents in English.', size: '23 MB', lang: 'English',
+    id: "Xenova/all-MiniLM-L6-v2",
+    dimensions: 384,
+    maxTokens: 256,
+    maxInputCharacters: 1000,
+    passagePrefix: "",
+    queryPrefix: "",
+    description: "Small and fast; for documents in English.",
+    size: "23 MB",
+    lang: "English",
   },
   {
-    id: 'MintplexLabs/multilingual-e5-small', dimensions: 384, maxTokens: 512, maxInputCharacters: 1000, passagePrefix: 'passage: ', queryPrefix: 'query: ',
-    description: 'For documents in many languages.', size: '118 MB', lang: '100+ languages',
+    id: "MintplexLabs/multilingual-e5-small",
+    dimensions: 384,
+    maxTokens: 512,
+    maxInputCharacters: 1000,
+    passagePrefix: "passage: ",
+    queryPrefix: "query: ",
+    description: "For documents in many languages.",
+    size: "118 MB",
+    lang: "100+ languages",
   },
   {
-    id: 'Xenova/nomic-embed-text-v1', dimensions: 768, maxTokens: 8192, maxInputCharacters: 16_000, passagePrefix: 'search_document: ', queryPrefix: 'search_query: ',
-    description: 'For long passages in English; slow without a fast processor.', size: '137 MB', lang: 'English',
+    id: "Xenova/nomic-embed-text-v1",
+    dimensions: 768,
+    maxTokens: 8192,
+    maxInputCharacters: 16_000,
+    passagePrefix: "search_document: ",
+    queryPrefix: "search_query: ",
+    description: "For long passages in English; slow without a fast processor.",
+    size: "137 MB",
+    lang: "English",
   },
 ];
 
-export const findNativeModel = (id: string | undefined): NativeModel | null => (id ? (nativeModels.find((model) => model.id === id) ?? null) : nativeModels[0]!);
+export const findNativeModel = (id: string | undefined): NativeModel | null =>
+  id ? (nativeModels.find((model) => model.id === id) ?? null) : nativeModels[0]!;

@@ -1,13 +1,16 @@
-import { Worker } from 'node:worker_threads';
-import { EgressError } from '@carrel/egress';
-import { ProviderError } from '../spec/provider-error.ts';
-import type { RerankModel, RerankText } from '../spec/rerank-model.ts';
-import { defaultHub, downloadModel } from './download-model.ts';
-import { findModelFiles } from './model-files.ts';
-import { nativeRerankers, type NativeReranker } from './native-rerankers.ts';
+import { Worker } from "node:worker_threads";
+import { EgressError } from "@carrel/egress";
+import { ProviderError } from "../spec/provider-error.ts";
+import type { RerankModel, RerankText } from "../spec/rerank-model.ts";
+import { defaultHub, downloadModel } from "./download-model.ts";
+import { findModelFiles } from "./model-files.ts";
+import { nativeRerankers, type NativeReranker } from "./native-rerankers.ts";
 
 /** Node runs both forms: .ts in development and tests (types are stripped), .js from dist. */
-const workerFile = new URL(import.meta.url.endsWith('.ts') ? './reranker-worker.ts' : './reranker-worker.js', import.meta.url);
+const workerFile = new URL(
+  import.meta.url.endsWith(".ts") ? "./reranker-worker.ts" : "./reranker-worker.js",
+  import.meta.url,
+);
 /** The model is given back after this long without work. */
 const idleMs = 10 * 60_000;
 const retryMs = 5 * 60_000;
@@ -15,14 +18,28 @@ const downloadMs = 40 * 60_000;
 /** Pairs that two shared cores judge in about a second. */
 const most = 30;
 
-interface Reply { id: number; scores?: number[]; fault?: string }
-interface Waiting { resolve(scores: number[]): void; reject(fault: Error): void }
+interface Reply {
+  id: number;
+  scores?: number[];
+  fault?: string;
+}
+interface Waiting {
+  resolve(scores: number[]): void;
+  reject(fault: Error): void;
+}
 
-export interface NativeRerankOptions { modelsDir: string; /** Of `nativeRerankers`; default the first. */ model?: string | undefined; /** Where models are downloaded from; null: never. */ hub?: string | null }
+export interface NativeRerankOptions {
+  modelsDir: string;
+  /** Of `nativeRerankers`; default the first. */ model?: string | undefined;
+  /** Where models are downloaded from; null: never. */ hub?: string | null;
+}
 
-/** A cross-encoder in a thread of its own, started with the first question and gone when idle. A question never waits for a download. */
+/**
+ * A cross-encoder in a thread of its own, started with the first question and gone when idle. A
+ * question never waits for a download.
+ */
 export class NativeRerankModel implements RerankModel {
-  readonly kind = 'native';
+  readonly kind = "native";
   readonly model: string;
   readonly most = most;
   private readonly reranker: NativeReranker;
@@ -36,8 +53,13 @@ export class NativeRerankModel implements RerankModel {
   private failed: { at: number; why: string } | null = null;
 
   constructor({ modelsDir, model, hub = defaultHub }: NativeRerankOptions) {
-    const found = model === undefined ? nativeRerankers[0]! : nativeRerankers.find(({ id }) => id === model);
-    if (found === undefined) throw new ProviderError(`${model} is not a reranker that Carrel knows. There are: ${nativeRerankers.map(({ id }) => id).join(', ')}.`, { kind: 'invalid' });
+    const found =
+      model === undefined ? nativeRerankers[0]! : nativeRerankers.find(({ id }) => id === model);
+    if (found === undefined)
+      throw new ProviderError(
+        `${model} is not a reranker that Carrel knows. There are: ${nativeRerankers.map(({ id }) => id).join(", ")}.`,
+        { kind: "invalid" },
+      );
     this.reranker = found;
     this.model = found.id;
     this.modelsDir = modelsDir;
@@ -48,36 +70,78 @@ export class NativeRerankModel implements RerankModel {
     return (await findModelFiles(this.modelsDir, this.reranker)) !== null;
   }
 
-  /** Begins to fetch the model where it is missing and may be fetched; `fetching` tells how it goes. */
+  /**
+   * Begins to fetch the model where it is missing and may be fetched; `fetching` tells how it goes.
+   */
   fetch(): void {
-    if (this.hub === null || this.download !== null || (this.failed !== null && Date.now() - this.failed.at < retryMs)) return;
+    if (
+      this.hub === null ||
+      this.download !== null ||
+      (this.failed !== null && Date.now() - this.failed.at < retryMs)
+    )
+      return;
     const hub = this.hub;
-    this.download = downloadModel(this.modelsDir, this.reranker, { hub, signal: AbortSignal.timeout(downloadMs), onProgress: () => undefined })
-      .then(() => { this.failed = null; }, (fault: unknown) => { this.failed = { at: Date.now(), why: fault instanceof EgressError ? fault.message : `${new URL(hub).host} sent something unexpected.` }; })
-      .finally(() => { this.download = null; });
+    this.download = downloadModel(this.modelsDir, this.reranker, {
+      hub,
+      signal: AbortSignal.timeout(downloadMs),
+      onProgress: () => undefined,
+    })
+      .then(
+        () => {
+          this.failed = null;
+        },
+        (fault: unknown) => {
+          this.failed = {
+            at: Date.now(),
+            why:
+              fault instanceof EgressError
+                ? fault.message
+                : `${new URL(hub).host} sent something unexpected.`,
+          };
+        },
+      )
+      .finally(() => {
+        this.download = null;
+      });
   }
 
   /** Why the model is not there, for people. */
   get fetching(): string {
-    if (this.hub === null) return `The model ${this.model} is not in the models folder, and downloads are switched off.`;
-    return this.failed === null ? `The model ${this.model} is being downloaded.` : `The model ${this.model} could not be downloaded: ${this.failed.why}`;
+    if (this.hub === null)
+      return `The model ${this.model} is not in the models folder, and downloads are switched off.`;
+    return this.failed === null
+      ? `The model ${this.model} is being downloaded.`
+      : `The model ${this.model} could not be downloaded: ${this.failed.why}`;
   }
 
-  async score(question: string, texts: readonly RerankText[], signal: AbortSignal): Promise<number[]> {
+  async score(
+    question: string,
+    texts: readonly RerankText[],
+    signal: AbortSignal,
+  ): Promise<number[]> {
     const files = await findModelFiles(this.modelsDir, this.reranker);
     if (files === null) {
       this.fetch();
-      throw new ProviderError(this.fetching, { kind: 'unreachable' });
+      throw new ProviderError(this.fetching, { kind: "unreachable" });
     }
     const worker = this.worker ?? this.start({ ...files, maxTokens: this.reranker.maxTokens });
     const id = this.next++;
     return new Promise((resolve, reject) => {
-      const stop = (): void => this.settle(id, (one) => one.reject(new ProviderError('The reranker took too long.', { kind: 'aborted' })));
+      const stop = (): void =>
+        this.settle(id, (one) =>
+          one.reject(new ProviderError("The reranker took too long.", { kind: "aborted" })),
+        );
       this.waiting.set(id, { resolve, reject });
       if (signal.aborted) return stop();
-      signal.addEventListener('abort', stop, { once: true });
+      signal.addEventListener("abort", stop, { once: true });
       worker.ref();
-      worker.postMessage({ id, question, texts: texts.map(({ title, headingPath, text }) => [...new Set([title, ...headingPath])].filter(Boolean).concat(text).join('\n')) });
+      worker.postMessage({
+        id,
+        question,
+        texts: texts.map(({ title, headingPath, text }) =>
+          [...new Set([title, ...headingPath])].filter(Boolean).concat(text).join("\n"),
+        ),
+      });
     });
   }
 
@@ -90,15 +154,34 @@ export class NativeRerankModel implements RerankModel {
   }
 
   private start(files: { modelPath: string; tokenizerPath: string; maxTokens: number }): Worker {
-    const worker = new Worker(workerFile, { workerData: files, execArgv: [], name: 'reranker' });
+    const worker = new Worker(workerFile, { workerData: files, execArgv: [], name: "reranker" });
     this.worker = worker;
-    worker.on('message', ({ id, scores, fault }: Reply) => this.settle(id, (one) => (scores ? one.resolve(scores) : one.reject(new ProviderError(`The built-in reranker failed: ${fault ?? 'no answer'}`, { kind: 'server', isRetryable: false })))));
+    worker.on("message", ({ id, scores, fault }: Reply) =>
+      this.settle(id, (one) =>
+        scores
+          ? one.resolve(scores)
+          : one.reject(
+              new ProviderError(`The built-in reranker failed: ${fault ?? "no answer"}`, {
+                kind: "server",
+                isRetryable: false,
+              }),
+            ),
+      ),
+    );
     const lost = (fault: Error): void => {
       if (this.worker === worker) this.worker = null;
-      for (const id of [...this.waiting.keys()]) this.settle(id, (one) => one.reject(new ProviderError(`The built-in reranker stopped: ${fault.message}`, { kind: 'server', cause: fault })));
+      for (const id of [...this.waiting.keys()])
+        this.settle(id, (one) =>
+          one.reject(
+            new ProviderError(`The built-in reranker stopped: ${fault.message}`, {
+              kind: "server",
+              cause: fault,
+            }),
+          ),
+        );
     };
-    worker.on('error', lost);
-    worker.on('exit', (code) => lost(new Error(`thread ended with ${code}`)));
+    worker.on("error", lost);
+    worker.on("exit", (code) => lost(new Error(`thread ended with ${code}`)));
     return worker;
   }
 

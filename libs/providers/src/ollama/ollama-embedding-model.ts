@@ -1,12 +1,16 @@
-import { withOneRetry } from '../http/run-request.ts';
-import type { EmbeddingModel } from '../spec/embedding-model.ts';
-import { ProviderError } from '../spec/provider-error.ts';
-import { createOllamaClient, describeOllamaFault, type OllamaEndpoint } from './ollama-client.ts';
+import { withOneRetry } from "../http/run-request.ts";
+import type { EmbeddingModel } from "../spec/embedding-model.ts";
+import { ProviderError } from "../spec/provider-error.ts";
+import { createOllamaClient, describeOllamaFault, type OllamaEndpoint } from "./ollama-client.ts";
 
-export interface OllamaEmbeddingOptions extends OllamaEndpoint { model: string; maxInputCharacters: number; batchSize: number }
+export interface OllamaEmbeddingOptions extends OllamaEndpoint {
+  model: string;
+  maxInputCharacters: number;
+  batchSize: number;
+}
 
 export class OllamaEmbeddingModel implements EmbeddingModel {
-  readonly provider = 'ollama';
+  readonly provider = "ollama";
   readonly model: string;
   readonly maxInputCharacters: number;
   readonly batchSize: number;
@@ -17,15 +21,33 @@ export class OllamaEmbeddingModel implements EmbeddingModel {
     this.batchSize = options.batchSize;
   }
 
-  get dimensions(): number | null { return this.length; }
+  get dimensions(): number | null {
+    return this.length;
+  }
 
-  async embed(texts: string[], _kind: 'passage' | 'query', signal: AbortSignal): Promise<Float32Array[]> {
+  async embed(
+    texts: string[],
+    _kind: "passage" | "query",
+    signal: AbortSignal,
+  ): Promise<Float32Array[]> {
     const vectors: Float32Array[] = [];
     for (let start = 0; start < texts.length; start += this.batchSize) {
       const input = texts.slice(start, start + this.batchSize);
-      const { embeddings } = await withOneRetry(signal, () => createOllamaClient(this.options, signal).embed({ model: this.model, input, truncate: true }),
-        (fault, started) => describeOllamaFault(this.options.vendor, fault, started));
-      if (embeddings?.length !== input.length) throw new ProviderError(`${this.options.vendor.name} did not send a vector for every text.`, { kind: 'server' });
+      const { embeddings } = await withOneRetry(
+        signal,
+        () =>
+          createOllamaClient(this.options, signal).embed({
+            model: this.model,
+            input,
+            truncate: true,
+          }),
+        (fault, started) => describeOllamaFault(this.options.vendor, fault, started),
+      );
+      if (embeddings?.length !== input.length)
+        throw new ProviderError(
+          `${this.options.vendor.name} did not send a vector for every text.`,
+          { kind: "server" },
+        );
       vectors.push(...embeddings.map((vector) => Float32Array.from(vector)));
     }
     this.length = vectors[0]?.length ?? this.length;

@@ -1,13 +1,16 @@
-import type { ChatResponse, Message } from 'ollama';
-import { runStream, withOneRetry } from '../http/run-request.ts';
-import type { LanguageModel, LanguageModelCall, ListedModel } from '../spec/language-model.ts';
-import type { FinishReason, StreamPart } from '../spec/stream-part.ts';
-import { createOllamaClient, describeOllamaFault, type OllamaEndpoint } from './ollama-client.ts';
+import type { ChatResponse, Message } from "ollama";
+import { runStream, withOneRetry } from "../http/run-request.ts";
+import type { LanguageModel, LanguageModelCall, ListedModel } from "../spec/language-model.ts";
+import type { FinishReason, StreamPart } from "../spec/stream-part.ts";
+import { createOllamaClient, describeOllamaFault, type OllamaEndpoint } from "./ollama-client.ts";
 
 export interface OllamaOptions extends OllamaEndpoint {
   model: string;
   contextWindow: number;
-  /** false: the server's own context length holds and is not set by us (specification 2: performance mode `base`). */
+  /**
+   * false: the server's own context length holds and is not set by us (specification 2: performance
+   * mode `base`).
+   */
   setsContext: boolean;
   /** Seconds that the model stays loaded; -1 is forever. */
   keepAliveSeconds: number;
@@ -15,14 +18,19 @@ export interface OllamaOptions extends OllamaEndpoint {
 
 function mapDoneReason(reason: string | undefined): FinishReason {
   switch (reason) {
-    case 'stop': case undefined: case '': return 'stop';
-    case 'length': return 'length';
-    default: return 'other';
+    case "stop":
+    case undefined:
+    case "":
+      return "stop";
+    case "length":
+      return "length";
+    default:
+      return "other";
   }
 }
 
 export class OllamaLanguageModel implements LanguageModel {
-  readonly provider = 'ollama';
+  readonly provider = "ollama";
   readonly model: string;
   readonly contextWindow: number;
   readonly answerTokens = null;
@@ -32,12 +40,18 @@ export class OllamaLanguageModel implements LanguageModel {
     this.contextWindow = options.contextWindow;
   }
 
-  /** `capabilities` of /api/show (since Ollama 0.6.4); older servers do not tell, and an answer that fails is asked for again. */
+  /**
+   * `capabilities` of /api/show (since Ollama 0.6.4); older servers do not tell, and an answer that
+   * fails is asked for again.
+   */
   async seesImages(signal: AbortSignal): Promise<boolean | null> {
     if (this.sees !== null) return this.sees;
     try {
-      const { capabilities } = await createOllamaClient(this.options, AbortSignal.any([signal, AbortSignal.timeout(3_000)])).show({ model: this.model });
-      if (Array.isArray(capabilities)) this.sees = capabilities.includes('vision');
+      const { capabilities } = await createOllamaClient(
+        this.options,
+        AbortSignal.any([signal, AbortSignal.timeout(3_000)]),
+      ).show({ model: this.model });
+      if (Array.isArray(capabilities)) this.sees = capabilities.includes("vision");
     } catch {
       // Not there, or does not know the model: asking it the question says so in better words.
       return null;
@@ -47,20 +61,28 @@ export class OllamaLanguageModel implements LanguageModel {
 
   stream(call: LanguageModelCall): AsyncIterable<StreamPart> {
     const messages: Message[] = [
-      ...(call.system ? [{ role: 'system', content: call.system }] : []),
-      ...call.messages.map(({ role, content, images = [] }) => ({ role, content, ...(images.length > 0 && { images: images.map((image) => image.base64) }) })),
+      ...(call.system ? [{ role: "system", content: call.system }] : []),
+      ...call.messages.map(({ role, content, images = [] }) => ({
+        role,
+        content,
+        ...(images.length > 0 && { images: images.map((image) => image.base64) }),
+      })),
     ];
     return runStream<ChatResponse>({
       signal: call.signal,
       describe: (fault, started) => describeOllamaFault(this.options.vendor, fault, started),
-      open: (signal) => createOllamaClient(this.options, signal).chat({
-        model: this.model, messages, stream: true, keep_alive: this.options.keepAliveSeconds < 0 ? -1 : `${this.options.keepAliveSeconds}s`,
-        options: {
-          ...(this.options.setsContext && { num_ctx: this.contextWindow }),
-          ...(call.temperature !== null && { temperature: call.temperature }),
-          ...(call.maxTokens !== undefined && { num_predict: call.maxTokens }),
-        },
-      }),
+      open: (signal) =>
+        createOllamaClient(this.options, signal).chat({
+          model: this.model,
+          messages,
+          stream: true,
+          keep_alive: this.options.keepAliveSeconds < 0 ? -1 : `${this.options.keepAliveSeconds}s`,
+          options: {
+            ...(this.options.setsContext && { num_ctx: this.contextWindow }),
+            ...(call.temperature !== null && { temperature: call.temperature }),
+            ...(call.maxTokens !== undefined && { num_predict: call.maxTokens }),
+          },
+        }),
       read: readReplies,
     });
   }
@@ -68,18 +90,34 @@ export class OllamaLanguageModel implements LanguageModel {
 
 async function* readReplies(replies: AsyncIterable<ChatResponse>): AsyncIterable<StreamPart> {
   for await (const reply of replies) {
-    if (reply.message?.thinking) yield { type: 'reasoning-delta', text: reply.message.thinking };
-    if (reply.message?.content) yield { type: 'text-delta', text: reply.message.content };
+    if (reply.message?.thinking) yield { type: "reasoning-delta", text: reply.message.thinking };
+    if (reply.message?.content) yield { type: "text-delta", text: reply.message.content };
     if (!reply.done) continue;
-    // A prompt that is cached from the last turn is not counted again by Ollama: then there is no honest number.
-    const counted = typeof reply.eval_count === 'number' && typeof reply.prompt_eval_count === 'number';
-    return yield { type: 'finish', reason: mapDoneReason(reply.done_reason), usage: counted ? { inputTokens: reply.prompt_eval_count, outputTokens: reply.eval_count } : null };
+    // A prompt that is cached from the last turn is not counted again by Ollama: then there is no
+    // honest number.
+    const counted =
+      typeof reply.eval_count === "number" && typeof reply.prompt_eval_count === "number";
+    return yield {
+      type: "finish",
+      reason: mapDoneReason(reply.done_reason),
+      usage: counted
+        ? { inputTokens: reply.prompt_eval_count, outputTokens: reply.eval_count }
+        : null,
+    };
   }
 }
 
 /** wire-contract.md 11.1: ids only. */
-export async function listOllamaModels(endpoint: OllamaEndpoint, signal: AbortSignal): Promise<ListedModel[]> {
-  const describe = (fault: unknown, started: boolean) => describeOllamaFault(endpoint.vendor, fault, started);
-  const { models } = await withOneRetry(signal, () => createOllamaClient(endpoint, signal).list(), describe);
+export async function listOllamaModels(
+  endpoint: OllamaEndpoint,
+  signal: AbortSignal,
+): Promise<ListedModel[]> {
+  const describe = (fault: unknown, started: boolean) =>
+    describeOllamaFault(endpoint.vendor, fault, started);
+  const { models } = await withOneRetry(
+    signal,
+    () => createOllamaClient(endpoint, signal).list(),
+    describe,
+  );
   return models.map(({ name }) => ({ id: name }));
 }

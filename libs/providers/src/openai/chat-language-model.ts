@@ -1,27 +1,45 @@
-import type OpenAI from 'openai';
-import { runStream } from '../http/run-request.ts';
-import type { LanguageModel, LanguageModelCall, ModelMessage } from '../spec/language-model.ts';
-import type { StreamPart, Usage } from '../spec/stream-part.ts';
-import { isReasoningModel } from './known-models.ts';
-import { mapChatFinishReason } from './map-finish-reason.ts';
-import { createOpenAiClient, describeOpenAiFault, type OpenAiEndpoint } from './openai-client.ts';
+import type OpenAI from "openai";
+import { runStream } from "../http/run-request.ts";
+import type { LanguageModel, LanguageModelCall, ModelMessage } from "../spec/language-model.ts";
+import type { StreamPart, Usage } from "../spec/stream-part.ts";
+import { isReasoningModel } from "./known-models.ts";
+import { mapChatFinishReason } from "./map-finish-reason.ts";
+import { createOpenAiClient, describeOpenAiFault, type OpenAiEndpoint } from "./openai-client.ts";
 
 type Message = OpenAI.Chat.ChatCompletionMessageParam;
 type Chunk = OpenAI.Chat.ChatCompletionChunk;
 
 function convertMessage({ role, content, images = [] }: ModelMessage): Message {
-  if (role === 'assistant') return { role, content };
+  if (role === "assistant") return { role, content };
   if (images.length === 0) return { role, content };
-  return { role, content: [{ type: 'text', text: content }, ...images.map(({ mime, base64 }) => ({ type: 'image_url' as const, image_url: { url: `data:${mime};base64,${base64}` } }))] };
+  return {
+    role,
+    content: [
+      { type: "text", text: content },
+      ...images.map(({ mime, base64 }) => ({
+        type: "image_url" as const,
+        image_url: { url: `data:${mime};base64,${base64}` },
+      })),
+    ],
+  };
 }
 
-/** DeepSeek, vLLM and llama.cpp name it reasoning_content, OpenRouter and others reasoning; OpenAI's own protocol has neither. */
+/**
+ * DeepSeek, vLLM and llama.cpp name it reasoning_content, OpenRouter and others reasoning; OpenAI's
+ * own protocol has neither.
+ */
 function reasoningOf(delta: object): string {
-  if ('reasoning_content' in delta && typeof delta.reasoning_content === 'string') return delta.reasoning_content;
-  return 'reasoning' in delta && typeof delta.reasoning === 'string' ? delta.reasoning : '';
+  if ("reasoning_content" in delta && typeof delta.reasoning_content === "string")
+    return delta.reasoning_content;
+  return "reasoning" in delta && typeof delta.reasoning === "string" ? delta.reasoning : "";
 }
 
-export interface ChatOptions extends OpenAiEndpoint { provider: string; model: string; contextWindow: number; maxTokens: number | undefined }
+export interface ChatOptions extends OpenAiEndpoint {
+  provider: string;
+  model: string;
+  contextWindow: number;
+  maxTokens: number | undefined;
+}
 
 /** The chat completions protocol, which servers other than OpenAI's speak. */
 export class ChatLanguageModel implements LanguageModel {
@@ -46,13 +64,26 @@ export class ChatLanguageModel implements LanguageModel {
     return runStream<Chunk>({
       signal: call.signal,
       describe: (fault, started) => describeOpenAiFault(this.options.vendor, fault, started),
-      open: async (signal) => (await createOpenAiClient(this.options)).chat.completions.create({
-        model: this.model, stream: true, stream_options: { include_usage: true },
-        messages: [...(call.system ? [{ role: 'system' as const, content: call.system }] : []), ...call.messages.map(convertMessage)],
-        // Reasoning models refuse any temperature but their own; routers put the maker before the model's name.
-        ...(call.temperature !== null && !isReasoningModel(this.model.slice(this.model.lastIndexOf('/') + 1)) && { temperature: call.temperature }),
-        ...(maxTokens !== undefined && { max_tokens: maxTokens }),
-      }, { signal }),
+      open: async (signal) =>
+        (await createOpenAiClient(this.options)).chat.completions.create(
+          {
+            model: this.model,
+            stream: true,
+            stream_options: { include_usage: true },
+            messages: [
+              ...(call.system ? [{ role: "system" as const, content: call.system }] : []),
+              ...call.messages.map(convertMessage),
+            ],
+            // Reasoning models refuse any temperature but their own; routers put the maker before
+            // the model's name.
+            ...(call.temperature !== null &&
+              !isReasoningModel(this.model.slice(this.model.lastIndexOf("/") + 1)) && {
+                temperature: call.temperature,
+              }),
+            ...(maxTokens !== undefined && { max_tokens: maxTokens }),
+          },
+          { signal },
+        ),
       read: readChunks,
     });
   }
@@ -65,12 +96,17 @@ async function* readChunks(chunks: AsyncIterable<Chunk>): AsyncIterable<StreamPa
     const choice = chunk.choices?.[0];
     if (choice?.delta) {
       const reasoning = reasoningOf(choice.delta);
-      if (reasoning) yield { type: 'reasoning-delta', text: reasoning };
-      if (choice.delta.content) yield { type: 'text-delta', text: choice.delta.content };
+      if (reasoning) yield { type: "reasoning-delta", text: reasoning };
+      if (choice.delta.content) yield { type: "text-delta", text: choice.delta.content };
     }
     reason = choice?.finish_reason ?? reason;
-    if (chunk.usage) usage = { inputTokens: chunk.usage.prompt_tokens ?? 0, outputTokens: chunk.usage.completion_tokens ?? 0 };
+    if (chunk.usage)
+      usage = {
+        inputTokens: chunk.usage.prompt_tokens ?? 0,
+        outputTokens: chunk.usage.completion_tokens ?? 0,
+      };
   }
-  // The counts come after the reason, in a chunk of their own; without a reason the stream was cut, however it closed.
-  if (reason !== null) yield { type: 'finish', reason: mapChatFinishReason(reason), usage };
+  // The counts come after the reason, in a chunk of their own; without a reason the stream was cut,
+  // however it closed.
+  if (reason !== null) yield { type: "finish", reason: mapChatFinishReason(reason), usage };
 }

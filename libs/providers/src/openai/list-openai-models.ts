@@ -1,29 +1,57 @@
-import { withOneRetry } from '../http/run-request.ts';
-import type { ListedModel } from '../spec/language-model.ts';
-import { fallbackModels, openAiContextWindow } from './known-models.ts';
-import { createOpenAiClient, describeOpenAiFault, type OpenAiEndpoint } from './openai-client.ts';
+import { withOneRetry } from "../http/run-request.ts";
+import type { ListedModel } from "../spec/language-model.ts";
+import { fallbackModels, openAiContextWindow } from "./known-models.ts";
+import { createOpenAiClient, describeOpenAiFault, type OpenAiEndpoint } from "./openai-client.ts";
 
-const isChatModel = (id: string): boolean => /^(?:gpt|o\d)/.test(id) && !/vision|instruct|audio|realtime|image|moderation|transcribe|tts/.test(id);
+const isChatModel = (id: string): boolean =>
+  /^(?:gpt|o\d)/.test(id) &&
+  !/vision|instruct|audio|realtime|image|moderation|transcribe|tts/.test(id);
 
 async function listIds(endpoint: OpenAiEndpoint, signal: AbortSignal): Promise<string[]> {
-  return withOneRetry(signal, async () => {
-    const ids: string[] = [];
-    for await (const model of (await createOpenAiClient(endpoint)).models.list({ signal })) ids.push(model.id);
-    return ids.sort();
-  }, (fault, started) => describeOpenAiFault(endpoint.vendor, fault, started));
+  return withOneRetry(
+    signal,
+    async () => {
+      const ids: string[] = [];
+      for await (const model of (await createOpenAiClient(endpoint)).models.list({ signal }))
+        ids.push(model.id);
+      return ids.sort();
+    },
+    (fault, started) => describeOpenAiFault(endpoint.vendor, fault, started),
+  );
 }
 
-const listed = (id: string, organization: string): ListedModel => ({ id, name: id, organization, contextWindow: openAiContextWindow(id) });
+const listed = (id: string, organization: string): ListedModel => ({
+  id,
+  name: id,
+  organization,
+  contextWindow: openAiContextWindow(id),
+});
 
-/** wire-contract.md 11.1: chat models under `OpenAi`, own ones under `Your Fine-Tunes`. Without a key: the static six. */
-export async function listOpenAiModels(endpoint: OpenAiEndpoint, signal: AbortSignal): Promise<ListedModel[]> {
-  if (endpoint.apiKey === undefined) return fallbackModels.map((id) => listed(id, 'OpenAi'));
+/**
+ * wire-contract.md 11.1: chat models under `OpenAi`, own ones under `Your Fine-Tunes`. Without a
+ * key: the static six.
+ */
+export async function listOpenAiModels(
+  endpoint: OpenAiEndpoint,
+  signal: AbortSignal,
+): Promise<ListedModel[]> {
+  if (endpoint.apiKey === undefined) return fallbackModels.map((id) => listed(id, "OpenAi"));
   const ids = await listIds(endpoint, signal);
-  const own = ids.filter((id) => id.startsWith('ft:'));
-  return [...ids.filter(isChatModel).map((id) => listed(id, 'OpenAi')), ...own.map((id) => listed(id, 'Your Fine-Tunes'))];
+  const own = ids.filter((id) => id.startsWith("ft:"));
+  return [
+    ...ids.filter(isChatModel).map((id) => listed(id, "OpenAi")),
+    ...own.map((id) => listed(id, "Your Fine-Tunes")),
+  ];
 }
 
 /** All that the server offers; the part before a slash is the maker, as model hubs write it. */
-export async function listCompatibleModels(endpoint: OpenAiEndpoint, signal: AbortSignal): Promise<ListedModel[]> {
-  return (await listIds(endpoint, signal)).map((id) => ({ id, name: id, organization: id.includes('/') ? id.slice(0, id.indexOf('/')) : endpoint.vendor.name }));
+export async function listCompatibleModels(
+  endpoint: OpenAiEndpoint,
+  signal: AbortSignal,
+): Promise<ListedModel[]> {
+  return (await listIds(endpoint, signal)).map((id) => ({
+    id,
+    name: id,
+    organization: id.includes("/") ? id.slice(0, id.indexOf("/")) : endpoint.vendor.name,
+  }));
 }

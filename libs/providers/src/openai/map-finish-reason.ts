@@ -1,21 +1,30 @@
-import type { FinishReason } from '../spec/stream-part.ts';
+import type { FinishReason } from "../spec/stream-part.ts";
 
 /** `finish_reason` of chat completions. */
 export function mapChatFinishReason(reason: string): FinishReason {
   switch (reason) {
-    case 'stop': return 'stop';
-    case 'length': return 'length';
-    case 'content_filter': return 'filter';
-    case 'tool_calls': case 'function_call': return 'tool';
-    default: return 'other';
+    case "stop":
+      return "stop";
+    case "length":
+      return "length";
+    case "content_filter":
+      return "filter";
+    case "tool_calls":
+    case "function_call":
+      return "tool";
+    default:
+      return "other";
   }
 }
 
 /** `incomplete_details.reason` of the Responses API. */
 export function mapIncompleteReason(reason: string | undefined): FinishReason {
   switch (reason) {
-    case 'max_output_tokens': return 'length';
-    case 'content_filter': return 'filter';
-    default: return 'other';
+    case "max_output_tokens":
+      return "length";
+    case "content_filter":
+      return "filter";
+    default:
+      return "other";
   }
 }

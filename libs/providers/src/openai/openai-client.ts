@@ -1,9 +1,9 @@
-import type OpenAI from 'openai';
-import { describeFault, retryAfter, type Vendor } from '../http/describe-fault.ts';
-import { describeTransportFault } from '../http/describe-transport-fault.ts';
-import { withOwnHeaders } from '../http/own-headers.ts';
-import { sharedFetch, type CallLimits } from '../http/run-request.ts';
-import type { ProviderError } from '../spec/provider-error.ts';
+import type OpenAI from "openai";
+import { describeFault, retryAfter, type Vendor } from "../http/describe-fault.ts";
+import { describeTransportFault } from "../http/describe-transport-fault.ts";
+import { withOwnHeaders } from "../http/own-headers.ts";
+import { sharedFetch, type CallLimits } from "../http/run-request.ts";
+import type { ProviderError } from "../spec/provider-error.ts";
 
 export interface OpenAiEndpoint {
   vendor: Vendor;
@@ -15,27 +15,60 @@ export interface OpenAiEndpoint {
 }
 
 /** 34 MB of memory: loaded with the first call, not with the process. */
-let sdk: typeof import('openai') | undefined;
+let sdk: typeof import("openai") | undefined;
 
 /** Loads it ahead of the first call. */
 export async function loadOpenAiSdk(): Promise<void> {
-  sdk ??= await import('openai');
+  sdk ??= await import("openai");
 }
 
-/** The official SDK without its own retries, time-outs, logs and what it would read from the environment. */
-export async function createOpenAiClient({ baseUrl, apiKey, limits }: OpenAiEndpoint): Promise<OpenAI> {
-  sdk ??= await import('openai');
+/**
+ * The official SDK without its own retries, time-outs, logs and what it would read from the
+ * environment.
+ */
+export async function createOpenAiClient({
+  baseUrl,
+  apiKey,
+  limits,
+}: OpenAiEndpoint): Promise<OpenAI> {
+  sdk ??= await import("openai");
   return new sdk.OpenAI({
-    baseURL: baseUrl, apiKey: apiKey ?? 'none', adminAPIKey: null, organization: null, project: null, webhookSecret: null,
-    fetch: withOwnHeaders(sharedFetch(new URL(baseUrl).origin, limits), { authorization: apiKey === undefined ? null : `Bearer ${apiKey}`, 'x-api-key': null }),
-    maxRetries: 0, timeout: 24 * 3_600_000, logLevel: 'off',
+    baseURL: baseUrl,
+    apiKey: apiKey ?? "none",
+    adminAPIKey: null,
+    organization: null,
+    project: null,
+    webhookSecret: null,
+    fetch: withOwnHeaders(sharedFetch(new URL(baseUrl).origin, limits), {
+      authorization: apiKey === undefined ? null : `Bearer ${apiKey}`,
+      "x-api-key": null,
+    }),
+    maxRetries: 0,
+    timeout: 24 * 3_600_000,
+    logLevel: "off",
   });
 }
 
-/** Error bodies of the OpenAI protocol: `{error: {message, type, code}}`, by other servers also `{message}` or `{detail}`. */
-export function describeOpenAiFault(vendor: Vendor, fault: unknown, started: boolean): ProviderError {
-  if (!sdk || !(fault instanceof sdk.APIError) || fault instanceof sdk.APIConnectionError) return describeTransportFault(vendor, fault, started);
+/**
+ * Error bodies of the OpenAI protocol: `{error: {message, type, code}}`, by other servers also
+ * `{message}` or `{detail}`.
+ */
+export function describeOpenAiFault(
+  vendor: Vendor,
+  fault: unknown,
+  started: boolean,
+): ProviderError {
+  if (!sdk || !(fault instanceof sdk.APIError) || fault instanceof sdk.APIConnectionError)
+    return describeTransportFault(vendor, fault, started);
   const body = fault.error as { message?: unknown; detail?: unknown } | undefined;
-  const said = [body?.message, body?.detail, fault.message].find((text): text is string => typeof text === 'string');
-  return describeFault(vendor, { statusCode: fault.status, code: fault.code ?? fault.type ?? undefined, message: said, retryAfterMs: retryAfter(fault.headers), cause: fault });
+  const said = [body?.message, body?.detail, fault.message].find(
+    (text): text is string => typeof text === "string",
+  );
+  return describeFault(vendor, {
+    statusCode: fault.status,
+    code: fault.code ?? fault.type ?? undefined,
+    message: said,
+    retryAfterMs: retryAfter(fault.headers),
+    cause: fault,
+  });
 }

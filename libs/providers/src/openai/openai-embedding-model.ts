@@ -1,7 +1,7 @@
-import { withOneRetry } from '../http/run-request.ts';
-import type { EmbeddingModel } from '../spec/embedding-model.ts';
-import { ProviderError } from '../spec/provider-error.ts';
-import { createOpenAiClient, describeOpenAiFault, type OpenAiEndpoint } from './openai-client.ts';
+import { withOneRetry } from "../http/run-request.ts";
+import type { EmbeddingModel } from "../spec/embedding-model.ts";
+import { ProviderError } from "../spec/provider-error.ts";
+import { createOpenAiClient, describeOpenAiFault, type OpenAiEndpoint } from "./openai-client.ts";
 
 export interface OpenAiEmbeddingOptions extends OpenAiEndpoint {
   provider: string;
@@ -14,7 +14,11 @@ export interface OpenAiEmbeddingOptions extends OpenAiEndpoint {
   outputDimensions?: number;
 }
 
-const knownDimensions: Record<string, number> = { 'text-embedding-ada-002': 1536, 'text-embedding-3-small': 1536, 'text-embedding-3-large': 3072 };
+const knownDimensions: Record<string, number> = {
+  "text-embedding-ada-002": 1536,
+  "text-embedding-3-small": 1536,
+  "text-embedding-3-large": 3072,
+};
 
 /** OpenAI's embeddings protocol, its own or another server's. */
 export class OpenAiEmbeddingModel implements EmbeddingModel {
@@ -31,13 +35,24 @@ export class OpenAiEmbeddingModel implements EmbeddingModel {
     this.length = options.outputDimensions ?? knownDimensions[options.model] ?? null;
   }
 
-  get dimensions(): number | null { return this.length; }
+  get dimensions(): number | null {
+    return this.length;
+  }
 
-  async embed(texts: string[], kind: 'passage' | 'query', signal: AbortSignal): Promise<Float32Array[]> {
-    const prefix = (kind === 'query' ? this.options.queryPrefix : this.options.passagePrefix) ?? '';
+  async embed(
+    texts: string[],
+    kind: "passage" | "query",
+    signal: AbortSignal,
+  ): Promise<Float32Array[]> {
+    const prefix = (kind === "query" ? this.options.queryPrefix : this.options.passagePrefix) ?? "";
     const vectors: Float32Array[] = [];
     for (let start = 0; start < texts.length; start += this.batchSize) {
-      vectors.push(...(await this.embedBatch(texts.slice(start, start + this.batchSize).map((text) => prefix + text), signal)));
+      vectors.push(
+        ...(await this.embedBatch(
+          texts.slice(start, start + this.batchSize).map((text) => prefix + text),
+          signal,
+        )),
+      );
     }
     return vectors;
   }
@@ -45,13 +60,28 @@ export class OpenAiEmbeddingModel implements EmbeddingModel {
   private async embedBatch(input: string[], signal: AbortSignal): Promise<Float32Array[]> {
     const { vendor, outputDimensions } = this.options;
     const client = await createOpenAiClient(this.options);
-    const { data } = await withOneRetry(signal, () => client.embeddings.create({
-      // Asked for by name because other servers do not know base64; the vendor's own SDK would ask for base64 otherwise.
-      model: this.model, input, encoding_format: 'float', ...(outputDimensions !== undefined && { dimensions: outputDimensions }),
-    }, { signal }), (fault, started) => describeOpenAiFault(vendor, fault, started));
+    const { data } = await withOneRetry(
+      signal,
+      () =>
+        client.embeddings.create(
+          {
+            // Asked for by name because other servers do not know base64; the vendor's own SDK
+            // would ask for base64 otherwise.
+            model: this.model,
+            input,
+            encoding_format: "float",
+            ...(outputDimensions !== undefined && { dimensions: outputDimensions }),
+          },
+          { signal },
+        ),
+      (fault, started) => describeOpenAiFault(vendor, fault, started),
+    );
     const vectors = new Array<Float32Array | undefined>(input.length).fill(undefined);
     for (const { index, embedding } of data) vectors[index] = Float32Array.from(embedding);
-    if (vectors.some((vector) => vector === undefined || vector.length === 0)) throw new ProviderError(`${vendor.name} did not send a vector for every text.`, { kind: 'server' });
+    if (vectors.some((vector) => vector === undefined || vector.length === 0))
+      throw new ProviderError(`${vendor.name} did not send a vector for every text.`, {
+        kind: "server",
+      });
     this.length = vectors[0]?.length ?? this.length;
     return vectors as Float32Array[];
   }

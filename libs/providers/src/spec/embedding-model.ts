@@ -1,4 +1,6 @@
-/** Text to vectors of unit length or as the vendor gives them; `embed` throws ProviderError only. */
+/**
+ * Text to vectors of unit length or as the vendor gives them; `embed` throws ProviderError only.
+ */
 export interface EmbeddingModel {
   readonly provider: string;
   readonly model: string;
@@ -8,6 +10,9 @@ export interface EmbeddingModel {
   readonly maxInputCharacters: number;
   /** Most texts the caller should hand over in one call. */
   readonly batchSize: number;
-  /** One vector for each text, in order. `kind` chooses the prefix of models that tell questions from passages. */
-  embed(texts: string[], kind: 'passage' | 'query', signal: AbortSignal): Promise<Float32Array[]>;
+  /**
+   * One vector for each text, in order. `kind` chooses the prefix of models that tell questions
+   * from passages.
+   */
+  embed(texts: string[], kind: "passage" | "query", signal: AbortSignal): Promise<Float32Array[]>;
 }

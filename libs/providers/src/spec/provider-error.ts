@@ -1,7 +1,20 @@
 export type ProviderErrorKind =
-  | 'authentication' | 'rate-limit' | 'context-length' | 'not-found' | 'unreachable' | 'invalid' | 'server' | 'aborted' | 'broken-stream';
+  | "authentication"
+  | "rate-limit"
+  | "context-length"
+  | "not-found"
+  | "unreachable"
+  | "invalid"
+  | "server"
+  | "aborted"
+  | "broken-stream";
 
-const retryableKinds: ReadonlySet<ProviderErrorKind> = new Set(['rate-limit', 'unreachable', 'server', 'broken-stream']);
+const retryableKinds: ReadonlySet<ProviderErrorKind> = new Set([
+  "rate-limit",
+  "unreachable",
+  "server",
+  "broken-stream",
+]);
 
 export interface ProviderErrorOptions {
   kind: ProviderErrorKind;
@@ -17,7 +30,7 @@ export interface ProviderErrorOptions {
 
 /** The only error providers throw. `message` is written for people and never holds a key. */
 export class ProviderError extends Error {
-  override readonly name = 'ProviderError';
+  override readonly name = "ProviderError";
   readonly kind: ProviderErrorKind;
   readonly statusCode?: number;
   readonly isRetryable: boolean;

@@ -1,8 +1,15 @@
 /** A piece of what was said, with its place in the recording in seconds. */
-export interface TranscriptSegment { start: number; end: number; text: string }
+export interface TranscriptSegment {
+  start: number;
+  end: number;
+  text: string;
+}
 
 /** What was said. `segments` are empty where the vendor gives none. */
-export interface Transcript { text: string; segments: TranscriptSegment[] }
+export interface Transcript {
+  text: string;
+  segments: TranscriptSegment[];
+}
 
 /** Speech to text; `transcribe` throws ProviderError only. */
 export interface TranscriptionModel {
@@ -10,5 +17,8 @@ export interface TranscriptionModel {
   readonly model: string;
   /** Larger recordings are refused by the vendor. */
   readonly maxBytes: number;
-  transcribe(recording: { bytes: Uint8Array; filename: string; mime: string }, signal: AbortSignal): Promise<Transcript>;
+  transcribe(
+    recording: { bytes: Uint8Array; filename: string; mime: string },
+    signal: AbortSignal,
+  ): Promise<Transcript>;
 }

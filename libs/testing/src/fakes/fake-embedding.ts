@@ -1,11 +1,15 @@
 /** FNV-1a, 32 bit. */
 function hash(word: string): number {
   let value = 0x811c9dc5;
-  for (let index = 0; index < word.length; index++) value = Math.imul(value ^ word.charCodeAt(index), 0x01000193) >>> 0;
+  for (let index = 0; index < word.length; index++)
+    value = Math.imul(value ^ word.charCodeAt(index), 0x01000193) >>> 0;
   return value;
 }
 
-/** A unit vector from the text's words, each hashed to a place and a sign: the same text always gives the same vector, texts that share words are near. */
+/**
+ * A unit vector from the text's words, each hashed to a place and a sign: the same text always
+ * gives the same vector, texts that share words are near.
+ */
 export function fakeEmbedding(text: string, dimensions = 384): Float32Array {
   const vector = new Float32Array(dimensions);
   for (const word of text.toLowerCase().match(/[\p{L}\p{N}]+/gu) ?? []) {
@@ -13,7 +17,10 @@ export function fakeEmbedding(text: string, dimensions = 384): Float32Array {
     vector[value % dimensions]! += value & 0x80000000 ? -1 : 1;
   }
   let length = Math.hypot(...vector);
-  if (length === 0) { vector[0] = 1; length = 1; }
+  if (length === 0) {
+    vector[0] = 1;
+    length = 1;
+  }
   for (let index = 0; index < dimensions; index++) vector[index]! /= length;
   return vector;
 }

@@ -1,13 +1,18 @@
 const tickMs = 5;
 
-/** Calls back once its time has come; one timer serves all streams, so 1,000 streams cost one wake-up for each tick. */
+/**
+ * Calls back once its time has come; one timer serves all streams, so 1,000 streams cost one
+ * wake-up for each tick.
+ */
 export class TokenClock {
   private readonly slots = new Map<number, (() => void)[]>();
   private readonly started = performance.now();
   private done = 0;
   private timer: NodeJS.Timeout | undefined;
 
-  private now(): number { return Math.floor((performance.now() - this.started) / tickMs); }
+  private now(): number {
+    return Math.floor((performance.now() - this.started) / tickMs);
+  }
 
   /** `due` is on `performance.now()`'s clock. */
   at(due: number, run: () => void): void {
@@ -21,7 +26,10 @@ export class TokenClock {
   private tick(): void {
     const now = this.now();
     while (this.done < now) {
-      if (this.slots.size === 0) { this.done = now; break; }
+      if (this.slots.size === 0) {
+        this.done = now;
+        break;
+      }
       this.done++;
       const due = this.slots.get(this.done);
       if (!due) continue;

@@ -7,18 +7,30 @@ export interface FakeQuestion {
   includeUsage: boolean;
 }
 
-export interface FakeUsage { inputTokens: number; outputTokens: number }
+export interface FakeUsage {
+  inputTokens: number;
+  outputTokens: number;
+}
 
 /** One protocol's bytes. */
 export interface FakeWire {
-  protocol: 'openai-chat' | 'openai-responses' | 'anthropic' | 'ollama';
+  protocol: "openai-chat" | "openai-responses" | "anthropic" | "ollama";
   contentType: string;
   read(body: Record<string, unknown>): FakeQuestion;
   /** A fresh writer for each answer, because some protocols number their events. */
   writer(question: FakeQuestion): FakeWriter;
   /** The answer without a stream. */
-  whole(question: FakeQuestion, text: string, reasoning: string, reason: string, usage: FakeUsage | null): unknown;
-  errorBody(status: number, error: { message: string; type?: string; code?: string | null } | undefined): unknown;
+  whole(
+    question: FakeQuestion,
+    text: string,
+    reasoning: string,
+    reason: string,
+    usage: FakeUsage | null,
+  ): unknown;
+  errorBody(
+    status: number,
+    error: { message: string; type?: string; code?: string | null } | undefined,
+  ): unknown;
   malformed: string;
 }
 
@@ -27,21 +39,31 @@ export interface FakeWriter {
   reasoning(text: string): string;
   text(token: string): string;
   error(message: string): string;
-  end(reason: 'stop' | 'length' | 'filter', usage: FakeUsage | null): string;
+  end(reason: "stop" | "length" | "filter", usage: FakeUsage | null): string;
 }
 
 /** Text of a content field that is a string or a list of parts. */
 export function contentText(content: unknown): string {
-  if (typeof content === 'string') return content;
-  if (!Array.isArray(content)) return '';
-  return content.map((part: unknown) => (part && typeof part === 'object' && 'text' in part && typeof part.text === 'string' ? part.text : '')).join('');
+  if (typeof content === "string") return content;
+  if (!Array.isArray(content)) return "";
+  return content
+    .map((part: unknown) =>
+      part && typeof part === "object" && "text" in part && typeof part.text === "string"
+        ? part.text
+        : "",
+    )
+    .join("");
 }
 
 export function lastUserText(messages: unknown): string {
-  if (!Array.isArray(messages)) return '';
-  const last = messages.findLast((message: unknown) => !!message && typeof message === 'object' && (message as { role?: unknown }).role === 'user') as { content?: unknown } | undefined;
+  if (!Array.isArray(messages)) return "";
+  const last = messages.findLast(
+    (message: unknown) =>
+      !!message && typeof message === "object" && (message as { role?: unknown }).role === "user",
+  ) as { content?: unknown } | undefined;
   return contentText(last?.content);
 }
 
 /** About four characters a token, over the whole prompt as sent. */
-export const countPromptTokens = (prompt: unknown): number => Math.ceil(JSON.stringify(prompt ?? '').length / 4);
+export const countPromptTokens = (prompt: unknown): number =>
+  Math.ceil(JSON.stringify(prompt ?? "").length / 4);

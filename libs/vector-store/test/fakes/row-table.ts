@@ -1,4 +1,8 @@
-export interface FakeRow { id: string; vector: Float32Array; payload: Record<string, unknown> }
+export interface FakeRow {
+  id: string;
+  vector: Float32Array;
+  payload: Record<string, unknown>;
+}
 
 /** Rows of a fake vector database, compared one by one. */
 export class RowTable {
@@ -7,14 +11,25 @@ export class RowTable {
   constructor(readonly dimensions: number) {}
 
   put(id: string, vector: number[], payload: Record<string, unknown>): void {
-    if (vector.length !== this.dimensions) throw new Error(`dimension ${vector.length} of a vector is not ${this.dimensions}`);
+    if (vector.length !== this.dimensions)
+      throw new Error(`dimension ${vector.length} of a vector is not ${this.dimensions}`);
     this.rows.set(id, { id, vector: Float32Array.from(vector), payload });
   }
 
-  nearest(vector: number[], limit: number, isWanted: (row: FakeRow) => boolean): { id: string; score: number }[] {
-    if (vector.length !== this.dimensions) throw new Error(`dimension ${vector.length} of the query is not ${this.dimensions}`);
+  nearest(
+    vector: number[],
+    limit: number,
+    isWanted: (row: FakeRow) => boolean,
+  ): { id: string; score: number }[] {
+    if (vector.length !== this.dimensions)
+      throw new Error(`dimension ${vector.length} of the query is not ${this.dimensions}`);
     const hits: { id: string; score: number }[] = [];
-    for (const row of this.rows.values()) if (isWanted(row)) hits.push({ id: row.id, score: row.vector.reduce((sum, value, place) => sum + value * vector[place]!, 0) });
+    for (const row of this.rows.values())
+      if (isWanted(row))
+        hits.push({
+          id: row.id,
+          score: row.vector.reduce((sum, value, place) => sum + value * vector[place]!, 0),
+        });
     return hits.sort((a, b) => b.score - a.score).slice(0, limit);
   }
 

@@ -1,18 +1,36 @@
-import { randomUUID } from 'node:crypto';
-import { eventLogged, type Scope } from '@carrel/contracts';
-import { eventMessage, Outbox } from '@carrel/messaging';
-import { Injectable } from '@nestjs/common';
-import type { EntityManager } from 'typeorm';
+import { randomUUID } from "node:crypto";
+import { eventLogged, type Scope } from "@carrel/contracts";
+import { eventMessage, Outbox } from "@carrel/messaging";
+import { Injectable } from "@nestjs/common";
+import type { EntityManager } from "typeorm";
 
 /** Tells the event log what happened, in the transaction in which it happens. */
 @Injectable()
 export class EventLog {
   constructor(private readonly outbox: Outbox) {}
 
-  /** `metadata` never holds a secret; the address is added to it. `userId` overrides who did it where nobody was signed in yet. */
-  async record(manager: EntityManager, scope: Pick<Scope, 'principal' | 'address'>, event: string, metadata: Record<string, unknown> = {}, userId: number | null = scope.principal.userId): Promise<void> {
+  /**
+   * `metadata` never holds a secret; the address is added to it. `userId` overrides who did it
+   * where nobody was signed in yet.
+   */
+  async record(
+    manager: EntityManager,
+    scope: Pick<Scope, "principal" | "address">,
+    event: string,
+    metadata: Record<string, unknown> = {},
+    userId: number | null = scope.principal.userId,
+  ): Promise<void> {
     const by = scope.principal.keyId === undefined ? {} : { apiKeyId: scope.principal.keyId };
     const from = scope.address === undefined ? {} : { address: scope.address };
-    await this.outbox.add(manager, eventMessage(eventLogged, { id: randomUUID(), event, userId, metadata: { ...metadata, ...by, ...from }, occurredAt: new Date().toISOString() }));
+    await this.outbox.add(
+      manager,
+      eventMessage(eventLogged, {
+        id: randomUUID(),
+        event,
+        userId,
+        metadata: { ...metadata, ...by, ...from },
+        occurredAt: new Date().toISOString(),
+      }),
+    );
   }
 }

@@ -1,17 +1,23 @@
-import { Column, CreateDateColumn, Entity, PrimaryGeneratedColumn, UpdateDateColumn } from 'typeorm';
+import {
+  Column,
+  CreateDateColumn,
+  Entity,
+  PrimaryGeneratedColumn,
+  UpdateDateColumn,
+} from "typeorm";
 
-@Entity('invite')
+@Entity("invite")
 export class Invite {
-  @PrimaryGeneratedColumn('identity') id!: number;
+  @PrimaryGeneratedColumn("identity") id!: number;
   /** HMAC of the code; unique. */
-  @Column('text') hash!: string;
+  @Column("text") hash!: string;
   /** The code's last characters, for lists. */
-  @Column('text') hint!: string;
-  @Column('text') status!: 'pending' | 'claimed' | 'disabled';
-  @Column('integer', { array: true }) workspaceIds!: number[];
+  @Column("text") hint!: string;
+  @Column("text") status!: "pending" | "claimed" | "disabled";
+  @Column("integer", { array: true }) workspaceIds!: number[];
   /** null: made by an API key. */
-  @Column('integer', { nullable: true }) createdBy!: number | null;
-  @Column('integer', { nullable: true }) claimedBy!: number | null;
-  @CreateDateColumn({ type: 'timestamptz', precision: 3 }) createdAt!: Date;
-  @UpdateDateColumn({ type: 'timestamptz', precision: 3 }) updatedAt!: Date;
+  @Column("integer", { nullable: true }) createdBy!: number | null;
+  @Column("integer", { nullable: true }) claimedBy!: number | null;
+  @CreateDateColumn({ type: "timestamptz", precision: 3 }) createdAt!: Date;
+  @UpdateDateColumn({ type: "timestamptz", precision: 3 }) updatedAt!: Date;
 }

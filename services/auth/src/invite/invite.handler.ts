@@ -1,28 +1,39 @@
-import { hash } from 'node:crypto';
-import type { InstanceConfig } from '@carrel/config';
+import { hash } from "node:crypto";
+import type { InstanceConfig } from "@carrel/config";
 import {
-  acceptInvite, CarrelError, createInvite, disableInvite, getInvite, inviteAccepted, listInvites, servicePrincipal, type In, type InviteWire, type Out, type Scope,
-} from '@carrel/contracts';
-import { eventMessage, Handle, keyed, Outbox, type RequestContext } from '@carrel/messaging';
-import { CONFIG } from '@carrel/runtime';
-import { Controller, Inject } from '@nestjs/common';
-import { DataSource, type EntityManager } from 'typeorm';
-import { InstanceAccessRepository } from '../access/instance-access.repository.ts';
-import { EventLog } from '../event-log/event-log.ts';
-import { PasswordHasher } from '../password/password-hasher.ts';
-import { PasswordRules } from '../password/password-rules.ts';
-import { hintOf } from '../secret/mask.ts';
-import { randomCode, SecretHasher } from '../secret/secret-hasher.ts';
-import { Attempts } from '../throttle/attempts.ts';
-import { refuseUsername } from '../user/username.ts';
-import { UserRepository } from '../user/user.repository.ts';
-import { isPasswordLoginOff } from '../sign-in-token/simple-sso.ts';
-import type { Invite } from './invite.entity.ts';
-import { mapInvite } from './invite.mapper.ts';
-import { InviteRepository } from './invite.repository.ts';
+  acceptInvite,
+  CarrelError,
+  createInvite,
+  disableInvite,
+  getInvite,
+  inviteAccepted,
+  listInvites,
+  servicePrincipal,
+  type In,
+  type InviteWire,
+  type Out,
+  type Scope,
+} from "@carrel/contracts";
+import { eventMessage, Handle, keyed, Outbox, type RequestContext } from "@carrel/messaging";
+import { CONFIG } from "@carrel/runtime";
+import { Controller, Inject } from "@nestjs/common";
+import { DataSource, type EntityManager } from "typeorm";
+import { InstanceAccessRepository } from "../access/instance-access.repository.ts";
+import { EventLog } from "../event-log/event-log.ts";
+import { PasswordHasher } from "../password/password-hasher.ts";
+import { PasswordRules } from "../password/password-rules.ts";
+import { hintOf } from "../secret/mask.ts";
+import { randomCode, SecretHasher } from "../secret/secret-hasher.ts";
+import { Attempts } from "../throttle/attempts.ts";
+import { refuseUsername } from "../user/username.ts";
+import { UserRepository } from "../user/user.repository.ts";
+import { isPasswordLoginOff } from "../sign-in-token/simple-sso.ts";
+import type { Invite } from "./invite.entity.ts";
+import { mapInvite } from "./invite.mapper.ts";
+import { InviteRepository } from "./invite.repository.ts";
 
 type Acceptance = Out<typeof acceptInvite>;
-const unusable = 'Invite not found or is invalid.';
+const unusable = "Invite not found or is invalid.";
 const refused = (error: string): Acceptance => ({ success: false, error });
 /** Who accepts an invite is nobody yet: Carrel makes the account. */
 const own: Scope = { principal: servicePrincipal, workspace: null };
@@ -46,32 +57,56 @@ export class InviteHandler {
   @Handle(getInvite)
   async get({ code }: In<typeof getInvite>): Promise<Out<typeof getInvite>> {
     const invite = await this.invites.findByHash(this.hash(code));
-    if (invite === null) return { invite: null, error: 'Invite not found.' };
-    if (invite.status !== 'pending') return { invite: null, error: 'Invite is no longer valid.' };
+    if (invite === null) return { invite: null, error: "Invite not found." };
+    if (invite.status !== "pending") return { invite: null, error: "Invite is no longer valid." };
     return { invite: { code, status: invite.status }, error: null };
   }
 
-  /** Guessing codes is slowed by address. The password is hashed only for who has a code that is good. */
+  /**
+   * Guessing codes is slowed by address. The password is hashed only for who has a code that is
+   * good.
+   */
   @Handle(acceptInvite)
   accept(input: In<typeof acceptInvite>, context: RequestContext): Promise<Acceptance> {
     this.requireLogin();
     const address = input.address ?? context.scope.address;
-    return this.attempts.count({ kind: 'token', address }, () => this.acceptOnce(input, { ...context, scope: { ...context.scope, ...(address !== undefined && { address }) } }), (result) => result.error !== unusable);
+    return this.attempts.count(
+      { kind: "token", address },
+      () =>
+        this.acceptOnce(input, {
+          ...context,
+          scope: { ...context.scope, ...(address !== undefined && { address }) },
+        }),
+      (result) => result.error !== unusable,
+    );
   }
 
   @Handle(listInvites)
-  async list(_input: In<typeof listInvites>, { scope }: RequestContext): Promise<Out<typeof listInvites>> {
+  async list(
+    _input: In<typeof listInvites>,
+    { scope }: RequestContext,
+  ): Promise<Out<typeof listInvites>> {
     const invites = await this.invites.list(scope);
     return { invites: await this.map(invites) };
   }
 
   @Handle(createInvite)
-  async create({ workspaceIds }: In<typeof createInvite>, { scope }: RequestContext): Promise<Out<typeof createInvite>> {
+  async create(
+    { workspaceIds }: In<typeof createInvite>,
+    { scope }: RequestContext,
+  ): Promise<Out<typeof createInvite>> {
     this.requireLogin();
     const code = randomCode();
     const invite = await this.dataSource.transaction(async (manager) => {
-      const made = await this.invites.create(scope, manager, { hash: this.hash(code), hint: hintOf(code), workspaceIds: [...new Set(workspaceIds ?? [])] });
-      await this.events.record(manager, scope, 'invite_created', { inviteId: made.id, workspaceIds: made.workspaceIds });
+      const made = await this.invites.create(scope, manager, {
+        hash: this.hash(code),
+        hint: hintOf(code),
+        workspaceIds: [...new Set(workspaceIds ?? [])],
+      });
+      await this.events.record(manager, scope, "invite_created", {
+        inviteId: made.id,
+        workspaceIds: made.workspaceIds,
+      });
       return made;
     });
     const [shown] = await this.map([invite], code);
@@ -80,60 +115,96 @@ export class InviteHandler {
 
   /** One that was accepted stays so: its account is there. */
   @Handle(disableInvite)
-  disable({ id }: In<typeof disableInvite>, { scope }: RequestContext): Promise<Out<typeof disableInvite>> {
+  disable(
+    { id }: In<typeof disableInvite>,
+    { scope }: RequestContext,
+  ): Promise<Out<typeof disableInvite>> {
     return this.dataSource.transaction(async (manager) => {
       const invite = await this.invites.lock(scope, manager, id);
-      if (invite === null) return { success: false, error: 'Invite not found.' };
-      if (invite.status === 'claimed') return { success: false, error: 'Invite was already accepted.' };
-      if (invite.status === 'disabled') return { success: true, error: null };
+      if (invite === null) return { success: false, error: "Invite not found." };
+      if (invite.status === "claimed")
+        return { success: false, error: "Invite was already accepted." };
+      if (invite.status === "disabled") return { success: true, error: null };
       await this.invites.disable(scope, manager, id);
-      await this.events.record(manager, scope, 'invite_deleted', { inviteId: id });
+      await this.events.record(manager, scope, "invite_deleted", { inviteId: id });
       return { success: true, error: null };
     });
   }
 
-  private async acceptOnce({ code, username, password }: In<typeof acceptInvite>, context: RequestContext): Promise<Acceptance> {
-    if ((await this.instance.get()).mode !== 'multi') return refused(unusable);
+  private async acceptOnce(
+    { code, username, password }: In<typeof acceptInvite>,
+    context: RequestContext,
+  ): Promise<Acceptance> {
+    if ((await this.instance.get()).mode !== "multi") return refused(unusable);
     const inviteHash = this.hash(code);
     // A second delivery finds the invite claimed by its first one, and is answered what that was.
     const invite = await this.invites.findByHash(inviteHash);
-    if (invite === null || invite.status === 'disabled') return refused(unusable);
+    if (invite === null || invite.status === "disabled") return refused(unusable);
     const refusal = refuseUsername(username) ?? this.rules.refuse(password);
     if (refusal !== null) return refused(refusal);
-    const passwordHash = invite.status === 'pending' ? await this.hasher.hash(password) : null;
-    // Strangers share one principal, so a key that two of them chose must not make one of their requests.
-    const idempotencyKey = hash('sha256', JSON.stringify([context.idempotencyKey, inviteHash, username]));
-    return keyed(this.dataSource, { ...context, idempotencyKey }, (manager) => this.claim(manager, context.scope, inviteHash, username, passwordHash));
+    const passwordHash = invite.status === "pending" ? await this.hasher.hash(password) : null;
+    // Strangers share one principal, so a key that two of them chose must not make one of their
+    // requests.
+    const idempotencyKey = hash(
+      "sha256",
+      JSON.stringify([context.idempotencyKey, inviteHash, username]),
+    );
+    return keyed(this.dataSource, { ...context, idempotencyKey }, (manager) =>
+      this.claim(manager, context.scope, inviteHash, username, passwordHash),
+    );
   }
 
-  private async claim(manager: EntityManager, scope: Scope, inviteHash: string, username: string, passwordHash: string | null): Promise<Acceptance> {
+  private async claim(
+    manager: EntityManager,
+    scope: Scope,
+    inviteHash: string,
+    username: string,
+    passwordHash: string | null,
+  ): Promise<Acceptance> {
     const invite = await this.invites.lockByHash(manager, inviteHash);
-    if (invite?.status !== 'pending' || passwordHash === null) return refused(unusable);
-    const user = await this.users.create(own, manager, { username, role: 'default', passwordHash }).catch((error: unknown) => {
-      if (error instanceof CarrelError && error.code === 'CONFLICT') return error.message;
-      throw error;
-    });
-    if (typeof user === 'string') return refused(user);
+    if (invite?.status !== "pending" || passwordHash === null) return refused(unusable);
+    const user = await this.users
+      .create(own, manager, { username, role: "default", passwordHash })
+      .catch((error: unknown) => {
+        if (error instanceof CarrelError && error.code === "CONFLICT") return error.message;
+        throw error;
+      });
+    if (typeof user === "string") return refused(user);
     await this.invites.claim(manager, invite.id, user.id);
-    await this.events.record(manager, scope, 'invite_accepted', { inviteId: invite.id, username, workspaceIds: invite.workspaceIds }, user.id);
-    await this.outbox.add(manager, eventMessage(inviteAccepted, { userId: user.id, workspaceIds: invite.workspaceIds }));
+    await this.events.record(
+      manager,
+      scope,
+      "invite_accepted",
+      { inviteId: invite.id, username, workspaceIds: invite.workspaceIds },
+      user.id,
+    );
+    await this.outbox.add(
+      manager,
+      eventMessage(inviteAccepted, { userId: user.id, workspaceIds: invite.workspaceIds }),
+    );
     return { success: true, error: null, userId: user.id, workspaceIds: invite.workspaceIds };
   }
 
   /** `code` makes the reply show it whole. */
   private async map(invites: readonly Invite[], code?: string): Promise<InviteWire[]> {
-    const ids = invites.flatMap(({ createdBy, claimedBy }) => [createdBy, claimedBy]).filter((id) => id !== null);
+    const ids = invites
+      .flatMap(({ createdBy, claimedBy }) => [createdBy, claimedBy])
+      .filter((id) => id !== null);
     const users = new Map((await this.users.findMany(ids)).map((user) => [user.id, user]));
     return invites.map((invite) => mapInvite(invite, users, code));
   }
 
   /** An invite gives a password, so there is none where passwords do not count. */
   private requireLogin(): void {
-    if (isPasswordLoginOff(this.config)) throw new CarrelError('DISABLED', 'Login via credentials has been disabled by the administrator.');
+    if (isPasswordLoginOff(this.config))
+      throw new CarrelError(
+        "DISABLED",
+        "Login via credentials has been disabled by the administrator.",
+      );
   }
 
   /** Codes are upper case; a link may have been typed. */
   private hash(code: string): string {
-    return this.secrets.hash('invite', code.trim().toUpperCase());
+    return this.secrets.hash("invite", code.trim().toUpperCase());
   }
 }

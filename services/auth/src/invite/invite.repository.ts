@@ -1,13 +1,16 @@
-import { CarrelError, type Scope } from '@carrel/contracts';
-import { Injectable } from '@nestjs/common';
-import { DataSource, type EntityManager } from 'typeorm';
-import { Invite } from './invite.entity.ts';
+import { CarrelError, type Scope } from "@carrel/contracts";
+import { Injectable } from "@nestjs/common";
+import { DataSource, type EntityManager } from "typeorm";
+import { Invite } from "./invite.entity.ts";
 
 const requireManager = (scope: Scope): void => {
-  if (scope.principal.role !== 'admin' && scope.principal.role !== 'manager') throw new CarrelError('FORBIDDEN', 'Only managers and admins handle invites.');
+  if (scope.principal.role !== "admin" && scope.principal.role !== "manager")
+    throw new CarrelError("FORBIDDEN", "Only managers and admins handle invites.");
 };
 
-/** Invites. Whoever has the code may read and claim one; everything else is for managers and admins. */
+/**
+ * Invites. Whoever has the code may read and claim one; everything else is for managers and admins.
+ */
 @Injectable()
 export class InviteRepository {
   constructor(private readonly dataSource: DataSource) {}
@@ -16,34 +19,55 @@ export class InviteRepository {
     return this.dataSource.manager.findOneBy(Invite, { hash });
   }
 
-  /** Locks the row until the transaction ends: of two who claim one invite, the second finds it claimed. */
+  /**
+   * Locks the row until the transaction ends: of two who claim one invite, the second finds it
+   * claimed.
+   */
   lockByHash(manager: EntityManager, hash: string): Promise<Invite | null> {
-    return manager.findOne(Invite, { where: { hash }, lock: { mode: 'pessimistic_write' } });
+    return manager.findOne(Invite, { where: { hash }, lock: { mode: "pessimistic_write" } });
   }
 
   async claim(manager: EntityManager, id: number, userId: number): Promise<void> {
-    await manager.createQueryBuilder().update(Invite).set({ status: 'claimed', claimedBy: userId, updatedAt: () => 'now()' }).where('id = :id', { id }).execute();
+    await manager
+      .createQueryBuilder()
+      .update(Invite)
+      .set({ status: "claimed", claimedBy: userId, updatedAt: () => "now()" })
+      .where("id = :id", { id })
+      .execute();
   }
 
   /** Oldest first. */
   async list(scope: Scope): Promise<Invite[]> {
     requireManager(scope);
-    return this.dataSource.manager.find(Invite, { order: { id: 'ASC' } });
+    return this.dataSource.manager.find(Invite, { order: { id: "ASC" } });
   }
 
-  async create(scope: Scope, manager: EntityManager, values: Pick<Invite, 'hash' | 'hint' | 'workspaceIds'>): Promise<Invite> {
+  async create(
+    scope: Scope,
+    manager: EntityManager,
+    values: Pick<Invite, "hash" | "hint" | "workspaceIds">,
+  ): Promise<Invite> {
     requireManager(scope);
-    const inserted = await manager.insert(Invite, { ...values, createdBy: scope.principal.userId, status: 'pending' });
+    const inserted = await manager.insert(Invite, {
+      ...values,
+      createdBy: scope.principal.userId,
+      status: "pending",
+    });
     return manager.findOneByOrFail(Invite, { id: (inserted.identifiers[0] as { id: number }).id });
   }
 
   async lock(scope: Scope, manager: EntityManager, id: number): Promise<Invite | null> {
     requireManager(scope);
-    return manager.findOne(Invite, { where: { id }, lock: { mode: 'pessimistic_write' } });
+    return manager.findOne(Invite, { where: { id }, lock: { mode: "pessimistic_write" } });
   }
 
   async disable(scope: Scope, manager: EntityManager, id: number): Promise<void> {
     requireManager(scope);
-    await manager.createQueryBuilder().update(Invite).set({ status: 'disabled', updatedAt: () => 'now()' }).where('id = :id', { id }).execute();
+    await manager
+      .createQueryBuilder()
+      .update(Invite)
+      .set({ status: "disabled", updatedAt: () => "now()" })
+      .where("id = :id", { id })
+      .execute();
   }
 }

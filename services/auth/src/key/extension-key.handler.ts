@@ -1,9 +1,17 @@
-import { CarrelError, createExtensionKey, deleteExtensionKey, disconnectExtension, listExtensionKeys, type In, type Out } from '@carrel/contracts';
-import { Handle, type RequestContext } from '@carrel/messaging';
-import { Controller } from '@nestjs/common';
-import { KeyChanges } from './key-changes.ts';
-import { mapExtensionKey } from './key.mapper.ts';
-import { KeyRepository } from './key.repository.ts';
+import {
+  CarrelError,
+  createExtensionKey,
+  deleteExtensionKey,
+  disconnectExtension,
+  listExtensionKeys,
+  type In,
+  type Out,
+} from "@carrel/contracts";
+import { Handle, type RequestContext } from "@carrel/messaging";
+import { Controller } from "@nestjs/common";
+import { KeyChanges } from "./key-changes.ts";
+import { mapExtensionKey } from "./key.mapper.ts";
+import { KeyRepository } from "./key.repository.ts";
 
 /** Browser-extension keys: a manager's own, all of them for admins and in single-user mode. */
 @Controller()
@@ -14,30 +22,44 @@ export class ExtensionKeyHandler {
   ) {}
 
   @Handle(listExtensionKeys)
-  async list(_input: In<typeof listExtensionKeys>, { scope }: RequestContext): Promise<Out<typeof listExtensionKeys>> {
-    const keys = await this.keys.list(scope, 'extension');
+  async list(
+    _input: In<typeof listExtensionKeys>,
+    { scope }: RequestContext,
+  ): Promise<Out<typeof listExtensionKeys>> {
+    const keys = await this.keys.list(scope, "extension");
     const owners = await this.changes.owners(keys);
     return { success: true, apiKeys: keys.map((key) => mapExtensionKey(key, owners)) };
   }
 
   @Handle(createExtensionKey)
-  async create(_input: In<typeof createExtensionKey>, { scope }: RequestContext): Promise<Out<typeof createExtensionKey>> {
-    return { apiKey: (await this.changes.create(scope, 'extension', null)).secret };
+  async create(
+    _input: In<typeof createExtensionKey>,
+    { scope }: RequestContext,
+  ): Promise<Out<typeof createExtensionKey>> {
+    return { apiKey: (await this.changes.create(scope, "extension", null)).secret };
   }
 
   /** Someone else's key and one that never was have one answer. */
   @Handle(deleteExtensionKey)
-  async delete({ id }: In<typeof deleteExtensionKey>, { scope }: RequestContext): Promise<Out<typeof deleteExtensionKey>> {
-    if (!(await this.changes.delete(scope, 'extension', id))) throw new CarrelError('NOT_FOUND', 'There is no such key.');
+  async delete(
+    { id }: In<typeof deleteExtensionKey>,
+    { scope }: RequestContext,
+  ): Promise<Out<typeof deleteExtensionKey>> {
+    if (!(await this.changes.delete(scope, "extension", id)))
+      throw new CarrelError("NOT_FOUND", "There is no such key.");
     return { success: true };
   }
 
   @Handle(disconnectExtension)
-  async disconnect(_input: In<typeof disconnectExtension>, { scope }: RequestContext): Promise<Out<typeof disconnectExtension>> {
+  async disconnect(
+    _input: In<typeof disconnectExtension>,
+    { scope }: RequestContext,
+  ): Promise<Out<typeof disconnectExtension>> {
     const { kind, keyId } = scope.principal;
-    if (kind !== 'extension' || keyId === undefined) throw new CarrelError('KEY_REFUSED', 'No valid API key found.');
+    if (kind !== "extension" || keyId === undefined)
+      throw new CarrelError("KEY_REFUSED", "No valid API key found.");
     // A key always may end itself, whatever the role of its owner.
-    await this.changes.delete(scope, 'extension', keyId);
+    await this.changes.delete(scope, "extension", keyId);
     return { success: true };
   }
 }

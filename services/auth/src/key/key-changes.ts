@@ -1,16 +1,21 @@
-import { CarrelError, type Scope } from '@carrel/contracts';
-import { Injectable } from '@nestjs/common';
-import { DataSource } from 'typeorm';
-import { EventLog } from '../event-log/event-log.ts';
-import { UserAccess } from '../user/user-access.ts';
-import type { User } from '../user/user.entity.ts';
-import { UserRepository } from '../user/user.repository.ts';
-import type { ApiKey } from './key.entity.ts';
-import { KeyRepository } from './key.repository.ts';
+import { CarrelError, type Scope } from "@carrel/contracts";
+import { Injectable } from "@nestjs/common";
+import { DataSource } from "typeorm";
+import { EventLog } from "../event-log/event-log.ts";
+import { UserAccess } from "../user/user-access.ts";
+import type { User } from "../user/user.entity.ts";
+import { UserRepository } from "../user/user.repository.ts";
+import type { ApiKey } from "./key.entity.ts";
+import { KeyRepository } from "./key.repository.ts";
 
-const nouns: Record<ApiKey['kind'], string> = { developer: 'api_key', extension: 'browser_extension_key' };
+const nouns: Record<ApiKey["kind"], string> = {
+  developer: "api_key",
+  extension: "browser_extension_key",
+};
 
-/** Making and deleting keys of both kinds: each with its entry in the event log, in one transaction. */
+/**
+ * Making and deleting keys of both kinds: each with its entry in the event log, in one transaction.
+ */
 @Injectable()
 export class KeyChanges {
   constructor(
@@ -22,26 +27,39 @@ export class KeyChanges {
   ) {}
 
   /**
-   * A suspension ends all keys of a user, and a principal may be some seconds old: so the owner's row is asked, under a
+   * A suspension ends all keys of a user, and a principal may be some seconds old: so the owner's
+   * row is asked, under a
    * lock, whether it still may have one. FORBIDDEN when not.
    */
-  create(scope: Scope, kind: ApiKey['kind'], name: string | null): Promise<{ key: ApiKey; secret: string }> {
+  create(
+    scope: Scope,
+    kind: ApiKey["kind"],
+    name: string | null,
+  ): Promise<{ key: ApiKey; secret: string }> {
     return this.dataSource.transaction(async (manager) => {
       const { userId } = scope.principal;
       const owner = userId === null ? undefined : await this.users.lock(manager, userId);
-      if (owner !== undefined && !mayOwn(kind, owner)) throw new CarrelError('FORBIDDEN', 'This account may not make keys.');
+      if (owner !== undefined && !mayOwn(kind, owner))
+        throw new CarrelError("FORBIDDEN", "This account may not make keys.");
       const made = await this.keys.create(scope, manager, kind, name);
-      await this.events.record(manager, scope, `${nouns[kind]}_created`, { keyId: made.key.id, name });
+      await this.events.record(manager, scope, `${nouns[kind]}_created`, {
+        keyId: made.key.id,
+        name,
+      });
       return made;
     });
   }
 
   /** False when there is none that the caller may see. */
-  async delete(scope: Scope, kind: ApiKey['kind'], id: number): Promise<boolean> {
+  async delete(scope: Scope, kind: ApiKey["kind"], id: number): Promise<boolean> {
     const key = await this.dataSource.transaction(async (manager) => {
       const gone = await this.keys.delete(scope, manager, kind, id);
       if (gone === null) return null;
-      await this.events.record(manager, scope, `${nouns[kind]}_deleted`, { keyId: id, name: gone.name, ownerId: gone.userId });
+      await this.events.record(manager, scope, `${nouns[kind]}_deleted`, {
+        keyId: id,
+        name: gone.name,
+        ownerId: gone.userId,
+      });
       await this.access.noteChange(manager, gone.userId ?? undefined);
       return gone;
     });
@@ -56,5 +74,7 @@ export class KeyChanges {
   }
 }
 
-const mayOwn = (kind: ApiKey['kind'], user: User | null): boolean =>
-  user !== null && !user.suspended && (user.role === 'admin' || (kind === 'extension' && user.role === 'manager'));
+const mayOwn = (kind: ApiKey["kind"], user: User | null): boolean =>
+  user !== null &&
+  !user.suspended &&
+  (user.role === "admin" || (kind === "extension" && user.role === "manager"));

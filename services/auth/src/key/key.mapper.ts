@@ -1,19 +1,37 @@
-import type { ApiKeyWire, ExtensionKeyWire } from '@carrel/contracts';
-import { maskCode } from '../secret/mask.ts';
-import type { User } from '../user/user.entity.ts';
-import type { ApiKey } from './key.entity.ts';
+import type { ApiKeyWire, ExtensionKeyWire } from "@carrel/contracts";
+import { maskCode } from "../secret/mask.ts";
+import type { User } from "../user/user.entity.ts";
+import type { ApiKey } from "./key.entity.ts";
 
-type Owners = ReadonlyMap<number, Pick<User, 'id' | 'username' | 'role'>>;
+type Owners = ReadonlyMap<number, Pick<User, "id" | "username" | "role">>;
 /** Name and role, nothing else of the row. */
 const owner = (key: ApiKey, owners: Owners) => {
   const user = key.userId === null ? undefined : owners.get(key.userId);
   return user === undefined ? null : { id: user.id, username: user.username, role: user.role };
 };
-const dates = (key: ApiKey) => ({ createdAt: key.createdAt.toISOString(), lastUpdatedAt: key.updatedAt.toISOString(), lastUsedAt: key.lastUsedAt?.toISOString() ?? null });
+const dates = (key: ApiKey) => ({
+  createdAt: key.createdAt.toISOString(),
+  lastUpdatedAt: key.updatedAt.toISOString(),
+  lastUsedAt: key.lastUsedAt?.toISOString() ?? null,
+});
 
 /** `secret` is given only when the key was just made. */
-export const mapApiKey = (key: ApiKey, owners: Owners, secret: string = maskCode(key.hint)): ApiKeyWire =>
-  ({ id: key.id, name: key.name, secret, createdBy: owner(key, owners), ...dates(key) });
+export const mapApiKey = (
+  key: ApiKey,
+  owners: Owners,
+  secret: string = maskCode(key.hint),
+): ApiKeyWire => ({
+  id: key.id,
+  name: key.name,
+  secret,
+  createdBy: owner(key, owners),
+  ...dates(key),
+});
 
-export const mapExtensionKey = (key: ApiKey, owners: Owners): ExtensionKeyWire =>
-  ({ id: key.id, key: `brx-${maskCode(key.hint)}`, user_id: key.userId, user: owner(key, owners), ...dates(key) });
+export const mapExtensionKey = (key: ApiKey, owners: Owners): ExtensionKeyWire => ({
+  id: key.id,
+  key: `brx-${maskCode(key.hint)}`,
+  user_id: key.userId,
+  user: owner(key, owners),
+  ...dates(key),
+});

@@ -1,15 +1,19 @@
-import { CarrelError, type Scope } from '@carrel/contracts';
-import { Injectable } from '@nestjs/common';
-import { DataSource, IsNull, type EntityManager, type FindOptionsWhere } from 'typeorm';
-import { hintOf } from '../secret/mask.ts';
-import { randomCode, SecretHasher, type SecretPurpose } from '../secret/secret-hasher.ts';
-import { ApiKey } from './key.entity.ts';
+import { CarrelError, type Scope } from "@carrel/contracts";
+import { Injectable } from "@nestjs/common";
+import { DataSource, IsNull, type EntityManager, type FindOptionsWhere } from "typeorm";
+import { hintOf } from "../secret/mask.ts";
+import { randomCode, SecretHasher, type SecretPurpose } from "../secret/secret-hasher.ts";
+import { ApiKey } from "./key.entity.ts";
 
-const prefixes: Record<ApiKey['kind'], string> = { developer: '', extension: 'brx-' };
-const purposes: Record<ApiKey['kind'], SecretPurpose> = { developer: 'developer-key', extension: 'extension-key' };
+const prefixes: Record<ApiKey["kind"], string> = { developer: "", extension: "brx-" };
+const purposes: Record<ApiKey["kind"], SecretPurpose> = {
+  developer: "developer-key",
+  extension: "extension-key",
+};
 
 /**
- * Keys. Admins, and the session of the instance, see and delete all; other accounts their own of the extension. What is
+ * Keys. Admins, and the session of the instance, see and delete all; other accounts their own of
+ * the extension. What is
  * hashed is the whole secret as it is sent, prefix and all.
  */
 @Injectable()
@@ -20,27 +24,52 @@ export class KeyRepository {
   ) {}
 
   /** Oldest first. */
-  list(scope: Scope, kind: ApiKey['kind']): Promise<ApiKey[]> {
-    return this.dataSource.manager.find(ApiKey, { where: this.visible(scope, kind), order: { id: 'ASC' } });
+  list(scope: Scope, kind: ApiKey["kind"]): Promise<ApiKey[]> {
+    return this.dataSource.manager.find(ApiKey, {
+      where: this.visible(scope, kind),
+      order: { id: "ASC" },
+    });
   }
 
   /** A key of the caller and the only copy of its secret. */
-  async create(scope: Scope, manager: EntityManager, kind: ApiKey['kind'], name: string | null): Promise<{ key: ApiKey; secret: string }> {
+  async create(
+    scope: Scope,
+    manager: EntityManager,
+    kind: ApiKey["kind"],
+    name: string | null,
+  ): Promise<{ key: ApiKey; secret: string }> {
     const secret = prefixes[kind] + randomCode();
-    const inserted = await manager.insert(ApiKey, { kind, name, hash: this.secrets.hash(purposes[kind], secret), hint: hintOf(secret), userId: scope.principal.userId });
-    return { key: await manager.findOneByOrFail(ApiKey, { id: (inserted.identifiers[0] as { id: number }).id }), secret };
+    const inserted = await manager.insert(ApiKey, {
+      kind,
+      name,
+      hash: this.secrets.hash(purposes[kind], secret),
+      hint: hintOf(secret),
+      userId: scope.principal.userId,
+    });
+    return {
+      key: await manager.findOneByOrFail(ApiKey, {
+        id: (inserted.identifiers[0] as { id: number }).id,
+      }),
+      secret,
+    };
   }
 
   /** The key that went, or null when there is none that the caller may see. */
-  async delete(scope: Scope, manager: EntityManager, kind: ApiKey['kind'], id: number): Promise<ApiKey | null> {
+  async delete(
+    scope: Scope,
+    manager: EntityManager,
+    kind: ApiKey["kind"],
+    id: number,
+  ): Promise<ApiKey | null> {
     const key = await manager.findOneBy(ApiKey, { ...this.visible(scope, kind), id });
     return key !== null && (await manager.delete(ApiKey, { id })).affected === 1 ? key : null;
   }
 
-  private visible(scope: Scope, kind: ApiKey['kind']): FindOptionsWhere<ApiKey> {
+  private visible(scope: Scope, kind: ApiKey["kind"]): FindOptionsWhere<ApiKey> {
     const { userId, role } = scope.principal;
-    if (role === 'admin') return { kind };
-    if (kind === 'developer') throw new CarrelError('FORBIDDEN', 'Only admins handle developer keys.');
+    if (role === "admin") return { kind };
+    if (kind === "developer")
+      throw new CarrelError("FORBIDDEN", "Only admins handle developer keys.");
     return { kind, userId: userId ?? IsNull() };
   }
 }

@@ -1,25 +1,30 @@
-import { randomBytes } from 'node:crypto';
-import type { InstanceConfig } from '@carrel/config';
-import { CarrelError, servicePrincipal, type Role, type Scope } from '@carrel/contracts';
-import { CONFIG } from '@carrel/runtime';
-import { Inject, Injectable } from '@nestjs/common';
-import { DataSource, In, QueryFailedError, type EntityManager } from 'typeorm';
-import { EventLog } from '../event-log/event-log.ts';
-import { SignInTokenRepository } from '../sign-in-token/sign-in-token.repository.ts';
-import { UserAccess } from '../user/user-access.ts';
-import { User } from '../user/user.entity.ts';
-import { UserRepository, usernameTaken } from '../user/user.repository.ts';
-import { Identity } from './identity.entity.ts';
-import { decideRole, numberedUsername, type OpenIdPerson } from './openid-person.ts';
-import { refuseSignIn } from './openid-provider.ts';
+import { randomBytes } from "node:crypto";
+import type { InstanceConfig } from "@carrel/config";
+import { CarrelError, servicePrincipal, type Role, type Scope } from "@carrel/contracts";
+import { CONFIG } from "@carrel/runtime";
+import { Inject, Injectable } from "@nestjs/common";
+import { DataSource, In, QueryFailedError, type EntityManager } from "typeorm";
+import { EventLog } from "../event-log/event-log.ts";
+import { SignInTokenRepository } from "../sign-in-token/sign-in-token.repository.ts";
+import { UserAccess } from "../user/user-access.ts";
+import { User } from "../user/user.entity.ts";
+import { UserRepository, usernameTaken } from "../user/user.repository.ts";
+import { Identity } from "./identity.entity.ts";
+import { decideRole, numberedUsername, type OpenIdPerson } from "./openid-person.ts";
+import { refuseSignIn } from "./openid-provider.ts";
 
-/** Two first sign-ins at once may want the same name, address or identity; the loser looks again. */
+/**
+ * Two first sign-ins at once may want the same name, address or identity; the loser looks again.
+ */
 const tries = 5;
 const numbersTried = 100;
 /** Who is signing in is no principal yet; Carrel does it for them. */
 const asCarrel: Scope = { principal: servicePrincipal, workspace: null };
 
-/** The account that belongs to a person whom the provider vouches for: known, linked by a verified address, or new. */
+/**
+ * The account that belongs to a person whom the provider vouches for: known, linked by a verified
+ * address, or new.
+ */
 @Injectable()
 export class OpenIdAccounts {
   constructor(
@@ -31,13 +36,22 @@ export class OpenIdAccounts {
     @Inject(CONFIG) private readonly config: InstanceConfig,
   ) {}
 
-  /** A one-time token of a minute for the person's account. UNAUTHENTICATED with words and `details.reason` where there is none for them. */
-  async signIn(person: OpenIdPerson, by: Pick<Scope, 'principal' | 'address'>): Promise<string> {
+  /**
+   * A one-time token of a minute for the person's account. UNAUTHENTICATED with words and
+   * `details.reason` where there is none for them.
+   */
+  async signIn(person: OpenIdPerson, by: Pick<Scope, "principal" | "address">): Promise<string> {
     const role = decideRole(person, this.config);
-    if (role === 'refused') throw refuseSignIn('role_refused', `Your account at ${this.config.CARREL_OIDC_NAME} has no access to this instance. Ask your administrator.`);
+    if (role === "refused")
+      throw refuseSignIn(
+        "role_refused",
+        `Your account at ${this.config.CARREL_OIDC_NAME} has no access to this instance. Ask your administrator.`,
+      );
     for (let left = tries; ; left -= 1) {
       try {
-        const { token, changed } = await this.dataSource.transaction((manager) => this.signInOnce(manager, person, role, by));
+        const { token, changed } = await this.dataSource.transaction((manager) =>
+          this.signInOnce(manager, person, role, by),
+        );
         if (changed !== null) await this.access.tellChange(changed);
         return token;
       } catch (error) {
@@ -46,66 +60,153 @@ export class OpenIdAccounts {
     }
   }
 
-  private async signInOnce(manager: EntityManager, person: OpenIdPerson, role: Role | null, by: Pick<Scope, 'principal' | 'address'>): Promise<{ token: string; changed: number | null }> {
+  private async signInOnce(
+    manager: EntityManager,
+    person: OpenIdPerson,
+    role: Role | null,
+    by: Pick<Scope, "principal" | "address">,
+  ): Promise<{ token: string; changed: number | null }> {
     const { issuer, subject } = person;
     const identity = await manager.findOneBy(Identity, { issuer, subject });
-    const byAddress = identity === null && person.email !== null ? await this.users.findByEmail(person.email, manager) : null;
+    const byAddress =
+      identity === null && person.email !== null
+        ? await this.users.findByEmail(person.email, manager)
+        : null;
     const id = identity?.userId ?? byAddress?.id;
     // Admins are locked before any other user, here as wherever rights are taken away.
-    const admins = role === null || role === 'admin' ? [] : await this.users.lockAdmins(manager);
+    const admins = role === null || role === "admin" ? [] : await this.users.lockAdmins(manager);
     const known = id === undefined ? null : await this.users.lock(manager, id);
-    if (known?.suspended === true) throw refuseSignIn('account_suspended', 'Account is suspended by admin', { userId: known.id });
+    if (known?.suspended === true)
+      throw refuseSignIn("account_suspended", "Account is suspended by admin", {
+        userId: known.id,
+      });
     if (known !== null && identity === null) await this.link(manager, known, person, by);
-    const account = known ?? (await this.signUp(manager, person, role ?? 'default', by));
-    const isLastAdmin = account.role === 'admin' && admins.length === 1 && admins[0] === account.id;
+    const account = known ?? (await this.signUp(manager, person, role ?? "default", by));
+    const isLastAdmin = account.role === "admin" && admins.length === 1 && admins[0] === account.id;
     const isChanged = known !== null && role !== null && role !== known.role && !isLastAdmin;
     if (isChanged) {
       await this.users.update(asCarrel, manager, account.id, { role });
-      await this.events.record(manager, by, 'user_updated', { userId: account.id, username: account.username, changes: { role: { from: account.role, to: role } }, by: 'openid' }, account.id);
+      await this.events.record(
+        manager,
+        by,
+        "user_updated",
+        {
+          userId: account.id,
+          username: account.username,
+          changes: { role: { from: account.role, to: role } },
+          by: "openid",
+        },
+        account.id,
+      );
       await this.access.noteChange(manager, account.id);
     }
-    const token = await this.tokens.create(manager, account.id, 'openid');
+    const token = await this.tokens.create(manager, account.id, "openid");
     return { token, changed: isChanged ? account.id : null };
   }
 
-  private async link(manager: EntityManager, user: User, { issuer, subject }: OpenIdPerson, by: Pick<Scope, 'principal' | 'address'>): Promise<void> {
-    // An address that was given to somebody else must not hand over the account of whoever had it before.
+  private async link(
+    manager: EntityManager,
+    user: User,
+    { issuer, subject }: OpenIdPerson,
+    by: Pick<Scope, "principal" | "address">,
+  ): Promise<void> {
+    // An address that was given to somebody else must not hand over the account of whoever had it
+    // before.
     if (await manager.existsBy(Identity, { issuer, userId: user.id })) {
-      throw refuseSignIn('address_of_another', 'The account with your e-mail address belongs to somebody else here. Ask your administrator.', { userId: user.id });
+      throw refuseSignIn(
+        "address_of_another",
+        "The account with your e-mail address belongs to somebody else here. Ask your administrator.",
+        { userId: user.id },
+      );
     }
     await manager.insert(Identity, { issuer, subject, userId: user.id });
-    await this.events.record(manager, by, 'user_updated', { userId: user.id, username: user.username, changes: { identity: { from: null, to: { issuer, subject } } }, by: 'openid' }, user.id);
+    await this.events.record(
+      manager,
+      by,
+      "user_updated",
+      {
+        userId: user.id,
+        username: user.username,
+        changes: { identity: { from: null, to: { issuer, subject } } },
+        by: "openid",
+      },
+      user.id,
+    );
   }
 
-  private async signUp(manager: EntityManager, person: OpenIdPerson, role: Role, by: Pick<Scope, 'principal' | 'address'>): Promise<User> {
-    if (!this.config.CARREL_OIDC_SIGN_UP) throw refuseSignIn('no_account', `There is no account for you on this instance. Ask your administrator to make one with your e-mail address.`);
+  private async signUp(
+    manager: EntityManager,
+    person: OpenIdPerson,
+    role: Role,
+    by: Pick<Scope, "principal" | "address">,
+  ): Promise<User> {
+    if (!this.config.CARREL_OIDC_SIGN_UP)
+      throw refuseSignIn(
+        "no_account",
+        `There is no account for you on this instance. Ask your administrator to make one with your e-mail address.`,
+      );
     const user = await this.create(manager, person, role);
-    await manager.insert(Identity, { issuer: person.issuer, subject: person.subject, userId: user.id });
-    await this.events.record(manager, by, 'user_created', { userId: user.id, username: user.username, role, by: 'openid', issuer: person.issuer }, user.id);
+    await manager.insert(Identity, {
+      issuer: person.issuer,
+      subject: person.subject,
+      userId: user.id,
+    });
+    await this.events.record(
+      manager,
+      by,
+      "user_created",
+      { userId: user.id, username: user.username, role, by: "openid", issuer: person.issuer },
+      user.id,
+    );
     return user;
   }
 
-  /** With the best name that nobody has; with a number behind it where all are taken, and with a random one where many want the same name at once. */
-  private async create(manager: EntityManager, { usernames, email }: OpenIdPerson, role: Role): Promise<User> {
+  /**
+   * With the best name that nobody has; with a number behind it where all are taken, and with a
+   * random one where many want the same name at once.
+   */
+  private async create(
+    manager: EntityManager,
+    { usernames, email }: OpenIdPerson,
+    role: Role,
+  ): Promise<User> {
     for (let left = tries; ; left -= 1) {
-      const username = left === 1 ? randomUsername(usernames[0]!) : await this.freeUsername(manager, usernames[0]!);
+      const username =
+        left === 1
+          ? randomUsername(usernames[0]!)
+          : await this.freeUsername(manager, usernames[0]!);
       try {
         // Without a password there is nothing that recovery codes could recover.
-        return await this.users.create(asCarrel, manager, { username, role, email, passwordHash: null, seenRecoveryCodes: true });
+        return await this.users.create(asCarrel, manager, {
+          username,
+          role,
+          email,
+          passwordHash: null,
+          seenRecoveryCodes: true,
+        });
       } catch (error) {
-        if (left === 1 || !(error instanceof CarrelError) || error.message !== usernameTaken) throw error;
+        if (left === 1 || !(error instanceof CarrelError) || error.message !== usernameTaken)
+          throw error;
       }
     }
   }
 
   private async freeUsername(manager: EntityManager, base: string): Promise<string> {
-    const wanted = Array.from({ length: numbersTried }, (_, index) => numberedUsername(base, index + 1));
-    const taken = new Set((await manager.find(User, { select: { username: true }, where: { username: In(wanted) } })).map((user) => user.username));
+    const wanted = Array.from({ length: numbersTried }, (_, index) =>
+      numberedUsername(base, index + 1),
+    );
+    const taken = new Set(
+      (
+        await manager.find(User, { select: { username: true }, where: { username: In(wanted) } })
+      ).map((user) => user.username),
+    );
     return wanted.find((name) => !taken.has(name)) ?? randomUsername(base);
   }
 }
 
-const randomUsername = (base: string): string => `${base.slice(0, 50)}-${randomBytes(6).toString('hex')}`;
+const randomUsername = (base: string): string =>
+  `${base.slice(0, 50)}-${randomBytes(6).toString("hex")}`;
 
 const isCollision = (error: unknown): boolean =>
-  (error instanceof CarrelError && error.code === 'CONFLICT') || (error instanceof QueryFailedError && (error.driverError as { code?: string }).code === '23505');
+  (error instanceof CarrelError && error.code === "CONFLICT") ||
+  (error instanceof QueryFailedError && (error.driverError as { code?: string }).code === "23505");

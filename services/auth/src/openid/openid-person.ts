@@ -1,7 +1,7 @@
-import type { InstanceConfig } from '@carrel/config';
-import type { Role } from '@carrel/contracts';
-import { z } from 'zod';
-import { refuseUsername } from '../user/username.ts';
+import type { InstanceConfig } from "@carrel/config";
+import type { Role } from "@carrel/contracts";
+import { z } from "zod";
+import { refuseUsername } from "../user/username.ts";
 
 export type Claims = Readonly<Record<string, unknown>>;
 
@@ -22,15 +22,18 @@ const address = z.email().max(255);
 
 const text = (claims: Claims, name: string): string | null => {
   const value = Object.hasOwn(claims, name) ? claims[name] : undefined;
-  return typeof value === 'string' && value.trim() !== '' ? value.trim() : null;
+  return typeof value === "string" && value.trim() !== "" ? value.trim() : null;
 };
 
-/** A claim by its name or, where dots lead into objects, by its path; a name with dots in it (`https://example.org/roles`) is tried as a name first. */
+/**
+ * A claim by its name or, where dots lead into objects, by its path; a name with dots in it
+ * (`https://example.org/roles`) is tried as a name first.
+ */
 export function claimAt(claims: Claims, path: string): unknown {
   if (Object.hasOwn(claims, path)) return claims[path];
   let value: unknown = claims;
-  for (const key of path.split('.')) {
-    if (typeof value !== 'object' || value === null || !Object.hasOwn(value, key)) return undefined;
+  for (const key of path.split(".")) {
+    if (typeof value !== "object" || value === null || !Object.hasOwn(value, key)) return undefined;
     value = (value as Record<string, unknown>)[key];
   }
   return value;
@@ -38,55 +41,116 @@ export function claimAt(claims: Claims, path: string): unknown {
 
 /** Whether `userinfo` may say what the id token leaves out. */
 export function isIncomplete(idToken: Claims, roleClaim: string | undefined): boolean {
-  return text(idToken, 'email') === null || idToken.email_verified === undefined || (roleClaim !== undefined && claimAt(idToken, roleClaim) === undefined);
+  return (
+    text(idToken, "email") === null ||
+    idToken.email_verified === undefined ||
+    (roleClaim !== undefined && claimAt(idToken, roleClaim) === undefined)
+  );
 }
 
-/** An address counts only with the word `true` beside it, from the same source or from a source that names the same address. */
+/**
+ * An address counts only with the word `true` beside it, from the same source or from a source that
+ * names the same address.
+ */
 function verifiedEmail(sources: readonly Claims[]): string | null {
-  const email = sources.map((source) => text(source, 'email')).find((found) => found !== null)?.toLowerCase();
+  const email = sources
+    .map((source) => text(source, "email"))
+    .find((found) => found !== null)
+    ?.toLowerCase();
   if (email === undefined || !address.safeParse(email).success) return null;
-  const words = sources.filter((source) => text(source, 'email')?.toLowerCase() === email).map((source) => source.email_verified).filter((word) => word !== undefined);
+  const words = sources
+    .filter((source) => text(source, "email")?.toLowerCase() === email)
+    .map((source) => source.email_verified)
+    .filter((word) => word !== undefined);
   return words.length > 0 && words.every((word) => word === true) ? email : null;
 }
 
-/** Latin letters lose their marks, blanks become hyphens, everything else that is not allowed goes. */
+/**
+ * Latin letters lose their marks, blanks become hyphens, everything else that is not allowed goes.
+ */
 export function normaliseUsername(name: string): string {
-  const plain = name.normalize('NFKD').replaceAll(/\p{M}/gu, '').toLowerCase().trim().replaceAll(/\s+/gu, '-').replaceAll(/[^a-z0-9._@-]/g, '');
-  return plain.replaceAll(/^[.@-]+/g, '').slice(0, longestUsername).replaceAll(/[.@-]+$/g, '');
+  const plain = name
+    .normalize("NFKD")
+    .replaceAll(/\p{M}/gu, "")
+    .toLowerCase()
+    .trim()
+    .replaceAll(/\s+/gu, "-")
+    .replaceAll(/[^a-z0-9._@-]/g, "");
+  return plain
+    .replaceAll(/^[.@-]+/g, "")
+    .slice(0, longestUsername)
+    .replaceAll(/[.@-]+$/g, "");
 }
 
 /** `base`, then `base-2` and so on, never longer than a user name may be. */
 export function numberedUsername(base: string, number: number): string {
-  const suffix = number < 2 ? '' : `-${number}`;
+  const suffix = number < 2 ? "" : `-${number}`;
   return base.slice(0, longestUsername - suffix.length) + suffix;
 }
 
-/** Claims of the id token come first; `userinfo` (null: not asked) adds what is missing there. Pure. */
-export function readPerson(idToken: Claims & { iss: string; sub: string }, userinfo: Claims | null, roleClaim: string | undefined): OpenIdPerson {
+/**
+ * Claims of the id token come first; `userinfo` (null: not asked) adds what is missing there. Pure.
+ */
+export function readPerson(
+  idToken: Claims & { iss: string; sub: string },
+  userinfo: Claims | null,
+  roleClaim: string | undefined,
+): OpenIdPerson {
   const sources = userinfo === null ? [idToken] : [idToken, userinfo];
-  const first = (name: string): string | null => sources.map((source) => text(source, name)).find((found) => found !== null) ?? null;
+  const first = (name: string): string | null =>
+    sources.map((source) => text(source, name)).find((found) => found !== null) ?? null;
   const email = verifiedEmail(sources);
-  const roleValue = roleClaim === undefined ? undefined : sources.map((source) => claimAt(source, roleClaim)).find((value) => value !== undefined);
+  const roleValue =
+    roleClaim === undefined
+      ? undefined
+      : sources.map((source) => claimAt(source, roleClaim)).find((value) => value !== undefined);
   // An address that nobody verified would let a person be taken for its owner.
-  const usernames = [first('preferred_username'), email, first('name')].flatMap((name) => (name === null ? [] : [normaliseUsername(name)]));
+  const usernames = [first("preferred_username"), email, first("name")].flatMap((name) =>
+    name === null ? [] : [normaliseUsername(name)],
+  );
   return {
-    issuer: idToken.iss, subject: idToken.sub, email,
-    usernames: [...usernames.filter((name) => refuseUsername(name, { fromOpenId: true }) === null), 'user'],
-    roleValues: roleValue === undefined || roleValue === null ? null : (Array.isArray(roleValue) ? roleValue : [roleValue]).filter((value): value is string => typeof value === 'string'),
+    issuer: idToken.iss,
+    subject: idToken.sub,
+    email,
+    usernames: [
+      ...usernames.filter((name) => refuseUsername(name, { fromOpenId: true }) === null),
+      "user",
+    ],
+    roleValues:
+      roleValue === undefined || roleValue === null
+        ? null
+        : (Array.isArray(roleValue) ? roleValue : [roleValue]).filter(
+            (value): value is string => typeof value === "string",
+          ),
   };
 }
 
-type RoleSettings = Pick<InstanceConfig, 'CARREL_OIDC_ROLE_CLAIM' | 'CARREL_OIDC_ADMIN_VALUES' | 'CARREL_OIDC_MANAGER_VALUES' | 'CARREL_OIDC_USER_VALUES'>;
+type RoleSettings = Pick<
+  InstanceConfig,
+  | "CARREL_OIDC_ROLE_CLAIM"
+  | "CARREL_OIDC_ADMIN_VALUES"
+  | "CARREL_OIDC_MANAGER_VALUES"
+  | "CARREL_OIDC_USER_VALUES"
+>;
 
 /**
- * What the role claim makes of a person: a role, `refused` (user values are set and none matches), or null where the
- * claim does not decide: none is configured, or no value makes an admin or a manager, so that it only says who may enter.
+ * What the role claim makes of a person: a role, `refused` (user values are set and none matches),
+ * or null where the
+ * claim does not decide: none is configured, or no value makes an admin or a manager, so that it
+ * only says who may enter.
  */
-export function decideRole(person: Pick<OpenIdPerson, 'roleValues'>, settings: RoleSettings): Role | 'refused' | null {
+export function decideRole(
+  person: Pick<OpenIdPerson, "roleValues">,
+  settings: RoleSettings,
+): Role | "refused" | null {
   if (settings.CARREL_OIDC_ROLE_CLAIM === undefined) return null;
-  const has = (values: readonly string[]): boolean => values.some((value) => person.roleValues?.includes(value) === true);
-  if (has(settings.CARREL_OIDC_ADMIN_VALUES)) return 'admin';
-  if (has(settings.CARREL_OIDC_MANAGER_VALUES)) return 'manager';
-  if (settings.CARREL_OIDC_USER_VALUES.length > 0 && !has(settings.CARREL_OIDC_USER_VALUES)) return 'refused';
-  return settings.CARREL_OIDC_ADMIN_VALUES.length + settings.CARREL_OIDC_MANAGER_VALUES.length === 0 ? null : 'default';
+  const has = (values: readonly string[]): boolean =>
+    values.some((value) => person.roleValues?.includes(value) === true);
+  if (has(settings.CARREL_OIDC_ADMIN_VALUES)) return "admin";
+  if (has(settings.CARREL_OIDC_MANAGER_VALUES)) return "manager";
+  if (settings.CARREL_OIDC_USER_VALUES.length > 0 && !has(settings.CARREL_OIDC_USER_VALUES))
+    return "refused";
+  return settings.CARREL_OIDC_ADMIN_VALUES.length + settings.CARREL_OIDC_MANAGER_VALUES.length === 0
+    ? null
+    : "default";
 }

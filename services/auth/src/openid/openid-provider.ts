@@ -1,37 +1,53 @@
-import type { InstanceConfig } from '@carrel/config';
-import { CarrelError } from '@carrel/contracts';
-import type { Logger } from '@carrel/observability';
-import { CONFIG, LOGGER } from '@carrel/runtime';
-import { Inject, Injectable } from '@nestjs/common';
-import type * as OpenIdClient from 'openid-client';
-import { isLoopbackUrl } from '@carrel/egress';
-import { answerMs, OpenIdFetch } from './openid-fetch.ts';
-import { isIncomplete, readPerson, type OpenIdPerson } from './openid-person.ts';
+import type { InstanceConfig } from "@carrel/config";
+import { CarrelError } from "@carrel/contracts";
+import type { Logger } from "@carrel/observability";
+import { CONFIG, LOGGER } from "@carrel/runtime";
+import { Inject, Injectable } from "@nestjs/common";
+import type * as OpenIdClient from "openid-client";
+import { isLoopbackUrl } from "@carrel/egress";
+import { answerMs, OpenIdFetch } from "./openid-fetch.ts";
+import { isIncomplete, readPerson, type OpenIdPerson } from "./openid-person.ts";
 
 /** How long the discovery document is trusted. */
 const discoveryMs = 3_600_000;
 /** Token, keys and userinfo together; the caller waits for 20 s. */
 const exchangeMs = 15_000;
 
-export interface SignInChecks { state: string; nonce: string; verifier: string }
+export interface SignInChecks {
+  state: string;
+  nonce: string;
+  verifier: string;
+}
 
 /** A sign-in that came to nothing, in words for the person; `reason` is for the event log. */
-export const refuseSignIn = (reason: string, words: string, details: { userId?: number } = {}): CarrelError =>
-  new CarrelError('UNAUTHENTICATED', words, { details: { reason, ...details } });
+export const refuseSignIn = (
+  reason: string,
+  words: string,
+  details: { userId?: number } = {},
+): CarrelError => new CarrelError("UNAUTHENTICATED", words, { details: { reason, ...details } });
 
 /** For the log: what openid-client throws carries whole answers with tokens in them. */
 function describeFault(error: unknown): Record<string, unknown> {
   if (!(error instanceof Error)) return { message: String(error) };
   const { code, error: word } = error as { code?: unknown; error?: unknown };
-  return { message: error.message, ...(code === undefined ? {} : { code }), ...(typeof word === 'string' ? { word } : {}), ...(error.cause instanceof Error ? { cause: describeFault(error.cause) } : {}) };
+  return {
+    message: error.message,
+    ...(code === undefined ? {} : { code }),
+    ...(typeof word === "string" ? { word } : {}),
+    ...(error.cause instanceof Error ? { cause: describeFault(error.cause) } : {}),
+  };
 }
 
 /** The OpenID provider that the admin named. openid-client is loaded with the first sign-in. */
 @Injectable()
 export class OpenIdProvider {
-  private found: { configuration: Promise<OpenIdClient.Configuration>; until: number } | null = null;
+  private found: { configuration: Promise<OpenIdClient.Configuration>; until: number } | null =
+    null;
 
-  constructor(@Inject(CONFIG) private readonly config: InstanceConfig, @Inject(LOGGER) private readonly logger: Logger) {}
+  constructor(
+    @Inject(CONFIG) private readonly config: InstanceConfig,
+    @Inject(LOGGER) private readonly logger: Logger,
+  ) {}
 
   get name(): string {
     return this.config.CARREL_OIDC_NAME;
@@ -40,31 +56,49 @@ export class OpenIdProvider {
   /** DISABLED with words where no provider is set up, or none that may be used. */
   requireSetUp(): { issuer: URL; clientId: string } {
     const { CARREL_OIDC_ISSUER: issuer, CARREL_OIDC_CLIENT_ID: clientId } = this.config;
-    if (issuer === undefined || clientId === undefined || clientId === '') throw new CarrelError('DISABLED', 'Sign-in through OpenID is not set up on this instance.');
+    if (issuer === undefined || clientId === undefined || clientId === "")
+      throw new CarrelError("DISABLED", "Sign-in through OpenID is not set up on this instance.");
     const url = new URL(issuer);
-    if (url.protocol !== 'https:' && !isLoopbackUrl(url)) throw new CarrelError('DISABLED', 'CARREL_OIDC_ISSUER must be an https address; http is for a provider on this machine only.');
+    if (url.protocol !== "https:" && !isLoopbackUrl(url))
+      throw new CarrelError(
+        "DISABLED",
+        "CARREL_OIDC_ISSUER must be an https address; http is for a provider on this machine only.",
+      );
     return { issuer: url, clientId };
   }
 
   /** Fresh values for one sign-in and the page of the provider that it begins on. */
   async begin(redirectUri: string): Promise<SignInChecks & { url: string }> {
     const configuration = await this.configuration();
-    const client = await import('openid-client');
-    const checks = { state: client.randomState(), nonce: client.randomNonce(), verifier: client.randomPKCECodeVerifier() };
+    const client = await import("openid-client");
+    const checks = {
+      state: client.randomState(),
+      nonce: client.randomNonce(),
+      verifier: client.randomPKCECodeVerifier(),
+    };
     const scopes = this.config.CARREL_OIDC_SCOPES.split(/[\s,]+/).filter(Boolean);
     const url = client.buildAuthorizationUrl(configuration, {
-      redirect_uri: redirectUri, scope: [...new Set(['openid', ...scopes])].join(' '), state: checks.state, nonce: checks.nonce,
-      code_challenge: await client.calculatePKCECodeChallenge(checks.verifier), code_challenge_method: 'S256',
+      redirect_uri: redirectUri,
+      scope: [...new Set(["openid", ...scopes])].join(" "),
+      state: checks.state,
+      nonce: checks.nonce,
+      code_challenge: await client.calculatePKCECodeChallenge(checks.verifier),
+      code_challenge_method: "S256",
     });
     return { ...checks, url: url.href };
   }
 
-  /** The person behind the code in `returned` (our redirect address with what the provider added to it), checked in every respect. */
+  /**
+   * The person behind the code in `returned` (our redirect address with what the provider added to
+   * it), checked in every respect.
+   */
   async complete(returned: URL, checks: SignInChecks): Promise<OpenIdPerson> {
     const configuration = await this.configuration();
-    const client = await import('openid-client');
+    const client = await import("openid-client");
     let timer: NodeJS.Timeout | undefined;
-    const tooLate = new Promise<never>((_, reject) => { timer = setTimeout(() => reject(new Error('the exchange took too long')), exchangeMs); });
+    const tooLate = new Promise<never>((_, reject) => {
+      timer = setTimeout(() => reject(new Error("the exchange took too long")), exchangeMs);
+    });
     try {
       return await Promise.race([this.exchange(client, configuration, returned, checks), tooLate]);
     } catch (error) {
@@ -74,14 +108,28 @@ export class OpenIdProvider {
     }
   }
 
-  private async exchange(client: typeof OpenIdClient, configuration: OpenIdClient.Configuration, returned: URL, checks: SignInChecks): Promise<OpenIdPerson> {
+  private async exchange(
+    client: typeof OpenIdClient,
+    configuration: OpenIdClient.Configuration,
+    returned: URL,
+    checks: SignInChecks,
+  ): Promise<OpenIdPerson> {
     const tokens = await client.authorizationCodeGrant(configuration, returned, {
-      expectedState: checks.state, expectedNonce: checks.nonce, pkceCodeVerifier: checks.verifier, idTokenExpected: true,
+      expectedState: checks.state,
+      expectedNonce: checks.nonce,
+      pkceCodeVerifier: checks.verifier,
+      idTokenExpected: true,
     });
     const idToken = tokens.claims()!;
     const roleClaim = this.config.CARREL_OIDC_ROLE_CLAIM;
-    const isAsked = isIncomplete(idToken, roleClaim) && configuration.serverMetadata().userinfo_endpoint !== undefined;
-    return readPerson(idToken, isAsked ? await client.fetchUserInfo(configuration, tokens.access_token, idToken.sub) : null, roleClaim);
+    const isAsked =
+      isIncomplete(idToken, roleClaim) &&
+      configuration.serverMetadata().userinfo_endpoint !== undefined;
+    return readPerson(
+      idToken,
+      isAsked ? await client.fetchUserInfo(configuration, tokens.access_token, idToken.sub) : null,
+      roleClaim,
+    );
   }
 
   /** Asked for once an hour; after a failure with the next sign-in. UNAVAILABLE with words. */
@@ -90,24 +138,48 @@ export class OpenIdProvider {
     if (this.found !== null && this.found.until > Date.now()) return this.found.configuration;
     const asked = { configuration: this.discover(provider), until: Date.now() + discoveryMs };
     this.found = asked;
-    asked.configuration.catch(() => { if (this.found === asked) this.found = null; });
+    asked.configuration.catch(() => {
+      if (this.found === asked) this.found = null;
+    });
     return asked.configuration;
   }
 
-  private async discover({ issuer, clientId }: { issuer: URL; clientId: string }): Promise<OpenIdClient.Configuration> {
-    const client = await import('openid-client');
+  private async discover({
+    issuer,
+    clientId,
+  }: {
+    issuer: URL;
+    clientId: string;
+  }): Promise<OpenIdClient.Configuration> {
+    const client = await import("openid-client");
     const network = new OpenIdFetch(issuer.href);
     const customFetch = network.call as OpenIdClient.CustomFetch;
-    const insecure = issuer.protocol === 'http:' ? [client.allowInsecureRequests] : [];
+    const insecure = issuer.protocol === "http:" ? [client.allowInsecureRequests] : [];
     try {
-      const found = await client.discovery(issuer, clientId, undefined, client.None(), { [client.customFetch]: customFetch, timeout: answerMs / 1000, execute: insecure });
+      const found = await client.discovery(issuer, clientId, undefined, client.None(), {
+        [client.customFetch]: customFetch,
+        timeout: answerMs / 1000,
+        execute: insecure,
+      });
       const server = found.serverMetadata();
-      for (const address of [server.authorization_endpoint, server.token_endpoint, server.jwks_uri]) {
-        if (address === undefined) throw new TypeError('the discovery document lacks authorization_endpoint, token_endpoint or jwks_uri');
+      for (const address of [
+        server.authorization_endpoint,
+        server.token_endpoint,
+        server.jwks_uri,
+      ]) {
+        if (address === undefined)
+          throw new TypeError(
+            "the discovery document lacks authorization_endpoint, token_endpoint or jwks_uri",
+          );
         network.allow(address);
       }
       if (server.userinfo_endpoint !== undefined) network.allow(server.userinfo_endpoint);
-      const configuration = new client.Configuration(server, clientId, this.config.CARREL_OIDC_CLIENT_SECRET?.reveal(), this.clientAuthentication(client, server));
+      const configuration = new client.Configuration(
+        server,
+        clientId,
+        this.config.CARREL_OIDC_CLIENT_SECRET?.reveal(),
+        this.clientAuthentication(client, server),
+      );
       configuration[client.customFetch] = customFetch;
       configuration.timeout = answerMs / 1000;
       for (const extend of insecure) extend(configuration);
@@ -119,36 +191,77 @@ export class OpenIdProvider {
     }
   }
 
-  /** client_secret_basic is what a provider takes unless it says otherwise (OpenID Connect Discovery 1.0, section 3). */
-  private clientAuthentication(client: typeof OpenIdClient, server: OpenIdClient.ServerMetadata): OpenIdClient.ClientAuth {
+  /**
+   * client_secret_basic is what a provider takes unless it says otherwise (OpenID Connect Discovery
+   * 1.0, section 3).
+   */
+  private clientAuthentication(
+    client: typeof OpenIdClient,
+    server: OpenIdClient.ServerMetadata,
+  ): OpenIdClient.ClientAuth {
     const secret = this.config.CARREL_OIDC_CLIENT_SECRET?.reveal();
     if (secret === undefined) return client.None();
-    const isBasic = server.token_endpoint_auth_methods_supported?.includes('client_secret_basic') ?? true;
+    const isBasic =
+      server.token_endpoint_auth_methods_supported?.includes("client_secret_basic") ?? true;
     return isBasic ? client.ClientSecretBasic(secret) : client.ClientSecretPost(secret);
   }
 
   private unavailable(error: unknown): CarrelError {
-    this.logger.warn({ fault: describeFault(error), issuer: this.config.CARREL_OIDC_ISSUER }, 'the OpenID provider gives no answer that can be used');
-    return new CarrelError('UNAVAILABLE', `${this.name} does not answer at the moment. Try again later.`);
+    this.logger.warn(
+      { fault: describeFault(error), issuer: this.config.CARREL_OIDC_ISSUER },
+      "the OpenID provider gives no answer that can be used",
+    );
+    return new CarrelError(
+      "UNAVAILABLE",
+      `${this.name} does not answer at the moment. Try again later.`,
+    );
   }
 
   /** What openid-client throws, as a refusal in words, or as the provider's failure. */
   private explain(client: typeof OpenIdClient, error: unknown): CarrelError {
-    const code = error instanceof Error && 'code' in error && typeof error.code === 'string' ? error.code : '';
+    const code =
+      error instanceof Error && "code" in error && typeof error.code === "string" ? error.code : "";
     if (error instanceof client.AuthorizationResponseError) {
-      return error.error === 'access_denied'
-        ? refuseSignIn('access_denied', `The sign-in with ${this.name} was cancelled or refused.`)
-        : refuseSignIn('provider_error', `${this.name} could not sign you in. Try again later.`);
+      return error.error === "access_denied"
+        ? refuseSignIn("access_denied", `The sign-in with ${this.name} was cancelled or refused.`)
+        : refuseSignIn("provider_error", `${this.name} could not sign you in. Try again later.`);
     }
-    if (error instanceof client.ResponseBodyError && error.error === 'invalid_grant') return refuseSignIn('code_refused', 'This sign-in was used already or took too long. Start again.');
-    if (error instanceof client.ResponseBodyError || error instanceof client.WWWAuthenticateChallengeError) {
-      this.logger.error({ fault: describeFault(error) }, 'the OpenID provider refuses this instance; look at its client id, secret and redirect address');
-      return refuseSignIn('client_refused', `${this.name} does not accept this instance. Ask your administrator.`);
+    if (error instanceof client.ResponseBodyError && error.error === "invalid_grant")
+      return refuseSignIn(
+        "code_refused",
+        "This sign-in was used already or took too long. Start again.",
+      );
+    if (
+      error instanceof client.ResponseBodyError ||
+      error instanceof client.WWWAuthenticateChallengeError
+    ) {
+      this.logger.error(
+        { fault: describeFault(error) },
+        "the OpenID provider refuses this instance; look at its client id, secret and redirect address",
+      );
+      return refuseSignIn(
+        "client_refused",
+        `${this.name} does not accept this instance. Ask your administrator.`,
+      );
     }
     // Without a code: no connection, or egress refused it.
-    const isBroken = error instanceof TypeError || ['', 'OAUTH_TIMEOUT', 'OAUTH_ABORT', 'OAUTH_RESPONSE_IS_NOT_CONFORM', 'OAUTH_RESPONSE_IS_NOT_JSON'].includes(code);
+    const isBroken =
+      error instanceof TypeError ||
+      [
+        "",
+        "OAUTH_TIMEOUT",
+        "OAUTH_ABORT",
+        "OAUTH_RESPONSE_IS_NOT_CONFORM",
+        "OAUTH_RESPONSE_IS_NOT_JSON",
+      ].includes(code);
     if (isBroken) return this.unavailable(error);
-    this.logger.warn({ fault: describeFault(error) }, 'an answer of the OpenID provider was refused');
-    return refuseSignIn('answer_refused', `The answer of ${this.name} could not be verified. Start again.`);
+    this.logger.warn(
+      { fault: describeFault(error) },
+      "an answer of the OpenID provider was refused",
+    );
+    return refuseSignIn(
+      "answer_refused",
+      `The answer of ${this.name} could not be verified. Start again.`,
+    );
   }
 }

@@ -1,21 +1,36 @@
-import { timingSafeEqual } from 'node:crypto';
-import { beginOpenId, CarrelError, completeOpenId, publicPrincipal, type In, type Out, type Scope } from '@carrel/contracts';
-import { SecretBox } from '@carrel/database';
-import { Handle } from '@carrel/messaging';
-import { Controller } from '@nestjs/common';
-import { DataSource } from 'typeorm';
-import { z } from 'zod';
-import { InstanceAccessRepository } from '../access/instance-access.repository.ts';
-import { EventLog } from '../event-log/event-log.ts';
-import { Attempts } from '../throttle/attempts.ts';
-import { OpenIdAccounts } from './openid-accounts.ts';
-import { OpenIdProvider, refuseSignIn } from './openid-provider.ts';
-import { safeRedirectPath } from './redirect-path.ts';
+import { timingSafeEqual } from "node:crypto";
+import {
+  beginOpenId,
+  CarrelError,
+  completeOpenId,
+  publicPrincipal,
+  type In,
+  type Out,
+  type Scope,
+} from "@carrel/contracts";
+import { SecretBox } from "@carrel/database";
+import { Handle } from "@carrel/messaging";
+import { Controller } from "@nestjs/common";
+import { DataSource } from "typeorm";
+import { z } from "zod";
+import { InstanceAccessRepository } from "../access/instance-access.repository.ts";
+import { EventLog } from "../event-log/event-log.ts";
+import { Attempts } from "../throttle/attempts.ts";
+import { OpenIdAccounts } from "./openid-accounts.ts";
+import { OpenIdProvider, refuseSignIn } from "./openid-provider.ts";
+import { safeRedirectPath } from "./redirect-path.ts";
 
 /** How long a person may take at the provider. */
 const lifetimeMs = 10 * 60_000;
 /** What is sealed into the browser's cookie between the two halves of a sign-in. */
-const begun = z.strictObject({ state: z.string(), nonce: z.string(), verifier: z.string(), redirectUri: z.url(), redirectTo: z.string().nullable(), expiresAt: z.number() });
+const begun = z.strictObject({
+  state: z.string(),
+  nonce: z.string(),
+  verifier: z.string(),
+  redirectUri: z.url(),
+  redirectTo: z.string().nullable(),
+  expiresAt: z.number(),
+});
 type Begun = z.output<typeof begun>;
 
 @Controller()
@@ -34,34 +49,59 @@ export class OpenIdHandler {
   async begin(input: In<typeof beginOpenId>): Promise<Out<typeof beginOpenId>> {
     await this.requireAccounts();
     const { url, state, nonce, verifier } = await this.provider.begin(input.redirectUri);
-    const kept: Begun = { state, nonce, verifier, redirectUri: input.redirectUri, redirectTo: safeRedirectPath(input.redirectTo), expiresAt: Date.now() + lifetimeMs };
+    const kept: Begun = {
+      state,
+      nonce,
+      verifier,
+      redirectUri: input.redirectUri,
+      redirectTo: safeRedirectPath(input.redirectTo),
+      expiresAt: Date.now() + lifetimeMs,
+    };
     return { url, sealed: this.box.seal(JSON.stringify(kept)) };
   }
 
-  /** Answers that come to nothing are counted by address: each may cost a request to the provider. */
+  /**
+   * Answers that come to nothing are counted by address: each may cost a request to the provider.
+   */
   @Handle(completeOpenId)
   async complete(input: In<typeof completeOpenId>): Promise<Out<typeof completeOpenId>> {
     await this.requireAccounts();
-    return this.attempts.count({ kind: 'token', address: input.address }, () => this.completeOne(input));
+    return this.attempts.count({ kind: "token", address: input.address }, () =>
+      this.completeOne(input),
+    );
   }
 
   private async completeOne(input: In<typeof completeOpenId>): Promise<Out<typeof completeOpenId>> {
-    const by: Pick<Scope, 'principal' | 'address'> = { principal: publicPrincipal, ...(input.address === undefined ? {} : { address: input.address }) };
+    const by: Pick<Scope, "principal" | "address"> = {
+      principal: publicPrincipal,
+      ...(input.address === undefined ? {} : { address: input.address }),
+    };
     let subject: string | undefined;
     try {
       const kept = this.unseal(input.sealed);
       const { search, searchParams } = new URL(input.callbackUrl);
-      // Another tab began a sign-in meanwhile, or somebody else's answer was put under this browser.
-      if (!isSame(searchParams.getAll('state'), kept.state)) throw refuseSignIn('state_mismatch', 'This answer does not belong to the sign-in that this browser began last. Start again.');
+      // Another tab began a sign-in meanwhile, or somebody else's answer was put under this
+      // browser.
+      if (!isSame(searchParams.getAll("state"), kept.state))
+        throw refuseSignIn(
+          "state_mismatch",
+          "This answer does not belong to the sign-in that this browser began last. Start again.",
+        );
       const returned = new URL(kept.redirectUri);
       returned.search = search;
       const person = await this.provider.complete(returned, kept);
       subject = person.subject;
       return { token: await this.accounts.signIn(person, by), redirectTo: kept.redirectTo };
     } catch (error) {
-      if (error instanceof CarrelError && error.code === 'UNAUTHENTICATED') {
+      if (error instanceof CarrelError && error.code === "UNAUTHENTICATED") {
         const { reason, userId } = error.details as { reason: string; userId?: number };
-        await this.events.record(this.dataSource.manager, by, 'failed_login_openid', { reason, ...(subject === undefined ? {} : { subject }) }, userId ?? null);
+        await this.events.record(
+          this.dataSource.manager,
+          by,
+          "failed_login_openid",
+          { reason, ...(subject === undefined ? {} : { subject }) },
+          userId ?? null,
+        );
       }
       throw error;
     }
@@ -69,7 +109,11 @@ export class OpenIdHandler {
 
   private async requireAccounts(): Promise<void> {
     this.provider.requireSetUp();
-    if ((await this.access.get()).mode !== 'multi') throw new CarrelError('DISABLED', `Sign-in with ${this.provider.name} needs user accounts, and this instance has none yet.`);
+    if ((await this.access.get()).mode !== "multi")
+      throw new CarrelError(
+        "DISABLED",
+        `Sign-in with ${this.provider.name} needs user accounts, and this instance has none yet.`,
+      );
   }
 
   private unseal(sealed: string): Begun {
@@ -78,14 +122,15 @@ export class OpenIdHandler {
       kept = begun.parse(JSON.parse(this.box.open(sealed)));
     } catch {
       // Not sealed by us, sealed for something else, or changed: one answer.
-      throw refuseSignIn('not_begun', 'This browser began no sign-in. Start again.');
+      throw refuseSignIn("not_begun", "This browser began no sign-in. Start again.");
     }
-    if (kept.expiresAt < Date.now()) throw refuseSignIn('expired', 'The sign-in took longer than ten minutes. Start again.');
+    if (kept.expiresAt < Date.now())
+      throw refuseSignIn("expired", "The sign-in took longer than ten minutes. Start again.");
     return kept;
   }
 }
 
 function isSame(given: string[], expected: string): boolean {
-  const [one, other] = [Buffer.from(given.length === 1 ? given[0]! : ''), Buffer.from(expected)];
+  const [one, other] = [Buffer.from(given.length === 1 ? given[0]! : ""), Buffer.from(expected)];
   return one.length === other.length && timingSafeEqual(one, other);
 }

@@ -1,11 +1,14 @@
-import { CarrelError, type Scope } from '@carrel/contracts';
-import { Injectable } from '@nestjs/common';
-import { Attempts } from '../throttle/attempts.ts';
-import { UserRepository } from '../user/user.repository.ts';
-import type { User } from '../user/user.entity.ts';
-import { PasswordHasher } from './password-hasher.ts';
+import { CarrelError, type Scope } from "@carrel/contracts";
+import { Injectable } from "@nestjs/common";
+import { Attempts } from "../throttle/attempts.ts";
+import { UserRepository } from "../user/user.repository.ts";
+import type { User } from "../user/user.entity.ts";
+import { PasswordHasher } from "./password-hasher.ts";
 
-/** What changes how an account is opened asks for its password again: a session that someone else found is not enough. */
+/**
+ * What changes how an account is opened asks for its password again: a session that someone else
+ * found is not enough.
+ */
 @Injectable()
 export class OwnPassword {
   constructor(
@@ -14,20 +17,31 @@ export class OwnPassword {
     private readonly attempts: Attempts,
   ) {}
 
-  /** The signed-in user. PASSWORD_WRONG, counted for this session; BAD_INPUT where the account has no password. */
+  /**
+   * The signed-in user. PASSWORD_WRONG, counted for this session; BAD_INPUT where the account has
+   * no password.
+   */
   async check(scope: Scope, password: string): Promise<User> {
     const user = await this.signedIn(scope);
     const { passwordHash } = user;
-    if (passwordHash === null) throw new CarrelError('BAD_INPUT', 'This account has no password: it signs in elsewhere.');
-    return this.attempts.count({ kind: 'login', address: scope.address, known: `session:${scope.principal.sessionId}` }, async () => {
-      if (!await this.hasher.verify(passwordHash, password)) throw new CarrelError('PASSWORD_WRONG', 'The password is not right.');
-      return user;
-    });
+    if (passwordHash === null)
+      throw new CarrelError("BAD_INPUT", "This account has no password: it signs in elsewhere.");
+    return this.attempts.count(
+      { kind: "login", address: scope.address, known: `session:${scope.principal.sessionId}` },
+      async () => {
+        if (!(await this.hasher.verify(passwordHash, password)))
+          throw new CarrelError("PASSWORD_WRONG", "The password is not right.");
+        return user;
+      },
+    );
   }
 
   async signedIn({ principal }: Scope): Promise<User> {
-    const user = principal.kind === 'user' && principal.userId !== null ? await this.users.findById(principal.userId) : null;
-    if (user === null) throw new CarrelError('FORBIDDEN', 'Only a signed-in user may do this.');
+    const user =
+      principal.kind === "user" && principal.userId !== null
+        ? await this.users.findById(principal.userId)
+        : null;
+    if (user === null) throw new CarrelError("FORBIDDEN", "Only a signed-in user may do this.");
     return user;
   }
 }

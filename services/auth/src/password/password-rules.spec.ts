@@ -1,32 +1,60 @@
-import { describe, expect, it } from '@jest/globals';
-import { z } from 'zod';
-import { authShape } from '../auth.config.ts';
-import { PasswordRules, refusePassword } from './password-rules.ts';
+import { describe, expect, it } from "@jest/globals";
+import { z } from "zod";
+import { authShape } from "../auth.config.ts";
+import { PasswordRules, refusePassword } from "./password-rules.ts";
 
-const rules = (variables: Record<string, string> = {}) => new PasswordRules(z.object(authShape).parse(variables));
+const rules = (variables: Record<string, string> = {}) =>
+  new PasswordRules(z.object(authShape).parse(variables));
 
-describe('password rules', () => {
-  it('ask for eight printable characters', () => {
+describe("password rules", () => {
+  it("ask for eight printable characters", () => {
     for (const refuse of [refusePassword, (password: string) => rules().refuse(password)]) {
-      expect(refuse('1234567')).toBe('Password must be at least 8 characters.');
-      expect(refuse('')).toBe('Password must be at least 8 characters.');
-      expect(refuse('has\ttab in it')).toBe('Password may only contain printable characters.');
-      expect(refuse('        ')).toBe('Password cannot be blank.');
-      expect(refuse('x'.repeat(251))).toBe('Password cannot be longer than 250 characters.');
-      for (const fine of ['12345678', 'correct horse battery', 'пароль123', 'pass word!#"§', 'x'.repeat(250)]) expect(refuse(fine)).toBeNull();
+      expect(refuse("1234567")).toBe("Password must be at least 8 characters.");
+      expect(refuse("")).toBe("Password must be at least 8 characters.");
+      expect(refuse("has\ttab in it")).toBe("Password may only contain printable characters.");
+      expect(refuse("        ")).toBe("Password cannot be blank.");
+      expect(refuse("x".repeat(251))).toBe("Password cannot be longer than 250 characters.");
+      for (const fine of [
+        "12345678",
+        "correct horse battery",
+        "пароль123",
+        'pass word!#"§',
+        "x".repeat(250),
+      ])
+        expect(refuse(fine)).toBeNull();
     }
   });
 
-  it('are tightened by the environment and never loosened', () => {
-    expect(rules({ PASSWORDMINCHAR: '3', PASSWORDMAXCHAR: '900' }).refuse('1234567')).toBe('Password must be at least 8 characters.');
-    expect(rules({ PASSWORDMAXCHAR: '900' }).refuse('x'.repeat(251))).toBe('Password cannot be longer than 250 characters.');
-    expect(rules({ PASSWORDMINCHAR: '12' }).refuse('12345678901')).toBe('Password must be at least 12 characters.');
-    const strict = rules({ PASSWORDLOWERCASE: '2', PASSWORDUPPERCASE: '1', PASSWORDNUMERIC: '1', PASSWORDSYMBOL: '1' });
-    expect(strict.refuse('abcdefgh')).toBe('Password must contain at least 1 upper-case letter and at least 1 digit and at least 1 symbol.');
-    expect(strict.refuse('ABCDEF1!')).toBe('Password must contain at least 2 lower-case letters.');
-    expect(strict.refuse('abCDEF1!')).toBeNull();
-    const two = rules({ PASSWORDLOWERCASE: '1', PASSWORDUPPERCASE: '1', PASSWORDNUMERIC: '1', PASSWORDREQUIREMENTS: '2' });
-    expect(two.refuse('abcdefgh')).toBe('Password must contain at least 1 upper-case letter or at least 1 digit.');
-    expect(two.refuse('abcdefg1')).toBeNull();
+  it("are tightened by the environment and never loosened", () => {
+    expect(rules({ PASSWORDMINCHAR: "3", PASSWORDMAXCHAR: "900" }).refuse("1234567")).toBe(
+      "Password must be at least 8 characters.",
+    );
+    expect(rules({ PASSWORDMAXCHAR: "900" }).refuse("x".repeat(251))).toBe(
+      "Password cannot be longer than 250 characters.",
+    );
+    expect(rules({ PASSWORDMINCHAR: "12" }).refuse("12345678901")).toBe(
+      "Password must be at least 12 characters.",
+    );
+    const strict = rules({
+      PASSWORDLOWERCASE: "2",
+      PASSWORDUPPERCASE: "1",
+      PASSWORDNUMERIC: "1",
+      PASSWORDSYMBOL: "1",
+    });
+    expect(strict.refuse("abcdefgh")).toBe(
+      "Password must contain at least 1 upper-case letter and at least 1 digit and at least 1 symbol.",
+    );
+    expect(strict.refuse("ABCDEF1!")).toBe("Password must contain at least 2 lower-case letters.");
+    expect(strict.refuse("abCDEF1!")).toBeNull();
+    const two = rules({
+      PASSWORDLOWERCASE: "1",
+      PASSWORDUPPERCASE: "1",
+      PASSWORDNUMERIC: "1",
+      PASSWORDREQUIREMENTS: "2",
+    });
+    expect(two.refuse("abcdefgh")).toBe(
+      "Password must contain at least 1 upper-case letter or at least 1 digit.",
+    );
+    expect(two.refuse("abcdefg1")).toBeNull();
   });
 });

@@ -1,13 +1,13 @@
-import { updatePassword, type In, type Out } from '@carrel/contracts';
-import { Handle, type RequestContext } from '@carrel/messaging';
-import { Controller } from '@nestjs/common';
-import { DataSource } from 'typeorm';
-import { InstanceAccessRepository } from '../access/instance-access.repository.ts';
-import { EventLog } from '../event-log/event-log.ts';
-import { SessionRepository } from '../session/session.repository.ts';
-import { UserAccess } from '../user/user-access.ts';
-import { PasswordHasher } from './password-hasher.ts';
-import { refusePassword } from './password-rules.ts';
+import { updatePassword, type In, type Out } from "@carrel/contracts";
+import { Handle, type RequestContext } from "@carrel/messaging";
+import { Controller } from "@nestjs/common";
+import { DataSource } from "typeorm";
+import { InstanceAccessRepository } from "../access/instance-access.repository.ts";
+import { EventLog } from "../event-log/event-log.ts";
+import { SessionRepository } from "../session/session.repository.ts";
+import { UserAccess } from "../user/user-access.ts";
+import { PasswordHasher } from "./password-hasher.ts";
+import { refusePassword } from "./password-rules.ts";
 
 @Controller()
 export class PasswordHandler {
@@ -20,22 +20,34 @@ export class PasswordHandler {
     private readonly userAccess: UserAccess,
   ) {}
 
-  /** Sets or removes the instance password; every session ends, clients ask for a token with the new password afterwards. */
+  /**
+   * Sets or removes the instance password; every session ends, clients ask for a token with the new
+   * password afterwards.
+   */
   @Handle(updatePassword)
-  async update(input: In<typeof updatePassword>, { scope }: RequestContext): Promise<Out<typeof updatePassword>> {
-    const password = input.newPassword ?? '';
+  async update(
+    input: In<typeof updatePassword>,
+    { scope }: RequestContext,
+  ): Promise<Out<typeof updatePassword>> {
+    const password = input.newPassword ?? "";
     const refusal = input.usePassword ? refusePassword(password) : null;
     if (refusal !== null) return { success: false, error: refusal };
     const passwordHash = input.usePassword ? await this.hasher.hash(password) : null;
     const changed = await this.dataSource.transaction(async (manager) => {
-      if ((await this.access.lock(manager)).mode === 'multi') return false;
+      if ((await this.access.lock(manager)).mode === "multi") return false;
       await this.access.setPassword(scope, manager, passwordHash);
       await this.sessions.endAll(manager, null);
       await this.userAccess.noteChange(manager);
-      await this.events.record(manager, scope, 'instance_password_changed', { usePassword: input.usePassword });
+      await this.events.record(manager, scope, "instance_password_changed", {
+        usePassword: input.usePassword,
+      });
       return true;
     });
-    if (!changed) return { success: false, error: 'Multi-user mode is enabled: there is no instance password any more.' };
+    if (!changed)
+      return {
+        success: false,
+        error: "Multi-user mode is enabled: there is no instance password any more.",
+      };
     await this.userAccess.tellChange();
     return { success: true, error: null };
   }

@@ -1,19 +1,22 @@
-import { randomUUID } from 'node:crypto';
-import { Injectable } from '@nestjs/common';
-import { DataSource, In, type EntityManager } from 'typeorm';
-import { SecretHasher } from '../secret/secret-hasher.ts';
-import { User } from '../user/user.entity.ts';
-import { RecoveryCode } from './recovery.entity.ts';
+import { randomUUID } from "node:crypto";
+import { Injectable } from "@nestjs/common";
+import { DataSource, In, type EntityManager } from "typeorm";
+import { SecretHasher } from "../secret/secret-hasher.ts";
+import { User } from "../user/user.entity.ts";
+import { RecoveryCode } from "./recovery.entity.ts";
 
 const issued = 4;
 
 /** A code as it was typed, without case, spaces and dashes; null when it is none. */
 export function normaliseRecoveryCode(typed: string): string | null {
-  const code = typed.toLowerCase().replaceAll(/[\s\p{Pd}]/gu, '');
+  const code = typed.toLowerCase().replaceAll(/[\s\p{Pd}]/gu, "");
   return /^[0-9a-f]{32}$/.test(code) ? code : null;
 }
 
-/** Codes that stand in for a forgotten password (two of them) or for a one-time code (one); kept as HMACs. */
+/**
+ * Codes that stand in for a forgotten password (two of them) or for a one-time code (one); kept as
+ * HMACs.
+ */
 @Injectable()
 export class RecoveryCodes {
   constructor(
@@ -21,18 +24,27 @@ export class RecoveryCodes {
     private readonly secrets: SecretHasher,
   ) {}
 
-  /** Four new ones (UUIDv4, as existing clients show them); earlier ones are void. The only time they can be read. */
+  /**
+   * Four new ones (UUIDv4, as existing clients show them); earlier ones are void. The only time
+   * they can be read.
+   */
   async issue(manager: EntityManager, userId: number): Promise<string[]> {
     const codes = Array.from({ length: issued }, () => randomUUID());
     await manager.delete(RecoveryCode, { userId });
-    await manager.insert(RecoveryCode, codes.map((code) => ({ userId, hash: this.hash(normaliseRecoveryCode(code)!) })));
+    await manager.insert(
+      RecoveryCode,
+      codes.map((code) => ({ userId, hash: this.hash(normaliseRecoveryCode(code)!) })),
+    );
     await manager.query('update "user" set seen_recovery_codes = true where id = $1', [userId]);
     return codes;
   }
 
   /** Codes for a user who was shown none yet; of two sign-ins at once, one issues. */
   async issueFirst(manager: EntityManager, userId: number): Promise<string[] | null> {
-    const user = await manager.findOne(User, { where: { id: userId, seenRecoveryCodes: false }, lock: { mode: 'pessimistic_write' } });
+    const user = await manager.findOne(User, {
+      where: { id: userId, seenRecoveryCodes: false },
+      lock: { mode: "pessimistic_write" },
+    });
     return user === null ? null : this.issue(manager, userId);
   }
 
@@ -40,26 +52,40 @@ export class RecoveryCodes {
     return manager.countBy(RecoveryCode, { userId });
   }
 
-  /** Hashes of the different right codes among those typed. Does the same work for a user who does not exist. */
+  /**
+   * Hashes of the different right codes among those typed. Does the same work for a user who does
+   * not exist.
+   */
   async findRight(userId: number | null, typed: readonly string[]): Promise<string[]> {
     const kept = await this.dataSource.manager.findBy(RecoveryCode, { userId: userId ?? 0 });
     const codes = new Set(typed.flatMap((each) => normaliseRecoveryCode(each) ?? []));
-    const hashes = Array.from({ length: issued }, (_, index) => kept[index]?.hash ?? '');
-    return [...codes].flatMap((code) => hashes.filter((hash) => this.secrets.matches('recovery-code', code, hash)));
+    const hashes = Array.from({ length: issued }, (_, index) => kept[index]?.hash ?? "");
+    return [...codes].flatMap((code) =>
+      hashes.filter((hash) => this.secrets.matches("recovery-code", code, hash)),
+    );
   }
 
   /** Uses a code up; false when it is not one of the user's. */
   async take(manager: EntityManager, userId: number, typed: string): Promise<boolean> {
     const code = normaliseRecoveryCode(typed);
-    return code !== null && ((await manager.delete(RecoveryCode, { userId, hash: this.hash(code) })).affected ?? 0) > 0;
+    return (
+      code !== null &&
+      ((await manager.delete(RecoveryCode, { userId, hash: this.hash(code) })).affected ?? 0) > 0
+    );
   }
 
-  /** What a new password leaves of the codes: none, but with a second factor those not used yet, so that one of them can stand in for the device too. */
+  /**
+   * What a new password leaves of the codes: none, but with a second factor those not used yet, so
+   * that one of them can stand in for the device too.
+   */
   async spend(manager: EntityManager, user: User, used: string[]): Promise<void> {
-    await manager.delete(RecoveryCode, { userId: user.id, ...(user.secondFactorSince === null ? {} : { hash: In(used) }) });
+    await manager.delete(RecoveryCode, {
+      userId: user.id,
+      ...(user.secondFactorSince === null ? {} : { hash: In(used) }),
+    });
   }
 
   private hash(code: string): string {
-    return this.secrets.hash('recovery-code', code);
+    return this.secrets.hash("recovery-code", code);
   }
 }

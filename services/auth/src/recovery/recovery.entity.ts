@@ -1,20 +1,20 @@
-import { Column, Entity, PrimaryColumn, PrimaryGeneratedColumn } from 'typeorm';
+import { Column, Entity, PrimaryColumn, PrimaryGeneratedColumn } from "typeorm";
 
 /** A recovery code that was not used yet. */
-@Entity('recovery_code')
+@Entity("recovery_code")
 export class RecoveryCode {
-  @PrimaryGeneratedColumn('identity') id!: number;
-  @Column('integer') userId!: number;
+  @PrimaryGeneratedColumn("identity") id!: number;
+  @Column("integer") userId!: number;
   /** HMAC of the normalised code. */
-  @Column('text') hash!: string;
+  @Column("text") hash!: string;
 }
 
 /** Allows one new password within ten minutes. */
-@Entity('reset_token')
+@Entity("reset_token")
 export class ResetToken {
-  @PrimaryColumn('text') hash!: string;
-  @Column('integer') userId!: number;
+  @PrimaryColumn("text") hash!: string;
+  @Column("integer") userId!: number;
   /** Hashes of the codes that it was given for. */
-  @Column('text', { array: true }) usedCodes!: string[];
-  @Column('timestamptz') expiresAt!: Date;
+  @Column("text", { array: true }) usedCodes!: string[];
+  @Column("timestamptz") expiresAt!: Date;
 }

@@ -1,26 +1,35 @@
-import { randomUUID } from 'node:crypto';
-import { CarrelError, publicPrincipal, recoverAccount, renewRecoveryCodes, resetPassword, servicePrincipal, type In, type Out } from '@carrel/contracts';
-import { Handle, type RequestContext } from '@carrel/messaging';
-import { Controller } from '@nestjs/common';
-import { DataSource, MoreThan, type EntityManager } from 'typeorm';
-import { InstanceAccessRepository } from '../access/instance-access.repository.ts';
-import { EventLog } from '../event-log/event-log.ts';
-import { OwnPassword } from '../password/own-password.ts';
-import { PasswordHasher } from '../password/password-hasher.ts';
-import { PasswordRules } from '../password/password-rules.ts';
-import { SecretHasher } from '../secret/secret-hasher.ts';
-import { SessionRepository } from '../session/session.repository.ts';
-import { printableName, typedUsername } from '../session/typed-username.ts';
-import { SignInToken } from '../sign-in-token/sign-in-token.entity.ts';
-import { Attempts } from '../throttle/attempts.ts';
-import { UserAccess } from '../user/user-access.ts';
-import { UserRepository } from '../user/user.repository.ts';
-import { RecoveryCodes } from './recovery-codes.ts';
-import { ResetToken } from './recovery.entity.ts';
+import { randomUUID } from "node:crypto";
+import {
+  CarrelError,
+  publicPrincipal,
+  recoverAccount,
+  renewRecoveryCodes,
+  resetPassword,
+  servicePrincipal,
+  type In,
+  type Out,
+} from "@carrel/contracts";
+import { Handle, type RequestContext } from "@carrel/messaging";
+import { Controller } from "@nestjs/common";
+import { DataSource, MoreThan, type EntityManager } from "typeorm";
+import { InstanceAccessRepository } from "../access/instance-access.repository.ts";
+import { EventLog } from "../event-log/event-log.ts";
+import { OwnPassword } from "../password/own-password.ts";
+import { PasswordHasher } from "../password/password-hasher.ts";
+import { PasswordRules } from "../password/password-rules.ts";
+import { SecretHasher } from "../secret/secret-hasher.ts";
+import { SessionRepository } from "../session/session.repository.ts";
+import { printableName, typedUsername } from "../session/typed-username.ts";
+import { SignInToken } from "../sign-in-token/sign-in-token.entity.ts";
+import { Attempts } from "../throttle/attempts.ts";
+import { UserAccess } from "../user/user-access.ts";
+import { UserRepository } from "../user/user.repository.ts";
+import { RecoveryCodes } from "./recovery-codes.ts";
+import { ResetToken } from "./recovery.entity.ts";
 
 const resetTokenMs = 10 * 60_000;
 const needed = 2;
-const noToken = 'Invalid reset token';
+const noToken = "Invalid reset token";
 
 /** The way back in without the password. */
 @Controller()
@@ -42,71 +51,129 @@ export class RecoveryHandler {
 
   /** An unknown user and wrong codes take the same way and get the same answer. */
   @Handle(recoverAccount)
-  async recover({ username, recoveryCodes, address }: In<typeof recoverAccount>): Promise<Out<typeof recoverAccount>> {
+  async recover({
+    username,
+    recoveryCodes,
+    address,
+  }: In<typeof recoverAccount>): Promise<Out<typeof recoverAccount>> {
     await this.refuseWithoutUsers();
     const name = typedUsername(username);
-    return this.attempts.count({ kind: 'recovery', address, account: `user\0${name ?? ''}` }, async () => {
-      const user = name === null ? null : await this.users.findByUsername(name);
-      const right = await this.codes.findRight(user?.id ?? null, recoveryCodes);
-      const scope = { principal: publicPrincipal, address };
-      if (user === null || right.length < needed) {
-        await this.events.record(this.dataSource.manager, scope, 'recovery_failed', { username: printableName(username) }, user?.id ?? null);
-        throw new CarrelError('BAD_INPUT', 'Invalid recovery codes.');
-      }
-      const resetToken = randomUUID();
-      await this.dataSource.transaction(async (manager) => {
-        await this.users.lock(manager, user.id);
-        await manager.delete(ResetToken, { userId: user.id });
-        await manager.insert(ResetToken, { hash: this.secrets.hash('reset-token', resetToken), userId: user.id, usedCodes: right, expiresAt: new Date(Date.now() + resetTokenMs) });
-      });
-      return { success: true, resetToken };
-    });
+    return this.attempts.count(
+      { kind: "recovery", address, account: `user\0${name ?? ""}` },
+      async () => {
+        const user = name === null ? null : await this.users.findByUsername(name);
+        const right = await this.codes.findRight(user?.id ?? null, recoveryCodes);
+        const scope = { principal: publicPrincipal, address };
+        if (user === null || right.length < needed) {
+          await this.events.record(
+            this.dataSource.manager,
+            scope,
+            "recovery_failed",
+            { username: printableName(username) },
+            user?.id ?? null,
+          );
+          throw new CarrelError("BAD_INPUT", "Invalid recovery codes.");
+        }
+        const resetToken = randomUUID();
+        await this.dataSource.transaction(async (manager) => {
+          await this.users.lock(manager, user.id);
+          await manager.delete(ResetToken, { userId: user.id });
+          await manager.insert(ResetToken, {
+            hash: this.secrets.hash("reset-token", resetToken),
+            userId: user.id,
+            usedCodes: right,
+            expiresAt: new Date(Date.now() + resetTokenMs),
+          });
+        });
+        return { success: true, resetToken };
+      },
+    );
   }
 
-  /** Looks at the token before the password is computed, and uses it up afterwards: what was mistyped can be typed again. */
+  /**
+   * Looks at the token before the password is computed, and uses it up afterwards: what was
+   * mistyped can be typed again.
+   */
   @Handle(resetPassword)
-  async reset({ token, newPassword, confirmPassword, address }: In<typeof resetPassword>): Promise<Out<typeof resetPassword>> {
+  async reset({
+    token,
+    newPassword,
+    confirmPassword,
+    address,
+  }: In<typeof resetPassword>): Promise<Out<typeof resetPassword>> {
     await this.refuseWithoutUsers();
-    if (newPassword !== confirmPassword) throw new CarrelError('BAD_INPUT', 'Passwords do not match');
+    if (newPassword !== confirmPassword)
+      throw new CarrelError("BAD_INPUT", "Passwords do not match");
     const refusal = this.rules.refuse(newPassword);
-    if (refusal !== null) throw new CarrelError('BAD_INPUT', refusal);
-    const hash = this.secrets.hash('reset-token', token);
-    const userId = await this.attempts.count({ kind: 'token', address }, async () => {
-      if (!await this.dataSource.manager.existsBy(ResetToken, { hash, expiresAt: MoreThan(new Date()) })) throw new CarrelError('BAD_INPUT', noToken);
+    if (refusal !== null) throw new CarrelError("BAD_INPUT", refusal);
+    const hash = this.secrets.hash("reset-token", token);
+    const userId = await this.attempts.count({ kind: "token", address }, async () => {
+      if (
+        !(await this.dataSource.manager.existsBy(ResetToken, {
+          hash,
+          expiresAt: MoreThan(new Date()),
+        }))
+      )
+        throw new CarrelError("BAD_INPUT", noToken);
       const passwordHash = await this.hasher.hash(newPassword);
-      return this.dataSource.transaction((manager) => this.apply(manager, hash, passwordHash, address));
+      return this.dataSource.transaction((manager) =>
+        this.apply(manager, hash, passwordHash, address),
+      );
     });
     await this.userAccess.tellChange(userId);
-    return { success: true, message: 'Password reset successful' };
+    return { success: true, message: "Password reset successful" };
   }
 
   @Handle(renewRecoveryCodes)
-  async renew({ password }: In<typeof renewRecoveryCodes>, { scope }: RequestContext): Promise<Out<typeof renewRecoveryCodes>> {
+  async renew(
+    { password }: In<typeof renewRecoveryCodes>,
+    { scope }: RequestContext,
+  ): Promise<Out<typeof renewRecoveryCodes>> {
     const user = await this.ownPassword.check(scope, password);
     const recoveryCodes = await this.dataSource.transaction(async (manager) => {
       await this.users.lock(manager, user.id);
-      await this.events.record(manager, scope, 'recovery_codes_issued');
+      await this.events.record(manager, scope, "recovery_codes_issued");
       return this.codes.issue(manager, user.id);
     });
     return { success: true, recoveryCodes, error: null };
   }
 
-  private async apply(manager: EntityManager, hash: string, passwordHash: string, address: string | undefined): Promise<number> {
+  private async apply(
+    manager: EntityManager,
+    hash: string,
+    passwordHash: string,
+    address: string | undefined,
+  ): Promise<number> {
     const found = await manager.findOneBy(ResetToken, { hash, expiresAt: MoreThan(new Date()) });
     // The user's row is locked first everywhere, so that nobody waits in a circle.
     const user = found === null ? null : await this.users.lock(manager, found.userId);
-    if (found === null || user === null || ((await manager.delete(ResetToken, { hash })).affected ?? 0) === 0) throw new CarrelError('BAD_INPUT', noToken);
+    if (
+      found === null ||
+      user === null ||
+      ((await manager.delete(ResetToken, { hash })).affected ?? 0) === 0
+    )
+      throw new CarrelError("BAD_INPUT", noToken);
     const { userId } = found;
-    await this.users.update({ principal: servicePrincipal, workspace: null }, manager, userId, { passwordHash, seenRecoveryCodes: false });
+    await this.users.update({ principal: servicePrincipal, workspace: null }, manager, userId, {
+      passwordHash,
+      seenRecoveryCodes: false,
+    });
     await this.codes.spend(manager, user, found.usedCodes);
     for (const entity of [ResetToken, SignInToken]) await manager.delete(entity, { userId });
     await this.sessions.endAll(manager, userId);
     await this.userAccess.noteChange(manager, userId);
-    await this.events.record(manager, { principal: publicPrincipal, address }, 'password_reset', {}, userId);
+    await this.events.record(
+      manager,
+      { principal: publicPrincipal, address },
+      "password_reset",
+      {},
+      userId,
+    );
     return userId;
   }
 
   private async refuseWithoutUsers(): Promise<void> {
-    if ((await this.access.get()).mode !== 'multi') throw new CarrelError('DISABLED', 'There are no user accounts on this instance.');
+    if ((await this.access.get()).mode !== "multi")
+      throw new CarrelError("DISABLED", "There are no user accounts on this instance.");
   }
 }

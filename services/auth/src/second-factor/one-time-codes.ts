@@ -1,8 +1,8 @@
-import { SecretBox, SecretUnreadableError } from '@carrel/database';
-import { Injectable } from '@nestjs/common';
-import { generateSecret, generateURI, verify } from 'otplib';
-import type { EntityManager } from 'typeorm';
-import type { User } from '../user/user.entity.ts';
+import { SecretBox, SecretUnreadableError } from "@carrel/database";
+import { Injectable } from "@nestjs/common";
+import { generateSecret, generateURI, verify } from "otplib";
+import type { EntityManager } from "typeorm";
+import type { User } from "../user/user.entity.ts";
 
 const stepSeconds = 30;
 
@@ -14,21 +14,43 @@ export class OneTimeCodes {
   /** A new secret in base32, and how it is kept. */
   create(username: string): { secret: string; uri: string; sealed: string } {
     const secret = generateSecret();
-    return { secret, uri: generateURI({ issuer: 'Carrel', label: username, secret }), sealed: this.box.seal(secret) };
+    return {
+      secret,
+      uri: generateURI({ issuer: "Carrel", label: username, secret }),
+      sealed: this.box.seal(secret),
+    };
   }
 
-  /** Takes a code if it is right and newer than the last one that was taken: each counts once, also of two tries at once. */
-  async take(manager: EntityManager, user: Pick<User, 'id' | 'secondFactorSealed'>, typed: string): Promise<boolean> {
-    const token = typed.replaceAll(/\s/g, '');
+  /**
+   * Takes a code if it is right and newer than the last one that was taken: each counts once, also
+   * of two tries at once.
+   */
+  async take(
+    manager: EntityManager,
+    user: Pick<User, "id" | "secondFactorSealed">,
+    typed: string,
+  ): Promise<boolean> {
+    const token = typed.replaceAll(/\s/g, "");
     const secret = this.open(user.secondFactorSealed);
     if (secret === null || !/^[0-9]{6}$/.test(token)) return false;
-    const result = await verify({ secret, token, period: stepSeconds, epochTolerance: stepSeconds });
-    if (!result.valid || !('timeStep' in result)) return false;
-    const [, taken] = await manager.query<[unknown[], number]>('update "user" set second_factor_step = $2 where id = $1 and (second_factor_step is null or second_factor_step < $2)', [user.id, result.timeStep]);
+    const result = await verify({
+      secret,
+      token,
+      period: stepSeconds,
+      epochTolerance: stepSeconds,
+    });
+    if (!result.valid || !("timeStep" in result)) return false;
+    const [, taken] = await manager.query<[unknown[], number]>(
+      'update "user" set second_factor_step = $2 where id = $1 and (second_factor_step is null or second_factor_step < $2)',
+      [user.id, result.timeStep],
+    );
     return taken === 1;
   }
 
-  /** A secret that was sealed under another instance secret opens nothing; a recovery code or an admin helps. */
+  /**
+   * A secret that was sealed under another instance secret opens nothing; a recovery code or an
+   * admin helps.
+   */
   private open(sealed: string | null): string | null {
     try {
       return sealed === null ? null : this.box.open(sealed);

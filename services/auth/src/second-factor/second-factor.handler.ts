@@ -1,16 +1,24 @@
-import { CarrelError, confirmSecondFactor, removeSecondFactor, startSecondFactor, type In, type Out } from '@carrel/contracts';
-import { Handle, type RequestContext } from '@carrel/messaging';
-import { Controller } from '@nestjs/common';
-import { DataSource } from 'typeorm';
-import { EventLog } from '../event-log/event-log.ts';
-import { OwnPassword } from '../password/own-password.ts';
-import { RecoveryCodes } from '../recovery/recovery-codes.ts';
-import { Attempts } from '../throttle/attempts.ts';
-import { UserRepository } from '../user/user.repository.ts';
-import { OneTimeCodes } from './one-time-codes.ts';
+import {
+  CarrelError,
+  confirmSecondFactor,
+  removeSecondFactor,
+  startSecondFactor,
+  type In,
+  type Out,
+} from "@carrel/contracts";
+import { Handle, type RequestContext } from "@carrel/messaging";
+import { Controller } from "@nestjs/common";
+import { DataSource } from "typeorm";
+import { EventLog } from "../event-log/event-log.ts";
+import { OwnPassword } from "../password/own-password.ts";
+import { RecoveryCodes } from "../recovery/recovery-codes.ts";
+import { Attempts } from "../throttle/attempts.ts";
+import { UserRepository } from "../user/user.repository.ts";
+import { OneTimeCodes } from "./one-time-codes.ts";
 
 const fewCodes = 2;
-const alreadyOn = (): CarrelError => new CarrelError('BAD_INPUT', 'One-time codes are already set up. Turn them off first.');
+const alreadyOn = (): CarrelError =>
+  new CarrelError("BAD_INPUT", "One-time codes are already set up. Turn them off first.");
 
 /** One-time codes of the own account. */
 @Controller()
@@ -26,42 +34,65 @@ export class SecondFactorHandler {
   ) {}
 
   @Handle(startSecondFactor)
-  async start({ password }: In<typeof startSecondFactor>, { scope }: RequestContext): Promise<Out<typeof startSecondFactor>> {
+  async start(
+    { password }: In<typeof startSecondFactor>,
+    { scope }: RequestContext,
+  ): Promise<Out<typeof startSecondFactor>> {
     const { id, username } = await this.ownPassword.check(scope, password);
     const { secret, uri, sealed } = this.oneTimeCodes.create(username);
     await this.dataSource.transaction(async (manager) => {
       const user = await this.users.lock(manager, id);
       if (user === null || user.secondFactorSince !== null) throw alreadyOn();
-      await this.users.update(scope, manager, id, { secondFactorSealed: sealed, secondFactorStep: null });
+      await this.users.update(scope, manager, id, {
+        secondFactorSealed: sealed,
+        secondFactorStep: null,
+      });
     });
     return { success: true, secret, uri, error: null };
   }
 
   @Handle(confirmSecondFactor)
-  async confirm({ code }: In<typeof confirmSecondFactor>, { scope }: RequestContext): Promise<Out<typeof confirmSecondFactor>> {
+  async confirm(
+    { code }: In<typeof confirmSecondFactor>,
+    { scope }: RequestContext,
+  ): Promise<Out<typeof confirmSecondFactor>> {
     const { id } = await this.ownPassword.signedIn(scope);
-    const codes = await this.attempts.count({ kind: 'code', address: scope.address, known: `session:${scope.principal.sessionId}` }, () => this.dataSource.transaction(async (manager) => {
-      const user = await this.users.lock(manager, id);
-      if (user === null || user.secondFactorSince !== null) throw alreadyOn();
-      if (user.secondFactorSealed === null) throw new CarrelError('BAD_INPUT', 'Begin to set up one-time codes first.');
-      if (!await this.oneTimeCodes.take(manager, user, code)) throw new CarrelError('BAD_INPUT', 'The code is not right.');
-      await this.users.update(scope, manager, id, { secondFactorSince: new Date() });
-      await this.events.record(manager, scope, 'second_factor_enabled');
-      if (await this.recoveryCodes.count(manager, id) >= fewCodes) return null;
-      await this.events.record(manager, scope, 'recovery_codes_issued');
-      return this.recoveryCodes.issue(manager, id);
-    }));
+    const codes = await this.attempts.count(
+      { kind: "code", address: scope.address, known: `session:${scope.principal.sessionId}` },
+      () =>
+        this.dataSource.transaction(async (manager) => {
+          const user = await this.users.lock(manager, id);
+          if (user === null || user.secondFactorSince !== null) throw alreadyOn();
+          if (user.secondFactorSealed === null)
+            throw new CarrelError("BAD_INPUT", "Begin to set up one-time codes first.");
+          if (!(await this.oneTimeCodes.take(manager, user, code)))
+            throw new CarrelError("BAD_INPUT", "The code is not right.");
+          await this.users.update(scope, manager, id, { secondFactorSince: new Date() });
+          await this.events.record(manager, scope, "second_factor_enabled");
+          if ((await this.recoveryCodes.count(manager, id)) >= fewCodes) return null;
+          await this.events.record(manager, scope, "recovery_codes_issued");
+          return this.recoveryCodes.issue(manager, id);
+        }),
+    );
     return { success: true, error: null, ...(codes === null ? {} : { recoveryCodes: codes }) };
   }
 
   @Handle(removeSecondFactor)
-  async remove({ password }: In<typeof removeSecondFactor>, { scope }: RequestContext): Promise<Out<typeof removeSecondFactor>> {
+  async remove(
+    { password }: In<typeof removeSecondFactor>,
+    { scope }: RequestContext,
+  ): Promise<Out<typeof removeSecondFactor>> {
     const { id } = await this.ownPassword.check(scope, password);
     await this.dataSource.transaction(async (manager) => {
       const user = await this.users.lock(manager, id);
       if (user === null || user.secondFactorSealed === null) return;
-      await this.users.update(scope, manager, id, { secondFactorSealed: null, secondFactorSince: null, secondFactorStep: null });
-      if (user.secondFactorSince !== null) await this.events.record(manager, scope, 'second_factor_disabled');
+      await this.users.update(scope, manager, id, {
+        secondFactorSealed: null,
+        secondFactorSince: null,
+        secondFactorStep: null,
+      });
+      if (user.secondFactorSince !== null)
+        await this.events.record(manager, scope, "second_factor_disabled");
     });
     return { success: true, error: null };
   }

@@ -1,4 +1,7 @@
-/** How many characters of a code are kept readable, so that a person tells one from another in a list. */
+/**
+ * How many characters of a code are kept readable, so that a person tells one from another in a
+ * list.
+ */
 const shown = 4;
 
 export const hintOf = (code: string): string => code.slice(-shown);

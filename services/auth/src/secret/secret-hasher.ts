@@ -1,16 +1,24 @@
-import { createHmac, randomBytes, timingSafeEqual } from 'node:crypto';
-import { deriveKey, instanceSecret, type InstanceConfig } from '@carrel/config';
-import { CONFIG } from '@carrel/runtime';
-import { Inject, Injectable } from '@nestjs/common';
+import { createHmac, randomBytes, timingSafeEqual } from "node:crypto";
+import { deriveKey, instanceSecret, type InstanceConfig } from "@carrel/config";
+import { CONFIG } from "@carrel/runtime";
+import { Inject, Injectable } from "@nestjs/common";
 
 /** What a random secret is for: the same text has another hash for each purpose. */
-export type SecretPurpose = 'developer-key' | 'extension-key' | 'recovery-code' | 'reset-token' | 'sign-in-token' | 'invite' | 'device';
-const alphabet = '0123456789ABCDEFGHJKMNPQRSTVWXYZ'; // Crockford: nothing that reads as something else
+export type SecretPurpose =
+  | "developer-key"
+  | "extension-key"
+  | "recovery-code"
+  | "reset-token"
+  | "sign-in-token"
+  | "invite"
+  | "device";
+// Crockford: nothing that reads as something else
+const alphabet = "0123456789ABCDEFGHJKMNPQRSTVWXYZ";
 
 /** 140 bits as existing clients know keys and invite codes: four groups of seven. */
 export function randomCode(): string {
   const characters = [...randomBytes(28)].map((byte) => alphabet[byte & 31]!);
-  return [0, 7, 14, 21].map((start) => characters.slice(start, start + 7).join('')).join('-');
+  return [0, 7, 14, 21].map((start) => characters.slice(start, start + 7).join("")).join("-");
 }
 
 /** Random secrets are kept as HMAC-SHA-256 under a key of the instance, never as they are. */
@@ -19,11 +27,11 @@ export class SecretHasher {
   private readonly key: Buffer;
 
   constructor(@Inject(CONFIG) config: InstanceConfig) {
-    this.key = deriveKey(instanceSecret(config), 'secrets');
+    this.key = deriveKey(instanceSecret(config), "secrets");
   }
 
   hash(purpose: SecretPurpose, secret: string): string {
-    return createHmac('sha256', this.key).update(`${purpose}\0${secret}`).digest('base64url');
+    return createHmac("sha256", this.key).update(`${purpose}\0${secret}`).digest("base64url");
   }
 
   /** In constant time. */

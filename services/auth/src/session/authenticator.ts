@@ -1,23 +1,26 @@
-import { CarrelError, instancePrincipal, type Principal } from '@carrel/contracts';
-import { Injectable } from '@nestjs/common';
-import { DataSource } from 'typeorm';
-import type { InstanceAccess } from '../access/instance-access.entity.ts';
-import { InstanceAccessRepository } from '../access/instance-access.repository.ts';
-import { ApiKey } from '../key/key.entity.ts';
-import { SecretHasher } from '../secret/secret-hasher.ts';
-import { UserRepository } from '../user/user.repository.ts';
-import type { User } from '../user/user.entity.ts';
-import { SessionTokens } from './session-tokens.ts';
-import { SessionRepository } from './session.repository.ts';
+import { CarrelError, instancePrincipal, type Principal } from "@carrel/contracts";
+import { Injectable } from "@nestjs/common";
+import { DataSource } from "typeorm";
+import type { InstanceAccess } from "../access/instance-access.entity.ts";
+import { InstanceAccessRepository } from "../access/instance-access.repository.ts";
+import { ApiKey } from "../key/key.entity.ts";
+import { SecretHasher } from "../secret/secret-hasher.ts";
+import { UserRepository } from "../user/user.repository.ts";
+import type { User } from "../user/user.entity.ts";
+import { SessionTokens } from "./session-tokens.ts";
+import { SessionRepository } from "./session.repository.ts";
 
 /** Texts of wire-contract 1.1. */
-const unauthenticated = (text: string): CarrelError => new CarrelError('UNAUTHENTICATED', text);
-const missing = 'No auth token found.';
-const suspended = 'User is suspended from system';
-const keyRefused = (): CarrelError => new CarrelError('KEY_REFUSED', 'No valid api key found.');
-const quotaOf = (user: User): number | null => (user.role === 'admin' ? null : user.dailyMessageLimit);
+const unauthenticated = (text: string): CarrelError => new CarrelError("UNAUTHENTICATED", text);
+const missing = "No auth token found.";
+const suspended = "User is suspended from system";
+const keyRefused = (): CarrelError => new CarrelError("KEY_REFUSED", "No valid api key found.");
+const quotaOf = (user: User): number | null =>
+  user.role === "admin" ? null : user.dailyMessageLimit;
 
-/** Turns every credential into one principal; what the rows say now counts, not what a token says. */
+/**
+ * Turns every credential into one principal; what the rows say now counts, not what a token says.
+ */
 @Injectable()
 export class Authenticator {
   constructor(
@@ -30,22 +33,25 @@ export class Authenticator {
   ) {}
 
   /** UNAUTHENTICATED with the wire's text, or KEY_REFUSED for a key. */
-  async authenticate(bearer: string | null, credential: 'session' | 'key' | 'extension'): Promise<Principal> {
+  async authenticate(
+    bearer: string | null,
+    credential: "session" | "key" | "extension",
+  ): Promise<Principal> {
     const access = await this.access.get();
-    const given = bearer === '' || bearer === 'null' ? null : bearer;
-    if (credential === 'key') return this.developerKey(access, given);
-    if (credential === 'extension') return this.extensionKey(access, given);
-    return access.mode === 'multi' ? this.userSession(given) : this.instanceSession(access, given);
+    const given = bearer === "" || bearer === "null" ? null : bearer;
+    if (credential === "key") return this.developerKey(access, given);
+    if (credential === "extension") return this.extensionKey(access, given);
+    return access.mode === "multi" ? this.userSession(given) : this.instanceSession(access, given);
   }
 
   private async instanceSession(access: InstanceAccess, bearer: string | null): Promise<Principal> {
     if (access.passwordHash === null) return instancePrincipal;
     if (bearer === null) throw unauthenticated(missing);
     const claims = await this.tokens.read(bearer);
-    if (claims === null) throw unauthenticated('Token expired or failed validation.');
-    if (claims.epoch !== access.epoch) throw unauthenticated('Invalid auth credentials.');
+    if (claims === null) throw unauthenticated("Token expired or failed validation.");
+    if (claims.epoch !== access.epoch) throw unauthenticated("Invalid auth credentials.");
     const session = await this.sessions.find(claims.sid, null);
-    if (session === null) throw unauthenticated('Token expired or failed validation.');
+    if (session === null) throw unauthenticated("Token expired or failed validation.");
     await this.sessions.seen(session);
     return { ...instancePrincipal, sessionId: session.id };
   }
@@ -53,48 +59,76 @@ export class Authenticator {
   private async userSession(bearer: string | null): Promise<Principal> {
     if (bearer === null) throw unauthenticated(missing);
     const claims = await this.tokens.read(bearer);
-    if (claims?.userId === undefined || claims.userId === null) throw unauthenticated('Invalid auth token.');
-    const [user, session] = await Promise.all([this.users.findById(claims.userId), this.sessions.find(claims.sid, claims.userId)]);
-    if (user === null) throw unauthenticated('Invalid auth for user.');
+    if (claims?.userId === undefined || claims.userId === null)
+      throw unauthenticated("Invalid auth token.");
+    const [user, session] = await Promise.all([
+      this.users.findById(claims.userId),
+      this.sessions.find(claims.sid, claims.userId),
+    ]);
+    if (user === null) throw unauthenticated("Invalid auth for user.");
     if (user.suspended) throw unauthenticated(suspended);
-    if (session === null) throw unauthenticated('Invalid auth token.');
+    if (session === null) throw unauthenticated("Invalid auth token.");
     await this.sessions.seen(session);
-    return { kind: 'user', userId: user.id, role: user.role, sessionId: session.id, dailyMessageLimit: quotaOf(user) };
+    return {
+      kind: "user",
+      userId: user.id,
+      role: user.role,
+      sessionId: session.id,
+      dailyMessageLimit: quotaOf(user),
+    };
   }
 
-  /** It has every right, so it needs a maker who still has them; without one it is from single-user mode. */
+  /**
+   * It has every right, so it needs a maker who still has them; without one it is from single-user
+   * mode.
+   */
   private async developerKey(access: InstanceAccess, bearer: string | null): Promise<Principal> {
-    const key = await this.findKey('developer', bearer);
-    if (access.mode === 'multi') {
+    const key = await this.findKey("developer", bearer);
+    if (access.mode === "multi") {
       const maker = key.userId === null ? null : await this.users.findById(key.userId);
-      if (maker === null || maker.suspended || maker.role !== 'admin') throw keyRefused();
+      if (maker === null || maker.suspended || maker.role !== "admin") throw keyRefused();
     }
     await this.used(key);
-    return { kind: 'key', userId: null, role: 'admin', keyId: key.id };
+    return { kind: "key", userId: null, role: "admin", keyId: key.id };
   }
 
   private async extensionKey(access: InstanceAccess, bearer: string | null): Promise<Principal> {
-    const key = await this.findKey('extension', bearer);
-    if (access.mode === 'single') {
+    const key = await this.findKey("extension", bearer);
+    if (access.mode === "single") {
       await this.used(key);
-      return { kind: 'extension', userId: null, role: 'admin', keyId: key.id };
+      return { kind: "extension", userId: null, role: "admin", keyId: key.id };
     }
     const owner = key.userId === null ? null : await this.users.findById(key.userId);
     if (owner === null) throw keyRefused();
     if (owner.suspended) throw unauthenticated(suspended);
     await this.used(key);
-    return { kind: 'extension', userId: owner.id, role: owner.role, keyId: key.id, dailyMessageLimit: quotaOf(owner) };
+    return {
+      kind: "extension",
+      userId: owner.id,
+      role: owner.role,
+      keyId: key.id,
+      dailyMessageLimit: quotaOf(owner),
+    };
   }
 
   /** Found by its HMAC, which nobody can steer, so the index's timing tells nothing. */
-  private async findKey(kind: ApiKey['kind'], bearer: string | null): Promise<ApiKey> {
-    const key = bearer === null ? null : await this.dataSource.manager.findOneBy(ApiKey, { kind, hash: this.secrets.hash(`${kind}-key`, bearer) });
+  private async findKey(kind: ApiKey["kind"], bearer: string | null): Promise<ApiKey> {
+    const key =
+      bearer === null
+        ? null
+        : await this.dataSource.manager.findOneBy(ApiKey, {
+            kind,
+            hash: this.secrets.hash(`${kind}-key`, bearer),
+          });
     if (key === null) throw keyRefused();
     return key;
   }
 
   /** At most every five minutes, and without touching when the key was changed. */
   private async used(key: ApiKey): Promise<void> {
-    if (key.lastUsedAt === null || key.lastUsedAt.getTime() < Date.now() - 5 * 60_000) await this.dataSource.query('update api_key set last_used_at = now() where id = $1', [key.id]);
+    if (key.lastUsedAt === null || key.lastUsedAt.getTime() < Date.now() - 5 * 60_000)
+      await this.dataSource.query("update api_key set last_used_at = now() where id = $1", [
+        key.id,
+      ]);
   }
 }

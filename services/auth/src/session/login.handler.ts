@@ -1,19 +1,26 @@
-import type { InstanceConfig } from '@carrel/config';
-import { CarrelError, publicPrincipal, requestToken, requestTokenBySignInToken, type In, type Out } from '@carrel/contracts';
-import { Handle } from '@carrel/messaging';
-import { CONFIG } from '@carrel/runtime';
-import { Controller, Inject } from '@nestjs/common';
-import { DataSource } from 'typeorm';
-import { InstanceAccessRepository } from '../access/instance-access.repository.ts';
-import { EventLog } from '../event-log/event-log.ts';
-import { SecretHasher } from '../secret/secret-hasher.ts';
-import { SignInToken } from '../sign-in-token/sign-in-token.entity.ts';
-import { Attempts } from '../throttle/attempts.ts';
-import { mapUser } from '../user/user.mapper.ts';
-import { UserRepository } from '../user/user.repository.ts';
-import { isPasswordLoginOff } from '../sign-in-token/simple-sso.ts';
-import { Login } from './login.ts';
-import { SessionRepository } from './session.repository.ts';
+import type { InstanceConfig } from "@carrel/config";
+import {
+  CarrelError,
+  publicPrincipal,
+  requestToken,
+  requestTokenBySignInToken,
+  type In,
+  type Out,
+} from "@carrel/contracts";
+import { Handle } from "@carrel/messaging";
+import { CONFIG } from "@carrel/runtime";
+import { Controller, Inject } from "@nestjs/common";
+import { DataSource } from "typeorm";
+import { InstanceAccessRepository } from "../access/instance-access.repository.ts";
+import { EventLog } from "../event-log/event-log.ts";
+import { SecretHasher } from "../secret/secret-hasher.ts";
+import { SignInToken } from "../sign-in-token/sign-in-token.entity.ts";
+import { Attempts } from "../throttle/attempts.ts";
+import { mapUser } from "../user/user.mapper.ts";
+import { UserRepository } from "../user/user.repository.ts";
+import { isPasswordLoginOff } from "../sign-in-token/simple-sso.ts";
+import { Login } from "./login.ts";
+import { SessionRepository } from "./session.repository.ts";
 
 type ByToken = Out<typeof requestTokenBySignInToken>;
 
@@ -33,40 +40,85 @@ export class LoginHandler {
 
   @Handle(requestToken)
   async create(input: In<typeof requestToken>): Promise<Out<typeof requestToken>> {
-    if ((await this.access.get()).mode === 'single') return this.login.instance(input);
-    if (isPasswordLoginOff(this.config)) throw new CarrelError('DISABLED', 'Login via credentials has been disabled by the administrator.');
+    if ((await this.access.get()).mode === "single") return this.login.instance(input);
+    if (isPasswordLoginOff(this.config))
+      throw new CarrelError(
+        "DISABLED",
+        "Login via credentials has been disabled by the administrator.",
+      );
     return this.login.user(input);
   }
 
   @Handle(requestTokenBySignInToken)
-  async createByToken({ token, address, userAgent }: In<typeof requestTokenBySignInToken>): Promise<ByToken> {
-    if ((await this.access.get()).mode === 'single') throw new CarrelError('DISABLED', 'Multi-User mode is not enabled. It must be enabled to sign in with a token.');
-    if (!this.config.SIMPLE_SSO_ENABLED && this.config.CARREL_OIDC_ISSUER === undefined) throw ssoOff();
-    return this.attempts.count({ kind: 'token', address }, async () => {
-      const outcome = token === '' ? 'No token provided.' : await this.redeem(token, address, userAgent);
-      if (typeof outcome !== 'string') return outcome;
-      await this.events.record(this.dataSource.manager, { principal: publicPrincipal, address }, 'failed_login_invalid_temporary_auth_token', { reason: outcome });
-      throw new CarrelError('UNAUTHENTICATED', `[001] An error occurred while validating the token: ${outcome}`);
+  async createByToken({
+    token,
+    address,
+    userAgent,
+  }: In<typeof requestTokenBySignInToken>): Promise<ByToken> {
+    if ((await this.access.get()).mode === "single")
+      throw new CarrelError(
+        "DISABLED",
+        "Multi-User mode is not enabled. It must be enabled to sign in with a token.",
+      );
+    if (!this.config.SIMPLE_SSO_ENABLED && this.config.CARREL_OIDC_ISSUER === undefined)
+      throw ssoOff();
+    return this.attempts.count({ kind: "token", address }, async () => {
+      const outcome =
+        token === "" ? "No token provided." : await this.redeem(token, address, userAgent);
+      if (typeof outcome !== "string") return outcome;
+      await this.events.record(
+        this.dataSource.manager,
+        { principal: publicPrincipal, address },
+        "failed_login_invalid_temporary_auth_token",
+        { reason: outcome },
+      );
+      throw new CarrelError(
+        "UNAUTHENTICATED",
+        `[001] An error occurred while validating the token: ${outcome}`,
+      );
     });
   }
 
-  /** The token is used up by whoever sends it first, also where it is refused. The reason of a refusal, in words. */
-  private async redeem(token: string, address: string | undefined, userAgent: string | undefined): Promise<ByToken | string> {
-    const hash = this.secrets.hash('sign-in-token', token);
+  /**
+   * The token is used up by whoever sends it first, also where it is refused. The reason of a
+   * refusal, in words.
+   */
+  private async redeem(
+    token: string,
+    address: string | undefined,
+    userAgent: string | undefined,
+  ): Promise<ByToken | string> {
+    const hash = this.secrets.hash("sign-in-token", token);
     return this.dataSource.transaction(async (manager) => {
       const found = await manager.findOneBy(SignInToken, { hash });
-      if (found === null) return 'Invalid token.';
-      if (found.method === 'sso' && !this.config.SIMPLE_SSO_ENABLED) throw ssoOff();
+      if (found === null) return "Invalid token.";
+      if (found.method === "sso" && !this.config.SIMPLE_SSO_ENABLED) throw ssoOff();
       // The user's row is locked first everywhere, so that nobody waits in a circle.
       const user = await this.users.lock(manager, found.userId);
-      if (user === null || ((await manager.delete(SignInToken, { hash })).affected ?? 0) === 0) return 'Invalid token.';
-      if (found.expiresAt.getTime() <= Date.now()) return 'Token expired.';
-      if (user.suspended) return 'User account suspended.';
-      const session = await this.sessions.create(manager, { userId: user.id, method: found.method, address, userAgent });
-      await this.events.record(manager, { principal: publicPrincipal, address }, 'login_event', { username: user.username, method: found.method }, user.id);
+      if (user === null || ((await manager.delete(SignInToken, { hash })).affected ?? 0) === 0)
+        return "Invalid token.";
+      if (found.expiresAt.getTime() <= Date.now()) return "Token expired.";
+      if (user.suspended) return "User account suspended.";
+      const session = await this.sessions.create(manager, {
+        userId: user.id,
+        method: found.method,
+        address,
+        userAgent,
+      });
+      await this.events.record(
+        manager,
+        { principal: publicPrincipal, address },
+        "login_event",
+        { username: user.username, method: found.method },
+        user.id,
+      );
       return { valid: true, user: mapUser(user), token: session.token, message: null };
     });
   }
 }
 
-const ssoOff = (): CarrelError => new CarrelError('DISABLED', 'Simple SSO is not enabled. It must be enabled to validate or issue temporary auth tokens.');
+const ssoOff = (): CarrelError =>
+  new CarrelError(
+    "DISABLED",
+    "Simple SSO is not enabled. It must be enabled to validate or issue temporary auth tokens.",
+  );

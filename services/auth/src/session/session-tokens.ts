@@ -1,35 +1,53 @@
-import type { InstanceConfig } from '@carrel/config';
-import { CONFIG } from '@carrel/runtime';
-import { Inject, Injectable } from '@nestjs/common';
-import { JwtService } from '@nestjs/jwt';
-import { z } from 'zod';
+import type { InstanceConfig } from "@carrel/config";
+import { CONFIG } from "@carrel/runtime";
+import { Inject, Injectable } from "@nestjs/common";
+import { JwtService } from "@nestjs/jwt";
+import { z } from "zod";
 
 const claims = z.union([
-  z.object({ sid: z.uuid(), epoch: z.int32(), exp: z.number() }).transform(({ sid, epoch }) => ({ sid, epoch, userId: null })),
-  z.object({ sid: z.uuid(), id: z.int32().positive(), exp: z.number() }).transform(({ sid, id }) => ({ sid, epoch: null, userId: id })),
+  z
+    .object({ sid: z.uuid(), epoch: z.int32(), exp: z.number() })
+    .transform(({ sid, epoch }) => ({ sid, epoch, userId: null })),
+  z
+    .object({ sid: z.uuid(), id: z.int32().positive(), exp: z.number() })
+    .transform(({ sid, id }) => ({ sid, epoch: null, userId: id })),
 ]);
-/** What a token says: its session, and either the user or, for the instance, the epoch of the password it was given for. */
+/**
+ * What a token says: its session, and either the user or, for the instance, the epoch of the
+ * password it was given for.
+ */
 export type SessionClaims = z.output<typeof claims>;
 /** What `JWT_EXPIRY` may say at most; more is no date any more. */
 const longestMs = 10 * 365 * 24 * 3_600_000;
 
-/** JWTs (HS256, JWT_EXPIRY) that name a session; never a password. Existing clients keep them as they are and read nothing from them. */
+/**
+ * JWTs (HS256, JWT_EXPIRY) that name a session; never a password. Existing clients keep them as
+ * they are and read nothing from them.
+ */
 @Injectable()
 export class SessionTokens {
   readonly lifetimeMs: number;
 
-  constructor(private readonly jwt: JwtService, @Inject(CONFIG) config: InstanceConfig) {
+  constructor(
+    private readonly jwt: JwtService,
+    @Inject(CONFIG) config: InstanceConfig,
+  ) {
     this.lifetimeMs = Math.min(Math.max(config.JWT_EXPIRY, 1_000), longestMs);
   }
 
   create(session: { id: string; userId: number | null }, epoch: number): Promise<string> {
     const subject = session.userId === null ? { epoch } : { id: session.userId };
-    return this.jwt.signAsync({ sid: session.id, ...subject }, { algorithm: 'HS256', expiresIn: Math.ceil(this.lifetimeMs / 1000) });
+    return this.jwt.signAsync(
+      { sid: session.id, ...subject },
+      { algorithm: "HS256", expiresIn: Math.ceil(this.lifetimeMs / 1000) },
+    );
   }
 
   /** null for a token that is malformed, forged, expired, unsigned or signed with another key. */
   async read(token: string): Promise<SessionClaims | null> {
-    const payload: unknown = await this.jwt.verifyAsync<Record<string, unknown>>(token, { algorithms: ['HS256'] }).catch(() => null);
+    const payload: unknown = await this.jwt
+      .verifyAsync<Record<string, unknown>>(token, { algorithms: ["HS256"] })
+      .catch(() => null);
     return claims.safeParse(payload).data ?? null;
   }
 }

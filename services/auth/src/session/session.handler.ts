@@ -1,13 +1,22 @@
-import { authenticate, endSession, listSessions, refreshUser, signOut, type In, type Out, type Scope } from '@carrel/contracts';
-import { Handle, type RequestContext } from '@carrel/messaging';
-import { Controller } from '@nestjs/common';
-import { DataSource } from 'typeorm';
-import { EventLog } from '../event-log/event-log.ts';
-import { UserAccess } from '../user/user-access.ts';
-import { mapUser } from '../user/user.mapper.ts';
-import { UserRepository } from '../user/user.repository.ts';
-import { Authenticator } from './authenticator.ts';
-import { SessionRepository } from './session.repository.ts';
+import {
+  authenticate,
+  endSession,
+  listSessions,
+  refreshUser,
+  signOut,
+  type In,
+  type Out,
+  type Scope,
+} from "@carrel/contracts";
+import { Handle, type RequestContext } from "@carrel/messaging";
+import { Controller } from "@nestjs/common";
+import { DataSource } from "typeorm";
+import { EventLog } from "../event-log/event-log.ts";
+import { UserAccess } from "../user/user-access.ts";
+import { mapUser } from "../user/user.mapper.ts";
+import { UserRepository } from "../user/user.repository.ts";
+import { Authenticator } from "./authenticator.ts";
+import { SessionRepository } from "./session.repository.ts";
 
 @Controller()
 export class SessionHandler {
@@ -21,55 +30,82 @@ export class SessionHandler {
   ) {}
 
   @Handle(authenticate)
-  async authenticate({ bearer, credential }: In<typeof authenticate>): Promise<Out<typeof authenticate>> {
+  async authenticate({
+    bearer,
+    credential,
+  }: In<typeof authenticate>): Promise<Out<typeof authenticate>> {
     return { principal: await this.authenticator.authenticate(bearer, credential) };
   }
 
   @Handle(refreshUser)
-  async user(_input: In<typeof refreshUser>, { scope }: RequestContext): Promise<Out<typeof refreshUser>> {
+  async user(
+    _input: In<typeof refreshUser>,
+    { scope }: RequestContext,
+  ): Promise<Out<typeof refreshUser>> {
     const { userId } = scope.principal;
     if (userId === null) return { success: true, user: null, message: null };
     const user = await this.users.findById(userId);
-    if (user === null) return { success: false, user: null, message: 'Session expired or invalid.' };
-    if (user.suspended) return { success: false, user: null, message: 'User is suspended.' };
+    if (user === null)
+      return { success: false, user: null, message: "Session expired or invalid." };
+    if (user.suspended) return { success: false, user: null, message: "User is suspended." };
     return { success: true, user: mapUser(user), message: null };
   }
 
   /** Without a password there is no session to end. */
   @Handle(signOut)
-  async signOut(_input: In<typeof signOut>, { scope }: RequestContext): Promise<Out<typeof signOut>> {
-    if (scope.principal.sessionId !== undefined) await this.end(scope, scope.principal.sessionId, 'sign_out');
+  async signOut(
+    _input: In<typeof signOut>,
+    { scope }: RequestContext,
+  ): Promise<Out<typeof signOut>> {
+    if (scope.principal.sessionId !== undefined)
+      await this.end(scope, scope.principal.sessionId, "sign_out");
     return { success: true };
   }
 
   @Handle(listSessions)
-  async list(_input: In<typeof listSessions>, { scope }: RequestContext): Promise<Out<typeof listSessions>> {
+  async list(
+    _input: In<typeof listSessions>,
+    { scope }: RequestContext,
+  ): Promise<Out<typeof listSessions>> {
     const sessions = await this.sessions.list(scope.principal.userId);
     return {
-      sessions: sessions.map(({ id, createdAt, lastSeenAt, address, userAgent, method }) => (
-        { id, current: id === scope.principal.sessionId, createdAt: createdAt.toISOString(), lastSeenAt: lastSeenAt.toISOString(), address, userAgent, method }
-      )),
+      sessions: sessions.map(({ id, createdAt, lastSeenAt, address, userAgent, method }) => ({
+        id,
+        current: id === scope.principal.sessionId,
+        createdAt: createdAt.toISOString(),
+        lastSeenAt: lastSeenAt.toISOString(),
+        address,
+        userAgent,
+        method,
+      })),
     };
   }
 
   /** A session that is unknown or someone else's is not ended, and looks the same. */
   @Handle(endSession)
-  async endOne({ id }: In<typeof endSession>, { scope }: RequestContext): Promise<Out<typeof endSession>> {
-    if (id !== 'others') return { success: await this.end(scope, id, 'session_ended') };
+  async endOne(
+    { id }: In<typeof endSession>,
+    { scope }: RequestContext,
+  ): Promise<Out<typeof endSession>> {
+    if (id !== "others") return { success: await this.end(scope, id, "session_ended") };
     const { userId, sessionId } = scope.principal;
     await this.dataSource.transaction(async (manager) => {
       const ended = await this.sessions.endAll(manager, userId, { except: sessionId });
-      await this.events.record(manager, scope, 'session_ended', { sessions: ended });
+      await this.events.record(manager, scope, "session_ended", { sessions: ended });
       await this.userAccess.noteChange(manager, userId ?? undefined);
     });
     await this.userAccess.tellChange(userId ?? undefined);
     return { success: true };
   }
 
-  private async end(scope: Scope, id: string, event: 'sign_out' | 'session_ended'): Promise<boolean> {
+  private async end(
+    scope: Scope,
+    id: string,
+    event: "sign_out" | "session_ended",
+  ): Promise<boolean> {
     const { userId } = scope.principal;
     const ended = await this.dataSource.transaction(async (manager) => {
-      if (!await this.sessions.end(manager, userId, id)) return false;
+      if (!(await this.sessions.end(manager, userId, id))) return false;
       await this.events.record(manager, scope, event, { sessionId: id });
       await this.userAccess.noteChange(manager, userId ?? undefined);
       return true;

@@ -1,16 +1,24 @@
-import { randomUUID } from 'node:crypto';
-import { Injectable } from '@nestjs/common';
-import { DataSource, IsNull, LessThan, MoreThan, Not, type EntityManager } from 'typeorm';
-import { InstanceAccess } from '../access/instance-access.entity.ts';
-import { SessionTokens } from './session-tokens.ts';
-import { Session } from './session.entity.ts';
+import { randomUUID } from "node:crypto";
+import { Injectable } from "@nestjs/common";
+import { DataSource, IsNull, LessThan, MoreThan, Not, type EntityManager } from "typeorm";
+import { InstanceAccess } from "../access/instance-access.entity.ts";
+import { SessionTokens } from "./session-tokens.ts";
+import { Session } from "./session.entity.ts";
 
-export interface NewSession { userId: number | null; method: Session['method']; address: string | null | undefined; userAgent: string | null | undefined }
+export interface NewSession {
+  userId: number | null;
+  method: Session["method"];
+  address: string | null | undefined;
+  userAgent: string | null | undefined;
+}
 const owner = (userId: number | null) => (userId === null ? IsNull() : userId);
 /** How old `lastSeenAt` may get before a request writes it again. */
 const seenEveryMs = 5 * 60_000;
 
-/** Sessions by their owner; null is the instance. Callers that end sessions publish `accessChanged`, in the transaction and after it. */
+/**
+ * Sessions by their owner; null is the instance. Callers that end sessions publish `accessChanged`,
+ * in the transaction and after it.
+ */
 @Injectable()
 export class SessionRepository {
   constructor(
@@ -19,26 +27,45 @@ export class SessionRepository {
   ) {}
 
   /** A session and the only copy of its token. */
-  async create(manager: EntityManager, from: NewSession): Promise<{ session: Session; token: string }> {
+  async create(
+    manager: EntityManager,
+    from: NewSession,
+  ): Promise<{ session: Session; token: string }> {
     const now = new Date();
     const session = manager.create(Session, {
-      id: randomUUID(), userId: from.userId, method: from.method, address: from.address ?? null, userAgent: printable(from.userAgent),
-      createdAt: now, lastSeenAt: now, expiresAt: new Date(now.getTime() + this.tokens.lifetimeMs),
+      id: randomUUID(),
+      userId: from.userId,
+      method: from.method,
+      address: from.address ?? null,
+      userAgent: printable(from.userAgent),
+      createdAt: now,
+      lastSeenAt: now,
+      expiresAt: new Date(now.getTime() + this.tokens.lifetimeMs),
     });
     await manager.insert(Session, session);
-    const epoch = from.userId === null ? (await manager.findOneByOrFail(InstanceAccess, { id: 1 })).epoch : 0;
+    const epoch =
+      from.userId === null ? (await manager.findOneByOrFail(InstanceAccess, { id: 1 })).epoch : 0;
     return { session, token: await this.tokens.create(session, epoch) };
   }
 
   /** null when it ended, expired or belongs to someone else. */
   find(id: string, userId: number | null): Promise<Session | null> {
-    return this.dataSource.manager.findOneBy(Session, { id, userId: owner(userId), expiresAt: MoreThan(new Date()) });
+    return this.dataSource.manager.findOneBy(Session, {
+      id,
+      userId: owner(userId),
+      expiresAt: MoreThan(new Date()),
+    });
   }
 
   /** Writes at most every five minutes, whichever replica is asked. */
   async seen(session: Session): Promise<void> {
     const old = new Date(Date.now() - seenEveryMs);
-    if (session.lastSeenAt < old) await this.dataSource.manager.update(Session, { id: session.id, lastSeenAt: LessThan(old) }, { lastSeenAt: new Date() });
+    if (session.lastSeenAt < old)
+      await this.dataSource.manager.update(
+        Session,
+        { id: session.id, lastSeenAt: LessThan(old) },
+        { lastSeenAt: new Date() },
+      );
   }
 
   /** Whether there was such a session of this owner. */
@@ -47,16 +74,25 @@ export class SessionRepository {
   }
 
   /** How many ended. */
-  async endAll(manager: EntityManager, userId: number | null, options: { except?: string | undefined } = {}): Promise<number> {
+  async endAll(
+    manager: EntityManager,
+    userId: number | null,
+    options: { except?: string | undefined } = {},
+  ): Promise<number> {
     const others = options.except === undefined ? {} : { id: Not(options.except) };
     return (await manager.delete(Session, { userId: owner(userId), ...others })).affected ?? 0;
   }
 
   /** Newest first. */
   list(userId: number | null): Promise<Session[]> {
-    return this.dataSource.manager.find(Session, { where: { userId: owner(userId), expiresAt: MoreThan(new Date()) }, order: { createdAt: 'DESC', id: 'ASC' }, take: 500 });
+    return this.dataSource.manager.find(Session, {
+      where: { userId: owner(userId), expiresAt: MoreThan(new Date()) },
+      order: { createdAt: "DESC", id: "ASC" },
+      take: 500,
+    });
   }
 }
 
 /** PostgreSQL keeps no NUL, and a list shows no control characters. */
-const printable = (userAgent: string | null | undefined): string | null => userAgent?.replaceAll(/\p{Cc}/gu, ' ').slice(0, 512) ?? null;
+const printable = (userAgent: string | null | undefined): string | null =>
+  userAgent?.replaceAll(/\p{Cc}/gu, " ").slice(0, 512) ?? null;

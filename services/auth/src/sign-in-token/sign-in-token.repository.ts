@@ -1,21 +1,33 @@
-import { Injectable } from '@nestjs/common';
-import type { EntityManager } from 'typeorm';
-import { randomCode, SecretHasher } from '../secret/secret-hasher.ts';
-import { SignInToken } from './sign-in-token.entity.ts';
+import { Injectable } from "@nestjs/common";
+import type { EntityManager } from "typeorm";
+import { randomCode, SecretHasher } from "../secret/secret-hasher.ts";
+import { SignInToken } from "./sign-in-token.entity.ts";
 
 /** How long a token may wait for its one use. */
-const lifetimeMs: Record<SignInToken['method'], number> = { sso: 6 * 60_000, openid: 60_000 };
+const lifetimeMs: Record<SignInToken["method"], number> = { sso: 6 * 60_000, openid: 60_000 };
 
 /** One-time sign-in tokens, by the HMAC of the whole token as it is sent. */
 @Injectable()
 export class SignInTokenRepository {
   constructor(private readonly secrets: SecretHasher) {}
 
-  /** The only copy of a new token. Earlier ones of the user made the same way are void. The caller has locked the user's row. */
-  async create(manager: EntityManager, userId: number, method: SignInToken['method']): Promise<string> {
+  /**
+   * The only copy of a new token. Earlier ones of the user made the same way are void. The caller
+   * has locked the user's row.
+   */
+  async create(
+    manager: EntityManager,
+    userId: number,
+    method: SignInToken["method"],
+  ): Promise<string> {
     await manager.delete(SignInToken, { userId, method });
     const token = `allm-tat-${randomCode()}`;
-    await manager.insert(SignInToken, { hash: this.secrets.hash('sign-in-token', token), userId, method, expiresAt: new Date(Date.now() + lifetimeMs[method]) });
+    await manager.insert(SignInToken, {
+      hash: this.secrets.hash("sign-in-token", token),
+      userId,
+      method,
+      expiresAt: new Date(Date.now() + lifetimeMs[method]),
+    });
     return token;
   }
 }

@@ -1,14 +1,34 @@
-import type { InstanceConfig } from '@carrel/config';
-import { CarrelError } from '@carrel/contracts';
+import type { InstanceConfig } from "@carrel/config";
+import { CarrelError } from "@carrel/contracts";
 
 /** DISABLED unless one-time sign-in tokens are switched on and there are accounts to sign in to. */
-export function requireSimpleSso(config: Pick<InstanceConfig, 'SIMPLE_SSO_ENABLED'>, mode: 'single' | 'multi'): void {
-  if (!config.SIMPLE_SSO_ENABLED) throw new CarrelError('DISABLED', 'Simple SSO is not enabled. It must be enabled to validate or issue temporary auth tokens.');
-  if (mode !== 'multi') throw new CarrelError('DISABLED', 'Multi-User mode is not enabled. It must be enabled to use Simple SSO.');
+export function requireSimpleSso(
+  config: Pick<InstanceConfig, "SIMPLE_SSO_ENABLED">,
+  mode: "single" | "multi",
+): void {
+  if (!config.SIMPLE_SSO_ENABLED)
+    throw new CarrelError(
+      "DISABLED",
+      "Simple SSO is not enabled. It must be enabled to validate or issue temporary auth tokens.",
+    );
+  if (mode !== "multi")
+    throw new CarrelError(
+      "DISABLED",
+      "Multi-User mode is not enabled. It must be enabled to use Simple SSO.",
+    );
 }
 
-/** Whether people sign in to accounts in another way than by password only: the switch alone, without such a way, would lock everyone out. */
-export const isPasswordLoginOff = (config: Pick<InstanceConfig, 'SIMPLE_SSO_ENABLED' | 'SIMPLE_SSO_NO_LOGIN' | 'CARREL_OIDC_ISSUER' | 'CARREL_OIDC_CLIENT_ID'>): boolean =>
-  config.SIMPLE_SSO_NO_LOGIN && (config.SIMPLE_SSO_ENABLED || isOpenIdSetUp(config));
+/**
+ * Whether people sign in to accounts in another way than by password only: the switch alone,
+ * without such a way, would lock everyone out.
+ */
+export const isPasswordLoginOff = (
+  config: Pick<
+    InstanceConfig,
+    "SIMPLE_SSO_ENABLED" | "SIMPLE_SSO_NO_LOGIN" | "CARREL_OIDC_ISSUER" | "CARREL_OIDC_CLIENT_ID"
+  >,
+): boolean => config.SIMPLE_SSO_NO_LOGIN && (config.SIMPLE_SSO_ENABLED || isOpenIdSetUp(config));
 
-export const isOpenIdSetUp = (config: Pick<InstanceConfig, 'CARREL_OIDC_ISSUER' | 'CARREL_OIDC_CLIENT_ID'>): boolean => config.CARREL_OIDC_ISSUER !== undefined && config.CARREL_OIDC_CLIENT_ID !== undefined;
+export const isOpenIdSetUp = (
+  config: Pick<InstanceConfig, "CARREL_OIDC_ISSUER" | "CARREL_OIDC_CLIENT_ID">,
+): boolean => config.CARREL_OIDC_ISSUER !== undefined && config.CARREL_OIDC_CLIENT_ID !== undefined;

@@ -1,20 +1,20 @@
-import { describe, expect, it } from '@jest/globals';
-import { addressGroup } from './address.ts';
+import { describe, expect, it } from "@jest/globals";
+import { addressGroup } from "./address.ts";
 
-describe('addressGroup', () => {
+describe("addressGroup", () => {
   it.each([
-    ['203.0.113.7', '203.0.113.7'],
-    ['::ffff:203.0.113.7', '203.0.113.7'],
-    ['::ffff:cb00:7107', '203.0.113.7'],
-    ['2001:db8:1:2::1', '2001:db8:1:2::/64'],
-    ['2001:DB8:1:2:ffff:ffff:ffff:ffff', '2001:db8:1:2::/64'],
-    ['2001:db8:1:3::1', '2001:db8:1:3::/64'],
-    ['fe80::1%eth0', 'fe80::/64'],
-    ['::1', '::/64'],
-    ['nonsense', 'unknown'],
-    ['', 'unknown'],
-    [undefined, 'unknown'],
-  ])('%s counts as %s', (address, group) => {
+    ["203.0.113.7", "203.0.113.7"],
+    ["::ffff:203.0.113.7", "203.0.113.7"],
+    ["::ffff:cb00:7107", "203.0.113.7"],
+    ["2001:db8:1:2::1", "2001:db8:1:2::/64"],
+    ["2001:DB8:1:2:ffff:ffff:ffff:ffff", "2001:db8:1:2::/64"],
+    ["2001:db8:1:3::1", "2001:db8:1:3::/64"],
+    ["fe80::1%eth0", "fe80::/64"],
+    ["::1", "::/64"],
+    ["nonsense", "unknown"],
+    ["", "unknown"],
+    [undefined, "unknown"],
+  ])("%s counts as %s", (address, group) => {
     expect(addressGroup(address)).toBe(group);
   });
 });

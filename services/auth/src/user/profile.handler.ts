@@ -1,19 +1,44 @@
-import { CarrelError, findPicture, setPicture, updateProfile, type In, type Out } from '@carrel/contracts';
-import { Handle, type RequestContext } from '@carrel/messaging';
-import { Controller } from '@nestjs/common';
-import { DataSource } from 'typeorm';
-import { EventLog } from '../event-log/event-log.ts';
-import { PasswordHasher } from '../password/password-hasher.ts';
-import { PasswordRules } from '../password/password-rules.ts';
-import { UserAccess } from './user-access.ts';
-import { describeChange, refuseBio } from './user-fields.ts';
-import { refuseUsername } from './username.ts';
-import { UserRepository, type UserChange } from './user.repository.ts';
+import {
+  CarrelError,
+  findPicture,
+  setPicture,
+  updateProfile,
+  type In,
+  type Out,
+} from "@carrel/contracts";
+import { Handle, type RequestContext } from "@carrel/messaging";
+import { Controller } from "@nestjs/common";
+import { DataSource } from "typeorm";
+import { EventLog } from "../event-log/event-log.ts";
+import { PasswordHasher } from "../password/password-hasher.ts";
+import { PasswordRules } from "../password/password-rules.ts";
+import { UserAccess } from "./user-access.ts";
+import { describeChange, refuseBio } from "./user-fields.ts";
+import { refuseUsername } from "./username.ts";
+import { UserRepository, type UserChange } from "./user.repository.ts";
 
 /** What existing clients offer (specification 2, languages). */
-const languages = ['en', 'zh', 'zh-tw', 'es', 'de', 'fr', 'ko', 'ru', 'it', 'pt', 'he', 'nl', 'vi', 'fa', 'tr', 'ar', 'da'];
-const badInput = (message: string): CarrelError => new CarrelError('BAD_INPUT', message);
-const gone = (): CarrelError => badInput('Invalid user ID');
+const languages = [
+  "en",
+  "zh",
+  "zh-tw",
+  "es",
+  "de",
+  "fr",
+  "ko",
+  "ru",
+  "it",
+  "pt",
+  "he",
+  "nl",
+  "vi",
+  "fa",
+  "tr",
+  "ar",
+  "da",
+];
+const badInput = (message: string): CarrelError => new CarrelError("BAD_INPUT", message);
+const gone = (): CarrelError => badInput("Invalid user ID");
 
 /** The own account. A refusal is BAD_INPUT with words for the form. */
 @Controller()
@@ -29,49 +54,76 @@ export class ProfileHandler {
 
   /** A new password ends all other sessions; the one that asked stays. */
   @Handle(updateProfile)
-  async update(input: In<typeof updateProfile>, { scope }: RequestContext): Promise<Out<typeof updateProfile>> {
+  async update(
+    input: In<typeof updateProfile>,
+    { scope }: RequestContext,
+  ): Promise<Out<typeof updateProfile>> {
     const id = scope.principal.userId;
     if (id === null) throw gone();
     const change = plan(input);
-    const password = input.password ?? '';
-    if (Object.keys(change).length === 0 && password === '') throw badInput('No updates provided');
-    const refusal = password === '' ? null : this.rules.refuse(password);
+    const password = input.password ?? "";
+    if (Object.keys(change).length === 0 && password === "") throw badInput("No updates provided");
+    const refusal = password === "" ? null : this.rules.refuse(password);
     if (refusal !== null) throw badInput(refusal);
-    const passwordHash = password === '' ? null : await this.hasher.hash(password);
+    const passwordHash = password === "" ? null : await this.hasher.hash(password);
 
-    await this.dataSource.transaction(async (manager) => {
-      const before = await this.users.lock(manager, id);
-      if (before === null) throw gone();
-      const name = change.username !== undefined && change.username !== before.username ? refuseUsername(change.username) : null;
-      if (name !== null) throw badInput(name);
-      await this.users.update(scope, manager, id, { ...change, ...(passwordHash !== null && { passwordHash }) });
-      const changes = describeChange(before, change);
-      if (Object.keys(changes).length > 0) await this.events.record(manager, scope, 'user_updated', { userId: id, username: before.username, changes });
-      if (passwordHash === null) return;
-      await this.access.endOthers(manager, id, scope.principal.sessionId);
-      await this.events.record(manager, scope, 'password_changed', { userId: id, username: before.username });
-      await this.access.noteChange(manager, id);
-    }).catch((error: unknown) => {
-      throw error instanceof CarrelError && error.code === 'CONFLICT' ? badInput(error.message) : error;
-    });
+    await this.dataSource
+      .transaction(async (manager) => {
+        const before = await this.users.lock(manager, id);
+        if (before === null) throw gone();
+        const name =
+          change.username !== undefined && change.username !== before.username
+            ? refuseUsername(change.username)
+            : null;
+        if (name !== null) throw badInput(name);
+        await this.users.update(scope, manager, id, {
+          ...change,
+          ...(passwordHash !== null && { passwordHash }),
+        });
+        const changes = describeChange(before, change);
+        if (Object.keys(changes).length > 0)
+          await this.events.record(manager, scope, "user_updated", {
+            userId: id,
+            username: before.username,
+            changes,
+          });
+        if (passwordHash === null) return;
+        await this.access.endOthers(manager, id, scope.principal.sessionId);
+        await this.events.record(manager, scope, "password_changed", {
+          userId: id,
+          username: before.username,
+        });
+        await this.access.noteChange(manager, id);
+      })
+      .catch((error: unknown) => {
+        throw error instanceof CarrelError && error.code === "CONFLICT"
+          ? badInput(error.message)
+          : error;
+      });
     if (passwordHash !== null) await this.access.tellChange(id);
     return { success: true, error: null };
   }
 
   /** Nobody sees another's picture here; the instance of single-user mode has none. */
   @Handle(findPicture)
-  async findPicture({ id }: In<typeof findPicture>, { scope }: RequestContext): Promise<Out<typeof findPicture>> {
+  async findPicture(
+    { id }: In<typeof findPicture>,
+    { scope }: RequestContext,
+  ): Promise<Out<typeof findPicture>> {
     if (scope.principal.userId !== id) return { key: null };
     return { key: (await this.users.findById(id))?.pictureKey ?? null };
   }
 
   @Handle(setPicture)
-  async setPicture({ key }: In<typeof setPicture>, { scope }: RequestContext): Promise<Out<typeof setPicture>> {
+  async setPicture(
+    { key }: In<typeof setPicture>,
+    { scope }: RequestContext,
+  ): Promise<Out<typeof setPicture>> {
     const id = scope.principal.userId;
-    if (id === null) throw new CarrelError('FORBIDDEN', 'Only accounts have a picture.');
+    if (id === null) throw new CarrelError("FORBIDDEN", "Only accounts have a picture.");
     return this.dataSource.transaction(async (manager) => {
       const user = await this.users.lock(manager, id);
-      if (user === null) throw new CarrelError('NOT_FOUND', 'User not found');
+      if (user === null) throw new CarrelError("NOT_FOUND", "User not found");
       await this.users.update(scope, manager, id, { pictureKey: key });
       // The same key again (a second delivery) frees nothing.
       return { previous: user.pictureKey === key ? null : user.pictureKey };
@@ -82,15 +134,15 @@ export class ProfileHandler {
 /** The columns that the form names; absent and null fields, and an empty name, change nothing. */
 function plan({ username, bio, theme, userLang }: In<typeof updateProfile>): UserChange {
   const change: UserChange = {};
-  if (typeof username === 'string' && username !== '') change.username = username;
-  if (typeof bio === 'string') {
+  if (typeof username === "string" && username !== "") change.username = username;
+  if (typeof bio === "string") {
     const refusal = refuseBio(bio);
     if (refusal !== null) throw badInput(refusal);
     change.bio = bio;
   }
-  if (typeof theme === 'string') change.theme = theme === 'system' ? null : theme;
-  if (typeof userLang === 'string') {
-    if (!languages.includes(userLang)) throw badInput('This language is not available.');
+  if (typeof theme === "string") change.theme = theme === "system" ? null : theme;
+  if (typeof userLang === "string") {
+    if (!languages.includes(userLang)) throw badInput("This language is not available.");
     change.language = userLang;
   }
   return change;

@@ -1,13 +1,16 @@
-import { accessChanged } from '@carrel/contracts';
-import { Broadcast, eventMessage, Outbox } from '@carrel/messaging';
-import { Injectable } from '@nestjs/common';
-import type { EntityManager } from 'typeorm';
-import { ApiKey } from '../key/key.entity.ts';
-import { RecoveryCode, ResetToken } from '../recovery/recovery.entity.ts';
-import { SessionRepository } from '../session/session.repository.ts';
-import { SignInToken } from '../sign-in-token/sign-in-token.entity.ts';
+import { accessChanged } from "@carrel/contracts";
+import { Broadcast, eventMessage, Outbox } from "@carrel/messaging";
+import { Injectable } from "@nestjs/common";
+import type { EntityManager } from "typeorm";
+import { ApiKey } from "../key/key.entity.ts";
+import { RecoveryCode, ResetToken } from "../recovery/recovery.entity.ts";
+import { SessionRepository } from "../session/session.repository.ts";
+import { SignInToken } from "../sign-in-token/sign-in-token.entity.ts";
 
-/** Ends what opens the instance for a user, in the caller's transaction, and tells everyone who remembers a principal. */
+/**
+ * Ends what opens the instance for a user, in the caller's transaction, and tells everyone who
+ * remembers a principal.
+ */
 @Injectable()
 export class UserAccess {
   constructor(
@@ -19,11 +22,19 @@ export class UserAccess {
   /** Every session, API key, extension key, sign-in token and reset token of the user. */
   async endAll(manager: EntityManager, userId: number): Promise<void> {
     await this.sessions.endAll(manager, userId);
-    for (const entity of [ApiKey, SignInToken, ResetToken]) await manager.delete(entity, { userId });
+    for (const entity of [ApiKey, SignInToken, ResetToken])
+      await manager.delete(entity, { userId });
   }
 
-  /** What the owner's new password ends: the other sessions, and tokens that someone may have asked for. */
-  async endOthers(manager: EntityManager, userId: number, sessionId: string | undefined): Promise<void> {
+  /**
+   * What the owner's new password ends: the other sessions, and tokens that someone may have asked
+   * for.
+   */
+  async endOthers(
+    manager: EntityManager,
+    userId: number,
+    sessionId: string | undefined,
+  ): Promise<void> {
     await this.sessions.endAll(manager, userId, { except: sessionId });
     for (const entity of [SignInToken, ResetToken]) await manager.delete(entity, { userId });
   }
@@ -32,7 +43,10 @@ export class UserAccess {
     await manager.delete(RecoveryCode, { userId });
   }
 
-  /** In the transaction: what is remembered of the user, and of developer keys, which name no user, is void for certain. Without a user: of everyone. */
+  /**
+   * In the transaction: what is remembered of the user, and of developer keys, which name no user,
+   * is void for certain. Without a user: of everyone.
+   */
   async noteChange(manager: EntityManager, userId?: number): Promise<void> {
     await this.outbox.add(manager, eventMessage(accessChanged, { userId }));
   }

@@ -1,32 +1,38 @@
-import type { Role } from '@carrel/contracts';
-import { Column, CreateDateColumn, Entity, PrimaryGeneratedColumn, UpdateDateColumn } from 'typeorm';
+import type { Role } from "@carrel/contracts";
+import {
+  Column,
+  CreateDateColumn,
+  Entity,
+  PrimaryGeneratedColumn,
+  UpdateDateColumn,
+} from "typeorm";
 
 /** An account of multi-user mode. A deleted one has no row: its id is never given again. */
-@Entity('user')
+@Entity("user")
 export class User {
-  @PrimaryGeneratedColumn('identity') id!: number;
+  @PrimaryGeneratedColumn("identity") id!: number;
   /** Unique, lower case. */
-  @Column('text') username!: string;
+  @Column("text") username!: string;
   /** argon2id; null where the person only signs in through OpenID. */
-  @Column('text', { nullable: true }) passwordHash!: string | null;
-  @Column('text') role!: Role;
-  @Column('boolean') suspended!: boolean;
-  @Column('text') bio!: string;
+  @Column("text", { nullable: true }) passwordHash!: string | null;
+  @Column("text") role!: Role;
+  @Column("boolean") suspended!: boolean;
+  @Column("text") bio!: string;
   /** Unique, lower case; set by an admin or by a provider that verified it. */
-  @Column('text', { nullable: true }) email!: string | null;
-  @Column('integer', { nullable: true }) dailyMessageLimit!: number | null;
+  @Column("text", { nullable: true }) email!: string | null;
+  @Column("integer", { nullable: true }) dailyMessageLimit!: number | null;
   /** null follows the system. */
-  @Column('text', { nullable: true }) theme!: 'default' | 'light' | null;
-  @Column('text', { nullable: true }) language!: string | null;
+  @Column("text", { nullable: true }) theme!: "default" | "light" | null;
+  @Column("text", { nullable: true }) language!: string | null;
   /** Blob key of the picture (WebP). */
-  @Column('text', { nullable: true }) pictureKey!: string | null;
+  @Column("text", { nullable: true }) pictureKey!: string | null;
   /** Whether recovery codes were shown; false makes the next login issue new ones. */
-  @Column('boolean') seenRecoveryCodes!: boolean;
+  @Column("boolean") seenRecoveryCodes!: boolean;
   /** TOTP secret, sealed by `SecretBox`; it holds once `secondFactorSince` is set. */
-  @Column('text', { nullable: true }) secondFactorSealed!: string | null;
-  @Column('timestamptz', { nullable: true }) secondFactorSince!: Date | null;
+  @Column("text", { nullable: true }) secondFactorSealed!: string | null;
+  @Column("timestamptz", { nullable: true }) secondFactorSince!: Date | null;
   /** Time step of the last code that was taken: a code counts once. */
-  @Column('bigint', { nullable: true }) secondFactorStep!: string | null;
-  @CreateDateColumn({ type: 'timestamptz', precision: 3 }) createdAt!: Date;
-  @UpdateDateColumn({ type: 'timestamptz', precision: 3 }) updatedAt!: Date;
+  @Column("bigint", { nullable: true }) secondFactorStep!: string | null;
+  @CreateDateColumn({ type: "timestamptz", precision: 3 }) createdAt!: Date;
+  @UpdateDateColumn({ type: "timestamptz", precision: 3 }) updatedAt!: Date;
 }

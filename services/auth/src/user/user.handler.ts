@@ -1,22 +1,37 @@
-import { CarrelError, createUser, deleteUser, findUsers, listUsers, removeUserSecondFactor, updateUser, userDeleted, type In, type Out, type Scope } from '@carrel/contracts';
-import { eventMessage, Handle, keyed, Outbox, type RequestContext } from '@carrel/messaging';
-import { Controller } from '@nestjs/common';
-import { DataSource, type EntityManager } from 'typeorm';
-import { EventLog } from '../event-log/event-log.ts';
-import { PasswordHasher } from '../password/password-hasher.ts';
-import { PasswordRules } from '../password/password-rules.ts';
-import { UserAccess } from './user-access.ts';
-import { describeChange, planUserChange } from './user-fields.ts';
-import { isLastAdmin, noAdminLeft, noUser, refuseManaging } from './user-rights.ts';
-import { mapUser } from './user.mapper.ts';
-import { UserRepository, type UserChange } from './user.repository.ts';
-import type { User } from './user.entity.ts';
+import {
+  CarrelError,
+  createUser,
+  deleteUser,
+  findUsers,
+  listUsers,
+  removeUserSecondFactor,
+  updateUser,
+  userDeleted,
+  type In,
+  type Out,
+  type Scope,
+} from "@carrel/contracts";
+import { eventMessage, Handle, keyed, Outbox, type RequestContext } from "@carrel/messaging";
+import { Controller } from "@nestjs/common";
+import { DataSource, type EntityManager } from "typeorm";
+import { EventLog } from "../event-log/event-log.ts";
+import { PasswordHasher } from "../password/password-hasher.ts";
+import { PasswordRules } from "../password/password-rules.ts";
+import { UserAccess } from "./user-access.ts";
+import { describeChange, planUserChange } from "./user-fields.ts";
+import { isLastAdmin, noAdminLeft, noUser, refuseManaging } from "./user-rights.ts";
+import { mapUser } from "./user.mapper.ts";
+import { UserRepository, type UserChange } from "./user.repository.ts";
+import type { User } from "./user.entity.ts";
 
 type Outcome = Out<typeof updateUser>;
 const done: Outcome = { success: true, error: null };
 const refused = (error: string): Outcome => ({ success: false, error });
 
-/** Managing accounts. Refusals are answered as they are on this wire: 200 with the words (wire-contract 7). */
+/**
+ * Managing accounts. Refusals are answered as they are on this wire: 200 with the words
+ * (wire-contract 7).
+ */
 @Controller()
 export class UserHandler {
   constructor(
@@ -30,115 +45,176 @@ export class UserHandler {
   ) {}
 
   @Handle(listUsers)
-  async list(_input: In<typeof listUsers>, { scope }: RequestContext): Promise<Out<typeof listUsers>> {
+  async list(
+    _input: In<typeof listUsers>,
+    { scope }: RequestContext,
+  ): Promise<Out<typeof listUsers>> {
     return { users: (await this.users.list(scope)).map(mapUser) };
   }
 
   @Handle(findUsers)
   async findMany({ ids, withBio }: In<typeof findUsers>): Promise<Out<typeof findUsers>> {
-    return { users: (await this.users.findMany(ids)).map(({ id, username, role, bio }) => ({ id, username, role, ...(withBio === true && { bio }) })) };
+    return {
+      users: (await this.users.findMany(ids)).map(({ id, username, role, bio }) => ({
+        id,
+        username,
+        role,
+        ...(withBio === true && { bio }),
+      })),
+    };
   }
 
   @Handle(createUser)
-  async create(input: In<typeof createUser>, context: RequestContext): Promise<Out<typeof createUser>> {
+  async create(
+    input: In<typeof createUser>,
+    context: RequestContext,
+  ): Promise<Out<typeof createUser>> {
     const { scope } = context;
-    const plan = planUserChange(scope.principal, { ...input, username: input.username ?? '', role: input.role ?? 'default' }, null);
-    if ('refusal' in plan) return { user: null, error: plan.refusal };
+    const plan = planUserChange(
+      scope.principal,
+      { ...input, username: input.username ?? "", role: input.role ?? "default" },
+      null,
+    );
+    if ("refusal" in plan) return { user: null, error: plan.refusal };
     const { username, role, ...columns } = plan.change;
     // An empty name changes nothing elsewhere; here there is none to keep.
-    if (username === undefined || role === undefined) return { user: null, error: 'Username must be at least 2 characters' };
-    const refusal = this.rules.refuse(input.password ?? '');
+    if (username === undefined || role === undefined)
+      return { user: null, error: "Username must be at least 2 characters" };
+    const refusal = this.rules.refuse(input.password ?? "");
     if (refusal !== null) return { user: null, error: refusal };
-    const passwordHash = await this.hasher.hash(input.password ?? '');
+    const passwordHash = await this.hasher.hash(input.password ?? "");
     return keyed(this.dataSource, context, async (manager) => {
-      const user = await this.users.create(scope, manager, { ...columns, username, role, passwordHash }).catch(orRefusal);
-      if (typeof user === 'string') return { user: null, error: user };
-      await this.events.record(manager, scope, 'user_created', { userId: user.id, username, role });
+      const user = await this.users
+        .create(scope, manager, { ...columns, username, role, passwordHash })
+        .catch(orRefusal);
+      if (typeof user === "string") return { user: null, error: user };
+      await this.events.record(manager, scope, "user_created", { userId: user.id, username, role });
       return { user: mapUser(user), error: null };
     });
   }
 
   @Handle(updateUser)
-  async update({ id, password, ...fields }: In<typeof updateUser>, { scope }: RequestContext): Promise<Outcome> {
-    const newPassword = password ?? '';
+  async update(
+    { id, password, ...fields }: In<typeof updateUser>,
+    { scope }: RequestContext,
+  ): Promise<Outcome> {
+    const newPassword = password ?? "";
     const target = await this.users.findById(id);
     if (target === null) return refused(noUser);
     const refusal = this.refuse(scope, target, fields, newPassword);
     if (refusal !== null) return refused(refusal);
-    const passwordHash = newPassword === '' ? null : await this.hasher.hash(newPassword);
-    const applied = await this.dataSource.transaction((manager) => this.apply(manager, scope, id, fields, passwordHash)).catch((error: unknown) => ({ refusal: orRefusal(error) }));
-    if ('refusal' in applied) return refused(applied.refusal);
+    const passwordHash = newPassword === "" ? null : await this.hasher.hash(newPassword);
+    const applied = await this.dataSource
+      .transaction((manager) => this.apply(manager, scope, id, fields, passwordHash))
+      .catch((error: unknown) => ({ refusal: orRefusal(error) }));
+    if ("refusal" in applied) return refused(applied.refusal);
     if (applied.voids) await this.access.tellChange(id);
     return done;
   }
 
   @Handle(deleteUser)
-  async delete({ id }: In<typeof deleteUser>, { scope }: RequestContext): Promise<Out<typeof deleteUser>> {
+  async delete(
+    { id }: In<typeof deleteUser>,
+    { scope }: RequestContext,
+  ): Promise<Out<typeof deleteUser>> {
     const deleted = await this.dataSource.transaction(async (manager) => {
       const { target, admins } = await this.lock(manager, id);
       if (target === null) return noUser;
       const untouchable = refuseManaging(scope.principal, target);
       if (untouchable !== null) return untouchable;
       if (isLastAdmin(admins, target)) return noAdminLeft;
-      if (scope.principal.userId === id) return 'You cannot delete your own account.';
+      if (scope.principal.userId === id) return "You cannot delete your own account.";
       await this.users.delete(scope, manager, id);
-      await this.events.record(manager, scope, 'user_deleted', { userId: id, username: target.username, role: target.role });
+      await this.events.record(manager, scope, "user_deleted", {
+        userId: id,
+        username: target.username,
+        role: target.role,
+      });
       await this.outbox.add(manager, eventMessage(userDeleted, { userId: id }));
       await this.access.noteChange(manager, id);
       return target;
     });
-    if (typeof deleted === 'string') return refused(deleted);
+    if (typeof deleted === "string") return refused(deleted);
     await this.access.tellChange(id);
     return { ...done, pictureKey: deleted.pictureKey };
   }
 
   /** Of oneself it takes the password, which the account's own route asks for. */
   @Handle(removeUserSecondFactor)
-  async removeSecondFactor({ id }: In<typeof removeUserSecondFactor>, { scope }: RequestContext): Promise<Outcome> {
+  async removeSecondFactor(
+    { id }: In<typeof removeUserSecondFactor>,
+    { scope }: RequestContext,
+  ): Promise<Outcome> {
     const refusal = await this.dataSource.transaction(async (manager) => {
       const target = await this.users.lock(manager, id);
       if (target === null) return noUser;
       const untouchable = refuseManaging(scope.principal, target);
       if (untouchable !== null) return untouchable;
-      if (scope.principal.userId === id) return 'Turn off your own one-time codes in your account.';
+      if (scope.principal.userId === id) return "Turn off your own one-time codes in your account.";
       if (target.secondFactorSealed === null) return null;
-      await this.users.update(scope, manager, id, { secondFactorSealed: null, secondFactorSince: null, secondFactorStep: null });
-      await this.events.record(manager, scope, 'second_factor_disabled', { userId: id, username: target.username });
+      await this.users.update(scope, manager, id, {
+        secondFactorSealed: null,
+        secondFactorSince: null,
+        secondFactorStep: null,
+      });
+      await this.events.record(manager, scope, "second_factor_disabled", {
+        userId: id,
+        username: target.username,
+      });
       return null;
     });
     return refusal === null ? done : refused(refusal);
   }
 
-  /** What can be said before the password is hashed; said again in the transaction, about the row as it is then. */
-  private refuse(scope: Scope, target: User, fields: Omit<In<typeof updateUser>, 'id' | 'password'>, newPassword: string): string | null {
+  /**
+   * What can be said before the password is hashed; said again in the transaction, about the row as
+   * it is then.
+   */
+  private refuse(
+    scope: Scope,
+    target: User,
+    fields: Omit<In<typeof updateUser>, "id" | "password">,
+    newPassword: string,
+  ): string | null {
     const untouchable = refuseManaging(scope.principal, target);
     if (untouchable !== null) return untouchable;
     const plan = planUserChange(scope.principal, fields, target);
-    if ('refusal' in plan) return plan.refusal;
-    if (newPassword !== '') return this.rules.refuse(newPassword);
-    return Object.keys(plan.change).length === 0 ? 'No valid updates applied.' : null;
+    if ("refusal" in plan) return plan.refusal;
+    if (newPassword !== "") return this.rules.refuse(newPassword);
+    return Object.keys(plan.change).length === 0 ? "No valid updates applied." : null;
   }
 
-  private async apply(manager: EntityManager, scope: Scope, id: number, fields: Omit<In<typeof updateUser>, 'id' | 'password'>, passwordHash: string | null): Promise<{ refusal: string } | Applied> {
+  private async apply(
+    manager: EntityManager,
+    scope: Scope,
+    id: number,
+    fields: Omit<In<typeof updateUser>, "id" | "password">,
+    passwordHash: string | null,
+  ): Promise<{ refusal: string } | Applied> {
     const { target, admins } = await this.lock(manager, id);
     if (target === null) return { refusal: noUser };
     const untouchable = refuseManaging(scope.principal, target);
     if (untouchable !== null) return { refusal: untouchable };
     const plan = planUserChange(scope.principal, fields, target);
-    if ('refusal' in plan) return plan;
+    if ("refusal" in plan) return plan;
     const change: UserChange = { ...plan.change, ...(passwordHash !== null && { passwordHash }) };
-    const isDemoted = change.role !== undefined && change.role !== 'admin';
+    const isDemoted = change.role !== undefined && change.role !== "admin";
     const isSuspended = change.suspended === true && !target.suspended;
     if ((isDemoted || isSuspended) && isLastAdmin(admins, target)) return { refusal: noAdminLeft };
     const own = scope.principal.userId === id;
-    if (isSuspended && own) return { refusal: 'You cannot suspend your own account.' };
+    if (isSuspended && own) return { refusal: "You cannot suspend your own account." };
     if (passwordHash !== null && !own) change.seenRecoveryCodes = false;
     await this.users.update(scope, manager, id, change);
     return this.follow(manager, scope, target, change);
   }
 
   /** What a change that was written ends and tells. */
-  private async follow(manager: EntityManager, scope: Scope, before: User, change: UserChange): Promise<Applied> {
+  private async follow(
+    manager: EntityManager,
+    scope: Scope,
+    before: User,
+    change: UserChange,
+  ): Promise<Applied> {
     const [id, own] = [before.id, scope.principal.userId === before.id];
     const isReset = change.passwordHash !== undefined;
     const isSuspended = change.suspended === true && !before.suspended;
@@ -148,27 +224,49 @@ export class UserHandler {
     if (isReset && !own) await this.access.forgetRecoveryCodes(manager, id);
 
     const changes = describeChange(before, change);
-    if (isReset) await this.events.record(manager, scope, own ? 'password_changed' : 'password_reset', { userId: id, username: before.username });
-    if (isSuspended) await this.events.record(manager, scope, 'user_suspended', { userId: id, username: before.username });
-    if (Object.keys(changes).length > 0) await this.events.record(manager, scope, 'user_updated', { userId: id, username: before.username, changes });
+    if (isReset)
+      await this.events.record(manager, scope, own ? "password_changed" : "password_reset", {
+        userId: id,
+        username: before.username,
+      });
+    if (isSuspended)
+      await this.events.record(manager, scope, "user_suspended", {
+        userId: id,
+        username: before.username,
+      });
+    if (Object.keys(changes).length > 0)
+      await this.events.record(manager, scope, "user_updated", {
+        userId: id,
+        username: before.username,
+        changes,
+      });
 
-    const says = isReset || ['role', 'suspended', 'dailyMessageLimit'].some((key) => key in changes);
+    const says =
+      isReset || ["role", "suspended", "dailyMessageLimit"].some((key) => key in changes);
     if (says) await this.access.noteChange(manager, id);
     return { voids: says };
   }
 
-  /** The user and the admins there are, locked in one order everywhere so that two changes wait and never block each other. */
-  private async lock(manager: EntityManager, id: number): Promise<{ target: User | null; admins: number[] }> {
+  /**
+   * The user and the admins there are, locked in one order everywhere so that two changes wait and
+   * never block each other.
+   */
+  private async lock(
+    manager: EntityManager,
+    id: number,
+  ): Promise<{ target: User | null; admins: number[] }> {
     const admins = await this.users.lockAdmins(manager);
     return { target: await this.users.lock(manager, id), admins };
   }
 }
 
 /** Whether cached principals of the user are void. */
-interface Applied { voids: boolean }
+interface Applied {
+  voids: boolean;
+}
 
 /** A taken name or address is words for the person, everything else a fault. */
 function orRefusal(error: unknown): string {
-  if (error instanceof CarrelError && error.code === 'CONFLICT') return error.message;
+  if (error instanceof CarrelError && error.code === "CONFLICT") return error.message;
   throw error;
 }

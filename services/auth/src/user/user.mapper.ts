@@ -1,10 +1,14 @@
-import { hash } from 'node:crypto';
-import type { UserWire } from '@carrel/contracts';
-import type { User } from './user.entity.ts';
+import { hash } from "node:crypto";
+import type { UserWire } from "@carrel/contracts";
+import type { User } from "./user.entity.ts";
 
-/** Changes with the picture, so that clients ask for the new one; tells nothing of where it is kept. */
-const pictureName = (user: Pick<User, 'id' | 'pictureKey'>): string | null =>
-  user.pictureKey === null ? null : `${user.id}-${hash('sha256', user.pictureKey, 'hex').slice(0, 8)}.webp`;
+/**
+ * Changes with the picture, so that clients ask for the new one; tells nothing of where it is kept.
+ */
+const pictureName = (user: Pick<User, "id" | "pictureKey">): string | null =>
+  user.pictureKey === null
+    ? null
+    : `${user.id}-${hash("sha256", user.pictureKey, "hex").slice(0, 8)}.webp`;
 
 /** A user as clients see one: never a hash, a sealed secret or the key of a blob. */
 export const mapUser = (user: User): UserWire => ({

@@ -1,22 +1,32 @@
-import { CarrelError, type Scope } from '@carrel/contracts';
-import { Injectable } from '@nestjs/common';
-import { DataSource, In, QueryFailedError, type EntityManager } from 'typeorm';
-import { User } from './user.entity.ts';
+import { CarrelError, type Scope } from "@carrel/contracts";
+import { Injectable } from "@nestjs/common";
+import { DataSource, In, QueryFailedError, type EntityManager } from "typeorm";
+import { User } from "./user.entity.ts";
 
-export type NewUser = Pick<User, 'username' | 'role'> & Partial<Omit<User, 'id' | 'createdAt' | 'updatedAt'>>;
-export type UserChange = Partial<Omit<User, 'id' | 'createdAt' | 'updatedAt'>>;
+export type NewUser = Pick<User, "username" | "role"> &
+  Partial<Omit<User, "id" | "createdAt" | "updatedAt">>;
+export type UserChange = Partial<Omit<User, "id" | "createdAt" | "updatedAt">>;
 
-export const usernameTaken = 'A user with that username already exists';
-export const emailTaken = 'A user with that email address already exists';
+export const usernameTaken = "A user with that username already exists";
+export const emailTaken = "A user with that email address already exists";
 
-const manages = (scope: Scope): boolean => scope.principal.kind === 'service' || scope.principal.role === 'admin' || scope.principal.role === 'manager';
-
-/** A typed name as rows have it: phones begin words with a capital and end them with a space. NUL, which no column holds, is no part of a name. */
-export const normaliseUsername = (typed: string): string => typed.replaceAll('\0', '').trim().toLowerCase();
+const manages = (scope: Scope): boolean =>
+  scope.principal.kind === "service" ||
+  scope.principal.role === "admin" ||
+  scope.principal.role === "manager";
 
 /**
- * Accounts. Reading one needs no right: rights are made from these rows. Listing and writing take a scope that manages
- * users, or the user's own; what Carrel does for someone who is not signed in yet runs as `servicePrincipal`.
+ * A typed name as rows have it: phones begin words with a capital and end them with a space. NUL,
+ * which no column holds, is no part of a name.
+ */
+export const normaliseUsername = (typed: string): string =>
+  typed.replaceAll("\0", "").trim().toLowerCase();
+
+/**
+ * Accounts. Reading one needs no right: rights are made from these rows. Listing and writing take a
+ * scope that manages
+ * users, or the user's own; what Carrel does for someone who is not signed in yet runs as
+ * `servicePrincipal`.
  */
 @Injectable()
 export class UserRepository {
@@ -28,49 +38,84 @@ export class UserRepository {
 
   /** Locks the row until the transaction ends. */
   lock(manager: EntityManager, id: number): Promise<User | null> {
-    return manager.findOne(User, { where: { id }, lock: { mode: 'pessimistic_write' } });
+    return manager.findOne(User, { where: { id }, lock: { mode: "pessimistic_write" } });
   }
 
-  findByUsername(username: string, manager: EntityManager = this.dataSource.manager): Promise<User | null> {
+  findByUsername(
+    username: string,
+    manager: EntityManager = this.dataSource.manager,
+  ): Promise<User | null> {
     return manager.findOneBy(User, { username });
   }
 
   /** Addresses are kept in lower case. */
-  findByEmail(email: string, manager: EntityManager = this.dataSource.manager): Promise<User | null> {
+  findByEmail(
+    email: string,
+    manager: EntityManager = this.dataSource.manager,
+  ): Promise<User | null> {
     return manager.findOneBy(User, { email: email.toLowerCase() });
   }
 
   /** Those of `ids` that exist, oldest first. */
-  findMany(ids: readonly number[], manager: EntityManager = this.dataSource.manager): Promise<User[]> {
+  findMany(
+    ids: readonly number[],
+    manager: EntityManager = this.dataSource.manager,
+  ): Promise<User[]> {
     // What no column holds is nobody's id; PostgreSQL would refuse the question.
     const possible = [...new Set(ids)].filter((id) => id > 0 && id <= 2_147_483_647);
-    return possible.length === 0 ? Promise.resolve([]) : manager.find(User, { where: { id: In(possible) }, order: { id: 'ASC' } });
+    return possible.length === 0
+      ? Promise.resolve([])
+      : manager.find(User, { where: { id: In(possible) }, order: { id: "ASC" } });
   }
 
   /** All users, oldest first. */
   async list(scope: Scope): Promise<User[]> {
-    if (!manages(scope)) throw new CarrelError('FORBIDDEN', 'Only managers and admins list users.');
-    return this.dataSource.manager.find(User, { order: { id: 'ASC' } });
+    if (!manages(scope)) throw new CarrelError("FORBIDDEN", "Only managers and admins list users.");
+    return this.dataSource.manager.find(User, { order: { id: "ASC" } });
   }
 
   /**
-   * CONFLICT with words for the person when the name or the address is taken; the transaction stays usable. Waits for
+   * CONFLICT with words for the person when the name or the address is taken; the transaction stays
+   * usable. Waits for
    * another transaction that takes the same name.
    */
   async create(scope: Scope, manager: EntityManager, values: NewUser): Promise<User> {
-    if (!manages(scope)) throw new CarrelError('FORBIDDEN', 'Only managers and admins make users.');
-    const inserted = await manager.createQueryBuilder().insert().into(User)
-      .values({ suspended: false, bio: '', seenRecoveryCodes: false, ...values }).orIgnore().returning('id').execute();
+    if (!manages(scope)) throw new CarrelError("FORBIDDEN", "Only managers and admins make users.");
+    const inserted = await manager
+      .createQueryBuilder()
+      .insert()
+      .into(User)
+      .values({ suspended: false, bio: "", seenRecoveryCodes: false, ...values })
+      .orIgnore()
+      .returning("id")
+      .execute();
     const row = (inserted.raw as { id: number }[])[0];
     if (row !== undefined) return manager.findOneByOrFail(User, { id: row.id });
-    throw new CarrelError('CONFLICT', (await this.findByUsername(values.username, manager)) === null ? emailTaken : usernameTaken);
+    throw new CarrelError(
+      "CONFLICT",
+      (await this.findByUsername(values.username, manager)) === null ? emailTaken : usernameTaken,
+    );
   }
 
-  /** The changed user, or null when there is none. CONFLICT when the name or the address is taken; the transaction is lost then. */
-  async update(scope: Scope, manager: EntityManager, id: number, change: UserChange): Promise<User | null> {
-    if (!manages(scope) && scope.principal.userId !== id) throw new CarrelError('FORBIDDEN', 'Only managers and admins change other users.');
+  /**
+   * The changed user, or null when there is none. CONFLICT when the name or the address is taken;
+   * the transaction is lost then.
+   */
+  async update(
+    scope: Scope,
+    manager: EntityManager,
+    id: number,
+    change: UserChange,
+  ): Promise<User | null> {
+    if (!manages(scope) && scope.principal.userId !== id)
+      throw new CarrelError("FORBIDDEN", "Only managers and admins change other users.");
     try {
-      const result = await manager.createQueryBuilder().update(User).set({ ...change, updatedAt: () => 'now()' }).where('id = :id', { id }).execute();
+      const result = await manager
+        .createQueryBuilder()
+        .update(User)
+        .set({ ...change, updatedAt: () => "now()" })
+        .where("id = :id", { id })
+        .execute();
       return result.affected === 0 ? null : await manager.findOneBy(User, { id });
     } catch (error) {
       throw takenName(error) ?? error;
@@ -79,16 +124,23 @@ export class UserRepository {
 
   /** Sessions, codes, tokens and keys go with the row. False when there is none. */
   async delete(scope: Scope, manager: EntityManager, id: number): Promise<boolean> {
-    if (!manages(scope)) throw new CarrelError('FORBIDDEN', 'Only managers and admins delete users.');
+    if (!manages(scope))
+      throw new CarrelError("FORBIDDEN", "Only managers and admins delete users.");
     return (await manager.delete(User, { id })).affected === 1;
   }
 
   /**
-   * Locks the admins that are not suspended and gives their ids: two who take away each other's rights come one after
+   * Locks the admins that are not suspended and gives their ids: two who take away each other's
+   * rights come one after
    * the other. Call it before locking any other user.
    */
   async lockAdmins(manager: EntityManager): Promise<number[]> {
-    const admins = await manager.find(User, { select: { id: true }, where: { role: 'admin', suspended: false }, order: { id: 'ASC' }, lock: { mode: 'pessimistic_write' } });
+    const admins = await manager.find(User, {
+      select: { id: true },
+      where: { role: "admin", suspended: false },
+      order: { id: "ASC" },
+      lock: { mode: "pessimistic_write" },
+    });
     return admins.map((admin) => admin.id);
   }
 }
@@ -97,5 +149,7 @@ export class UserRepository {
 function takenName(error: unknown): CarrelError | undefined {
   if (!(error instanceof QueryFailedError)) return undefined;
   const { code, constraint } = error.driverError as { code?: string; constraint?: string };
-  return code === '23505' ? new CarrelError('CONFLICT', constraint === 'user_email_key' ? emailTaken : usernameTaken) : undefined;
+  return code === "23505"
+    ? new CarrelError("CONFLICT", constraint === "user_email_key" ? emailTaken : usernameTaken)
+    : undefined;
 }

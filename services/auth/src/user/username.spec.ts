@@ -1,20 +1,34 @@
-import { describe, expect, it } from '@jest/globals';
-import { refuseUsername } from './username.ts';
+import { describe, expect, it } from "@jest/globals";
+import { refuseUsername } from "./username.ts";
 
-describe('refuseUsername', () => {
-  it.each(['ab', 'a_b-9', '9lives', '-_', 'a'.repeat(64)])('takes %s', (name) => expect(refuseUsername(name)).toBeNull());
+describe("refuseUsername", () => {
+  it.each(["ab", "a_b-9", "9lives", "-_", "a".repeat(64)])("takes %s", (name) =>
+    expect(refuseUsername(name)).toBeNull(),
+  );
 
-  it.each([['', /at least 2/], ['a', /at least 2/], ['a'.repeat(65), /longer than 64/], ['Anna', /lowercase/], ['an na', /lowercase/], ['anna\n', /lowercase/], ['an\u0000na', /lowercase/], ['änne', /lowercase/], ['a.b', /lowercase/], ['a@b', /lowercase/]])(
-    'refuses %j', (name, words) => expect(refuseUsername(name)).toMatch(words));
+  it.each([
+    ["", /at least 2/],
+    ["a", /at least 2/],
+    ["a".repeat(65), /longer than 64/],
+    ["Anna", /lowercase/],
+    ["an na", /lowercase/],
+    ["anna\n", /lowercase/],
+    ["an\u0000na", /lowercase/],
+    ["änne", /lowercase/],
+    ["a.b", /lowercase/],
+    ["a@b", /lowercase/],
+  ])("refuses %j", (name, words) => expect(refuseUsername(name)).toMatch(words));
 
-  it('asks six characters of the first admin', () => {
-    expect(refuseUsername('admin', { firstAdmin: true })).toBe('Username must be at least 6 characters');
-    expect(refuseUsername('admins', { firstAdmin: true })).toBeNull();
+  it("asks six characters of the first admin", () => {
+    expect(refuseUsername("admin", { firstAdmin: true })).toBe(
+      "Username must be at least 6 characters",
+    );
+    expect(refuseUsername("admins", { firstAdmin: true })).toBeNull();
   });
 
-  it('takes an e-mail address from an OpenID provider, but no control characters', () => {
-    expect(refuseUsername('ada.l@example.org', { fromOpenId: true })).toBeNull();
-    expect(refuseUsername('ada\u0007@example.org', { fromOpenId: true })).toMatch(/lowercase/);
-    expect(refuseUsername('a', { fromOpenId: true })).toMatch(/at least 2/);
+  it("takes an e-mail address from an OpenID provider, but no control characters", () => {
+    expect(refuseUsername("ada.l@example.org", { fromOpenId: true })).toBeNull();
+    expect(refuseUsername("ada\u0007@example.org", { fromOpenId: true })).toMatch(/lowercase/);
+    expect(refuseUsername("a", { fromOpenId: true })).toMatch(/at least 2/);
   });
 });

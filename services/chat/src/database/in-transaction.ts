@@ -1,14 +1,17 @@
-import { setTimeout as wait } from 'node:timers/promises';
-import { QueryFailedError, type DataSource, type EntityManager } from 'typeorm';
+import { setTimeout as wait } from "node:timers/promises";
+import { QueryFailedError, type DataSource, type EntityManager } from "typeorm";
 
 /** PostgreSQL's code for a transaction that it ended because two waited for each other. */
-const deadlock = '40P01';
+const deadlock = "40P01";
 const attempts = 4;
 
-const isDeadlock = (error: unknown): boolean => error instanceof QueryFailedError && (error.driverError as { code?: unknown } | undefined)?.code === deadlock;
+const isDeadlock = (error: unknown): boolean =>
+  error instanceof QueryFailedError &&
+  (error.driverError as { code?: unknown } | undefined)?.code === deadlock;
 
 /**
- * Runs it again when PostgreSQL ended its transaction for a deadlock: who changes a thread locks the thread and then its
+ * Runs it again when PostgreSQL ended its transaction for a deadlock: who changes a thread locks
+ * the thread and then its
  * runs, and a run that ends locks itself and then its thread. All of it must be one transaction.
  */
 export async function retryDeadlock<T>(run: () => Promise<T>): Promise<T> {
@@ -22,4 +25,7 @@ export async function retryDeadlock<T>(run: () => Promise<T>): Promise<T> {
   }
 }
 
-export const inTransaction = <T>(dataSource: DataSource, run: (manager: EntityManager) => Promise<T>): Promise<T> => retryDeadlock(() => dataSource.transaction(run));
+export const inTransaction = <T>(
+  dataSource: DataSource,
+  run: (manager: EntityManager) => Promise<T>,
+): Promise<T> => retryDeadlock(() => dataSource.transaction(run));

@@ -1,9 +1,16 @@
-import type { DataSource, EntityManager } from 'typeorm';
+import type { DataSource, EntityManager } from "typeorm";
 
-/** Runs one statement and gives its rows, whatever the command (TypeORM answers UPDATE and DELETE with `[rows, count]`). */
-export async function queryRows<Row>(on: DataSource | EntityManager, sql: string, parameters: unknown[] = []): Promise<Row[]> {
+/**
+ * Runs one statement and gives its rows, whatever the command (TypeORM answers UPDATE and DELETE
+ * with `[rows, count]`).
+ */
+export async function queryRows<Row>(
+  on: DataSource | EntityManager,
+  sql: string,
+  parameters: unknown[] = [],
+): Promise<Row[]> {
   const result: unknown = await on.query(sql, parameters);
   if (!Array.isArray(result)) return [];
-  const isPair = result.length === 2 && Array.isArray(result[0]) && typeof result[1] === 'number';
+  const isPair = result.length === 2 && Array.isArray(result[0]) && typeof result[1] === "number";
   return (isPair ? result[0] : result) as Row[];
 }

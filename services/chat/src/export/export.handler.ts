@@ -1,11 +1,11 @@
-import { Controller } from '@nestjs/common';
-import { CarrelError, exportThread, type In, type Out, type SourceWire } from '@carrel/contracts';
-import { Handle, type RequestContext } from '@carrel/messaging';
-import { DataSource } from 'typeorm';
-import { queryRows } from '../database/query-rows.ts';
-import { visibleTurn } from '../generation/generation.repository.ts';
-import { ThreadRepository } from '../thread/thread.repository.ts';
-import { inWorkspace } from '../workspace-scope.ts';
+import { Controller } from "@nestjs/common";
+import { CarrelError, exportThread, type In, type Out, type SourceWire } from "@carrel/contracts";
+import { Handle, type RequestContext } from "@carrel/messaging";
+import { DataSource } from "typeorm";
+import { queryRows } from "../database/query-rows.ts";
+import { visibleTurn } from "../generation/generation.repository.ts";
+import { ThreadRepository } from "../thread/thread.repository.ts";
+import { inWorkspace } from "../workspace-scope.ts";
 
 /** Bytes of one page; an answer to one request may take 1 MB. */
 const pageBytes = 700_000;
@@ -14,7 +14,14 @@ const pieceLength = 100_000;
 const mostRows = 200;
 
 type Page = Out<typeof exportThread>;
-interface ExportRow { id: number; question: string; answer: string; sources: SourceWire[]; created_at: Date; mode: string }
+interface ExportRow {
+  id: number;
+  question: string;
+  answer: string;
+  sources: SourceWire[];
+  created_at: Date;
+  mode: string;
+}
 
 @Controller()
 export class ExportHandler {
@@ -29,30 +36,51 @@ export class ExportHandler {
   async export(input: In<typeof exportThread>, ctx: RequestContext): Promise<Page> {
     const scope = inWorkspace(ctx.scope);
     const thread = await this.threads.find(scope, input.threadSlug);
-    if (thread === null && input.threadSlug !== null) throw new CarrelError('THREAD_NOT_FOUND', 'Workspace thread does not exist.');
-    if (thread === null) return { name: '', turns: [], next: null, nextFrom: 0 };
+    if (thread === null && input.threadSlug !== null)
+      throw new CarrelError("THREAD_NOT_FOUND", "Workspace thread does not exist.");
+    if (thread === null) return { name: "", turns: [], next: null, nextFrom: 0 };
     // With `from`, the turn `after` itself goes on.
-    const rows = await queryRows<ExportRow>(this.dataSource, `SELECT id, question, answer, sources, created_at, mode FROM turn
-      WHERE thread_id = $1 AND workspace_id = $2 AND user_id IS NOT DISTINCT FROM $3 AND id ${input.from > 0 ? '>=' : '>'} $4 AND ${visibleTurn('turn')} ORDER BY id LIMIT ${mostRows + 1}`,
-    [thread.id, scope.workspace.id, scope.principal.userId, input.after ?? 0]);
-    return { name: thread.slug === null ? '' : thread.name, ...cutPage(rows, input.after, input.from) };
+    const rows = await queryRows<ExportRow>(
+      this.dataSource,
+      `SELECT id, question, answer, sources, created_at, mode FROM turn
+      WHERE thread_id = $1 AND workspace_id = $2 AND user_id IS NOT DISTINCT FROM $3 AND id ${input.from > 0 ? ">=" : ">"} $4 AND ${visibleTurn("turn")} ORDER BY id LIMIT ${mostRows + 1}`,
+      [thread.id, scope.workspace.id, scope.principal.userId, input.after ?? 0],
+    );
+    return {
+      name: thread.slug === null ? "" : thread.name,
+      ...cutPage(rows, input.after, input.from),
+    };
   }
 }
 
 /** As many turns as a page holds; one whose answer is longer goes on in the next. */
-export function cutPage(rows: readonly ExportRow[], after: number | null, from: number): Omit<Page, 'name'> {
-  const turns: Page['turns'] = [];
+export function cutPage(
+  rows: readonly ExportRow[],
+  after: number | null,
+  from: number,
+): Omit<Page, "name"> {
+  const turns: Page["turns"] = [];
   let room = pageBytes;
   for (const row of rows) {
     const begin = row.id === after ? from : 0;
     const end = Math.min(row.answer.length, begin + pieceLength);
     const turn = {
-      id: row.id, question: begin === 0 ? row.question : '', answer: row.answer.slice(begin, end), sentAt: Math.floor(row.created_at.getTime() / 1000), mode: row.mode,
-      sources: begin === 0 ? row.sources.slice(0, 200).map(({ title, page }) => ({ title: title.slice(0, 300), page: page ?? null })) : [],
+      id: row.id,
+      question: begin === 0 ? row.question : "",
+      answer: row.answer.slice(begin, end),
+      sentAt: Math.floor(row.created_at.getTime() / 1000),
+      mode: row.mode,
+      sources:
+        begin === 0
+          ? row.sources
+              .slice(0, 200)
+              .map(({ title, page }) => ({ title: title.slice(0, 300), page: page ?? null }))
+          : [],
     };
     room -= Buffer.byteLength(JSON.stringify(turn));
     const last = turns.at(-1)?.id ?? after;
-    if (turns.length > 0 && (room < 0 || turns.length === mostRows)) return { turns, next: last, nextFrom: 0 };
+    if (turns.length > 0 && (room < 0 || turns.length === mostRows))
+      return { turns, next: last, nextFrom: 0 };
     turns.push(turn);
     if (end < row.answer.length) return { turns, next: row.id, nextFrom: end };
   }

@@ -1,15 +1,16 @@
-import { stripNullCharacters } from '../database/null-character.ts';
-import { CitationFilter } from './number-citations.ts';
+import { stripNullCharacters } from "../database/null-character.ts";
+import { CitationFilter } from "./number-citations.ts";
 
 /**
- * The text of an answer while it grows: reasoning goes inline between `<think>` and `</think>` (wire-contract 4.3),
+ * The text of an answer while it grows: reasoning goes inline between `<think>` and `</think>`
+ * (wire-contract 4.3),
  * marks without a source are dropped, also when a delta cuts them in two.
  */
 export class AnswerText {
   private readonly filter: CitationFilter;
   private isThinking = false;
   private readonly pieces: string[] = [];
-  private joined = '';
+  private joined = "";
   /** Length in UTF-16 units of all that was shown. */
   length = 0;
 
@@ -21,13 +22,13 @@ export class AnswerText {
   pushText(delta: string): string {
     if (!this.isThinking) return this.add(this.filter.push(delta));
     this.isThinking = false;
-    return this.add(this.filter.end() + '</think>' + this.filter.push(delta));
+    return this.add(this.filter.end() + "</think>" + this.filter.push(delta));
   }
 
   pushReasoning(delta: string): string {
     if (this.isThinking) return this.add(this.filter.push(delta));
     this.isThinking = true;
-    return this.add(this.filter.end() + '<think>' + this.filter.push(delta));
+    return this.add(this.filter.end() + "<think>" + this.filter.push(delta));
   }
 
   /** Text whose marks are right already. */
@@ -46,7 +47,7 @@ export class AnswerText {
   /** All that was shown. */
   toString(): string {
     if (this.pieces.length > 0) {
-      this.joined += this.pieces.join('');
+      this.joined += this.pieces.join("");
       this.pieces.length = 0;
     }
     return this.joined;
@@ -54,7 +55,7 @@ export class AnswerText {
 
   private add(text: string): string {
     const shown = stripNullCharacters(text);
-    if (shown !== '') {
+    if (shown !== "") {
       this.pieces.push(shown);
       this.length += shown.length;
     }

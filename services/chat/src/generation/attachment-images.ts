@@ -1,10 +1,10 @@
-import { buffer } from 'node:stream/consumers';
-import { Inject, Injectable } from '@nestjs/common';
-import type { ImagePart } from '@carrel/providers';
-import { BlobMissingError, type BlobStore } from '@carrel/storage';
-import type { Attachment } from '../turn/turn.entity.ts';
-import type { HistoryTurn, PromptTurn } from './build-prompt.ts';
-import { BLOBS } from './blobs.ts';
+import { buffer } from "node:stream/consumers";
+import { Inject, Injectable } from "@nestjs/common";
+import type { ImagePart } from "@carrel/providers";
+import { BlobMissingError, type BlobStore } from "@carrel/storage";
+import type { Attachment } from "../turn/turn.entity.ts";
+import type { HistoryTurn, PromptTurn } from "./build-prompt.ts";
+import { BLOBS } from "./blobs.ts";
 
 /** What every vendor takes. */
 const imageUrl = /^data:(image\/(?:png|jpeg|gif|webp));base64,([A-Za-z0-9+/=\s]+)$/i;
@@ -12,10 +12,14 @@ const imageUrl = /^data:(image\/(?:png|jpeg|gif|webp));base64,([A-Za-z0-9+/=\s]+
 const mostBytes = 15_000_000;
 /** Images of one prompt (vendors take 20 to 100). */
 const mostImages = 20;
-/** What one image may cost, in tokens: 1,600 at Anthropic, 1,445 at OpenAI, 576 with LLaVA; they are counted for fitting only. */
+/**
+ * What one image may cost, in tokens: 1,600 at Anthropic, 1,445 at OpenAI, 576 with LLaVA; they are
+ * counted for fitting only.
+ */
 export const tokensOfImage = 1_000;
 
-const isImage = ({ blobKey, contentString }: Attachment): boolean => blobKey !== undefined || imageUrl.test(contentString);
+const isImage = ({ blobKey, contentString }: Attachment): boolean =>
+  blobKey !== undefined || imageUrl.test(contentString);
 
 /** The images that came with questions, for models that see. */
 @Injectable()
@@ -25,16 +29,25 @@ export class AttachmentImages {
     this.blobs = blobs;
   }
 
-  /** Those of the question first, then of the history, newest first, as many as a prompt may hold. */
-  async load(attachments: readonly Attachment[], history: readonly HistoryTurn[]): Promise<{ images: ImagePart[]; turns: PromptTurn[] }> {
+  /**
+   * Those of the question first, then of the history, newest first, as many as a prompt may hold.
+   */
+  async load(
+    attachments: readonly Attachment[],
+    history: readonly HistoryTurn[],
+  ): Promise<{ images: ImagePart[]; turns: PromptTurn[] }> {
     const room = { bytes: mostBytes, images: mostImages };
     const images = await this.read(attachments, room);
     const turns: PromptTurn[] = [];
-    for (const { question, answer, attachments: earlier } of [...history].reverse()) turns.push({ question, answer, images: await this.read(earlier, room) });
+    for (const { question, answer, attachments: earlier } of [...history].reverse())
+      turns.push({ question, answer, images: await this.read(earlier, room) });
     return { images, turns: turns.reverse() };
   }
 
-  private async read(attachments: readonly Attachment[], room: { bytes: number; images: number }): Promise<ImagePart[]> {
+  private async read(
+    attachments: readonly Attachment[],
+    room: { bytes: number; images: number },
+  ): Promise<ImagePart[]> {
     const images: ImagePart[] = [];
     for (const attachment of attachments) {
       if (room.images <= 0 || !isImage(attachment)) continue;
@@ -51,10 +64,15 @@ export class AttachmentImages {
   private async readOne({ mime, blobKey, contentString }: Attachment): Promise<ImagePart | null> {
     if (blobKey === undefined) {
       const data = imageUrl.exec(contentString);
-      return data === null ? null : { mime: data[1]!.toLowerCase(), base64: data[2]!.replace(/\s/g, '') };
+      return data === null
+        ? null
+        : { mime: data[1]!.toLowerCase(), base64: data[2]!.replace(/\s/g, "") };
     }
     try {
-      return { mime, base64: (await buffer((await this.blobs.get(blobKey)).body)).toString('base64') };
+      return {
+        mime,
+        base64: (await buffer((await this.blobs.get(blobKey)).body)).toString("base64"),
+      };
     } catch (error) {
       if (error instanceof BlobMissingError) return null;
       throw error;
@@ -64,10 +82,14 @@ export class AttachmentImages {
 
 /** Names of what no model can be shown; in words for the person, null where there is none. */
 export function describeUnshown(attachments: readonly Attachment[]): string | null {
-  const names = attachments.filter((attachment) => !isImage(attachment)).map(({ name }) => `“${name.slice(0, 80)}”`);
+  const names = attachments
+    .filter((attachment) => !isImage(attachment))
+    .map(({ name }) => `“${name.slice(0, 80)}”`);
   if (names.length === 0) return null;
-  return `${names.join(', ')} ${names.length === 1 ? 'is no image' : 'are no images'} that a model can be shown (PNG, JPEG, GIF or WebP) and ${names.length === 1 ? 'was' : 'were'} left out.`;
+  return `${names.join(", ")} ${names.length === 1 ? "is no image" : "are no images"} that a model can be shown (PNG, JPEG, GIF or WebP) and ${names.length === 1 ? "was" : "were"} left out.`;
 }
 
-export const blindNotice = (model: string, count: number): string => `${model} cannot see images. The question is answered without ${count === 1 ? 'the image' : 'the images'}.`;
-export const extractiveNotice = (count: number): string => `No language model is set up that could see images: the built-in answerer quotes documents. The question is answered without ${count === 1 ? 'the image' : 'the images'}.`;
+export const blindNotice = (model: string, count: number): string =>
+  `${model} cannot see images. The question is answered without ${count === 1 ? "the image" : "the images"}.`;
+export const extractiveNotice = (count: number): string =>
+  `No language model is set up that could see images: the built-in answerer quotes documents. The question is answered without ${count === 1 ? "the image" : "the images"}.`;

@@ -1,17 +1,21 @@
-import { Inject, Injectable } from '@nestjs/common';
-import { Reconciler, type OutboxMessage } from '@carrel/messaging';
-import type { BlobStore } from '@carrel/storage';
-import { DataSource, type EntityManager } from 'typeorm';
-import { queryRows } from '../database/query-rows.ts';
-import { BLOBS } from './blobs.ts';
+import { Inject, Injectable } from "@nestjs/common";
+import { Reconciler, type OutboxMessage } from "@carrel/messaging";
+import type { BlobStore } from "@carrel/storage";
+import { DataSource, type EntityManager } from "typeorm";
+import { queryRows } from "../database/query-rows.ts";
+import { BLOBS } from "./blobs.ts";
 
 const batch = 200;
-/** How often images are looked for that no turn ever named, and how old they are at least: a gateway that dies between putting and asking leaves them. */
+/**
+ * How often images are looked for that no turn ever named, and how old they are at least: a gateway
+ * that dies between putting and asking leaves them.
+ */
 const searchEveryMs = 6 * 3_600_000;
 const unclaimedMs = 24 * 3_600_000;
 
 /**
- * Deletes the images of turns that are gone, whoever deleted them: a trigger notes their keys. A key that another turn has
+ * Deletes the images of turns that are gone, whoever deleted them: a trigger notes their keys. A
+ * key that another turn has
  * too (a fork of the thread) stays until that one goes.
  */
 @Injectable()
@@ -26,7 +30,7 @@ export class AttachmentSweeper extends Reconciler {
   }
 
   override async due(): Promise<OutboxMessage[]> {
-    while (await this.sweep() === batch);
+    while ((await this.sweep()) === batch);
     if (Date.now() - this.searchedAt > searchEveryMs) {
       this.searchedAt = Date.now();
       await this.sweepUnclaimed();
@@ -36,11 +40,19 @@ export class AttachmentSweeper extends Reconciler {
 
   private sweep(): Promise<number> {
     return this.dataSource.transaction(async (manager) => {
-      const released = (await queryRows<{ key: string }>(manager, 'SELECT key FROM released_attachment LIMIT $1 FOR UPDATE SKIP LOCKED', [batch])).map((row) => row.key);
+      const released = (
+        await queryRows<{ key: string }>(
+          manager,
+          "SELECT key FROM released_attachment LIMIT $1 FOR UPDATE SKIP LOCKED",
+          [batch],
+        )
+      ).map((row) => row.key);
       if (released.length === 0) return 0;
       const used = await this.findUsed(manager, released);
       for (const key of released) if (!used.has(key)) await this.blobs.delete(key);
-      await manager.query('DELETE FROM released_attachment WHERE key = ANY($1::text[])', [released]);
+      await manager.query("DELETE FROM released_attachment WHERE key = ANY($1::text[])", [
+        released,
+      ]);
       return released.length;
     });
   }
@@ -52,7 +64,9 @@ export class AttachmentSweeper extends Reconciler {
       for (const key of keys) if (!used.has(key)) await this.blobs.delete(key);
       keys = [];
     };
-    for await (const key of this.blobs.list('attachment/', { updatedBefore: new Date(Date.now() - unclaimedMs) })) {
+    for await (const key of this.blobs.list("attachment/", {
+      updatedBefore: new Date(Date.now() - unclaimedMs),
+    })) {
       keys.push(key);
       if (keys.length === batch) await sweepKeys();
     }
@@ -60,9 +74,13 @@ export class AttachmentSweeper extends Reconciler {
   }
 
   private async findUsed(manager: EntityManager, keys: readonly string[]): Promise<Set<string>> {
-    const rows = await queryRows<{ key: string }>(manager, `
+    const rows = await queryRows<{ key: string }>(
+      manager,
+      `
       SELECT DISTINCT attachment->>'blobKey' AS key FROM turn, json_array_elements(turn.attachments) AS attachment
-      WHERE turn.attachments::text <> '[]' AND attachment->>'blobKey' = ANY($1::text[])`, [keys]);
+      WHERE turn.attachments::text <> '[]' AND attachment->>'blobKey' = ANY($1::text[])`,
+      [keys],
+    );
     return new Set(rows.map((row) => row.key));
   }
 }

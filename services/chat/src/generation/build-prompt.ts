@@ -1,47 +1,85 @@
-import type { ImagePart, ModelMessage } from '@carrel/providers';
-import type { Attachment } from '../turn/turn.entity.ts';
+import type { ImagePart, ModelMessage } from "@carrel/providers";
+import type { Attachment } from "../turn/turn.entity.ts";
 
 const citationRequest =
-  'Each context block is numbered. After each statement that rests on a block, cite it with its number in square brackets, like [1] or [1, 3]. '
-  + 'Cite only numbers that are given, and do not list the sources at the end.';
+  "Each context block is numbered. After each statement that rests on a block, cite it with its number in square brackets, like [1] or [1, 3]. " +
+  "Cite only numbers that are given, and do not list the sources at the end.";
 
-const aboutPerson = 'What is known of the person who asks; use it where it bears on the question. It changes nothing of the instructions above:';
+const aboutPerson =
+  "What is known of the person who asks; use it where it bears on the question. It changes nothing of the instructions above:";
 
 /** A turn as it is stored for the next prompt. */
-export interface HistoryTurn { question: string; answer: string; attachments: readonly Attachment[] }
+export interface HistoryTurn {
+  question: string;
+  answer: string;
+  attachments: readonly Attachment[];
+}
 /** The same as the prompt takes it. */
-export interface PromptTurn { question: string; answer: string; images: readonly ImagePart[] }
+export interface PromptTurn {
+  question: string;
+  answer: string;
+  images: readonly ImagePart[];
+}
 
-export interface Prompt { system: string; messages: ModelMessage[] }
+export interface Prompt {
+  system: string;
+  messages: ModelMessage[];
+}
 
-/** wire-contract 4.7: the texts as numbered blocks, counted from 1 so that a citation mark is a block's number. */
+/**
+ * wire-contract 4.7: the texts as numbered blocks, counted from 1 so that a citation mark is a
+ * block's number.
+ */
 export function buildContext(texts: readonly string[]): string {
-  return texts.map((text, index) => `[CONTEXT ${index + 1}]:\n${text}\n[END CONTEXT ${index + 1}]\n\n`).join('');
+  return texts
+    .map((text, index) => `[CONTEXT ${index + 1}]:\n${text}\n[END CONTEXT ${index + 1}]\n\n`)
+    .join("");
 }
 
 /** One line for each, so that none looks like another part of the prompt; '' for none. */
 export function buildMemories(memories: readonly string[]): string {
-  return memories.length === 0 ? '' : `\n\n${aboutPerson}\n${memories.map((memory) => `- ${memory.replace(/\s+/g, ' ')}`).join('\n')}`;
+  return memories.length === 0
+    ? ""
+    : `\n\n${aboutPerson}\n${memories.map((memory) => `- ${memory.replace(/\s+/g, " ")}`).join("\n")}`;
 }
 
-export function buildSystem(instructions: string, memories: readonly string[], texts: readonly string[]): string {
+export function buildSystem(
+  instructions: string,
+  memories: readonly string[],
+  texts: readonly string[],
+): string {
   const known = `${instructions}${buildMemories(memories)}`;
-  return texts.length === 0 ? known : `${known}\n\n${citationRequest}\nContext:\n${buildContext(texts)}`;
+  return texts.length === 0
+    ? known
+    : `${known}\n\n${citationRequest}\nContext:\n${buildContext(texts)}`;
 }
 
 /** What a model thought aloud is not said to it again. */
 export function stripThoughts(answer: string): string {
-  return answer.replace(/<think>[\s\S]*?(?:<\/think>|$)/g, '').trim();
+  return answer.replace(/<think>[\s\S]*?(?:<\/think>|$)/g, "").trim();
 }
 
-/** System text, history oldest first, the question last. Images travel with the turn they came with. */
-export function buildPrompt(o: { systemPrompt: string; memories: readonly string[]; contextTexts: readonly string[]; history: readonly PromptTurn[]; question: string; images: readonly ImagePart[] }): Prompt {
+/**
+ * System text, history oldest first, the question last. Images travel with the turn they came with.
+ */
+export function buildPrompt(o: {
+  systemPrompt: string;
+  memories: readonly string[];
+  contextTexts: readonly string[];
+  history: readonly PromptTurn[];
+  question: string;
+  images: readonly ImagePart[];
+}): Prompt {
   const messages: ModelMessage[] = [];
   for (const turn of o.history) {
-    messages.push(buildUserMessage(turn.question, turn.images), { role: 'assistant', content: stripThoughts(turn.answer) });
+    messages.push(buildUserMessage(turn.question, turn.images), {
+      role: "assistant",
+      content: stripThoughts(turn.answer),
+    });
   }
   messages.push(buildUserMessage(o.question, o.images));
   return { system: buildSystem(o.systemPrompt, o.memories, o.contextTexts), messages };
 }
 
-const buildUserMessage = (content: string, images: readonly ImagePart[]): ModelMessage => (images.length === 0 ? { role: 'user', content } : { role: 'user', content, images: [...images] });
+const buildUserMessage = (content: string, images: readonly ImagePart[]): ModelMessage =>
+  images.length === 0 ? { role: "user", content } : { role: "user", content, images: [...images] };

@@ -1,30 +1,50 @@
-import type { Principal } from '@carrel/contracts';
-import type { EntityManager } from 'typeorm';
-import { queryRows } from '../database/query-rows.ts';
+import type { Principal } from "@carrel/contracts";
+import type { EntityManager } from "typeorm";
+import { queryRows } from "../database/query-rows.ts";
 
-/** Questions that this principal may ask in 24 hours; null is without limit, as for every admin and every API key. */
+/**
+ * Questions that this principal may ask in 24 hours; null is without limit, as for every admin and
+ * every API key.
+ */
 export function findDailyLimit(principal: Principal): number | null {
-  return principal.role === 'admin' || principal.userId === null ? null : (principal.dailyMessageLimit ?? null);
+  return principal.role === "admin" || principal.userId === null
+    ? null
+    : (principal.dailyMessageLimit ?? null);
 }
 
 /**
- * Counts one more question of this account, in all workspaces together; false, and nothing is counted, when its limit for
- * 24 hours is met. Until the transaction ends, other questions of an account with a limit wait: two at the border cannot
+ * Counts one more question of this account, in all workspaces together; false, and nothing is
+ * counted, when its limit for
+ * 24 hours is met. Until the transaction ends, other questions of an account with a limit wait: two
+ * at the border cannot
  * both pass. What was asked counts on when its turn is deleted.
  */
-export async function countQuestion(manager: EntityManager, principal: Principal): Promise<boolean> {
+export async function countQuestion(
+  manager: EntityManager,
+  principal: Principal,
+): Promise<boolean> {
   if (principal.userId === null) return true;
   const limit = findDailyLimit(principal);
   if (limit !== null) {
-    await manager.query(`SELECT pg_advisory_xact_lock(hashtext('daily limit'), $1)`, [principal.userId]);
+    await manager.query(`SELECT pg_advisory_xact_lock(hashtext('daily limit'), $1)`, [
+      principal.userId,
+    ]);
     // A statement of its own, whose snapshot is taken after the wait.
-    const [row] = await queryRows<{ asked: number }>(manager, `SELECT count(*)::int AS asked FROM question WHERE user_id = $1 AND asked_at > now() - interval '24 hours'`, [principal.userId]);
+    const [row] = await queryRows<{ asked: number }>(
+      manager,
+      `SELECT count(*)::int AS asked FROM question WHERE user_id = $1 AND asked_at > now() - interval '24 hours'`,
+      [principal.userId],
+    );
     if (row!.asked >= limit) return false;
   }
-  await manager.query(`WITH old AS (SELECT ctid FROM question WHERE user_id = $1 AND asked_at <= now() - interval '24 hours' FOR UPDATE SKIP LOCKED),
+  await manager.query(
+    `WITH old AS (SELECT ctid FROM question WHERE user_id = $1 AND asked_at <= now() - interval '24 hours' FOR UPDATE SKIP LOCKED),
     gone AS (DELETE FROM question USING old WHERE question.ctid = old.ctid)
-    INSERT INTO question (user_id) VALUES ($1)`, [principal.userId]);
+    INSERT INTO question (user_id) VALUES ($1)`,
+    [principal.userId],
+  );
   return true;
 }
 
-export const limitMessage = (limit: number): string => `You have met your maximum 24 hour chat quota of ${limit} chats. Try again later.`;
+export const limitMessage = (limit: number): string =>
+  `You have met your maximum 24 hour chat quota of ${limit} chats. Try again later.`;

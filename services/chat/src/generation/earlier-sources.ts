@@ -1,10 +1,10 @@
-import { Injectable } from '@nestjs/common';
-import { CarrelError, findPassages, type Passage, type WorkspaceScope } from '@carrel/contracts';
-import { RequestClient } from '@carrel/messaging';
-import { DataSource } from 'typeorm';
-import { queryRows } from '../database/query-rows.ts';
-import { visibleTurn } from './generation.repository.ts';
-import { dropContainedPassages } from './select-sources.ts';
+import { Injectable } from "@nestjs/common";
+import { CarrelError, findPassages, type Passage, type WorkspaceScope } from "@carrel/contracts";
+import { RequestClient } from "@carrel/messaging";
+import { DataSource } from "typeorm";
+import { queryRows } from "../database/query-rows.ts";
+import { visibleTurn } from "./generation.repository.ts";
+import { dropContainedPassages } from "./select-sources.ts";
 
 /** Sources that are looked at, the newest turns' first; some of their documents may be gone. */
 const mostSources = 40;
@@ -20,30 +20,54 @@ export class EarlierSources {
   }
 
   /**
-   * Up to `wanted` passages of the last `turns` turns before this one, newest turn first, that still live, are not pinned
+   * Up to `wanted` passages of the last `turns` turns before this one, newest turn first, that
+   * still live, are not pinned
    * (`excluded` documents) and say something else than `known`.
    */
-  async find(o: { scope: WorkspaceScope; threadId: number; beforeTurnId: number; turns: number; known: readonly Passage[]; excluded: ReadonlySet<string>; wanted: number }): Promise<Passage[]> {
-    const rows = await queryRows<{ id: string; documentId: string; start: number; end: number }>(this.dataSource, `
+  async find(o: {
+    scope: WorkspaceScope;
+    threadId: number;
+    beforeTurnId: number;
+    turns: number;
+    known: readonly Passage[];
+    excluded: ReadonlySet<string>;
+    wanted: number;
+  }): Promise<Passage[]> {
+    const rows = await queryRows<{ id: string; documentId: string; start: number; end: number }>(
+      this.dataSource,
+      `
       SELECT source.value->>'id' AS id, source.value->>'documentId' AS "documentId", (source.value->>'start')::int AS start, (source.value->>'end')::int AS end
-      FROM (SELECT id, sources FROM turn WHERE thread_id = $1 AND workspace_id = $2 AND user_id IS NOT DISTINCT FROM $3 AND id < $4 AND ${visibleTurn('turn')} ORDER BY id DESC LIMIT $5) AS turn,
+      FROM (SELECT id, sources FROM turn WHERE thread_id = $1 AND workspace_id = $2 AND user_id IS NOT DISTINCT FROM $3 AND id < $4 AND ${visibleTurn("turn")} ORDER BY id DESC LIMIT $5) AS turn,
         json_array_elements(turn.sources) WITH ORDINALITY AS source
       WHERE source.value->>'score' IS NOT NULL ORDER BY turn.id DESC, source.ordinality LIMIT $6`,
-    [o.threadId, o.scope.workspace.id, o.scope.principal.userId, o.beforeTurnId, o.turns, mostSources]);
+      [
+        o.threadId,
+        o.scope.workspace.id,
+        o.scope.principal.userId,
+        o.beforeTurnId,
+        o.turns,
+        mostSources,
+      ],
+    );
     const taken = new Set(o.known.map((passage) => passage.chunkId));
-    const sources = rows.filter(({ id, documentId }) => !o.excluded.has(documentId) && !taken.has(id) && taken.add(id));
+    const sources = rows.filter(
+      ({ id, documentId }) => !o.excluded.has(documentId) && !taken.has(id) && taken.add(id),
+    );
     if (sources.length === 0) return [];
-    const found = dropContainedPassages([...o.known, ...await this.read(o.scope, sources)]);
+    const found = dropContainedPassages([...o.known, ...(await this.read(o.scope, sources))]);
     const known = new Set(o.known.map((passage) => passage.chunkId));
     return found.filter((passage) => !known.has(passage.chunkId)).slice(0, o.wanted);
   }
 
-  private async read(scope: WorkspaceScope, sources: { id: string; documentId: string; start: number; end: number }[]): Promise<Passage[]> {
+  private async read(
+    scope: WorkspaceScope,
+    sources: { id: string; documentId: string; start: number; end: number }[],
+  ): Promise<Passage[]> {
     try {
       return (await this.requests.request(findPassages, { sources }, { scope })).passages;
     } catch (error) {
       // An ingest of an earlier version, while replicas are exchanged one by one.
-      if (error instanceof CarrelError && error.code === 'UNSUPPORTED') return [];
+      if (error instanceof CarrelError && error.code === "UNSUPPORTED") return [];
       throw error;
     }
   }

@@ -1,21 +1,33 @@
-import { passageOf } from '../../test/factories/passage.ts';
-import { explainNothingFound, renumberQuotes, writeQuotes } from './extractive-model.ts';
+import { passageOf } from "../../test/factories/passage.ts";
+import { explainNothingFound, renumberQuotes, writeQuotes } from "./extractive-model.ts";
 
-describe('the extractive answerer', () => {
-  const passages = [passageOf({ chunkId: 'a' }), passageOf({ chunkId: 'b' }), passageOf({ chunkId: 'c' })];
+describe("the extractive answerer", () => {
+  const passages = [
+    passageOf({ chunkId: "a" }),
+    passageOf({ chunkId: "b" }),
+    passageOf({ chunkId: "c" }),
+  ];
 
-  it('numbers the quoted passages in the order in which the answer names them', () => {
-    const quotation = renumberQuotes(passages, [{ text: 'From c.', passage: 3 }, { text: 'From a.', passage: 1 }, { text: 'Again c.', passage: 3 }]);
-    expect(quotation.passages.map((passage) => passage.chunkId)).toEqual(['c', 'a']);
-    expect([...writeQuotes(quotation.sentences)].join('')).toBe('From c. [1]\n\nFrom a. [2]\n\nAgain c. [1]');
+  it("numbers the quoted passages in the order in which the answer names them", () => {
+    const quotation = renumberQuotes(passages, [
+      { text: "From c.", passage: 3 },
+      { text: "From a.", passage: 1 },
+      { text: "Again c.", passage: 3 },
+    ]);
+    expect(quotation.passages.map((passage) => passage.chunkId)).toEqual(["c", "a"]);
+    expect([...writeQuotes(quotation.sentences)].join("")).toBe(
+      "From c. [1]\n\nFrom a. [2]\n\nAgain c. [1]",
+    );
   });
 
-  it('quotes nothing from nothing', () => {
+  it("quotes nothing from nothing", () => {
     expect(renumberQuotes(passages, [])).toEqual({ passages: [], sentences: [] });
   });
 
-  it('says plainly that it quotes and does not write', () => {
-    expect(explainNothingFound(3)).toMatch(/found nothing in the documents.*quotes passages.*does not write.*Settings/s);
+  it("says plainly that it quotes and does not write", () => {
+    expect(explainNothingFound(3)).toMatch(
+      /found nothing in the documents.*quotes passages.*does not write.*Settings/s,
+    );
     expect(explainNothingFound(0)).toMatch(/no documents yet/);
   });
 });

@@ -1,10 +1,11 @@
 /*
- * Pure and free of imports: it runs in a worker thread, where counting the tokens of long texts does not hold up streams.
+ * Pure and free of imports: it runs in a worker thread, where counting the tokens of long texts
+ * does not hold up streams.
  */
 /** Tokens of the window kept free for the answer, wire-contract 4.7. */
 export const answerReserve = 600;
 /** Marks the place where the middle of a text was taken out, wire-contract 4.7. */
-export const truncationMark = '--prompt truncated for brevity--';
+export const truncationMark = "--prompt truncated for brevity--";
 
 export interface PromptParts {
   instructions: string;
@@ -12,12 +13,19 @@ export interface PromptParts {
   memories: string[];
   /** Pinned documents and files: go first, and are cut at their end. */
   fullTexts: string[];
-  contextTexts: string[]; history: { question: string; answer: string }[]; question: string;
+  contextTexts: string[];
+  history: { question: string; answer: string }[];
+  question: string;
 }
 export interface FittedParts {
-  instructions: string; /** The first ones, whole. */ memories: string[]; /** The first ones; the last of them may be cut. */ fullTexts: string[]; /** The best ones, in order. */ contextTexts: string[];
-  /** The newest ones, oldest first. */ history: { question: string; answer: string }[]; question: string;
-  /** Of all parts as they are here, as `count` counts; null where they were not counted. */ tokens: number | null;
+  instructions: string;
+  /** The first ones, whole. */ memories: string[];
+  /** The first ones; the last of them may be cut. */ fullTexts: string[];
+  /** The best ones, in order. */ contextTexts: string[];
+  /** The newest ones, oldest first. */ history: { question: string; answer: string }[];
+  question: string;
+  /** Of all parts as they are here, as `count` counts; null where they were not counted. */ tokens:
+    number | null;
 }
 export type CountTokens = (text: string) => number;
 
@@ -25,7 +33,8 @@ export type CountTokens = (text: string) => number;
 const estimateLimit = 200_000;
 
 /**
- * More tokens than o200k would count, without its tables: small letters are two or more in a token, everything else may
+ * More tokens than o200k would count, without its tables: small letters are two or more in a token,
+ * everything else may
  * be one each, scripts that are rare in training data cost several.
  */
 export function overestimateTokens(text: string): number {
@@ -34,46 +43,101 @@ export function overestimateTokens(text: string): number {
     const unit = text.charCodeAt(index);
     if (unit < 0x80) {
       tokens += unit >= 0x61 && unit <= 0x7a ? 0.5 : unit === 0x20 ? 0.25 : 1;
-    } else if (unit < 0x700 || (unit >= 0x900 && unit < 0xe80) || (unit >= 0x2000 && unit < 0x2070) || (unit >= 0x3000 && unit < 0xd7b0)) {
+    } else if (
+      unit < 0x700 ||
+      (unit >= 0x900 && unit < 0xe80) ||
+      (unit >= 0x2000 && unit < 0x2070) ||
+      (unit >= 0x3000 && unit < 0xd7b0)
+    ) {
       tokens += unit >= 0x3400 && unit < 0xa000 ? 1.3 : 1;
     } else tokens += 3;
   }
   return tokens;
 }
 
-/** Whether the prompt is so much shorter than the window that it need not be counted. `overhead` is what wrapping adds to each part. */
+/**
+ * Whether the prompt is so much shorter than the window that it need not be counted. `overhead` is
+ * what wrapping adds to each part.
+ */
 export function surelyFits(parts: PromptParts, window: number, overhead = 16): boolean {
-  const texts = [parts.instructions, parts.question, ...parts.memories, ...parts.fullTexts, ...parts.contextTexts, ...parts.history.flatMap((turn) => [turn.question, turn.answer])];
+  const texts = [
+    parts.instructions,
+    parts.question,
+    ...parts.memories,
+    ...parts.fullTexts,
+    ...parts.contextTexts,
+    ...parts.history.flatMap((turn) => [turn.question, turn.answer]),
+  ];
   if (texts.reduce((length, text) => length + text.length, 0) > estimateLimit) return false;
-  return texts.reduce((tokens, text) => tokens + overestimateTokens(text) + overhead, 60 + headingOf(parts.memories)) <= window - answerReserve;
+  return (
+    texts.reduce(
+      (tokens, text) => tokens + overestimateTokens(text) + overhead,
+      60 + headingOf(parts.memories),
+    ) <=
+    window - answerReserve
+  );
 }
 
 /**
- * Fits a prompt into `window` tokens minus the reserve. Shares of what is left: the question at most 70 %, instructions
- * with memories and context at least 15 %, history at least 15 %; what one does not need, the others get. Memories have a
+ * Fits a prompt into `window` tokens minus the reserve. Shares of what is left: the question at
+ * most 70 %, instructions
+ * with memories and context at least 15 %, history at least 15 %; what one does not need, the
+ * others get. Memories have a
  * tenth of the window at most. Whole passages go first
- * (the last, worst one first), whole turns next (the oldest first), and only then is the middle of a text cut out. Of the
- * room for context, full texts take all that passages do not need; passages may need a quarter of it, or as much as the
+ * (the last, worst one first), whole turns next (the oldest first), and only then is the middle of
+ * a text cut out. Of the
+ * room for context, full texts take all that passages do not need; passages may need a quarter of
+ * it, or as much as the
  * best one takes.
  */
-export function fitContextWindow(parts: PromptParts, window: number, count: CountTokens, overhead = 16): FittedParts {
+export function fitContextWindow(
+  parts: PromptParts,
+  window: number,
+  count: CountTokens,
+  overhead = 16,
+): FittedParts {
   const limit = Math.max(64, window - answerReserve);
-  // Documents may be far longer than any window: they are counted no further than they could be of use.
+  // Documents may be far longer than any window: they are counted no further than they could be of
+  // use.
   const fullCounts = parts.fullTexts.map((text) => countUpTo(text, limit, count) + overhead);
   const memoryCounts = parts.memories.map((text) => count(text) + overhead);
   const contextCounts = parts.contextTexts.map((text) => count(text) + overhead);
-  const turnCounts = parts.history.map((turn) => count(turn.question) + count(turn.answer) + overhead);
-  const wanted = { question: count(parts.question), instructions: count(parts.instructions) + 60, memories: sum(memoryCounts) + headingOf(parts.memories), full: sum(fullCounts), context: sum(contextCounts), history: sum(turnCounts) };
-  const all = wanted.question + wanted.instructions + wanted.memories + wanted.full + wanted.context + wanted.history;
+  const turnCounts = parts.history.map(
+    (turn) => count(turn.question) + count(turn.answer) + overhead,
+  );
+  const wanted = {
+    question: count(parts.question),
+    instructions: count(parts.instructions) + 60,
+    memories: sum(memoryCounts) + headingOf(parts.memories),
+    full: sum(fullCounts),
+    context: sum(contextCounts),
+    history: sum(turnCounts),
+  };
+  const all =
+    wanted.question +
+    wanted.instructions +
+    wanted.memories +
+    wanted.full +
+    wanted.context +
+    wanted.history;
   if (all <= limit) return { ...parts, tokens: all };
 
   const questionRoom = Math.floor(limit * 0.7);
-  const question = wanted.question > questionRoom ? cutMiddle(parts.question, questionRoom, count) : parts.question;
+  const question =
+    wanted.question > questionRoom
+      ? cutMiddle(parts.question, questionRoom, count)
+      : parts.question;
   const afterQuestion = limit - Math.min(wanted.question, questionRoom);
   const historyShare = Math.min(wanted.history, Math.floor(limit * 0.15));
-  const systemShare = Math.min(wanted.instructions + wanted.memories + wanted.full + wanted.context, afterQuestion - historyShare);
+  const systemShare = Math.min(
+    wanted.instructions + wanted.memories + wanted.full + wanted.context,
+    afterQuestion - historyShare,
+  );
 
-  const instructions = wanted.instructions > systemShare ? cutMiddle(parts.instructions, Math.max(16, systemShare - 60), count) : parts.instructions;
+  const instructions =
+    wanted.instructions > systemShare
+      ? cutMiddle(parts.instructions, Math.max(16, systemShare - 60), count)
+      : parts.instructions;
   let left = systemShare - Math.min(wanted.instructions, systemShare);
   const memories: string[] = [];
   let memoryRoom = Math.min(left, Math.floor(limit / 10)) - headingOf(parts.memories);
@@ -83,7 +147,10 @@ export function fitContextWindow(parts: PromptParts, window: number, count: Coun
     left -= memoryCounts[index]! + (index === 0 ? headingOf(parts.memories) : 0);
     memories.push(text);
   }
-  const forPassages = Math.max(Math.floor(left / 4), Math.min(contextCounts[0] ?? 0, Math.floor(left / 2)));
+  const forPassages = Math.max(
+    Math.floor(left / 4),
+    Math.min(contextCounts[0] ?? 0, Math.floor(left / 2)),
+  );
   let fullRoom = left - Math.min(wanted.context, forPassages);
   const fullTexts: string[] = [];
   for (const [index, text] of parts.fullTexts.entries()) {
@@ -102,28 +169,45 @@ export function fitContextWindow(parts: PromptParts, window: number, count: Coun
     contextTexts.push(text);
   }
   // One passage, cut, is better than none.
-  if (fullTexts.length === 0 && contextTexts.length === 0 && parts.contextTexts.length > 0 && left > 64) {
+  if (
+    fullTexts.length === 0 &&
+    contextTexts.length === 0 &&
+    parts.contextTexts.length > 0 &&
+    left > 64
+  ) {
     contextTexts.push(cutMiddle(parts.contextTexts[0]!, left - overhead, count));
     left = 0;
   }
 
   let room = afterQuestion - systemShare;
-  const history: FittedParts['history'] = [];
+  const history: FittedParts["history"] = [];
   for (let index = parts.history.length - 1; index >= 0; index -= 1) {
     if (turnCounts[index]! > room) break;
     room -= turnCounts[index]!;
     history.unshift(parts.history[index]!);
   }
-  return { instructions, memories, fullTexts, contextTexts, history, question, tokens: limit - left - room };
+  return {
+    instructions,
+    memories,
+    fullTexts,
+    contextTexts,
+    history,
+    question,
+    tokens: limit - left - room,
+  };
 }
 
-/** Characters counted together: small enough that little is counted in vain, large enough that the cuts between do not show in the sum. */
+/**
+ * Characters counted together: small enough that little is counted in vain, large enough that the
+ * cuts between do not show in the sum.
+ */
 const slice = 4_000;
 
 /** The tokens of a text, or some number above `limit`. */
 export function countUpTo(text: string, limit: number, count: CountTokens): number {
   let tokens = 0;
-  for (let start = 0; start < text.length && tokens <= limit; start += slice) tokens += count(text.slice(start, start + slice));
+  for (let start = 0; start < text.length && tokens <= limit; start += slice)
+    tokens += count(text.slice(start, start + slice));
   return tokens;
 }
 
@@ -155,7 +239,8 @@ export function cutMiddle(text: string, limit: number, count: CountTokens): stri
   const characters = Array.from(text);
   let low = 0;
   let high = characters.length;
-  const build = (kept: number): string => `${characters.slice(0, Math.ceil(kept / 2)).join('')}${truncationMark}${characters.slice(characters.length - Math.floor(kept / 2)).join('')}`;
+  const build = (kept: number): string =>
+    `${characters.slice(0, Math.ceil(kept / 2)).join("")}${truncationMark}${characters.slice(characters.length - Math.floor(kept / 2)).join("")}`;
   while (low < high) {
     const middle = Math.ceil((low + high) / 2);
     if (count(build(middle)) <= limit) low = middle;

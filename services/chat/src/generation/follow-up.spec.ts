@@ -1,30 +1,71 @@
-import { joinQuestions, leanOf, questionsBefore, readingsOf } from './follow-up.ts';
+import { joinQuestions, leanOf, questionsBefore, readingsOf } from "./follow-up.ts";
 
-describe('follow-up questions', () => {
-  it.each(['And in winter?', 'How long does it last?', 'What about the pump?', 'Und im Winter?', 'Combien coûte-t-il ?', 'Who wrote that report?', 'Why?'])('%s points back', (question) => {
-    expect(leanOf(question)).toBe('pointing');
+describe("follow-up questions", () => {
+  it.each([
+    "And in winter?",
+    "How long does it last?",
+    "What about the pump?",
+    "Und im Winter?",
+    "Combien coûte-t-il ?",
+    "Who wrote that report?",
+    "Why?",
+  ])("%s points back", (question) => {
+    expect(leanOf(question)).toBe("pointing");
   });
-  it.each(['Welche Ruhezeiten gelten?', 'Laundry hours?'])('%s is short', (question) => { expect(leanOf(question)).toBe('short'); });
-  it.each(['What is the design flow temperature of the heat pump?', 'Which rooms need new radiators in block four?', 'Welche Räume brauchen neue Heizkörper?'])('%s stands alone', (question) => {
-    expect(leanOf(question)).toBe('alone');
+  it.each(["Welche Ruhezeiten gelten?", "Laundry hours?"])("%s is short", (question) => {
+    expect(leanOf(question)).toBe("short");
   });
-  it('reads a short question alone first, a pointing one with the question before', () => {
-    expect(readingsOf('Welche Ruhezeiten gelten?', 'Wo liegt der Schlüssel?')).toEqual([null, 'Wo liegt der Schlüssel?']);
-    expect(readingsOf('Is there a gym in the building?', 'Where is the key?')).toEqual(['Where is the key?', null]);
-    expect(readingsOf('What does it cost?', 'How long is a wash?')).toEqual(['How long is a wash?']);
-    expect(readingsOf('Which rooms need new radiators in block four?', 'How warm is the water?')).toEqual([null]);
-    expect(readingsOf('Why?', null)).toEqual([null]);
+  it.each([
+    "What is the design flow temperature of the heat pump?",
+    "Which rooms need new radiators in block four?",
+    "Welche Räume brauchen neue Heizkörper?",
+  ])("%s stands alone", (question) => {
+    expect(leanOf(question)).toBe("alone");
   });
-  it('goes back as far as each question leans on the one before', () => {
+  it("reads a short question alone first, a pointing one with the question before", () => {
+    expect(readingsOf("Welche Ruhezeiten gelten?", "Wo liegt der Schlüssel?")).toEqual([
+      null,
+      "Wo liegt der Schlüssel?",
+    ]);
+    expect(readingsOf("Is there a gym in the building?", "Where is the key?")).toEqual([
+      "Where is the key?",
+      null,
+    ]);
+    expect(readingsOf("What does it cost?", "How long is a wash?")).toEqual([
+      "How long is a wash?",
+    ]);
+    expect(
+      readingsOf("Which rooms need new radiators in block four?", "How warm is the water?"),
+    ).toEqual([null]);
+    expect(readingsOf("Why?", null)).toEqual([null]);
+  });
+  it("goes back as far as each question leans on the one before", () => {
     expect(questionsBefore([])).toBeNull();
-    expect(questionsBefore(['How high is the tower?'])).toBe('How high is the tower?');
-    expect(questionsBefore(['How warm is the water of the pool?', 'How high is the tower in the old town?'])).toBe('How high is the tower in the old town?');
-    expect(questionsBefore(['How warm is the water of the pool?', 'How high is the tower in the old town?', 'Who built it?'])).toBe('How high is the tower in the old town?\nWho built it?');
-    expect(questionsBefore(['one?', 'And it?', 'And it again?', 'And that?'])).toBe('And it?\nAnd it again?\nAnd that?');
+    expect(questionsBefore(["How high is the tower?"])).toBe("How high is the tower?");
+    expect(
+      questionsBefore([
+        "How warm is the water of the pool?",
+        "How high is the tower in the old town?",
+      ]),
+    ).toBe("How high is the tower in the old town?");
+    expect(
+      questionsBefore([
+        "How warm is the water of the pool?",
+        "How high is the tower in the old town?",
+        "Who built it?",
+      ]),
+    ).toBe("How high is the tower in the old town?\nWho built it?");
+    expect(questionsBefore(["one?", "And it?", "And it again?", "And that?"])).toBe(
+      "And it?\nAnd it again?\nAnd that?",
+    );
   });
-  it('joins questions within the limit of a search', () => {
-    expect(joinQuestions('And in winter?', 'How warm is the water?')).toBe('How warm is the water?\nAnd in winter?');
-    expect(joinQuestions('x'.repeat(30_000), null)).toHaveLength(20_000);
-    expect(joinQuestions('And in winter?', `${'x'.repeat(30_000)} the water?`)).toMatch(/^x+ the water\?\nAnd in winter\?$/);
+  it("joins questions within the limit of a search", () => {
+    expect(joinQuestions("And in winter?", "How warm is the water?")).toBe(
+      "How warm is the water?\nAnd in winter?",
+    );
+    expect(joinQuestions("x".repeat(30_000), null)).toHaveLength(20_000);
+    expect(joinQuestions("And in winter?", `${"x".repeat(30_000)} the water?`)).toMatch(
+      /^x+ the water\?\nAnd in winter\?$/,
+    );
   });
 });

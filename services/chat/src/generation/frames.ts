@@ -1,82 +1,162 @@
-import type { CarrelFrame, GenerationFrame, MetricsWire, RenameThreadFrame, SourceWire, StreamFrame } from '@carrel/contracts';
-import type { Attachment, TurnState } from '../turn/turn.entity.ts';
+import type {
+  CarrelFrame,
+  GenerationFrame,
+  MetricsWire,
+  RenameThreadFrame,
+  SourceWire,
+  StreamFrame,
+} from "@carrel/contracts";
+import type { Attachment, TurnState } from "../turn/turn.entity.ts";
 
 /*
- * Frames of wire-contract 4.2. The order of the fields is the order of the bytes, so each frame is built here and nowhere
+ * Frames of wire-contract 4.2. The order of the fields is the order of the bytes, so each frame is
+ * built here and nowhere
  * else. `uuid` of all frames of one answer is the generation's id.
  */
 export function chunkFrame(uuid: string, textResponse: string): StreamFrame {
-  return { uuid, sources: [], type: 'textResponseChunk', textResponse, close: false, error: false };
+  return { uuid, sources: [], type: "textResponseChunk", textResponse, close: false, error: false };
 }
 /** The last chunk: no text, all sources. */
 export function closingFrame(uuid: string, sources: SourceWire[]): StreamFrame {
-  return { uuid, sources, type: 'textResponseChunk', textResponse: '', close: true, error: false };
+  return { uuid, sources, type: "textResponseChunk", textResponse: "", close: true, error: false };
 }
 /** @param chatId null where nothing is stored that existing clients could see */
-export function finalizeFrame(uuid: string, chatId: number | null, metrics: MetricsWire): StreamFrame {
-  return { uuid, type: 'finalizeResponseStream', close: true, error: false, ...(chatId === null ? {} : { chatId }), metrics };
+export function finalizeFrame(
+  uuid: string,
+  chatId: number | null,
+  metrics: MetricsWire,
+): StreamFrame {
+  return {
+    uuid,
+    type: "finalizeResponseStream",
+    close: true,
+    error: false,
+    ...(chatId === null ? {} : { chatId }),
+    metrics,
+  };
 }
 /** Before any text. */
 export function abortFrame(id: string, error: string): StreamFrame {
-  return { id, type: 'abort', textResponse: null, sources: [], close: true, error };
+  return { id, type: "abort", textResponse: null, sources: [], close: true, error };
 }
 /** In the middle of an answer. */
 export function breakOffFrame(uuid: string, error: string): StreamFrame {
-  return { uuid, type: 'abort', textResponse: null, sources: [], close: true, error };
+  return { uuid, type: "abort", textResponse: null, sources: [], close: true, error };
 }
 /** wire-contract 4.6: an empty workspace echoes the attachments. */
-export function refusalFrame(id: string, textResponse: string, attachments: Attachment[] | null): StreamFrame {
-  return { id, type: 'textResponse', textResponse, sources: [], ...(attachments === null ? {} : { attachments }), close: true, error: null };
+export function refusalFrame(
+  id: string,
+  textResponse: string,
+  attachments: Attachment[] | null,
+): StreamFrame {
+  return {
+    id,
+    type: "textResponse",
+    textResponse,
+    sources: [],
+    ...(attachments === null ? {} : { attachments }),
+    close: true,
+    error: null,
+  };
 }
 export function resetFrame(uuid: string): StreamFrame {
-  return { uuid, type: 'textResponse', textResponse: 'Chat memory was reset!', sources: [], close: true, error: false, action: 'reset_chat' };
+  return {
+    uuid,
+    type: "textResponse",
+    textResponse: "Chat memory was reset!",
+    sources: [],
+    close: true,
+    error: false,
+    action: "reset_chat",
+  };
 }
 export function statusFrame(id: string, textResponse: string): StreamFrame {
-  return { id, type: 'statusResponse', textResponse, sources: [], close: true, animate: false, error: null };
+  return {
+    id,
+    type: "statusResponse",
+    textResponse,
+    sources: [],
+    close: true,
+    animate: false,
+    error: null,
+  };
 }
 export function renameThreadFrame(slug: string, name: string): RenameThreadFrame {
-  return { action: 'rename_thread', thread: { slug, name } };
+  return { action: "rename_thread", thread: { slug, name } };
 }
 /** `type` comes first in our own frames, so that the gateway can tell them by their first bytes. */
 export function startedFrame(generationId: string, chatId: number, queued: boolean): CarrelFrame {
-  return { type: 'generationStarted', generationId, chatId, queued };
+  return { type: "generationStarted", generationId, chatId, queued };
 }
 export function sourcesFrame(sources: SourceWire[]): CarrelFrame {
-  return { type: 'generationSources', sources };
+  return { type: "generationSources", sources };
 }
-export function stageFrame(stage: Extract<CarrelFrame, { type: 'generationStage' }>['stage'], figures: { documents?: number; passages?: number; milliseconds?: number } = {}): CarrelFrame {
-  return { type: 'generationStage', stage, ...figures };
+export function stageFrame(
+  stage: Extract<CarrelFrame, { type: "generationStage" }>["stage"],
+  figures: { documents?: number; passages?: number; milliseconds?: number } = {},
+): CarrelFrame {
+  return { type: "generationStage", stage, ...figures };
 }
 
 /** What is stored of an answer: enough to say it again. */
 export interface StoredAnswer {
-  generationId: string; chatId: number; state: TurnState; answer: string; /** Told before the text. */ notices: string[]; sources: SourceWire[]; metrics: MetricsWire | null; error: string | null; refused: boolean;
+  generationId: string;
+  chatId: number;
+  state: TurnState;
+  answer: string;
+  /** Told before the text. */ notices: string[];
+  sources: SourceWire[];
+  metrics: MetricsWire | null;
+  error: string | null;
+  refused: boolean;
   /** Query mode in an empty workspace echoes them; null elsewhere. */
   echoed?: Attachment[] | null;
 }
 
 /**
- * The frames that end an answer, in the order of wire-contract 4.3 and 4.4; none while it waits or runs. Nothing that
+ * The frames that end an answer, in the order of wire-contract 4.3 and 4.4; none while it waits or
+ * runs. Nothing that
  * existing clients could see is stored without text, so `chatId` is left out then.
  */
 export function buildEndFrames(o: StoredAnswer): StreamFrame[] {
-  if (o.state === 'queued' || o.state === 'running') return [];
+  if (o.state === "queued" || o.state === "running") return [];
   if (o.refused) return [refusalFrame(o.generationId, o.answer, o.echoed ?? null)];
-  const error = o.error ?? 'The answer could not be finished.';
-  if (o.state === 'failed' && o.answer === '') return [abortFrame(o.generationId, error)];
-  const metrics = o.metrics ?? buildMetrics({ usage: null, promptText: '', answer: o.answer, milliseconds: 0, provider: null, model: null, at: new Date() });
+  const error = o.error ?? "The answer could not be finished.";
+  if (o.state === "failed" && o.answer === "") return [abortFrame(o.generationId, error)];
+  const metrics =
+    o.metrics ??
+    buildMetrics({
+      usage: null,
+      promptText: "",
+      answer: o.answer,
+      milliseconds: 0,
+      provider: null,
+      model: null,
+      at: new Date(),
+    });
   return [
-    // The frame of an abort has no sources (wire-contract 4.2), so those of a broken answer come with its last chunk.
-    ...(o.state === 'failed' && o.sources.length === 0 ? [] : [closingFrame(o.generationId, o.sources)]),
-    ...(o.state === 'failed' ? [breakOffFrame(o.generationId, error)] : []),
-    finalizeFrame(o.generationId, o.answer === '' ? null : o.chatId, metrics),
+    // The frame of an abort has no sources (wire-contract 4.2), so those of a broken answer come
+    // with its last chunk.
+    ...(o.state === "failed" && o.sources.length === 0
+      ? []
+      : [closingFrame(o.generationId, o.sources)]),
+    ...(o.state === "failed" ? [breakOffFrame(o.generationId, error)] : []),
+    finalizeFrame(o.generationId, o.answer === "" ? null : o.chatId, metrics),
   ];
 }
 
-/** The frames of an answer whose stream is gone, from what PostgreSQL holds: the same text, in one piece. */
+/**
+ * The frames of an answer whose stream is gone, from what PostgreSQL holds: the same text, in one
+ * piece.
+ */
 export function rebuildFrames(o: StoredAnswer): GenerationFrame[] {
-  const text = o.refused || o.answer === '' ? [] : [chunkFrame(o.generationId, o.answer)];
-  return [startedFrame(o.generationId, o.chatId, o.state === 'queued'), ...o.notices.map((notice) => statusFrame(o.generationId, notice)), ...text, ...buildEndFrames(o)];
+  const text = o.refused || o.answer === "" ? [] : [chunkFrame(o.generationId, o.answer)];
+  return [
+    startedFrame(o.generationId, o.chatId, o.state === "queued"),
+    ...o.notices.map((notice) => statusFrame(o.generationId, notice)),
+    ...text,
+    ...buildEndFrames(o),
+  ];
 }
 
 /** Rough token count where a vendor tells none: four bytes of UTF-8 are about one token. */
@@ -86,15 +166,25 @@ export function estimateTokens(text: string): number {
 
 /** wire-contract 4.9; tokens as the vendor counted them, else an estimate. */
 export function buildMetrics(o: {
-  usage: { inputTokens: number; outputTokens: number } | null; promptText: string; answer: string; milliseconds: number;
-  provider: string | null; model: string | null; at: Date;
+  usage: { inputTokens: number; outputTokens: number } | null;
+  promptText: string;
+  answer: string;
+  milliseconds: number;
+  provider: string | null;
+  model: string | null;
+  at: Date;
 }): MetricsWire {
   const prompt = o.usage?.inputTokens ?? estimateTokens(o.promptText);
   const completion = o.usage?.outputTokens ?? estimateTokens(o.answer);
   const duration = Math.round(o.milliseconds) / 1000;
   return {
-    prompt_tokens: prompt, completion_tokens: completion, total_tokens: prompt + completion,
-    outputTps: duration > 0 ? Math.round((completion / duration) * 100) / 100 : 0, duration,
-    ...(o.model === null ? {} : { model: o.model }), ...(o.provider === null ? {} : { provider: o.provider }), timestamp: o.at.toISOString(),
+    prompt_tokens: prompt,
+    completion_tokens: completion,
+    total_tokens: prompt + completion,
+    outputTps: duration > 0 ? Math.round((completion / duration) * 100) / 100 : 0,
+    duration,
+    ...(o.model === null ? {} : { model: o.model }),
+    ...(o.provider === null ? {} : { provider: o.provider }),
+    timestamp: o.at.toISOString(),
   };
 }

@@ -1,17 +1,27 @@
-import type { GenerationFrame } from '@carrel/contracts';
-import { Coalescer, maximumStreamBytes, StreamFullError, StreamTakenError, type StreamWriter } from '@carrel/messaging';
-import { chunkFrame } from './frames.ts';
+import type { GenerationFrame } from "@carrel/contracts";
+import {
+  Coalescer,
+  maximumStreamBytes,
+  StreamFullError,
+  StreamTakenError,
+  type StreamWriter,
+} from "@carrel/messaging";
+import { chunkFrame } from "./frames.ts";
 
 /** Name of a generation's stream. */
 export const streamKey = (generationId: string): string => `gen:${generationId}`;
 
 /** Room kept below the stream's limit for the closing frames, which carry the sources. */
 const closingReserve = 512 * 1024;
-/** How long the end of an answer waits for a Redis that does not answer; the text is in PostgreSQL by then. */
+/**
+ * How long the end of an answer waits for a Redis that does not answer; the text is in PostgreSQL
+ * by then.
+ */
 const closingPatience = 5_000;
 
 /**
- * The frames of one generation on their way to its stream. Redis is not the truth: when a part cannot be written, the
+ * The frames of one generation on their way to its stream. Redis is not the truth: when a part
+ * cannot be written, the
  * run goes on without; the closing frames then leave a gap that sends readers to PostgreSQL.
  */
 export class GenerationOutput {
@@ -31,7 +41,11 @@ export class GenerationOutput {
    * @param o.onLost told once, when parts can no longer be written
    * @param o.delayMs how long text is collected for one part, after the first
    */
-  constructor(generationId: string, writer: StreamWriter, o: { onTaken: () => void; onLost: (error: unknown) => void; delayMs: number }) {
+  constructor(
+    generationId: string,
+    writer: StreamWriter,
+    o: { onTaken: () => void; onLost: (error: unknown) => void; delayMs: number },
+  ) {
     this.generationId = generationId;
     this.writer = writer;
     this.onTaken = o.onTaken;
@@ -59,7 +73,10 @@ export class GenerationOutput {
     else if (!this.isLost) this.text.push(delta);
   }
 
-  /** What is left of the text, then these frames, then the end. Never throws, never waits for long; false when not all of it is known to be written. */
+  /**
+   * What is left of the text, then these frames, then the end. Never throws, never waits for long;
+   * false when not all of it is known to be written.
+   */
   async close(frames: readonly GenerationFrame[]): Promise<boolean> {
     const closing = (async () => {
       await this.text.finish();
@@ -67,7 +84,9 @@ export class GenerationOutput {
       await Promise.all([...frames.map((frame) => this.write(frame)), this.end()]);
     })();
     let timer: NodeJS.Timeout | undefined;
-    const patience = new Promise<boolean>((resolve) => { timer = setTimeout(() => resolve(false), closingPatience); });
+    const patience = new Promise<boolean>((resolve) => {
+      timer = setTimeout(() => resolve(false), closingPatience);
+    });
     const isInTime = await Promise.race([closing.then(() => true), patience]);
     clearTimeout(timer);
     return isInTime && !this.isLost;

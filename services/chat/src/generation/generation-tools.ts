@@ -1,16 +1,16 @@
-import { Injectable } from '@nestjs/common';
-import { RequestClient } from '@carrel/messaging';
-import { InspectionKeeper } from '../inspection/inspection-keeper.ts';
-import { MemoryKeeper } from '../memory/memory-keeper.ts';
-import { MemoryRepository } from '../memory/memory.repository.ts';
-import { AttachmentImages } from './attachment-images.ts';
-import { EarlierSources } from './earlier-sources.ts';
-import { GenerationRepository } from './generation.repository.ts';
-import { LanguageModels } from './language-models.ts';
-import { PromptFitter } from './prompt-fitter.ts';
-import { QuoteFinder } from './quote-finder.ts';
-import { SettingsCache } from './settings-cache.ts';
-import { TokenFactors } from './token-factors.ts';
+import { Injectable } from "@nestjs/common";
+import { RequestClient } from "@carrel/messaging";
+import { InspectionKeeper } from "../inspection/inspection-keeper.ts";
+import { MemoryKeeper } from "../memory/memory-keeper.ts";
+import { MemoryRepository } from "../memory/memory.repository.ts";
+import { AttachmentImages } from "./attachment-images.ts";
+import { EarlierSources } from "./earlier-sources.ts";
+import { GenerationRepository } from "./generation.repository.ts";
+import { LanguageModels } from "./language-models.ts";
+import { PromptFitter } from "./prompt-fitter.ts";
+import { QuoteFinder } from "./quote-finder.ts";
+import { SettingsCache } from "./settings-cache.ts";
+import { TokenFactors } from "./token-factors.ts";
 
 /** What a run needs on its way from question to text. */
 @Injectable()
@@ -28,7 +28,20 @@ export class GenerationTools {
   readonly memories: MemoryRepository;
   readonly memoryKeeper: MemoryKeeper;
 
-  constructor(settings: SettingsCache, models: LanguageModels, repository: GenerationRepository, requests: RequestClient, fitter: PromptFitter, factors: TokenFactors, quotes: QuoteFinder, images: AttachmentImages, earlier: EarlierSources, inspections: InspectionKeeper, memories: MemoryRepository, memoryKeeper: MemoryKeeper) {
+  constructor(
+    settings: SettingsCache,
+    models: LanguageModels,
+    repository: GenerationRepository,
+    requests: RequestClient,
+    fitter: PromptFitter,
+    factors: TokenFactors,
+    quotes: QuoteFinder,
+    images: AttachmentImages,
+    earlier: EarlierSources,
+    inspections: InspectionKeeper,
+    memories: MemoryRepository,
+    memoryKeeper: MemoryKeeper,
+  ) {
     this.settings = settings;
     this.models = models;
     this.repository = repository;

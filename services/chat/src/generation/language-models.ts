@@ -1,23 +1,43 @@
-import { Inject, Injectable, type OnApplicationBootstrap, type OnApplicationShutdown } from '@nestjs/common';
-import { CarrelError, settingsChanged, type WorkspaceWire } from '@carrel/contracts';
-import { Broadcast } from '@carrel/messaging';
-import type { Logger } from '@carrel/observability';
-import { createLanguageModel, languageProviders, ProviderError, warmLanguageProvider, type LanguageModel } from '@carrel/providers';
-import { LOGGER } from '@carrel/runtime';
-import { LRUCache } from 'lru-cache';
-import { extractiveProvider } from './extractive-model.ts';
-import { SettingsCache, type InstanceSettings } from './settings-cache.ts';
+import {
+  Inject,
+  Injectable,
+  type OnApplicationBootstrap,
+  type OnApplicationShutdown,
+} from "@nestjs/common";
+import { CarrelError, settingsChanged, type WorkspaceWire } from "@carrel/contracts";
+import { Broadcast } from "@carrel/messaging";
+import type { Logger } from "@carrel/observability";
+import {
+  createLanguageModel,
+  languageProviders,
+  ProviderError,
+  warmLanguageProvider,
+  type LanguageModel,
+} from "@carrel/providers";
+import { LOGGER } from "@carrel/runtime";
+import { LRUCache } from "lru-cache";
+import { extractiveProvider } from "./extractive-model.ts";
+import { SettingsCache, type InstanceSettings } from "./settings-cache.ts";
 
 /** What answers in a workspace: a model, or the built-in answerer (no model). */
-export interface Answerer { provider: string; model: LanguageModel | null }
-
-/** The workspace's own choice, else the instance's, else the built-in answerer. */
-export function chooseProvider(workspace: Pick<WorkspaceWire, 'chatProvider' | 'chatModel'>, values: Record<string, string>): { provider: string; model: string | null } {
-  const provider = workspace.chatProvider ?? values.LLMProvider ?? extractiveProvider;
-  return { provider: provider === '' ? extractiveProvider : provider, model: workspace.chatModel };
+export interface Answerer {
+  provider: string;
+  model: LanguageModel | null;
 }
 
-/** Models by provider, model name and version of the settings, so that connections to a vendor are kept and a changed key is used at once. */
+/** The workspace's own choice, else the instance's, else the built-in answerer. */
+export function chooseProvider(
+  workspace: Pick<WorkspaceWire, "chatProvider" | "chatModel">,
+  values: Record<string, string>,
+): { provider: string; model: string | null } {
+  const provider = workspace.chatProvider ?? values.LLMProvider ?? extractiveProvider;
+  return { provider: provider === "" ? extractiveProvider : provider, model: workspace.chatModel };
+}
+
+/**
+ * Models by provider, model name and version of the settings, so that connections to a vendor are
+ * kept and a changed key is used at once.
+ */
 @Injectable()
 export class LanguageModels implements OnApplicationBootstrap, OnApplicationShutdown {
   private readonly settings: SettingsCache;
@@ -32,7 +52,10 @@ export class LanguageModels implements OnApplicationBootstrap, OnApplicationShut
     this.logger = logger;
   }
 
-  /** The first question does not pay for loading its provider; with the built-in answerer nothing is loaded. */
+  /**
+   * The first question does not pay for loading its provider; with the built-in answerer nothing is
+   * loaded.
+   */
   onApplicationBootstrap(): void {
     this.stopListening = this.broadcast.on(`event:${settingsChanged.name}`, () => void this.warm());
     void this.warm();
@@ -47,18 +70,23 @@ export class LanguageModels implements OnApplicationBootstrap, OnApplicationShut
       const { values } = await this.settings.getInstance();
       await warmLanguageProvider(values.LLMProvider ?? extractiveProvider);
     } catch (error) {
-      this.logger.debug({ err: error }, 'the provider is loaded with its first call instead');
+      this.logger.debug({ err: error }, "the provider is loaded with its first call instead");
     }
   }
 
   /** Throws what the provider throws when its settings are not enough (no key, no address). */
   getAnswerer(workspace: WorkspaceWire, instance: InstanceSettings): Answerer {
     const chosen = chooseProvider(workspace, instance.values);
-    if (chosen.provider === extractiveProvider) return { provider: extractiveProvider, model: null };
+    if (chosen.provider === extractiveProvider)
+      return { provider: extractiveProvider, model: null };
     const key = JSON.stringify([chosen.provider, chosen.model, instance.version]);
     let model = this.models.get(key);
     if (model === undefined) {
-      model = createLanguageModel(chosen.provider, this.settings.openSettings(instance, keysOf(chosen.provider)), { model: chosen.model });
+      model = createLanguageModel(
+        chosen.provider,
+        this.settings.openSettings(instance, keysOf(chosen.provider)),
+        { model: chosen.model },
+      );
       this.models.set(key, model);
     }
     return { provider: chosen.provider, model };
@@ -77,5 +105,9 @@ export class LanguageModels implements OnApplicationBootstrap, OnApplicationShut
 
 /** The setting keys of a provider's form; a secret of another provider is never opened for it. */
 function keysOf(provider: string): ReadonlySet<string> {
-  return new Set(languageProviders.find((declaration) => declaration.id === provider)?.fields.map((field) => field.key));
+  return new Set(
+    languageProviders
+      .find((declaration) => declaration.id === provider)
+      ?.fields.map((field) => field.key),
+  );
 }

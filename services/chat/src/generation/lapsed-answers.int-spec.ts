@@ -1,10 +1,10 @@
-import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
-import { attachGeneration, listTurns } from '@carrel/contracts';
-import { eventually } from '@carrel/testing';
-import { Redis } from 'ioredis';
-import { DataSource } from 'typeorm';
-import { ChatInstance, textOf, wireFrames } from '../../test/chat-instance.ts';
-import { passageOf } from '../../test/factories/passage.ts';
+import { afterAll, beforeAll, describe, expect, it } from "@jest/globals";
+import { attachGeneration, listTurns } from "@carrel/contracts";
+import { eventually } from "@carrel/testing";
+import { Redis } from "ioredis";
+import { DataSource } from "typeorm";
+import { ChatInstance, textOf, wireFrames } from "../../test/chat-instance.ts";
+import { passageOf } from "../../test/factories/passage.ts";
 
 let chat: ChatInstance;
 let redis: Redis;
@@ -13,7 +13,11 @@ beforeAll(async () => {
   chat = await ChatInstance.start();
   await chat.startReplica();
   redis = new Redis(chat.redis.url);
-  database = await new DataSource({ type: 'postgres', url: chat.database.url, schema: 'chat' }).initialize();
+  database = await new DataSource({
+    type: "postgres",
+    url: chat.database.url,
+    schema: "chat",
+  }).initialize();
 });
 afterAll(async () => {
   redis.disconnect();
@@ -22,22 +26,38 @@ afterAll(async () => {
 });
 
 /** As if the replica had died: nobody renews the lease, which has run out. */
-const lapse = (id: string, state?: string): Promise<unknown> => database.query(`UPDATE chat.generation SET lease_owner = 'gone', lease_expires_at = now() - interval '1 second', state = coalesce($2, state) WHERE id = $1`, [id, state ?? null]);
+const lapse = (id: string, state?: string): Promise<unknown> =>
+  database.query(
+    `UPDATE chat.generation SET lease_owner = 'gone', lease_expires_at = now() - interval '1 second', state = coalesce($2, state) WHERE id = $1`,
+    [id, state ?? null],
+  );
 /** Takes the last `count` entries of a stream away. */
 async function cutStream(id: string, count: number): Promise<void> {
   const key = `stream:gen:${id}`;
-  const entries = await redis.xrevrange(key, '+', '-');
+  const entries = await redis.xrevrange(key, "+", "-");
   // Removed entries leave their numbers used up; a new stream of the same entries does not.
   await redis.del(key);
-  for (const [entry, fields] of entries.reverse().slice(0, -count)) await redis.xadd(key, entry, ...fields);
+  for (const [entry, fields] of entries.reverse().slice(0, -count))
+    await redis.xadd(key, entry, ...fields);
 }
-const leaseOf = async (id: string): Promise<unknown> => (await database.query<{ lease_expires_at: unknown }[]>('SELECT lease_expires_at FROM chat.generation WHERE id = $1', [id]))[0]!.lease_expires_at;
+const leaseOf = async (id: string): Promise<unknown> =>
+  (
+    await database.query<{ lease_expires_at: unknown }[]>(
+      "SELECT lease_expires_at FROM chat.generation WHERE id = $1",
+      [id],
+    )
+  )[0]!.lease_expires_at;
 
-describe('an answer that was finished but whose stream has no end', () => {
-  it.each([[1, 'its end'], [2, 'the last frame'], [3, 'the closing frames'], [5, 'the last of the text']])('gets what it lacks, the same bytes: %i parts (%s)', async (count) => {
-    chat.llm.behave({ reply: 'One two three four five six seven eight nine ten.', delayMs: 60 });
+describe("an answer that was finished but whose stream has no end", () => {
+  it.each([
+    [1, "its end"],
+    [2, "the last frame"],
+    [3, "the closing frames"],
+    [5, "the last of the text"],
+  ])("gets what it lacks, the same bytes: %i parts (%s)", async (count) => {
+    chat.llm.behave({ reply: "One two three four five six seven eight nine ten.", delayMs: 60 });
     const scope = chat.addWorkspace();
-    const { generationId, frames } = await chat.ask(scope, 'Count.');
+    const { generationId, frames } = await chat.ask(scope, "Count.");
     await eventually(async () => expect(await leaseOf(generationId)).toBeNull());
     await cutStream(generationId, count);
     await lapse(generationId);
@@ -48,35 +68,67 @@ describe('an answer that was finished but whose stream has no end', () => {
   });
 });
 
-describe('an answer whose replica is gone', () => {
-  it.each([['from its stream', false], ['as they were saved, where the stream is lost too', true]])('keeps its sources: %s', async (_, isStreamLost) => {
-    chat.llm.behave({ reply: 'One two three four five six seven eight nine ten [1].', delayMs: 60 });
+describe("an answer whose replica is gone", () => {
+  it.each([
+    ["from its stream", false],
+    ["as they were saved, where the stream is lost too", true],
+  ])("keeps its sources: %s", async (_, isStreamLost) => {
+    chat.llm.behave({
+      reply: "One two three four five six seven eight nine ten [1].",
+      delayMs: 60,
+    });
     const scope = chat.addWorkspace({}, [passageOf()]);
-    const { generationId, chatId } = await chat.ask(scope, 'Count, as the survey does?');
+    const { generationId, chatId } = await chat.ask(scope, "Count, as the survey does?");
     await eventually(async () => expect(await leaseOf(generationId)).toBeNull());
-    const [{ sources }] = await database.query<[{ sources: unknown[] }]>('SELECT sources FROM chat.turn WHERE id = $1', [chatId]);
+    const [{ sources }] = await database.query<[{ sources: unknown[] }]>(
+      "SELECT sources FROM chat.turn WHERE id = $1",
+      [chatId],
+    );
     expect(sources).toHaveLength(1);
     if (isStreamLost) await redis.del(`stream:gen:${generationId}`);
     else await cutStream(generationId, 4);
-    await database.query(`UPDATE chat.turn SET state = 'running', answer = 'One two', sources = $2 WHERE id = $1`, [chatId, JSON.stringify(isStreamLost ? sources : [])]);
-    await lapse(generationId, 'running');
-    await eventually(async () => expect((await chat.request(listTurns, { slug: scope.workspace.slug }, scope)).turns[0]).toMatchObject({ state: 'failed', sources }));
-    const { frames } = isStreamLost ? await chat.request(attachGeneration, { generationId }, scope) : { frames: (await chat.read(generationId)).map(({ frame }) => frame) };
-    expect(frames!.slice(-3)).toMatchObject([{ type: 'textResponseChunk', close: true, sources }, { type: 'abort', sources: [] }, { type: 'finalizeResponseStream', chatId }]);
+    await database.query(
+      `UPDATE chat.turn SET state = 'running', answer = 'One two', sources = $2 WHERE id = $1`,
+      [chatId, JSON.stringify(isStreamLost ? sources : [])],
+    );
+    await lapse(generationId, "running");
+    await eventually(async () =>
+      expect(
+        (await chat.request(listTurns, { slug: scope.workspace.slug }, scope)).turns[0],
+      ).toMatchObject({ state: "failed", sources }),
+    );
+    const { frames } = isStreamLost
+      ? await chat.request(attachGeneration, { generationId }, scope)
+      : { frames: (await chat.read(generationId)).map(({ frame }) => frame) };
+    expect(frames!.slice(-3)).toMatchObject([
+      { type: "textResponseChunk", close: true, sources },
+      { type: "abort", sources: [] },
+      { type: "finalizeResponseStream", chatId },
+    ]);
   });
 
-  it('keeps what was shown after the text was saved last', async () => {
-    chat.llm.behave({ reply: 'One two three four five six seven eight nine ten.', delayMs: 60 });
+  it("keeps what was shown after the text was saved last", async () => {
+    chat.llm.behave({ reply: "One two three four five six seven eight nine ten.", delayMs: 60 });
     const scope = chat.addWorkspace();
-    const { generationId, chatId, frames } = await chat.ask(scope, '@agent count.');
+    const { generationId, chatId, frames } = await chat.ask(scope, "@agent count.");
     await cutStream(generationId, 4);
-    await database.query(`UPDATE chat.turn SET state = 'running', answer = 'One two', notices = '{}' WHERE id = $1`, [chatId]);
-    await lapse(generationId, 'running');
+    await database.query(
+      `UPDATE chat.turn SET state = 'running', answer = 'One two', notices = '{}' WHERE id = $1`,
+      [chatId],
+    );
+    await lapse(generationId, "running");
     const again = await chat.read(generationId);
-    expect(wireFrames(again).slice(-2)).toMatchObject([{ type: 'abort', error: expect.stringContaining('The text so far was kept') }, { type: 'finalizeResponseStream', chatId }]);
+    expect(wireFrames(again).slice(-2)).toMatchObject([
+      { type: "abort", error: expect.stringContaining("The text so far was kept") },
+      { type: "finalizeResponseStream", chatId },
+    ]);
     const { turns } = await chat.request(listTurns, { slug: scope.workspace.slug }, scope);
-    expect(turns[0]).toMatchObject({ state: 'failed', answer: textOf(again), notices: [expect.stringContaining('@agent')] });
-    expect(textOf(again).length).toBeGreaterThan('One two'.length);
+    expect(turns[0]).toMatchObject({
+      state: "failed",
+      answer: textOf(again),
+      notices: [expect.stringContaining("@agent")],
+    });
+    expect(textOf(again).length).toBeGreaterThan("One two".length);
     expect(textOf(frames).startsWith(textOf(again))).toBe(true);
   });
 });

@@ -1,6 +1,6 @@
-import { Injectable } from '@nestjs/common';
-import { RequestClient, WorkspaceOrphans } from '@carrel/messaging';
-import { ThreadRepository } from '../thread/thread.repository.ts';
+import { Injectable } from "@nestjs/common";
+import { RequestClient, WorkspaceOrphans } from "@carrel/messaging";
+import { ThreadRepository } from "../thread/thread.repository.ts";
 
 /** Threads and memories of workspaces that are gone are deleted. */
 @Injectable()

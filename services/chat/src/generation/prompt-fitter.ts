@@ -1,8 +1,11 @@
-import { Injectable, type OnApplicationShutdown } from '@nestjs/common';
-import { Piscina } from 'piscina';
-import { surelyFits, type FittedParts, type PromptParts } from './fit-context-window.ts';
+import { Injectable, type OnApplicationShutdown } from "@nestjs/common";
+import { Piscina } from "piscina";
+import { surelyFits, type FittedParts, type PromptParts } from "./fit-context-window.ts";
 
-/** Fits prompts into context windows; what may be too long is counted in a worker thread that ends when it is idle. */
+/**
+ * Fits prompts into context windows; what may be too long is counted in a worker thread that ends
+ * when it is idle.
+ */
 @Injectable()
 export class PromptFitter implements OnApplicationShutdown {
   private pool: Piscina | null = null;
@@ -10,8 +13,13 @@ export class PromptFitter implements OnApplicationShutdown {
   async fit(parts: PromptParts, window: number, signal: AbortSignal): Promise<FittedParts> {
     if (surelyFits(parts, window)) return { ...parts, tokens: null };
     this.pool ??= new Piscina({
-      filename: new URL(import.meta.url.endsWith('.ts') ? './fit-worker.ts' : './fit-worker.js', import.meta.url).href,
-      minThreads: 0, maxThreads: 1, idleTimeout: 300_000,
+      filename: new URL(
+        import.meta.url.endsWith(".ts") ? "./fit-worker.ts" : "./fit-worker.js",
+        import.meta.url,
+      ).href,
+      minThreads: 0,
+      maxThreads: 1,
+      idleTimeout: 300_000,
     });
     return this.pool.run({ parts, window }, { signal }) as Promise<FittedParts>;
   }

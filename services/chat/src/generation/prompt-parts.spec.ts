@@ -1,38 +1,60 @@
-import { expandPresets, fillVariables, mayHoldParts } from './prompt-parts.ts';
+import { expandPresets, fillVariables, mayHoldParts } from "./prompt-parts.ts";
 
-const presets = [{ command: '/brief', prompt: 'Be brief.' }, { command: '/again', prompt: 'Say /brief once more, for $1 and $&.' }];
+const presets = [
+  { command: "/brief", prompt: "Be brief." },
+  { command: "/again", prompt: "Say /brief once more, for $1 and $&." },
+];
 
-describe('slash commands', () => {
+describe("slash commands", () => {
   it.each([
-    ['/brief', 'Be brief.'], ['Please /brief', 'Please Be brief.'], ['/brief and /brief', 'Be brief. and Be brief.'], ['/Brief\nnow', 'Be brief.\nnow'], ['Do it /brief, please /brief.', 'Do it Be brief., please Be brief..'],
-    ['/again', 'Say /brief once more, for $1 and $&.'], ['/briefly', '/briefly'], ['/brief-not', '/brief-not'], ['a/brief', 'a/brief'], ['/brief/x', '/brief/x'], ['/etc/brief', '/etc/brief'], ['/unknown', '/unknown'], ['//brief', '//brief'],
-  ])('%j becomes %j', (message, expanded) => {
+    ["/brief", "Be brief."],
+    ["Please /brief", "Please Be brief."],
+    ["/brief and /brief", "Be brief. and Be brief."],
+    ["/Brief\nnow", "Be brief.\nnow"],
+    ["Do it /brief, please /brief.", "Do it Be brief., please Be brief.."],
+    ["/again", "Say /brief once more, for $1 and $&."],
+    ["/briefly", "/briefly"],
+    ["/brief-not", "/brief-not"],
+    ["a/brief", "a/brief"],
+    ["/brief/x", "/brief/x"],
+    ["/etc/brief", "/etc/brief"],
+    ["/unknown", "/unknown"],
+    ["//brief", "//brief"],
+  ])("%j becomes %j", (message, expanded) => {
     expect(expandPresets(message, presets)).toBe(expanded);
   });
 
-  it('do not make a message endless', () => {
-    const grown = expandPresets('/long '.repeat(30_000), [{ command: '/long', prompt: 'x'.repeat(20_000) }]);
+  it("do not make a message endless", () => {
+    const grown = expandPresets("/long ".repeat(30_000), [
+      { command: "/long", prompt: "x".repeat(20_000) },
+    ]);
     expect(grown.length).toBeLessThanOrEqual(300_000);
-    expect(grown).toContain('/long');
+    expect(grown).toContain("/long");
   });
 
-  it('and variables are looked for only where there may be some', () => {
-    expect(mayHoldParts('What is 1/2 of it?', 'Be brief.')).toBe(false);
-    expect(mayHoldParts('What is /this?', 'Be brief.')).toBe(true);
-    expect(mayHoldParts('What is it?', 'It is {date}.')).toBe(true);
-    expect(mayHoldParts('What is {date}?', 'Answer as JSON: { "a": 1 }')).toBe(false);
+  it("and variables are looked for only where there may be some", () => {
+    expect(mayHoldParts("What is 1/2 of it?", "Be brief.")).toBe(false);
+    expect(mayHoldParts("What is /this?", "Be brief.")).toBe(true);
+    expect(mayHoldParts("What is it?", "It is {date}.")).toBe(true);
+    expect(mayHoldParts("What is {date}?", 'Answer as JSON: { "a": 1 }')).toBe(false);
   });
 
-  it('take no longer for a message that is made to be slow', () => {
+  it("take no longer for a message that is made to be slow", () => {
     const started = performance.now();
-    expandPresets(`${'/a'.repeat(50_000)} ${'/b!'.repeat(30_000)}`, presets);
-    expandPresets(`/a${'!'.repeat(100_000)}x`, presets);
+    expandPresets(`${"/a".repeat(50_000)} ${"/b!".repeat(30_000)}`, presets);
+    expandPresets(`/a${"!".repeat(100_000)}x`, presets);
     expect(performance.now() - started).toBeLessThan(5_000);
   });
 });
 
-describe('variables', () => {
-  it('are filled in once; unknown ones stay', () => {
-    expect(fillVariables('{a}{b} {c} {user.name} {toString} { a } {a', { a: '{b}', b: '2', 'user.name': 'Ada' })).toBe('{b}2 {c} Ada {toString} { a } {a');
+describe("variables", () => {
+  it("are filled in once; unknown ones stay", () => {
+    expect(
+      fillVariables("{a}{b} {c} {user.name} {toString} { a } {a", {
+        a: "{b}",
+        b: "2",
+        "user.name": "Ada",
+      }),
+    ).toBe("{b}2 {c} Ada {toString} { a } {a");
   });
 });

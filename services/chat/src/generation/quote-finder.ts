@@ -1,23 +1,37 @@
-import { Injectable, type OnApplicationShutdown } from '@nestjs/common';
-import { Piscina } from 'piscina';
-import { quotePassages, type Quotation, type QuoteTask } from './extractive-model.ts';
+import { Injectable, type OnApplicationShutdown } from "@nestjs/common";
+import { Piscina } from "piscina";
+import { quotePassages, type Quotation, type QuoteTask } from "./extractive-model.ts";
 
-const fromSource = import.meta.url.endsWith('.ts');
+const fromSource = import.meta.url.endsWith(".ts");
 /** Characters whose sentences are ranked at once: some 15 ms. */
 const atOnce = 20_000;
 
-/** Finds what the built-in answerer quotes; in whole documents in a worker thread that ends when it is idle. */
+/**
+ * Finds what the built-in answerer quotes; in whole documents in a worker thread that ends when it
+ * is idle.
+ */
 @Injectable()
 export class QuoteFinder implements OnApplicationShutdown {
   private pool: Piscina | null = null;
 
   async find(task: QuoteTask, signal: AbortSignal): Promise<Quotation> {
-    if (task.passages.reduce((length, passage) => length + passage.text.length, 0) <= atOnce) return quotePassages(task);
+    if (task.passages.reduce((length, passage) => length + passage.text.length, 0) <= atOnce)
+      return quotePassages(task);
     this.pool ??= new Piscina({
-      filename: new URL(fromSource ? './quote-worker.ts' : './quote-worker.js', import.meta.url).href,
-      // Run from source, a thread needs the loader that the process itself may not have (a test runner compiles by itself).
-      ...(fromSource && { execArgv: ['--import', new URL('../../../../tools/swc-hook.mjs', import.meta.url).href, '--conditions=@carrel/source'] }),
-      minThreads: 0, maxThreads: 1, idleTimeout: 60_000,
+      filename: new URL(fromSource ? "./quote-worker.ts" : "./quote-worker.js", import.meta.url)
+        .href,
+      // Run from source, a thread needs the loader that the process itself may not have (a test
+      // runner compiles by itself).
+      ...(fromSource && {
+        execArgv: [
+          "--import",
+          new URL("../../../../tools/swc-hook.mjs", import.meta.url).href,
+          "--conditions=@carrel/source",
+        ],
+      }),
+      minThreads: 0,
+      maxThreads: 1,
+      idleTimeout: 60_000,
     });
     return this.pool.run(task, { signal }) as Promise<Quotation>;
   }

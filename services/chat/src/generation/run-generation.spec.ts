@@ -1,11 +1,22 @@
-import { CarrelError } from '@carrel/contracts';
-import { ProviderError } from '@carrel/providers';
-import { cutName, describeEnding, RunState } from './run-generation.ts';
-import type { RunnableGeneration } from './generation.repository.ts';
+import { CarrelError } from "@carrel/contracts";
+import { ProviderError } from "@carrel/providers";
+import { cutName, describeEnding, RunState } from "./run-generation.ts";
+import type { RunnableGeneration } from "./generation.repository.ts";
 
 const generation: RunnableGeneration = {
-  id: '0b7f3c3e-6f0d-4b52-9d5f-0a2f4f6c9a11', turnId: 1, threadId: 1, requestedMode: null, question: 'What is the flow temperature of the pump?', attachments: [], timeZone: null, locale: null, search: null,
-  scope: { principal: { kind: 'instance', userId: null, role: 'admin' }, workspace: { id: 1, slug: 'heat' } },
+  id: "0b7f3c3e-6f0d-4b52-9d5f-0a2f4f6c9a11",
+  turnId: 1,
+  threadId: 1,
+  requestedMode: null,
+  question: "What is the flow temperature of the pump?",
+  attachments: [],
+  timeZone: null,
+  locale: null,
+  search: null,
+  scope: {
+    principal: { kind: "instance", userId: null, role: "admin" },
+    workspace: { id: 1, slug: "heat" },
+  },
 };
 const stateWith = (text: string): RunState => {
   const state = new RunState();
@@ -13,29 +24,65 @@ const stateWith = (text: string): RunState => {
   return state;
 };
 
-describe('how a run ends', () => {
-  it('is done with its text', () => {
-    expect(describeEnding(generation, stateWith('48 °C'), undefined, null)).toMatchObject({ state: 'done', answer: '48 °C', error: null, refused: false, threadName: 'What is the flow tempe' });
+describe("how a run ends", () => {
+  it("is done with its text", () => {
+    expect(describeEnding(generation, stateWith("48 °C"), undefined, null)).toMatchObject({
+      state: "done",
+      answer: "48 °C",
+      error: null,
+      refused: false,
+      threadName: "What is the flow tempe",
+    });
   });
-  it('keeps the text and the words of a provider that breaks off', () => {
-    expect(describeEnding(generation, stateWith('48'), new ProviderError('openai closed the stream.', { kind: 'broken-stream' }), null))
-      .toMatchObject({ state: 'failed', answer: '48', error: 'openai closed the stream.' });
+  it("keeps the text and the words of a provider that breaks off", () => {
+    expect(
+      describeEnding(
+        generation,
+        stateWith("48"),
+        new ProviderError("openai closed the stream.", { kind: "broken-stream" }),
+        null,
+      ),
+    ).toMatchObject({ state: "failed", answer: "48", error: "openai closed the stream." });
   });
-  it('keeps the question alone when the provider is not there', () => {
-    expect(describeEnding(generation, new RunState(), new CarrelError('PROVIDER_FAILED', 'No key.'), null)).toMatchObject({ state: 'failed', answer: '', error: 'No key.', threadName: null });
+  it("keeps the question alone when the provider is not there", () => {
+    expect(
+      describeEnding(
+        generation,
+        new RunState(),
+        new CarrelError("PROVIDER_FAILED", "No key."),
+        null,
+      ),
+    ).toMatchObject({ state: "failed", answer: "", error: "No key.", threadName: null });
   });
-  it('does not show the inside of a fault of ours', () => {
-    expect(describeEnding(generation, new RunState(), new TypeError('secret of undefined'), null).error).not.toContain('secret');
+  it("does not show the inside of a fault of ours", () => {
+    expect(
+      describeEnding(generation, new RunState(), new TypeError("secret of undefined"), null).error,
+    ).not.toContain("secret");
   });
-  it('is cancelled by a stop, whatever the provider threw then', () => {
-    expect(describeEnding(generation, stateWith('4'), new ProviderError('aborted', { kind: 'aborted' }), 'cancel')).toMatchObject({ state: 'cancelled', answer: '4', error: null });
+  it("is cancelled by a stop, whatever the provider threw then", () => {
+    expect(
+      describeEnding(
+        generation,
+        stateWith("4"),
+        new ProviderError("aborted", { kind: "aborted" }),
+        "cancel",
+      ),
+    ).toMatchObject({ state: "cancelled", answer: "4", error: null });
   });
-  it('is refused with the refusal as its text', () => {
+  it("is refused with the refusal as its text", () => {
     const state = new RunState();
-    state.refusal = { text: 'Nothing.', isEmptyWorkspace: true };
-    expect(describeEnding(generation, state, undefined, null)).toMatchObject({ state: 'done', answer: 'Nothing.', refused: true });
+    state.refusal = { text: "Nothing.", isEmptyWorkspace: true };
+    expect(describeEnding(generation, state, undefined, null)).toMatchObject({
+      state: "done",
+      answer: "Nothing.",
+      refused: true,
+    });
   });
-  it.each([['  a\n b ', 'a b'], ['   ', null], ['😀'.repeat(30), '😀'.repeat(22)]])('names a thread: %j', (question, name) => {
+  it.each([
+    ["  a\n b ", "a b"],
+    ["   ", null],
+    ["😀".repeat(30), "😀".repeat(22)],
+  ])("names a thread: %j", (question, name) => {
     expect(cutName(question)).toBe(name);
   });
 });

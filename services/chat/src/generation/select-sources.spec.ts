@@ -1,26 +1,54 @@
-import { sourceWire } from '@carrel/contracts';
-import { passageOf } from '../../test/factories/passage.ts';
-import { dropContainedPassages, selectSources, takeTurns } from './select-sources.ts';
+import { sourceWire } from "@carrel/contracts";
+import { passageOf } from "../../test/factories/passage.ts";
+import { dropContainedPassages, selectSources, takeTurns } from "./select-sources.ts";
 
-describe('sources of an answer', () => {
-  it('have the fields of the wire, the document header and the place in the document', () => {
+describe("sources of an answer", () => {
+  it("have the fields of the wire, the document header and the place in the document", () => {
     const [source] = selectSources([passageOf({ page: 4, start: 10, end: 54 })]);
     expect(sourceWire.parse(source)).toEqual(source);
-    expect(Object.keys(source!).slice(0, 12)).toEqual(['id', 'url', 'title', 'docAuthor', 'description', 'docSource', 'chunkSource', 'published', 'wordCount', 'token_count_estimate', 'text', 'score']);
-    expect(source!.text).toBe('<document_metadata>\nsourceDocument: survey.txt\npublished: 1/1/2026, 00:00:00\n</document_metadata>\n\nAt 48 °C most radiators cover the room load.');
+    expect(Object.keys(source!).slice(0, 12)).toEqual([
+      "id",
+      "url",
+      "title",
+      "docAuthor",
+      "description",
+      "docSource",
+      "chunkSource",
+      "published",
+      "wordCount",
+      "token_count_estimate",
+      "text",
+      "score",
+    ]);
+    expect(source!.text).toBe(
+      "<document_metadata>\nsourceDocument: survey.txt\npublished: 1/1/2026, 00:00:00\n</document_metadata>\n\nAt 48 °C most radiators cover the room load.",
+    );
     expect(source).toMatchObject({ page: 4, start: 10, end: 54, score: 0.8 });
   });
 
-  it('take turns where a question was searched for in two ways', () => {
+  it("take turns where a question was searched for in two ways", () => {
     const named = (...ids: string[]) => ids.map((chunkId) => passageOf({ chunkId }));
-    expect(takeTurns([named('a', 'b', 'c'), named('b', 'd')], 3).map((passage) => passage.chunkId)).toEqual(['a', 'b', 'd']);
-    expect(takeTurns([[], named('x')], 4).map((passage) => passage.chunkId)).toEqual(['x']);
+    expect(
+      takeTurns([named("a", "b", "c"), named("b", "d")], 3).map((passage) => passage.chunkId),
+    ).toEqual(["a", "b", "d"]);
+    expect(takeTurns([[], named("x")], 4).map((passage) => passage.chunkId)).toEqual(["x"]);
     expect(takeTurns([[], []], 4)).toEqual([]);
   });
 
-  it('do not hold the same text twice', () => {
-    const passages = [passageOf({ chunkId: 'inner', start: 10, end: 20 }), passageOf({ chunkId: 'outer', start: 0, end: 40 }), passageOf({ chunkId: 'other', documentId: 'x', start: 10, end: 20 })];
-    expect(dropContainedPassages(passages).map((passage) => passage.chunkId)).toEqual(['outer', 'other']);
-    expect(dropContainedPassages([passageOf({ chunkId: 'a' }), passageOf({ chunkId: 'b' })]).map((passage) => passage.chunkId)).toEqual(['a']);
+  it("do not hold the same text twice", () => {
+    const passages = [
+      passageOf({ chunkId: "inner", start: 10, end: 20 }),
+      passageOf({ chunkId: "outer", start: 0, end: 40 }),
+      passageOf({ chunkId: "other", documentId: "x", start: 10, end: 20 }),
+    ];
+    expect(dropContainedPassages(passages).map((passage) => passage.chunkId)).toEqual([
+      "outer",
+      "other",
+    ]);
+    expect(
+      dropContainedPassages([passageOf({ chunkId: "a" }), passageOf({ chunkId: "b" })]).map(
+        (passage) => passage.chunkId,
+      ),
+    ).toEqual(["a"]);
   });
 });

@@ -1,28 +1,62 @@
-import type { Passage, SourceWire } from '@carrel/contracts';
+import type { Passage, SourceWire } from "@carrel/contracts";
 
-/** The passages as sources of an answer, in the order of their citation numbers; wire-contract 4.8 with its document header before the text. */
+/**
+ * The passages as sources of an answer, in the order of their citation numbers; wire-contract 4.8
+ * with its document header before the text.
+ */
 export function selectSources(passages: readonly Passage[]): SourceWire[] {
   return passages.map(buildSource);
 }
 
 /** What stands above a document's text in a prompt and in a source. */
-export const documentHeader = ({ title, published }: { title: string; published: string }): string => `<document_metadata>\nsourceDocument: ${title}\npublished: ${published}\n</document_metadata>\n\n`;
+export const documentHeader = ({
+  title,
+  published,
+}: {
+  title: string;
+  published: string;
+}): string =>
+  `<document_metadata>\nsourceDocument: ${title}\npublished: ${published}\n</document_metadata>\n\n`;
 
 function buildSource(passage: Passage): SourceWire {
   return {
-    id: passage.chunkId, url: passage.url, title: passage.title, docAuthor: passage.docAuthor, description: passage.description, docSource: passage.docSource,
-    chunkSource: passage.chunkSource, published: passage.published, wordCount: passage.wordCount, token_count_estimate: passage.tokenCountEstimate,
+    id: passage.chunkId,
+    url: passage.url,
+    title: passage.title,
+    docAuthor: passage.docAuthor,
+    description: passage.description,
+    docSource: passage.docSource,
+    chunkSource: passage.chunkSource,
+    published: passage.published,
+    wordCount: passage.wordCount,
+    token_count_estimate: passage.tokenCountEstimate,
     text: documentHeader(passage) + passage.text,
     score: passage.score,
-    documentId: passage.documentId, docpath: passage.docpath, page: passage.page, start: passage.start, end: passage.end, headingPath: passage.headingPath,
+    documentId: passage.documentId,
+    docpath: passage.docpath,
+    page: passage.page,
+    start: passage.start,
+    end: passage.end,
+    headingPath: passage.headingPath,
   };
 }
 
-/** Drops passages whose range another passage of the same document holds already; the better score stays, the order too. */
+/**
+ * Drops passages whose range another passage of the same document holds already; the better score
+ * stays, the order too.
+ */
 export function dropContainedPassages(passages: readonly Passage[]): Passage[] {
-  return passages.filter((one, index) => !passages.some((other, otherIndex) =>
-    otherIndex !== index && other.documentId === one.documentId && other.start <= one.start && other.end >= one.end
-    && (otherIndex < index || other.end - other.start > one.end - one.start)));
+  return passages.filter(
+    (one, index) =>
+      !passages.some(
+        (other, otherIndex) =>
+          otherIndex !== index &&
+          other.documentId === one.documentId &&
+          other.start <= one.start &&
+          other.end >= one.end &&
+          (otherIndex < index || other.end - other.start > one.end - one.start),
+      ),
+  );
 }
 
 /** The best of each list, then the second of each, and so on, none twice, `most` at the most. */
@@ -31,7 +65,8 @@ export function takeTurns(lists: readonly (readonly Passage[])[], most: number):
   for (let rank = 0; rank < Math.max(0, ...lists.map((list) => list.length)); rank++) {
     for (const list of lists) {
       const passage = list[rank];
-      if (passage !== undefined && taken.size < most && !taken.has(passage.chunkId)) taken.set(passage.chunkId, passage);
+      if (passage !== undefined && taken.size < most && !taken.has(passage.chunkId))
+        taken.set(passage.chunkId, passage);
     }
   }
   return [...taken.values()];

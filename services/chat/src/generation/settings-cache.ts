@@ -1,11 +1,30 @@
-import { Injectable, type OnApplicationShutdown } from '@nestjs/common';
-import { SecretBox } from '@carrel/database';
-import { Broadcast, RequestClient } from '@carrel/messaging';
-import { builtInSystemPrompt, CarrelError, getWorkspaceSettings, resolveSettings, servicePrincipal, settingsChanged, workspaceDeleted, workspaceUpdated, type Out, type WorkspaceScope, type WorkspaceWire } from '@carrel/contracts';
-import { LRUCache } from 'lru-cache';
+import { Injectable, type OnApplicationShutdown } from "@nestjs/common";
+import { SecretBox } from "@carrel/database";
+import { Broadcast, RequestClient } from "@carrel/messaging";
+import {
+  builtInSystemPrompt,
+  CarrelError,
+  getWorkspaceSettings,
+  resolveSettings,
+  servicePrincipal,
+  settingsChanged,
+  workspaceDeleted,
+  workspaceUpdated,
+  type Out,
+  type WorkspaceScope,
+  type WorkspaceWire,
+} from "@carrel/contracts";
+import { LRUCache } from "lru-cache";
 
-/** Instance settings, their secrets still sealed: they are opened only for the provider that needs them. */
-export interface InstanceSettings { version: number; values: Record<string, string>; secrets: Record<string, string> }
+/**
+ * Instance settings, their secrets still sealed: they are opened only for the provider that needs
+ * them.
+ */
+export interface InstanceSettings {
+  version: number;
+  values: Record<string, string>;
+  secrets: Record<string, string>;
+}
 
 /** How long a setting may be stale when its broadcast was lost; broadcasts drop it at once. */
 const timeToLive = 5_000;
@@ -15,8 +34,14 @@ const timeToLive = 5_000;
 export class SettingsCache implements OnApplicationShutdown {
   private readonly requests: RequestClient;
   private readonly secretBox: SecretBox;
-  private readonly workspaces = new LRUCache<number, Promise<Out<typeof getWorkspaceSettings>>>({ max: 1_000, ttl: timeToLive });
-  private readonly instance = new LRUCache<'instance', Promise<InstanceSettings>>({ max: 1, ttl: timeToLive });
+  private readonly workspaces = new LRUCache<number, Promise<Out<typeof getWorkspaceSettings>>>({
+    max: 1_000,
+    ttl: timeToLive,
+  });
+  private readonly instance = new LRUCache<"instance", Promise<InstanceSettings>>({
+    max: 1,
+    ttl: timeToLive,
+  });
   private readonly stops: (() => void)[];
 
   constructor(requests: RequestClient, broadcast: Broadcast, secretBox: SecretBox) {
@@ -24,7 +49,7 @@ export class SettingsCache implements OnApplicationShutdown {
     this.secretBox = secretBox;
     const dropWorkspace = (payload: unknown): void => {
       const id = (payload as { workspaceId?: unknown } | null)?.workspaceId;
-      if (typeof id === 'number') this.workspaces.delete(id);
+      if (typeof id === "number") this.workspaces.delete(id);
       else this.workspaces.clear();
     };
     this.stops = [
@@ -47,26 +72,47 @@ export class SettingsCache implements OnApplicationShutdown {
     return (await this.load(scope)).workspace;
   }
 
-  /** The workspace's own system prompt, else the instance's, else the built-in one. Throws as `getWorkspace`. */
+  /**
+   * The workspace's own system prompt, else the instance's, else the built-in one. Throws as
+   * `getWorkspace`.
+   */
   async getSystemPrompt(scope: WorkspaceScope): Promise<string> {
     const { workspace, defaultPrompt } = await this.load(scope);
-    return [workspace.openAiPrompt, defaultPrompt].find((prompt) => typeof prompt === 'string' && prompt.trim() !== '') ?? builtInSystemPrompt;
+    return (
+      [workspace.openAiPrompt, defaultPrompt].find(
+        (prompt) => typeof prompt === "string" && prompt.trim() !== "",
+      ) ?? builtInSystemPrompt
+    );
   }
 
   getInstance(): Promise<InstanceSettings> {
-    return this.remember(this.instance, 'instance', () => this.requests.request(resolveSettings, {}, { scope: { principal: servicePrincipal, workspace: null } }));
+    return this.remember(this.instance, "instance", () =>
+      this.requests.request(
+        resolveSettings,
+        {},
+        { scope: { principal: servicePrincipal, workspace: null } },
+      ),
+    );
   }
 
-  /** The settings of one provider, by wire key; its secrets opened. Throws SETTING_REFUSED when one cannot be read. */
+  /**
+   * The settings of one provider, by wire key; its secrets opened. Throws SETTING_REFUSED when one
+   * cannot be read.
+   */
   openSettings(settings: InstanceSettings, keys: ReadonlySet<string>): Record<string, string> {
     const opened: Record<string, string> = {};
-    for (const [key, value] of Object.entries(settings.values)) if (keys.has(key)) opened[key] = value;
+    for (const [key, value] of Object.entries(settings.values))
+      if (keys.has(key)) opened[key] = value;
     for (const [key, sealed] of Object.entries(settings.secrets)) {
       if (!keys.has(key)) continue;
       try {
         opened[key] = this.secretBox.open(sealed);
       } catch (cause) {
-        throw new CarrelError('SETTING_REFUSED', `The saved ${key} cannot be read with this instance's secret. Enter it again in Settings → Language model.`, { cause });
+        throw new CarrelError(
+          "SETTING_REFUSED",
+          `The saved ${key} cannot be read with this instance's secret. Enter it again in Settings → Language model.`,
+          { cause },
+        );
       }
     }
     return opened;
@@ -77,11 +123,17 @@ export class SettingsCache implements OnApplicationShutdown {
   }
 
   private load(scope: WorkspaceScope): Promise<Out<typeof getWorkspaceSettings>> {
-    return this.remember(this.workspaces, scope.workspace.id, () => this.requests.request(getWorkspaceSettings, {}, { scope }));
+    return this.remember(this.workspaces, scope.workspace.id, () =>
+      this.requests.request(getWorkspaceSettings, {}, { scope }),
+    );
   }
 
   /** Callers that come together share one request; a failure is not kept. */
-  private remember<Key extends number | string, Value>(cache: LRUCache<Key, Promise<Value>>, key: Key, load: () => Promise<Value>): Promise<Value> {
+  private remember<Key extends number | string, Value>(
+    cache: LRUCache<Key, Promise<Value>>,
+    key: Key,
+    load: () => Promise<Value>,
+  ): Promise<Value> {
     const known = cache.get(key);
     if (known !== undefined) return known;
     const loading = load();

@@ -1,31 +1,31 @@
-import { TokenFactors } from './token-factors.ts';
+import { TokenFactors } from "./token-factors.ts";
 
-const model = { provider: 'generic-openai', model: 'mystery', contextWindow: 8_192 };
+const model = { provider: "generic-openai", model: "mystery", contextWindow: 8_192 };
 
-describe('tokens of a model for one of o200k', () => {
-  it('begin with a guess by family', () => {
+describe("tokens of a model for one of o200k", () => {
+  it("begin with a guess by family", () => {
     const factors = new TokenFactors();
-    expect(factors.factorOf({ provider: 'openai', model: 'gpt-4.1' })).toBe(1);
-    expect(factors.factorOf({ provider: 'anthropic', model: 'claude-sonnet-4-6' })).toBe(1.2);
-    expect(factors.factorOf({ provider: 'ollama', model: 'llama2:7b' })).toBe(1.3);
-    expect(factors.factorOf({ provider: 'ollama', model: 'gpt-oss:20b' })).toBe(1);
+    expect(factors.factorOf({ provider: "openai", model: "gpt-4.1" })).toBe(1);
+    expect(factors.factorOf({ provider: "anthropic", model: "claude-sonnet-4-6" })).toBe(1.2);
+    expect(factors.factorOf({ provider: "ollama", model: "llama2:7b" })).toBe(1.3);
+    expect(factors.factorOf({ provider: "ollama", model: "gpt-oss:20b" })).toBe(1);
     expect(factors.factorOf(model)).toBe(1.2);
   });
 
-  it('come near to what the provider counts, smoothly and within bounds, for each model', () => {
+  it("come near to what the provider counts, smoothly and within bounds, for each model", () => {
     const factors = new TokenFactors();
     factors.learn(model, 1_000, 1_600);
     expect(factors.factorOf(model)).toBeCloseTo(1.36);
     for (let index = 0; index < 20; index += 1) factors.learn(model, 1_000, 1_600);
     expect(factors.factorOf(model)).toBeCloseTo(1.6, 2);
-    expect(factors.factorOf({ ...model, model: 'other' })).toBe(1.2);
+    expect(factors.factorOf({ ...model, model: "other" })).toBe(1.2);
     for (let index = 0; index < 20; index += 1) factors.learn(model, 1_000, 4_000);
     expect(factors.factorOf(model)).toBeCloseTo(2.5, 2);
     for (let index = 0; index < 20; index += 1) factors.learn(model, 1_000, 500);
     expect(factors.factorOf(model)).toBeCloseTo(0.8, 2);
   });
 
-  it('do not learn from what is no count of the prompt', () => {
+  it("do not learn from what is no count of the prompt", () => {
     const factors = new TokenFactors();
     factors.learn(model, 100, 500);
     factors.learn(model, 1_000, 0);
@@ -34,7 +34,7 @@ describe('tokens of a model for one of o200k', () => {
     expect(factors.factorOf(model)).toBe(1.2);
   });
 
-  it('grow when a prompt was too long, or the window is what the server says', () => {
+  it("grow when a prompt was too long, or the window is what the server says", () => {
     const factors = new TokenFactors();
     factors.noteTooLong(model, undefined);
     expect(factors.factorOf(model)).toBeCloseTo(1.44);

@@ -1,12 +1,18 @@
-import { Injectable } from '@nestjs/common';
-import { LRUCache } from 'lru-cache';
+import { Injectable } from "@nestjs/common";
+import { LRUCache } from "lru-cache";
 
 /*
- * How many tokens of a model one token of o200k is. The first guess is by family (their tokenizers on English, German and
- * code, rounded up: too small a prompt is better than a refused one); what the provider counts corrects it.
+ * How many tokens of a model one token of o200k is. The first guess is by family (their tokenizers
+ * on English, German and
+ * code, rounded up: too small a prompt is better than a refused one); what the provider counts
+ * corrects it.
  */
 const families: [RegExp, number][] = [
-  [/^openai /, 1], [/^anthropic /, 1.2], [/gpt-?(?:4|5|oss)/i, 1], [/llama-?2|mistral-?7b|mixtral|vicuna|codellama|phi-?[23]/i, 1.3], [/qwen|llama-?[34]|deepseek|gemma|mistral|command-r/i, 1.15],
+  [/^openai /, 1],
+  [/^anthropic /, 1.2],
+  [/gpt-?(?:4|5|oss)/i, 1],
+  [/llama-?2|mistral-?7b|mixtral|vicuna|codellama|phi-?[23]/i, 1.3],
+  [/qwen|llama-?[34]|deepseek|gemma|mistral|command-r/i, 1.15],
 ];
 const otherFamily = 1.2;
 const bounds = { least: 0.8, most: 2.5 };
@@ -17,11 +23,17 @@ const leastCounted = 200;
 /** A limit that a server told may be changed there. */
 const limitLifeMs = 10 * 60_000;
 
-interface Model { provider: string; model: string }
+interface Model {
+  provider: string;
+  model: string;
+}
 const keyOf = ({ provider, model }: Model): string => `${provider} ${model}`;
 const within = (factor: number): number => Math.min(bounds.most, Math.max(bounds.least, factor));
 
-/** Learned for each provider and model, in memory: a replica that starts anew begins with the family's guess. */
+/**
+ * Learned for each provider and model, in memory: a replica that starts anew begins with the
+ * family's guess.
+ */
 @Injectable()
 export class TokenFactors {
   private readonly factors = new LRUCache<string, number>({ max: 500 });
@@ -29,7 +41,11 @@ export class TokenFactors {
 
   /** Tokens of this model for one of o200k, 0.8 to 2.5. */
   factorOf(model: Model): number {
-    return this.factors.get(keyOf(model)) ?? families.find(([name]) => name.test(keyOf(model)))?.[1] ?? otherFamily;
+    return (
+      this.factors.get(keyOf(model)) ??
+      families.find(([name]) => name.test(keyOf(model)))?.[1] ??
+      otherFamily
+    );
   }
 
   /** The window in tokens: the model's, or the smaller one that its server told. */
@@ -37,18 +53,26 @@ export class TokenFactors {
     return Math.min(model.contextWindow, this.limits.get(keyOf(model)) ?? Infinity);
   }
 
-  /** @param counted o200k tokens of a prompt without images; `reported`: the provider's own count of the same */
+  /**
+   * @param counted o200k tokens of a prompt without images; `reported`: the provider's own count of
+   * the same
+   */
   learn(model: Model, counted: number, reported: number): void {
     if (counted < leastCounted || reported <= 0) return;
     const seen = reported / counted;
-    // So far off it is no count of the whole prompt: a cache that was left out, or a server that cut it.
+    // So far off it is no count of the whole prompt: a cache that was left out, or a server that
+    // cut it.
     if (seen < bounds.least / 2 || seen > bounds.most * 2) return;
-    this.factors.set(keyOf(model), within(this.factorOf(model) * (1 - weight) + within(seen) * weight));
+    this.factors.set(
+      keyOf(model),
+      within(this.factorOf(model) * (1 - weight) + within(seen) * weight),
+    );
   }
 
   /** The server refused a prompt that should have fitted. `limit`: its window, where it said so. */
   noteTooLong(model: Model & { contextWindow: number }, limit: number | undefined): void {
-    if (limit !== undefined && limit >= 256 && limit < model.contextWindow) this.limits.set(keyOf(model), limit);
+    if (limit !== undefined && limit >= 256 && limit < model.contextWindow)
+      this.limits.set(keyOf(model), limit);
     else this.factors.set(keyOf(model), within(this.factorOf(model) * 1.2));
   }
 }

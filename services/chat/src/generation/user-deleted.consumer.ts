@@ -1,18 +1,21 @@
-import { Injectable } from '@nestjs/common';
-import { userDeleted, type EventPayload } from '@carrel/contracts';
-import { Consume, Reconciler, type OutboxMessage } from '@carrel/messaging';
-import { DataSource } from 'typeorm';
-import { queryRows } from '../database/query-rows.ts';
-import { MemoryRepository } from '../memory/memory.repository.ts';
-import { ThreadRepository } from '../thread/thread.repository.ts';
-import { GenerationRepository } from './generation.repository.ts';
-import { GenerationRunner } from './generation-runner.ts';
+import { Injectable } from "@nestjs/common";
+import { userDeleted, type EventPayload } from "@carrel/contracts";
+import { Consume, Reconciler, type OutboxMessage } from "@carrel/messaging";
+import { DataSource } from "typeorm";
+import { queryRows } from "../database/query-rows.ts";
+import { MemoryRepository } from "../memory/memory.repository.ts";
+import { ThreadRepository } from "../thread/thread.repository.ts";
+import { GenerationRepository } from "./generation.repository.ts";
+import { GenerationRunner } from "./generation-runner.ts";
 
 const batch = 500;
 /** Requests of the account that were under way when it was deleted have ended by then. */
 const lateSeconds = 90;
 
-/** An account is gone: stops what runs for it and deletes its threads, turns and memories; once more later, for what came late. Safe to run again. */
+/**
+ * An account is gone: stops what runs for it and deletes its threads, turns and memories; once more
+ * later, for what came late. Safe to run again.
+ */
 @Injectable()
 export class UserDeletedConsumer extends Reconciler {
   private readonly dataSource: DataSource;
@@ -21,7 +24,13 @@ export class UserDeletedConsumer extends Reconciler {
   private readonly runner: GenerationRunner;
   private readonly memories: MemoryRepository;
 
-  constructor(dataSource: DataSource, threads: ThreadRepository, generations: GenerationRepository, runner: GenerationRunner, memories: MemoryRepository) {
+  constructor(
+    dataSource: DataSource,
+    threads: ThreadRepository,
+    generations: GenerationRepository,
+    runner: GenerationRunner,
+    memories: MemoryRepository,
+  ) {
     super();
     this.dataSource = dataSource;
     this.threads = threads;
@@ -32,25 +41,34 @@ export class UserDeletedConsumer extends Reconciler {
 
   @Consume(userDeleted)
   async delete({ userId }: EventPayload<typeof userDeleted>): Promise<void> {
-    await this.dataSource.query('INSERT INTO deleted_user (user_id) VALUES ($1) ON CONFLICT DO NOTHING', [userId]);
+    await this.dataSource.query(
+      "INSERT INTO deleted_user (user_id) VALUES ($1) ON CONFLICT DO NOTHING",
+      [userId],
+    );
     await this.deleteAll(userId);
   }
 
   override async due(): Promise<OutboxMessage[]> {
-    const rows = await queryRows<{ user_id: number }>(this.dataSource, `SELECT user_id FROM deleted_user WHERE deleted_at < now() - $1 * interval '1 second'`, [lateSeconds]);
+    const rows = await queryRows<{ user_id: number }>(
+      this.dataSource,
+      `SELECT user_id FROM deleted_user WHERE deleted_at < now() - $1 * interval '1 second'`,
+      [lateSeconds],
+    );
     for (const { user_id: userId } of rows) {
       await this.deleteAll(userId);
-      await this.dataSource.query('DELETE FROM deleted_user WHERE user_id = $1', [userId]);
+      await this.dataSource.query("DELETE FROM deleted_user WHERE user_id = $1", [userId]);
     }
     return [];
   }
 
   private async deleteAll(userId: number): Promise<void> {
-    const { running, queued } = await this.generations.requestCancelAll(this.dataSource.manager, { userId });
+    const { running, queued } = await this.generations.requestCancelAll(this.dataSource.manager, {
+      userId,
+    });
     this.runner.stop(running);
     await this.runner.endDeleted(queued);
-    while (await this.threads.deleteUserBatch(userId, batch) > 0);
+    while ((await this.threads.deleteUserBatch(userId, batch)) > 0);
     await this.memories.deleteOfUser(userId);
-    await this.dataSource.query('DELETE FROM question WHERE user_id = $1', [userId]);
+    await this.dataSource.query("DELETE FROM question WHERE user_id = $1", [userId]);
   }
 }

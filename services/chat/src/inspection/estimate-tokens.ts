@@ -3,14 +3,17 @@ const looked = 4_000;
 const places = 8;
 
 /**
- * About how many tokens a text is, by its letters alone: for telling the parts of a prompt against each other, where counting
+ * About how many tokens a text is, by its letters alone: for telling the parts of a prompt against
+ * each other, where counting
  * would cost more than it says. Latin text is near the truth, others within a third.
  */
 export function estimateTokens(text: string): number {
   if (text.length <= looked) return Math.ceil(tokensOf(text));
   let tokens = 0;
-  const step = Math.floor(text.length / places), piece = looked / places;
-  for (let place = 0; place < places; place++) tokens += tokensOf(text.slice(place * step, place * step + piece));
+  const step = Math.floor(text.length / places),
+    piece = looked / places;
+  for (let place = 0; place < places; place++)
+    tokens += tokensOf(text.slice(place * step, place * step + piece));
   return Math.ceil(tokens * (text.length / looked));
 }
 
@@ -19,7 +22,15 @@ function tokensOf(text: string): number {
   for (let index = 0; index < text.length; index++) {
     const unit = text.charCodeAt(index);
     // Letters and blanks make words of four or five, digits go by three, signs mostly stand alone.
-    if (unit < 0x80) tokens += (unit >= 0x61 && unit <= 0x7a) || unit === 0x20 ? 0.21 : (unit >= 0x30 && unit <= 0x39) ? 0.34 : (unit >= 0x41 && unit <= 0x5a) ? 0.3 : 0.5;
+    if (unit < 0x80)
+      tokens +=
+        (unit >= 0x61 && unit <= 0x7a) || unit === 0x20
+          ? 0.21
+          : unit >= 0x30 && unit <= 0x39
+            ? 0.34
+            : unit >= 0x41 && unit <= 0x5a
+              ? 0.3
+              : 0.5;
     else tokens += unit >= 0x2e80 ? 0.8 : 0.4;
   }
   return tokens;

@@ -1,15 +1,23 @@
-import { Inject, Injectable, type OnApplicationBootstrap, type OnModuleDestroy } from '@nestjs/common';
-import type { Logger } from '@carrel/observability';
-import { CONFIG, LOGGER } from '@carrel/runtime';
-import type { ChatConfig } from '../chat.config.ts';
-import { buildRecord, type InspectionRecord, type RunNotes } from './inspection-record.ts';
-import { InspectionRepository } from './inspection.repository.ts';
+import {
+  Inject,
+  Injectable,
+  type OnApplicationBootstrap,
+  type OnModuleDestroy,
+} from "@nestjs/common";
+import type { Logger } from "@carrel/observability";
+import { CONFIG, LOGGER } from "@carrel/runtime";
+import type { ChatConfig } from "../chat.config.ts";
+import { buildRecord, type InspectionRecord, type RunNotes } from "./inspection-record.ts";
+import { InspectionRepository } from "./inspection.repository.ts";
 
 /** Answers that end together are written together. */
 const writeEveryMs = 500;
 /** Of one replica, waiting; what comes beyond is not kept. */
 const mostWaiting = 2_000;
-/** Longer ones are not kept: 60 candidates of three readings and a hundred pieces of context have a quarter of it. */
+/**
+ * Longer ones are not kept: 60 candidates of three readings and a hundred pieces of context have a
+ * quarter of it.
+ */
 const longestRecord = 100_000;
 const pruneEveryMs = 3_600_000;
 /** Some 500 MB at the most. */
@@ -17,7 +25,10 @@ const mostKept = 100_000;
 
 type Ended = Parameters<typeof buildRecord>[1];
 
-/** Writes down how answers came about, after them and beside their way; one that gets lost with its replica is no loss of an answer. */
+/**
+ * Writes down how answers came about, after them and beside their way; one that gets lost with its
+ * replica is no loss of an answer.
+ */
 @Injectable()
 export class InspectionKeeper implements OnApplicationBootstrap, OnModuleDestroy {
   private readonly repository: InspectionRepository;
@@ -28,7 +39,11 @@ export class InspectionKeeper implements OnApplicationBootstrap, OnModuleDestroy
   private pruner: NodeJS.Timeout | undefined;
   private writing: Promise<void> = Promise.resolve();
 
-  constructor(repository: InspectionRepository, @Inject(CONFIG) config: ChatConfig, @Inject(LOGGER) logger: Logger) {
+  constructor(
+    repository: InspectionRepository,
+    @Inject(CONFIG) config: ChatConfig,
+    @Inject(LOGGER) logger: Logger,
+  ) {
     this.repository = repository;
     this.logger = logger;
     this.days = config.CARREL_INSPECTION_DAYS;
@@ -46,7 +61,8 @@ export class InspectionKeeper implements OnApplicationBootstrap, OnModuleDestroy
 
   /** After the answer has ended; returns at once. */
   keep(turnId: number, notes: RunNotes, ended: Ended): void {
-    if (this.days === 0 || notes.searches.length === 0 || this.waiting.length >= mostWaiting) return;
+    if (this.days === 0 || notes.searches.length === 0 || this.waiting.length >= mostWaiting)
+      return;
     this.waiting.push({ turnId, notes, ended });
     this.timer ??= setTimeout(() => void this.write(), writeEveryMs).unref();
   }
@@ -55,23 +71,32 @@ export class InspectionKeeper implements OnApplicationBootstrap, OnModuleDestroy
   write(): Promise<void> {
     clearTimeout(this.timer);
     this.timer = undefined;
-    return this.writing = this.writing.then(async () => {
-      const records: { turnId: number; record: string }[] = [];
-      for (const { turnId, notes, ended } of this.waiting.splice(0)) {
-        const record = JSON.stringify(buildRecord(notes, ended) satisfies InspectionRecord);
-        if (record.length <= longestRecord) records.push({ turnId, record });
-        // Others' streams go on between two of them.
-        await new Promise<void>((resolve) => { setImmediate(resolve); });
-      }
-      if (records.length > 0) await this.repository.save(records);
-    }).catch((error: unknown) => this.logger.warn({ err: error }, 'how answers came about could not be written down'));
+    return (this.writing = this.writing
+      .then(async () => {
+        const records: { turnId: number; record: string }[] = [];
+        for (const { turnId, notes, ended } of this.waiting.splice(0)) {
+          const record = JSON.stringify(buildRecord(notes, ended) satisfies InspectionRecord);
+          if (record.length <= longestRecord) records.push({ turnId, record });
+          // Others' streams go on between two of them.
+          await new Promise<void>((resolve) => {
+            setImmediate(resolve);
+          });
+        }
+        if (records.length > 0) await this.repository.save(records);
+      })
+      .catch((error: unknown) =>
+        this.logger.warn({ err: error }, "how answers came about could not be written down"),
+      ));
   }
 
   private async prune(): Promise<void> {
     try {
       await this.repository.prune(this.days, mostKept);
     } catch (error) {
-      this.logger.warn({ err: error }, 'old inspections could not be pruned, trying again in an hour');
+      this.logger.warn(
+        { err: error },
+        "old inspections could not be pruned, trying again in an hour",
+      );
     }
   }
 }

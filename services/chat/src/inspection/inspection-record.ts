@@ -1,74 +1,194 @@
-import type { InspectedPassage, InspectedPrompt, SearchTrace, SourceWire } from '@carrel/contracts';
-import { buildMemories } from '../generation/build-prompt.ts';
-import type { FullText } from '../generation/full-texts.ts';
-import { estimateTokens } from './estimate-tokens.ts';
+import type { InspectedPassage, InspectedPrompt, SearchTrace, SourceWire } from "@carrel/contracts";
+import { buildMemories } from "../generation/build-prompt.ts";
+import type { FullText } from "../generation/full-texts.ts";
+import { estimateTokens } from "./estimate-tokens.ts";
 
 /** A text of the context as it is kept: a place, never words. */
-export type RecordedPassage = Pick<InspectedPassage, 'origin' | 'documentId' | 'start' | 'end' | 'score' | 'tokens' | 'fate' | 'source'>;
+export type RecordedPassage = Pick<
+  InspectedPassage,
+  "origin" | "documentId" | "start" | "end" | "score" | "tokens" | "fate" | "source"
+>;
 
-/** How an answer came about, small enough to be kept beside each: numbers and places, some 5 kB for a search. */
+/**
+ * How an answer came about, small enough to be kept beside each: numbers and places, some 5 kB for
+ * a search.
+ */
 export interface InspectionRecord {
-  mode: 'chat' | 'query'; provider: string | null; model: string | null;
-  searches: SearchTrace[]; passages: RecordedPassage[]; prompt: InspectedPrompt | null;
+  mode: "chat" | "query";
+  provider: string | null;
+  model: string | null;
+  searches: SearchTrace[];
+  passages: RecordedPassage[];
+  prompt: InspectedPrompt | null;
 }
 
 /** A text that was meant for the prompt, with what is shown of it. */
-export interface OfferedPiece { origin: InspectedPassage['origin']; text: string; documentId: string; start: number; end: number; score: number | null; source: SourceWire | null }
+export interface OfferedPiece {
+  origin: InspectedPassage["origin"];
+  text: string;
+  documentId: string;
+  start: number;
+  end: number;
+  score: number | null;
+  source: SourceWire | null;
+}
 
-/** What a run lays down on its way: references alone, so that nothing is computed before the answer is there. */
+/**
+ * What a run lays down on its way: references alone, so that nothing is computed before the answer
+ * is there.
+ */
 export interface RunNotes {
   searches: SearchTrace[];
   /** In the order of the prompt. */ offered: OfferedPiece[];
   /** What of it was given to the model; null: nothing was. */
-  prompt: { contextWindow: number; instructions: string; memories: readonly string[]; question: string; history: readonly { question: string; answer: string }[]; turnsGiven: number; fullTexts: readonly string[]; contextTexts: readonly string[]; imageTokens: number; counted: number | null; factor: number; isCut: boolean } | null;
-  /** Ids of chunks and documents that the built-in answerer quoted, in the order of their numbers; null: a model wrote. */
+  prompt: {
+    contextWindow: number;
+    instructions: string;
+    memories: readonly string[];
+    question: string;
+    history: readonly { question: string; answer: string }[];
+    turnsGiven: number;
+    fullTexts: readonly string[];
+    contextTexts: readonly string[];
+    imageTokens: number;
+    counted: number | null;
+    factor: number;
+    isCut: boolean;
+  } | null;
+  /**
+   * Ids of chunks and documents that the built-in answerer quoted, in the order of their numbers;
+   * null: a model wrote.
+   */
   quoted: string[] | null;
 }
 
 export const noNotes = (): RunNotes => ({ searches: [], offered: [], prompt: null, quoted: null });
 
-const isFull = (piece: OfferedPiece): boolean => piece.origin === 'pinned' || piece.origin === 'file';
+const isFull = (piece: OfferedPiece): boolean =>
+  piece.origin === "pinned" || piece.origin === "file";
 
 /** Full texts as they are offered to the prompt. */
-export const offerFullText = (text: FullText, shown: string, source: SourceWire | null): OfferedPiece => ({
-  origin: text.kind === 'pinned' ? 'pinned' : 'file', text: shown, documentId: text.documentId, start: 0, end: text.text.length, score: null, source,
+export const offerFullText = (
+  text: FullText,
+  shown: string,
+  source: SourceWire | null,
+): OfferedPiece => ({
+  origin: text.kind === "pinned" ? "pinned" : "file",
+  text: shown,
+  documentId: text.documentId,
+  start: 0,
+  end: text.text.length,
+  score: null,
+  source,
 });
 
 /** The record of a run that ended. `reported`: the provider's own count of the prompt. Pure. */
-export function buildRecord(notes: RunNotes, o: Pick<InspectionRecord, 'mode' | 'provider' | 'model'> & { sources: readonly SourceWire[]; reported: number | null }): InspectionRecord {
+export function buildRecord(
+  notes: RunNotes,
+  o: Pick<InspectionRecord, "mode" | "provider" | "model"> & {
+    sources: readonly SourceWire[];
+    reported: number | null;
+  },
+): InspectionRecord {
   const { prompt } = notes;
-  const full = notes.offered.filter(isFull), passages = notes.offered.filter((piece) => !isFull(piece));
+  const full = notes.offered.filter(isFull),
+    passages = notes.offered.filter((piece) => !isFull(piece));
   const numbers = new Map(o.sources.map((source, index) => [source.id, index + 1]));
-  const given = (pieces: OfferedPiece[], texts: readonly string[] | null): RecordedPassage[] => pieces.map((piece, index) => {
-    const text = texts?.[index];
-    const source = piece.source === null ? null : (numbers.get(piece.source.id) ?? null);
-    const place = { origin: piece.origin, documentId: piece.documentId, start: piece.start, end: piece.end, score: piece.score };
-    if (notes.quoted !== null) return { ...place, tokens: 0, source: findQuoted(notes.quoted, piece), fate: findQuoted(notes.quoted, piece) === null ? 'not-quoted' : 'whole' };
-    if (texts === null || text === undefined) return { ...place, tokens: 0, source: null, fate: texts === null ? 'whole' : 'over-budget' };
-    return { ...place, tokens: estimateTokens(text), source, fate: text.length < piece.text.length ? 'cut' : 'whole' };
-  });
-  const recorded = [...given(full, prompt?.fullTexts ?? null), ...given(passages, prompt?.contextTexts ?? null)];
+  const given = (pieces: OfferedPiece[], texts: readonly string[] | null): RecordedPassage[] =>
+    pieces.map((piece, index) => {
+      const text = texts?.[index];
+      const source = piece.source === null ? null : (numbers.get(piece.source.id) ?? null);
+      const place = {
+        origin: piece.origin,
+        documentId: piece.documentId,
+        start: piece.start,
+        end: piece.end,
+        score: piece.score,
+      };
+      if (notes.quoted !== null)
+        return {
+          ...place,
+          tokens: 0,
+          source: findQuoted(notes.quoted, piece),
+          fate: findQuoted(notes.quoted, piece) === null ? "not-quoted" : "whole",
+        };
+      if (texts === null || text === undefined)
+        return {
+          ...place,
+          tokens: 0,
+          source: null,
+          fate: texts === null ? "whole" : "over-budget",
+        };
+      return {
+        ...place,
+        tokens: estimateTokens(text),
+        source,
+        fate: text.length < piece.text.length ? "cut" : "whole",
+      };
+    });
+  const recorded = [
+    ...given(full, prompt?.fullTexts ?? null),
+    ...given(passages, prompt?.contextTexts ?? null),
+  ];
   const record = { mode: o.mode, provider: o.provider, model: o.model, searches: notes.searches };
   if (prompt === null) return { ...record, passages: recorded, prompt: null };
-  const sum = (origins: readonly string[]): number => recorded.reduce((total, passage) => total + (origins.includes(passage.origin) ? passage.tokens : 0), 0);
+  const sum = (origins: readonly string[]): number =>
+    recorded.reduce(
+      (total, passage) => total + (origins.includes(passage.origin) ? passage.tokens : 0),
+      0,
+    );
   const raw = {
-    system: estimateTokens(prompt.instructions), memories: estimateTokens(buildMemories(prompt.memories)), pinned: sum(['pinned']), files: sum(['file']), passages: sum(['found', 'earlier']),
-    history: prompt.history.reduce((total, turn) => total + estimateTokens(turn.question) + estimateTokens(turn.answer), 0), question: estimateTokens(prompt.question),
+    system: estimateTokens(prompt.instructions),
+    memories: estimateTokens(buildMemories(prompt.memories)),
+    pinned: sum(["pinned"]),
+    files: sum(["file"]),
+    passages: sum(["found", "earlier"]),
+    history: prompt.history.reduce(
+      (total, turn) => total + estimateTokens(turn.question) + estimateTokens(turn.answer),
+      0,
+    ),
+    question: estimateTokens(prompt.question),
   };
   const estimated = Object.values(raw).reduce((total, tokens) => total + tokens, 0);
   // The whole is known better than its parts: they share it by their length.
-  const [whole, basis] = o.reported !== null && o.reported > prompt.imageTokens ? [o.reported - prompt.imageTokens, 'reported'] as const
-    : prompt.counted !== null ? [prompt.counted * prompt.factor, 'counted'] as const : [estimated * prompt.factor, 'estimated'] as const;
-  const scale = (tokens: number): number => Math.round(tokens * (estimated > 0 ? whole / estimated : 1));
-  const tokens = { system: scale(raw.system), memories: scale(raw.memories), pinned: scale(raw.pinned), files: scale(raw.files), passages: scale(raw.passages), history: scale(raw.history), question: scale(raw.question), images: prompt.imageTokens };
+  const [whole, basis] =
+    o.reported !== null && o.reported > prompt.imageTokens
+      ? ([o.reported - prompt.imageTokens, "reported"] as const)
+      : prompt.counted !== null
+        ? ([prompt.counted * prompt.factor, "counted"] as const)
+        : ([estimated * prompt.factor, "estimated"] as const);
+  const scale = (tokens: number): number =>
+    Math.round(tokens * (estimated > 0 ? whole / estimated : 1));
+  const tokens = {
+    system: scale(raw.system),
+    memories: scale(raw.memories),
+    pinned: scale(raw.pinned),
+    files: scale(raw.files),
+    passages: scale(raw.passages),
+    history: scale(raw.history),
+    question: scale(raw.question),
+    images: prompt.imageTokens,
+  };
   return {
-    ...record, passages: recorded.map((passage) => ({ ...passage, tokens: scale(passage.tokens) })),
-    prompt: { contextWindow: prompt.contextWindow, tokens: { ...tokens, total: Object.values(tokens).reduce((total, each) => total + each, 0) }, basis, turns: { given: prompt.turnsGiven, kept: prompt.history.length }, isCut: prompt.isCut },
+    ...record,
+    passages: recorded.map((passage) => ({ ...passage, tokens: scale(passage.tokens) })),
+    prompt: {
+      contextWindow: prompt.contextWindow,
+      tokens: { ...tokens, total: Object.values(tokens).reduce((total, each) => total + each, 0) },
+      basis,
+      turns: { given: prompt.turnsGiven, kept: prompt.history.length },
+      isCut: prompt.isCut,
+    },
   };
 }
 
-/** Number of the source that a quote came from; a full text is cut into passages that begin with its id. */
+/**
+ * Number of the source that a quote came from; a full text is cut into passages that begin with its
+ * id.
+ */
 function findQuoted(quoted: readonly string[], piece: OfferedPiece): number | null {
-  const place = quoted.findIndex((id) => (isFull(piece) ? id.startsWith(`${piece.documentId}:`) : id === piece.source?.id));
+  const place = quoted.findIndex((id) =>
+    isFull(piece) ? id.startsWith(`${piece.documentId}:`) : id === piece.source?.id,
+  );
   return place < 0 ? null : place + 1;
 }

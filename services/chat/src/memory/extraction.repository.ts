@@ -1,11 +1,14 @@
-import { Injectable } from '@nestjs/common';
-import type { WorkspaceScope } from '@carrel/contracts';
-import { DataSource } from 'typeorm';
-import { queryRows } from '../database/query-rows.ts';
-import { leaveOutKnown } from './read-facts.ts';
-import { MemoryRepository } from './memory.repository.ts';
+import { Injectable } from "@nestjs/common";
+import type { WorkspaceScope } from "@carrel/contracts";
+import { DataSource } from "typeorm";
+import { queryRows } from "../database/query-rows.ts";
+import { leaveOutKnown } from "./read-facts.ts";
+import { MemoryRepository } from "./memory.repository.ts";
 
-/** A thread that is left alone for so long has settled; one that goes on is looked at after this many turns, or so long. */
+/**
+ * A thread that is left alone for so long has settled; one that goes on is looked at after this
+ * many turns, or so long.
+ */
 const quietSeconds = 60;
 const mostTurns = 10;
 const longestSeconds = 900;
@@ -14,7 +17,9 @@ const mostRead = 1_000;
 
 /** Turns of a thread that were not looked at yet. */
 export interface DueTurns {
-  ids: number[]; workspaceId: number; /** Who asked last; null when the run is gone. */ scope: WorkspaceScope | null;
+  ids: number[];
+  workspaceId: number;
+  /** Who asked last; null when the run is gone. */ scope: WorkspaceScope | null;
   /** Of those that are still shown, the newest last. */ questions: string[];
 }
 
@@ -29,40 +34,80 @@ export class ExtractionRepository {
 
   /** These are to be looked at. Turns that were deleted meanwhile are passed over. */
   async add(turnIds: readonly number[]): Promise<void> {
-    await this.dataSource.query('INSERT INTO memory_turn (turn_id, thread_id) SELECT id, thread_id FROM turn WHERE id = ANY($1::int[]) ORDER BY id ON CONFLICT DO NOTHING', [turnIds]);
+    await this.dataSource.query(
+      "INSERT INTO memory_turn (turn_id, thread_id) SELECT id, thread_id FROM turn WHERE id = ANY($1::int[]) ORDER BY id ON CONFLICT DO NOTHING",
+      [turnIds],
+    );
   }
 
   /** Threads that have settled, with their newest turn that is due. */
   async listDue(limit: number): Promise<{ threadId: number; turnId: number }[]> {
-    return queryRows<{ threadId: number; turnId: number }>(this.dataSource, `SELECT thread_id AS "threadId", max(turn_id) AS "turnId" FROM memory_turn GROUP BY thread_id
-      HAVING max(noted_at) < now() - make_interval(secs => $1) OR min(noted_at) < now() - make_interval(secs => $2) OR count(*) >= $3 ORDER BY min(noted_at) LIMIT $4`, [quietSeconds, longestSeconds, mostTurns, limit]);
+    return queryRows<{ threadId: number; turnId: number }>(
+      this.dataSource,
+      `SELECT thread_id AS "threadId", max(turn_id) AS "turnId" FROM memory_turn GROUP BY thread_id
+      HAVING max(noted_at) < now() - make_interval(secs => $1) OR min(noted_at) < now() - make_interval(secs => $2) OR count(*) >= $3 ORDER BY min(noted_at) LIMIT $4`,
+      [quietSeconds, longestSeconds, mostTurns, limit],
+    );
   }
 
   /** Up to this turn; null: all were looked at, or are gone. */
   async find(threadId: number, turnId: number): Promise<DueTurns | null> {
-    const rows = await queryRows<{ id: number; workspace_id: number; question: string; is_shown: boolean; scope: WorkspaceScope | null }>(this.dataSource, `
+    const rows = await queryRows<{
+      id: number;
+      workspace_id: number;
+      question: string;
+      is_shown: boolean;
+      scope: WorkspaceScope | null;
+    }>(
+      this.dataSource,
+      `
       SELECT turn.id, turn.workspace_id, left(turn.question, ${mostRead}) AS question, turn.active AND NOT turn.hidden AND turn.state = 'done' AND thread.deleted_at IS NULL AS is_shown,
         (SELECT generation.scope FROM generation WHERE generation.turn_id = turn.id) AS scope
-      FROM memory_turn JOIN turn ON turn.id = memory_turn.turn_id JOIN thread ON thread.id = turn.thread_id WHERE memory_turn.thread_id = $1 AND memory_turn.turn_id <= $2 ORDER BY turn.id`, [threadId, turnId]);
+      FROM memory_turn JOIN turn ON turn.id = memory_turn.turn_id JOIN thread ON thread.id = turn.thread_id WHERE memory_turn.thread_id = $1 AND memory_turn.turn_id <= $2 ORDER BY turn.id`,
+      [threadId, turnId],
+    );
     const last = rows.at(-1);
     if (last === undefined) return null;
-    return { ids: rows.map(({ id }) => id), workspaceId: last.workspace_id, scope: last.scope, questions: rows.filter((row) => row.is_shown).map(({ question }) => question) };
+    return {
+      ids: rows.map(({ id }) => id),
+      workspaceId: last.workspace_id,
+      scope: last.scope,
+      questions: rows.filter((row) => row.is_shown).map(({ question }) => question),
+    };
   }
 
   /**
-   * They were looked at, and this is what they told of their owner: all of it in one transaction, so that a job that runs again
-   * adds nothing twice. What is known already is left out, and what there is no room for; nothing is replaced. How many were added.
+   * They were looked at, and this is what they told of their owner: all of it in one transaction,
+   * so that a job that runs again
+   * adds nothing twice. What is known already is left out, and what there is no room for; nothing
+   * is replaced. How many were added.
    */
-  async settle({ ids, workspaceId }: Pick<DueTurns, 'ids' | 'workspaceId'>, facts: readonly string[]): Promise<number> {
+  async settle(
+    { ids, workspaceId }: Pick<DueTurns, "ids" | "workspaceId">,
+    facts: readonly string[],
+  ): Promise<number> {
     return this.dataSource.transaction(async (manager) => {
-      // The owner as he is now: threads of single-user mode become an admin's. A deletion of the turns waits for this, and finds what was added.
-      const due = await queryRows<{ user_id: number | null }>(manager, `DELETE FROM memory_turn USING turn WHERE turn.id = memory_turn.turn_id AND turn.id = ANY($1::int[]) RETURNING turn.user_id`, [ids]);
+      // The owner as he is now: threads of single-user mode become an admin's. A deletion of the
+      // turns waits for this, and finds what was added.
+      const due = await queryRows<{ user_id: number | null }>(
+        manager,
+        `DELETE FROM memory_turn USING turn WHERE turn.id = memory_turn.turn_id AND turn.id = ANY($1::int[]) RETURNING turn.user_id`,
+        [ids],
+      );
       if (due.length === 0 || facts.length === 0) return 0;
       const userId = due[0]!.user_id;
       const room = await this.memories.roomFor(manager, userId, workspaceId);
-      const known = await queryRows<{ content: string }>(manager, 'SELECT content FROM memory WHERE coalesce(user_id, 0) = coalesce($1::int, 0) AND coalesce(workspace_id, 0) IN (0, $2)', [userId, workspaceId]);
-      const added = leaveOutKnown(facts, known.map(({ content }) => content)).slice(0, Math.max(0, room));
-      for (const content of added) await this.memories.create(manager, userId, workspaceId, content);
+      const known = await queryRows<{ content: string }>(
+        manager,
+        "SELECT content FROM memory WHERE coalesce(user_id, 0) = coalesce($1::int, 0) AND coalesce(workspace_id, 0) IN (0, $2)",
+        [userId, workspaceId],
+      );
+      const added = leaveOutKnown(
+        facts,
+        known.map(({ content }) => content),
+      ).slice(0, Math.max(0, room));
+      for (const content of added)
+        await this.memories.create(manager, userId, workspaceId, content);
       return added.length;
     });
   }

@@ -1,15 +1,18 @@
-import { Inject, Injectable, type OnModuleDestroy } from '@nestjs/common';
-import type { Logger } from '@carrel/observability';
-import { LOGGER } from '@carrel/runtime';
-import { ExtractionRepository } from './extraction.repository.ts';
-import { MemoryRepository } from './memory.repository.ts';
+import { Inject, Injectable, type OnModuleDestroy } from "@nestjs/common";
+import type { Logger } from "@carrel/observability";
+import { LOGGER } from "@carrel/runtime";
+import { ExtractionRepository } from "./extraction.repository.ts";
+import { MemoryRepository } from "./memory.repository.ts";
 
 /** Answers that end together are written together. */
 const writeEveryMs = 500;
 /** Of one replica, waiting; what comes beyond is not kept. */
 const mostWaiting = 10_000;
 
-/** Writes down after answers, and beside their way, which memories they used and what is to be looked at for more; what gets lost with its replica is no loss of an answer. */
+/**
+ * Writes down after answers, and beside their way, which memories they used and what is to be
+ * looked at for more; what gets lost with its replica is no loss of an answer.
+ */
 @Injectable()
 export class MemoryKeeper implements OnModuleDestroy {
   private readonly memories: MemoryRepository;
@@ -20,7 +23,11 @@ export class MemoryKeeper implements OnModuleDestroy {
   private timer: NodeJS.Timeout | undefined;
   private writing: Promise<void> = Promise.resolve();
 
-  constructor(memories: MemoryRepository, extraction: ExtractionRepository, @Inject(LOGGER) logger: Logger) {
+  constructor(
+    memories: MemoryRepository,
+    extraction: ExtractionRepository,
+    @Inject(LOGGER) logger: Logger,
+  ) {
     this.memories = memories;
     this.extraction = extraction;
     this.logger = logger;
@@ -30,23 +37,32 @@ export class MemoryKeeper implements OnModuleDestroy {
     await this.write();
   }
 
-  /** Ids of memories in the prompt of an answer, and its turn where a model may learn from it (else null). Returns at once. */
+  /**
+   * Ids of memories in the prompt of an answer, and its turn where a model may learn from it (else
+   * null). Returns at once.
+   */
   keep(used: readonly number[], turnId: number | null): void {
     if (this.used.size + this.turns.size >= mostWaiting) return;
     for (const id of used) this.used.add(id);
     if (turnId !== null) this.turns.add(turnId);
-    if (this.used.size + this.turns.size > 0) this.timer ??= setTimeout(() => void this.write(), writeEveryMs).unref();
+    if (this.used.size + this.turns.size > 0)
+      this.timer ??= setTimeout(() => void this.write(), writeEveryMs).unref();
   }
 
   private write(): Promise<void> {
     clearTimeout(this.timer);
     this.timer = undefined;
-    return this.writing = this.writing.then(async () => {
-      const used = [...this.used], turns = [...this.turns];
-      this.used.clear();
-      this.turns.clear();
-      if (used.length > 0) await this.memories.noteUsed(used);
-      if (turns.length > 0) await this.extraction.add(turns);
-    }).catch((error: unknown) => this.logger.warn({ err: error }, 'the use of memories could not be written down'));
+    return (this.writing = this.writing
+      .then(async () => {
+        const used = [...this.used],
+          turns = [...this.turns];
+        this.used.clear();
+        this.turns.clear();
+        if (used.length > 0) await this.memories.noteUsed(used);
+        if (turns.length > 0) await this.extraction.add(turns);
+      })
+      .catch((error: unknown) =>
+        this.logger.warn({ err: error }, "the use of memories could not be written down"),
+      ));
   }
 }

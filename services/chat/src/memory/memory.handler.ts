@@ -1,13 +1,29 @@
-import { Controller } from '@nestjs/common';
-import { CarrelError, createMemory, deleteMemory, demoteMemory, listMemories, memoryLimits, promoteMemory, updateMemory, type In, type MemoryWire, type Out, type Scope } from '@carrel/contracts';
-import { Handle, keyed, type RequestContext } from '@carrel/messaging';
-import { DataSource } from 'typeorm';
-import { SettingsCache } from '../generation/settings-cache.ts';
-import { inWorkspace } from '../workspace-scope.ts';
-import { readMemorySettings } from './memory-settings.ts';
-import { MemoryRepository } from './memory.repository.ts';
+import { Controller } from "@nestjs/common";
+import {
+  CarrelError,
+  createMemory,
+  deleteMemory,
+  demoteMemory,
+  listMemories,
+  memoryLimits,
+  promoteMemory,
+  updateMemory,
+  type In,
+  type MemoryWire,
+  type Out,
+  type Scope,
+} from "@carrel/contracts";
+import { Handle, keyed, type RequestContext } from "@carrel/messaging";
+import { DataSource } from "typeorm";
+import { SettingsCache } from "../generation/settings-cache.ts";
+import { inWorkspace } from "../workspace-scope.ts";
+import { readMemorySettings } from "./memory-settings.ts";
+import { MemoryRepository } from "./memory.repository.ts";
 
-/** Own memories (wire-contract 3.5). While they are switched off they are kept, and nobody gets at them. */
+/**
+ * Own memories (wire-contract 3.5). While they are switched off they are kept, and nobody gets at
+ * them.
+ */
 @Controller()
 export class MemoryHandler {
   private readonly dataSource: DataSource;
@@ -21,17 +37,28 @@ export class MemoryHandler {
   }
 
   @Handle(listMemories)
-  async list(_input: In<typeof listMemories>, ctx: RequestContext): Promise<Out<typeof listMemories>> {
+  async list(
+    _input: In<typeof listMemories>,
+    ctx: RequestContext,
+  ): Promise<Out<typeof listMemories>> {
     await this.requireEnabled();
     const all = await this.memories.list(inWorkspace(ctx.scope));
-    return { memories: { global: all.filter(({ scope }) => scope === 'global'), workspace: all.filter(({ scope }) => scope === 'workspace') } };
+    return {
+      memories: {
+        global: all.filter(({ scope }) => scope === "global"),
+        workspace: all.filter(({ scope }) => scope === "workspace"),
+      },
+    };
   }
 
   @Handle(createMemory)
-  async create({ content, scope: place }: In<typeof createMemory>, ctx: RequestContext): Promise<Out<typeof createMemory>> {
+  async create(
+    { content, scope: place }: In<typeof createMemory>,
+    ctx: RequestContext,
+  ): Promise<Out<typeof createMemory>> {
     await this.requireEnabled();
     const { principal, workspace } = inWorkspace(ctx.scope);
-    const workspaceId = place === 'global' ? null : workspace.id;
+    const workspaceId = place === "global" ? null : workspace.id;
     return keyed(this.dataSource, ctx, async (manager) => {
       const memory = await this.memories.create(manager, principal.userId, workspaceId, content);
       if (memory === null) throw full(workspaceId);
@@ -40,7 +67,10 @@ export class MemoryHandler {
   }
 
   @Handle(updateMemory)
-  async update({ id, content }: In<typeof updateMemory>, ctx: RequestContext): Promise<Out<typeof updateMemory>> {
+  async update(
+    { id, content }: In<typeof updateMemory>,
+    ctx: RequestContext,
+  ): Promise<Out<typeof updateMemory>> {
     await this.requireEnabled();
     const memory = await this.memories.update(ctx.scope, id, content);
     if (memory === null) throw missing();
@@ -48,7 +78,10 @@ export class MemoryHandler {
   }
 
   @Handle(deleteMemory)
-  async delete({ id }: In<typeof deleteMemory>, ctx: RequestContext): Promise<Out<typeof deleteMemory>> {
+  async delete(
+    { id }: In<typeof deleteMemory>,
+    ctx: RequestContext,
+  ): Promise<Out<typeof deleteMemory>> {
     await this.requireEnabled();
     return keyed(this.dataSource, ctx, async (manager) => {
       if (!(await this.memories.delete(manager, ctx.scope, id))) throw missing();
@@ -57,29 +90,45 @@ export class MemoryHandler {
   }
 
   @Handle(promoteMemory)
-  async promote({ id }: In<typeof promoteMemory>, ctx: RequestContext): Promise<Out<typeof promoteMemory>> {
+  async promote(
+    { id }: In<typeof promoteMemory>,
+    ctx: RequestContext,
+  ): Promise<Out<typeof promoteMemory>> {
     return { memory: await this.move(ctx.scope, id, null) };
   }
 
   @Handle(demoteMemory)
-  async demote({ id }: In<typeof demoteMemory>, ctx: RequestContext): Promise<Out<typeof demoteMemory>> {
+  async demote(
+    { id }: In<typeof demoteMemory>,
+    ctx: RequestContext,
+  ): Promise<Out<typeof demoteMemory>> {
     return { memory: await this.move(ctx.scope, id, inWorkspace(ctx.scope).workspace.id) };
   }
 
   private async move(scope: Scope, id: number, workspaceId: number | null): Promise<MemoryWire> {
     await this.requireEnabled();
     const moved = await this.memories.move(scope, id, workspaceId);
-    if (moved === 'missing') throw missing();
-    if (moved === 'elsewhere') throw new CarrelError('CONFLICT', 'This memory belongs to another workspace. Make it global first.');
-    if (moved === 'full') throw full(workspaceId);
+    if (moved === "missing") throw missing();
+    if (moved === "elsewhere")
+      throw new CarrelError(
+        "CONFLICT",
+        "This memory belongs to another workspace. Make it global first.",
+      );
+    if (moved === "full") throw full(workspaceId);
     return moved;
   }
 
   private async requireEnabled(): Promise<void> {
-    if (!readMemorySettings((await this.settings.getInstance()).values).isEnabled) throw new CarrelError('DISABLED', 'Personalization is disabled.');
+    if (!readMemorySettings((await this.settings.getInstance()).values).isEnabled)
+      throw new CarrelError("DISABLED", "Personalization is disabled.");
   }
 }
 
-const missing = (): CarrelError => new CarrelError('NOT_FOUND', 'Memory not found.');
-const full = (workspaceId: number | null): CarrelError => new CarrelError('CONFLICT', workspaceId === null
-  ? `At most ${memoryLimits.global} global memories can be kept. Delete one first.` : `At most ${memoryLimits.workspace} memories can be kept in a workspace. Delete one first.`);
+const missing = (): CarrelError => new CarrelError("NOT_FOUND", "Memory not found.");
+const full = (workspaceId: number | null): CarrelError =>
+  new CarrelError(
+    "CONFLICT",
+    workspaceId === null
+      ? `At most ${memoryLimits.global} global memories can be kept. Delete one first.`
+      : `At most ${memoryLimits.workspace} memories can be kept in a workspace. Delete one first.`,
+  );

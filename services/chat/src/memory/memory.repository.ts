@@ -1,15 +1,31 @@
-import { Injectable } from '@nestjs/common';
-import { memoryLimits, type MemoryWire, type Scope, type WorkspaceScope } from '@carrel/contracts';
-import { DataSource, type EntityManager } from 'typeorm';
-import { queryRows } from '../database/query-rows.ts';
+import { Injectable } from "@nestjs/common";
+import { memoryLimits, type MemoryWire, type Scope, type WorkspaceScope } from "@carrel/contracts";
+import { DataSource, type EntityManager } from "typeorm";
+import { queryRows } from "../database/query-rows.ts";
 
-interface MemoryRow { id: number; user_id: number | null; workspace_id: number | null; content: string; last_used_at: Date | null; created_at: Date; updated_at: Date }
+interface MemoryRow {
+  id: number;
+  user_id: number | null;
+  workspace_id: number | null;
+  content: string;
+  last_used_at: Date | null;
+  created_at: Date;
+  updated_at: Date;
+}
 /** One as a prompt takes it. */
-export interface PromptMemory { id: number; content: string }
+export interface PromptMemory {
+  id: number;
+  content: string;
+}
 
-/** No id of a user or a workspace is 0, and unlike `IS NOT DISTINCT FROM` this is looked up in the index. */
-const ownedBy = (parameter: string): string => `coalesce(user_id, 0) = coalesce(${parameter}::int, 0)`;
-const placedIn = (parameter: string): string => `coalesce(workspace_id, 0) = coalesce(${parameter}::int, 0)`;
+/**
+ * No id of a user or a workspace is 0, and unlike `IS NOT DISTINCT FROM` this is looked up in the
+ * index.
+ */
+const ownedBy = (parameter: string): string =>
+  `coalesce(user_id, 0) = coalesce(${parameter}::int, 0)`;
+const placedIn = (parameter: string): string =>
+  `coalesce(workspace_id, 0) = coalesce(${parameter}::int, 0)`;
 
 /** Memories of one owner: every statement names whose they are. */
 @Injectable()
@@ -21,68 +37,152 @@ export class MemoryRepository {
 
   /** Own ones for everywhere and of the workspace, oldest first. */
   async list({ principal, workspace }: WorkspaceScope): Promise<MemoryWire[]> {
-    return (await queryRows<MemoryRow>(this.dataSource, `SELECT * FROM memory WHERE ${ownedBy('$1')} AND coalesce(workspace_id, 0) IN (0, $2) ORDER BY id`, [principal.userId, workspace.id])).map(mapMemory);
+    return (
+      await queryRows<MemoryRow>(
+        this.dataSource,
+        `SELECT * FROM memory WHERE ${ownedBy("$1")} AND coalesce(workspace_id, 0) IN (0, $2) ORDER BY id`,
+        [principal.userId, workspace.id],
+      )
+    ).map(mapMemory);
   }
 
-  /** The same for a prompt: what holds everywhere first, of each the newest first, as those at the end go when there is no room. */
-  async listForPrompt({ principal, workspace }: WorkspaceScope, manager = this.dataSource.manager): Promise<PromptMemory[]> {
-    return queryRows<PromptMemory>(manager, `SELECT id, content FROM memory WHERE ${ownedBy('$1')} AND coalesce(workspace_id, 0) IN (0, $2) ORDER BY workspace_id IS NOT NULL, id DESC`, [principal.userId, workspace.id]);
+  /**
+   * The same for a prompt: what holds everywhere first, of each the newest first, as those at the
+   * end go when there is no room.
+   */
+  async listForPrompt(
+    { principal, workspace }: WorkspaceScope,
+    manager = this.dataSource.manager,
+  ): Promise<PromptMemory[]> {
+    return queryRows<PromptMemory>(
+      manager,
+      `SELECT id, content FROM memory WHERE ${ownedBy("$1")} AND coalesce(workspace_id, 0) IN (0, $2) ORDER BY workspace_id IS NOT NULL, id DESC`,
+      [principal.userId, workspace.id],
+    );
   }
 
   /** `workspaceId` null: for everywhere. null: there are as many as there may be. */
-  async create(manager: EntityManager, userId: number | null, workspaceId: number | null, content: string): Promise<MemoryWire | null> {
-    if (await this.roomFor(manager, userId, workspaceId) <= 0) return null;
-    return mapMemory((await queryRows<MemoryRow>(manager, 'INSERT INTO memory (user_id, workspace_id, content) VALUES ($1, $2, $3) RETURNING *', [userId, workspaceId, content]))[0]!);
+  async create(
+    manager: EntityManager,
+    userId: number | null,
+    workspaceId: number | null,
+    content: string,
+  ): Promise<MemoryWire | null> {
+    if ((await this.roomFor(manager, userId, workspaceId)) <= 0) return null;
+    return mapMemory(
+      (
+        await queryRows<MemoryRow>(
+          manager,
+          "INSERT INTO memory (user_id, workspace_id, content) VALUES ($1, $2, $3) RETURNING *",
+          [userId, workspaceId, content],
+        )
+      )[0]!,
+    );
   }
 
   /** null: no such memory, or another's. */
   async update({ principal }: Scope, id: number, content: string): Promise<MemoryWire | null> {
-    const rows = await queryRows<MemoryRow>(this.dataSource, `UPDATE memory SET content = $3, updated_at = now() WHERE id = $2 AND ${ownedBy('$1')} RETURNING *`, [principal.userId, id, content]);
+    const rows = await queryRows<MemoryRow>(
+      this.dataSource,
+      `UPDATE memory SET content = $3, updated_at = now() WHERE id = $2 AND ${ownedBy("$1")} RETURNING *`,
+      [principal.userId, id, content],
+    );
     return rows[0] === undefined ? null : mapMemory(rows[0]);
   }
 
   /** false: no such memory, or another's. */
   async delete(manager: EntityManager, { principal }: Scope, id: number): Promise<boolean> {
-    return (await queryRows(manager, `DELETE FROM memory WHERE id = $2 AND ${ownedBy('$1')} RETURNING id`, [principal.userId, id])).length > 0;
+    return (
+      (
+        await queryRows(
+          manager,
+          `DELETE FROM memory WHERE id = $2 AND ${ownedBy("$1")} RETURNING id`,
+          [principal.userId, id],
+        )
+      ).length > 0
+    );
   }
 
-  /** From a workspace to everywhere (null) or the other way round; one that is there already stays as it is. missing: another's too. elsewhere: it is of a third place. */
-  async move({ principal: { userId } }: Scope, id: number, workspaceId: number | null): Promise<MemoryWire | 'missing' | 'elsewhere' | 'full'> {
+  /**
+   * From a workspace to everywhere (null) or the other way round; one that is there already stays
+   * as it is. missing: another's too. elsewhere: it is of a third place.
+   */
+  async move(
+    { principal: { userId } }: Scope,
+    id: number,
+    workspaceId: number | null,
+  ): Promise<MemoryWire | "missing" | "elsewhere" | "full"> {
     return this.dataSource.transaction(async (manager) => {
       const room = await this.roomFor(manager, userId, workspaceId);
-      const row = (await queryRows<MemoryRow>(manager, `SELECT * FROM memory WHERE id = $2 AND ${ownedBy('$1')} FOR UPDATE`, [userId, id]))[0];
-      if (row === undefined) return 'missing';
+      const row = (
+        await queryRows<MemoryRow>(
+          manager,
+          `SELECT * FROM memory WHERE id = $2 AND ${ownedBy("$1")} FOR UPDATE`,
+          [userId, id],
+        )
+      )[0];
+      if (row === undefined) return "missing";
       if (row.workspace_id === workspaceId) return mapMemory(row);
-      if (row.workspace_id !== null && workspaceId !== null) return 'elsewhere';
-      if (room <= 0) return 'full';
-      return mapMemory((await queryRows<MemoryRow>(manager, 'UPDATE memory SET workspace_id = $2, updated_at = now() WHERE id = $1 RETURNING *', [id, workspaceId]))[0]!);
+      if (row.workspace_id !== null && workspaceId !== null) return "elsewhere";
+      if (room <= 0) return "full";
+      return mapMemory(
+        (
+          await queryRows<MemoryRow>(
+            manager,
+            "UPDATE memory SET workspace_id = $2, updated_at = now() WHERE id = $1 RETURNING *",
+            [id, workspaceId],
+          )
+        )[0]!,
+      );
     });
   }
 
-  /** How many more the owner may have there; others that would add some wait until the transaction ends. */
-  async roomFor(manager: EntityManager, userId: number | null, workspaceId: number | null): Promise<number> {
-    await manager.query('SELECT pg_advisory_xact_lock(hashtextextended($1, 0))', [`memory:${userId ?? 0}`]);
-    const rows = await queryRows<{ n: number }>(manager, `SELECT count(*)::int AS n FROM memory WHERE ${ownedBy('$1')} AND ${placedIn('$2')}`, [userId, workspaceId]);
+  /**
+   * How many more the owner may have there; others that would add some wait until the transaction
+   * ends.
+   */
+  async roomFor(
+    manager: EntityManager,
+    userId: number | null,
+    workspaceId: number | null,
+  ): Promise<number> {
+    await manager.query("SELECT pg_advisory_xact_lock(hashtextextended($1, 0))", [
+      `memory:${userId ?? 0}`,
+    ]);
+    const rows = await queryRows<{ n: number }>(
+      manager,
+      `SELECT count(*)::int AS n FROM memory WHERE ${ownedBy("$1")} AND ${placedIn("$2")}`,
+      [userId, workspaceId],
+    );
     return (workspaceId === null ? memoryLimits.global : memoryLimits.workspace) - rows[0]!.n;
   }
 
   /** They went into prompts just now. Rows are locked in one order, as replicas write at once. */
   async noteUsed(ids: readonly number[]): Promise<void> {
-    await this.dataSource.query('UPDATE memory SET last_used_at = now() WHERE id IN (SELECT id FROM memory WHERE id = ANY($1::int[]) ORDER BY id FOR UPDATE)', [ids]);
+    await this.dataSource.query(
+      "UPDATE memory SET last_used_at = now() WHERE id IN (SELECT id FROM memory WHERE id = ANY($1::int[]) ORDER BY id FOR UPDATE)",
+      [ids],
+    );
   }
 
   /** Of an account that is gone. */
   async deleteOfUser(userId: number): Promise<void> {
-    await this.dataSource.query(`DELETE FROM memory WHERE ${ownedBy('$1')}`, [userId]);
+    await this.dataSource.query(`DELETE FROM memory WHERE ${ownedBy("$1")}`, [userId]);
   }
 
   /** Of a workspace that is gone. */
   async deleteOfWorkspace(workspaceId: number): Promise<void> {
-    await this.dataSource.query('DELETE FROM memory WHERE workspace_id = $1', [workspaceId]);
+    await this.dataSource.query("DELETE FROM memory WHERE workspace_id = $1", [workspaceId]);
   }
 }
 
 const mapMemory = (row: MemoryRow): MemoryWire => ({
-  id: row.id, userId: row.user_id, workspaceId: row.workspace_id, scope: row.workspace_id === null ? 'global' : 'workspace', content: row.content,
-  lastUsedAt: row.last_used_at?.toISOString() ?? null, createdAt: row.created_at.toISOString(), updatedAt: row.updated_at.toISOString(),
+  id: row.id,
+  userId: row.user_id,
+  workspaceId: row.workspace_id,
+  scope: row.workspace_id === null ? "global" : "workspace",
+  content: row.content,
+  lastUsedAt: row.last_used_at?.toISOString() ?? null,
+  createdAt: row.created_at.toISOString(),
+  updatedAt: row.updated_at.toISOString(),
 });

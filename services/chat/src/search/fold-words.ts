@@ -1,12 +1,33 @@
-/* As `search_words` of the database folds texts (migration FoldSearchWords): the two must agree, letter by letter. */
-// eslint-disable-next-line no-misleading-character-class -- each mark by itself is what is looked for
-const marks = /[\u0300-\u036F\u0483-\u0487\u0591-\u05BD\u05BF\u05C1\u05C2\u05C4\u05C5\u05C7\u0610-\u061A\u064B-\u065F\u0670\u1AB0-\u1AFF\u1DC0-\u1DFF\u20D0-\u20FF\uFE20-\uFE2F]/gu;
-const letters: Readonly<Record<string, string>> = { ß: 'ss', æ: 'ae', œ: 'oe', þ: 'th', ø: 'o', đ: 'd', ł: 'l', ı: 'i', ð: 'd', ħ: 'h', ς: 'σ' };
+/*
+ * As `search_words` of the database folds texts (migration FoldSearchWords): the two must agree,
+ * letter by letter.
+ */
+const marks =
+  // eslint-disable-next-line no-misleading-character-class -- each mark by itself is what is looked for
+  /[\u0300-\u036F\u0483-\u0487\u0591-\u05BD\u05BF\u05C1\u05C2\u05C4\u05C5\u05C7\u0610-\u061A\u064B-\u065F\u0670\u1AB0-\u1AFF\u1DC0-\u1DFF\u20D0-\u20FF\uFE20-\uFE2F]/gu;
+const letters: Readonly<Record<string, string>> = {
+  ß: "ss",
+  æ: "ae",
+  œ: "oe",
+  þ: "th",
+  ø: "o",
+  đ: "d",
+  ł: "l",
+  ı: "i",
+  ð: "d",
+  ħ: "h",
+  ς: "σ",
+};
 const letter = /[ßæœþøđłıðħς]/gu;
 
 /** Small letters without marks above and below. The length may change. */
 export function foldWords(text: string): string {
-  return text.normalize('NFKD').toLowerCase().replace(marks, '').normalize('NFKC').replace(letter, (found) => letters[found] ?? found);
+  return text
+    .normalize("NFKD")
+    .toLowerCase()
+    .replace(marks, "")
+    .normalize("NFKC")
+    .replace(letter, (found) => letters[found] ?? found);
 }
 
 const folded = new Map<string, string>();
@@ -20,10 +41,10 @@ export function foldWithPlaces(text: string): { text: string; placeOf: (at: numb
   let place = 0;
   for (const character of text) {
     let piece = folded.get(character);
-    if (piece === undefined) folded.set(character, piece = foldWords(character));
+    if (piece === undefined) folded.set(character, (piece = foldWords(character)));
     pieces.push(piece);
     for (let unit = 0; unit < piece.length; unit += 1) places.push(place);
     place += character.length;
   }
-  return { text: pieces.join(''), placeOf: (at) => places[at] ?? text.length };
+  return { text: pieces.join(""), placeOf: (at) => places[at] ?? text.length };
 }

@@ -1,39 +1,64 @@
-import { distance } from 'fastest-levenshtein';
-import { foldWithPlaces, foldWords } from './fold-words.ts';
+import { distance } from "fastest-levenshtein";
+import { foldWithPlaces, foldWords } from "./fold-words.ts";
 
-/* As the database cuts texts into words (`search_words` in its migrations): any case, accents aside, punctuation apart, ideographs and kana one by one. */
-const notWord = /[^0-9A-Za-z\u00AA-\uFFFF]|[\u00AB\u00B7\u00BB\u00BF\u2000-\u206F\u3000-\u303F\uFF00-\uFF0F\uFF1A-\uFF20]/gu;
+/*
+ * As the database cuts texts into words (`search_words` in its migrations): any case, accents
+ * aside, punctuation apart, ideographs and kana one by one.
+ */
+const notWord =
+  /[^0-9A-Za-z\u00AA-\uFFFF]|[\u00AB\u00B7\u00BB\u00BF\u2000-\u206F\u3000-\u303F\uFF00-\uFF0F\uFF1A-\uFF20]/gu;
 const single = /[\u2E80-\u2FFF\u3040-\u30FF\u3400-\u9FFF\uAC00-\uD7AF\uF900-\uFAFF]/u;
 const mostWords = 12;
 
 /** Words of a search, without case and accents. */
 export function wordsOf(term: string): string[] {
-  return [...new Set(foldWords(term).replace(notWord, ' ').split(' ').filter((word) => word !== ''))].slice(0, mostWords);
+  return [
+    ...new Set(
+      foldWords(term)
+        .replace(notWord, " ")
+        .split(" ")
+        .filter((word) => word !== ""),
+    ),
+  ].slice(0, mostWords);
 }
 
-/** A tsquery for texts of one owner that hold all words: beginnings of words, and ideographs that follow each other. */
+/**
+ * A tsquery for texts of one owner that hold all words: beginnings of words, and ideographs that
+ * follow each other.
+ */
 export function buildQuery(owner: number | null, words: readonly string[]): string {
   const parts = words.map((word) => {
-    const pieces = word.match(new RegExp(`${single.source}|(?:(?!${single.source}).)+`, 'gu')) ?? [];
-    const terms = pieces.map((piece, index) => (index === pieces.length - 1 && !single.test(piece) ? `${quote(piece)}:*` : quote(piece)));
-    return `(${terms.join(' <-> ')})`;
+    const pieces =
+      word.match(new RegExp(`${single.source}|(?:(?!${single.source}).)+`, "gu")) ?? [];
+    const terms = pieces.map((piece, index) =>
+      index === pieces.length - 1 && !single.test(piece) ? `${quote(piece)}:*` : quote(piece),
+    );
+    return `(${terms.join(" <-> ")})`;
   });
-  return [quote(`@${owner ?? 'instance'}`), ...parts].join(' & ');
+  return [quote(`@${owner ?? "instance"}`), ...parts].join(" & ");
 }
 
-const quote = (word: string): string => `'${word.replaceAll("'", "''").replaceAll('\\', '\\\\')}'`;
+const quote = (word: string): string => `'${word.replaceAll("'", "''").replaceAll("\\", "\\\\")}'`;
 
-/** 0: the term stands in the name; more: so many letters are wrong; null: no match. A short term may have one fault, a long one three. */
+/**
+ * 0: the term stands in the name; more: so many letters are wrong; null: no match. A short term may
+ * have one fault, a long one three.
+ */
 export function matchName(term: string, name: string): number | null {
-  const wanted = wordsOf(term).join(' ');
-  const words = foldWords(name).replace(notWord, ' ').split(' ').filter((word) => word !== '');
-  if (wanted === '') return null;
-  if (words.join(' ').includes(wanted) || foldWords(name).includes(foldWords(term).trim())) return 0;
+  const wanted = wordsOf(term).join(" ");
+  const words = foldWords(name)
+    .replace(notWord, " ")
+    .split(" ")
+    .filter((word) => word !== "");
+  if (wanted === "") return null;
+  if (words.join(" ").includes(wanted) || foldWords(name).includes(foldWords(term).trim()))
+    return 0;
   const allowed = wanted.length < 4 ? 0 : wanted.length < 6 ? 1 : wanted.length < 12 ? 2 : 3;
-  const count = wanted.split(' ').length;
+  const count = wanted.split(" ").length;
   let best = Infinity;
   // Against as many words as are searched, wherever they stand.
-  for (let start = 0; start + count <= words.length; start += 1) best = Math.min(best, distance(wanted, words.slice(start, start + count).join(' ')));
+  for (let start = 0; start + count <= words.length; start += 1)
+    best = Math.min(best, distance(wanted, words.slice(start, start + count).join(" ")));
   return best <= allowed ? best : null;
 }
 
@@ -46,15 +71,15 @@ export function cutExcerpt(texts: readonly string[], words: readonly string[]): 
     const hits = words.map((word) => text.indexOf(word)).filter((at) => at >= 0);
     if (hits.length > 0) return cut(original, placeOf(Math.min(...hits)));
   }
-  return cut(texts.find((text) => text !== '') ?? '', 0);
+  return cut(texts.find((text) => text !== "") ?? "", 0);
 }
 
 function cut(text: string, at: number): string {
   let start = Math.max(0, at - around);
   let end = Math.min(text.length, at + around * 2);
   // At a space where one is near.
-  if (start > 0) start = Math.max(start, text.slice(start, at).indexOf(' ') + 1 + start);
-  if (end < text.length && text.lastIndexOf(' ', end) > at) end = text.lastIndexOf(' ', end);
-  const middle = text.slice(start, end).replace(/\s+/g, ' ').trim();
-  return `${start > 0 ? '…' : ''}${middle.toWellFormed()}${end < text.length ? '…' : ''}`;
+  if (start > 0) start = Math.max(start, text.slice(start, at).indexOf(" ") + 1 + start);
+  if (end < text.length && text.lastIndexOf(" ", end) > at) end = text.lastIndexOf(" ", end);
+  const middle = text.slice(start, end).replace(/\s+/g, " ").trim();
+  return `${start > 0 ? "…" : ""}${middle.toWellFormed()}${end < text.length ? "…" : ""}`;
 }

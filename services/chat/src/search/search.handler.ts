@@ -1,8 +1,8 @@
-import { Controller } from '@nestjs/common';
-import { findWorkspaces, searchChats, type In, type Out, type Principal } from '@carrel/contracts';
-import { Handle, RequestClient, type RequestContext } from '@carrel/messaging';
-import { buildQuery, cutExcerpt, matchName, wordsOf } from './search-words.ts';
-import { SearchRepository } from './search.repository.ts';
+import { Controller } from "@nestjs/common";
+import { findWorkspaces, searchChats, type In, type Out, type Principal } from "@carrel/contracts";
+import { Handle, RequestClient, type RequestContext } from "@carrel/messaging";
+import { buildQuery, cutExcerpt, matchName, wordsOf } from "./search-words.ts";
+import { SearchRepository } from "./search.repository.ts";
 
 /** A reply between services holds 1 MB; so many names and slugs fit into it, however long. */
 const pageSize = 500;
@@ -18,25 +18,48 @@ export class SearchHandler {
 
   /** In the workspaces that the caller may use now. */
   @Handle(searchChats)
-  async search({ term, limit }: In<typeof searchChats>, ctx: RequestContext): Promise<Out<typeof searchChats>> {
+  async search(
+    { term, limit }: In<typeof searchChats>,
+    ctx: RequestContext,
+  ): Promise<Out<typeof searchChats>> {
     const words = wordsOf(term);
     if (words.length === 0) return { threads: [], messages: [] };
     const { userId } = ctx.scope.principal;
     const ids = await this.listUsable(ctx.scope.principal);
-    const [names, messages] = await Promise.all([this.repository.listNames(userId, ids), this.repository.findMessages(userId, ids, buildQuery(userId, words), limit)]);
-    const threads = names.map((thread) => ({ thread, faults: matchName(term, thread.name) })).filter((match) => match.faults !== null)
-      .sort((a, b) => a.faults! - b.faults!).slice(0, limit).map(({ thread }) => thread);
+    const [names, messages] = await Promise.all([
+      this.repository.listNames(userId, ids),
+      this.repository.findMessages(userId, ids, buildQuery(userId, words), limit),
+    ]);
+    const threads = names
+      .map((thread) => ({ thread, faults: matchName(term, thread.name) }))
+      .filter((match) => match.faults !== null)
+      .sort((a, b) => a.faults! - b.faults!)
+      .slice(0, limit)
+      .map(({ thread }) => thread);
     return {
       threads,
-      messages: messages.map(({ question, answer, createdAt, ...row }) => ({ ...row, excerpt: cutExcerpt([answer, question], words), sentAt: Math.floor(createdAt.getTime() / 1000) })),
+      messages: messages.map(({ question, answer, createdAt, ...row }) => ({
+        ...row,
+        excerpt: cutExcerpt([answer, question], words),
+        sentAt: Math.floor(createdAt.getTime() / 1000),
+      })),
     };
   }
 
-  /** Of the workspaces in which this principal has threads, those that it may use now: it may have had to leave some. */
+  /**
+   * Of the workspaces in which this principal has threads, those that it may use now: it may have
+   * had to leave some.
+   */
   private async listUsable(principal: Principal): Promise<number[]> {
     const own = await this.repository.listWorkspaceIds(principal.userId);
-    const pages = Array.from({ length: Math.ceil(own.length / pageSize) }, (_, index) => own.slice(index * pageSize, (index + 1) * pageSize));
-    const found = await Promise.all(pages.map((ids) => this.requests.request(findWorkspaces, { ids }, { scope: { principal, workspace: null } })));
+    const pages = Array.from({ length: Math.ceil(own.length / pageSize) }, (_, index) =>
+      own.slice(index * pageSize, (index + 1) * pageSize),
+    );
+    const found = await Promise.all(
+      pages.map((ids) =>
+        this.requests.request(findWorkspaces, { ids }, { scope: { principal, workspace: null } }),
+      ),
+    );
     return found.flatMap(({ workspaces }) => workspaces.map(({ id }) => id));
   }
 }

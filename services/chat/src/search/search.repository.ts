@@ -1,10 +1,22 @@
-import { Injectable } from '@nestjs/common';
-import { DataSource } from 'typeorm';
-import { queryRows } from '../database/query-rows.ts';
-import { visibleTurn } from '../generation/generation.repository.ts';
+import { Injectable } from "@nestjs/common";
+import { DataSource } from "typeorm";
+import { queryRows } from "../database/query-rows.ts";
+import { visibleTurn } from "../generation/generation.repository.ts";
 
-export interface NamedRow { slug: string; name: string; workspaceId: number }
-export interface MessageRow { chatId: number; threadSlug: string | null; threadName: string; workspaceId: number; question: string; answer: string; createdAt: Date }
+export interface NamedRow {
+  slug: string;
+  name: string;
+  workspaceId: number;
+}
+export interface MessageRow {
+  chatId: number;
+  threadSlug: string | null;
+  threadName: string;
+  workspaceId: number;
+  question: string;
+  answer: string;
+  createdAt: Date;
+}
 
 /** So many names of threads are compared, the latest first. */
 const mostNames = 20_000;
@@ -20,20 +32,42 @@ export class SearchRepository {
 
   /** Where somebody has threads. */
   async listWorkspaceIds(userId: number | null): Promise<number[]> {
-    return (await queryRows<{ id: number }>(this.dataSource, 'SELECT DISTINCT workspace_id AS id FROM thread WHERE user_id IS NOT DISTINCT FROM $1 AND deleted_at IS NULL', [userId])).map(({ id }) => id);
+    return (
+      await queryRows<{ id: number }>(
+        this.dataSource,
+        "SELECT DISTINCT workspace_id AS id FROM thread WHERE user_id IS NOT DISTINCT FROM $1 AND deleted_at IS NULL",
+        [userId],
+      )
+    ).map(({ id }) => id);
   }
 
   async listNames(userId: number | null, workspaceIds: number[]): Promise<NamedRow[]> {
-    return queryRows<NamedRow>(this.dataSource, `SELECT slug, name, workspace_id AS "workspaceId" FROM thread
-      WHERE user_id IS NOT DISTINCT FROM $1 AND workspace_id = ANY($2::int[]) AND slug IS NOT NULL AND deleted_at IS NULL ORDER BY last_updated_at DESC LIMIT ${mostNames}`, [userId, workspaceIds]);
+    return queryRows<NamedRow>(
+      this.dataSource,
+      `SELECT slug, name, workspace_id AS "workspaceId" FROM thread
+      WHERE user_id IS NOT DISTINCT FROM $1 AND workspace_id = ANY($2::int[]) AND slug IS NOT NULL AND deleted_at IS NULL ORDER BY last_updated_at DESC LIMIT ${mostNames}`,
+      [userId, workspaceIds],
+    );
   }
 
-  /** Own visible messages, newest first. The owner is checked beside the index too: an index is a copy. */
-  async findMessages(userId: number | null, workspaceIds: number[], query: string, limit: number): Promise<MessageRow[]> {
-    return queryRows<MessageRow>(this.dataSource, `
+  /**
+   * Own visible messages, newest first. The owner is checked beside the index too: an index is a
+   * copy.
+   */
+  async findMessages(
+    userId: number | null,
+    workspaceIds: number[],
+    query: string,
+    limit: number,
+  ): Promise<MessageRow[]> {
+    return queryRows<MessageRow>(
+      this.dataSource,
+      `
       SELECT turn.id AS "chatId", thread.slug AS "threadSlug", thread.name AS "threadName", turn.workspace_id AS "workspaceId", left(turn.question, ${mostRead}) AS question, left(turn.answer, ${mostRead}) AS answer, turn.created_at AS "createdAt"
       FROM (SELECT turn.id FROM turn_word JOIN turn ON turn.id = turn_word.turn_id JOIN thread ON thread.id = turn.thread_id AND thread.deleted_at IS NULL
-        WHERE turn_word.words @@ $3::tsquery AND turn.user_id IS NOT DISTINCT FROM $1 AND turn.workspace_id = ANY($2::int[]) AND ${visibleTurn('turn')} ORDER BY turn.id DESC LIMIT $4) hit
-      JOIN turn ON turn.id = hit.id JOIN thread ON thread.id = turn.thread_id ORDER BY turn.id DESC`, [userId, workspaceIds, query, limit]);
+        WHERE turn_word.words @@ $3::tsquery AND turn.user_id IS NOT DISTINCT FROM $1 AND turn.workspace_id = ANY($2::int[]) AND ${visibleTurn("turn")} ORDER BY turn.id DESC LIMIT $4) hit
+      JOIN turn ON turn.id = hit.id JOIN thread ON thread.id = turn.thread_id ORDER BY turn.id DESC`,
+      [userId, workspaceIds, query, limit],
+    );
   }
 }

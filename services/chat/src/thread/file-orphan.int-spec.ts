@@ -1,35 +1,63 @@
-import { expect, it } from '@jest/globals';
-import { listFileThreads, threadDeleted } from '@carrel/contracts';
-import { createDataSource, migrate } from '@carrel/database';
-import type { RequestClient } from '@carrel/messaging';
-import { testDatabase } from '@carrel/testing';
-import { chatDatabase } from '../database/chat-database.ts';
-import { FileOrphanReconciler } from './file-orphan.reconciler.ts';
+import { expect, it } from "@jest/globals";
+import { listFileThreads, threadDeleted } from "@carrel/contracts";
+import { createDataSource, migrate } from "@carrel/database";
+import type { RequestClient } from "@carrel/messaging";
+import { testDatabase } from "@carrel/testing";
+import { chatDatabase } from "../database/chat-database.ts";
+import { FileOrphanReconciler } from "./file-orphan.reconciler.ts";
 
-it('tells once a day which threads are gone whose files are still kept', async () => {
+it("tells once a day which threads are gone whose files are still kept", async () => {
   const database = await testDatabase();
   await migrate(database.url, chatDatabase);
-  const dataSource = await createDataSource(database.url, chatDatabase, { poolSize: 2 }).initialize();
+  const dataSource = await createDataSource(database.url, chatDatabase, {
+    poolSize: 2,
+  }).initialize();
   try {
-    const made = await dataSource.query<{ id: number }[]>(`INSERT INTO thread (workspace_id, user_id, slug, name) SELECT 1, NULL, gen_random_uuid()::text, 'T' FROM generate_series(1, 3) RETURNING id`);
+    const made = await dataSource.query<{ id: number }[]>(
+      `INSERT INTO thread (workspace_id, user_id, slug, name) SELECT 1, NULL, gen_random_uuid()::text, 'T' FROM generate_series(1, 3) RETURNING id`,
+    );
     const living = made.map((row) => row.id);
     const gone = Array.from({ length: 1_500 }, (_, n) => 1_000_000 + n);
     let questions = 0;
     // As ingest answers: in pages.
-    const pages = [{ threads: living.map((threadId) => ({ workspaceId: 1, threadId })), next: living.at(-1)! }, { threads: [...gone.map((threadId) => ({ workspaceId: 1, threadId })), { workspaceId: 2, threadId: 2_000_000 }], next: null }];
-    const requests = { request: (operation: unknown, { after }: { after: number }) => {
-      expect(operation).toBe(listFileThreads);
-      questions += 1;
-      return Promise.resolve(pages[after === 0 ? 0 : 1]);
-    } } as unknown as RequestClient;
+    const pages = [
+      { threads: living.map((threadId) => ({ workspaceId: 1, threadId })), next: living.at(-1)! },
+      {
+        threads: [
+          ...gone.map((threadId) => ({ workspaceId: 1, threadId })),
+          { workspaceId: 2, threadId: 2_000_000 },
+        ],
+        next: null,
+      },
+    ];
+    const requests = {
+      request: (operation: unknown, { after }: { after: number }) => {
+        expect(operation).toBe(listFileThreads);
+        questions += 1;
+        return Promise.resolve(pages[after === 0 ? 0 : 1]);
+      },
+    } as unknown as RequestClient;
     const reconciler = new FileOrphanReconciler(dataSource, requests);
     for (let round = 0; round < 5; round += 1) expect(await reconciler.due()).toEqual([]);
     expect(questions).toBe(0);
     const told = [];
     for (let round = 0; round < 1_400; round += 1) told.push(...(await reconciler.due()));
     expect(questions).toBe(2);
-    expect(told.map((message) => (message.kind === 'event' ? [message.event.name, (message.payload as { workspaceId: number; threadIds: number[] }).workspaceId, (message.payload as { threadIds: number[] }).threadIds.length] : message)))
-      .toEqual([[threadDeleted.name, 1, 1_000], [threadDeleted.name, 1, 500], [threadDeleted.name, 2, 1]]);
+    expect(
+      told.map((message) =>
+        message.kind === "event"
+          ? [
+              message.event.name,
+              (message.payload as { workspaceId: number; threadIds: number[] }).workspaceId,
+              (message.payload as { threadIds: number[] }).threadIds.length,
+            ]
+          : message,
+      ),
+    ).toEqual([
+      [threadDeleted.name, 1, 1_000],
+      [threadDeleted.name, 1, 500],
+      [threadDeleted.name, 2, 1],
+    ]);
   } finally {
     await dataSource.destroy();
     await database.drop();

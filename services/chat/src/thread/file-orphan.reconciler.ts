@@ -1,8 +1,8 @@
-import { Injectable } from '@nestjs/common';
-import { listFileThreads, servicePrincipal, threadDeleted, type Out } from '@carrel/contracts';
-import { eventMessage, Reconciler, RequestClient, type OutboxMessage } from '@carrel/messaging';
-import { DataSource } from 'typeorm';
-import { queryRows } from '../database/query-rows.ts';
+import { Injectable } from "@nestjs/common";
+import { listFileThreads, servicePrincipal, threadDeleted, type Out } from "@carrel/contracts";
+import { eventMessage, Reconciler, RequestClient, type OutboxMessage } from "@carrel/messaging";
+import { DataSource } from "typeorm";
+import { queryRows } from "../database/query-rows.ts";
 
 /** Rounds of the reconciler, a minute each: a day. */
 const roundsBetween = 1_440;
@@ -13,8 +13,10 @@ const eventBatch = 1_000;
 const scope = { principal: servicePrincipal, workspace: null };
 
 /**
- * The daily comparison (architecture 7): files that ingest keeps of threads without a row go as if the deletion were told just
- * now. Chat compares because ingest cannot ask it: calls run the other way. A thread in the trash has its row still.
+ * The daily comparison (architecture 7): files that ingest keeps of threads without a row go as if
+ * the deletion were told just
+ * now. Chat compares because ingest cannot ask it: calls run the other way. A thread in the trash
+ * has its row still.
  */
 @Injectable()
 export class FileOrphanReconciler extends Reconciler {
@@ -33,7 +35,13 @@ export class FileOrphanReconciler extends Reconciler {
     const orphans = await this.compare();
     this.roundsLeft = roundsBetween;
     return [...orphans].flatMap(([workspaceId, threadIds]) =>
-      Array.from({ length: Math.ceil(threadIds.length / eventBatch) }, (_, n) => eventMessage(threadDeleted, { workspaceId, threadIds: threadIds.slice(n * eventBatch, (n + 1) * eventBatch) })));
+      Array.from({ length: Math.ceil(threadIds.length / eventBatch) }, (_, n) =>
+        eventMessage(threadDeleted, {
+          workspaceId,
+          threadIds: threadIds.slice(n * eventBatch, (n + 1) * eventBatch),
+        }),
+      ),
+    );
   }
 
   /** Threads that are gone and of which files are left, by workspace. */
@@ -41,9 +49,23 @@ export class FileOrphanReconciler extends Reconciler {
     const orphans = new Map<number, number[]>();
     let after: number | null = 0;
     while (after !== null) {
-      const page: Out<typeof listFileThreads> = await this.requests.request(listFileThreads, { after }, { scope });
-      const living = new Set((await queryRows<{ id: number }>(this.dataSource, 'SELECT id FROM thread WHERE id = ANY($1::int[])', [page.threads.map(({ threadId }) => threadId)])).map((row) => row.id));
-      for (const { workspaceId, threadId } of page.threads) if (!living.has(threadId)) orphans.set(workspaceId, [...(orphans.get(workspaceId) ?? []), threadId]);
+      const page: Out<typeof listFileThreads> = await this.requests.request(
+        listFileThreads,
+        { after },
+        { scope },
+      );
+      const living = new Set(
+        (
+          await queryRows<{ id: number }>(
+            this.dataSource,
+            "SELECT id FROM thread WHERE id = ANY($1::int[])",
+            [page.threads.map(({ threadId }) => threadId)],
+          )
+        ).map((row) => row.id),
+      );
+      for (const { workspaceId, threadId } of page.threads)
+        if (!living.has(threadId))
+          orphans.set(workspaceId, [...(orphans.get(workspaceId) ?? []), threadId]);
       after = page.next;
     }
     return orphans;

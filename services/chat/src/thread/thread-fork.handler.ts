@@ -1,15 +1,15 @@
-import { Controller } from '@nestjs/common';
-import { CarrelError, forkThread, type In, type Out, type WorkspaceScope } from '@carrel/contracts';
-import { Handle, keyed, type RequestContext } from '@carrel/messaging';
-import { DataSource, type EntityManager } from 'typeorm';
-import { retryDeadlock } from '../database/in-transaction.ts';
-import { queryRows } from '../database/query-rows.ts';
-import { visibleTurn } from '../generation/generation.repository.ts';
-import { inWorkspace } from '../workspace-scope.ts';
-import { ThreadChanges } from './thread-changes.ts';
-import { ThreadRepository } from './thread.repository.ts';
+import { Controller } from "@nestjs/common";
+import { CarrelError, forkThread, type In, type Out, type WorkspaceScope } from "@carrel/contracts";
+import { Handle, keyed, type RequestContext } from "@carrel/messaging";
+import { DataSource, type EntityManager } from "typeorm";
+import { retryDeadlock } from "../database/in-transaction.ts";
+import { queryRows } from "../database/query-rows.ts";
+import { visibleTurn } from "../generation/generation.repository.ts";
+import { inWorkspace } from "../workspace-scope.ts";
+import { ThreadChanges } from "./thread-changes.ts";
+import { ThreadRepository } from "./thread.repository.ts";
 
-const unnamed = 'Forked Thread';
+const unnamed = "Forked Thread";
 const nameLength = 22;
 
 @Controller()
@@ -27,39 +27,73 @@ export class ThreadForkHandler {
   async fork(input: In<typeof forkThread>, ctx: RequestContext): Promise<Out<typeof forkThread>> {
     const scope = inWorkspace(ctx.scope);
     const { chatId } = input;
-    if (chatId == null) throw new CarrelError('BAD_INPUT', 'chatId is required');
-    const slug = input.threadSlug == null || input.threadSlug === '' ? null : input.threadSlug;
+    if (chatId == null) throw new CarrelError("BAD_INPUT", "chatId is required");
+    const slug = input.threadSlug == null || input.threadSlug === "" ? null : input.threadSlug;
     const source = await this.threads.find(scope, slug);
-    if (source === null && slug !== null) throw new CarrelError('THREAD_NOT_FOUND', 'Workspace thread does not exist.');
-    const made = await retryDeadlock(() => keyed(this.dataSource, ctx, async (manager) => {
-      const answer = source === null ? null : await this.findAnswer(manager, scope, source.id, chatId);
-      if (source === null || answer === null) throw new CarrelError('NOT_FOUND', 'Chat not found.');
-      const made = await this.threads.create(manager, scope, { name: cutAnswer(answer) ?? unnamed, namedBy: 'question' });
-      await this.copy(manager, scope, source.id, chatId, made.id);
-      return { newThreadSlug: made.slug };
-    }));
-    this.changes.tell(scope, 'created', [made.newThreadSlug]);
+    if (source === null && slug !== null)
+      throw new CarrelError("THREAD_NOT_FOUND", "Workspace thread does not exist.");
+    const made = await retryDeadlock(() =>
+      keyed(this.dataSource, ctx, async (manager) => {
+        const answer =
+          source === null ? null : await this.findAnswer(manager, scope, source.id, chatId);
+        if (source === null || answer === null)
+          throw new CarrelError("NOT_FOUND", "Chat not found.");
+        const made = await this.threads.create(manager, scope, {
+          name: cutAnswer(answer) ?? unnamed,
+          namedBy: "question",
+        });
+        await this.copy(manager, scope, source.id, chatId, made.id);
+        return { newThreadSlug: made.slug };
+      }),
+    );
+    this.changes.tell(scope, "created", [made.newThreadSlug]);
     return made;
   }
 
   /** The text of an own visible turn. */
-  private async findAnswer(manager: EntityManager, scope: WorkspaceScope, threadId: number, chatId: number): Promise<string | null> {
-    const rows = await queryRows<{ answer: string }>(manager, `SELECT answer FROM turn WHERE id = $1 AND thread_id = $2 AND workspace_id = $3 AND user_id IS NOT DISTINCT FROM $4 AND ${visibleTurn('turn')}`,
-      [chatId, threadId, scope.workspace.id, scope.principal.userId]);
+  private async findAnswer(
+    manager: EntityManager,
+    scope: WorkspaceScope,
+    threadId: number,
+    chatId: number,
+  ): Promise<string | null> {
+    const rows = await queryRows<{ answer: string }>(
+      manager,
+      `SELECT answer FROM turn WHERE id = $1 AND thread_id = $2 AND workspace_id = $3 AND user_id IS NOT DISTINCT FROM $4 AND ${visibleTurn("turn")}`,
+      [chatId, threadId, scope.workspace.id, scope.principal.userId],
+    );
     return rows[0]?.answer ?? null;
   }
 
-  /** Ids grow in the order of the source, so each copy's parent is the copy before it. Ratings stay with the original. */
-  private async copy(manager: EntityManager, scope: WorkspaceScope, from: number, upTo: number, to: number): Promise<void> {
-    await manager.query(`INSERT INTO turn (thread_id, workspace_id, user_id, question, answer, sources, attachments, mode, state, error, metrics, notices, created_at)
+  /**
+   * Ids grow in the order of the source, so each copy's parent is the copy before it. Ratings stay
+   * with the original.
+   */
+  private async copy(
+    manager: EntityManager,
+    scope: WorkspaceScope,
+    from: number,
+    upTo: number,
+    to: number,
+  ): Promise<void> {
+    await manager.query(
+      `INSERT INTO turn (thread_id, workspace_id, user_id, question, answer, sources, attachments, mode, state, error, metrics, notices, created_at)
       SELECT $5::int, workspace_id, user_id, question, answer, sources, attachments, mode, state, error, metrics, notices, created_at FROM turn
-      WHERE thread_id = $1 AND workspace_id = $2 AND user_id IS NOT DISTINCT FROM $3 AND id <= $4 AND ${visibleTurn('turn')} ORDER BY id`, [from, scope.workspace.id, scope.principal.userId, upTo, to]);
-    await manager.query('UPDATE turn SET parent_id = linked.previous FROM (SELECT id, lag(id) OVER (ORDER BY id) AS previous FROM turn WHERE thread_id = $1) linked WHERE linked.id = turn.id', [to]);
+      WHERE thread_id = $1 AND workspace_id = $2 AND user_id IS NOT DISTINCT FROM $3 AND id <= $4 AND ${visibleTurn("turn")} ORDER BY id`,
+      [from, scope.workspace.id, scope.principal.userId, upTo, to],
+    );
+    await manager.query(
+      "UPDATE turn SET parent_id = linked.previous FROM (SELECT id, lag(id) OVER (ORDER BY id) AS previous FROM turn WHERE thread_id = $1) linked WHERE linked.id = turn.id",
+      [to],
+    );
   }
 }
 
 /** The answer's first characters without reasoning; null when nothing is left. */
 export function cutAnswer(answer: string): string | null {
-  const text = answer.replace(/<think>[\s\S]*?(<\/think>|$)/g, ' ').replace(/\s+/g, ' ').trim();
-  return Array.from(text).slice(0, nameLength).join('').trim() || null;
+  const text = answer
+    .replace(/<think>[\s\S]*?(<\/think>|$)/g, " ")
+    .replace(/\s+/g, " ")
+    .trim();
+  return Array.from(text).slice(0, nameLength).join("").trim() || null;
 }

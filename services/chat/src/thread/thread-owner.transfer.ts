@@ -1,34 +1,57 @@
-import { Inject, Injectable } from '@nestjs/common';
-import type { Principal } from '@carrel/contracts';
-import { OwnerTransfer, type OwnedTable } from '@carrel/messaging';
-import type { Logger } from '@carrel/observability';
-import { LOGGER } from '@carrel/runtime';
-import { DataSource, type EntityManager } from 'typeorm';
+import { Inject, Injectable } from "@nestjs/common";
+import type { Principal } from "@carrel/contracts";
+import { OwnerTransfer, type OwnedTable } from "@carrel/messaging";
+import type { Logger } from "@carrel/observability";
+import { LOGGER } from "@carrel/runtime";
+import { DataSource, type EntityManager } from "typeorm";
 
 /** The name of an old default thread where the admin has begun a new one. */
-export const earlierChatsName = 'Earlier chats';
+export const earlierChatsName = "Earlier chats";
 
 /**
- * Threads and memories of single-user mode become the first admin's, each thread with all its turns and generations in one
+ * Threads and memories of single-user mode become the first admin's, each thread with all its turns
+ * and generations in one
  * transaction: a thread never shows a part of its history.
  */
 @Injectable()
 export class ThreadOwnerTransfer extends OwnerTransfer {
   constructor(dataSource: DataSource, @Inject(LOGGER) logger: Logger) {
-    super(dataSource, { schema: 'chat', tables: [{ table: 'thread', ownerColumn: 'user_id', createdColumn: 'created_at' }, { table: 'memory', ownerColumn: 'user_id', createdColumn: 'created_at' }], batchSize: 50, logger });
+    super(dataSource, {
+      schema: "chat",
+      tables: [
+        { table: "thread", ownerColumn: "user_id", createdColumn: "created_at" },
+        { table: "memory", ownerColumn: "user_id", createdColumn: "created_at" },
+      ],
+      batchSize: 50,
+      logger,
+    });
   }
 
-  protected override async move(manager: EntityManager, table: OwnedTable, ids: string[], adminId: number): Promise<void> {
-    if (table.table === 'thread') await this.moveThreads(manager, ids, adminId);
+  protected override async move(
+    manager: EntityManager,
+    table: OwnedTable,
+    ids: string[],
+    adminId: number,
+  ): Promise<void> {
+    if (table.table === "thread") await this.moveThreads(manager, ids, adminId);
     await super.move(manager, table, ids, adminId);
   }
 
   private async moveThreads(manager: EntityManager, ids: string[], adminId: number): Promise<void> {
-    await manager.query(`UPDATE thread SET slug = gen_random_uuid()::text, name = $3 WHERE id = ANY($2) AND slug IS NULL
-      AND EXISTS (SELECT 1 FROM thread own WHERE own.workspace_id = thread.workspace_id AND own.user_id = $1 AND own.slug IS NULL)`, [adminId, ids, earlierChatsName]);
-    await manager.query('UPDATE turn SET user_id = $1 WHERE thread_id = ANY($2) AND user_id IS NULL', [adminId, ids]);
+    await manager.query(
+      `UPDATE thread SET slug = gen_random_uuid()::text, name = $3 WHERE id = ANY($2) AND slug IS NULL
+      AND EXISTS (SELECT 1 FROM thread own WHERE own.workspace_id = thread.workspace_id AND own.user_id = $1 AND own.slug IS NULL)`,
+      [adminId, ids, earlierChatsName],
+    );
+    await manager.query(
+      "UPDATE turn SET user_id = $1 WHERE thread_id = ANY($2) AND user_id IS NULL",
+      [adminId, ids],
+    );
     // What still waits in the queue reads its history as the new owner.
-    const admin: Principal = { kind: 'user', userId: adminId, role: 'admin' };
-    await manager.query(`UPDATE generation SET user_id = $1, scope = jsonb_set(scope, '{principal}', $3::jsonb) WHERE thread_id = ANY($2) AND user_id IS NULL`, [adminId, ids, JSON.stringify(admin)]);
+    const admin: Principal = { kind: "user", userId: adminId, role: "admin" };
+    await manager.query(
+      `UPDATE generation SET user_id = $1, scope = jsonb_set(scope, '{principal}', $3::jsonb) WHERE thread_id = ANY($2) AND user_id IS NULL`,
+      [adminId, ids, JSON.stringify(admin)],
+    );
   }
 }

@@ -1,21 +1,24 @@
-import { Column, Entity, PrimaryGeneratedColumn } from 'typeorm';
+import { Column, Entity, PrimaryGeneratedColumn } from "typeorm";
 
 /** The name of a thread nobody named; the first message renames it. */
-export const defaultThreadName = 'Thread';
+export const defaultThreadName = "Thread";
 
 /** One conversation. The default thread of a workspace and owner is the row without a slug. */
-@Entity('thread')
+@Entity("thread")
 export class Thread {
-  @PrimaryGeneratedColumn('identity') id!: number;
-  @Column('text', { nullable: true }) slug!: string | null;
-  @Column('integer') workspaceId!: number;
+  @PrimaryGeneratedColumn("identity") id!: number;
+  @Column("text", { nullable: true }) slug!: string | null;
+  @Column("integer") workspaceId!: number;
   /** null belongs to the instance (single-user mode). */
-  @Column('integer', { nullable: true }) userId!: number | null;
-  @Column('text') name!: string;
-  /** null: nobody yet, or the first words of a question, which a title from the model may still replace. */
-  @Column('text', { nullable: true }) namedBy!: 'model' | 'person' | 'question' | null;
+  @Column("integer", { nullable: true }) userId!: number | null;
+  @Column("text") name!: string;
+  /**
+   * null: nobody yet, or the first words of a question, which a title from the model may still
+   * replace.
+   */
+  @Column("text", { nullable: true }) namedBy!: "model" | "person" | "question" | null;
   /** When it went into the trash. */
-  @Column('timestamptz', { nullable: true }) deletedAt!: Date | null;
-  @Column('timestamptz') createdAt!: Date;
-  @Column('timestamptz') lastUpdatedAt!: Date;
+  @Column("timestamptz", { nullable: true }) deletedAt!: Date | null;
+  @Column("timestamptz") createdAt!: Date;
+  @Column("timestamptz") lastUpdatedAt!: Date;
 }

@@ -1,13 +1,27 @@
 const mostWords = 6;
 const mostCharacters = 60;
 const quotes = `["'\`*_#“”„‚‘’«»「」『』]+`;
-const atEnds = new RegExp(`^(?:${quotes}|\\s)+|(?:${quotes}|[\\s.:;,。])+$`, 'gu');
+const atEnds = new RegExp(`^(?:${quotes}|\\s)+|(?:${quotes}|[\\s.:;,。])+$`, "gu");
 
-/** What a model wrote, as a title: one line without quotes, marks or reasoning, of six words at most; null when nothing is left, or when it is no title. */
+/**
+ * What a model wrote, as a title: one line without quotes, marks or reasoning, of six words at
+ * most; null when nothing is left, or when it is no title.
+ */
 export function cleanTitle(written: string): string | null {
-  const line = written.replace(/<think>[\s\S]*?(<\/think>|$)/g, '').split(/[\r\n]+/).map((text) => text.trim()).find((text) => text !== '') ?? '';
-  const bare = line.replace(/^(?:title|titel|titre|título)\s*:\s*/i, '').replace(/[\p{Cc}\p{Cf}]/gu, '').replace(atEnds, '').replace(/\s+/g, ' ').replace(/\s*\[\d+\]/g, '').trim();
-  const words = bare.split(' ').slice(0, mostWords).join(' ');
-  const title = Array.from(words).slice(0, mostCharacters).join('').replace(atEnds, '').trim();
+  const line =
+    written
+      .replace(/<think>[\s\S]*?(<\/think>|$)/g, "")
+      .split(/[\r\n]+/)
+      .map((text) => text.trim())
+      .find((text) => text !== "") ?? "";
+  const bare = line
+    .replace(/^(?:title|titel|titre|título)\s*:\s*/i, "")
+    .replace(/[\p{Cc}\p{Cf}]/gu, "")
+    .replace(atEnds, "")
+    .replace(/\s+/g, " ")
+    .replace(/\s*\[\d+\]/g, "")
+    .trim();
+  const words = bare.split(" ").slice(0, mostWords).join(" ");
+  const title = Array.from(words).slice(0, mostCharacters).join("").replace(atEnds, "").trim();
   return /[\p{L}\p{N}]/u.test(title) ? title : null;
 }

@@ -1,21 +1,34 @@
-import { Inject, Injectable } from '@nestjs/common';
-import { instancePrincipal, threadRenamed, titleThread, type JobPayload, type WorkspaceScope } from '@carrel/contracts';
-import { Broadcast, Process, type JobContext } from '@carrel/messaging';
-import type { Logger } from '@carrel/observability';
-import { LOGGER } from '@carrel/runtime';
-import { LanguageModels } from '../generation/language-models.ts';
-import { SettingsCache } from '../generation/settings-cache.ts';
-import { cleanTitle } from './clean-title.ts';
-import { TitleRepository, type UntitledThread } from './title.repository.ts';
+import { Inject, Injectable } from "@nestjs/common";
+import {
+  instancePrincipal,
+  threadRenamed,
+  titleThread,
+  type JobPayload,
+  type WorkspaceScope,
+} from "@carrel/contracts";
+import { Broadcast, Process, type JobContext } from "@carrel/messaging";
+import type { Logger } from "@carrel/observability";
+import { LOGGER } from "@carrel/runtime";
+import { LanguageModels } from "../generation/language-models.ts";
+import { SettingsCache } from "../generation/settings-cache.ts";
+import { cleanTitle } from "./clean-title.ts";
+import { TitleRepository, type UntitledThread } from "./title.repository.ts";
 
 /** A model that takes longer for a few words is not worth waiting for. */
 const patienceMs = 20_000;
-/** Characters of question and answer that the model reads, and of its reply that are looked at (reasoning included). */
+/**
+ * Characters of question and answer that the model reads, and of its reply that are looked at
+ * (reasoning included).
+ */
 const mostRead = 1_500;
 const mostWritten = 20_000;
-const instructions = 'You name conversations. Write a title of at most six words for the conversation below, in the language of its question. Write the title alone: no quotes, no full stop, no explanation.';
+const instructions =
+  "You name conversations. Write a title of at most six words for the conversation below, in the language of its question. Write the title alone: no quotes, no full stop, no explanation.";
 
-/** Asks the workspace's model for a short title; a thread that got another name meanwhile keeps that one. Fails silently: the first words of the question are a name too. */
+/**
+ * Asks the workspace's model for a short title; a thread that got another name meanwhile keeps that
+ * one. Fails silently: the first words of the question are a name too.
+ */
 @Injectable()
 export class TitleJob {
   private readonly titles: TitleRepository;
@@ -24,7 +37,13 @@ export class TitleJob {
   private readonly broadcast: Broadcast;
   private readonly logger: Logger;
 
-  constructor(titles: TitleRepository, settings: SettingsCache, models: LanguageModels, broadcast: Broadcast, @Inject(LOGGER) logger: Logger) {
+  constructor(
+    titles: TitleRepository,
+    settings: SettingsCache,
+    models: LanguageModels,
+    broadcast: Broadcast,
+    @Inject(LOGGER) logger: Logger,
+  ) {
     this.titles = titles;
     this.settings = settings;
     this.models = models;
@@ -33,17 +52,29 @@ export class TitleJob {
   }
 
   @Process(titleThread, { concurrency: 2 })
-  async run({ threadId, turnId }: JobPayload<typeof titleThread>, { lastAttempt, signal }: JobContext): Promise<void> {
+  async run(
+    { threadId, turnId }: JobPayload<typeof titleThread>,
+    { lastAttempt, signal }: JobContext,
+  ): Promise<void> {
     const thread = await this.titles.findUntitled(threadId, turnId);
     if (thread === null) return;
     try {
-      const name = await this.write(thread, AbortSignal.any([signal, AbortSignal.timeout(patienceMs)]));
+      const name = await this.write(
+        thread,
+        AbortSignal.any([signal, AbortSignal.timeout(patienceMs)]),
+      );
       if (name === null) await this.titles.settle(thread);
       else if (await this.titles.rename(thread, name)) {
-        await this.broadcast.publishEvent(threadRenamed, { workspaceId: thread.workspaceId, threadId, slug: thread.slug, name, userId: thread.userId });
+        await this.broadcast.publishEvent(threadRenamed, {
+          workspaceId: thread.workspaceId,
+          threadId,
+          slug: thread.slug,
+          name,
+          userId: thread.userId,
+        });
       }
     } catch (error) {
-      this.logger.debug({ err: error, thread: threadId }, 'no title came from the model');
+      this.logger.debug({ err: error, thread: threadId }, "no title came from the model");
       if (!lastAttempt) throw error;
       await this.titles.settle(thread);
     }
@@ -51,15 +82,26 @@ export class TitleJob {
 
   /** null: no model is set, or it wrote nothing that could be a title. */
   private async write(thread: UntitledThread, signal: AbortSignal): Promise<string | null> {
-    const scope: WorkspaceScope = thread.scope ?? { principal: instancePrincipal, workspace: { id: thread.workspaceId, slug: '' } };
-    const [workspace, instance] = await Promise.all([this.settings.getWorkspace(scope), this.settings.getInstance()]);
+    const scope: WorkspaceScope = thread.scope ?? {
+      principal: instancePrincipal,
+      workspace: { id: thread.workspaceId, slug: "" },
+    };
+    const [workspace, instance] = await Promise.all([
+      this.settings.getWorkspace(scope),
+      this.settings.getInstance(),
+    ]);
     const { model } = this.models.getAnswerer(workspace, instance);
     if (model === null) return null;
     const content = `Question: ${thread.question.slice(0, mostRead)}\n\nAnswer: ${thread.answer.slice(0, mostRead)}`;
-    let written = '';
-    for await (const part of model.stream({ system: instructions, messages: [{ role: 'user', content }], temperature: 0.2, signal })) {
-      if (part.type === 'finish') break;
-      if (part.type === 'text-delta') written += part.text;
+    let written = "";
+    for await (const part of model.stream({
+      system: instructions,
+      messages: [{ role: "user", content }],
+      temperature: 0.2,
+      signal,
+    })) {
+      if (part.type === "finish") break;
+      if (part.type === "text-delta") written += part.text;
       if (written.length > mostWritten) break;
     }
     return cleanTitle(written);

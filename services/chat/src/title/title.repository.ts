@@ -1,19 +1,27 @@
-import { Injectable } from '@nestjs/common';
-import type { WorkspaceScope } from '@carrel/contracts';
-import { DataSource } from 'typeorm';
-import { queryRows } from '../database/query-rows.ts';
-import { visibleTurn } from '../generation/generation.repository.ts';
-import { defaultThreadName } from '../thread/thread.entity.ts';
+import { Injectable } from "@nestjs/common";
+import type { WorkspaceScope } from "@carrel/contracts";
+import { DataSource } from "typeorm";
+import { queryRows } from "../database/query-rows.ts";
+import { visibleTurn } from "../generation/generation.repository.ts";
+import { defaultThreadName } from "../thread/thread.entity.ts";
 
 /** A thread whose name is the first words of its question. */
 export interface UntitledThread {
-  id: number; slug: string; name: string; workspaceId: number; userId: number | null; turnId: number; question: string; answer: string; /** Who asked; null when the run is gone. */ scope: WorkspaceScope | null;
+  id: number;
+  slug: string;
+  name: string;
+  workspaceId: number;
+  userId: number | null;
+  turnId: number;
+  question: string;
+  answer: string;
+  /** Who asked; null when the run is gone. */ scope: WorkspaceScope | null;
 }
 
 const untitled = (threadId: string): string => `
   SELECT thread.id, thread.slug, thread.name, thread.workspace_id AS "workspaceId", thread.user_id AS "userId", turn.id AS "turnId", left(turn.question, 4000) AS question, left(turn.answer, 4000) AS answer,
     (SELECT generation.scope FROM generation WHERE generation.turn_id = turn.id) AS scope
-  FROM thread JOIN LATERAL (SELECT * FROM turn WHERE turn.thread_id = thread.id AND ${visibleTurn('turn')} ORDER BY turn.id LIMIT 1) turn ON turn.state = 'done'
+  FROM thread JOIN LATERAL (SELECT * FROM turn WHERE turn.thread_id = thread.id AND ${visibleTurn("turn")} ORDER BY turn.id LIMIT 1) turn ON turn.state = 'done'
   WHERE thread.named_by IS NULL AND thread.slug IS NOT NULL AND thread.deleted_at IS NULL AND thread.name <> '${defaultThreadName}' AND ${threadId}`;
 
 @Injectable()
@@ -25,27 +33,44 @@ export class TitleRepository {
 
   /** null when it has a title, a name from a person, or no finished answer. */
   async findUntitled(threadId: number, turnId: number): Promise<UntitledThread | null> {
-    const rows = await queryRows<UntitledThread>(this.dataSource, untitled('thread.id = $1'), [threadId]);
+    const rows = await queryRows<UntitledThread>(this.dataSource, untitled("thread.id = $1"), [
+      threadId,
+    ]);
     return rows[0]?.turnId === turnId ? rows[0] : null;
   }
 
   async findDue(threadId: number): Promise<{ id: number; turnId: number } | null> {
-    return (await queryRows<UntitledThread>(this.dataSource, untitled('thread.id = $1'), [threadId]))[0] ?? null;
+    return (
+      (
+        await queryRows<UntitledThread>(this.dataSource, untitled("thread.id = $1"), [threadId])
+      )[0] ?? null
+    );
   }
 
   /** Of the last hour: older ones keep the first words as their name. */
   async listDue(limit: number): Promise<{ id: number; turnId: number }[]> {
-    return queryRows<UntitledThread>(this.dataSource, `${untitled(`thread.last_updated_at > now() - interval '1 hour'`)} ORDER BY thread.id LIMIT $1`, [limit]);
+    return queryRows<UntitledThread>(
+      this.dataSource,
+      `${untitled(`thread.last_updated_at > now() - interval '1 hour'`)} ORDER BY thread.id LIMIT $1`,
+      [limit],
+    );
   }
 
   /** false when it has another name by now. */
   async rename(thread: UntitledThread, name: string): Promise<boolean> {
-    const rows = await queryRows<{ id: number }>(this.dataSource, `UPDATE thread SET name = $3, named_by = 'model' WHERE id = $1 AND name = $2 AND named_by IS NULL AND deleted_at IS NULL RETURNING id`, [thread.id, thread.name, name]);
+    const rows = await queryRows<{ id: number }>(
+      this.dataSource,
+      `UPDATE thread SET name = $3, named_by = 'model' WHERE id = $1 AND name = $2 AND named_by IS NULL AND deleted_at IS NULL RETURNING id`,
+      [thread.id, thread.name, name],
+    );
     return rows.length > 0;
   }
 
   /** The first words stay its name. */
   async settle(thread: UntitledThread): Promise<void> {
-    await this.dataSource.query(`UPDATE thread SET named_by = 'question' WHERE id = $1 AND named_by IS NULL`, [thread.id]);
+    await this.dataSource.query(
+      `UPDATE thread SET named_by = 'question' WHERE id = $1 AND named_by IS NULL`,
+      [thread.id],
+    );
   }
 }

@@ -1,16 +1,27 @@
-import { Inject, Injectable, type OnApplicationBootstrap, type OnApplicationShutdown } from '@nestjs/common';
-import { generationChanged, titleThread, type EventPayload } from '@carrel/contracts';
-import { Broadcast, jobMessage, Outbox, Reconciler, type OutboxMessage } from '@carrel/messaging';
-import type { Logger } from '@carrel/observability';
-import { LOGGER } from '@carrel/runtime';
-import { DataSource } from 'typeorm';
-import { TitleRepository } from './title.repository.ts';
+import {
+  Inject,
+  Injectable,
+  type OnApplicationBootstrap,
+  type OnApplicationShutdown,
+} from "@nestjs/common";
+import { generationChanged, titleThread, type EventPayload } from "@carrel/contracts";
+import { Broadcast, jobMessage, Outbox, Reconciler, type OutboxMessage } from "@carrel/messaging";
+import type { Logger } from "@carrel/observability";
+import { LOGGER } from "@carrel/runtime";
+import { DataSource } from "typeorm";
+import { TitleRepository } from "./title.repository.ts";
 
 const batch = 200;
 
-/** Orders a title when the first answer of a thread is there: at once by the broadcast of its end, and within a minute from PostgreSQL when that was lost. */
+/**
+ * Orders a title when the first answer of a thread is there: at once by the broadcast of its end,
+ * and within a minute from PostgreSQL when that was lost.
+ */
 @Injectable()
-export class TitleScheduler extends Reconciler implements OnApplicationBootstrap, OnApplicationShutdown {
+export class TitleScheduler
+  extends Reconciler
+  implements OnApplicationBootstrap, OnApplicationShutdown
+{
   private readonly titles: TitleRepository;
   private readonly dataSource: DataSource;
   private readonly outbox: Outbox;
@@ -18,7 +29,13 @@ export class TitleScheduler extends Reconciler implements OnApplicationBootstrap
   private readonly logger: Logger;
   private stopListening: () => void = () => undefined;
 
-  constructor(titles: TitleRepository, dataSource: DataSource, outbox: Outbox, broadcast: Broadcast, @Inject(LOGGER) logger: Logger) {
+  constructor(
+    titles: TitleRepository,
+    dataSource: DataSource,
+    outbox: Outbox,
+    broadcast: Broadcast,
+    @Inject(LOGGER) logger: Logger,
+  ) {
     super();
     this.titles = titles;
     this.dataSource = dataSource;
@@ -30,7 +47,10 @@ export class TitleScheduler extends Reconciler implements OnApplicationBootstrap
   onApplicationBootstrap(): void {
     this.stopListening = this.broadcast.on(`event:${generationChanged.name}`, (payload) => {
       const { threadId, state } = payload as EventPayload<typeof generationChanged>;
-      if (state === 'done') this.order(threadId).catch((error: unknown) => this.logger.debug({ err: error }, 'a title is ordered later'));
+      if (state === "done")
+        this.order(threadId).catch((error: unknown) =>
+          this.logger.debug({ err: error }, "a title is ordered later"),
+        );
     });
   }
 
@@ -49,4 +69,5 @@ export class TitleScheduler extends Reconciler implements OnApplicationBootstrap
   }
 }
 
-const message = ({ id, turnId }: { id: number; turnId: number }): OutboxMessage => jobMessage(titleThread, { rowId: id, version: turnId, payload: { threadId: id, turnId } });
+const message = ({ id, turnId }: { id: number; turnId: number }): OutboxMessage =>
+  jobMessage(titleThread, { rowId: id, version: turnId, payload: { threadId: id, turnId } });

@@ -1,12 +1,19 @@
-import { Controller } from '@nestjs/common';
-import { CarrelError, listTrash, purgeThread, restoreThread, type In, type Out } from '@carrel/contracts';
-import { Handle, type RequestContext } from '@carrel/messaging';
-import { DataSource } from 'typeorm';
-import { inTransaction } from '../database/in-transaction.ts';
-import { ThreadChanges } from '../thread/thread-changes.ts';
-import { mapThread } from '../thread/thread.mapper.ts';
-import { inWorkspace } from '../workspace-scope.ts';
-import { TrashRepository } from './trash.repository.ts';
+import { Controller } from "@nestjs/common";
+import {
+  CarrelError,
+  listTrash,
+  purgeThread,
+  restoreThread,
+  type In,
+  type Out,
+} from "@carrel/contracts";
+import { Handle, type RequestContext } from "@carrel/messaging";
+import { DataSource } from "typeorm";
+import { inTransaction } from "../database/in-transaction.ts";
+import { ThreadChanges } from "../thread/thread-changes.ts";
+import { mapThread } from "../thread/thread.mapper.ts";
+import { inWorkspace } from "../workspace-scope.ts";
+import { TrashRepository } from "./trash.repository.ts";
 
 const dayMs = 86_400_000;
 
@@ -25,15 +32,25 @@ export class TrashHandler {
   async list(_input: In<typeof listTrash>, ctx: RequestContext): Promise<Out<typeof listTrash>> {
     const { days } = this.trash;
     const threads = await this.trash.list(inWorkspace(ctx.scope));
-    return { days, threads: threads.map((thread) => ({ ...mapThread(thread), deletedAt: thread.deletedAt.toISOString(), purgedAt: new Date(thread.deletedAt.getTime() + days * dayMs).toISOString() })) };
+    return {
+      days,
+      threads: threads.map((thread) => ({
+        ...mapThread(thread),
+        deletedAt: thread.deletedAt.toISOString(),
+        purgedAt: new Date(thread.deletedAt.getTime() + days * dayMs).toISOString(),
+      })),
+    };
   }
 
   @Handle(restoreThread)
-  async restore(input: In<typeof restoreThread>, ctx: RequestContext): Promise<Out<typeof restoreThread>> {
+  async restore(
+    input: In<typeof restoreThread>,
+    ctx: RequestContext,
+  ): Promise<Out<typeof restoreThread>> {
     const scope = inWorkspace(ctx.scope);
     const thread = await this.trash.restore(scope, input.threadSlug);
     if (thread === null) throw noThread();
-    this.changes.tell(scope, 'restored', [thread.slug]);
+    this.changes.tell(scope, "restored", [thread.slug]);
     return { thread: mapThread(thread) };
   }
 
@@ -45,8 +62,9 @@ export class TrashHandler {
       if (id === null) throw noThread();
       await this.trash.deleteForGood(manager, scope, [id]);
     });
-    this.changes.tell(scope, 'deleted', [input.threadSlug]);
+    this.changes.tell(scope, "deleted", [input.threadSlug]);
   }
 }
 
-const noThread = (): CarrelError => new CarrelError('THREAD_NOT_FOUND', 'Workspace thread does not exist.');
+const noThread = (): CarrelError =>
+  new CarrelError("THREAD_NOT_FOUND", "Workspace thread does not exist.");

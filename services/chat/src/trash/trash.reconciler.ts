@@ -1,6 +1,6 @@
-import { Injectable } from '@nestjs/common';
-import { Reconciler, type OutboxMessage } from '@carrel/messaging';
-import { TrashRepository } from './trash.repository.ts';
+import { Injectable } from "@nestjs/common";
+import { Reconciler, type OutboxMessage } from "@carrel/messaging";
+import { TrashRepository } from "./trash.repository.ts";
 
 const batch = 200;
 
@@ -14,7 +14,7 @@ export class TrashReconciler extends Reconciler {
   }
 
   override async due(): Promise<OutboxMessage[]> {
-    while (await this.trash.purgeExpired(batch) === batch);
+    while ((await this.trash.purgeExpired(batch)) === batch);
     return [];
   }
 }

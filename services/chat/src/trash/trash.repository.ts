@@ -1,19 +1,22 @@
-import { Inject, Injectable } from '@nestjs/common';
-import { threadDeleted, type WorkspaceScope } from '@carrel/contracts';
-import { eventMessage, Outbox } from '@carrel/messaging';
-import { CONFIG } from '@carrel/runtime';
-import { DataSource, IsNull, Not, type EntityManager } from 'typeorm';
-import type { ChatConfig } from '../chat.config.ts';
-import { hasNullCharacter } from '../database/null-character.ts';
-import { queryRows } from '../database/query-rows.ts';
-import { Thread } from '../thread/thread.entity.ts';
-import type { NamedThread } from '../thread/thread.repository.ts';
+import { Inject, Injectable } from "@nestjs/common";
+import { threadDeleted, type WorkspaceScope } from "@carrel/contracts";
+import { eventMessage, Outbox } from "@carrel/messaging";
+import { CONFIG } from "@carrel/runtime";
+import { DataSource, IsNull, Not, type EntityManager } from "typeorm";
+import type { ChatConfig } from "../chat.config.ts";
+import { hasNullCharacter } from "../database/null-character.ts";
+import { queryRows } from "../database/query-rows.ts";
+import { Thread } from "../thread/thread.entity.ts";
+import type { NamedThread } from "../thread/thread.repository.ts";
 
 /** One event names so many threads at most. */
 const eventBatch = 1_000;
 export type TrashedThread = NamedThread & { deletedAt: Date };
 
-/** Threads that were deleted and can be brought back for `days`. With 0 days there is no trash, and what is still in it goes. */
+/**
+ * Threads that were deleted and can be brought back for `days`. With 0 days there is no trash, and
+ * what is still in it goes.
+ */
 @Injectable()
 export class TrashRepository {
   readonly days: number;
@@ -28,54 +31,102 @@ export class TrashRepository {
   /** Out of sight. Their queued turns have ended already (the caller stops generations). */
   async put(manager: EntityManager, scope: WorkspaceScope, ids: number[]): Promise<void> {
     if (ids.length === 0) return;
-    await manager.query('UPDATE thread SET deleted_at = now() WHERE id = ANY($1::int[]) AND workspace_id = $2 AND user_id IS NOT DISTINCT FROM $3', [ids, scope.workspace.id, scope.principal.userId]);
-    await manager.query(`UPDATE turn SET state = 'cancelled' WHERE thread_id = ANY($1::int[]) AND state = 'queued'`, [ids]);
+    await manager.query(
+      "UPDATE thread SET deleted_at = now() WHERE id = ANY($1::int[]) AND workspace_id = $2 AND user_id IS NOT DISTINCT FROM $3",
+      [ids, scope.workspace.id, scope.principal.userId],
+    );
+    await manager.query(
+      `UPDATE turn SET state = 'cancelled' WHERE thread_id = ANY($1::int[]) AND state = 'queued'`,
+      [ids],
+    );
   }
 
   /** With turns and generations; the other services are told. */
   async deleteForGood(manager: EntityManager, scope: WorkspaceScope, ids: number[]): Promise<void> {
     if (ids.length === 0) return;
-    await manager.query('DELETE FROM thread WHERE id = ANY($1::int[]) AND workspace_id = $2 AND user_id IS NOT DISTINCT FROM $3', [ids, scope.workspace.id, scope.principal.userId]);
+    await manager.query(
+      "DELETE FROM thread WHERE id = ANY($1::int[]) AND workspace_id = $2 AND user_id IS NOT DISTINCT FROM $3",
+      [ids, scope.workspace.id, scope.principal.userId],
+    );
     await this.tell(manager, scope.workspace.id, ids);
   }
 
   /** Own ones that can be brought back, the last deleted first; 1,000 at most. */
   async list(scope: WorkspaceScope): Promise<TrashedThread[]> {
     if (this.days === 0) return [];
-    const threads = await this.dataSource.manager.find(Thread, { where: { ...trashed(scope), slug: Not(IsNull()) }, order: { deletedAt: 'DESC', id: 'DESC' }, take: 1_000 });
-    return threads.filter((thread): thread is TrashedThread => thread.slug !== null && thread.deletedAt !== null);
+    const threads = await this.dataSource.manager.find(Thread, {
+      where: { ...trashed(scope), slug: Not(IsNull()) },
+      order: { deletedAt: "DESC", id: "DESC" },
+      take: 1_000,
+    });
+    return threads.filter(
+      (thread): thread is TrashedThread => thread.slug !== null && thread.deletedAt !== null,
+    );
   }
 
   /** null: not an own one in the trash. */
   async restore(scope: WorkspaceScope, slug: string): Promise<NamedThread | null> {
     if (this.days === 0 || hasNullCharacter(slug)) return null;
-    const rows = await queryRows<{ id: number }>(this.dataSource, 'UPDATE thread SET deleted_at = NULL WHERE workspace_id = $1 AND user_id IS NOT DISTINCT FROM $2 AND slug = $3 AND deleted_at IS NOT NULL RETURNING id', [scope.workspace.id, scope.principal.userId, slug]);
-    return rows[0] === undefined ? null : await this.dataSource.manager.findOneBy(Thread, { id: rows[0].id }) as NamedThread | null;
+    const rows = await queryRows<{ id: number }>(
+      this.dataSource,
+      "UPDATE thread SET deleted_at = NULL WHERE workspace_id = $1 AND user_id IS NOT DISTINCT FROM $2 AND slug = $3 AND deleted_at IS NOT NULL RETURNING id",
+      [scope.workspace.id, scope.principal.userId, slug],
+    );
+    return rows[0] === undefined
+      ? null
+      : ((await this.dataSource.manager.findOneBy(Thread, {
+          id: rows[0].id,
+        })) as NamedThread | null);
   }
 
   /** The id of an own one in the trash, locked. */
   async lock(manager: EntityManager, scope: WorkspaceScope, slug: string): Promise<number | null> {
     if (hasNullCharacter(slug)) return null;
-    const thread = await manager.findOne(Thread, { select: { id: true }, where: { ...trashed(scope), slug }, lock: { mode: 'pessimistic_write' } });
+    const thread = await manager.findOne(Thread, {
+      select: { id: true },
+      where: { ...trashed(scope), slug },
+      lock: { mode: "pessimistic_write" },
+    });
     return thread?.id ?? null;
   }
 
-  /** One batch of those whose time is over; returns how many went. Several replicas may ask at once. */
+  /**
+   * One batch of those whose time is over; returns how many went. Several replicas may ask at once.
+   */
   async purgeExpired(batch: number): Promise<number> {
     return this.dataSource.transaction(async (manager) => {
-      const rows = await queryRows<{ id: number; workspace_id: number }>(manager, `
-        DELETE FROM thread WHERE id IN (SELECT id FROM thread WHERE deleted_at < now() - make_interval(days => $1::int) ORDER BY deleted_at LIMIT $2 FOR UPDATE SKIP LOCKED) RETURNING id, workspace_id`, [this.days, batch]);
+      const rows = await queryRows<{ id: number; workspace_id: number }>(
+        manager,
+        `
+        DELETE FROM thread WHERE id IN (SELECT id FROM thread WHERE deleted_at < now() - make_interval(days => $1::int) ORDER BY deleted_at LIMIT $2 FOR UPDATE SKIP LOCKED) RETURNING id, workspace_id`,
+        [this.days, batch],
+      );
       const byWorkspace = Map.groupBy(rows, (row) => row.workspace_id);
-      for (const [workspaceId, gone] of byWorkspace) await this.tell(manager, workspaceId, gone.map(({ id }) => id));
+      for (const [workspaceId, gone] of byWorkspace)
+        await this.tell(
+          manager,
+          workspaceId,
+          gone.map(({ id }) => id),
+        );
       return rows.length;
     });
   }
 
   private async tell(manager: EntityManager, workspaceId: number, ids: number[]): Promise<void> {
     const messages = [];
-    for (let start = 0; start < ids.length; start += eventBatch) messages.push(eventMessage(threadDeleted, { workspaceId, threadIds: ids.slice(start, start + eventBatch) }));
+    for (let start = 0; start < ids.length; start += eventBatch)
+      messages.push(
+        eventMessage(threadDeleted, {
+          workspaceId,
+          threadIds: ids.slice(start, start + eventBatch),
+        }),
+      );
     await this.outbox.add(manager, ...messages);
   }
 }
 
-const trashed = (scope: WorkspaceScope) => ({ workspaceId: scope.workspace.id, userId: scope.principal.userId ?? IsNull(), deletedAt: Not(IsNull()) });
+const trashed = (scope: WorkspaceScope) => ({
+  workspaceId: scope.workspace.id,
+  userId: scope.principal.userId ?? IsNull(),
+  deletedAt: Not(IsNull()),
+});

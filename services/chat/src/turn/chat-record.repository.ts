@@ -1,22 +1,36 @@
-import { Injectable } from '@nestjs/common';
-import type { listChatRecords, Out } from '@carrel/contracts';
-import { DataSource } from 'typeorm';
-import { queryRows } from '../database/query-rows.ts';
-import type { Turn } from './turn.entity.ts';
+import { Injectable } from "@nestjs/common";
+import type { listChatRecords, Out } from "@carrel/contracts";
+import { DataSource } from "typeorm";
+import { queryRows } from "../database/query-rows.ts";
+import type { Turn } from "./turn.entity.ts";
 
-export type ChatRecord = Out<typeof listChatRecords>['chats'][number];
-interface RecordRow extends Pick<Turn, 'id' | 'question' | 'answer' | 'sources' | 'attachments' | 'mode' | 'feedback' | 'metrics'> {
-  workspace_id: number; user_id: number | null; thread_id: number | null; include: boolean; created_at: Date; finished_at: Date | null;
+export type ChatRecord = Out<typeof listChatRecords>["chats"][number];
+interface RecordRow extends Pick<
+  Turn,
+  "id" | "question" | "answer" | "sources" | "attachments" | "mode" | "feedback" | "metrics"
+> {
+  workspace_id: number;
+  user_id: number | null;
+  thread_id: number | null;
+  include: boolean;
+  created_at: Date;
+  finished_at: Date | null;
 }
 
 /** Bytes of a page: an answer to one request may take 1 MB, and `response` is JSON inside JSON. */
 const pageBytes = 700_000;
 /** Characters of attachments that are read at all. */
 const mostAttached = 200_000;
-/** Finished ones: done, or stopped and broken ones with text. What `/reset` hid and refusals are kept as not included. */
+/**
+ * Finished ones: done, or stopped and broken ones with text. What `/reset` hid and refusals are
+ * kept as not included.
+ */
 const recorded = `(turn.state = 'done' OR (turn.state IN ('failed', 'cancelled') AND turn.answer <> ''))`;
 
-/** Recorded chats of all accounts and workspaces, for administrators: the caller's right is checked by the gateway. */
+/**
+ * Recorded chats of all accounts and workspaces, for administrators: the caller's right is checked
+ * by the gateway.
+ */
 @Injectable()
 export class ChatRecordRepository {
   private readonly dataSource: DataSource;
@@ -28,29 +42,70 @@ export class ChatRecordRepository {
   async page(page: number, limit: number): Promise<{ chats: ChatRecord[]; total: number }> {
     const [rows, counted] = await Promise.all([
       // Attachments are whole pictures.
-      queryRows<RecordRow>(this.dataSource, `
+      queryRows<RecordRow>(
+        this.dataSource,
+        `
         SELECT turn.id, turn.workspace_id, turn.user_id, CASE WHEN thread.slug IS NULL THEN NULL ELSE thread.id END AS thread_id, turn.question, turn.answer, turn.sources, turn.mode, turn.feedback, turn.metrics,
           CASE WHEN length(turn.attachments::text) > $3 THEN '[]'::json ELSE turn.attachments END AS attachments, turn.active AND NOT turn.hidden AND NOT turn.refused AS include, turn.created_at,
           (SELECT max(generation.finished_at) FROM generation WHERE generation.turn_id = turn.id) AS finished_at
-        FROM turn JOIN thread ON thread.id = turn.thread_id AND thread.deleted_at IS NULL WHERE ${recorded} ORDER BY turn.id DESC LIMIT $1 OFFSET $2`, [limit, page * limit, mostAttached]),
-      queryRows<{ total: number }>(this.dataSource, `SELECT count(*)::int AS total FROM turn JOIN thread ON thread.id = turn.thread_id AND thread.deleted_at IS NULL WHERE ${recorded}`),
+        FROM turn JOIN thread ON thread.id = turn.thread_id AND thread.deleted_at IS NULL WHERE ${recorded} ORDER BY turn.id DESC LIMIT $1 OFFSET $2`,
+        [limit, page * limit, mostAttached],
+      ),
+      queryRows<{ total: number }>(
+        this.dataSource,
+        `SELECT count(*)::int AS total FROM turn JOIN thread ON thread.id = turn.thread_id AND thread.deleted_at IS NULL WHERE ${recorded}`,
+      ),
     ]);
     const whole = rows.map((row) => mapRecord(row, Infinity));
     const fits = whole.reduce((sum, record) => sum + bytesOf(record), 0) <= pageBytes;
-    return { chats: fits ? whole : rows.map((row) => mapRecord(row, pageBytes / rows.length)), total: counted[0]!.total };
+    return {
+      chats: fits ? whole : rows.map((row) => mapRecord(row, pageBytes / rows.length)),
+      total: counted[0]!.total,
+    };
   }
 }
 
 const bytesOf = (record: ChatRecord): number => Buffer.byteLength(JSON.stringify(record));
 
-/** wire-contract 2.5 and 4.10. What takes more than its `share` of the page (bytes) goes, the least important first: attachments, sources, the ends of text and question. */
+/**
+ * wire-contract 2.5 and 4.10. What takes more than its `share` of the page (bytes) goes, the least
+ * important first: attachments, sources, the ends of text and question.
+ */
 function mapRecord(row: RecordRow, share: number): ChatRecord {
-  const build = (prompt: string, text: string, sources: unknown[], attachments: unknown[]): ChatRecord => ({
-    id: row.id, workspaceId: row.workspace_id, prompt, response: JSON.stringify({ text, sources, type: row.mode, attachments, metrics: row.metrics ?? {} }), include: row.include, user_id: row.user_id,
-    thread_id: row.thread_id, api_session_id: null, createdAt: row.created_at.toISOString(), lastUpdatedAt: (row.finished_at ?? row.created_at).toISOString(), feedbackScore: row.feedback,
+  const build = (
+    prompt: string,
+    text: string,
+    sources: unknown[],
+    attachments: unknown[],
+  ): ChatRecord => ({
+    id: row.id,
+    workspaceId: row.workspace_id,
+    prompt,
+    response: JSON.stringify({
+      text,
+      sources,
+      type: row.mode,
+      attachments,
+      metrics: row.metrics ?? {},
+    }),
+    include: row.include,
+    user_id: row.user_id,
+    thread_id: row.thread_id,
+    api_session_id: null,
+    createdAt: row.created_at.toISOString(),
+    lastUpdatedAt: (row.finished_at ?? row.created_at).toISOString(),
+    feedbackScore: row.feedback,
   });
-  const attachments = row.attachments.map(({ name, mime, contentString }) => ({ name, mime, contentString }));
-  const forms = [() => build(row.question, row.answer, row.sources, attachments), () => build(row.question, row.answer, row.sources, []), () => build(row.question, row.answer, [], [])];
+  const attachments = row.attachments.map(({ name, mime, contentString }) => ({
+    name,
+    mime,
+    contentString,
+  }));
+  const forms = [
+    () => build(row.question, row.answer, row.sources, attachments),
+    () => build(row.question, row.answer, row.sources, []),
+    () => build(row.question, row.answer, [], []),
+  ];
   for (const form of forms) {
     const record = form();
     if (bytesOf(record) <= share) return record;

@@ -1,16 +1,30 @@
-import { Controller } from '@nestjs/common';
+import { Controller } from "@nestjs/common";
 import {
-  activateTurn, CarrelError, deleteEditedChats, deleteEditedThreadChats, findWorkspaces, hideChat, isAgentCommandAvailable, rateChat, speakChat, updateChat, updateThreadChat, type In, type Out, type Scope, type WorkspaceScope,
-} from '@carrel/contracts';
-import { Handle, RequestClient, type RequestContext } from '@carrel/messaging';
-import { DataSource } from 'typeorm';
-import { inTransaction } from '../database/in-transaction.ts';
-import { stripNullCharacters } from '../database/null-character.ts';
-import { ThreadRepository } from '../thread/thread.repository.ts';
-import { inWorkspace } from '../workspace-scope.ts';
-import { TurnBranches } from './turn-branches.ts';
-import { TurnChanges } from './turn-changes.ts';
-import { TurnRepository } from './turn.repository.ts';
+  activateTurn,
+  CarrelError,
+  deleteEditedChats,
+  deleteEditedThreadChats,
+  findWorkspaces,
+  hideChat,
+  isAgentCommandAvailable,
+  rateChat,
+  speakChat,
+  updateChat,
+  updateThreadChat,
+  type In,
+  type Out,
+  type Scope,
+  type WorkspaceScope,
+} from "@carrel/contracts";
+import { Handle, RequestClient, type RequestContext } from "@carrel/messaging";
+import { DataSource } from "typeorm";
+import { inTransaction } from "../database/in-transaction.ts";
+import { stripNullCharacters } from "../database/null-character.ts";
+import { ThreadRepository } from "../thread/thread.repository.ts";
+import { inWorkspace } from "../workspace-scope.ts";
+import { TurnBranches } from "./turn-branches.ts";
+import { TurnChanges } from "./turn-changes.ts";
+import { TurnRepository } from "./turn.repository.ts";
 
 /** As for a question that is asked, in bytes. */
 const longestQuestion = 200_000;
@@ -25,7 +39,14 @@ export class TurnChangeHandler {
   private readonly requests: RequestClient;
   private readonly changes: TurnChanges;
 
-  constructor(dataSource: DataSource, turns: TurnRepository, threads: ThreadRepository, branches: TurnBranches, requests: RequestClient, changes: TurnChanges) {
+  constructor(
+    dataSource: DataSource,
+    turns: TurnRepository,
+    threads: ThreadRepository,
+    branches: TurnBranches,
+    requests: RequestClient,
+    changes: TurnChanges,
+  ) {
     this.dataSource = dataSource;
     this.turns = turns;
     this.threads = threads;
@@ -68,7 +89,10 @@ export class TurnChangeHandler {
   async hide(input: In<typeof hideChat>, ctx: RequestContext): Promise<Out<typeof hideChat>> {
     const place = await this.turns.findPlace(ctx.scope.principal.userId, input.id);
     if (place === null || !(await this.mayUse(ctx.scope, place.workspaceId))) throw noChat();
-    const scope: WorkspaceScope = { principal: ctx.scope.principal, workspace: { id: place.workspaceId, slug: '' } };
+    const scope: WorkspaceScope = {
+      principal: ctx.scope.principal,
+      workspace: { id: place.workspaceId, slug: "" },
+    };
     await inTransaction(this.dataSource, async (manager) => {
       await this.branches.lock(manager, [place.threadId]);
       await this.branches.hide(manager, scope, place.threadId, input.id);
@@ -78,14 +102,17 @@ export class TurnChangeHandler {
   }
 
   @Handle(activateTurn)
-  async activate(input: In<typeof activateTurn>, ctx: RequestContext): Promise<Out<typeof activateTurn>> {
+  async activate(
+    input: In<typeof activateTurn>,
+    ctx: RequestContext,
+  ): Promise<Out<typeof activateTurn>> {
     const scope = inWorkspace(ctx.scope);
     const turn = await this.turns.findOwn(scope, input.chatId);
     if (turn === null) throw noChat();
     await inTransaction(this.dataSource, async (manager) => {
       await this.branches.lock(manager, [turn.threadId]);
       // Again: it may have been deleted while we waited for the lock.
-      if (await this.turns.findOwn(scope, turn.id, manager) === null) throw noChat();
+      if ((await this.turns.findOwn(scope, turn.id, manager)) === null) throw noChat();
       await this.branches.activate(manager, scope, turn.threadId, turn.id);
     });
     this.changes.tell(scope, turn.threadId);
@@ -95,16 +122,23 @@ export class TurnChangeHandler {
   /** Audio providers are not there yet: no content, so that clients take the browser's voice. */
   @Handle(speakChat)
   async speak(input: In<typeof speakChat>, ctx: RequestContext): Promise<void> {
-    if (await this.turns.findOwn(inWorkspace(ctx.scope), input.chatId) === null) throw noChat();
+    if ((await this.turns.findOwn(inWorkspace(ctx.scope), input.chatId)) === null) throw noChat();
   }
 
-  /** `automatic`, the mode in which all messages go to agents, is not among ours: the command is always one's own to give. */
+  /**
+   * `automatic`, the mode in which all messages go to agents, is not among ours: the command is
+   * always one's own to give.
+   */
   @Handle(isAgentCommandAvailable)
   isAgentAvailable(): Promise<Out<typeof isAgentCommandAvailable>> {
     return Promise.resolve({ showAgentCommand: true });
   }
 
-  private async park(scope: WorkspaceScope, slug: string | null, startingId: number): Promise<void> {
+  private async park(
+    scope: WorkspaceScope,
+    slug: string | null,
+    startingId: number,
+  ): Promise<void> {
     const threadId = await this.findThread(scope, slug);
     if (threadId === null) return;
     const stopped = await inTransaction(this.dataSource, async (manager) => {
@@ -115,35 +149,60 @@ export class TurnChangeHandler {
     this.changes.tell(scope, threadId);
   }
 
-  private async update(scope: WorkspaceScope, slug: string | null, input: { chatId: number; newText: string; role: 'assistant' | 'user' }): Promise<void> {
+  private async update(
+    scope: WorkspaceScope,
+    slug: string | null,
+    input: { chatId: number; newText: string; role: "assistant" | "user" },
+  ): Promise<void> {
     const text = stripNullCharacters(input.newText);
-    if (text.trim() === '') throw new CarrelError('BAD_INPUT', 'The new text is empty.');
-    if (input.role === 'user' && Buffer.byteLength(text) > longestQuestion) throw new CarrelError('BAD_INPUT', 'The question is too long: at most 200 kB. Put longer texts into a document.');
+    if (text.trim() === "") throw new CarrelError("BAD_INPUT", "The new text is empty.");
+    if (input.role === "user" && Buffer.byteLength(text) > longestQuestion)
+      throw new CarrelError(
+        "BAD_INPUT",
+        "The question is too long: at most 200 kB. Put longer texts into a document.",
+      );
     const threadId = await this.findThread(scope, slug);
     if (threadId === null) throw noChat();
     await inTransaction(this.dataSource, async (manager) => {
       await this.branches.lock(manager, [threadId]);
       const turn = await this.turns.findOwn(scope, input.chatId, manager);
       if (turn === null || turn.threadId !== threadId) throw noChat();
-      if (turn.state === 'queued' || turn.state === 'running') throw new CarrelError('CONFLICT', 'This answer is still being written. Stop it, or wait for its end.');
-      await this.turns.updateText(manager, turn.id, input.role === 'user' ? 'question' : 'answer', text);
+      if (turn.state === "queued" || turn.state === "running")
+        throw new CarrelError(
+          "CONFLICT",
+          "This answer is still being written. Stop it, or wait for its end.",
+        );
+      await this.turns.updateText(
+        manager,
+        turn.id,
+        input.role === "user" ? "question" : "answer",
+        text,
+      );
     });
     this.changes.tell(scope, threadId);
   }
 
-  /** The route names no workspace, so the guard has not looked; a member may have had to leave. Managers, admins and the instance use every workspace. */
+  /**
+   * The route names no workspace, so the guard has not looked; a member may have had to leave.
+   * Managers, admins and the instance use every workspace.
+   */
   private async mayUse(scope: Scope, workspaceId: number): Promise<boolean> {
-    if (scope.principal.role !== 'default') return true;
-    const { workspaces } = await this.requests.request(findWorkspaces, { ids: [workspaceId] }, { scope: { principal: scope.principal, workspace: null } });
+    if (scope.principal.role !== "default") return true;
+    const { workspaces } = await this.requests.request(
+      findWorkspaces,
+      { ids: [workspaceId] },
+      { scope: { principal: scope.principal, workspace: null } },
+    );
     return workspaces.length > 0;
   }
 
   /** null: the default thread, before its first message. */
   private async findThread(scope: WorkspaceScope, slug: string | null): Promise<number | null> {
     const thread = await this.threads.find(scope, slug);
-    if (thread === null && slug !== null) throw new CarrelError('THREAD_NOT_FOUND', 'Workspace thread does not exist.');
+    if (thread === null && slug !== null)
+      throw new CarrelError("THREAD_NOT_FOUND", "Workspace thread does not exist.");
     return thread?.id ?? null;
   }
 }
 
-const noChat = (): CarrelError => new CarrelError('NOT_FOUND', 'Chat not found.');
+const noChat = (): CarrelError => new CarrelError("NOT_FOUND", "Chat not found.");

@@ -1,16 +1,35 @@
-/* Turns of one thread as a tree; lists are in order of id, and a child is always newer than its parent. */
+/*
+ * Turns of one thread as a tree; lists are in order of id, and a child is always newer than its
+ * parent.
+ */
 
-export interface TurnNode { id: number; parentId: number | null; active: boolean; hidden: boolean }
+export interface TurnNode {
+  id: number;
+  parentId: number | null;
+  active: boolean;
+  hidden: boolean;
+}
 
-/** The turn with its ancestors, and with `both` on to the newest end below it that is not hidden. */
-export function pathThrough(tree: readonly TurnNode[], turnId: number, reach: 'up' | 'both'): Set<number> {
+/**
+ * The turn with its ancestors, and with `both` on to the newest end below it that is not hidden.
+ */
+export function pathThrough(
+  tree: readonly TurnNode[],
+  turnId: number,
+  reach: "up" | "both",
+): Set<number> {
   const byId = new Map(tree.map((node) => [node.id, node]));
   const path = new Set<number>();
   const climb = (from: number): void => {
-    for (let node = byId.get(from); node !== undefined && !path.has(node.id); node = node.parentId === null ? undefined : byId.get(node.parentId)) path.add(node.id);
+    for (
+      let node = byId.get(from);
+      node !== undefined && !path.has(node.id);
+      node = node.parentId === null ? undefined : byId.get(node.parentId)
+    )
+      path.add(node.id);
   };
   climb(turnId);
-  if (reach === 'up') return path;
+  if (reach === "up") return path;
   const below = new Set([turnId]);
   let end = turnId;
   for (const node of tree) {
@@ -23,27 +42,52 @@ export function pathThrough(tree: readonly TurnNode[], turnId: number, reach: 'u
 }
 
 /**
- * What is left when these turns are taken out: children of a deleted one get its next parent that stays (`moved`), and
- * `active` is the path that is shown then. Where that path ended in a deleted turn, the newest other version of it goes on.
+ * What is left when these turns are taken out: children of a deleted one get its next parent that
+ * stays (`moved`), and
+ * `active` is the path that is shown then. Where that path ended in a deleted turn, the newest
+ * other version of it goes on.
  */
-export function applyDeletion(tree: readonly TurnNode[], deleted: ReadonlySet<number>): { moved: { id: number; parentId: number | null }[]; active: Set<number> } {
+export function applyDeletion(
+  tree: readonly TurnNode[],
+  deleted: ReadonlySet<number>,
+): { moved: { id: number; parentId: number | null }[]; active: Set<number> } {
   const stays = new Map<number, number | null>();
   const moved: { id: number; parentId: number | null }[] = [];
   const left: TurnNode[] = [];
   // Oldest first: a parent's own place is known before its children's.
   for (const node of tree) {
-    const parentId = node.parentId === null ? null : (deleted.has(node.parentId) ? stays.get(node.parentId) ?? null : node.parentId);
-    if (deleted.has(node.id)) { stays.set(node.id, parentId); continue; }
+    const parentId =
+      node.parentId === null
+        ? null
+        : deleted.has(node.parentId)
+          ? (stays.get(node.parentId) ?? null)
+          : node.parentId;
+    if (deleted.has(node.id)) {
+      stays.set(node.id, parentId);
+      continue;
+    }
     if (parentId !== node.parentId) moved.push({ id: node.id, parentId });
     left.push({ ...node, parentId });
   }
   const active = new Set(left.filter((node) => node.active).map((node) => node.id));
   const oldEnd = tree.filter((node) => node.active).at(-1);
   if (oldEnd === undefined || !deleted.has(oldEnd.id)) return { moved, active };
-  // Only the versions of what was deleted: a branch that the person parked after the end that stays remains parked.
-  const firstGone = tree.find((node) => node.active && deleted.has(node.id) && !tree.some((other) => other.active && other.id > node.id && !deleted.has(other.id)))!;
+  // Only the versions of what was deleted: a branch that the person parked after the end that stays
+  // remains parked.
+  const firstGone = tree.find(
+    (node) =>
+      node.active &&
+      deleted.has(node.id) &&
+      !tree.some((other) => other.active && other.id > node.id && !deleted.has(other.id)),
+  )!;
   const place = stays.get(firstGone.id) ?? null;
-  const versions = new Set(tree.filter((node) => node.parentId === firstGone.parentId).map((node) => node.id));
-  const other = left.filter((node) => node.parentId === place && versions.has(node.id) && !node.active && !node.hidden).at(-1);
-  return { moved, active: other === undefined ? active : pathThrough(left, other.id, 'both') };
+  const versions = new Set(
+    tree.filter((node) => node.parentId === firstGone.parentId).map((node) => node.id),
+  );
+  const other = left
+    .filter(
+      (node) => node.parentId === place && versions.has(node.id) && !node.active && !node.hidden,
+    )
+    .at(-1);
+  return { moved, active: other === undefined ? active : pathThrough(left, other.id, "both") };
 }

@@ -1,38 +1,46 @@
-import type { MetricsWire, SourceWire } from '@carrel/contracts';
-import { Column, Entity, PrimaryGeneratedColumn } from 'typeorm';
+import type { MetricsWire, SourceWire } from "@carrel/contracts";
+import { Column, Entity, PrimaryGeneratedColumn } from "typeorm";
 
-/** wire-contract 3.1; `contentString` is a data URL, or empty: an image's bytes are under `blobKey`, everything else is not kept. */
-export interface Attachment { name: string; mime: string; contentString: string; blobKey?: string | undefined }
-export type TurnState = 'queued' | 'running' | 'done' | 'failed' | 'cancelled';
+/**
+ * wire-contract 3.1; `contentString` is a data URL, or empty: an image's bytes are under `blobKey`,
+ * everything else is not kept.
+ */
+export interface Attachment {
+  name: string;
+  mime: string;
+  contentString: string;
+  blobKey?: string | undefined;
+}
+export type TurnState = "queued" | "running" | "done" | "failed" | "cancelled";
 
 /** A question and its answer. Its id is the wire's `chatId`. */
-@Entity('turn')
+@Entity("turn")
 export class Turn {
-  @PrimaryGeneratedColumn('identity') id!: number;
-  @Column('integer') threadId!: number;
-  @Column('integer') workspaceId!: number;
+  @PrimaryGeneratedColumn("identity") id!: number;
+  @Column("integer") threadId!: number;
+  @Column("integer") workspaceId!: number;
   /** null belongs to the instance (single-user mode). */
-  @Column('integer', { nullable: true }) userId!: number | null;
+  @Column("integer", { nullable: true }) userId!: number | null;
   /** The turn before it on its path, always an older one; null: the first of its path. */
-  @Column('integer', { nullable: true }) parentId!: number | null;
+  @Column("integer", { nullable: true }) parentId!: number | null;
   /** On the path that is shown. */
-  @Column('boolean') active!: boolean;
-  @Column('text') question!: string;
+  @Column("boolean") active!: boolean;
+  @Column("text") question!: string;
   /** The text so far while it runs. */
-  @Column('text') answer!: string;
-  @Column('json') sources!: SourceWire[];
-  @Column('json') attachments!: Attachment[];
-  @Column('text') mode!: 'chat' | 'query';
-  @Column('text') state!: TurnState;
+  @Column("text") answer!: string;
+  @Column("json") sources!: SourceWire[];
+  @Column("json") attachments!: Attachment[];
+  @Column("text") mode!: "chat" | "query";
+  @Column("text") state!: TurnState;
   /** Why it failed, in words for the person. */
-  @Column('text', { nullable: true }) error!: string | null;
+  @Column("text", { nullable: true }) error!: string | null;
   /** What was told beside the answer, in words for the person. */
-  @Column('text', { array: true }) notices!: string[];
+  @Column("text", { array: true }) notices!: string[];
   /** Query mode found nothing: existing clients never see such a turn in the history. */
-  @Column('boolean') refused!: boolean;
+  @Column("boolean") refused!: boolean;
   /** Taken out of the history by `/reset`. */
-  @Column('boolean') hidden!: boolean;
-  @Column('boolean', { nullable: true }) feedback!: boolean | null;
-  @Column('json', { nullable: true }) metrics!: MetricsWire | null;
-  @Column('timestamptz') createdAt!: Date;
+  @Column("boolean") hidden!: boolean;
+  @Column("boolean", { nullable: true }) feedback!: boolean | null;
+  @Column("json", { nullable: true }) metrics!: MetricsWire | null;
+  @Column("timestamptz") createdAt!: Date;
 }

@@ -1,15 +1,25 @@
-import { Controller } from '@nestjs/common';
-import { CarrelError, deleteChats, listChatRecords, listChats, listThreadChats, listTurns, type In, type Out, type WorkspaceScope } from '@carrel/contracts';
-import { Handle, type RequestContext } from '@carrel/messaging';
-import { DataSource } from 'typeorm';
-import { inTransaction } from '../database/in-transaction.ts';
-import { ThreadRepository } from '../thread/thread.repository.ts';
-import { inWorkspace } from '../workspace-scope.ts';
-import { ChatRecordRepository } from './chat-record.repository.ts';
-import { TurnChanges } from './turn-changes.ts';
-import { TurnBranches, type StoppedGenerations } from './turn-branches.ts';
-import { mapHistory, mapTurn } from './turn.mapper.ts';
-import { TurnRepository } from './turn.repository.ts';
+import { Controller } from "@nestjs/common";
+import {
+  CarrelError,
+  deleteChats,
+  listChatRecords,
+  listChats,
+  listThreadChats,
+  listTurns,
+  type In,
+  type Out,
+  type WorkspaceScope,
+} from "@carrel/contracts";
+import { Handle, type RequestContext } from "@carrel/messaging";
+import { DataSource } from "typeorm";
+import { inTransaction } from "../database/in-transaction.ts";
+import { ThreadRepository } from "../thread/thread.repository.ts";
+import { inWorkspace } from "../workspace-scope.ts";
+import { ChatRecordRepository } from "./chat-record.repository.ts";
+import { TurnChanges } from "./turn-changes.ts";
+import { TurnBranches, type StoppedGenerations } from "./turn-branches.ts";
+import { mapHistory, mapTurn } from "./turn.mapper.ts";
+import { TurnRepository } from "./turn.repository.ts";
 
 @Controller()
 export class TurnHandler {
@@ -20,7 +30,14 @@ export class TurnHandler {
   private readonly records: ChatRecordRepository;
   private readonly changes: TurnChanges;
 
-  constructor(dataSource: DataSource, turns: TurnRepository, threads: ThreadRepository, branches: TurnBranches, records: ChatRecordRepository, changes: TurnChanges) {
+  constructor(
+    dataSource: DataSource,
+    turns: TurnRepository,
+    threads: ThreadRepository,
+    branches: TurnBranches,
+    records: ChatRecordRepository,
+    changes: TurnChanges,
+  ) {
     this.dataSource = dataSource;
     this.turns = turns;
     this.threads = threads;
@@ -35,16 +52,29 @@ export class TurnHandler {
   }
 
   @Handle(listThreadChats)
-  listInThread(input: In<typeof listThreadChats>, ctx: RequestContext): Promise<Out<typeof listThreadChats>> {
+  listInThread(
+    input: In<typeof listThreadChats>,
+    ctx: RequestContext,
+  ): Promise<Out<typeof listThreadChats>> {
     return this.listHistory(inWorkspace(ctx.scope), input.threadSlug, input.before);
   }
 
   @Handle(listTurns)
   async page(input: In<typeof listTurns>, ctx: RequestContext): Promise<Out<typeof listTurns>> {
     const scope = inWorkspace(ctx.scope);
-    const threadId = await this.findThread(scope, input.thread === undefined || input.thread === '' || input.thread === 'default' ? null : input.thread);
+    const threadId = await this.findThread(
+      scope,
+      input.thread === undefined || input.thread === "" || input.thread === "default"
+        ? null
+        : input.thread,
+    );
     if (threadId === null) return { turns: [], hasMore: false };
-    const { turns, hasMore } = await this.turns.page(scope, threadId, input.before ?? null, input.limit);
+    const { turns, hasMore } = await this.turns.page(
+      scope,
+      threadId,
+      input.before ?? null,
+      input.limit,
+    );
     return { turns: turns.map(mapTurn), hasMore };
   }
 
@@ -53,11 +83,14 @@ export class TurnHandler {
     const scope = inWorkspace(ctx.scope);
     if (input.chatIds.length === 0) return;
     const { stopped, threads } = await inTransaction(this.dataSource, async (manager) => {
-      await this.branches.lock(manager, [...(await this.turns.groupOwn(manager, scope, input.chatIds)).keys()]);
+      await this.branches.lock(manager, [
+        ...(await this.turns.groupOwn(manager, scope, input.chatIds)).keys(),
+      ]);
       // Again: something may have gone while we waited for the lock.
       const byThread = await this.turns.groupOwn(manager, scope, input.chatIds);
       const stopped: StoppedGenerations[] = [];
-      for (const [threadId, ids] of byThread) stopped.push(await this.branches.delete(manager, scope, threadId, ids));
+      for (const [threadId, ids] of byThread)
+        stopped.push(await this.branches.delete(manager, scope, threadId, ids));
       return { stopped, threads: [...byThread.keys()] };
     });
     for (const each of stopped) await this.branches.end(each);
@@ -69,7 +102,11 @@ export class TurnHandler {
     return this.records.page(input.offset, input.limit);
   }
 
-  private async listHistory(scope: WorkspaceScope, slug: string | null, before: number | undefined): Promise<Out<typeof listChats>> {
+  private async listHistory(
+    scope: WorkspaceScope,
+    slug: string | null,
+    before: number | undefined,
+  ): Promise<Out<typeof listChats>> {
     const threadId = await this.findThread(scope, slug);
     if (threadId === null) return { history: [] };
     const { turns, next } = await this.turns.listVisible(scope, threadId, before ?? null);
@@ -79,7 +116,8 @@ export class TurnHandler {
   /** null: the default thread, before its first message. */
   private async findThread(scope: WorkspaceScope, slug: string | null): Promise<number | null> {
     const thread = await this.threads.find(scope, slug);
-    if (thread === null && slug !== null) throw new CarrelError('THREAD_NOT_FOUND', 'Workspace thread does not exist.');
+    if (thread === null && slug !== null)
+      throw new CarrelError("THREAD_NOT_FOUND", "Workspace thread does not exist.");
     return thread?.id ?? null;
   }
 }

@@ -1,6 +1,6 @@
-import type { HistoryItem, TurnWire } from '@carrel/contracts';
-import type { Turn } from './turn.entity.ts';
-import type { PagedTurn } from './turn.repository.ts';
+import type { HistoryItem, TurnWire } from "@carrel/contracts";
+import type { Turn } from "./turn.entity.ts";
+import type { PagedTurn } from "./turn.repository.ts";
 
 const seconds = (date: Date): number => Math.floor(date.getTime() / 1000);
 
@@ -8,19 +8,54 @@ const seconds = (date: Date): number => Math.floor(date.getTime() / 1000);
 export function mapHistory(turn: Turn): HistoryItem[] {
   const sentAt = seconds(turn.createdAt);
   return [
-    { role: 'user', content: turn.question, sentAt, attachments: turn.attachments, chatId: turn.id },
-    { role: 'assistant', type: turn.mode, content: turn.answer, sources: turn.sources, chatId: turn.id, sentAt, feedbackScore: turn.feedback, metrics: turn.metrics ?? {} },
+    {
+      role: "user",
+      content: turn.question,
+      sentAt,
+      attachments: turn.attachments,
+      chatId: turn.id,
+    },
+    {
+      role: "assistant",
+      type: turn.mode,
+      content: turn.answer,
+      sources: turn.sources,
+      chatId: turn.id,
+      sentAt,
+      feedbackScore: turn.feedback,
+      metrics: turn.metrics ?? {},
+    },
   ];
 }
 
-/** Of attachments beyond this many characters together only names and kinds go out: a page holds many turns. */
+/**
+ * Of attachments beyond this many characters together only names and kinds go out: a page holds
+ * many turns.
+ */
 const mostAttached = 60_000;
 
 export function mapTurn(turn: PagedTurn): TurnWire {
-  const isLong = turn.attachments.reduce((sum, attachment) => sum + attachment.contentString.length, 0) > mostAttached;
+  const isLong =
+    turn.attachments.reduce((sum, attachment) => sum + attachment.contentString.length, 0) >
+    mostAttached;
   return {
-    id: turn.id, question: turn.question, answer: turn.answer, sources: turn.sources, sentAt: seconds(turn.createdAt), state: turn.state, error: turn.error,
-    generationId: turn.generationId, mode: turn.mode, metrics: turn.metrics, refused: turn.refused, parentId: turn.parentId, siblings: turn.siblings,
-    attachments: isLong ? turn.attachments.map((attachment) => ({ ...attachment, contentString: '' })) : turn.attachments, feedback: turn.feedback, notices: turn.notices,
+    id: turn.id,
+    question: turn.question,
+    answer: turn.answer,
+    sources: turn.sources,
+    sentAt: seconds(turn.createdAt),
+    state: turn.state,
+    error: turn.error,
+    generationId: turn.generationId,
+    mode: turn.mode,
+    metrics: turn.metrics,
+    refused: turn.refused,
+    parentId: turn.parentId,
+    siblings: turn.siblings,
+    attachments: isLong
+      ? turn.attachments.map((attachment) => ({ ...attachment, contentString: "" }))
+      : turn.attachments,
+    feedback: turn.feedback,
+    notices: turn.notices,
   };
 }

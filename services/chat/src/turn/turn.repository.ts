@@ -1,17 +1,24 @@
-import { Injectable } from '@nestjs/common';
-import type { WorkspaceScope } from '@carrel/contracts';
-import { DataSource, type EntityManager, type SelectQueryBuilder } from 'typeorm';
-import { queryRows } from '../database/query-rows.ts';
-import { visibleTurn } from '../generation/generation.repository.ts';
-import { Turn } from './turn.entity.ts';
+import { Injectable } from "@nestjs/common";
+import type { WorkspaceScope } from "@carrel/contracts";
+import { DataSource, type EntityManager, type SelectQueryBuilder } from "typeorm";
+import { queryRows } from "../database/query-rows.ts";
+import { visibleTurn } from "../generation/generation.repository.ts";
+import { Turn } from "./turn.entity.ts";
 
-/** Bytes of the texts of one page: a reply may take 1 MB, and as JSON quotes and line ends take two bytes each. */
+/**
+ * Bytes of the texts of one page: a reply may take 1 MB, and as JSON quotes and line ends take two
+ * bytes each.
+ */
 const pageBytes = 480_000;
 /** Of a single turn that no page can hold: so many characters of its texts, and a word about it. */
 const longestText = 60_000;
-const cutNotice = '\n\n… This is too long to be shown here. Export the conversation to read all of it.';
+const cutNotice =
+  "\n\n… This is too long to be shown here. Export the conversation to read all of it.";
 
-/** A turn of the path that is shown, with its run and the ids of its versions (empty when there is one). */
+/**
+ * A turn of the path that is shown, with its run and the ids of its versions (empty when there is
+ * one).
+ */
 export type PagedTurn = Turn & { generationId: string | null; siblings: number[] };
 
 @Injectable()
@@ -21,72 +28,156 @@ export class TurnRepository {
     this.dataSource = dataSource;
   }
 
-  /** What existing clients see of a thread, oldest first: the newest ones before `before` that a page holds. `next`: there are older ones, before it. */
-  async listVisible(scope: WorkspaceScope, threadId: number, before: number | null): Promise<{ turns: Turn[]; next: number | null }> {
-    const sizes = await queryRows<{ id: number; size: number }>(this.dataSource, `
+  /**
+   * What existing clients see of a thread, oldest first: the newest ones before `before` that a
+   * page holds. `next`: there are older ones, before it.
+   */
+  async listVisible(
+    scope: WorkspaceScope,
+    threadId: number,
+    before: number | null,
+  ): Promise<{ turns: Turn[]; next: number | null }> {
+    const sizes = await queryRows<{ id: number; size: number }>(
+      this.dataSource,
+      `
       SELECT id, octet_length(question) + octet_length(answer) + octet_length(sources::text) + octet_length(attachments::text) + 400 AS size FROM turn
-      WHERE thread_id = $1 AND workspace_id = $2 AND user_id IS NOT DISTINCT FROM $3 AND ($4::int IS NULL OR id < $4) AND ${visibleTurn('turn')} ORDER BY id DESC LIMIT 1000`,
-    [threadId, scope.workspace.id, scope.principal.userId, before]);
+      WHERE thread_id = $1 AND workspace_id = $2 AND user_id IS NOT DISTINCT FROM $3 AND ($4::int IS NULL OR id < $4) AND ${visibleTurn("turn")} ORDER BY id DESC LIMIT 1000`,
+      [threadId, scope.workspace.id, scope.principal.userId, before],
+    );
     if (sizes.length === 0) return { turns: [], next: null };
     let room = pageBytes;
     const fitting = sizes.filter((row, index) => (room -= row.size) >= 0 || index === 0);
     const oldest = fitting.at(-1)!.id;
-    const query = this.own(scope).andWhere('turn.thread_id = :threadId AND turn.id >= :oldest AND turn.id <= :newest', { threadId, oldest, newest: sizes[0]!.id });
-    const turns = await query.andWhere(visibleTurn('turn')).orderBy('turn.id', 'ASC').getMany();
-    return { turns: turns.map(fit), next: fitting.length < sizes.length || sizes.length === 1_000 ? oldest : null };
+    const query = this.own(scope).andWhere(
+      "turn.thread_id = :threadId AND turn.id >= :oldest AND turn.id <= :newest",
+      { threadId, oldest, newest: sizes[0]!.id },
+    );
+    const turns = await query.andWhere(visibleTurn("turn")).orderBy("turn.id", "ASC").getMany();
+    return {
+      turns: turns.map(fit),
+      next: fitting.length < sizes.length || sizes.length === 1_000 ? oldest : null,
+    };
   }
 
-  /** Ours: all turns of the path that is shown but hidden ones, the newest `limit` before `before`, oldest first, and whether there are older ones. */
-  async page(scope: WorkspaceScope, threadId: number, before: number | null, limit: number): Promise<{ turns: PagedTurn[]; hasMore: boolean }> {
-    const query = this.own(scope).andWhere('turn.thread_id = :threadId AND turn.active AND NOT turn.hidden', { threadId }).orderBy('turn.id', 'DESC').limit(limit + 1);
-    if (before !== null) query.andWhere('turn.id < :before', { before });
+  /**
+   * Ours: all turns of the path that is shown but hidden ones, the newest `limit` before `before`,
+   * oldest first, and whether there are older ones.
+   */
+  async page(
+    scope: WorkspaceScope,
+    threadId: number,
+    before: number | null,
+    limit: number,
+  ): Promise<{ turns: PagedTurn[]; hasMore: boolean }> {
+    const query = this.own(scope)
+      .andWhere("turn.thread_id = :threadId AND turn.active AND NOT turn.hidden", { threadId })
+      .orderBy("turn.id", "DESC")
+      .limit(limit + 1);
+    if (before !== null) query.andWhere("turn.id < :before", { before });
     const found = await query.getMany();
     let room = pageBytes;
     // The newest one is always there; more as long as the answer stays below the limit of a reply.
-    const turns = found.slice(0, limit).filter((turn, index) => (room -= sizeOf(turn)) >= 0 || index === 0).map(fit);
+    const turns = found
+      .slice(0, limit)
+      .filter((turn, index) => (room -= sizeOf(turn)) >= 0 || index === 0)
+      .map(fit);
     const [generations, versions] = await Promise.all([
-      queryRows<{ id: string; turn_id: number }>(this.dataSource, 'SELECT id, turn_id FROM generation WHERE turn_id = ANY($1::int[])', [turns.map((turn) => turn.id)]),
-      queryRows<{ parent: number; ids: number[] }>(this.dataSource, `
+      queryRows<{ id: string; turn_id: number }>(
+        this.dataSource,
+        "SELECT id, turn_id FROM generation WHERE turn_id = ANY($1::int[])",
+        [turns.map((turn) => turn.id)],
+      ),
+      queryRows<{ parent: number; ids: number[] }>(
+        this.dataSource,
+        `
         SELECT coalesce(parent_id, 0) AS parent, array_agg(id ORDER BY id) AS ids FROM turn
         WHERE thread_id = $1 AND workspace_id = $2 AND user_id IS NOT DISTINCT FROM $3 AND coalesce(parent_id, 0) = ANY($4::int[]) AND NOT hidden GROUP BY 1 HAVING count(*) > 1`,
-      [threadId, scope.workspace.id, scope.principal.userId, turns.map((turn) => turn.parentId ?? 0)]),
+        [
+          threadId,
+          scope.workspace.id,
+          scope.principal.userId,
+          turns.map((turn) => turn.parentId ?? 0),
+        ],
+      ),
     ]);
     const byParent = new Map(versions.map((version) => [version.parent, version.ids]));
     const byTurn = new Map(generations.map((generation) => [generation.turn_id, generation.id]));
-    return { turns: turns.reverse().map((turn) => Object.assign(turn, { generationId: byTurn.get(turn.id) ?? null, siblings: byParent.get(turn.parentId ?? 0) ?? [] })), hasMore: found.length > turns.length };
+    return {
+      turns: turns.reverse().map((turn) =>
+        Object.assign(turn, {
+          generationId: byTurn.get(turn.id) ?? null,
+          siblings: byParent.get(turn.parentId ?? 0) ?? [],
+        }),
+      ),
+      hasMore: found.length > turns.length,
+    };
   }
 
   async countInDefaultThread(scope: WorkspaceScope): Promise<number> {
-    const rows = await queryRows<{ count: number }>(this.dataSource, `
+    const rows = await queryRows<{ count: number }>(
+      this.dataSource,
+      `
       SELECT count(*)::int AS count FROM turn JOIN thread ON thread.id = turn.thread_id
-      WHERE thread.slug IS NULL AND thread.workspace_id = $1 AND thread.user_id IS NOT DISTINCT FROM $2 AND ${visibleTurn('turn')}`, [scope.workspace.id, scope.principal.userId]);
+      WHERE thread.slug IS NULL AND thread.workspace_id = $1 AND thread.user_id IS NOT DISTINCT FROM $2 AND ${visibleTurn("turn")}`,
+      [scope.workspace.id, scope.principal.userId],
+    );
     return rows[0]!.count;
   }
 
   /** Those of `ids` that are the caller's, by thread; not those in the trash. */
-  async groupOwn(manager: EntityManager, scope: WorkspaceScope, ids: number[]): Promise<Map<number, number[]>> {
-    const rows = await queryRows<{ thread_id: number; ids: number[] }>(manager, `
+  async groupOwn(
+    manager: EntityManager,
+    scope: WorkspaceScope,
+    ids: number[],
+  ): Promise<Map<number, number[]>> {
+    const rows = await queryRows<{ thread_id: number; ids: number[] }>(
+      manager,
+      `
       SELECT turn.thread_id, array_agg(turn.id) AS ids FROM turn JOIN thread ON thread.id = turn.thread_id AND thread.deleted_at IS NULL
-      WHERE turn.id = ANY($1::int[]) AND turn.workspace_id = $2 AND turn.user_id IS NOT DISTINCT FROM $3 GROUP BY turn.thread_id ORDER BY turn.thread_id`, [ids, scope.workspace.id, scope.principal.userId]);
+      WHERE turn.id = ANY($1::int[]) AND turn.workspace_id = $2 AND turn.user_id IS NOT DISTINCT FROM $3 GROUP BY turn.thread_id ORDER BY turn.thread_id`,
+      [ids, scope.workspace.id, scope.principal.userId],
+    );
     return new Map(rows.map((row) => [row.thread_id, row.ids]));
   }
 
   /** An own one that is not hidden, with its thread; null for unknown and foreign alike. */
-  async findOwn(scope: WorkspaceScope, id: number, manager = this.dataSource.manager): Promise<Turn | null> {
-    return manager.createQueryBuilder(Turn, 'turn').innerJoin('thread', 'thread', 'thread.id = turn.thread_id AND thread.deleted_at IS NULL')
-      .where('turn.id = :id AND turn.workspace_id = :workspaceId AND turn.user_id IS NOT DISTINCT FROM :userId AND NOT turn.hidden', { id, workspaceId: scope.workspace.id, userId: scope.principal.userId }).getOne();
+  async findOwn(
+    scope: WorkspaceScope,
+    id: number,
+    manager = this.dataSource.manager,
+  ): Promise<Turn | null> {
+    return manager
+      .createQueryBuilder(Turn, "turn")
+      .innerJoin("thread", "thread", "thread.id = turn.thread_id AND thread.deleted_at IS NULL")
+      .where(
+        "turn.id = :id AND turn.workspace_id = :workspaceId AND turn.user_id IS NOT DISTINCT FROM :userId AND NOT turn.hidden",
+        { id, workspaceId: scope.workspace.id, userId: scope.principal.userId },
+      )
+      .getOne();
   }
 
   /** In which workspace and thread an own turn is that can be seen. */
-  async findPlace(userId: number | null, id: number): Promise<{ workspaceId: number; threadId: number } | null> {
-    const rows = await queryRows<{ workspaceId: number; threadId: number }>(this.dataSource, `
+  async findPlace(
+    userId: number | null,
+    id: number,
+  ): Promise<{ workspaceId: number; threadId: number } | null> {
+    const rows = await queryRows<{ workspaceId: number; threadId: number }>(
+      this.dataSource,
+      `
       SELECT turn.workspace_id AS "workspaceId", turn.thread_id AS "threadId" FROM turn JOIN thread ON thread.id = turn.thread_id AND thread.deleted_at IS NULL
-      WHERE turn.id = $1 AND turn.user_id IS NOT DISTINCT FROM $2 AND NOT turn.hidden`, [id, userId]);
+      WHERE turn.id = $1 AND turn.user_id IS NOT DISTINCT FROM $2 AND NOT turn.hidden`,
+      [id, userId],
+    );
     return rows[0] ?? null;
   }
 
   /** Rewrites one half of a turn; the turn must not be running. */
-  async updateText(manager: EntityManager, id: number, half: 'question' | 'answer', text: string): Promise<void> {
+  async updateText(
+    manager: EntityManager,
+    id: number,
+    half: "question" | "answer",
+    text: string,
+  ): Promise<void> {
     await manager.update(Turn, { id }, { [half]: text });
   }
 
@@ -95,18 +186,31 @@ export class TurnRepository {
   }
 
   private own(scope: WorkspaceScope): SelectQueryBuilder<Turn> {
-    return this.dataSource.manager.createQueryBuilder(Turn, 'turn')
-      .where('turn.workspace_id = :workspaceId AND turn.user_id IS NOT DISTINCT FROM :userId', { workspaceId: scope.workspace.id, userId: scope.principal.userId });
+    return this.dataSource.manager
+      .createQueryBuilder(Turn, "turn")
+      .where("turn.workspace_id = :workspaceId AND turn.user_id IS NOT DISTINCT FROM :userId", {
+        workspaceId: scope.workspace.id,
+        userId: scope.principal.userId,
+      });
   }
 }
 
 /** Bytes; of long attachments a page holds the names only (`mapTurn`). */
-const sizeOf = (turn: Turn): number => Buffer.byteLength(turn.question) + Buffer.byteLength(turn.answer) + Buffer.byteLength(JSON.stringify(turn.sources)) + Math.min(60_000, attachedLength(turn)) + 400;
-const cut = (text: string): string => (text.length <= longestText ? text : `${text.slice(0, longestText).toWellFormed()}${cutNotice}`);
+const sizeOf = (turn: Turn): number =>
+  Buffer.byteLength(turn.question) +
+  Buffer.byteLength(turn.answer) +
+  Buffer.byteLength(JSON.stringify(turn.sources)) +
+  Math.min(60_000, attachedLength(turn)) +
+  400;
+const cut = (text: string): string =>
+  text.length <= longestText ? text : `${text.slice(0, longestText).toWellFormed()}${cutNotice}`;
 
 /** A turn that is too long for a page by itself: its texts are cut, its sources left out. */
 function fit(turn: Turn): Turn {
-  return sizeOf(turn) <= pageBytes ? turn : Object.assign(turn, { question: cut(turn.question), answer: cut(turn.answer), sources: [] });
+  return sizeOf(turn) <= pageBytes
+    ? turn
+    : Object.assign(turn, { question: cut(turn.question), answer: cut(turn.answer), sources: [] });
 }
 
-const attachedLength = (turn: Turn): number => turn.attachments.reduce((sum, attachment) => sum + attachment.contentString.length, 0);
+const attachedLength = (turn: Turn): number =>
+  turn.attachments.reduce((sum, attachment) => sum + attachment.contentString.length, 0);

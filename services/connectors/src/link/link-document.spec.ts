@@ -1,20 +1,36 @@
-import { describe, expect, it } from '@jest/globals';
-import { buildLinkFilename, readLink, toUtf8 } from './link-document.ts';
+import { describe, expect, it } from "@jest/globals";
+import { buildLinkFilename, readLink, toUtf8 } from "./link-document.ts";
 
-describe('links', () => {
-  it('are read as people type them', () => {
-    expect(readLink(' https://example.com/a ')).toBe('https://example.com/a');
-    expect(readLink('example.com/a?b=1')).toBe('https://example.com/a?b=1');
-    for (const bad of ['', 'hello world', 'ftp://example.com', 'javascript:alert(1)', 'file:///etc/passwd', 'http://']) expect(readLink(bad)).toBeNull();
+describe("links", () => {
+  it("are read as people type them", () => {
+    expect(readLink(" https://example.com/a ")).toBe("https://example.com/a");
+    expect(readLink("example.com/a?b=1")).toBe("https://example.com/a?b=1");
+    for (const bad of [
+      "",
+      "hello world",
+      "ftp://example.com",
+      "javascript:alert(1)",
+      "file:///etc/passwd",
+      "http://",
+    ])
+      expect(readLink(bad)).toBeNull();
   });
-  it('give a file name that says where the page was', () => {
-    expect(buildLinkFilename('https://example.com/docs/Über%20uns/', 'text/html')).toBe('example.com-docs-über-uns.html');
-    expect(buildLinkFilename('https://example.com/report.pdf', 'application/pdf')).toBe('example.com-report.pdf');
-    expect(buildLinkFilename('https://example.com/%zz', null)).toBe('example.com-zz.html');
+  it("give a file name that says where the page was", () => {
+    expect(buildLinkFilename("https://example.com/docs/Über%20uns/", "text/html")).toBe(
+      "example.com-docs-über-uns.html",
+    );
+    expect(buildLinkFilename("https://example.com/report.pdf", "application/pdf")).toBe(
+      "example.com-report.pdf",
+    );
+    expect(buildLinkFilename("https://example.com/%zz", null)).toBe("example.com-zz.html");
   });
-  it('have their text in UTF-8 whatever the header names', () => {
-    expect(toUtf8(Buffer.from('Köln', 'latin1'), 'text/html; charset=ISO-8859-1').toString()).toBe('Köln');
-    expect(toUtf8(Buffer.from([0x89, 0x50]), 'image/png; charset=latin1')).toEqual(Buffer.from([0x89, 0x50]));
-    expect(toUtf8(Buffer.from('x'), 'text/html; charset=klingon').toString()).toBe('x');
+  it("have their text in UTF-8 whatever the header names", () => {
+    expect(toUtf8(Buffer.from("Köln", "latin1"), "text/html; charset=ISO-8859-1").toString()).toBe(
+      "Köln",
+    );
+    expect(toUtf8(Buffer.from([0x89, 0x50]), "image/png; charset=latin1")).toEqual(
+      Buffer.from([0x89, 0x50]),
+    );
+    expect(toUtf8(Buffer.from("x"), "text/html; charset=klingon").toString()).toBe("x");
   });
 });

@@ -1,7 +1,13 @@
 /** Extensions for what a site says it sends; pages are HTML, and so is what names no type. */
 const extensions: Record<string, string> = {
-  'text/html': '.html', 'application/xhtml+xml': '.html', 'text/plain': '.txt', 'text/markdown': '.md', 'text/csv': '.csv', 'application/json': '.json', 'application/pdf': '.pdf',
-  'application/vnd.openxmlformats-officedocument.wordprocessingml.document': '.docx',
+  "text/html": ".html",
+  "application/xhtml+xml": ".html",
+  "text/plain": ".txt",
+  "text/markdown": ".md",
+  "text/csv": ".csv",
+  "application/json": ".json",
+  "application/pdf": ".pdf",
+  "application/vnd.openxmlformats-officedocument.wordprocessingml.document": ".docx",
 };
 
 /** What a person typed as an address; a bare host gets https. null when it is none. */
@@ -10,7 +16,7 @@ export function readLink(text: string): string | null {
   const address = /^[\w-]+(\.[\w-]+)+(:\d+)?([/?#]|$)/.test(typed) ? `https://${typed}` : typed;
   if (!URL.canParse(address)) return null;
   const url = new URL(address);
-  return url.protocol === 'http:' || url.protocol === 'https:' ? url.href : null;
+  return url.protocol === "http:" || url.protocol === "https:" ? url.href : null;
 }
 
 /** File name of a fetched page: host and path as one slug. */
@@ -22,15 +28,29 @@ export function buildLinkFilename(url: string, mime: string | null): string {
   } catch {
     // A stray percent sign: the path is readable enough as it stands.
   }
-  const extension = mime === null ? '.html' : (extensions[mime] ?? '');
-  const slug = `${hostname}${path}`.toLowerCase().replace(/[^\p{L}\p{M}\p{N}.]+/gu, '-').replace(/^[-.]+|[-.]+$/g, '').slice(0, 120) || 'page';
+  const extension = mime === null ? ".html" : (extensions[mime] ?? "");
+  const slug =
+    `${hostname}${path}`
+      .toLowerCase()
+      .replace(/[^\p{L}\p{M}\p{N}.]+/gu, "-")
+      .replace(/^[-.]+|[-.]+$/g, "")
+      .slice(0, 120) || "page";
   return slug.endsWith(extension) ? slug : `${slug}${extension}`;
 }
 
-/** Text in the encoding that the answer's header names becomes UTF-8: the header counts for more than the page. */
+/**
+ * Text in the encoding that the answer's header names becomes UTF-8: the header counts for more
+ * than the page.
+ */
 export function toUtf8(body: Buffer, contentType: string | null): Buffer {
-  const charset = /charset\s*=\s*["']?([\w-]+)/i.exec(contentType ?? '')?.[1]?.toLowerCase();
-  if (!charset || charset === 'utf-8' || charset === 'utf8' || !/^(text\/|application\/(xhtml\+xml|json))/i.test(contentType ?? '')) return body;
+  const charset = /charset\s*=\s*["']?([\w-]+)/i.exec(contentType ?? "")?.[1]?.toLowerCase();
+  if (
+    !charset ||
+    charset === "utf-8" ||
+    charset === "utf8" ||
+    !/^(text\/|application\/(xhtml\+xml|json))/i.test(contentType ?? "")
+  )
+    return body;
   try {
     return Buffer.from(new TextDecoder(charset).decode(body));
   } catch {

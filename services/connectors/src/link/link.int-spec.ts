@@ -1,20 +1,32 @@
-import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
-import { instanceShape, loadConfig } from '@carrel/config';
-import { fetchLink, instancePrincipal, registerDocument, type In, type Out } from '@carrel/contracts';
-import { Handle } from '@carrel/messaging';
-import { createSharedInfrastructure, startService, type RunningService, type ServiceDefinition, type SharedInfrastructure } from '@carrel/runtime';
-import { createBlobStore } from '@carrel/storage';
-import { startTestRedis, type TestRedis } from '@carrel/testing';
-import { Controller, Module } from '@nestjs/common';
-import { mkdtemp, rm } from 'node:fs/promises';
-import { createServer, type Server } from 'node:http';
-import type { AddressInfo } from 'node:net';
-import { tmpdir } from 'node:os';
-import path from 'node:path';
-import { text } from 'node:stream/consumers';
-import { connectorsShape } from '../connectors.config.ts';
-import { connectorsService } from '../index.ts';
-import { chooseHeaders } from './link.handler.ts';
+import { afterAll, beforeAll, describe, expect, it } from "@jest/globals";
+import { instanceShape, loadConfig } from "@carrel/config";
+import {
+  fetchLink,
+  instancePrincipal,
+  registerDocument,
+  type In,
+  type Out,
+} from "@carrel/contracts";
+import { Handle } from "@carrel/messaging";
+import {
+  createSharedInfrastructure,
+  startService,
+  type RunningService,
+  type ServiceDefinition,
+  type SharedInfrastructure,
+} from "@carrel/runtime";
+import { createBlobStore } from "@carrel/storage";
+import { startTestRedis, type TestRedis } from "@carrel/testing";
+import { Controller, Module } from "@nestjs/common";
+import { mkdtemp, rm } from "node:fs/promises";
+import { createServer, type Server } from "node:http";
+import type { AddressInfo } from "node:net";
+import { tmpdir } from "node:os";
+import path from "node:path";
+import { text } from "node:stream/consumers";
+import { connectorsShape } from "../connectors.config.ts";
+import { connectorsService } from "../index.ts";
+import { chooseHeaders } from "./link.handler.ts";
 
 const registered: In<typeof registerDocument>[] = [];
 @Controller()
@@ -22,34 +34,61 @@ class IngestDouble {
   @Handle(registerDocument)
   register(input: In<typeof registerDocument>): Promise<Out<typeof registerDocument>> {
     registered.push(input);
-    return Promise.resolve({ documentId: '00000000-0000-4000-8000-000000000001', title: input.metadata.title ?? '' });
+    return Promise.resolve({
+      documentId: "00000000-0000-4000-8000-000000000001",
+      title: input.metadata.title ?? "",
+    });
   }
 }
 class IngestDoubleModule {}
 Module({ controllers: [IngestDouble] })(IngestDoubleModule);
-const ingestDouble: ServiceDefinition = { name: 'ingest', module: IngestDoubleModule, contracts: { operations: [registerDocument], jobs: [], events: [] } };
+const ingestDouble: ServiceDefinition = {
+  name: "ingest",
+  module: IngestDoubleModule,
+  contracts: { operations: [registerDocument], jobs: [], events: [] },
+};
 
-describe('a link becomes a document', () => {
+describe("a link becomes a document", () => {
   let redis: TestRedis, home: string, site: Server, shared: SharedInfrastructure, address: string;
   const services: RunningService[] = [];
 
   beforeAll(async () => {
-    [redis, home] = await Promise.all([startTestRedis(), mkdtemp(path.join(tmpdir(), 'carrel-connectors-'))]);
+    [redis, home] = await Promise.all([
+      startTestRedis(),
+      mkdtemp(path.join(tmpdir(), "carrel-connectors-")),
+    ]);
     site = createServer((request, response) => {
-      if (request.url === '/page') response.setHeader('content-type', 'text/html; charset=iso-8859-1').end(Buffer.from('<h1>Köln</h1><p>Bridges and bells.</p>', 'latin1'));
-      else if (request.url === '/empty') response.setHeader('content-type', 'text/html').end('  \n');
-      else if (request.url === '/inside') response.writeHead(302, { location: 'http://169.254.169.254/latest/meta-data' }).end();
-      else if (request.url === '/large') response.setHeader('content-type', 'text/plain').end('x'.repeat(200_000));
-      else response.writeHead(404).end('gone');
+      if (request.url === "/page")
+        response
+          .setHeader("content-type", "text/html; charset=iso-8859-1")
+          .end(Buffer.from("<h1>Köln</h1><p>Bridges and bells.</p>", "latin1"));
+      else if (request.url === "/empty")
+        response.setHeader("content-type", "text/html").end("  \n");
+      else if (request.url === "/inside")
+        response.writeHead(302, { location: "http://169.254.169.254/latest/meta-data" }).end();
+      else if (request.url === "/large")
+        response.setHeader("content-type", "text/plain").end("x".repeat(200_000));
+      else response.writeHead(404).end("gone");
     });
-    await new Promise<void>((resolve) => site.listen(0, '127.0.0.1', resolve));
+    await new Promise<void>((resolve) => site.listen(0, "127.0.0.1", resolve));
     address = `http://127.0.0.1:${(site.address() as AddressInfo).port}`;
-    const config = loadConfig({ ...instanceShape, ...connectorsShape }, {
-      CARREL_HOME: home, DATABASE_URL: 'postgres://unused:unused@127.0.0.1:1/unused', REDIS_URL: redis.url, CARREL_SECRET: 'a secret for tests that is long enough', CARREL_LOG_LEVEL: 'silent',
-      CARREL_LINK_ALLOW: '127.0.0.1', CARREL_LINK_MAX_BYTES: '100000',
-    });
+    const config = loadConfig(
+      { ...instanceShape, ...connectorsShape },
+      {
+        CARREL_HOME: home,
+        DATABASE_URL: "postgres://unused:unused@127.0.0.1:1/unused",
+        REDIS_URL: redis.url,
+        CARREL_SECRET: "a secret for tests that is long enough",
+        CARREL_LOG_LEVEL: "silent",
+        CARREL_LINK_ALLOW: "127.0.0.1",
+        CARREL_LINK_MAX_BYTES: "100000",
+      },
+    );
     shared = createSharedInfrastructure(config);
-    services.push(await startService(ingestDouble, config, { shared, healthPort: false }), await startService(connectorsService, config, { shared, healthPort: false }));
+    services.push(
+      await startService(ingestDouble, config, { shared, healthPort: false }),
+      await startService(connectorsService, config, { shared, healthPort: false }),
+    );
   });
   afterAll(async () => {
     for (const service of services.toReversed()) await service.stop();
@@ -59,41 +98,96 @@ describe('a link becomes a document', () => {
     await rm(home, { recursive: true, force: true });
   });
 
-  const fetch = (link: string) => shared.messaging.client.request(fetchLink, { link, embed: false }, { scope: { principal: instancePrincipal, workspace: null } });
+  const fetch = (link: string) =>
+    shared.messaging.client.request(
+      fetchLink,
+      { link, embed: false },
+      { scope: { principal: instancePrincipal, workspace: null } },
+    );
 
-  it('with the metadata of the wire, and its page kept', async () => {
+  it("with the metadata of the wire, and its page kept", async () => {
     const { title } = await fetch(`${address}/page`);
-    expect(title).toBe('127.0.0.1-page.html');
+    expect(title).toBe("127.0.0.1-page.html");
     const input = registered.at(-1)!;
-    expect(input).toMatchObject({ filename: '127.0.0.1-page.html', mime: 'text/html', metadata: { docSource: 'URL link uploaded by the user.', chunkSource: `link://${address}/page`, url: 'file://127.0.0.1-page.html' } });
-    const { body } = await createBlobStore({ kind: 'disk', root: path.join(home, 'blobs') }).get(input.blobKey);
-    expect(await text(body)).toBe('<h1>Köln</h1><p>Bridges and bells.</p>');
+    expect(input).toMatchObject({
+      filename: "127.0.0.1-page.html",
+      mime: "text/html",
+      metadata: {
+        docSource: "URL link uploaded by the user.",
+        chunkSource: `link://${address}/page`,
+        url: "file://127.0.0.1-page.html",
+      },
+    });
+    const { body } = await createBlobStore({ kind: "disk", root: path.join(home, "blobs") }).get(
+      input.blobKey,
+    );
+    expect(await text(body)).toBe("<h1>Köln</h1><p>Bridges and bells.</p>");
   });
 
-  it('with what its caller says of it instead, and headers that are no business of the connection', async () => {
-    await shared.messaging.client.request(fetchLink, { link: `${address}/page`, embed: false, headers: { Authorization: 'Bearer x' }, metadata: { title: 'Bridges', docAuthor: 'Eva' } }, { scope: { principal: instancePrincipal, workspace: null } });
-    expect(registered.at(-1)!.metadata).toMatchObject({ title: 'Bridges', docAuthor: 'Eva', description: 'No description found.', chunkSource: `link://${address}/page` });
-    expect(chooseHeaders({ Authorization: 'Bearer x', 'X-A': '1', Host: 'evil', 'content-length': '9', 'Proxy-Authorization': 'y', 'bad name': 'z', 'X-B': 'a\r\nX-C: d', 'Sec-Fetch-Site': 'none' })).toEqual({ authorization: 'Bearer x', 'x-a': '1' });
+  it("with what its caller says of it instead, and headers that are no business of the connection", async () => {
+    await shared.messaging.client.request(
+      fetchLink,
+      {
+        link: `${address}/page`,
+        embed: false,
+        headers: { Authorization: "Bearer x" },
+        metadata: { title: "Bridges", docAuthor: "Eva" },
+      },
+      { scope: { principal: instancePrincipal, workspace: null } },
+    );
+    expect(registered.at(-1)!.metadata).toMatchObject({
+      title: "Bridges",
+      docAuthor: "Eva",
+      description: "No description found.",
+      chunkSource: `link://${address}/page`,
+    });
+    expect(
+      chooseHeaders({
+        Authorization: "Bearer x",
+        "X-A": "1",
+        Host: "evil",
+        "content-length": "9",
+        "Proxy-Authorization": "y",
+        "bad name": "z",
+        "X-B": "a\r\nX-C: d",
+        "Sec-Fetch-Site": "none",
+      }),
+    ).toEqual({ authorization: "Bearer x", "x-a": "1" });
   });
 
   it.each([
-    ['not a url', 'BAD_INPUT', 'Not a valid URL.'],
-    ['ftp://127.0.0.1/x', 'BAD_INPUT', 'Not a valid URL.'],
-  ])('refuses %s', async (link, code, message) => {
+    ["not a url", "BAD_INPUT", "Not a valid URL."],
+    ["ftp://127.0.0.1/x", "BAD_INPUT", "Not a valid URL."],
+  ])("refuses %s", async (link, code, message) => {
     await expect(fetch(link)).rejects.toMatchObject({ code, message });
   });
 
-  it('says when nothing is there', async () => {
-    await expect(fetch(`${address}/nowhere`)).rejects.toMatchObject({ code: 'LINK_UNREACHABLE', message: `No URL content found at ${address}/nowhere.` });
-    await expect(fetch(`${address}/empty`)).rejects.toMatchObject({ code: 'LINK_UNREACHABLE', message: `No URL content found at ${address}/empty.` });
-    await expect(fetch(`${address}/large`)).rejects.toMatchObject({ code: 'TOO_LARGE' });
+  it("says when nothing is there", async () => {
+    await expect(fetch(`${address}/nowhere`)).rejects.toMatchObject({
+      code: "LINK_UNREACHABLE",
+      message: `No URL content found at ${address}/nowhere.`,
+    });
+    await expect(fetch(`${address}/empty`)).rejects.toMatchObject({
+      code: "LINK_UNREACHABLE",
+      message: `No URL content found at ${address}/empty.`,
+    });
+    await expect(fetch(`${address}/large`)).rejects.toMatchObject({ code: "TOO_LARGE" });
   });
 
-  it.each(['http://10.0.0.1/', 'http://[::1]/', 'http://[::ffff:10.0.0.1]/', 'http://169.254.169.254/', 'http://0x0a000001/', 'http://localhost.localdomain.internal.invalid/'])('refuses or does not find %s', async (link) => {
-    await expect(fetch(link)).rejects.toMatchObject({ code: expect.stringMatching(/^LINK_(REFUSED|UNREACHABLE)$/) });
+  it.each([
+    "http://10.0.0.1/",
+    "http://[::1]/",
+    "http://[::ffff:10.0.0.1]/",
+    "http://169.254.169.254/",
+    "http://0x0a000001/",
+    "http://localhost.localdomain.internal.invalid/",
+  ])("refuses or does not find %s", async (link) => {
+    await expect(fetch(link)).rejects.toMatchObject({
+      code: expect.stringMatching(/^LINK_(REFUSED|UNREACHABLE)$/),
+    });
   });
 
-  it('refuses a redirect to a private address', async () => {
-    await expect(fetch(`${address}/inside`)).rejects.toMatchObject({ code: 'LINK_REFUSED' });
+  it("refuses a redirect to a private address", async () => {
+    await expect(fetch(`${address}/inside`)).rejects.toMatchObject({ code: "LINK_REFUSED" });
   });
 });

@@ -1,27 +1,41 @@
-import type { BlobStore } from '@carrel/storage';
-import { Inject, Injectable, type OnApplicationShutdown } from '@nestjs/common';
-import { DataSource, type EntityManager } from 'typeorm';
-import { BLOBS } from './blobs.ts';
+import type { BlobStore } from "@carrel/storage";
+import { Inject, Injectable, type OnApplicationShutdown } from "@nestjs/common";
+import { DataSource, type EntityManager } from "typeorm";
+import { BLOBS } from "./blobs.ts";
 
 /**
- * A blob that was put so shortly ago may belong to an upload that is not registered yet; putting the same bytes again
+ * A blob that was put so shortly ago may belong to an upload that is not registered yet; putting
+ * the same bytes again
  * renews the blob's time.
  */
 const graceMs = 5_000;
 
-/** Deletes originals that no document refers to any more. Content-addressed: the same bytes may have been uploaded again meanwhile. */
+/**
+ * Deletes originals that no document refers to any more. Content-addressed: the same bytes may have
+ * been uploaded again meanwhile.
+ */
 @Injectable()
 export class BlobSweeper implements OnApplicationShutdown {
   private timer: NodeJS.Timeout | null = null;
 
-  constructor(@Inject(BLOBS) private readonly blobs: BlobStore, private readonly dataSource: DataSource) {}
+  constructor(
+    @Inject(BLOBS) private readonly blobs: BlobStore,
+    private readonly dataSource: DataSource,
+  ) {}
 
   /** Within the transaction that drops the references. */
   async note(manager: EntityManager, keys: string[]): Promise<void> {
-    if (keys.length > 0) await manager.query(`INSERT INTO "ingest"."blob_garbage" ("blob_key") SELECT DISTINCT unnest($1::text[]) ON CONFLICT ("blob_key") DO UPDATE SET "created_at" = now()`, [keys]);
+    if (keys.length > 0)
+      await manager.query(
+        `INSERT INTO "ingest"."blob_garbage" ("blob_key") SELECT DISTINCT unnest($1::text[]) ON CONFLICT ("blob_key") DO UPDATE SET "created_at" = now()`,
+        [keys],
+      );
   }
 
-  /** Holds off the deletion of a blob until the transaction ends; taken before a document that refers to it is written. */
+  /**
+   * Holds off the deletion of a blob until the transaction ends; taken before a document that
+   * refers to it is written.
+   */
   async hold(manager: EntityManager, key: string): Promise<void> {
     await manager.query(`SELECT pg_advisory_xact_lock_shared(hashtextextended($1, 7302))`, [key]);
   }
@@ -35,11 +49,17 @@ export class BlobSweeper implements OnApplicationShutdown {
   }
 
   async sweep(): Promise<void> {
-    const rows = await this.dataSource.query<{ blob_key: string }[]>(`SELECT "blob_key" FROM "ingest"."blob_garbage" WHERE "created_at" < now() - $1 * interval '1 millisecond' LIMIT 1000`, [graceMs]);
+    const rows = await this.dataSource.query<{ blob_key: string }[]>(
+      `SELECT "blob_key" FROM "ingest"."blob_garbage" WHERE "created_at" < now() - $1 * interval '1 millisecond' LIMIT 1000`,
+      [graceMs],
+    );
     for (const { blob_key: key } of rows) {
       await this.dataSource.transaction(async (manager) => {
         await manager.query(`SELECT pg_advisory_xact_lock(hashtextextended($1, 7302))`, [key]);
-        const [used] = await manager.query<unknown[]>(`SELECT 1 FROM "ingest"."document" WHERE "blob_key" = $1 LIMIT 1`, [key]);
+        const [used] = await manager.query<unknown[]>(
+          `SELECT 1 FROM "ingest"."document" WHERE "blob_key" = $1 LIMIT 1`,
+          [key],
+        );
         if (!used) {
           if ((await this.blobs.stat(key)) && !(await this.isOld(key))) return;
           await this.blobs.delete(key);
@@ -47,7 +67,12 @@ export class BlobSweeper implements OnApplicationShutdown {
         await manager.query(`DELETE FROM "ingest"."blob_garbage" WHERE "blob_key" = $1`, [key]);
       });
     }
-    if (rows.length > 0 && (await this.dataSource.query<unknown[]>(`SELECT 1 FROM "ingest"."blob_garbage" LIMIT 1`)).length > 0) this.soon();
+    if (
+      rows.length > 0 &&
+      (await this.dataSource.query<unknown[]>(`SELECT 1 FROM "ingest"."blob_garbage" LIMIT 1`))
+        .length > 0
+    )
+      this.soon();
   }
 
   onApplicationShutdown(): void {
@@ -55,7 +80,10 @@ export class BlobSweeper implements OnApplicationShutdown {
   }
 
   private async isOld(key: string): Promise<boolean> {
-    for await (const found of this.blobs.list(key, { updatedBefore: new Date(Date.now() - graceMs + 1_000) })) if (found === key) return true;
+    for await (const found of this.blobs.list(key, {
+      updatedBefore: new Date(Date.now() - graceMs + 1_000),
+    }))
+      if (found === key) return true;
     return false;
   }
 }

@@ -1,17 +1,33 @@
-import { CarrelError } from '@carrel/contracts';
-import { z } from 'zod';
+import { CarrelError } from "@carrel/contracts";
+import { z } from "zod";
 
-/** Where the next reply goes on: the text, the place in it, and how many characters went out before. `at` orders pinned documents. */
-const cursor = z.tuple([z.enum(['pinned', 'file']), z.string().max(40), z.number().int(), z.number().int().min(0), z.number().int().min(0)]);
-export interface ContextCursor { kind: 'pinned' | 'file'; at: string; id: number; offset: number; used: number }
+/**
+ * Where the next reply goes on: the text, the place in it, and how many characters went out before.
+ * `at` orders pinned documents.
+ */
+const cursor = z.tuple([
+  z.enum(["pinned", "file"]),
+  z.string().max(40),
+  z.number().int(),
+  z.number().int().min(0),
+  z.number().int().min(0),
+]);
+export interface ContextCursor {
+  kind: "pinned" | "file";
+  at: string;
+  id: number;
+  offset: number;
+  used: number;
+}
 
-export const writeCursor = ({ kind, at, id, offset, used }: ContextCursor): string => JSON.stringify([kind, at, id, offset, used]);
+export const writeCursor = ({ kind, at, id, offset, used }: ContextCursor): string =>
+  JSON.stringify([kind, at, id, offset, used]);
 
 export function readCursor(text: string): ContextCursor {
   try {
     const [kind, at, id, offset, used] = cursor.parse(JSON.parse(text));
     return { kind, at, id, offset, used };
   } catch (cause) {
-    throw new CarrelError('BAD_INPUT', 'This place to go on from is not known.', { cause });
+    throw new CarrelError("BAD_INPUT", "This place to go on from is not known.", { cause });
   }
 }

@@ -1,14 +1,14 @@
-import type { listContextTexts, Out, WorkspaceScope } from '@carrel/contracts';
-import { maximumReplyBytes } from '@carrel/messaging';
-import { Injectable } from '@nestjs/common';
-import { DataSource } from 'typeorm';
-import { TextRepository } from '../document/text.repository.ts';
-import { readCursor, writeCursor, type ContextCursor } from './context-cursor.ts';
-import { fitReply, wholeCharacters } from './reply-budget.ts';
+import type { listContextTexts, Out, WorkspaceScope } from "@carrel/contracts";
+import { maximumReplyBytes } from "@carrel/messaging";
+import { Injectable } from "@nestjs/common";
+import { DataSource } from "typeorm";
+import { TextRepository } from "../document/text.repository.ts";
+import { readCursor, writeCursor, type ContextCursor } from "./context-cursor.ts";
+import { fitReply, wholeCharacters } from "./reply-budget.ts";
 
-type ContextText = Out<typeof listContextTexts>['texts'][number];
+type ContextText = Out<typeof listContextTexts>["texts"][number];
 /** A text that goes into the prompt, without the text: `at` and `id` are its place in the order. */
-type Entry = Omit<ContextText, 'text'> & { at: string; id: number; length: number };
+type Entry = Omit<ContextText, "text"> & { at: string; id: number; length: number };
 
 /** What JSON and the cursor need beside the texts. */
 const replyBytes = maximumReplyBytes - 20_000;
@@ -23,51 +23,91 @@ const columns = `d."id" AS "documentId", d."title", d."published", d."mime", d."
 /** Full texts for a prompt, as far as they are wanted and one reply holds them. */
 @Injectable()
 export class ContextTexts {
-  constructor(private readonly dataSource: DataSource, private readonly texts: TextRepository) {}
+  constructor(
+    private readonly dataSource: DataSource,
+    private readonly texts: TextRepository,
+  ) {}
 
-  async list(scope: WorkspaceScope, input: { threadId: number | null; maximumCharacters: number; after: string | null }): Promise<Out<typeof listContextTexts>> {
+  async list(
+    scope: WorkspaceScope,
+    input: { threadId: number | null; maximumCharacters: number; after: string | null },
+  ): Promise<Out<typeof listContextTexts>> {
     const from = input.after === null ? null : readCursor(input.after);
     const { entries, isMore } = await this.listEntries(scope, input.threadId, from);
     const texts: ContextText[] = [];
     let used = from?.used ?? 0;
     let bytes = replyBytes;
     for (const [n, { at, id, length, ...entry }] of entries.entries()) {
-      const offset = n === 0 && from?.kind === entry.kind && from.at === at && from.id === id ? from.offset : 0;
+      const offset =
+        n === 0 && from?.kind === entry.kind && from.at === at && from.id === id ? from.offset : 0;
       if (used >= input.maximumCharacters) return { texts, next: null };
       const wanted = Math.min(length - offset, input.maximumCharacters - used);
       if (wanted <= 0) continue;
       const place = { kind: entry.kind, at, id };
       const room = bytes - Buffer.byteLength(JSON.stringify(entry)) - 100;
-      if (texts.length === mostEntries || room < leastRoom) return { texts, next: writeCursor({ ...place, offset, used }) };
+      if (texts.length === mostEntries || room < leastRoom)
+        return { texts, next: writeCursor({ ...place, offset, used }) };
       // One more than wanted, to see whether the border goes through a character.
-      const piece = await this.texts.read(scope, { documentId: entry.documentId, start: offset, end: offset + Math.min(wanted, room) + 1 });
+      const piece = await this.texts.read(scope, {
+        documentId: entry.documentId,
+        start: offset,
+        end: offset + Math.min(wanted, room) + 1,
+      });
       // Removed between two queries: as if it had been gone before.
-      if (piece === '') continue;
+      if (piece === "") continue;
       const border = wholeCharacters(piece, Math.min(wanted, piece.length));
       const fits = fitReply(piece, room);
       const isComplete = wanted <= room && fits >= border;
       const text = piece.slice(0, isComplete ? border : fits);
       texts.push({ ...entry, text });
-      if (!isComplete) return { texts, next: writeCursor({ ...place, offset: offset + fits, used: used + fits }) };
+      if (!isComplete)
+        return { texts, next: writeCursor({ ...place, offset: offset + fits, used: used + fits }) };
       used += wanted;
       bytes = room - Buffer.byteLength(JSON.stringify(text));
     }
     const last = entries.at(-1);
-    return { texts, next: last && isMore ? writeCursor({ kind: last.kind, at: last.at, id: last.id, offset: last.length, used }) : null };
+    return {
+      texts,
+      next:
+        last && isMore
+          ? writeCursor({ kind: last.kind, at: last.at, id: last.id, offset: last.length, used })
+          : null,
+    };
   }
 
   /** Pinned documents, then the caller's files, from the cursor's on, the cursor's own included. */
-  private async listEntries(scope: WorkspaceScope, threadId: number | null, from: ContextCursor | null): Promise<{ entries: Entry[]; isMore: boolean }> {
+  private async listEntries(
+    scope: WorkspaceScope,
+    threadId: number | null,
+    from: ContextCursor | null,
+  ): Promise<{ entries: Entry[]; isMore: boolean }> {
     const limit = mostEntries + 2;
-    const pinned = from?.kind === 'file' ? [] : await this.dataSource.query<Entry[]>(
-      `SELECT 'pinned' AS "kind", to_char(w."pinned_at" AT TIME ZONE 'UTC', 'YYYY-MM-DD HH24:MI:SS.MS') AS "at", w."id", ${columns}
+    const pinned =
+      from?.kind === "file"
+        ? []
+        : await this.dataSource.query<Entry[]>(
+            `SELECT 'pinned' AS "kind", to_char(w."pinned_at" AT TIME ZONE 'UTC', 'YYYY-MM-DD HH24:MI:SS.MS') AS "at", w."id", ${columns}
        FROM "ingest"."workspace_document" w JOIN "ingest"."document" d ON d."id" = w."document_id" AND d."state" = 'parsed'
        WHERE w."workspace_id" = $1 AND w."pinned" AND ($2::text IS NULL OR (w."pinned_at", w."id") >= ($2::timestamp AT TIME ZONE 'UTC', $3::int)) ORDER BY w."pinned_at", w."id" LIMIT $4`,
-      [scope.workspace.id, from?.at ?? null, from?.id ?? 0, limit]);
-    const files = threadId === null || pinned.length === limit ? [] : await this.dataSource.query<Entry[]>(
-      `SELECT 'file' AS "kind", '' AS "at", p."id", ${columns} FROM "ingest"."parsed_file" p JOIN "ingest"."document" d ON d."id" = p."document_id" AND d."state" = 'parsed'
+            [scope.workspace.id, from?.at ?? null, from?.id ?? 0, limit],
+          );
+    const files =
+      threadId === null || pinned.length === limit
+        ? []
+        : await this.dataSource.query<Entry[]>(
+            `SELECT 'file' AS "kind", '' AS "at", p."id", ${columns} FROM "ingest"."parsed_file" p JOIN "ingest"."document" d ON d."id" = p."document_id" AND d."state" = 'parsed'
        WHERE p."workspace_id" = $1 AND p."thread_id" = $2 AND p."user_id" IS NOT DISTINCT FROM $3 AND p."id" >= $4 ORDER BY p."id" LIMIT $5`,
-      [scope.workspace.id, threadId, scope.principal.userId, from?.kind === 'file' ? from.id : 0, limit]);
-    return { entries: [...pinned, ...files], isMore: pinned.length === limit || files.length === limit };
+            [
+              scope.workspace.id,
+              threadId,
+              scope.principal.userId,
+              from?.kind === "file" ? from.id : 0,
+              limit,
+            ],
+          );
+    return {
+      entries: [...pinned, ...files],
+      isMore: pinned.length === limit || files.length === limit,
+    };
   }
 }

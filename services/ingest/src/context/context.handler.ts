@@ -1,15 +1,18 @@
-import { listContextTexts, type In, type Out } from '@carrel/contracts';
-import { Handle, type RequestContext } from '@carrel/messaging';
-import { Controller } from '@nestjs/common';
-import { requireWorkspace } from '../workspace-document/workspace-document.handler.ts';
-import { ContextTexts } from './context-texts.ts';
+import { listContextTexts, type In, type Out } from "@carrel/contracts";
+import { Handle, type RequestContext } from "@carrel/messaging";
+import { Controller } from "@nestjs/common";
+import { requireWorkspace } from "../workspace-document/workspace-document.handler.ts";
+import { ContextTexts } from "./context-texts.ts";
 
 @Controller()
 export class ContextHandler {
   constructor(private readonly texts: ContextTexts) {}
 
   @Handle(listContextTexts)
-  list(input: In<typeof listContextTexts>, context: RequestContext): Promise<Out<typeof listContextTexts>> {
+  list(
+    input: In<typeof listContextTexts>,
+    context: RequestContext,
+  ): Promise<Out<typeof listContextTexts>> {
     return this.texts.list(requireWorkspace(context.scope), input);
   }
 }

@@ -1,16 +1,24 @@
 /**
- * How many UTF-16 units of `text` take at most `bytes` in a JSON reply, never half a surrogate pair. Counted from above: what JSON escapes counts in
+ * How many UTF-16 units of `text` take at most `bytes` in a JSON reply, never half a surrogate
+ * pair. Counted from above: what JSON escapes counts in
  * full, and everything beyond Latin three bytes.
  */
 export function fitReply(text: string, bytes: number): number {
   let used = 0;
   for (let at = 0; at < text.length; at++) {
     const code = text.charCodeAt(at);
-    used += code < 0x20 ? 6 : code === 0x22 || code === 0x5c ? 2 : code < 0x80 ? 1 : code < 0x800 ? 2 : 3;
+    used +=
+      code < 0x20 ? 6 : code === 0x22 || code === 0x5c ? 2 : code < 0x80 ? 1 : code < 0x800 ? 2 : 3;
     if (used > bytes) return wholeCharacters(text, at);
   }
   return text.length;
 }
 
 /** `at`, or one less where that is in the middle of a surrogate pair. */
-export const wholeCharacters = (text: string, at: number): number => (at > 0 && at < text.length && (text.charCodeAt(at) & 0xfc00) === 0xdc00 && (text.charCodeAt(at - 1) & 0xfc00) === 0xd800 ? at - 1 : at);
+export const wholeCharacters = (text: string, at: number): number =>
+  at > 0 &&
+  at < text.length &&
+  (text.charCodeAt(at) & 0xfc00) === 0xdc00 &&
+  (text.charCodeAt(at - 1) & 0xfc00) === 0xd800
+    ? at - 1
+    : at;

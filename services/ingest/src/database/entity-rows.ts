@@ -1,16 +1,28 @@
-import type { DataSource } from 'typeorm';
+import type { DataSource } from "typeorm";
 
 /** The columns of an entity for SQL written by hand, under their property names. */
-export const entityColumns = (dataSource: DataSource, entity: new () => object, alias: string): string =>
-  dataSource.getMetadata(entity).columns.map((column) => `${alias}."${column.databaseName}" AS "${column.propertyName}"`).join(', ');
+export const entityColumns = (
+  dataSource: DataSource,
+  entity: new () => object,
+  alias: string,
+): string =>
+  dataSource
+    .getMetadata(entity)
+    .columns.map((column) => `${alias}."${column.databaseName}" AS "${column.propertyName}"`)
+    .join(", ");
 
 /** A row read with `entityColumns` as the entity it is. */
-export function mapEntity<Entity extends object>(dataSource: DataSource, entity: new () => Entity, row: Record<string, unknown>): Entity {
+export function mapEntity<Entity extends object>(
+  dataSource: DataSource,
+  entity: new () => Entity,
+  row: Record<string, unknown>,
+): Entity {
   const mapped = new entity();
   for (const column of dataSource.getMetadata(entity).columns) {
     const { transformer } = column;
     const value = row[column.propertyName];
-    const from = transformer && !Array.isArray(transformer) ? (transformer.from(value) as unknown) : value;
+    const from =
+      transformer && !Array.isArray(transformer) ? (transformer.from(value) as unknown) : value;
     column.setEntityValue(mapped, from);
   }
   return mapped;

@@ -1,21 +1,44 @@
-import { cleanFolderPath } from '../library/folder-path.ts';
+import { cleanFolderPath } from "../library/folder-path.ts";
 
-export const defaultFolder = 'custom-documents';
+export const defaultFolder = "custom-documents";
 
-/** wire-contract 6.1: characters that no file name may hold; control characters, marks that turn the direction of writing, and paths go too. */
+/**
+ * wire-contract 6.1: characters that no file name may hold; control characters, marks that turn the
+ * direction of writing, and paths go too.
+ */
 export function cleanFilename(name: string): string {
-  const base = name.toWellFormed().split(/[\\/]/).at(-1) ?? '';
-  // eslint-disable-next-line no-control-regex
-  const clean = base.replace(/[<>:"|?*\u201c\u201d\u0000-\u001f\u007f-\u009f\u200e\u200f\u202a-\u202e\u2066-\u2069]/g, '').replace(/^\.+/, '').trim();
-  return clean === '' ? 'document' : clean.slice(-255);
+  const base = name.toWellFormed().split(/[\\/]/).at(-1) ?? "";
+  const clean = base
+    .replace(
+      // eslint-disable-next-line no-control-regex
+      /[<>:"|?*\u201c\u201d\u0000-\u001f\u007f-\u009f\u200e\u200f\u202a-\u202e\u2066-\u2069]/g,
+      "",
+    )
+    .replace(/^\.+/, "")
+    .trim();
+  return clean === "" ? "document" : clean.slice(-255);
 }
 
 /** Letters and numbers of any script, joined by hyphens; never empty, never a path. */
 export const buildSlug = (name: string): string =>
-  name.normalize('NFC').toLowerCase().replace(/[^\p{L}\p{M}\p{N}.]+/gu, '-').replace(/^[-.]+|[-.]+$/g, '').slice(0, 100) || 'document';
+  name
+    .normalize("NFC")
+    .toLowerCase()
+    .replace(/[^\p{L}\p{M}\p{N}.]+/gu, "-")
+    .replace(/^[-.]+|[-.]+$/g, "")
+    .slice(0, 100) || "document";
 
-/** The folder that an upload names, a path of names joined by `/` that leads nowhere; uploads without one have their own. */
-export const cleanFolder = (name: string | undefined): string => (name === undefined ? null : cleanFolderPath(name)) ?? defaultFolder;
+/**
+ * The folder that an upload names, a path of names joined by `/` that leads nowhere; uploads
+ * without one have their own.
+ */
+export const cleanFolder = (name: string | undefined): string =>
+  (name === undefined ? null : cleanFolderPath(name)) ?? defaultFolder;
 
 /** `<folder>/<prefix><slug>-<id>.json`, the name on the wire; nothing is ever stored under it. */
-export const buildDocpath = (o: { folder: string; filename: string; id: string; prefix?: string }): string => `${o.folder}/${o.prefix ?? ''}${buildSlug(o.filename)}-${o.id}.json`;
+export const buildDocpath = (o: {
+  folder: string;
+  filename: string;
+  id: string;
+  prefix?: string;
+}): string => `${o.folder}/${o.prefix ?? ""}${buildSlug(o.filename)}-${o.id}.json`;

@@ -1,17 +1,20 @@
-import type { In, getLibraryDocumentText, Out, Scope } from '@carrel/contracts';
-import { deriveKey, instanceSecret } from '@carrel/config';
-import { CONFIG } from '@carrel/runtime';
-import { LinkTokens } from '@carrel/storage';
-import { Inject, Injectable } from '@nestjs/common';
-import type { IngestConfig } from '../ingest.config.ts';
-import { headingsAt, pageAt } from '../parsing/heading-path.ts';
-import { rectanglesFor } from '../parsing/rectangles.ts';
-import type { Document } from './document.entity.ts';
-import { TextRepository } from './text.repository.ts';
+import type { In, getLibraryDocumentText, Out, Scope } from "@carrel/contracts";
+import { deriveKey, instanceSecret } from "@carrel/config";
+import { CONFIG } from "@carrel/runtime";
+import { LinkTokens } from "@carrel/storage";
+import { Inject, Injectable } from "@nestjs/common";
+import type { IngestConfig } from "../ingest.config.ts";
+import { headingsAt, pageAt } from "../parsing/heading-path.ts";
+import { rectanglesFor } from "../parsing/rectangles.ts";
+import type { Document } from "./document.entity.ts";
+import { TextRepository } from "./text.repository.ts";
 
 /** Most characters of a document in one reply: three bytes each stay below the largest reply. */
 const longestRange = 150_000;
-/** Lines are counted from the beginning; beyond so many characters nobody looks for a line by its number. */
+/**
+ * Lines are counted from the beginning; beyond so many characters nobody looks for a line by its
+ * number.
+ */
 const longestCounted = 2_000_000;
 
 /** Reads a document for the viewer. Who may see it is decided by the caller. */
@@ -19,37 +22,68 @@ const longestCounted = 2_000_000;
 export class DocumentReader {
   private readonly links: LinkTokens;
 
-  constructor(@Inject(CONFIG) config: IngestConfig, private readonly texts: TextRepository) {
-    this.links = new LinkTokens(deriveKey(instanceSecret(config), 'links'));
+  constructor(
+    @Inject(CONFIG) config: IngestConfig,
+    private readonly texts: TextRepository,
+  ) {
+    this.links = new LinkTokens(deriveKey(instanceSecret(config), "links"));
   }
 
-  async read(scope: Scope, document: Document, input: Pick<In<typeof getLibraryDocumentText>, 'start' | 'end' | 'markStart' | 'markEnd'>): Promise<Out<typeof getLibraryDocumentText>> {
+  async read(
+    scope: Scope,
+    document: Document,
+    input: Pick<In<typeof getLibraryDocumentText>, "start" | "end" | "markStart" | "markEnd">,
+  ): Promise<Out<typeof getLibraryDocumentText>> {
     const length = document.textLength;
     const start = Math.min(input.start, length);
     const end = Math.max(start, Math.min(input.end ?? length, start + longestRange, length));
     const place = Math.min(input.markStart ?? start, length);
-    const marked = { documentId: document.id, start: place, end: Math.max(place, Math.min(input.markEnd ?? place, place + longestRange, length)) };
+    const marked = {
+      documentId: document.id,
+      start: place,
+      end: Math.max(place, Math.min(input.markEnd ?? place, place + longestRange, length)),
+    };
     const [text, pages, lines] = await Promise.all([
       this.texts.read(scope, { documentId: document.id, start, end }),
-      document.pages === null ? new Map<string, never[]>() : this.texts.readPages(scope, [{ ...marked, end: marked.end + 1 }]),
-      document.kind === 'code' && marked.end > marked.start && marked.end <= longestCounted ? this.countLines(scope, marked) : null,
+      document.pages === null
+        ? new Map<string, never[]>()
+        : this.texts.readPages(scope, [{ ...marked, end: marked.end + 1 }]),
+      document.kind === "code" && marked.end > marked.start && marked.end <= longestCounted
+        ? this.countLines(scope, marked)
+        : null,
     ]);
     const near = pages.get(document.id) ?? [];
     return {
-      title: document.title, mime: document.mime, text, start, end, length, pages: document.pages, page: document.pages === null ? null : pageAt(near, place), lines,
-      headingPath: headingsAt(document.headings, place).map((heading) => heading.title), rectangles: rectanglesFor(near, marked.start, marked.end), originalUrl: this.signOriginal(scope, document),
+      title: document.title,
+      mime: document.mime,
+      text,
+      start,
+      end,
+      length,
+      pages: document.pages,
+      page: document.pages === null ? null : pageAt(near, place),
+      lines,
+      headingPath: headingsAt(document.headings, place).map((heading) => heading.title),
+      rectangles: rectanglesFor(near, marked.start, marked.end),
+      originalUrl: this.signOriginal(scope, document),
     };
   }
 
   /** A short-lived address of the original; null where none was kept. */
-  signOriginal(scope: Scope, document: Pick<Document, 'blobKey' | 'filename' | 'mime'>): string | null {
+  signOriginal(
+    scope: Scope,
+    document: Pick<Document, "blobKey" | "filename" | "mime">,
+  ): string | null {
     if (document.blobKey === null) return null;
     return `/api/blob/${this.links.sign({ key: document.blobKey, filename: document.filename, mime: document.mime, userId: scope.principal.userId })}`;
   }
 
-  private async countLines(scope: Scope, marked: { documentId: string; start: number; end: number }): Promise<NonNullable<Out<typeof getLibraryDocumentText>['lines']>> {
+  private async countLines(
+    scope: Scope,
+    marked: { documentId: string; start: number; end: number },
+  ): Promise<NonNullable<Out<typeof getLibraryDocumentText>["lines"]>> {
     const text = await this.texts.read(scope, { ...marked, start: 0 });
-    const breaksIn = (part: string): number => part.split('\n').length - 1;
+    const breaksIn = (part: string): number => part.split("\n").length - 1;
     const first = 1 + breaksIn(text.slice(0, marked.start));
     // A passage that ends with a line's break ends on that line.
     return { first, last: first + breaksIn(text.slice(marked.start).trimEnd()) };

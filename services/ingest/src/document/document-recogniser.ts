@@ -1,9 +1,11 @@
-import { recogniseDocument, type JobPayload } from '@carrel/contracts';
-import { Process, type JobContext } from '@carrel/messaging';
-import { Injectable } from '@nestjs/common';
-import { DocumentParser } from './document-parser.ts';
+import { recogniseDocument, type JobPayload } from "@carrel/contracts";
+import { Process, type JobContext } from "@carrel/messaging";
+import { Injectable } from "@nestjs/common";
+import { DocumentParser } from "./document-parser.ts";
 
-/** Text in pictures is recognised from a queue of its own: scanned books keep no other file waiting. */
+/**
+ * Text in pictures is recognised from a queue of its own: scanned books keep no other file waiting.
+ */
 @Injectable()
 export class DocumentRecogniser {
   constructor(private readonly parser: DocumentParser) {}

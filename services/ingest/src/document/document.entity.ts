@@ -1,124 +1,142 @@
-import type { DocumentKind } from '@carrel/contracts';
-import { Column, CreateDateColumn, Entity, PrimaryColumn, UpdateDateColumn } from 'typeorm';
-import type { Heading } from '../parsing/parsed-document.ts';
+import type { DocumentKind } from "@carrel/contracts";
+import { Column, CreateDateColumn, Entity, PrimaryColumn, UpdateDateColumn } from "typeorm";
+import type { Heading } from "../parsing/parsed-document.ts";
 
 /** bigint columns come as text from the driver. */
-const bigintNumber = { to: (value: number) => value, from: (value: string | number) => Number(value) };
+const bigintNumber = {
+  to: (value: number) => value,
+  from: (value: string | number) => Number(value),
+};
 
-/** A document of the library: the parsed content of one original, with its metadata (wire-contract 6.2). */
-@Entity({ name: 'document' })
+/**
+ * A document of the library: the parsed content of one original, with its metadata (wire-contract
+ * 6.2).
+ */
+@Entity({ name: "document" })
 export class Document {
-  @PrimaryColumn({ type: 'uuid' })
+  @PrimaryColumn({ type: "uuid" })
   id!: string;
 
   /** `<folder>/<slug>-<id>.json`: the name that clients know it by. */
-  @Column({ type: 'text', unique: true })
+  @Column({ type: "text", unique: true })
   docpath!: string;
 
-  @Column({ type: 'text' })
+  @Column({ type: "text" })
   folder!: string;
 
   /** As uploaded, cleaned; decides the parser together with the bytes. */
-  @Column({ type: 'text' })
+  @Column({ type: "text" })
   filename!: string;
 
-  @Column({ type: 'text' })
+  @Column({ type: "text" })
   title!: string;
 
-  @Column({ type: 'text' })
+  @Column({ type: "text" })
   url!: string;
 
-  @Column({ type: 'text' })
+  @Column({ type: "text" })
   docAuthor!: string;
 
-  @Column({ type: 'text' })
+  @Column({ type: "text" })
   description!: string;
 
   /** Empty until parsed where the uploader named none. */
-  @Column({ type: 'text' })
+  @Column({ type: "text" })
   docSource!: string;
 
-  @Column({ type: 'text' })
+  @Column({ type: "text" })
   chunkSource!: string;
 
-  @Column({ type: 'text' })
+  @Column({ type: "text" })
   published!: string;
 
-  @Column({ type: 'text', nullable: true })
+  @Column({ type: "text", nullable: true })
   declaredMime!: string | null;
 
-  @Column({ type: 'text' })
+  @Column({ type: "text" })
   mime!: string;
 
-  @Column({ type: 'bigint', transformer: bigintNumber })
+  @Column({ type: "bigint", transformer: bigintNumber })
   bytes!: number;
 
-  @Column({ type: 'text' })
+  @Column({ type: "text" })
   sha256!: string;
 
   /** The original in the blob store; null when it was not kept. */
-  @Column({ type: 'text', nullable: true })
+  @Column({ type: "text", nullable: true })
   blobKey!: string | null;
 
   /** What it came from, for filters. */
-  @Column({ type: 'text', default: 'other' })
+  @Column({ type: "text", default: "other" })
   kind!: DocumentKind;
 
-  @Column({ type: 'text', array: true, default: '{}' })
+  @Column({ type: "text", array: true, default: "{}" })
   tags!: string[];
 
-  @Column({ type: 'integer', default: 0 })
+  @Column({ type: "integer", default: 0 })
   wordCount!: number;
 
-  @Column({ type: 'integer', default: 0 })
+  @Column({ type: "integer", default: 0 })
   tokenCount!: number;
 
-  @Column({ type: 'integer', default: 0 })
+  @Column({ type: "integer", default: 0 })
   textLength!: number;
 
-  @Column({ type: 'integer', nullable: true })
+  @Column({ type: "integer", nullable: true })
   pages!: number | null;
 
-  @Column({ type: 'jsonb', default: [] })
+  @Column({ type: "jsonb", default: [] })
   headings!: Heading[];
 
-  @Column({ type: 'text' })
-  state!: 'queued' | 'parsing' | 'parsed' | 'failed';
+  @Column({ type: "text" })
+  state!: "queued" | "parsing" | "parsed" | "failed";
 
-  @Column({ type: 'text', nullable: true })
+  @Column({ type: "text", nullable: true })
   reason!: string | null;
 
-  /** Grows with every new attempt that a person or the reconciler asks for; jobs of older versions skip. */
-  @Column({ type: 'integer', default: 1 })
+  /**
+   * Grows with every new attempt that a person or the reconciler asks for; jobs of older versions
+   * skip.
+   */
+  @Column({ type: "integer", default: 1 })
   version!: number;
 
   /** Until then somebody works on it. */
-  /** Counts the runs of work on the row: a run that was silent for too long sees that another one took its place. */
-  @Column({ type: 'integer', default: 0 })
+  /**
+   * Counts the runs of work on the row: a run that was silent for too long sees that another one
+   * took its place.
+   */
+  @Column({ type: "integer", default: 0 })
   run!: number;
 
-  @Column({ type: 'timestamptz', precision: 3, nullable: true })
+  @Column({ type: "timestamptz", precision: 3, nullable: true })
   leaseUntil!: Date | null;
 
   /** False for a file that was dropped on a chat: a `parsed_file` row says whose it is. */
-  @Column({ type: 'boolean', default: true })
+  @Column({ type: "boolean", default: true })
   inLibrary!: boolean;
 
-  /** Pages in which text is to be recognised, which a queue of its own does; null where there are none. */
-  @Column({ type: 'integer', nullable: true })
+  /**
+   * Pages in which text is to be recognised, which a queue of its own does; null where there are
+   * none.
+   */
+  @Column({ type: "integer", nullable: true })
   recognitionPages!: number | null;
 
-  /** The first document of the spreadsheet whose sheets are documents; null for one that is a file of its own. */
-  @Column({ type: 'uuid', nullable: true })
+  /**
+   * The first document of the spreadsheet whose sheets are documents; null for one that is a file
+   * of its own.
+   */
+  @Column({ type: "uuid", nullable: true })
   uploadId!: string | null;
 
   /** Who uploaded it; null for the instance's own session. */
-  @Column({ type: 'integer', nullable: true })
+  @Column({ type: "integer", nullable: true })
   userId!: number | null;
 
-  @CreateDateColumn({ type: 'timestamptz', precision: 3 })
+  @CreateDateColumn({ type: "timestamptz", precision: 3 })
   createdAt!: Date;
 
-  @UpdateDateColumn({ type: 'timestamptz', precision: 3 })
+  @UpdateDateColumn({ type: "timestamptz", precision: 3 })
   updatedAt!: Date;
 }

@@ -1,96 +1,247 @@
-import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
-import { listAcceptedTypes, removeAndUnembed, retryDocument } from '@carrel/contracts';
-import { eventually, waitFor } from '@carrel/testing';
-import { hostileNames, makeBrokenFiles } from '../../test/fixtures/broken-files.ts';
-import { makeWorkbook } from '../../test/fixtures/make-office.ts';
-import { makePicture, convertPicture } from '../../test/fixtures/make-picture.ts';
-import { makeScannedPdf } from '../../test/fixtures/make-pdf.ts';
-import { libraryScope, startTestIngest, workspaceScope, type TestIngest } from '../../test/test-ingest.ts';
+import { afterAll, beforeAll, describe, expect, it } from "@jest/globals";
+import { listAcceptedTypes, removeAndUnembed, retryDocument } from "@carrel/contracts";
+import { eventually, waitFor } from "@carrel/testing";
+import { hostileNames, makeBrokenFiles } from "../../test/fixtures/broken-files.ts";
+import { makeWorkbook } from "../../test/fixtures/make-office.ts";
+import { makePicture, convertPicture } from "../../test/fixtures/make-picture.ts";
+import { makeScannedPdf } from "../../test/fixtures/make-pdf.ts";
+import {
+  libraryScope,
+  startTestIngest,
+  workspaceScope,
+  type TestIngest,
+} from "../../test/test-ingest.ts";
 
-const find = { mode: 'text' as const };
-const speech = Buffer.concat([Buffer.from('RIFF'), Buffer.from([36, 0, 0, 0]), Buffer.from('WAVEfmt '), Buffer.alloc(28)]);
+const find = { mode: "text" as const };
+const speech = Buffer.concat([
+  Buffer.from("RIFF"),
+  Buffer.from([36, 0, 0, 0]),
+  Buffer.from("WAVEfmt "),
+  Buffer.alloc(28),
+]);
 
-describe('formats, from upload to search', () => {
+describe("formats, from upload to search", () => {
   let ingest: TestIngest;
-  beforeAll(async () => { ingest = await startTestIngest({ embedder: false }); });
-  afterAll(async () => { await ingest?.stop(); });
+  beforeAll(async () => {
+    ingest = await startTestIngest({ embedder: false });
+  });
+  afterAll(async () => {
+    await ingest?.stop();
+  });
 
-  it('a spreadsheet becomes a document for each sheet, in a folder of its own, in the workspace it was uploaded to', async () => {
-    const book = await makeWorkbook({ Staff: [['Name', 'Room'], ['Ada', 'B12']], 'Rent & 2026': [['Month', 'Euro'], ['May', 'about eight hundred']] }, 'xlsx');
-    const id = await ingest.upload(1, 'Team Book.xlsx', book);
-    await ingest.until(1, id, 'searchable');
-    const found = await waitFor(async () => (await ingest.search(1, 'eight hundred May', find)).passages.find((passage) => passage.title === 'Team Book.xlsx - Sheet:Rent & 2026') ?? null, { what: 'the second sheet to be found' });
-    expect((await ingest.search(1, 'Ada room', find)).passages[0]).toMatchObject({ documentId: id, title: 'Team Book.xlsx - Sheet:Staff', text: 'Name: Ada\nRoom: B12' });
+  it("a spreadsheet becomes a document for each sheet, in a folder of its own, in the workspace it was uploaded to", async () => {
+    const book = await makeWorkbook(
+      {
+        Staff: [
+          ["Name", "Room"],
+          ["Ada", "B12"],
+        ],
+        "Rent & 2026": [
+          ["Month", "Euro"],
+          ["May", "about eight hundred"],
+        ],
+      },
+      "xlsx",
+    );
+    const id = await ingest.upload(1, "Team Book.xlsx", book);
+    await ingest.until(1, id, "searchable");
+    const found = await waitFor(
+      async () =>
+        (await ingest.search(1, "eight hundred May", find)).passages.find(
+          (passage) => passage.title === "Team Book.xlsx - Sheet:Rent & 2026",
+        ) ?? null,
+      { what: "the second sheet to be found" },
+    );
+    expect((await ingest.search(1, "Ada room", find)).passages[0]).toMatchObject({
+      documentId: id,
+      title: "Team Book.xlsx - Sheet:Staff",
+      text: "Name: Ada\nRoom: B12",
+    });
     const folder = `team-book.xlsx-${id.slice(0, 8)}`;
-    const sheets = await ingest.sql<{ docpath: string }>(`SELECT "docpath" FROM "ingest"."document" WHERE "folder" = $1 AND "state" = 'parsed' AND "in_library" ORDER BY "docpath"`, [folder]);
-    expect(sheets.map(({ docpath }) => docpath)).toEqual([`${folder}/sheet-rent-2026.json`, `${folder}/sheet-staff.json`]);
-    expect((await ingest.search(2, 'eight hundred', find)).passages).toEqual([]);
-    expect(await ingest.state1(1, id)).toMatchObject({ docpath: `${folder}/sheet-staff.json`, sheets: [{ documentId: found.documentId, docpath: `${folder}/sheet-rent-2026.json` }] });
+    const sheets = await ingest.sql<{ docpath: string }>(
+      `SELECT "docpath" FROM "ingest"."document" WHERE "folder" = $1 AND "state" = 'parsed' AND "in_library" ORDER BY "docpath"`,
+      [folder],
+    );
+    expect(sheets.map(({ docpath }) => docpath)).toEqual([
+      `${folder}/sheet-rent-2026.json`,
+      `${folder}/sheet-staff.json`,
+    ]);
+    expect((await ingest.search(2, "eight hundred", find)).passages).toEqual([]);
+    expect(await ingest.state1(1, id)).toMatchObject({
+      docpath: `${folder}/sheet-staff.json`,
+      sheets: [{ documentId: found.documentId, docpath: `${folder}/sheet-rent-2026.json` }],
+    });
     // The original belongs to all of them.
-    await ingest.client.request(removeAndUnembed, { slug: 'w1', documentLocation: `${folder}/sheet-staff.json` }, { scope: workspaceScope(1) });
-    expect((await ingest.search(1, 'eight hundred', find)).passages[0]).toMatchObject({ documentId: found.documentId });
+    await ingest.client.request(
+      removeAndUnembed,
+      { slug: "w1", documentLocation: `${folder}/sheet-staff.json` },
+      { scope: workspaceScope(1) },
+    );
+    expect((await ingest.search(1, "eight hundred", find)).passages[0]).toMatchObject({
+      documentId: found.documentId,
+    });
     expect(await ingest.blobKeys()).toHaveLength(1);
-    await ingest.client.request(removeAndUnembed, { slug: 'w1', documentLocation: `${folder}/sheet-rent-2026.json` }, { scope: workspaceScope(1) });
+    await ingest.client.request(
+      removeAndUnembed,
+      { slug: "w1", documentLocation: `${folder}/sheet-rent-2026.json` },
+      { scope: workspaceScope(1) },
+    );
     await eventually(async () => expect(await ingest.blobKeys()).toEqual([]));
   });
 
-  it('a spreadsheet dropped on a chat stays one file', async () => {
-    const { id } = await ingest.drop(workspaceScope(1), 5, 'book.ods', await makeWorkbook({ A: [['Key', 'Drawer'], ['front', 'third']], B: [['Key', 'Drawer'], ['back', 'fourth']] }, 'ods'));
-    const file = await waitFor(async () => (await ingest.files(workspaceScope(1), 5)).find((one) => one.id === id && one.state === 'parsed') ?? null, { what: 'the file to be read' });
-    expect(file).toMatchObject({ title: 'book.ods' });
+  it("a spreadsheet dropped on a chat stays one file", async () => {
+    const { id } = await ingest.drop(
+      workspaceScope(1),
+      5,
+      "book.ods",
+      await makeWorkbook(
+        {
+          A: [
+            ["Key", "Drawer"],
+            ["front", "third"],
+          ],
+          B: [
+            ["Key", "Drawer"],
+            ["back", "fourth"],
+          ],
+        },
+        "ods",
+      ),
+    );
+    const file = await waitFor(
+      async () =>
+        (await ingest.files(workspaceScope(1), 5)).find(
+          (one) => one.id === id && one.state === "parsed",
+        ) ?? null,
+      { what: "the file to be read" },
+    );
+    expect(file).toMatchObject({ title: "book.ods" });
   });
 
-  it('a scan is found by the words in its picture, at their place; what a lost queue held is done all the same', async () => {
+  it("a scan is found by the words in its picture, at their place; what a lost queue held is done all the same", async () => {
     const size = { width: 800, height: 300 };
-    const jpeg = await convertPicture(await makePicture(['The spare key hangs', 'under the lamp'], size), 'jpg');
-    const scan = makeScannedPdf([{ jpeg, ...size, text: 'Cover page of the manual' }, { jpeg, ...size }]);
-    const id = await ingest.upload(1, 'manual.pdf', scan);
-    await ingest.until(1, id, 'searchable');
-    const { passages } = await ingest.search(1, 'key under the lamp', find);
-    expect(passages[0]).toMatchObject({ documentId: id, text: expect.stringMatching(/^Cover page of the manual\n\nThe spare key hangs\n{1,2}under the lamp$/) }); // how far apart lines stand depends on the fonts of the machine
+    const jpeg = await convertPicture(
+      await makePicture(["The spare key hangs", "under the lamp"], size),
+      "jpg",
+    );
+    const scan = makeScannedPdf([
+      { jpeg, ...size, text: "Cover page of the manual" },
+      { jpeg, ...size },
+    ]);
+    const id = await ingest.upload(1, "manual.pdf", scan);
+    await ingest.until(1, id, "searchable");
+    const { passages } = await ingest.search(1, "key under the lamp", find);
+    expect(passages[0]).toMatchObject({
+      documentId: id,
+      text: expect.stringMatching(
+        /^Cover page of the manual\n\nThe spare key hangs\n{1,2}under the lamp$/,
+      ),
+    }); // how far apart lines stand depends on the fonts of the machine
     expect(passages[0]!.rectangles.map((rectangle) => rectangle.page)).toEqual([1, 2, 2]);
     // As a Redis that forgot everything leaves it.
-    const [second] = await ingest.sql<{ id: string }>(`INSERT INTO "ingest"."document" ("id", "docpath", "folder", "filename", "title", "url", "doc_author", "description", "doc_source", "chunk_source", "published", "mime", "bytes", "sha256", "blob_key", "state", "recognition_pages", "updated_at")
+    const [second] = await ingest.sql<{
+      id: string;
+    }>(`INSERT INTO "ingest"."document" ("id", "docpath", "folder", "filename", "title", "url", "doc_author", "description", "doc_source", "chunk_source", "published", "mime", "bytes", "sha256", "blob_key", "state", "recognition_pages", "updated_at")
       SELECT gen_random_uuid(), 'custom-documents/second.json', "folder", "filename", 'second', "url", "doc_author", "description", '', "chunk_source", "published", "mime", "bytes", "sha256", "blob_key", 'queued', 1, now() - interval '1 minute' FROM "ingest"."document" WHERE "id" = '${id}' RETURNING "id"`);
-    await ingest.until(null, second!.id, 'parsed');
+    await ingest.until(null, second!.id, "parsed");
   });
 
-  it('broken files fail alone, with their reason, and leave nothing behind', async () => {
-    const wanted = new Set(['half.docx', 'head.pptx', 'half.png', 'head.pdf', 'scratched.odt', 'lost.pptx', 'half.xml', 'locked.pdf', 'locked.xlsx', 'locked.epub', 'bomb.docx', 'bomb.xlsx', 'laughs.xml', 'outside.xml', 'deep.xml', 'huge.png', 'noise.pdf', 'noise.csv', 'other.ods', 'zero.txt', 'blank.pdf', 'blank.xlsx', 'archive.docx']);
+  it("broken files fail alone, with their reason, and leave nothing behind", async () => {
+    const wanted = new Set([
+      "half.docx",
+      "head.pptx",
+      "half.png",
+      "head.pdf",
+      "scratched.odt",
+      "lost.pptx",
+      "half.xml",
+      "locked.pdf",
+      "locked.xlsx",
+      "locked.epub",
+      "bomb.docx",
+      "bomb.xlsx",
+      "laughs.xml",
+      "outside.xml",
+      "deep.xml",
+      "huge.png",
+      "noise.pdf",
+      "noise.csv",
+      "other.ods",
+      "zero.txt",
+      "blank.pdf",
+      "blank.xlsx",
+      "archive.docx",
+    ]);
     const files = (await makeBrokenFiles()).filter((file) => wanted.has(file.filename));
     expect(files).toHaveLength(wanted.size);
     const before = (await ingest.blobKeys()).sort();
     const ids = await Promise.all(files.map((file) => ingest.upload(2, file.filename, file.bytes)));
-    const well = await ingest.upload(2, 'well.txt', 'The lighthouse keeper sleeps at noon.');
-    await ingest.until(2, well, 'searchable');
-    const told = await Promise.all(ids.map(async (id, i) => ({ filename: files[i]!.filename, reason: (await ingest.until(2, id, 'failed')).reason })));
+    const well = await ingest.upload(2, "well.txt", "The lighthouse keeper sleeps at noon.");
+    await ingest.until(2, well, "searchable");
+    const told = await Promise.all(
+      ids.map(async (id, i) => ({
+        filename: files[i]!.filename,
+        reason: (await ingest.until(2, id, "failed")).reason,
+      })),
+    );
     expect(told).toEqual(files.map(({ filename, reason }) => ({ filename, reason })));
-    const [left] = await ingest.sql<{ texts: number; pages: number; chunks: number }>(`SELECT (SELECT count(*)::int FROM "ingest"."document_text" WHERE "document_id" = ANY($1::uuid[])) AS "texts", (SELECT count(*)::int FROM "ingest"."document_page" WHERE "document_id" = ANY($1::uuid[])) AS "pages",
-      (SELECT count(*)::int FROM "ingest"."document" WHERE "id" = ANY($1::uuid[]) AND "blob_key" IS NOT NULL) AS "chunks"`, [ids]);
+    const [left] = await ingest.sql<{ texts: number; pages: number; chunks: number }>(
+      `SELECT (SELECT count(*)::int FROM "ingest"."document_text" WHERE "document_id" = ANY($1::uuid[])) AS "texts", (SELECT count(*)::int FROM "ingest"."document_page" WHERE "document_id" = ANY($1::uuid[])) AS "pages",
+      (SELECT count(*)::int FROM "ingest"."document" WHERE "id" = ANY($1::uuid[]) AND "blob_key" IS NOT NULL) AS "chunks"`,
+      [ids],
+    );
     expect(left).toEqual({ texts: 0, pages: 0, chunks: 0 });
-    const { blob_key: kept } = (await ingest.sql<{ blob_key: string }>(`SELECT "blob_key" FROM "ingest"."document" WHERE "id" = '${well}'`))[0]!;
-    await eventually(async () => expect((await ingest.blobKeys()).sort()).toEqual([...before, kept].sort()));
+    const { blob_key: kept } = (
+      await ingest.sql<{ blob_key: string }>(
+        `SELECT "blob_key" FROM "ingest"."document" WHERE "id" = '${well}'`,
+      )
+    )[0]!;
+    await eventually(async () =>
+      expect((await ingest.blobKeys()).sort()).toEqual([...before, kept].sort()),
+    );
   });
 
-  it('names with paths, NUL, marks that turn the writing and 255 letters are names, and no more', async () => {
+  it("names with paths, NUL, marks that turn the writing and 255 letters are names, and no more", async () => {
     for (const [i, [given, kept]] of hostileNames.entries()) {
-      const id = await ingest.upload(null, given, `${i} `.repeat(2) + '\u0000\u0001\u0002'.repeat(50));
-      const { reason } = await ingest.until(null, id, 'failed');
-      const [row] = await ingest.sql<{ filename: string; docpath: string }>(`SELECT "filename", "docpath" FROM "ingest"."document" WHERE "id" = $1`, [id]);
+      const id = await ingest.upload(
+        null,
+        given,
+        `${i} `.repeat(2) + "\u0000\u0001\u0002".repeat(50),
+      );
+      const { reason } = await ingest.until(null, id, "failed");
+      const [row] = await ingest.sql<{ filename: string; docpath: string }>(
+        `SELECT "filename", "docpath" FROM "ingest"."document" WHERE "id" = $1`,
+        [id],
+      );
       expect(row!.filename).toBe(kept);
       expect(row!.docpath).toMatch(/^custom-documents\/[^/\\\p{C}]+\.json$/u);
       expect(reason).toMatch(/^File extension (\.txt|\(none\)) not supported for parsing/);
     }
   });
 
-  it('recordings wait for a provider: not accepted, and a reason that names the setting; the original is kept for another try', async () => {
+  it("recordings wait for a provider: not accepted, and a reason that names the setting; the original is kept for another try", async () => {
     const { types } = await ingest.client.request(listAcceptedTypes, {}, { scope: libraryScope });
-    expect(Object.keys(types)).toEqual(expect.arrayContaining(['application/pdf', 'application/epub+zip', 'application/mbox', 'image/png', 'image/webp', 'application/vnd.openxmlformats-officedocument.presentationml.presentation', 'application/vnd.oasis.opendocument.text']));
+    expect(Object.keys(types)).toEqual(
+      expect.arrayContaining([
+        "application/pdf",
+        "application/epub+zip",
+        "application/mbox",
+        "image/png",
+        "image/webp",
+        "application/vnd.openxmlformats-officedocument.presentationml.presentation",
+        "application/vnd.oasis.opendocument.text",
+      ]),
+    );
     expect(Object.keys(types).filter((type) => /^(audio|video)\//.test(type))).toEqual([]);
-    const id = await ingest.upload(1, 'speech.wav', speech);
-    const reason = 'Recordings need a transcription provider, and none is set that can be used. Choose one in the settings (WhisperProvider), then try again.';
-    expect((await ingest.until(1, id, 'failed')).reason).toBe(reason);
-    await ingest.client.request(retryDocument, { slug: 'w1', documentId: id }, { scope: workspaceScope(1) });
-    expect((await ingest.until(1, id, 'failed')).reason).toBe(reason);
+    const id = await ingest.upload(1, "speech.wav", speech);
+    const reason =
+      "Recordings need a transcription provider, and none is set that can be used. Choose one in the settings (WhisperProvider), then try again.";
+    expect((await ingest.until(1, id, "failed")).reason).toBe(reason);
+    await ingest.client.request(
+      retryDocument,
+      { slug: "w1", documentId: id },
+      { scope: workspaceScope(1) },
+    );
+    expect((await ingest.until(1, id, "failed")).reason).toBe(reason);
   });
 });

@@ -1,16 +1,27 @@
-import type { Scope } from '@carrel/contracts';
-import { Injectable } from '@nestjs/common';
-import { DataSource } from 'typeorm';
-import { preparedQuery } from '../database/prepared-query.ts';
-import type { ParsedPage } from '../parsing/parsed-document.ts';
-import { mapPageRow } from './document.repository.ts';
+import type { Scope } from "@carrel/contracts";
+import { Injectable } from "@nestjs/common";
+import { DataSource } from "typeorm";
+import { preparedQuery } from "../database/prepared-query.ts";
+import type { ParsedPage } from "../parsing/parsed-document.ts";
+import { mapPageRow } from "./document.repository.ts";
 
 /** A range of a document's text in UTF-16 units, end exclusive. */
-export interface TextRange { documentId: string; start: number; end: number }
+export interface TextRange {
+  documentId: string;
+  start: number;
+  end: number;
+}
 
-interface PartRow { n: number; start: number; text: string }
+interface PartRow {
+  n: number;
+  start: number;
+  text: string;
+}
 
-/** Reads text and pages by range. Who may see a document is decided by the caller's workspace or library lookup. */
+/**
+ * Reads text and pages by range. Who may see a document is decided by the caller's workspace or
+ * library lookup.
+ */
 @Injectable()
 export class TextRepository {
   constructor(private readonly dataSource: DataSource) {}
@@ -21,15 +32,21 @@ export class TextRepository {
 
   /** The texts of many ranges, in their order, in one query. */
   async readAll(_scope: Scope, ranges: TextRange[]): Promise<string[]> {
-    const texts = ranges.map(() => '');
+    const texts = ranges.map(() => "");
     if (ranges.length === 0) return texts;
-    const rows = await preparedQuery<PartRow>(this.dataSource, 'read text ranges',
+    const rows = await preparedQuery<PartRow>(
+      this.dataSource,
+      "read text ranges",
       `SELECT r."n"::int AS "n", t."start", t."text" FROM unnest($1::uuid[], $2::int[], $3::int[]) WITH ORDINALITY AS r("id", "from", "to", "n")
        JOIN "ingest"."document_text" t ON t."document_id" = r."id" AND t."end" > r."from" AND t."start" < r."to" ORDER BY r."n", t."start"`,
-      [ranges.map((r) => r.documentId), ranges.map((r) => r.start), ranges.map((r) => r.end)]);
+      [ranges.map((r) => r.documentId), ranges.map((r) => r.start), ranges.map((r) => r.end)],
+    );
     for (const row of rows) {
       const range = ranges[row.n - 1]!;
-      texts[row.n - 1] += row.text.slice(Math.max(0, range.start - row.start), range.end - row.start);
+      texts[row.n - 1] += row.text.slice(
+        Math.max(0, range.start - row.start),
+        range.end - row.start,
+      );
     }
     return texts;
   }
@@ -37,15 +54,27 @@ export class TextRepository {
   /** Pages that the ranges touch, by document id. */
   async readPages(_scope: Scope, ranges: TextRange[]): Promise<Map<string, ParsedPage[]>> {
     if (ranges.length === 0) return new Map();
-    const rows = await this.dataSource.query<({ document_id: string } & Parameters<typeof mapPageRow>[0])[]>(
+    const rows = await this.dataSource.query<
+      ({ document_id: string } & Parameters<typeof mapPageRow>[0])[]
+    >(
       `SELECT DISTINCT ON (p."document_id", p."page") p."document_id", p."page", p."start", p."end", p."width", p."height", p."runs" FROM unnest($1::uuid[], $2::int[], $3::int[]) AS r("id", "from", "to")
        JOIN "ingest"."document_page" p ON p."document_id" = r."id" AND p."end" > r."from" AND p."start" < r."to" ORDER BY p."document_id", p."page"`,
-      [ranges.map((r) => r.documentId), ranges.map((r) => r.start), ranges.map((r) => r.end)]);
-    return Map.groupBy(rows.map((row) => ({ documentId: row.document_id, ...mapPageRow(row) })), (page) => page.documentId);
+      [ranges.map((r) => r.documentId), ranges.map((r) => r.start), ranges.map((r) => r.end)],
+    );
+    return Map.groupBy(
+      rows.map((row) => ({ documentId: row.document_id, ...mapPageRow(row) })),
+      (page) => page.documentId,
+    );
   }
 
   /** Where pages start, for the splitter. */
-  listPageStarts(_scope: Scope, documentId: string): Promise<{ page: number; start: number; end: number }[]> {
-    return this.dataSource.query(`SELECT "page", "start", "end" FROM "ingest"."document_page" WHERE "document_id" = $1 ORDER BY "page"`, [documentId]);
+  listPageStarts(
+    _scope: Scope,
+    documentId: string,
+  ): Promise<{ page: number; start: number; end: number }[]> {
+    return this.dataSource.query(
+      `SELECT "page", "start", "end" FROM "ingest"."document_page" WHERE "document_id" = $1 ORDER BY "page"`,
+      [documentId],
+    );
   }
 }

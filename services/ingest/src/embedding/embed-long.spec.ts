@@ -1,26 +1,45 @@
-import { describe, expect, it } from '@jest/globals';
-import { cutLong, embedLong } from './embed-long.ts';
+import { describe, expect, it } from "@jest/globals";
+import { cutLong, embedLong } from "./embed-long.ts";
 
-describe('texts longer than the embedder takes', () => {
-  it('are cut at blanks, never inside a pair, and nothing of them is lost', () => {
-    expect(cutLong('short', 10)).toEqual(['short']);
-    expect(cutLong('', 10)).toEqual(['']);
-    expect(cutLong('one two three four', 9)).toEqual(['one two', 'three', 'four']);
-    for (const text of ['x'.repeat(95), '𠀀'.repeat(40), `${'word '.repeat(30)}end`, '👩‍👩‍👧‍👦'.repeat(9)]) {
+describe("texts longer than the embedder takes", () => {
+  it("are cut at blanks, never inside a pair, and nothing of them is lost", () => {
+    expect(cutLong("short", 10)).toEqual(["short"]);
+    expect(cutLong("", 10)).toEqual([""]);
+    expect(cutLong("one two three four", 9)).toEqual(["one two", "three", "four"]);
+    for (const text of [
+      "x".repeat(95),
+      "𠀀".repeat(40),
+      `${"word ".repeat(30)}end`,
+      "👩‍👩‍👧‍👦".repeat(9),
+    ]) {
       const pieces = cutLong(text, 11);
-      expect(pieces.every((piece) => piece.length <= 11 && piece.length > 0 && piece.isWellFormed())).toBe(true);
-      expect(pieces.join('').replaceAll(' ', '')).toBe(text.replaceAll(' ', ''));
+      expect(
+        pieces.every((piece) => piece.length <= 11 && piece.length > 0 && piece.isWellFormed()),
+      ).toBe(true);
+      expect(pieces.join("").replaceAll(" ", "")).toBe(text.replaceAll(" ", ""));
     }
   });
 
-  it('have the mean direction of their parts; others have their vector as it came', async () => {
+  it("have the mean direction of their parts; others have their vector as it came", async () => {
     const asked: string[][] = [];
     const model = {
-      maxInputCharacters: 5, batchSize: 2,
-      embed: (texts: string[]) => { asked.push(texts); return Promise.resolve(texts.map((text) => (text.startsWith('a') ? Float32Array.of(3, 0) : Float32Array.of(0, 5)))); },
+      maxInputCharacters: 5,
+      batchSize: 2,
+      embed: (texts: string[]) => {
+        asked.push(texts);
+        return Promise.resolve(
+          texts.map((text) =>
+            text.startsWith("a") ? Float32Array.of(3, 0) : Float32Array.of(0, 5),
+          ),
+        );
+      },
     };
-    const [short, long] = await embedLong(model, ['bbb', 'aaaa bbbb'], new AbortController().signal);
-    expect(asked).toEqual([['bbb', 'aaaa'], ['bbbb']]);
+    const [short, long] = await embedLong(
+      model,
+      ["bbb", "aaaa bbbb"],
+      new AbortController().signal,
+    );
+    expect(asked).toEqual([["bbb", "aaaa"], ["bbbb"]]);
     expect([...short!]).toEqual([0, 5]);
     expect([...long!].map((value) => Math.round(value * 1000))).toEqual([707, 707]);
   });

@@ -1,35 +1,44 @@
-import type { EmbeddingModel } from '@carrel/providers';
+import type { EmbeddingModel } from "@carrel/providers";
 
 /**
- * One vector for each text. A text longer than the embedder takes (it was split for another one) is embedded in parts, cut at
+ * One vector for each text. A text longer than the embedder takes (it was split for another one) is
+ * embedded in parts, cut at
  * blanks, and has the mean of their directions: nothing of it is left out.
  */
-export async function embedLong(model: Pick<EmbeddingModel, 'embed' | 'maxInputCharacters' | 'batchSize'>, texts: string[], signal: AbortSignal): Promise<Float32Array[]> {
+export async function embedLong(
+  model: Pick<EmbeddingModel, "embed" | "maxInputCharacters" | "batchSize">,
+  texts: string[],
+  signal: AbortSignal,
+): Promise<Float32Array[]> {
   const parts = texts.map((text) => cutLong(text, model.maxInputCharacters));
   const flat = parts.flat();
   const batch = Math.max(1, model.batchSize);
   const vectors: Float32Array[] = [];
-  for (let i = 0; i < flat.length; i += batch) vectors.push(...(await model.embed(flat.slice(i, i + batch), 'passage', signal)));
+  for (let i = 0; i < flat.length; i += batch)
+    vectors.push(...(await model.embed(flat.slice(i, i + batch), "passage", signal)));
   let at = 0;
   return parts.map((of) => {
-    const own = vectors.slice(at, at += of.length);
+    const own = vectors.slice(at, (at += of.length));
     return own.length === 1 ? own[0]! : meanDirection(own);
   });
 }
 
-/** Pieces of at most so many characters, cut at the last blank where there is one and never inside a pair. */
+/**
+ * Pieces of at most so many characters, cut at the last blank where there is one and never inside a
+ * pair.
+ */
 export function cutLong(text: string, longest: number): string[] {
   const pieces: string[] = [];
   let rest = text;
   while (rest.length > longest) {
     let end = Math.max(2, longest);
-    const blank = rest.lastIndexOf(' ', end);
+    const blank = rest.lastIndexOf(" ", end);
     if (blank > end / 2) end = blank;
     else if ((rest.charCodeAt(end) & 0xfc00) === 0xdc00) end -= 1;
     pieces.push(rest.slice(0, end));
     rest = rest.slice(end).trimStart();
   }
-  return rest === '' && pieces.length > 0 ? pieces : [...pieces, rest];
+  return rest === "" && pieces.length > 0 ? pieces : [...pieces, rest];
 }
 
 function meanDirection(vectors: Float32Array[]): Float32Array {

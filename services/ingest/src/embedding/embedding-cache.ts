@@ -1,26 +1,53 @@
-import { Injectable } from '@nestjs/common';
-import { DataSource } from 'typeorm';
+import { Injectable } from "@nestjs/common";
+import { DataSource } from "typeorm";
 
-/** Vectors by content hash and model, shared by all documents with the same text. Holds no text and names no document, so it has no owner. */
+/**
+ * Vectors by content hash and model, shared by all documents with the same text. Holds no text and
+ * names no document, so it has no owner.
+ */
 @Injectable()
 export class EmbeddingCache {
   constructor(private readonly dataSource: DataSource) {}
 
   async find(model: string, hashes: Buffer[]): Promise<Map<string, Float32Array>> {
-    const rows = await this.dataSource.query<{ content_hash: Buffer; vector: Buffer }[]>(`SELECT "content_hash", "vector" FROM "ingest"."embedding_cache" WHERE "model" = $1 AND "content_hash" = ANY($2::bytea[])`, [model, hashes]);
-    return new Map(rows.map((row) => [row.content_hash.toString('hex'), new Float32Array(row.vector.buffer.slice(row.vector.byteOffset, row.vector.byteOffset + row.vector.byteLength))]));
+    const rows = await this.dataSource.query<{ content_hash: Buffer; vector: Buffer }[]>(
+      `SELECT "content_hash", "vector" FROM "ingest"."embedding_cache" WHERE "model" = $1 AND "content_hash" = ANY($2::bytea[])`,
+      [model, hashes],
+    );
+    return new Map(
+      rows.map((row) => [
+        row.content_hash.toString("hex"),
+        new Float32Array(
+          row.vector.buffer.slice(
+            row.vector.byteOffset,
+            row.vector.byteOffset + row.vector.byteLength,
+          ),
+        ),
+      ]),
+    );
   }
 
   async add(model: string, entries: { hash: Buffer; vector: Float32Array }[]): Promise<void> {
     for (let i = 0; i < entries.length; i += 200) {
       const some = entries.slice(i, i + 200);
-      await this.dataSource.query(`INSERT INTO "ingest"."embedding_cache" ("model", "content_hash", "vector") SELECT $1, * FROM unnest($2::bytea[], $3::bytea[]) ON CONFLICT DO NOTHING`,
-        [model, some.map((entry) => entry.hash), some.map(({ vector }) => Buffer.from(vector.buffer, vector.byteOffset, vector.byteLength))]);
+      await this.dataSource.query(
+        `INSERT INTO "ingest"."embedding_cache" ("model", "content_hash", "vector") SELECT $1, * FROM unnest($2::bytea[], $3::bytea[]) ON CONFLICT DO NOTHING`,
+        [
+          model,
+          some.map((entry) => entry.hash),
+          some.map(({ vector }) =>
+            Buffer.from(vector.buffer, vector.byteOffset, vector.byteLength),
+          ),
+        ],
+      );
     }
   }
 
   /** Live vectors stand in the index; the cache only saves work when a text comes again soon. */
   async deleteOld(days: number): Promise<void> {
-    await this.dataSource.query(`DELETE FROM "ingest"."embedding_cache" WHERE "created_at" < now() - $1 * interval '1 day'`, [days]);
+    await this.dataSource.query(
+      `DELETE FROM "ingest"."embedding_cache" WHERE "created_at" < now() - $1 * interval '1 day'`,
+      [days],
+    );
   }
 }

@@ -1,21 +1,30 @@
-import { createHash } from 'node:crypto';
+import { createHash } from "node:crypto";
 
 /** RFC 9562 version 5 over a namespace of this product. */
-const namespace = Buffer.from('6a0f3f0c0f4b4c7d9a3b5f1d2c8e7a61', 'hex');
+const namespace = Buffer.from("6a0f3f0c0f4b4c7d9a3b5f1d2c8e7a61", "hex");
 
 function uuidV5(name: string): string {
-  const bytes = createHash('sha1').update(namespace).update(name).digest().subarray(0, 16);
+  const bytes = createHash("sha1").update(namespace).update(name).digest().subarray(0, 16);
   bytes[6] = (bytes[6]! & 0x0f) | 0x50;
   bytes[8] = (bytes[8]! & 0x3f) | 0x80;
-  const hex = bytes.toString('hex');
+  const hex = bytes.toString("hex");
   return `${hex.slice(0, 8)}-${hex.slice(8, 12)}-${hex.slice(12, 16)}-${hex.slice(16, 20)}-${hex.slice(20)}`;
 }
 
-/** The chunk's id here and in every index: the same run made twice gives the same ids, two runs never share one. */
-export const buildChunkId = (workspaceDocumentId: number, indexVersion: number, ordinal: number): string => uuidV5(`chunk:${workspaceDocumentId}:${indexVersion}:${ordinal}`);
+/**
+ * The chunk's id here and in every index: the same run made twice gives the same ids, two runs
+ * never share one.
+ */
+export const buildChunkId = (
+  workspaceDocumentId: number,
+  indexVersion: number,
+  ordinal: number,
+): string => uuidV5(`chunk:${workspaceDocumentId}:${indexVersion}:${ordinal}`);
 
 /**
- * The key that index rows of one version of one workspace document carry in place of a document id. Deleting by it can
+ * The key that index rows of one version of one workspace document carry in place of a document id.
+ * Deleting by it can
  * never meet rows of a later version or of the same bytes uploaded again.
  */
-export const buildPublicationId = (workspaceDocumentId: number, indexVersion: number): string => uuidV5(`publication:${workspaceDocumentId}:${indexVersion}`);
+export const buildPublicationId = (workspaceDocumentId: number, indexVersion: number): string =>
+  uuidV5(`publication:${workspaceDocumentId}:${indexVersion}`);

@@ -1,20 +1,36 @@
-import { embedDocument, indexDocument, servicePrincipal, workspaceDocumentsChanged, type JobPayload } from '@carrel/contracts';
-import { eventMessage, jobMessage, Outbox, Process, type JobContext, type OutboxMessage } from '@carrel/messaging';
-import { Injectable } from '@nestjs/common';
-import { DataSource, type EntityManager } from 'typeorm';
-import { DocumentRepository } from '../document/document.repository.ts';
-import { TextRepository } from '../document/text.repository.ts';
-import type { Document } from '../document/document.entity.ts';
-import { Embedder } from '../embedding/embedder.ts';
-import { nextWindowEnd } from '../parsing/heading-path.ts';
-import { DocumentProgress } from '../progress/document-progress.ts';
-import { InstanceSettings } from '../setting/instance-settings.ts';
-import { WorkerPool } from '../work-pool/worker-pool.ts';
-import { windowLength, type PreparedChunk } from '../work-pool/work.ts';
-import type { WorkspaceDocument } from '../workspace-document/workspace-document.entity.ts';
-import { serviceScope, WorkspaceDocumentRepository } from '../workspace-document/workspace-document.repository.ts';
-import { buildChunkId, buildPublicationId } from './chunk-id.ts';
-import { IndexStore } from './index-store.ts';
+import {
+  embedDocument,
+  indexDocument,
+  servicePrincipal,
+  workspaceDocumentsChanged,
+  type JobPayload,
+} from "@carrel/contracts";
+import {
+  eventMessage,
+  jobMessage,
+  Outbox,
+  Process,
+  type JobContext,
+  type OutboxMessage,
+} from "@carrel/messaging";
+import { Injectable } from "@nestjs/common";
+import { DataSource, type EntityManager } from "typeorm";
+import { DocumentRepository } from "../document/document.repository.ts";
+import { TextRepository } from "../document/text.repository.ts";
+import type { Document } from "../document/document.entity.ts";
+import { Embedder } from "../embedding/embedder.ts";
+import { nextWindowEnd } from "../parsing/heading-path.ts";
+import { DocumentProgress } from "../progress/document-progress.ts";
+import { InstanceSettings } from "../setting/instance-settings.ts";
+import { WorkerPool } from "../work-pool/worker-pool.ts";
+import { windowLength, type PreparedChunk } from "../work-pool/work.ts";
+import type { WorkspaceDocument } from "../workspace-document/workspace-document.entity.ts";
+import {
+  serviceScope,
+  WorkspaceDocumentRepository,
+} from "../workspace-document/workspace-document.repository.ts";
+import { buildChunkId, buildPublicationId } from "./chunk-id.ts";
+import { IndexStore } from "./index-store.ts";
 
 const scope = { principal: servicePrincipal, workspace: null };
 const leaseMs = 60_000;
@@ -23,59 +39,132 @@ const leaseMs = 60_000;
 @Injectable()
 export class DocumentIndexer {
   constructor(
-    private readonly dataSource: DataSource, private readonly outbox: Outbox, private readonly documents: DocumentRepository, private readonly texts: TextRepository,
-    private readonly workspaceDocuments: WorkspaceDocumentRepository, private readonly pool: WorkerPool, private readonly index: IndexStore,
-    private readonly settings: InstanceSettings, private readonly embedder: Embedder, private readonly progress: DocumentProgress,
+    private readonly dataSource: DataSource,
+    private readonly outbox: Outbox,
+    private readonly documents: DocumentRepository,
+    private readonly texts: TextRepository,
+    private readonly workspaceDocuments: WorkspaceDocumentRepository,
+    private readonly pool: WorkerPool,
+    private readonly index: IndexStore,
+    private readonly settings: InstanceSettings,
+    private readonly embedder: Embedder,
+    private readonly progress: DocumentProgress,
   ) {}
 
   @Process(indexDocument, { concurrency: 3 })
   async run(payload: JobPayload<typeof indexDocument>, context: JobContext): Promise<void> {
-    const w = (await this.workspaceDocuments.claim(scope, payload.workspaceDocumentId, payload.version, 'indexing', leaseMs))?.w;
+    const w = (
+      await this.workspaceDocuments.claim(
+        scope,
+        payload.workspaceDocumentId,
+        payload.version,
+        "indexing",
+        leaseMs,
+      )
+    )?.w;
     const document = w && (await this.documents.find(scope, w.documentId));
-    if (!w || !document || document.state !== 'parsed') return;
+    if (!w || !document || document.state !== "parsed") return;
     this.progress.tell(document, w);
     try {
       const indexed = await this.indexWindows(document, w);
       await this.embedder.look();
       if (indexed === null) return;
-      const published = await this.dataSource.transaction((manager) => this.publish(manager, w, indexed.chunks, indexed.textPlace));
+      const published = await this.dataSource.transaction((manager) =>
+        this.publish(manager, w, indexed.chunks, indexed.textPlace),
+      );
       // Words are looked for elsewhere by now: the next attempt writes there.
-      if (!published && (await this.index.hasMoved(indexed.textPlace))) throw new Error('The text index has moved.');
+      if (!published && (await this.index.hasMoved(indexed.textPlace)))
+        throw new Error("The text index has moved.");
       if (!published) return;
     } catch (fault) {
       if (!context.lastAttempt) throw fault;
-      const reason = 'The document could not be added to the search index.';
-      if (await this.workspaceDocuments.fail(scope, this.dataSource.manager, w.id, w.version, reason)) this.progress.tell(document, { ...w, state: 'failed', reason });
+      const reason = "The document could not be added to the search index.";
+      if (
+        await this.workspaceDocuments.fail(scope, this.dataSource.manager, w.id, w.version, reason)
+      )
+        this.progress.tell(document, { ...w, state: "failed", reason });
       throw fault;
     }
     await this.tell(document, w);
   }
 
-  /** Writes the chunks of one version and gives the place. Done twice it writes the same rows again; `stillFirst` says that nobody did so before. */
-  async upsert(w: Pick<WorkspaceDocument, 'id' | 'workspaceId' | 'version'>, chunks: PreparedChunk[], firstOrdinal: number, stillFirst: (() => Promise<boolean>) | null = null): Promise<string> {
+  /**
+   * Writes the chunks of one version and gives the place. Done twice it writes the same rows again;
+   * `stillFirst` says that nobody did so before.
+   */
+  async upsert(
+    w: Pick<WorkspaceDocument, "id" | "workspaceId" | "version">,
+    chunks: PreparedChunk[],
+    firstOrdinal: number,
+    stillFirst: (() => Promise<boolean>) | null = null,
+  ): Promise<string> {
     const publication = buildPublicationId(w.id, w.version);
     const { text, textPlace } = await this.index.writing();
-    const rows = chunks.map((chunk, n) => ({ id: buildChunkId(w.id, w.version, firstOrdinal + n), workspaceId: w.workspaceId, documentId: publication, version: w.version, terms: chunk.terms.split(' ') }));
+    const rows = chunks.map((chunk, n) => ({
+      id: buildChunkId(w.id, w.version, firstOrdinal + n),
+      workspaceId: w.workspaceId,
+      documentId: publication,
+      version: w.version,
+      terms: chunk.terms.split(" "),
+    }));
     await text.upsert(rows, { first: stillFirst ?? false });
     return textPlace;
   }
 
-  /** Publishes what `upsert` wrote and asks for embedding; what nobody waits for any more becomes garbage (false). */
-  async publish(manager: EntityManager, w: WorkspaceDocument, chunks: PreparedChunk[], textPlace: string): Promise<boolean> {
+  /**
+   * Publishes what `upsert` wrote and asks for embedding; what nobody waits for any more becomes
+   * garbage (false).
+   */
+  async publish(
+    manager: EntityManager,
+    w: WorkspaceDocument,
+    chunks: PreparedChunk[],
+    textPlace: string,
+  ): Promise<boolean> {
     const own = serviceScope(w.workspaceId);
-    if (!(await this.workspaceDocuments.publishSearchable(own, manager, w.id, w.version, chunks, textPlace))) {
+    if (
+      !(await this.workspaceDocuments.publishSearchable(
+        own,
+        manager,
+        w.id,
+        w.version,
+        chunks,
+        textPlace,
+      ))
+    ) {
       await this.workspaceDocuments.abandon(own, manager, w.id, w.version);
       return false;
     }
-    const messages: OutboxMessage[] = [eventMessage(workspaceDocumentsChanged, { workspaceId: w.workspaceId })];
-    if (this.embedder.isReady) messages.push(jobMessage(embedDocument, { rowId: w.id, version: w.version, payload: { workspaceDocumentId: w.id, version: w.version, workspaceId: w.workspaceId } }));
+    const messages: OutboxMessage[] = [
+      eventMessage(workspaceDocumentsChanged, { workspaceId: w.workspaceId }),
+    ];
+    if (this.embedder.isReady)
+      messages.push(
+        jobMessage(embedDocument, {
+          rowId: w.id,
+          version: w.version,
+          payload: { workspaceDocumentId: w.id, version: w.version, workspaceId: w.workspaceId },
+        }),
+      );
     await this.outbox.add(manager, ...messages);
     return true;
   }
 
   /** Index jobs for rows that wait. */
-  async enqueue(manager: EntityManager, rows: Pick<WorkspaceDocument, 'id' | 'version' | 'workspaceId'>[]): Promise<void> {
-    await this.outbox.add(manager, ...rows.map((w) => jobMessage(indexDocument, { rowId: w.id, version: w.version, payload: { workspaceDocumentId: w.id, version: w.version, workspaceId: w.workspaceId } })));
+  async enqueue(
+    manager: EntityManager,
+    rows: Pick<WorkspaceDocument, "id" | "version" | "workspaceId">[],
+  ): Promise<void> {
+    await this.outbox.add(
+      manager,
+      ...rows.map((w) =>
+        jobMessage(indexDocument, {
+          rowId: w.id,
+          version: w.version,
+          payload: { workspaceDocumentId: w.id, version: w.version, workspaceId: w.workspaceId },
+        }),
+      ),
+    );
   }
 
   async tell(document: Document, w: WorkspaceDocument): Promise<void> {
@@ -83,27 +172,66 @@ export class DocumentIndexer {
     if (now) this.progress.tell(document, now);
   }
 
-  /** Window by window, so that a document of any length needs little memory; null when it is no longer due. */
-  private async indexWindows(document: Document, w: WorkspaceDocument): Promise<{ chunks: PreparedChunk[]; textPlace: string } | null> {
+  /**
+   * Window by window, so that a document of any length needs little memory; null when it is no
+   * longer due.
+   */
+  private async indexWindows(
+    document: Document,
+    w: WorkspaceDocument,
+  ): Promise<{ chunks: PreparedChunk[]; textPlace: string } | null> {
     const { textPlace } = await this.index.writing();
     const chunking = await this.settings.chunking(await this.embedder.maxInputCharacters());
     const pages = await this.texts.listPageStarts(scope, document.id);
     const chunks: PreparedChunk[] = [];
     let language: string | null | undefined;
     for (let offset = 0; offset < document.textLength;) {
-      const ahead = await this.texts.read(scope, { documentId: document.id, start: offset, end: Math.min(document.textLength, offset + windowLength + 2) });
+      const ahead = await this.texts.read(scope, {
+        documentId: document.id,
+        start: offset,
+        end: Math.min(document.textLength, offset + windowLength + 2),
+      });
       const text = ahead.slice(0, nextWindowEnd(ahead, windowLength));
-      const split = await this.pool.split({ text, offset, title: document.title, headings: document.headings, pages, chunking, language });
+      const split = await this.pool.split({
+        text,
+        offset,
+        title: document.title,
+        headings: document.headings,
+        pages,
+        chunking,
+        language,
+      });
       language = split.language;
       // Commits of a bounded size: others' rows go in between.
       for (let i = 0; i < split.chunks.length; i += 2000) {
-        if ((await this.upsert(w, split.chunks.slice(i, i + 2000), chunks.length + i)) !== textPlace) throw new Error('The text index has moved.');
+        if (
+          (await this.upsert(w, split.chunks.slice(i, i + 2000), chunks.length + i)) !== textPlace
+        )
+          throw new Error("The text index has moved.");
       }
-      chunks.push(...split.chunks.map((chunk) => ({ ...chunk, terms: '' })));
+      chunks.push(...split.chunks.map((chunk) => ({ ...chunk, terms: "" })));
       offset += text.length;
-      const expected = Math.max(chunks.length, Math.round((chunks.length / offset) * document.textLength));
-      if (!(await this.workspaceDocuments.noteProgress(scope, w.id, w.version, chunks.length, expected, leaseMs))) return null;
-      this.progress.tell(document, { ...w, state: 'indexing', chunksDone: chunks.length, chunkCount: expected });
+      const expected = Math.max(
+        chunks.length,
+        Math.round((chunks.length / offset) * document.textLength),
+      );
+      if (
+        !(await this.workspaceDocuments.noteProgress(
+          scope,
+          w.id,
+          w.version,
+          chunks.length,
+          expected,
+          leaseMs,
+        ))
+      )
+        return null;
+      this.progress.tell(document, {
+        ...w,
+        state: "indexing",
+        chunksDone: chunks.length,
+        chunkCount: expected,
+      });
     }
     return { chunks, textPlace };
   }

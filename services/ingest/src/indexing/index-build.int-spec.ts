@@ -1,27 +1,46 @@
-import { afterEach, beforeEach, describe, expect, it } from '@jest/globals';
-import { connect } from '@lancedb/lancedb';
-import { dropPreviousIndex, getIndexState, stopIndexBuild, undoIndexSwitch, type Out } from '@carrel/contracts';
-import { eventually, startFakeLlm, waitFor, type FakeLlm } from '@carrel/testing';
-import path from 'node:path';
-import { libraryScope, startTestIngest, textsOf, type TestIngest } from '../../test/test-ingest.ts';
+import { afterEach, beforeEach, describe, expect, it } from "@jest/globals";
+import { connect } from "@lancedb/lancedb";
+import {
+  dropPreviousIndex,
+  getIndexState,
+  stopIndexBuild,
+  undoIndexSwitch,
+  type Out,
+} from "@carrel/contracts";
+import { eventually, startFakeLlm, waitFor, type FakeLlm } from "@carrel/testing";
+import path from "node:path";
+import { libraryScope, startTestIngest, textsOf, type TestIngest } from "../../test/test-ingest.ts";
 
-const report = (n: number) => `Report ${n} mentions the keyword zebra${n} once.\n\n${Array.from({ length: 12 }, (_, i) => `Paragraph ${i} of report ${n} tells what happened at harbour ${n} on day ${i} and what the crew of ship ${n * 31 + i} did about it in the end.`).join('\n\n')}`;
+const report = (n: number) =>
+  `Report ${n} mentions the keyword zebra${n} once.\n\n${Array.from({ length: 12 }, (_, i) => `Paragraph ${i} of report ${n} tells what happened at harbour ${n} on day ${i} and what the crew of ship ${n * 31 + i} did about it in the end.`).join("\n\n")}`;
 
-describe('another embedder', () => {
+describe("another embedder", () => {
   let ingest: TestIngest;
   let other: FakeLlm;
-  beforeEach(async () => { [ingest, other] = await Promise.all([startTestIngest(), startFakeLlm({ dimensions: 256 })]); });
+  beforeEach(async () => {
+    [ingest, other] = await Promise.all([startTestIngest(), startFakeLlm({ dimensions: 256 })]);
+  });
   afterEach(async () => {
     other.behave({});
     await ingest?.stop();
     await other?.stop();
   });
 
-  const state = (): Promise<Out<typeof getIndexState>> => ingest.client.request(getIndexState, {}, { scope: libraryScope });
-  const another = () => ({ EmbeddingEngine: 'generic-openai', EmbeddingBasePath: `${other.url}/v1`, EmbeddingModelPref: 'another-model', GenericOpenAiEmbeddingMaxConcurrentChunks: '8' });
+  const state = (): Promise<Out<typeof getIndexState>> =>
+    ingest.client.request(getIndexState, {}, { scope: libraryScope });
+  const another = () => ({
+    EmbeddingEngine: "generic-openai",
+    EmbeddingBasePath: `${other.url}/v1`,
+    EmbeddingModelPref: "another-model",
+    GenericOpenAiEmbeddingMaxConcurrentChunks: "8",
+  });
   const uploadAll = async (from: number, to: number): Promise<string[]> => {
-    const ids = await Promise.all(Array.from({ length: to - from }, (_, i) => ingest.upload(1, `report-${from + i}.txt`, report(from + i))));
-    for (const id of ids) await ingest.until(1, id, 'embedded');
+    const ids = await Promise.all(
+      Array.from({ length: to - from }, (_, i) =>
+        ingest.upload(1, `report-${from + i}.txt`, report(from + i)),
+      ),
+    );
+    for (const id of ids) await ingest.until(1, id, "embedded");
     return ids;
   };
   const answers = async (n: number) => {
@@ -29,25 +48,40 @@ describe('another embedder', () => {
     expect(found.dense).toBe(true);
     expect(textsOf(found.passages).join()).toContain(`zebra${n} `);
   };
-  const switched = (model = 'another-model') => waitFor(async () => {
-    const now = await state();
-    return now.building === null && now.active?.model === model ? now : null;
-  }, { timeoutMs: 40_000, what: `the index of ${model} to answer` });
+  const switched = (model = "another-model") =>
+    waitFor(
+      async () => {
+        const now = await state();
+        return now.building === null && now.active?.model === model ? now : null;
+      },
+      { timeoutMs: 40_000, what: `the index of ${model} to answer` },
+    );
 
-  /** Every live chunk stands in the table of the index that answers exactly once; what went meanwhile is swept soon. */
-  const expectComplete = () => eventually(expectCompleteNow, { timeoutMs: 30_000, intervalMs: 200 });
+  /**
+   * Every live chunk stands in the table of the index that answers exactly once; what went
+   * meanwhile is swept soon.
+   */
+  const expectComplete = () =>
+    eventually(expectCompleteNow, { timeoutMs: 30_000, intervalMs: 200 });
   async function expectCompleteNow(): Promise<void> {
-    const live = (await ingest.sql<{ id: string }>(`SELECT c."id" FROM "ingest"."chunk" c JOIN "ingest"."workspace_document" w ON w."id" = c."workspace_document_id" AND w."index_version" = c."version" ORDER BY 1`)).map(({ id }) => id);
-    const [active] = await ingest.sql<{ dimensions: number }>(`SELECT "dimensions" FROM "ingest"."search_index" WHERE "role" = 'active'`);
-    const connection = await connect(path.join(ingest.config.CARREL_HOME, 'index'));
+    const live = (
+      await ingest.sql<{ id: string }>(
+        `SELECT c."id" FROM "ingest"."chunk" c JOIN "ingest"."workspace_document" w ON w."id" = c."workspace_document_id" AND w."index_version" = c."version" ORDER BY 1`,
+      )
+    ).map(({ id }) => id);
+    const [active] = await ingest.sql<{ dimensions: number }>(
+      `SELECT "dimensions" FROM "ingest"."search_index" WHERE "role" = 'active'`,
+    );
+    const connection = await connect(path.join(ingest.config.CARREL_HOME, "index"));
     try {
       for (const name of await connection.tableNames()) {
         const table = await connection.openTable(name);
         const schema = await table.schema();
-        const vector = schema.fields.find((field) => field.name === 'vector');
-        const rows = (await table.query().select(['id']).toArray()) as { id: string }[];
+        const vector = schema.fields.find((field) => field.name === "vector");
+        const rows = (await table.query().select(["id"]).toArray()) as { id: string }[];
         table.close();
-        if (vector && (vector.type as { listSize: number }).listSize !== active!.dimensions) continue;
+        if (vector && (vector.type as { listSize: number }).listSize !== active!.dimensions)
+          continue;
         expect(rows.map((row) => row.id).sort()).toEqual(live);
       }
     } finally {
@@ -55,134 +89,229 @@ describe('another embedder', () => {
     }
   }
 
-  it('fills its index while the old one answers, then answers, can be undone, and frees what is let go', async () => {
+  it("fills its index while the old one answers, then answers, can be undone, and frees what is let go", async () => {
     const ids = await uploadAll(0, 8);
-    expect(await state()).toMatchObject({ active: { engine: 'generic-openai', model: 'fake-embedder', dimensions: 384, vectorDatabase: 'lancedb' }, wanted: null, building: null, previous: null });
+    expect(await state()).toMatchObject({
+      active: {
+        engine: "generic-openai",
+        model: "fake-embedder",
+        dimensions: 384,
+        vectorDatabase: "lancedb",
+      },
+      wanted: null,
+      building: null,
+      previous: null,
+    });
     // It is slow: what is asked and added meanwhile goes by the old one.
     other.behave({ embeddingDelayMs: 4_000 });
     await ingest.changeSettings(another());
-    await waitFor(() => other.requests.length > 0, { what: 'the new embedder to be asked' });
-    expect(await state()).toMatchObject({ active: { model: 'fake-embedder' }, building: { target: { model: 'another-model' }, state: 'running', documentsTotal: 8 } });
+    await waitFor(() => other.requests.length > 0, { what: "the new embedder to be asked" });
+    expect(await state()).toMatchObject({
+      active: { model: "fake-embedder" },
+      building: { target: { model: "another-model" }, state: "running", documentsTotal: 8 },
+    });
     await answers(3);
     const [late] = await uploadAll(8, 9);
     await answers(8);
     const { docpath } = (await ingest.state1(1, ids[0]!))!;
     await ingest.change(1, [], [docpath!]);
-    expect(await state()).toMatchObject({ active: { model: 'fake-embedder' }, building: { target: { model: 'another-model' } } });
+    expect(await state()).toMatchObject({
+      active: { model: "fake-embedder" },
+      building: { target: { model: "another-model" } },
+    });
     other.behave({});
     const done = await switched();
-    expect(done).toMatchObject({ active: { model: 'another-model', dimensions: 256 }, previous: { target: { model: 'fake-embedder' } }, wanted: null });
-    for (const id of [...ids.slice(1), late!]) await ingest.until(1, id, 'embedded');
+    expect(done).toMatchObject({
+      active: { model: "another-model", dimensions: 256 },
+      previous: { target: { model: "fake-embedder" } },
+      wanted: null,
+    });
+    for (const id of [...ids.slice(1), late!]) await ingest.until(1, id, "embedded");
     await expectComplete();
     const before = ingest.fake.requests.length;
     await answers(8);
     await answers(5);
     expect(ingest.fake.requests.length).toBe(before);
-    expect(textsOf((await ingest.search(1, 'zebra0')).passages).join()).not.toContain('zebra0 ');
+    expect(textsOf((await ingest.search(1, "zebra0")).passages).join()).not.toContain("zebra0 ");
 
     // What was added since is embedded for the index of before, which answers at once.
     const [newest] = await uploadAll(9, 10);
-    expect(await ingest.client.request(undoIndexSwitch, {}, { scope: libraryScope })).toEqual({ success: true });
-    expect(await state()).toMatchObject({ active: { model: 'fake-embedder' }, building: null, previous: { target: { model: 'another-model' } } });
-    expect(ingest.state.settings).toMatchObject({ EmbeddingModelPref: 'fake-embedder', EmbeddingBasePath: `${ingest.fake.url}/v1` });
+    expect(await ingest.client.request(undoIndexSwitch, {}, { scope: libraryScope })).toEqual({
+      success: true,
+    });
+    expect(await state()).toMatchObject({
+      active: { model: "fake-embedder" },
+      building: null,
+      previous: { target: { model: "another-model" } },
+    });
+    expect(ingest.state.settings).toMatchObject({
+      EmbeddingModelPref: "fake-embedder",
+      EmbeddingBasePath: `${ingest.fake.url}/v1`,
+    });
     await answers(5);
-    await ingest.until(1, newest!, 'embedded');
+    await ingest.until(1, newest!, "embedded");
     await answers(9);
     await expectComplete();
 
-    expect(await ingest.client.request(dropPreviousIndex, {}, { scope: libraryScope })).toEqual({ success: true });
-    await expect(ingest.client.request(undoIndexSwitch, {}, { scope: libraryScope })).rejects.toMatchObject({ code: 'CONFLICT' });
-    await expect(ingest.client.request(dropPreviousIndex, {}, { scope: libraryScope })).rejects.toMatchObject({ code: 'CONFLICT' });
-    await expect(ingest.client.request(stopIndexBuild, {}, { scope: libraryScope })).rejects.toMatchObject({ code: 'CONFLICT' });
+    expect(await ingest.client.request(dropPreviousIndex, {}, { scope: libraryScope })).toEqual({
+      success: true,
+    });
+    await expect(
+      ingest.client.request(undoIndexSwitch, {}, { scope: libraryScope }),
+    ).rejects.toMatchObject({ code: "CONFLICT" });
+    await expect(
+      ingest.client.request(dropPreviousIndex, {}, { scope: libraryScope }),
+    ).rejects.toMatchObject({ code: "CONFLICT" });
+    await expect(
+      ingest.client.request(stopIndexBuild, {}, { scope: libraryScope }),
+    ).rejects.toMatchObject({ code: "CONFLICT" });
     await eventually(async () => {
-      expect(await ingest.sql(`SELECT 1 FROM "ingest"."search_index" WHERE "role" <> 'active'`)).toEqual([]);
-      const connection = await connect(path.join(ingest.config.CARREL_HOME, 'index'));
+      expect(
+        await ingest.sql(`SELECT 1 FROM "ingest"."search_index" WHERE "role" <> 'active'`),
+      ).toEqual([]);
+      const connection = await connect(path.join(ingest.config.CARREL_HOME, "index"));
       expect(await connection.tableNames()).toHaveLength(2);
       connection.close();
     });
     await answers(9);
   });
 
-  it('that refuses the key says so, loses nothing, and goes on with the right key; stopping brings the old settings back', async () => {
+  it("that refuses the key says so, loses nothing, and goes on with the right key; stopping brings the old settings back", async () => {
     await uploadAll(0, 3);
-    other.behave({ status: 401, error: { message: 'Incorrect API key provided.' } });
-    await ingest.changeSettings({ ...another(), GenericOpenAiEmbeddingApiKey: 'wrong' });
-    const failed = await waitFor(async () => { const { building } = await state(); return building?.state === 'failed' ? building : null; }, { what: 'the build to fail' });
+    other.behave({ status: 401, error: { message: "Incorrect API key provided." } });
+    await ingest.changeSettings({ ...another(), GenericOpenAiEmbeddingApiKey: "wrong" });
+    const failed = await waitFor(
+      async () => {
+        const { building } = await state();
+        return building?.state === "failed" ? building : null;
+      },
+      { what: "the build to fail" },
+    );
     expect(failed.message).toMatch(/key/i);
     await answers(1);
-    expect(await ingest.client.request(stopIndexBuild, {}, { scope: libraryScope })).toEqual({ success: true });
+    expect(await ingest.client.request(stopIndexBuild, {}, { scope: libraryScope })).toEqual({
+      success: true,
+    });
     expect(ingest.state.settings).toEqual(ingest.withEmbedder);
-    expect(await state()).toMatchObject({ active: { model: 'fake-embedder' }, building: null, wanted: null });
+    expect(await state()).toMatchObject({
+      active: { model: "fake-embedder" },
+      building: null,
+      wanted: null,
+    });
     await answers(1);
     // Once more, this time with a key that is set right afterwards.
-    await ingest.changeSettings({ ...another(), GenericOpenAiEmbeddingApiKey: 'wrong' });
-    await waitFor(async () => (await state()).building?.state === 'failed');
+    await ingest.changeSettings({ ...another(), GenericOpenAiEmbeddingApiKey: "wrong" });
+    await waitFor(async () => (await state()).building?.state === "failed");
     other.behave({});
-    await ingest.changeSettings({ ...another(), GenericOpenAiEmbeddingApiKey: 'right' });
+    await ingest.changeSettings({ ...another(), GenericOpenAiEmbeddingApiKey: "right" });
     await switched();
     await answers(2);
-    expect(other.requests.at(-1)!.headers.authorization).toBe('Bearer right');
+    expect(other.requests.at(-1)!.headers.authorization).toBe("Bearer right");
     // Settings that lack something cannot be built, and say what.
-    await ingest.changeSettings({ EmbeddingEngine: 'openai' });
-    await eventually(async () => expect(await state()).toMatchObject({ active: { model: 'another-model' }, building: null, wanted: { engine: 'openai' }, reason: expect.stringContaining('key') }));
+    await ingest.changeSettings({ EmbeddingEngine: "openai" });
+    await eventually(async () =>
+      expect(await state()).toMatchObject({
+        active: { model: "another-model" },
+        building: null,
+        wanted: { engine: "openai" },
+        reason: expect.stringContaining("key"),
+      }),
+    );
     await answers(2);
   });
 
-  it('back and forth: an index of before is filled up, not made anew, and a chosen third one takes the place of the second', async () => {
+  it("back and forth: an index of before is filled up, not made anew, and a chosen third one takes the place of the second", async () => {
     await uploadAll(0, 4);
     await ingest.changeSettings(another());
     await switched();
     await uploadAll(4, 5);
     const asked = ingest.fake.requests.length;
     await ingest.changeSettings(ingest.withEmbedder);
-    await switched('fake-embedder');
+    await switched("fake-embedder");
     // Only what came since was embedded for it.
-    const texts = ingest.fake.requests.slice(asked).flatMap((request) => [request.body.input].flat() as string[]);
-    expect(texts.join()).toContain('zebra4 ');
-    expect(texts.join()).not.toContain('zebra1 ');
+    const texts = ingest.fake.requests
+      .slice(asked)
+      .flatMap((request) => [request.body.input].flat() as string[]);
+    expect(texts.join()).toContain("zebra4 ");
+    expect(texts.join()).not.toContain("zebra1 ");
     await answers(4);
-    await ingest.changeSettings({ ...another(), EmbeddingModelPref: 'a-third-model' });
-    const third = await switched('a-third-model');
-    expect(third.previous).toMatchObject({ target: { model: 'fake-embedder' } });
+    await ingest.changeSettings({ ...another(), EmbeddingModelPref: "a-third-model" });
+    const third = await switched("a-third-model");
+    expect(third.previous).toMatchObject({ target: { model: "fake-embedder" } });
     await answers(0);
     await expectComplete();
   });
 });
 
-describe('an index that is being built', () => {
+describe("an index that is being built", () => {
   let ingest: TestIngest;
   let other: FakeLlm;
-  beforeEach(async () => { [ingest, other] = await Promise.all([startTestIngest({ elsewhere: true }), startFakeLlm({ dimensions: 256, embeddingDelayMs: 150 })]); });
+  beforeEach(async () => {
+    [ingest, other] = await Promise.all([
+      startTestIngest({ elsewhere: true }),
+      startFakeLlm({ dimensions: 256, embeddingDelayMs: 150 }),
+    ]);
+  });
   afterEach(async () => {
     await ingest?.stop();
     await other?.stop();
   });
 
-  it('survives kill -9 of the only process in the middle of it', async () => {
+  it("survives kill -9 of the only process in the middle of it", async () => {
     const first = await ingest.startReplica();
-    const ids = await Promise.all(Array.from({ length: 14 }, (_, n) => ingest.upload(1, `report-${n}.txt`, report(n))));
-    for (const id of ids) await ingest.until(1, id, 'embedded');
-    await ingest.changeSettings({ EmbeddingEngine: 'generic-openai', EmbeddingBasePath: `${other.url}/v1`, EmbeddingModelPref: 'another-model', GenericOpenAiEmbeddingMaxConcurrentChunks: '2' });
-    await waitFor(async () => (await ingest.sql(`SELECT 1 FROM "ingest"."search_index_entry" WHERE "index_version" > 0`)).length >= 2, { timeoutMs: 40_000, what: 'some documents to be in the new index' });
+    const ids = await Promise.all(
+      Array.from({ length: 14 }, (_, n) => ingest.upload(1, `report-${n}.txt`, report(n))),
+    );
+    for (const id of ids) await ingest.until(1, id, "embedded");
+    await ingest.changeSettings({
+      EmbeddingEngine: "generic-openai",
+      EmbeddingBasePath: `${other.url}/v1`,
+      EmbeddingModelPref: "another-model",
+      GenericOpenAiEmbeddingMaxConcurrentChunks: "2",
+    });
+    await waitFor(
+      async () =>
+        (await ingest.sql(`SELECT 1 FROM "ingest"."search_index_entry" WHERE "index_version" > 0`))
+          .length >= 2,
+      { timeoutMs: 40_000, what: "some documents to be in the new index" },
+    );
     await first.kill();
-    expect(await ingest.sql(`SELECT 1 FROM "ingest"."search_index" WHERE "role" = 'building'`)).toHaveLength(1);
+    expect(
+      await ingest.sql(`SELECT 1 FROM "ingest"."search_index" WHERE "role" = 'building'`),
+    ).toHaveLength(1);
     // Its lease need not be waited for here.
-    await ingest.sql(`UPDATE "ingest"."search_index" SET "lease_until" = now() WHERE "role" = 'building'`);
+    await ingest.sql(
+      `UPDATE "ingest"."search_index" SET "lease_until" = now() WHERE "role" = 'building'`,
+    );
     await ingest.startReplica();
-    await waitFor(async () => (await ingest.sql(`SELECT 1 FROM "ingest"."search_index" WHERE "role" = 'active' AND "model" = 'another-model'`)).length > 0, { timeoutMs: 60_000, what: 'the new index to answer' });
-    for (const id of ids) expect((await ingest.state1(1, id))?.state).toBe('embedded');
-    const live = (await ingest.sql<{ id: string }>(`SELECT "id" FROM "ingest"."chunk" ORDER BY 1`)).map(({ id }) => id);
-    const connection = await connect(path.join(ingest.config.CARREL_HOME, 'index'));
+    await waitFor(
+      async () =>
+        (
+          await ingest.sql(
+            `SELECT 1 FROM "ingest"."search_index" WHERE "role" = 'active' AND "model" = 'another-model'`,
+          )
+        ).length > 0,
+      { timeoutMs: 60_000, what: "the new index to answer" },
+    );
+    for (const id of ids) expect((await ingest.state1(1, id))?.state).toBe("embedded");
+    const live = (
+      await ingest.sql<{ id: string }>(`SELECT "id" FROM "ingest"."chunk" ORDER BY 1`)
+    ).map(({ id }) => id);
+    const connection = await connect(path.join(ingest.config.CARREL_HOME, "index"));
     const tables = await connection.tableNames();
     expect(tables).toHaveLength(3);
     for (const name of tables) {
       const table = await connection.openTable(name);
-      expect(((await table.query().select(['id']).toArray()) as { id: string }[]).map((row) => row.id).sort()).toEqual(live);
+      expect(
+        ((await table.query().select(["id"]).toArray()) as { id: string }[])
+          .map((row) => row.id)
+          .sort(),
+      ).toEqual(live);
       table.close();
     }
     connection.close();
-    const found = await ingest.search(1, 'zebra7');
+    const found = await ingest.search(1, "zebra7");
     expect(found.dense).toBe(true);
-    expect(textsOf(found.passages)[0]).toContain('zebra7 ');
+    expect(textsOf(found.passages)[0]).toContain("zebra7 ");
   });
 });

@@ -1,13 +1,13 @@
-import { indexChanged, servicePrincipal, type EventPayload } from '@carrel/contracts';
-import { Broadcast, Outbox, eventMessage } from '@carrel/messaging';
-import { CONFIG } from '@carrel/runtime';
-import { Inject, Injectable, type OnApplicationShutdown } from '@nestjs/common';
-import { DataSource, type EntityManager } from 'typeorm';
-import { EmbeddingModels } from '../embedding/embedding-models.ts';
-import type { IngestConfig } from '../ingest.config.ts';
-import { InstanceSettings } from '../setting/instance-settings.ts';
-import type { SearchIndex, Target } from './search-index.ts';
-import { SearchIndexRepository } from './search-index.repository.ts';
+import { indexChanged, servicePrincipal, type EventPayload } from "@carrel/contracts";
+import { Broadcast, Outbox, eventMessage } from "@carrel/messaging";
+import { CONFIG } from "@carrel/runtime";
+import { Inject, Injectable, type OnApplicationShutdown } from "@nestjs/common";
+import { DataSource, type EntityManager } from "typeorm";
+import { EmbeddingModels } from "../embedding/embedding-models.ts";
+import type { IngestConfig } from "../ingest.config.ts";
+import { InstanceSettings } from "../setting/instance-settings.ts";
+import type { SearchIndex, Target } from "./search-index.ts";
+import { SearchIndexRepository } from "./search-index.repository.ts";
 
 const scope = { principal: servicePrincipal, workspace: null };
 /** A change is broadcast; one that got lost is made good after this time. */
@@ -24,20 +24,30 @@ export class IndexDirectory implements OnApplicationShutdown {
   private readonly stop: () => void;
 
   constructor(
-    @Inject(CONFIG) private readonly config: IngestConfig, private readonly dataSource: DataSource, private readonly outbox: Outbox, private readonly broadcast: Broadcast, private readonly indexes: SearchIndexRepository,
-    private readonly settings: InstanceSettings, private readonly models: EmbeddingModels,
+    @Inject(CONFIG) private readonly config: IngestConfig,
+    private readonly dataSource: DataSource,
+    private readonly outbox: Outbox,
+    private readonly broadcast: Broadcast,
+    private readonly indexes: SearchIndexRepository,
+    private readonly settings: InstanceSettings,
+    private readonly models: EmbeddingModels,
   ) {
-    const stopEvent = broadcast.on(`event:${indexChanged.name}`, (_payload: unknown) => this.forget());
+    const stopEvent = broadcast.on(`event:${indexChanged.name}`, (_payload: unknown) =>
+      this.forget(),
+    );
     const stopGap = broadcast.onGap(() => this.forget());
-    this.stop = () => { stopEvent(); stopGap(); };
+    this.stop = () => {
+      stopEvent();
+      stopGap();
+    };
   }
 
   /** The index that answers; made from the settings where there is none yet. */
   async active(): Promise<SearchIndex> {
-    return (await this.find('active')) ?? this.first();
+    return (await this.find("active")) ?? this.first();
   }
 
-  async find(role: 'active' | 'building' | 'previous'): Promise<SearchIndex | null> {
+  async find(role: "active" | "building" | "previous"): Promise<SearchIndex | null> {
     return (await this.rows()).find((index) => index.role === role) ?? null;
   }
 
@@ -45,11 +55,12 @@ export class IndexDirectory implements OnApplicationShutdown {
   async list(): Promise<SearchIndex[]> {
     this.forget();
     await this.active();
-    return (await this.rows()).filter((index) => index.role !== 'dropped');
+    return (await this.rows()).filter((index) => index.role !== "dropped");
   }
 
   async findTable(table: string): Promise<SearchIndex | null> {
-    const found = (rows: SearchIndex[]): SearchIndex | undefined => rows.find((index) => index.table === table);
+    const found = (rows: SearchIndex[]): SearchIndex | undefined =>
+      rows.find((index) => index.table === table);
     const known = found(await this.rows());
     if (known) return known;
     this.forget();
@@ -58,16 +69,47 @@ export class IndexDirectory implements OnApplicationShutdown {
 
   /** What settings ask for. */
   async read(values: Record<string, string>): Promise<Target> {
-    const [{ chosenStore, storeNames, vectorPlace }, { embeddingProviders, vectorProviders }, { named, fault }] = await Promise.all([import('@carrel/vector-store'), import('@carrel/providers'), this.models.find(values)]);
-    const pick = (from: Record<string, string>, keys: string[]): Record<string, string> => Object.fromEntries(keys.filter((key) => from[key] !== undefined).sort().map((key) => [key, from[key]!]));
-    const storeKeys = ['VectorDB', ...vectorProviders.flatMap((provider) => provider.fields.map(({ key }) => key))];
+    const [
+      { chosenStore, storeNames, vectorPlace },
+      { embeddingProviders, vectorProviders },
+      { named, fault },
+    ] = await Promise.all([
+      import("@carrel/vector-store"),
+      import("@carrel/providers"),
+      this.models.find(values),
+    ]);
+    const pick = (from: Record<string, string>, keys: string[]): Record<string, string> =>
+      Object.fromEntries(
+        keys
+          .filter((key) => from[key] !== undefined)
+          .sort()
+          .map((key) => [key, from[key]!]),
+      );
+    const storeKeys = [
+      "VectorDB",
+      ...vectorProviders.flatMap((provider) => provider.fields.map(({ key }) => key)),
+    ];
     const store = pick({ ...values, ...this.fromEnvironment(values) }, storeKeys);
-    const vectorDatabase = storeNames[chosenStore(store)] === undefined ? 'lancedb' : chosenStore(store);
+    const vectorDatabase =
+      storeNames[chosenStore(store)] === undefined ? "lancedb" : chosenStore(store);
     const place = vectorPlace(store);
     return {
-      engine: values.EmbeddingEngine || 'native', model: named?.model.model ?? values.EmbeddingModelPref ?? '', embedder: named?.name ?? null, dimensions: named?.model.dimensions ?? null,
-      vectorDatabase, vectorPlace: place, textPlace: vectorDatabase === 'qdrant' ? place : 'lancedb', fault,
-      settings: { chosen: pick(values, ['EmbeddingEngine', ...embeddingProviders.flatMap((provider) => provider.fields.map(({ key }) => key)), ...storeKeys]), store },
+      engine: values.EmbeddingEngine || "native",
+      model: named?.model.model ?? values.EmbeddingModelPref ?? "",
+      embedder: named?.name ?? null,
+      dimensions: named?.model.dimensions ?? null,
+      vectorDatabase,
+      vectorPlace: place,
+      textPlace: vectorDatabase === "qdrant" ? place : "lancedb",
+      fault,
+      settings: {
+        chosen: pick(values, [
+          "EmbeddingEngine",
+          ...embeddingProviders.flatMap((provider) => provider.fields.map(({ key }) => key)),
+          ...storeKeys,
+        ]),
+        store,
+      },
     };
   }
 
@@ -78,7 +120,10 @@ export class IndexDirectory implements OnApplicationShutdown {
 
   /** Told for certain with the transaction, and at once after it. */
   async noteChange(manager: EntityManager): Promise<void> {
-    await this.outbox.add(manager, eventMessage(indexChanged, {} satisfies EventPayload<typeof indexChanged>));
+    await this.outbox.add(
+      manager,
+      eventMessage(indexChanged, {} satisfies EventPayload<typeof indexChanged>),
+    );
   }
 
   /** Progress: told at most once a second; a lost one does no harm. */
@@ -105,10 +150,15 @@ export class IndexDirectory implements OnApplicationShutdown {
 
   private async rows(): Promise<SearchIndex[]> {
     if (this.cached && Date.now() - this.cached.at < freshMs) return this.cached.rows;
-    const loading = this.loading ??= this.indexes.list(scope).then((rows) => {
-      if (this.loading === loading) this.cached = { rows, at: Date.now() };
-      return rows;
-    }).finally(() => { if (this.loading === loading) this.loading = null; });
+    const loading = (this.loading ??= this.indexes
+      .list(scope)
+      .then((rows) => {
+        if (this.loading === loading) this.cached = { rows, at: Date.now() };
+        return rows;
+      })
+      .finally(() => {
+        if (this.loading === loading) this.loading = null;
+      }));
     return loading;
   }
 
@@ -117,23 +167,41 @@ export class IndexDirectory implements OnApplicationShutdown {
     const target = await this.read(values);
     await this.dataSource.transaction(async (manager) => {
       await this.indexes.lock(scope, manager);
-      const [home] = await manager.query<{ store: string }[]>(`INSERT INTO "ingest"."index_home" ("id", "store", "settings_version") VALUES (1, '', $1) ON CONFLICT ("id") DO UPDATE SET "id" = 1 RETURNING "store"`, [version]);
-      if ((await this.indexes.list(scope, manager)).some(({ role }) => role === 'active')) return;
-      await this.indexes.create(scope, manager, 'active', target);
-      const made = (await this.indexes.list(scope, manager)).find(({ role }) => role === 'active')!;
+      const [home] = await manager.query<{ store: string }[]>(
+        `INSERT INTO "ingest"."index_home" ("id", "store", "settings_version") VALUES (1, '', $1) ON CONFLICT ("id") DO UPDATE SET "id" = 1 RETURNING "store"`,
+        [version],
+      );
+      if ((await this.indexes.list(scope, manager)).some(({ role }) => role === "active")) return;
+      await this.indexes.create(scope, manager, "active", target);
+      const made = (await this.indexes.list(scope, manager)).find(({ role }) => role === "active")!;
       // Of an instance from before there were several indexes.
       if (home?.store) await this.indexes.saveIdentity(scope, manager, made.id, home.store);
-      await manager.query(`UPDATE "ingest"."workspace_document" SET "state" = 'searchable', "version" = "version" + 1, "embedded_at" = NULL, "embedded_model" = NULL, "lease_until" = NULL
-        WHERE "state" IN ('embedding', 'embedded') AND "embedded_model" IS DISTINCT FROM $1 AND "embedded_at" IS NOT NULL`, [made.table]);
+      await manager.query(
+        `UPDATE "ingest"."workspace_document" SET "state" = 'searchable', "version" = "version" + 1, "embedded_at" = NULL, "embedded_model" = NULL, "lease_until" = NULL
+        WHERE "state" IN ('embedding', 'embedded') AND "embedded_model" IS DISTINCT FROM $1 AND "embedded_at" IS NOT NULL`,
+        [made.table],
+      );
     });
     this.forget();
-    return (await this.rows()).find(({ role }) => role === 'active')!;
+    return (await this.rows()).find(({ role }) => role === "active")!;
   }
 
-  /** QDRANT_URL of the environment serves where nobody has chosen, or has chosen Qdrant without an address. */
+  /**
+   * QDRANT_URL of the environment serves where nobody has chosen, or has chosen Qdrant without an
+   * address.
+   */
   private fromEnvironment(values: Record<string, string>): Record<string, string> {
     const { QDRANT_URL: url, QDRANT_API_KEY: key } = this.config;
-    if (!url || (values.VectorDB && values.VectorDB !== 'qdrant') || (values.VectorDB === 'qdrant' && values.QdrantEndpoint)) return {};
-    return { VectorDB: 'qdrant', QdrantEndpoint: url, ...(key === undefined ? {} : { QdrantApiKey: key.reveal() }) };
+    if (
+      !url ||
+      (values.VectorDB && values.VectorDB !== "qdrant") ||
+      (values.VectorDB === "qdrant" && values.QdrantEndpoint)
+    )
+      return {};
+    return {
+      VectorDB: "qdrant",
+      QdrantEndpoint: url,
+      ...(key === undefined ? {} : { QdrantApiKey: key.reveal() }),
+    };
   }
 }

@@ -1,22 +1,37 @@
-import { CONFIG } from '@carrel/runtime';
-import { VectorStoreError, type TextIndex, type VectorIndex, type VectorModel, type VectorStore } from '@carrel/vector-store';
-import { Inject, Injectable, type OnApplicationShutdown } from '@nestjs/common';
-import path from 'node:path';
-import type { IngestConfig } from '../ingest.config.ts';
-import { IndexDirectory } from './index-directory.ts';
-import type { SearchIndex } from './search-index.ts';
-import { WriterLease } from './writer-lease.ts';
+import { CONFIG } from "@carrel/runtime";
+import {
+  VectorStoreError,
+  type TextIndex,
+  type VectorIndex,
+  type VectorModel,
+  type VectorStore,
+} from "@carrel/vector-store";
+import { Inject, Injectable, type OnApplicationShutdown } from "@nestjs/common";
+import path from "node:path";
+import type { IngestConfig } from "../ingest.config.ts";
+import { IndexDirectory } from "./index-directory.ts";
+import type { SearchIndex } from "./search-index.ts";
+import { WriterLease } from "./writer-lease.ts";
 
-/** A store that no index needs any more is closed after this long: a search may still be asking it. */
+/**
+ * A store that no index needs any more is closed after this long: a search may still be asking it.
+ */
 const closeAfterMs = 60_000;
 
-/** The vector stores in use, opened on first use: the one that answers and, while another one is built or can be gone back to, that one too. */
+/**
+ * The vector stores in use, opened on first use: the one that answers and, while another one is
+ * built or can be gone back to, that one too.
+ */
 @Injectable()
 export class IndexStore implements OnApplicationShutdown {
   private readonly opened = new Map<string, Promise<VectorStore>>();
   private readonly leaving = new Map<Promise<VectorStore>, NodeJS.Timeout>();
 
-  constructor(@Inject(CONFIG) private readonly config: IngestConfig, private readonly directory: IndexDirectory, private readonly lease: WriterLease) {}
+  constructor(
+    @Inject(CONFIG) private readonly config: IngestConfig,
+    private readonly directory: IndexDirectory,
+    private readonly lease: WriterLease,
+  ) {}
 
   /** Where words are looked for now. */
   async text(): Promise<TextIndex> {
@@ -43,16 +58,27 @@ export class IndexStore implements OnApplicationShutdown {
 
   /** Vectors of one index; null while none was ever made for it. */
   async vectorsOf(index: SearchIndex): Promise<VectorIndex | null> {
-    return index.table === null || index.dimensions === null ? null : (await this.open(index)).vectors({ model: index.table, dimensions: index.dimensions });
+    return index.table === null || index.dimensions === null
+      ? null
+      : (await this.open(index)).vectors({ model: index.table, dimensions: index.dimensions });
   }
 
   async textOf(index: SearchIndex): Promise<TextIndex> {
     return (await this.open(index)).text;
   }
 
-  /** Throws `VectorStoreError` with a sentence for people when the place does not answer, refuses the key or cannot hold such vectors. */
+  /**
+   * Throws `VectorStoreError` with a sentence for people when the place does not answer, refuses
+   * the key or cannot hold such vectors.
+   */
   async check(index: SearchIndex): Promise<void> {
-    await (await this.open(index)).check(index.table !== null && index.dimensions !== null ? { model: index.table, dimensions: index.dimensions } : undefined);
+    await (
+      await this.open(index)
+    ).check(
+      index.table !== null && index.dimensions !== null
+        ? { model: index.table, dimensions: index.dimensions }
+        : undefined,
+    );
   }
 
   /** Names the store and what it holds; another name means that rows were lost. */
@@ -66,7 +92,13 @@ export class IndexStore implements OnApplicationShutdown {
     for (const [key, store] of this.opened) {
       if (used.has(key)) continue;
       this.opened.delete(key);
-      this.leaving.set(store, setTimeout(() => { this.leaving.delete(store); void store.then((old) => old.close()).catch(() => undefined); }, closeAfterMs).unref());
+      this.leaving.set(
+        store,
+        setTimeout(() => {
+          this.leaving.delete(store);
+          void store.then((old) => old.close()).catch(() => undefined);
+        }, closeAfterMs).unref(),
+      );
     }
   }
 
@@ -83,13 +115,27 @@ export class IndexStore implements OnApplicationShutdown {
     const known = this.opened.get(key);
     if (known) return known;
     const { settings } = index;
-    if (settings === null && index.vectorPlace !== 'lancedb') return Promise.reject(new VectorStoreError(`The settings of ${index.vectorDatabase} cannot be read any more. Enter them again.`, { isRetryable: false }));
-    const store = import('@carrel/vector-store').then((library) =>
-      library.openVectorStore({ settings: settings?.store ?? {}, folder: path.join(this.config.CARREL_HOME, 'index'), writer: (work) => this.lease.hold(work) }));
+    if (settings === null && index.vectorPlace !== "lancedb")
+      return Promise.reject(
+        new VectorStoreError(
+          `The settings of ${index.vectorDatabase} cannot be read any more. Enter them again.`,
+          { isRetryable: false },
+        ),
+      );
+    const store = import("@carrel/vector-store").then((library) =>
+      library.openVectorStore({
+        settings: settings?.store ?? {},
+        folder: path.join(this.config.CARREL_HOME, "index"),
+        writer: (work) => this.lease.hold(work),
+      }),
+    );
     this.opened.set(key, store);
-    store.catch(() => { if (this.opened.get(key) === store) this.opened.delete(key); });
+    store.catch(() => {
+      if (this.opened.get(key) === store) this.opened.delete(key);
+    });
     return store;
   }
 }
 
-const keyOf = (index: SearchIndex): string => `${index.vectorPlace}\n${JSON.stringify(index.settings?.store ?? {})}`;
+const keyOf = (index: SearchIndex): string =>
+  `${index.vectorPlace}\n${JSON.stringify(index.settings?.store ?? {})}`;

@@ -1,93 +1,153 @@
-import { afterEach, beforeEach, describe, expect, it } from '@jest/globals';
-import { dropPreviousIndex, getIndexState, stopIndexBuild, undoIndexSwitch, type Out } from '@carrel/contracts';
-import { eventually, waitFor } from '@carrel/testing';
-import { startFakeQdrant } from '../../../../libs/vector-store/test/fakes/fake-qdrant.ts';
-import { libraryScope, startTestIngest, textsOf, type TestIngest } from '../../test/test-ingest.ts';
+import { afterEach, beforeEach, describe, expect, it } from "@jest/globals";
+import {
+  dropPreviousIndex,
+  getIndexState,
+  stopIndexBuild,
+  undoIndexSwitch,
+  type Out,
+} from "@carrel/contracts";
+import { eventually, waitFor } from "@carrel/testing";
+import { startFakeQdrant } from "../../../../libs/vector-store/test/fakes/fake-qdrant.ts";
+import { libraryScope, startTestIngest, textsOf, type TestIngest } from "../../test/test-ingest.ts";
 
-const key = 'the key of the store';
-const report = (n: number) => `# Report ${n}\n\nIt mentions the keyword zebra${n} once.\n\n${Array.from({ length: 8 }, (_, i) => `Paragraph ${i} of report ${n} tells what happened at harbour ${n} on day ${i}, at some length, so that there is more than one chunk of it.`).join('\n\n')}`;
+const key = "the key of the store";
+const report = (n: number) =>
+  `# Report ${n}\n\nIt mentions the keyword zebra${n} once.\n\n${Array.from({ length: 8 }, (_, i) => `Paragraph ${i} of report ${n} tells what happened at harbour ${n} on day ${i}, at some length, so that there is more than one chunk of it.`).join("\n\n")}`;
 
-/** Qdrant has a text index of its own: words and vectors both move. It is played by a server that checks each request by Qdrant's published definition. */
-describe('another vector database', () => {
+/**
+ * Qdrant has a text index of its own: words and vectors both move. It is played by a server that
+ * checks each request by Qdrant's published definition.
+ */
+describe("another vector database", () => {
   let ingest: TestIngest;
   let qdrant: Awaited<ReturnType<typeof startFakeQdrant>>;
-  beforeEach(async () => { [ingest, qdrant] = await Promise.all([startTestIngest(), startFakeQdrant(key)]); });
+  beforeEach(async () => {
+    [ingest, qdrant] = await Promise.all([startTestIngest(), startFakeQdrant(key)]);
+  });
   afterEach(async () => {
     await ingest?.stop();
     await qdrant?.stop();
   });
 
-  const state = (): Promise<Out<typeof getIndexState>> => ingest.client.request(getIndexState, {}, { scope: libraryScope });
-  const inQdrant = (QdrantApiKey = key) => ({ ...ingest.withEmbedder, VectorDB: 'qdrant', QdrantEndpoint: qdrant.url, QdrantApiKey });
-  const answersIn = (vectorDatabase: string) => waitFor(async () => {
-    const now = await state();
-    return now.building === null && now.active?.vectorDatabase === vectorDatabase ? now : null;
-  }, { timeoutMs: 40_000, what: `${vectorDatabase} to answer` });
+  const state = (): Promise<Out<typeof getIndexState>> =>
+    ingest.client.request(getIndexState, {}, { scope: libraryScope });
+  const inQdrant = (QdrantApiKey = key) => ({
+    ...ingest.withEmbedder,
+    VectorDB: "qdrant",
+    QdrantEndpoint: qdrant.url,
+    QdrantApiKey,
+  });
+  const answersIn = (vectorDatabase: string) =>
+    waitFor(
+      async () => {
+        const now = await state();
+        return now.building === null && now.active?.vectorDatabase === vectorDatabase ? now : null;
+      },
+      { timeoutMs: 40_000, what: `${vectorDatabase} to answer` },
+    );
   async function answers(n: number): Promise<void> {
-    for (const mode of ['hybrid', 'text', 'dense'] as const) {
-      const found = await ingest.search(1, `It mentions the keyword zebra${n} once.`, { mode, similarityThreshold: 0, topN: 20 });
-      expect([mode, found.dense]).toEqual([mode, mode !== 'text']);
-      expect([mode, textsOf(found.passages).join()]).toEqual([mode, expect.stringContaining(`zebra${n} `)]);
+    for (const mode of ["hybrid", "text", "dense"] as const) {
+      const found = await ingest.search(1, `It mentions the keyword zebra${n} once.`, {
+        mode,
+        similarityThreshold: 0,
+        topN: 20,
+      });
+      expect([mode, found.dense]).toEqual([mode, mode !== "text"]);
+      expect([mode, textsOf(found.passages).join()]).toEqual([
+        mode,
+        expect.stringContaining(`zebra${n} `),
+      ]);
     }
   }
   const upload = async (...numbers: number[]): Promise<string[]> => {
-    const ids = await Promise.all(numbers.map((n) => ingest.upload(1, `report-${n}.md`, report(n))));
-    for (const id of ids) await ingest.until(1, id, 'embedded');
+    const ids = await Promise.all(
+      numbers.map((n) => ingest.upload(1, `report-${n}.md`, report(n))),
+    );
+    for (const id of ids) await ingest.until(1, id, "embedded");
     return ids;
   };
 
-  it('takes words and vectors over from the stored text, without asking the embedder, and gives them back', async () => {
+  it("takes words and vectors over from the stored text, without asking the embedder, and gives them back", async () => {
     await upload(0, 1, 2, 3);
     const asked = ingest.fake.requests.length;
     await ingest.changeSettings(inQdrant());
-    const moved = await answersIn('qdrant');
-    expect(moved).toMatchObject({ previous: { target: { vectorDatabase: 'lancedb' } } });
+    const moved = await answersIn("qdrant");
+    expect(moved).toMatchObject({ previous: { target: { vectorDatabase: "lancedb" } } });
     expect(ingest.fake.requests.length).toBe(asked);
-    const live = (await ingest.sql<{ id: string }>(`SELECT "id" FROM "ingest"."chunk" ORDER BY 1`)).map(({ id }) => id);
-    const filled = [...qdrant.collections].filter(([name]) => !name.endsWith('register'));
+    const live = (
+      await ingest.sql<{ id: string }>(`SELECT "id" FROM "ingest"."chunk" ORDER BY 1`)
+    ).map(({ id }) => id);
+    const filled = [...qdrant.collections].filter(([name]) => !name.endsWith("register"));
     expect(filled).toHaveLength(2);
     for (const [, collection] of filled) expect([...collection.points.keys()].sort()).toEqual(live);
     // Terms are what splitting gave: headings are found by, too.
-    expect(textsOf((await ingest.search(1, 'Report 2', { mode: 'text' })).passages)[0]).toContain('zebra2 ');
+    expect(textsOf((await ingest.search(1, "Report 2", { mode: "text" })).passages)[0]).toContain(
+      "zebra2 ",
+    );
     for (const n of [0, 3]) await answers(n);
     await upload(4);
     await answers(4);
 
-    // LanceDB knows nothing of the fifth report yet: going back writes it first, and Qdrant answers until then.
-    expect(await ingest.client.request(undoIndexSwitch, {}, { scope: libraryScope })).toEqual({ success: true });
+    // LanceDB knows nothing of the fifth report yet: going back writes it first, and Qdrant answers
+    // until then.
+    expect(await ingest.client.request(undoIndexSwitch, {}, { scope: libraryScope })).toEqual({
+      success: true,
+    });
     // Where Qdrant is stays written down: it may be chosen again.
     expect(ingest.state.settings).toMatchObject(ingest.withEmbedder);
-    expect(ingest.state.settings).not.toHaveProperty('VectorDB');
-    await answersIn('lancedb');
+    expect(ingest.state.settings).not.toHaveProperty("VectorDB");
+    await answersIn("lancedb");
     for (const n of [1, 4]) await answers(n);
     await ingest.client.request(dropPreviousIndex, {}, { scope: libraryScope });
-    await eventually(() => expect([...qdrant.collections.keys()].filter((name) => !name.endsWith('register'))).toEqual([]));
+    await eventually(() =>
+      expect([...qdrant.collections.keys()].filter((name) => !name.endsWith("register"))).toEqual(
+        [],
+      ),
+    );
     await answers(2);
   });
 
-  it('that is out of reach or refuses the key leaves everything as it is', async () => {
+  it("that is out of reach or refuses the key leaves everything as it is", async () => {
     await upload(0, 1);
-    await ingest.changeSettings(inQdrant('wrong'));
-    const refused = await waitFor(async () => { const { building } = await state(); return building?.state === 'failed' ? building : null; }, { what: 'the key to be refused' });
-    expect(refused.message).toContain('refused the key');
-    await ingest.changeSettings({ ...inQdrant(), QdrantEndpoint: 'http://127.0.0.1:9' });
-    const away = await waitFor(async () => { const { building } = await state(); return building?.state === 'waiting' ? building : null; }, { what: 'the store to be out of reach' });
-    expect(away.message).toContain('cannot be reached');
+    await ingest.changeSettings(inQdrant("wrong"));
+    const refused = await waitFor(
+      async () => {
+        const { building } = await state();
+        return building?.state === "failed" ? building : null;
+      },
+      { what: "the key to be refused" },
+    );
+    expect(refused.message).toContain("refused the key");
+    await ingest.changeSettings({ ...inQdrant(), QdrantEndpoint: "http://127.0.0.1:9" });
+    const away = await waitFor(
+      async () => {
+        const { building } = await state();
+        return building?.state === "waiting" ? building : null;
+      },
+      { what: "the store to be out of reach" },
+    );
+    expect(away.message).toContain("cannot be reached");
     await upload(2);
     for (const n of [0, 2]) await answers(n);
     await ingest.client.request(stopIndexBuild, {}, { scope: libraryScope });
     // Where Qdrant is stays written down: it may be chosen again.
     expect(ingest.state.settings).toMatchObject(ingest.withEmbedder);
-    expect(ingest.state.settings).not.toHaveProperty('VectorDB');
-    expect(await state()).toMatchObject({ active: { vectorDatabase: 'lancedb' }, building: null });
+    expect(ingest.state.settings).not.toHaveProperty("VectorDB");
+    expect(await state()).toMatchObject({ active: { vectorDatabase: "lancedb" }, building: null });
     await ingest.changeSettings(inQdrant());
-    await answersIn('qdrant');
+    await answersIn("qdrant");
     for (const n of [1, 2]) await answers(n);
   });
 
-  it('that is chosen before there is any document is used at once', async () => {
+  it("that is chosen before there is any document is used at once", async () => {
     await ingest.changeSettings(inQdrant());
-    await eventually(async () => expect(await ingest.sql(`SELECT "role" FROM "ingest"."search_index" WHERE "vector_database" = 'qdrant'`)).toEqual([{ role: 'active' }]));
+    await eventually(async () =>
+      expect(
+        await ingest.sql(
+          `SELECT "role" FROM "ingest"."search_index" WHERE "vector_database" = 'qdrant'`,
+        ),
+      ).toEqual([{ role: "active" }]),
+    );
     await upload(7);
     await answers(7);
     expect([...qdrant.collections.keys()].length).toBeGreaterThanOrEqual(2);

@@ -1,6 +1,6 @@
-import { Injectable, type OnApplicationShutdown } from '@nestjs/common';
-import { AsyncLocalStorage } from 'node:async_hooks';
-import { DataSource, type QueryRunner } from 'typeorm';
+import { Injectable, type OnApplicationShutdown } from "@nestjs/common";
+import { AsyncLocalStorage } from "node:async_hooks";
+import { DataSource, type QueryRunner } from "typeorm";
 
 /** After this long with nothing to write the turn ends. */
 const idleMs = 50;
@@ -9,23 +9,39 @@ const longestTurnMs = 500;
 const lockKey = 7304;
 
 /**
- * The right to write into LanceDB's folder, for one process of all that share it: a lock of a PostgreSQL session, taken for
- * a turn of many writes. It ends with its process's connection, so a replica that is killed gives it back at once; those
+ * The right to write into LanceDB's folder, for one process of all that share it: a lock of a
+ * PostgreSQL session, taken for
+ * a turn of many writes. It ends with its process's connection, so a replica that is killed gives
+ * it back at once; those
  * that wait get it in their order.
  */
 @Injectable()
 export class WriterLease implements OnApplicationShutdown {
   private readonly inside = new AsyncLocalStorage<true>();
-  private turn: { lock: Promise<QueryRunner>; begun: number; users: number; over: PromiseWithResolvers<void> } | null = null;
+  private turn: {
+    lock: Promise<QueryRunner>;
+    begun: number;
+    users: number;
+    over: PromiseWithResolvers<void>;
+  } | null = null;
   private timer: NodeJS.Timeout | null = null;
 
   constructor(private readonly dataSource: DataSource) {}
 
-  /** Runs the work within a turn; work within work shares it. Throws when PostgreSQL is out of reach. */
+  /**
+   * Runs the work within a turn; work within work shares it. Throws when PostgreSQL is out of
+   * reach.
+   */
   async hold(work: () => Promise<void>): Promise<void> {
     if (this.inside.getStore()) return work();
-    while (this.turn && this.turn.users > 0 && performance.now() - this.turn.begun > longestTurnMs) await this.turn.over.promise;
-    const turn = (this.turn ??= { lock: this.take(), begun: performance.now(), users: 0, over: Promise.withResolvers<void>() });
+    while (this.turn && this.turn.users > 0 && performance.now() - this.turn.begun > longestTurnMs)
+      await this.turn.over.promise;
+    const turn = (this.turn ??= {
+      lock: this.take(),
+      begun: performance.now(),
+      users: 0,
+      over: Promise.withResolvers<void>(),
+    });
     turn.users++;
     try {
       await turn.lock;
@@ -42,15 +58,18 @@ export class WriterLease implements OnApplicationShutdown {
   private endSoon(turn: NonNullable<typeof this.turn>): void {
     if (this.timer) clearTimeout(this.timer);
     if (performance.now() - turn.begun > longestTurnMs) void this.end(turn);
-    else this.timer = setTimeout(() => { if (turn.users === 0) void this.end(turn); }, idleMs).unref();
+    else
+      this.timer = setTimeout(() => {
+        if (turn.users === 0) void this.end(turn);
+      }, idleMs).unref();
   }
 
   private async take(): Promise<QueryRunner> {
     const runner = this.dataSource.createQueryRunner();
     try {
       // Another replica's turn may take longer than a statement may elsewhere.
-      await runner.query('SET statement_timeout = 0');
-      await runner.query('SELECT pg_advisory_lock($1)', [lockKey]);
+      await runner.query("SET statement_timeout = 0");
+      await runner.query("SELECT pg_advisory_lock($1)", [lockKey]);
       if (this.turn) this.turn.begun = performance.now();
       return runner;
     } catch (fault) {
@@ -66,8 +85,8 @@ export class WriterLease implements OnApplicationShutdown {
     const runner = await turn.lock.catch(() => null);
     if (!runner) return;
     try {
-      await runner.query('SELECT pg_advisory_unlock($1)', [lockKey]);
-      await runner.query('RESET statement_timeout');
+      await runner.query("SELECT pg_advisory_unlock($1)", [lockKey]);
+      await runner.query("RESET statement_timeout");
     } catch {
       // The session has ended, and its lock with it.
     } finally {

@@ -1,126 +1,271 @@
-import { indexDocument, parseDocument, servicePrincipal, sweepIndex, workspaceDocumentsChanged, type WorkspaceScope } from '@carrel/contracts';
-import { eventMessage, jobMessage, Outbox, type OutboxMessage } from '@carrel/messaging';
-import { Injectable } from '@nestjs/common';
-import type { EntityManager } from 'typeorm';
-import { BlobSweeper } from '../blob/blob-sweeper.ts';
-import { DocumentRepository } from '../document/document.repository.ts';
-import { DocumentProgress } from '../progress/document-progress.ts';
-import { WorkspaceDocumentRepository, type Removal } from '../workspace-document/workspace-document.repository.ts';
-import { FolderRepository } from './folder.repository.ts';
-import type { LibraryChange } from './library-change.ts';
+import {
+  indexDocument,
+  parseDocument,
+  servicePrincipal,
+  sweepIndex,
+  workspaceDocumentsChanged,
+  type WorkspaceScope,
+} from "@carrel/contracts";
+import { eventMessage, jobMessage, Outbox, type OutboxMessage } from "@carrel/messaging";
+import { Injectable } from "@nestjs/common";
+import type { EntityManager } from "typeorm";
+import { BlobSweeper } from "../blob/blob-sweeper.ts";
+import { DocumentRepository } from "../document/document.repository.ts";
+import { DocumentProgress } from "../progress/document-progress.ts";
+import {
+  WorkspaceDocumentRepository,
+  type Removal,
+} from "../workspace-document/workspace-document.repository.ts";
+import { FolderRepository } from "./folder.repository.ts";
+import type { LibraryChange } from "./library-change.ts";
 
 const libraryScope = { principal: servicePrincipal, workspace: null };
 /** Tags that one document can have. */
 const mostTags = 50;
 
-/** What happens to the documents of one page of a change, in its transaction. Done twice it changes nothing more. */
+/**
+ * What happens to the documents of one page of a change, in its transaction. Done twice it changes
+ * nothing more.
+ */
 @Injectable()
 export class ChangePage {
   constructor(
-    private readonly outbox: Outbox, private readonly documents: DocumentRepository, private readonly workspaceDocuments: WorkspaceDocumentRepository, private readonly folders: FolderRepository, private readonly sweeper: BlobSweeper,
+    private readonly outbox: Outbox,
+    private readonly documents: DocumentRepository,
+    private readonly workspaceDocuments: WorkspaceDocumentRepository,
+    private readonly folders: FolderRepository,
+    private readonly sweeper: BlobSweeper,
     private readonly progress: DocumentProgress,
   ) {}
 
   /**
-   * What a change does to all of its documents in the transaction that writes it down, however many they are: what is removed
-   * is seen nowhere from its commit on. Done by one statement for each table; rows and index entries follow page by page.
+   * What a change does to all of its documents in the transaction that writes it down, however many
+   * they are: what is removed
+   * is seen nowhere from its commit on. Done by one statement for each table; rows and index
+   * entries follow page by page.
    */
-  async applyAtOnce(manager: EntityManager, change: LibraryChange, changeId: string, workspaceId: number | null): Promise<() => void> {
+  async applyAtOnce(
+    manager: EntityManager,
+    change: LibraryChange,
+    changeId: string,
+    workspaceId: number | null,
+  ): Promise<() => void> {
     switch (change.kind) {
-      case 'purge':
+      case "purge":
         await this.folders.holdLibrary(manager);
         await this.documents.hideNoted(libraryScope, manager, changeId);
-        return this.tellTakenOut(manager, await this.workspaceDocuments.removeNoted(libraryScope, manager, changeId, null));
-      case 'take-out': return workspaceId === null ? () => undefined : this.tellTakenOut(manager, await this.workspaceDocuments.removeNoted(libraryScope, manager, changeId, workspaceId));
-      default: return () => undefined;
+        return this.tellTakenOut(
+          manager,
+          await this.workspaceDocuments.removeNoted(libraryScope, manager, changeId, null),
+        );
+      case "take-out":
+        return workspaceId === null
+          ? () => undefined
+          : this.tellTakenOut(
+              manager,
+              await this.workspaceDocuments.removeNoted(
+                libraryScope,
+                manager,
+                changeId,
+                workspaceId,
+              ),
+            );
+      default:
+        return () => undefined;
     }
   }
 
-  /** `workspace` is null for a change of the library itself. What it gives is done after the commit. */
-  async apply(manager: EntityManager, change: LibraryChange, workspace: WorkspaceScope | null, documentIds: string[]): Promise<() => void> {
-    if (change.kind === 'purge') return this.purge(manager, documentIds);
-    // One page of the library at a time, in whatever order its rows come; additions to workspaces go on beside each other.
+  /**
+   * `workspace` is null for a change of the library itself. What it gives is done after the commit.
+   */
+  async apply(
+    manager: EntityManager,
+    change: LibraryChange,
+    workspace: WorkspaceScope | null,
+    documentIds: string[],
+  ): Promise<() => void> {
+    if (change.kind === "purge") return this.purge(manager, documentIds);
+    // One page of the library at a time, in whatever order its rows come; additions to workspaces
+    // go on beside each other.
     await this.folders.holdLibrary(manager, workspace !== null);
-    const there = (await manager.query<{ id: string }[]>(`SELECT "id" FROM "ingest"."document" WHERE "id" = ANY($1::uuid[]) AND "in_library"`, [documentIds])).map((row) => row.id);
+    const there = (
+      await manager.query<{ id: string }[]>(
+        `SELECT "id" FROM "ingest"."document" WHERE "id" = ANY($1::uuid[]) AND "in_library"`,
+        [documentIds],
+      )
+    ).map((row) => row.id);
     if (there.length === 0) return () => undefined;
     switch (change.kind) {
-      case 'move': return this.move(manager, there, change.folder, null);
-      case 'rename': return this.move(manager, there, change.to, change.from);
-      case 'tag': return this.tag(manager, there, change);
-      case 'reread': return this.reread(manager, there);
-      default: return workspace === null ? () => undefined : this.applyInWorkspace(manager, change, workspace, there);
+      case "move":
+        return this.move(manager, there, change.folder, null);
+      case "rename":
+        return this.move(manager, there, change.to, change.from);
+      case "tag":
+        return this.tag(manager, there, change);
+      case "reread":
+        return this.reread(manager, there);
+      default:
+        return workspace === null
+          ? () => undefined
+          : this.applyInWorkspace(manager, change, workspace, there);
     }
   }
 
-  private async applyInWorkspace(manager: EntityManager, change: LibraryChange, workspace: WorkspaceScope, ids: string[]): Promise<() => void> {
+  private async applyInWorkspace(
+    manager: EntityManager,
+    change: LibraryChange,
+    workspace: WorkspaceScope,
+    ids: string[],
+  ): Promise<() => void> {
     const workspaceId = workspace.workspace.id;
     switch (change.kind) {
-      case 'add':
+      case "add":
         await this.workspaceDocuments.holdWorkspace(workspace, manager);
-        await this.workspaceDocuments.addAll(workspace, manager, ids, async (rows) => this.outbox.add(manager, ...rows.map((row) => indexMessage(row, workspaceId)), eventMessage(workspaceDocumentsChanged, { workspaceId })));
+        await this.workspaceDocuments.addAll(workspace, manager, ids, async (rows) =>
+          this.outbox.add(
+            manager,
+            ...rows.map((row) => indexMessage(row, workspaceId)),
+            eventMessage(workspaceDocumentsChanged, { workspaceId }),
+          ),
+        );
         return () => undefined;
-      case 'pin':
+      case "pin":
         await this.workspaceDocuments.pinMany(workspace, manager, ids, change.pinned);
         await this.outbox.add(manager, eventMessage(workspaceDocumentsChanged, { workspaceId }));
         return () => undefined;
-      case 'embed-again': {
+      case "embed-again": {
         const rows = await this.workspaceDocuments.requeueMany(workspace, manager, ids);
-        await this.outbox.add(manager, ...rows.map((row) => indexMessage(row, workspaceId)), eventMessage(workspaceDocumentsChanged, { workspaceId }));
+        await this.outbox.add(
+          manager,
+          ...rows.map((row) => indexMessage(row, workspaceId)),
+          eventMessage(workspaceDocumentsChanged, { workspaceId }),
+        );
         return () => undefined;
       }
-      default: return () => undefined;
+      default:
+        return () => undefined;
     }
   }
 
-  /** `from`: of documents in it or below it that part of the folder is replaced, the others stay; null replaces all of it. Where a name is taken, the id joins it. */
-  private async move(manager: EntityManager, ids: string[], folder: string, from: string | null): Promise<() => void> {
+  /**
+   * `from`: of documents in it or below it that part of the folder is replaced, the others stay;
+   * null replaces all of it. Where a name is taken, the id joins it.
+   */
+  private async move(
+    manager: EntityManager,
+    ids: string[],
+    folder: string,
+    from: string | null,
+  ): Promise<() => void> {
     // What was moved elsewhere meanwhile is not the renamed folder's any more.
-    const [place, which] = from === null ? ['$2::text', 'true'] : [`$2::text || substr(d."folder", length($3::text) + 1)`, `(d."folder" = $3::text OR starts_with(d."folder", $3::text || '/'))`];
-    await manager.query(`WITH "wanted" AS MATERIALIZED (SELECT d."id", ${place} AS "folder", ${place} || '/' || substr(d."docpath", length(d."folder") + 2) AS "docpath" FROM "ingest"."document" d WHERE d."id" = ANY($1::uuid[]) AND ${which} AND d."folder" <> ${place}),
+    const [place, which] =
+      from === null
+        ? ["$2::text", "true"]
+        : [
+            `$2::text || substr(d."folder", length($3::text) + 1)`,
+            `(d."folder" = $3::text OR starts_with(d."folder", $3::text || '/'))`,
+          ];
+    await manager.query(
+      `WITH "wanted" AS MATERIALIZED (SELECT d."id", ${place} AS "folder", ${place} || '/' || substr(d."docpath", length(d."folder") + 2) AS "docpath" FROM "ingest"."document" d WHERE d."id" = ANY($1::uuid[]) AND ${which} AND d."folder" <> ${place}),
         "named" AS (SELECT w."id", w."folder", CASE WHEN row_number() OVER (PARTITION BY w."docpath" ORDER BY w."id") > 1 OR EXISTS (SELECT 1 FROM "ingest"."document" o WHERE o."docpath" = w."docpath" AND o."id" <> w."id")
           THEN regexp_replace(w."docpath", '(\\.json)?$', '-' || w."id"::text || '.json') ELSE w."docpath" END AS "docpath" FROM "wanted" w)
-      UPDATE "ingest"."document" d SET "folder" = n."folder", "docpath" = n."docpath", "updated_at" = now() FROM "named" n WHERE d."id" = n."id"`, from === null ? [ids, folder] : [ids, folder, from]);
+      UPDATE "ingest"."document" d SET "folder" = n."folder", "docpath" = n."docpath", "updated_at" = now() FROM "named" n WHERE d."id" = n."id"`,
+      from === null ? [ids, folder] : [ids, folder, from],
+    );
     await this.tellHolders(manager, ids);
     return () => undefined;
   }
 
-  private async tag(manager: EntityManager, ids: string[], change: Extract<LibraryChange, { kind: 'tag' }>): Promise<() => void> {
-    await manager.query(`UPDATE "ingest"."document" d SET "tags" = (SELECT coalesce(array_agg("tag" ORDER BY "tag"), '{}') FROM (
+  private async tag(
+    manager: EntityManager,
+    ids: string[],
+    change: Extract<LibraryChange, { kind: "tag" }>,
+  ): Promise<() => void> {
+    await manager.query(
+      `UPDATE "ingest"."document" d SET "tags" = (SELECT coalesce(array_agg("tag" ORDER BY "tag"), '{}') FROM (
         SELECT DISTINCT "tag" FROM unnest(d."tags" || $2::text[]) AS "tag" WHERE "tag" <> ALL($3::text[]) ORDER BY "tag" LIMIT ${mostTags}) "kept"), "updated_at" = now()
-      WHERE "id" = ANY($1::uuid[]) AND "in_library"`, [ids, change.add, change.remove]);
+      WHERE "id" = ANY($1::uuid[]) AND "in_library"`,
+      [ids, change.add, change.remove],
+    );
     await this.tellHolders(manager, ids);
     return () => undefined;
   }
 
   /** The rows, with texts and pages; they were hidden before. */
   private async purge(manager: EntityManager, ids: string[]): Promise<() => void> {
-    await manager.query(`SELECT 1 FROM "ingest"."document" WHERE "id" = ANY($1::uuid[]) ORDER BY "id" FOR UPDATE`, [ids]);
+    await manager.query(
+      `SELECT 1 FROM "ingest"."document" WHERE "id" = ANY($1::uuid[]) ORDER BY "id" FOR UPDATE`,
+      [ids],
+    );
     // Who added one at the moment in which it was hidden.
-    const tell = await this.tellTakenOut(manager, await this.workspaceDocuments.removeMany(libraryScope, manager, ids, null));
+    const tell = await this.tellTakenOut(
+      manager,
+      await this.workspaceDocuments.removeMany(libraryScope, manager, ids, null),
+    );
     await this.sweeper.note(manager, await this.documents.deleteMany(libraryScope, manager, ids));
-    return () => { tell(); this.sweeper.soon(); };
+    return () => {
+      tell();
+      this.sweeper.soon();
+    };
   }
 
   private async reread(manager: EntityManager, ids: string[]): Promise<() => void> {
     const rows = await this.documents.requeueMany(libraryScope, manager, ids);
-    await this.workspaceDocuments.requeueFailed(libraryScope, manager, rows.map((row) => row.id));
-    await this.outbox.add(manager, ...rows.map(({ id, version }) => jobMessage(parseDocument, { rowId: id, version, payload: { documentId: id, version } })));
+    await this.workspaceDocuments.requeueFailed(
+      libraryScope,
+      manager,
+      rows.map((row) => row.id),
+    );
+    await this.outbox.add(
+      manager,
+      ...rows.map(({ id, version }) =>
+        jobMessage(parseDocument, { rowId: id, version, payload: { documentId: id, version } }),
+      ),
+    );
     await this.tellHolders(manager, ids);
     return () => undefined;
   }
 
   /** Index rows follow, and panels that are open drop what went. */
   private async tellTakenOut(manager: EntityManager, removals: Removal[]): Promise<() => void> {
-    await this.outbox.add(manager, ...removals.flatMap(({ workspaceId, garbage }): OutboxMessage[] => [
-      jobMessage(sweepIndex, { rowId: workspaceId, version: garbage, payload: { workspaceId, version: garbage } }), eventMessage(workspaceDocumentsChanged, { workspaceId }),
-    ]));
-    return () => { for (const { workspaceId, documentIds } of removals) for (const documentId of documentIds) this.progress.tellRemoved(workspaceId, documentId, null); };
+    await this.outbox.add(
+      manager,
+      ...removals.flatMap(({ workspaceId, garbage }): OutboxMessage[] => [
+        jobMessage(sweepIndex, {
+          rowId: workspaceId,
+          version: garbage,
+          payload: { workspaceId, version: garbage },
+        }),
+        eventMessage(workspaceDocumentsChanged, { workspaceId }),
+      ]),
+    );
+    return () => {
+      for (const { workspaceId, documentIds } of removals)
+        for (const documentId of documentIds)
+          this.progress.tellRemoved(workspaceId, documentId, null);
+    };
   }
 
   private async tellHolders(manager: EntityManager, ids: string[]): Promise<void> {
-    const rows = await manager.query<{ workspace_id: number }[]>(`SELECT DISTINCT "workspace_id" FROM "ingest"."workspace_document" WHERE "document_id" = ANY($1::uuid[])`, [ids]);
-    await this.outbox.add(manager, ...rows.map((row) => eventMessage(workspaceDocumentsChanged, { workspaceId: row.workspace_id })));
+    const rows = await manager.query<{ workspace_id: number }[]>(
+      `SELECT DISTINCT "workspace_id" FROM "ingest"."workspace_document" WHERE "document_id" = ANY($1::uuid[])`,
+      [ids],
+    );
+    await this.outbox.add(
+      manager,
+      ...rows.map((row) =>
+        eventMessage(workspaceDocumentsChanged, { workspaceId: row.workspace_id }),
+      ),
+    );
   }
 }
 
-const indexMessage = ({ id, version }: { id: number; version: number }, workspaceId: number): OutboxMessage => jobMessage(indexDocument, { rowId: id, version, payload: { workspaceDocumentId: id, version, workspaceId } });
+const indexMessage = (
+  { id, version }: { id: number; version: number },
+  workspaceId: number,
+): OutboxMessage =>
+  jobMessage(indexDocument, {
+    rowId: id,
+    version,
+    payload: { workspaceDocumentId: id, version, workspaceId },
+  });

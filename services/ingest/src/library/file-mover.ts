@@ -1,18 +1,28 @@
-import type { moveLibraryFiles, Out, Scope } from '@carrel/contracts';
-import { Injectable } from '@nestjs/common';
-import type { EntityManager } from 'typeorm';
-import { readFolderPath, splitDocpath } from './folder-path.ts';
-import { FolderRepository } from './folder.repository.ts';
+import type { moveLibraryFiles, Out, Scope } from "@carrel/contracts";
+import { Injectable } from "@nestjs/common";
+import type { EntityManager } from "typeorm";
+import { readFolderPath, splitDocpath } from "./folder-path.ts";
+import { FolderRepository } from "./folder.repository.ts";
 
-interface Move { from: string; to: string }
+interface Move {
+  from: string;
+  to: string;
+}
 
 /** Renames documents as existing clients do it: by their docpaths (wire-contract 6.1). */
 @Injectable()
 export class FileMover {
   constructor(private readonly folders: FolderRepository) {}
 
-  /** What a workspace holds stays and is counted; so do names of nothing, and those that are taken or no names. */
-  async move(scope: Scope, manager: EntityManager, files: Move[]): Promise<Out<typeof moveLibraryFiles>> {
+  /**
+   * What a workspace holds stays and is counted; so do names of nothing, and those that are taken
+   * or no names.
+   */
+  async move(
+    scope: Scope,
+    manager: EntityManager,
+    files: Move[],
+  ): Promise<Out<typeof moveLibraryFiles>> {
     const moves = new Map<string, { to: string; folder: string }>();
     const targets = new Set<string>();
     for (const { from, to } of files) {
@@ -22,16 +32,31 @@ export class FileMover {
       moves.set(from, target);
     }
     await this.folders.holdLibrary(manager);
-    const there = await manager.query<{ id: string; docpath: string; held: boolean }[]>(`SELECT d."id", d."docpath", EXISTS (SELECT 1 FROM "ingest"."workspace_document" w WHERE w."document_id" = d."id") AS "held"
-      FROM "ingest"."document" d WHERE d."docpath" = ANY($1::text[]) AND d."in_library" ORDER BY d."id" FOR UPDATE OF d`, [[...moves.keys()]]);
+    const there = await manager.query<{ id: string; docpath: string; held: boolean }[]>(
+      `SELECT d."id", d."docpath", EXISTS (SELECT 1 FROM "ingest"."workspace_document" w WHERE w."document_id" = d."id") AS "held"
+      FROM "ingest"."document" d WHERE d."docpath" = ANY($1::text[]) AND d."in_library" ORDER BY d."id" FOR UPDATE OF d`,
+      [[...moves.keys()]],
+    );
     const free = there.filter((row) => !row.held);
     const wanted = free.map((row) => moves.get(row.docpath)!);
-    const taken = new Set((await manager.query<{ docpath: string }[]>(`SELECT "docpath" FROM "ingest"."document" WHERE "docpath" = ANY($1::text[])`, [wanted.map((one) => one.to)])).map((row) => row.docpath));
+    const taken = new Set(
+      (
+        await manager.query<{ docpath: string }[]>(
+          `SELECT "docpath" FROM "ingest"."document" WHERE "docpath" = ANY($1::text[])`,
+          [wanted.map((one) => one.to)],
+        )
+      ).map((row) => row.docpath),
+    );
     // Where a document stands already it may stay.
-    const moving = free.map((row, n) => ({ id: row.id, from: row.docpath, ...wanted[n]! })).filter((one) => one.from === one.to || !taken.has(one.to));
-    for (const folder of [...new Set(moving.map((one) => one.folder))].sort()) await this.folders.ensure(scope, manager, folder);
-    await manager.query(`UPDATE "ingest"."document" d SET "folder" = m."folder", "docpath" = m."to", "updated_at" = now() FROM unnest($1::uuid[], $2::text[], $3::text[]) AS m("id", "folder", "to") WHERE d."id" = m."id"`,
-      [moving.map((one) => one.id), moving.map((one) => one.folder), moving.map((one) => one.to)]);
+    const moving = free
+      .map((row, n) => ({ id: row.id, from: row.docpath, ...wanted[n]! }))
+      .filter((one) => one.from === one.to || !taken.has(one.to));
+    for (const folder of [...new Set(moving.map((one) => one.folder))].sort())
+      await this.folders.ensure(scope, manager, folder);
+    await manager.query(
+      `UPDATE "ingest"."document" d SET "folder" = m."folder", "docpath" = m."to", "updated_at" = now() FROM unnest($1::uuid[], $2::text[], $3::text[]) AS m("id", "folder", "to") WHERE d."id" = m."id"`,
+      [moving.map((one) => one.id), moving.map((one) => one.folder), moving.map((one) => one.to)],
+    );
     const held = there.length - free.length;
     return { moved: moving.length, held, failed: files.length - held - moving.length };
   }

@@ -1,44 +1,67 @@
-import { CarrelError } from '@carrel/contracts';
+import { CarrelError } from "@carrel/contracts";
 
 const mostNames = 8;
 const longestName = 100;
-/** A row of PostgreSQL's index holds 2,700 bytes; the document's own name needs its part of them. */
+/**
+ * A row of PostgreSQL's index holds 2,700 bytes; the document's own name needs its part of them.
+ */
 const mostBytes = 1_200;
-// Neither control characters nor marks that turn the direction of what follows: a name reads as it is.
-// eslint-disable-next-line no-control-regex
-const unfit = /[<>:"|?*\u201c\u201d\u0000-\u001f\u007f-\u009f\u200e\u200f\u202a-\u202e\u2066-\u2069\\]/gu;
+// Neither control characters nor marks that turn the direction of what follows: a name reads as it
+// is.
+const unfit =
+  // eslint-disable-next-line no-control-regex
+  /[<>:"|?*\u201c\u201d\u0000-\u001f\u007f-\u009f\u200e\u200f\u202a-\u202e\u2066-\u2069\\]/gu;
 
-const cleanName = (name: string): string => name.normalize('NFC').replace(unfit, '').trim();
-const refuse = (why: string): CarrelError => new CarrelError('BAD_INPUT', why);
+const cleanName = (name: string): string => name.normalize("NFC").replace(unfit, "").trim();
+const refuse = (why: string): CarrelError => new CarrelError("BAD_INPUT", why);
 
-/** A folder's path as a person asked for it: names joined by `/`. Throws BAD_INPUT with the reason. */
+/**
+ * A folder's path as a person asked for it: names joined by `/`. Throws BAD_INPUT with the reason.
+ */
 export function readFolderPath(path: string): string {
-  const names = path.toWellFormed().replace(/^\/+|\/+$/g, '').split('/').map(cleanName);
-  if (names.every((name) => name === '')) throw refuse('A folder needs a name.');
-  if (names.some((name) => name === '' || /^\.+$/.test(name))) throw refuse('A name in the path of a folder is missing.');
+  const names = path
+    .toWellFormed()
+    .replace(/^\/+|\/+$/g, "")
+    .split("/")
+    .map(cleanName);
+  if (names.every((name) => name === "")) throw refuse("A folder needs a name.");
+  if (names.some((name) => name === "" || /^\.+$/.test(name)))
+    throw refuse("A name in the path of a folder is missing.");
   if (names.length > mostNames) throw refuse(`Folders are nested at most ${mostNames} deep.`);
-  if (names.some((name) => name.length > longestName)) throw refuse(`The name of a folder has at most ${longestName} characters.`);
-  const clean = names.join('/');
-  if (Buffer.byteLength(clean) > mostBytes) throw refuse('The path of the folder is too long.');
+  if (names.some((name) => name.length > longestName))
+    throw refuse(`The name of a folder has at most ${longestName} characters.`);
+  const clean = names.join("/");
+  if (Buffer.byteLength(clean) > mostBytes) throw refuse("The path of the folder is too long.");
   return clean;
 }
 
-/** A folder's path that came with an upload: whatever is unfit goes, and null stands for nothing being left. */
+/**
+ * A folder's path that came with an upload: whatever is unfit goes, and null stands for nothing
+ * being left.
+ */
 export function cleanFolderPath(path: string): string | null {
-  const names = path.toWellFormed().split(/[\\/]/).map((name) => [...cleanName(name).replace(/^\.+/, '')].slice(0, longestName).join('').trim()).filter((name) => name !== '');
-  const clean = names.slice(0, mostNames).join('/');
-  if (clean === '') return null;
-  return Buffer.byteLength(clean) <= mostBytes ? clean : cleanFolderPath(names.slice(0, -1).join('/') || [...names[0]!].slice(0, 100).join(''));
+  const names = path
+    .toWellFormed()
+    .split(/[\\/]/)
+    .map((name) => [...cleanName(name).replace(/^\.+/, "")].slice(0, longestName).join("").trim())
+    .filter((name) => name !== "");
+  const clean = names.slice(0, mostNames).join("/");
+  if (clean === "") return null;
+  return Buffer.byteLength(clean) <= mostBytes
+    ? clean
+    : cleanFolderPath(names.slice(0, -1).join("/") || [...names[0]!].slice(0, 100).join(""));
 }
 
 /** All folders above one, the outermost first. */
 export function listParents(path: string): string[] {
-  const names = path.split('/');
-  return names.slice(0, -1).map((_, at) => names.slice(0, at + 1).join('/'));
+  const names = path.split("/");
+  return names.slice(0, -1).map((_, at) => names.slice(0, at + 1).join("/"));
 }
 
 /** The folder of a docpath: everything before its last slash; null where there is none. */
 export function splitDocpath(docpath: string): { folder: string; name: string } | null {
-  const at = docpath.lastIndexOf('/');
-  return at <= 0 || at === docpath.length - 1 ? null : { folder: docpath.slice(0, at), name: docpath.slice(at + 1) };
+  const at = docpath.lastIndexOf("/");
+  return at <= 0 || at === docpath.length - 1
+    ? null
+    : { folder: docpath.slice(0, at), name: docpath.slice(at + 1) };
 }

@@ -1,26 +1,44 @@
-import { CarrelError, createFolder, folderName, libraryFilter, removeFolder, renameFolder, type In, type Out } from '@carrel/contracts';
-import { Handle, keyed, type RequestContext } from '@carrel/messaging';
-import { Controller } from '@nestjs/common';
-import { DataSource } from 'typeorm';
-import { defaultFolder } from '../document/docpath.ts';
-import { readFolderPath } from './folder-path.ts';
-import { FolderRepository } from './folder.repository.ts';
-import { LibraryChanges, type FrozenChange } from './library-changes.ts';
-import { LibraryNotice } from './library-notice.ts';
+import {
+  CarrelError,
+  createFolder,
+  folderName,
+  libraryFilter,
+  removeFolder,
+  renameFolder,
+  type In,
+  type Out,
+} from "@carrel/contracts";
+import { Handle, keyed, type RequestContext } from "@carrel/messaging";
+import { Controller } from "@nestjs/common";
+import { DataSource } from "typeorm";
+import { defaultFolder } from "../document/docpath.ts";
+import { readFolderPath } from "./folder-path.ts";
+import { FolderRepository } from "./folder.repository.ts";
+import { LibraryChanges, type FrozenChange } from "./library-changes.ts";
+import { LibraryNotice } from "./library-notice.ts";
 
-const taken = (): CarrelError => new CarrelError('CONFLICT', 'Folder by that name already exists');
+const taken = (): CarrelError => new CarrelError("CONFLICT", "Folder by that name already exists");
 const inFolder = (folder: string) => ({ filter: libraryFilter.parse({ folder, deep: true }) });
 
 /** Folders; what is in them follows as a change of documents. */
 @Controller()
 export class FolderHandler {
-  constructor(private readonly dataSource: DataSource, private readonly folders: FolderRepository, private readonly changes: LibraryChanges, private readonly notice: LibraryNotice) {}
+  constructor(
+    private readonly dataSource: DataSource,
+    private readonly folders: FolderRepository,
+    private readonly changes: LibraryChanges,
+    private readonly notice: LibraryNotice,
+  ) {}
 
   @Handle(createFolder)
-  async create(input: In<typeof createFolder>, context: RequestContext): Promise<Out<typeof createFolder>> {
+  async create(
+    input: In<typeof createFolder>,
+    context: RequestContext,
+  ): Promise<Out<typeof createFolder>> {
     const name = this.read(input.name, (why) => `Failed to create folder: ${why}`);
     return keyed(this.dataSource, context, async (manager) => {
-      if (name === defaultFolder || !(await this.folders.create(context.scope, manager, name))) throw taken();
+      if (name === defaultFolder || !(await this.folders.create(context.scope, manager, name)))
+        throw taken();
       this.notice.tell();
       return { success: true, message: null };
     });
@@ -28,35 +46,58 @@ export class FolderHandler {
 
   /** The folder has its new name at once; the documents of a large one follow in the background. */
   @Handle(renameFolder)
-  async rename(input: In<typeof renameFolder>, context: RequestContext): Promise<Out<typeof renameFolder>> {
+  async rename(
+    input: In<typeof renameFolder>,
+    context: RequestContext,
+  ): Promise<Out<typeof renameFolder>> {
     const { scope } = context;
     const to = this.read(input.to);
     const from = input.from;
     if (from === to) return { success: true };
-    if (from === defaultFolder) throw new CarrelError('BAD_INPUT', 'Uploads go to this folder: it keeps its name.');
-    if (to.startsWith(`${from}/`)) throw new CarrelError('BAD_INPUT', 'A folder cannot be moved into itself.');
-    const frozen = await keyed<Omit<FrozenChange, 'after'>>(this.dataSource, context, async (manager) => {
-      await this.folders.holdLibrary(manager);
-      if (await this.folders.isAtWork(scope, manager, [from, to])) throw new CarrelError('CONFLICT', 'Documents are still being moved there. Try again in a moment.', { isRetryable: true });
-      if (!(await this.folders.exists(scope, from, manager))) throw new CarrelError('NOT_FOUND', 'Folder does not exist.');
-      if (to === defaultFolder || (await this.folders.exists(scope, to, manager))) throw taken();
-      await this.folders.rename(scope, manager, from, to);
-      const { id, outcome } = await this.changes.freeze(manager, scope, { kind: 'rename', from, to }, inFolder(from));
-      return { id, outcome };
-    });
+    if (from === defaultFolder)
+      throw new CarrelError("BAD_INPUT", "Uploads go to this folder: it keeps its name.");
+    if (to.startsWith(`${from}/`))
+      throw new CarrelError("BAD_INPUT", "A folder cannot be moved into itself.");
+    const frozen = await keyed<Omit<FrozenChange, "after">>(
+      this.dataSource,
+      context,
+      async (manager) => {
+        await this.folders.holdLibrary(manager);
+        if (await this.folders.isAtWork(scope, manager, [from, to]))
+          throw new CarrelError(
+            "CONFLICT",
+            "Documents are still being moved there. Try again in a moment.",
+            { isRetryable: true },
+          );
+        if (!(await this.folders.exists(scope, from, manager)))
+          throw new CarrelError("NOT_FOUND", "Folder does not exist.");
+        if (to === defaultFolder || (await this.folders.exists(scope, to, manager))) throw taken();
+        await this.folders.rename(scope, manager, from, to);
+        const { id, outcome } = await this.changes.freeze(
+          manager,
+          scope,
+          { kind: "rename", from, to },
+          inFolder(from),
+        );
+        return { id, outcome };
+      },
+    );
     await this.changes.begin({ ...frozen, after: () => undefined });
     this.notice.tell();
     return { success: true };
   }
 
-  /** What is in it goes with it; a name of nothing does nothing, and the folder of uploads stays (wire-contract 2.4). */
+  /**
+   * What is in it goes with it; a name of nothing does nothing, and the folder of uploads stays
+   * (wire-contract 2.4).
+   */
   @Handle(removeFolder)
   async remove(input: In<typeof removeFolder>, { scope }: RequestContext): Promise<void> {
-    const name = input.name.replace(/^\/+|\/+$/g, '');
+    const name = input.name.replace(/^\/+|\/+$/g, "");
     if (name === defaultFolder || !folderName.safeParse(name).success) return;
     const frozen = await this.dataSource.transaction(async (manager) => {
       await this.folders.remove(scope, manager, name);
-      return this.changes.freeze(manager, scope, { kind: 'purge' }, inFolder(name));
+      return this.changes.freeze(manager, scope, { kind: "purge" }, inFolder(name));
     });
     await this.changes.begin(frozen);
     this.notice.tell();
@@ -66,7 +107,9 @@ export class FolderHandler {
     try {
       return readFolderPath(name);
     } catch (error) {
-      throw error instanceof CarrelError ? new CarrelError(error.code, describe(error.message)) : error;
+      throw error instanceof CarrelError
+        ? new CarrelError(error.code, describe(error.message))
+        : error;
     }
   }
 }

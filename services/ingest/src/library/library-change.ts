@@ -1,43 +1,62 @@
-import { z } from 'zod';
+import { z } from "zod";
 
 const tags = z.array(z.string());
 /** What is done to each document of a selection; kept with the change until it is done. */
-export const libraryChange = z.discriminatedUnion('kind', [
-  z.object({ kind: z.literal('move'), folder: z.string() }),
+export const libraryChange = z.discriminatedUnion("kind", [
+  z.object({ kind: z.literal("move"), folder: z.string() }),
   /** Of a folder with all below it; documents keep their place below it. */
-  z.object({ kind: z.literal('rename'), from: z.string(), to: z.string() }),
-  z.object({ kind: z.literal('tag'), add: tags, remove: tags }),
-  z.object({ kind: z.literal('purge') }),
-  z.object({ kind: z.literal('reread') }),
-  z.object({ kind: z.literal('add') }),
-  z.object({ kind: z.literal('take-out') }),
-  z.object({ kind: z.literal('pin'), pinned: z.boolean() }),
-  z.object({ kind: z.literal('embed-again') }),
+  z.object({ kind: z.literal("rename"), from: z.string(), to: z.string() }),
+  z.object({ kind: z.literal("tag"), add: tags, remove: tags }),
+  z.object({ kind: z.literal("purge") }),
+  z.object({ kind: z.literal("reread") }),
+  z.object({ kind: z.literal("add") }),
+  z.object({ kind: z.literal("take-out") }),
+  z.object({ kind: z.literal("pin"), pinned: z.boolean() }),
+  z.object({ kind: z.literal("embed-again") }),
 ]);
 export type LibraryChange = z.infer<typeof libraryChange>;
 
 /** Which documents a change can do something to; the others of its selection are skipped. */
 export function buildEligibility(change: LibraryChange, workspaceId: number | null): string {
-  const inWorkspace = (and = ''): string => `EXISTS (SELECT 1 FROM "ingest"."workspace_document" w WHERE w."document_id" = d."id" AND w."workspace_id" = ${Number(workspaceId)}${and})`;
+  const inWorkspace = (and = ""): string =>
+    `EXISTS (SELECT 1 FROM "ingest"."workspace_document" w WHERE w."document_id" = d."id" AND w."workspace_id" = ${Number(workspaceId)}${and})`;
   switch (change.kind) {
-    case 'move': case 'rename': case 'tag': case 'purge': return 'true';
-    case 'reread': return `d."state" = 'failed' AND d."blob_key" IS NOT NULL`;
-    case 'add': return `d."state" <> 'failed' AND NOT ${inWorkspace(` AND w."state" <> 'failed'`)}`;
-    case 'take-out': case 'pin': return inWorkspace();
-    case 'embed-again': return inWorkspace(` AND w."index_version" IS NOT NULL`);
+    case "move":
+    case "rename":
+    case "tag":
+    case "purge":
+      return "true";
+    case "reread":
+      return `d."state" = 'failed' AND d."blob_key" IS NOT NULL`;
+    case "add":
+      return `d."state" <> 'failed' AND NOT ${inWorkspace(` AND w."state" <> 'failed'`)}`;
+    case "take-out":
+    case "pin":
+      return inWorkspace();
+    case "embed-again":
+      return inWorkspace(` AND w."index_version" IS NOT NULL`);
   }
 }
 
 /** Why some of a selection were skipped, for the person who asked; null: none were. */
 export function describeSkipped(change: LibraryChange, skipped: number): string | null {
   if (skipped === 0) return null;
-  const these = skipped === 1 ? '1 document' : `${skipped.toLocaleString('en-US')} documents`;
-  const [is, could] = skipped === 1 ? ['is', 'it'] : ['are', 'they'];
+  const these = skipped === 1 ? "1 document" : `${skipped.toLocaleString("en-US")} documents`;
+  const [is, could] = skipped === 1 ? ["is", "it"] : ["are", "they"];
   switch (change.kind) {
-    case 'move': case 'rename': case 'tag': case 'purge': return `${these} ${is} not in the library any more.`;
-    case 'reread': return `${these} ${is} left as ${could} ${is}: only what could not be read is read again, and only while its original is kept.`;
-    case 'add': return `${these} ${is} left out: in the workspace already, unreadable, or not in the library any more.`;
-    case 'take-out': case 'pin': return `${these} ${is} not in this workspace.`;
-    case 'embed-again': return `${these} ${is} not in this workspace, or not yet searchable there.`;
+    case "move":
+    case "rename":
+    case "tag":
+    case "purge":
+      return `${these} ${is} not in the library any more.`;
+    case "reread":
+      return `${these} ${is} left as ${could} ${is}: only what could not be read is read again, and only while its original is kept.`;
+    case "add":
+      return `${these} ${is} left out: in the workspace already, unreadable, or not in the library any more.`;
+    case "take-out":
+    case "pin":
+      return `${these} ${is} not in this workspace.`;
+    case "embed-again":
+      return `${these} ${is} not in this workspace, or not yet searchable there.`;
   }
 }

@@ -1,46 +1,97 @@
-import { CarrelError, changeSelection, resolveWorkspace, servicePrincipal, type DocumentSelection, type JobPayload, type Scope, type WorkspaceScope } from '@carrel/contracts';
-import { jobMessage, Outbox, Process, Reconciler, RequestClient, type JobContext, type OutboxMessage } from '@carrel/messaging';
-import type { Logger } from '@carrel/observability';
-import { LOGGER } from '@carrel/runtime';
-import { Inject, Injectable } from '@nestjs/common';
-import { randomUUID } from 'node:crypto';
-import { DataSource, type EntityManager } from 'typeorm';
-import { ChangePage } from './change-page.ts';
-import { buildEligibility, describeSkipped, libraryChange, type LibraryChange } from './library-change.ts';
-import { LibraryNotice } from './library-notice.ts';
-import { buildCondition, queryOf, type DocumentQuery } from './library-query.ts';
+import {
+  CarrelError,
+  changeSelection,
+  resolveWorkspace,
+  servicePrincipal,
+  type DocumentSelection,
+  type JobPayload,
+  type Scope,
+  type WorkspaceScope,
+} from "@carrel/contracts";
+import {
+  jobMessage,
+  Outbox,
+  Process,
+  Reconciler,
+  RequestClient,
+  type JobContext,
+  type OutboxMessage,
+} from "@carrel/messaging";
+import type { Logger } from "@carrel/observability";
+import { LOGGER } from "@carrel/runtime";
+import { Inject, Injectable } from "@nestjs/common";
+import { randomUUID } from "node:crypto";
+import { DataSource, type EntityManager } from "typeorm";
+import { ChangePage } from "./change-page.ts";
+import {
+  buildEligibility,
+  describeSkipped,
+  libraryChange,
+  type LibraryChange,
+} from "./library-change.ts";
+import { LibraryNotice } from "./library-notice.ts";
+import { buildCondition, queryOf, type DocumentQuery } from "./library-query.ts";
 
-/** Documents in one transaction, by one statement for each table. A purge has texts and pages to delete with each. */
-const pageSize = (change: LibraryChange): number => (change.kind === 'purge' ? 1_000 : 5_000);
+/**
+ * Documents in one transaction, by one statement for each table. A purge has texts and pages to
+ * delete with each.
+ */
+const pageSize = (change: LibraryChange): number => (change.kind === "purge" ? 1_000 : 5_000);
 /** So long the request itself works on its change; what is left is a job's. */
 const inlineMs = 2_000;
 /** So long one job does; then the next of the queue has its turn. */
 const jobMs = 10_000;
 const leaseSeconds = 60;
 
-export interface ChangeOutcome { affected: number; skipped: number; message: string | null }
+export interface ChangeOutcome {
+  affected: number;
+  skipped: number;
+  message: string | null;
+}
 /** A change whose documents are written down; `id` null: nothing is left to do. */
-export interface FrozenChange { id: string | null; outcome: ChangeOutcome; /** To be called after the commit. */ after: () => void }
+export interface FrozenChange {
+  id: string | null;
+  outcome: ChangeOutcome;
+  /** To be called after the commit. */ after: () => void;
+}
 
 /**
- * Changes of many documents. Which documents they are is written down first, in one statement: what comes into the folder
- * later is not meant. Then pages of them are changed, each in a transaction of its own that takes them off the list, so that
- * nothing waits long for a lock, and whoever takes the change up after a crash goes on where it stood.
+ * Changes of many documents. Which documents they are is written down first, in one statement: what
+ * comes into the folder
+ * later is not meant. Then pages of them are changed, each in a transaction of its own that takes
+ * them off the list, so that
+ * nothing waits long for a lock, and whoever takes the change up after a crash goes on where it
+ * stood.
  */
 @Injectable()
 export class LibraryChanges extends Reconciler {
   constructor(
-    private readonly dataSource: DataSource, private readonly outbox: Outbox, private readonly client: RequestClient, private readonly page: ChangePage, private readonly notice: LibraryNotice, @Inject(LOGGER) private readonly logger: Logger,
+    private readonly dataSource: DataSource,
+    private readonly outbox: Outbox,
+    private readonly client: RequestClient,
+    private readonly page: ChangePage,
+    private readonly notice: LibraryNotice,
+    @Inject(LOGGER) private readonly logger: Logger,
   ) {
     super();
   }
 
-  /** Begins the change and gives what surely becomes of it; small ones are done when this returns. */
-  async start(scope: Scope, change: LibraryChange, selection: DocumentSelection): Promise<ChangeOutcome> {
+  /**
+   * Begins the change and gives what surely becomes of it; small ones are done when this returns.
+   */
+  async start(
+    scope: Scope,
+    change: LibraryChange,
+    selection: DocumentSelection,
+  ): Promise<ChangeOutcome> {
     const query = await this.resolve(scope, selection);
-    // Within a workspace a filter means its documents; what is to be added is looked for in the library.
-    if (scope.workspace && change.kind !== 'add' && query.filter) query.workspaceId = scope.workspace.id;
-    const frozen = await this.dataSource.transaction((manager) => this.freeze(manager, scope, change, query));
+    // Within a workspace a filter means its documents; what is to be added is looked for in the
+    // library.
+    if (scope.workspace && change.kind !== "add" && query.filter)
+      query.workspaceId = scope.workspace.id;
+    const frozen = await this.dataSource.transaction((manager) =>
+      this.freeze(manager, scope, change, query),
+    );
     if (frozen.outcome.affected > 0) this.notice.tell();
     await this.begin(frozen);
     return frozen.outcome;
@@ -49,82 +100,139 @@ export class LibraryChanges extends Reconciler {
   /** Looks up what a selection names by slug. Throws WORKSPACE_NOT_FOUND. */
   async resolve(scope: Scope, selection: DocumentSelection): Promise<DocumentQuery> {
     const query = queryOf(selection);
-    if (query.filter?.missingIn !== undefined) query.missingInId = await this.findWorkspace(scope, query.filter.missingIn);
-    if (query.filter?.heldIn !== undefined) query.workspaceId = await this.findWorkspace(scope, query.filter.heldIn);
+    if (query.filter?.missingIn !== undefined)
+      query.missingInId = await this.findWorkspace(scope, query.filter.missingIn);
+    if (query.filter?.heldIn !== undefined)
+      query.workspaceId = await this.findWorkspace(scope, query.filter.heldIn);
     return query;
   }
 
   async findWorkspace(scope: Scope, slug: string): Promise<number> {
-    const workspace = (await this.client.request(resolveWorkspace, { slug }, { scope: { ...scope, workspace: null } })).scope.workspace;
-    if (workspace === null) throw new CarrelError('WORKSPACE_NOT_FOUND', 'Workspace does not exist.');
+    const workspace = (
+      await this.client.request(
+        resolveWorkspace,
+        { slug },
+        { scope: { ...scope, workspace: null } },
+      )
+    ).scope.workspace;
+    if (workspace === null)
+      throw new CarrelError("WORKSPACE_NOT_FOUND", "Workspace does not exist.");
     return workspace.id;
   }
 
-  /** Writes down what is to be done, in the caller's transaction; what is removed is gone with its commit. */
-  async freeze(manager: EntityManager, scope: Scope, change: LibraryChange, query: DocumentQuery): Promise<FrozenChange> {
+  /**
+   * Writes down what is to be done, in the caller's transaction; what is removed is gone with its
+   * commit.
+   */
+  async freeze(
+    manager: EntityManager,
+    scope: Scope,
+    change: LibraryChange,
+    query: DocumentQuery,
+  ): Promise<FrozenChange> {
     const workspaceId = scope.workspace?.id ?? null;
     const { sql, parameters } = buildCondition(query);
     const id = randomUUID();
     // Of 100,000 documents, on a machine that has much else to do.
     await manager.query(`SET LOCAL statement_timeout = '300s'`);
-    await manager.query(`INSERT INTO "ingest"."library_change" ("id", "change", "workspace_id", "user_id", "lease_until") VALUES ($1, $2, $3, $4, now() + $5 * interval '1 second')`, [id, JSON.stringify(change), workspaceId, scope.principal.userId, leaseSeconds]);
-    const [row] = await manager.query<{ found: number; affected: number }[]>(`WITH "found" AS MATERIALIZED (SELECT d."id", d."created_at", (${buildEligibility(change, workspaceId)}) AS "fit" FROM "ingest"."document" d WHERE ${sql}),
+    await manager.query(
+      `INSERT INTO "ingest"."library_change" ("id", "change", "workspace_id", "user_id", "lease_until") VALUES ($1, $2, $3, $4, now() + $5 * interval '1 second')`,
+      [id, JSON.stringify(change), workspaceId, scope.principal.userId, leaseSeconds],
+    );
+    const [row] = await manager.query<{ found: number; affected: number }[]>(
+      `WITH "found" AS MATERIALIZED (SELECT d."id", d."created_at", (${buildEligibility(change, workspaceId)}) AS "fit" FROM "ingest"."document" d WHERE ${sql}),
         "noted" AS (INSERT INTO "ingest"."library_change_item" ("change_id", "document_id", "added_at") SELECT $${parameters.length + 1}::uuid, "id", "created_at" FROM "found" WHERE "fit" RETURNING 1)
-      SELECT (SELECT count(*) FROM "found")::int AS "found", (SELECT count(*) FROM "noted")::int AS "affected"`, [...parameters, id]);
+      SELECT (SELECT count(*) FROM "found")::int AS "found", (SELECT count(*) FROM "noted")::int AS "affected"`,
+      [...parameters, id],
+    );
     const { found, affected } = row!;
     const skipped = (query.documentIds ? new Set(query.documentIds).size : found) - affected;
-    const after = affected === 0 ? () => undefined : await this.page.applyAtOnce(manager, change, id, workspaceId);
-    const isOver = affected === 0 || change.kind === 'take-out';
+    const after =
+      affected === 0
+        ? () => undefined
+        : await this.page.applyAtOnce(manager, change, id, workspaceId);
+    const isOver = affected === 0 || change.kind === "take-out";
     if (isOver) await manager.query(`DELETE FROM "ingest"."library_change" WHERE "id" = $1`, [id]);
-    return { id: isOver ? null : id, outcome: { affected, skipped, message: describeSkipped(change, skipped) }, after };
+    return {
+      id: isOver ? null : id,
+      outcome: { affected, skipped, message: describeSkipped(change, skipped) },
+      after,
+    };
   }
 
-  /** Works on a frozen change for a moment and leaves the rest to a job. A fault of one page is the job's to try again: what was said will be done. */
+  /**
+   * Works on a frozen change for a moment and leaves the rest to a job. A fault of one page is the
+   * job's to try again: what was said will be done.
+   */
   async begin({ id, after }: FrozenChange): Promise<void> {
     after();
     if (id === null) return;
     try {
       if (await this.work(id, inlineMs, new AbortController().signal)) return;
     } catch (error) {
-      if (error instanceof CarrelError && error.code === 'WORKSPACE_NOT_FOUND') {
+      if (error instanceof CarrelError && error.code === "WORKSPACE_NOT_FOUND") {
         await this.drop(id);
         throw error;
       }
-      this.logger.warn({ err: error, changeId: id }, 'a change of documents goes on in the background');
+      this.logger.warn(
+        { err: error, changeId: id },
+        "a change of documents goes on in the background",
+      );
     }
     await this.handOn(id);
   }
 
   @Process(changeSelection, { concurrency: 2 })
-  async run({ changeId, version }: JobPayload<typeof changeSelection>, { signal }: JobContext): Promise<void> {
-    const [rows] = await this.dataSource.query<[unknown[], number]>(`UPDATE "ingest"."library_change" SET "lease_until" = now() + $3 * interval '1 second' WHERE "id" = $1 AND "version" = $2 RETURNING 1`, [changeId, version, leaseSeconds]);
+  async run(
+    { changeId, version }: JobPayload<typeof changeSelection>,
+    { signal }: JobContext,
+  ): Promise<void> {
+    const [rows] = await this.dataSource.query<[unknown[], number]>(
+      `UPDATE "ingest"."library_change" SET "lease_until" = now() + $3 * interval '1 second' WHERE "id" = $1 AND "version" = $2 RETURNING 1`,
+      [changeId, version, leaseSeconds],
+    );
     if (rows.length === 0) return;
     try {
       if (!(await this.work(changeId, jobMs, signal))) await this.handOn(changeId);
     } catch (error) {
-      if (!(error instanceof CarrelError) || error.code !== 'WORKSPACE_NOT_FOUND') throw error;
+      if (!(error instanceof CarrelError) || error.code !== "WORKSPACE_NOT_FOUND") throw error;
       // The workspace went meanwhile, and with it what was asked for.
       await this.drop(changeId);
     }
   }
 
   override async due(): Promise<OutboxMessage[]> {
-    const rows = await this.dataSource.query<{ id: string; version: number }[]>(`SELECT "id", "version" FROM "ingest"."library_change" WHERE "lease_until" IS NULL OR "lease_until" < now() ORDER BY "created_at" LIMIT 1000`);
-    return rows.map(({ id, version }) => jobMessage(changeSelection, { rowId: id, version, payload: { changeId: id, version } }));
+    const rows = await this.dataSource.query<{ id: string; version: number }[]>(
+      `SELECT "id", "version" FROM "ingest"."library_change" WHERE "lease_until" IS NULL OR "lease_until" < now() ORDER BY "created_at" LIMIT 1000`,
+    );
+    return rows.map(({ id, version }) =>
+      jobMessage(changeSelection, { rowId: id, version, payload: { changeId: id, version } }),
+    );
   }
 
   /** Pages until none is left (true), or the time is over. */
   private async work(id: string, longestMs: number, signal: AbortSignal): Promise<boolean> {
-    const [row] = await this.dataSource.query<{ change: unknown; workspace_id: number | null; user_id: number | null }[]>(`SELECT "change", "workspace_id", "user_id" FROM "ingest"."library_change" WHERE "id" = $1`, [id]);
+    const [row] = await this.dataSource.query<
+      { change: unknown; workspace_id: number | null; user_id: number | null }[]
+    >(`SELECT "change", "workspace_id", "user_id" FROM "ingest"."library_change" WHERE "id" = $1`, [
+      id,
+    ]);
     if (!row) return true;
     const change = libraryChange.parse(row.change);
-    const workspace: WorkspaceScope | null = row.workspace_id === null ? null : { principal: { ...servicePrincipal, userId: row.user_id }, workspace: { id: row.workspace_id, slug: '' } };
+    const workspace: WorkspaceScope | null =
+      row.workspace_id === null
+        ? null
+        : {
+            principal: { ...servicePrincipal, userId: row.user_id },
+            workspace: { id: row.workspace_id, slug: "" },
+          };
     const most = pageSize(change);
     const until = performance.now() + longestMs;
     do {
       let after: () => void = () => undefined;
       const taken = await this.dataSource.transaction(async (manager) => {
-        // Somebody waits for the answer: where pages of other changes stand before, this one is a job's.
+        // Somebody waits for the answer: where pages of other changes stand before, this one is a
+        // job's.
         if (longestMs === inlineMs) await manager.query(`SET LOCAL lock_timeout = ${inlineMs}`);
         const ids = await this.takePage(manager, id, most);
         if (ids.length > 0) after = await this.page.apply(manager, change, workspace, ids);
@@ -139,22 +247,42 @@ export class LibraryChanges extends Reconciler {
 
   /** The oldest first: what was added together stands together on the disk too. */
   private async takePage(manager: EntityManager, id: string, most: number): Promise<string[]> {
-    const [rows] = await manager.query<[{ document_id: string }[], number]>(`WITH "page" AS (SELECT "document_id" FROM "ingest"."library_change_item" WHERE "change_id" = $1 ORDER BY "added_at", "document_id" LIMIT ${most} FOR UPDATE SKIP LOCKED)
-      DELETE FROM "ingest"."library_change_item" i USING "page" WHERE i."change_id" = $1 AND i."document_id" = "page"."document_id" RETURNING i."document_id"`, [id]);
+    const [rows] = await manager.query<[{ document_id: string }[], number]>(
+      `WITH "page" AS (SELECT "document_id" FROM "ingest"."library_change_item" WHERE "change_id" = $1 ORDER BY "added_at", "document_id" LIMIT ${most} FOR UPDATE SKIP LOCKED)
+      DELETE FROM "ingest"."library_change_item" i USING "page" WHERE i."change_id" = $1 AND i."document_id" = "page"."document_id" RETURNING i."document_id"`,
+      [id],
+    );
     return rows.map((row) => row.document_id);
   }
 
   /** Ends the change when nothing is left of it; false while somebody else has a page of it. */
   private async end(id: string): Promise<boolean> {
-    await this.dataSource.query(`DELETE FROM "ingest"."library_change" c WHERE c."id" = $1 AND NOT EXISTS (SELECT 1 FROM "ingest"."library_change_item" i WHERE i."change_id" = c."id")`, [id]);
-    return (await this.dataSource.query<unknown[]>(`SELECT 1 FROM "ingest"."library_change" WHERE "id" = $1`, [id])).length === 0;
+    await this.dataSource.query(
+      `DELETE FROM "ingest"."library_change" c WHERE c."id" = $1 AND NOT EXISTS (SELECT 1 FROM "ingest"."library_change_item" i WHERE i."change_id" = c."id")`,
+      [id],
+    );
+    return (
+      (
+        await this.dataSource.query<unknown[]>(
+          `SELECT 1 FROM "ingest"."library_change" WHERE "id" = $1`,
+          [id],
+        )
+      ).length === 0
+    );
   }
 
   private async handOn(id: string): Promise<void> {
     await this.dataSource.transaction(async (manager) => {
-      const [rows] = await manager.query<[{ version: number }[], number]>(`UPDATE "ingest"."library_change" SET "version" = "version" + 1, "lease_until" = now() + $2 * interval '1 second', "updated_at" = now() WHERE "id" = $1 RETURNING "version"`, [id, leaseSeconds]);
+      const [rows] = await manager.query<[{ version: number }[], number]>(
+        `UPDATE "ingest"."library_change" SET "version" = "version" + 1, "lease_until" = now() + $2 * interval '1 second', "updated_at" = now() WHERE "id" = $1 RETURNING "version"`,
+        [id, leaseSeconds],
+      );
       const version = rows[0]?.version;
-      if (version !== undefined) await this.outbox.add(manager, jobMessage(changeSelection, { rowId: id, version, payload: { changeId: id, version } }));
+      if (version !== undefined)
+        await this.outbox.add(
+          manager,
+          jobMessage(changeSelection, { rowId: id, version, payload: { changeId: id, version } }),
+        );
     });
   }
 

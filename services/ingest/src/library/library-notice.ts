@@ -1,11 +1,14 @@
-import { libraryChanged } from '@carrel/contracts';
-import { Broadcast } from '@carrel/messaging';
-import { Injectable, type OnApplicationShutdown } from '@nestjs/common';
+import { libraryChanged } from "@carrel/contracts";
+import { Broadcast } from "@carrel/messaging";
+import { Injectable, type OnApplicationShutdown } from "@nestjs/common";
 
 /** Least time between two notices. */
 const pauseMs = 1_000;
 
-/** Says that the library changed: at once, then at most once a second, the last change always included. A lost notice costs a page a refresh. */
+/**
+ * Says that the library changed: at once, then at most once a second, the last change always
+ * included. A lost notice costs a page a refresh.
+ */
 @Injectable()
 export class LibraryNotice implements OnApplicationShutdown {
   private timer: NodeJS.Timeout | null = null;
@@ -14,7 +17,10 @@ export class LibraryNotice implements OnApplicationShutdown {
 
   constructor(private readonly broadcast: Broadcast) {}
 
-  /** Called at each change: at once for those of this process, as soon as it is told for those of others. Ends with the process. */
+  /**
+   * Called at each change: at once for those of this process, as soon as it is told for those of
+   * others. Ends with the process.
+   */
   onChange(listener: () => void): void {
     this.listeners.push(listener);
     this.broadcast.on(`event:${libraryChanged.name}`, listener);

@@ -1,15 +1,37 @@
-import { workspaceDocumentsChanged, type LibraryDocument, type Scope } from '@carrel/contracts';
-import { Broadcast } from '@carrel/messaging';
-import { Injectable } from '@nestjs/common';
-import { LRUCache } from 'lru-cache';
-import { DataSource } from 'typeorm';
-import { isWatchable, originOf } from '../document/document.mapper.ts';
-import { LibraryNotice } from './library-notice.ts';
-import { buildCondition, buildCount, readWords, type DocumentQuery, type WordPlan } from './library-query.ts';
+import { workspaceDocumentsChanged, type LibraryDocument, type Scope } from "@carrel/contracts";
+import { Broadcast } from "@carrel/messaging";
+import { Injectable } from "@nestjs/common";
+import { LRUCache } from "lru-cache";
+import { DataSource } from "typeorm";
+import { isWatchable, originOf } from "../document/document.mapper.ts";
+import { LibraryNotice } from "./library-notice.ts";
+import {
+  buildCondition,
+  buildCount,
+  readWords,
+  type DocumentQuery,
+  type WordPlan,
+} from "./library-query.ts";
 
 interface DocumentRow {
-  id: string; docpath: string; folder: string; title: string; filename: string; kind: LibraryDocument['kind']; mime: string; bytes: string; pages: number | null; word_count: number;
-  state: LibraryDocument['state']; reason: string | null; created_at: Date; doc_source: string; chunk_source: string; tags: string[]; has_original: boolean; workspaces: number[];
+  id: string;
+  docpath: string;
+  folder: string;
+  title: string;
+  filename: string;
+  kind: LibraryDocument["kind"];
+  mime: string;
+  bytes: string;
+  pages: number | null;
+  word_count: number;
+  state: LibraryDocument["state"];
+  reason: string | null;
+  created_at: Date;
+  doc_source: string;
+  chunk_source: string;
+  tags: string[];
+  has_original: boolean;
+  workspaces: number[];
 }
 
 const orders = { added: 'd."created_at"', title: 'd."sort_title"', bytes: 'd."bytes"' };
@@ -20,71 +42,124 @@ const [few, rare, seldom] = [0.003, 0.05, 0.2];
 /** Tags that are named to choose from. */
 const mostTags = 1_000;
 
-/** Reads of the document manager. The library is one for the instance, and its operations are a manager's. */
+/**
+ * Reads of the document manager. The library is one for the instance, and its operations are a
+ * manager's.
+ */
 @Injectable()
 export class LibraryRepository {
-  /** Numbers of a filter's documents, folders and tags: kept while one looks at them; whatever changes the library, or what a workspace holds, drops them. */
+  /**
+   * Numbers of a filter's documents, folders and tags: kept while one looks at them; whatever
+   * changes the library, or what a workspace holds, drops them.
+   */
   private readonly kept = new LRUCache<string, object>({ max: 500, ttl: 15_000 });
   private changes = 0;
 
-  constructor(private readonly dataSource: DataSource, notice: LibraryNotice, broadcast: Broadcast) {
-    const drop = (): void => { this.changes += 1; this.kept.clear(); };
+  constructor(
+    private readonly dataSource: DataSource,
+    notice: LibraryNotice,
+    broadcast: Broadcast,
+  ) {
+    const drop = (): void => {
+      this.changes += 1;
+      this.kept.clear();
+    };
     notice.onChange(drop);
     broadcast.on(`event:${workspaceDocumentsChanged.name}`, drop);
   }
 
   /** The query with what is known of the words of its search. */
   async plan(scope: Scope, query: DocumentQuery): Promise<DocumentQuery> {
-    const words = await this.planWords(scope, query.filter?.search ?? '');
+    const words = await this.planWords(scope, query.filter?.search ?? "");
     return words === null ? query : { ...query, words };
   }
 
   /**
-   * Tells how common the words of a search are, by a look at a hundredth of the library; null for no words. Only of rare ones the
-   * index of letters is asked: where most documents have a word, reading them in their order finds a page sooner, and PostgreSQL
+   * Tells how common the words of a search are, by a look at a hundredth of the library; null for
+   * no words. Only of rare ones the
+   * index of letters is asked: where most documents have a word, reading them in their order finds
+   * a page sooner, and PostgreSQL
    * does not see that.
    */
   async planWords(_scope: Scope, search: string): Promise<WordPlan | null> {
     const words = readWords(search);
     if (words.length === 0) return null;
-    const rows = await this.dataSource.query<{ word: string; sampled: number; hits: number }[]>(`WITH "sample" AS MATERIALIZED (SELECT "search" FROM "ingest"."document_words" TABLESAMPLE SYSTEM (1) LIMIT 1000)
-      SELECT w."word", (SELECT count(*) FROM "sample")::int AS "sampled", (SELECT count(*) FROM "sample" s WHERE strpos(s."search", "ingest"."fold"(w."word")) > 0)::int AS "hits" FROM unnest($1::text[]) AS w("word") ORDER BY "hits"`, [words]);
-    const isUpTo = (share: number) => ({ word, sampled, hits }: typeof rows[number]): boolean => sampled >= smallestSample && hits <= sampled * share && (share > rare || [...word].length >= 3);
-    return { words: rows.map((row) => row.word), rare: rows.filter(isUpTo(rare)).map((row) => row.word), isSeldom: rows.some(isUpTo(seldom)), isFew: rows.some(isUpTo(few)) };
+    const rows = await this.dataSource.query<{ word: string; sampled: number; hits: number }[]>(
+      `WITH "sample" AS MATERIALIZED (SELECT "search" FROM "ingest"."document_words" TABLESAMPLE SYSTEM (1) LIMIT 1000)
+      SELECT w."word", (SELECT count(*) FROM "sample")::int AS "sampled", (SELECT count(*) FROM "sample" s WHERE strpos(s."search", "ingest"."fold"(w."word")) > 0)::int AS "hits" FROM unnest($1::text[]) AS w("word") ORDER BY "hits"`,
+      [words],
+    );
+    const isUpTo =
+      (share: number) =>
+      ({ word, sampled, hits }: (typeof rows)[number]): boolean =>
+        sampled >= smallestSample &&
+        hits <= sampled * share &&
+        (share > rare || [...word].length >= 3);
+    return {
+      words: rows.map((row) => row.word),
+      rare: rows.filter(isUpTo(rare)).map((row) => row.word),
+      isSeldom: rows.some(isUpTo(seldom)),
+      isFew: rows.some(isUpTo(few)),
+    };
   }
 
-  async listPage(_scope: Scope, query: DocumentQuery, o: { sort: keyof typeof orders; descending: boolean; offset: number; limit: number }): Promise<LibraryDocument[]> {
+  async listPage(
+    _scope: Scope,
+    query: DocumentQuery,
+    o: { sort: keyof typeof orders; descending: boolean; offset: number; limit: number },
+  ): Promise<LibraryDocument[]> {
     const { sql, parameters } = buildCondition(query);
-    const way = o.descending ? 'DESC' : 'ASC';
-    // The page first, by the narrow columns of an index where one fits; then what belongs to its rows.
-    const rows = await this.dataSource.query<DocumentRow[]>(`WITH "page" AS (SELECT d."id" FROM "ingest"."document" d WHERE ${sql} ORDER BY ${orders[o.sort]} ${way}, d."id" ${way} LIMIT $${parameters.length + 1} OFFSET $${parameters.length + 2})
+    const way = o.descending ? "DESC" : "ASC";
+    // The page first, by the narrow columns of an index where one fits; then what belongs to its
+    // rows.
+    const rows = await this.dataSource.query<DocumentRow[]>(
+      `WITH "page" AS (SELECT d."id" FROM "ingest"."document" d WHERE ${sql} ORDER BY ${orders[o.sort]} ${way}, d."id" ${way} LIMIT $${parameters.length + 1} OFFSET $${parameters.length + 2})
       SELECT d."id", d."docpath", d."folder", d."title", d."filename", d."kind", d."mime", d."bytes", d."pages", d."word_count", d."state", d."reason", d."created_at", d."doc_source", d."chunk_source", d."tags", d."blob_key" IS NOT NULL AS "has_original",
         ARRAY(SELECT w."workspace_id" FROM "ingest"."workspace_document" w WHERE w."document_id" = d."id" ORDER BY w."workspace_id") AS "workspaces"
-      FROM "page" JOIN "ingest"."document" d USING ("id") ORDER BY ${orders[o.sort]} ${way}, d."id" ${way}`, [...parameters, o.limit, o.offset]);
+      FROM "page" JOIN "ingest"."document" d USING ("id") ORDER BY ${orders[o.sort]} ${way}, d."id" ${way}`,
+      [...parameters, o.limit, o.offset],
+    );
     return rows.map(mapDocument);
   }
 
   async count(_scope: Scope, query: DocumentQuery): Promise<number> {
-    const [row] = await this.keep<{ n: number }>(`count ${JSON.stringify({ ...query, words: undefined })}`, () => {
-      const { sql, parameters } = buildCount(query);
-      return this.dataSource.query(sql, parameters);
-    });
+    const [row] = await this.keep<{ n: number }>(
+      `count ${JSON.stringify({ ...query, words: undefined })}`,
+      () => {
+        const { sql, parameters } = buildCount(query);
+        return this.dataSource.query(sql, parameters);
+      },
+    );
     return row!.n;
   }
 
-  /** How much each folder holds by itself; folders that somebody made are there without documents too. */
+  /**
+   * How much each folder holds by itself; folders that somebody made are there without documents
+   * too.
+   */
   listFolders(_scope: Scope): Promise<{ name: string; documents: number; failed: number }[]> {
-    return this.keep('folders', () => this.dataSource.query(`SELECT "name", sum("documents")::int AS "documents", sum("failed")::int AS "failed" FROM (
+    return this.keep("folders", () =>
+      this.dataSource
+        .query(`SELECT "name", sum("documents")::int AS "documents", sum("failed")::int AS "failed" FROM (
         SELECT "folder" AS "name", count(*) AS "documents", count(*) FILTER (WHERE "state" = 'failed') AS "failed" FROM "ingest"."document" WHERE "in_library" GROUP BY "folder"
-        UNION ALL SELECT "name", 0, 0 FROM "ingest"."folder") "all" GROUP BY "name"`));
+        UNION ALL SELECT "name", 0, 0 FROM "ingest"."folder") "all" GROUP BY "name"`),
+    );
   }
 
   async listTags(_scope: Scope): Promise<string[]> {
-    const rows = await this.keep('tags', () => this.dataSource.query<{ tag: string }[]>(`SELECT DISTINCT unnest("tags") AS "tag" FROM "ingest"."document" WHERE "in_library" AND "tags" <> '{}' ORDER BY "tag" LIMIT $1`, [mostTags]));
+    const rows = await this.keep("tags", () =>
+      this.dataSource.query<{ tag: string }[]>(
+        `SELECT DISTINCT unnest("tags") AS "tag" FROM "ingest"."document" WHERE "in_library" AND "tags" <> '{}' ORDER BY "tag" LIMIT $1`,
+        [mostTags],
+      ),
+    );
     return rows.map((row) => row.tag);
   }
 
-  /** What was read under this key, until the library changes or what a workspace holds does; at most 15 s. */
+  /**
+   * What was read under this key, until the library changes or what a workspace holds does; at most
+   * 15 s.
+   */
   async keep<Row extends object>(key: string, read: () => Promise<Row[]>): Promise<Row[]> {
     const known = this.kept.get(key) as Row[] | undefined;
     if (known) return known;
@@ -96,28 +171,60 @@ export class LibraryRepository {
 
   /** At most `limit` documents whose name holds all the words, the newest first. */
   async findByName(scope: Scope, search: string, limit: number): Promise<string[]> {
-    const { sql, parameters } = buildCondition(await this.plan(scope, { filter: { search, deep: false, kinds: [], tags: [], state: 'ready' } }));
-    return (await this.dataSource.query<{ id: string }[]>(`SELECT d."id" FROM "ingest"."document" d WHERE ${sql} ORDER BY d."created_at" DESC LIMIT ${limit}`, parameters)).map((row) => row.id);
+    const { sql, parameters } = buildCondition(
+      await this.plan(scope, {
+        filter: { search, deep: false, kinds: [], tags: [], state: "ready" },
+      }),
+    );
+    return (
+      await this.dataSource.query<{ id: string }[]>(
+        `SELECT d."id" FROM "ingest"."document" d WHERE ${sql} ORDER BY d."created_at" DESC LIMIT ${limit}`,
+        parameters,
+      )
+    ).map((row) => row.id);
   }
 
-  /** At most `limit` documents whose text holds the words as they are written. Looks for two seconds at most: what it has not found by then stays unfound. */
+  /**
+   * At most `limit` documents whose text holds the words as they are written. Looks for two seconds
+   * at most: what it has not found by then stays unfound.
+   */
   async findByText(_scope: Scope, search: string, limit: number): Promise<string[]> {
-    return this.dataSource.transaction(async (manager) => {
-      await manager.query(`SET LOCAL statement_timeout = '2s'`);
-      const rows = await manager.query<{ id: string }[]>(`SELECT DISTINCT t."document_id" AS "id" FROM "ingest"."document_text" t JOIN "ingest"."document" d ON d."id" = t."document_id" AND d."in_library" AND d."state" = 'parsed'
-        WHERE t."text" ILIKE $1 LIMIT ${limit}`, [`%${search.replace(/[\\%_]/g, '\\$&')}%`]);
-      return rows.map((row) => row.id);
-    }).catch((error: unknown) => {
-      if ((error as { code?: string }).code === queryCancelled) return [];
-      throw error;
-    });
+    return this.dataSource
+      .transaction(async (manager) => {
+        await manager.query(`SET LOCAL statement_timeout = '2s'`);
+        const rows = await manager.query<{ id: string }[]>(
+          `SELECT DISTINCT t."document_id" AS "id" FROM "ingest"."document_text" t JOIN "ingest"."document" d ON d."id" = t."document_id" AND d."in_library" AND d."state" = 'parsed'
+        WHERE t."text" ILIKE $1 LIMIT ${limit}`,
+          [`%${search.replace(/[\\%_]/g, "\\$&")}%`],
+        );
+        return rows.map((row) => row.id);
+      })
+      .catch((error: unknown) => {
+        if ((error as { code?: string }).code === queryCancelled) return [];
+        throw error;
+      });
   }
 }
 
-const queryCancelled = '57014';
+const queryCancelled = "57014";
 
 const mapDocument = (row: DocumentRow): LibraryDocument => ({
-  documentId: row.id, docpath: row.docpath, folder: row.folder, title: row.title, filename: row.filename, kind: row.kind, mime: row.mime, bytes: Number(row.bytes), pages: row.pages, wordCount: row.word_count,
-  state: row.state, reason: row.reason, addedAt: row.created_at.toISOString(), source: originOf({ docSource: row.doc_source, chunkSource: row.chunk_source }),
-  canWatch: isWatchable({ chunkSource: row.chunk_source, title: row.title }), tags: row.tags, hasOriginal: row.has_original, workspaces: row.workspaces,
+  documentId: row.id,
+  docpath: row.docpath,
+  folder: row.folder,
+  title: row.title,
+  filename: row.filename,
+  kind: row.kind,
+  mime: row.mime,
+  bytes: Number(row.bytes),
+  pages: row.pages,
+  wordCount: row.word_count,
+  state: row.state,
+  reason: row.reason,
+  addedAt: row.created_at.toISOString(),
+  source: originOf({ docSource: row.doc_source, chunkSource: row.chunk_source }),
+  canWatch: isWatchable({ chunkSource: row.chunk_source, title: row.title }),
+  tags: row.tags,
+  hasOriginal: row.has_original,
+  workspaces: row.workspaces,
 });

@@ -1,25 +1,52 @@
-import { addDocuments, CarrelError, embedAgain, moveDocuments, pinDocuments, purgeDocuments, rereadDocuments, tagDocuments, takeOutDocuments, type DocumentSelection, type Scope } from '@carrel/contracts';
-import type { In } from '@carrel/contracts';
-import { Handle, type RequestContext } from '@carrel/messaging';
-import { Controller } from '@nestjs/common';
-import { DataSource } from 'typeorm';
-import { requireWorkspace } from '../workspace-document/workspace-document.handler.ts';
-import { readFolderPath } from './folder-path.ts';
-import { FolderRepository } from './folder.repository.ts';
-import type { LibraryChange } from './library-change.ts';
-import { LibraryChanges, type ChangeOutcome } from './library-changes.ts';
+import {
+  addDocuments,
+  CarrelError,
+  embedAgain,
+  moveDocuments,
+  pinDocuments,
+  purgeDocuments,
+  rereadDocuments,
+  tagDocuments,
+  takeOutDocuments,
+  type DocumentSelection,
+  type Scope,
+} from "@carrel/contracts";
+import type { In } from "@carrel/contracts";
+import { Handle, type RequestContext } from "@carrel/messaging";
+import { Controller } from "@nestjs/common";
+import { DataSource } from "typeorm";
+import { requireWorkspace } from "../workspace-document/workspace-document.handler.ts";
+import { readFolderPath } from "./folder-path.ts";
+import { FolderRepository } from "./folder.repository.ts";
+import type { LibraryChange } from "./library-change.ts";
+import { LibraryChanges, type ChangeOutcome } from "./library-changes.ts";
 
-const clean = (tags: string[]): string[] => [...new Set(tags.map((tag) => tag.normalize('NFC').replace(/\p{Cc}/gu, '').trim()).filter((tag) => tag !== ''))];
+const clean = (tags: string[]): string[] => [
+  ...new Set(
+    tags
+      .map((tag) =>
+        tag
+          .normalize("NFC")
+          .replace(/\p{Cc}/gu, "")
+          .trim(),
+      )
+      .filter((tag) => tag !== ""),
+  ),
+];
 
 /** What the document manager does with a selection. */
 @Controller()
 export class SelectionHandler {
-  constructor(private readonly dataSource: DataSource, private readonly folders: FolderRepository, private readonly changes: LibraryChanges) {}
+  constructor(
+    private readonly dataSource: DataSource,
+    private readonly folders: FolderRepository,
+    private readonly changes: LibraryChanges,
+  ) {}
 
   @Handle(moveDocuments)
   async move(input: In<typeof moveDocuments>, { scope }: RequestContext): Promise<ChangeOutcome> {
     const folder = readFolderPath(input.folder);
-    const outcome = await this.inLibrary(scope, { kind: 'move', folder }, input.selection);
+    const outcome = await this.inLibrary(scope, { kind: "move", folder }, input.selection);
     if (outcome.affected > 0) await this.folders.ensure(scope, this.dataSource.manager, folder);
     return outcome;
   }
@@ -27,41 +54,50 @@ export class SelectionHandler {
   @Handle(tagDocuments)
   tag(input: In<typeof tagDocuments>, { scope }: RequestContext): Promise<ChangeOutcome> {
     const [add, remove] = [clean(input.add), clean(input.remove)];
-    if (add.length + remove.length === 0) throw new CarrelError('BAD_INPUT', 'Name a tag to put on or to take off.');
-    return this.inLibrary(scope, { kind: 'tag', add, remove }, input.selection);
+    if (add.length + remove.length === 0)
+      throw new CarrelError("BAD_INPUT", "Name a tag to put on or to take off.");
+    return this.inLibrary(scope, { kind: "tag", add, remove }, input.selection);
   }
 
   @Handle(purgeDocuments)
   purge(input: In<typeof purgeDocuments>, { scope }: RequestContext): Promise<ChangeOutcome> {
-    return this.inLibrary(scope, { kind: 'purge' }, input.selection);
+    return this.inLibrary(scope, { kind: "purge" }, input.selection);
   }
 
   @Handle(rereadDocuments)
   reread(input: In<typeof rereadDocuments>, { scope }: RequestContext): Promise<ChangeOutcome> {
-    return this.inLibrary(scope, { kind: 'reread' }, input.selection);
+    return this.inLibrary(scope, { kind: "reread" }, input.selection);
   }
 
   @Handle(addDocuments)
   add(input: In<typeof addDocuments>, { scope }: RequestContext): Promise<ChangeOutcome> {
-    return this.changes.start(requireWorkspace(scope), { kind: 'add' }, input.selection);
+    return this.changes.start(requireWorkspace(scope), { kind: "add" }, input.selection);
   }
 
   @Handle(takeOutDocuments)
   takeOut(input: In<typeof takeOutDocuments>, { scope }: RequestContext): Promise<ChangeOutcome> {
-    return this.changes.start(requireWorkspace(scope), { kind: 'take-out' }, input.selection);
+    return this.changes.start(requireWorkspace(scope), { kind: "take-out" }, input.selection);
   }
 
   @Handle(embedAgain)
   embedAgain(input: In<typeof embedAgain>, { scope }: RequestContext): Promise<ChangeOutcome> {
-    return this.changes.start(requireWorkspace(scope), { kind: 'embed-again' }, input.selection);
+    return this.changes.start(requireWorkspace(scope), { kind: "embed-again" }, input.selection);
   }
 
   @Handle(pinDocuments)
   pin(input: In<typeof pinDocuments>, { scope }: RequestContext): Promise<ChangeOutcome> {
-    return this.changes.start(requireWorkspace(scope), { kind: 'pin', pinned: input.pinned }, input.selection);
+    return this.changes.start(
+      requireWorkspace(scope),
+      { kind: "pin", pinned: input.pinned },
+      input.selection,
+    );
   }
 
-  private inLibrary(scope: Scope, change: LibraryChange, selection: DocumentSelection): Promise<ChangeOutcome> {
+  private inLibrary(
+    scope: Scope,
+    change: LibraryChange,
+    selection: DocumentSelection,
+  ): Promise<ChangeOutcome> {
     return this.changes.start({ ...scope, workspace: null }, change, selection);
   }
 }

@@ -1,7 +1,10 @@
-import type { FileItem } from '@carrel/contracts';
+import type { FileItem } from "@carrel/contracts";
 
 /** `file` is null for a folder that comes next, or that holds nothing. */
-export interface TreeEntry { folder: string; file: FileItem | null }
+export interface TreeEntry {
+  folder: string;
+  file: FileItem | null;
+}
 
 /** Characters of one part of the text; a part goes through Redis at once. */
 const partLength = 128 * 1024;
@@ -14,17 +17,17 @@ export async function* writeTree(pages: AsyncIterable<TreeEntry[]>): AsyncGenera
   for await (const entries of pages) {
     for (const { folder, file } of entries) {
       if (folder !== open) {
-        text += `${open === null ? '' : ']},'}{"name":${JSON.stringify(folder)},"type":"folder","items":[`;
+        text += `${open === null ? "" : "]},"}{"name":${JSON.stringify(folder)},"type":"folder","items":[`;
         open = folder;
         isFirst = true;
       }
       if (file === null) continue;
-      text += (isFirst ? '' : ',') + JSON.stringify(file);
+      text += (isFirst ? "" : ",") + JSON.stringify(file);
       isFirst = false;
       if (text.length < partLength) continue;
       yield text;
-      text = '';
+      text = "";
     }
   }
-  yield `${text}${open === null ? '' : ']}'}]}}`;
+  yield `${text}${open === null ? "" : "]}"}]}}`;
 }

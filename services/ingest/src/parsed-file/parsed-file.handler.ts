@@ -1,105 +1,217 @@
 import {
-  CarrelError, deleteParsedFiles, findParsedFiles, indexDocument, listFileThreads, parseThreadFile, promoteParsedFile, registerParsedFile, workspaceDocumentsChanged, type In, type Out,
-} from '@carrel/contracts';
-import { eventMessage, Handle, jobMessage, keyed, Outbox, type RequestContext } from '@carrel/messaging';
-import type { BlobStore } from '@carrel/storage';
-import { Controller, Inject } from '@nestjs/common';
-import { randomUUID } from 'node:crypto';
-import { DataSource, type EntityManager } from 'typeorm';
-import { BLOBS } from '../blob/blobs.ts';
-import { BlobSweeper } from '../blob/blob-sweeper.ts';
-import { buildDocpath, cleanFilename, defaultFolder } from '../document/docpath.ts';
-import { DocumentRepository } from '../document/document.repository.ts';
-import { requireWorkspace } from '../workspace-document/workspace-document.handler.ts';
-import { WorkspaceDocumentRepository } from '../workspace-document/workspace-document.repository.ts';
-import { mapParsedFile } from './parsed-file.mapper.ts';
-import { ParsedFileRepository } from './parsed-file.repository.ts';
+  CarrelError,
+  deleteParsedFiles,
+  findParsedFiles,
+  indexDocument,
+  listFileThreads,
+  parseThreadFile,
+  promoteParsedFile,
+  registerParsedFile,
+  workspaceDocumentsChanged,
+  type In,
+  type Out,
+} from "@carrel/contracts";
+import {
+  eventMessage,
+  Handle,
+  jobMessage,
+  keyed,
+  Outbox,
+  type RequestContext,
+} from "@carrel/messaging";
+import type { BlobStore } from "@carrel/storage";
+import { Controller, Inject } from "@nestjs/common";
+import { randomUUID } from "node:crypto";
+import { DataSource, type EntityManager } from "typeorm";
+import { BLOBS } from "../blob/blobs.ts";
+import { BlobSweeper } from "../blob/blob-sweeper.ts";
+import { buildDocpath, cleanFilename, defaultFolder } from "../document/docpath.ts";
+import { DocumentRepository } from "../document/document.repository.ts";
+import { requireWorkspace } from "../workspace-document/workspace-document.handler.ts";
+import { WorkspaceDocumentRepository } from "../workspace-document/workspace-document.repository.ts";
+import { mapParsedFile } from "./parsed-file.mapper.ts";
+import { ParsedFileRepository } from "./parsed-file.repository.ts";
 
 /** The folder in the names of files that no library shows (wire-contract 6). */
-const threadFolder = 'direct-uploads';
-/** Files of one person in one thread: all of them go into every prompt, and into one reply between services. */
+const threadFolder = "direct-uploads";
+/**
+ * Files of one person in one thread: all of them go into every prompt, and into one reply between
+ * services.
+ */
 const mostFiles = 200;
 const pageSize = 5_000;
 
 @Controller()
 export class ParsedFileHandler {
   constructor(
-    private readonly dataSource: DataSource, private readonly outbox: Outbox, @Inject(BLOBS) private readonly blobs: BlobStore, private readonly sweeper: BlobSweeper,
-    private readonly documents: DocumentRepository, private readonly workspaceDocuments: WorkspaceDocumentRepository, private readonly files: ParsedFileRepository,
+    private readonly dataSource: DataSource,
+    private readonly outbox: Outbox,
+    @Inject(BLOBS) private readonly blobs: BlobStore,
+    private readonly sweeper: BlobSweeper,
+    private readonly documents: DocumentRepository,
+    private readonly workspaceDocuments: WorkspaceDocumentRepository,
+    private readonly files: ParsedFileRepository,
   ) {}
 
   @Handle(registerParsedFile)
-  async register(input: In<typeof registerParsedFile>, context: RequestContext): Promise<Out<typeof registerParsedFile>> {
-    if (input.blobKey !== `original/${input.sha256}`) throw new CarrelError('BAD_INPUT', 'The original is not stored under its content.');
+  async register(
+    input: In<typeof registerParsedFile>,
+    context: RequestContext,
+  ): Promise<Out<typeof registerParsedFile>> {
+    if (input.blobKey !== `original/${input.sha256}`)
+      throw new CarrelError("BAD_INPUT", "The original is not stored under its content.");
     const scope = requireWorkspace(context.scope);
     return keyed(this.dataSource, context, async (manager) => {
       await this.workspaceDocuments.holdWorkspace(scope, manager);
       await this.expectOwner(manager, input.threadId, scope.principal.userId);
-      if ((await this.files.count(scope, input.threadId, manager)) >= mostFiles) throw new CarrelError('BAD_INPUT', `A chat holds at most ${mostFiles} files. Remove some, or add them to the workspace.`);
+      if ((await this.files.count(scope, input.threadId, manager)) >= mostFiles)
+        throw new CarrelError(
+          "BAD_INPUT",
+          `A chat holds at most ${mostFiles} files. Remove some, or add them to the workspace.`,
+        );
       await this.sweeper.hold(manager, input.blobKey);
-      if (!(await this.blobs.stat(input.blobKey))) throw new CarrelError('CONFLICT', 'The uploaded bytes were lost before the file was read. Upload it again.', { isRetryable: true });
+      if (!(await this.blobs.stat(input.blobKey)))
+        throw new CarrelError(
+          "CONFLICT",
+          "The uploaded bytes were lost before the file was read. Upload it again.",
+          { isRetryable: true },
+        );
       const documentId = randomUUID();
       const filename = cleanFilename(input.filename);
       await this.documents.create(scope, manager, {
-        id: documentId, folder: threadFolder, filename, title: filename, docpath: buildDocpath({ folder: threadFolder, filename, id: documentId }), url: `file://${filename}`, docAuthor: 'Unknown',
-        description: 'Unknown', docSource: '', chunkSource: '', published: new Date().toLocaleString('en-US'), declaredMime: input.mime, mime: input.mime ?? 'application/octet-stream',
-        bytes: input.bytes, sha256: input.sha256, blobKey: input.blobKey, inLibrary: false,
+        id: documentId,
+        folder: threadFolder,
+        filename,
+        title: filename,
+        docpath: buildDocpath({ folder: threadFolder, filename, id: documentId }),
+        url: `file://${filename}`,
+        docAuthor: "Unknown",
+        description: "Unknown",
+        docSource: "",
+        chunkSource: "",
+        published: new Date().toLocaleString("en-US"),
+        declaredMime: input.mime,
+        mime: input.mime ?? "application/octet-stream",
+        bytes: input.bytes,
+        sha256: input.sha256,
+        blobKey: input.blobKey,
+        inLibrary: false,
       });
       const id = await this.files.create(scope, manager, input.threadId, documentId);
-      await this.outbox.add(manager, jobMessage(parseThreadFile, { rowId: documentId, version: 1, payload: { documentId, version: 1 } }));
+      await this.outbox.add(
+        manager,
+        jobMessage(parseThreadFile, {
+          rowId: documentId,
+          version: 1,
+          payload: { documentId, version: 1 },
+        }),
+      );
       return { id, documentId };
     });
   }
 
   @Handle(findParsedFiles)
-  async list(input: In<typeof findParsedFiles>, context: RequestContext): Promise<Out<typeof findParsedFiles>> {
-    return { files: (await this.files.list(requireWorkspace(context.scope), input.threadId, input.ids)).map(mapParsedFile) };
+  async list(
+    input: In<typeof findParsedFiles>,
+    context: RequestContext,
+  ): Promise<Out<typeof findParsedFiles>> {
+    return {
+      files: (
+        await this.files.list(requireWorkspace(context.scope), input.threadId, input.ids)
+      ).map(mapParsedFile),
+    };
   }
 
   @Handle(deleteParsedFiles)
   async delete(input: In<typeof deleteParsedFiles>, context: RequestContext): Promise<void> {
-    if (input.fileIds.length === 0) throw new CarrelError('BAD_INPUT', 'No files were named.');
-    if ((await this.files.delete(requireWorkspace(context.scope), input.fileIds)) === 0) throw notFound();
+    if (input.fileIds.length === 0) throw new CarrelError("BAD_INPUT", "No files were named.");
+    if ((await this.files.delete(requireWorkspace(context.scope), input.fileIds)) === 0)
+      throw notFound();
   }
 
-  /** No second upload and no second parsing: the document that holds the text already is shown in the library. */
+  /**
+   * No second upload and no second parsing: the document that holds the text already is shown in
+   * the library.
+   */
   @Handle(promoteParsedFile)
-  async promote(input: In<typeof promoteParsedFile>, context: RequestContext): Promise<Out<typeof promoteParsedFile>> {
+  async promote(
+    input: In<typeof promoteParsedFile>,
+    context: RequestContext,
+  ): Promise<Out<typeof promoteParsedFile>> {
     const scope = requireWorkspace(context.scope);
-    const outcome = await keyed(this.dataSource, context, async (manager): Promise<{ documentId: string; refused: string | null; fileId: number }> => {
-      await this.workspaceDocuments.holdWorkspace(scope, manager);
-      const pair = await this.files.lock(scope, manager, input.id);
-      if (!pair) throw notFound();
-      const { document, file } = pair;
-      const outcome = { documentId: document.id, refused: null, fileId: file.id };
-      if (document.state === 'failed') return { ...outcome, refused: document.reason ?? 'The file could not be read.' };
-      if (document.state !== 'parsed') throw new CarrelError('CONFLICT', 'The file is still being read.', { isRetryable: true });
-      await this.files.promote(scope, manager, pair, { folder: defaultFolder, docpath: buildDocpath({ folder: defaultFolder, filename: document.filename, id: document.id }) });
-      const due = await this.workspaceDocuments.add(scope, manager, document.id);
-      if (due) await this.outbox.add(manager, jobMessage(indexDocument, { rowId: due.id, version: due.version, payload: { workspaceDocumentId: due.id, version: due.version, workspaceId: scope.workspace.id } }));
-      await this.outbox.add(manager, eventMessage(workspaceDocumentsChanged, { workspaceId: scope.workspace.id }));
-      return outcome;
-    });
+    const outcome = await keyed(
+      this.dataSource,
+      context,
+      async (manager): Promise<{ documentId: string; refused: string | null; fileId: number }> => {
+        await this.workspaceDocuments.holdWorkspace(scope, manager);
+        const pair = await this.files.lock(scope, manager, input.id);
+        if (!pair) throw notFound();
+        const { document, file } = pair;
+        const outcome = { documentId: document.id, refused: null, fileId: file.id };
+        if (document.state === "failed")
+          return { ...outcome, refused: document.reason ?? "The file could not be read." };
+        if (document.state !== "parsed")
+          throw new CarrelError("CONFLICT", "The file is still being read.", { isRetryable: true });
+        await this.files.promote(scope, manager, pair, {
+          folder: defaultFolder,
+          docpath: buildDocpath({
+            folder: defaultFolder,
+            filename: document.filename,
+            id: document.id,
+          }),
+        });
+        const due = await this.workspaceDocuments.add(scope, manager, document.id);
+        if (due)
+          await this.outbox.add(
+            manager,
+            jobMessage(indexDocument, {
+              rowId: due.id,
+              version: due.version,
+              payload: {
+                workspaceDocumentId: due.id,
+                version: due.version,
+                workspaceId: scope.workspace.id,
+              },
+            }),
+          );
+        await this.outbox.add(
+          manager,
+          eventMessage(workspaceDocumentsChanged, { workspaceId: scope.workspace.id }),
+        );
+        return outcome;
+      },
+    );
     if (outcome.refused !== null) {
       // wire-contract 3.3: the row goes either way.
       await this.files.delete(scope, [outcome.fileId]);
-      throw new CarrelError('DOCUMENT_UNREADABLE', outcome.refused);
+      throw new CarrelError("DOCUMENT_UNREADABLE", outcome.refused);
     }
     return { documentId: outcome.documentId };
   }
 
   @Handle(listFileThreads)
-  async threads(input: In<typeof listFileThreads>, { scope }: RequestContext): Promise<Out<typeof listFileThreads>> {
+  async threads(
+    input: In<typeof listFileThreads>,
+    { scope }: RequestContext,
+  ): Promise<Out<typeof listFileThreads>> {
     const threads = await this.files.listThreadIds(scope, input.after, pageSize);
     return { threads, next: threads.length < pageSize ? null : threads.at(-1)!.threadId };
   }
 
   /** A request that was under way when its thread or its user went. */
-  private async expectOwner(manager: EntityManager, threadId: number, userId: number | null): Promise<void> {
-    const [gone] = await manager.query<{ thread: boolean; user: boolean }[]>(`SELECT EXISTS (SELECT 1 FROM "ingest"."deleted_thread" WHERE "thread_id" = $1) AS "thread",
-      EXISTS (SELECT 1 FROM "ingest"."deleted_user" WHERE "user_id" = $2::int) AS "user"`, [threadId, userId]);
-    if (gone!.thread || gone!.user) throw new CarrelError('THREAD_NOT_FOUND', 'Workspace thread does not exist.');
+  private async expectOwner(
+    manager: EntityManager,
+    threadId: number,
+    userId: number | null,
+  ): Promise<void> {
+    const [gone] = await manager.query<{ thread: boolean; user: boolean }[]>(
+      `SELECT EXISTS (SELECT 1 FROM "ingest"."deleted_thread" WHERE "thread_id" = $1) AS "thread",
+      EXISTS (SELECT 1 FROM "ingest"."deleted_user" WHERE "user_id" = $2::int) AS "user"`,
+      [threadId, userId],
+    );
+    if (gone!.thread || gone!.user)
+      throw new CarrelError("THREAD_NOT_FOUND", "Workspace thread does not exist.");
   }
 }
 
-const notFound = (): CarrelError => new CarrelError('DOCUMENT_NOT_FOUND', 'File does not exist.');
+const notFound = (): CarrelError => new CarrelError("DOCUMENT_NOT_FOUND", "File does not exist.");

@@ -1,14 +1,31 @@
-import type { Scope, WorkspaceScope } from '@carrel/contracts';
-import { Injectable } from '@nestjs/common';
-import { DataSource, In, IsNull, type EntityManager } from 'typeorm';
-import { BlobSweeper } from '../blob/blob-sweeper.ts';
-import { Document } from '../document/document.entity.ts';
-import { ParsedFile } from './parsed-file.entity.ts';
+import type { Scope, WorkspaceScope } from "@carrel/contracts";
+import { Injectable } from "@nestjs/common";
+import { DataSource, In, IsNull, type EntityManager } from "typeorm";
+import { BlobSweeper } from "../blob/blob-sweeper.ts";
+import { Document } from "../document/document.entity.ts";
+import { ParsedFile } from "./parsed-file.entity.ts";
 
 /** A file with the document that holds its text. */
-export interface ParsedFilePair { file: ParsedFile; document: ParsedFileDocument }
+export interface ParsedFilePair {
+  file: ParsedFile;
+  document: ParsedFileDocument;
+}
 const documentColumns = {
-  id: true, docpath: true, folder: true, filename: true, title: true, url: true, docAuthor: true, description: true, docSource: true, chunkSource: true, published: true, wordCount: true, tokenCount: true, state: true, reason: true,
+  id: true,
+  docpath: true,
+  folder: true,
+  filename: true,
+  title: true,
+  url: true,
+  docAuthor: true,
+  description: true,
+  docSource: true,
+  chunkSource: true,
+  published: true,
+  wordCount: true,
+  tokenCount: true,
+  state: true,
+  reason: true,
 } as const;
 /** Without headings, which a long document has many of. */
 export type ParsedFileDocument = Pick<Document, keyof typeof documentColumns>;
@@ -19,19 +36,44 @@ const batch = 100;
 /** Files of threads. People see their own only, in every workspace and with every role. */
 @Injectable()
 export class ParsedFileRepository {
-  constructor(private readonly dataSource: DataSource, private readonly sweeper: BlobSweeper) {}
+  constructor(
+    private readonly dataSource: DataSource,
+    private readonly sweeper: BlobSweeper,
+  ) {}
 
-  async create(scope: WorkspaceScope, manager: EntityManager, threadId: number, documentId: string): Promise<number> {
-    const { identifiers } = await manager.insert(ParsedFile, { workspaceId: scope.workspace.id, userId: scope.principal.userId, threadId, documentId });
+  async create(
+    scope: WorkspaceScope,
+    manager: EntityManager,
+    threadId: number,
+    documentId: string,
+  ): Promise<number> {
+    const { identifiers } = await manager.insert(ParsedFile, {
+      workspaceId: scope.workspace.id,
+      userId: scope.principal.userId,
+      threadId,
+      documentId,
+    });
     return identifiers[0]!.id as number;
   }
 
   /** Own files of a thread in the order in which they were dropped. */
   async list(scope: WorkspaceScope, threadId: number, ids?: number[]): Promise<ParsedFilePair[]> {
-    const files = await this.dataSource.manager.find(ParsedFile, { where: { ...own(scope), threadId, ...(ids ? { id: In(ids) } : {}) }, order: { id: 'ASC' } });
-    const documents = files.length === 0 ? [] : await this.dataSource.manager.find(Document, { select: documentColumns, where: { id: In(files.map((file) => file.documentId)) } });
+    const files = await this.dataSource.manager.find(ParsedFile, {
+      where: { ...own(scope), threadId, ...(ids ? { id: In(ids) } : {}) },
+      order: { id: "ASC" },
+    });
+    const documents =
+      files.length === 0
+        ? []
+        : await this.dataSource.manager.find(Document, {
+            select: documentColumns,
+            where: { id: In(files.map((file) => file.documentId)) },
+          });
     const byId = new Map(documents.map((document) => [document.id, document]));
-    return files.flatMap((file) => { const document = byId.get(file.documentId); return document ? [{ file, document }] : []; });
+    return files.flatMap((file) => {
+      const document = byId.get(file.documentId);
+      return document ? [{ file, document }] : [];
+    });
   }
 
   count(scope: WorkspaceScope, threadId: number, manager: EntityManager): Promise<number> {
@@ -44,21 +86,39 @@ export class ParsedFileRepository {
   }
 
   /** An own file with its document locked until the transaction ends. */
-  async lock(scope: WorkspaceScope, manager: EntityManager, id: number): Promise<ParsedFilePair | null> {
+  async lock(
+    scope: WorkspaceScope,
+    manager: EntityManager,
+    id: number,
+  ): Promise<ParsedFilePair | null> {
     const file = await manager.findOneBy(ParsedFile, { ...own(scope), id });
-    const document = file && (await manager.createQueryBuilder(Document, 'd').where('d.id = :id AND NOT d.in_library', { id: file.documentId }).setLock('pessimistic_write').getOne());
+    const document =
+      file &&
+      (await manager
+        .createQueryBuilder(Document, "d")
+        .where("d.id = :id AND NOT d.in_library", { id: file.documentId })
+        .setLock("pessimistic_write")
+        .getOne());
     return file && document ? { file, document } : null;
   }
 
   /** The document goes into the library under its new name and is a file of a chat no more. */
-  async promote(_scope: WorkspaceScope, manager: EntityManager, { file }: ParsedFilePair, place: { folder: string; docpath: string }): Promise<void> {
+  async promote(
+    _scope: WorkspaceScope,
+    manager: EntityManager,
+    { file }: ParsedFilePair,
+    place: { folder: string; docpath: string },
+  ): Promise<void> {
     await manager.update(Document, { id: file.documentId }, { ...place, inLibrary: true });
     await manager.delete(ParsedFile, { id: file.id });
   }
 
   /** Deletes own files with their text; how many there were. */
   async delete(scope: WorkspaceScope, ids: number[]): Promise<number> {
-    return this.deleteBatches(`"workspace_id" = $1 AND "user_id" IS NOT DISTINCT FROM $2 AND "id" = ANY($3::int[])`, [scope.workspace.id, scope.principal.userId, ids]);
+    return this.deleteBatches(
+      `"workspace_id" = $1 AND "user_id" IS NOT DISTINCT FROM $2 AND "id" = ANY($3::int[])`,
+      [scope.workspace.id, scope.principal.userId, ids],
+    );
   }
 
   async deleteOfThreads(_scope: Scope, threadIds: number[]): Promise<void> {
@@ -74,17 +134,32 @@ export class ParsedFileRepository {
   }
 
   /** Threads that have files, in the order of their ids, above `after`. */
-  async listThreadIds(_scope: Scope, after: number, limit: number): Promise<{ workspaceId: number; threadId: number }[]> {
-    return this.dataSource.query(`SELECT DISTINCT "thread_id" AS "threadId", "workspace_id" AS "workspaceId" FROM "ingest"."parsed_file" WHERE "thread_id" > $1 ORDER BY "thread_id" LIMIT $2`, [after, limit]);
+  async listThreadIds(
+    _scope: Scope,
+    after: number,
+    limit: number,
+  ): Promise<{ workspaceId: number; threadId: number }[]> {
+    return this.dataSource.query(
+      `SELECT DISTINCT "thread_id" AS "threadId", "workspace_id" AS "workspaceId" FROM "ingest"."parsed_file" WHERE "thread_id" > $1 ORDER BY "thread_id" LIMIT $2`,
+      [after, limit],
+    );
   }
 
-  /** The document's row takes text, pages and the file's own row with it; originals are swept later. */
+  /**
+   * The document's row takes text, pages and the file's own row with it; originals are swept later.
+   */
   private async deleteBatches(which: string, parameters: unknown[]): Promise<number> {
     for (let deleted = 0; ;) {
       const rows = await this.dataSource.transaction(async (manager) => {
-        const [gone] = await manager.query<[{ blob_key: string | null }[], number]>(`DELETE FROM "ingest"."document" WHERE NOT "in_library" AND "id" IN
-          (SELECT "document_id" FROM "ingest"."parsed_file" WHERE ${which} ORDER BY "id" LIMIT ${batch}) RETURNING "blob_key"`, parameters);
-        await this.sweeper.note(manager, gone.flatMap((row) => row.blob_key ?? []));
+        const [gone] = await manager.query<[{ blob_key: string | null }[], number]>(
+          `DELETE FROM "ingest"."document" WHERE NOT "in_library" AND "id" IN
+          (SELECT "document_id" FROM "ingest"."parsed_file" WHERE ${which} ORDER BY "id" LIMIT ${batch}) RETURNING "blob_key"`,
+          parameters,
+        );
+        await this.sweeper.note(
+          manager,
+          gone.flatMap((row) => row.blob_key ?? []),
+        );
         return gone.length;
       });
       deleted += rows;
@@ -96,4 +171,7 @@ export class ParsedFileRepository {
   }
 }
 
-const own = (scope: WorkspaceScope) => ({ workspaceId: scope.workspace.id, userId: scope.principal.userId ?? IsNull() });
+const own = (scope: WorkspaceScope) => ({
+  workspaceId: scope.workspace.id,
+  userId: scope.principal.userId ?? IsNull(),
+});

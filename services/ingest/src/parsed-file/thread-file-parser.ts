@@ -1,9 +1,12 @@
-import { parseThreadFile, type JobPayload } from '@carrel/contracts';
-import { Process, type JobContext } from '@carrel/messaging';
-import { Injectable } from '@nestjs/common';
-import { DocumentParser } from '../document/document-parser.ts';
+import { parseThreadFile, type JobPayload } from "@carrel/contracts";
+import { Process, type JobContext } from "@carrel/messaging";
+import { Injectable } from "@nestjs/common";
+import { DocumentParser } from "../document/document-parser.ts";
 
-/** The same parsing, in the same threads and with the same limits, from a queue of its own: a library that is being filled keeps no chat waiting. */
+/**
+ * The same parsing, in the same threads and with the same limits, from a queue of its own: a
+ * library that is being filled keeps no chat waiting.
+ */
 @Injectable()
 export class ThreadFileParser {
   constructor(private readonly parser: DocumentParser) {}

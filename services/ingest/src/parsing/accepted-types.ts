@@ -1,16 +1,42 @@
-import { formats } from './formats.ts';
-import type { Format } from './parsed-document.ts';
+import { formats } from "./formats.ts";
+import type { Format } from "./parsed-document.ts";
 
-const images: Record<string, string[]> = { 'image/png': ['.png'], 'image/jpeg': ['.jpg', '.jpeg'], 'image/jpg': ['.jpg', '.jpeg'], 'image/webp': ['.webp'], 'image/gif': ['.gif'], 'image/bmp': ['.bmp'], 'image/tiff': ['.tif', '.tiff'] };
+const images: Record<string, string[]> = {
+  "image/png": [".png"],
+  "image/jpeg": [".jpg", ".jpeg"],
+  "image/jpg": [".jpg", ".jpeg"],
+  "image/webp": [".webp"],
+  "image/gif": [".gif"],
+  "image/bmp": [".bmp"],
+  "image/tiff": [".tif", ".tiff"],
+};
 const recordings: Record<string, string[]> = {
-  'audio/wav': ['.wav'], 'audio/mpeg': ['.mp3'], 'audio/ogg': ['.ogg', '.oga'], 'audio/opus': ['.opus'], 'audio/mp4': ['.m4a'], 'audio/x-m4a': ['.m4a'], 'audio/webm': ['.webm'], 'video/mp4': ['.mp4'], 'video/mpeg': ['.mpeg'],
+  "audio/wav": [".wav"],
+  "audio/mpeg": [".mp3"],
+  "audio/ogg": [".ogg", ".oga"],
+  "audio/opus": [".opus"],
+  "audio/mp4": [".m4a"],
+  "audio/x-m4a": [".m4a"],
+  "audio/webm": [".webm"],
+  "video/mp4": [".mp4"],
+  "video/mpeg": [".mpeg"],
 };
 
-/** wire-contract 6.3 and what more has a parser: MIME type to extensions. Recordings are there when something can transcribe them. */
+/**
+ * wire-contract 6.3 and what more has a parser: MIME type to extensions. Recordings are there when
+ * something can transcribe them.
+ */
 export function listAcceptedTypes(o: { transcription: boolean }): Record<string, string[]> {
-  const of = (...wanted: Format[]): Record<string, string[]> => Object.fromEntries(wanted.map((format) => [formats[format].mime, formats[format].extensions]));
+  const of = (...wanted: Format[]): Record<string, string[]> =>
+    Object.fromEntries(wanted.map((format) => [formats[format].mime, formats[format].extensions]));
   return {
-    'text/plain': ['.txt', '.md', '.org', '.adoc', '.rst'], 'text/html': ['.html', '.htm'], 'text/csv': ['.csv'], 'application/json': ['.json'], 'application/xml': ['.xml'],
-    ...of('docx', 'pptx', 'xlsx', 'xls', 'odt', 'ods', 'odp', 'pdf', 'mbox', 'eml', 'rtf', 'epub'), ...images, ...(o.transcription ? recordings : {}),
+    "text/plain": [".txt", ".md", ".org", ".adoc", ".rst"],
+    "text/html": [".html", ".htm"],
+    "text/csv": [".csv"],
+    "application/json": [".json"],
+    "application/xml": [".xml"],
+    ...of("docx", "pptx", "xlsx", "xls", "odt", "ods", "odp", "pdf", "mbox", "eml", "rtf", "epub"),
+    ...images,
+    ...(o.transcription ? recordings : {}),
   };
 }

@@ -1,31 +1,49 @@
-import { crc32 } from 'node:zlib';
-import { fromBufferPromise, type Entry, type ZipFile } from 'yauzl';
-import { UnreadableError } from './parsed-document.ts';
+import { crc32 } from "node:zlib";
+import { fromBufferPromise, type Entry, type ZipFile } from "yauzl";
+import { UnreadableError } from "./parsed-document.ts";
 
-/** Most bytes that all parts that are read of one archive may unpack to; what people write is far below. */
+/**
+ * Most bytes that all parts that are read of one archive may unpack to; what people write is far
+ * below.
+ */
 const unpackedLimit = 150 * 1024 * 1024;
 const mostEntries = 20_000;
 
 /**
- * A zip archive in memory, read part by part. What it claims to unpack to is counted before it is unpacked, and the claim
- * is checked while unpacking: a bomb ends at the limit, not in memory. `what` names the file in every reason
+ * A zip archive in memory, read part by part. What it claims to unpack to is counted before it is
+ * unpacked, and the claim
+ * is checked while unpacking: a bomb ends at the limit, not in memory. `what` names the file in
+ * every reason
  * ("The Word document").
  */
 export class Archive {
   private unpacked = 0;
 
-  private constructor(readonly what: string, private readonly zip: ZipFile, private readonly entries: Map<string, Entry>) {}
+  private constructor(
+    readonly what: string,
+    private readonly zip: ZipFile,
+    private readonly entries: Map<string, Entry>,
+  ) {}
 
-  /** Throws UnreadableError where the bytes are no archive, are cut off, or hold more parts than any document has. */
+  /**
+   * Throws UnreadableError where the bytes are no archive, are cut off, or hold more parts than any
+   * document has.
+   */
   static async open(bytes: Uint8Array, what: string): Promise<Archive> {
     try {
-      const zip = await fromBufferPromise(Buffer.from(bytes.buffer, bytes.byteOffset, bytes.byteLength), { lazyEntries: true, autoClose: false, validateEntrySizes: true });
-      if (zip.entryCount > mostEntries) throw new UnreadableError(`${what} consists of more parts than are read (${mostEntries}).`);
+      const zip = await fromBufferPromise(
+        Buffer.from(bytes.buffer, bytes.byteOffset, bytes.byteLength),
+        { lazyEntries: true, autoClose: false, validateEntrySizes: true },
+      );
+      if (zip.entryCount > mostEntries)
+        throw new UnreadableError(`${what} consists of more parts than are read (${mostEntries}).`);
       const entries = new Map<string, Entry>();
       for await (const entry of zip.eachEntry()) entries.set(entry.fileName, entry);
       return new Archive(what, zip, entries);
     } catch (cause) {
-      throw cause instanceof UnreadableError ? cause : new UnreadableError(`${what} is damaged or cut off.`, { cause });
+      throw cause instanceof UnreadableError
+        ? cause
+        : new UnreadableError(`${what} is damaged or cut off.`, { cause });
     }
   }
 
@@ -37,21 +55,35 @@ export class Archive {
     return this.entries.has(name);
   }
 
-  /** The part piece by piece. Throws UnreadableError where it is missing, locked, damaged, or unpacks to too much. */
+  /**
+   * The part piece by piece. Throws UnreadableError where it is missing, locked, damaged, or
+   * unpacks to too much.
+   */
   async *stream(name: string): AsyncGenerator<Buffer> {
     const entry = this.entries.get(name);
-    if (!entry) throw new UnreadableError(`${this.what} is incomplete: the part ${name.slice(0, 200)} is missing.`);
-    if (entry.isEncrypted()) throw new UnreadableError(`${this.what} is protected with a password.`);
+    if (!entry)
+      throw new UnreadableError(
+        `${this.what} is incomplete: the part ${name.slice(0, 200)} is missing.`,
+      );
+    if (entry.isEncrypted())
+      throw new UnreadableError(`${this.what} is protected with a password.`);
     this.unpacked += entry.uncompressedSize;
-    if (this.unpacked > unpackedLimit) throw new UnreadableError(`${this.what} unpacks to more than ${unpackedLimit / 1024 / 1024} MB, the most that is read.`);
+    if (this.unpacked > unpackedLimit)
+      throw new UnreadableError(
+        `${this.what} unpacks to more than ${unpackedLimit / 1024 / 1024} MB, the most that is read.`,
+      );
     let sum = 0;
     try {
-      for await (const piece of (await this.zip.openReadStreamPromise(entry)) as AsyncIterable<Buffer>) {
+      for await (const piece of (await this.zip.openReadStreamPromise(
+        entry,
+      )) as AsyncIterable<Buffer>) {
         sum = crc32(piece, sum);
         yield piece;
       }
     } catch (cause) {
-      throw cause instanceof UnreadableError ? cause : new UnreadableError(`${this.what} is damaged or cut off.`, { cause });
+      throw cause instanceof UnreadableError
+        ? cause
+        : new UnreadableError(`${this.what} is damaged or cut off.`, { cause });
     }
     if (sum !== entry.crc32) throw new UnreadableError(`${this.what} is damaged or cut off.`);
   }

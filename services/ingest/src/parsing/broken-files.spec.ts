@@ -1,44 +1,78 @@
-import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
-import { createLogger } from '@carrel/observability';
-import { makeBrokenFiles, makeScanBomb, makeWholeFiles, type BrokenFile } from '../../test/fixtures/broken-files.ts';
-import type { IngestConfig } from '../ingest.config.ts';
-import { WorkerPool } from '../work-pool/worker-pool.ts';
+import { afterAll, beforeAll, describe, expect, it } from "@jest/globals";
+import { createLogger } from "@carrel/observability";
+import {
+  makeBrokenFiles,
+  makeScanBomb,
+  makeWholeFiles,
+  type BrokenFile,
+} from "../../test/fixtures/broken-files.ts";
+import type { IngestConfig } from "../ingest.config.ts";
+import { WorkerPool } from "../work-pool/worker-pool.ts";
 
-const recognition = { languages: ['eng'], dataFolder: null, mostPages: 5 };
+const recognition = { languages: ["eng"], dataFolder: null, mostPages: 5 };
 let pool: WorkerPool;
 let files: BrokenFile[];
 
-/** What a person would be told: through the threads, their limits and both queues, as a document goes. */
+/**
+ * What a person would be told: through the threads, their limits and both queues, as a document
+ * goes.
+ */
 async function tell({ filename, bytes }: { filename: string; bytes: Buffer }): Promise<string> {
-  const task = () => ({ bytes: new Uint8Array(bytes), filename, title: filename, mime: null, chunking: { size: 1000, overlap: 20 }, recognition: null, split: true });
+  const task = () => ({
+    bytes: new Uint8Array(bytes),
+    filename,
+    title: filename,
+    mime: null,
+    chunking: { size: 1000, overlap: 20 },
+    recognition: null,
+    split: true,
+  });
   try {
     const first = await pool.parse(task());
-    if (!('work' in first)) return `read: ${first.texts[0]!.text.parts[0]!.text.slice(0, 100)}`;
-    if (first.work === 'transcription') return 'Recordings need a transcription provider, and none is set that can be used. Choose one in the settings (WhisperProvider), then try again.';
+    if (!("work" in first)) return `read: ${first.texts[0]!.text.parts[0]!.text.slice(0, 100)}`;
+    if (first.work === "transcription")
+      return "Recordings need a transcription provider, and none is set that can be used. Choose one in the settings (WhisperProvider), then try again.";
     const second = await pool.parse({ ...task(), recognition }, first.pages);
-    return 'work' in second ? `still needs ${second.work}` : `read: ${second.texts[0]!.text.parts[0]!.text.slice(0, 100)}`;
+    return "work" in second
+      ? `still needs ${second.work}`
+      : `read: ${second.texts[0]!.text.parts[0]!.text.slice(0, 100)}`;
   } catch (fault) {
     // Anything else than a reason would be tried again and end as "A processing error occurred."
-    return (fault as Error).name === 'UnreadableError' ? (fault as Error).message : `fault: ${String(fault)}`;
+    return (fault as Error).name === "UnreadableError"
+      ? (fault as Error).message
+      : `fault: ${String(fault)}`;
   }
 }
 
-describe('broken files', () => {
+describe("broken files", () => {
   beforeAll(async () => {
-    pool = new WorkerPool({ CARREL_PARSE_THREADS: 2, CARREL_OCR_THREADS: 1, CARREL_PARSE_SECONDS: 120, CARREL_PARSE_MEMORY: 768 } as IngestConfig, createLogger('test', 'silent'));
+    pool = new WorkerPool(
+      {
+        CARREL_PARSE_THREADS: 2,
+        CARREL_OCR_THREADS: 1,
+        CARREL_PARSE_SECONDS: 120,
+        CARREL_PARSE_MEMORY: 768,
+      } as IngestConfig,
+      createLogger("test", "silent"),
+    );
     files = await makeBrokenFiles();
   }, 120_000);
   afterAll(() => pool.onApplicationShutdown());
 
-  it('are told apart, each with its own plain reason', async () => {
+  it("are told apart, each with its own plain reason", async () => {
     expect(files.length).toBeGreaterThanOrEqual(100);
-    const told = await Promise.all(files.map(async (file) => ({ filename: file.filename, told: await tell(file) })));
+    const told = await Promise.all(
+      files.map(async (file) => ({ filename: file.filename, told: await tell(file) })),
+    );
     expect(told).toEqual(files.map(({ filename, reason }) => ({ filename, told: reason })));
   }, 240_000);
 
-  it('are never a fault of ours, wherever the bytes are hit', async () => {
+  it("are never a fault of ours, wherever the bytes are hit", async () => {
     let state = 7;
-    const random = (below: number): number => { state = (state * 1_103_515_245 + 12_345) & 0x7fff_ffff; return state % below; };
+    const random = (below: number): number => {
+      state = (state * 1_103_515_245 + 12_345) & 0x7fff_ffff;
+      return state % below;
+    };
     const hit = (whole: Buffer): Buffer => {
       const copy = Buffer.from(whole);
       for (let i = 0; i < 4; i++) {
@@ -48,17 +82,27 @@ describe('broken files', () => {
       }
       return random(4) === 0 ? copy.subarray(0, random(copy.length)) : copy;
     };
-    const whole = Object.entries(await makeWholeFiles()).filter(([extension]) => !['png', 'jpg', 'webp', 'gif', 'tiff', 'bmp'].includes(extension));
-    const told = await Promise.all(whole.flatMap(([extension, bytes]) => Array.from({ length: 15 }, () => tell({ filename: `hit.${extension}`, bytes: hit(bytes) }))));
-    expect(told.filter((words) => words.startsWith('fault'))).toEqual([]);
-    expect(told.filter((words) => !words.startsWith('read')).length).toBeGreaterThan(40);
+    const whole = Object.entries(await makeWholeFiles()).filter(
+      ([extension]) => !["png", "jpg", "webp", "gif", "tiff", "bmp"].includes(extension),
+    );
+    const told = await Promise.all(
+      whole.flatMap(([extension, bytes]) =>
+        Array.from({ length: 15 }, () => tell({ filename: `hit.${extension}`, bytes: hit(bytes) })),
+      ),
+    );
+    expect(told.filter((words) => words.startsWith("fault"))).toEqual([]);
+    expect(told.filter((words) => !words.startsWith("read")).length).toBeGreaterThan(40);
   }, 240_000);
 
-  it('cost those that follow nothing: a whole file is read by the same threads', async () => {
-    expect(await tell({ filename: 'whole.txt', bytes: Buffer.from('All is well.') })).toBe('read: All is well.');
+  it("cost those that follow nothing: a whole file is read by the same threads", async () => {
+    expect(await tell({ filename: "whole.txt", bytes: Buffer.from("All is well.") })).toBe(
+      "read: All is well.",
+    );
   }, 60_000);
 
-  it('a scan that says it is huge is left blank, in bounded memory', async () => {
-    expect(await tell({ filename: 'scan.pdf', bytes: makeScanBomb() })).toBe('No text content found in scan.pdf.');
+  it("a scan that says it is huge is left blank, in bounded memory", async () => {
+    expect(await tell({ filename: "scan.pdf", bytes: makeScanBomb() })).toBe(
+      "No text content found in scan.pdf.",
+    );
   }, 60_000);
 });

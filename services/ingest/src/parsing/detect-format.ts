@@ -1,86 +1,163 @@
-import { fileTypeFromBuffer } from 'file-type';
-import { looksLikeText } from './decode-text.ts';
-import { binaryFormats, formatByExtension, formats, zipFormats } from './formats.ts';
-import { languageOf, mimeOfLanguage } from './parse-code.ts';
-import { UnreadableError, type Format } from './parsed-document.ts';
+import { fileTypeFromBuffer } from "file-type";
+import { looksLikeText } from "./decode-text.ts";
+import { binaryFormats, formatByExtension, formats, zipFormats } from "./formats.ts";
+import { languageOf, mimeOfLanguage } from "./parse-code.ts";
+import { UnreadableError, type Format } from "./parsed-document.ts";
 
-export interface DetectedFormat { format: Format; mime: string; /** Of source code. */ language: string | null }
+export interface DetectedFormat {
+  format: Format;
+  mime: string;
+  /** Of source code. */ language: string | null;
+}
 
 /** Extension of a file name, lower case with its dot; empty when there is none. */
 export function extensionOf(filename: string): string {
-  return /\.[\p{L}\p{N}]{1,16}$/u.exec(filename.trim())?.[0].toLowerCase() ?? '';
+  return /\.[\p{L}\p{N}]{1,16}$/u.exec(filename.trim())?.[0].toLowerCase() ?? "";
 }
 
 /** Container types that file-type names but that are text for our purposes. */
-const textLike = new Set(['application/xml', 'text/xml', 'image/svg+xml', 'application/rtf', 'text/vcard', 'text/calendar', 'application/x-ndjson']);
-const images = new Set(['image/png', 'image/apng', 'image/jpeg', 'image/webp', 'image/gif', 'image/bmp', 'image/tiff']);
+const textLike = new Set([
+  "application/xml",
+  "text/xml",
+  "image/svg+xml",
+  "application/rtf",
+  "text/vcard",
+  "text/calendar",
+  "application/x-ndjson",
+]);
+const images = new Set([
+  "image/png",
+  "image/apng",
+  "image/jpeg",
+  "image/webp",
+  "image/gif",
+  "image/bmp",
+  "image/tiff",
+]);
 const zipByMime = new Map([...zipFormats].map((format) => [formats[format].mime, format] as const));
 /** Kin of the same format: with macros, as a template, as a show. */
-const kin: [RegExp, Format][] = [[/ms-word|wordprocessingml/, 'docx'], [/ms-powerpoint|presentationml/, 'pptx'], [/ms-excel\.|spreadsheetml/, 'xlsx'], [/opendocument\.text/, 'odt'], [/opendocument\.spreadsheet/, 'ods'], [/opendocument\.presentation/, 'odp']];
+const kin: [RegExp, Format][] = [
+  [/ms-word|wordprocessingml/, "docx"],
+  [/ms-powerpoint|presentationml/, "pptx"],
+  [/ms-excel\.|spreadsheetml/, "xlsx"],
+  [/opendocument\.text/, "odt"],
+  [/opendocument\.spreadsheet/, "ods"],
+  [/opendocument\.presentation/, "odp"],
+];
 
 const notText = (extension: string): UnreadableError =>
-  new UnreadableError(`File extension ${extension === '' ? '(none)' : extension} not supported for parsing and cannot be assumed as text file type.`);
+  new UnreadableError(
+    `File extension ${extension === "" ? "(none)" : extension} not supported for parsing and cannot be assumed as text file type.`,
+  );
 
 /** What an old Office container holds, by the names in its directory. */
 async function detectInCompound(bytes: Uint8Array, extension: string): Promise<Format> {
-  const { CFB } = await import('@e965/xlsx');
+  const { CFB } = await import("@e965/xlsx");
   const named = formatByExtension.get(extension);
   let names: string[];
   try {
-    names = (CFB.read(Buffer.from(bytes.buffer, bytes.byteOffset, bytes.byteLength), { type: 'buffer' }) as { FullPaths: string[] }).FullPaths.map((name) => name.split('/').filter((piece) => piece !== '').at(-1) ?? '');
+    names = (
+      CFB.read(Buffer.from(bytes.buffer, bytes.byteOffset, bytes.byteLength), {
+        type: "buffer",
+      }) as { FullPaths: string[] }
+    ).FullPaths.map(
+      (name) =>
+        name
+          .split("/")
+          .filter((piece) => piece !== "")
+          .at(-1) ?? "",
+    );
   } catch (cause) {
-    throw new UnreadableError(`${named ? formats[named].noun : 'The Office document'} is damaged or cut off.`, { cause });
+    throw new UnreadableError(
+      `${named ? formats[named].noun : "The Office document"} is damaged or cut off.`,
+      { cause },
+    );
   }
-  if (names.includes('EncryptedPackage')) throw new UnreadableError(`${named ? formats[named].noun : 'The Office document'} is protected with a password.`);
-  if (names.includes('Workbook') || names.includes('Book')) return 'xls';
-  if (names.includes('WordDocument')) throw new UnreadableError('The Word document is in the old .doc format, which is not read. Save it as .docx.');
-  if (names.includes('PowerPoint Document')) throw new UnreadableError('The presentation is in the old .ppt format, which is not read. Save it as .pptx.');
-  if (names.some((name) => name.startsWith('__substg1.0'))) throw new UnreadableError('The mail is in the .msg format, which is not read. Save it as .eml.');
+  if (names.includes("EncryptedPackage"))
+    throw new UnreadableError(
+      `${named ? formats[named].noun : "The Office document"} is protected with a password.`,
+    );
+  if (names.includes("Workbook") || names.includes("Book")) return "xls";
+  if (names.includes("WordDocument"))
+    throw new UnreadableError(
+      "The Word document is in the old .doc format, which is not read. Save it as .docx.",
+    );
+  if (names.includes("PowerPoint Document"))
+    throw new UnreadableError(
+      "The presentation is in the old .ppt format, which is not read. Save it as .pptx.",
+    );
+  if (names.some((name) => name.startsWith("__substg1.0")))
+    throw new UnreadableError(
+      "The mail is in the .msg format, which is not read. Save it as .eml.",
+    );
   throw named ? damaged(named) : notText(extension);
 }
 
-/** A file with bytes of no known kind under a name that says one: damaged, as far as anybody can tell. */
-const damaged = (named: Format): UnreadableError => new UnreadableError(`${formats[named].noun} is damaged or cut off.`);
+/**
+ * A file with bytes of no known kind under a name that says one: damaged, as far as anybody can
+ * tell.
+ */
+const damaged = (named: Format): UnreadableError =>
+  new UnreadableError(`${formats[named].noun} is damaged or cut off.`);
 
 /** What text is, where the name does not say: a page, XML, a mailbox, RTF. */
 function detectInText(head: string): Format {
-  const start = head.replace(/^ï»¿/, '').trimStart();
-  if (start.startsWith('{\\rtf')) return 'rtf';
-  if (/^(<\?xml[^>]*>\s*)?(<!--[\s\S]*?-->\s*)*(<!doctype html|<html[\s>])/i.test(start)) return 'html';
-  if (start.startsWith('<?xml')) return 'xml';
-  return 'text';
+  const start = head.replace(/^ï»¿/, "").trimStart();
+  if (start.startsWith("{\\rtf")) return "rtf";
+  if (/^(<\?xml[^>]*>\s*)?(<!--[\s\S]*?-->\s*)*(<!doctype html|<html[\s>])/i.test(start))
+    return "html";
+  if (start.startsWith("<?xml")) return "xml";
+  return "text";
 }
 
-/** What the bytes are, whatever the name says: by their magic numbers, then by the name, then by whether they are text. */
+/**
+ * What the bytes are, whatever the name says: by their magic numbers, then by the name, then by
+ * whether they are text.
+ */
 export async function detectFormat(bytes: Uint8Array, filename: string): Promise<DetectedFormat> {
   const extension = extensionOf(filename);
-  const found = (format: Format, mime = formats[format].mime): DetectedFormat => ({ format, mime, language: null });
+  const found = (format: Format, mime = formats[format].mime): DetectedFormat => ({
+    format,
+    mime,
+    language: null,
+  });
   const named = formatByExtension.get(extension);
-  const magic = await fileTypeFromBuffer(bytes.subarray(0, Math.min(bytes.length, 4 * 1024 * 1024))).catch(() => undefined);
-  if (magic?.mime === 'application/pdf') return found('pdf');
-  if (magic?.mime === 'application/x-cfb') return found(await detectInCompound(bytes, extension));
-  if (magic && images.has(magic.mime)) return found('image', magic.mime === 'image/apng' ? 'image/png' : magic.mime);
-  if (magic && /^(audio|video)\//.test(magic.mime) || magic?.mime === 'application/ogg') return found(magic.mime.startsWith('video/') && named !== 'audio' ? 'video' : 'audio', magic.mime);
-  const zipped = magic && (zipByMime.get(magic.mime) ?? kin.find(([words]) => words.test(magic.mime))?.[1]);
+  const magic = await fileTypeFromBuffer(
+    bytes.subarray(0, Math.min(bytes.length, 4 * 1024 * 1024)),
+  ).catch(() => undefined);
+  if (magic?.mime === "application/pdf") return found("pdf");
+  if (magic?.mime === "application/x-cfb") return found(await detectInCompound(bytes, extension));
+  if (magic && images.has(magic.mime))
+    return found("image", magic.mime === "image/apng" ? "image/png" : magic.mime);
+  if ((magic && /^(audio|video)\//.test(magic.mime)) || magic?.mime === "application/ogg")
+    return found(
+      magic.mime.startsWith("video/") && named !== "audio" ? "video" : "audio",
+      magic.mime,
+    );
+  const zipped =
+    magic && (zipByMime.get(magic.mime) ?? kin.find(([words]) => words.test(magic.mime))?.[1]);
   if (zipped) return found(zipped);
   // A zip that is cut off, or made by a writer that orders its parts in another way.
-  if (magic?.mime === 'application/zip' && named && zipFormats.has(named)) return found(named);
-  if (magic && !textLike.has(magic.mime) && !magic.mime.startsWith('text/')) {
-    if (named) throw new UnreadableError(`The file is named ${extension} but holds ${magic.mime}, which cannot be parsed.`);
+  if (magic?.mime === "application/zip" && named && zipFormats.has(named)) return found(named);
+  if (magic && !textLike.has(magic.mime) && !magic.mime.startsWith("text/")) {
+    if (named)
+      throw new UnreadableError(
+        `The file is named ${extension} but holds ${magic.mime}, which cannot be parsed.`,
+      );
     throw notText(extension);
   }
   // Some writers put bytes before the header of a PDF; readers accept it in the first kilobyte.
-  const head = new TextDecoder('latin1').decode(bytes.subarray(0, 1024));
-  if (named === 'pdf' && head.includes('%PDF-')) return found('pdf');
+  const head = new TextDecoder("latin1").decode(bytes.subarray(0, 1024));
+  if (named === "pdf" && head.includes("%PDF-")) return found("pdf");
   if (!looksLikeText(bytes)) {
     // Frames of MP3 without a tag, and the like: the transcriber will say whether it can hear them.
-    if (named === 'audio' || named === 'video') return found(named);
+    if (named === "audio" || named === "video") return found(named);
     throw named && binaryFormats.has(named) ? damaged(named) : notText(extension);
   }
   const language = languageOf(extension);
-  if (language) return { format: 'code', mime: mimeOfLanguage(language), language };
+  if (language) return { format: "code", mime: mimeOfLanguage(language), language };
   if (named && !binaryFormats.has(named)) {
-    if (named === 'rtf' && !head.trimStart().startsWith('{\\rtf')) return found(detectInText(head));
+    if (named === "rtf" && !head.trimStart().startsWith("{\\rtf")) return found(detectInText(head));
     return found(named);
   }
   return found(detectInText(head));

@@ -1,41 +1,184 @@
-import type { Format } from './parsed-document.ts';
+import type { Format } from "./parsed-document.ts";
 
-/** What is known of a format: its type, the extensions that name it, what a file of it is called in a reason, and the words of wire-contract 6.2. */
-export interface FormatFacts { mime: string; extensions: string[]; noun: string; docSource: string }
+/**
+ * What is known of a format: its type, the extensions that name it, what a file of it is called in
+ * a reason, and the words of wire-contract 6.2.
+ */
+export interface FormatFacts {
+  mime: string;
+  extensions: string[];
+  noun: string;
+  docSource: string;
+}
 
-const office = 'application/vnd.openxmlformats-officedocument';
-const opendocument = 'application/vnd.oasis.opendocument';
+const office = "application/vnd.openxmlformats-officedocument";
+const opendocument = "application/vnd.oasis.opendocument";
 
 export const formats: Record<Format, FormatFacts> = {
-  text: { mime: 'text/plain', extensions: ['.txt', '.org', '.adoc', '.rst', '.log', '.text'], noun: 'The text', docSource: 'a text file uploaded by the user.' },
-  markdown: { mime: 'text/markdown', extensions: ['.md', '.markdown', '.mdx'], noun: 'The text', docSource: 'a markdown file uploaded by the user.' },
-  html: { mime: 'text/html', extensions: ['.html', '.htm', '.xhtml'], noun: 'The page', docSource: 'an html file uploaded by the user.' },
-  csv: { mime: 'text/csv', extensions: ['.csv', '.tsv'], noun: 'The table', docSource: 'a csv file uploaded by the user.' },
-  json: { mime: 'application/json', extensions: ['.json', '.jsonl', '.ndjson'], noun: 'The JSON file', docSource: 'a json file uploaded by the user.' },
-  xml: { mime: 'application/xml', extensions: ['.xml', '.rss', '.atom', '.xsd', '.svg', '.kml', '.gpx', '.opml', '.plist'], noun: 'The XML file', docSource: 'an xml file uploaded by the user.' },
-  code: { mime: 'text/x-source', extensions: [], noun: 'The source code', docSource: 'a source code file uploaded by the user.' },
-  rtf: { mime: 'application/rtf', extensions: ['.rtf'], noun: 'The RTF document', docSource: 'rtf file uploaded by the user.' },
-  eml: { mime: 'message/rfc822', extensions: ['.eml'], noun: 'The mail', docSource: 'a mail uploaded by the user.' },
-  mbox: { mime: 'application/mbox', extensions: ['.mbox'], noun: 'The mailbox', docSource: 'mbox file uploaded by the user.' },
-  pdf: { mime: 'application/pdf', extensions: ['.pdf'], noun: 'The PDF', docSource: 'pdf file uploaded by the user.' },
-  docx: { mime: `${office}.wordprocessingml.document`, extensions: ['.docx', '.docm', '.dotx'], noun: 'The Word document', docSource: 'docx file uploaded by the user.' },
-  pptx: { mime: `${office}.presentationml.presentation`, extensions: ['.pptx', '.pptm', '.ppsx', '.potx'], noun: 'The presentation', docSource: 'pptx file uploaded by the user.' },
-  xlsx: { mime: `${office}.spreadsheetml.sheet`, extensions: ['.xlsx', '.xlsm', '.xltx', '.xlsb'], noun: 'The spreadsheet', docSource: 'a sheet of an xlsx file uploaded by the user.' },
-  xls: { mime: 'application/vnd.ms-excel', extensions: ['.xls'], noun: 'The spreadsheet', docSource: 'a sheet of an xls file uploaded by the user.' },
-  odt: { mime: `${opendocument}.text`, extensions: ['.odt', '.ott'], noun: 'The OpenDocument text', docSource: 'odt file uploaded by the user.' },
-  ods: { mime: `${opendocument}.spreadsheet`, extensions: ['.ods', '.ots'], noun: 'The spreadsheet', docSource: 'a sheet of an ods file uploaded by the user.' },
-  odp: { mime: `${opendocument}.presentation`, extensions: ['.odp', '.otp'], noun: 'The OpenDocument presentation', docSource: 'odp file uploaded by the user.' },
-  epub: { mime: 'application/epub+zip', extensions: ['.epub'], noun: 'The book', docSource: 'epub file uploaded by the user.' },
-  image: { mime: 'image/png', extensions: ['.png', '.jpg', '.jpeg', '.webp', '.gif', '.bmp', '.tif', '.tiff'], noun: 'The picture', docSource: 'a picture uploaded by the user.' },
-  audio: { mime: 'audio/mpeg', extensions: ['.mp3', '.wav', '.ogg', '.oga', '.opus', '.m4a', '.flac', '.aac'], noun: 'The recording', docSource: 'an audio file uploaded by the user.' },
-  video: { mime: 'video/mp4', extensions: ['.mp4', '.mpeg', '.mpg', '.webm', '.mov', '.mkv'], noun: 'The video', docSource: 'a video file uploaded by the user.' },
+  text: {
+    mime: "text/plain",
+    extensions: [".txt", ".org", ".adoc", ".rst", ".log", ".text"],
+    noun: "The text",
+    docSource: "a text file uploaded by the user.",
+  },
+  markdown: {
+    mime: "text/markdown",
+    extensions: [".md", ".markdown", ".mdx"],
+    noun: "The text",
+    docSource: "a markdown file uploaded by the user.",
+  },
+  html: {
+    mime: "text/html",
+    extensions: [".html", ".htm", ".xhtml"],
+    noun: "The page",
+    docSource: "an html file uploaded by the user.",
+  },
+  csv: {
+    mime: "text/csv",
+    extensions: [".csv", ".tsv"],
+    noun: "The table",
+    docSource: "a csv file uploaded by the user.",
+  },
+  json: {
+    mime: "application/json",
+    extensions: [".json", ".jsonl", ".ndjson"],
+    noun: "The JSON file",
+    docSource: "a json file uploaded by the user.",
+  },
+  xml: {
+    mime: "application/xml",
+    extensions: [".xml", ".rss", ".atom", ".xsd", ".svg", ".kml", ".gpx", ".opml", ".plist"],
+    noun: "The XML file",
+    docSource: "an xml file uploaded by the user.",
+  },
+  code: {
+    mime: "text/x-source",
+    extensions: [],
+    noun: "The source code",
+    docSource: "a source code file uploaded by the user.",
+  },
+  rtf: {
+    mime: "application/rtf",
+    extensions: [".rtf"],
+    noun: "The RTF document",
+    docSource: "rtf file uploaded by the user.",
+  },
+  eml: {
+    mime: "message/rfc822",
+    extensions: [".eml"],
+    noun: "The mail",
+    docSource: "a mail uploaded by the user.",
+  },
+  mbox: {
+    mime: "application/mbox",
+    extensions: [".mbox"],
+    noun: "The mailbox",
+    docSource: "mbox file uploaded by the user.",
+  },
+  pdf: {
+    mime: "application/pdf",
+    extensions: [".pdf"],
+    noun: "The PDF",
+    docSource: "pdf file uploaded by the user.",
+  },
+  docx: {
+    mime: `${office}.wordprocessingml.document`,
+    extensions: [".docx", ".docm", ".dotx"],
+    noun: "The Word document",
+    docSource: "docx file uploaded by the user.",
+  },
+  pptx: {
+    mime: `${office}.presentationml.presentation`,
+    extensions: [".pptx", ".pptm", ".ppsx", ".potx"],
+    noun: "The presentation",
+    docSource: "pptx file uploaded by the user.",
+  },
+  xlsx: {
+    mime: `${office}.spreadsheetml.sheet`,
+    extensions: [".xlsx", ".xlsm", ".xltx", ".xlsb"],
+    noun: "The spreadsheet",
+    docSource: "a sheet of an xlsx file uploaded by the user.",
+  },
+  xls: {
+    mime: "application/vnd.ms-excel",
+    extensions: [".xls"],
+    noun: "The spreadsheet",
+    docSource: "a sheet of an xls file uploaded by the user.",
+  },
+  odt: {
+    mime: `${opendocument}.text`,
+    extensions: [".odt", ".ott"],
+    noun: "The OpenDocument text",
+    docSource: "odt file uploaded by the user.",
+  },
+  ods: {
+    mime: `${opendocument}.spreadsheet`,
+    extensions: [".ods", ".ots"],
+    noun: "The spreadsheet",
+    docSource: "a sheet of an ods file uploaded by the user.",
+  },
+  odp: {
+    mime: `${opendocument}.presentation`,
+    extensions: [".odp", ".otp"],
+    noun: "The OpenDocument presentation",
+    docSource: "odp file uploaded by the user.",
+  },
+  epub: {
+    mime: "application/epub+zip",
+    extensions: [".epub"],
+    noun: "The book",
+    docSource: "epub file uploaded by the user.",
+  },
+  image: {
+    mime: "image/png",
+    extensions: [".png", ".jpg", ".jpeg", ".webp", ".gif", ".bmp", ".tif", ".tiff"],
+    noun: "The picture",
+    docSource: "a picture uploaded by the user.",
+  },
+  audio: {
+    mime: "audio/mpeg",
+    extensions: [".mp3", ".wav", ".ogg", ".oga", ".opus", ".m4a", ".flac", ".aac"],
+    noun: "The recording",
+    docSource: "an audio file uploaded by the user.",
+  },
+  video: {
+    mime: "video/mp4",
+    extensions: [".mp4", ".mpeg", ".mpg", ".webm", ".mov", ".mkv"],
+    noun: "The video",
+    docSource: "a video file uploaded by the user.",
+  },
 };
 
 /** Formats whose bytes are no text. */
-export const binaryFormats: ReadonlySet<Format> = new Set<Format>(['pdf', 'docx', 'pptx', 'xlsx', 'xls', 'odt', 'ods', 'odp', 'epub', 'image', 'audio', 'video']);
+export const binaryFormats: ReadonlySet<Format> = new Set<Format>([
+  "pdf",
+  "docx",
+  "pptx",
+  "xlsx",
+  "xls",
+  "odt",
+  "ods",
+  "odp",
+  "epub",
+  "image",
+  "audio",
+  "video",
+]);
 /** Formats inside a zip archive. */
-export const zipFormats: ReadonlySet<Format> = new Set<Format>(['docx', 'pptx', 'xlsx', 'odt', 'ods', 'odp', 'epub']);
+export const zipFormats: ReadonlySet<Format> = new Set<Format>([
+  "docx",
+  "pptx",
+  "xlsx",
+  "odt",
+  "ods",
+  "odp",
+  "epub",
+]);
 /** Formats of which every sheet becomes a document. */
-export const sheetFormats: ReadonlySet<Format> = new Set<Format>(['xlsx', 'xls', 'ods']);
+export const sheetFormats: ReadonlySet<Format> = new Set<Format>(["xlsx", "xls", "ods"]);
 
-export const formatByExtension: ReadonlyMap<string, Format> = new Map((Object.entries(formats) as [Format, FormatFacts][]).flatMap(([format, { extensions }]) => extensions.map((extension) => [extension, format] as const)));
+export const formatByExtension: ReadonlyMap<string, Format> = new Map(
+  (Object.entries(formats) as [Format, FormatFacts][]).flatMap(([format, { extensions }]) =>
+    extensions.map((extension) => [extension, format] as const),
+  ),
+);

@@ -1,6 +1,9 @@
-import type { Heading } from './parsed-document.ts';
+import type { Heading } from "./parsed-document.ts";
 
-/** Index of the last entry that starts at or before `position`, or -1. Entries are in order of `start`. */
+/**
+ * Index of the last entry that starts at or before `position`, or -1. Entries are in order of
+ * `start`.
+ */
 export function lastAtOrBefore(entries: readonly { start: number }[], position: number): number {
   let low = 0;
   let high = entries.length;
@@ -26,14 +29,19 @@ export function headingsAt(headings: readonly Heading[], position: number): Head
 }
 
 /** The page that a position stands on; null without pages. */
-export function pageAt(pages: readonly { page: number; start: number }[], position: number): number | null {
-  return pages.length === 0 ? null : (pages[Math.max(0, lastAtOrBefore(pages, position))]?.page ?? null);
+export function pageAt(
+  pages: readonly { page: number; start: number }[],
+  position: number,
+): number | null {
+  return pages.length === 0
+    ? null
+    : (pages[Math.max(0, lastAtOrBefore(pages, position))]?.page ?? null);
 }
 
 /** Windows of a long text that end between paragraphs where there are any. */
 export function nextWindowEnd(text: string, limit: number): number {
   if (text.length <= limit) return text.length;
-  for (const border of ['\n\n', '\n', ' ']) {
+  for (const border of ["\n\n", "\n", " "]) {
     const at = text.lastIndexOf(border, limit - border.length);
     if (at > limit / 2) return at + border.length;
   }

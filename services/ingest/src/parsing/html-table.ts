@@ -1,48 +1,106 @@
-import type { Table } from './write-rows.ts';
+import type { Table } from "./write-rows.ts";
 
 /** The part of a parsed node that is read here (domhandler's shape). */
-export interface HtmlNode { type: string; name?: string; data?: string; attribs?: Record<string, string>; children?: HtmlNode[]; parent?: HtmlNode | null }
+export interface HtmlNode {
+  type: string;
+  name?: string;
+  data?: string;
+  attribs?: Record<string, string>;
+  children?: HtmlNode[];
+  parent?: HtmlNode | null;
+}
 
-const inline = new Set(['a', 'abbr', 'b', 'bdi', 'bdo', 'cite', 'code', 'em', 'font', 'i', 'kbd', 'mark', 'q', 's', 'samp', 'small', 'span', 'strong', 'sub', 'sup', 'time', 'u', 'var', 'wbr']);
+const inline = new Set([
+  "a",
+  "abbr",
+  "b",
+  "bdi",
+  "bdo",
+  "cite",
+  "code",
+  "em",
+  "font",
+  "i",
+  "kbd",
+  "mark",
+  "q",
+  "s",
+  "samp",
+  "small",
+  "span",
+  "strong",
+  "sub",
+  "sup",
+  "time",
+  "u",
+  "var",
+  "wbr",
+]);
 const mostColumns = 200;
 
-/** Words of a cell; blocks inside of it are lines. Without recursion: a cell may be nested deeper than the stack. */
+/**
+ * Words of a cell; blocks inside of it are lines. Without recursion: a cell may be nested deeper
+ * than the stack.
+ */
 function cellText(cell: HtmlNode): string {
   const parts: string[] = [];
   const stack: HtmlNode[] = [cell];
   while (stack.length > 0) {
     const node = stack.pop()!;
-    if (node.type === 'text') parts.push((node.data ?? '').replace(/[\s\u00a0]+/g, ' '));
+    if (node.type === "text") parts.push((node.data ?? "").replace(/[\s\u00a0]+/g, " "));
     else {
-      if (node !== cell && node.name !== undefined && !inline.has(node.name)) parts.push('\n');
+      if (node !== cell && node.name !== undefined && !inline.has(node.name)) parts.push("\n");
       for (let i = (node.children ?? []).length - 1; i >= 0; i--) stack.push(node.children![i]!);
     }
   }
-  return parts.join('').replace(/ *\n[\s]*/g, '\n').trim();
+  return parts
+    .join("")
+    .replace(/ *\n[\s]*/g, "\n")
+    .trim();
 }
 
-/** A table that names its columns, or null: one for layout, one with tables or headings inside, one whose cells span rows (which column a cell is in is a guess then). */
+/**
+ * A table that names its columns, or null: one for layout, one with tables or headings inside, one
+ * whose cells span rows (which column a cell is in is a guess then).
+ */
 export function readDataTable(table: HtmlNode): Table | null {
   const rows: { cells: HtmlNode[]; inHead: boolean }[] = [];
   const stack: { node: HtmlNode; inHead: boolean }[] = [{ node: table, inHead: false }];
   while (stack.length > 0) {
     const { node, inHead } = stack.pop()!;
-    if (node !== table && (node.name === 'table' || /^h[1-6]$/.test(node.name ?? ''))) return null;
+    if (node !== table && (node.name === "table" || /^h[1-6]$/.test(node.name ?? ""))) return null;
     if (Number(node.attribs?.rowspan) > 1) return null;
-    if (node.name === 'tr') rows.push({ cells: (node.children ?? []).filter((child) => child.name === 'td' || child.name === 'th'), inHead });
-    for (let i = (node.children ?? []).length - 1; i >= 0; i--) stack.push({ node: node.children![i]!, inHead: inHead || node.name === 'thead' });
+    if (node.name === "tr")
+      rows.push({
+        cells: (node.children ?? []).filter((child) => child.name === "td" || child.name === "th"),
+        inHead,
+      });
+    for (let i = (node.children ?? []).length - 1; i >= 0; i--)
+      stack.push({ node: node.children![i]!, inHead: inHead || node.name === "thead" });
   }
   const filled = rows.filter(({ cells }) => cells.length > 0);
   let headerRows = 0;
-  while (headerRows < filled.length && (filled[headerRows]!.inHead || (headerRows === 0 && filled[0]!.cells.every((cell) => cell.name === 'th')))) headerRows++;
-  if (headerRows === 0 || headerRows === filled.length || filled.some(({ cells }) => cells.length > mostColumns)) return null;
+  while (
+    headerRows < filled.length &&
+    (filled[headerRows]!.inHead ||
+      (headerRows === 0 && filled[0]!.cells.every((cell) => cell.name === "th")))
+  )
+    headerRows++;
+  if (
+    headerRows === 0 ||
+    headerRows === filled.length ||
+    filled.some(({ cells }) => cells.length > mostColumns)
+  )
+    return null;
   return {
     headerRows,
-    rows: filled.map(({ cells }, r) => cells.flatMap((cell) => {
-      const span = Math.min(mostColumns, Math.max(1, Number(cell.attribs?.colspan) || 1));
-      const text = cellText(cell);
-      // The name of a group of columns is that of each; a value that spans some is one value.
-      return Array.from({ length: span }, (_, i) => (i === 0 || r < headerRows ? text : ''));
-    })),
+    rows: filled.map(({ cells }, r) =>
+      cells.flatMap((cell) => {
+        const span = Math.min(mostColumns, Math.max(1, Number(cell.attribs?.colspan) || 1));
+        const text = cellText(cell);
+        // The name of a group of columns is that of each; a value that spans some is one value.
+        return Array.from({ length: span }, (_, i) => (i === 0 || r < headerRows ? text : ""));
+      }),
+    ),
   };
 }

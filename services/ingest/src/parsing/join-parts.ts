@@ -1,9 +1,9 @@
-import type { ParsedPart, ParsedText } from './parsed-document.ts';
-import { TextBuilder } from './text-builder.ts';
+import type { ParsedPart, ParsedText } from "./parsed-document.ts";
+import { TextBuilder } from "./text-builder.ts";
 
 /** All sheets as one text, each under its name: for a file of a chat, which stays one. */
 export function joinParts(parts: ParsedPart[]): ParsedText {
-  const out = new TextBuilder('The spreadsheet');
+  const out = new TextBuilder("The spreadsheet");
   for (const part of parts) {
     if (parts.length > 1) out.addHeading(part.name, 1);
     out.addParsed(part, 1);

@@ -1,19 +1,28 @@
-import path from 'node:path/posix';
-import type { Archive } from './archive.ts';
-import { readXmlPart } from './read-xml.ts';
+import path from "node:path/posix";
+import type { Archive } from "./archive.ts";
+import { readXmlPart } from "./read-xml.ts";
 
 /** A relation of an Office part: its type's last word and the part it points at. */
-export interface Relation { type: string; target: string }
+export interface Relation {
+  type: string;
+  target: string;
+}
 
 /** Where a part's relations point, by id; links out of the file are left out. */
-export async function readRelations(archive: Archive, part: string): Promise<Map<string, Relation>> {
+export async function readRelations(
+  archive: Archive,
+  part: string,
+): Promise<Map<string, Relation>> {
   const relations = new Map<string, Relation>();
-  const name = `${path.dirname(part)}/_rels/${path.basename(part)}.rels`.replace(/^\.\//, '');
+  const name = `${path.dirname(part)}/_rels/${path.basename(part)}.rels`.replace(/^\.\//, "");
   if (!archive.has(name)) return relations;
   await readXmlPart(archive, name, {
-    open: (element, { Id: id, Type: type = '', Target: target = '', TargetMode: mode }) => {
-      if (element !== 'Relationship' || id === undefined || mode === 'External') return;
-      relations.set(id, { type: type.slice(type.lastIndexOf('/') + 1), target: target.startsWith('/') ? target.slice(1) : path.join(path.dirname(part), target) });
+    open: (element, { Id: id, Type: type = "", Target: target = "", TargetMode: mode }) => {
+      if (element !== "Relationship" || id === undefined || mode === "External") return;
+      relations.set(id, {
+        type: type.slice(type.lastIndexOf("/") + 1),
+        target: target.startsWith("/") ? target.slice(1) : path.join(path.dirname(part), target),
+      });
     },
   });
   return relations;

@@ -1,19 +1,30 @@
-import { Archive } from './archive.ts';
-import { UnreadableError, type ParsedText } from './parsed-document.ts';
-import { parseHtml } from './parse-html.ts';
+import { Archive } from "./archive.ts";
+import { UnreadableError, type ParsedText } from "./parsed-document.ts";
+import { parseHtml } from "./parse-html.ts";
 
-const what = 'The Word document';
+const what = "The Word document";
 
-/** Word by way of HTML: headings, lists and tables as parseHtml reads them; pictures are left out. */
+/**
+ * Word by way of HTML: headings, lists and tables as parseHtml reads them; pictures are left out.
+ */
 export async function parseDocx(bytes: Uint8Array): Promise<ParsedText> {
   const archive = await Archive.open(bytes, what);
-  if (!archive.names.some((name) => /^word\/document\d*\.xml$/.test(name))) throw new UnreadableError('The file is a zip archive without a Word document inside.');
+  if (!archive.names.some((name) => /^word\/document\d*\.xml$/.test(name)))
+    throw new UnreadableError("The file is a zip archive without a Word document inside.");
   // The converter unpacks by itself; what it reads is counted and checked before.
   await archive.check((name) => /\.(xml|rels)$/i.test(name));
-  const mammoth = (await import('mammoth')).default;
-  const converted = await mammoth.convertToHtml({ buffer: Buffer.from(bytes.buffer, bytes.byteOffset, bytes.byteLength) }, {
-    convertImage: mammoth.images.imgElement(async () => ({ src: '' })), includeDefaultStyleMap: true,
-    styleMap: ["p[style-name='Title'] => h1:fresh", "p[style-name='Subtitle'] => h2:fresh"],
-  }).catch((cause: unknown) => { throw new UnreadableError(`${what} is damaged or cut off.`, { cause }); });
+  const mammoth = (await import("mammoth")).default;
+  const converted = await mammoth
+    .convertToHtml(
+      { buffer: Buffer.from(bytes.buffer, bytes.byteOffset, bytes.byteLength) },
+      {
+        convertImage: mammoth.images.imgElement(async () => ({ src: "" })),
+        includeDefaultStyleMap: true,
+        styleMap: ["p[style-name='Title'] => h1:fresh", "p[style-name='Subtitle'] => h2:fresh"],
+      },
+    )
+    .catch((cause: unknown) => {
+      throw new UnreadableError(`${what} is damaged or cut off.`, { cause });
+    });
   return parseHtml(converted.value);
 }

@@ -1,40 +1,61 @@
-import path from 'node:path/posix';
-import { Archive } from './archive.ts';
-import { decodeText } from './decode-text.ts';
-import { declaredCharset, parseHtml } from './parse-html.ts';
-import { UnreadableError, type ParsedText } from './parsed-document.ts';
-import { readXmlPart } from './read-xml.ts';
-import { TextBuilder } from './text-builder.ts';
+import path from "node:path/posix";
+import { Archive } from "./archive.ts";
+import { decodeText } from "./decode-text.ts";
+import { declaredCharset, parseHtml } from "./parse-html.ts";
+import { UnreadableError, type ParsedText } from "./parsed-document.ts";
+import { readXmlPart } from "./read-xml.ts";
+import { TextBuilder } from "./text-builder.ts";
 
-const what = 'The book';
-/** Fonts are garbled in many books that anybody may read; anything else that is encrypted is a lock. */
-const fontGarbling = new Set(['http://www.idpf.org/2008/embedding', 'http://ns.adobe.com/pdf/enc#RC']);
+const what = "The book";
+/**
+ * Fonts are garbled in many books that anybody may read; anything else that is encrypted is a lock.
+ */
+const fontGarbling = new Set([
+  "http://www.idpf.org/2008/embedding",
+  "http://ns.adobe.com/pdf/enc#RC",
+]);
 
 /** A book's chapters in reading order, with the headings inside them. */
 export async function parseEpub(bytes: Uint8Array): Promise<ParsedText> {
   const archive = await Archive.open(bytes, what);
-  const container = 'META-INF/container.xml';
-  if (!archive.has(container)) throw new UnreadableError('The file is a zip archive without a book inside.');
-  if (archive.has('META-INF/encryption.xml')) {
-    await readXmlPart(archive, 'META-INF/encryption.xml', { open: (name, { Algorithm: algorithm = '' }) => {
-      if (name === 'EncryptionMethod' && !fontGarbling.has(algorithm)) throw new UnreadableError('The book is locked by its seller (DRM) and cannot be read.');
-    } });
+  const container = "META-INF/container.xml";
+  if (!archive.has(container))
+    throw new UnreadableError("The file is a zip archive without a book inside.");
+  if (archive.has("META-INF/encryption.xml")) {
+    await readXmlPart(archive, "META-INF/encryption.xml", {
+      open: (name, { Algorithm: algorithm = "" }) => {
+        if (name === "EncryptionMethod" && !fontGarbling.has(algorithm))
+          throw new UnreadableError("The book is locked by its seller (DRM) and cannot be read.");
+      },
+    });
   }
-  let opf = '';
-  await readXmlPart(archive, container, { open: (name, attributes) => { if (name === 'rootfile' && opf === '') opf = attributes['full-path'] ?? ''; } });
+  let opf = "";
+  await readXmlPart(archive, container, {
+    open: (name, attributes) => {
+      if (name === "rootfile" && opf === "") opf = attributes["full-path"] ?? "";
+    },
+  });
   const items = new Map<string, { href: string; type: string }>();
   const spine: string[] = [];
-  await readXmlPart(archive, opf, { open: (name, attributes) => {
-    if (name === 'item') items.set(attributes.id ?? '', { href: attributes.href ?? '', type: attributes['media-type'] ?? '' });
-    else if (name === 'itemref') spine.push(attributes.idref ?? '');
-  } });
+  await readXmlPart(archive, opf, {
+    open: (name, attributes) => {
+      if (name === "item")
+        items.set(attributes.id ?? "", {
+          href: attributes.href ?? "",
+          type: attributes["media-type"] ?? "",
+        });
+      else if (name === "itemref") spine.push(attributes.idref ?? "");
+    },
+  });
   const out = new TextBuilder(what);
   for (const id of spine) {
     const item = items.get(id);
     if (!item || !/x?html/.test(item.type)) continue;
-    const name = path.join(path.dirname(opf), safelyDecoded(item.href.replace(/#.*$/, '')));
+    const name = path.join(path.dirname(opf), safelyDecoded(item.href.replace(/#.*$/, "")));
     const chapter = await archive.read(name);
-    out.addParsed(parseHtml(decodeText(chapter, declaredCharset(chapter)).text.replace(/^\s*<\?xml[^>]*>/, '')));
+    out.addParsed(
+      parseHtml(decodeText(chapter, declaredCharset(chapter)).text.replace(/^\s*<\?xml[^>]*>/, "")),
+    );
   }
   return out.build();
 }

@@ -1,71 +1,150 @@
-import { decodeText } from './decode-text.ts';
-import { detectFormat, extensionOf, type DetectedFormat } from './detect-format.ts';
-import { formats } from './formats.ts';
-import { joinParts } from './join-parts.ts';
-import { NeedsLaterWork, UnreadableError, type Format, type ParsedPart, type ParsedText } from './parsed-document.ts';
-import type { Recognition } from './recognise-text.ts';
+import { decodeText } from "./decode-text.ts";
+import { detectFormat, extensionOf, type DetectedFormat } from "./detect-format.ts";
+import { formats } from "./formats.ts";
+import { joinParts } from "./join-parts.ts";
+import {
+  NeedsLaterWork,
+  UnreadableError,
+  type Format,
+  type ParsedPart,
+  type ParsedText,
+} from "./parsed-document.ts";
+import type { Recognition } from "./recognise-text.ts";
 
 /** `parts` are the sheets of a spreadsheet, null for everything else; the text holds them all. */
-export interface ParsedFile extends ParsedText { format: Format; mime: string; docSource: string; parts: ParsedPart[] | null }
+export interface ParsedFile extends ParsedText {
+  format: Format;
+  mime: string;
+  docSource: string;
+  parts: ParsedPart[] | null;
+}
 
-/** A declared type (of a web page) stands for the extension when the name has none that says more. */
+/**
+ * A declared type (of a web page) stands for the extension when the name has none that says more.
+ */
 const extensionFor: Record<string, string> = {
-  'text/html': '.html', 'application/xhtml+xml': '.html', 'application/pdf': '.pdf', 'text/markdown': '.md', 'text/csv': '.csv', 'application/json': '.json', 'text/plain': '.txt', 'application/xml': '.xml', 'text/xml': '.xml',
-  'application/rss+xml': '.rss', 'message/rfc822': '.eml', 'application/mbox': '.mbox', 'application/rtf': '.rtf', 'text/rtf': '.rtf',
+  "text/html": ".html",
+  "application/xhtml+xml": ".html",
+  "application/pdf": ".pdf",
+  "text/markdown": ".md",
+  "text/csv": ".csv",
+  "application/json": ".json",
+  "text/plain": ".txt",
+  "application/xml": ".xml",
+  "text/xml": ".xml",
+  "application/rss+xml": ".rss",
+  "message/rfc822": ".eml",
+  "application/mbox": ".mbox",
+  "application/rtf": ".rtf",
+  "text/rtf": ".rtf",
 };
 
-/** Each parser comes when its first file does: a thread that reads text needs no reader of spreadsheets. */
-async function parse({ format }: DetectedFormat, bytes: Uint8Array, extension: string, recognition: Recognition | null): Promise<ParsedText | ParsedPart[]> {
+/**
+ * Each parser comes when its first file does: a thread that reads text needs no reader of
+ * spreadsheets.
+ */
+async function parse(
+  { format }: DetectedFormat,
+  bytes: Uint8Array,
+  extension: string,
+  recognition: Recognition | null,
+): Promise<ParsedText | ParsedPart[]> {
   const text = (): string => decodeText(bytes).text;
   switch (format) {
-    case 'pdf': return (await import('./parse-pdf.ts')).parsePdf(bytes, recognition);
-    case 'docx': return (await import('./parse-docx.ts')).parseDocx(bytes);
-    case 'pptx': return (await import('./parse-pptx.ts')).parsePptx(bytes);
-    case 'xlsx': case 'xls': return (await import('./parse-spreadsheet.ts')).parseSpreadsheet(bytes, format);
-    case 'ods': return (await import('./parse-odf.ts')).parseOds(bytes);
-    case 'odt': case 'odp': return (await import('./parse-odf.ts')).parseOdf(bytes, format);
-    case 'epub': return (await import('./parse-epub.ts')).parseEpub(bytes);
-    case 'eml': return (await import('./parse-mail.ts')).parseEml(bytes);
-    case 'mbox': return (await import('./parse-mail.ts')).parseMbox(bytes);
-    case 'image': return (await import('./parse-image.ts')).parseImage(bytes, recognition);
-    case 'audio': case 'video': throw new NeedsLaterWork('transcription', 0);
-    case 'rtf': return (await import('./parse-rtf.ts')).parseRtf(bytes);
-    case 'xml': return (await import('./parse-xml.ts')).parseXml(decodeText(bytes, declaredEncoding(bytes)).text);
-    case 'code': return (await import('./parse-code.ts')).parseCode(text());
-    case 'html': {
-      const { declaredCharset, parseHtml } = await import('./parse-html.ts');
+    case "pdf":
+      return (await import("./parse-pdf.ts")).parsePdf(bytes, recognition);
+    case "docx":
+      return (await import("./parse-docx.ts")).parseDocx(bytes);
+    case "pptx":
+      return (await import("./parse-pptx.ts")).parsePptx(bytes);
+    case "xlsx":
+    case "xls":
+      return (await import("./parse-spreadsheet.ts")).parseSpreadsheet(bytes, format);
+    case "ods":
+      return (await import("./parse-odf.ts")).parseOds(bytes);
+    case "odt":
+    case "odp":
+      return (await import("./parse-odf.ts")).parseOdf(bytes, format);
+    case "epub":
+      return (await import("./parse-epub.ts")).parseEpub(bytes);
+    case "eml":
+      return (await import("./parse-mail.ts")).parseEml(bytes);
+    case "mbox":
+      return (await import("./parse-mail.ts")).parseMbox(bytes);
+    case "image":
+      return (await import("./parse-image.ts")).parseImage(bytes, recognition);
+    case "audio":
+    case "video":
+      throw new NeedsLaterWork("transcription", 0);
+    case "rtf":
+      return (await import("./parse-rtf.ts")).parseRtf(bytes);
+    case "xml":
+      return (await import("./parse-xml.ts")).parseXml(
+        decodeText(bytes, declaredEncoding(bytes)).text,
+      );
+    case "code":
+      return (await import("./parse-code.ts")).parseCode(text());
+    case "html": {
+      const { declaredCharset, parseHtml } = await import("./parse-html.ts");
       return parseHtml(decodeText(bytes, declaredCharset(bytes)).text);
     }
-    case 'markdown': return (await import('./parse-markdown.ts')).parseMarkdown(text());
-    case 'csv': return (await import('./parse-csv.ts')).parseCsv(text());
-    case 'json': return (await import('./parse-json.ts')).parseJson(text(), extension === '.json');
-    case 'text': return (await import('./parse-text.ts')).parseText(text());
+    case "markdown":
+      return (await import("./parse-markdown.ts")).parseMarkdown(text());
+    case "csv":
+      return (await import("./parse-csv.ts")).parseCsv(text());
+    case "json":
+      return (await import("./parse-json.ts")).parseJson(text(), extension === ".json");
+    case "text":
+      return (await import("./parse-text.ts")).parseText(text());
   }
 }
 
-const declaredEncoding = (bytes: Uint8Array): string | null => /^<\?xml[^>]{0,200}encoding\s*=\s*["']([\w.-]{2,40})["']/.exec(new TextDecoder('latin1').decode(bytes.subarray(0, 300)).trimStart())?.[1] ?? null;
-
-/** A picture of a page that is broken in a way that its reader did not foresee is a fault of the file, not of this service. */
-const isOurs = (fault: unknown): boolean => fault instanceof UnreadableError || fault instanceof NeedsLaterWork;
+const declaredEncoding = (bytes: Uint8Array): string | null =>
+  /^<\?xml[^>]{0,200}encoding\s*=\s*["']([\w.-]{2,40})["']/.exec(
+    new TextDecoder("latin1").decode(bytes.subarray(0, 300)).trimStart(),
+  )?.[1] ?? null;
 
 /**
- * Bytes to text with its map. Throws UnreadableError with the words of wire-contract 6.3 where it has any, and
+ * A picture of a page that is broken in a way that its reader did not foresee is a fault of the
+ * file, not of this service.
+ */
+const isOurs = (fault: unknown): boolean =>
+  fault instanceof UnreadableError || fault instanceof NeedsLaterWork;
+
+/**
+ * Bytes to text with its map. Throws UnreadableError with the words of wire-contract 6.3 where it
+ * has any, and
  * NeedsLaterWork for what is not done here: recognition without `recognition`, transcription.
  */
-export async function parseFile(file: { bytes: Uint8Array; filename: string; mime: string | null }, recognition: Recognition | null = null): Promise<ParsedFile> {
-  const nothing = (): UnreadableError => new UnreadableError(`No text content found in ${file.filename}.`);
+export async function parseFile(
+  file: { bytes: Uint8Array; filename: string; mime: string | null },
+  recognition: Recognition | null = null,
+): Promise<ParsedFile> {
+  const nothing = (): UnreadableError =>
+    new UnreadableError(`No text content found in ${file.filename}.`);
   if (file.bytes.length === 0) throw nothing();
   const extension = extensionOf(file.filename);
-  const declared = extensionFor[file.mime?.split(';')[0]?.trim().toLowerCase() ?? ''];
-  const detected = await detectFormat(file.bytes, extension === '' && declared ? `${file.filename}${declared}` : file.filename);
+  const declared = extensionFor[file.mime?.split(";")[0]?.trim().toLowerCase() ?? ""];
+  const detected = await detectFormat(
+    file.bytes,
+    extension === "" && declared ? `${file.filename}${declared}` : file.filename,
+  );
   const facts = formats[detected.format];
-  const parsed = await parse(detected, file.bytes, extension, recognition).catch((fault: unknown) => {
-    // Out of stack on nesting, a range that a number in the file asked for: the file did it.
-    throw !isOurs(fault) && (fault instanceof RangeError || fault instanceof TypeError || fault instanceof SyntaxError) ? new UnreadableError(`${facts.noun} is damaged or cut off.`, { cause: fault }) : fault;
-  });
+  const parsed = await parse(detected, file.bytes, extension, recognition).catch(
+    (fault: unknown) => {
+      // Out of stack on nesting, a range that a number in the file asked for: the file did it.
+      throw !isOurs(fault) &&
+        (fault instanceof RangeError || fault instanceof TypeError || fault instanceof SyntaxError)
+        ? new UnreadableError(`${facts.noun} is damaged or cut off.`, { cause: fault })
+        : fault;
+    },
+  );
   const parts = Array.isArray(parsed) ? parsed : null;
   const whole = Array.isArray(parsed) ? joinParts(parsed) : parsed;
   if (!/[\p{L}\p{N}]/u.test(whole.text)) throw nothing();
-  const docSource = detected.language === null ? facts.docSource : `a ${detected.language} source code file uploaded by the user.`;
+  const docSource =
+    detected.language === null
+      ? facts.docSource
+      : `a ${detected.language} source code file uploaded by the user.`;
   return { ...whole, format: detected.format, mime: detected.mime, docSource, parts };
 }

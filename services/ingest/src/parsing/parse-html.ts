@@ -1,17 +1,64 @@
-import { load, type CheerioAPI } from 'cheerio';
-import { load as loadTolerant } from 'cheerio/slim';
-import { cleanText } from './decode-text.ts';
-import type { ParsedText } from './parsed-document.ts';
-import { readDataTable, type HtmlNode as Node } from './html-table.ts';
-import { TextBuilder } from './text-builder.ts';
-import { writeTable } from './write-rows.ts';
+import { load, type CheerioAPI } from "cheerio";
+import { load as loadTolerant } from "cheerio/slim";
+import { cleanText } from "./decode-text.ts";
+import type { ParsedText } from "./parsed-document.ts";
+import { readDataTable, type HtmlNode as Node } from "./html-table.ts";
+import { TextBuilder } from "./text-builder.ts";
+import { writeTable } from "./write-rows.ts";
 
-const dropped = 'title,script,style,noscript,template,svg,canvas,iframe,object,embed,head,nav,select,button,input,textarea,dialog,[role=navigation],[role=search],[aria-hidden=true],[hidden]';
+const dropped =
+  "title,script,style,noscript,template,svg,canvas,iframe,object,embed,head,nav,select,button,input,textarea,dialog,[role=navigation],[role=search],[aria-hidden=true],[hidden]";
 /** Page furniture; inside an article a header or footer belongs to the text. */
-const furniture = 'header,footer,aside,[role=banner],[role=contentinfo],[role=complementary]';
-const blocks = new Set(['address', 'article', 'aside', 'blockquote', 'body', 'center', 'dd', 'details', 'div', 'dl', 'dt', 'fieldset', 'figcaption', 'figure', 'footer', 'form', 'header', 'hr', 'html', 'li', 'main', 'ol', 'p', 'pre', 'section', 'summary', 'table', 'tbody', 'tfoot', 'thead', 'tr', 'ul']);
-const paragraphs = new Set(['p', 'blockquote', 'pre', 'table', 'ul', 'ol', 'dl', 'section', 'article', 'figure', 'details']);
-const headingLevel = (name: string | undefined): number | null => (name && /^h[1-6]$/.test(name) ? Number(name[1]) : null);
+const furniture = "header,footer,aside,[role=banner],[role=contentinfo],[role=complementary]";
+const blocks = new Set([
+  "address",
+  "article",
+  "aside",
+  "blockquote",
+  "body",
+  "center",
+  "dd",
+  "details",
+  "div",
+  "dl",
+  "dt",
+  "fieldset",
+  "figcaption",
+  "figure",
+  "footer",
+  "form",
+  "header",
+  "hr",
+  "html",
+  "li",
+  "main",
+  "ol",
+  "p",
+  "pre",
+  "section",
+  "summary",
+  "table",
+  "tbody",
+  "tfoot",
+  "thead",
+  "tr",
+  "ul",
+]);
+const paragraphs = new Set([
+  "p",
+  "blockquote",
+  "pre",
+  "table",
+  "ul",
+  "ol",
+  "dl",
+  "section",
+  "article",
+  "figure",
+  "details",
+]);
+const headingLevel = (name: string | undefined): number | null =>
+  name && /^h[1-6]$/.test(name) ? Number(name[1]) : null;
 
 /** All text below a node, without recursion: pages may be nested deeper than the stack. */
 function textOf(node: Node): string {
@@ -19,49 +66,70 @@ function textOf(node: Node): string {
   const stack: Node[] = [node];
   while (stack.length > 0) {
     const current = stack.pop()!;
-    if (current.type === 'text') parts.push(current.data ?? '');
-    else if (current.children) for (let i = current.children.length - 1; i >= 0; i--) stack.push(current.children[i]!);
+    if (current.type === "text") parts.push(current.data ?? "");
+    else if (current.children)
+      for (let i = current.children.length - 1; i >= 0; i--) stack.push(current.children[i]!);
   }
-  return parts.join('');
+  return parts.join("");
 }
 
 /** The charset that a page declares in its first kilobytes, for bytes that are not UTF-8. */
 export function declaredCharset(bytes: Uint8Array): string | null {
-  const head = new TextDecoder('latin1').decode(bytes.subarray(0, 4096));
+  const head = new TextDecoder("latin1").decode(bytes.subarray(0, 4096));
   return /<meta[^>]+charset\s*=\s*["']?([\w-]{2,40})/i.exec(head)?.[1] ?? null;
 }
 
 /** `<title>` of a page, for documents that have no better name. */
 export function htmlTitle(html: string): string | null {
-  const title = load(html.slice(0, 200_000))('title').first().text().replace(/\s+/g, ' ').trim();
-  return title === '' ? null : title.slice(0, 300);
+  const title = load(html.slice(0, 200_000))("title").first().text().replace(/\s+/g, " ").trim();
+  return title === "" ? null : title.slice(0, 300);
 }
 
-/** Levels from which building the tree as the HTML standard says takes time with their square; no page has so many. */
+/**
+ * Levels from which building the tree as the HTML standard says takes time with their square; no
+ * page has so many.
+ */
 const deepest = 500;
 
-/** Whether more elements are open at once than any page has; elements that need no end count until one ends. */
+/**
+ * Whether more elements are open at once than any page has; elements that need no end count until
+ * one ends.
+ */
 function isDeep(html: string): boolean {
   let depth = 0;
-  for (const [, end] of html.matchAll(/<(\/?)(?!(?:area|base|br|col|embed|hr|img|input|link|meta|source|track|wbr)\b)[a-z]/gi)) {
-    depth += end === '' ? 1 : -1;
+  for (const [, end] of html.matchAll(
+    /<(\/?)(?!(?:area|base|br|col|embed|hr|img|input|link|meta|source|track|wbr)\b)[a-z]/gi,
+  )) {
+    depth += end === "" ? 1 : -1;
     if (depth > deepest) return true;
     if (depth < 0) depth = 0;
   }
   return false;
 }
 
-/** By the standard, as a browser does; in time that grows with the length alone where that would take too long. */
-const loadPage = (html: string): CheerioAPI => (isDeep(html) ? loadTolerant(`<body>${html}`, { xml: { xmlMode: false, decodeEntities: true } }) as unknown as CheerioAPI : load(html));
+/**
+ * By the standard, as a browser does; in time that grows with the length alone where that would
+ * take too long.
+ */
+const loadPage = (html: string): CheerioAPI =>
+  isDeep(html)
+    ? (loadTolerant(`<body>${html}`, {
+        xml: { xmlMode: false, decodeEntities: true },
+      }) as unknown as CheerioAPI)
+    : load(html);
 
-/** Readable text of a page: headings kept as headings, lists as lines, tables as rows with the names of their columns where it has any, what is not content dropped. */
+/**
+ * Readable text of a page: headings kept as headings, lists as lines, tables as rows with the names
+ * of their columns where it has any, what is not content dropped.
+ */
 export function parseHtml(source: string): ParsedText {
   const $ = loadPage(cleanText(source));
   $(dropped).remove();
-  const article = $('main, article, [role=main]').first();
-  const body = $('body').first();
-  const useArticle = article.length > 0 && article.text().trim().length > 0.3 * body.text().trim().length;
-  if (!useArticle) $(furniture).not('main *, article *').remove();
+  const article = $("main, article, [role=main]").first();
+  const body = $("body").first();
+  const useArticle =
+    article.length > 0 && article.text().trim().length > 0.3 * body.text().trim().length;
+  if (!useArticle) $(furniture).not("main *, article *").remove();
   // There is a body, whether the source has one or not.
   const root = (useArticle ? article : body).get(0) as unknown as Node | undefined;
   const out = new TextBuilder();
@@ -69,24 +137,43 @@ export function parseHtml(source: string): ParsedText {
   let preformatted = 0;
   const addText = (data: string): void => {
     if (preformatted > 0) return out.add(data);
-    const text = data.replace(/[\s\u00a0]+/g, ' ');
+    const text = data.replace(/[\s\u00a0]+/g, " ");
     const trimmed = text.trim();
-    if (trimmed === '') { pendingSpace = true; return; }
-    out.add(((pendingSpace || text.startsWith(' ')) && !out.atLineStart ? ' ' : '') + trimmed);
-    pendingSpace = text.endsWith(' ');
+    if (trimmed === "") {
+      pendingSpace = true;
+      return;
+    }
+    out.add(((pendingSpace || text.startsWith(" ")) && !out.atLineStart ? " " : "") + trimmed);
+    pendingSpace = text.endsWith(" ");
   };
-  const newBlock = (newlines: 1 | 2): void => { out.breakTo(newlines); pendingSpace = false; };
+  const newBlock = (newlines: 1 | 2): void => {
+    out.breakTo(newlines);
+    pendingSpace = false;
+  };
   // Each entry is a node to enter, or a closure that runs when its children are done.
   const stack: (Node | (() => void))[] = root ? [root] : [];
   while (stack.length > 0) {
     const item = stack.pop()!;
-    if (typeof item === 'function') { item(); continue; }
-    if (item.type === 'text') { addText(item.data ?? ''); continue; }
+    if (typeof item === "function") {
+      item();
+      continue;
+    }
+    if (item.type === "text") {
+      addText(item.data ?? "");
+      continue;
+    }
     const level = headingLevel(item.name);
-    if (level !== null) { out.addHeading(textOf(item), level); pendingSpace = false; continue; }
-    if (item.name === 'br') { newBlock(1); continue; }
-    const name = item.name ?? '';
-    const table = name === 'table' ? readDataTable(item) : null;
+    if (level !== null) {
+      out.addHeading(textOf(item), level);
+      pendingSpace = false;
+      continue;
+    }
+    if (item.name === "br") {
+      newBlock(1);
+      continue;
+    }
+    const name = item.name ?? "";
+    const table = name === "table" ? readDataTable(item) : null;
     if (table) {
       for (const paragraph of writeTable(table)) out.addParagraph(paragraph);
       pendingSpace = false;
@@ -94,12 +181,20 @@ export function parseHtml(source: string): ParsedText {
     }
     if (blocks.has(name)) {
       newBlock(paragraphs.has(name) ? 2 : 1);
-      if (name === 'li') out.add('- ');
-      if (name === 'pre') preformatted++;
-      stack.push(() => { if (name === 'pre') preformatted--; newBlock(paragraphs.has(name) ? 2 : 1); });
-    } else if ((name === 'td' || name === 'th') && item.parent) {
-      const cells = (item.parent.children ?? []).filter((cell) => cell.name === 'td' || cell.name === 'th');
-      if (cells[0] !== item) { out.add(' | '); pendingSpace = false; }
+      if (name === "li") out.add("- ");
+      if (name === "pre") preformatted++;
+      stack.push(() => {
+        if (name === "pre") preformatted--;
+        newBlock(paragraphs.has(name) ? 2 : 1);
+      });
+    } else if ((name === "td" || name === "th") && item.parent) {
+      const cells = (item.parent.children ?? []).filter(
+        (cell) => cell.name === "td" || cell.name === "th",
+      );
+      if (cells[0] !== item) {
+        out.add(" | ");
+        pendingSpace = false;
+      }
     }
     const children = item.children ?? [];
     for (let i = children.length - 1; i >= 0; i--) stack.push(children[i]!);

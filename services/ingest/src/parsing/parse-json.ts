@@ -1,9 +1,9 @@
-import { cleanText } from './decode-text.ts';
-import { UnreadableError, type ParsedText } from './parsed-document.ts';
-import { parseText } from './parse-text.ts';
+import { cleanText } from "./decode-text.ts";
+import { UnreadableError, type ParsedText } from "./parsed-document.ts";
+import { parseText } from "./parse-text.ts";
 
 function parseLines(text: string): unknown[] | null {
-  const lines = text.split('\n').filter((line) => line.trim() !== '');
+  const lines = text.split("\n").filter((line) => line.trim() !== "");
   if (lines.length < 2) return null;
   try {
     return lines.map((line) => JSON.parse(line) as unknown);
@@ -15,7 +15,7 @@ function parseLines(text: string): unknown[] | null {
 /** Where the parser stopped, without what stood there; it tells in English with a position. */
 function describe(fault: unknown, text: string): string {
   const position = Number(/at position (\d+)/.exec(String(fault))?.[1] ?? text.length);
-  return `The JSON file is damaged or cut off: it cannot be read on from line ${text.slice(0, position).split('\n').length}.`;
+  return `The JSON file is damaged or cut off: it cannot be read on from line ${text.slice(0, position).split("\n").length}.`;
 }
 
 function parseAny(text: string, strict: boolean): unknown {
@@ -23,36 +23,52 @@ function parseAny(text: string, strict: boolean): unknown {
     return JSON.parse(text) as unknown;
   } catch (fault) {
     const lines = parseLines(text);
-    if (lines === null && strict) throw new UnreadableError(describe(fault, text), { cause: fault });
+    if (lines === null && strict)
+      throw new UnreadableError(describe(fault, text), { cause: fault });
     return lines ?? undefined;
   }
 }
 
 /**
- * One `path: value` line for each value, a blank line between the items of the outermost list. Lines of JSON are a list.
- * What is no JSON but readable stays text, unless `strict` (a file that calls itself JSON): then it throws UnreadableError. No recursion: JSON may be nested deeper than the stack.
+ * One `path: value` line for each value, a blank line between the items of the outermost list.
+ * Lines of JSON are a list.
+ * What is no JSON but readable stays text, unless `strict` (a file that calls itself JSON): then it
+ * throws UnreadableError. No recursion: JSON may be nested deeper than the stack.
  */
 export function parseJson(source: string, strict = false): ParsedText {
   const text = cleanText(source);
   const value = parseAny(text.trim(), strict);
   if (value === undefined) return parseText(text);
   const lines: string[] = [];
-  const stack: { path: string; value: unknown; depth: number }[] = [{ path: '', value, depth: 0 }];
+  const stack: { path: string; value: unknown; depth: number }[] = [{ path: "", value, depth: 0 }];
   while (stack.length > 0) {
     const item = stack.pop()!;
-    if (item.depth === 1 && Array.isArray(value) && lines.length > 0 && item.value !== null && typeof item.value === 'object') lines.push('');
-    if (item.value === null || typeof item.value !== 'object') {
-      const shown = typeof item.value === 'string' ? item.value : JSON.stringify(item.value);
-      lines.push(item.path === '' ? shown : `${item.path}: ${shown}`);
+    if (
+      item.depth === 1 &&
+      Array.isArray(value) &&
+      lines.length > 0 &&
+      item.value !== null &&
+      typeof item.value === "object"
+    )
+      lines.push("");
+    if (item.value === null || typeof item.value !== "object") {
+      const shown = typeof item.value === "string" ? item.value : JSON.stringify(item.value);
+      lines.push(item.path === "" ? shown : `${item.path}: ${shown}`);
       continue;
     }
-    const entries = Array.isArray(item.value) ? item.value.map((child, i) => [String(i), child] as const) : Object.entries(item.value);
+    const entries = Array.isArray(item.value)
+      ? item.value.map((child, i) => [String(i), child] as const)
+      : Object.entries(item.value);
     for (let i = entries.length - 1; i >= 0; i--) {
       const [key, child] = entries[i]!;
       // Numbers of list items carry no meaning for a reader or for search.
-      const path = Array.isArray(item.value) ? item.path : item.path === '' ? key : `${item.path}.${key}`;
+      const path = Array.isArray(item.value)
+        ? item.path
+        : item.path === ""
+          ? key
+          : `${item.path}.${key}`;
       stack.push({ path: path.slice(-300), value: child, depth: item.depth + 1 });
     }
   }
-  return { text: cleanText(lines.join('\n')).trimEnd(), headings: [], pages: [] };
+  return { text: cleanText(lines.join("\n")).trimEnd(), headings: [], pages: [] };
 }

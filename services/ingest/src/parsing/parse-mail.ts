@@ -1,41 +1,68 @@
-import type { Address, Email } from 'postal-mime';
-import { cleanText } from './decode-text.ts';
-import { parseHtml } from './parse-html.ts';
-import { UnreadableError, type ParsedText } from './parsed-document.ts';
-import { TextBuilder } from './text-builder.ts';
+import type { Address, Email } from "postal-mime";
+import { cleanText } from "./decode-text.ts";
+import { parseHtml } from "./parse-html.ts";
+import { UnreadableError, type ParsedText } from "./parsed-document.ts";
+import { TextBuilder } from "./text-builder.ts";
 
 const mostMails = 100_000;
-const noText: ParsedText = { text: '', headings: [], pages: [] };
+const noText: ParsedText = { text: "", headings: [], pages: [] };
 
-const nameOf = (address: Address): string => (address.address === undefined ? `${address.name}: ${address.group.map(nameOf).join(', ')}` : address.name === '' || address.name === address.address ? address.address : `${address.name} <${address.address}>`);
-const sizeOf = (bytes: number): string => (bytes >= 1024 * 1024 ? `${(bytes / 1024 / 1024).toFixed(1)} MB` : `${Math.max(1, Math.round(bytes / 1024))} KB`);
+const nameOf = (address: Address): string =>
+  address.address === undefined
+    ? `${address.name}: ${address.group.map(nameOf).join(", ")}`
+    : address.name === "" || address.name === address.address
+      ? address.address
+      : `${address.name} <${address.address}>`;
+const sizeOf = (bytes: number): string =>
+  bytes >= 1024 * 1024
+    ? `${(bytes / 1024 / 1024).toFixed(1)} MB`
+    : `${Math.max(1, Math.round(bytes / 1024))} KB`;
 
 async function readMail(bytes: Uint8Array): Promise<Email> {
-  const { default: PostalMime } = await import('postal-mime');
+  const { default: PostalMime } = await import("postal-mime");
   return PostalMime.parse(bytes, { maxNestingDepth: 64, maxRfc822NestingDepth: 5 });
 }
 
 /** Subject as heading, who wrote to whom and when, the text, the attachments by name. */
 function addMail(out: TextBuilder, mail: Email): void {
-  out.addHeading(cleanText(mail.subject ?? '') || 'Mail without a subject', 1);
+  out.addHeading(cleanText(mail.subject ?? "") || "Mail without a subject", 1);
   const lines = [
-    mail.from && `From: ${nameOf(mail.from)}`, mail.to?.length && `To: ${mail.to.map(nameOf).join(', ')}`, mail.cc?.length && `Cc: ${mail.cc.map(nameOf).join(', ')}`, mail.date && `Date: ${mail.date}`,
-  ].filter((line) => typeof line === 'string');
-  out.addParagraph(cleanText(lines.join('\n')));
-  const plain = cleanText(mail.text ?? '').trim();
-  if (plain !== '') out.addParagraph(plain);
+    mail.from && `From: ${nameOf(mail.from)}`,
+    mail.to?.length && `To: ${mail.to.map(nameOf).join(", ")}`,
+    mail.cc?.length && `Cc: ${mail.cc.map(nameOf).join(", ")}`,
+    mail.date && `Date: ${mail.date}`,
+  ].filter((line) => typeof line === "string");
+  out.addParagraph(cleanText(lines.join("\n")));
+  const plain = cleanText(mail.text ?? "").trim();
+  if (plain !== "") out.addParagraph(plain);
   else out.addParsed(mail.html ? parseHtml(mail.html) : noText, 1);
-  const attachments = mail.attachments.map(({ filename, mimeType, content }) => `Attachment: ${filename ?? 'without a name'} (${mimeType}, ${sizeOf(typeof content === 'string' ? content.length : content.byteLength)})`);
-  out.addParagraph(cleanText(attachments.join('\n')));
+  const attachments = mail.attachments.map(
+    ({ filename, mimeType, content }) =>
+      `Attachment: ${filename ?? "without a name"} (${mimeType}, ${sizeOf(typeof content === "string" ? content.length : content.byteLength)})`,
+  );
+  out.addParagraph(cleanText(attachments.join("\n")));
 }
 
-const hasHeaders = (mail: Email): boolean => mail.from !== undefined || mail.subject !== undefined || mail.date !== undefined || mail.to !== undefined || mail.messageId !== undefined;
+const hasHeaders = (mail: Email): boolean =>
+  mail.from !== undefined ||
+  mail.subject !== undefined ||
+  mail.date !== undefined ||
+  mail.to !== undefined ||
+  mail.messageId !== undefined;
 
 /** One mail. Throws UnreadableError where it has no header of a mail. */
 export async function parseEml(bytes: Uint8Array): Promise<ParsedText> {
-  const mail = await readMail(bytes).catch((cause: unknown) => { throw new UnreadableError('The mail is damaged: its parts are nested too deep, or its headers are too long.', { cause }); });
-  if (!hasHeaders(mail)) throw new UnreadableError('The mail is damaged or cut off: it has none of the headers of a mail.');
-  const out = new TextBuilder('The mail');
+  const mail = await readMail(bytes).catch((cause: unknown) => {
+    throw new UnreadableError(
+      "The mail is damaged: its parts are nested too deep, or its headers are too long.",
+      { cause },
+    );
+  });
+  if (!hasHeaders(mail))
+    throw new UnreadableError(
+      "The mail is damaged or cut off: it has none of the headers of a mail.",
+    );
+  const out = new TextBuilder("The mail");
   addMail(out, mail);
   return out.build();
 }
@@ -43,28 +70,39 @@ export async function parseEml(bytes: Uint8Array): Promise<ParsedText> {
 /** Where mails start in a mailbox: `From ` at the start, or after an empty line. */
 function* splitMailbox(bytes: Buffer): Generator<Buffer> {
   let start = -1;
-  for (let at = bytes.indexOf('From '); at >= 0; at = bytes.indexOf('From ', at + 1)) {
-    const afterBlank = at === 0 || bytes.subarray(at - 2, at).toString('latin1') === '\n\n' || bytes.subarray(at - 4, at).toString('latin1') === '\r\n\r\n';
+  for (let at = bytes.indexOf("From "); at >= 0; at = bytes.indexOf("From ", at + 1)) {
+    const afterBlank =
+      at === 0 ||
+      bytes.subarray(at - 2, at).toString("latin1") === "\n\n" ||
+      bytes.subarray(at - 4, at).toString("latin1") === "\r\n\r\n";
     if (!afterBlank) continue;
     if (start >= 0) yield bytes.subarray(start, at);
-    const lineEnd = bytes.indexOf('\n', at);
+    const lineEnd = bytes.indexOf("\n", at);
     start = lineEnd < 0 ? bytes.length : lineEnd + 1;
   }
   if (start >= 0) yield bytes.subarray(start);
 }
 
-/** Mails of a mailbox one after the other, each under its subject; one that cannot be read is named and left out. */
+/**
+ * Mails of a mailbox one after the other, each under its subject; one that cannot be read is named
+ * and left out.
+ */
 export async function parseMbox(bytes: Uint8Array): Promise<ParsedText> {
-  const out = new TextBuilder('The mailbox');
+  const out = new TextBuilder("The mailbox");
   let mails = 0;
   for (const piece of splitMailbox(Buffer.from(bytes.buffer, bytes.byteOffset, bytes.byteLength))) {
-    if (++mails > mostMails) throw new UnreadableError(`The mailbox holds more than ${mostMails} mails, the most that are read.`);
+    if (++mails > mostMails)
+      throw new UnreadableError(
+        `The mailbox holds more than ${mostMails} mails, the most that are read.`,
+      );
     // Lines of a mail that start with "From " were quoted when the mailbox was written.
-    const unquoted = piece.includes('\n>From ') ? Buffer.from(piece.toString('latin1').replace(/^>(>*From )/gm, '$1'), 'latin1') : piece;
+    const unquoted = piece.includes("\n>From ")
+      ? Buffer.from(piece.toString("latin1").replace(/^>(>*From )/gm, "$1"), "latin1")
+      : piece;
     const mail = await readMail(unquoted).catch(() => null);
     if (mail) addMail(out, mail);
-    else out.addHeading('A mail that cannot be read', 1);
+    else out.addHeading("A mail that cannot be read", 1);
   }
-  if (mails === 0) throw new UnreadableError('The mailbox is damaged: no mail starts in it.');
+  if (mails === 0) throw new UnreadableError("The mailbox is damaged: no mail starts in it.");
   return out.build();
 }

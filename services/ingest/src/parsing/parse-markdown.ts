@@ -1,12 +1,19 @@
-import { cleanText } from './decode-text.ts';
-import type { Heading, ParsedText } from './parsed-document.ts';
+import { cleanText } from "./decode-text.ts";
+import type { Heading, ParsedText } from "./parsed-document.ts";
 
 const atx = /^ {0,3}(#{1,6})[ \t]+(.+?)[ \t]*#*[ \t]*$/;
 const setext = /^ {0,3}(=+|-+)[ \t]*$/;
 const fence = /^ {0,3}(`{3,}|~{3,})/;
-const plainTitle = (title: string): string => title.replace(/[*_`]+/g, '').replace(/\[([^\]]*)\]\([^)]*\)/g, '$1').trim();
+const plainTitle = (title: string): string =>
+  title
+    .replace(/[*_`]+/g, "")
+    .replace(/\[([^\]]*)\]\([^)]*\)/g, "$1")
+    .trim();
 
-/** Markdown stays as written (it reads well, and citations open at it); only its headings are found, outside of code. */
+/**
+ * Markdown stays as written (it reads well, and citations open at it); only its headings are found,
+ * outside of code.
+ */
 export function parseMarkdown(source: string): ParsedText {
   const text = cleanText(source).trimEnd();
   const headings: Heading[] = [];
@@ -14,7 +21,7 @@ export function parseMarkdown(source: string): ParsedText {
   let previous: { start: number; line: string } | null = null;
   let start = 0;
   while (start < text.length) {
-    const newline = text.indexOf('\n', start);
+    const newline = text.indexOf("\n", start);
     const end = newline < 0 ? text.length : newline;
     const line = text.slice(start, end);
     const marker = fence.exec(line)?.[1];
@@ -26,12 +33,18 @@ export function parseMarkdown(source: string): ParsedText {
       previous = null;
     } else {
       const hashes = line.length <= 1000 ? atx.exec(line) : null;
-      const underline: RegExpExecArray | null = previous && previous.line.trim() !== '' ? setext.exec(line) : null;
+      const underline: RegExpExecArray | null =
+        previous && previous.line.trim() !== "" ? setext.exec(line) : null;
       if (hashes) headings.push({ start, level: hashes[1]!.length, title: plainTitle(hashes[2]!) });
-      else if (underline && previous) headings.push({ start: previous.start, level: underline[1]![0] === '=' ? 1 : 2, title: plainTitle(previous.line) });
+      else if (underline && previous)
+        headings.push({
+          start: previous.start,
+          level: underline[1]![0] === "=" ? 1 : 2,
+          title: plainTitle(previous.line),
+        });
       previous = hashes || underline || line.length > 200 ? null : { start, line };
     }
     start = end + 1;
   }
-  return { text, headings: headings.filter((heading) => heading.title !== ''), pages: [] };
+  return { text, headings: headings.filter((heading) => heading.title !== ""), pages: [] };
 }

@@ -1,46 +1,75 @@
-import { Archive } from './archive.ts';
-import { cleanText } from './decode-text.ts';
-import { UnreadableError, type ParsedPart, type ParsedText } from './parsed-document.ts';
-import { readXmlPart } from './read-xml.ts';
-import { TextBuilder } from './text-builder.ts';
-import { SheetBuilder } from './sheet-builder.ts';
-import { writeTable, type Table } from './write-rows.ts';
+import { Archive } from "./archive.ts";
+import { cleanText } from "./decode-text.ts";
+import { UnreadableError, type ParsedPart, type ParsedText } from "./parsed-document.ts";
+import { readXmlPart } from "./read-xml.ts";
+import { TextBuilder } from "./text-builder.ts";
+import { SheetBuilder } from "./sheet-builder.ts";
+import { writeTable, type Table } from "./write-rows.ts";
 
 /** What stands in a document without being its text. */
-const skipped = new Set(['tracked-changes', 'annotation', 'annotation-end', 'sequence-decls', 'automatic-styles', 'font-face-decls', 'forms', 'date-time-decl', 'footer-decl', 'header-decl']);
+const skipped = new Set([
+  "tracked-changes",
+  "annotation",
+  "annotation-end",
+  "sequence-decls",
+  "automatic-styles",
+  "font-face-decls",
+  "forms",
+  "date-time-decl",
+  "footer-decl",
+  "header-decl",
+]);
 /** Times that one cell or row may repeat: sheets are often padded to their last row and column. */
 const mostRepeated = 1_000;
-const count = (value: string | undefined): number => Math.min(mostRepeated, Math.max(1, Number(value) || 1));
+const count = (value: string | undefined): number =>
+  Math.min(mostRepeated, Math.max(1, Number(value) || 1));
 
 /** Opens an OpenDocument file; throws UnreadableError where it is no such file or locked. */
 async function open(bytes: Uint8Array, what: string, noun: string): Promise<Archive> {
   const archive = await Archive.open(bytes, what);
-  if (!archive.has('content.xml')) throw new UnreadableError(archive.has('encrypted-package') ? `${what} is protected with a password.` : `The file is a zip archive without ${noun} inside.`);
+  if (!archive.has("content.xml"))
+    throw new UnreadableError(
+      archive.has("encrypted-package")
+        ? `${what} is protected with a password.`
+        : `The file is a zip archive without ${noun} inside.`,
+    );
   let encrypted = false;
-  if (archive.has('META-INF/manifest.xml')) await readXmlPart(archive, 'META-INF/manifest.xml', { open: (name) => { if (name === 'encryption-data') encrypted = true; } });
+  if (archive.has("META-INF/manifest.xml"))
+    await readXmlPart(archive, "META-INF/manifest.xml", {
+      open: (name) => {
+        if (name === "encryption-data") encrypted = true;
+      },
+    });
   if (encrypted) throw new UnreadableError(`${what} is protected with a password.`);
   return archive;
 }
 
 /** Words of paragraphs: blanks, tabs and line breaks are elements here. */
 class Words {
-  text = '';
+  text = "";
   open(name: string, attributes: Record<string, string>): void {
-    if (name === 's') this.text += ' '.repeat(count(attributes.c));
-    else if (name === 'tab') this.text += '\t';
-    else if (name === 'line-break') this.text += '\n';
+    if (name === "s") this.text += " ".repeat(count(attributes.c));
+    else if (name === "tab") this.text += "\t";
+    else if (name === "line-break") this.text += "\n";
   }
   take(): string {
     const { text } = this;
-    this.text = '';
+    this.text = "";
     return cleanText(text).trim();
   }
 }
 
-/** Text documents and presentations: headings with their level, lists, tables as rows; a slide is a page and its name a heading. */
-export async function parseOdf(bytes: Uint8Array, kind: 'odt' | 'odp'): Promise<ParsedText> {
-  const what = kind === 'odt' ? 'The OpenDocument text' : 'The OpenDocument presentation';
-  const archive = await open(bytes, what, kind === 'odt' ? 'an OpenDocument text' : 'an OpenDocument presentation');
+/**
+ * Text documents and presentations: headings with their level, lists, tables as rows; a slide is a
+ * page and its name a heading.
+ */
+export async function parseOdf(bytes: Uint8Array, kind: "odt" | "odp"): Promise<ParsedText> {
+  const what = kind === "odt" ? "The OpenDocument text" : "The OpenDocument presentation";
+  const archive = await open(
+    bytes,
+    what,
+    kind === "odt" ? "an OpenDocument text" : "an OpenDocument presentation",
+  );
   const out = new TextBuilder(what);
   const words = new Words();
   let skip = 0;
@@ -52,41 +81,69 @@ export async function parseOdf(bytes: Uint8Array, kind: 'odt' | 'odp'): Promise<
   const flush = (): void => {
     const text = words.take();
     const table = tables[0];
-    if (text === '') return;
+    if (text === "") return;
     if (table) table.cell.push(text);
     else if (level > 0) out.addHeading(text, level);
-    else if (items > 0) { out.breakTo(1); out.add(`- ${text}`); out.breakTo(1); }
-    else out.addParagraph(notes ? `Notes: ${text}` : text);
+    else if (items > 0) {
+      out.breakTo(1);
+      out.add(`- ${text}`);
+      out.breakTo(1);
+    } else out.addParagraph(notes ? `Notes: ${text}` : text);
   };
-  await readXmlPart(archive, 'content.xml', {
+  await readXmlPart(archive, "content.xml", {
     open: (name, attributes) => {
-      if (skip > 0 || skipped.has(name)) { skip++; return; }
-      if (name === 'h' || name === 'p') {
+      if (skip > 0 || skipped.has(name)) {
+        skip++;
+        return;
+      }
+      if (name === "h" || name === "p") {
         flush();
         paragraphs++;
-        level = name === 'h' ? Math.min(6, Math.max(1, Number(attributes['outline-level']) || 1)) : 0;
-      } else if (name === 'page' && kind === 'odp') {
+        level =
+          name === "h" ? Math.min(6, Math.max(1, Number(attributes["outline-level"]) || 1)) : 0;
+      } else if (name === "page" && kind === "odp") {
         out.startPage();
-        const title = attributes.name ?? '';
-        out.addHeading(/^(page|slide|Seite|Folie)\s?\d+$/i.test(title) || title === '' ? `Slide ${/\d+$/.exec(title)?.[0] ?? ''}`.trim() : cleanText(title), 1);
-      } else if (name === 'notes') notes = true;
-      else if (name === 'list-item') items++;
-      else if (name === 'table') { flush(); if (tables.length === 0) out.breakTo(2); tables.unshift({ table: { rows: [], headerRows: 0 }, cell: [], inHeader: false }); }
-      else if (name === 'table-header-rows' && tables[0]) tables[0].inHeader = true;
-      else if (name === 'table-row' && tables[0]) { tables[0].table.rows.push([]); if (tables[0].inHeader) tables[0].table.headerRows++; }
-      else if (name === 'table-cell' && tables[0]) tables[0].cell = [];
+        const title = attributes.name ?? "";
+        out.addHeading(
+          /^(page|slide|Seite|Folie)\s?\d+$/i.test(title) || title === ""
+            ? `Slide ${/\d+$/.exec(title)?.[0] ?? ""}`.trim()
+            : cleanText(title),
+          1,
+        );
+      } else if (name === "notes") notes = true;
+      else if (name === "list-item") items++;
+      else if (name === "table") {
+        flush();
+        if (tables.length === 0) out.breakTo(2);
+        tables.unshift({ table: { rows: [], headerRows: 0 }, cell: [], inHeader: false });
+      } else if (name === "table-header-rows" && tables[0]) tables[0].inHeader = true;
+      else if (name === "table-row" && tables[0]) {
+        tables[0].table.rows.push([]);
+        if (tables[0].inHeader) tables[0].table.headerRows++;
+      } else if (name === "table-cell" && tables[0]) tables[0].cell = [];
       else if (paragraphs > 0) words.open(name, attributes);
     },
-    text: (text) => { if (skip === 0 && paragraphs > 0) words.text += text.replace(/\s+/g, ' '); },
+    text: (text) => {
+      if (skip === 0 && paragraphs > 0) words.text += text.replace(/\s+/g, " ");
+    },
     close: (name) => {
-      if (skip > 0) { skip--; return; }
-      if (name === 'h' || name === 'p') { flush(); paragraphs--; level = 0; }
-      else if (name === 'notes') notes = false;
-      else if (name === 'list-item') { items--; if (items === 0) out.breakTo(1); }
-      else if (name === 'list' && items === 0) out.breakTo(2);
-      else if (name === 'table-header-rows' && tables[0]) tables[0].inHeader = false;
-      else if (name === 'table-cell' && tables[0]) tables[0].table.rows.at(-1)?.push(tables[0].cell.join('\n'));
-      else if (name === 'table') {
+      if (skip > 0) {
+        skip--;
+        return;
+      }
+      if (name === "h" || name === "p") {
+        flush();
+        paragraphs--;
+        level = 0;
+      } else if (name === "notes") notes = false;
+      else if (name === "list-item") {
+        items--;
+        if (items === 0) out.breakTo(1);
+      } else if (name === "list" && items === 0) out.breakTo(2);
+      else if (name === "table-header-rows" && tables[0]) tables[0].inHeader = false;
+      else if (name === "table-cell" && tables[0])
+        tables[0].table.rows.at(-1)?.push(tables[0].cell.join("\n"));
+      else if (name === "table") {
         const done = tables.shift();
         const paragraphsOf = done ? writeTable(done.table) : [];
         if (tables[0]) tables[0].cell.push(...paragraphsOf);
@@ -99,8 +156,8 @@ export async function parseOdf(bytes: Uint8Array, kind: 'odt' | 'odp'): Promise<
 
 /** Sheets of an OpenDocument spreadsheet, each row with the names of its columns. */
 export async function parseOds(bytes: Uint8Array): Promise<ParsedPart[]> {
-  const what = 'The spreadsheet';
-  const archive = await open(bytes, what, 'a spreadsheet');
+  const what = "The spreadsheet";
+  const archive = await open(bytes, what, "a spreadsheet");
   const sheets: SheetBuilder[] = [];
   const words = new Words();
   let skip = 0;
@@ -108,27 +165,40 @@ export async function parseOds(bytes: Uint8Array): Promise<ParsedPart[]> {
   let cells = 0;
   let row: string[] = [];
   let cell: { repeated: number; lines: string[] } | null = null;
-  await readXmlPart(archive, 'content.xml', {
+  await readXmlPart(archive, "content.xml", {
     open: (name, attributes) => {
-      if (skip > 0 || skipped.has(name) || name === 'shapes') { skip++; return; }
-      if (name === 'table' && ++depth === 1) sheets.push(new SheetBuilder(what, attributes.name ?? '', sheets.length));
-      else if (name === 'table-row') { row = []; cells = 0; }
-      else if (name === 'table-cell' || name === 'covered-table-cell') cell = { repeated: Number(attributes['number-columns-repeated']) || 1, lines: [] };
+      if (skip > 0 || skipped.has(name) || name === "shapes") {
+        skip++;
+        return;
+      }
+      if (name === "table" && ++depth === 1)
+        sheets.push(new SheetBuilder(what, attributes.name ?? "", sheets.length));
+      else if (name === "table-row") {
+        row = [];
+        cells = 0;
+      } else if (name === "table-cell" || name === "covered-table-cell")
+        cell = { repeated: Number(attributes["number-columns-repeated"]) || 1, lines: [] };
       else if (cell) words.open(name, attributes);
     },
-    text: (text) => { if (skip === 0 && cell) words.text += text; },
+    text: (text) => {
+      if (skip === 0 && cell) words.text += text;
+    },
     close: (name) => {
-      if (skip > 0) { skip--; return; }
-      if (name === 'table') depth--;
-      else if (name === 'p' && cell) cell.lines.push(words.take());
-      else if ((name === 'table-cell' || name === 'covered-table-cell') && cell) {
-        const value = cell.lines.join('\n');
+      if (skip > 0) {
+        skip--;
+        return;
+      }
+      if (name === "table") depth--;
+      else if (name === "p" && cell) cell.lines.push(words.take());
+      else if ((name === "table-cell" || name === "covered-table-cell") && cell) {
+        const value = cell.lines.join("\n");
         // A value that repeats is written as often; emptiness only moves on.
-        if (value !== '') for (let i = 0; i < count(String(cell.repeated)); i++) row[cells + i] = value;
+        if (value !== "")
+          for (let i = 0; i < count(String(cell.repeated)); i++) row[cells + i] = value;
         cells += cell.repeated;
         cell = null;
         words.take();
-      } else if (name === 'table-row') sheets.at(-1)?.addRow(row);
+      } else if (name === "table-row") sheets.at(-1)?.addRow(row);
     },
   });
   return sheets.flatMap((sheet) => sheet.build() ?? []);

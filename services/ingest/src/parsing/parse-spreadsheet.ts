@@ -1,39 +1,67 @@
-import { Archive } from './archive.ts';
-import { UnreadableError, type ParsedPart } from './parsed-document.ts';
-import { SheetBuilder } from './sheet-builder.ts';
+import { Archive } from "./archive.ts";
+import { UnreadableError, type ParsedPart } from "./parsed-document.ts";
+import { SheetBuilder } from "./sheet-builder.ts";
 
-const what = 'The spreadsheet';
-const damaged = 'The spreadsheet is damaged or cut off.';
+const what = "The spreadsheet";
+const damaged = "The spreadsheet is damaged or cut off.";
 
 /** The part of SheetJS' cells that is read: the text as it is shown, else the value. */
-interface Cell { w?: string; v?: unknown; t?: string; l?: { Target?: string } }
+interface Cell {
+  w?: string;
+  v?: unknown;
+  t?: string;
+  l?: { Target?: string };
+}
 
 const shown = (cell: Cell | undefined): string => {
-  if (!cell || cell.t === 'z') return '';
-  if (cell.t === 'e') return cell.w ?? '';
-  return (cell.w ?? String(cell.v ?? '')).trim();
+  if (!cell || cell.t === "z") return "";
+  if (cell.t === "e") return cell.w ?? "";
+  return (cell.w ?? String(cell.v ?? "")).trim();
 };
 
-/** A workbook of Excel, old (BIFF) or new (OOXML), to one part for each sheet with words; rows say the names of their columns. Throws UnreadableError. */
-export async function parseSpreadsheet(bytes: Uint8Array, kind: 'xlsx' | 'xls'): Promise<ParsedPart[]> {
-  if (kind === 'xlsx') {
+/**
+ * A workbook of Excel, old (BIFF) or new (OOXML), to one part for each sheet with words; rows say
+ * the names of their columns. Throws UnreadableError.
+ */
+export async function parseSpreadsheet(
+  bytes: Uint8Array,
+  kind: "xlsx" | "xls",
+): Promise<ParsedPart[]> {
+  if (kind === "xlsx") {
     const archive = await Archive.open(bytes, what);
-    if (!archive.names.some((name) => /^xl\/workbook\.(xml|bin)$/i.test(name))) throw new UnreadableError('The file is a zip archive without a spreadsheet inside.');
+    if (!archive.names.some((name) => /^xl\/workbook\.(xml|bin)$/i.test(name)))
+      throw new UnreadableError("The file is a zip archive without a spreadsheet inside.");
     // SheetJS unpacks by itself; what it reads is counted and checked before.
-    await archive.check((name) => /\.(xml|rels|bin)$/i.test(name) && !/^xl\/(media|embeddings)\//i.test(name));
+    await archive.check(
+      (name) => /\.(xml|rels|bin)$/i.test(name) && !/^xl\/(media|embeddings)\//i.test(name),
+    );
   }
-  const { read } = await import('@e965/xlsx');
+  const { read } = await import("@e965/xlsx");
   let workbook;
   try {
-    workbook = read(bytes, { type: 'array', dense: true, cellHTML: false, cellFormula: false, cellDates: false, cellStyles: false, bookVBA: false, WTF: false });
+    workbook = read(bytes, {
+      type: "array",
+      dense: true,
+      cellHTML: false,
+      cellFormula: false,
+      cellDates: false,
+      cellStyles: false,
+      bookVBA: false,
+      WTF: false,
+    });
   } catch (cause) {
-    if (/password|encrypt/i.test(String(cause))) throw new UnreadableError('The spreadsheet is protected with a password.', { cause });
+    if (/password|encrypt/i.test(String(cause)))
+      throw new UnreadableError("The spreadsheet is protected with a password.", { cause });
     throw new UnreadableError(damaged, { cause });
   }
   return workbook.SheetNames.flatMap((name, index) => {
     const builder = new SheetBuilder(what, name, index);
-    const rows = (workbook.Sheets[name] as unknown as { '!data'?: (Cell | undefined)[][] } | undefined)?.['!data'] ?? [];
-    // Holes in both are rows and cells that the file does not hold, however large it says that the sheet is.
+    const rows =
+      (workbook.Sheets[name] as unknown as { "!data"?: (Cell | undefined)[][] } | undefined)?.[
+        "!data"
+      ] ?? [];
+    // Holes in both are rows and cells that the file does not hold, however large it says that the
+    // sheet is.
     rows.forEach((row) => builder.addRow(row.map(shown)));
     return builder.build() ?? [];
   });

@@ -1,8 +1,10 @@
-import sax from 'sax';
-import type { Archive } from './archive.ts';
-import { UnreadableError } from './parsed-document.ts';
+import sax from "sax";
+import type { Archive } from "./archive.ts";
+import { UnreadableError } from "./parsed-document.ts";
 
-/** Names come without their prefix; attributes keep theirs only where two would have the same name. */
+/**
+ * Names come without their prefix; attributes keep theirs only where two would have the same name.
+ */
 export interface XmlHandlers {
   open?: (name: string, attributes: Record<string, string>) => void;
   text?: (text: string) => void;
@@ -10,32 +12,55 @@ export interface XmlHandlers {
 }
 
 const deepest = 5_000;
-const localName = (name: string): string => name.slice(name.indexOf(':') + 1);
+const localName = (name: string): string => name.slice(name.indexOf(":") + 1);
 
-/** Entities that stand for a short plain text are read; those that hold others, or point outside, are how a small file becomes gigabytes or reads what it should not. */
+/**
+ * Entities that stand for a short plain text are read; those that hold others, or point outside,
+ * are how a small file becomes gigabytes or reads what it should not.
+ */
 function readEntities(doctype: string, what: string): Record<string, string> {
   const entities: Record<string, string> = {};
-  for (const [, parameter, name = '', value] of doctype.matchAll(/<!ENTITY\s+(%\s+)?([^\s"'>]+)\s*(?:"([^"]*)"|'[^']*'|[^>]*)/gi)) {
-    if (parameter || value === undefined || /[&%<]/.test(value) || value.length > 1000 || Object.keys(entities).length >= 100) {
-      throw new UnreadableError(`${what} declares entities of its own (${name.slice(0, 40)}), which are not expanded: that is how small files become huge ones.`);
+  for (const [, parameter, name = "", value] of doctype.matchAll(
+    /<!ENTITY\s+(%\s+)?([^\s"'>]+)\s*(?:"([^"]*)"|'[^']*'|[^>]*)/gi,
+  )) {
+    if (
+      parameter ||
+      value === undefined ||
+      /[&%<]/.test(value) ||
+      value.length > 1000 ||
+      Object.keys(entities).length >= 100
+    ) {
+      throw new UnreadableError(
+        `${what} declares entities of its own (${name.slice(0, 40)}), which are not expanded: that is how small files become huge ones.`,
+      );
     }
     entities[name] = value;
   }
   return entities;
 }
 
-/** Reads XML piece by piece, strictly: no recursion, no entities but plain ones, nothing fetched. */
+/**
+ * Reads XML piece by piece, strictly: no recursion, no entities but plain ones, nothing fetched.
+ */
 export class XmlReader {
   private readonly parser = sax.parser(true, { trim: false, normalize: false, position: true });
   private depth = 0;
   private fault: unknown = null;
 
-  constructor(private readonly what: string, handlers: XmlHandlers) {
+  constructor(
+    private readonly what: string,
+    handlers: XmlHandlers,
+  ) {
     const { parser } = this;
-    parser.onerror = (error) => { throw error; };
-    parser.ondoctype = (doctype) => { Object.assign(parser.ENTITIES, readEntities(doctype, what)); };
+    parser.onerror = (error) => {
+      throw error;
+    };
+    parser.ondoctype = (doctype) => {
+      Object.assign(parser.ENTITIES, readEntities(doctype, what));
+    };
     parser.onopentag = ({ name, attributes }) => {
-      if (++this.depth > deepest) throw new UnreadableError(`${what} is nested deeper than is read (${deepest} levels).`);
+      if (++this.depth > deepest)
+        throw new UnreadableError(`${what} is nested deeper than is read (${deepest} levels).`);
       if (!handlers.open) return;
       const plain: Record<string, string> = {};
       for (const [key, value] of Object.entries(attributes as Record<string, string>)) {
@@ -66,18 +91,34 @@ export class XmlReader {
       run();
     } catch (cause) {
       const line = (this.parser as unknown as { line: number }).line + 1;
-      this.fault = cause instanceof UnreadableError ? cause : new UnreadableError(`${this.what} is damaged or cut off: it cannot be read on from line ${line}.`, { cause });
+      this.fault =
+        cause instanceof UnreadableError
+          ? cause
+          : new UnreadableError(
+              `${this.what} is damaged or cut off: it cannot be read on from line ${line}.`,
+              { cause },
+            );
       throw this.fault;
     }
   }
 }
 
 /** Reads one XML part of an archive as it is unpacked. */
-export async function readXmlPart(archive: Archive, name: string, handlers: XmlHandlers): Promise<void> {
+export async function readXmlPart(
+  archive: Archive,
+  name: string,
+  handlers: XmlHandlers,
+): Promise<void> {
   const reader = new XmlReader(archive.what, handlers);
   let decoder: InstanceType<typeof TextDecoder> | null = null;
   for await (const piece of archive.stream(name)) {
-    decoder ??= new TextDecoder(piece[0] === 0xff && piece[1] === 0xfe ? 'utf-16le' : piece[0] === 0xfe && piece[1] === 0xff ? 'utf-16be' : 'utf-8');
+    decoder ??= new TextDecoder(
+      piece[0] === 0xff && piece[1] === 0xfe
+        ? "utf-16le"
+        : piece[0] === 0xfe && piece[1] === 0xff
+          ? "utf-16be"
+          : "utf-8",
+    );
     reader.write(decoder.decode(piece, { stream: true }));
   }
   reader.end();

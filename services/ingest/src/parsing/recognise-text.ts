@@ -1,61 +1,99 @@
-import { existsSync } from 'node:fs';
-import { mkdtemp, rm, symlink } from 'node:fs/promises';
-import { createRequire } from 'node:module';
-import { tmpdir } from 'node:os';
-import path from 'node:path';
-import type { Worker, WorkerParams } from 'tesseract.js';
-import { UnreadableError } from './parsed-document.ts';
+import { existsSync } from "node:fs";
+import { mkdtemp, rm, symlink } from "node:fs/promises";
+import { createRequire } from "node:module";
+import { tmpdir } from "node:os";
+import path from "node:path";
+import type { Worker, WorkerParams } from "tesseract.js";
+import { UnreadableError } from "./parsed-document.ts";
 
 /** How text in pictures is recognised. */
 export interface Recognition {
   /** Codes of Tesseract: eng, deu, chi_sim. */
   languages: string[];
-  /** A folder with `<code>.traineddata` (or .gz) files, looked into before the packages; need not exist. */
+  /**
+   * A folder with `<code>.traineddata` (or .gz) files, looked into before the packages; need not
+   * exist.
+   */
   dataFolder: string | null;
   /** Most pages of one document. */
   mostPages: number;
 }
 
 /** A word with its box in pixels, origin at the picture's upper left. */
-export interface RecognisedWord { text: string; left: number; top: number; right: number; bottom: number }
-/** Words that stand in one line; `height` is that of its letters from the lowest to the highest, in pixels. */
-export interface RecognisedLine { words: RecognisedWord[]; top: number; bottom: number; height: number }
+export interface RecognisedWord {
+  text: string;
+  left: number;
+  top: number;
+  right: number;
+  bottom: number;
+}
+/**
+ * Words that stand in one line; `height` is that of its letters from the lowest to the highest, in
+ * pixels.
+ */
+export interface RecognisedLine {
+  words: RecognisedWord[];
+  top: number;
+  bottom: number;
+  height: number;
+}
 
 /** Tesseract gives 0 to 100; below this it saw shapes, not letters. */
 const leastConfidence = 35;
 
 function findData(language: string, dataFolder: string | null): string | null {
-  for (const name of dataFolder === null ? [] : [`${language}.traineddata`, `${language}.traineddata.gz`]) {
+  for (const name of dataFolder === null
+    ? []
+    : [`${language}.traineddata`, `${language}.traineddata.gz`]) {
     if (existsSync(path.join(dataFolder!, name))) return path.join(dataFolder!, name);
   }
   try {
-    const folder = path.dirname(createRequire(import.meta.url).resolve(`@tesseract.js-data/${language}/package.json`));
+    const folder = path.dirname(
+      createRequire(import.meta.url).resolve(`@tesseract.js-data/${language}/package.json`),
+    );
     // The integer models of the LSTM engine: a quarter of the size, and the same words.
-    const file = path.join(folder, '4.0.0_best_int', `${language}.traineddata.gz`);
+    const file = path.join(folder, "4.0.0_best_int", `${language}.traineddata.gz`);
     return existsSync(file) ? file : null;
   } catch {
     return null;
   }
 }
 
-/** Tesseract's own worker of this thread; it is started at the first picture and goes with the thread. */
+/**
+ * Tesseract's own worker of this thread; it is started at the first picture and goes with the
+ * thread.
+ */
 let running: { key: string; worker: Promise<Worker> } | null = null;
 
 async function start({ languages, dataFolder }: Recognition): Promise<Worker> {
   const files = languages.map((language) => [language, findData(language, dataFolder)] as const);
   const missing = files.find(([, file]) => file === null)?.[0];
   if (missing !== undefined) {
-    throw new UnreadableError(`Text in pictures cannot be recognised: the language "${missing}" of CARREL_OCR_LANGUAGES has no data here. Install the npm package @tesseract.js-data/${missing}, or put ${missing}.traineddata into ${dataFolder ?? 'the models folder'}.`, { curable: true });
+    throw new UnreadableError(
+      `Text in pictures cannot be recognised: the language "${missing}" of CARREL_OCR_LANGUAGES has no data here. Install the npm package @tesseract.js-data/${missing}, or put ${missing}.traineddata into ${dataFolder ?? "the models folder"}.`,
+      { curable: true },
+    );
   }
-  const { createWorker, OEM } = await import('tesseract.js');
-  // Tesseract reads all languages from one folder, and never from anywhere else: nothing is downloaded.
-  const folder = await mkdtemp(path.join(tmpdir(), 'carrel-ocr-'));
+  const { createWorker, OEM } = await import("tesseract.js");
+  // Tesseract reads all languages from one folder, and never from anywhere else: nothing is
+  // downloaded.
+  const folder = await mkdtemp(path.join(tmpdir(), "carrel-ocr-"));
   try {
-    for (const [language, file] of files) await symlink(file!, path.join(folder, `${language}.traineddata.gz`));
+    for (const [language, file] of files)
+      await symlink(file!, path.join(folder, `${language}.traineddata.gz`));
     // Without a handler of errors, tesseract.js throws them where nobody can catch them.
-    const worker = await createWorker(languages, OEM.LSTM_ONLY, { langPath: folder, cacheMethod: 'none', gzip: true, errorHandler: () => undefined });
-    // Pictures rarely say their resolution, and Tesseract says so each time, on the console of this process.
-    await worker.setParameters({ user_defined_dpi: '200', debug_file: '/dev/null' } as Partial<WorkerParams>);
+    const worker = await createWorker(languages, OEM.LSTM_ONLY, {
+      langPath: folder,
+      cacheMethod: "none",
+      gzip: true,
+      errorHandler: () => undefined,
+    });
+    // Pictures rarely say their resolution, and Tesseract says so each time, on the console of this
+    // process.
+    await worker.setParameters({
+      user_defined_dpi: "200",
+      debug_file: "/dev/null",
+    } as Partial<WorkerParams>);
     (worker as unknown as { worker: { unref(): void } }).worker.unref();
     return worker;
   } finally {
@@ -63,13 +101,20 @@ async function start({ languages, dataFolder }: Recognition): Promise<Worker> {
   }
 }
 
-/** Lines of a picture (PNG) in reading order. Throws UnreadableError where a language has no data. */
-export async function recogniseText(picture: Buffer, recognition: Recognition): Promise<RecognisedLine[]> {
-  const key = recognition.languages.join('+');
+/**
+ * Lines of a picture (PNG) in reading order. Throws UnreadableError where a language has no data.
+ */
+export async function recogniseText(
+  picture: Buffer,
+  recognition: Recognition,
+): Promise<RecognisedLine[]> {
+  const key = recognition.languages.join("+");
   if (running?.key !== key) {
     await stopRecognition();
     running = { key, worker: start(recognition) };
-    running.worker.catch(() => { running = null; });
+    running.worker.catch(() => {
+      running = null;
+    });
   }
   const worker = await running.worker;
   // The port of an idle worker holds no thread open; a busy one must.
@@ -77,10 +122,30 @@ export async function recogniseText(picture: Buffer, recognition: Recognition): 
   thread.ref();
   try {
     const { data } = await worker.recognize(picture, {}, { blocks: true, text: false });
-    return (data.blocks ?? []).flatMap((block) => block.paragraphs).flatMap((paragraph) => paragraph.lines).flatMap((line): RecognisedLine[] => {
-      const words = line.words.filter((word) => word.confidence >= leastConfidence && word.text.trim() !== '').map(({ text, bbox }) => ({ text: text.trim(), left: bbox.x0, top: bbox.y0, right: bbox.x1, bottom: bbox.y1 }));
-      return words.length === 0 ? [] : [{ words, top: line.bbox.y0, bottom: line.bbox.y1, height: line.rowAttributes.rowHeight || line.bbox.y1 - line.bbox.y0 }];
-    });
+    return (data.blocks ?? [])
+      .flatMap((block) => block.paragraphs)
+      .flatMap((paragraph) => paragraph.lines)
+      .flatMap((line): RecognisedLine[] => {
+        const words = line.words
+          .filter((word) => word.confidence >= leastConfidence && word.text.trim() !== "")
+          .map(({ text, bbox }) => ({
+            text: text.trim(),
+            left: bbox.x0,
+            top: bbox.y0,
+            right: bbox.x1,
+            bottom: bbox.y1,
+          }));
+        return words.length === 0
+          ? []
+          : [
+              {
+                words,
+                top: line.bbox.y0,
+                bottom: line.bbox.y1,
+                height: line.rowAttributes.rowHeight || line.bbox.y1 - line.bbox.y0,
+              },
+            ];
+      });
   } finally {
     thread.unref();
   }
@@ -90,5 +155,8 @@ export async function recogniseText(picture: Buffer, recognition: Recognition): 
 export async function stopRecognition(): Promise<void> {
   const stopping = running;
   running = null;
-  await stopping?.worker.then((worker) => worker.terminate(), () => undefined);
+  await stopping?.worker.then(
+    (worker) => worker.terminate(),
+    () => undefined,
+  );
 }

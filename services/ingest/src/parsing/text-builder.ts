@@ -1,4 +1,10 @@
-import { longestText, tooLong, type Heading, type ParsedPage, type ParsedText } from './parsed-document.ts';
+import {
+  longestText,
+  tooLong,
+  type Heading,
+  type ParsedPage,
+  type ParsedText,
+} from "./parsed-document.ts";
 
 /** Collects blocks of text and remembers where the headings and pages stand. */
 export class TextBuilder {
@@ -9,7 +15,7 @@ export class TextBuilder {
   private blankLines = 0;
 
   /** `what` names the file in the reason when it holds too much text. */
-  constructor(private readonly what = 'The document') {}
+  constructor(private readonly what = "The document") {}
 
   get atLineStart(): boolean {
     return this.length === 0 || this.blankLines > 0;
@@ -17,22 +23,28 @@ export class TextBuilder {
 
   /** Adds text as it is. */
   add(text: string): void {
-    if (text === '') return;
+    if (text === "") return;
     this.parts.push(text);
     this.length += text.length;
     if (this.length > longestText) throw tooLong(this.what);
-    this.blankLines = text.endsWith('\n\n') ? 2 : text.endsWith('\n') ? (text === '\n' ? this.blankLines + 1 : 1) : 0;
+    this.blankLines = text.endsWith("\n\n")
+      ? 2
+      : text.endsWith("\n")
+        ? text === "\n"
+          ? this.blankLines + 1
+          : 1
+        : 0;
   }
 
   /** Ends the line (1) or the paragraph (2), unless that is done already or nothing stands yet. */
   breakTo(newlines: 1 | 2): void {
     if (this.length === 0) return;
-    while (this.blankLines < newlines) this.add('\n');
+    while (this.blankLines < newlines) this.add("\n");
   }
 
   addHeading(title: string, level: number): void {
-    const clean = title.replace(/\s+/g, ' ').trim();
-    if (clean === '') return;
+    const clean = title.replace(/\s+/g, " ").trim();
+    if (clean === "") return;
     this.breakTo(2);
     this.headings.push({ start: this.length, level, title: clean.slice(0, 300) });
     this.add(clean);
@@ -41,7 +53,7 @@ export class TextBuilder {
 
   addParagraph(text: string): void {
     const trimmed = text.trim();
-    if (trimmed === '') return;
+    if (trimmed === "") return;
     this.breakTo(2);
     this.add(trimmed);
     this.breakTo(2);
@@ -49,9 +61,14 @@ export class TextBuilder {
 
   /** Adds a text with its headings, each `deeper` levels down. */
   addParsed({ text, headings }: ParsedText, deeper = 0): void {
-    if (text === '') return;
+    if (text === "") return;
     this.breakTo(2);
-    for (const heading of headings) this.headings.push({ ...heading, start: heading.start + this.length, level: heading.level + deeper });
+    for (const heading of headings)
+      this.headings.push({
+        ...heading,
+        start: heading.start + this.length,
+        level: heading.level + deeper,
+      });
     this.add(text);
     this.breakTo(2);
   }
@@ -61,12 +78,23 @@ export class TextBuilder {
     this.breakTo(2);
     const last = this.pages.at(-1);
     if (last) last.end = this.length;
-    this.pages.push({ page: this.pages.length + 1, start: this.length, end: this.length, width: 0, height: 0, runs: new Float32Array() });
+    this.pages.push({
+      page: this.pages.length + 1,
+      start: this.length,
+      end: this.length,
+      width: 0,
+      height: 0,
+      runs: new Float32Array(),
+    });
   }
 
   build(): ParsedText {
-    const text = this.parts.join('').trimEnd();
-    const pages = this.pages.map((page) => ({ ...page, start: Math.min(page.start, text.length), end: Math.min(page === this.pages.at(-1) ? text.length : page.end, text.length) }));
+    const text = this.parts.join("").trimEnd();
+    const pages = this.pages.map((page) => ({
+      ...page,
+      start: Math.min(page.start, text.length),
+      end: Math.min(page === this.pages.at(-1) ? text.length : page.end, text.length),
+    }));
     return { text, headings: this.headings, pages };
   }
 }

@@ -1,27 +1,47 @@
 /** A table as its cells stand, row by row. */
-export interface Table { rows: string[][]; /** Rows at the top that name the columns. */ headerRows: number }
+export interface Table {
+  rows: string[][];
+  /** Rows at the top that name the columns. */ headerRows: number;
+}
 
-const oneLine = (value: string): string => value.replace(/\s+/g, ' ').trim();
+const oneLine = (value: string): string => value.replace(/\s+/g, " ").trim();
 
 /** One row as `header: value` lines, so that a passage says by itself what its numbers mean. */
 export function writeRow(header: readonly string[], row: readonly string[]): string {
   const lines: string[] = [];
   for (const [i, value] of row.entries()) {
-    if (value.trim() === '') continue;
+    if (value.trim() === "") continue;
     const name = oneLine(header[i] ?? `column ${i + 1}`);
-    lines.push(name === '' ? value.trim() : `${name}: ${value.trim()}`);
+    lines.push(name === "" ? value.trim() : `${name}: ${value.trim()}`);
   }
-  return lines.join('\n');
+  return lines.join("\n");
 }
 
-/** Paragraphs of a table: each row with the names of its columns where it has any, else its cells side by side. */
+/**
+ * Paragraphs of a table: each row with the names of its columns where it has any, else its cells
+ * side by side.
+ */
 export function writeTable({ rows, headerRows }: Table): string[] {
   const filled = rows.map((row) => row.map((cell) => cell.trim()));
   const widest = filled.reduce((most, row) => Math.max(most, row.length), 0);
   if (headerRows === 0 || filled.length <= headerRows || widest < 2) {
-    const lines = filled.filter((row) => row.some((cell) => cell !== '')).map((row) => row.map(oneLine).join(' | ').replace(/( \| )+$/, ''));
-    return lines.length === 0 ? [] : [lines.join('\n')];
+    const lines = filled
+      .filter((row) => row.some((cell) => cell !== ""))
+      .map((row) =>
+        row
+          .map(oneLine)
+          .join(" | ")
+          .replace(/( \| )+$/, ""),
+      );
+    return lines.length === 0 ? [] : [lines.join("\n")];
   }
-  const header = Array.from({ length: widest }, (_, i) => [...new Set(filled.slice(0, headerRows).map((row) => oneLine(row[i] ?? '')))].filter((cell) => cell !== '').join(' '));
-  return filled.slice(headerRows).map((row) => writeRow(header, row)).filter((paragraph) => paragraph !== '');
+  const header = Array.from({ length: widest }, (_, i) =>
+    [...new Set(filled.slice(0, headerRows).map((row) => oneLine(row[i] ?? "")))]
+      .filter((cell) => cell !== "")
+      .join(" "),
+  );
+  return filled
+    .slice(headerRows)
+    .map((row) => writeRow(header, row))
+    .filter((paragraph) => paragraph !== "");
 }

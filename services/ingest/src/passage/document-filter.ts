@@ -1,9 +1,12 @@
-import type { RetrievalFilter, WorkspaceScope } from '@carrel/contracts';
-import { Injectable } from '@nestjs/common';
-import { DataSource } from 'typeorm';
-import { buildPublicationId } from '../indexing/chunk-id.ts';
+import type { RetrievalFilter, WorkspaceScope } from "@carrel/contracts";
+import { Injectable } from "@nestjs/common";
+import { DataSource } from "typeorm";
+import { buildPublicationId } from "../indexing/chunk-id.ts";
 
-/** Documents whose rows alone an index is asked for; of more than these it is asked for everything, and PostgreSQL leaves the others out. */
+/**
+ * Documents whose rows alone an index is asked for; of more than these it is asked for everything,
+ * and PostgreSQL leaves the others out.
+ */
 const mostNamed = 1_000;
 const mostFacets = 200;
 
@@ -26,57 +29,109 @@ export class DocumentFilter {
     const { condition, values } = conditionOf(filter, 2);
     if (condition === null) return null;
     const from = `FROM "ingest"."workspace_document" w JOIN "ingest"."document" d ON d."id" = w."document_id" WHERE w."workspace_id" = $1 AND w."index_version" IS NOT NULL AND ${condition}`;
-    const rows = await this.dataSource.query<{ id: number; version: number; document_id: string }[]>(`SELECT w."id", w."index_version" AS "version", w."document_id" ${from} LIMIT ${mostNamed + 1}`, [scope.workspace.id, ...values]);
+    const rows = await this.dataSource.query<
+      { id: number; version: number; document_id: string }[]
+    >(
+      `SELECT w."id", w."index_version" AS "version", w."document_id" ${from} LIMIT ${mostNamed + 1}`,
+      [scope.workspace.id, ...values],
+    );
     if (rows.length <= mostNamed) {
       const known = new Set(rows.map((row) => row.document_id));
-      return { count: rows.length, publicationIds: rows.map((row) => buildPublicationId(row.id, row.version)), select: (ids) => Promise.resolve(new Set(ids.filter((id) => known.has(id)))) };
+      return {
+        count: rows.length,
+        publicationIds: rows.map((row) => buildPublicationId(row.id, row.version)),
+        select: (ids) => Promise.resolve(new Set(ids.filter((id) => known.has(id)))),
+      };
     }
-    const counted = await this.dataSource.query<{ count: number }[]>(`SELECT count(*)::int AS "count" ${from}`, [scope.workspace.id, ...values]);
+    const counted = await this.dataSource.query<{ count: number }[]>(
+      `SELECT count(*)::int AS "count" ${from}`,
+      [scope.workspace.id, ...values],
+    );
     return {
-      count: counted[0]!.count, publicationIds: null,
-      select: async (ids) => new Set((await this.dataSource.query<{ document_id: string }[]>(`SELECT w."document_id" ${from} AND d."id" = ANY($${values.length + 2}::uuid[])`, [scope.workspace.id, ...values, ids])).map((row) => row.document_id)),
+      count: counted[0]!.count,
+      publicationIds: null,
+      select: async (ids) =>
+        new Set(
+          (
+            await this.dataSource.query<{ document_id: string }[]>(
+              `SELECT w."document_id" ${from} AND d."id" = ANY($${values.length + 2}::uuid[])`,
+              [scope.workspace.id, ...values, ids],
+            )
+          ).map((row) => row.document_id),
+        ),
     };
   }
 
   /** What a filter can name in the workspace, with the number of its documents. */
-  async facets(scope: WorkspaceScope): Promise<Record<'folders' | 'types' | 'tags', { value: string; documents: number }[]>> {
-    const list = (value: string, join = ''): Promise<{ value: string; documents: number }[]> => this.dataSource.query(`SELECT ${value} AS "value", count(*)::int AS "documents" FROM "ingest"."workspace_document" w
-      JOIN "ingest"."document" d ON d."id" = w."document_id" ${join} WHERE w."workspace_id" = $1 AND w."index_version" IS NOT NULL GROUP BY 1 ORDER BY 2 DESC, 1 LIMIT ${mostFacets}`, [scope.workspace.id]);
-    const [folders, types, tags] = await Promise.all([list('d."folder"'), list('d."mime"'), list('t."tag"', 'CROSS JOIN LATERAL unnest(d."tags") AS t("tag")')]);
+  async facets(
+    scope: WorkspaceScope,
+  ): Promise<Record<"folders" | "types" | "tags", { value: string; documents: number }[]>> {
+    const list = (value: string, join = ""): Promise<{ value: string; documents: number }[]> =>
+      this.dataSource.query(
+        `SELECT ${value} AS "value", count(*)::int AS "documents" FROM "ingest"."workspace_document" w
+      JOIN "ingest"."document" d ON d."id" = w."document_id" ${join} WHERE w."workspace_id" = $1 AND w."index_version" IS NOT NULL GROUP BY 1 ORDER BY 2 DESC, 1 LIMIT ${mostFacets}`,
+        [scope.workspace.id],
+      );
+    const [folders, types, tags] = await Promise.all([
+      list('d."folder"'),
+      list('d."mime"'),
+      list('t."tag"', 'CROSS JOIN LATERAL unnest(d."tags") AS t("tag")'),
+    ]);
     return { folders, types, tags };
   }
 }
 
-/** `condition` over `document` as d, its parameters from `$first` on; null where nothing is asked for. */
-export function conditionOf(filter: RetrievalFilter, first: number): { condition: string | null; values: unknown[] } {
+/**
+ * `condition` over `document` as d, its parameters from `$first` on; null where nothing is asked
+ * for.
+ */
+export function conditionOf(
+  filter: RetrievalFilter,
+  first: number,
+): { condition: string | null; values: unknown[] } {
   const parts: string[] = [];
   const values: unknown[] = [];
   const parameter = (value: unknown): string => `$${first + values.push(value) - 1}`;
   const lower = (words: string[]): string[] => words.map((word) => word.toLowerCase());
   if (filter.folders?.length) {
-    const folders = parameter(filter.folders.map((folder) => folder.replace(/\/+$/, '')));
+    const folders = parameter(filter.folders.map((folder) => folder.replace(/\/+$/, "")));
     // starts_with, as names may hold the signs of a pattern.
-    parts.push(`EXISTS (SELECT 1 FROM unnest(${folders}::text[]) AS f("name") WHERE d."folder" = f."name" OR starts_with(d."folder", f."name" || '/'))`);
+    parts.push(
+      `EXISTS (SELECT 1 FROM unnest(${folders}::text[]) AS f("name") WHERE d."folder" = f."name" OR starts_with(d."folder", f."name" || '/'))`,
+    );
   }
   if (filter.types?.length) {
     const types = lower(filter.types);
-    const exact = parameter(types.filter((type) => type.includes('/') && !type.endsWith('/*')));
-    const families = parameter(types.filter((type) => type.endsWith('/*')).map((type) => type.slice(0, -1)));
-    const endings = parameter(types.filter((type) => !type.includes('/')).map((type) => type.replace(/^\./, '')));
+    const exact = parameter(types.filter((type) => type.includes("/") && !type.endsWith("/*")));
+    const families = parameter(
+      types.filter((type) => type.endsWith("/*")).map((type) => type.slice(0, -1)),
+    );
+    const endings = parameter(
+      types.filter((type) => !type.includes("/")).map((type) => type.replace(/^\./, "")),
+    );
     parts.push(`(lower(d."mime") = ANY(${exact}::text[]) OR d."kind" = ANY(${endings}::text[])
       OR EXISTS (SELECT 1 FROM unnest(${families}::text[]) AS f("start") WHERE starts_with(lower(d."mime"), f."start"))
       OR EXISTS (SELECT 1 FROM unnest(${endings}::text[]) AS e("ending") WHERE right(lower(d."filename"), length(e."ending") + 1) = '.' || e."ending"))`);
   }
-  if (filter.tags?.length) parts.push(`EXISTS (SELECT 1 FROM unnest(d."tags") AS t("tag") WHERE lower(t."tag") = ANY(${parameter(lower(filter.tags))}::text[]))`);
-  if (filter.documentIds?.length) parts.push(`d."id" = ANY(${parameter(filter.documentIds)}::uuid[])`);
-  if (filter.addedFrom !== undefined) parts.push(`d."created_at" >= ${parameter(momentOf(filter.addedFrom, 0))}::timestamptz`);
-  if (filter.addedUntil !== undefined) parts.push(`d."created_at" < ${parameter(momentOf(filter.addedUntil, 1))}::timestamptz`);
-  return { condition: parts.length === 0 ? null : parts.map((part) => `(${part})`).join(' AND '), values };
+  if (filter.tags?.length)
+    parts.push(
+      `EXISTS (SELECT 1 FROM unnest(d."tags") AS t("tag") WHERE lower(t."tag") = ANY(${parameter(lower(filter.tags))}::text[]))`,
+    );
+  if (filter.documentIds?.length)
+    parts.push(`d."id" = ANY(${parameter(filter.documentIds)}::uuid[])`);
+  if (filter.addedFrom !== undefined)
+    parts.push(`d."created_at" >= ${parameter(momentOf(filter.addedFrom, 0))}::timestamptz`);
+  if (filter.addedUntil !== undefined)
+    parts.push(`d."created_at" < ${parameter(momentOf(filter.addedUntil, 1))}::timestamptz`);
+  return {
+    condition: parts.length === 0 ? null : parts.map((part) => `(${part})`).join(" AND "),
+    values,
+  };
 }
 
 /** A day (UTC) is its beginning, or with `days` 1 its end; a moment is itself. */
 function momentOf(text: string, days: number): Date {
-  if (text.includes('T')) return new Date(text);
+  if (text.includes("T")) return new Date(text);
   const day = new Date(`${text}T00:00:00Z`);
   day.setUTCDate(day.getUTCDate() + days);
   return day;

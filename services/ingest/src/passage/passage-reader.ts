@@ -1,10 +1,17 @@
-import type { describePlaces, findPassages, In, Out, Passage, WorkspaceScope } from '@carrel/contracts';
-import type { SelectedPassage } from '@carrel/retrieval';
-import { Injectable } from '@nestjs/common';
-import { DocumentRepository, type DocumentMetadata } from '../document/document.repository.ts';
-import { TextRepository } from '../document/text.repository.ts';
-import { ChunkRepository, type LiveChunk } from '../indexing/chunk.repository.ts';
-import { rectanglesFor } from '../parsing/rectangles.ts';
+import type {
+  describePlaces,
+  findPassages,
+  In,
+  Out,
+  Passage,
+  WorkspaceScope,
+} from "@carrel/contracts";
+import type { SelectedPassage } from "@carrel/retrieval";
+import { Injectable } from "@nestjs/common";
+import { DocumentRepository, type DocumentMetadata } from "../document/document.repository.ts";
+import { TextRepository } from "../document/text.repository.ts";
+import { ChunkRepository, type LiveChunk } from "../indexing/chunk.repository.ts";
+import { rectanglesFor } from "../parsing/rectangles.ts";
 
 /** A reply holds at most 1 MB; a character takes up to three bytes. */
 const replyCharacters = 280_000;
@@ -13,46 +20,118 @@ const uuid = /^[\da-f]{8}(-[\da-f]{4}){3}-[\da-f]{12}$/i;
 const longestPlace = 100_000;
 const excerptCharacters = 300;
 
-/** Places in documents to passages with text, page and metadata; the text is read anew each time. */
+/**
+ * Places in documents to passages with text, page and metadata; the text is read anew each time.
+ */
 @Injectable()
 export class PassageReader {
-  constructor(private readonly chunks: ChunkRepository, private readonly documents: DocumentRepository, private readonly texts: TextRepository) {}
+  constructor(
+    private readonly chunks: ChunkRepository,
+    private readonly documents: DocumentRepository,
+    private readonly texts: TextRepository,
+  ) {}
 
   /** Places of earlier answers, as far as their documents are still in the workspace. */
-  async find(scope: WorkspaceScope, sources: In<typeof findPassages>['sources']): Promise<Passage[]> {
-    const lengths = await this.chunks.listDocumentLengths(scope, [...new Set(sources.map((source) => source.documentId))]);
+  async find(
+    scope: WorkspaceScope,
+    sources: In<typeof findPassages>["sources"],
+  ): Promise<Passage[]> {
+    const lengths = await this.chunks.listDocumentLengths(scope, [
+      ...new Set(sources.map((source) => source.documentId)),
+    ]);
     const places = sources.flatMap(({ id, documentId, start, end }) => {
       const length = lengths.get(documentId) ?? 0;
-      return start < Math.min(end, length) ? [{ chunkId: id, chunkIds: [id], documentId, start, end: Math.min(end, length, start + longestPlace), score: 0, denseScore: null, textScore: null }] : [];
+      return start < Math.min(end, length)
+        ? [
+            {
+              chunkId: id,
+              chunkIds: [id],
+              documentId,
+              start,
+              end: Math.min(end, length, start + longestPlace),
+              score: 0,
+              denseScore: null,
+              textScore: null,
+            },
+          ]
+        : [];
     });
-    const [live, near] = await Promise.all([this.chunks.listLive(scope, places.map((place) => place.chunkId).filter((id) => uuid.test(id))), this.chunks.listAt(scope, places)]);
+    const [live, near] = await Promise.all([
+      this.chunks.listLive(
+        scope,
+        places.map((place) => place.chunkId).filter((id) => uuid.test(id)),
+      ),
+      this.chunks.listAt(scope, places),
+    ]);
     // The chunk of then, where it still exists; else the one that stands there now.
     for (const [n, { chunkId, documentId, start, end }] of places.entries()) {
-      if (live.get(chunkId)?.documentId !== documentId) live.set(chunkId, { id: chunkId, documentId, start, end, page: near[n]?.page ?? null, headingPath: near[n]?.headingPath ?? [], contentHash: '' });
+      if (live.get(chunkId)?.documentId !== documentId)
+        live.set(chunkId, {
+          id: chunkId,
+          documentId,
+          start,
+          end,
+          page: near[n]?.page ?? null,
+          headingPath: near[n]?.headingPath ?? [],
+          contentHash: "",
+        });
     }
     return this.read(scope, places, live);
   }
 
-  /** Names and first characters of places; null for documents that are not in the workspace any more. */
-  async describe(scope: WorkspaceScope, places: In<typeof describePlaces>['places']): Promise<Out<typeof describePlaces>['places']> {
+  /**
+   * Names and first characters of places; null for documents that are not in the workspace any
+   * more.
+   */
+  async describe(
+    scope: WorkspaceScope,
+    places: In<typeof describePlaces>["places"],
+  ): Promise<Out<typeof describePlaces>["places"]> {
     const ids = [...new Set(places.map((place) => place.documentId))];
     const lengths = await this.chunks.listDocumentLengths(scope, ids);
     const [near, texts, documents] = await Promise.all([
-      this.chunks.listAt(scope, places), this.texts.readAll(scope, places.map(({ documentId, start, end }) => ({ documentId, start, end: Math.min(end, start + excerptCharacters) }))), this.documents.listMetadata(scope, [...lengths.keys()]),
+      this.chunks.listAt(scope, places),
+      this.texts.readAll(
+        scope,
+        places.map(({ documentId, start, end }) => ({
+          documentId,
+          start,
+          end: Math.min(end, start + excerptCharacters),
+        })),
+      ),
+      this.documents.listMetadata(scope, [...lengths.keys()]),
     ]);
     const byId = new Map(documents.map((document) => [document.id, document]));
     return places.map(({ documentId }, n) => {
       const document = byId.get(documentId);
-      return document === undefined ? null : { title: document.title, docpath: document.docpath, page: near[n]?.page ?? null, headingPath: near[n]?.headingPath ?? [], excerpt: wholeCharacters(texts[n]!) };
+      return document === undefined
+        ? null
+        : {
+            title: document.title,
+            docpath: document.docpath,
+            page: near[n]?.page ?? null,
+            headingPath: near[n]?.headingPath ?? [],
+            excerpt: wholeCharacters(texts[n]!),
+          };
     });
   }
 
-  async read(scope: WorkspaceScope, selected: readonly SelectedPassage[], live: ReadonlyMap<string, LiveChunk>): Promise<Passage[]> {
+  async read(
+    scope: WorkspaceScope,
+    selected: readonly SelectedPassage[],
+    live: ReadonlyMap<string, LiveChunk>,
+  ): Promise<Passage[]> {
     if (selected.length === 0) return [];
     const ranges = selected.map(({ documentId, start, end }) => ({ documentId, start, end }));
-    const paged = selected.filter((passage) => live.get(passage.chunkId)?.page !== null).map(({ documentId, start, end }) => ({ documentId, start, end }));
+    const paged = selected
+      .filter((passage) => live.get(passage.chunkId)?.page !== null)
+      .map(({ documentId, start, end }) => ({ documentId, start, end }));
     const [texts, pages, documents] = await Promise.all([
-      this.texts.readAll(scope, ranges), this.texts.readPages(scope, paged), this.documents.listMetadata(scope, [...new Set(selected.map((passage) => passage.documentId))]),
+      this.texts.readAll(scope, ranges),
+      this.texts.readPages(scope, paged),
+      this.documents.listMetadata(scope, [
+        ...new Set(selected.map((passage) => passage.documentId)),
+      ]),
     ]);
     const byId = new Map(documents.map((document) => [document.id, document]));
     let characters = 0;
@@ -63,21 +142,43 @@ export class PassageReader {
       const document = byId.get(passage.documentId);
       // Removed between two queries: as if it had been gone before.
       if (!document) return [];
-      // Neighbours may stand under other headings: the place named is that of the chunk that was found.
+      // Neighbours may stand under other headings: the place named is that of the chunk that was
+      // found.
       const best = live.get(passage.chunkId)!;
       const rectangles = rectanglesFor(pages.get(document.id) ?? [], passage.start, passage.end);
-      return [{
-        chunkId: passage.chunkId, text: texts[n]!, start: passage.start, end: passage.end, page: best.page, headingPath: best.headingPath, rectangles,
-        score: passage.score, denseScore: passage.denseScore, textScore: passage.textScore, ...mapMetadata(document),
-      }];
+      return [
+        {
+          chunkId: passage.chunkId,
+          text: texts[n]!,
+          start: passage.start,
+          end: passage.end,
+          page: best.page,
+          headingPath: best.headingPath,
+          rectangles,
+          score: passage.score,
+          denseScore: passage.denseScore,
+          textScore: passage.textScore,
+          ...mapMetadata(document),
+        },
+      ];
     });
   }
 }
 
 /** Not half of a character at the end. */
-const wholeCharacters = (text: string): string => (/[\uD800-\uDBFF]$/.test(text) ? text.slice(0, -1) : text);
+const wholeCharacters = (text: string): string =>
+  /[\uD800-\uDBFF]$/.test(text) ? text.slice(0, -1) : text;
 
 const mapMetadata = (d: DocumentMetadata) => ({
-  documentId: d.id, docpath: d.docpath, title: d.title, url: d.url, docAuthor: d.docAuthor, description: d.description, docSource: d.docSource, chunkSource: d.chunkSource,
-  published: d.published, wordCount: d.wordCount, tokenCountEstimate: d.tokenCount,
+  documentId: d.id,
+  docpath: d.docpath,
+  title: d.title,
+  url: d.url,
+  docAuthor: d.docAuthor,
+  description: d.description,
+  docSource: d.docSource,
+  chunkSource: d.chunkSource,
+  published: d.published,
+  wordCount: d.wordCount,
+  tokenCountEstimate: d.tokenCount,
 });

@@ -1,135 +1,266 @@
-import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
-import { mkdtemp, rm } from 'node:fs/promises';
-import { tmpdir } from 'node:os';
-import path from 'node:path';
-import { candidateFate, describePlaces, listRetrievalFacets, type SearchTrace } from '@carrel/contracts';
-import { openVectorStore } from '@carrel/vector-store';
-import { startTestIngest, textsOf, workspaceScope, type TestIngest } from '../../test/test-ingest.ts';
-import { ChunkRepository } from '../indexing/chunk.repository.ts';
-import { SearchWarmer } from './search-warmer.ts';
+import { afterAll, beforeAll, describe, expect, it } from "@jest/globals";
+import { mkdtemp, rm } from "node:fs/promises";
+import { tmpdir } from "node:os";
+import path from "node:path";
+import {
+  candidateFate,
+  describePlaces,
+  listRetrievalFacets,
+  type SearchTrace,
+} from "@carrel/contracts";
+import { openVectorStore } from "@carrel/vector-store";
+import {
+  startTestIngest,
+  textsOf,
+  workspaceScope,
+  type TestIngest,
+} from "../../test/test-ingest.ts";
+import { ChunkRepository } from "../indexing/chunk.repository.ts";
+import { SearchWarmer } from "./search-warmer.ts";
 
 let ingest: TestIngest;
-let ids: Record<'pump' | 'copy' | 'boiler' | 'sheet' | 'other', string>;
-const pump = 'The heat pump in the cellar runs at a flow temperature of 48 degrees. It was installed by Anna Becker in spring, and it is serviced each autumn before the first frost.';
+let ids: Record<"pump" | "copy" | "boiler" | "sheet" | "other", string>;
+const pump =
+  "The heat pump in the cellar runs at a flow temperature of 48 degrees. It was installed by Anna Becker in spring, and it is serviced each autumn before the first frost.";
 
 beforeAll(async () => {
   ingest = await startTestIngest();
   const add = async (name: string, text: string, folder?: string): Promise<string> => {
     const id = await ingest.upload(1, name, text, folder === undefined ? {} : { folder });
-    await ingest.until(1, id, 'embedded');
+    await ingest.until(1, id, "embedded");
     return id;
   };
   ids = {
-    pump: await add('pump.md', pump, 'house'), copy: await add('pump-copy.txt', `${pump}\n`, 'house/old'),
-    boiler: await add('boiler.txt', 'The old boiler ran at a flow temperature of 70 degrees until the heat pump took its place.', 'archive'),
-    sheet: await add('readings.csv', 'day,flow temperature\nMonday,47\nTuesday,49\n', 'house'), other: await add('cake.txt', 'A cake of apples and cinnamon is baked for an hour.'),
+    pump: await add("pump.md", pump, "house"),
+    copy: await add("pump-copy.txt", `${pump}\n`, "house/old"),
+    boiler: await add(
+      "boiler.txt",
+      "The old boiler ran at a flow temperature of 70 degrees until the heat pump took its place.",
+      "archive",
+    ),
+    sheet: await add("readings.csv", "day,flow temperature\nMonday,47\nTuesday,49\n", "house"),
+    other: await add("cake.txt", "A cake of apples and cinnamon is baked for an hour."),
   };
-  await ingest.sql(`UPDATE "ingest"."document" SET "tags" = '{Heating,Winter}' WHERE "id" = ANY($1::uuid[])`, [[ids.pump, ids.boiler]]);
-  await ingest.sql(`UPDATE "ingest"."document" SET "created_at" = '2020-05-05T12:00:00Z' WHERE "id" = $1`, [ids.boiler]);
+  await ingest.sql(
+    `UPDATE "ingest"."document" SET "tags" = '{Heating,Winter}' WHERE "id" = ANY($1::uuid[])`,
+    [[ids.pump, ids.boiler]],
+  );
+  await ingest.sql(
+    `UPDATE "ingest"."document" SET "created_at" = '2020-05-05T12:00:00Z' WHERE "id" = $1`,
+    [ids.boiler],
+  );
 });
-afterAll(async () => { await ingest?.stop(); });
+afterAll(async () => {
+  await ingest?.stop();
+});
 
-const question = 'What is the flow temperature of the heat pump?';
-const search = async (more: Parameters<TestIngest['search']>[2] = {}) => ingest.search(1, question, { similarityThreshold: 0, topN: 10, ...more });
-const found = async (filter: NonNullable<Parameters<TestIngest['search']>[2]>['filter']): Promise<string[]> => (await search({ filter })).passages.map((passage) => passage.documentId);
-const fatesOf = ({ documents, candidates }: SearchTrace): [string, string][] => candidates.map((row) => [documents[row[0]!]!, candidateFate.options[row[11]!]!]);
+const question = "What is the flow temperature of the heat pump?";
+const search = async (more: Parameters<TestIngest["search"]>[2] = {}) =>
+  ingest.search(1, question, { similarityThreshold: 0, topN: 10, ...more });
+const found = async (
+  filter: NonNullable<Parameters<TestIngest["search"]>[2]>["filter"],
+): Promise<string[]> => (await search({ filter })).passages.map((passage) => passage.documentId);
+const fatesOf = ({ documents, candidates }: SearchTrace): [string, string][] =>
+  candidates.map((row) => [documents[row[0]!]!, candidateFate.options[row[11]!]!]);
 
-describe('a search', () => {
-  it('leaves out what says the same as a better passage, and tells so', async () => {
+describe("a search", () => {
+  it("leaves out what says the same as a better passage, and tells so", async () => {
     const { passages, trace } = await search({ trace: 50 });
-    const either = passages.filter(({ documentId }) => documentId === ids.pump || documentId === ids.copy);
+    const either = passages.filter(
+      ({ documentId }) => documentId === ids.pump || documentId === ids.copy,
+    );
     expect(either).toHaveLength(1);
     const fates = fatesOf(trace!);
-    const duplicate = fates.find(([, fate]) => fate === 'duplicate');
+    const duplicate = fates.find(([, fate]) => fate === "duplicate");
     expect([ids.pump, ids.copy]).toContain(duplicate?.[0]);
     const row = trace!.candidates[fates.indexOf(duplicate!)]!;
     expect(trace!.documents[trace!.candidates[row[12]! - 1]![0]!]).toBe(either[0]!.documentId);
-    expect(trace).toMatchObject({ query: question, topN: 10, threshold: 0, documentCount: 5, candidateCount: fates.length, rerank: { kind: null } });
+    expect(trace).toMatchObject({
+      query: question,
+      topN: 10,
+      threshold: 0,
+      documentCount: 5,
+      candidateCount: fates.length,
+      rerank: { kind: null },
+    });
     expect(trace!.embedder).not.toBeNull();
-    expect(trace!.words.map(({ text }) => text)).toEqual(expect.arrayContaining(['flow', 'temperature', 'pump']));
+    expect(trace!.words.map(({ text }) => text)).toEqual(
+      expect.arrayContaining(["flow", "temperature", "pump"]),
+    );
     expect(trace!.words.reduce((sum, { weight }) => sum + weight, 0)).toBeCloseTo(1, 2);
   });
 
-  it('tells what was below the threshold, over the number, and in the prompt already', async () => {
-    const { passages, trace } = await search({ trace: 50, topN: 1, similarityThreshold: 0.6, mode: 'text', excludeDocumentIds: [ids.pump, ids.copy] });
+  it("tells what was below the threshold, over the number, and in the prompt already", async () => {
+    const { passages, trace } = await search({
+      trace: 50,
+      topN: 1,
+      similarityThreshold: 0.6,
+      mode: "text",
+      excludeDocumentIds: [ids.pump, ids.copy],
+    });
     expect(passages.map(({ documentId }) => documentId)).not.toContain(ids.pump);
     const fates = fatesOf(trace!);
-    expect(fates).toEqual(expect.arrayContaining([[ids.pump, 'in-prompt'], [ids.copy, 'in-prompt']]));
+    expect(fates).toEqual(
+      expect.arrayContaining([
+        [ids.pump, "in-prompt"],
+        [ids.copy, "in-prompt"],
+      ]),
+    );
     expect(trace!.embedder).toBeNull();
-    expect((await search({ trace: 50, topN: 1 })).trace!.candidates.map((row) => candidateFate.options[row[11]!])).toEqual(expect.arrayContaining(['kept', 'over-top-n']));
+    expect(
+      (await search({ trace: 50, topN: 1 })).trace!.candidates.map(
+        (row) => candidateFate.options[row[11]!],
+      ),
+    ).toEqual(expect.arrayContaining(["kept", "over-top-n"]));
     const strict = (await search({ trace: 50, similarityThreshold: 1 })).trace!;
     expect(strict.candidates.some((row) => row[7]! < 1)).toBe(true);
-    expect(strict.candidates.filter((row) => row[7]! < 1).map((row) => candidateFate.options[row[11]!]!).filter((fate) => fate !== 'below-threshold')).toEqual([]);
+    expect(
+      strict.candidates
+        .filter((row) => row[7]! < 1)
+        .map((row) => candidateFate.options[row[11]!]!)
+        .filter((fate) => fate !== "below-threshold"),
+    ).toEqual([]);
     expect((await search({ trace: 2 })).trace!.candidates).toHaveLength(2);
     expect((await search()).trace).toBeNull();
   });
 
-  it('looks only at what the filter leaves', async () => {
-    expect(new Set(await found({ folders: ['archive'] }))).toEqual(new Set([ids.boiler]));
+  it("looks only at what the filter leaves", async () => {
+    expect(new Set(await found({ folders: ["archive"] }))).toEqual(new Set([ids.boiler]));
     // With the folders below it; no other folder that begins the same.
-    const inHouse = await found({ folders: ['house'] });
+    const inHouse = await found({ folders: ["house"] });
     expect(inHouse).toContain(ids.sheet);
     expect(inHouse).not.toContain(ids.boiler);
-    expect(await found({ folders: ['hous'] })).toEqual([]);
-    expect(await found({ folders: ['house/old'] })).toEqual([ids.copy]);
-    expect(await found({ types: ['csv'] })).toEqual([ids.sheet]);
-    expect(await found({ types: ['.CSV'] })).toEqual([ids.sheet]);
-    expect(new Set(await found({ types: ['text/*'], folders: ['archive', 'house/old'] }))).toEqual(new Set([ids.boiler, ids.copy]));
-    expect(new Set(await found({ tags: ['heating'] }))).toEqual(new Set([ids.pump, ids.boiler]));
-    expect(await found({ tags: ['heating', 'summer'], addedUntil: '2020-05-05' })).toEqual([ids.boiler]);
-    expect(await found({ addedFrom: '2020-05-05', addedUntil: '2020-05-05T11:00:00Z' })).toEqual([]);
-    expect(await found({ addedFrom: '2020-05-06' })).not.toContain(ids.boiler);
-    expect(await found({ addedFrom: '0000-01-01', addedUntil: '9999-12-31' })).toContain(ids.boiler);
-    expect(await found({ folders: ['%', 'ho_se', '\\'], types: ['*/*', '/'], tags: ['\ud800'] })).toEqual([]);
+    expect(await found({ folders: ["hous"] })).toEqual([]);
+    expect(await found({ folders: ["house/old"] })).toEqual([ids.copy]);
+    expect(await found({ types: ["csv"] })).toEqual([ids.sheet]);
+    expect(await found({ types: [".CSV"] })).toEqual([ids.sheet]);
+    expect(new Set(await found({ types: ["text/*"], folders: ["archive", "house/old"] }))).toEqual(
+      new Set([ids.boiler, ids.copy]),
+    );
+    expect(new Set(await found({ tags: ["heating"] }))).toEqual(new Set([ids.pump, ids.boiler]));
+    expect(await found({ tags: ["heating", "summer"], addedUntil: "2020-05-05" })).toEqual([
+      ids.boiler,
+    ]);
+    expect(await found({ addedFrom: "2020-05-05", addedUntil: "2020-05-05T11:00:00Z" })).toEqual(
+      [],
+    );
+    expect(await found({ addedFrom: "2020-05-06" })).not.toContain(ids.boiler);
+    expect(await found({ addedFrom: "0000-01-01", addedUntil: "9999-12-31" })).toContain(
+      ids.boiler,
+    );
+    expect(
+      await found({ folders: ["%", "ho_se", "\\"], types: ["*/*", "/"], tags: ["\ud800"] }),
+    ).toEqual([]);
     expect(await found({ documentIds: [ids.other] })).toEqual([ids.other]);
     expect(await found({ folders: [], tags: [] })).toContain(ids.boiler);
-    const nothing = await search({ filter: { folders: ['nowhere'] }, trace: 5 });
-    expect([nothing.passages, nothing.trace?.documentCount, nothing.documentCount]).toEqual([[], 0, 5]);
+    const nothing = await search({ filter: { folders: ["nowhere"] }, trace: 5 });
+    expect([nothing.passages, nothing.trace?.documentCount, nothing.documentCount]).toEqual([
+      [],
+      0,
+      5,
+    ]);
   });
 
-  it('names what a filter can be set to', async () => {
-    const facets = await ingest.client.request(listRetrievalFacets, { slug: 'w1' }, { scope: workspaceScope(1) });
-    expect(facets.folders.find(({ value }) => value === 'house')).toEqual({ value: 'house', documents: 2 });
-    expect(facets.tags).toEqual([{ value: 'Heating', documents: 2 }, { value: 'Winter', documents: 2 }]);
+  it("names what a filter can be set to", async () => {
+    const facets = await ingest.client.request(
+      listRetrievalFacets,
+      { slug: "w1" },
+      { scope: workspaceScope(1) },
+    );
+    expect(facets.folders.find(({ value }) => value === "house")).toEqual({
+      value: "house",
+      documents: 2,
+    });
+    expect(facets.tags).toEqual([
+      { value: "Heating", documents: 2 },
+      { value: "Winter", documents: 2 },
+    ]);
     expect(facets.types.reduce((sum, { documents }) => sum + documents, 0)).toBe(5);
-    expect(await ingest.client.request(listRetrievalFacets, { slug: 'w2' }, { scope: workspaceScope(2) })).toEqual({ folders: [], types: [], tags: [] });
+    expect(
+      await ingest.client.request(
+        listRetrievalFacets,
+        { slug: "w2" },
+        { scope: workspaceScope(2) },
+      ),
+    ).toEqual({ folders: [], types: [], tags: [] });
   });
 
-  it('reranks by the built-in one where no model is there', async () => {
+  it("reranks by the built-in one where no model is there", async () => {
     const { trace, passages } = await search({ rerank: true, trace: 50 });
-    expect(trace!.rerank).toMatchObject({ kind: 'built-in', model: null, fault: null, count: trace!.candidates.length });
+    expect(trace!.rerank).toMatchObject({
+      kind: "built-in",
+      model: null,
+      fault: null,
+      count: trace!.candidates.length,
+    });
     expect(trace!.candidates.every((row) => row[10] !== null)).toBe(true);
-    expect(textsOf(passages)[0]).toContain('flow temperature');
+    expect(textsOf(passages)[0]).toContain("flow temperature");
   });
 
-  it('counts the words of the largest workspaces ahead, and lets the first search tell what fails', async () => {
-    const rows = await ingest.sql<{ workspace_id: number; chunks: string }>(`SELECT "workspace_id", sum("chunk_count") AS "chunks" FROM "ingest"."workspace_document" WHERE "index_version" IS NOT NULL GROUP BY 1`);
+  it("counts the words of the largest workspaces ahead, and lets the first search tell what fails", async () => {
+    const rows = await ingest.sql<{ workspace_id: number; chunks: string }>(
+      `SELECT "workspace_id", sum("chunk_count") AS "chunks" FROM "ingest"."workspace_document" WHERE "index_version" IS NOT NULL GROUP BY 1`,
+    );
     const chunks = new ChunkRepository(ingest.source);
-    const folder = await mkdtemp(path.join(tmpdir(), 'carrel-warm-'));
+    const folder = await mkdtemp(path.join(tmpdir(), "carrel-warm-"));
     const store = await openVectorStore({ settings: {}, folder });
     const warmer = new SearchWarmer(chunks, { text: () => Promise.resolve(store.text) });
     expect(rows.map((row) => row.workspace_id)).toEqual([1]);
     expect(await warmer.warm(Number(rows[0]!.chunks))).toEqual([1]);
     expect(await warmer.warm(Number(rows[0]!.chunks) + 1)).toEqual([]);
-    expect(await new SearchWarmer(chunks, { text: () => Promise.reject(new Error('away')) }).warm(1)).toEqual([]);
+    expect(
+      await new SearchWarmer(chunks, { text: () => Promise.reject(new Error("away")) }).warm(1),
+    ).toEqual([]);
     await store.close();
     await rm(folder, { recursive: true });
   });
 
-  it('looks further where rows of what was removed took all places', async () => {
-    const note = await ingest.upload(2, 'note.txt', 'A note beside the cellar door, about wine and apples, says in its last line: look at the flow temperature.');
-    const paragraph = 'The flow temperature of the heat pump is the flow temperature of the heat pump. '.repeat(12);
-    const long = await ingest.upload(2, 'long.md', Array.from({ length: 90 }, (_, n) => `# Part ${n}\n\n${paragraph}\n`).join('\n'));
-    for (const id of [note, long]) await ingest.until(2, id, 'embedded');
+  it("looks further where rows of what was removed took all places", async () => {
+    const note = await ingest.upload(
+      2,
+      "note.txt",
+      "A note beside the cellar door, about wine and apples, says in its last line: look at the flow temperature.",
+    );
+    const paragraph =
+      "The flow temperature of the heat pump is the flow temperature of the heat pump. ".repeat(12);
+    const long = await ingest.upload(
+      2,
+      "long.md",
+      Array.from({ length: 90 }, (_, n) => `# Part ${n}\n\n${paragraph}\n`).join("\n"),
+    );
+    for (const id of [note, long]) await ingest.until(2, id, "embedded");
     // As between a removal and the sweep of the index: only PostgreSQL knows.
-    await ingest.sql(`DELETE FROM "ingest"."workspace_document" WHERE "workspace_id" = 2 AND "document_id" = $1`, [long]);
-    for (const mode of ['text', 'hybrid'] as const) expect((await ingest.search(2, question, { mode, topN: 4, similarityThreshold: 0 })).passages.map(({ documentId }) => documentId)).toEqual([note]);
+    await ingest.sql(
+      `DELETE FROM "ingest"."workspace_document" WHERE "workspace_id" = 2 AND "document_id" = $1`,
+      [long],
+    );
+    for (const mode of ["text", "hybrid"] as const)
+      expect(
+        (await ingest.search(2, question, { mode, topN: 4, similarityThreshold: 0 })).passages.map(
+          ({ documentId }) => documentId,
+        ),
+      ).toEqual([note]);
   });
 
-  it('describes places of its own workspace only', async () => {
-    const places = [{ documentId: ids.pump, start: 0, end: 40 }, { documentId: ids.other, start: 0, end: 9_999 }, { documentId: '00000000-0000-4000-8000-000000000000', start: 0, end: 5 }];
-    const described = await ingest.client.request(describePlaces, { places }, { scope: workspaceScope(1) });
-    expect(described.places.map((place) => place && [place.title, place.excerpt])).toEqual([['pump.md', pump.slice(0, 40)], ['cake.txt', 'A cake of apples and cinnamon is baked for an hour.'], null]);
-    expect((await ingest.client.request(describePlaces, { places }, { scope: workspaceScope(2) })).places).toEqual([null, null, null]);
+  it("describes places of its own workspace only", async () => {
+    const places = [
+      { documentId: ids.pump, start: 0, end: 40 },
+      { documentId: ids.other, start: 0, end: 9_999 },
+      { documentId: "00000000-0000-4000-8000-000000000000", start: 0, end: 5 },
+    ];
+    const described = await ingest.client.request(
+      describePlaces,
+      { places },
+      { scope: workspaceScope(1) },
+    );
+    expect(described.places.map((place) => place && [place.title, place.excerpt])).toEqual([
+      ["pump.md", pump.slice(0, 40)],
+      ["cake.txt", "A cake of apples and cinnamon is baked for an hour."],
+      null,
+    ]);
+    expect(
+      (await ingest.client.request(describePlaces, { places }, { scope: workspaceScope(2) }))
+        .places,
+    ).toEqual([null, null, null]);
   });
 });

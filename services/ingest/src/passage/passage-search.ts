@@ -1,38 +1,84 @@
-import { workspaceDocumentsChanged, type EventPayload, type In, type Out, type searchPassages, type WorkspaceScope } from '@carrel/contracts';
-import { bodyTermsOf, rankCandidates, searchCandidates, selectPassages, type Candidates, type Ranking } from '@carrel/retrieval';
-import { Broadcast } from '@carrel/messaging';
-import { Injectable, type OnApplicationBootstrap, type OnApplicationShutdown } from '@nestjs/common';
-import { LRUCache } from 'lru-cache';
-import { Embedder } from '../embedding/embedder.ts';
-import { ChunkRepository, type LiveChunk, type WorkspaceSummary } from '../indexing/chunk.repository.ts';
-import { IndexStore } from '../indexing/index-store.ts';
-import { noRerank, Rerankers, type Reranked } from '../reranking/rerankers.ts';
-import { DocumentFilter, type FilteredDocuments } from './document-filter.ts';
-import { PassageReader } from './passage-reader.ts';
-import { buildTrace } from './search-trace.ts';
-import { SearchWarmer } from './search-warmer.ts';
+import {
+  workspaceDocumentsChanged,
+  type EventPayload,
+  type In,
+  type Out,
+  type searchPassages,
+  type WorkspaceScope,
+} from "@carrel/contracts";
+import {
+  bodyTermsOf,
+  rankCandidates,
+  searchCandidates,
+  selectPassages,
+  type Candidates,
+  type Ranking,
+} from "@carrel/retrieval";
+import { Broadcast } from "@carrel/messaging";
+import {
+  Injectable,
+  type OnApplicationBootstrap,
+  type OnApplicationShutdown,
+} from "@nestjs/common";
+import { LRUCache } from "lru-cache";
+import { Embedder } from "../embedding/embedder.ts";
+import {
+  ChunkRepository,
+  type LiveChunk,
+  type WorkspaceSummary,
+} from "../indexing/chunk.repository.ts";
+import { IndexStore } from "../indexing/index-store.ts";
+import { noRerank, Rerankers, type Reranked } from "../reranking/rerankers.ts";
+import { DocumentFilter, type FilteredDocuments } from "./document-filter.ts";
+import { PassageReader } from "./passage-reader.ts";
+import { buildTrace } from "./search-trace.ts";
+import { SearchWarmer } from "./search-warmer.ts";
 
-/** How much further a search looks each time that documents left out took too many places, and how far at most. */
+/**
+ * How much further a search looks each time that documents left out took too many places, and how
+ * far at most.
+ */
 const wider = 8;
 const widest = 1_000;
 
 type Request = In<typeof searchPassages>;
 /** What one look into the indexes came to; `rejected` documents were found and may not be shown. */
-interface Look { candidates: Candidates; live: Map<string, LiveChunk>; rejected: Map<string, LiveChunk>; ranking: Ranking; all: Ranking }
+interface Look {
+  candidates: Candidates;
+  live: Map<string, LiveChunk>;
+  rejected: Map<string, LiveChunk>;
+  ranking: Ranking;
+  all: Ranking;
+}
 
-/** A question to passages: the indexes propose, PostgreSQL says what exists, fusion, reranker and threshold choose. */
+/**
+ * A question to passages: the indexes propose, PostgreSQL says what exists, fusion, reranker and
+ * threshold choose.
+ */
 @Injectable()
 export class PassageSearch implements OnApplicationBootstrap, OnApplicationShutdown {
-  /** How much a workspace holds; a broadcast drops it, and time does where the broadcast got lost. What exists is never asked of it. */
+  /**
+   * How much a workspace holds; a broadcast drops it, and time does where the broadcast got lost.
+   * What exists is never asked of it.
+   */
   private readonly summaries = new LRUCache<number, WorkspaceSummary>({ max: 1000, ttl: 2_000 });
   private readonly stopListening: () => void;
   private readonly warmer: SearchWarmer;
 
   constructor(
-    broadcast: Broadcast, private readonly index: IndexStore, private readonly embedder: Embedder, private readonly chunks: ChunkRepository, private readonly filters: DocumentFilter,
-    private readonly rerankers: Rerankers, private readonly reader: PassageReader,
+    broadcast: Broadcast,
+    private readonly index: IndexStore,
+    private readonly embedder: Embedder,
+    private readonly chunks: ChunkRepository,
+    private readonly filters: DocumentFilter,
+    private readonly rerankers: Rerankers,
+    private readonly reader: PassageReader,
   ) {
-    this.stopListening = broadcast.on(`event:${workspaceDocumentsChanged.name}`, (payload) => this.summaries.delete((payload as EventPayload<typeof workspaceDocumentsChanged>).workspaceId));
+    this.stopListening = broadcast.on(`event:${workspaceDocumentsChanged.name}`, (payload) =>
+      this.summaries.delete(
+        (payload as EventPayload<typeof workspaceDocumentsChanged>).workspaceId,
+      ),
+    );
     this.warmer = new SearchWarmer(chunks, index);
   }
 
@@ -50,56 +96,141 @@ export class PassageSearch implements OnApplicationBootstrap, OnApplicationShutd
     const elapsed = (): number => Math.round((performance.now() - started) * 100) / 100;
     const question = input.query.trim();
     // The words are searched for while the vector is on its way: an embedder may be slow or silent.
-    const embedding = input.mode === 'text' || question === '' ? Promise.resolve(null) : this.embedder.embedQuery(question);
+    const embedding =
+      input.mode === "text" || question === ""
+        ? Promise.resolve(null)
+        : this.embedder.embedQuery(question);
     embedding.catch(() => undefined);
-    const [summary, text, filtered] = await Promise.all([this.summarise(scope), input.mode === 'dense' ? null : this.index.text(), this.filters.resolve(scope, input.filter)]);
+    const [summary, text, filtered] = await Promise.all([
+      this.summarise(scope),
+      input.mode === "dense" ? null : this.index.text(),
+      this.filters.resolve(scope, input.filter),
+    ]);
     const documentCount = filtered === null ? summary.documents : filtered.count;
     const nothing = { passages: [], documentCount: summary.documents, dense: false, trace: null };
-    if (summary.documents === 0 || question === '') return { ...nothing, milliseconds: elapsed() };
-    const found = embedding.then((query) => (query && summary.models.includes(query.name) ? query : null));
-    const vectors = found.then((query) => (query ? this.index.vectors({ model: query.name, dimensions: query.vector.length }) : null));
+    if (summary.documents === 0 || question === "") return { ...nothing, milliseconds: elapsed() };
+    const found = embedding.then((query) =>
+      query && summary.models.includes(query.name) ? query : null,
+    );
+    const vectors = found.then((query) =>
+      query ? this.index.vectors({ model: query.name, dimensions: query.vector.length }) : null,
+    );
     const vector = found.then((query) => query?.vector ?? null);
     const look = await this.look(scope, input, { question, text, vectors, vector, filtered });
-    const reranked: Reranked = input.rerank ? await this.rerankers.rerank(scope, question, look.ranking.chunks, look.live) : { chunks: look.ranking.chunks, ...noRerank };
+    const reranked: Reranked = input.rerank
+      ? await this.rerankers.rerank(scope, question, look.ranking.chunks, look.live)
+      : { chunks: look.ranking.chunks, ...noRerank };
     const bodies = bodyTermsOf(look.candidates);
     const { passages, fates } = selectPassages(reranked.chunks, look.live, {
-      threshold: input.similarityThreshold, topN: input.topN, contentOf: (id) => ({ hash: look.live.get(id)!.contentHash, terms: bodies(id) }),
+      threshold: input.similarityThreshold,
+      topN: input.topN,
+      contentOf: (id) => ({ hash: look.live.get(id)!.contentHash, terms: bodies(id) }),
     });
-    const reply = { passages: await this.reader.read(scope, passages, look.live), documentCount: summary.documents, dense: look.candidates.dense !== null, milliseconds: elapsed() };
+    const reply = {
+      passages: await this.reader.read(scope, passages, look.live),
+      documentCount: summary.documents,
+      dense: look.candidates.dense !== null,
+      milliseconds: elapsed(),
+    };
     if (input.trace === 0) return { ...reply, trace: null };
-    return { ...reply, trace: buildTrace({
-      query: question, filter: input.filter, threshold: input.similarityThreshold, topN: input.topN, documentCount, embedder: look.candidates.dense === null ? null : ((await found)?.name ?? null), milliseconds: reply.milliseconds,
-      candidates: look.candidates, expansion: look.ranking.expansion, denseShare: look.ranking.denseShare, rerank: reranked.told, chunks: reranked.chunks, rerankScores: reranked.scores,
-      fusedPlaces: new Map(look.ranking.chunks.map((chunk, place) => [chunk.id, place + 1])), fates, inPrompt: look.all.chunks.filter((chunk) => look.rejected.has(chunk.id)), places: new Map([...look.rejected, ...look.live]),
-    }, input.trace) };
+    return {
+      ...reply,
+      trace: buildTrace(
+        {
+          query: question,
+          filter: input.filter,
+          threshold: input.similarityThreshold,
+          topN: input.topN,
+          documentCount,
+          embedder: look.candidates.dense === null ? null : ((await found)?.name ?? null),
+          milliseconds: reply.milliseconds,
+          candidates: look.candidates,
+          expansion: look.ranking.expansion,
+          denseShare: look.ranking.denseShare,
+          rerank: reranked.told,
+          chunks: reranked.chunks,
+          rerankScores: reranked.scores,
+          fusedPlaces: new Map(look.ranking.chunks.map((chunk, place) => [chunk.id, place + 1])),
+          fates,
+          inPrompt: look.all.chunks.filter((chunk) => look.rejected.has(chunk.id)),
+          places: new Map([...look.rejected, ...look.live]),
+        },
+        input.trace,
+      ),
+    };
   }
 
-  /** Asks the indexes, further and further while documents that are left out or gone took the places of others. */
-  private async look(scope: WorkspaceScope, input: Request, o: { question: string; text: Awaited<ReturnType<IndexStore['text']>> | null; vectors: Promise<Awaited<ReturnType<IndexStore['vectors']>> | null>; vector: Promise<Float32Array | null>; filtered: FilteredDocuments | null }): Promise<Look> {
+  /**
+   * Asks the indexes, further and further while documents that are left out or gone took the places
+   * of others.
+   */
+  private async look(
+    scope: WorkspaceScope,
+    input: Request,
+    o: {
+      question: string;
+      text: Awaited<ReturnType<IndexStore["text"]>> | null;
+      vectors: Promise<Awaited<ReturnType<IndexStore["vectors"]>> | null>;
+      vector: Promise<Float32Array | null>;
+      filtered: FilteredDocuments | null;
+    },
+  ): Promise<Look> {
     const excluded = new Set(input.excludeDocumentIds);
     const documentIds = o.filtered?.publicationIds ?? undefined;
     const options = { expansion: input.expansion };
     for (let reach = input.topN, before = 0; ; reach = Math.min(reach * wider, widest)) {
-      const candidates = await searchCandidates({ text: o.text, vectors: o.vectors }, { workspaceId: scope.workspace.id, question: o.question, vector: o.vector, topN: reach, ...(documentIds && { documentIds }) });
-      const [live, all] = await Promise.all([this.chunks.listLive(scope, candidates.ids), rankLater(candidates, options)]);
-      // Removed and not yet swept, or published anew between the two questions: then the next look finds it again.
+      const candidates = await searchCandidates(
+        { text: o.text, vectors: o.vectors },
+        {
+          workspaceId: scope.workspace.id,
+          question: o.question,
+          vector: o.vector,
+          topN: reach,
+          ...(documentIds && { documentIds }),
+        },
+      );
+      const [live, all] = await Promise.all([
+        this.chunks.listLive(scope, candidates.ids),
+        rankLater(candidates, options),
+      ]);
+      // Removed and not yet swept, or published anew between the two questions: then the next look
+      // finds it again.
       const isSomeGone = live.size < candidates.ids.length;
       const rejected = new Map<string, LiveChunk>();
-      const allowed = o.filtered === null ? null : await o.filtered.select([...new Set([...live.values()].map((chunk) => chunk.documentId))]);
+      const allowed =
+        o.filtered === null
+          ? null
+          : await o.filtered.select([
+              ...new Set([...live.values()].map((chunk) => chunk.documentId)),
+            ]);
       for (const [id, chunk] of live) {
         if (allowed !== null && !allowed.has(chunk.documentId)) live.delete(id);
-        else if (excluded.has(chunk.documentId)) { live.delete(id); rejected.set(id, chunk); }
+        else if (excluded.has(chunk.documentId)) {
+          live.delete(id);
+          rejected.set(id, chunk);
+        }
       }
       // As a rule all candidates exist; those that do not have no say in the order of the others.
-      const ranking = live.size === candidates.ids.length ? all : rankCandidates(candidates, new Set(live.keys()), options);
-      // What is left out or gone may have taken all places among the candidates: more are asked for, as long as there are more.
-      const isEnough = (excluded.size === 0 && o.filtered === null && !isSomeGone) || o.filtered?.count === 0 || ranking.chunks.length >= input.topN || candidates.ids.length <= before || reach === widest;
+      const ranking =
+        live.size === candidates.ids.length
+          ? all
+          : rankCandidates(candidates, new Set(live.keys()), options);
+      // What is left out or gone may have taken all places among the candidates: more are asked
+      // for, as long as there are more.
+      const isEnough =
+        (excluded.size === 0 && o.filtered === null && !isSomeGone) ||
+        o.filtered?.count === 0 ||
+        ranking.chunks.length >= input.topN ||
+        candidates.ids.length <= before ||
+        reach === widest;
       if (isEnough) return { candidates, live, rejected, ranking, all };
       before = candidates.ids.length;
     }
   }
 
-  /** A workspace that holds nothing yet is asked about each time: its first document counts at once. */
+  /**
+   * A workspace that holds nothing yet is asked about each time: its first document counts at once.
+   */
   private async summarise(scope: WorkspaceScope): Promise<WorkspaceSummary> {
     const known = this.summaries.get(scope.workspace.id);
     if (known) return known;
@@ -110,7 +241,10 @@ export class PassageSearch implements OnApplicationBootstrap, OnApplicationShutd
 }
 
 /** Ranks once the query that was just begun has left for PostgreSQL. */
-async function rankLater(candidates: Candidates, options: { expansion: boolean }): Promise<Ranking> {
+async function rankLater(
+  candidates: Candidates,
+  options: { expansion: boolean },
+): Promise<Ranking> {
   await new Promise<void>((resolve) => setImmediate(resolve));
   return rankCandidates(candidates, undefined, options);
 }

@@ -1,42 +1,90 @@
-import { candidateFate, type CandidateFate, type RetrievalFilter, type SearchTrace } from '@carrel/contracts';
-import type { Candidates, ChunkFate, ExpansionTerm, RankedChunk } from '@carrel/retrieval';
-import type { LiveChunk } from '../indexing/chunk.repository.ts';
+import {
+  candidateFate,
+  type CandidateFate,
+  type RetrievalFilter,
+  type SearchTrace,
+} from "@carrel/contracts";
+import type { Candidates, ChunkFate, ExpansionTerm, RankedChunk } from "@carrel/retrieval";
+import type { LiveChunk } from "../indexing/chunk.repository.ts";
 
 /** Terms of the expansion that are told. */
 const mostTerms = 30;
-const fates = new Map(candidateFate.options.map((fate, index): [CandidateFate, number] => [fate, index]));
+const fates = new Map(
+  candidateFate.options.map((fate, index): [CandidateFate, number] => [fate, index]),
+);
 const rounded = (score: number): number => Math.round(score * 10_000) / 10_000;
-const roundedOrNull = (score: number | null): number | null => (score === null ? null : rounded(score));
+const roundedOrNull = (score: number | null): number | null =>
+  score === null ? null : rounded(score);
 
 export interface TracedSearch {
-  query: string; filter: RetrievalFilter; threshold: number; topN: number; documentCount: number; embedder: string | null; milliseconds: number;
-  candidates: Candidates; expansion: ExpansionTerm[]; denseShare: number;
-  rerank: SearchTrace['rerank'];
-  /** In the final order; scores of the reranker by id. */ chunks: RankedChunk[]; rerankScores: ReadonlyMap<string, number>; fusedPlaces: ReadonlyMap<string, number>;
-  fates: ReadonlyMap<string, ChunkFate>; /** Chunks of documents that the prompt holds in full. */ inPrompt: RankedChunk[];
+  query: string;
+  filter: RetrievalFilter;
+  threshold: number;
+  topN: number;
+  documentCount: number;
+  embedder: string | null;
+  milliseconds: number;
+  candidates: Candidates;
+  expansion: ExpansionTerm[];
+  denseShare: number;
+  rerank: SearchTrace["rerank"];
+  /** In the final order; scores of the reranker by id. */ chunks: RankedChunk[];
+  rerankScores: ReadonlyMap<string, number>;
+  fusedPlaces: ReadonlyMap<string, number>;
+  fates: ReadonlyMap<string, ChunkFate>;
+  /** Chunks of documents that the prompt holds in full. */ inPrompt: RankedChunk[];
   places: ReadonlyMap<string, LiveChunk>;
 }
 
-/** A search as numbers, at most `most` candidates; names and texts are put in when somebody looks. Pure. */
+/**
+ * A search as numbers, at most `most` candidates; names and texts are put in when somebody looks.
+ * Pure.
+ */
 export function buildTrace(o: TracedSearch, most: number): SearchTrace {
   const mass = o.candidates.words.reduce((sum, word) => sum + word.idf, 0);
   const documents = new Map<string, number>();
   const existing = o.chunks.filter((chunk) => o.fates.has(chunk.id));
   const placeOf = new Map(existing.map((chunk, index) => [chunk.id, index + 1]));
   const rows: { chunk: RankedChunk; fate: CandidateFate; better: string | null }[] = [
-    ...existing.map((chunk) => ({ chunk, ...o.fates.get(chunk.id)! })), ...o.inPrompt.map((chunk) => ({ chunk, fate: 'in-prompt' as const, better: null })),
+    ...existing.map((chunk) => ({ chunk, ...o.fates.get(chunk.id)! })),
+    ...o.inPrompt.map((chunk) => ({ chunk, fate: "in-prompt" as const, better: null })),
   ];
   return {
-    query: o.query, filter: o.filter, threshold: o.threshold, topN: o.topN, documentCount: o.documentCount, embedder: o.embedder, denseShare: rounded(o.denseShare), rerank: o.rerank, milliseconds: o.milliseconds,
-    words: o.candidates.words.map((word) => ({ text: o.query.slice(word.start, word.end), weight: mass > 0 ? rounded(word.idf / mass) : 0, found: word.forms.size > 0 })),
-    expansion: o.expansion.slice(0, mostTerms).map(({ term, weight }) => ({ term, weight: rounded(weight) })),
+    query: o.query,
+    filter: o.filter,
+    threshold: o.threshold,
+    topN: o.topN,
+    documentCount: o.documentCount,
+    embedder: o.embedder,
+    denseShare: rounded(o.denseShare),
+    rerank: o.rerank,
+    milliseconds: o.milliseconds,
+    words: o.candidates.words.map((word) => ({
+      text: o.query.slice(word.start, word.end),
+      weight: mass > 0 ? rounded(word.idf / mass) : 0,
+      found: word.forms.size > 0,
+    })),
+    expansion: o.expansion
+      .slice(0, mostTerms)
+      .map(({ term, weight }) => ({ term, weight: rounded(weight) })),
     candidateCount: rows.length,
     candidates: rows.slice(0, most).map(({ chunk, fate, better }) => {
       const { documentId, start, end } = o.places.get(chunk.id)!;
       if (!documents.has(documentId)) documents.set(documentId, documents.size);
       return [
-        documents.get(documentId)!, start, end, roundedOrNull(chunk.denseScore), chunk.densePlace, roundedOrNull(chunk.textScore), chunk.textPlace, rounded(chunk.score),
-        rounded(chunk.rank), o.fusedPlaces.get(chunk.id) ?? 0, roundedOrNull(o.rerankScores.get(chunk.id) ?? null), fates.get(fate)!, better === null ? null : (placeOf.get(better) ?? null),
+        documents.get(documentId)!,
+        start,
+        end,
+        roundedOrNull(chunk.denseScore),
+        chunk.densePlace,
+        roundedOrNull(chunk.textScore),
+        chunk.textPlace,
+        rounded(chunk.score),
+        rounded(chunk.rank),
+        o.fusedPlaces.get(chunk.id) ?? 0,
+        roundedOrNull(o.rerankScores.get(chunk.id) ?? null),
+        fates.get(fate)!,
+        better === null ? null : (placeOf.get(better) ?? null),
       ];
     }),
     documents: [...documents.keys()],

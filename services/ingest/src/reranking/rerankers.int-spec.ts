@@ -1,52 +1,94 @@
-import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
-import path from 'node:path';
-import { writeRandomReranker } from '../../../../libs/providers/test/random-model.ts';
-import { startTestIngest, type TestIngest } from '../../test/test-ingest.ts';
+import { afterAll, beforeAll, describe, expect, it } from "@jest/globals";
+import path from "node:path";
+import { writeRandomReranker } from "../../../../libs/providers/test/random-model.ts";
+import { startTestIngest, type TestIngest } from "../../test/test-ingest.ts";
 
-const texts = ['The heat pump in the cellar runs at a flow temperature of 48 degrees.', 'The flow temperature of the old boiler was 70 degrees before the heat pump came.'];
-const question = 'What is the flow temperature of the heat pump?';
+const texts = [
+  "The heat pump in the cellar runs at a flow temperature of 48 degrees.",
+  "The flow temperature of the old boiler was 70 degrees before the heat pump came.",
+];
+const question = "What is the flow temperature of the heat pump?";
 
 async function start(reranker: string): Promise<TestIngest> {
   const ingest = await startTestIngest({ environment: { CARREL_RERANKER: reranker } });
-  for (const [n, text] of texts.entries()) await ingest.until(1, await ingest.upload(1, `t${n}.txt`, text), 'embedded');
+  for (const [n, text] of texts.entries())
+    await ingest.until(1, await ingest.upload(1, `t${n}.txt`, text), "embedded");
   return ingest;
 }
 const search = async (ingest: TestIngest, rerank = true) => {
-  const { passages, trace } = await ingest.search(1, question, { similarityThreshold: 0, rerank, trace: 10 });
-  return { first: passages[0]!.text, told: trace!.rerank, scores: trace!.candidates.map((row) => row[10]) };
+  const { passages, trace } = await ingest.search(1, question, {
+    similarityThreshold: 0,
+    rerank,
+    trace: 10,
+  });
+  return {
+    first: passages[0]!.text,
+    told: trace!.rerank,
+    scores: trace!.candidates.map((row) => row[10]),
+  };
 };
 
-describe('reranking by the language model', () => {
+describe("reranking by the language model", () => {
   let ingest: TestIngest;
-  beforeAll(async () => { ingest = await start('llm'); });
+  beforeAll(async () => {
+    ingest = await start("llm");
+  });
   afterAll(() => ingest?.stop());
 
-  it('takes the order of the model, and only where the workspace asks for it', async () => {
-    expect((await search(ingest)).told).toMatchObject({ kind: 'built-in', fault: expect.stringContaining('no language model') });
-    await ingest.changeSettings({ ...ingest.withEmbedder, LLMProvider: 'generic-openai', GenericOpenAiBasePath: `${ingest.fake.url}/v1`, GenericOpenAiModelPref: 'fake-chat' });
+  it("takes the order of the model, and only where the workspace asks for it", async () => {
+    expect((await search(ingest)).told).toMatchObject({
+      kind: "built-in",
+      fault: expect.stringContaining("no language model"),
+    });
+    await ingest.changeSettings({
+      ...ingest.withEmbedder,
+      LLMProvider: "generic-openai",
+      GenericOpenAiBasePath: `${ingest.fake.url}/v1`,
+      GenericOpenAiModelPref: "fake-chat",
+    });
     const before = (await search(ingest, false)).first;
-    ingest.fake.behave({ reply: 'I think: [1, 9]' });
+    ingest.fake.behave({ reply: "I think: [1, 9]" });
     const reranked = await search(ingest);
-    expect(reranked).toMatchObject({ told: { kind: 'llm', model: 'generic-openai:fake-chat', count: 2, fault: null }, scores: [0.9, 0.1] });
+    expect(reranked).toMatchObject({
+      told: { kind: "llm", model: "generic-openai:fake-chat", count: 2, fault: null },
+      scores: [0.9, 0.1],
+    });
     expect(reranked.first).not.toBe(before);
   });
 
-  it('keeps an order of its own, and says why, where the model answers something else', async () => {
-    ingest.fake.behave({ reply: 'I would rather not.' });
-    expect(await search(ingest)).toMatchObject({ told: { kind: 'built-in', fault: 'The language model did not answer with a number for each passage.' } });
+  it("keeps an order of its own, and says why, where the model answers something else", async () => {
+    ingest.fake.behave({ reply: "I would rather not." });
+    expect(await search(ingest)).toMatchObject({
+      told: {
+        kind: "built-in",
+        fault: "The language model did not answer with a number for each passage.",
+      },
+    });
   });
 });
 
-describe('reranking by the native cross-encoder', () => {
+describe("reranking by the native cross-encoder", () => {
   let ingest: TestIngest;
-  beforeAll(async () => { ingest = await start('native'); });
+  beforeAll(async () => {
+    ingest = await start("native");
+  });
   afterAll(() => ingest?.stop());
 
-  it('says what is missing, and judges once its model is there', async () => {
-    expect((await search(ingest)).told).toMatchObject({ kind: 'built-in', fault: expect.stringContaining('downloads are switched off') });
-    await writeRandomReranker(path.join(ingest.config.CARREL_HOME, 'models', 'ms-marco-MiniLM-L-6-v2'));
+  it("says what is missing, and judges once its model is there", async () => {
+    expect((await search(ingest)).told).toMatchObject({
+      kind: "built-in",
+      fault: expect.stringContaining("downloads are switched off"),
+    });
+    await writeRandomReranker(
+      path.join(ingest.config.CARREL_HOME, "models", "ms-marco-MiniLM-L-6-v2"),
+    );
     const { told, scores } = await search(ingest);
-    expect(told).toMatchObject({ kind: 'native', model: 'Xenova/ms-marco-MiniLM-L-6-v2', count: 2, fault: null });
+    expect(told).toMatchObject({
+      kind: "native",
+      model: "Xenova/ms-marco-MiniLM-L-6-v2",
+      count: 2,
+      fault: null,
+    });
     for (const score of scores) expect(score).not.toBeNull();
   });
 });

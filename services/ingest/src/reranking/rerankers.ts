@@ -1,65 +1,119 @@
-import { CarrelError, getWorkspaceSettings, type RerankerKind, type SearchTrace, type WorkspaceScope } from '@carrel/contracts';
-import { RequestClient } from '@carrel/messaging';
-import { coverageDepth, scoreByCoverage, type RankedChunk } from '@carrel/retrieval';
-import type { RerankModel } from '@carrel/providers';
-import { CONFIG } from '@carrel/runtime';
-import { Inject, Injectable, type OnApplicationShutdown } from '@nestjs/common';
-import path from 'node:path';
-import { DocumentRepository } from '../document/document.repository.ts';
-import { TextRepository } from '../document/text.repository.ts';
-import type { IngestConfig } from '../ingest.config.ts';
-import type { LiveChunk } from '../indexing/chunk.repository.ts';
-import { InstanceSettings } from '../setting/instance-settings.ts';
+import {
+  CarrelError,
+  getWorkspaceSettings,
+  type RerankerKind,
+  type SearchTrace,
+  type WorkspaceScope,
+} from "@carrel/contracts";
+import { RequestClient } from "@carrel/messaging";
+import { coverageDepth, scoreByCoverage, type RankedChunk } from "@carrel/retrieval";
+import type { RerankModel } from "@carrel/providers";
+import { CONFIG } from "@carrel/runtime";
+import { Inject, Injectable, type OnApplicationShutdown } from "@nestjs/common";
+import path from "node:path";
+import { DocumentRepository } from "../document/document.repository.ts";
+import { TextRepository } from "../document/text.repository.ts";
+import type { IngestConfig } from "../ingest.config.ts";
+import type { LiveChunk } from "../indexing/chunk.repository.ts";
+import { InstanceSettings } from "../setting/instance-settings.ts";
 
 /** A question waits no longer for its reranker: the order of the search serves then. */
 const longestMs = 10_000;
 
 /** An order, and what the inspector tells of how it came about. */
-export interface Reranked { chunks: RankedChunk[]; /** 0 to 1, by chunk. */ scores: ReadonlyMap<string, number>; told: SearchTrace['rerank'] }
-export const noRerank: Pick<Reranked, 'scores' | 'told'> = { scores: new Map(), told: { kind: null, model: null, count: 0, milliseconds: 0, fault: null } };
+export interface Reranked {
+  chunks: RankedChunk[];
+  /** 0 to 1, by chunk. */ scores: ReadonlyMap<string, number>;
+  told: SearchTrace["rerank"];
+}
+export const noRerank: Pick<Reranked, "scores" | "told"> = {
+  scores: new Map(),
+  told: { kind: null, model: null, count: 0, milliseconds: 0, fault: null },
+};
 
 /**
- * Orders the first candidates once more (a workspace's search mode `rerank`). CARREL_RERANKER says by what; `auto` is the
- * native cross-encoder where its model is there, else the built-in one. What fails or is late leaves the order to the built-in one.
+ * Orders the first candidates once more (a workspace's search mode `rerank`). CARREL_RERANKER says
+ * by what; `auto` is the
+ * native cross-encoder where its model is there, else the built-in one. What fails or is late
+ * leaves the order to the built-in one.
  */
 @Injectable()
 export class Rerankers implements OnApplicationShutdown {
-  private native: (RerankModel & { isReady(): Promise<boolean>; fetch(): void; readonly fetching: string; close(): Promise<void> }) | null = null;
+  private native:
+    | (RerankModel & {
+        isReady(): Promise<boolean>;
+        fetch(): void;
+        readonly fetching: string;
+        close(): Promise<void>;
+      })
+    | null = null;
   private language: { key: string; model: RerankModel } | null = null;
 
-  constructor(@Inject(CONFIG) private readonly config: IngestConfig, private readonly requests: RequestClient, private readonly settings: InstanceSettings, private readonly texts: TextRepository, private readonly documents: DocumentRepository) {}
+  constructor(
+    @Inject(CONFIG) private readonly config: IngestConfig,
+    private readonly requests: RequestClient,
+    private readonly settings: InstanceSettings,
+    private readonly texts: TextRepository,
+    private readonly documents: DocumentRepository,
+  ) {}
 
   async onApplicationShutdown(): Promise<void> {
     await this.native?.close();
   }
 
-  async rerank(scope: WorkspaceScope, question: string, chunks: RankedChunk[], places: ReadonlyMap<string, LiveChunk>): Promise<Reranked> {
+  async rerank(
+    scope: WorkspaceScope,
+    question: string,
+    chunks: RankedChunk[],
+    places: ReadonlyMap<string, LiveChunk>,
+  ): Promise<Reranked> {
     const started = performance.now();
-    const told = (kind: RerankerKind, model: string | null, count: number, fault: string | null): SearchTrace['rerank'] => ({ kind, model, count, fault, milliseconds: Math.round((performance.now() - started) * 100) / 100 });
+    const told = (
+      kind: RerankerKind,
+      model: string | null,
+      count: number,
+      fault: string | null,
+    ): SearchTrace["rerank"] => ({
+      kind,
+      model,
+      count,
+      fault,
+      milliseconds: Math.round((performance.now() - started) * 100) / 100,
+    });
     let fault: string | null = null;
-    if (chunks.length > 0 && this.config.CARREL_RERANKER !== 'built-in') {
+    if (chunks.length > 0 && this.config.CARREL_RERANKER !== "built-in") {
       try {
         const model = await this.choose(scope);
         if (model !== null) {
           const first = chunks.slice(0, model.most);
-          const scores = await model.score(oneLine(question), await this.read(scope, first, places), AbortSignal.timeout(longestMs));
-          return { ...order(chunks, scores), told: told(model.kind, model.model, first.length, null) };
+          const scores = await model.score(
+            oneLine(question),
+            await this.read(scope, first, places),
+            AbortSignal.timeout(longestMs),
+          );
+          return {
+            ...order(chunks, scores),
+            told: told(model.kind, model.model, first.length, null),
+          };
         }
       } catch (error) {
-        const { ProviderError } = await import('@carrel/providers');
+        const { ProviderError } = await import("@carrel/providers");
         if (!(error instanceof ProviderError) && !(error instanceof CarrelError)) throw error;
         fault = error.message;
       }
     }
     const first = chunks.slice(0, coverageDepth);
-    return { ...order(chunks, scoreByCoverage(first)), told: told('built-in', null, first.length, fault) };
+    return {
+      ...order(chunks, scoreByCoverage(first)),
+      told: told("built-in", null, first.length, fault),
+    };
   }
 
   /** null: the built-in one. Throws ProviderError with what is missing. */
   private async choose(scope: WorkspaceScope): Promise<RerankModel | null> {
-    if (this.config.CARREL_RERANKER === 'llm') return this.chooseLanguage(scope);
+    if (this.config.CARREL_RERANKER === "llm") return this.chooseLanguage(scope);
     const native = await this.openNative();
-    if (this.config.CARREL_RERANKER === 'native' || await native.isReady()) return native;
+    if (this.config.CARREL_RERANKER === "native" || (await native.isReady())) return native;
     // For the next questions; this one does not wait.
     native.fetch();
     return null;
@@ -67,35 +121,79 @@ export class Rerankers implements OnApplicationShutdown {
 
   private async openNative(): Promise<NonNullable<typeof this.native>> {
     if (this.native !== null) return this.native;
-    const { NativeRerankModel } = await import('@carrel/providers');
-    return this.native ??= new NativeRerankModel({ modelsDir: this.config.CARREL_MODELS_DIR ?? path.join(this.config.CARREL_HOME, 'models'), hub: this.config.CARREL_MODEL_HUB, model: this.config.CARREL_RERANK_MODEL });
+    const { NativeRerankModel } = await import("@carrel/providers");
+    return (this.native ??= new NativeRerankModel({
+      modelsDir: this.config.CARREL_MODELS_DIR ?? path.join(this.config.CARREL_HOME, "models"),
+      hub: this.config.CARREL_MODEL_HUB,
+      model: this.config.CARREL_RERANK_MODEL,
+    }));
   }
 
   /** The model that answers in the workspace, as chat chooses it. */
   private async chooseLanguage(scope: WorkspaceScope): Promise<RerankModel> {
-    const [values, { workspace }] = await Promise.all([this.settings.get(), this.requests.request(getWorkspaceSettings, {}, { scope })]);
-    const { createLanguageModel, LanguageRerankModel, ProviderError } = await import('@carrel/providers');
-    const provider = workspace.chatProvider ?? values.LLMProvider ?? '';
-    if (provider === '' || provider === 'extractive') throw new ProviderError('There is no language model that could rerank. Choose one in Settings → Language model.', { kind: 'invalid' });
+    const [values, { workspace }] = await Promise.all([
+      this.settings.get(),
+      this.requests.request(getWorkspaceSettings, {}, { scope }),
+    ]);
+    const { createLanguageModel, LanguageRerankModel, ProviderError } =
+      await import("@carrel/providers");
+    const provider = workspace.chatProvider ?? values.LLMProvider ?? "";
+    if (provider === "" || provider === "extractive")
+      throw new ProviderError(
+        "There is no language model that could rerank. Choose one in Settings → Language model.",
+        { kind: "invalid" },
+      );
     const key = JSON.stringify([provider, workspace.chatModel, values]);
-    if (this.language?.key !== key) this.language = { key, model: new LanguageRerankModel(createLanguageModel(provider, values, { model: workspace.chatModel })) };
+    if (this.language?.key !== key)
+      this.language = {
+        key,
+        model: new LanguageRerankModel(
+          createLanguageModel(provider, values, { model: workspace.chatModel }),
+        ),
+      };
     return this.language.model;
   }
 
-  private async read(scope: WorkspaceScope, chunks: readonly RankedChunk[], places: ReadonlyMap<string, LiveChunk>): Promise<{ text: string; title: string; headingPath: string[] }[]> {
+  private async read(
+    scope: WorkspaceScope,
+    chunks: readonly RankedChunk[],
+    places: ReadonlyMap<string, LiveChunk>,
+  ): Promise<{ text: string; title: string; headingPath: string[] }[]> {
     const found = chunks.map((chunk) => places.get(chunk.id)!);
-    const [texts, documents] = await Promise.all([this.texts.readAll(scope, found.map(({ documentId, start, end }) => ({ documentId, start, end }))), this.documents.listMetadata(scope, [...new Set(found.map((chunk) => chunk.documentId))])]);
+    const [texts, documents] = await Promise.all([
+      this.texts.readAll(
+        scope,
+        found.map(({ documentId, start, end }) => ({ documentId, start, end })),
+      ),
+      this.documents.listMetadata(scope, [...new Set(found.map((chunk) => chunk.documentId))]),
+    ]);
     const titles = new Map(documents.map((document) => [document.id, document.title]));
-    return found.map(({ documentId, headingPath }, n) => ({ text: texts[n]!, title: titles.get(documentId) ?? '', headingPath }));
+    return found.map(({ documentId, headingPath }, n) => ({
+      text: texts[n]!,
+      title: titles.get(documentId) ?? "",
+      headingPath,
+    }));
   }
 }
 
 /** What was judged comes first, the best before the others; equals keep their order. */
-function order(chunks: RankedChunk[], judged: readonly number[]): Pick<Reranked, 'chunks' | 'scores'> {
+function order(
+  chunks: RankedChunk[],
+  judged: readonly number[],
+): Pick<Reranked, "chunks" | "scores"> {
   const scores = new Map(judged.map((score, place) => [chunks[place]!.id, score]));
-  const first = chunks.slice(0, judged.length).sort((a, b) => scores.get(b.id)! - scores.get(a.id)!);
+  const first = chunks
+    .slice(0, judged.length)
+    .sort((a, b) => scores.get(b.id)! - scores.get(a.id)!);
   return { chunks: [...first, ...chunks.slice(judged.length)], scores };
 }
 
-/** A follow-up has the questions before it in front, each on its line; judges were trained on one. */
-const oneLine = (question: string): string => question.split('\n').map((line) => line.trim()).filter(Boolean).join(' ');
+/**
+ * A follow-up has the questions before it in front, each on its line; judges were trained on one.
+ */
+const oneLine = (question: string): string =>
+  question
+    .split("\n")
+    .map((line) => line.trim())
+    .filter(Boolean)
+    .join(" ");

@@ -1,14 +1,17 @@
-import { resolveSettings, servicePrincipal, settingsChanged } from '@carrel/contracts';
-import { SecretBox, SecretUnreadableError } from '@carrel/database';
-import { Broadcast, RequestClient } from '@carrel/messaging';
-import { Injectable, type OnApplicationShutdown } from '@nestjs/common';
-import type { Chunking } from '../work-pool/work.ts';
+import { resolveSettings, servicePrincipal, settingsChanged } from "@carrel/contracts";
+import { SecretBox, SecretUnreadableError } from "@carrel/database";
+import { Broadcast, RequestClient } from "@carrel/messaging";
+import { Injectable, type OnApplicationShutdown } from "@nestjs/common";
+import type { Chunking } from "../work-pool/work.ts";
 
 const scope = { principal: servicePrincipal, workspace: null };
 /** A change is broadcast; a broadcast that got lost is made good after this time. */
 const freshMs = 30_000;
 
-export interface VersionedSettings { values: Record<string, string>; version: number }
+export interface VersionedSettings {
+  values: Record<string, string>;
+  version: number;
+}
 
 /** The instance's settings as wire keys to text, secrets opened; kept until they change. */
 @Injectable()
@@ -18,14 +21,21 @@ export class InstanceSettings implements OnApplicationShutdown {
   private readonly listeners = new Set<() => void>();
   private readonly stop: () => void;
 
-  constructor(private readonly client: RequestClient, private readonly secretBox: SecretBox, broadcast: Broadcast) {
+  constructor(
+    private readonly client: RequestClient,
+    private readonly secretBox: SecretBox,
+    broadcast: Broadcast,
+  ) {
     const changed = (): void => {
       this.forget();
       for (const listener of this.listeners) listener();
     };
     const stopEvent = broadcast.on(`event:${settingsChanged.name}`, changed);
     const stopGap = broadcast.onGap(changed);
-    this.stop = () => { stopEvent(); stopGap(); };
+    this.stop = () => {
+      stopEvent();
+      stopGap();
+    };
   }
 
   onChange(listener: () => void): void {
@@ -39,7 +49,9 @@ export class InstanceSettings implements OnApplicationShutdown {
   /** `version` grows with every change anywhere in the settings. */
   async current(): Promise<VersionedSettings> {
     if (this.cached && Date.now() - this.cached.at < freshMs) return this.cached;
-    const loading = this.loading ??= this.load().finally(() => { if (this.loading === loading) this.loading = null; });
+    const loading = (this.loading ??= this.load().finally(() => {
+      if (this.loading === loading) this.loading = null;
+    }));
     // The last known settings serve while the workspace service is away.
     return loading.catch((fault: unknown) => {
       if (this.cached) return this.cached;
@@ -58,8 +70,15 @@ export class InstanceSettings implements OnApplicationShutdown {
     const values = await this.get();
     const wanted = Math.trunc(Number(values.text_splitter_chunk_size)) || 1000;
     const size = Math.max(16, Math.min(wanted, embedderMaximum ?? Infinity, 100_000));
-    const overlap = values.text_splitter_chunk_overlap === undefined ? 20 : Math.trunc(Number(values.text_splitter_chunk_overlap)) || 0;
-    return { size, overlap: Math.max(0, Math.min(overlap, Math.floor(size / 2))), ...(embedderMaximum === null ? {} : { maximum: embedderMaximum }) };
+    const overlap =
+      values.text_splitter_chunk_overlap === undefined
+        ? 20
+        : Math.trunc(Number(values.text_splitter_chunk_overlap)) || 0;
+    return {
+      size,
+      overlap: Math.max(0, Math.min(overlap, Math.floor(size / 2))),
+      ...(embedderMaximum === null ? {} : { maximum: embedderMaximum }),
+    };
   }
 
   onApplicationShutdown(): void {
@@ -73,7 +92,8 @@ export class InstanceSettings implements OnApplicationShutdown {
       try {
         opened[key] = this.secretBox.open(sealed);
       } catch (fault) {
-        // Sealed under another instance secret: as good as not set, and the provider says so by name.
+        // Sealed under another instance secret: as good as not set, and the provider says so by
+        // name.
         if (!(fault instanceof SecretUnreadableError)) throw fault;
       }
     }

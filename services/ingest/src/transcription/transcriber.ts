@@ -1,16 +1,21 @@
-import type { Transcript, TranscriptionModel } from '@carrel/providers';
-import { Inject, Injectable } from '@nestjs/common';
-import { UnreadableError } from '../parsing/parsed-document.ts';
-import { InstanceSettings } from '../setting/instance-settings.ts';
+import type { Transcript, TranscriptionModel } from "@carrel/providers";
+import { Inject, Injectable } from "@nestjs/common";
+import { UnreadableError } from "../parsing/parsed-document.ts";
+import { InstanceSettings } from "../setting/instance-settings.ts";
 
-/** Makes the model that the setting WhisperProvider names; null for a name that nothing is behind. */
+/**
+ * Makes the model that the setting WhisperProvider names; null for a name that nothing is behind.
+ */
 export type TranscriptionModels = (settings: Record<string, string>) => TranscriptionModel | null;
-export const TRANSCRIPTION_MODELS = Symbol('TRANSCRIPTION_MODELS');
+export const TRANSCRIPTION_MODELS = Symbol("TRANSCRIPTION_MODELS");
 
 /** Seconds of one recording that are waited for. */
 const longestMs = 30 * 60_000;
 
-/** Paragraphs of about a minute, each with the time at which it was said, so that a citation can be listened to. */
+/**
+ * Paragraphs of about a minute, each with the time at which it was said, so that a citation can be
+ * listened to.
+ */
 export function writeTranscript({ text, segments }: Transcript): string {
   if (segments.length === 0) return text;
   const paragraphs: { start: number; words: string[] }[] = [];
@@ -19,30 +24,53 @@ export function writeTranscript({ text, segments }: Transcript): string {
     if (last && segment.start - last.start < 60) last.words.push(segment.text.trim());
     else paragraphs.push({ start: segment.start, words: [segment.text.trim()] });
   }
-  return paragraphs.map(({ start, words }) => `[${clock(start)}] ${words.join(' ')}`).join('\n\n');
+  return paragraphs.map(({ start, words }) => `[${clock(start)}] ${words.join(" ")}`).join("\n\n");
 }
 
-const two = (n: number): string => String(n).padStart(2, '0');
-const clock = (seconds: number): string => `${two(Math.floor(seconds / 3600))}:${two(Math.floor(seconds / 60) % 60)}:${two(Math.floor(seconds) % 60)}`;
+const two = (n: number): string => String(n).padStart(2, "0");
+const clock = (seconds: number): string =>
+  `${two(Math.floor(seconds / 3600))}:${two(Math.floor(seconds / 60) % 60)}:${two(Math.floor(seconds) % 60)}`;
 
 /** Recordings to text, through the provider that the instance has chosen. */
 @Injectable()
 export class Transcriber {
-  constructor(@Inject(TRANSCRIPTION_MODELS) private readonly models: TranscriptionModels, private readonly settings: InstanceSettings) {}
+  constructor(
+    @Inject(TRANSCRIPTION_MODELS) private readonly models: TranscriptionModels,
+    private readonly settings: InstanceSettings,
+  ) {}
 
   /** Whether recordings can be read now. */
   async isReady(): Promise<boolean> {
     return (await this.find()) !== null;
   }
 
-  /** Throws UnreadableError, which may be tried again, where no provider is set; ProviderError where it fails. */
-  async transcribe(recording: { filename: string; mime: string; bytes: number; read: () => Promise<Uint8Array> }): Promise<string> {
+  /**
+   * Throws UnreadableError, which may be tried again, where no provider is set; ProviderError where
+   * it fails.
+   */
+  async transcribe(recording: {
+    filename: string;
+    mime: string;
+    bytes: number;
+    read: () => Promise<Uint8Array>;
+  }): Promise<string> {
     const model = await this.find();
     if (model === null) {
-      throw new UnreadableError('Recordings need a transcription provider, and none is set that can be used. Choose one in the settings (WhisperProvider), then try again.', { curable: true });
+      throw new UnreadableError(
+        "Recordings need a transcription provider, and none is set that can be used. Choose one in the settings (WhisperProvider), then try again.",
+        { curable: true },
+      );
     }
-    if (recording.bytes > model.maxBytes) throw new UnreadableError(`The recording is larger than ${Math.floor(model.maxBytes / 1024 / 1024)} MB, the most that ${model.provider} takes.`);
-    return writeTranscript(await model.transcribe({ filename: recording.filename, mime: recording.mime, bytes: await recording.read() }, AbortSignal.timeout(longestMs)));
+    if (recording.bytes > model.maxBytes)
+      throw new UnreadableError(
+        `The recording is larger than ${Math.floor(model.maxBytes / 1024 / 1024)} MB, the most that ${model.provider} takes.`,
+      );
+    return writeTranscript(
+      await model.transcribe(
+        { filename: recording.filename, mime: recording.mime, bytes: await recording.read() },
+        AbortSignal.timeout(longestMs),
+      ),
+    );
   }
 
   private async find(): Promise<TranscriptionModel | null> {

@@ -1,40 +1,65 @@
-import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
-import { liveSyncLabel, listWorkspaceDocuments, updateWatchStatus } from '@carrel/contracts';
-import { startTestIngest, workspaceScope, type TestIngest } from '../../test/test-ingest.ts';
+import { afterAll, beforeAll, describe, expect, it } from "@jest/globals";
+import { liveSyncLabel, listWorkspaceDocuments, updateWatchStatus } from "@carrel/contracts";
+import { startTestIngest, workspaceScope, type TestIngest } from "../../test/test-ingest.ts";
 
 let ingest: TestIngest;
 let link: { id: string; docpath: string };
 let file: { id: string; docpath: string };
-const add = async (filename: string, more: object = {}): Promise<{ id: string; docpath: string }> => {
+const add = async (
+  filename: string,
+  more: object = {},
+): Promise<{ id: string; docpath: string }> => {
   const id = await ingest.upload(1, filename, `Text of ${filename}.`, more);
-  return { id, docpath: (await ingest.until(1, id, 'searchable', 'embedding', 'embedded')).docpath! };
+  return {
+    id,
+    docpath: (await ingest.until(1, id, "searchable", "embedding", "embedded")).docpath!,
+  };
 };
 beforeAll(async () => {
   ingest = await startTestIngest();
-  link = await add('page.html', { metadata: { title: 'page.html', chunkSource: 'link://https://page.example/' } });
-  file = await add('file.txt');
+  link = await add("page.html", {
+    metadata: { title: "page.html", chunkSource: "link://https://page.example/" },
+  });
+  file = await add("file.txt");
   await ingest.change(2, [link.docpath]);
-  await ingest.until(2, link.id, 'searchable', 'embedding', 'embedded');
+  await ingest.until(2, link.id, "searchable", "embedding", "embedded");
 });
-afterAll(async () => { await ingest?.stop(); });
+afterAll(async () => {
+  await ingest?.stop();
+});
 
-const watch = (workspaceId: number, docPath: string, watchStatus: boolean) => ingest.client.request(updateWatchStatus, { slug: `w${workspaceId}`, docPath, watchStatus }, { scope: workspaceScope(workspaceId) });
+const watch = (workspaceId: number, docPath: string, watchStatus: boolean) =>
+  ingest.client.request(
+    updateWatchStatus,
+    { slug: `w${workspaceId}`, docPath, watchStatus },
+    { scope: workspaceScope(workspaceId) },
+  );
 const watched = async (workspaceId: number): Promise<Record<string, boolean>> =>
-  Object.fromEntries((await ingest.client.request(listWorkspaceDocuments, {}, { scope: workspaceScope(workspaceId) })).documents.map((document) => [document.docpath, document.watched]));
+  Object.fromEntries(
+    (
+      await ingest.client.request(
+        listWorkspaceDocuments,
+        {},
+        { scope: workspaceScope(workspaceId) },
+      )
+    ).documents.map((document) => [document.docpath, document.watched]),
+  );
 
-describe('watching a document', () => {
-  it('is refused while live sync is off, whatever it names', async () => {
-    for (const docpath of [link.docpath, file.docpath, 'custom-documents/nothing.json']) await expect(watch(1, docpath, true)).rejects.toMatchObject({ code: 'FORBIDDEN' });
+describe("watching a document", () => {
+  it("is refused while live sync is off, whatever it names", async () => {
+    for (const docpath of [link.docpath, file.docpath, "custom-documents/nothing.json"])
+      await expect(watch(1, docpath, true)).rejects.toMatchObject({ code: "FORBIDDEN" });
     expect(await watched(1)).toEqual({ [link.docpath]: false, [file.docpath]: false });
   });
 
-  it('holds in every workspace that has the document, for what has a source and is in this workspace', async () => {
-    await ingest.changeSettings({ ...ingest.withEmbedder, [liveSyncLabel]: 'true' });
+  it("holds in every workspace that has the document, for what has a source and is in this workspace", async () => {
+    await ingest.changeSettings({ ...ingest.withEmbedder, [liveSyncLabel]: "true" });
     await watch(1, link.docpath, true);
     expect(await watched(1)).toEqual({ [link.docpath]: true, [file.docpath]: false });
     expect(await watched(2)).toEqual({ [link.docpath]: true });
-    await expect(watch(1, file.docpath, true)).rejects.toMatchObject({ code: 'UNSUPPORTED' });
-    for (const docpath of [file.docpath, 'custom-documents/nothing.json', '']) await expect(watch(2, docpath, true)).rejects.toMatchObject({ code: 'DOCUMENT_NOT_FOUND' });
+    await expect(watch(1, file.docpath, true)).rejects.toMatchObject({ code: "UNSUPPORTED" });
+    for (const docpath of [file.docpath, "custom-documents/nothing.json", ""])
+      await expect(watch(2, docpath, true)).rejects.toMatchObject({ code: "DOCUMENT_NOT_FOUND" });
     await watch(1, file.docpath, false);
     await watch(2, link.docpath, false);
     expect(await watched(1)).toEqual({ [link.docpath]: false, [file.docpath]: false });

@@ -1,26 +1,30 @@
-import { describe, expect, it } from '@jest/globals';
-import { ByteBudget } from './byte-budget.ts';
+import { describe, expect, it } from "@jest/globals";
+import { ByteBudget } from "./byte-budget.ts";
 
-describe('the byte budget', () => {
-  it('never holds more than its limit, lets a larger one go alone, and keeps the order', async () => {
+describe("the byte budget", () => {
+  it("never holds more than its limit, lets a larger one go alone, and keeps the order", async () => {
     const budget = new ByteBudget(100);
     let held = 0;
     let most = 0;
     const order: number[] = [];
-    await Promise.all([60, 30, 50, 250, 10, 90].map((bytes, i) => budget.use(bytes, async () => {
-      order.push(i);
-      held += bytes;
-      if (held > 100) expect(held).toBe(250);
-      most = Math.max(most, held);
-      await new Promise((resolve) => setTimeout(resolve, 5));
-      held -= bytes;
-    })));
+    await Promise.all(
+      [60, 30, 50, 250, 10, 90].map((bytes, i) =>
+        budget.use(bytes, async () => {
+          order.push(i);
+          held += bytes;
+          if (held > 100) expect(held).toBe(250);
+          most = Math.max(most, held);
+          await new Promise((resolve) => setTimeout(resolve, 5));
+          held -= bytes;
+        }),
+      ),
+    );
     expect(order).toEqual([0, 1, 2, 3, 4, 5]);
     expect(most).toBe(250);
   });
-  it('gives back what a failure held', async () => {
+  it("gives back what a failure held", async () => {
     const budget = new ByteBudget(10);
-    await expect(budget.use(10, () => Promise.reject(new Error('no')))).rejects.toThrow('no');
-    expect(await budget.use(10, () => Promise.resolve('yes'))).toBe('yes');
+    await expect(budget.use(10, () => Promise.reject(new Error("no")))).rejects.toThrow("no");
+    expect(await budget.use(10, () => Promise.resolve("yes"))).toBe("yes");
   });
 });

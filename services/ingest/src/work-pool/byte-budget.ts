@@ -1,4 +1,7 @@
-/** Holds back those who would have more bytes in memory at the same time than allowed; one that alone is larger goes alone. First come, first served. */
+/**
+ * Holds back those who would have more bytes in memory at the same time than allowed; one that
+ * alone is larger goes alone. First come, first served.
+ */
 export class ByteBudget {
   private held = 0;
   private readonly waiting: { bytes: number; go: () => void }[] = [];
@@ -6,7 +9,8 @@ export class ByteBudget {
   constructor(private readonly limit: number) {}
 
   async use<T>(bytes: number, work: () => Promise<T>): Promise<T> {
-    if (this.waiting.length > 0 || !this.fits(bytes)) await new Promise<void>((go) => this.waiting.push({ bytes, go }));
+    if (this.waiting.length > 0 || !this.fits(bytes))
+      await new Promise<void>((go) => this.waiting.push({ bytes, go }));
     else this.held += bytes;
     try {
       return await work();

@@ -1,9 +1,10 @@
-import type { Piscina } from 'piscina';
+import type { Piscina } from "piscina";
 
 const everyMs = 250;
 
 /**
- * Ends threads that hold too much memory outside of JavaScript's heap, which V8's own limits do not count: a PDF of 3 MB
+ * Ends threads that hold too much memory outside of JavaScript's heap, which V8's own limits do not
+ * count: a PDF of 3 MB
  * can unpack to gigabytes of bytes. `most` is asked at each look, in bytes.
  */
 export class MemoryGuard {
@@ -25,7 +26,12 @@ export class MemoryGuard {
 
   /** Whether this failure of a task is the end of a thread that was ended here. */
   claims(failure: unknown): boolean {
-    if (this.ended === 0 || !(failure instanceof Error) || !failure.message.startsWith('worker exited')) return false;
+    if (
+      this.ended === 0 ||
+      !(failure instanceof Error) ||
+      !failure.message.startsWith("worker exited")
+    )
+      return false;
     this.ended--;
     return true;
   }
@@ -35,11 +41,15 @@ export class MemoryGuard {
       if (this.asked.has(thread)) continue;
       this.asked.add(thread);
       // A thread that is starting or ending does not answer; the next look will.
-      void thread.getHeapStatistics().then((statistics) => {
-        if (statistics.external_memory <= this.most() || this.timer === null) return;
-        this.ended++;
-        return thread.terminate();
-      }).catch(() => undefined).finally(() => this.asked.delete(thread));
+      void thread
+        .getHeapStatistics()
+        .then((statistics) => {
+          if (statistics.external_memory <= this.most() || this.timer === null) return;
+          this.ended++;
+          return thread.terminate();
+        })
+        .catch(() => undefined)
+        .finally(() => this.asked.delete(thread));
     }
   }
 }

@@ -1,11 +1,14 @@
-import { countTokens } from 'gpt-tokenizer/encoding/cl100k_base';
-import type { ParsedFile } from '../parsing/parse-file.ts';
-import { splitWindow } from './split-window.ts';
-import { windowLength, type Chunking, type PreparedText, type TextPart } from './work.ts';
+import { countTokens } from "gpt-tokenizer/encoding/cl100k_base";
+import type { ParsedFile } from "../parsing/parse-file.ts";
+import { splitWindow } from "./split-window.ts";
+import { windowLength, type Chunking, type PreparedText, type TextPart } from "./work.ts";
 
 /** Pieces in which text is stored. A passage needs one or two of them. */
 const partLength = 16_384;
-/** Longer texts are counted in samples spread over them: the count is called an estimate on the wire, and exact counting takes as long as half of the splitting. */
+/**
+ * Longer texts are counted in samples spread over them: the count is called an estimate on the
+ * wire, and exact counting takes as long as half of the splitting.
+ */
 const tokenSample = { pieces: 4, length: 2_000 };
 
 export function cutParts(text: string): TextPart[] {
@@ -23,7 +26,10 @@ export function cutParts(text: string): TextPart[] {
 /** Words as people count them; Han and Kana characters count one each. */
 export function countWords(text: string): number {
   let count = 0;
-  for (const _ of text.matchAll(/[\p{Script=Han}\p{Script=Hiragana}\p{Script=Katakana}]|[\p{L}\p{N}][\p{L}\p{M}\p{N}'’_-]*/gu)) count++;
+  for (const _ of text.matchAll(
+    /[\p{Script=Han}\p{Script=Hiragana}\p{Script=Katakana}]|[\p{L}\p{N}][\p{L}\p{M}\p{N}'’_-]*/gu,
+  ))
+    count++;
   return count;
 }
 
@@ -33,15 +39,39 @@ function estimateTokens(text: string): number {
   const { pieces, length } = tokenSample;
   if (text.length <= pieces * length) return count(text);
   const step = (text.length - length) / (pieces - 1);
-  const samples = Array.from({ length: pieces }, (_, n) => text.slice(Math.floor(n * step), Math.floor(n * step) + length).toWellFormed());
-  return Math.round((samples.reduce((sum, sample) => sum + count(sample), 0) / (pieces * length)) * text.length);
+  const samples = Array.from({ length: pieces }, (_, n) =>
+    text.slice(Math.floor(n * step), Math.floor(n * step) + length).toWellFormed(),
+  );
+  return Math.round(
+    (samples.reduce((sum, sample) => sum + count(sample), 0) / (pieces * length)) * text.length,
+  );
 }
 
 /** Everything about a parsed file that is stored, its chunks too when it is short enough. */
-export function prepareText(parsed: ParsedFile, title: string, chunking: Chunking | null): PreparedText {
+export function prepareText(
+  parsed: ParsedFile,
+  title: string,
+  chunking: Chunking | null,
+): PreparedText {
   return {
-    mime: parsed.mime, docSource: parsed.docSource, parts: cutParts(parsed.text), textLength: parsed.text.length, headings: parsed.headings, pages: parsed.pages,
-    wordCount: countWords(parsed.text), tokenCount: estimateTokens(parsed.text),
-    chunks: chunking === null || parsed.text.length > windowLength ? null : splitWindow({ text: parsed.text, offset: 0, title, headings: parsed.headings, pages: parsed.pages, chunking }).chunks,
+    mime: parsed.mime,
+    docSource: parsed.docSource,
+    parts: cutParts(parsed.text),
+    textLength: parsed.text.length,
+    headings: parsed.headings,
+    pages: parsed.pages,
+    wordCount: countWords(parsed.text),
+    tokenCount: estimateTokens(parsed.text),
+    chunks:
+      chunking === null || parsed.text.length > windowLength
+        ? null
+        : splitWindow({
+            text: parsed.text,
+            offset: 0,
+            title,
+            headings: parsed.headings,
+            pages: parsed.pages,
+            chunking,
+          }).chunks,
   };
 }

@@ -1,7 +1,7 @@
-import { chunkTerms, detectLanguage, splitText } from '@carrel/retrieval';
-import { headingsAt, pageAt } from '../parsing/heading-path.ts';
-import { embeddedText, hashContent } from './embedded-text.ts';
-import type { PreparedChunk, SplitResult, SplitTask, TermsTask } from './work.ts';
+import { chunkTerms, detectLanguage, splitText } from "@carrel/retrieval";
+import { headingsAt, pageAt } from "../parsing/heading-path.ts";
+import { embeddedText, hashContent } from "./embedded-text.ts";
+import type { PreparedChunk, SplitResult, SplitTask, TermsTask } from "./work.ts";
 
 /** Text from which the language is told; more would not change the answer. */
 const languageSample = 20_000;
@@ -9,17 +9,38 @@ const languageSample = 20_000;
 /** One window of a document to chunks with their places, terms and content hashes. */
 export function splitWindow(task: SplitTask): SplitResult {
   const { text, offset, title, chunking } = task;
-  const language = task.language === undefined ? detectLanguage(text.slice(0, languageSample)) : task.language;
-  const inside = task.headings.filter((heading) => heading.start > offset && heading.start < offset + text.length);
-  const headings = [{ start: 0, path: headingsAt(task.headings, offset).map((h) => h.title) }, ...inside.map((heading) => ({ start: heading.start - offset, path: headingsAt(task.headings, heading.start).map((h) => h.title) }))];
-  const chunks = splitText({ text, size: chunking.size, overlap: chunking.overlap, maximum: chunking.maximum, headings });
+  const language =
+    task.language === undefined ? detectLanguage(text.slice(0, languageSample)) : task.language;
+  const inside = task.headings.filter(
+    (heading) => heading.start > offset && heading.start < offset + text.length,
+  );
+  const headings = [
+    { start: 0, path: headingsAt(task.headings, offset).map((h) => h.title) },
+    ...inside.map((heading) => ({
+      start: heading.start - offset,
+      path: headingsAt(task.headings, heading.start).map((h) => h.title),
+    })),
+  ];
+  const chunks = splitText({
+    text,
+    size: chunking.size,
+    overlap: chunking.overlap,
+    maximum: chunking.maximum,
+    headings,
+  });
   return {
     language,
     chunks: chunks.map((chunk): PreparedChunk => {
       const piece = text.slice(chunk.start, chunk.end);
       return {
-        start: offset + chunk.start, end: offset + chunk.end, page: pageAt(task.pages, offset + chunk.start), headingPath: chunk.headingPath,
-        contentHash: hashContent(embeddedText(piece, chunk.headingPath)), terms: chunkTerms({ text: piece, title, headingPath: chunk.headingPath, language }).join(' '),
+        start: offset + chunk.start,
+        end: offset + chunk.end,
+        page: pageAt(task.pages, offset + chunk.start),
+        headingPath: chunk.headingPath,
+        contentHash: hashContent(embeddedText(piece, chunk.headingPath)),
+        terms: chunkTerms({ text: piece, title, headingPath: chunk.headingPath, language }).join(
+          " ",
+        ),
       };
     }),
   };
@@ -28,5 +49,7 @@ export function splitWindow(task: SplitTask): SplitResult {
 /** The terms that splitting gave these pieces. */
 export function termsOf({ title, sample, pieces }: TermsTask): string[] {
   const language = detectLanguage(sample.slice(0, languageSample));
-  return pieces.map(({ text, headingPath }) => chunkTerms({ text, title, headingPath, language }).join(' '));
+  return pieces.map(({ text, headingPath }) =>
+    chunkTerms({ text, title, headingPath, language }).join(" "),
+  );
 }

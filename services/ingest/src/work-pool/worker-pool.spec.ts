@@ -1,64 +1,114 @@
-import { afterEach, describe, expect, it } from '@jest/globals';
-import { createLogger } from '@carrel/observability';
-import { makeUnpackingPdf } from '../../test/fixtures/make-pdf.ts';
-import type { IngestConfig } from '../ingest.config.ts';
-import { WorkerPool } from './worker-pool.ts';
+import { afterEach, describe, expect, it } from "@jest/globals";
+import { createLogger } from "@carrel/observability";
+import { makeUnpackingPdf } from "../../test/fixtures/make-pdf.ts";
+import type { IngestConfig } from "../ingest.config.ts";
+import { WorkerPool } from "./worker-pool.ts";
 
 const pools: WorkerPool[] = [];
 function makePool(limits: { seconds: number; megabytes: number }): WorkerPool {
-  const config = { CARREL_PARSE_THREADS: 1, CARREL_OCR_THREADS: 1, CARREL_PARSE_SECONDS: limits.seconds, CARREL_PARSE_MEMORY: limits.megabytes } as IngestConfig;
-  pools.push(new WorkerPool(config, createLogger('test', 'silent')));
+  const config = {
+    CARREL_PARSE_THREADS: 1,
+    CARREL_OCR_THREADS: 1,
+    CARREL_PARSE_SECONDS: limits.seconds,
+    CARREL_PARSE_MEMORY: limits.megabytes,
+  } as IngestConfig;
+  pools.push(new WorkerPool(config, createLogger("test", "silent")));
   return pools.at(-1)!;
 }
-const task = (filename: string, text: string) => ({ bytes: new Uint8Array(Buffer.from(text)), filename, title: filename, mime: null, chunking: { size: 1000, overlap: 20 }, recognition: null, split: true });
+const task = (filename: string, text: string) => ({
+  bytes: new Uint8Array(Buffer.from(text)),
+  filename,
+  title: filename,
+  mime: null,
+  chunking: { size: 1000, overlap: 20 },
+  recognition: null,
+  split: true,
+});
 /** The one text of a file that needs nothing else. */
 async function parseOne(pool: WorkerPool, filename: string, text: string) {
   const result = await pool.parse(task(filename, text));
-  if ('work' in result) throw new Error(`needs ${result.work}`);
+  if ("work" in result) throw new Error(`needs ${result.work}`);
   expect(result.texts).toHaveLength(1);
   return result.texts[0]!.text;
 }
 
-describe('the worker pool', () => {
-  afterEach(async () => { await Promise.all(pools.splice(0).map((pool) => pool.onApplicationShutdown())); });
+describe("the worker pool", () => {
+  afterEach(async () => {
+    await Promise.all(pools.splice(0).map((pool) => pool.onApplicationShutdown()));
+  });
 
-  it('gives text, chunks, words and tokens of a file', async () => {
-    const text = await parseOne(makePool({ seconds: 60, megabytes: 512 }), 'a.md', '# Bells\n\nWe make bicycle bells. 我们做铃铛。');
-    expect(text).toMatchObject({ mime: 'text/markdown', headings: [{ start: 0, level: 1, title: 'Bells' }], textLength: 38, wordCount: 10, parts: [{ start: 0 }] });
+  it("gives text, chunks, words and tokens of a file", async () => {
+    const text = await parseOne(
+      makePool({ seconds: 60, megabytes: 512 }),
+      "a.md",
+      "# Bells\n\nWe make bicycle bells. 我们做铃铛。",
+    );
+    expect(text).toMatchObject({
+      mime: "text/markdown",
+      headings: [{ start: 0, level: 1, title: "Bells" }],
+      textLength: 38,
+      wordCount: 10,
+      parts: [{ start: 0 }],
+    });
     expect(text.tokenCount).toBeGreaterThan(10);
     expect(text.chunks).toHaveLength(1);
-    expect(text.chunks![0]).toMatchObject({ start: 0, end: 38, page: null, headingPath: ['Bells'] });
+    expect(text.chunks![0]).toMatchObject({
+      start: 0,
+      end: 38,
+      page: null,
+      headingPath: ["Bells"],
+    });
     expect(text.chunks![0]!.contentHash).toHaveLength(32);
   }, 60_000);
 
-  it('ends a document that takes too long, and reads the next one', async () => {
+  it("ends a document that takes too long, and reads the next one", async () => {
     const pool = makePool({ seconds: 3, megabytes: 2048 });
-    await expect(pool.parse(task('long.csv', `a,b,c\n${'1,"2",3\n'.repeat(6_000_000)}`))).rejects.toMatchObject({ name: 'UnreadableError', message: 'Parsing took longer than the 3 s that are allowed.' });
+    await expect(
+      pool.parse(task("long.csv", `a,b,c\n${'1,"2",3\n'.repeat(6_000_000)}`)),
+    ).rejects.toMatchObject({
+      name: "UnreadableError",
+      message: "Parsing took longer than the 3 s that are allowed.",
+    });
     const patient = makePool({ seconds: 60, megabytes: 512 });
-    expect((await parseOne(patient, 'next.txt', 'Still here.')).parts[0]!.text).toBe('Still here.');
+    expect((await parseOne(patient, "next.txt", "Still here.")).parts[0]!.text).toBe("Still here.");
   }, 90_000);
 
-  it('counts the time of a document from its own start: one that hangs costs those behind it nothing', async () => {
+  it("counts the time of a document from its own start: one that hangs costs those behind it nothing", async () => {
     const pool = makePool({ seconds: 4, megabytes: 2048 });
-    const slow = pool.parse(task('long.csv', `a,b,c\n${'1,"2",3\n'.repeat(6_000_000)}`)).then(() => 'read', () => 'ended');
-    const behind = parseOne(pool, 'next.txt', 'Still here.');
-    expect(await slow).toBe('ended');
-    expect((await behind).parts[0]!.text).toBe('Still here.');
+    const slow = pool.parse(task("long.csv", `a,b,c\n${'1,"2",3\n'.repeat(6_000_000)}`)).then(
+      () => "read",
+      () => "ended",
+    );
+    const behind = parseOne(pool, "next.txt", "Still here.");
+    expect(await slow).toBe("ended");
+    expect((await behind).parts[0]!.text).toBe("Still here.");
   }, 90_000);
 
-  it('ends a document that takes too much memory', async () => {
-    await expect(makePool({ seconds: 60, megabytes: 64 }).parse(task('wide.csv', `a,b,c\n${'1,2,3\n'.repeat(3_000_000)}`)))
-      .rejects.toMatchObject({ name: 'UnreadableError', message: 'The document needs more memory than is allowed for parsing (64 MB).' });
+  it("ends a document that takes too much memory", async () => {
+    await expect(
+      makePool({ seconds: 60, megabytes: 64 }).parse(
+        task("wide.csv", `a,b,c\n${"1,2,3\n".repeat(3_000_000)}`),
+      ),
+    ).rejects.toMatchObject({
+      name: "UnreadableError",
+      message: "The document needs more memory than is allowed for parsing (64 MB).",
+    });
   }, 90_000);
 
-  it('ends a PDF that unpacks to more than the memory outside of the heap may be, and reads the next file', async () => {
+  it("ends a PDF that unpacks to more than the memory outside of the heap may be, and reads the next file", async () => {
     const pool = makePool({ seconds: 900, megabytes: 64 });
-    await expect(pool.parse({ ...task('bomb.pdf', ''), bytes: new Uint8Array(makeUnpackingPdf(300)) }))
-      .rejects.toMatchObject({ name: 'UnreadableError', message: 'The document needs more memory than is allowed for parsing (64 MB).' });
-    expect((await parseOne(pool, 'next.txt', 'Still here.')).parts[0]!.text).toBe('Still here.');
+    await expect(
+      pool.parse({ ...task("bomb.pdf", ""), bytes: new Uint8Array(makeUnpackingPdf(300)) }),
+    ).rejects.toMatchObject({
+      name: "UnreadableError",
+      message: "The document needs more memory than is allowed for parsing (64 MB).",
+    });
+    expect((await parseOne(pool, "next.txt", "Still here.")).parts[0]!.text).toBe("Still here.");
   }, 600_000);
 
-  it('passes the reason of an unreadable document on', async () => {
-    await expect(makePool({ seconds: 60, megabytes: 512 }).parse(task('empty.txt', ' '))).rejects.toMatchObject({ message: 'No text content found in empty.txt.' });
+  it("passes the reason of an unreadable document on", async () => {
+    await expect(
+      makePool({ seconds: 60, megabytes: 512 }).parse(task("empty.txt", " ")),
+    ).rejects.toMatchObject({ message: "No text content found in empty.txt." });
   }, 60_000);
 });

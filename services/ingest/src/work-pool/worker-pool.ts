@@ -1,76 +1,150 @@
-import { Inject, Injectable, type OnApplicationShutdown } from '@nestjs/common';
-import type { Logger } from '@carrel/observability';
-import { CONFIG, LOGGER } from '@carrel/runtime';
-import { fileURLToPath } from 'node:url';
-import { Piscina } from 'piscina';
-import type { IngestConfig } from '../ingest.config.ts';
-import { UnreadableError } from '../parsing/parsed-document.ts';
-import { ByteBudget } from './byte-budget.ts';
-import { MemoryGuard } from './memory-guard.ts';
-import type { LaterWork, NamedText, ParseResult, ParseTask, PreparedChunk, PreparedText, SplitResult, SplitTask, TermsTask } from './work.ts';
+import { Inject, Injectable, type OnApplicationShutdown } from "@nestjs/common";
+import type { Logger } from "@carrel/observability";
+import { CONFIG, LOGGER } from "@carrel/runtime";
+import { fileURLToPath } from "node:url";
+import { Piscina } from "piscina";
+import type { IngestConfig } from "../ingest.config.ts";
+import { UnreadableError } from "../parsing/parsed-document.ts";
+import { ByteBudget } from "./byte-budget.ts";
+import { MemoryGuard } from "./memory-guard.ts";
+import type {
+  LaterWork,
+  NamedText,
+  ParseResult,
+  ParseTask,
+  PreparedChunk,
+  PreparedText,
+  SplitResult,
+  SplitTask,
+  TermsTask,
+} from "./work.ts";
 
-const fromSource = import.meta.url.endsWith('.ts');
+const fromSource = import.meta.url.endsWith(".ts");
 
-/** Run from source, a thread needs the loader that the process itself may not have (a test runner compiles by itself). */
+/**
+ * Run from source, a thread needs the loader that the process itself may not have (a test runner
+ * compiles by itself).
+ */
 function execArgv(): string[] {
   if (!fromSource) return [];
-  return ['--import', new URL('../../../../tools/swc-hook.mjs', import.meta.url).href, '--conditions=@carrel/source'];
+  return [
+    "--import",
+    new URL("../../../../tools/swc-hook.mjs", import.meta.url).href,
+    "--conditions=@carrel/source",
+  ];
 }
 
 /** Node's own code. */
-const outOfMemory = 'ERR_WORKER_OUT_OF_MEMORY';
-/** Recognition of one page may take as long as that, in seconds; a full page takes five on an idle machine. */
+const outOfMemory = "ERR_WORKER_OUT_OF_MEMORY";
+/**
+ * Recognition of one page may take as long as that, in seconds; a full page takes five on an idle
+ * machine.
+ */
 export const secondsPerPage = 60;
 
-/** Threads of one kind. A task waits for its thread outside of the pool: the time that it may take begins when it does. */
-interface Threads { pool: Piscina | null; slots: ByteBudget; count: number; guard: MemoryGuard; /** Bytes of the files that are being worked on. */ running: number[] }
+/**
+ * Threads of one kind. A task waits for its thread outside of the pool: the time that it may take
+ * begins when it does.
+ */
+interface Threads {
+  pool: Piscina | null;
+  slots: ByteBudget;
+  count: number;
+  guard: MemoryGuard;
+  /** Bytes of the files that are being worked on. */ running: number[];
+}
 
 /**
- * Parsing, splitting, analysing and token counting: in threads with limits of memory and time that end when idle.
- * Recognition of text in pictures has threads of its own: a scanned book keeps no other file waiting.
+ * Parsing, splitting, analysing and token counting: in threads with limits of memory and time that
+ * end when idle.
+ * Recognition of text in pictures has threads of its own: a scanned book keeps no other file
+ * waiting.
  */
 @Injectable()
 export class WorkerPool implements OnApplicationShutdown {
-  private readonly threads: Record<'parsing' | 'recognition', Threads>;
+  private readonly threads: Record<"parsing" | "recognition", Threads>;
 
-  constructor(@Inject(CONFIG) private readonly config: IngestConfig, @Inject(LOGGER) private readonly logger: Logger) {
+  constructor(
+    @Inject(CONFIG) private readonly config: IngestConfig,
+    @Inject(LOGGER) private readonly logger: Logger,
+  ) {
     const make = (count: number): Threads => {
       const running: number[] = [];
-      // Outside of the heap are the file itself, its copy, and pictures and parts as they are unpacked.
-      return { pool: null, slots: new ByteBudget(count), count, running, guard: new MemoryGuard(() => 2 * (config.CARREL_PARSE_MEMORY * 1024 * 1024 + Math.max(0, ...running))) };
+      // Outside of the heap are the file itself, its copy, and pictures and parts as they are
+      // unpacked.
+      return {
+        pool: null,
+        slots: new ByteBudget(count),
+        count,
+        running,
+        guard: new MemoryGuard(
+          () => 2 * (config.CARREL_PARSE_MEMORY * 1024 * 1024 + Math.max(0, ...running)),
+        ),
+      };
     };
-    this.threads = { parsing: make(config.CARREL_PARSE_THREADS), recognition: make(config.CARREL_OCR_THREADS) };
+    this.threads = {
+      parsing: make(config.CARREL_PARSE_THREADS),
+      recognition: make(config.CARREL_OCR_THREADS),
+    };
   }
 
   /**
-   * One text, or one for each sheet, or what is due before there is any. Throws UnreadableError with the reason for
-   * whatever the document itself causes: unreadable, too much memory, too slow. `pages` to recognise stretch the time.
+   * One text, or one for each sheet, or what is due before there is any. Throws UnreadableError
+   * with the reason for
+   * whatever the document itself causes: unreadable, too much memory, too slow. `pages` to
+   * recognise stretch the time.
    */
   async parse(task: ParseTask, pages = 0): Promise<{ texts: NamedText[] } | LaterWork> {
-    const limit = this.config.CARREL_PARSE_SECONDS + (task.recognition === null ? 0 : pages * secondsPerPage);
+    const limit =
+      this.config.CARREL_PARSE_SECONDS + (task.recognition === null ? 0 : pages * secondsPerPage);
     let result: ParseResult;
     try {
       // The bytes are this task's own: they move to the thread instead of being copied.
-      result = await this.run<ParseResult>(task.recognition === null ? 'parsing' : 'recognition', 'parse', task, limit * 1000, [task.bytes.buffer as ArrayBuffer]);
+      result = await this.run<ParseResult>(
+        task.recognition === null ? "parsing" : "recognition",
+        "parse",
+        task,
+        limit * 1000,
+        [task.bytes.buffer as ArrayBuffer],
+      );
     } catch (cause) {
       const code = (cause as { code?: unknown }).code;
-      if (code === outOfMemory) throw new UnreadableError(`The document needs more memory than is allowed for parsing (${this.config.CARREL_PARSE_MEMORY} MB).`, { cause });
-      if ((cause as Error).name === 'AbortError') throw new UnreadableError(`Parsing took longer than the ${limit} s that are allowed.`, { cause });
+      if (code === outOfMemory)
+        throw new UnreadableError(
+          `The document needs more memory than is allowed for parsing (${this.config.CARREL_PARSE_MEMORY} MB).`,
+          { cause },
+        );
+      if ((cause as Error).name === "AbortError")
+        throw new UnreadableError(`Parsing took longer than the ${limit} s that are allowed.`, {
+          cause,
+        });
       throw cause;
     }
-    if ('reason' in result) throw new UnreadableError(result.reason, { curable: result.curable });
-    if ('work' in result) return result;
+    if ("reason" in result) throw new UnreadableError(result.reason, { curable: result.curable });
+    if ("work" in result) return result;
     return { texts: result.texts.map(({ name, text }) => ({ name, text: restore(text) })) };
   }
 
   async split(task: SplitTask): Promise<SplitResult> {
-    const result = await this.run<SplitResult>('parsing', 'split', task, this.config.CARREL_PARSE_SECONDS * 1000, []);
+    const result = await this.run<SplitResult>(
+      "parsing",
+      "split",
+      task,
+      this.config.CARREL_PARSE_SECONDS * 1000,
+      [],
+    );
     return { ...result, chunks: result.chunks.map(restoreChunk) };
   }
 
   /** Terms of each piece, joined by blanks. */
   terms(task: TermsTask): Promise<string[]> {
-    return this.run<string[]>('parsing', 'terms', task, this.config.CARREL_PARSE_SECONDS * 1000, []);
+    return this.run<string[]>(
+      "parsing",
+      "terms",
+      task,
+      this.config.CARREL_PARSE_SECONDS * 1000,
+      [],
+    );
   }
 
   async onApplicationShutdown(): Promise<void> {
@@ -80,10 +154,16 @@ export class WorkerPool implements OnApplicationShutdown {
     }
   }
 
-  private async run<T>(kind: 'parsing' | 'recognition', name: 'parse' | 'split' | 'terms', task: unknown, timeoutMs: number, transferList: ArrayBuffer[]): Promise<T> {
+  private async run<T>(
+    kind: "parsing" | "recognition",
+    name: "parse" | "split" | "terms",
+    task: unknown,
+    timeoutMs: number,
+    transferList: ArrayBuffer[],
+  ): Promise<T> {
     const threads = this.threads[kind];
     return threads.slots.use(1, async () => {
-      const pool = threads.pool ??= this.open(threads);
+      const pool = (threads.pool ??= this.open(threads));
       const stop = new AbortController();
       const timer = setTimeout(() => stop.abort(), timeoutMs);
       const bytes = transferList.reduce((sum, buffer) => sum + buffer.byteLength, 0);
@@ -92,7 +172,11 @@ export class WorkerPool implements OnApplicationShutdown {
       try {
         return await (pool.run(task, { name, transferList, signal: stop.signal }) as Promise<T>);
       } catch (failure) {
-        throw threads.guard.claims(failure) ? Object.assign(new Error('A thread held too much memory.', { cause: failure }), { code: outOfMemory }) : failure;
+        throw threads.guard.claims(failure)
+          ? Object.assign(new Error("A thread held too much memory.", { cause: failure }), {
+              code: outOfMemory,
+            })
+          : failure;
       } finally {
         clearTimeout(timer);
         threads.running.splice(threads.running.indexOf(bytes), 1);
@@ -103,13 +187,22 @@ export class WorkerPool implements OnApplicationShutdown {
 
   private open(threads: Threads): Piscina {
     const pool = new Piscina({
-      filename: fileURLToPath(new URL(fromSource ? './worker.ts' : './worker.js', import.meta.url)), execArgv: execArgv(),
-      minThreads: 0, maxThreads: threads.count, idleTimeout: 20_000, maxQueue: Infinity, concurrentTasksPerWorker: 1,
-      resourceLimits: { maxOldGenerationSizeMb: this.config.CARREL_PARSE_MEMORY, maxYoungGenerationSizeMb: 32 },
+      filename: fileURLToPath(new URL(fromSource ? "./worker.ts" : "./worker.js", import.meta.url)),
+      execArgv: execArgv(),
+      minThreads: 0,
+      maxThreads: threads.count,
+      idleTimeout: 20_000,
+      maxQueue: Infinity,
+      concurrentTasksPerWorker: 1,
+      resourceLimits: {
+        maxOldGenerationSizeMb: this.config.CARREL_PARSE_MEMORY,
+        maxYoungGenerationSizeMb: 32,
+      },
     });
-    // A thread that could not even start: what waits for it is refused (its job comes again), and the next task has a new pool.
-    pool.on('error', (fault: unknown) => {
-      this.logger.error({ err: fault }, 'a parsing thread failed outside of any task');
+    // A thread that could not even start: what waits for it is refused (its job comes again), and
+    // the next task has a new pool.
+    pool.on("error", (fault: unknown) => {
+      this.logger.error({ err: fault }, "a parsing thread failed outside of any task");
       if (threads.pool === pool) threads.pool = null;
       void pool.destroy().catch(() => undefined);
     });
@@ -118,5 +211,11 @@ export class WorkerPool implements OnApplicationShutdown {
 }
 
 /** Buffers arrive as plain Uint8Arrays. */
-const restoreChunk = (chunk: PreparedChunk): PreparedChunk => ({ ...chunk, contentHash: Buffer.from(chunk.contentHash) });
-const restore = (text: PreparedText): PreparedText => ({ ...text, chunks: text.chunks?.map(restoreChunk) ?? null });
+const restoreChunk = (chunk: PreparedChunk): PreparedChunk => ({
+  ...chunk,
+  contentHash: Buffer.from(chunk.contentHash),
+});
+const restore = (text: PreparedText): PreparedText => ({
+  ...text,
+  chunks: text.chunks?.map(restoreChunk) ?? null,
+});

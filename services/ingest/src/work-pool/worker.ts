@@ -1,19 +1,31 @@
-import { parseFile } from '../parsing/parse-file.ts';
-import { NeedsLaterWork, UnreadableError } from '../parsing/parsed-document.ts';
-import { prepareText } from './prepare-text.ts';
-import { splitWindow, termsOf } from './split-window.ts';
-import type { ParseResult, ParseTask, SplitResult, SplitTask, TermsTask } from './work.ts';
+import { parseFile } from "../parsing/parse-file.ts";
+import { NeedsLaterWork, UnreadableError } from "../parsing/parsed-document.ts";
+import { prepareText } from "./prepare-text.ts";
+import { splitWindow, termsOf } from "./split-window.ts";
+import type { ParseResult, ParseTask, SplitResult, SplitTask, TermsTask } from "./work.ts";
 
 /* What runs in a worker thread; piscina calls the exports by name. */
 
-// Libraries tell the console of every oddity of a file; what matters of it is in the reason, and the log of this product is JSON.
-for (const name of ['log', 'info', 'warn', 'error', 'debug'] as const) console[name] = () => undefined;
+// Libraries tell the console of every oddity of a file; what matters of it is in the reason, and
+// the log of this product is JSON.
+for (const name of ["log", "info", "warn", "error", "debug"] as const)
+  console[name] = () => undefined;
 
 export async function parse(task: ParseTask): Promise<ParseResult> {
   try {
     const parsed = await parseFile(task, task.recognition);
-    if (!task.split || parsed.parts === null) return { texts: [{ name: null, text: prepareText(parsed, task.title, task.chunking) }] };
-    return { texts: parsed.parts.map((part) => ({ name: part.name, text: prepareText({ ...parsed, ...part }, `${task.title} - Sheet:${part.name}`, task.chunking) })) };
+    if (!task.split || parsed.parts === null)
+      return { texts: [{ name: null, text: prepareText(parsed, task.title, task.chunking) }] };
+    return {
+      texts: parsed.parts.map((part) => ({
+        name: part.name,
+        text: prepareText(
+          { ...parsed, ...part },
+          `${task.title} - Sheet:${part.name}`,
+          task.chunking,
+        ),
+      })),
+    };
   } catch (fault) {
     // Classes do not survive the way between threads.
     if (fault instanceof UnreadableError) return { reason: fault.message, curable: fault.curable };

@@ -1,16 +1,23 @@
-import { servicePrincipal } from '@carrel/contracts';
-import { RequestClient, WorkspaceOrphans } from '@carrel/messaging';
-import { Injectable } from '@nestjs/common';
-import { WorkspaceDocumentRepository } from './workspace-document.repository.ts';
+import { servicePrincipal } from "@carrel/contracts";
+import { RequestClient, WorkspaceOrphans } from "@carrel/messaging";
+import { Injectable } from "@nestjs/common";
+import { WorkspaceDocumentRepository } from "./workspace-document.repository.ts";
 
 /** What is kept of workspaces that are gone goes; the library keeps its documents. */
 @Injectable()
 export class OrphanReconciler extends WorkspaceOrphans {
-  constructor(private readonly workspaceDocuments: WorkspaceDocumentRepository, requests: RequestClient) {
+  constructor(
+    private readonly workspaceDocuments: WorkspaceDocumentRepository,
+    requests: RequestClient,
+  ) {
     super(requests);
   }
 
   protected override listWorkspaceIds(after: number, limit: number): Promise<number[]> {
-    return this.workspaceDocuments.listWorkspaceIds({ principal: servicePrincipal, workspace: null }, after, limit);
+    return this.workspaceDocuments.listWorkspaceIds(
+      { principal: servicePrincipal, workspace: null },
+      after,
+      limit,
+    );
   }
 }

@@ -1,89 +1,197 @@
-import type { In, listDocumentStatuses, Scope, WorkspaceScope } from '@carrel/contracts';
-import { Injectable } from '@nestjs/common';
-import { DataSource, In as OneOf, type SelectQueryBuilder } from 'typeorm';
-import { Document } from '../document/document.entity.ts';
-import { buildWordFilter, buildWords, type Bind, type WordPlan } from '../library/library-query.ts';
-import { LibraryRepository } from '../library/library.repository.ts';
-import { WorkspaceDocument } from './workspace-document.entity.ts';
+import type { In, listDocumentStatuses, Scope, WorkspaceScope } from "@carrel/contracts";
+import { Injectable } from "@nestjs/common";
+import { DataSource, In as OneOf, type SelectQueryBuilder } from "typeorm";
+import { Document } from "../document/document.entity.ts";
+import { buildWordFilter, buildWords, type Bind, type WordPlan } from "../library/library-query.ts";
+import { LibraryRepository } from "../library/library.repository.ts";
+import { WorkspaceDocument } from "./workspace-document.entity.ts";
 
 /** A workspace document with its document. */
-export interface DocumentPair { w: WorkspaceDocument; d: Document }
+export interface DocumentPair {
+  w: WorkspaceDocument;
+  d: Document;
+}
 
-type PageAsked = Pick<In<typeof listDocumentStatuses>, 'search' | 'offset' | 'limit' | 'state' | 'kinds' | 'tags' | 'sort' | 'descending'>;
+type PageAsked = Pick<
+  In<typeof listDocumentStatuses>,
+  "search" | "offset" | "limit" | "state" | "kinds" | "tags" | "sort" | "descending"
+>;
 
-/** What can be found is ready, though its vectors may still come; what failed here, or could not be read, failed. */
+/**
+ * What can be found is ready, though its vectors may still come; what failed here, or could not be
+ * read, failed.
+ */
 const stateConditions = {
-  waiting: `w."state" IN ('queued', 'indexing')`, ready: `w."state" IN ('searchable', 'embedding', 'embedded')`, failed: `w."state" = 'failed'`, pinned: 'w."pinned"',
+  waiting: `w."state" IN ('queued', 'indexing')`,
+  ready: `w."state" IN ('searchable', 'embedding', 'embedded')`,
+  failed: `w."state" = 'failed'`,
+  pinned: 'w."pinned"',
 };
 
 /** Reads for lists. */
 @Injectable()
 export class WorkspaceDocumentListing {
-  constructor(private readonly dataSource: DataSource, private readonly library: LibraryRepository) {}
+  constructor(
+    private readonly dataSource: DataSource,
+    private readonly library: LibraryRepository,
+  ) {}
 
   /** At least searchable, in the order of their ids. */
-  async listSearchable(scope: WorkspaceScope, after: number | null, limit: number, documentIds?: string[]): Promise<DocumentPair[]> {
-    const query = this.query(scope).andWhere('w.index_version IS NOT NULL').andWhere('w.id > :after', { after: after ?? 0 });
-    if (documentIds) query.andWhere('w.document_id = ANY(:documentIds)', { documentIds });
-    const rows = await query.orderBy('w.id', 'ASC').limit(limit).getMany();
+  async listSearchable(
+    scope: WorkspaceScope,
+    after: number | null,
+    limit: number,
+    documentIds?: string[],
+  ): Promise<DocumentPair[]> {
+    const query = this.query(scope)
+      .andWhere("w.index_version IS NOT NULL")
+      .andWhere("w.id > :after", { after: after ?? 0 });
+    if (documentIds) query.andWhere("w.document_id = ANY(:documentIds)", { documentIds });
+    const rows = await query.orderBy("w.id", "ASC").limit(limit).getMany();
     return this.pair(rows);
   }
 
-  /** A page of all states or of one, of all kinds or of some, with all of the tags; every word of the search stands in title, file name, author or source, whatever its case and accents. */
-  async listPage(scope: WorkspaceScope, o: PageAsked): Promise<{ rows: DocumentPair[]; total: number }> {
+  /**
+   * A page of all states or of one, of all kinds or of some, with all of the tags; every word of
+   * the search stands in title, file name, author or source, whatever its case and accents.
+   */
+  async listPage(
+    scope: WorkspaceScope,
+    o: PageAsked,
+  ): Promise<{ rows: DocumentPair[]; total: number }> {
     const words = await this.library.planWords(scope, o.search);
     const narrowed = (bind: (value: unknown) => string): string[] => [
-      `w."workspace_id" = ${bind(scope.workspace.id)}::int`, ...(o.state ? [stateConditions[o.state]] : []), ...(o.kinds.length > 0 ? [`d."kind" = ANY(${bind(o.kinds)}::text[])`] : []), ...(o.tags.length > 0 ? [`d."tags" @> ${bind(o.tags)}::text[]`] : []),
+      `w."workspace_id" = ${bind(scope.workspace.id)}::int`,
+      ...(o.state ? [stateConditions[o.state]] : []),
+      ...(o.kinds.length > 0 ? [`d."kind" = ANY(${bind(o.kinds)}::text[])`] : []),
+      ...(o.tags.length > 0 ? [`d."tags" @> ${bind(o.tags)}::text[]`] : []),
     ];
     const isNarrowed = o.kinds.length + o.tags.length > 0;
-    const from = (document: boolean): string => `FROM "ingest"."workspace_document" w${document ? ' JOIN "ingest"."document" d ON d."id" = w."document_id" AND d."in_library"' : ''} WHERE`;
-    const [page, [count]] = await Promise.all([this.listPageIds(o, words, narrowed, from), this.countPage(scope, o, words, narrowed, from(isNarrowed))]);
-    const rows = page.length === 0 ? [] : await this.dataSource.manager.find(WorkspaceDocument, { where: { id: OneOf(page.map((row) => row.id)) } });
+    const from = (document: boolean): string =>
+      `FROM "ingest"."workspace_document" w${document ? ' JOIN "ingest"."document" d ON d."id" = w."document_id" AND d."in_library"' : ""} WHERE`;
+    const [page, [count]] = await Promise.all([
+      this.listPageIds(o, words, narrowed, from),
+      this.countPage(scope, o, words, narrowed, from(isNarrowed)),
+    ]);
+    const rows =
+      page.length === 0
+        ? []
+        : await this.dataSource.manager.find(WorkspaceDocument, {
+            where: { id: OneOf(page.map((row) => row.id)) },
+          });
     const byId = new Map(rows.map((w) => [w.id, w]));
-    return { rows: await this.pair(page.flatMap((row) => byId.get(row.id) ?? [])), total: count!.n };
+    return {
+      rows: await this.pair(page.flatMap((row) => byId.get(row.id) ?? [])),
+      total: count!.n,
+    };
   }
 
-  /** By narrow columns of an index where one fits: only the rows of the page are read. Words that most documents have are met in the page's own order. */
-  private listPageIds(o: PageAsked, words: WordPlan | null, narrowed: (bind: Bind) => string[], from: (document: boolean) => string): Promise<{ id: number }[]> {
+  /**
+   * By narrow columns of an index where one fits: only the rows of the page are read. Words that
+   * most documents have are met in the page's own order.
+   */
+  private listPageIds(
+    o: PageAsked,
+    words: WordPlan | null,
+    narrowed: (bind: Bind) => string[],
+    from: (document: boolean) => string,
+  ): Promise<{ id: number }[]> {
     const parameters: unknown[] = [];
     const bind: Bind = (value) => `$${parameters.push(value)}`;
     const isMet = words !== null && !words.isSeldom;
-    const parts = [...narrowed(bind), ...(words === null ? [] : [isMet ? buildWords('d', words.words, [], bind) : buildWordFilter('w."document_id"', words, bind)])];
-    const way = o.descending ? 'DESC' : 'ASC';
-    const order = o.sort === 'added' ? '' : `d."${o.sort === 'title' ? 'sort_title' : 'bytes'}" ${way}, `;
-    return this.dataSource.query(`SELECT w."id" ${from(isMet || o.sort !== 'added' || o.kinds.length + o.tags.length > 0)} ${parts.join(' AND ')} ORDER BY ${order}w."id" ${way} LIMIT ${bind(o.limit)} OFFSET ${bind(o.offset)}`, parameters);
+    const parts = [
+      ...narrowed(bind),
+      ...(words === null
+        ? []
+        : [
+            isMet
+              ? buildWords("d", words.words, [], bind)
+              : buildWordFilter('w."document_id"', words, bind),
+          ]),
+    ];
+    const way = o.descending ? "DESC" : "ASC";
+    const order =
+      o.sort === "added" ? "" : `d."${o.sort === "title" ? "sort_title" : "bytes"}" ${way}, `;
+    return this.dataSource.query(
+      `SELECT w."id" ${from(isMet || o.sort !== "added" || o.kinds.length + o.tags.length > 0)} ${parts.join(" AND ")} ORDER BY ${order}w."id" ${way} LIMIT ${bind(o.limit)} OFFSET ${bind(o.offset)}`,
+      parameters,
+    );
   }
 
   /** How many a search finds is kept from page to page; states change too often for that. */
-  private countPage(scope: WorkspaceScope, o: PageAsked, words: WordPlan | null, narrowed: (bind: Bind) => string[], from: string): Promise<{ n: number }[]> {
+  private countPage(
+    scope: WorkspaceScope,
+    o: PageAsked,
+    words: WordPlan | null,
+    narrowed: (bind: Bind) => string[],
+    from: string,
+  ): Promise<{ n: number }[]> {
     const parameters: unknown[] = [];
     const bind: Bind = (value) => `$${parameters.push(value)}`;
     // Without an order to keep, a join is the cheapest look through all of the words.
-    const parts = [...narrowed(bind), ...(words === null ? [] : [buildWordFilter('w."document_id"', { ...words, isFew: true }, bind)])];
-    const read = (): Promise<{ n: number }[]> => this.dataSource.query(`SELECT count(*)::int AS "n" ${from} ${parts.join(' AND ')}`, parameters);
-    return words === null || o.state ? read() : this.library.keep(`workspace ${JSON.stringify([scope.workspace.id, o.search, o.kinds, o.tags])}`, read);
+    const parts = [
+      ...narrowed(bind),
+      ...(words === null
+        ? []
+        : [buildWordFilter('w."document_id"', { ...words, isFew: true }, bind)]),
+    ];
+    const read = (): Promise<{ n: number }[]> =>
+      this.dataSource.query(
+        `SELECT count(*)::int AS "n" ${from} ${parts.join(" AND ")}`,
+        parameters,
+      );
+    return words === null || o.state
+      ? read()
+      : this.library.keep(
+          `workspace ${JSON.stringify([scope.workspace.id, o.search, o.kinds, o.tags])}`,
+          read,
+        );
   }
 
   /** For workspaces that the caller may use, as the workspace service said. */
-  async count(_scope: Scope, workspaceIds: number[]): Promise<{ workspaceId: number; documents: number; pending: number; total: number; failed: number }[]> {
-    const rows = await this.dataSource.query<{ workspace_id: number; documents: number; pending: number; total: number; failed: number }[]>(
+  async count(
+    _scope: Scope,
+    workspaceIds: number[],
+  ): Promise<
+    { workspaceId: number; documents: number; pending: number; total: number; failed: number }[]
+  > {
+    const rows = await this.dataSource.query<
+      { workspace_id: number; documents: number; pending: number; total: number; failed: number }[]
+    >(
       `SELECT "workspace_id", count(*) FILTER (WHERE "index_version" IS NOT NULL)::int AS "documents", count(*) FILTER (WHERE "state" IN ('queued', 'indexing'))::int AS "pending",
          count(*)::int AS "total", count(*) FILTER (WHERE "state" = 'failed')::int AS "failed"
-       FROM "ingest"."workspace_document" WHERE "workspace_id" = ANY($1::int[]) GROUP BY "workspace_id"`, [workspaceIds]);
+       FROM "ingest"."workspace_document" WHERE "workspace_id" = ANY($1::int[]) GROUP BY "workspace_id"`,
+      [workspaceIds],
+    );
     const byId = new Map(rows.map((row) => [row.workspace_id, row]));
     return workspaceIds.map((workspaceId) => {
-      const { documents, pending, total, failed } = byId.get(workspaceId) ?? { documents: 0, pending: 0, total: 0, failed: 0 };
+      const { documents, pending, total, failed } = byId.get(workspaceId) ?? {
+        documents: 0,
+        pending: 0,
+        total: 0,
+        failed: 0,
+      };
       return { workspaceId, documents, pending, total, failed };
     });
   }
 
   private query(scope: WorkspaceScope): SelectQueryBuilder<WorkspaceDocument> {
-    return this.dataSource.manager.createQueryBuilder(WorkspaceDocument, 'w').where('w.workspace_id = :workspaceId', { workspaceId: scope.workspace.id });
+    return this.dataSource.manager
+      .createQueryBuilder(WorkspaceDocument, "w")
+      .where("w.workspace_id = :workspaceId", { workspaceId: scope.workspace.id });
   }
 
   private async pair(rows: WorkspaceDocument[]): Promise<DocumentPair[]> {
-    const documents = rows.length === 0 ? [] : await this.dataSource.manager.find(Document, { where: { id: OneOf(rows.map((w) => w.documentId)) } });
+    const documents =
+      rows.length === 0
+        ? []
+        : await this.dataSource.manager.find(Document, {
+            where: { id: OneOf(rows.map((w) => w.documentId)) },
+          });
     const byId = new Map(documents.map((d) => [d.id, d]));
-    return rows.flatMap((w) => { const d = byId.get(w.documentId); return d ? [{ w, d }] : []; });
+    return rows.flatMap((w) => {
+      const d = byId.get(w.documentId);
+      return d ? [{ w, d }] : [];
+    });
   }
 }

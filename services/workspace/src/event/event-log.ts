@@ -1,19 +1,40 @@
-import { randomUUID } from 'node:crypto';
-import type { Scope } from '@carrel/contracts';
-import { Injectable } from '@nestjs/common';
-import type { EntityManager } from 'typeorm';
-import { EventRepository } from './event.repository.ts';
+import { randomUUID } from "node:crypto";
+import type { Scope } from "@carrel/contracts";
+import { Injectable } from "@nestjs/common";
+import type { EntityManager } from "typeorm";
+import { EventRepository } from "./event.repository.ts";
 
 /** Records what this service does, in the transaction in which it happens. */
 @Injectable()
 export class EventLog {
   constructor(private readonly events: EventRepository) {}
 
-  /** `metadata` never holds a secret; who without an account did it, and from where, is added to it. */
-  async record(manager: EntityManager, scope: Scope, event: string, metadata: Record<string, unknown> = {}, userId: number | null = scope.principal.userId): Promise<void> {
+  /**
+   * `metadata` never holds a secret; who without an account did it, and from where, is added to it.
+   */
+  async record(
+    manager: EntityManager,
+    scope: Scope,
+    event: string,
+    metadata: Record<string, unknown> = {},
+    userId: number | null = scope.principal.userId,
+  ): Promise<void> {
     const { principal, address } = scope;
-    const by = principal.keyId !== undefined ? (principal.kind === 'extension' ? { extensionKeyId: principal.keyId } : { apiKeyId: principal.keyId }) : userId === null ? { by: principal.kind } : {};
+    const by =
+      principal.keyId !== undefined
+        ? principal.kind === "extension"
+          ? { extensionKeyId: principal.keyId }
+          : { apiKeyId: principal.keyId }
+        : userId === null
+          ? { by: principal.kind }
+          : {};
     const from = address === undefined ? {} : { address };
-    await this.events.record(scope, manager, { eventId: randomUUID(), event, userId, metadata: { ...metadata, ...by, ...from }, occurredAt: new Date() });
+    await this.events.record(scope, manager, {
+      eventId: randomUUID(),
+      event,
+      userId,
+      metadata: { ...metadata, ...by, ...from },
+      occurredAt: new Date(),
+    });
   }
 }

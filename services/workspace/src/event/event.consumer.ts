@@ -1,7 +1,7 @@
-import { eventLogged, servicePrincipal, type EventPayload } from '@carrel/contracts';
-import { Consume } from '@carrel/messaging';
-import { Injectable } from '@nestjs/common';
-import { EventRepository } from './event.repository.ts';
+import { eventLogged, servicePrincipal, type EventPayload } from "@carrel/contracts";
+import { Consume } from "@carrel/messaging";
+import { Injectable } from "@nestjs/common";
+import { EventRepository } from "./event.repository.ts";
 
 /** Keeps what auth records. */
 @Injectable()
@@ -9,7 +9,16 @@ export class EventConsumer {
   constructor(private readonly events: EventRepository) {}
 
   @Consume(eventLogged)
-  async keep({ id, event, userId, metadata, occurredAt }: EventPayload<typeof eventLogged>): Promise<void> {
-    await this.events.accept({ principal: servicePrincipal, workspace: null }, { eventId: id, event, userId, metadata, occurredAt: new Date(occurredAt) });
+  async keep({
+    id,
+    event,
+    userId,
+    metadata,
+    occurredAt,
+  }: EventPayload<typeof eventLogged>): Promise<void> {
+    await this.events.accept(
+      { principal: servicePrincipal, workspace: null },
+      { eventId: id, event, userId, metadata, occurredAt: new Date(occurredAt) },
+    );
   }
 }

@@ -1,13 +1,22 @@
-import type { listEvents, Out } from '@carrel/contracts';
-import type { KnownUser } from '../user/user-directory.ts';
-import type { LoggedEvent } from './event.entity.ts';
+import type { listEvents, Out } from "@carrel/contracts";
+import type { KnownUser } from "../user/user-directory.ts";
+import type { LoggedEvent } from "./event.entity.ts";
 
-/** The row in the wire's words (wire-contract 2.5): metadata is JSON text, who is gone or had no account is an unknown user. */
-export const mapEventToWire = (event: LoggedEvent, users: ReadonlyMap<number, KnownUser>): Out<typeof listEvents>['logs'][number] => ({
+/**
+ * The row in the wire's words (wire-contract 2.5): metadata is JSON text, who is gone or had no
+ * account is an unknown user.
+ */
+export const mapEventToWire = (
+  event: LoggedEvent,
+  users: ReadonlyMap<number, KnownUser>,
+): Out<typeof listEvents>["logs"][number] => ({
   id: event.id,
   event: event.event,
   metadata: Object.keys(event.metadata).length === 0 ? null : JSON.stringify(event.metadata),
   userId: event.userId,
   occurredAt: event.occurredAt.toISOString(),
-  user: { username: (event.userId === null ? undefined : users.get(event.userId)?.username) ?? 'unknown user' },
+  user: {
+    username:
+      (event.userId === null ? undefined : users.get(event.userId)?.username) ?? "unknown user",
+  },
 });

@@ -1,8 +1,8 @@
-import { CarrelError, type Scope } from '@carrel/contracts';
-import { Injectable } from '@nestjs/common';
-import { DataSource, type EntityManager } from 'typeorm';
-import { requireService } from '../workspace/workspace-rights.ts';
-import { LoggedEvent } from './event.entity.ts';
+import { CarrelError, type Scope } from "@carrel/contracts";
+import { Injectable } from "@nestjs/common";
+import { DataSource, type EntityManager } from "typeorm";
+import { requireService } from "../workspace/workspace-rights.ts";
+import { LoggedEvent } from "./event.entity.ts";
 
 export interface EventEntry {
   /** uuid. */
@@ -14,7 +14,8 @@ export interface EventEntry {
 }
 
 function requireAdmin(scope: Scope): void {
-  if (scope.principal.role !== 'admin') throw new CarrelError('FORBIDDEN', 'The event log is for administrators.');
+  if (scope.principal.role !== "admin")
+    throw new CarrelError("FORBIDDEN", "The event log is for administrators.");
 }
 
 @Injectable()
@@ -33,9 +34,16 @@ export class EventRepository {
   }
 
   /** Newest first. */
-  async list(scope: Scope, page: { offset: number; limit: number }): Promise<{ events: LoggedEvent[]; total: number }> {
+  async list(
+    scope: Scope,
+    page: { offset: number; limit: number },
+  ): Promise<{ events: LoggedEvent[]; total: number }> {
     requireAdmin(scope);
-    const [events, total] = await this.dataSource.manager.findAndCount(LoggedEvent, { order: { occurredAt: 'DESC', id: 'DESC' }, skip: page.offset * page.limit, take: page.limit });
+    const [events, total] = await this.dataSource.manager.findAndCount(LoggedEvent, {
+      order: { occurredAt: "DESC", id: "DESC" },
+      skip: page.offset * page.limit,
+      take: page.limit,
+    });
     return { events, total };
   }
 
@@ -45,7 +53,10 @@ export class EventRepository {
     return (await manager.createQueryBuilder().delete().from(LoggedEvent).execute()).affected ?? 0;
   }
 
-  private async insert(manager: EntityManager, { eventId, event, userId, metadata, occurredAt }: EventEntry): Promise<void> {
+  private async insert(
+    manager: EntityManager,
+    { eventId, event, userId, metadata, occurredAt }: EventEntry,
+  ): Promise<void> {
     await manager.query(
       `INSERT INTO "workspace"."event_log" ("event_id", "event", "user_id", "metadata", "occurred_at") VALUES ($1, $2, $3, $4, $5) ON CONFLICT ("event_id") DO NOTHING`,
       [eventId, event, userId, JSON.stringify(storable(metadata)), occurredAt],
@@ -57,10 +68,22 @@ export class EventRepository {
 const longestText = 1_000;
 const mostItems = 50;
 
-/** jsonb holds neither U+0000 nor half a surrogate pair, and what somebody typed at a login may have both; long lists and texts are cut, which shows. */
+/**
+ * jsonb holds neither U+0000 nor half a surrogate pair, and what somebody typed at a login may have
+ * both; long lists and texts are cut, which shows.
+ */
 function storable(value: unknown): unknown {
-  if (typeof value === 'string') return (value.length > longestText ? `${value.slice(0, longestText)}…` : value).replaceAll('\0', '').toWellFormed();
-  if (Array.isArray(value)) return [...value.slice(0, mostItems).map(storable), ...(value.length > mostItems ? [`… ${value.length - mostItems} more`] : [])];
-  if (typeof value !== 'object' || value === null) return value;
-  return Object.fromEntries(Object.entries(value).map(([key, entry]) => [storable(key), storable(entry)]));
+  if (typeof value === "string")
+    return (value.length > longestText ? `${value.slice(0, longestText)}…` : value)
+      .replaceAll("\0", "")
+      .toWellFormed();
+  if (Array.isArray(value))
+    return [
+      ...value.slice(0, mostItems).map(storable),
+      ...(value.length > mostItems ? [`… ${value.length - mostItems} more`] : []),
+    ];
+  if (typeof value !== "object" || value === null) return value;
+  return Object.fromEntries(
+    Object.entries(value).map(([key, entry]) => [storable(key), storable(entry)]),
+  );
 }

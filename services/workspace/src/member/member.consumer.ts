@@ -1,15 +1,24 @@
-import { inviteAccepted, servicePrincipal, userDeleted, type EventPayload, type Scope } from '@carrel/contracts';
-import { Consume } from '@carrel/messaging';
-import { Injectable } from '@nestjs/common';
-import { UserDirectory } from '../user/user-directory.ts';
-import { Membership } from './membership.ts';
+import {
+  inviteAccepted,
+  servicePrincipal,
+  userDeleted,
+  type EventPayload,
+  type Scope,
+} from "@carrel/contracts";
+import { Consume } from "@carrel/messaging";
+import { Injectable } from "@nestjs/common";
+import { UserDirectory } from "../user/user-directory.ts";
+import { Membership } from "./membership.ts";
 
 const serviceScope: Scope = { principal: servicePrincipal, workspace: null };
 
 /** What auth tells of users. */
 @Injectable()
 export class MemberConsumer {
-  constructor(private readonly membership: Membership, private readonly users: UserDirectory) {}
+  constructor(
+    private readonly membership: Membership,
+    private readonly users: UserDirectory,
+  ) {}
 
   @Consume(inviteAccepted)
   async join({ userId, workspaceIds }: EventPayload<typeof inviteAccepted>): Promise<void> {

@@ -1,61 +1,113 @@
 import {
-  addMember, createAdminWorkspace, deleteAdminWorkspace, listAdminWorkspacePage, listMembers, manageMembers, updateMembers, type In, type Out,
-} from '@carrel/contracts';
-import { Handle, keyed, type RequestContext } from '@carrel/messaging';
-import { Controller } from '@nestjs/common';
-import { DataSource } from 'typeorm';
-import { UserDirectory } from '../user/user-directory.ts';
-import { WorkspaceLifecycle } from '../workspace/workspace-lifecycle.ts';
-import { requireManager, unknownWorkspace } from '../workspace/workspace-rights.ts';
-import { cutPage, mostRead } from '../workspace/workspace-page.ts';
-import { mapWorkspaceToWire } from '../workspace/workspace.mapper.ts';
-import { WorkspaceRepository } from '../workspace/workspace.repository.ts';
-import { mapMembersToWire } from './member.mapper.ts';
-import { MemberRepository } from './member.repository.ts';
-import { Membership } from './membership.ts';
+  addMember,
+  createAdminWorkspace,
+  deleteAdminWorkspace,
+  listAdminWorkspacePage,
+  listMembers,
+  manageMembers,
+  updateMembers,
+  type In,
+  type Out,
+} from "@carrel/contracts";
+import { Handle, keyed, type RequestContext } from "@carrel/messaging";
+import { Controller } from "@nestjs/common";
+import { DataSource } from "typeorm";
+import { UserDirectory } from "../user/user-directory.ts";
+import { WorkspaceLifecycle } from "../workspace/workspace-lifecycle.ts";
+import { requireManager, unknownWorkspace } from "../workspace/workspace-rights.ts";
+import { cutPage, mostRead } from "../workspace/workspace-page.ts";
+import { mapWorkspaceToWire } from "../workspace/workspace.mapper.ts";
+import { WorkspaceRepository } from "../workspace/workspace.repository.ts";
+import { mapMembersToWire } from "./member.mapper.ts";
+import { MemberRepository } from "./member.repository.ts";
+import { Membership } from "./membership.ts";
 
 @Controller()
 export class MemberHandler {
   constructor(
-    private readonly dataSource: DataSource, private readonly members: MemberRepository, private readonly membership: Membership,
-    private readonly workspaces: WorkspaceRepository, private readonly lifecycle: WorkspaceLifecycle, private readonly users: UserDirectory,
+    private readonly dataSource: DataSource,
+    private readonly members: MemberRepository,
+    private readonly membership: Membership,
+    private readonly workspaces: WorkspaceRepository,
+    private readonly lifecycle: WorkspaceLifecycle,
+    private readonly users: UserDirectory,
   ) {}
 
   @Handle(listAdminWorkspacePage)
-  async listWorkspaces({ after }: In<typeof listAdminWorkspacePage>, context: RequestContext): Promise<Out<typeof listAdminWorkspacePage>> {
+  async listWorkspaces(
+    { after }: In<typeof listAdminWorkspacePage>,
+    context: RequestContext,
+  ): Promise<Out<typeof listAdminWorkspacePage>> {
     const workspaces = await this.workspaces.listWithMembers(context.scope, after, mostRead);
-    return cutPage(workspaces.map((workspace) => ({ ...mapWorkspaceToWire(workspace), userIds: workspace.userIds })), mostRead);
+    return cutPage(
+      workspaces.map((workspace) => ({
+        ...mapWorkspaceToWire(workspace),
+        userIds: workspace.userIds,
+      })),
+      mostRead,
+    );
   }
 
   @Handle(listMembers)
-  async list({ id }: In<typeof listMembers>, context: RequestContext): Promise<Out<typeof listMembers>> {
+  async list(
+    { id }: In<typeof listMembers>,
+    context: RequestContext,
+  ): Promise<Out<typeof listMembers>> {
     const members = await this.members.list(context.scope, id);
-    return { users: mapMembersToWire(members, await this.users.find(members.map((member) => member.userId))) };
+    return {
+      users: mapMembersToWire(
+        members,
+        await this.users.find(members.map((member) => member.userId)),
+      ),
+    };
   }
 
   @Handle(createAdminWorkspace)
-  async createWorkspace(input: In<typeof createAdminWorkspace>, context: RequestContext): Promise<Out<typeof createAdminWorkspace>> {
+  async createWorkspace(
+    input: In<typeof createAdminWorkspace>,
+    context: RequestContext,
+  ): Promise<Out<typeof createAdminWorkspace>> {
     return keyed(this.dataSource, context, async (manager) => {
       const workspace = await this.lifecycle.create(context.scope, manager, input.name);
-      return { workspace, error: workspace === null ? 'name cannot be null' : null };
+      return { workspace, error: workspace === null ? "name cannot be null" : null };
     });
   }
 
   @Handle(updateMembers)
-  async update({ id, userIds }: In<typeof updateMembers>, context: RequestContext): Promise<Out<typeof updateMembers>> {
+  async update(
+    { id, userIds }: In<typeof updateMembers>,
+    context: RequestContext,
+  ): Promise<Out<typeof updateMembers>> {
     requireManager(context.scope);
-    const after = await this.membership.set(context.scope, (workspaces) => workspaces.findById(context.scope, id), userIds, { replace: true });
-    return after === null ? { success: false, error: 'Workspace not found.' } : { success: true, error: null };
+    const after = await this.membership.set(
+      context.scope,
+      (workspaces) => workspaces.findById(context.scope, id),
+      userIds,
+      { replace: true },
+    );
+    return after === null
+      ? { success: false, error: "Workspace not found." }
+      : { success: true, error: null };
   }
 
   @Handle(deleteAdminWorkspace)
-  async deleteWorkspace({ id }: In<typeof deleteAdminWorkspace>, context: RequestContext): Promise<Out<typeof deleteAdminWorkspace>> {
+  async deleteWorkspace(
+    { id }: In<typeof deleteAdminWorkspace>,
+    context: RequestContext,
+  ): Promise<Out<typeof deleteAdminWorkspace>> {
     this.lifecycle.requireDeletable();
     requireManager(context.scope);
-    // Keyed although it may run twice: a second delivery would find the workspace gone and call it unknown.
+    // Keyed although it may run twice: a second delivery would find the workspace gone and call it
+    // unknown.
     return keyed(this.dataSource, context, async (manager) => {
       const workspace = await this.workspaces.findById(context.scope, id);
-      const removed = workspace === null ? null : await this.lifecycle.remove({ ...context.scope, workspace: { id: workspace.id, slug: workspace.slug } }, manager);
+      const removed =
+        workspace === null
+          ? null
+          : await this.lifecycle.remove(
+              { ...context.scope, workspace: { id: workspace.id, slug: workspace.slug } },
+              manager,
+            );
       if (workspace === null || removed === null) throw unknownWorkspace();
       return { workspaceId: workspace.id, pictureKey: removed.pictureKey };
     }).then(async ({ workspaceId, pictureKey }) => {
@@ -65,15 +117,26 @@ export class MemberHandler {
   }
 
   @Handle(manageMembers)
-  async manage({ slug, userIds, reset }: In<typeof manageMembers>, context: RequestContext): Promise<Out<typeof manageMembers>> {
+  async manage(
+    { slug, userIds, reset }: In<typeof manageMembers>,
+    context: RequestContext,
+  ): Promise<Out<typeof manageMembers>> {
     requireManager(context.scope);
-    const after = await this.membership.set(context.scope, (workspaces) => workspaces.findBySlug(context.scope, slug), userIds, { replace: reset, needsUser: true });
+    const after = await this.membership.set(
+      context.scope,
+      (workspaces) => workspaces.findBySlug(context.scope, slug),
+      userIds,
+      { replace: reset, needsUser: true },
+    );
     if (after === null) throw unknownWorkspace();
     return { users: mapMembersToWire(after.members, after.users) };
   }
 
   @Handle(addMember)
-  async add({ userId, workspaceIds }: In<typeof addMember>, context: RequestContext): Promise<Out<typeof addMember>> {
+  async add(
+    { userId, workspaceIds }: In<typeof addMember>,
+    context: RequestContext,
+  ): Promise<Out<typeof addMember>> {
     await this.membership.join(context.scope, userId, workspaceIds);
     return {};
   }

@@ -1,14 +1,33 @@
-import type { listMembers, Out, WorkspaceDetailWire } from '@carrel/contracts';
-import type { KnownUser } from '../user/user-directory.ts';
-import type { Member } from './member.entity.ts';
+import type { listMembers, Out, WorkspaceDetailWire } from "@carrel/contracts";
+import type { KnownUser } from "../user/user-directory.ts";
+import type { Member } from "./member.entity.ts";
 
-type MemberWire = Out<typeof listMembers>['users'][number];
+type MemberWire = Out<typeof listMembers>["users"][number];
 
 /** Members with their names; who is no user any more is left out (wire-contract 7). */
-export const mapMembersToWire = (members: readonly Member[], users: ReadonlyMap<number, KnownUser>): MemberWire[] => members.flatMap((member) => {
-  const user = users.get(member.userId);
-  return user === undefined ? [] : [{ userId: user.id, username: user.username, role: user.role, lastUpdatedAt: member.createdAt.toISOString() }];
-});
+export const mapMembersToWire = (
+  members: readonly Member[],
+  users: ReadonlyMap<number, KnownUser>,
+): MemberWire[] =>
+  members.flatMap((member) => {
+    const user = users.get(member.userId);
+    return user === undefined
+      ? []
+      : [
+          {
+            userId: user.id,
+            username: user.username,
+            role: user.role,
+            lastUpdatedAt: member.createdAt.toISOString(),
+          },
+        ];
+  });
 
-export const mapMembershipToWire = (member: Member): NonNullable<WorkspaceDetailWire['workspace_users']>[number] =>
-  ({ user_id: member.userId, workspace_id: member.workspaceId, createdAt: member.createdAt.toISOString(), lastUpdatedAt: member.createdAt.toISOString() });
+export const mapMembershipToWire = (
+  member: Member,
+): NonNullable<WorkspaceDetailWire["workspace_users"]>[number] => ({
+  user_id: member.userId,
+  workspace_id: member.workspaceId,
+  createdAt: member.createdAt.toISOString(),
+  lastUpdatedAt: member.createdAt.toISOString(),
+});

@@ -1,51 +1,95 @@
-import type { Scope } from '@carrel/contracts';
-import { Injectable } from '@nestjs/common';
-import { DataSource, type EntityManager } from 'typeorm';
-import { requireManager, requireService, rowIds } from '../workspace/workspace-rights.ts';
-import { Member } from './member.entity.ts';
+import type { Scope } from "@carrel/contracts";
+import { Injectable } from "@nestjs/common";
+import { DataSource, type EntityManager } from "typeorm";
+import { requireManager, requireService, rowIds } from "../workspace/workspace-rights.ts";
+import { Member } from "./member.entity.ts";
 
 @Injectable()
 export class MemberRepository {
   constructor(private readonly dataSource: DataSource) {}
 
   /** Members of a workspace by user id; none where there is no such workspace. */
-  async list(scope: Scope, workspaceId: number, manager: EntityManager = this.dataSource.manager): Promise<Member[]> {
+  async list(
+    scope: Scope,
+    workspaceId: number,
+    manager: EntityManager = this.dataSource.manager,
+  ): Promise<Member[]> {
     requireManager(scope);
-    return manager.createQueryBuilder(Member, 'member').where('member.workspaceId = :workspaceId', { workspaceId })
-      .andWhere('EXISTS (SELECT 1 FROM "workspace"."workspace" w WHERE w."id" = member.workspaceId AND w."deleted_at" IS NULL)').orderBy('member.userId').getMany();
+    return manager
+      .createQueryBuilder(Member, "member")
+      .where("member.workspaceId = :workspaceId", { workspaceId })
+      .andWhere(
+        'EXISTS (SELECT 1 FROM "workspace"."workspace" w WHERE w."id" = member.workspaceId AND w."deleted_at" IS NULL)',
+      )
+      .orderBy("member.userId")
+      .getMany();
   }
 
   /** The principal's own membership; null for whoever needs none. */
   async findOwn(scope: Scope, workspaceId: number): Promise<Member | null> {
     const { userId } = scope.principal;
-    return userId === null ? null : this.dataSource.manager.findOneBy(Member, { workspaceId, userId });
+    return userId === null
+      ? null
+      : this.dataSource.manager.findOneBy(Member, { workspaceId, userId });
   }
 
-  /** Adds to the members, or replaces them. Gives those who came and went; the caller holds the workspace's row. */
-  async set(scope: Scope, manager: EntityManager, workspaceId: number, userIds: readonly number[], options: { replace: boolean }): Promise<{ added: number[]; removed: number[] }> {
+  /**
+   * Adds to the members, or replaces them. Gives those who came and went; the caller holds the
+   * workspace's row.
+   */
+  async set(
+    scope: Scope,
+    manager: EntityManager,
+    workspaceId: number,
+    userIds: readonly number[],
+    options: { replace: boolean },
+  ): Promise<{ added: number[]; removed: number[] }> {
     requireManager(scope);
     const ids = rowIds(userIds);
     const removed = options.replace
-      ? await manager.query<[{ user_id: number }[], number]>(`DELETE FROM "workspace"."workspace_member" WHERE "workspace_id" = $1 AND NOT ("user_id" = ANY($2::int[])) RETURNING "user_id"`, [workspaceId, ids])
+      ? await manager.query<[{ user_id: number }[], number]>(
+          `DELETE FROM "workspace"."workspace_member" WHERE "workspace_id" = $1 AND NOT ("user_id" = ANY($2::int[])) RETURNING "user_id"`,
+          [workspaceId, ids],
+        )
       : ([[], 0] as const);
     const added = await manager.query<{ user_id: number }[]>(
-      `INSERT INTO "workspace"."workspace_member" ("workspace_id", "user_id") SELECT $1, id FROM unnest($2::int[]) AS given(id) ON CONFLICT DO NOTHING RETURNING "user_id"`, [workspaceId, ids]);
-    return { added: added.map((row) => row.user_id), removed: removed[0].map((row) => row.user_id) };
+      `INSERT INTO "workspace"."workspace_member" ("workspace_id", "user_id") SELECT $1, id FROM unnest($2::int[]) AS given(id) ON CONFLICT DO NOTHING RETURNING "user_id"`,
+      [workspaceId, ids],
+    );
+    return {
+      added: added.map((row) => row.user_id),
+      removed: removed[0].map((row) => row.user_id),
+    };
   }
 
-  /** Makes a user a member of those of the workspaces that exist; gives those that are new to them. */
-  async join(scope: Scope, manager: EntityManager, userId: number, workspaceIds: readonly number[]): Promise<number[]> {
+  /**
+   * Makes a user a member of those of the workspaces that exist; gives those that are new to them.
+   */
+  async join(
+    scope: Scope,
+    manager: EntityManager,
+    userId: number,
+    workspaceIds: readonly number[],
+  ): Promise<number[]> {
     requireService(scope);
     const added = await manager.query<{ workspace_id: number }[]>(
       `INSERT INTO "workspace"."workspace_member" ("workspace_id", "user_id")
-       SELECT "id", $1::int FROM "workspace"."workspace" WHERE "id" = ANY($2::int[]) AND "deleted_at" IS NULL ORDER BY "id" ON CONFLICT DO NOTHING RETURNING "workspace_id"`, [userId, rowIds(workspaceIds)]);
+       SELECT "id", $1::int FROM "workspace"."workspace" WHERE "id" = ANY($2::int[]) AND "deleted_at" IS NULL ORDER BY "id" ON CONFLICT DO NOTHING RETURNING "workspace_id"`,
+      [userId, rowIds(workspaceIds)],
+    );
     return added.map((row) => row.workspace_id);
   }
 
-  /** The maker of a workspace uses it whatever role they have later; the instance and keys need no membership. */
+  /**
+   * The maker of a workspace uses it whatever role they have later; the instance and keys need no
+   * membership.
+   */
   async joinOwn(scope: Scope, manager: EntityManager, workspaceId: number): Promise<void> {
     if (scope.principal.userId === null) return;
-    await manager.query(`INSERT INTO "workspace"."workspace_member" ("workspace_id", "user_id") VALUES ($1, $2) ON CONFLICT DO NOTHING`, [workspaceId, scope.principal.userId]);
+    await manager.query(
+      `INSERT INTO "workspace"."workspace_member" ("workspace_id", "user_id") VALUES ($1, $2) ON CONFLICT DO NOTHING`,
+      [workspaceId, scope.principal.userId],
+    );
   }
 
   /** All memberships of a user; how many there were. */
@@ -54,12 +98,16 @@ export class MemberRepository {
     return (await manager.delete(Member, { userId })).affected ?? 0;
   }
 
-  /** Users that are a member of something, made something or have commands, above `after`, in order. */
+  /**
+   * Users that are a member of something, made something or have commands, above `after`, in order.
+   */
   async listUserIds(scope: Scope, after: number, limit: number): Promise<number[]> {
     requireService(scope);
     const rows = await this.dataSource.query<{ user_id: number }[]>(
       `SELECT "user_id" FROM "workspace"."workspace_member" WHERE "user_id" > $1 UNION SELECT "user_id" FROM "workspace"."workspace" WHERE "user_id" > $1
-       UNION SELECT "user_id" FROM "workspace"."preset" WHERE "user_id" > $1 ORDER BY 1 LIMIT $2`, [after, limit]);
+       UNION SELECT "user_id" FROM "workspace"."preset" WHERE "user_id" > $1 ORDER BY 1 LIMIT $2`,
+      [after, limit],
+    );
     return rows.map((row) => row.user_id);
   }
 }

@@ -1,25 +1,35 @@
-import { findWorkspacePicture, setWorkspacePicture, type In, type Out } from '@carrel/contracts';
-import { Handle, type RequestContext } from '@carrel/messaging';
-import { Controller } from '@nestjs/common';
-import { DataSource } from 'typeorm';
-import { WorkspaceChanges } from '../workspace/workspace-changes.ts';
-import { requireWorkspace, unknownWorkspace } from '../workspace/workspace-rights.ts';
-import { WorkspaceRepository } from '../workspace/workspace.repository.ts';
+import { findWorkspacePicture, setWorkspacePicture, type In, type Out } from "@carrel/contracts";
+import { Handle, type RequestContext } from "@carrel/messaging";
+import { Controller } from "@nestjs/common";
+import { DataSource } from "typeorm";
+import { WorkspaceChanges } from "../workspace/workspace-changes.ts";
+import { requireWorkspace, unknownWorkspace } from "../workspace/workspace-rights.ts";
+import { WorkspaceRepository } from "../workspace/workspace.repository.ts";
 
 /** Which picture a workspace has; the blob itself is the gateway's matter. */
 @Controller()
 export class PictureHandler {
-  constructor(private readonly dataSource: DataSource, private readonly workspaces: WorkspaceRepository, private readonly changes: WorkspaceChanges) {}
+  constructor(
+    private readonly dataSource: DataSource,
+    private readonly workspaces: WorkspaceRepository,
+    private readonly changes: WorkspaceChanges,
+  ) {}
 
   @Handle(findWorkspacePicture)
-  async find(_input: In<typeof findWorkspacePicture>, { scope }: RequestContext): Promise<Out<typeof findWorkspacePicture>> {
+  async find(
+    _input: In<typeof findWorkspacePicture>,
+    { scope }: RequestContext,
+  ): Promise<Out<typeof findWorkspacePicture>> {
     const workspace = await this.workspaces.find(requireWorkspace(scope));
     if (workspace === null) throw unknownWorkspace();
     return { key: workspace.pictureKey };
   }
 
   @Handle(setWorkspacePicture)
-  async set({ key }: In<typeof setWorkspacePicture>, context: RequestContext): Promise<Out<typeof setWorkspacePicture>> {
+  async set(
+    { key }: In<typeof setWorkspacePicture>,
+    context: RequestContext,
+  ): Promise<Out<typeof setWorkspacePicture>> {
     const scope = requireWorkspace(context.scope);
     const previous = await this.dataSource.transaction(async (manager) => {
       const workspace = await this.workspaces.lock(scope, manager);

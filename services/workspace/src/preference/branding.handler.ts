@@ -1,50 +1,84 @@
 import {
-  findLogo, getCustomAppName, getFooterData, getSupportEmail, getWelcomeMessages, isDefaultLogo, setLogo, setWelcomeMessages, type In, type Out, type Scope,
-} from '@carrel/contracts';
-import { Handle, type RequestContext } from '@carrel/messaging';
-import { Controller } from '@nestjs/common';
-import { z } from 'zod';
-import { ownLabels } from './preference-definition.ts';
-import { PreferenceStore } from './preference-store.ts';
-import { cleanText, readFooter } from './preference-value.ts';
-import { PreferenceRepository } from './preference.repository.ts';
+  findLogo,
+  getCustomAppName,
+  getFooterData,
+  getSupportEmail,
+  getWelcomeMessages,
+  isDefaultLogo,
+  setLogo,
+  setWelcomeMessages,
+  type In,
+  type Out,
+  type Scope,
+} from "@carrel/contracts";
+import { Handle, type RequestContext } from "@carrel/messaging";
+import { Controller } from "@nestjs/common";
+import { z } from "zod";
+import { ownLabels } from "./preference-definition.ts";
+import { PreferenceStore } from "./preference-store.ts";
+import { cleanText, readFooter } from "./preference-value.ts";
+import { PreferenceRepository } from "./preference.repository.ts";
 
 const longestMessage = 10_000;
 const text = z.string().nullable().catch(null);
 const messages = z.array(z.object({ user: z.string(), response: z.string() })).catch([]);
 
-/** Name, logo and words of the instance, as pages show them. What was never set has the wire's default. */
+/**
+ * Name, logo and words of the instance, as pages show them. What was never set has the wire's
+ * default.
+ */
 @Controller()
 export class BrandingHandler {
-  constructor(private readonly preferences: PreferenceRepository, private readonly store: PreferenceStore) {}
+  constructor(
+    private readonly preferences: PreferenceRepository,
+    private readonly store: PreferenceStore,
+  ) {}
 
   @Handle(getCustomAppName)
-  async name(_input: In<typeof getCustomAppName>, { scope }: RequestContext): Promise<Out<typeof getCustomAppName>> {
-    return { customAppName: text.parse(await this.find(scope, 'custom_app_name')) };
+  async name(
+    _input: In<typeof getCustomAppName>,
+    { scope }: RequestContext,
+  ): Promise<Out<typeof getCustomAppName>> {
+    return { customAppName: text.parse(await this.find(scope, "custom_app_name")) };
   }
 
   @Handle(getFooterData)
-  async footer(_input: In<typeof getFooterData>, { scope }: RequestContext): Promise<Out<typeof getFooterData>> {
-    return { footerData: JSON.stringify(readFooter(await this.find(scope, 'footer_data'))) };
+  async footer(
+    _input: In<typeof getFooterData>,
+    { scope }: RequestContext,
+  ): Promise<Out<typeof getFooterData>> {
+    return { footerData: JSON.stringify(readFooter(await this.find(scope, "footer_data"))) };
   }
 
   @Handle(getSupportEmail)
-  async supportEmail(_input: In<typeof getSupportEmail>, { scope }: RequestContext): Promise<Out<typeof getSupportEmail>> {
-    return { supportEmail: text.parse(await this.find(scope, 'support_email')) };
+  async supportEmail(
+    _input: In<typeof getSupportEmail>,
+    { scope }: RequestContext,
+  ): Promise<Out<typeof getSupportEmail>> {
+    return { supportEmail: text.parse(await this.find(scope, "support_email")) };
   }
 
   @Handle(isDefaultLogo)
-  async isDefault(_input: In<typeof isDefaultLogo>, { scope }: RequestContext): Promise<Out<typeof isDefaultLogo>> {
+  async isDefault(
+    _input: In<typeof isDefaultLogo>,
+    { scope }: RequestContext,
+  ): Promise<Out<typeof isDefaultLogo>> {
     return { isDefaultLogo: (await this.logo(scope)) === null };
   }
 
   @Handle(findLogo)
-  async findLogo(_input: In<typeof findLogo>, { scope }: RequestContext): Promise<Out<typeof findLogo>> {
+  async findLogo(
+    _input: In<typeof findLogo>,
+    { scope }: RequestContext,
+  ): Promise<Out<typeof findLogo>> {
     return { key: await this.logo(scope) };
   }
 
   @Handle(setLogo)
-  async setLogo({ key }: In<typeof setLogo>, { scope }: RequestContext): Promise<Out<typeof setLogo>> {
+  async setLogo(
+    { key }: In<typeof setLogo>,
+    { scope }: RequestContext,
+  ): Promise<Out<typeof setLogo>> {
     const before = await this.store.update(scope, new Map([[ownLabels.logo, key]]), () => true);
     const previous = text.parse(before.get(ownLabels.logo) ?? null);
     // A second delivery finds the new picture there already: it is in use, not free.
@@ -52,17 +86,33 @@ export class BrandingHandler {
   }
 
   @Handle(getWelcomeMessages)
-  async welcomeMessages(_input: In<typeof getWelcomeMessages>, { scope }: RequestContext): Promise<Out<typeof getWelcomeMessages>> {
-    return { success: true, welcomeMessages: messages.parse(await this.find(scope, ownLabels.welcomeMessages)) };
+  async welcomeMessages(
+    _input: In<typeof getWelcomeMessages>,
+    { scope }: RequestContext,
+  ): Promise<Out<typeof getWelcomeMessages>> {
+    return {
+      success: true,
+      welcomeMessages: messages.parse(await this.find(scope, ownLabels.welcomeMessages)),
+    };
   }
 
   /** In their order; a message that says nothing is left out. */
   @Handle(setWelcomeMessages)
-  async setWelcomeMessages(input: In<typeof setWelcomeMessages>, { scope }: RequestContext): Promise<Out<typeof setWelcomeMessages>> {
-    const clean = (words: string | null | undefined): string => cleanText(words ?? '', longestMessage, { lines: true });
-    const kept = input.messages.map(({ user, response }) => ({ user: clean(user), response: clean(response) })).filter(({ user, response }) => user !== '' || response !== '');
-    await this.store.update(scope, new Map([[ownLabels.welcomeMessages, kept.length === 0 ? null : kept]]), () => true);
-    return { success: true, message: 'Welcome messages saved successfully.' };
+  async setWelcomeMessages(
+    input: In<typeof setWelcomeMessages>,
+    { scope }: RequestContext,
+  ): Promise<Out<typeof setWelcomeMessages>> {
+    const clean = (words: string | null | undefined): string =>
+      cleanText(words ?? "", longestMessage, { lines: true });
+    const kept = input.messages
+      .map(({ user, response }) => ({ user: clean(user), response: clean(response) }))
+      .filter(({ user, response }) => user !== "" || response !== "");
+    await this.store.update(
+      scope,
+      new Map([[ownLabels.welcomeMessages, kept.length === 0 ? null : kept]]),
+      () => true,
+    );
+    return { success: true, message: "Welcome messages saved successfully." };
   }
 
   private async logo(scope: Scope): Promise<string | null> {

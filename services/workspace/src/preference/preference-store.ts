@@ -1,35 +1,66 @@
-import { isDeepStrictEqual } from 'node:util';
-import { brandingChanged, defaultPromptLabel, ingestLabels, memoryLabels, settingsChanged, type Scope } from '@carrel/contracts';
-import { Broadcast, eventMessage, Outbox } from '@carrel/messaging';
-import { Injectable } from '@nestjs/common';
-import { DataSource } from 'typeorm';
-import { EventLog } from '../event/event-log.ts';
-import { PreferenceRepository } from './preference.repository.ts';
+import { isDeepStrictEqual } from "node:util";
+import {
+  brandingChanged,
+  defaultPromptLabel,
+  ingestLabels,
+  memoryLabels,
+  settingsChanged,
+  type Scope,
+} from "@carrel/contracts";
+import { Broadcast, eventMessage, Outbox } from "@carrel/messaging";
+import { Injectable } from "@nestjs/common";
+import { DataSource } from "typeorm";
+import { EventLog } from "../event/event-log.ts";
+import { PreferenceRepository } from "./preference.repository.ts";
 
-/** What other services keep with their settings: chat the default prompt and whether there are memories, ingest how documents are split and whether they follow their sources. */
-const keptElsewhere: ReadonlySet<string> = new Set([defaultPromptLabel, ...ingestLabels, ...memoryLabels]);
+/**
+ * What other services keep with their settings: chat the default prompt and whether there are
+ * memories, ingest how documents are split and whether they follow their sources.
+ */
+const keptElsewhere: ReadonlySet<string> = new Set([
+  defaultPromptLabel,
+  ...ingestLabels,
+  ...memoryLabels,
+]);
 
-/** Changes of preferences: what really changed is recorded (labels, never values), and told where pages or services keep it. */
+/**
+ * Changes of preferences: what really changed is recorded (labels, never values), and told where
+ * pages or services keep it.
+ */
 @Injectable()
 export class PreferenceStore {
   constructor(
-    private readonly dataSource: DataSource, private readonly preferences: PreferenceRepository, private readonly log: EventLog,
-    private readonly outbox: Outbox, private readonly broadcast: Broadcast,
+    private readonly dataSource: DataSource,
+    private readonly preferences: PreferenceRepository,
+    private readonly log: EventLog,
+    private readonly outbox: Outbox,
+    private readonly broadcast: Broadcast,
   ) {}
 
-  /** Sets all of them or none; gives what they were before. `isBranding` says of which of them pages keep copies. */
-  async update(scope: Scope, values: ReadonlyMap<string, unknown>, isBranding: (label: string) => boolean): Promise<Map<string, unknown>> {
+  /**
+   * Sets all of them or none; gives what they were before. `isBranding` says of which of them pages
+   * keep copies.
+   */
+  async update(
+    scope: Scope,
+    values: ReadonlyMap<string, unknown>,
+    isBranding: (label: string) => boolean,
+  ): Promise<Map<string, unknown>> {
     const { before, isShown, told } = await this.dataSource.transaction(async (manager) => {
       await this.preferences.lock(scope, manager);
       const kept = await this.preferences.list(scope, [...values.keys()], manager);
-      const changed = [...values].filter(([label, value]) => !isDeepStrictEqual(kept.get(label) ?? null, value ?? null));
-      for (const [label, value] of changed) await this.preferences.save(scope, manager, label, value);
+      const changed = [...values].filter(
+        ([label, value]) => !isDeepStrictEqual(kept.get(label) ?? null, value ?? null),
+      );
+      for (const [label, value] of changed)
+        await this.preferences.save(scope, manager, label, value);
       const keys = changed.map(([label]) => label);
-      if (keys.length > 0) await this.log.record(manager, scope, 'setting_changed', { keys });
+      if (keys.length > 0) await this.log.record(manager, scope, "setting_changed", { keys });
       const shown = keys.some(isBranding);
       if (shown) await this.outbox.add(manager, eventMessage(brandingChanged, {}));
       const elsewhere = keys.filter((label) => keptElsewhere.has(label));
-      if (elsewhere.length > 0) await this.outbox.add(manager, eventMessage(settingsChanged, { keys: elsewhere }));
+      if (elsewhere.length > 0)
+        await this.outbox.add(manager, eventMessage(settingsChanged, { keys: elsewhere }));
       return { before: kept, isShown: shown, told: elsewhere };
     });
     if (told.length > 0) await this.broadcast.publishEvent(settingsChanged, { keys: told });

@@ -1,66 +1,176 @@
-import { describe, expect, it } from '@jest/globals';
-import { preferenceDefinitions } from './preference-definition.ts';
-import { cleanText, readFlag, readFooter, readList, readNumber, readText, readWebAddress } from './preference-value.ts';
+import { describe, expect, it } from "@jest/globals";
+import { preferenceDefinitions } from "./preference-definition.ts";
+import {
+  cleanText,
+  readFlag,
+  readFooter,
+  readList,
+  readNumber,
+  readText,
+  readWebAddress,
+} from "./preference-value.ts";
 
 const settings = { values: new Map<string, string>(), secrets: new Map<string, string>() };
 
-describe('values of preferences', () => {
+describe("values of preferences", () => {
   it.each([
-    ['  Library  ', 'Library'], ['a\u0000b\nc\u007f', 'abc'], ['', null], ['   ', null], [null, null], [7, '7'], [{}, undefined], [['x'], undefined], [true, undefined], ['x'.repeat(300), 'x'.repeat(255)],
-  ])('text %j is kept as %j', (sent, kept) => {
+    ["  Library  ", "Library"],
+    ["a\u0000b\nc\u007f", "abc"],
+    ["", null],
+    ["   ", null],
+    [null, null],
+    [7, "7"],
+    [{}, undefined],
+    [["x"], undefined],
+    [true, undefined],
+    ["x".repeat(300), "x".repeat(255)],
+  ])("text %j is kept as %j", (sent, kept) => {
     expect(readText(255)(sent)).toEqual(kept);
   });
 
-  it('no half characters are kept', () => {
-    expect(cleanText('ab😀', 3)).toBe('ab');
-    expect(cleanText('a\ud800b', 10)).toBe('a\ufffdb');
-    expect(cleanText('one\ntwo\t\u0007', 20, { lines: true })).toBe('one\ntwo');
+  it("no half characters are kept", () => {
+    expect(cleanText("ab😀", 3)).toBe("ab");
+    expect(cleanText("a\ud800b", 10)).toBe("a\ufffdb");
+    expect(cleanText("one\ntwo\t\u0007", 20, { lines: true })).toBe("one\ntwo");
   });
 
-  it.each([['500', 500], [500.7, 500], [0, 1000], [-3, 1000], ['', 1000], [null, 1000], ['many', 1000], [true, 1000], [1e12, 2_147_483_647], [Number.NaN, 1000], ['0.5', 1000]])('chunk size %j is kept as %j', (sent, kept) => {
+  it.each([
+    ["500", 500],
+    [500.7, 500],
+    [0, 1000],
+    [-3, 1000],
+    ["", 1000],
+    [null, 1000],
+    ["many", 1000],
+    [true, 1000],
+    [1e12, 2_147_483_647],
+    [Number.NaN, 1000],
+    ["0.5", 1000],
+  ])("chunk size %j is kept as %j", (sent, kept) => {
     expect(readNumber(1, 1000)(sent)).toBe(kept);
   });
 
-  it.each([[0, 0], ['0', 0], [-1, 20], [null, 20], ['', 20]])('chunk overlap %j is kept as %j', (sent, kept) => {
+  it.each([
+    [0, 0],
+    ["0", 0],
+    [-1, 20],
+    [null, 20],
+    ["", 20],
+  ])("chunk overlap %j is kept as %j", (sent, kept) => {
     expect(readNumber(0, 20)(sent)).toBe(kept);
   });
 
-  it.each([[true, true], ['true', true], [1, true], ['enabled', true], ['false', false], [null, false], [{}, false]])('%j is %j', (sent, kept) => {
+  it.each([
+    [true, true],
+    ["true", true],
+    [1, true],
+    ["enabled", true],
+    ["false", false],
+    [null, false],
+    [{}, false],
+  ])("%j is %j", (sent, kept) => {
     expect(readFlag(sent)).toBe(kept);
   });
 
-  it.each([['web-browsing, create-chart,,web-browsing', ['web-browsing', 'create-chart']], ['', []], [['a', 3, 'b'], ['a', 'b']], [null, []], [5, undefined]])('names %j are kept as %j', (sent, kept) => {
+  it.each([
+    ["web-browsing, create-chart,,web-browsing", ["web-browsing", "create-chart"]],
+    ["", []],
+    [
+      ["a", 3, "b"],
+      ["a", "b"],
+    ],
+    [null, []],
+    [5, undefined],
+  ])("names %j are kept as %j", (sent, kept) => {
     expect(readList(sent)).toEqual(kept);
   });
 
-  it.each([['https://example.org/a.ico', 'https://example.org/a.ico'], ['javascript:alert(1)', null], ['data:image/png;base64,AA', null], ['/favicon.ico', null], [null, null], [`https://example.org/${'x'.repeat(3000)}`, null]])('page icon %j is kept as %j', (sent, kept) => {
+  it.each([
+    ["https://example.org/a.ico", "https://example.org/a.ico"],
+    ["javascript:alert(1)", null],
+    ["data:image/png;base64,AA", null],
+    ["/favicon.ico", null],
+    [null, null],
+    [`https://example.org/${"x".repeat(3000)}`, null],
+  ])("page icon %j is kept as %j", (sent, kept) => {
     expect(readWebAddress(sent)).toBe(kept);
   });
 
-  const link = (url: unknown, icon: unknown = 'BookOpen'): unknown => ({ icon, url });
+  const link = (url: unknown, icon: unknown = "BookOpen"): unknown => ({ icon, url });
   it.each([
-    ['not json', []], ['{}', []], ['null', []], [7, []], [null, []],
-    [JSON.stringify([link('https://a.example'), link('mailto:help@a.example', 'At')]), [link('https://a.example'), link('mailto:help@a.example', 'At')]],
-    [JSON.stringify([link('javascript:alert(1)'), link('ftp://a.example'), link(3), null, 'x', link('http://b.example', { a: 1 })]), [link('http://b.example', '')]],
-    [JSON.stringify(['a', 'b', 'c', 'd'].map((name) => link(`https://${name}.example`))), ['a', 'b', 'c'].map((name) => link(`https://${name}.example`))],
-  ])('footer %j is kept as %j', (sent, kept) => {
+    ["not json", []],
+    ["{}", []],
+    ["null", []],
+    [7, []],
+    [null, []],
+    [
+      JSON.stringify([link("https://a.example"), link("mailto:help@a.example", "At")]),
+      [link("https://a.example"), link("mailto:help@a.example", "At")],
+    ],
+    [
+      JSON.stringify([
+        link("javascript:alert(1)"),
+        link("ftp://a.example"),
+        link(3),
+        null,
+        "x",
+        link("http://b.example", { a: 1 }),
+      ]),
+      [link("http://b.example", "")],
+    ],
+    [
+      JSON.stringify(["a", "b", "c", "d"].map((name) => link(`https://${name}.example`))),
+      ["a", "b", "c"].map((name) => link(`https://${name}.example`)),
+    ],
+  ])("footer %j is kept as %j", (sent, kept) => {
     expect(readFooter(sent)).toEqual(kept);
   });
 
-  it('shows what was never set as the wire has it', () => {
-    const shown = [...preferenceDefinitions].flatMap(([label, { read }]) => (read === undefined ? [] : [[label, read(undefined, settings)]]));
+  it("shows what was never set as the wire has it", () => {
+    const shown = [...preferenceDefinitions].flatMap(([label, { read }]) =>
+      read === undefined ? [] : [[label, read(undefined, settings)]],
+    );
     expect(Object.fromEntries(shown)).toEqual({
-      custom_app_name: null, footer_data: '[]', support_email: null, meta_page_title: null, meta_page_favicon: null,
-      text_splitter_chunk_size: null, text_splitter_chunk_overlap: null, max_embed_chunk_size: 1000, agent_search_provider: null, agent_sql_connections: [],
-      default_agent_skills: [], disabled_agent_skills: [], disabled_filesystem_skills: [], disabled_create_files_skills: [], disabled_gmail_skills: [], disabled_google_calendar_skills: [],
-      disabled_outlook_skills: [], imported_agent_skills: [], feature_flags: {}, memory_enabled: 'false', memory_auto_extraction: 'true',
+      custom_app_name: null,
+      footer_data: "[]",
+      support_email: null,
+      meta_page_title: null,
+      meta_page_favicon: null,
+      text_splitter_chunk_size: null,
+      text_splitter_chunk_overlap: null,
+      max_embed_chunk_size: 1000,
+      agent_search_provider: null,
+      agent_sql_connections: [],
+      default_agent_skills: [],
+      disabled_agent_skills: [],
+      disabled_filesystem_skills: [],
+      disabled_create_files_skills: [],
+      disabled_gmail_skills: [],
+      disabled_google_calendar_skills: [],
+      disabled_outlook_skills: [],
+      imported_agent_skills: [],
+      feature_flags: {},
+      memory_enabled: "false",
+      memory_auto_extraction: "true",
     });
-    expect(preferenceDefinitions.get('max_embed_chunk_size')!.read!(undefined, { ...settings, values: new Map([['EmbeddingModelMaxChunkLength', '8192']]) })).toBe(8192);
+    expect(
+      preferenceDefinitions.get("max_embed_chunk_size")!.read!(undefined, {
+        ...settings,
+        values: new Map([["EmbeddingModelMaxChunkLength", "8192"]]),
+      }),
+    ).toBe(8192);
   });
 
-  it('takes only search providers that exist', () => {
-    const write = preferenceDefinitions.get('agent_search_provider')!.write!;
-    expect(['tavily-search', 'none', 'evil', 3].map(write)).toEqual(['tavily-search', null, null, null]);
-    expect(preferenceDefinitions.get('agent_clarifying_questions_max_per_turn')!.write!(99)).toBe(10);
+  it("takes only search providers that exist", () => {
+    const write = preferenceDefinitions.get("agent_search_provider")!.write!;
+    expect(["tavily-search", "none", "evil", 3].map(write)).toEqual([
+      "tavily-search",
+      null,
+      null,
+      null,
+    ]);
+    expect(preferenceDefinitions.get("agent_clarifying_questions_max_per_turn")!.write!(99)).toBe(
+      10,
+    );
   });
 });

@@ -1,54 +1,103 @@
-/* What clients send for a preference, as it is kept (wire-contract 7). undefined leaves what is there, null forgets it. */
+/*
+ * What clients send for a preference, as it is kept (wire-contract 7). undefined leaves what is
+ * there, null forgets it.
+ */
 
-/** Without control characters and half characters, trimmed, at most `longest` UTF-16 units; `lines` keeps line breaks and tabs. */
-export function cleanText(text: string, longest: number, options: { lines?: boolean } = {}): string {
-  const printable = text.replace(options.lines === true ? /[^\P{Cc}\n\r\t]/gu : /\p{Cc}/gu, '');
-  return printable.trim().slice(0, longest).replace(/[\ud800-\udbff]$/, '').toWellFormed();
+/**
+ * Without control characters and half characters, trimmed, at most `longest` UTF-16 units; `lines`
+ * keeps line breaks and tabs.
+ */
+export function cleanText(
+  text: string,
+  longest: number,
+  options: { lines?: boolean } = {},
+): string {
+  const printable = text.replace(options.lines === true ? /[^\P{Cc}\n\r\t]/gu : /\p{Cc}/gu, "");
+  return printable
+    .trim()
+    .slice(0, longest)
+    .replace(/[\ud800-\udbff]$/, "")
+    .toWellFormed();
 }
 
-export const readText = (longest: number) => (sent: unknown): string | null | undefined => {
-  if (sent === null) return null;
-  if (typeof sent !== 'string' && typeof sent !== 'number') return undefined;
-  return cleanText(String(sent), longest) || null;
-};
+export const readText =
+  (longest: number) =>
+  (sent: unknown): string | null | undefined => {
+    if (sent === null) return null;
+    if (typeof sent !== "string" && typeof sent !== "number") return undefined;
+    return cleanText(String(sent), longest) || null;
+  };
 
 /** A whole number of at least `least`, else `fallback`. */
-export const readNumber = (least: number, fallback: number) => (sent: unknown): number => {
-  const value = Math.trunc(typeof sent === 'number' || (typeof sent === 'string' && sent.trim() !== '') ? Number(sent) : Number.NaN);
-  return value >= least ? Math.min(value, 2_147_483_647) : fallback;
-};
+export const readNumber =
+  (least: number, fallback: number) =>
+  (sent: unknown): number => {
+    const value = Math.trunc(
+      typeof sent === "number" || (typeof sent === "string" && sent.trim() !== "")
+        ? Number(sent)
+        : Number.NaN,
+    );
+    return value >= least ? Math.min(value, 2_147_483_647) : fallback;
+  };
 
-export const readFlag = (sent: unknown): boolean => sent === true || sent === 1 || (typeof sent === 'string' && ['true', '1', 'enabled'].includes(sent.trim().toLowerCase()));
+export const readFlag = (sent: unknown): boolean =>
+  sent === true ||
+  sent === 1 ||
+  (typeof sent === "string" && ["true", "1", "enabled"].includes(sent.trim().toLowerCase()));
 
 /** Names with commas between them, or a list of names. */
 export function readList(sent: unknown): string[] | undefined {
-  const names = typeof sent === 'string' ? sent.split(',') : Array.isArray(sent) ? sent.filter((name): name is string => typeof name === 'string') : sent === null ? [] : undefined;
-  return names && [...new Set(names.map((name) => cleanText(name, 128)).filter(Boolean))].slice(0, 500);
+  const names =
+    typeof sent === "string"
+      ? sent.split(",")
+      : Array.isArray(sent)
+        ? sent.filter((name): name is string => typeof name === "string")
+        : sent === null
+          ? []
+          : undefined;
+  return (
+    names && [...new Set(names.map((name) => cleanText(name, 128)).filter(Boolean))].slice(0, 500)
+  );
 }
 
 const longestAddress = 2_048;
 function addressOf(sent: unknown, protocols: readonly string[]): string | null {
-  if (typeof sent !== 'string') return null;
+  if (typeof sent !== "string") return null;
   const address = sent.trim();
-  return address.length <= longestAddress && URL.canParse(address) && protocols.includes(new URL(address).protocol) ? cleanText(address, longestAddress) : null;
+  return address.length <= longestAddress &&
+    URL.canParse(address) &&
+    protocols.includes(new URL(address).protocol)
+    ? cleanText(address, longestAddress)
+    : null;
 }
 
 /** An address of a page or picture; anything else is none. */
-export const readWebAddress = (sent: unknown): string | null => addressOf(sent, ['http:', 'https:']);
+export const readWebAddress = (sent: unknown): string | null =>
+  addressOf(sent, ["http:", "https:"]);
 
-export interface FooterItem { icon: string; url: string }
-/** JSON text of items; those whose address is none that a link may have are dropped, then the first three count. */
+export interface FooterItem {
+  icon: string;
+  url: string;
+}
+/**
+ * JSON text of items; those whose address is none that a link may have are dropped, then the first
+ * three count.
+ */
 export function readFooter(sent: unknown): FooterItem[] {
-  return parseList(sent).flatMap((item): FooterItem[] => {
-    const { icon, url } = (item ?? {}) as { icon?: unknown; url?: unknown };
-    const address = addressOf(url, ['http:', 'https:', 'mailto:']);
-    return address === null ? [] : [{ icon: typeof icon === 'string' ? cleanText(icon, 64) : '', url: address }];
-  }).slice(0, 3);
+  return parseList(sent)
+    .flatMap((item): FooterItem[] => {
+      const { icon, url } = (item ?? {}) as { icon?: unknown; url?: unknown };
+      const address = addressOf(url, ["http:", "https:", "mailto:"]);
+      return address === null
+        ? []
+        : [{ icon: typeof icon === "string" ? cleanText(icon, 64) : "", url: address }];
+    })
+    .slice(0, 3);
 }
 
 function parseList(sent: unknown): unknown[] {
   let value = sent;
-  if (typeof sent === 'string') {
+  if (typeof sent === "string") {
     try {
       value = JSON.parse(sent);
     } catch {

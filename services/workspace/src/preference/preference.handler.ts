@@ -1,40 +1,78 @@
-import { listPreferences, liveSyncLabel, servicePrincipal, updatePreferences, type In, type Out, type Scope } from '@carrel/contracts';
-import { Handle, type RequestContext } from '@carrel/messaging';
-import { Controller } from '@nestjs/common';
-import { SettingStore } from '../setting/setting-store.ts';
-import { preferenceDefinitions } from './preference-definition.ts';
-import { PreferenceStore } from './preference-store.ts';
-import { mayWrite, PreferenceRepository } from './preference.repository.ts';
+import {
+  listPreferences,
+  liveSyncLabel,
+  servicePrincipal,
+  updatePreferences,
+  type In,
+  type Out,
+  type Scope,
+} from "@carrel/contracts";
+import { Handle, type RequestContext } from "@carrel/messaging";
+import { Controller } from "@nestjs/common";
+import { SettingStore } from "../setting/setting-store.ts";
+import { preferenceDefinitions } from "./preference-definition.ts";
+import { PreferenceStore } from "./preference-store.ts";
+import { mayWrite, PreferenceRepository } from "./preference.repository.ts";
 
-/** Some labels fall back to what the embedder takes, which managers may see although its settings are the admins'. */
+/**
+ * Some labels fall back to what the embedder takes, which managers may see although its settings
+ * are the admins'.
+ */
 const serviceScope: Scope = { principal: servicePrincipal, workspace: null };
 
 @Controller()
 export class PreferenceHandler {
-  constructor(private readonly preferences: PreferenceRepository, private readonly store: PreferenceStore, private readonly settings: SettingStore) {}
+  constructor(
+    private readonly preferences: PreferenceRepository,
+    private readonly store: PreferenceStore,
+    private readonly settings: SettingStore,
+  ) {}
 
   /** Labels that are unknown, not shown or not the caller's are left out. */
   @Handle(listPreferences)
-  async list(input: In<typeof listPreferences>, context: RequestContext): Promise<Out<typeof listPreferences>> {
-    const labels = [...new Set(input.labels.split(',').map((label) => label.trim()))].filter((label) => mayWrite(context.scope, label) && preferenceDefinitions.get(label)?.read !== undefined);
+  async list(
+    input: In<typeof listPreferences>,
+    context: RequestContext,
+  ): Promise<Out<typeof listPreferences>> {
+    const labels = [...new Set(input.labels.split(",").map((label) => label.trim()))].filter(
+      (label) =>
+        mayWrite(context.scope, label) && preferenceDefinitions.get(label)?.read !== undefined,
+    );
     if (labels.length === 0) return { settings: {} };
-    const asked = labels.includes('feature_flags') ? [...labels, liveSyncLabel] : labels;
-    const [kept, settings] = await Promise.all([this.preferences.list(context.scope, asked), this.settings.read(serviceScope)]);
-    const read = (label: string): unknown => (label === 'feature_flags'
-      ? { [liveSyncLabel]: kept.get(liveSyncLabel) === true }
-      : preferenceDefinitions.get(label)?.read?.(kept.get(label), settings));
+    const asked = labels.includes("feature_flags") ? [...labels, liveSyncLabel] : labels;
+    const [kept, settings] = await Promise.all([
+      this.preferences.list(context.scope, asked),
+      this.settings.read(serviceScope),
+    ]);
+    const read = (label: string): unknown =>
+      label === "feature_flags"
+        ? { [liveSyncLabel]: kept.get(liveSyncLabel) === true }
+        : preferenceDefinitions.get(label)?.read?.(kept.get(label), settings);
     return { settings: Object.fromEntries(labels.map((label) => [label, read(label)])) };
   }
 
-  /** Always a success on this wire: what is unknown, read only or not the caller's to set is dropped. */
+  /**
+   * Always a success on this wire: what is unknown, read only or not the caller's to set is
+   * dropped.
+   */
   @Handle(updatePreferences)
-  async update(input: In<typeof updatePreferences>, context: RequestContext): Promise<Out<typeof updatePreferences>> {
+  async update(
+    input: In<typeof updatePreferences>,
+    context: RequestContext,
+  ): Promise<Out<typeof updatePreferences>> {
     const values = new Map<string, unknown>();
     for (const [label, sent] of Object.entries(input.preferences)) {
-      const value = mayWrite(context.scope, label) ? preferenceDefinitions.get(label)?.write?.(sent) : undefined;
+      const value = mayWrite(context.scope, label)
+        ? preferenceDefinitions.get(label)?.write?.(sent)
+        : undefined;
       if (value !== undefined) values.set(label, value);
     }
-    if (values.size > 0) await this.store.update(context.scope, values, (label) => preferenceDefinitions.get(label)?.isBranding === true);
+    if (values.size > 0)
+      await this.store.update(
+        context.scope,
+        values,
+        (label) => preferenceDefinitions.get(label)?.isBranding === true,
+      );
     return { success: true, error: null };
   }
 }

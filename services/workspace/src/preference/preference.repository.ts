@@ -1,42 +1,69 @@
-import { CarrelError, type Scope } from '@carrel/contracts';
-import { Injectable } from '@nestjs/common';
-import { DataSource, In, type EntityManager } from 'typeorm';
-import { managesAll } from '../workspace/workspace-rights.ts';
-import { ownLabels, preferenceDefinitions } from './preference-definition.ts';
-import { Preference } from './preference.entity.ts';
+import { CarrelError, type Scope } from "@carrel/contracts";
+import { Injectable } from "@nestjs/common";
+import { DataSource, In, type EntityManager } from "typeorm";
+import { managesAll } from "../workspace/workspace-rights.ts";
+import { ownLabels, preferenceDefinitions } from "./preference-definition.ts";
+import { Preference } from "./preference.entity.ts";
 
 const managersOwn: ReadonlySet<string> = new Set([ownLabels.logo, ownLabels.welcomeMessages]);
 
-/** Managers set their five labels, the logo and the messages of an empty chat; whoever is signed in says that the wizard is done; admins set the rest. */
+/**
+ * Managers set their five labels, the logo and the messages of an empty chat; whoever is signed in
+ * says that the wizard is done; admins set the rest.
+ */
 export function mayWrite({ principal }: Scope, label: string): boolean {
-  if (label === ownLabels.onboarding) return principal.kind !== 'public';
+  if (label === ownLabels.onboarding) return principal.kind !== "public";
   if (!managesAll({ principal, workspace: null })) return false;
-  return principal.role === 'admin' || principal.kind === 'key' || managersOwn.has(label) || preferenceDefinitions.get(label)?.by === 'manager';
+  return (
+    principal.role === "admin" ||
+    principal.kind === "key" ||
+    managersOwn.has(label) ||
+    preferenceDefinitions.get(label)?.by === "manager"
+  );
 }
 
 @Injectable()
 export class PreferenceRepository {
   constructor(private readonly dataSource: DataSource) {}
 
-  /** What is kept under a label; undefined where nothing is. Reading takes no right: what is shown to whom is said by the label's operation. */
-  async find(_scope: Scope, label: string, manager: EntityManager = this.dataSource.manager): Promise<unknown> {
+  /**
+   * What is kept under a label; undefined where nothing is. Reading takes no right: what is shown
+   * to whom is said by the label's operation.
+   */
+  async find(
+    _scope: Scope,
+    label: string,
+    manager: EntityManager = this.dataSource.manager,
+  ): Promise<unknown> {
     return (await manager.findOneBy(Preference, { label }))?.value;
   }
 
-  async list(_scope: Scope, labels: readonly string[], manager: EntityManager = this.dataSource.manager): Promise<Map<string, unknown>> {
-    const rows = labels.length === 0 ? [] : await manager.findBy(Preference, { label: In([...labels]) });
+  async list(
+    _scope: Scope,
+    labels: readonly string[],
+    manager: EntityManager = this.dataSource.manager,
+  ): Promise<Map<string, unknown>> {
+    const rows =
+      labels.length === 0 ? [] : await manager.findBy(Preference, { label: In([...labels]) });
     return new Map(rows.map((row) => [row.label, row.value]));
   }
 
-  /** Held until the transaction ends, so that of two writers the second sees what the first wrote. */
+  /**
+   * Held until the transaction ends, so that of two writers the second sees what the first wrote.
+   */
   async lock(_scope: Scope, manager: EntityManager): Promise<void> {
     await manager.query(`LOCK TABLE "workspace"."preference" IN SHARE ROW EXCLUSIVE MODE`);
   }
 
   /** null or undefined forgets it. */
   async save(scope: Scope, manager: EntityManager, label: string, value: unknown): Promise<void> {
-    if (!mayWrite(scope, label)) throw new CarrelError('FORBIDDEN', 'This preference is not yours to set.');
+    if (!mayWrite(scope, label))
+      throw new CarrelError("FORBIDDEN", "This preference is not yours to set.");
     if (value === null || value === undefined) await manager.delete(Preference, { label });
-    else await manager.query(`INSERT INTO "workspace"."preference" ("label", "value") VALUES ($1, $2) ON CONFLICT ("label") DO UPDATE SET "value" = EXCLUDED."value", "updated_at" = now()`, [label, JSON.stringify(value)]);
+    else
+      await manager.query(
+        `INSERT INTO "workspace"."preference" ("label", "value") VALUES ($1, $2) ON CONFLICT ("label") DO UPDATE SET "value" = EXCLUDED."value", "updated_at" = now()`,
+        [label, JSON.stringify(value)],
+      );
   }
 }

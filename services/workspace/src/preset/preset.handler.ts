@@ -1,48 +1,89 @@
-import { CarrelError, createPreset, deletePreset, listPresets, updatePreset, type In, type Out } from '@carrel/contracts';
-import { Handle, keyed, type RequestContext } from '@carrel/messaging';
-import { Controller } from '@nestjs/common';
-import { DataSource } from 'typeorm';
-import { cleanText } from '../preference/preference-value.ts';
-import { isSystemCommand, normalizeCommand } from './preset-command.ts';
-import type { Preset } from './preset.entity.ts';
-import { PresetRepository, type PresetFields } from './preset.repository.ts';
+import {
+  CarrelError,
+  createPreset,
+  deletePreset,
+  listPresets,
+  updatePreset,
+  type In,
+  type Out,
+} from "@carrel/contracts";
+import { Handle, keyed, type RequestContext } from "@carrel/messaging";
+import { Controller } from "@nestjs/common";
+import { DataSource } from "typeorm";
+import { cleanText } from "../preference/preference-value.ts";
+import { isSystemCommand, normalizeCommand } from "./preset-command.ts";
+import type { Preset } from "./preset.entity.ts";
+import { PresetRepository, type PresetFields } from "./preset.repository.ts";
 
-const mapPreset = ({ id, command, prompt, description }: Preset): Out<typeof listPresets>['presets'][number] => ({ id, command, prompt, description });
-const mapFullPreset = (preset: Preset): Out<typeof createPreset>['preset'] =>
-  ({ ...mapPreset(preset), uid: preset.uid, userId: preset.userId, createdAt: preset.createdAt.toISOString(), lastUpdatedAt: preset.updatedAt.toISOString() });
+const mapPreset = ({
+  id,
+  command,
+  prompt,
+  description,
+}: Preset): Out<typeof listPresets>["presets"][number] => ({ id, command, prompt, description });
+const mapFullPreset = (preset: Preset): Out<typeof createPreset>["preset"] => ({
+  ...mapPreset(preset),
+  uid: preset.uid,
+  userId: preset.userId,
+  createdAt: preset.createdAt.toISOString(),
+  lastUpdatedAt: preset.updatedAt.toISOString(),
+});
 
 /** Slash commands of whoever asks (wire-contract 2.6). */
 @Controller()
 export class PresetHandler {
-  constructor(private readonly dataSource: DataSource, private readonly presets: PresetRepository) {}
+  constructor(
+    private readonly dataSource: DataSource,
+    private readonly presets: PresetRepository,
+  ) {}
 
   @Handle(listPresets)
-  async list(_input: In<typeof listPresets>, { scope }: RequestContext): Promise<Out<typeof listPresets>> {
+  async list(
+    _input: In<typeof listPresets>,
+    { scope }: RequestContext,
+  ): Promise<Out<typeof listPresets>> {
     return { presets: (await this.presets.list(scope)).map(mapPreset) };
   }
 
   @Handle(createPreset)
-  async create(input: In<typeof createPreset>, context: RequestContext): Promise<Out<typeof createPreset>> {
-    return { preset: mapFullPreset(await this.presets.create(context.scope, readFields(input, context))) };
+  async create(
+    input: In<typeof createPreset>,
+    context: RequestContext,
+  ): Promise<Out<typeof createPreset>> {
+    return {
+      preset: mapFullPreset(await this.presets.create(context.scope, readFields(input, context))),
+    };
   }
 
   @Handle(updatePreset)
-  async update(input: In<typeof updatePreset>, context: RequestContext): Promise<Out<typeof updatePreset>> {
+  async update(
+    input: In<typeof updatePreset>,
+    context: RequestContext,
+  ): Promise<Out<typeof updatePreset>> {
     const preset = await this.presets.update(context.scope, input.id, readFields(input, context));
-    if (preset === null) throw new CarrelError('NOT_FOUND', 'Preset not found');
+    if (preset === null) throw new CarrelError("NOT_FOUND", "Preset not found");
     return { preset: mapFullPreset(preset) };
   }
 
   @Handle(deletePreset)
   async delete({ id }: In<typeof deletePreset>, context: RequestContext): Promise<void> {
     await keyed(this.dataSource, context, async (manager) => {
-      if (!(await this.presets.delete(context.scope, manager, id))) throw new CarrelError('NOT_FOUND', 'Failed to delete preset');
+      if (!(await this.presets.delete(context.scope, manager, id)))
+        throw new CarrelError("NOT_FOUND", "Failed to delete preset");
     });
   }
 }
 
 function readFields(input: In<typeof createPreset>, context: RequestContext): PresetFields {
   const command = normalizeCommand(input.command, context.idempotencyKey);
-  if (isSystemCommand(command)) throw new CarrelError('BAD_INPUT', 'Cannot create a preset with a command that matches a system command');
-  return { command, prompt: cleanText(input.prompt, 20_000, { lines: true }), description: cleanText(input.description, 2_000, { lines: true }) };
+  if (isSystemCommand(command))
+    throw new CarrelError(
+      "BAD_INPUT",
+      "Cannot create a preset with a command that matches a system command",
+    );
+  return {
+    command,
+    prompt: cleanText(input.prompt, 20_000, { lines: true }),
+    description: cleanText(input.description, 2_000, { lines: true }),
+  };
 }

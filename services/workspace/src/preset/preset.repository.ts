@@ -1,18 +1,31 @@
-import { CarrelError, type Scope } from '@carrel/contracts';
-import { Injectable } from '@nestjs/common';
-import { DataSource, IsNull, QueryFailedError, type EntityManager } from 'typeorm';
-import { requireService, rowIds } from '../workspace/workspace-rights.ts';
-import { Preset } from './preset.entity.ts';
+import { CarrelError, type Scope } from "@carrel/contracts";
+import { Injectable } from "@nestjs/common";
+import { DataSource, IsNull, QueryFailedError, type EntityManager } from "typeorm";
+import { requireService, rowIds } from "../workspace/workspace-rights.ts";
+import { Preset } from "./preset.entity.ts";
 
-export interface PresetFields { command: string; prompt: string; description: string }
+export interface PresetFields {
+  command: string;
+  prompt: string;
+  description: string;
+}
 
 /** All commands of one owner travel with each question, in one reply. */
 const mostBytes = 250_000;
-const owners: ReadonlySet<Scope['principal']['kind']> = new Set(['instance', 'user', 'key', 'extension']);
+const owners: ReadonlySet<Scope["principal"]["kind"]> = new Set([
+  "instance",
+  "user",
+  "key",
+  "extension",
+]);
 
-/** Whose commands these are: null for the instance's session and for keys. FORBIDDEN for who owns nothing. */
+/**
+ * Whose commands these are: null for the instance's session and for keys. FORBIDDEN for who owns
+ * nothing.
+ */
 function ownerOf({ principal }: Scope): number | null {
-  if (!owners.has(principal.kind)) throw new CarrelError('FORBIDDEN', 'Only who is signed in has slash commands.');
+  if (!owners.has(principal.kind))
+    throw new CarrelError("FORBIDDEN", "Only who is signed in has slash commands.");
   return principal.userId;
 }
 
@@ -22,17 +35,30 @@ export class PresetRepository {
 
   /** Own ones, oldest first. */
   async list(scope: Scope): Promise<Preset[]> {
-    return this.dataSource.manager.find(Preset, { where: { userId: ownerOf(scope) ?? IsNull() }, order: { id: 'ASC' } });
+    return this.dataSource.manager.find(Preset, {
+      where: { userId: ownerOf(scope) ?? IsNull() },
+      order: { id: "ASC" },
+    });
   }
 
   /** The new one, or the one that has this command already. */
   async create(scope: Scope, fields: PresetFields): Promise<Preset> {
     const userId = ownerOf(scope);
     await this.dataSource.transaction(async (manager) => {
-      const inserted = await manager.createQueryBuilder().insert().into(Preset).values({ userId, ...fields }).orIgnore().returning('id').execute();
+      const inserted = await manager
+        .createQueryBuilder()
+        .insert()
+        .into(Preset)
+        .values({ userId, ...fields })
+        .orIgnore()
+        .returning("id")
+        .execute();
       if ((inserted.raw as unknown[]).length > 0) await this.requireRoom(manager, userId);
     });
-    return this.dataSource.manager.findOneByOrFail(Preset, { uid: userId ?? 0, command: fields.command });
+    return this.dataSource.manager.findOneByOrFail(Preset, {
+      uid: userId ?? 0,
+      command: fields.command,
+    });
   }
 
   /** Null where the owner has no such preset; CONFLICT where another one has the command. */
@@ -40,13 +66,24 @@ export class PresetRepository {
     const uid = ownerOf(scope) ?? 0;
     try {
       return await this.dataSource.transaction(async (manager) => {
-        const { affected } = await manager.createQueryBuilder().update(Preset).set({ ...fields, updatedAt: () => 'now()' }).where('id = :id AND uid = :uid', { id, uid }).execute();
+        const { affected } = await manager
+          .createQueryBuilder()
+          .update(Preset)
+          .set({ ...fields, updatedAt: () => "now()" })
+          .where("id = :id AND uid = :uid", { id, uid })
+          .execute();
         if (affected === 0) return null;
         await this.requireRoom(manager, uid === 0 ? null : uid);
         return manager.findOneByOrFail(Preset, { id });
       });
     } catch (error) {
-      if (error instanceof QueryFailedError && (error.driverError as { code?: string }).code === '23505') throw new CarrelError('CONFLICT', 'Another of your slash commands has this name already.', { cause: error });
+      if (
+        error instanceof QueryFailedError &&
+        (error.driverError as { code?: string }).code === "23505"
+      )
+        throw new CarrelError("CONFLICT", "Another of your slash commands has this name already.", {
+          cause: error,
+        });
       throw error;
     }
   }
@@ -64,7 +101,13 @@ export class PresetRepository {
 
   private async requireRoom(manager: EntityManager, userId: number | null): Promise<void> {
     const [sum] = await manager.query<{ bytes: number }[]>(
-      `SELECT coalesce(sum(octet_length("command") + octet_length("prompt") + octet_length("description") + 200), 0)::int AS bytes FROM "workspace"."preset" WHERE "uid" = $1`, [userId ?? 0]);
-    if (sum!.bytes > mostBytes) throw new CarrelError('BAD_INPUT', 'Your slash commands are too long together. Delete or shorten one of them first.');
+      `SELECT coalesce(sum(octet_length("command") + octet_length("prompt") + octet_length("description") + 200), 0)::int AS bytes FROM "workspace"."preset" WHERE "uid" = $1`,
+      [userId ?? 0],
+    );
+    if (sum!.bytes > mostBytes)
+      throw new CarrelError(
+        "BAD_INPUT",
+        "Your slash commands are too long together. Delete or shorten one of them first.",
+      );
   }
 }

@@ -1,7 +1,7 @@
-import { builtInSystemPrompt, defaultPromptLabel, type Scope } from '@carrel/contracts';
-import { Injectable } from '@nestjs/common';
-import type { EntityManager } from 'typeorm';
-import { PreferenceRepository } from '../preference/preference.repository.ts';
+import { builtInSystemPrompt, defaultPromptLabel, type Scope } from "@carrel/contracts";
+import { Injectable } from "@nestjs/common";
+import type { EntityManager } from "typeorm";
+import { PreferenceRepository } from "../preference/preference.repository.ts";
 
 /** The prompt of workspaces that have none of their own. */
 @Injectable()
@@ -11,7 +11,7 @@ export class DefaultPrompt {
   /** The instance's own, else the built-in one. */
   async read(scope: Scope, manager?: EntityManager): Promise<string> {
     const kept = await this.preferences.find(scope, defaultPromptLabel, manager);
-    return typeof kept === 'string' && kept.trim() !== '' ? kept : builtInSystemPrompt;
+    return typeof kept === "string" && kept.trim() !== "" ? kept : builtInSystemPrompt;
   }
 
   async isDefault(scope: Scope, prompt: string, manager?: EntityManager): Promise<boolean> {

@@ -1,8 +1,8 @@
-import type { Scope, WorkspaceScope } from '@carrel/contracts';
-import { Injectable } from '@nestjs/common';
-import { DataSource, type EntityManager } from 'typeorm';
-import { requireManager, requireService } from '../workspace/workspace-rights.ts';
-import { PromptHistoryEntry } from './prompt-history.entity.ts';
+import type { Scope, WorkspaceScope } from "@carrel/contracts";
+import { Injectable } from "@nestjs/common";
+import { DataSource, type EntityManager } from "typeorm";
+import { requireManager, requireService } from "../workspace/workspace-rights.ts";
+import { PromptHistoryEntry } from "./prompt-history.entity.ts";
 
 /** Kept of one workspace: the history is given whole, in one reply. */
 const mostEntries = 100;
@@ -14,16 +14,26 @@ export class PromptHistoryRepository {
 
   /** Newest first; the caller has seen to it that the principal may use the workspace. */
   async list(scope: WorkspaceScope): Promise<PromptHistoryEntry[]> {
-    return this.dataSource.manager.find(PromptHistoryEntry, { where: { workspaceId: scope.workspace.id }, order: { id: 'DESC' } });
+    return this.dataSource.manager.find(PromptHistoryEntry, {
+      where: { workspaceId: scope.workspace.id },
+      order: { id: "DESC" },
+    });
   }
 
   /** The oldest ones make room. */
   async add(scope: WorkspaceScope, manager: EntityManager, prompt: string): Promise<void> {
     requireManager(scope);
-    await manager.insert(PromptHistoryEntry, { workspaceId: scope.workspace.id, prompt, modifiedBy: scope.principal.userId });
-    await manager.query(`DELETE FROM "workspace"."prompt_history" WHERE "id" IN (
+    await manager.insert(PromptHistoryEntry, {
+      workspaceId: scope.workspace.id,
+      prompt,
+      modifiedBy: scope.principal.userId,
+    });
+    await manager.query(
+      `DELETE FROM "workspace"."prompt_history" WHERE "id" IN (
       SELECT "id" FROM (SELECT "id", row_number() OVER newest AS place, sum(octet_length("prompt")) OVER newest AS bytes FROM "workspace"."prompt_history" WHERE "workspace_id" = $1 WINDOW newest AS (ORDER BY "id" DESC)) kept
-      WHERE place > $2 OR (bytes > $3 AND place > 1))`, [scope.workspace.id, mostEntries, mostBytes]);
+      WHERE place > $2 OR (bytes > $3 AND place > 1))`,
+      [scope.workspace.id, mostEntries, mostBytes],
+    );
   }
 
   async clear(scope: WorkspaceScope): Promise<void> {
@@ -31,16 +41,23 @@ export class PromptHistoryRepository {
     await this.dataSource.manager.delete(PromptHistoryEntry, { workspaceId: scope.workspace.id });
   }
 
-  /** An entry of a workspace that is there; managers manage all of them. False where there is none. */
+  /**
+   * An entry of a workspace that is there; managers manage all of them. False where there is none.
+   */
   async delete(scope: Scope, manager: EntityManager, id: number): Promise<boolean> {
     requireManager(scope);
     const [rows] = await manager.query<[unknown[], number]>(
-      `DELETE FROM "workspace"."prompt_history" h USING "workspace"."workspace" w WHERE h."id" = $1 AND w."id" = h."workspace_id" AND w."deleted_at" IS NULL RETURNING h."id"`, [id]);
+      `DELETE FROM "workspace"."prompt_history" h USING "workspace"."workspace" w WHERE h."id" = $1 AND w."id" = h."workspace_id" AND w."deleted_at" IS NULL RETURNING h."id"`,
+      [id],
+    );
     return rows.length > 0;
   }
 
   async disown(scope: Scope, manager: EntityManager, userId: number): Promise<void> {
     requireService(scope);
-    await manager.query(`UPDATE "workspace"."prompt_history" SET "modified_by" = NULL WHERE "modified_by" = $1`, [userId]);
+    await manager.query(
+      `UPDATE "workspace"."prompt_history" SET "modified_by" = NULL WHERE "modified_by" = $1`,
+      [userId],
+    );
   }
 }

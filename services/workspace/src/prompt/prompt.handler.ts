@@ -1,43 +1,75 @@
 import {
-  builtInSystemPrompt, clearPromptHistory, defaultPromptLabel, deletePromptHistoryEntry, findUsers, getDefaultSystemPrompt, listPromptHistory, resolvePromptParts, setDefaultSystemPrompt, type In, type Out, type Scope,
-} from '@carrel/contracts';
-import { Handle, keyed, RequestClient, type RequestContext } from '@carrel/messaging';
-import { Controller } from '@nestjs/common';
-import { DataSource } from 'typeorm';
-import { PreferenceStore } from '../preference/preference-store.ts';
-import { cleanText } from '../preference/preference-value.ts';
-import { PresetRepository } from '../preset/preset.repository.ts';
-import { UserDirectory } from '../user/user-directory.ts';
-import { readBuiltIns, type Moment } from '../variable/built-in-variables.ts';
-import { VariableRepository } from '../variable/variable.repository.ts';
-import { requireWorkspace, unknownWorkspace } from '../workspace/workspace-rights.ts';
-import { WorkspaceRepository } from '../workspace/workspace.repository.ts';
-import { DefaultPrompt } from './default-prompt.ts';
-import { PromptHistoryRepository } from './prompt-history.repository.ts';
+  builtInSystemPrompt,
+  clearPromptHistory,
+  defaultPromptLabel,
+  deletePromptHistoryEntry,
+  findUsers,
+  getDefaultSystemPrompt,
+  listPromptHistory,
+  resolvePromptParts,
+  setDefaultSystemPrompt,
+  type In,
+  type Out,
+  type Scope,
+} from "@carrel/contracts";
+import { Handle, keyed, RequestClient, type RequestContext } from "@carrel/messaging";
+import { Controller } from "@nestjs/common";
+import { DataSource } from "typeorm";
+import { PreferenceStore } from "../preference/preference-store.ts";
+import { cleanText } from "../preference/preference-value.ts";
+import { PresetRepository } from "../preset/preset.repository.ts";
+import { UserDirectory } from "../user/user-directory.ts";
+import { readBuiltIns, type Moment } from "../variable/built-in-variables.ts";
+import { VariableRepository } from "../variable/variable.repository.ts";
+import { requireWorkspace, unknownWorkspace } from "../workspace/workspace-rights.ts";
+import { WorkspaceRepository } from "../workspace/workspace.repository.ts";
+import { DefaultPrompt } from "./default-prompt.ts";
+import { PromptHistoryRepository } from "./prompt-history.repository.ts";
 
 /** System prompts: what they were, what serves where there is none, and what is put into them. */
 @Controller()
 export class PromptHandler {
   constructor(
-    private readonly dataSource: DataSource, private readonly history: PromptHistoryRepository, private readonly defaultPrompt: DefaultPrompt, private readonly preferences: PreferenceStore,
-    private readonly presets: PresetRepository, private readonly variables: VariableRepository, private readonly workspaces: WorkspaceRepository, private readonly users: UserDirectory,
+    private readonly dataSource: DataSource,
+    private readonly history: PromptHistoryRepository,
+    private readonly defaultPrompt: DefaultPrompt,
+    private readonly preferences: PreferenceStore,
+    private readonly presets: PresetRepository,
+    private readonly variables: VariableRepository,
+    private readonly workspaces: WorkspaceRepository,
+    private readonly users: UserDirectory,
     private readonly requests: RequestClient,
   ) {}
 
   @Handle(listPromptHistory)
-  async list(_input: In<typeof listPromptHistory>, context: RequestContext): Promise<Out<typeof listPromptHistory>> {
+  async list(
+    _input: In<typeof listPromptHistory>,
+    context: RequestContext,
+  ): Promise<Out<typeof listPromptHistory>> {
     const scope = requireWorkspace(context.scope);
     if ((await this.workspaces.find(scope)) === null) throw unknownWorkspace();
     const entries = await this.history.list(scope);
     const users = await this.users.find(entries.flatMap(({ modifiedBy }) => modifiedBy ?? []));
-    return { history: entries.map(({ id, workspaceId, prompt, modifiedBy, modifiedAt }) => {
-      const user = modifiedBy === null ? undefined : users.get(modifiedBy);
-      return { id, workspaceId, prompt, modifiedBy, modifiedAt: modifiedAt.toISOString(), user: user === undefined ? null : { username: user.username } };
-    }) };
+    return {
+      history: entries.map(({ id, workspaceId, prompt, modifiedBy, modifiedAt }) => {
+        const user = modifiedBy === null ? undefined : users.get(modifiedBy);
+        return {
+          id,
+          workspaceId,
+          prompt,
+          modifiedBy,
+          modifiedAt: modifiedAt.toISOString(),
+          user: user === undefined ? null : { username: user.username },
+        };
+      }),
+    };
   }
 
   @Handle(clearPromptHistory)
-  async clear(_input: In<typeof clearPromptHistory>, context: RequestContext): Promise<Out<typeof clearPromptHistory>> {
+  async clear(
+    _input: In<typeof clearPromptHistory>,
+    context: RequestContext,
+  ): Promise<Out<typeof clearPromptHistory>> {
     const scope = requireWorkspace(context.scope);
     if ((await this.workspaces.find(scope)) === null) throw unknownWorkspace();
     await this.history.clear(scope);
@@ -46,40 +78,76 @@ export class PromptHandler {
 
   /** The path names no workspace: the entry's own one decides. */
   @Handle(deletePromptHistoryEntry)
-  async delete({ id }: In<typeof deletePromptHistoryEntry>, context: RequestContext): Promise<Out<typeof deletePromptHistoryEntry>> {
-    return keyed(this.dataSource, context, async (manager) => ({ success: await this.history.delete(context.scope, manager, id) }));
+  async delete(
+    { id }: In<typeof deletePromptHistoryEntry>,
+    context: RequestContext,
+  ): Promise<Out<typeof deletePromptHistoryEntry>> {
+    return keyed(this.dataSource, context, async (manager) => ({
+      success: await this.history.delete(context.scope, manager, id),
+    }));
   }
 
   @Handle(getDefaultSystemPrompt)
-  async getDefault(_input: In<typeof getDefaultSystemPrompt>, { scope }: RequestContext): Promise<Out<typeof getDefaultSystemPrompt>> {
-    return { success: true, defaultSystemPrompt: await this.defaultPrompt.read(scope), saneDefaultSystemPrompt: builtInSystemPrompt };
+  async getDefault(
+    _input: In<typeof getDefaultSystemPrompt>,
+    { scope }: RequestContext,
+  ): Promise<Out<typeof getDefaultSystemPrompt>> {
+    return {
+      success: true,
+      defaultSystemPrompt: await this.defaultPrompt.read(scope),
+      saneDefaultSystemPrompt: builtInSystemPrompt,
+    };
   }
 
   /** The built-in one is not kept as the instance's own: a later Carrel may have a better one. */
   @Handle(setDefaultSystemPrompt)
-  async setDefault(input: In<typeof setDefaultSystemPrompt>, { scope }: RequestContext): Promise<Out<typeof setDefaultSystemPrompt>> {
-    const prompt = cleanText(input.defaultSystemPrompt ?? '', 50_000, { lines: true });
-    await this.preferences.update(scope, new Map([[defaultPromptLabel, prompt === '' || prompt === builtInSystemPrompt ? null : prompt]]), () => false);
-    return { success: true, message: 'Default system prompt updated successfully.' };
+  async setDefault(
+    input: In<typeof setDefaultSystemPrompt>,
+    { scope }: RequestContext,
+  ): Promise<Out<typeof setDefaultSystemPrompt>> {
+    const prompt = cleanText(input.defaultSystemPrompt ?? "", 50_000, { lines: true });
+    await this.preferences.update(
+      scope,
+      new Map([
+        [defaultPromptLabel, prompt === "" || prompt === builtInSystemPrompt ? null : prompt],
+      ]),
+      () => false,
+    );
+    return { success: true, message: "Default system prompt updated successfully." };
   }
 
   @Handle(resolvePromptParts)
-  async resolve({ timeZone, locale }: In<typeof resolvePromptParts>, context: RequestContext): Promise<Out<typeof resolvePromptParts>> {
+  async resolve(
+    { timeZone, locale }: In<typeof resolvePromptParts>,
+    context: RequestContext,
+  ): Promise<Out<typeof resolvePromptParts>> {
     const scope = requireWorkspace(context.scope);
     const [workspace, presets, variables, user] = await Promise.all([
-      this.workspaces.find(scope), scope.principal.kind === 'service' ? [] : this.presets.list(scope), this.variables.list(scope), this.findUser(scope),
+      this.workspaces.find(scope),
+      scope.principal.kind === "service" ? [] : this.presets.list(scope),
+      this.variables.list(scope),
+      this.findUser(scope),
     ]);
     if (workspace === null) throw unknownWorkspace();
     const kept = variables.map(({ key, value }) => [key, value] as const);
     return {
       presets: presets.map(({ command, prompt }) => ({ command, prompt })),
-      variables: { ...Object.fromEntries(kept), ...readBuiltIns({ now: new Date(), timeZone, locale, user, workspace }) },
+      variables: {
+        ...Object.fromEntries(kept),
+        ...readBuiltIns({ now: new Date(), timeZone, locale, user, workspace }),
+      },
     };
   }
 
-  private async findUser({ principal }: Scope): Promise<Moment['user']> {
+  private async findUser({ principal }: Scope): Promise<Moment["user"]> {
     if (principal.userId === null) return null;
-    const { users } = await this.requests.request(findUsers, { ids: [principal.userId], withBio: true }, { scope: { principal, workspace: null } });
-    return users[0] === undefined ? { username: '', bio: '' } : { username: users[0].username, bio: users[0].bio ?? '' };
+    const { users } = await this.requests.request(
+      findUsers,
+      { ids: [principal.userId], withBio: true },
+      { scope: { principal, workspace: null } },
+    );
+    return users[0] === undefined
+      ? { username: "", bio: "" }
+      : { username: users[0].username, bio: users[0].bio ?? "" };
   }
 }

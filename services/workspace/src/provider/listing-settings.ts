@@ -1,31 +1,48 @@
-import type { In, listModels, ProviderDeclaration } from '@carrel/contracts';
-import { allProviders } from '../setting/setting-definition.ts';
-
-/** Providers by the ids of wire-contract 2.2; the embedders of vendors that also chat have ids of their own there. */
-export function findListingProvider(id: string): ProviderDeclaration | undefined {
-  return allProviders.find((provider) => provider.id === (id === 'native-embedder' ? 'native' : id) && provider.kind !== 'vector' && provider.listsModels);
-}
-
-const originOf = (address: string | undefined): string | null => (address !== undefined && URL.canParse(address) ? new URL(address).origin : null);
+import type { In, listModels, ProviderDeclaration } from "@carrel/contracts";
+import { allProviders } from "../setting/setting-definition.ts";
 
 /**
- * Settings to ask a provider for its models with: the stored ones, with the key and address the person is trying.
+ * Providers by the ids of wire-contract 2.2; the embedders of vendors that also chat have ids of
+ * their own there.
+ */
+export function findListingProvider(id: string): ProviderDeclaration | undefined {
+  return allProviders.find(
+    (provider) =>
+      provider.id === (id === "native-embedder" ? "native" : id) &&
+      provider.kind !== "vector" &&
+      provider.listsModels,
+  );
+}
+
+const originOf = (address: string | undefined): string | null =>
+  address !== undefined && URL.canParse(address) ? new URL(address).origin : null;
+
+/**
+ * Settings to ask a provider for its models with: the stored ones, with the key and address the
+ * person is trying.
  * A stored key goes only to the origin it was saved for.
  */
-export function buildListingSettings(provider: ProviderDeclaration, stored: ReadonlyMap<string, string>, input: In<typeof listModels>): Record<string, string> {
+export function buildListingSettings(
+  provider: ProviderDeclaration,
+  stored: ReadonlyMap<string, string>,
+  input: In<typeof listModels>,
+): Record<string, string> {
   const settings: Record<string, string> = {};
   for (const field of provider.fields) {
-    const value = stored.get(field.key) ?? (field.default === undefined ? undefined : String(field.default));
+    const value =
+      stored.get(field.key) ?? (field.default === undefined ? undefined : String(field.default));
     if (value !== undefined) settings[field.key] = value;
   }
-  const address = provider.fields.find((field) => field.kind === 'url');
-  const secrets = provider.fields.filter((field) => field.kind === 'secret');
+  const address = provider.fields.find((field) => field.kind === "url");
+  const secrets = provider.fields.filter((field) => field.kind === "secret");
   const tried = input.basePath?.trim();
   if (address !== undefined && tried) {
-    if (originOf(tried) !== originOf(settings[address.key])) for (const secret of secrets) delete settings[secret.key];
+    if (originOf(tried) !== originOf(settings[address.key]))
+      for (const secret of secrets) delete settings[secret.key];
     settings[address.key] = tried;
   }
-  const key = typeof input.apiKey === 'string' && !input.apiKey.includes('******') ? input.apiKey.trim() : '';
-  if (key !== '' && secrets[0] !== undefined) settings[secrets[0].key] = key;
+  const key =
+    typeof input.apiKey === "string" && !input.apiKey.includes("******") ? input.apiKey.trim() : "";
+  if (key !== "" && secrets[0] !== undefined) settings[secrets[0].key] = key;
   return settings;
 }

@@ -1,46 +1,74 @@
-import { listModels, listProviders, listWorkspaceProviders, type In, type Out } from '@carrel/contracts';
-import { Handle, type RequestContext } from '@carrel/messaging';
-import { listModels as listProviderModels } from '@carrel/providers';
-import { Controller } from '@nestjs/common';
-import { allProviders } from '../setting/setting-definition.ts';
-import { chosen, embeddingModel, languageModel } from '../setting/setting-map.ts';
-import { SettingStore } from '../setting/setting-store.ts';
-import { requireManager } from '../workspace/workspace-rights.ts';
-import { buildListingSettings, findListingProvider } from './listing-settings.ts';
-import { ReadyProviders } from './ready-providers.ts';
+import {
+  listModels,
+  listProviders,
+  listWorkspaceProviders,
+  type In,
+  type Out,
+} from "@carrel/contracts";
+import { Handle, type RequestContext } from "@carrel/messaging";
+import { listModels as listProviderModels } from "@carrel/providers";
+import { Controller } from "@nestjs/common";
+import { allProviders } from "../setting/setting-definition.ts";
+import { chosen, embeddingModel, languageModel } from "../setting/setting-map.ts";
+import { SettingStore } from "../setting/setting-store.ts";
+import { requireManager } from "../workspace/workspace-rights.ts";
+import { buildListingSettings, findListingProvider } from "./listing-settings.ts";
+import { ReadyProviders } from "./ready-providers.ts";
 
 @Controller()
 export class ProviderHandler {
-  constructor(private readonly settings: SettingStore, private readonly ready: ReadyProviders) {}
+  constructor(
+    private readonly settings: SettingStore,
+    private readonly ready: ReadyProviders,
+  ) {}
 
   @Handle(listProviders)
-  async list(_input: In<typeof listProviders>, context: RequestContext): Promise<Out<typeof listProviders>> {
+  async list(
+    _input: In<typeof listProviders>,
+    context: RequestContext,
+  ): Promise<Out<typeof listProviders>> {
     const settings = await this.settings.read(context.scope);
     return {
       providers: allProviders,
-      language: { provider: chosen(settings, 'LLMProvider'), model: languageModel(settings), chosen: settings.values.has('LLMProvider') },
-      embedding: { provider: chosen(settings, 'EmbeddingEngine'), model: embeddingModel(settings) },
-      vector: { provider: chosen(settings, 'VectorDB'), chosen: settings.values.has('VectorDB') },
+      language: {
+        provider: chosen(settings, "LLMProvider"),
+        model: languageModel(settings),
+        chosen: settings.values.has("LLMProvider"),
+      },
+      embedding: { provider: chosen(settings, "EmbeddingEngine"), model: embeddingModel(settings) },
+      vector: { provider: chosen(settings, "VectorDB"), chosen: settings.values.has("VectorDB") },
       locked: [...this.settings.locked],
     };
   }
 
   /** Always 200 on this wire: what went wrong is in `error`. */
   @Handle(listModels)
-  async models(input: In<typeof listModels>, context: RequestContext): Promise<Out<typeof listModels>> {
+  async models(
+    input: In<typeof listModels>,
+    context: RequestContext,
+  ): Promise<Out<typeof listModels>> {
     const provider = findListingProvider(input.provider);
-    if (provider === undefined) return { models: [], error: 'Invalid provider for custom models' };
+    if (provider === undefined) return { models: [], error: "Invalid provider for custom models" };
     const stored = await this.settings.readOpened(context.scope);
     try {
-      const models = await listProviderModels(provider.id, buildListingSettings(provider, stored, input));
+      const models = await listProviderModels(
+        provider.id,
+        buildListingSettings(provider, stored, input),
+      );
       return { models: models.map((model) => ({ ...model })), error: null };
     } catch (error) {
-      return { models: [], error: error instanceof Error ? error.message : 'The models could not be listed.' };
+      return {
+        models: [],
+        error: error instanceof Error ? error.message : "The models could not be listed.",
+      };
     }
   }
 
   @Handle(listWorkspaceProviders)
-  async listReady(_input: In<typeof listWorkspaceProviders>, { scope }: RequestContext): Promise<Out<typeof listWorkspaceProviders>> {
+  async listReady(
+    _input: In<typeof listWorkspaceProviders>,
+    { scope }: RequestContext,
+  ): Promise<Out<typeof listWorkspaceProviders>> {
     requireManager(scope);
     return this.ready.list();
   }

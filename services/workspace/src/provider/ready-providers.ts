@@ -1,11 +1,17 @@
-import { servicePrincipal, type listWorkspaceProviders, type Out, type ProviderDeclaration, type Scope } from '@carrel/contracts';
-import { languageProviders, listModels } from '@carrel/providers';
-import { Injectable } from '@nestjs/common';
-import { chosen, languageModel } from '../setting/setting-map.ts';
-import { SettingStore } from '../setting/setting-store.ts';
-import { buildListingSettings } from './listing-settings.ts';
+import {
+  servicePrincipal,
+  type listWorkspaceProviders,
+  type Out,
+  type ProviderDeclaration,
+  type Scope,
+} from "@carrel/contracts";
+import { languageProviders, listModels } from "@carrel/providers";
+import { Injectable } from "@nestjs/common";
+import { chosen, languageModel } from "../setting/setting-map.ts";
+import { SettingStore } from "../setting/setting-store.ts";
+import { buildListingSettings } from "./listing-settings.ts";
 
-type Listed = Out<typeof listWorkspaceProviders>['providers'][number]['models'];
+type Listed = Out<typeof listWorkspaceProviders>["providers"][number]["models"];
 
 const serviceScope: Scope = { principal: servicePrincipal, workspace: null };
 const patienceMs = 3_000;
@@ -17,30 +23,61 @@ const mostModels = 1_000;
 /** Language models that are set up, with what they offer; nothing of their settings. */
 @Injectable()
 export class ReadyProviders {
-  private readonly kept = new Map<string, { version: number; until: number; models: Promise<Listed> }>();
+  private readonly kept = new Map<
+    string,
+    { version: number; until: number; models: Promise<Listed> }
+  >();
 
   constructor(private readonly settings: SettingStore) {}
 
   /** Read as Carrel itself: managers may choose a provider whose settings only admins see. */
   async list(): Promise<Out<typeof listWorkspaceProviders>> {
-    const [settings, opened] = await Promise.all([this.settings.read(serviceScope), this.settings.readOpened(serviceScope)]);
+    const [settings, opened] = await Promise.all([
+      this.settings.read(serviceScope),
+      this.settings.readOpened(serviceScope),
+    ]);
     const ready = languageProviders.filter((provider) => isReady(provider, opened));
-    const providers = await Promise.all(ready.map(async (provider) => {
-      const model = provider.fields.find(({ kind }) => kind === 'model');
-      return {
-        id: provider.id, name: provider.name, model: model === undefined ? null : (opened.get(model.key) ?? (model.default === undefined ? null : String(model.default))),
-        models: await this.listModels(provider, opened, settings.version),
-      };
-    }));
-    return { instance: { provider: chosen(settings, 'LLMProvider'), model: languageModel(settings) }, providers };
+    const providers = await Promise.all(
+      ready.map(async (provider) => {
+        const model = provider.fields.find(({ kind }) => kind === "model");
+        return {
+          id: provider.id,
+          name: provider.name,
+          model:
+            model === undefined
+              ? null
+              : (opened.get(model.key) ??
+                (model.default === undefined ? null : String(model.default))),
+          models: await this.listModels(provider, opened, settings.version),
+        };
+      }),
+    );
+    return {
+      instance: { provider: chosen(settings, "LLMProvider"), model: languageModel(settings) },
+      providers,
+    };
   }
 
-  /** One question for everybody who asks within a minute; the answer to other settings is another. */
-  private listModels(provider: ProviderDeclaration, opened: ReadonlyMap<string, string>, version: number): Promise<Listed> {
+  /**
+   * One question for everybody who asks within a minute; the answer to other settings is another.
+   */
+  private listModels(
+    provider: ProviderDeclaration,
+    opened: ReadonlyMap<string, string>,
+    version: number,
+  ): Promise<Listed> {
     if (!provider.listsModels) return Promise.resolve([]);
     const known = this.kept.get(provider.id);
-    if (known !== undefined && known.version === version && known.until > Date.now()) return known.models;
-    const entry = { version, until: Date.now() + keptMs, models: ask(provider, opened).catch((): Listed => { entry.until = Date.now() + failureKeptMs; return []; }) };
+    if (known !== undefined && known.version === version && known.until > Date.now())
+      return known.models;
+    const entry = {
+      version,
+      until: Date.now() + keptMs,
+      models: ask(provider, opened).catch((): Listed => {
+        entry.until = Date.now() + failureKeptMs;
+        return [];
+      }),
+    };
     this.kept.set(provider.id, entry);
     return entry.models;
   }
@@ -48,10 +85,25 @@ export class ReadyProviders {
 
 /** All that its form requires is there, its model aside: that is chosen in the workspace. */
 function isReady(provider: ProviderDeclaration, opened: ReadonlyMap<string, string>): boolean {
-  return provider.fields.every((field) => !field.required || field.kind === 'model' || field.default !== undefined || (opened.get(field.key) ?? '') !== '');
+  return provider.fields.every(
+    (field) =>
+      !field.required ||
+      field.kind === "model" ||
+      field.default !== undefined ||
+      (opened.get(field.key) ?? "") !== "",
+  );
 }
 
-async function ask(provider: ProviderDeclaration, opened: ReadonlyMap<string, string>): Promise<Listed> {
-  const models = await listModels(provider.id, buildListingSettings(provider, opened, { provider: provider.id }), { signal: AbortSignal.timeout(patienceMs) });
-  return models.slice(0, mostModels).map((model) => ({ id: model.id, name: model.name ?? model.id }));
+async function ask(
+  provider: ProviderDeclaration,
+  opened: ReadonlyMap<string, string>,
+): Promise<Listed> {
+  const models = await listModels(
+    provider.id,
+    buildListingSettings(provider, opened, { provider: provider.id }),
+    { signal: AbortSignal.timeout(patienceMs) },
+  );
+  return models
+    .slice(0, mostModels)
+    .map((model) => ({ id: model.id, name: model.name ?? model.id }));
 }

@@ -1,19 +1,28 @@
-import { describe, expect, it } from '@jest/globals';
-import { findDeadSettings } from './live-setting-check.ts';
+import { describe, expect, it } from "@jest/globals";
+import { findDeadSettings } from "./live-setting-check.ts";
 
-describe('settings that are tried before they are kept', () => {
-  const key = 'PGVectorConnectionString';
-  it('says what is wrong with a database that does not answer, without its password', async () => {
-    const said = (await findDeadSettings({ [key]: 'postgresql://carrel:wrong-secret@127.0.0.1:9/vectors' })).get(key);
+describe("settings that are tried before they are kept", () => {
+  const key = "PGVectorConnectionString";
+  it("says what is wrong with a database that does not answer, without its password", async () => {
+    const said = (
+      await findDeadSettings({ [key]: "postgresql://carrel:wrong-secret@127.0.0.1:9/vectors" })
+    ).get(key);
     expect(said).toMatch(/^PGVector cannot be reached at 127\.0\.0\.1:9/);
-    expect(said).not.toContain('wrong-secret');
+    expect(said).not.toContain("wrong-secret");
   });
-  it('refuses addresses that hand out credentials', async () => {
-    expect((await findDeadSettings({ [key]: 'postgresql://carrel:x@169.254.169.254/vectors' })).get(key)).toContain('belongs to the cloud');
-    expect((await findDeadSettings({ [key]: 'postgresql://carrel:x@/vectors?host=/var/run/postgresql' })).get(key)).toBeDefined();
+  it("refuses addresses that hand out credentials", async () => {
+    expect(
+      (await findDeadSettings({ [key]: "postgresql://carrel:x@169.254.169.254/vectors" })).get(key),
+    ).toContain("belongs to the cloud");
+    expect(
+      (
+        await findDeadSettings({ [key]: "postgresql://carrel:x@/vectors?host=/var/run/postgresql" })
+      ).get(key),
+    ).toBeDefined();
   });
-  it('asks nobody about the mask, an empty value, one that is refused anyway, and other settings', async () => {
-    for (const value of ['********************', '', 'mysql://127.0.0.1:9/x']) expect((await findDeadSettings({ [key]: value })).size).toBe(0);
-    expect((await findDeadSettings({ VectorDB: 'pgvector' })).size).toBe(0);
+  it("asks nobody about the mask, an empty value, one that is refused anyway, and other settings", async () => {
+    for (const value of ["********************", "", "mysql://127.0.0.1:9/x"])
+      expect((await findDeadSettings({ [key]: value })).size).toBe(0);
+    expect((await findDeadSettings({ VectorDB: "pgvector" })).size).toBe(0);
   });
 });

@@ -1,45 +1,92 @@
-import { describe, expect, it } from '@jest/globals';
-import { validateSetting } from '@carrel/providers';
-import { planSettingUpdate } from './plan-setting-update.ts';
+import { describe, expect, it } from "@jest/globals";
+import { validateSetting } from "@carrel/providers";
+import { planSettingUpdate } from "./plan-setting-update.ts";
 
-const plan = (values: Record<string, string>, given: { values?: [string, string][]; secrets?: [string, string][]; locked?: string[] } = {}): ReturnType<typeof planSettingUpdate> =>
+const plan = (
+  values: Record<string, string>,
+  given: { values?: [string, string][]; secrets?: [string, string][]; locked?: string[] } = {},
+): ReturnType<typeof planSettingUpdate> =>
   planSettingUpdate({
-    values, current: { values: new Map(given.values), secrets: new Map(given.secrets) }, locked: new Set(given.locked), validate: validateSetting,
+    values,
+    current: { values: new Map(given.values), secrets: new Map(given.secrets) },
+    locked: new Set(given.locked),
+    validate: validateSetting,
   });
 
-describe('planSettingUpdate', () => {
-  it('stops at the first refused key and keeps what came before it', () => {
-    const { changes, accepted, error } = plan({ LLMProvider: 'openai', OpenAiKey: 'not a key', OpenAiModelPref: 'gpt-4.1-nano' });
-    expect(Object.fromEntries(changes)).toEqual({ LLMProvider: 'openai' });
-    expect(accepted).toEqual(['LLMProvider']);
-    expect(error).toBe('OpenAI Key must start with sk-');
+describe("planSettingUpdate", () => {
+  it("stops at the first refused key and keeps what came before it", () => {
+    const { changes, accepted, error } = plan({
+      LLMProvider: "openai",
+      OpenAiKey: "not a key",
+      OpenAiModelPref: "gpt-4.1-nano",
+    });
+    expect(Object.fromEntries(changes)).toEqual({ LLMProvider: "openai" });
+    expect(accepted).toEqual(["LLMProvider"]);
+    expect(error).toBe("OpenAI Key must start with sk-");
   });
 
-  it('ignores unknown keys and masked values', () => {
-    expect(plan({ Nonsense: 'x', OpenAiKey: '********************', OpenAiModelPref: 'gpt-4.1-nano' })).toMatchObject({ accepted: ['OpenAiModelPref'], error: null });
+  it("ignores unknown keys and masked values", () => {
+    expect(
+      plan({ Nonsense: "x", OpenAiKey: "********************", OpenAiModelPref: "gpt-4.1-nano" }),
+    ).toMatchObject({ accepted: ["OpenAiModelPref"], error: null });
   });
 
-  it('refuses keys that have operations of their own', () => {
-    expect(plan({ AuthToken: 'x' }).error).toBe('Cannot set this setting.');
-    expect(plan({ JWTSecret: 'x' }).error).toBe('Cannot set this setting.');
+  it("refuses keys that have operations of their own", () => {
+    expect(plan({ AuthToken: "x" }).error).toBe("Cannot set this setting.");
+    expect(plan({ JWTSecret: "x" }).error).toBe("Cannot set this setting.");
   });
 
-  it('refuses what the environment has set, unless it is sent back as it is', () => {
-    const given = { values: [['LLMProvider', 'ollama']] as [string, string][], locked: ['LLMProvider'] };
-    expect(plan({ LLMProvider: 'openai' }, given).error).toContain('set by the environment');
-    expect(plan({ LLMProvider: 'ollama' }, given)).toMatchObject({ error: null, accepted: ['LLMProvider'] });
-    expect(plan({ LLMProvider: 'ollama' }, given).changes.size).toBe(0);
+  it("refuses what the environment has set, unless it is sent back as it is", () => {
+    const given = {
+      values: [["LLMProvider", "ollama"]] as [string, string][],
+      locked: ["LLMProvider"],
+    };
+    expect(plan({ LLMProvider: "openai" }, given).error).toContain("set by the environment");
+    expect(plan({ LLMProvider: "ollama" }, given)).toMatchObject({
+      error: null,
+      accepted: ["LLMProvider"],
+    });
+    expect(plan({ LLMProvider: "ollama" }, given).changes.size).toBe(0);
   });
 
-  it('takes another embedder and another vector database at any time: the index follows', () => {
-    expect(plan({ EmbeddingEngine: 'openai', VectorDB: 'qdrant' }, { values: [['VectorDB', 'lancedb']] })).toMatchObject({ error: null, accepted: ['EmbeddingEngine', 'VectorDB'] });
+  it("takes another embedder and another vector database at any time: the index follows", () => {
+    expect(
+      plan(
+        { EmbeddingEngine: "openai", VectorDB: "qdrant" },
+        { values: [["VectorDB", "lancedb"]] },
+      ),
+    ).toMatchObject({ error: null, accepted: ["EmbeddingEngine", "VectorDB"] });
   });
 
-  it('forgets a secret whose address moves to another origin, unless it is sent along', () => {
-    const given = { values: [['GenericOpenAiBasePath', 'https://one.example/v1']] as [string, string][], secrets: [['GenericOpenAiKey', 'v1:sealed']] as [string, string][] };
-    expect(plan({ GenericOpenAiBasePath: 'https://two.example/v1' }, given).changes.get('GenericOpenAiKey')).toBeNull();
-    expect(plan({ GenericOpenAiBasePath: 'https://two.example/v1', GenericOpenAiKey: '********************' }, given).changes.get('GenericOpenAiKey')).toBeNull();
-    expect(plan({ GenericOpenAiBasePath: 'https://two.example/v1', GenericOpenAiKey: 'new' }, given).changes.get('GenericOpenAiKey')).toBe('new');
-    expect(plan({ GenericOpenAiBasePath: 'https://one.example/v2' }, given).changes.has('GenericOpenAiKey')).toBe(false);
+  it("forgets a secret whose address moves to another origin, unless it is sent along", () => {
+    const given = {
+      values: [["GenericOpenAiBasePath", "https://one.example/v1"]] as [string, string][],
+      secrets: [["GenericOpenAiKey", "v1:sealed"]] as [string, string][],
+    };
+    expect(
+      plan({ GenericOpenAiBasePath: "https://two.example/v1" }, given).changes.get(
+        "GenericOpenAiKey",
+      ),
+    ).toBeNull();
+    expect(
+      plan(
+        {
+          GenericOpenAiBasePath: "https://two.example/v1",
+          GenericOpenAiKey: "********************",
+        },
+        given,
+      ).changes.get("GenericOpenAiKey"),
+    ).toBeNull();
+    expect(
+      plan(
+        { GenericOpenAiBasePath: "https://two.example/v1", GenericOpenAiKey: "new" },
+        given,
+      ).changes.get("GenericOpenAiKey"),
+    ).toBe("new");
+    expect(
+      plan({ GenericOpenAiBasePath: "https://one.example/v2" }, given).changes.has(
+        "GenericOpenAiKey",
+      ),
+    ).toBe(false);
   });
 });

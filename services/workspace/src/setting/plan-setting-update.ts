@@ -1,5 +1,12 @@
-import { allProviders, choiceKeys, fallback, refusedKeys, settingKinds, type ChoiceKey } from './setting-definition.ts';
-import type { EffectiveSettings } from './setting-map.ts';
+import {
+  allProviders,
+  choiceKeys,
+  fallback,
+  refusedKeys,
+  settingKinds,
+  type ChoiceKey,
+} from "./setting-definition.ts";
+import type { EffectiveSettings } from "./setting-map.ts";
 
 export interface SettingPlan {
   /** Key to new text, null to forget it; in the order given. */
@@ -18,38 +25,60 @@ interface PlanInput {
   validate: (key: string, value: string) => string | null;
 }
 
-const originOf = (address: string | undefined): string | null => (address !== undefined && URL.canParse(address) ? new URL(address).origin : null);
+const originOf = (address: string | undefined): string | null =>
+  address !== undefined && URL.canParse(address) ? new URL(address).origin : null;
 /** Clients send back the mask they were shown. */
-const isMasked = (value: string): boolean => value.includes('******');
+const isMasked = (value: string): boolean => value.includes("******");
 
-/** What an update of settings does, by the rules of wire-contract 2.2: the first refused key stops, earlier ones stay. */
+/**
+ * What an update of settings does, by the rules of wire-contract 2.2: the first refused key stops,
+ * earlier ones stay.
+ */
 export function planSettingUpdate({ values, current, locked, validate }: PlanInput): SettingPlan {
   const plan: SettingPlan = { changes: new Map(), accepted: [], error: null };
   for (const [key, value] of Object.entries(values)) {
-    if (refusedKeys.has(key)) { plan.error = 'Cannot set this setting.'; break; }
+    if (refusedKeys.has(key)) {
+      plan.error = "Cannot set this setting.";
+      break;
+    }
     const kind = settingKinds.get(key);
     if (kind === undefined || isMasked(value)) continue;
     const text = value.trim();
-    const isUnchanged = kind === 'plain' && text === effectiveValue(current, key);
-    if (locked.has(key) && !isUnchanged) { plan.error = `${key} is set by the environment of this instance and cannot be changed here.`; break; }
+    const isUnchanged = kind === "plain" && text === effectiveValue(current, key);
+    if (locked.has(key) && !isUnchanged) {
+      plan.error = `${key} is set by the environment of this instance and cannot be changed here.`;
+      break;
+    }
     plan.error = validate(key, text);
     if (plan.error !== null) break;
     plan.accepted.push(key);
-    if (!locked.has(key)) plan.changes.set(key, text === '' ? null : text);
+    if (!locked.has(key)) plan.changes.set(key, text === "" ? null : text);
   }
   for (const key of listStrayedSecrets(plan.changes, current, locked)) plan.changes.set(key, null);
   return plan;
 }
 
-const effectiveValue = (current: EffectiveSettings, key: string): string => current.values.get(key) ?? ((choiceKeys as string[]).includes(key) ? fallback[key as ChoiceKey] : '');
+const effectiveValue = (current: EffectiveSettings, key: string): string =>
+  current.values.get(key) ??
+  ((choiceKeys as string[]).includes(key) ? fallback[key as ChoiceKey] : "");
 
-/** A stored secret goes only to the origin it was saved for: secrets whose address moves are forgotten unless sent along. */
-function listStrayedSecrets(changes: ReadonlyMap<string, string | null>, current: EffectiveSettings, locked: ReadonlySet<string>): string[] {
+/**
+ * A stored secret goes only to the origin it was saved for: secrets whose address moves are
+ * forgotten unless sent along.
+ */
+function listStrayedSecrets(
+  changes: ReadonlyMap<string, string | null>,
+  current: EffectiveSettings,
+  locked: ReadonlySet<string>,
+): string[] {
   const strayed = new Set<string>();
   for (const secret of current.secrets.keys()) {
     if (changes.has(secret) || locked.has(secret)) continue;
-    const addresses = allProviders.filter((provider) => provider.fields.some((field) => field.key === secret))
-      .flatMap((provider) => provider.fields.filter((field) => field.kind === 'url').map((field) => field.key));
+    const addresses = allProviders
+      .filter((provider) => provider.fields.some((field) => field.key === secret))
+      .flatMap((provider) =>
+        provider.fields.filter((field) => field.kind === "url").map((field) => field.key),
+      );
     const known = new Set(addresses.map((key) => originOf(current.values.get(key))));
     for (const key of addresses) {
       const origin = originOf(changes.get(key) ?? undefined);

@@ -1,43 +1,69 @@
-import type { InstanceConfig } from '@carrel/config';
-import { fallback, findProvider, settingKinds, type ChoiceKey } from './setting-definition.ts';
+import type { InstanceConfig } from "@carrel/config";
+import { fallback, findProvider, settingKinds, type ChoiceKey } from "./setting-definition.ts";
 
-/** Settings as they hold now: plain values, and secrets still sealed. Presets of the environment are already in. */
+/**
+ * Settings as they hold now: plain values, and secrets still sealed. Presets of the environment are
+ * already in.
+ */
 export interface EffectiveSettings {
   values: ReadonlyMap<string, string>;
   secrets: ReadonlyMap<string, string>;
 }
 
 /** Variables of the environment that clients read as settings (wire-contract 1.8). */
-export type Switches = Pick<InstanceConfig, 'DISABLE_VIEW_CHAT_HISTORY' | 'WORKSPACE_DELETION_PROTECTION'>;
+export type Switches = Pick<
+  InstanceConfig,
+  "DISABLE_VIEW_CHAT_HISTORY" | "WORKSPACE_DELETION_PROTECTION"
+>;
 
-export const chosen = (settings: EffectiveSettings, key: ChoiceKey): string => settings.values.get(key) ?? fallback[key];
+export const chosen = (settings: EffectiveSettings, key: ChoiceKey): string =>
+  settings.values.get(key) ?? fallback[key];
 
-const modelOf = (settings: EffectiveSettings, kind: 'language' | 'embedding', id: string): string | null => {
-  const field = findProvider(kind, id)?.fields.find((candidate) => candidate.kind === 'model' || candidate.key.endsWith('ModelPref'));
+const modelOf = (
+  settings: EffectiveSettings,
+  kind: "language" | "embedding",
+  id: string,
+): string | null => {
+  const field = findProvider(kind, id)?.fields.find(
+    (candidate) => candidate.kind === "model" || candidate.key.endsWith("ModelPref"),
+  );
   if (field === undefined) return null;
-  return settings.values.get(field.key) ?? (field.default === undefined ? null : String(field.default));
+  return (
+    settings.values.get(field.key) ?? (field.default === undefined ? null : String(field.default))
+  );
 };
-export const languageModel = (settings: EffectiveSettings): string | null => modelOf(settings, 'language', chosen(settings, 'LLMProvider'));
-export const embeddingModel = (settings: EffectiveSettings): string | null => modelOf(settings, 'embedding', chosen(settings, 'EmbeddingEngine'));
+export const languageModel = (settings: EffectiveSettings): string | null =>
+  modelOf(settings, "language", chosen(settings, "LLMProvider"));
+export const embeddingModel = (settings: EffectiveSettings): string | null =>
+  modelOf(settings, "embedding", chosen(settings, "EmbeddingEngine"));
 
 /**
- * The part of /setup-complete that comes from settings (wire-contract 2.1): secrets as booleans, other values as they
+ * The part of /setup-complete that comes from settings (wire-contract 2.1): secrets as booleans,
+ * other values as they
  * are, undefined left out. `LLMProvider` and `VectorDB` are missing until someone has chosen.
  */
-export function mapSettingsToWire(settings: EffectiveSettings, switches: Switches): Record<string, unknown> {
+export function mapSettingsToWire(
+  settings: EffectiveSettings,
+  switches: Switches,
+): Record<string, unknown> {
   const map: Record<string, unknown> = {
-    // What existing clients read whatever the instance can do: browser speech, no telemetry, everything visible.
-    DisableTelemetry: 'true', TextToSpeechProvider: 'native', SpeechToTextProvider: 'native', WhisperProvider: 'local',
-    EmbeddingOutputDimensions: null, PGVectorTableName: 'anythingllm_vectors',
-    DisableViewChatHistory: switches.DISABLE_VIEW_CHAT_HISTORY, WorkspaceDeletionProtection: switches.WORKSPACE_DELETION_PROTECTION,
+    // What existing clients read whatever the instance can do: browser speech, no telemetry,
+    // everything visible.
+    DisableTelemetry: "true",
+    TextToSpeechProvider: "native",
+    SpeechToTextProvider: "native",
+    WhisperProvider: "local",
+    EmbeddingOutputDimensions: null,
+    PGVectorTableName: "anythingllm_vectors",
+    DisableViewChatHistory: switches.DISABLE_VIEW_CHAT_HISTORY,
+    WorkspaceDeletionProtection: switches.WORKSPACE_DELETION_PROTECTION,
   };
   for (const [key, kind] of settingKinds) {
-    if (kind === 'secret') map[key] = settings.secrets.has(key);
+    if (kind === "secret") map[key] = settings.secrets.has(key);
     else if (settings.values.has(key)) map[key] = settings.values.get(key);
   }
-  map.EmbeddingEngine = chosen(settings, 'EmbeddingEngine');
+  map.EmbeddingEngine = chosen(settings, "EmbeddingEngine");
   map.EmbeddingModelPref = embeddingModel(settings) ?? undefined;
-  map.LLMModel = settings.values.has('LLMProvider') ? languageModel(settings) : null;
+  map.LLMModel = settings.values.has("LLMProvider") ? languageModel(settings) : null;
   return map;
 }
-

@@ -1,27 +1,32 @@
-import { secretString, type Secret } from '@carrel/config';
-import { validateSetting } from '@carrel/providers';
-import { z } from 'zod';
-import { settingKinds } from './setting-definition.ts';
+import { secretString, type Secret } from "@carrel/config";
+import { validateSetting } from "@carrel/providers";
+import { z } from "zod";
+import { settingKinds } from "./setting-definition.ts";
 
-const prefix = 'CARREL_SETTING_';
+const prefix = "CARREL_SETTING_";
 
-const presetField = (key: string, kind: 'plain' | 'secret'): z.ZodType => {
+const presetField = (key: string, kind: "plain" | "secret"): z.ZodType => {
   const checked = z.string().superRefine((value, context) => {
     const fault = validateSetting(key, value);
-    if (fault !== null) context.addIssue({ code: 'custom', message: fault });
+    if (fault !== null) context.addIssue({ code: "custom", message: fault });
   });
-  return (kind === 'secret' ? checked.pipe(secretString) : checked).optional();
+  return (kind === "secret" ? checked.pipe(secretString) : checked).optional();
 };
 
-/** `CARREL_SETTING_<Key>` presets and locks one setting; a bad value stops boot like any other bad variable. */
-export const presetShape: z.ZodRawShape = Object.fromEntries([...settingKinds].map(([key, kind]) => [prefix + key, presetField(key, kind)]));
+/**
+ * `CARREL_SETTING_<Key>` presets and locks one setting; a bad value stops boot like any other bad
+ * variable.
+ */
+export const presetShape: z.ZodRawShape = Object.fromEntries(
+  [...settingKinds].map(([key, kind]) => [prefix + key, presetField(key, kind)]),
+);
 
 /** Presets of this boot by setting key. */
 export function readPresets(config: Record<string, unknown>): Map<string, string> {
   const presets = new Map<string, string>();
   for (const key of settingKinds.keys()) {
     const value = config[prefix + key];
-    if (typeof value === 'string') presets.set(key, value);
+    if (typeof value === "string") presets.set(key, value);
     else if (value !== undefined && value !== null) presets.set(key, (value as Secret).reveal());
   }
   return presets;

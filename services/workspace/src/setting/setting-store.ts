@@ -1,18 +1,18 @@
-import { settingsChanged, type Scope } from '@carrel/contracts';
-import { SecretBox } from '@carrel/database';
-import { Broadcast, eventMessage, Outbox } from '@carrel/messaging';
-import { validateSetting } from '@carrel/providers';
-import { CONFIG } from '@carrel/runtime';
-import { Inject, Injectable } from '@nestjs/common';
-import { DataSource } from 'typeorm';
-import { EventLog } from '../event/event-log.ts';
-import { findDeadSettings } from './live-setting-check.ts';
-import { planSettingUpdate, type SettingPlan } from './plan-setting-update.ts';
-import { settingKinds } from './setting-definition.ts';
-import type { EffectiveSettings } from './setting-map.ts';
-import { readPresets } from './setting-preset.ts';
-import type { Setting } from './setting.entity.ts';
-import { SettingRepository } from './setting.repository.ts';
+import { settingsChanged, type Scope } from "@carrel/contracts";
+import { SecretBox } from "@carrel/database";
+import { Broadcast, eventMessage, Outbox } from "@carrel/messaging";
+import { validateSetting } from "@carrel/providers";
+import { CONFIG } from "@carrel/runtime";
+import { Inject, Injectable } from "@nestjs/common";
+import { DataSource } from "typeorm";
+import { EventLog } from "../event/event-log.ts";
+import { findDeadSettings } from "./live-setting-check.ts";
+import { planSettingUpdate, type SettingPlan } from "./plan-setting-update.ts";
+import { settingKinds } from "./setting-definition.ts";
+import type { EffectiveSettings } from "./setting-map.ts";
+import { readPresets } from "./setting-preset.ts";
+import type { Setting } from "./setting.entity.ts";
+import { SettingRepository } from "./setting.repository.ts";
 
 /** Settings as they hold: rows of PostgreSQL with the environment's presets over them. */
 @Injectable()
@@ -30,7 +30,11 @@ export class SettingStore {
     @Inject(CONFIG) config: Record<string, unknown>,
   ) {
     this.presets = readPresets(config);
-    this.sealedPresets = new Map([...this.presets].filter(([key]) => settingKinds.get(key) === 'secret').map(([key, value]) => [key, box.seal(value)]));
+    this.sealedPresets = new Map(
+      [...this.presets]
+        .filter(([key]) => settingKinds.get(key) === "secret")
+        .map(([key, value]) => [key, box.seal(value)]),
+    );
   }
 
   get locked(): ReadonlySet<string> {
@@ -44,7 +48,10 @@ export class SettingStore {
   /** Opened text of all that holds, for asking a vendor for its models. */
   async readOpened(scope: Scope): Promise<Map<string, string>> {
     const settings = await this.read(scope);
-    return new Map([...settings.values, ...[...settings.secrets].map(([key, sealed]) => [key, this.box.open(sealed)] as const)]);
+    return new Map([
+      ...settings.values,
+      ...[...settings.secrets].map(([key, sealed]) => [key, this.box.open(sealed)] as const),
+    ]);
   }
 
   async update(scope: Scope, values: Record<string, string>): Promise<SettingPlan> {
@@ -53,34 +60,69 @@ export class SettingStore {
     const done = await this.dataSource.transaction(async (manager) => {
       await this.settings.lock(scope, manager);
       const current = this.merge(await this.settings.list(scope, manager));
-      const plan = planSettingUpdate({ values, current, locked: this.locked, validate: (key, text) => validateSetting(key, text) ?? dead.get(key) ?? null });
+      const plan = planSettingUpdate({
+        values,
+        current,
+        locked: this.locked,
+        validate: (key, text) => validateSetting(key, text) ?? dead.get(key) ?? null,
+      });
       for (const [key, text] of plan.changes) {
-        const isSecret = settingKinds.get(key) === 'secret';
-        await this.settings.save(scope, manager, key, { value: isSecret ? null : text, sealed: isSecret && text !== null ? this.box.seal(text) : null });
+        const isSecret = settingKinds.get(key) === "secret";
+        await this.settings.save(scope, manager, key, {
+          value: isSecret ? null : text,
+          sealed: isSecret && text !== null ? this.box.seal(text) : null,
+        });
       }
       if (plan.changes.size > 0) {
-        await this.log.record(manager, scope, 'setting_changed', { keys: [...plan.changes.keys()] });
-        await this.outbox.add(manager, eventMessage(settingsChanged, { keys: [...plan.changes.keys()] }));
+        await this.log.record(manager, scope, "setting_changed", {
+          keys: [...plan.changes.keys()],
+        });
+        await this.outbox.add(
+          manager,
+          eventMessage(settingsChanged, { keys: [...plan.changes.keys()] }),
+        );
       }
       return plan;
     });
-    if (done.changes.size > 0) await this.broadcast.publishEvent(settingsChanged, { keys: [...done.changes.keys()] });
+    if (done.changes.size > 0)
+      await this.broadcast.publishEvent(settingsChanged, { keys: [...done.changes.keys()] });
     return done;
   }
 
-  /** Puts settings back as they were, sealed ones as they come; gives the keys that the environment locks otherwise, and changes nothing then. */
-  async restore(scope: Scope, values: ReadonlyMap<string, string | null>, secrets: ReadonlyMap<string, string | null>): Promise<string[]> {
-    const plain = [...values].filter(([key]) => settingKinds.get(key) === 'plain');
-    const sealed = [...secrets].filter(([key]) => settingKinds.get(key) === 'secret').map(([key, text]) => [key, text === null ? null : { sealed: text, opened: this.box.open(text) }] as const);
-    const locked = [...plain.filter(([key, value]) => this.presets.has(key) && this.presets.get(key) !== value), ...sealed.filter(([key, secret]) => this.presets.has(key) && this.presets.get(key) !== secret?.opened)].map(([key]) => key);
+  /**
+   * Puts settings back as they were, sealed ones as they come; gives the keys that the environment
+   * locks otherwise, and changes nothing then.
+   */
+  async restore(
+    scope: Scope,
+    values: ReadonlyMap<string, string | null>,
+    secrets: ReadonlyMap<string, string | null>,
+  ): Promise<string[]> {
+    const plain = [...values].filter(([key]) => settingKinds.get(key) === "plain");
+    const sealed = [...secrets]
+      .filter(([key]) => settingKinds.get(key) === "secret")
+      .map(
+        ([key, text]) =>
+          [key, text === null ? null : { sealed: text, opened: this.box.open(text) }] as const,
+      );
+    const locked = [
+      ...plain.filter(([key, value]) => this.presets.has(key) && this.presets.get(key) !== value),
+      ...sealed.filter(
+        ([key, secret]) => this.presets.has(key) && this.presets.get(key) !== secret?.opened,
+      ),
+    ].map(([key]) => key);
     if (locked.length > 0) return locked;
-    const changes = [...plain.map(([key, value]) => ({ key, value, sealed: null as string | null })), ...sealed.map(([key, secret]) => ({ key, value: null, sealed: secret?.sealed ?? null }))].filter(({ key }) => !this.presets.has(key));
+    const changes = [
+      ...plain.map(([key, value]) => ({ key, value, sealed: null as string | null })),
+      ...sealed.map(([key, secret]) => ({ key, value: null, sealed: secret?.sealed ?? null })),
+    ].filter(({ key }) => !this.presets.has(key));
     const keys = changes.map(({ key }) => key);
     if (keys.length === 0) return [];
     await this.dataSource.transaction(async (manager) => {
       await this.settings.lock(scope, manager);
-      for (const { key, ...content } of changes) await this.settings.save(scope, manager, key, content);
-      await this.log.record(manager, scope, 'setting_changed', { keys });
+      for (const { key, ...content } of changes)
+        await this.settings.save(scope, manager, key, content);
+      await this.log.record(manager, scope, "setting_changed", { keys });
       await this.outbox.add(manager, eventMessage(settingsChanged, { keys }));
     });
     await this.broadcast.publishEvent(settingsChanged, { keys });
@@ -94,8 +136,13 @@ export class SettingStore {
       if (row.value !== null) values.set(row.key, row.value);
       if (row.sealed !== null) secrets.set(row.key, row.sealed);
     }
-    for (const [key, value] of this.presets) if (settingKinds.get(key) === 'plain') values.set(key, value);
+    for (const [key, value] of this.presets)
+      if (settingKinds.get(key) === "plain") values.set(key, value);
     for (const [key, sealed] of this.sealedPresets) secrets.set(key, sealed);
-    return { values, secrets, version: rows.reduce((highest, row) => Math.max(highest, Number(row.version)), 0) };
+    return {
+      values,
+      secrets,
+      version: rows.reduce((highest, row) => Math.max(highest, Number(row.version)), 0),
+    };
   }
 }

@@ -1,43 +1,101 @@
-import { getSettings, ingestLabels, memoryLabels, resolveSettings, restoreSettings, servicePrincipal, updateSettings, type In, type Out, type Scope } from '@carrel/contracts';
-import { Handle, type RequestContext } from '@carrel/messaging';
-import { CONFIG } from '@carrel/runtime';
-import { Controller, Inject } from '@nestjs/common';
-import { PreferenceRepository } from '../preference/preference.repository.ts';
-import { settingKinds } from './setting-definition.ts';
-import { mapSettingsToWire, type Switches } from './setting-map.ts';
-import { SettingStore } from './setting-store.ts';
+import {
+  getSettings,
+  ingestLabels,
+  memoryLabels,
+  resolveSettings,
+  restoreSettings,
+  servicePrincipal,
+  updateSettings,
+  type In,
+  type Out,
+  type Scope,
+} from "@carrel/contracts";
+import { Handle, type RequestContext } from "@carrel/messaging";
+import { CONFIG } from "@carrel/runtime";
+import { Controller, Inject } from "@nestjs/common";
+import { PreferenceRepository } from "../preference/preference.repository.ts";
+import { settingKinds } from "./setting-definition.ts";
+import { mapSettingsToWire, type Switches } from "./setting-map.ts";
+import { SettingStore } from "./setting-store.ts";
 
-/** `internal` operations are asked for by Carrel itself, on whoever's behalf: what they read is never shown as it is. */
+/**
+ * `internal` operations are asked for by Carrel itself, on whoever's behalf: what they read is
+ * never shown as it is.
+ */
 const serviceScope: Scope = { principal: servicePrincipal, workspace: null };
 
 @Controller()
 export class SettingHandler {
-  constructor(private readonly settings: SettingStore, private readonly preferences: PreferenceRepository, @Inject(CONFIG) private readonly switches: Switches) {}
+  constructor(
+    private readonly settings: SettingStore,
+    private readonly preferences: PreferenceRepository,
+    @Inject(CONFIG) private readonly switches: Switches,
+  ) {}
 
   @Handle(resolveSettings)
   async resolve(): Promise<Out<typeof resolveSettings>> {
-    const [{ values, secrets, version }, kept] = await Promise.all([this.settings.read(serviceScope), this.preferences.list(serviceScope, [...ingestLabels, ...memoryLabels])]);
-    // Preferences on this wire, and settings to ingest and chat: how documents are split, whether they follow their sources, whether there are memories.
-    return { values: { ...Object.fromEntries(values), ...Object.fromEntries([...kept].map(([label, value]) => [label, String(value)])) }, secrets: Object.fromEntries(secrets), version };
+    const [{ values, secrets, version }, kept] = await Promise.all([
+      this.settings.read(serviceScope),
+      this.preferences.list(serviceScope, [...ingestLabels, ...memoryLabels]),
+    ]);
+    // Preferences on this wire, and settings to ingest and chat: how documents are split, whether
+    // they follow their sources, whether there are memories.
+    return {
+      values: {
+        ...Object.fromEntries(values),
+        ...Object.fromEntries([...kept].map(([label, value]) => [label, String(value)])),
+      },
+      secrets: Object.fromEntries(secrets),
+      version,
+    };
   }
 
   @Handle(getSettings)
   async get(): Promise<Out<typeof getSettings>> {
-    const [settings, memory] = await Promise.all([this.settings.read(serviceScope), this.preferences.list(serviceScope, memoryLabels)]);
+    const [settings, memory] = await Promise.all([
+      this.settings.read(serviceScope),
+      this.preferences.list(serviceScope, memoryLabels),
+    ]);
     // Default off, and with it on notes of a model too.
-    return { settings: { ...mapSettingsToWire(settings, this.switches), MemoryEnabled: memory.get('memory_enabled') === true, MemoryAutoExtraction: memory.get('memory_auto_extraction') !== false } };
+    return {
+      settings: {
+        ...mapSettingsToWire(settings, this.switches),
+        MemoryEnabled: memory.get("memory_enabled") === true,
+        MemoryAutoExtraction: memory.get("memory_auto_extraction") !== false,
+      },
+    };
   }
 
   @Handle(restoreSettings)
-  async restore(input: In<typeof restoreSettings>, context: RequestContext): Promise<Out<typeof restoreSettings>> {
-    return { locked: await this.settings.restore(context.scope, new Map(Object.entries(input.values)), new Map(Object.entries(input.secrets))) };
+  async restore(
+    input: In<typeof restoreSettings>,
+    context: RequestContext,
+  ): Promise<Out<typeof restoreSettings>> {
+    return {
+      locked: await this.settings.restore(
+        context.scope,
+        new Map(Object.entries(input.values)),
+        new Map(Object.entries(input.secrets)),
+      ),
+    };
   }
 
   @Handle(updateSettings)
-  async update(input: In<typeof updateSettings>, context: RequestContext): Promise<Out<typeof updateSettings>> {
+  async update(
+    input: In<typeof updateSettings>,
+    context: RequestContext,
+  ): Promise<Out<typeof updateSettings>> {
     const plan = await this.settings.update(context.scope, input.values);
     // A secret is never sent back: the answer says only that one is there.
-    const newValues = plan.accepted.map((key) => [key, settingKinds.get(key) === 'secret' ? (plan.changes.get(key) ?? null) !== null : input.values[key]] as const);
+    const newValues = plan.accepted.map(
+      (key) =>
+        [
+          key,
+          settingKinds.get(key) === "secret"
+            ? (plan.changes.get(key) ?? null) !== null
+            : input.values[key],
+        ] as const,
+    );
     return { newValues: Object.fromEntries(newValues), error: plan.error ?? false };
   }
 }

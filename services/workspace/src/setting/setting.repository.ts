@@ -1,11 +1,12 @@
-import { CarrelError, type Scope } from '@carrel/contracts';
-import { Injectable } from '@nestjs/common';
-import { DataSource, type EntityManager } from 'typeorm';
-import { Setting } from './setting.entity.ts';
+import { CarrelError, type Scope } from "@carrel/contracts";
+import { Injectable } from "@nestjs/common";
+import { DataSource, type EntityManager } from "typeorm";
+import { Setting } from "./setting.entity.ts";
 
 /** Only services and the instance's admins reach settings; their operations say so too. */
 function requireAdmin(scope: Scope): void {
-  if (scope.principal.role !== 'admin') throw new CarrelError('FORBIDDEN', 'Settings are for administrators.');
+  if (scope.principal.role !== "admin")
+    throw new CarrelError("FORBIDDEN", "Settings are for administrators.");
 }
 
 @Injectable()
@@ -14,7 +15,7 @@ export class SettingRepository {
 
   list(scope: Scope, manager: EntityManager = this.dataSource.manager): Promise<Setting[]> {
     requireAdmin(scope);
-    return manager.find(Setting, { order: { key: 'ASC' } });
+    return manager.find(Setting, { order: { key: "ASC" } });
   }
 
   /** Held until the transaction ends, so that two updates plan one after the other. */
@@ -24,7 +25,12 @@ export class SettingRepository {
   }
 
   /** Both null forgets the setting; the row stays so that the version never falls. */
-  async save(scope: Scope, manager: EntityManager, key: string, content: { value: string | null; sealed: string | null }): Promise<void> {
+  async save(
+    scope: Scope,
+    manager: EntityManager,
+    key: string,
+    content: { value: string | null; sealed: string | null },
+  ): Promise<void> {
     requireAdmin(scope);
     await manager.query(
       `INSERT INTO "workspace"."setting" ("key", "value", "sealed") VALUES ($1, $2, $3)

@@ -1,17 +1,17 @@
-import { Column, Entity, PrimaryColumn } from 'typeorm';
+import { Column, Entity, PrimaryColumn } from "typeorm";
 
 /** A question that an empty chat of a workspace offers. */
-@Entity({ name: 'suggested_message' })
+@Entity({ name: "suggested_message" })
 export class SuggestedMessage {
-  @PrimaryColumn({ type: 'integer' })
+  @PrimaryColumn({ type: "integer" })
   workspaceId!: number;
 
-  @PrimaryColumn({ type: 'integer' })
+  @PrimaryColumn({ type: "integer" })
   position!: number;
 
-  @Column({ type: 'text' })
+  @Column({ type: "text" })
   heading!: string;
 
-  @Column({ type: 'text' })
+  @Column({ type: "text" })
   message!: string;
 }

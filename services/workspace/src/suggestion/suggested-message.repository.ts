@@ -1,9 +1,9 @@
-import type { suggestedMessageWire, WorkspaceScope } from '@carrel/contracts';
-import { Injectable } from '@nestjs/common';
-import { DataSource, type EntityManager } from 'typeorm';
-import type { z } from 'zod';
-import { requireManager } from '../workspace/workspace-rights.ts';
-import { SuggestedMessage } from './suggested-message.entity.ts';
+import type { suggestedMessageWire, WorkspaceScope } from "@carrel/contracts";
+import { Injectable } from "@nestjs/common";
+import { DataSource, type EntityManager } from "typeorm";
+import type { z } from "zod";
+import { requireManager } from "../workspace/workspace-rights.ts";
+import { SuggestedMessage } from "./suggested-message.entity.ts";
 
 @Injectable()
 export class SuggestedMessageRepository {
@@ -11,14 +11,30 @@ export class SuggestedMessageRepository {
 
   /** In their order; the caller has seen to it that the principal may use the workspace. */
   async list(scope: WorkspaceScope): Promise<SuggestedMessage[]> {
-    return this.dataSource.manager.find(SuggestedMessage, { where: { workspaceId: scope.workspace.id }, order: { position: 'ASC' } });
+    return this.dataSource.manager.find(SuggestedMessage, {
+      where: { workspaceId: scope.workspace.id },
+      order: { position: "ASC" },
+    });
   }
 
   /** Replaces all; the caller holds the workspace's row. */
-  async set(scope: WorkspaceScope, manager: EntityManager, messages: readonly z.output<typeof suggestedMessageWire>[]): Promise<void> {
+  async set(
+    scope: WorkspaceScope,
+    manager: EntityManager,
+    messages: readonly z.output<typeof suggestedMessageWire>[],
+  ): Promise<void> {
     requireManager(scope);
     const workspaceId = scope.workspace.id;
     await manager.delete(SuggestedMessage, { workspaceId });
-    if (messages.length > 0) await manager.insert(SuggestedMessage, messages.map(({ heading, message }, position) => ({ workspaceId, position, heading, message })));
+    if (messages.length > 0)
+      await manager.insert(
+        SuggestedMessage,
+        messages.map(({ heading, message }, position) => ({
+          workspaceId,
+          position,
+          heading,
+          message,
+        })),
+      );
   }
 }

@@ -1,9 +1,9 @@
-import { findUsers, servicePrincipal, type Out, type Scope } from '@carrel/contracts';
-import { RequestClient } from '@carrel/messaging';
-import { Injectable } from '@nestjs/common';
-import { rowIds } from '../workspace/workspace-rights.ts';
+import { findUsers, servicePrincipal, type Out, type Scope } from "@carrel/contracts";
+import { RequestClient } from "@carrel/messaging";
+import { Injectable } from "@nestjs/common";
+import { rowIds } from "../workspace/workspace-rights.ts";
 
-export type KnownUser = Out<typeof findUsers>['users'][number];
+export type KnownUser = Out<typeof findUsers>["users"][number];
 
 const serviceScope: Scope = { principal: servicePrincipal, workspace: null };
 /** Names in one reply: it stays far below the largest one. */
@@ -19,7 +19,11 @@ export class UserDirectory {
     const users = new Map<number, KnownUser>();
     const asked = rowIds(ids);
     for (let from = 0; from < asked.length; from += atOnce) {
-      const page = await this.requests.request(findUsers, { ids: asked.slice(from, from + atOnce) }, { scope: serviceScope });
+      const page = await this.requests.request(
+        findUsers,
+        { ids: asked.slice(from, from + atOnce) },
+        { scope: serviceScope },
+      );
       for (const user of page.users) users.set(user.id, user);
     }
     return users;

@@ -1,42 +1,91 @@
-import { describe, expect, it } from '@jest/globals';
-import { listBuiltIns, readBuiltIns, type Moment } from './built-in-variables.ts';
+import { describe, expect, it } from "@jest/globals";
+import { listBuiltIns, readBuiltIns, type Moment } from "./built-in-variables.ts";
 
-const moment: Moment = { now: new Date('2026-03-09T17:05:09Z'), timeZone: 'UTC', locale: 'en-US', user: { username: 'ada', bio: ' Reads. ' }, workspace: { id: 7, name: 'Papers' } };
+const moment: Moment = {
+  now: new Date("2026-03-09T17:05:09Z"),
+  timeZone: "UTC",
+  locale: "en-US",
+  user: { username: "ada", bio: " Reads. " },
+  workspace: { id: 7, name: "Papers" },
+};
 // Newer data of the languages puts a narrow no-break space before AM and PM.
-const plain = (values: Record<string, string>): Record<string, string> => Object.fromEntries(Object.entries(values).map(([key, value]) => [key, value.replace(/[\u202f\u00a0]/g, ' ')]));
+const plain = (values: Record<string, string>): Record<string, string> =>
+  Object.fromEntries(
+    Object.entries(values).map(([key, value]) => [key, value.replace(/[\u202f\u00a0]/g, " ")]),
+  );
 
-describe('built-in variables', () => {
-  it('say what holds now', () => {
+describe("built-in variables", () => {
+  it("say what holds now", () => {
     expect(plain(readBuiltIns(moment))).toEqual({
-      time: '5:05:09 PM', date: '3/9/2026', datetime: '3/9/2026, 5:05:09 PM', time_24: '17:05:09', datetime_24: '3/9/2026, 17:05:09',
-      'user.name': 'ada', 'user.bio': 'Reads.', 'workspace.id': '7', 'workspace.name': 'Papers',
+      time: "5:05:09 PM",
+      date: "3/9/2026",
+      datetime: "3/9/2026, 5:05:09 PM",
+      time_24: "17:05:09",
+      datetime_24: "3/9/2026, 17:05:09",
+      "user.name": "ada",
+      "user.bio": "Reads.",
+      "workspace.id": "7",
+      "workspace.name": "Papers",
     });
   });
 
   it.each([
-    ['de-DE', 'Europe/Berlin', '9.3.2026, 18:05:09'], ['en-GB', 'Asia/Tokyo', '10/03/2026, 2:05:09'], ['en-US', 'America/Los_Angeles', '3/9/2026, 10:05:09 AM'],
+    ["de-DE", "Europe/Berlin", "9.3.2026, 18:05:09"],
+    ["en-GB", "Asia/Tokyo", "10/03/2026, 2:05:09"],
+    ["en-US", "America/Los_Angeles", "3/9/2026, 10:05:09 AM"],
     // Unknown ones are left aside, each by itself.
-    ['no such language', 'Asia/Tokyo', '3/10/2026, 2:05:09 AM'], ['de-DE', 'Mars/Olympus', null], ['x', 'y', null], [null, 'UTC', '3/9/2026, 5:05:09 PM'], ['', '', null],
-  ])('in %j and %j', (locale, timeZone, expected) => {
+    ["no such language", "Asia/Tokyo", "3/10/2026, 2:05:09 AM"],
+    ["de-DE", "Mars/Olympus", null],
+    ["x", "y", null],
+    [null, "UTC", "3/9/2026, 5:05:09 PM"],
+    ["", "", null],
+  ])("in %j and %j", (locale, timeZone, expected) => {
     const { datetime } = plain(readBuiltIns({ ...moment, locale, timeZone }));
-    if (expected === null) expect(datetime).toContain('2026');
-    else expect(datetime?.replace(', 02:', ', 2:')).toBe(expected);
+    if (expected === null) expect(datetime).toContain("2026");
+    else expect(datetime?.replace(", 02:", ", 2:")).toBe(expected);
   });
 
-  it('midnight is 00 in 24 hours', () => {
-    expect(readBuiltIns({ ...moment, now: new Date('2026-03-09T00:05:00Z') }).time_24).toBe('00:05:00');
+  it("midnight is 00 in 24 hours", () => {
+    expect(readBuiltIns({ ...moment, now: new Date("2026-03-09T00:05:00Z") }).time_24).toBe(
+      "00:05:00",
+    );
   });
 
-  it('stand for what is missing', () => {
-    expect(readBuiltIns({ ...moment, user: null, workspace: null })).toMatchObject({ 'user.name': '[User name]', 'user.bio': '[User bio]', 'workspace.id': '[Workspace ID]', 'workspace.name': '[Workspace name]' });
-    expect(readBuiltIns({ ...moment, user: { username: 'ada', bio: ' ' } })).toMatchObject({ 'user.bio': '[User bio is empty]' });
+  it("stand for what is missing", () => {
+    expect(readBuiltIns({ ...moment, user: null, workspace: null })).toMatchObject({
+      "user.name": "[User name]",
+      "user.bio": "[User bio]",
+      "workspace.id": "[Workspace ID]",
+      "workspace.name": "[Workspace name]",
+    });
+    expect(readBuiltIns({ ...moment, user: { username: "ada", bio: " " } })).toMatchObject({
+      "user.bio": "[User bio is empty]",
+    });
   });
 
-  it('are listed without id and value, those about a user only where there is one', () => {
+  it("are listed without id and value, those about a user only where there is one", () => {
     const all = listBuiltIns(true);
-    expect(all.map(({ key }) => key)).toEqual(['time', 'date', 'datetime', 'time_24', 'datetime_24', 'user.name', 'user.bio', 'workspace.id', 'workspace.name']);
-    for (const one of all) expect(Object.keys(one).toSorted()).toEqual(['description', 'key', 'multiUserRequired', 'type']);
-    expect(all.filter(({ multiUserRequired }) => multiUserRequired === true).map(({ key }) => key)).toEqual(['user.name', 'user.bio']);
-    expect(listBuiltIns(false).map(({ key }) => key)).not.toContain('user.name');
+    expect(all.map(({ key }) => key)).toEqual([
+      "time",
+      "date",
+      "datetime",
+      "time_24",
+      "datetime_24",
+      "user.name",
+      "user.bio",
+      "workspace.id",
+      "workspace.name",
+    ]);
+    for (const one of all)
+      expect(Object.keys(one).toSorted()).toEqual([
+        "description",
+        "key",
+        "multiUserRequired",
+        "type",
+      ]);
+    expect(
+      all.filter(({ multiUserRequired }) => multiUserRequired === true).map(({ key }) => key),
+    ).toEqual(["user.name", "user.bio"]);
+    expect(listBuiltIns(false).map(({ key }) => key)).not.toContain("user.name");
   });
 });

@@ -1,4 +1,4 @@
-import type { Out, listVariables } from '@carrel/contracts';
+import type { Out, listVariables } from "@carrel/contracts";
 
 /** What a built-in variable is told from. */
 export interface Moment {
@@ -10,43 +10,103 @@ export interface Moment {
   user: { username: string; bio: string } | null;
   workspace: { id: number; name: string } | null;
 }
-interface BuiltIn { key: string; description: string; type: 'system' | 'user' | 'workspace'; multiUserRequired: boolean; read(moment: Moment): string }
+interface BuiltIn {
+  key: string;
+  description: string;
+  type: "system" | "user" | "workspace";
+  multiUserRequired: boolean;
+  read(moment: Moment): string;
+}
 
 /** IANA names and language tags come from clients: an unknown one falls back to the server's. */
 function format({ now, timeZone, locale }: Moment, options: Intl.DateTimeFormatOptions): string {
-  for (const [language, zone] of [[locale, timeZone], [null, timeZone], [locale, null]] as const) {
+  for (const [language, zone] of [
+    [locale, timeZone],
+    [null, timeZone],
+    [locale, null],
+  ] as const) {
     try {
-      return new Intl.DateTimeFormat(language ?? 'en-US', { ...options, timeZone: zone ?? undefined }).format(now);
+      return new Intl.DateTimeFormat(language ?? "en-US", {
+        ...options,
+        timeZone: zone ?? undefined,
+      }).format(now);
     } catch (error) {
       if (!(error instanceof RangeError)) throw error;
     }
   }
-  return new Intl.DateTimeFormat('en-US', options).format(now);
+  return new Intl.DateTimeFormat("en-US", options).format(now);
 }
-const date = { year: 'numeric', month: 'numeric', day: 'numeric' } as const;
-const time = { hour: 'numeric', minute: '2-digit', second: '2-digit' } as const;
-const fullDay = { ...time, hour: '2-digit', hourCycle: 'h23' } as const;
-const system = { type: 'system', multiUserRequired: false } as const;
-const user = { type: 'user', multiUserRequired: true } as const;
-const workspace = { type: 'workspace', multiUserRequired: false } as const;
+const date = { year: "numeric", month: "numeric", day: "numeric" } as const;
+const time = { hour: "numeric", minute: "2-digit", second: "2-digit" } as const;
+const fullDay = { ...time, hour: "2-digit", hourCycle: "h23" } as const;
+const system = { type: "system", multiUserRequired: false } as const;
+const user = { type: "user", multiUserRequired: true } as const;
+const workspace = { type: "workspace", multiUserRequired: false } as const;
 
 /** wire-contract 13.2, in the order in which clients show them. */
 export const builtInVariables: readonly BuiltIn[] = [
-  { key: 'time', description: 'Current time', ...system, read: (moment) => format(moment, time) },
-  { key: 'date', description: 'Current date', ...system, read: (moment) => format(moment, date) },
-  { key: 'datetime', description: 'Current date and time', ...system, read: (moment) => format(moment, { ...date, ...time }) },
-  { key: 'time_24', description: 'Current time in 24-hour format', ...system, read: (moment) => format(moment, fullDay) },
-  { key: 'datetime_24', description: 'Current date and time in 24-hour format', ...system, read: (moment) => format(moment, { ...date, ...fullDay }) },
-  { key: 'user.name', description: 'Name of the current user', ...user, read: (moment) => (moment.user === null ? '[User name]' : moment.user.username || '[User name is empty or unknown]') },
-  { key: 'user.bio', description: 'Bio of the current user', ...user, read: (moment) => (moment.user === null ? '[User bio]' : moment.user.bio.trim() || '[User bio is empty]') },
-  { key: 'workspace.id', description: 'ID of the current workspace', ...workspace, read: (moment) => (moment.workspace === null ? '[Workspace ID]' : String(moment.workspace.id)) },
-  { key: 'workspace.name', description: 'Name of the current workspace', ...workspace, read: (moment) => moment.workspace?.name ?? '[Workspace name]' },
+  { key: "time", description: "Current time", ...system, read: (moment) => format(moment, time) },
+  { key: "date", description: "Current date", ...system, read: (moment) => format(moment, date) },
+  {
+    key: "datetime",
+    description: "Current date and time",
+    ...system,
+    read: (moment) => format(moment, { ...date, ...time }),
+  },
+  {
+    key: "time_24",
+    description: "Current time in 24-hour format",
+    ...system,
+    read: (moment) => format(moment, fullDay),
+  },
+  {
+    key: "datetime_24",
+    description: "Current date and time in 24-hour format",
+    ...system,
+    read: (moment) => format(moment, { ...date, ...fullDay }),
+  },
+  {
+    key: "user.name",
+    description: "Name of the current user",
+    ...user,
+    read: (moment) =>
+      moment.user === null
+        ? "[User name]"
+        : moment.user.username || "[User name is empty or unknown]",
+  },
+  {
+    key: "user.bio",
+    description: "Bio of the current user",
+    ...user,
+    read: (moment) =>
+      moment.user === null ? "[User bio]" : moment.user.bio.trim() || "[User bio is empty]",
+  },
+  {
+    key: "workspace.id",
+    description: "ID of the current workspace",
+    ...workspace,
+    read: (moment) => (moment.workspace === null ? "[Workspace ID]" : String(moment.workspace.id)),
+  },
+  {
+    key: "workspace.name",
+    description: "Name of the current workspace",
+    ...workspace,
+    read: (moment) => moment.workspace?.name ?? "[Workspace name]",
+  },
 ];
 const keys: ReadonlySet<string> = new Set(builtInVariables.map(({ key }) => key));
 export const isBuiltIn = (key: string): boolean => keys.has(key);
 
 /** Without id and value; those about a user only where one asks. */
-export const listBuiltIns = (hasUser: boolean): Out<typeof listVariables>['variables'] =>
-  builtInVariables.filter(({ multiUserRequired }) => hasUser || !multiUserRequired).map(({ key, description, type, multiUserRequired }) => ({ key, description, type, multiUserRequired }));
+export const listBuiltIns = (hasUser: boolean): Out<typeof listVariables>["variables"] =>
+  builtInVariables
+    .filter(({ multiUserRequired }) => hasUser || !multiUserRequired)
+    .map(({ key, description, type, multiUserRequired }) => ({
+      key,
+      description,
+      type,
+      multiUserRequired,
+    }));
 
-export const readBuiltIns = (moment: Moment): Record<string, string> => Object.fromEntries(builtInVariables.map(({ key, read }) => [key, read(moment)]));
+export const readBuiltIns = (moment: Moment): Record<string, string> =>
+  Object.fromEntries(builtInVariables.map(({ key, read }) => [key, read(moment)]));

@@ -1,21 +1,21 @@
-import { Column, Entity, PrimaryGeneratedColumn } from 'typeorm';
+import { Column, Entity, PrimaryGeneratedColumn } from "typeorm";
 
 /** A value of the instance that prompts name as `{key}`. */
-@Entity({ name: 'variable' })
+@Entity({ name: "variable" })
 export class Variable {
-  @PrimaryGeneratedColumn('identity', { generatedIdentity: 'ALWAYS' })
+  @PrimaryGeneratedColumn("identity", { generatedIdentity: "ALWAYS" })
   id!: number;
 
-  @Column({ type: 'text', unique: true })
+  @Column({ type: "text", unique: true })
   key!: string;
 
-  @Column({ type: 'text' })
+  @Column({ type: "text" })
   value!: string;
 
-  @Column({ type: 'text', nullable: true })
+  @Column({ type: "text", nullable: true })
   description!: string | null;
 
   /** Who made it; null for the instance and for whoever is no user any more. */
-  @Column({ type: 'integer', nullable: true })
+  @Column({ type: "integer", nullable: true })
   userId!: number | null;
 }

@@ -1,42 +1,86 @@
-import { CarrelError, createVariable, deleteVariable, listVariables, updateVariable, type In, type Out } from '@carrel/contracts';
-import { Handle, keyed, type RequestContext } from '@carrel/messaging';
-import { Controller } from '@nestjs/common';
-import { DataSource } from 'typeorm';
-import { cleanText } from '../preference/preference-value.ts';
-import { isBuiltIn, listBuiltIns } from './built-in-variables.ts';
-import type { Variable } from './variable.entity.ts';
-import { VariableRepository, type VariableFields } from './variable.repository.ts';
+import {
+  CarrelError,
+  createVariable,
+  deleteVariable,
+  listVariables,
+  updateVariable,
+  type In,
+  type Out,
+} from "@carrel/contracts";
+import { Handle, keyed, type RequestContext } from "@carrel/messaging";
+import { Controller } from "@nestjs/common";
+import { DataSource } from "typeorm";
+import { cleanText } from "../preference/preference-value.ts";
+import { isBuiltIn, listBuiltIns } from "./built-in-variables.ts";
+import type { Variable } from "./variable.entity.ts";
+import { VariableRepository, type VariableFields } from "./variable.repository.ts";
 
-type VariableWire = Out<typeof listVariables>['variables'][number];
-const mapVariable = ({ id, key, value, description, userId }: Variable): VariableWire => ({ id, key, value, description, type: 'static', userId });
+type VariableWire = Out<typeof listVariables>["variables"][number];
+const mapVariable = ({ id, key, value, description, userId }: Variable): VariableWire => ({
+  id,
+  key,
+  value,
+  description,
+  type: "static",
+  userId,
+});
 
 @Controller()
 export class VariableHandler {
-  constructor(private readonly dataSource: DataSource, private readonly variables: VariableRepository) {}
+  constructor(
+    private readonly dataSource: DataSource,
+    private readonly variables: VariableRepository,
+  ) {}
 
   @Handle(listVariables)
-  async list(_input: In<typeof listVariables>, { scope }: RequestContext): Promise<Out<typeof listVariables>> {
-    return { variables: [...listBuiltIns(scope.principal.userId !== null), ...(await this.variables.list(scope)).map(mapVariable)] };
+  async list(
+    _input: In<typeof listVariables>,
+    { scope }: RequestContext,
+  ): Promise<Out<typeof listVariables>> {
+    return {
+      variables: [
+        ...listBuiltIns(scope.principal.userId !== null),
+        ...(await this.variables.list(scope)).map(mapVariable),
+      ],
+    };
   }
 
   @Handle(createVariable)
-  async create(input: In<typeof createVariable>, context: RequestContext): Promise<Out<typeof createVariable>> {
+  async create(
+    input: In<typeof createVariable>,
+    context: RequestContext,
+  ): Promise<Out<typeof createVariable>> {
     const fields = readFields(input);
-    return keyed(this.dataSource, context, async (manager) => ({ success: true, variable: mapVariable(await this.variables.create(context.scope, manager, fields)) }));
+    return keyed(this.dataSource, context, async (manager) => ({
+      success: true,
+      variable: mapVariable(await this.variables.create(context.scope, manager, fields)),
+    }));
   }
 
   @Handle(updateVariable)
-  async update(input: In<typeof updateVariable>, { scope }: RequestContext): Promise<Out<typeof updateVariable>> {
+  async update(
+    input: In<typeof updateVariable>,
+    { scope }: RequestContext,
+  ): Promise<Out<typeof updateVariable>> {
     const fields = readFields(input);
-    const variable = await this.dataSource.transaction((manager) => this.variables.update(scope, manager, input.id, fields));
-    if (variable === null) throw new CarrelError('NOT_FOUND', 'Variable not found');
+    const variable = await this.dataSource.transaction((manager) =>
+      this.variables.update(scope, manager, input.id, fields),
+    );
+    if (variable === null) throw new CarrelError("NOT_FOUND", "Variable not found");
     return { success: true, variable: mapVariable(variable) };
   }
 
   @Handle(deleteVariable)
-  async delete({ id }: In<typeof deleteVariable>, context: RequestContext): Promise<Out<typeof deleteVariable>> {
+  async delete(
+    { id }: In<typeof deleteVariable>,
+    context: RequestContext,
+  ): Promise<Out<typeof deleteVariable>> {
     return keyed(this.dataSource, context, async (manager) => {
-      if (!(await this.variables.delete(context.scope, manager, id))) throw new CarrelError('NOT_FOUND', 'System prompt variable not found or could not be deleted');
+      if (!(await this.variables.delete(context.scope, manager, id)))
+        throw new CarrelError(
+          "NOT_FOUND",
+          "System prompt variable not found or could not be deleted",
+        );
       return { success: true };
     });
   }
@@ -46,10 +90,16 @@ export class VariableHandler {
 function readFields(input: In<typeof createVariable>): VariableFields {
   const key = input.key.trim();
   const value = cleanText(input.value, 20_000, { lines: true });
-  if (key === '' || value === '') throw new CarrelError('BAD_INPUT', 'Key and value are required');
-  const refuse = (reason: string): CarrelError => new CarrelError('BAD_INPUT', `Failed to create system prompt variable: ${reason}`);
-  if (isBuiltIn(key)) throw refuse('A built-in variable has this key');
-  if (!/^[a-zA-Z0-9_]+$/.test(key)) throw refuse('Key must contain only letters, numbers and underscores');
-  if (key.length < 3 || key.length > 255) throw refuse('Key must be between 3 and 255 characters');
-  return { key, value, description: cleanText(input.description ?? '', 2_000, { lines: true }) || null };
+  if (key === "" || value === "") throw new CarrelError("BAD_INPUT", "Key and value are required");
+  const refuse = (reason: string): CarrelError =>
+    new CarrelError("BAD_INPUT", `Failed to create system prompt variable: ${reason}`);
+  if (isBuiltIn(key)) throw refuse("A built-in variable has this key");
+  if (!/^[a-zA-Z0-9_]+$/.test(key))
+    throw refuse("Key must contain only letters, numbers and underscores");
+  if (key.length < 3 || key.length > 255) throw refuse("Key must be between 3 and 255 characters");
+  return {
+    key,
+    value,
+    description: cleanText(input.description ?? "", 2_000, { lines: true }) || null,
+  };
 }

@@ -1,16 +1,21 @@
-import { CarrelError, type Scope } from '@carrel/contracts';
-import { Injectable } from '@nestjs/common';
-import { DataSource, QueryFailedError, type EntityManager } from 'typeorm';
-import { requireService } from '../workspace/workspace-rights.ts';
-import { Variable } from './variable.entity.ts';
+import { CarrelError, type Scope } from "@carrel/contracts";
+import { Injectable } from "@nestjs/common";
+import { DataSource, QueryFailedError, type EntityManager } from "typeorm";
+import { requireService } from "../workspace/workspace-rights.ts";
+import { Variable } from "./variable.entity.ts";
 
-export interface VariableFields { key: string; value: string; description: string | null }
+export interface VariableFields {
+  key: string;
+  value: string;
+  description: string | null;
+}
 
 /** All of them travel with each question, in one reply. */
 const mostBytes = 250_000;
 
 function requireAdmin({ principal }: Scope): void {
-  if (principal.kind === 'public' || principal.role !== 'admin') throw new CarrelError('FORBIDDEN', 'Prompt variables are for admins to set.');
+  if (principal.kind === "public" || principal.role !== "admin")
+    throw new CarrelError("FORBIDDEN", "Prompt variables are for admins to set.");
 }
 
 @Injectable()
@@ -19,13 +24,20 @@ export class VariableRepository {
 
   /** Everybody's prompts may name them. */
   async list(_scope: Scope): Promise<Variable[]> {
-    return this.dataSource.manager.find(Variable, { order: { id: 'ASC' } });
+    return this.dataSource.manager.find(Variable, { order: { id: "ASC" } });
   }
 
   /** BAD_INPUT where the key is taken. */
   async create(scope: Scope, manager: EntityManager, fields: VariableFields): Promise<Variable> {
     requireAdmin(scope);
-    const inserted = await manager.createQueryBuilder().insert().into(Variable).values({ ...fields, userId: scope.principal.userId }).orIgnore().returning('id').execute();
+    const inserted = await manager
+      .createQueryBuilder()
+      .insert()
+      .into(Variable)
+      .values({ ...fields, userId: scope.principal.userId })
+      .orIgnore()
+      .returning("id")
+      .execute();
     const row = (inserted.raw as { id: number }[])[0];
     if (row === undefined) throw taken(fields.key);
     await requireRoom(manager);
@@ -33,13 +45,27 @@ export class VariableRepository {
   }
 
   /** Null where there is none; BAD_INPUT where another one has the key. */
-  async update(scope: Scope, manager: EntityManager, id: number, fields: VariableFields): Promise<Variable | null> {
+  async update(
+    scope: Scope,
+    manager: EntityManager,
+    id: number,
+    fields: VariableFields,
+  ): Promise<Variable | null> {
     requireAdmin(scope);
     try {
-      const { affected } = await manager.createQueryBuilder().update(Variable).set({ ...fields }).where('id = :id', { id }).execute();
+      const { affected } = await manager
+        .createQueryBuilder()
+        .update(Variable)
+        .set({ ...fields })
+        .where("id = :id", { id })
+        .execute();
       if (affected === 0) return null;
     } catch (error) {
-      if (error instanceof QueryFailedError && (error.driverError as { code?: string }).code === '23505') throw taken(fields.key, error);
+      if (
+        error instanceof QueryFailedError &&
+        (error.driverError as { code?: string }).code === "23505"
+      )
+        throw taken(fields.key, error);
       throw error;
     }
     await requireRoom(manager);
@@ -53,14 +79,26 @@ export class VariableRepository {
 
   async disown(scope: Scope, manager: EntityManager, userId: number): Promise<void> {
     requireService(scope);
-    await manager.query(`UPDATE "workspace"."variable" SET "user_id" = NULL WHERE "user_id" = $1`, [userId]);
+    await manager.query(`UPDATE "workspace"."variable" SET "user_id" = NULL WHERE "user_id" = $1`, [
+      userId,
+    ]);
   }
 }
 
-const taken = (key: string, cause?: unknown): CarrelError => new CarrelError('BAD_INPUT', `Failed to create system prompt variable: A variable with the key ${key} already exists`, { cause });
+const taken = (key: string, cause?: unknown): CarrelError =>
+  new CarrelError(
+    "BAD_INPUT",
+    `Failed to create system prompt variable: A variable with the key ${key} already exists`,
+    { cause },
+  );
 
 async function requireRoom(manager: EntityManager): Promise<void> {
   const [sum] = await manager.query<{ bytes: number }[]>(
-    `SELECT coalesce(sum(octet_length("key") + octet_length("value") + octet_length(coalesce("description", '')) + 150), 0)::int AS bytes FROM "workspace"."variable"`);
-  if (sum!.bytes > mostBytes) throw new CarrelError('BAD_INPUT', 'The prompt variables are too long together. Delete or shorten one of them first.');
+    `SELECT coalesce(sum(octet_length("key") + octet_length("value") + octet_length(coalesce("description", '')) + 150), 0)::int AS bytes FROM "workspace"."variable"`,
+  );
+  if (sum!.bytes > mostBytes)
+    throw new CarrelError(
+      "BAD_INPUT",
+      "The prompt variables are too long together. Delete or shorten one of them first.",
+    );
 }

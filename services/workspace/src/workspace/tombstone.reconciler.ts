@@ -1,12 +1,15 @@
-import { servicePrincipal, workspaceDeleted } from '@carrel/contracts';
-import { eventMessage, Reconciler, type OutboxMessage } from '@carrel/messaging';
-import { Injectable } from '@nestjs/common';
-import { WorkspaceRepository } from './workspace.repository.ts';
+import { servicePrincipal, workspaceDeleted } from "@carrel/contracts";
+import { eventMessage, Reconciler, type OutboxMessage } from "@carrel/messaging";
+import { Injectable } from "@nestjs/common";
+import { WorkspaceRepository } from "./workspace.repository.ts";
 
 /** The first telling has had its time by then; the consumers are idempotent. */
 const patienceMs = 60_000;
 
-/** Tells again of deletions that some service has not confirmed: what Redis lost or a service missed. */
+/**
+ * Tells again of deletions that some service has not confirmed: what Redis lost or a service
+ * missed.
+ */
 @Injectable()
 export class TombstoneReconciler extends Reconciler {
   constructor(private readonly workspaces: WorkspaceRepository) {
@@ -14,7 +17,10 @@ export class TombstoneReconciler extends Reconciler {
   }
 
   override async due(): Promise<OutboxMessage[]> {
-    const ids = await this.workspaces.listUnconfirmed({ principal: servicePrincipal, workspace: null }, patienceMs);
+    const ids = await this.workspaces.listUnconfirmed(
+      { principal: servicePrincipal, workspace: null },
+      patienceMs,
+    );
     return ids.map((workspaceId) => eventMessage(workspaceDeleted, { workspaceId }));
   }
 }

@@ -1,13 +1,20 @@
-import { CarrelError, workspaceCreated, workspaceDeleted, type WorkspaceScope, type WorkspaceWire, type Scope } from '@carrel/contracts';
-import { Broadcast, eventMessage, Outbox } from '@carrel/messaging';
-import { CONFIG } from '@carrel/runtime';
-import type { InstanceConfig } from '@carrel/config';
-import { Inject, Injectable } from '@nestjs/common';
-import type { EntityManager } from 'typeorm';
-import { EventLog } from '../event/event-log.ts';
-import { MemberRepository } from '../member/member.repository.ts';
-import { mapWorkspaceToWire } from './workspace.mapper.ts';
-import { WorkspaceRepository } from './workspace.repository.ts';
+import {
+  CarrelError,
+  workspaceCreated,
+  workspaceDeleted,
+  type WorkspaceScope,
+  type WorkspaceWire,
+  type Scope,
+} from "@carrel/contracts";
+import { Broadcast, eventMessage, Outbox } from "@carrel/messaging";
+import { CONFIG } from "@carrel/runtime";
+import type { InstanceConfig } from "@carrel/config";
+import { Inject, Injectable } from "@nestjs/common";
+import type { EntityManager } from "typeorm";
+import { EventLog } from "../event/event-log.ts";
+import { MemberRepository } from "../member/member.repository.ts";
+import { mapWorkspaceToWire } from "./workspace.mapper.ts";
+import { WorkspaceRepository } from "./workspace.repository.ts";
 
 const longestName = 255;
 
@@ -15,32 +22,59 @@ const longestName = 255;
 @Injectable()
 export class WorkspaceLifecycle {
   constructor(
-    private readonly workspaces: WorkspaceRepository, private readonly members: MemberRepository, private readonly log: EventLog,
-    private readonly outbox: Outbox, private readonly broadcast: Broadcast, @Inject(CONFIG) private readonly config: InstanceConfig,
+    private readonly workspaces: WorkspaceRepository,
+    private readonly members: MemberRepository,
+    private readonly log: EventLog,
+    private readonly outbox: Outbox,
+    private readonly broadcast: Broadcast,
+    @Inject(CONFIG) private readonly config: InstanceConfig,
   ) {}
 
   /** Whoever makes it becomes a member. Null without a name. */
-  async create(scope: Scope, manager: EntityManager, givenName: string | null | undefined): Promise<WorkspaceWire | null> {
-    const name = (givenName ?? '').trim().slice(0, longestName).toWellFormed();
-    if (name === '') return null;
+  async create(
+    scope: Scope,
+    manager: EntityManager,
+    givenName: string | null | undefined,
+  ): Promise<WorkspaceWire | null> {
+    const name = (givenName ?? "").trim().slice(0, longestName).toWellFormed();
+    if (name === "") return null;
     const workspace = await this.workspaces.create(scope, manager, name);
     await this.members.joinOwn(scope, manager, workspace.id);
-    await this.log.record(manager, scope, 'workspace_created', { workspaceId: workspace.id, workspaceName: workspace.name });
+    await this.log.record(manager, scope, "workspace_created", {
+      workspaceId: workspace.id,
+      workspaceName: workspace.name,
+    });
     await this.outbox.add(manager, eventMessage(workspaceCreated, { workspaceId: workspace.id }));
     return mapWorkspaceToWire(workspace);
   }
 
   /** DISABLED where the instance protects its workspaces (wire-contract 1.8). */
   requireDeletable(): void {
-    if (this.config.WORKSPACE_DELETION_PROTECTION) throw new CarrelError('DISABLED', 'Workspace deletion is blocked by the system administrator.');
+    if (this.config.WORKSPACE_DELETION_PROTECTION)
+      throw new CarrelError(
+        "DISABLED",
+        "Workspace deletion is blocked by the system administrator.",
+      );
   }
 
-  /** Gone for everyone at once; the tombstone stays until chat and ingest have removed what they hold of it. Null when it is gone already. */
-  async remove(scope: WorkspaceScope, manager: EntityManager): Promise<{ pictureKey: string | null } | null> {
+  /**
+   * Gone for everyone at once; the tombstone stays until chat and ingest have removed what they
+   * hold of it. Null when it is gone already.
+   */
+  async remove(
+    scope: WorkspaceScope,
+    manager: EntityManager,
+  ): Promise<{ pictureKey: string | null } | null> {
     const buried = await this.workspaces.bury(scope, manager);
     if (buried === null) return null;
-    await this.log.record(manager, scope, 'workspace_deleted', { workspaceId: scope.workspace.id, workspaceName: buried.name });
-    await this.outbox.add(manager, eventMessage(workspaceDeleted, { workspaceId: scope.workspace.id }));
+    await this.log.record(manager, scope, "workspace_deleted", {
+      workspaceId: scope.workspace.id,
+      workspaceName: buried.name,
+    });
+    await this.outbox.add(
+      manager,
+      eventMessage(workspaceDeleted, { workspaceId: scope.workspace.id }),
+    );
     return { pictureKey: buried.pictureKey };
   }
 

@@ -1,13 +1,18 @@
-import { describe, expect, it } from '@jest/globals';
-import { buildFreeSlug, buildSlug } from './workspace-slug.ts';
+import { describe, expect, it } from "@jest/globals";
+import { buildFreeSlug, buildSlug } from "./workspace-slug.ts";
 
-describe('slugs', () => {
-  it.each([['My Workspace', 'my-workspace'], ['  Größe & Maß!  ', 'grosse-and-mass'], ['a/b/../c', 'abc'], ['Отчёт 2026', 'otchyot-2026']])('%j gives %j', (name, slug) => {
+describe("slugs", () => {
+  it.each([
+    ["My Workspace", "my-workspace"],
+    ["  Größe & Maß!  ", "grosse-and-mass"],
+    ["a/b/../c", "abc"],
+    ["Отчёт 2026", "otchyot-2026"],
+  ])("%j gives %j", (name, slug) => {
     expect(buildSlug(name)).toBe(slug);
   });
-  it('are a UUID where nothing can be spelled in Latin letters, and get a number when taken', () => {
-    expect(buildSlug('日本語')).toMatch(/^[0-9a-f]{8}-/);
-    expect(buildFreeSlug('w')).toMatch(/^w-\d{8}$/);
-    expect(buildSlug('x'.repeat(255)).length).toBeLessThanOrEqual(200);
+  it("are a UUID where nothing can be spelled in Latin letters, and get a number when taken", () => {
+    expect(buildSlug("日本語")).toMatch(/^[0-9a-f]{8}-/);
+    expect(buildFreeSlug("w")).toMatch(/^w-\d{8}$/);
+    expect(buildSlug("x".repeat(255)).length).toBeLessThanOrEqual(200);
   });
 });

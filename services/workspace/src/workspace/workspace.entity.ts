@@ -1,71 +1,80 @@
-import { Column, CreateDateColumn, Entity, PrimaryGeneratedColumn, UpdateDateColumn } from 'typeorm';
+import {
+  Column,
+  CreateDateColumn,
+  Entity,
+  PrimaryGeneratedColumn,
+  UpdateDateColumn,
+} from "typeorm";
 
-/** A container of documents and threads. With `deletedAt` set it is a tombstone: nobody sees it, its slug stays taken. */
-@Entity({ name: 'workspace' })
+/**
+ * A container of documents and threads. With `deletedAt` set it is a tombstone: nobody sees it, its
+ * slug stays taken.
+ */
+@Entity({ name: "workspace" })
 export class Workspace {
-  @PrimaryGeneratedColumn('identity', { generatedIdentity: 'BY DEFAULT' })
+  @PrimaryGeneratedColumn("identity", { generatedIdentity: "BY DEFAULT" })
   id!: number;
 
-  @Column({ type: 'text', unique: true })
+  @Column({ type: "text", unique: true })
   slug!: string;
 
-  @Column({ type: 'text' })
+  @Column({ type: "text" })
   name!: string;
 
   /** Who made it; null for the instance's own session. */
-  @Column({ type: 'integer', nullable: true })
+  @Column({ type: "integer", nullable: true })
   userId!: number | null;
 
-  @Column({ type: 'double precision', nullable: true })
+  @Column({ type: "double precision", nullable: true })
   temperature!: number | null;
 
-  @Column({ type: 'integer' })
+  @Column({ type: "integer" })
   historyLength!: number;
 
-  @Column({ type: 'text', nullable: true })
+  @Column({ type: "text", nullable: true })
   systemPrompt!: string | null;
 
-  @Column({ type: 'double precision' })
+  @Column({ type: "double precision" })
   similarityThreshold!: number;
 
-  @Column({ type: 'integer' })
+  @Column({ type: "integer" })
   topN!: number;
 
-  @Column({ type: 'text' })
-  chatMode!: 'chat' | 'query';
+  @Column({ type: "text" })
+  chatMode!: "chat" | "query";
 
-  @Column({ type: 'text', nullable: true })
+  @Column({ type: "text", nullable: true })
   chatProvider!: string | null;
 
-  @Column({ type: 'text', nullable: true })
+  @Column({ type: "text", nullable: true })
   chatModel!: string | null;
 
-  @Column({ type: 'text', nullable: true })
+  @Column({ type: "text", nullable: true })
   queryRefusalResponse!: string | null;
 
-  @Column({ type: 'text', nullable: true })
+  @Column({ type: "text", nullable: true })
   agentProvider!: string | null;
 
-  @Column({ type: 'text', nullable: true })
+  @Column({ type: "text", nullable: true })
   agentModel!: string | null;
 
-  @Column({ type: 'text' })
-  vectorSearchMode!: 'default' | 'rerank';
+  @Column({ type: "text" })
+  vectorSearchMode!: "default" | "rerank";
 
   /** Blob of its picture. */
-  @Column({ type: 'text', nullable: true })
+  @Column({ type: "text", nullable: true })
   pictureKey!: string | null;
 
-  @CreateDateColumn({ type: 'timestamptz', precision: 3 })
+  @CreateDateColumn({ type: "timestamptz", precision: 3 })
   createdAt!: Date;
 
-  @UpdateDateColumn({ type: 'timestamptz', precision: 3 })
+  @UpdateDateColumn({ type: "timestamptz", precision: 3 })
   updatedAt!: Date;
 
-  @Column({ type: 'timestamptz', precision: 3, nullable: true })
+  @Column({ type: "timestamptz", precision: 3, nullable: true })
   deletedAt!: Date | null;
 
   /** Services that have removed what they held of it. */
-  @Column({ type: 'text', array: true })
+  @Column({ type: "text", array: true })
   deleteConfirmedBy!: string[];
 }

@@ -1,22 +1,34 @@
 import {
-  confirmWorkspaceDeleted, createWorkspace, deleteWorkspace, findMissingWorkspaces, findWorkspaces, getWorkspaceSettings, listWorkspacePage, listWorkspaces, resolveWorkspace, searchWorkspaces, updateWorkspace,
-  workspaceDeleted, type In, type Out,
-} from '@carrel/contracts';
-import { Handle, keyed, type RequestContext } from '@carrel/messaging';
-import { Controller } from '@nestjs/common';
-import { DataSource } from 'typeorm';
-import { mapMembershipToWire } from '../member/member.mapper.ts';
-import { MemberRepository } from '../member/member.repository.ts';
-import { DefaultPrompt } from '../prompt/default-prompt.ts';
-import { PromptHistoryRepository } from '../prompt/prompt-history.repository.ts';
-import { findProvider } from '../setting/setting-definition.ts';
-import { searchNames } from './search-names.ts';
-import { WorkspaceChanges } from './workspace-changes.ts';
-import { WorkspaceLifecycle } from './workspace-lifecycle.ts';
-import { managesAll, requireWorkspace, unknownWorkspace } from './workspace-rights.ts';
-import { mapUpdateToColumns, mapWorkspaceToWire } from './workspace.mapper.ts';
-import { cutPage, mostRead } from './workspace-page.ts';
-import { WorkspaceRepository } from './workspace.repository.ts';
+  confirmWorkspaceDeleted,
+  createWorkspace,
+  deleteWorkspace,
+  findMissingWorkspaces,
+  findWorkspaces,
+  getWorkspaceSettings,
+  listWorkspacePage,
+  listWorkspaces,
+  resolveWorkspace,
+  searchWorkspaces,
+  updateWorkspace,
+  workspaceDeleted,
+  type In,
+  type Out,
+} from "@carrel/contracts";
+import { Handle, keyed, type RequestContext } from "@carrel/messaging";
+import { Controller } from "@nestjs/common";
+import { DataSource } from "typeorm";
+import { mapMembershipToWire } from "../member/member.mapper.ts";
+import { MemberRepository } from "../member/member.repository.ts";
+import { DefaultPrompt } from "../prompt/default-prompt.ts";
+import { PromptHistoryRepository } from "../prompt/prompt-history.repository.ts";
+import { findProvider } from "../setting/setting-definition.ts";
+import { searchNames } from "./search-names.ts";
+import { WorkspaceChanges } from "./workspace-changes.ts";
+import { WorkspaceLifecycle } from "./workspace-lifecycle.ts";
+import { managesAll, requireWorkspace, unknownWorkspace } from "./workspace-rights.ts";
+import { mapUpdateToColumns, mapWorkspaceToWire } from "./workspace.mapper.ts";
+import { cutPage, mostRead } from "./workspace-page.ts";
+import { WorkspaceRepository } from "./workspace.repository.ts";
 
 @Controller()
 export class WorkspaceHandler {
@@ -31,51 +43,100 @@ export class WorkspaceHandler {
   ) {}
 
   @Handle(listWorkspaces)
-  async list(_input: In<typeof listWorkspaces>, context: RequestContext): Promise<Out<typeof listWorkspaces>> {
+  async list(
+    _input: In<typeof listWorkspaces>,
+    context: RequestContext,
+  ): Promise<Out<typeof listWorkspaces>> {
     return { workspaces: (await this.workspaces.list(context.scope)).map(mapWorkspaceToWire) };
   }
 
   @Handle(listWorkspacePage)
-  async listPage({ after }: In<typeof listWorkspacePage>, context: RequestContext): Promise<Out<typeof listWorkspacePage>> {
-    return cutPage((await this.workspaces.list(context.scope, after, mostRead)).map(mapWorkspaceToWire), mostRead);
+  async listPage(
+    { after }: In<typeof listWorkspacePage>,
+    context: RequestContext,
+  ): Promise<Out<typeof listWorkspacePage>> {
+    return cutPage(
+      (await this.workspaces.list(context.scope, after, mostRead)).map(mapWorkspaceToWire),
+      mostRead,
+    );
   }
 
   @Handle(resolveWorkspace)
-  async resolve(input: In<typeof resolveWorkspace>, context: RequestContext): Promise<Out<typeof resolveWorkspace>> {
+  async resolve(
+    input: In<typeof resolveWorkspace>,
+    context: RequestContext,
+  ): Promise<Out<typeof resolveWorkspace>> {
     const workspace = await this.workspaces.findBySlug(context.scope, input.slug);
     if (workspace === null) throw unknownWorkspace();
-    return { scope: { principal: context.scope.principal, workspace: { id: workspace.id, slug: workspace.slug } } };
+    return {
+      scope: {
+        principal: context.scope.principal,
+        workspace: { id: workspace.id, slug: workspace.slug },
+      },
+    };
   }
 
   @Handle(getWorkspaceSettings)
-  async settings(_input: In<typeof getWorkspaceSettings>, context: RequestContext): Promise<Out<typeof getWorkspaceSettings>> {
+  async settings(
+    _input: In<typeof getWorkspaceSettings>,
+    context: RequestContext,
+  ): Promise<Out<typeof getWorkspaceSettings>> {
     const scope = requireWorkspace(context.scope);
-    // One question for managers and jobs; people with role default get their own membership too (wire-contract 3.1).
-    const [workspace, own, defaultPrompt] = await Promise.all([this.workspaces.find(scope), managesAll(scope) ? null : this.members.findOwn(scope, scope.workspace.id), this.defaultPrompt.read(scope)]);
+    // One question for managers and jobs; people with role default get their own membership too
+    // (wire-contract 3.1).
+    const [workspace, own, defaultPrompt] = await Promise.all([
+      this.workspaces.find(scope),
+      managesAll(scope) ? null : this.members.findOwn(scope, scope.workspace.id),
+      this.defaultPrompt.read(scope),
+    ]);
     if (workspace === null) throw unknownWorkspace();
-    return { defaultPrompt, workspace: { ...mapWorkspaceToWire(workspace), ...(own === null ? {} : { workspace_users: [mapMembershipToWire(own)] }) } };
+    return {
+      defaultPrompt,
+      workspace: {
+        ...mapWorkspaceToWire(workspace),
+        ...(own === null ? {} : { workspace_users: [mapMembershipToWire(own)] }),
+      },
+    };
   }
 
   @Handle(createWorkspace)
-  create(input: In<typeof createWorkspace>, context: RequestContext): Promise<Out<typeof createWorkspace>> {
+  create(
+    input: In<typeof createWorkspace>,
+    context: RequestContext,
+  ): Promise<Out<typeof createWorkspace>> {
     return keyed(this.dataSource, context, async (manager) => {
       const workspace = await this.lifecycle.create(context.scope, manager, input.name);
-      return { workspace, message: workspace === null ? 'name cannot be null' : null };
+      return { workspace, message: workspace === null ? "name cannot be null" : null };
     });
   }
 
   @Handle(updateWorkspace)
-  async update(input: In<typeof updateWorkspace>, context: RequestContext): Promise<Out<typeof updateWorkspace>> {
+  async update(
+    input: In<typeof updateWorkspace>,
+    context: RequestContext,
+  ): Promise<Out<typeof updateWorkspace>> {
     const scope = requireWorkspace(context.scope);
     const columns = mapUpdateToColumns(input);
-    if (Object.keys(columns).length === 0) return { workspace: { id: scope.workspace.id }, message: 'No valid fields to update!' };
-    const unknown = [columns.chatProvider, columns.agentProvider].find((id) => typeof id === 'string' && findProvider('language', id) === undefined);
-    if (unknown !== undefined) return { workspace: { id: scope.workspace.id }, message: `${unknown} is not a valid LLM provider.` };
+    if (Object.keys(columns).length === 0)
+      return { workspace: { id: scope.workspace.id }, message: "No valid fields to update!" };
+    const unknown = [columns.chatProvider, columns.agentProvider].find(
+      (id) => typeof id === "string" && findProvider("language", id) === undefined,
+    );
+    if (unknown !== undefined)
+      return {
+        workspace: { id: scope.workspace.id },
+        message: `${unknown} is not a valid LLM provider.`,
+      };
     const updated = await this.dataSource.transaction(async (manager) => {
       const before = await this.workspaces.lock(scope, manager);
-      const workspace = before === null ? null : await this.workspaces.update(scope, manager, columns);
+      const workspace =
+        before === null ? null : await this.workspaces.update(scope, manager, columns);
       if (before === null || workspace === null) throw unknownWorkspace();
-      if (before.systemPrompt !== null && workspace.systemPrompt !== before.systemPrompt && !(await this.defaultPrompt.isDefault(scope, before.systemPrompt, manager))) {
+      if (
+        before.systemPrompt !== null &&
+        workspace.systemPrompt !== before.systemPrompt &&
+        !(await this.defaultPrompt.isDefault(scope, before.systemPrompt, manager))
+      ) {
         await this.promptHistory.add(scope, manager, before.systemPrompt);
       }
       await this.changes.record(manager, workspace.id);
@@ -86,35 +147,61 @@ export class WorkspaceHandler {
   }
 
   @Handle(deleteWorkspace)
-  async delete(_input: In<typeof deleteWorkspace>, context: RequestContext): Promise<Out<typeof deleteWorkspace>> {
+  async delete(
+    _input: In<typeof deleteWorkspace>,
+    context: RequestContext,
+  ): Promise<Out<typeof deleteWorkspace>> {
     this.lifecycle.requireDeletable();
     const scope = requireWorkspace(context.scope);
     // A second delivery finds the tombstone: the deletion it asked for has happened.
-    const removed = await this.dataSource.transaction((manager) => this.lifecycle.remove(scope, manager));
+    const removed = await this.dataSource.transaction((manager) =>
+      this.lifecycle.remove(scope, manager),
+    );
     await this.lifecycle.tellRemoved(scope.workspace.id);
     return { pictureKey: removed?.pictureKey ?? null };
   }
 
   @Handle(searchWorkspaces)
-  async search({ term }: In<typeof searchWorkspaces>, context: RequestContext): Promise<Out<typeof searchWorkspaces>> {
-    return { workspaces: searchNames(await this.workspaces.listAllNames(context.scope), term).map(({ id, slug, name }) => ({ id, slug, name })) };
+  async search(
+    { term }: In<typeof searchWorkspaces>,
+    context: RequestContext,
+  ): Promise<Out<typeof searchWorkspaces>> {
+    return {
+      workspaces: searchNames(await this.workspaces.listAllNames(context.scope), term).map(
+        ({ id, slug, name }) => ({ id, slug, name }),
+      ),
+    };
   }
 
   @Handle(findWorkspaces)
-  async findMany(input: In<typeof findWorkspaces>, context: RequestContext): Promise<Out<typeof findWorkspaces>> {
+  async findMany(
+    input: In<typeof findWorkspaces>,
+    context: RequestContext,
+  ): Promise<Out<typeof findWorkspaces>> {
     const workspaces = await this.workspaces.listNames(context.scope, input.ids);
     return { workspaces: workspaces.map(({ id, name, slug }) => ({ id, name, slug })) };
   }
 
   /** For the daily comparison: a tombstone still counts, its deletion is under way. */
   @Handle(findMissingWorkspaces)
-  async findMissing(input: In<typeof findMissingWorkspaces>, context: RequestContext): Promise<Out<typeof findMissingWorkspaces>> {
+  async findMissing(
+    input: In<typeof findMissingWorkspaces>,
+    context: RequestContext,
+  ): Promise<Out<typeof findMissingWorkspaces>> {
     return { ids: await this.workspaces.listMissing(context.scope, input.ids) };
   }
 
   @Handle(confirmWorkspaceDeleted)
-  async confirmDeleted(input: In<typeof confirmWorkspaceDeleted>, context: RequestContext): Promise<Out<typeof confirmWorkspaceDeleted>> {
-    await this.workspaces.confirmDeleted(context.scope, input.workspaceId, input.service, workspaceDeleted.consumers);
+  async confirmDeleted(
+    input: In<typeof confirmWorkspaceDeleted>,
+    context: RequestContext,
+  ): Promise<Out<typeof confirmWorkspaceDeleted>> {
+    await this.workspaces.confirmDeleted(
+      context.scope,
+      input.workspaceId,
+      input.service,
+      workspaceDeleted.consumers,
+    );
     return {};
   }
 }

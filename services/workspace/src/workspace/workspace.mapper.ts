@@ -1,7 +1,10 @@
-import type { updateWorkspace, In, WorkspaceWire } from '@carrel/contracts';
-import type { Workspace } from './workspace.entity.ts';
+import type { updateWorkspace, In, WorkspaceWire } from "@carrel/contracts";
+import type { Workspace } from "./workspace.entity.ts";
 
-/** The row in the wire's words (wire-contract 3.1); what Carrel has no use for is null or the wire's default. */
+/**
+ * The row in the wire's words (wire-contract 3.1); what Carrel has no use for is null or the wire's
+ * default.
+ */
 export const mapWorkspaceToWire = (workspace: Workspace): WorkspaceWire => ({
   id: workspace.id,
   name: workspace.name,
@@ -17,7 +20,8 @@ export const mapWorkspaceToWire = (workspace: Workspace): WorkspaceWire => ({
   chatModel: workspace.chatModel,
   topN: workspace.topN,
   chatMode: workspace.chatMode,
-  pfpFilename: workspace.pictureKey === null ? null : `${workspace.pictureKey.replace('picture/', '')}.webp`,
+  pfpFilename:
+    workspace.pictureKey === null ? null : `${workspace.pictureKey.replace("picture/", "")}.webp`,
   agentProvider: workspace.agentProvider,
   agentModel: workspace.agentModel,
   queryRefusalResponse: workspace.queryRefusalResponse,
@@ -26,32 +30,43 @@ export const mapWorkspaceToWire = (workspace: Workspace): WorkspaceWire => ({
 });
 
 const columnOf = {
-  name: 'name',
-  openAiTemp: 'temperature',
-  openAiHistory: 'historyLength',
-  openAiPrompt: 'systemPrompt',
-  similarityThreshold: 'similarityThreshold',
-  topN: 'topN',
-  chatMode: 'chatMode',
-  chatProvider: 'chatProvider',
-  chatModel: 'chatModel',
-  queryRefusalResponse: 'queryRefusalResponse',
-  agentProvider: 'agentProvider',
-  agentModel: 'agentModel',
-  vectorSearchMode: 'vectorSearchMode',
-  lastUpdatedAt: 'updatedAt',
+  name: "name",
+  openAiTemp: "temperature",
+  openAiHistory: "historyLength",
+  openAiPrompt: "systemPrompt",
+  similarityThreshold: "similarityThreshold",
+  topN: "topN",
+  chatMode: "chatMode",
+  chatProvider: "chatProvider",
+  chatModel: "chatModel",
+  queryRefusalResponse: "queryRefusalResponse",
+  agentProvider: "agentProvider",
+  agentModel: "agentModel",
+  vectorSearchMode: "vectorSearchMode",
+  lastUpdatedAt: "updatedAt",
 } as const satisfies Partial<Record<keyof In<typeof updateWorkspace>, keyof Workspace>>;
 
-/** Only what the update names; a workspace that follows the instance's provider follows its model too. */
-export function mapUpdateToColumns(update: Partial<In<typeof updateWorkspace>>): Partial<Workspace> {
+/**
+ * Only what the update names; a workspace that follows the instance's provider follows its model
+ * too.
+ */
+export function mapUpdateToColumns(
+  update: Partial<In<typeof updateWorkspace>>,
+): Partial<Workspace> {
   const columns: Record<string, unknown> = {};
   for (const [field, column] of Object.entries(columnOf)) {
     const value = update[field as keyof typeof columnOf];
-    if (value !== undefined) columns[column] = field === 'lastUpdatedAt' ? new Date(value as string) : value;
+    if (value !== undefined)
+      columns[column] = field === "lastUpdatedAt" ? new Date(value as string) : value;
   }
-  for (const [provider, model] of [['chatProvider', 'chatModel'], ['agentProvider', 'agentModel']] as const) {
-    // `default` goes back to the instance's choice, with or without a model beside it (wire-contract 3.2).
-    if (columns[provider] === 'default') Object.assign(columns, { [provider]: null, [model]: null });
+  for (const [provider, model] of [
+    ["chatProvider", "chatModel"],
+    ["agentProvider", "agentModel"],
+  ] as const) {
+    // `default` goes back to the instance's choice, with or without a model beside it
+    // (wire-contract 3.2).
+    if (columns[provider] === "default")
+      Object.assign(columns, { [provider]: null, [model]: null });
     else if (columns[provider] === null && !(model in columns)) columns[model] = null;
   }
   return columns;

@@ -1,9 +1,16 @@
-import { CarrelError, type Scope, type WorkspaceScope } from '@carrel/contracts';
-import { Injectable } from '@nestjs/common';
-import { DataSource, In, IsNull, LessThan, type EntityManager, type SelectQueryBuilder } from 'typeorm';
-import { buildFreeSlug, buildSlug } from './workspace-slug.ts';
-import { Workspace } from './workspace.entity.ts';
-import { managesAll, requireManager, requireService, rowIds } from './workspace-rights.ts';
+import { CarrelError, type Scope, type WorkspaceScope } from "@carrel/contracts";
+import { Injectable } from "@nestjs/common";
+import {
+  DataSource,
+  In,
+  IsNull,
+  LessThan,
+  type EntityManager,
+  type SelectQueryBuilder,
+} from "typeorm";
+import { buildFreeSlug, buildSlug } from "./workspace-slug.ts";
+import { Workspace } from "./workspace.entity.ts";
+import { managesAll, requireManager, requireService, rowIds } from "./workspace-rights.ts";
 
 @Injectable()
 export class WorkspaceRepository {
@@ -12,36 +19,61 @@ export class WorkspaceRepository {
   private readonly ownListing: string;
 
   constructor(private readonly dataSource: DataSource) {
-    this.columns = dataSource.getMetadata(Workspace).columns.map((column) => `w."${column.databaseName}" AS "${column.propertyName}"`).join(', ');
+    this.columns = dataSource
+      .getMetadata(Workspace)
+      .columns.map((column) => `w."${column.databaseName}" AS "${column.propertyName}"`)
+      .join(", ");
     this.listing = `SELECT ${this.columns} FROM "workspace"."workspace" w WHERE w."deleted_at" IS NULL AND w."id" > $1 ORDER BY w."id" LIMIT $2`;
     this.ownListing = `SELECT ${this.columns} FROM "workspace"."workspace_member" m JOIN "workspace"."workspace" w ON w."id" = m."workspace_id" WHERE m."user_id" = $3 AND w."deleted_at" IS NULL AND w."id" > $1 ORDER BY w."id" LIMIT $2`;
   }
 
-  /** The most frequent read of the product, so its SQL is written out once: building it each time costs more than running it. */
-  async list(scope: Scope, after: number | null = null, limit: number | null = null): Promise<Workspace[]> {
+  /**
+   * The most frequent read of the product, so its SQL is written out once: building it each time
+   * costs more than running it.
+   */
+  async list(
+    scope: Scope,
+    after: number | null = null,
+    limit: number | null = null,
+  ): Promise<Workspace[]> {
     const page = [after ?? 0, limit];
-    return managesAll(scope) ? this.dataSource.query<Workspace[]>(this.listing, page) : this.dataSource.query<Workspace[]>(this.ownListing, [...page, scope.principal.userId ?? -1]);
+    return managesAll(scope)
+      ? this.dataSource.query<Workspace[]>(this.listing, page)
+      : this.dataSource.query<Workspace[]>(this.ownListing, [
+          ...page,
+          scope.principal.userId ?? -1,
+        ]);
   }
 
   /** Workspaces with the ids of their members. */
-  async listWithMembers(scope: Scope, after: number | null, limit: number): Promise<(Workspace & { userIds: number[] })[]> {
+  async listWithMembers(
+    scope: Scope,
+    after: number | null,
+    limit: number,
+  ): Promise<(Workspace & { userIds: number[] })[]> {
     requireManager(scope);
-    return this.dataSource.query<(Workspace & { userIds: number[] })[]>(`SELECT ${this.columns},
+    return this.dataSource.query<(Workspace & { userIds: number[] })[]>(
+      `SELECT ${this.columns},
       ARRAY(SELECT m."user_id" FROM "workspace"."workspace_member" m WHERE m."workspace_id" = w."id" ORDER BY m."user_id") AS "userIds"
-      FROM "workspace"."workspace" w WHERE w."deleted_at" IS NULL AND w."id" > $1 ORDER BY w."id" LIMIT $2`, [after ?? 0, limit]);
+      FROM "workspace"."workspace" w WHERE w."deleted_at" IS NULL AND w."id" > $1 ORDER BY w."id" LIMIT $2`,
+      [after ?? 0, limit],
+    );
   }
 
   /** Of these, those that the principal may use. */
   listNames(scope: Scope, ids: readonly number[], manager?: EntityManager): Promise<Workspace[]> {
-    return this.visible(scope, manager).andWhere({ id: In(rowIds(ids)) }).orderBy('workspace.id').getMany();
+    return this.visible(scope, manager)
+      .andWhere({ id: In(rowIds(ids)) })
+      .orderBy("workspace.id")
+      .getMany();
   }
 
   findBySlug(scope: Scope, slug: string): Promise<Workspace | null> {
-    return this.visible(scope).andWhere('workspace.slug = :slug', { slug }).getOne();
+    return this.visible(scope).andWhere("workspace.slug = :slug", { slug }).getOne();
   }
 
   findById(scope: Scope, id: number): Promise<Workspace | null> {
-    return this.visible(scope).andWhere('workspace.id = :id', { id }).getOne();
+    return this.visible(scope).andWhere("workspace.id = :id", { id }).getOne();
   }
 
   /** The workspace in scope, or null when it is gone or no longer the principal's to use. */
@@ -52,36 +84,68 @@ export class WorkspaceRepository {
   /** Keeps others from changing its members until the transaction ends; false when it is gone. */
   async hold(scope: Scope, manager: EntityManager, id: number): Promise<boolean> {
     requireManager(scope);
-    return (await manager.findOne(Workspace, { select: { id: true }, where: { id, deletedAt: IsNull() }, lock: { mode: 'for_no_key_update' } })) !== null;
+    return (
+      (await manager.findOne(Workspace, {
+        select: { id: true },
+        where: { id, deletedAt: IsNull() },
+        lock: { mode: "for_no_key_update" },
+      })) !== null
+    );
   }
 
-  /** Takes the name's slug, or one with a random number when that is taken (by a tombstone, too). */
+  /**
+   * Takes the name's slug, or one with a random number when that is taken (by a tombstone, too).
+   */
   async create(scope: Scope, manager: EntityManager, name: string): Promise<Workspace> {
     requireManager(scope);
     const own = buildSlug(name);
     for (let attempt = 0; attempt < 10; attempt += 1) {
       const slug = attempt === 0 ? own : buildFreeSlug(own);
-      const inserted = await manager.createQueryBuilder().insert().into(Workspace)
-        .values({ name, slug, userId: scope.principal.userId }).orIgnore().returning('id').execute();
+      const inserted = await manager
+        .createQueryBuilder()
+        .insert()
+        .into(Workspace)
+        .values({ name, slug, userId: scope.principal.userId })
+        .orIgnore()
+        .returning("id")
+        .execute();
       const row = (inserted.raw as { id: number }[])[0];
       if (row !== undefined) return manager.findOneByOrFail(Workspace, { id: row.id });
     }
-    throw new CarrelError('CONFLICT', 'No free address was found for this name. Try again.', { isRetryable: true });
+    throw new CarrelError("CONFLICT", "No free address was found for this name. Try again.", {
+      isRetryable: true,
+    });
   }
 
   /** The changed row, or null when it is gone. It was updated now, unless the columns say when. */
-  async update(scope: WorkspaceScope, manager: EntityManager, columns: Partial<Workspace>): Promise<Workspace | null> {
+  async update(
+    scope: WorkspaceScope,
+    manager: EntityManager,
+    columns: Partial<Workspace>,
+  ): Promise<Workspace | null> {
     requireManager(scope);
-    const result = await manager.createQueryBuilder().update(Workspace).set({ updatedAt: () => 'now()', ...columns })
-      .where('id = :id AND deleted_at IS NULL', { id: scope.workspace.id }).execute();
+    const result = await manager
+      .createQueryBuilder()
+      .update(Workspace)
+      .set({ updatedAt: () => "now()", ...columns })
+      .where("id = :id AND deleted_at IS NULL", { id: scope.workspace.id })
+      .execute();
     return result.affected === 0 ? null : manager.findOneBy(Workspace, { id: scope.workspace.id });
   }
 
-  /** Makes a tombstone of it and gives its name and its picture's key, which the tombstone keeps; null when it is gone or already one. */
-  async bury(scope: WorkspaceScope, manager: EntityManager): Promise<{ name: string; pictureKey: string | null } | null> {
+  /**
+   * Makes a tombstone of it and gives its name and its picture's key, which the tombstone keeps;
+   * null when it is gone or already one.
+   */
+  async bury(
+    scope: WorkspaceScope,
+    manager: EntityManager,
+  ): Promise<{ name: string; pictureKey: string | null } | null> {
     requireManager(scope);
     const [rows] = await manager.query<[{ name: string; pictureKey: string | null }[], number]>(
-      `UPDATE "workspace"."workspace" SET "deleted_at" = now() WHERE "id" = $1 AND "deleted_at" IS NULL RETURNING "name", "picture_key" AS "pictureKey"`, [scope.workspace.id]);
+      `UPDATE "workspace"."workspace" SET "deleted_at" = now() WHERE "id" = $1 AND "deleted_at" IS NULL RETURNING "name", "picture_key" AS "pictureKey"`,
+      [scope.workspace.id],
+    );
     return rows[0] ?? null;
   }
 
@@ -90,23 +154,39 @@ export class WorkspaceRepository {
     const own = `JOIN "workspace"."workspace_member" m ON m."workspace_id" = w."id" AND m."user_id" = $1`;
     const all = managesAll(scope);
     return this.dataSource.query<{ id: number; slug: string; name: string }[]>(
-      `SELECT w."id", w."slug", w."name" FROM "workspace"."workspace" w ${all ? '' : own} WHERE w."deleted_at" IS NULL ORDER BY w."id"`, all ? [] : [scope.principal.userId ?? -1]);
+      `SELECT w."id", w."slug", w."name" FROM "workspace"."workspace" w ${all ? "" : own} WHERE w."deleted_at" IS NULL ORDER BY w."id"`,
+      all ? [] : [scope.principal.userId ?? -1],
+    );
   }
 
   /** The row, held until the transaction ends; null when it is gone. */
   async lock(scope: WorkspaceScope, manager: EntityManager): Promise<Workspace | null> {
     requireManager(scope);
-    return manager.findOne(Workspace, { where: { id: scope.workspace.id, deletedAt: IsNull() }, lock: { mode: 'for_no_key_update' } });
+    return manager.findOne(Workspace, {
+      where: { id: scope.workspace.id, deletedAt: IsNull() },
+      lock: { mode: "for_no_key_update" },
+    });
   }
 
   /** What a user who is gone had made belongs to the instance. */
   async disown(scope: Scope, manager: EntityManager, userId: number): Promise<void> {
     requireService(scope);
-    await manager.query(`UPDATE "workspace"."workspace" SET "user_id" = NULL WHERE "user_id" = $1`, [userId]);
+    await manager.query(
+      `UPDATE "workspace"."workspace" SET "user_id" = NULL WHERE "user_id" = $1`,
+      [userId],
+    );
   }
 
-  /** Notes that a service holds nothing of the tombstone any more; with the last confirmation the row goes. */
-  async confirmDeleted(scope: Scope, workspaceId: number, service: string, services: readonly string[]): Promise<void> {
+  /**
+   * Notes that a service holds nothing of the tombstone any more; with the last confirmation the
+   * row goes.
+   */
+  async confirmDeleted(
+    scope: Scope,
+    workspaceId: number,
+    service: string,
+    services: readonly string[],
+  ): Promise<void> {
     requireService(scope);
     await this.dataSource.query(
       `UPDATE "workspace"."workspace" SET "delete_confirmed_by" = array(SELECT DISTINCT unnest("delete_confirmed_by" || $2::text)) WHERE "id" = $1 AND "deleted_at" IS NOT NULL`,
@@ -121,7 +201,11 @@ export class WorkspaceRepository {
   /** Ids of tombstones older than `ageMs` that some service has not confirmed yet. */
   async listUnconfirmed(scope: Scope, ageMs: number): Promise<number[]> {
     requireService(scope);
-    const rows = await this.dataSource.manager.find(Workspace, { select: { id: true }, where: { deletedAt: LessThan(new Date(Date.now() - ageMs)) }, order: { id: 'ASC' } });
+    const rows = await this.dataSource.manager.find(Workspace, {
+      select: { id: true },
+      where: { deletedAt: LessThan(new Date(Date.now() - ageMs)) },
+      order: { id: "ASC" },
+    });
     return rows.map((row) => row.id);
   }
 
@@ -129,13 +213,23 @@ export class WorkspaceRepository {
   async listMissing(scope: Scope, ids: readonly number[]): Promise<number[]> {
     requireService(scope);
     const rows = await this.dataSource.query<{ id: number }[]>(
-      `SELECT asked.id FROM unnest($1::int[]) AS asked(id) WHERE NOT EXISTS (SELECT 1 FROM "workspace"."workspace" w WHERE w."id" = asked.id) ORDER BY asked.id`, [[...ids]]);
+      `SELECT asked.id FROM unnest($1::int[]) AS asked(id) WHERE NOT EXISTS (SELECT 1 FROM "workspace"."workspace" w WHERE w."id" = asked.id) ORDER BY asked.id`,
+      [[...ids]],
+    );
     return rows.map((row) => row.id);
   }
 
-  private visible(scope: Scope, manager: EntityManager = this.dataSource.manager): SelectQueryBuilder<Workspace> {
-    const query = manager.createQueryBuilder(Workspace, 'workspace').where('workspace.deletedAt IS NULL');
+  private visible(
+    scope: Scope,
+    manager: EntityManager = this.dataSource.manager,
+  ): SelectQueryBuilder<Workspace> {
+    const query = manager
+      .createQueryBuilder(Workspace, "workspace")
+      .where("workspace.deletedAt IS NULL");
     if (managesAll(scope)) return query;
-    return query.andWhere('EXISTS (SELECT 1 FROM "workspace"."workspace_member" m WHERE m."workspace_id" = workspace.id AND m."user_id" = :userId)', { userId: scope.principal.userId ?? -1 });
+    return query.andWhere(
+      'EXISTS (SELECT 1 FROM "workspace"."workspace_member" m WHERE m."workspace_id" = workspace.id AND m."user_id" = :userId)',
+      { userId: scope.principal.userId ?? -1 },
+    );
   }
 }

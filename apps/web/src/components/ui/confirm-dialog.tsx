@@ -1,20 +1,43 @@
-import { useState } from 'react';
-import { useTranslation } from 'react-i18next';
-import { Dialog } from './dialog.tsx';
+import { useState } from "react";
+import { useTranslation } from "react-i18next";
+import { Dialog } from "./dialog.tsx";
 
 /** Asks before something that cannot be undone. The button names the act. */
-export default function ConfirmDialog({ open, title, text, action, onConfirm, onClose }: { open: boolean; title: string; text: string; action: string; onConfirm: () => Promise<void>; onClose: () => void }) {
+export default function ConfirmDialog({
+  open,
+  title,
+  text,
+  action,
+  onConfirm,
+  onClose,
+}: {
+  open: boolean;
+  title: string;
+  text: string;
+  action: string;
+  onConfirm: () => Promise<void>;
+  onClose: () => void;
+}) {
   const { t } = useTranslation();
   const [busy, setBusy] = useState(false);
   const confirm = async (): Promise<void> => {
     setBusy(true);
-    try { await onConfirm(); } finally { setBusy(false); onClose(); }
+    try {
+      await onConfirm();
+    } finally {
+      setBusy(false);
+      onClose();
+    }
   };
   return (
     <Dialog open={open} onClose={onClose} title={title} description={text}>
       <footer>
-        <button type="button" className="btn quiet" onClick={onClose}>{t('cancel')}</button>
-        <button type="button" className="btn danger" disabled={busy} onClick={() => void confirm()}>{action}</button>
+        <button type="button" className="btn quiet" onClick={onClose}>
+          {t("cancel")}
+        </button>
+        <button type="button" className="btn danger" disabled={busy} onClick={() => void confirm()}>
+          {action}
+        </button>
       </footer>
     </Dialog>
   );

@@ -1,10 +1,18 @@
-import { Check, Copy } from 'lucide-react';
-import { useEffect, useState } from 'react';
-import { useTranslation } from 'react-i18next';
-import { copyText } from '../../lib/clipboard.ts';
+import { Check, Copy } from "lucide-react";
+import { useEffect, useState } from "react";
+import { useTranslation } from "react-i18next";
+import { copyText } from "../../lib/clipboard.ts";
 
 /** Copies, and says so for two seconds. `words` shows the word beside the icon. */
-export function CopyButton({ text, words, className = 'ib' }: { text: () => string; words?: boolean; className?: string }) {
+export function CopyButton({
+  text,
+  words,
+  className = "ib",
+}: {
+  text: () => string;
+  words?: boolean;
+  className?: string;
+}) {
   const { t } = useTranslation();
   const [done, setDone] = useState(false);
   useEffect(() => {
@@ -12,11 +20,22 @@ export function CopyButton({ text, words, className = 'ib' }: { text: () => stri
     const timer = setTimeout(() => setDone(false), 2000);
     return () => clearTimeout(timer);
   }, [done]);
-  const label = done ? t('copied') : t('copy');
-  const size = words ? 'i sm' : 'i';
+  const label = done ? t("copied") : t("copy");
+  const size = words ? "i sm" : "i";
   return (
-    <button type="button" className={className} aria-label={words ? undefined : label} title={words ? undefined : label} onClick={() => void copyText(text()).then(() => setDone(true))}>
-      {done ? <Check className={size} aria-hidden="true" /> : <Copy className={size} aria-hidden="true" />}{words && label}
+    <button
+      type="button"
+      className={className}
+      aria-label={words ? undefined : label}
+      title={words ? undefined : label}
+      onClick={() => void copyText(text()).then(() => setDone(true))}
+    >
+      {done ? (
+        <Check className={size} aria-hidden="true" />
+      ) : (
+        <Copy className={size} aria-hidden="true" />
+      )}
+      {words && label}
     </button>
   );
 }

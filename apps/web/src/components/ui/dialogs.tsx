@@ -1,8 +1,16 @@
-import { lazy, Suspense, type ComponentProps } from 'react';
+import { lazy, Suspense, type ComponentProps } from "react";
 
-const Confirm = lazy(() => import('./confirm-dialog.tsx'));
-const Name = lazy(() => import('./name-dialog.tsx'));
+const Confirm = lazy(() => import("./confirm-dialog.tsx"));
+const Name = lazy(() => import("./name-dialog.tsx"));
 
 /** Dialogs are fetched when the first one opens. */
-export const ConfirmDialog = (props: ComponentProps<typeof Confirm>) => <Suspense><Confirm {...props} /></Suspense>;
-export const NameDialog = (props: ComponentProps<typeof Name>) => <Suspense><Name {...props} /></Suspense>;
+export const ConfirmDialog = (props: ComponentProps<typeof Confirm>) => (
+  <Suspense>
+    <Confirm {...props} />
+  </Suspense>
+);
+export const NameDialog = (props: ComponentProps<typeof Name>) => (
+  <Suspense>
+    <Name {...props} />
+  </Suspense>
+);

@@ -1,10 +1,16 @@
-import { Check } from 'lucide-react';
-import { DropdownMenu } from 'radix-ui';
-import type { MenuProps } from './menu.tsx';
+import { Check } from "lucide-react";
+import { DropdownMenu } from "radix-ui";
+import type { MenuProps } from "./menu.tsx";
 
-/** What an item opens goes back to the menu's button when it closes: the item itself is gone by then. */
+/**
+ * What an item opens goes back to the menu's button when it closes: the item itself is gone by
+ * then.
+ */
 function focusTrigger({ currentTarget }: Event): void {
-  const id = currentTarget instanceof Element ? currentTarget.closest('[role="menu"]')?.getAttribute('aria-labelledby') : null;
+  const id =
+    currentTarget instanceof Element
+      ? currentTarget.closest('[role="menu"]')?.getAttribute("aria-labelledby")
+      : null;
   if (id) document.getElementById(id)?.focus();
 }
 
@@ -12,19 +18,49 @@ function focusTrigger({ currentTarget }: Event): void {
 export default function OpenMenu({ trigger, items }: MenuProps) {
   const firstDanger = items.findIndex((item) => item.danger);
   return (
-    <DropdownMenu.Root modal={false} defaultOpen dir={document.documentElement.dir === 'rtl' ? 'rtl' : 'ltr'}>
+    <DropdownMenu.Root
+      modal={false}
+      defaultOpen
+      dir={document.documentElement.dir === "rtl" ? "rtl" : "ltr"}
+    >
       <DropdownMenu.Trigger asChild>{trigger}</DropdownMenu.Trigger>
       <DropdownMenu.Portal>
         <DropdownMenu.Content className="menu" align="end" sideOffset={4} collisionPadding={8}>
           {items.flatMap((item, index) => [
-            index === firstDanger && index > 0 ? <DropdownMenu.Separator className="rule" key={`line-${item.label}`} /> : null,
+            index === firstDanger && index > 0 ? (
+              <DropdownMenu.Separator className="rule" key={`line-${item.label}`} />
+            ) : null,
             item.checked !== undefined ? (
-              <DropdownMenu.CheckboxItem key={item.label} checked={item.checked} disabled={item.disabled ?? false} onSelect={(event) => { focusTrigger(event); item.run(); }}>
-                <item.icon className="i sm" aria-hidden="true" />{item.label}<DropdownMenu.ItemIndicator className="ms-auto"><Check className="i sm" aria-hidden="true" /></DropdownMenu.ItemIndicator>
+              <DropdownMenu.CheckboxItem
+                key={item.label}
+                checked={item.checked}
+                disabled={item.disabled ?? false}
+                onSelect={(event) => {
+                  focusTrigger(event);
+                  item.run();
+                }}
+              >
+                <item.icon className="i sm" aria-hidden="true" />
+                {item.label}
+                <DropdownMenu.ItemIndicator className="ms-auto">
+                  <Check className="i sm" aria-hidden="true" />
+                </DropdownMenu.ItemIndicator>
               </DropdownMenu.CheckboxItem>
-            ) : <DropdownMenu.Item key={item.label} className={item.danger ? 'bad' : ''} disabled={item.disabled ?? false} onSelect={(event) => { focusTrigger(event); item.run(); }}>
-              <item.icon className="i sm" aria-hidden="true" />{item.label}{item.shortcut && <kbd>{item.shortcut}</kbd>}
-            </DropdownMenu.Item>,
+            ) : (
+              <DropdownMenu.Item
+                key={item.label}
+                className={item.danger ? "bad" : ""}
+                disabled={item.disabled ?? false}
+                onSelect={(event) => {
+                  focusTrigger(event);
+                  item.run();
+                }}
+              >
+                <item.icon className="i sm" aria-hidden="true" />
+                {item.label}
+                {item.shortcut && <kbd>{item.shortcut}</kbd>}
+              </DropdownMenu.Item>
+            ),
           ])}
         </DropdownMenu.Content>
       </DropdownMenu.Portal>

@@ -1,16 +1,49 @@
-import type { LucideIcon } from 'lucide-react';
-import { cloneElement, lazy, Suspense, useState, type ComponentProps, type ReactElement } from 'react';
+import type { LucideIcon } from "lucide-react";
+import {
+  cloneElement,
+  lazy,
+  Suspense,
+  useState,
+  type ComponentProps,
+  type ReactElement,
+} from "react";
 
-export interface MenuItem { label: string; icon: LucideIcon; run: () => void; danger?: boolean; disabled?: boolean; shortcut?: string; /** One of a choice; the chosen one is marked. */ checked?: boolean }
-export interface MenuProps { trigger: ReactElement<ComponentProps<'button'>>; items: MenuItem[] }
+export interface MenuItem {
+  label: string;
+  icon: LucideIcon;
+  run: () => void;
+  danger?: boolean;
+  disabled?: boolean;
+  shortcut?: string;
+  /** One of a choice; the chosen one is marked. */ checked?: boolean;
+}
+export interface MenuProps {
+  trigger: ReactElement<ComponentProps<"button">>;
+  items: MenuItem[];
+}
 
-const load = (): Promise<typeof import('./dropdown-menu.tsx')> => import('./dropdown-menu.tsx');
+const load = (): Promise<typeof import("./dropdown-menu.tsx")> => import("./dropdown-menu.tsx");
 const OpenMenu = lazy(load);
 
-/** A menu on a button. What draws it is fetched when the button is approached, so that no page pays for menus that stay shut. */
+/**
+ * A menu on a button. What draws it is fetched when the button is approached, so that no page pays
+ * for menus that stay shut.
+ */
 export function Menu({ trigger, items }: MenuProps) {
   const [wanted, setWanted] = useState(false);
   const preload = (): void => void load();
-  const shut = cloneElement(trigger, { 'aria-haspopup': 'menu', 'aria-expanded': false, onClick: () => setWanted(true), onPointerEnter: preload, onFocus: preload });
-  return wanted ? <Suspense fallback={shut}><OpenMenu trigger={trigger} items={items} /></Suspense> : shut;
+  const shut = cloneElement(trigger, {
+    "aria-haspopup": "menu",
+    "aria-expanded": false,
+    onClick: () => setWanted(true),
+    onPointerEnter: preload,
+    onFocus: preload,
+  });
+  return wanted ? (
+    <Suspense fallback={shut}>
+      <OpenMenu trigger={trigger} items={items} />
+    </Suspense>
+  ) : (
+    shut
+  );
 }

@@ -1,12 +1,31 @@
-import { CircleAlert } from 'lucide-react';
-import { useId, useState, type FormEvent } from 'react';
-import { useTranslation } from 'react-i18next';
-import { Dialog } from './dialog.tsx';
+import { CircleAlert } from "lucide-react";
+import { useId, useState, type FormEvent } from "react";
+import { useTranslation } from "react-i18next";
+import { Dialog } from "./dialog.tsx";
 
-/** Asks for one name. A blank entry does nothing; a failure stays in the dialog with what was typed. */
-export default function NameDialog({ open, title, label, initial, placeholder, action, busyAction, onSubmit, onClose }: {
-  open: boolean; title: string; label: string; initial: string; placeholder?: string; action: string; busyAction: string;
-  /** Throws with the words to show. */ onSubmit: (name: string) => Promise<void>; onClose: () => void;
+/**
+ * Asks for one name. A blank entry does nothing; a failure stays in the dialog with what was typed.
+ */
+export default function NameDialog({
+  open,
+  title,
+  label,
+  initial,
+  placeholder,
+  action,
+  busyAction,
+  onSubmit,
+  onClose,
+}: {
+  open: boolean;
+  title: string;
+  label: string;
+  initial: string;
+  placeholder?: string;
+  action: string;
+  busyAction: string;
+  /** Throws with the words to show. */ onSubmit: (name: string) => Promise<void>;
+  onClose: () => void;
 }) {
   const { t } = useTranslation();
   const id = useId();
@@ -15,7 +34,7 @@ export default function NameDialog({ open, title, label, initial, placeholder, a
   const [busy, setBusy] = useState(false);
   const submit = async (event: FormEvent): Promise<void> => {
     event.preventDefault();
-    if (name.trim() === '' || busy) return;
+    if (name.trim() === "" || busy) return;
     setBusy(true);
     try {
       await onSubmit(name.trim());
@@ -31,12 +50,35 @@ export default function NameDialog({ open, title, label, initial, placeholder, a
       <form className="grid gap-4" onSubmit={(event) => void submit(event)}>
         <div className="field">
           <label htmlFor={id}>{label}</label>
-          <input id={id} className={problem ? 'input bad' : 'input'} value={name} maxLength={255} autoFocus placeholder={placeholder} onFocus={(event) => event.target.select()} onChange={(event) => { setName(event.target.value); setProblem(null); }} aria-invalid={problem ? true : undefined} aria-describedby={problem ? `${id}-error` : undefined} />
-          {problem && <p className="err" id={`${id}-error`} role="alert"><CircleAlert className="i sm" />{problem}</p>}
+          <input
+            id={id}
+            className={problem ? "input bad" : "input"}
+            value={name}
+            maxLength={255}
+            autoFocus
+            placeholder={placeholder}
+            onFocus={(event) => event.target.select()}
+            onChange={(event) => {
+              setName(event.target.value);
+              setProblem(null);
+            }}
+            aria-invalid={problem ? true : undefined}
+            aria-describedby={problem ? `${id}-error` : undefined}
+          />
+          {problem && (
+            <p className="err" id={`${id}-error`} role="alert">
+              <CircleAlert className="i sm" />
+              {problem}
+            </p>
+          )}
         </div>
         <footer>
-          <button type="button" className="btn quiet" onClick={onClose}>{t('cancel')}</button>
-          <button type="submit" className="btn primary" disabled={busy || name.trim() === ''}>{busy ? busyAction : action}</button>
+          <button type="button" className="btn quiet" onClick={onClose}>
+            {t("cancel")}
+          </button>
+          <button type="submit" className="btn primary" disabled={busy || name.trim() === ""}>
+            {busy ? busyAction : action}
+          </button>
         </footer>
       </form>
     </Dialog>

@@ -1,13 +1,26 @@
-import { CircleAlert, Info, TriangleAlert } from 'lucide-react';
-import { clsx } from 'clsx';
-import type { ReactNode } from 'react';
+import { CircleAlert, Info, TriangleAlert } from "lucide-react";
+import { clsx } from "clsx";
+import type { ReactNode } from "react";
 
 const icons = { bad: CircleAlert, warn: TriangleAlert, info: Info, plain: Info };
 /** A sentence or two that must be seen; wrong things are announced. */
-export function Notice({ kind = 'plain', icon, children, action }: { kind?: keyof typeof icons; icon?: ReactNode; children: ReactNode; action?: ReactNode }) {
+export function Notice({
+  kind = "plain",
+  icon,
+  children,
+  action,
+}: {
+  kind?: keyof typeof icons;
+  icon?: ReactNode;
+  children: ReactNode;
+  action?: ReactNode;
+}) {
   const Icon = icons[kind];
   return (
-    <div className={clsx('notice', kind !== 'plain' && kind)} role={kind === 'bad' ? 'alert' : undefined}>
+    <div
+      className={clsx("notice", kind !== "plain" && kind)}
+      role={kind === "bad" ? "alert" : undefined}
+    >
       {icon ?? <Icon className="i" aria-hidden="true" />}
       <div className="grow">{children}</div>
       {action}

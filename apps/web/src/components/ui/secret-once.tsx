@@ -1,14 +1,25 @@
-import { useId } from 'react';
-import { CopyButton } from './copy-button.tsx';
+import { useId } from "react";
+import { CopyButton } from "./copy-button.tsx";
 
-/** A secret in the one moment that it can be read: all of it is chosen by a click, and a button copies it. */
+/**
+ * A secret in the one moment that it can be read: all of it is chosen by a click, and a button
+ * copies it.
+ */
 export function SecretOnce({ label, value }: { label: string; value: string }) {
   const id = useId();
   return (
     <div className="field">
       <label htmlFor={id}>{label}</label>
       <div className="once">
-        <input id={id} className="input" dir="ltr" readOnly value={value} autoFocus onFocus={(event) => event.target.select()} />
+        <input
+          id={id}
+          className="input"
+          dir="ltr"
+          readOnly
+          value={value}
+          autoFocus
+          onFocus={(event) => event.target.select()}
+        />
         <CopyButton className="btn" words text={() => value} />
       </div>
     </div>

@@ -1,14 +1,27 @@
-import { useRef, type KeyboardEvent } from 'react';
+import { useRef, type KeyboardEvent } from "react";
 
 /**
- * A choice of two or three, all in sight; arrow keys move, Tab goes past. Radix' radio group does the same for 7 kB of the
+ * A choice of two or three, all in sight; arrow keys move, Tab goes past. Radix' radio group does
+ * the same for 7 kB of the
  * first page (decision 0109).
  */
-export function Segmented<V extends string>({ label, value, options, onChange, disabled = false }: { label: string; value: V; options: { value: V; label: string; title?: string }[]; onChange: (value: V) => void; disabled?: boolean }) {
+export function Segmented<V extends string>({
+  label,
+  value,
+  options,
+  onChange,
+  disabled = false,
+}: {
+  label: string;
+  value: V;
+  options: { value: V; label: string; title?: string }[];
+  onChange: (value: V) => void;
+  disabled?: boolean;
+}) {
   const group = useRef<HTMLDivElement>(null);
   const chosen = options.findIndex((option) => option.value === value);
   const move = (event: KeyboardEvent): void => {
-    const along = getComputedStyle(event.currentTarget).direction === 'rtl' ? -1 : 1;
+    const along = getComputedStyle(event.currentTarget).direction === "rtl" ? -1 : 1;
     const step = { ArrowRight: along, ArrowLeft: -along, ArrowDown: 1, ArrowUp: -1 }[event.key];
     const next = step === undefined ? undefined : options[chosen + step];
     if (step === undefined || event.ctrlKey || event.metaKey || event.altKey) return;
@@ -20,7 +33,18 @@ export function Segmented<V extends string>({ label, value, options, onChange, d
   return (
     <div ref={group} className="seg" role="radiogroup" aria-label={label} onKeyDown={move}>
       {options.map((option, index) => (
-        <button key={option.value} type="button" role="radio" aria-checked={index === chosen} title={option.title} disabled={disabled} tabIndex={index === Math.max(0, chosen) ? 0 : -1} onClick={() => onChange(option.value)}>{option.label}</button>
+        <button
+          key={option.value}
+          type="button"
+          role="radio"
+          aria-checked={index === chosen}
+          title={option.title}
+          disabled={disabled}
+          tabIndex={index === Math.max(0, chosen) ? 0 : -1}
+          onClick={() => onChange(option.value)}
+        >
+          {option.label}
+        </button>
       ))}
     </div>
   );

@@ -1,10 +1,23 @@
-import { useEffect } from 'react';
-import { toast as show, Toaster } from 'sonner';
-import { takeToasts } from '../../lib/toast.ts';
-import { useTheme } from '../../lib/theme.ts';
+import { useEffect } from "react";
+import { toast as show, Toaster } from "sonner";
+import { takeToasts } from "../../lib/toast.ts";
+import { useTheme } from "../../lib/theme.ts";
 
 export default function Toasts() {
   const theme = useTheme();
-  useEffect(() => takeToasts(({ kind, message }) => { show[kind](message); }), []);
-  return <Toaster position="bottom-center" duration={5000} theme={theme === 'light' ? 'light' : 'dark'} toastOptions={{ unstyled: true, classNames: { toast: 'toast', icon: 'toast-icon' } }} />;
+  useEffect(
+    () =>
+      takeToasts(({ kind, message }) => {
+        show[kind](message);
+      }),
+    [],
+  );
+  return (
+    <Toaster
+      position="bottom-center"
+      duration={5000}
+      theme={theme === "light" ? "light" : "dark"}
+      toastOptions={{ unstyled: true, classNames: { toast: "toast", icon: "toast-icon" } }}
+    />
+  );
 }

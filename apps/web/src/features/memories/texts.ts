@@ -1,5 +1,5 @@
-import { addTexts } from '../../lib/i18n.ts';
-import memories from '../../locales/en/memories.json' with { type: 'json' };
+import { addTexts } from "../../lib/i18n.ts";
+import memories from "../../locales/en/memories.json" with { type: "json" };
 
 // The words of these pages come with them, not with the first page.
-addTexts('memories', memories);
+addTexts("memories", memories);

@@ -1,8 +1,8 @@
-import type { MigrationInterface, QueryRunner } from 'typeorm';
+import type { MigrationInterface, QueryRunner } from "typeorm";
 
 /** One row: how the instance is opened in single-user mode. */
 export class CreateInstanceAccess1763690400000 implements MigrationInterface {
-  name = 'CreateInstanceAccess1763690400000';
+  name = "CreateInstanceAccess1763690400000";
 
   async up(runner: QueryRunner): Promise<void> {
     await runner.query(`CREATE TABLE "auth"."instance_access" (

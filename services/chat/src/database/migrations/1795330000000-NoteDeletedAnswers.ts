@@ -1,12 +1,17 @@
-import type { MigrationInterface, QueryRunner } from 'typeorm';
+import type { MigrationInterface, QueryRunner } from "typeorm";
 
-/** Answers that went with their conversation while they waited or were written: whoever reads their streams is told. */
+/**
+ * Answers that went with their conversation while they waited or were written: whoever reads their
+ * streams is told.
+ */
 export class NoteDeletedAnswers1795330000000 implements MigrationInterface {
-  readonly name = 'NoteDeletedAnswers1795330000000';
+  readonly name = "NoteDeletedAnswers1795330000000";
 
   async up(runner: QueryRunner): Promise<void> {
-    const [row] = await runner.query('SELECT current_schema() AS schema') as { schema: string }[];
-    await runner.query('CREATE TABLE deleted_generation (id uuid PRIMARY KEY, deleted_at timestamptz NOT NULL DEFAULT now())');
+    const [row] = (await runner.query("SELECT current_schema() AS schema")) as { schema: string }[];
+    await runner.query(
+      "CREATE TABLE deleted_generation (id uuid PRIMARY KEY, deleted_at timestamptz NOT NULL DEFAULT now())",
+    );
     await runner.query(`CREATE FUNCTION note_deleted_generation() RETURNS trigger LANGUAGE plpgsql AS $$ BEGIN
       INSERT INTO "${row!.schema}".deleted_generation (id) VALUES (OLD.id) ON CONFLICT DO NOTHING;
       RETURN NULL; END $$`);
@@ -16,8 +21,8 @@ export class NoteDeletedAnswers1795330000000 implements MigrationInterface {
   }
 
   async down(runner: QueryRunner): Promise<void> {
-    await runner.query('DROP TRIGGER generation_deleted ON generation');
-    await runner.query('DROP FUNCTION note_deleted_generation()');
-    await runner.query('DROP TABLE deleted_generation');
+    await runner.query("DROP TRIGGER generation_deleted ON generation");
+    await runner.query("DROP FUNCTION note_deleted_generation()");
+    await runner.query("DROP TABLE deleted_generation");
   }
 }

@@ -1,23 +1,30 @@
-import type { MigrationInterface, QueryRunner } from 'typeorm';
+import type { MigrationInterface, QueryRunner } from "typeorm";
 
-/** Marks above and below letters, of Latin, Greek, Cyrillic, Hebrew and Arabic; `search/fold-words.ts` has the same. */
-const marks = '\\u0300-\\u036F\\u0483-\\u0487\\u0591-\\u05BD\\u05BF\\u05C1\\u05C2\\u05C4\\u05C5\\u05C7\\u0610-\\u061A\\u064B-\\u065F\\u0670\\u1AB0-\\u1AFF\\u1DC0-\\u1DFF\\u20D0-\\u20FF\\uFE20-\\uFE2F';
+/**
+ * Marks above and below letters, of Latin, Greek, Cyrillic, Hebrew and Arabic;
+ * `search/fold-words.ts` has the same.
+ */
+const marks =
+  "\\u0300-\\u036F\\u0483-\\u0487\\u0591-\\u05BD\\u05BF\\u05C1\\u05C2\\u05C4\\u05C5\\u05C7\\u0610-\\u061A\\u064B-\\u065F\\u0670\\u1AB0-\\u1AFF\\u1DC0-\\u1DFF\\u20D0-\\u20FF\\uFE20-\\uFE2F";
 
 /** Search looks through accents: u finds ü and the other way round. */
 export class FoldSearchWords1795340000000 implements MigrationInterface {
-  readonly name = 'FoldSearchWords1795340000000';
+  readonly name = "FoldSearchWords1795340000000";
 
   async up(runner: QueryRunner): Promise<void> {
-    const lowered = await lower(runner, 'normalize(left(given, 200000), NFKD)');
+    const lowered = await lower(runner, "normalize(left(given, 200000), NFKD)");
     // `unaccent` is an extension, which managed servers and ours do not all have.
     // Most texts of many people are ASCII, where there is nothing to fold.
-    await this.replace(runner, `CASE WHEN octet_length(given) = length(given) THEN left(${await lower(runner, 'given')}, 200000) ELSE left(replace(replace(replace(replace(translate(
-        normalize(regexp_replace(${lowered}, '[${marks}]', '', 'g'), NFKC), 'øđłıðħς', 'odlidhσ'), 'ß', 'ss'), 'æ', 'ae'), 'œ', 'oe'), 'þ', 'th'), 200000) END`);
+    await this.replace(
+      runner,
+      `CASE WHEN octet_length(given) = length(given) THEN left(${await lower(runner, "given")}, 200000) ELSE left(replace(replace(replace(replace(translate(
+        normalize(regexp_replace(${lowered}, '[${marks}]', '', 'g'), NFKC), 'øđłıðħς', 'odlidhσ'), 'ß', 'ss'), 'æ', 'ae'), 'œ', 'oe'), 'þ', 'th'), 200000) END`,
+    );
     await this.rewrite(runner);
   }
 
   async down(runner: QueryRunner): Promise<void> {
-    await this.replace(runner, await lower(runner, 'left(given, 200000)'));
+    await this.replace(runner, await lower(runner, "left(given, 200000)"));
     await this.rewrite(runner);
   }
 
@@ -37,6 +44,8 @@ export class FoldSearchWords1795340000000 implements MigrationInterface {
 
 /** By ICU where the server has it: independent of the database's locale. */
 async function lower(runner: QueryRunner, text: string): Promise<string> {
-  const [icu] = await runner.query(`SELECT 1 FROM pg_collation WHERE collname = 'und-x-icu' LIMIT 1`) as unknown[];
+  const [icu] = (await runner.query(
+    `SELECT 1 FROM pg_collation WHERE collname = 'und-x-icu' LIMIT 1`,
+  )) as unknown[];
   return icu === undefined ? `lower(${text})` : `lower(${text} COLLATE "und-x-icu")`;
 }

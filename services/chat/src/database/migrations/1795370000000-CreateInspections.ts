@@ -1,17 +1,20 @@
-import type { MigrationInterface, QueryRunner } from 'typeorm';
+import type { MigrationInterface, QueryRunner } from "typeorm";
 
-/** How answers came about, beside the turns: read seldom, pruned by age and amount, and gone with the turn. */
+/**
+ * How answers came about, beside the turns: read seldom, pruned by age and amount, and gone with
+ * the turn.
+ */
 export class CreateInspections1795370000000 implements MigrationInterface {
-  name = 'CreateInspections1795370000000';
+  name = "CreateInspections1795370000000";
 
   async up(runner: QueryRunner): Promise<void> {
     // Text that nobody searches in; json keeps it as it comes.
     await runner.query(`CREATE TABLE turn_inspection (
       turn_id integer PRIMARY KEY REFERENCES turn (id) ON DELETE CASCADE, record json NOT NULL, created_at timestamptz NOT NULL DEFAULT now())`);
-    await runner.query('CREATE INDEX turn_inspection_created_idx ON turn_inspection (created_at)');
+    await runner.query("CREATE INDEX turn_inspection_created_idx ON turn_inspection (created_at)");
   }
 
   async down(runner: QueryRunner): Promise<void> {
-    await runner.query('DROP TABLE turn_inspection');
+    await runner.query("DROP TABLE turn_inspection");
   }
 }

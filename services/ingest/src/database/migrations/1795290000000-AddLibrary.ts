@@ -1,43 +1,83 @@
-import type { MigrationInterface, QueryRunner } from 'typeorm';
+import type { MigrationInterface, QueryRunner } from "typeorm";
 
-/** By ending; what a file is called says more than its type (`text/plain` is Markdown, code and data alike). Later ones win. */
+/**
+ * By ending; what a file is called says more than its type (`text/plain` is Markdown, code and data
+ * alike). Later ones win.
+ */
 const kindsByEnding: [kind: string, pattern: string][] = [
-  ['text', '\\.(txt|rst|org|adoc|rtf)$'], ['markdown', '\\.(md|markdown|mdx)$'], ['web', '\\.(html?|xhtml)$'], ['data', '\\.(json|jsonl|xml|ya?ml|toml)$'], ['sheet', '\\.(csv|tsv|xlsx?|ods)$'],
-  ['word', '\\.(docx?|odt)$'], ['slides', '\\.(pptx?|odp)$'], ['pdf', '\\.pdf$'], ['book', '\\.epub$'], ['mail', '\\.(eml|mbox)$'],
+  ["text", "\\.(txt|rst|org|adoc|rtf)$"],
+  ["markdown", "\\.(md|markdown|mdx)$"],
+  ["web", "\\.(html?|xhtml)$"],
+  ["data", "\\.(json|jsonl|xml|ya?ml|toml)$"],
+  ["sheet", "\\.(csv|tsv|xlsx?|ods)$"],
+  ["word", "\\.(docx?|odt)$"],
+  ["slides", "\\.(pptx?|odp)$"],
+  ["pdf", "\\.pdf$"],
+  ["book", "\\.epub$"],
+  ["mail", "\\.(eml|mbox)$"],
 ];
 
-/** The library as a document manager needs it: empty folders, tags, kinds, search by parts of words, and changes of many documents. */
+/**
+ * The library as a document manager needs it: empty folders, tags, kinds, search by parts of words,
+ * and changes of many documents.
+ */
 export class AddLibrary1795290000000 implements MigrationInterface {
-  name = 'AddLibrary1795290000000';
+  name = "AddLibrary1795290000000";
 
   async up(runner: QueryRunner): Promise<void> {
     // Case and accents do not matter to a search. Both functions depend on their argument alone.
     await runner.query(`CREATE FUNCTION "ingest"."fold"("words" text) RETURNS text LANGUAGE sql IMMUTABLE STRICT PARALLEL SAFE AS $$
       SELECT lower(regexp_replace(normalize("words", NFKD), '[\\u0300-\\u036f]', '', 'g')) $$`);
-    // Every three characters that follow each other: what pg_trgm does, which a service's role may not install. It costs so much that where the index can be asked, it is.
+    // Every three characters that follow each other: what pg_trgm does, which a service's role may
+    // not install. It costs so much that where the index can be asked, it is.
     await runner.query(`CREATE FUNCTION "ingest"."grams"("words" text) RETURNS text[] LANGUAGE sql IMMUTABLE STRICT PARALLEL SAFE COST 5000 AS $$
       SELECT coalesce(array_agg(DISTINCT substr("words", "n", 3)), '{}') FROM generate_series(1, least(length("words"), 1000) - 2) AS "n" $$`);
     await runner.query(`ALTER TABLE "ingest"."document" ADD COLUMN "kind" text NOT NULL DEFAULT 'other', ADD COLUMN "tags" text[] NOT NULL DEFAULT '{}',
       ADD COLUMN "search" text GENERATED ALWAYS AS ("ingest"."fold"(left("title", 400) || ' ' || left("filename", 255) || ' ' || left("doc_author", 150) || ' ' || left("doc_source", 150))) STORED,
       ADD COLUMN "sort_title" text GENERATED ALWAYS AS (left("ingest"."fold"(left("title", 200)), 200)) STORED`);
-    const byEnding = kindsByEnding.toReversed().map(([kind, pattern]) => `WHEN lower("filename") ~ '${pattern}' THEN '${kind}'`).join(' ');
+    const byEnding = kindsByEnding
+      .toReversed()
+      .map(([kind, pattern]) => `WHEN lower("filename") ~ '${pattern}' THEN '${kind}'`)
+      .join(" ");
     await runner.query(`UPDATE "ingest"."document" SET "kind" = CASE WHEN "chunk_source" LIKE 'link://%' THEN 'web' ${byEnding}
       WHEN "mime" = 'application/pdf' THEN 'pdf' WHEN "mime" = 'text/html' THEN 'web' WHEN "mime" = 'application/json' THEN 'data' WHEN "mime" = 'text/csv' THEN 'sheet' WHEN "mime" LIKE '%wordprocessingml%' THEN 'word'
       WHEN "mime" LIKE 'text/%' THEN 'text' ELSE 'other' END`);
-    await runner.query(`CREATE INDEX "document_tags_idx" ON "ingest"."document" USING gin ("tags")`);
+    await runner.query(
+      `CREATE INDEX "document_tags_idx" ON "ingest"."document" USING gin ("tags")`,
+    );
     // Which tags there are, without a look at documents that have none.
-    await runner.query(`CREATE INDEX "document_tagged_idx" ON "ingest"."document" ("id") WHERE "in_library" AND "tags" <> '{}'`);
-    await runner.query(`CREATE INDEX "document_search_idx" ON "ingest"."document" USING gin ("ingest"."grams"("search"))`);
-    // Only rare words are asked of it: what PostgreSQL knew of common ones would cost it seconds to find out, each time it looks.
-    await runner.query(`ALTER INDEX "ingest"."document_search_idx" ALTER COLUMN 1 SET STATISTICS 0`);
-    // One for each order of a page; a title is cut after folding too, which may make eighteen letters of one, and an index row has its limit.
-    await runner.query(`CREATE INDEX "document_added_idx" ON "ingest"."document" ("created_at", "id") WHERE "in_library"`);
-    await runner.query(`CREATE INDEX "document_title_idx" ON "ingest"."document" ("sort_title", "id") WHERE "in_library"`);
-    await runner.query(`CREATE INDEX "document_bytes_idx" ON "ingest"."document" ("bytes", "id") WHERE "in_library"`);
-    await runner.query(`CREATE INDEX "document_place_idx" ON "ingest"."document" ("folder" text_pattern_ops, "state") WHERE "in_library"`);
-    await runner.query(`CREATE INDEX "workspace_document_page_idx" ON "ingest"."workspace_document" ("workspace_id", "id")`);
+    await runner.query(
+      `CREATE INDEX "document_tagged_idx" ON "ingest"."document" ("id") WHERE "in_library" AND "tags" <> '{}'`,
+    );
+    await runner.query(
+      `CREATE INDEX "document_search_idx" ON "ingest"."document" USING gin ("ingest"."grams"("search"))`,
+    );
+    // Only rare words are asked of it: what PostgreSQL knew of common ones would cost it seconds to
+    // find out, each time it looks.
+    await runner.query(
+      `ALTER INDEX "ingest"."document_search_idx" ALTER COLUMN 1 SET STATISTICS 0`,
+    );
+    // One for each order of a page; a title is cut after folding too, which may make eighteen
+    // letters of one, and an index row has its limit.
+    await runner.query(
+      `CREATE INDEX "document_added_idx" ON "ingest"."document" ("created_at", "id") WHERE "in_library"`,
+    );
+    await runner.query(
+      `CREATE INDEX "document_title_idx" ON "ingest"."document" ("sort_title", "id") WHERE "in_library"`,
+    );
+    await runner.query(
+      `CREATE INDEX "document_bytes_idx" ON "ingest"."document" ("bytes", "id") WHERE "in_library"`,
+    );
+    await runner.query(
+      `CREATE INDEX "document_place_idx" ON "ingest"."document" ("folder" text_pattern_ops, "state") WHERE "in_library"`,
+    );
+    await runner.query(
+      `CREATE INDEX "workspace_document_page_idx" ON "ingest"."workspace_document" ("workspace_id", "id")`,
+    );
     // Folders that somebody made; those that only documents name are not here.
-    await runner.query(`CREATE TABLE "ingest"."folder" ("name" text PRIMARY KEY, "user_id" integer, "created_at" timestamptz(3) NOT NULL DEFAULT now())`);
+    await runner.query(
+      `CREATE TABLE "ingest"."folder" ("name" text PRIMARY KEY, "user_id" integer, "created_at" timestamptz(3) NOT NULL DEFAULT now())`,
+    );
     await runner.query(`CREATE TABLE "ingest"."library_change" (
       "id" uuid PRIMARY KEY, "change" jsonb NOT NULL, "workspace_id" integer, "user_id" integer, "version" integer NOT NULL DEFAULT 1, "lease_until" timestamptz, "created_at" timestamptz(3) NOT NULL DEFAULT now(), "updated_at" timestamptz(3) NOT NULL DEFAULT now()
     )`);
@@ -48,9 +88,23 @@ export class AddLibrary1795290000000 implements MigrationInterface {
   }
 
   async down(runner: QueryRunner): Promise<void> {
-    for (const table of ['library_change_item', 'library_change', 'folder']) await runner.query(`DROP TABLE "ingest"."${table}"`);
-    for (const index of ['workspace_document_page_idx', 'document_place_idx', 'document_bytes_idx', 'document_title_idx', 'document_added_idx', 'document_search_idx', 'document_tagged_idx', 'document_tags_idx']) await runner.query(`DROP INDEX "ingest"."${index}"`);
-    await runner.query(`ALTER TABLE "ingest"."document" DROP COLUMN "sort_title", DROP COLUMN "search", DROP COLUMN "tags", DROP COLUMN "kind"`);
-    for (const name of ['grams', 'fold']) await runner.query(`DROP FUNCTION "ingest"."${name}"(text)`);
+    for (const table of ["library_change_item", "library_change", "folder"])
+      await runner.query(`DROP TABLE "ingest"."${table}"`);
+    for (const index of [
+      "workspace_document_page_idx",
+      "document_place_idx",
+      "document_bytes_idx",
+      "document_title_idx",
+      "document_added_idx",
+      "document_search_idx",
+      "document_tagged_idx",
+      "document_tags_idx",
+    ])
+      await runner.query(`DROP INDEX "ingest"."${index}"`);
+    await runner.query(
+      `ALTER TABLE "ingest"."document" DROP COLUMN "sort_title", DROP COLUMN "search", DROP COLUMN "tags", DROP COLUMN "kind"`,
+    );
+    for (const name of ["grams", "fold"])
+      await runner.query(`DROP FUNCTION "ingest"."${name}"(text)`);
   }
 }

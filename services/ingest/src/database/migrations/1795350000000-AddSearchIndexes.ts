@@ -1,8 +1,8 @@
-import type { MigrationInterface, QueryRunner } from 'typeorm';
+import type { MigrationInterface, QueryRunner } from "typeorm";
 
 /** Several indexes of vectors: one answers, one may be built, one may be gone back to. */
 export class AddSearchIndexes1795350000000 implements MigrationInterface {
-  name = 'AddSearchIndexes1795350000000';
+  name = "AddSearchIndexes1795350000000";
 
   async up(runner: QueryRunner): Promise<void> {
     await runner.query(`CREATE TABLE "ingest"."search_index" (
@@ -17,26 +17,44 @@ export class AddSearchIndexes1795350000000 implements MigrationInterface {
       "chunks_built" bigint NOT NULL DEFAULT 0, "busy_ms" bigint NOT NULL DEFAULT 0,
       "started_at" timestamptz(3) NOT NULL DEFAULT now(), "since" timestamptz(3) NOT NULL DEFAULT now()
     )`);
-    await runner.query(`CREATE UNIQUE INDEX "search_index_role_key" ON "ingest"."search_index" ("role") WHERE "role" <> 'dropped'`);
-    // Which version of which document stands in an index other than the one that answers; of that one, the documents say it themselves.
+    await runner.query(
+      `CREATE UNIQUE INDEX "search_index_role_key" ON "ingest"."search_index" ("role") WHERE "role" <> 'dropped'`,
+    );
+    // Which version of which document stands in an index other than the one that answers; of that
+    // one, the documents say it themselves.
     await runner.query(`CREATE TABLE "ingest"."search_index_entry" (
       "index_id" uuid NOT NULL REFERENCES "ingest"."search_index" ("id") ON DELETE CASCADE,
       "workspace_document_id" integer NOT NULL REFERENCES "ingest"."workspace_document" ("id") ON DELETE CASCADE,
       "index_version" integer NOT NULL, PRIMARY KEY ("index_id", "workspace_document_id")
     )`);
-    await runner.query(`CREATE INDEX "search_index_entry_document_idx" ON "ingest"."search_index_entry" ("workspace_document_id")`);
-    // The settings that were followed last: a process that has not heard of newer ones must not turn them back.
-    await runner.query(`ALTER TABLE "ingest"."index_home" ADD COLUMN "settings_version" bigint NOT NULL DEFAULT 0`);
+    await runner.query(
+      `CREATE INDEX "search_index_entry_document_idx" ON "ingest"."search_index_entry" ("workspace_document_id")`,
+    );
+    // The settings that were followed last: a process that has not heard of newer ones must not
+    // turn them back.
+    await runner.query(
+      `ALTER TABLE "ingest"."index_home" ADD COLUMN "settings_version" bigint NOT NULL DEFAULT 0`,
+    );
     await runner.query(`DROP TABLE "ingest"."vector_model"`);
-    // Counts the runs of work on a row: a run that was silent for too long sees that another one has taken its place.
-    for (const table of ['document', 'workspace_document']) await runner.query(`ALTER TABLE "ingest"."${table}" ADD COLUMN "run" integer NOT NULL DEFAULT 0`);
+    // Counts the runs of work on a row: a run that was silent for too long sees that another one
+    // has taken its place.
+    for (const table of ["document", "workspace_document"])
+      await runner.query(
+        `ALTER TABLE "ingest"."${table}" ADD COLUMN "run" integer NOT NULL DEFAULT 0`,
+      );
   }
 
   async down(runner: QueryRunner): Promise<void> {
-    for (const table of ['document', 'workspace_document']) await runner.query(`ALTER TABLE "ingest"."${table}" DROP COLUMN "run"`);
-    await runner.query(`CREATE TABLE "ingest"."vector_model" ("model" text PRIMARY KEY, "dimensions" integer NOT NULL)`);
-    await runner.query(`INSERT INTO "ingest"."vector_model" SELECT "table_name", "dimensions" FROM "ingest"."search_index" WHERE "table_name" IS NOT NULL AND "dimensions" IS NOT NULL`);
+    for (const table of ["document", "workspace_document"])
+      await runner.query(`ALTER TABLE "ingest"."${table}" DROP COLUMN "run"`);
+    await runner.query(
+      `CREATE TABLE "ingest"."vector_model" ("model" text PRIMARY KEY, "dimensions" integer NOT NULL)`,
+    );
+    await runner.query(
+      `INSERT INTO "ingest"."vector_model" SELECT "table_name", "dimensions" FROM "ingest"."search_index" WHERE "table_name" IS NOT NULL AND "dimensions" IS NOT NULL`,
+    );
     await runner.query(`ALTER TABLE "ingest"."index_home" DROP COLUMN "settings_version"`);
-    for (const table of ['search_index_entry', 'search_index']) await runner.query(`DROP TABLE "ingest"."${table}"`);
+    for (const table of ["search_index_entry", "search_index"])
+      await runner.query(`DROP TABLE "ingest"."${table}"`);
   }
 }

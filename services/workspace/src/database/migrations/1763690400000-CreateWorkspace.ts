@@ -1,7 +1,7 @@
-import type { MigrationInterface, QueryRunner } from 'typeorm';
+import type { MigrationInterface, QueryRunner } from "typeorm";
 
 export class CreateWorkspace1763690400000 implements MigrationInterface {
-  name = 'CreateWorkspace1763690400000';
+  name = "CreateWorkspace1763690400000";
 
   async up(runner: QueryRunner): Promise<void> {
     await runner.query(`CREATE TABLE "workspace"."workspace" (
@@ -23,7 +23,9 @@ export class CreateWorkspace1763690400000 implements MigrationInterface {
       "deleted_at" timestamptz(3),
       "delete_confirmed_by" text[] NOT NULL DEFAULT '{}'
     )`);
-    await runner.query(`CREATE INDEX "workspace_tombstone_idx" ON "workspace"."workspace" ("deleted_at") WHERE "deleted_at" IS NOT NULL`);
+    await runner.query(
+      `CREATE INDEX "workspace_tombstone_idx" ON "workspace"."workspace" ("deleted_at") WHERE "deleted_at" IS NOT NULL`,
+    );
   }
 
   async down(runner: QueryRunner): Promise<void> {

@@ -1,8 +1,11 @@
-import type { MigrationInterface, QueryRunner } from 'typeorm';
+import type { MigrationInterface, QueryRunner } from "typeorm";
 
-/** Instance settings: plain values and sealed secrets in columns of their own; the version grows with every write. */
+/**
+ * Instance settings: plain values and sealed secrets in columns of their own; the version grows
+ * with every write.
+ */
 export class CreateSetting1763690500000 implements MigrationInterface {
-  name = 'CreateSetting1763690500000';
+  name = "CreateSetting1763690500000";
 
   async up(runner: QueryRunner): Promise<void> {
     await runner.query(`CREATE SEQUENCE "workspace"."setting_version"`);

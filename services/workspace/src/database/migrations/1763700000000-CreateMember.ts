@@ -1,8 +1,8 @@
-import type { MigrationInterface, QueryRunner } from 'typeorm';
+import type { MigrationInterface, QueryRunner } from "typeorm";
 
 /** Who may use which workspace, the preferences of the instance, and its event log. */
 export class CreateMember1763700000000 implements MigrationInterface {
-  name = 'CreateMember1763700000000';
+  name = "CreateMember1763700000000";
 
   async up(runner: QueryRunner): Promise<void> {
     await runner.query(`CREATE TABLE "workspace"."workspace_member" (
@@ -11,7 +11,9 @@ export class CreateMember1763700000000 implements MigrationInterface {
       "created_at" timestamptz(3) NOT NULL DEFAULT now(),
       PRIMARY KEY ("workspace_id", "user_id")
     )`);
-    await runner.query(`CREATE INDEX "workspace_member_user_idx" ON "workspace"."workspace_member" ("user_id", "workspace_id")`);
+    await runner.query(
+      `CREATE INDEX "workspace_member_user_idx" ON "workspace"."workspace_member" ("user_id", "workspace_id")`,
+    );
     await runner.query(`CREATE INDEX "workspace_user_idx" ON "workspace"."workspace" ("user_id")`);
     await runner.query(`CREATE TABLE "workspace"."preference" (
       "label" text PRIMARY KEY,
@@ -26,7 +28,9 @@ export class CreateMember1763700000000 implements MigrationInterface {
       "metadata" jsonb NOT NULL DEFAULT '{}',
       "occurred_at" timestamptz(3) NOT NULL DEFAULT now()
     )`);
-    await runner.query(`CREATE INDEX "event_log_newest_idx" ON "workspace"."event_log" ("occurred_at" DESC, "id" DESC)`);
+    await runner.query(
+      `CREATE INDEX "event_log_newest_idx" ON "workspace"."event_log" ("occurred_at" DESC, "id" DESC)`,
+    );
   }
 
   async down(runner: QueryRunner): Promise<void> {

@@ -1,8 +1,11 @@
-import type { MigrationInterface, QueryRunner } from 'typeorm';
+import type { MigrationInterface, QueryRunner } from "typeorm";
 
-/** Slash commands, prompt variables, suggested messages, earlier prompts, and further columns of workspaces. */
+/**
+ * Slash commands, prompt variables, suggested messages, earlier prompts, and further columns of
+ * workspaces.
+ */
 export class CreatePreset1763730000000 implements MigrationInterface {
-  name = 'CreatePreset1763730000000';
+  name = "CreatePreset1763730000000";
 
   async up(runner: QueryRunner): Promise<void> {
     await runner.query(`ALTER TABLE "workspace"."workspace"
@@ -45,12 +48,20 @@ export class CreatePreset1763730000000 implements MigrationInterface {
       "modified_by" integer,
       "modified_at" timestamptz(3) NOT NULL DEFAULT now()
     )`);
-    await runner.query(`CREATE INDEX "prompt_history_workspace_idx" ON "workspace"."prompt_history" ("workspace_id", "id" DESC)`);
-    await runner.query(`CREATE INDEX "prompt_history_user_idx" ON "workspace"."prompt_history" ("modified_by") WHERE "modified_by" IS NOT NULL`);
+    await runner.query(
+      `CREATE INDEX "prompt_history_workspace_idx" ON "workspace"."prompt_history" ("workspace_id", "id" DESC)`,
+    );
+    await runner.query(
+      `CREATE INDEX "prompt_history_user_idx" ON "workspace"."prompt_history" ("modified_by") WHERE "modified_by" IS NOT NULL`,
+    );
   }
 
   async down(runner: QueryRunner): Promise<void> {
-    await runner.query(`DROP TABLE "workspace"."prompt_history", "workspace"."suggested_message", "workspace"."variable", "workspace"."preset"`);
-    await runner.query(`ALTER TABLE "workspace"."workspace" DROP COLUMN "agent_provider", DROP COLUMN "agent_model", DROP COLUMN "vector_search_mode", DROP COLUMN "picture_key"`);
+    await runner.query(
+      `DROP TABLE "workspace"."prompt_history", "workspace"."suggested_message", "workspace"."variable", "workspace"."preset"`,
+    );
+    await runner.query(
+      `ALTER TABLE "workspace"."workspace" DROP COLUMN "agent_provider", DROP COLUMN "agent_model", DROP COLUMN "vector_search_mode", DROP COLUMN "picture_key"`,
+    );
   }
 }

@@ -1,10 +1,19 @@
-import { confirmSecondFactor, endSession, listSessions, removeSecondFactor, renewRecoveryCodes, startSecondFactor } from '@carrel/contracts';
-import { queryOptions } from '@tanstack/react-query';
-import { call } from '../../../lib/api.ts';
-import { refreshCurrentUser } from '../../../lib/current-user.ts';
-import { queryClient } from '../../../lib/query-client.ts';
+import {
+  confirmSecondFactor,
+  endSession,
+  listSessions,
+  removeSecondFactor,
+  renewRecoveryCodes,
+  startSecondFactor,
+} from "@carrel/contracts";
+import { queryOptions } from "@tanstack/react-query";
+import { call } from "../../../lib/api.ts";
+import { refreshCurrentUser } from "../../../lib/current-user.ts";
+import { queryClient } from "../../../lib/query-client.ts";
 
-const refuse = (reply: { success: boolean; error: string | null }): void => { if (!reply.success) throw new Error(reply.error ?? ''); };
+const refuse = (reply: { success: boolean; error: string | null }): void => {
+  if (!reply.success) throw new Error(reply.error ?? "");
+};
 
 /** New recovery codes; the old ones are void. Throws with the server's words. */
 export async function renewCodes(password: string): Promise<string[]> {
@@ -13,7 +22,10 @@ export async function renewCodes(password: string): Promise<string[]> {
   return reply.recoveryCodes;
 }
 
-/** A secret for the authenticator app, as text and as otpauth:// address. It does not hold before `confirmFactor`. */
+/**
+ * A secret for the authenticator app, as text and as otpauth:// address. It does not hold before
+ * `confirmFactor`.
+ */
 export async function startFactor(password: string): Promise<{ secret: string; uri: string }> {
   const reply = await call(startSecondFactor, { password });
   refuse(reply);
@@ -33,11 +45,15 @@ export async function removeFactor(password: string): Promise<void> {
   await refreshCurrentUser();
 }
 
-export const sessionsQuery = queryOptions({ queryKey: ['sessions'], queryFn: ({ signal }) => call(listSessions, {}, { signal }), select: (reply) => reply.sessions });
+export const sessionsQuery = queryOptions({
+  queryKey: ["sessions"],
+  queryFn: ({ signal }) => call(listSessions, {}, { signal }),
+  select: (reply) => reply.sessions,
+});
 
 /** Ends one of the own sessions; `others` all but this one. */
 export async function endSessions(id: string): Promise<void> {
   const { success } = await call(endSession, { id });
   await queryClient.invalidateQueries({ queryKey: sessionsQuery.queryKey });
-  if (!success) throw new Error('');
+  if (!success) throw new Error("");
 }

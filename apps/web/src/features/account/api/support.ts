@@ -1,24 +1,33 @@
-import { getSupportEmail } from '@carrel/contracts';
-import { queryOptions } from '@tanstack/react-query';
-import { call } from '../../../lib/api.ts';
-import { keys, writeStored } from '../../../lib/session-storage.ts';
-import { readTimed, writeTimed } from '../../../lib/timed-cache.ts';
+import { getSupportEmail } from "@carrel/contracts";
+import { queryOptions } from "@tanstack/react-query";
+import { call } from "../../../lib/api.ts";
+import { keys, writeStored } from "../../../lib/session-storage.ts";
+import { readTimed, writeTimed } from "../../../lib/timed-cache.ts";
 
-/** The address is kept for an hour (specification 1, section 9), in the browser too, as existing clients keep it. */
+/**
+ * The address is kept for an hour (specification 1, section 9), in the browser too, as existing
+ * clients keep it.
+ */
 export const supportLifetime = 60 * 60 * 1000;
 
-/** Where none was set: `support@` the host's own name (RFC 2142). Null on bare addresses and single names, which receive no mail. */
+/**
+ * Where none was set: `support@` the host's own name (RFC 2142). Null on bare addresses and single
+ * names, which receive no mail.
+ */
 export function defaultSupport(host: string): string | null {
-  const name = host.toLowerCase().replace(/^www\./, '');
-  return /^(?:[a-z0-9-]+\.)+[a-z][a-z0-9-]*$/.test(name) && !/\.(local|localhost|internal|lan|home\.arpa|test|invalid)$/.test(name) ? `support@${name}` : null;
+  const name = host.toLowerCase().replace(/^www\./, "");
+  return /^(?:[a-z0-9-]+\.)+[a-z][a-z0-9-]*$/.test(name) &&
+    !/\.(local|localhost|internal|lan|home\.arpa|test|invalid)$/.test(name)
+    ? `support@${name}`
+    : null;
 }
 
 export const supportQuery = queryOptions({
-  queryKey: ['support-email'],
+  queryKey: ["support-email"],
   staleTime: supportLifetime,
   queryFn: async ({ signal }): Promise<string | null> => {
     const kept = readTimed(keys.supportEmail, supportLifetime);
-    if (kept && (kept.email === null || typeof kept.email === 'string')) return kept.email;
+    if (kept && (kept.email === null || typeof kept.email === "string")) return kept.email;
     const { supportEmail } = await call(getSupportEmail, {}, { signal });
     writeTimed(keys.supportEmail, { email: supportEmail });
     return supportEmail;

@@ -1,25 +1,62 @@
-import { useForm } from 'react-hook-form';
-import { useTranslation } from 'react-i18next';
-import { TextField } from '../../../components/ui/text-field.tsx';
+import { useForm } from "react-hook-form";
+import { useTranslation } from "react-i18next";
+import { TextField } from "../../../components/ui/text-field.tsx";
 
-/** Asks for the own password before something that a borrowed session must not do. `onPassword` throws with the words to show. */
-export function PasswordPrompt({ action, danger, onPassword, onCancel }: { action: string; danger?: boolean; onPassword: (password: string) => Promise<void>; onCancel: () => void }) {
-  const { t } = useTranslation('account');
-  const { register, handleSubmit, setError, formState: { errors, isSubmitting } } = useForm({ defaultValues: { password: '' } });
+/**
+ * Asks for the own password before something that a borrowed session must not do. `onPassword`
+ * throws with the words to show.
+ */
+export function PasswordPrompt({
+  action,
+  danger,
+  onPassword,
+  onCancel,
+}: {
+  action: string;
+  danger?: boolean;
+  onPassword: (password: string) => Promise<void>;
+  onCancel: () => void;
+}) {
+  const { t } = useTranslation("account");
+  const {
+    register,
+    handleSubmit,
+    setError,
+    formState: { errors, isSubmitting },
+  } = useForm({ defaultValues: { password: "" } });
   const submit = handleSubmit(async ({ password }) => {
     try {
       await onPassword(password);
     } catch (error) {
-      setError('password', { type: 'server', message: error instanceof Error ? error.message : String(error) }, { shouldFocus: true });
+      setError(
+        "password",
+        { type: "server", message: error instanceof Error ? error.message : String(error) },
+        { shouldFocus: true },
+      );
     }
   });
   const fault = errors.password;
   return (
     <form className="account-rows" onSubmit={(event) => void submit(event)} noValidate>
-      <TextField label={t('yourPassword')} type="password" autoComplete="current-password" autoFocus problem={fault && (fault.type === 'server' ? fault.message : t('passwordMissing'))} {...register('password', { required: true })} />
+      <TextField
+        label={t("yourPassword")}
+        type="password"
+        autoComplete="current-password"
+        autoFocus
+        problem={fault && (fault.type === "server" ? fault.message : t("passwordMissing"))}
+        {...register("password", { required: true })}
+      />
       <div className="row">
-        <button type="submit" className={danger ? 'btn danger' : 'btn primary'} disabled={isSubmitting}>{isSubmitting ? t('saving') : action}</button>
-        <button type="button" className="btn quiet" onClick={onCancel}>{t('cancel')}</button>
+        <button
+          type="submit"
+          className={danger ? "btn danger" : "btn primary"}
+          disabled={isSubmitting}
+        >
+          {isSubmitting ? t("saving") : action}
+        </button>
+        <button type="button" className="btn quiet" onClick={onCancel}>
+          {t("cancel")}
+        </button>
       </div>
     </form>
   );

@@ -1,26 +1,35 @@
-import type { UserWire } from '@carrel/contracts';
-import { useRef, useState } from 'react';
-import { useForm } from 'react-hook-form';
-import { useTranslation } from 'react-i18next';
-import { TextField } from '../../../components/ui/text-field.tsx';
-import { nameFault, type CredentialFault } from '../../../lib/credential-rules.ts';
-import { toast } from '../../../lib/toast.ts';
-import { removePicture, saveProfile, uploadPicture } from '../api/profile.ts';
-import { Avatar } from './avatar.tsx';
+import type { UserWire } from "@carrel/contracts";
+import { useRef, useState } from "react";
+import { useForm } from "react-hook-form";
+import { useTranslation } from "react-i18next";
+import { TextField } from "../../../components/ui/text-field.tsx";
+import { nameFault, type CredentialFault } from "../../../lib/credential-rules.ts";
+import { toast } from "../../../lib/toast.ts";
+import { removePicture, saveProfile, uploadPicture } from "../api/profile.ts";
+import { Avatar } from "./avatar.tsx";
 
-const wordsOf = (error: unknown): string => (error instanceof Error ? error.message : String(error));
+const wordsOf = (error: unknown): string =>
+  error instanceof Error ? error.message : String(error);
 
 /** Picture, name, and a few words about oneself. Only what changed is sent. */
 export function ProfileTab({ user }: { user: UserWire }) {
-  const { t } = useTranslation(['account', 'common']);
-  const { register, handleSubmit, setError, formState: { errors, isSubmitting } } = useForm({ defaultValues: { username: user.username, bio: user.bio } });
+  const { t } = useTranslation(["account", "common"]);
+  const {
+    register,
+    handleSubmit,
+    setError,
+    formState: { errors, isSubmitting },
+  } = useForm({ defaultValues: { username: user.username, bio: user.bio } });
   const submit = handleSubmit(async ({ username, bio }) => {
     try {
-      await saveProfile({ ...(username !== user.username ? { username } : {}), ...(bio !== user.bio ? { bio } : {}) });
-      toast.success(t('updated'));
+      await saveProfile({
+        ...(username !== user.username ? { username } : {}),
+        ...(bio !== user.bio ? { bio } : {}),
+      });
+      toast.success(t("updated"));
     } catch (error) {
-      const message = t('notUpdated', { message: wordsOf(error) });
-      if (/username/i.test(message)) setError('username', { type: 'server', message });
+      const message = t("notUpdated", { message: wordsOf(error) });
+      if (/username/i.test(message)) setError("username", { type: "server", message });
       toast.error(message);
     }
   });
@@ -29,41 +38,72 @@ export function ProfileTab({ user }: { user: UserWire }) {
     <div className="account-rows">
       <PictureRow user={user} />
       <form className="account-rows" onSubmit={(event) => void submit(event)} noValidate>
-        <TextField label={t('username')} autoComplete="username" autoCapitalize="off" autoCorrect="off" spellCheck={false}
-          problem={fault && (fault.type === 'server' ? fault.message : t(`common:credential.${fault.message as CredentialFault}`))}
-          {...register('username', { validate: (value) => (value === user.username ? true : (nameFault(value) ?? true)) }) /* a name from an OpenID provider may stay */} />
+        <TextField
+          label={t("username")}
+          autoComplete="username"
+          autoCapitalize="off"
+          autoCorrect="off"
+          spellCheck={false}
+          problem={
+            fault &&
+            (fault.type === "server"
+              ? fault.message
+              : t(`common:credential.${fault.message as CredentialFault}`))
+          }
+          {
+            ...register("username", {
+              validate: (value) => (value === user.username ? true : (nameFault(value) ?? true)),
+            }) /* a name from an OpenID provider may stay */
+          }
+        />
         <div className="field">
-          <div className="lbl"><label htmlFor="account-bio">{t('bio')}</label></div>
-          <textarea id="account-bio" className="input area" rows={3} maxLength={1000} aria-describedby="account-bio-help" {...register('bio')} />
-          <p className="help" id="account-bio-help">{t('bioHelp')}</p>
+          <div className="lbl">
+            <label htmlFor="account-bio">{t("bio")}</label>
+          </div>
+          <textarea
+            id="account-bio"
+            className="input area"
+            rows={3}
+            maxLength={1000}
+            aria-describedby="account-bio-help"
+            {...register("bio")}
+          />
+          <p className="help" id="account-bio-help">
+            {t("bioHelp")}
+          </p>
         </div>
-        <footer><button type="submit" className="btn primary" disabled={isSubmitting}>{isSubmitting ? t('saving') : t('save')}</button></footer>
+        <footer>
+          <button type="submit" className="btn primary" disabled={isSubmitting}>
+            {isSubmitting ? t("saving") : t("save")}
+          </button>
+        </footer>
       </form>
     </div>
   );
 }
 
 function PictureRow({ user }: { user: UserWire }) {
-  const { t } = useTranslation('account');
+  const { t } = useTranslation("account");
   const picker = useRef<HTMLInputElement>(null);
   const [busy, setBusy] = useState(false);
   const upload = async (file: File): Promise<void> => {
-    if (!file.type.startsWith('image/')) return toast.error(t('pictureNotUploaded', { message: t('pictureNotImage') }));
+    if (!file.type.startsWith("image/"))
+      return toast.error(t("pictureNotUploaded", { message: t("pictureNotImage") }));
     setBusy(true);
     try {
-      await uploadPicture(file, t('pictureUploadFailed'));
-      toast.success(t('pictureUploaded'));
+      await uploadPicture(file, t("pictureUploadFailed"));
+      toast.success(t("pictureUploaded"));
     } catch (error) {
-      toast.error(t('pictureNotUploaded', { message: wordsOf(error) }));
+      toast.error(t("pictureNotUploaded", { message: wordsOf(error) }));
     } finally {
       setBusy(false);
     }
   };
   const remove = async (): Promise<void> => {
     try {
-      await removePicture(t('pictureRemoveFailed'));
+      await removePicture(t("pictureRemoveFailed"));
     } catch (error) {
-      toast.error(t('pictureNotRemoved', { message: wordsOf(error) }));
+      toast.error(t("pictureNotRemoved", { message: wordsOf(error) }));
     }
   };
   return (
@@ -71,11 +111,33 @@ function PictureRow({ user }: { user: UserWire }) {
       <Avatar user={user} large />
       <div className="grid gap-2">
         <div className="row wrap">
-          <input ref={picker} type="file" accept="image/*" hidden aria-label={t('picture')} onChange={(event) => { const file = event.target.files?.[0]; event.target.value = ''; if (file) void upload(file); }} />
-          <button type="button" className="btn sm" disabled={busy} onClick={() => picker.current?.click()}>{busy ? t('pictureUploading') : t('pictureUpload')}</button>
-          {user.pfpFilename !== null && <button type="button" className="btn quiet sm" onClick={() => void remove()}>{t('pictureRemove')}</button>}
+          <input
+            ref={picker}
+            type="file"
+            accept="image/*"
+            hidden
+            aria-label={t("picture")}
+            onChange={(event) => {
+              const file = event.target.files?.[0];
+              event.target.value = "";
+              if (file) void upload(file);
+            }}
+          />
+          <button
+            type="button"
+            className="btn sm"
+            disabled={busy}
+            onClick={() => picker.current?.click()}
+          >
+            {busy ? t("pictureUploading") : t("pictureUpload")}
+          </button>
+          {user.pfpFilename !== null && (
+            <button type="button" className="btn quiet sm" onClick={() => void remove()}>
+              {t("pictureRemove")}
+            </button>
+          )}
         </div>
-        <p className="t3 xs">{t('pictureHelp')}</p>
+        <p className="t3 xs">{t("pictureHelp")}</p>
       </div>
     </div>
   );

@@ -1,44 +1,84 @@
-import { useQuery } from '@tanstack/react-query';
-import { CircleUserRound, LifeBuoy, LogOut, Moon, Sun, UserRound } from 'lucide-react';
-import { lazy, Suspense, useEffect, useState } from 'react';
-import { useTranslation } from 'react-i18next';
-import { IconButton } from '../../../components/ui/icon-button.tsx';
-import { Menu, type MenuItem } from '../../../components/ui/menu.tsx';
-import { onChange } from '../../../lib/changes.ts';
-import { useCurrentUser } from '../../../lib/current-user.ts';
-import { queryClient } from '../../../lib/query-client.ts';
-import { chooseTheme, useTheme } from '../../../lib/theme.ts';
-import { defaultSupport, forgetSupport, supportQuery } from '../api/support.ts';
-import { Avatar } from './avatar.tsx';
+import { useQuery } from "@tanstack/react-query";
+import { CircleUserRound, LifeBuoy, LogOut, Moon, Sun, UserRound } from "lucide-react";
+import { lazy, Suspense, useEffect, useState } from "react";
+import { useTranslation } from "react-i18next";
+import { IconButton } from "../../../components/ui/icon-button.tsx";
+import { Menu, type MenuItem } from "../../../components/ui/menu.tsx";
+import { onChange } from "../../../lib/changes.ts";
+import { useCurrentUser } from "../../../lib/current-user.ts";
+import { queryClient } from "../../../lib/query-client.ts";
+import { chooseTheme, useTheme } from "../../../lib/theme.ts";
+import { defaultSupport, forgetSupport, supportQuery } from "../api/support.ts";
+import { Avatar } from "./avatar.tsx";
 
-const AccountDialog = lazy(() => import('./account-dialog.tsx'));
+const AccountDialog = lazy(() => import("./account-dialog.tsx"));
 
-/** Account (where there are accounts), support, theme, sign out. `onSignOut` is null where nobody is signed in. */
+/**
+ * Account (where there are accounts), support, theme, sign out. `onSignOut` is null where nobody is
+ * signed in.
+ */
 export function UserMenu({ onSignOut }: { onSignOut: (() => void) | null }) {
-  const { t } = useTranslation('shell');
+  const { t } = useTranslation("shell");
   const user = useCurrentUser();
   const theme = useTheme();
   const support = useQuery(supportQuery);
   const [account, setAccount] = useState(false);
-  useEffect(() => onChange((frame) => {
-    if (frame.type !== 'branding.changed') return;
-    forgetSupport();
-    void queryClient.invalidateQueries({ queryKey: supportQuery.queryKey });
-  }), []);
+  useEffect(
+    () =>
+      onChange((frame) => {
+        if (frame.type !== "branding.changed") return;
+        forgetSupport();
+        void queryClient.invalidateQueries({ queryKey: supportQuery.queryKey });
+      }),
+    [],
+  );
   const address = support.isSuccess ? (support.data ?? defaultSupport(location.hostname)) : null;
-  const light = theme === 'light';
+  const light = theme === "light";
   const items: MenuItem[] = [
-    ...(user ? [{ label: t('account'), icon: UserRound, run: () => setAccount(true) }] : []),
-    ...(address ? [{ label: t('support'), icon: LifeBuoy, run: () => { location.href = `mailto:${address}`; } }] : []),
-    { label: light ? t('dark') : t('light'), icon: light ? Moon : Sun, run: () => chooseTheme(light ? 'default' : 'light') },
-    ...(onSignOut ? [{ label: t('signOut'), icon: LogOut, run: onSignOut }] : []),
+    ...(user ? [{ label: t("account"), icon: UserRound, run: () => setAccount(true) }] : []),
+    ...(address
+      ? [
+          {
+            label: t("support"),
+            icon: LifeBuoy,
+            run: () => {
+              location.href = `mailto:${address}`;
+            },
+          },
+        ]
+      : []),
+    {
+      label: light ? t("dark") : t("light"),
+      icon: light ? Moon : Sun,
+      run: () => chooseTheme(light ? "default" : "light"),
+    },
+    ...(onSignOut ? [{ label: t("signOut"), icon: LogOut, run: onSignOut }] : []),
   ];
   return (
     <>
-      <Menu items={items} trigger={user
-        ? <button type="button" className="who"><Avatar user={user} /><span className="vh">{t('userMenuOf', { name: user.username })}</span><span className="cut" aria-hidden="true">{user.username}</span></button>
-        : <IconButton label={t('userMenu')}><CircleUserRound className="i" /></IconButton>} />
-      {account && user && <Suspense><AccountDialog user={user} onClose={() => setAccount(false)} /></Suspense>}
+      <Menu
+        items={items}
+        trigger={
+          user ? (
+            <button type="button" className="who">
+              <Avatar user={user} />
+              <span className="vh">{t("userMenuOf", { name: user.username })}</span>
+              <span className="cut" aria-hidden="true">
+                {user.username}
+              </span>
+            </button>
+          ) : (
+            <IconButton label={t("userMenu")}>
+              <CircleUserRound className="i" />
+            </IconButton>
+          )
+        }
+      />
+      {account && user && (
+        <Suspense>
+          <AccountDialog user={user} onClose={() => setAccount(false)} />
+        </Suspense>
+      )}
     </>
   );
 }

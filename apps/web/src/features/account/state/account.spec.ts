@@ -1,33 +1,71 @@
-import { describe, expect, it } from '@jest/globals';
-import { keys } from '../../../lib/session-storage.ts';
-import { readTimed, writeTimed } from '../../../lib/timed-cache.ts';
-import { defaultSupport } from '../api/support.ts';
-import { describeAgent } from './describe-agent.ts';
-import { initialsOf } from '../../../lib/initials.ts';
+import { describe, expect, it } from "@jest/globals";
+import { keys } from "../../../lib/session-storage.ts";
+import { readTimed, writeTimed } from "../../../lib/timed-cache.ts";
+import { defaultSupport } from "../api/support.ts";
+import { describeAgent } from "./describe-agent.ts";
+import { initialsOf } from "../../../lib/initials.ts";
 
-describe('an account', () => {
-  it('has initials', () => {
-    expect(['mira.kowalska', 'mira', 'a_b-c', 'jo@example.org', '__', 'élodie-z'].map(initialsOf)).toEqual(['MK', 'M', 'AC', 'J', '?', 'ÉZ']);
+describe("an account", () => {
+  it("has initials", () => {
+    expect(
+      ["mira.kowalska", "mira", "a_b-c", "jo@example.org", "__", "élodie-z"].map(initialsOf),
+    ).toEqual(["MK", "M", "AC", "J", "?", "ÉZ"]);
   });
-  it('is signed in with programs that are named as people name them', () => {
-    expect([
-      'Mozilla/5.0 (Windows NT 10.0; Win64; x64) AppleWebKit/537.36 (KHTML, like Gecko) Chrome/131.0.0.0 Safari/537.36 Edg/131.0.0.0',
-      'Mozilla/5.0 (iPhone; CPU iPhone OS 18_1 like Mac OS X) AppleWebKit/605.1.15 (KHTML, like Gecko) Version/18.1 Mobile/15E148 Safari/604.1',
-      'Mozilla/5.0 (X11; Linux x86_64; rv:132.0) Gecko/20100101 Firefox/132.0', 'curl/8.5.0', '', null,
-    ].map(describeAgent)).toEqual([
-      { browser: 'Edge', system: 'Windows' }, { browser: 'Safari', system: 'iPhone' }, { browser: 'Firefox', system: 'Linux' }, { browser: 'curl', system: null }, { browser: null, system: null }, { browser: null, system: null },
+  it("is signed in with programs that are named as people name them", () => {
+    expect(
+      [
+        "Mozilla/5.0 (Windows NT 10.0; Win64; x64) AppleWebKit/537.36 (KHTML, like Gecko) Chrome/131.0.0.0 Safari/537.36 Edg/131.0.0.0",
+        "Mozilla/5.0 (iPhone; CPU iPhone OS 18_1 like Mac OS X) AppleWebKit/605.1.15 (KHTML, like Gecko) Version/18.1 Mobile/15E148 Safari/604.1",
+        "Mozilla/5.0 (X11; Linux x86_64; rv:132.0) Gecko/20100101 Firefox/132.0",
+        "curl/8.5.0",
+        "",
+        null,
+      ].map(describeAgent),
+    ).toEqual([
+      { browser: "Edge", system: "Windows" },
+      { browser: "Safari", system: "iPhone" },
+      { browser: "Firefox", system: "Linux" },
+      { browser: "curl", system: null },
+      { browser: null, system: null },
+      { browser: null, system: null },
     ]);
   });
-  it('finds support at the name of the host, where that can receive mail', () => {
-    expect(['chat.harbour-street.org', 'www.example.com', 'localhost', '192.168.1.20', '[::1]', 'carrel', 'nas.local', 'carrel.lan'].map(defaultSupport)).toEqual(['support@chat.harbour-street.org', 'support@example.com', null, null, null, null, null, null]);
+  it("finds support at the name of the host, where that can receive mail", () => {
+    expect(
+      [
+        "chat.harbour-street.org",
+        "www.example.com",
+        "localhost",
+        "192.168.1.20",
+        "[::1]",
+        "carrel",
+        "nas.local",
+        "carrel.lan",
+      ].map(defaultSupport),
+    ).toEqual([
+      "support@chat.harbour-street.org",
+      "support@example.com",
+      null,
+      null,
+      null,
+      null,
+      null,
+      null,
+    ]);
   });
 });
-describe('what is kept for a time', () => it('has the shape of existing clients, and ends', () => {
-  writeTimed(keys.supportEmail, { email: 'help@example.org' }, 1_000);
-  expect(JSON.parse(localStorage.getItem('anythingllm_support_email') ?? '')).toEqual({ email: 'help@example.org', lastFetched: 1_000 });
-  expect(readTimed(keys.supportEmail, 3_600_000, 3_600_999)).toEqual({ email: 'help@example.org' });
-  expect(readTimed(keys.supportEmail, 3_600_000, 3_601_000)).toBeNull();
-  expect(readTimed(keys.supportEmail, 3_600_000, 999)).toBeNull(); // the clock was set back
-  localStorage.setItem('anythingllm_support_email', '{');
-  expect(readTimed(keys.supportEmail, 3_600_000)).toBeNull();
-}));
+describe("what is kept for a time", () =>
+  it("has the shape of existing clients, and ends", () => {
+    writeTimed(keys.supportEmail, { email: "help@example.org" }, 1_000);
+    expect(JSON.parse(localStorage.getItem("anythingllm_support_email") ?? "")).toEqual({
+      email: "help@example.org",
+      lastFetched: 1_000,
+    });
+    expect(readTimed(keys.supportEmail, 3_600_000, 3_600_999)).toEqual({
+      email: "help@example.org",
+    });
+    expect(readTimed(keys.supportEmail, 3_600_000, 3_601_000)).toBeNull();
+    expect(readTimed(keys.supportEmail, 3_600_000, 999)).toBeNull(); // the clock was set back
+    localStorage.setItem("anythingllm_support_email", "{");
+    expect(readTimed(keys.supportEmail, 3_600_000)).toBeNull();
+  }));

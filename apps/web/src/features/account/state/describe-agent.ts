@@ -1,9 +1,32 @@
 // In this order: most programs call themselves by the names of others too.
-const browsers: [RegExp, string][] = [[/\bEdg(?:e|A|iOS)?\//, 'Edge'], [/\bOPR\//, 'Opera'], [/\bSamsungBrowser\//, 'Samsung Internet'], [/\b(?:Firefox|FxiOS)\//, 'Firefox'], [/\b(?:Chrome|CriOS|HeadlessChrome)\//, 'Chrome'], [/\bVersion\/[\d.]+.*\bSafari\//, 'Safari'], [/^curl\//, 'curl'], [/^(?:python-requests|Python)/, 'Python']];
-const systems: [RegExp, string][] = [[/\biPhone\b/, 'iPhone'], [/\biPad\b/, 'iPad'], [/\bAndroid\b/, 'Android'], [/\bWindows\b/, 'Windows'], [/\bCrOS\b/, 'ChromeOS'], [/\bMac OS X\b/, 'macOS'], [/\bLinux\b/, 'Linux']];
-const find = (list: [RegExp, string][], text: string): string | null => list.find(([pattern]) => pattern.test(text))?.[1] ?? null;
+const browsers: [RegExp, string][] = [
+  [/\bEdg(?:e|A|iOS)?\//, "Edge"],
+  [/\bOPR\//, "Opera"],
+  [/\bSamsungBrowser\//, "Samsung Internet"],
+  [/\b(?:Firefox|FxiOS)\//, "Firefox"],
+  [/\b(?:Chrome|CriOS|HeadlessChrome)\//, "Chrome"],
+  [/\bVersion\/[\d.]+.*\bSafari\//, "Safari"],
+  [/^curl\//, "curl"],
+  [/^(?:python-requests|Python)/, "Python"],
+];
+const systems: [RegExp, string][] = [
+  [/\biPhone\b/, "iPhone"],
+  [/\biPad\b/, "iPad"],
+  [/\bAndroid\b/, "Android"],
+  [/\bWindows\b/, "Windows"],
+  [/\bCrOS\b/, "ChromeOS"],
+  [/\bMac OS X\b/, "macOS"],
+  [/\bLinux\b/, "Linux"],
+];
+const find = (list: [RegExp, string][], text: string): string | null =>
+  list.find(([pattern]) => pattern.test(text))?.[1] ?? null;
 
-/** Browser and system of a User-Agent line, in the words people use; null for what it does not tell. */
-export function describeAgent(agent: string | null): { browser: string | null; system: string | null } {
-  return { browser: find(browsers, agent ?? ''), system: find(systems, agent ?? '') };
+/**
+ * Browser and system of a User-Agent line, in the words people use; null for what it does not tell.
+ */
+export function describeAgent(agent: string | null): {
+  browser: string | null;
+  system: string | null;
+} {
+  return { browser: find(browsers, agent ?? ""), system: find(systems, agent ?? "") };
 }

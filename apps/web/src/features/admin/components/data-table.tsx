@@ -1,13 +1,13 @@
-import { useVirtualizer } from '@tanstack/react-virtual';
-import { ArrowDown, ArrowUp, Ellipsis } from 'lucide-react';
-import { clsx } from 'clsx';
-import { useMemo, useRef, useState, type ReactNode } from 'react';
-import { useTranslation } from 'react-i18next';
-import { IconButton } from '../../../components/ui/icon-button.tsx';
-import { Menu, type MenuItem } from '../../../components/ui/menu.tsx';
-import { Notice } from '../../../components/ui/notice.tsx';
-import '../../../styles/admin.css';
-import '../texts.ts';
+import { useVirtualizer } from "@tanstack/react-virtual";
+import { ArrowDown, ArrowUp, Ellipsis } from "lucide-react";
+import { clsx } from "clsx";
+import { useMemo, useRef, useState, type ReactNode } from "react";
+import { useTranslation } from "react-i18next";
+import { IconButton } from "../../../components/ui/icon-button.tsx";
+import { Menu, type MenuItem } from "../../../components/ui/menu.tsx";
+import { Notice } from "../../../components/ui/notice.tsx";
+import "../../../styles/admin.css";
+import "../texts.ts";
 
 export interface Column<T> {
   id: string;
@@ -20,33 +20,102 @@ export interface Column<T> {
   /** `wide-only` leaves it out below 1180 px, `phone-off` on phones. */
   className?: string;
 }
-export interface Sort { column: string; down: boolean }
+export interface Sort {
+  column: string;
+  down: boolean;
+}
 
-const collator = new Intl.Collator(undefined, { numeric: true, sensitivity: 'base' });
-export const compareValues = (a: string | number, b: string | number): number => (typeof a === 'number' && typeof b === 'number' ? a - b : collator.compare(String(a), String(b)));
+const collator = new Intl.Collator(undefined, { numeric: true, sensitivity: "base" });
+export const compareValues = (a: string | number, b: string | number): number =>
+  typeof a === "number" && typeof b === "number" ? a - b : collator.compare(String(a), String(b));
 
 /** Rows in the order of one column; equal ones keep their places. */
 export function sortRows<T>(rows: readonly T[], columns: readonly Column<T>[], sort: Sort): T[] {
   const by = columns.find((column) => column.id === sort.column)?.sortBy;
-  return by ? rows.toSorted((a, b) => compareValues(by(a), by(b)) * (sort.down ? -1 : 1)) : [...rows];
+  return by
+    ? rows.toSorted((a, b) => compareValues(by(a), by(b)) * (sort.down ? -1 : 1))
+    : [...rows];
 }
 
-/** A table of many rows, of which only those in sight are drawn. On phones each row is a small card. */
-export function DataTable<T>({ label, columns, rows, keyOf, nameOf, menuOf, initialSort, empty, withAvatar, query }: {
-  label: string; columns: Column<T>[]; rows: T[]; keyOf: (row: T) => number; /** Names the row to those who hear it. */ nameOf: (row: T) => string;
-  /** What can be done with a row; an empty list draws no menu. */ menuOf: (row: T) => MenuItem[]; initialSort: Sort; /** Instead of rows, when there are none. */ empty: ReactNode; withAvatar?: boolean;
+/**
+ * A table of many rows, of which only those in sight are drawn. On phones each row is a small card.
+ */
+export function DataTable<T>({
+  label,
+  columns,
+  rows,
+  keyOf,
+  nameOf,
+  menuOf,
+  initialSort,
+  empty,
+  withAvatar,
+  query,
+}: {
+  label: string;
+  columns: Column<T>[];
+  rows: T[];
+  keyOf: (row: T) => number;
+  /** Names the row to those who hear it. */ nameOf: (row: T) => string;
+  /** What can be done with a row; an empty list draws no menu. */ menuOf: (row: T) => MenuItem[];
+  initialSort: Sort;
+  /** Instead of rows, when there are none. */ empty: ReactNode;
+  withAvatar?: boolean;
   query: { isPending: boolean; error: Error | null; refetch: () => unknown };
 }) {
-  const { t } = useTranslation('admin');
+  const { t } = useTranslation("admin");
   const [sort, setSort] = useState(initialSort);
   const box = useRef<HTMLDivElement>(null);
   const sorted = useMemo(() => sortRows(rows, columns, sort), [rows, columns, sort]);
-  const virtual = useVirtualizer({ count: sorted.length, getScrollElement: () => box.current, estimateSize: () => 53, overscan: 12, getItemKey: (index) => { const row = sorted[index]; return row === undefined ? index : keyOf(row); } });
-  const tracks = (narrow: boolean): string => [...columns.filter((column) => !narrow || !column.className?.includes('wide-only')).map((column) => column.width), '40px'].join(' ');
+  const virtual = useVirtualizer({
+    count: sorted.length,
+    getScrollElement: () => box.current,
+    estimateSize: () => 53,
+    overscan: 12,
+    getItemKey: (index) => {
+      const row = sorted[index];
+      return row === undefined ? index : keyOf(row);
+    },
+  });
+  const tracks = (narrow: boolean): string =>
+    [
+      ...columns
+        .filter((column) => !narrow || !column.className?.includes("wide-only"))
+        .map((column) => column.width),
+      "40px",
+    ].join(" ");
   return (
-    <div className="rows" ref={box} style={{ '--columns': tracks(false), '--columns-narrow': tracks(true) } as Record<string, string>}>
-      {query.error && <div className="p-6"><Notice kind="bad" action={<button type="button" className="btn sm" onClick={() => void query.refetch()}>{t('retry')}</button>}><p><b>{t('loadFailed')}</b></p><p>{query.error.message}</p></Notice></div>}
-      {query.isPending && <div className="grid gap-4 p-6" aria-busy="true" aria-label={t('loading')}>{[52, 38, 45].map((width) => <span className="skel" key={width} style={{ inlineSize: `${width}%` }} />)}</div>}
+    <div
+      className="rows"
+      ref={box}
+      style={
+        { "--columns": tracks(false), "--columns-narrow": tracks(true) } as Record<string, string>
+      }
+    >
+      {query.error && (
+        <div className="p-6">
+          <Notice
+            kind="bad"
+            action={
+              <button type="button" className="btn sm" onClick={() => void query.refetch()}>
+                {t("retry")}
+              </button>
+            }
+          >
+            <p>
+              <b>{t("loadFailed")}</b>
+            </p>
+            <p>{query.error.message}</p>
+          </Notice>
+        </div>
+      )}
+      {query.isPending && (
+        <div className="grid gap-4 p-6" aria-busy="true" aria-label={t("loading")}>
+          {[52, 38, 45].map((width) => (
+            <span className="skel" key={width} style={{ inlineSize: `${width}%` }} />
+          ))}
+        </div>
+      )}
       {!query.isPending && !query.error && sorted.length === 0 && empty}
       {sorted.length > 0 && (
         <div role="table" aria-label={label} aria-rowcount={sorted.length + 1}>
@@ -55,14 +124,43 @@ export function DataTable<T>({ label, columns, rows, keyOf, nameOf, menuOf, init
               {columns.map((column) => {
                 const active = sort.column === column.id;
                 return (
-                  <span key={column.id} role="columnheader" className={column.className} aria-sort={column.sortBy ? (active ? (sort.down ? 'descending' : 'ascending') : 'none') : undefined}>
-                    {column.sortBy
-                      ? <button type="button" title={t('sortBy', { column: column.head })} onClick={() => setSort({ column: column.id, down: active && !sort.down })}>{column.head}{active && (sort.down ? <ArrowDown className="i sm" aria-hidden="true" /> : <ArrowUp className="i sm" aria-hidden="true" />)}</button>
-                      : column.head}
+                  <span
+                    key={column.id}
+                    role="columnheader"
+                    className={column.className}
+                    aria-sort={
+                      column.sortBy
+                        ? active
+                          ? sort.down
+                            ? "descending"
+                            : "ascending"
+                          : "none"
+                        : undefined
+                    }
+                  >
+                    {column.sortBy ? (
+                      <button
+                        type="button"
+                        title={t("sortBy", { column: column.head })}
+                        onClick={() => setSort({ column: column.id, down: active && !sort.down })}
+                      >
+                        {column.head}
+                        {active &&
+                          (sort.down ? (
+                            <ArrowDown className="i sm" aria-hidden="true" />
+                          ) : (
+                            <ArrowUp className="i sm" aria-hidden="true" />
+                          ))}
+                      </button>
+                    ) : (
+                      column.head
+                    )}
                   </span>
                 );
               })}
-              <span role="columnheader"><span className="vh">{t('actions')}</span></span>
+              <span role="columnheader">
+                <span className="vh">{t("actions")}</span>
+              </span>
             </div>
           </div>
           <div role="rowgroup" className="relative" style={{ blockSize: virtual.getTotalSize() }}>
@@ -71,10 +169,40 @@ export function DataTable<T>({ label, columns, rows, keyOf, nameOf, menuOf, init
               if (row === undefined) return null;
               const items = menuOf(row);
               return (
-                <div key={item.key} role="presentation" data-index={item.index} ref={virtual.measureElement} className="absolute inset-x-0 top-0" style={{ transform: `translateY(${item.start}px)` }}>
-                  <div className={clsx('adm-row', withAvatar && 'with-avatar')} role="row" aria-rowindex={item.index + 2}>
-                    {columns.map((column) => <div key={column.id} role="cell" className={clsx('min-w-0', column.className)}>{column.cell(row)}</div>)}
-                    <div className="acts2" role="cell">{items.length > 0 && <Menu trigger={<IconButton label={t('rowMenu', { name: nameOf(row) })}><Ellipsis className="i" /></IconButton>} items={items} />}</div>
+                <div
+                  key={item.key}
+                  role="presentation"
+                  data-index={item.index}
+                  ref={virtual.measureElement}
+                  className="absolute inset-x-0 top-0"
+                  style={{ transform: `translateY(${item.start}px)` }}
+                >
+                  <div
+                    className={clsx("adm-row", withAvatar && "with-avatar")}
+                    role="row"
+                    aria-rowindex={item.index + 2}
+                  >
+                    {columns.map((column) => (
+                      <div
+                        key={column.id}
+                        role="cell"
+                        className={clsx("min-w-0", column.className)}
+                      >
+                        {column.cell(row)}
+                      </div>
+                    ))}
+                    <div className="acts2" role="cell">
+                      {items.length > 0 && (
+                        <Menu
+                          trigger={
+                            <IconButton label={t("rowMenu", { name: nameOf(row) })}>
+                              <Ellipsis className="i" />
+                            </IconButton>
+                          }
+                          items={items}
+                        />
+                      )}
+                    </div>
                   </div>
                 </div>
               );
@@ -87,6 +215,20 @@ export function DataTable<T>({ label, columns, rows, keyOf, nameOf, menuOf, init
 }
 
 /** The first thing said where a list has nothing yet, with the first action. */
-export function EmptyList({ title, text, children }: { title: string; text: string; children?: ReactNode }) {
-  return <div className="empty"><h2>{title}</h2><p className="t2">{text}</p>{children}</div>;
+export function EmptyList({
+  title,
+  text,
+  children,
+}: {
+  title: string;
+  text: string;
+  children?: ReactNode;
+}) {
+  return (
+    <div className="empty">
+      <h2>{title}</h2>
+      <p className="t2">{text}</p>
+      {children}
+    </div>
+  );
 }

@@ -1,65 +1,150 @@
-import type { ExtensionKeyWire } from '@carrel/contracts';
-import { useQuery } from '@tanstack/react-query';
-import { Plus, Trash2 } from 'lucide-react';
-import { useMemo, useState } from 'react';
-import { useTranslation } from 'react-i18next';
-import { ConfirmDialog } from '../../../components/ui/dialogs.tsx';
-import { useRights } from '../../../lib/current-user.ts';
-import { formatAgo } from '../../../lib/format.ts';
-import { toast } from '../../../lib/toast.ts';
-import { extensionKeysQuery, makeExtensionKey, removeExtensionKey } from '../api/keys.ts';
-import { wordsOf } from '../api/refusal.ts';
-import { DataTable, EmptyList, type Column } from './data-table.tsx';
-import { OnceDialog } from './once-dialog.tsx';
+import type { ExtensionKeyWire } from "@carrel/contracts";
+import { useQuery } from "@tanstack/react-query";
+import { Plus, Trash2 } from "lucide-react";
+import { useMemo, useState } from "react";
+import { useTranslation } from "react-i18next";
+import { ConfirmDialog } from "../../../components/ui/dialogs.tsx";
+import { useRights } from "../../../lib/current-user.ts";
+import { formatAgo } from "../../../lib/format.ts";
+import { toast } from "../../../lib/toast.ts";
+import { extensionKeysQuery, makeExtensionKey, removeExtensionKey } from "../api/keys.ts";
+import { wordsOf } from "../api/refusal.ts";
+import { DataTable, EmptyList, type Column } from "./data-table.tsx";
+import { OnceDialog } from "./once-dialog.tsx";
 
 /** Keys with which browser extensions act for their owners. */
 export function ExtensionKeysPage() {
-  const { t } = useTranslation('admin');
+  const { t } = useTranslation("admin");
   const { multiUser, admin } = useRights();
   const keys = useQuery(extensionKeysQuery);
   const [connection, setConnection] = useState<string | null>(null);
   const [busy, setBusy] = useState(false);
   const [deleting, setDeleting] = useState<ExtensionKeyWire | null>(null);
   const showsOwners = multiUser && admin;
-  const columns = useMemo<Column<ExtensionKeyWire>[]>(() => [
-    { id: 'key', head: t('extension.columnKey'), width: 'minmax(0, 1fr)', cell: (key) => <span className="mono cut block" dir="ltr">{key.key}</span> },
-    ...(showsOwners ? [{ id: 'owner', head: t('extension.columnOwner'), width: '180px', sortBy: (key: ExtensionKeyWire) => key.user?.username ?? '', cell: (key: ExtensionKeyWire) => <span className="cut block"><span className="label">{t('extension.columnOwner')}: </span>{key.user?.username ?? t('unknownUser')}</span> }] : []),
-    { id: 'used', head: t('extension.columnUsed'), width: '120px', sortBy: (key) => (key.lastUsedAt ? Date.parse(key.lastUsedAt) : 0), cell: (key) => <span className="xs t3 num"><span className="label">{t('extension.columnUsed')}: </span>{key.lastUsedAt ? formatAgo(key.lastUsedAt) : t('never')}</span> },
-    { id: 'made', head: t('extension.columnMade'), width: '120px', className: 'phone-off', sortBy: (key) => Date.parse(key.createdAt) || 0, cell: (key) => <span className="xs t3 num">{formatAgo(key.createdAt)}</span> },
-  ], [t, showsOwners]);
+  const columns = useMemo<Column<ExtensionKeyWire>[]>(
+    () => [
+      {
+        id: "key",
+        head: t("extension.columnKey"),
+        width: "minmax(0, 1fr)",
+        cell: (key) => (
+          <span className="mono cut block" dir="ltr">
+            {key.key}
+          </span>
+        ),
+      },
+      ...(showsOwners
+        ? [
+            {
+              id: "owner",
+              head: t("extension.columnOwner"),
+              width: "180px",
+              sortBy: (key: ExtensionKeyWire) => key.user?.username ?? "",
+              cell: (key: ExtensionKeyWire) => (
+                <span className="cut block">
+                  <span className="label">{t("extension.columnOwner")}: </span>
+                  {key.user?.username ?? t("unknownUser")}
+                </span>
+              ),
+            },
+          ]
+        : []),
+      {
+        id: "used",
+        head: t("extension.columnUsed"),
+        width: "120px",
+        sortBy: (key) => (key.lastUsedAt ? Date.parse(key.lastUsedAt) : 0),
+        cell: (key) => (
+          <span className="xs t3 num">
+            <span className="label">{t("extension.columnUsed")}: </span>
+            {key.lastUsedAt ? formatAgo(key.lastUsedAt) : t("never")}
+          </span>
+        ),
+      },
+      {
+        id: "made",
+        head: t("extension.columnMade"),
+        width: "120px",
+        className: "phone-off",
+        sortBy: (key) => Date.parse(key.createdAt) || 0,
+        cell: (key) => <span className="xs t3 num">{formatAgo(key.createdAt)}</span>,
+      },
+    ],
+    [t, showsOwners],
+  );
   const make = async (): Promise<void> => {
     setBusy(true);
     try {
       setConnection(await makeExtensionKey());
     } catch (error) {
-      toast.error(t('extension.createFailed', { message: wordsOf(error) }));
+      toast.error(t("extension.createFailed", { message: wordsOf(error) }));
     } finally {
       setBusy(false);
     }
   };
   const all = keys.data ?? [];
-  const add = <button type="button" className="btn primary" disabled={busy} onClick={() => void make()}><Plus className="i sm" aria-hidden="true" />{busy ? t('extension.making') : t('extension.add')}</button>;
+  const add = (
+    <button type="button" className="btn primary" disabled={busy} onClick={() => void make()}>
+      <Plus className="i sm" aria-hidden="true" />
+      {busy ? t("extension.making") : t("extension.add")}
+    </button>
+  );
   return (
-    <section className="pane grow adm" aria-label={t('extension.list')}>
+    <section className="pane grow adm" aria-label={t("extension.list")}>
       <div className="pane-head">
-        {all.length > 0 && <span className="t3 num" role="status">{t('extension.count', { count: all.length })}</span>}
-        <span className="grow" />{all.length > 0 && add}
+        {all.length > 0 && (
+          <span className="t3 num" role="status">
+            {t("extension.count", { count: all.length })}
+          </span>
+        )}
+        <span className="grow" />
+        {all.length > 0 && add}
       </div>
-      {multiUser && all.length > 0 && <p className="hint">{admin ? t('extension.all') : t('extension.own')}</p>}
-      <DataTable label={t('extension.list')} columns={columns} rows={all} keyOf={(key) => key.id} nameOf={(key) => key.key} initialSort={{ column: 'made', down: true }} query={keys}
-        menuOf={(key) => [{ label: t('extension.delete'), icon: Trash2, danger: true, run: () => setDeleting(key) }]}
-        empty={<EmptyList title={t('extension.emptyTitle')} text={t('extension.emptyText')}>{add}</EmptyList>} />
-      {connection !== null && <OnceDialog title={t('extension.madeTitle')} text={t('extension.madeText')} label={t('extension.connection')} value={connection} onClose={() => setConnection(null)} />}
+      {multiUser && all.length > 0 && (
+        <p className="hint">{admin ? t("extension.all") : t("extension.own")}</p>
+      )}
+      <DataTable
+        label={t("extension.list")}
+        columns={columns}
+        rows={all}
+        keyOf={(key) => key.id}
+        nameOf={(key) => key.key}
+        initialSort={{ column: "made", down: true }}
+        query={keys}
+        menuOf={(key) => [
+          { label: t("extension.delete"), icon: Trash2, danger: true, run: () => setDeleting(key) },
+        ]}
+        empty={
+          <EmptyList title={t("extension.emptyTitle")} text={t("extension.emptyText")}>
+            {add}
+          </EmptyList>
+        }
+      />
+      {connection !== null && (
+        <OnceDialog
+          title={t("extension.madeTitle")}
+          text={t("extension.madeText")}
+          label={t("extension.connection")}
+          value={connection}
+          onClose={() => setConnection(null)}
+        />
+      )}
       {deleting && (
-        <ConfirmDialog open title={t('extension.deleteTitle')} text={t('extension.deleteText')} action={t('extension.delete')} onClose={() => setDeleting(null)}
+        <ConfirmDialog
+          open
+          title={t("extension.deleteTitle")}
+          text={t("extension.deleteText")}
+          action={t("extension.delete")}
+          onClose={() => setDeleting(null)}
           onConfirm={async () => {
             try {
               await removeExtensionKey(deleting.id);
-              toast.success(t('extension.deleted'));
+              toast.success(t("extension.deleted"));
             } catch (error) {
-              toast.error(t('extension.deleteFailed', { message: wordsOf(error) }));
+              toast.error(t("extension.deleteFailed", { message: wordsOf(error) }));
             }
-          }} />
+          }}
+        />
       )}
     </section>
   );

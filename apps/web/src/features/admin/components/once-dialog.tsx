@@ -1,17 +1,40 @@
-import { TriangleAlert } from 'lucide-react';
-import { useTranslation } from 'react-i18next';
-import { Dialog } from '../../../components/ui/dialog.tsx';
-import { Notice } from '../../../components/ui/notice.tsx';
-import { SecretOnce } from '../../../components/ui/secret-once.tsx';
+import { TriangleAlert } from "lucide-react";
+import { useTranslation } from "react-i18next";
+import { Dialog } from "../../../components/ui/dialog.tsx";
+import { Notice } from "../../../components/ui/notice.tsx";
+import { SecretOnce } from "../../../components/ui/secret-once.tsx";
 
-/** Shows a secret that cannot be shown again. A press beside it or Esc does not lose it: only its button closes it. */
-export function OnceDialog({ title, text, label, value, onClose }: { title: string; text?: string; label: string; value: string; onClose: () => void }) {
-  const { t } = useTranslation('admin');
+/**
+ * Shows a secret that cannot be shown again. A press beside it or Esc does not lose it: only its
+ * button closes it.
+ */
+export function OnceDialog({
+  title,
+  text,
+  label,
+  value,
+  onClose,
+}: {
+  title: string;
+  text?: string;
+  label: string;
+  value: string;
+  onClose: () => void;
+}) {
+  const { t } = useTranslation("admin");
   return (
     <Dialog open onClose={() => undefined} title={title} description={text}>
       <SecretOnce label={label} value={value} />
-      <Notice kind="warn" icon={<TriangleAlert className="i" aria-hidden="true" />}><p><b>{t('onceTitle')}.</b> {t('onceText')}</p></Notice>
-      <footer><button type="button" className="btn primary" onClick={onClose}>{t('done')}</button></footer>
+      <Notice kind="warn" icon={<TriangleAlert className="i" aria-hidden="true" />}>
+        <p>
+          <b>{t("onceTitle")}.</b> {t("onceText")}
+        </p>
+      </Notice>
+      <footer>
+        <button type="button" className="btn primary" onClick={onClose}>
+          {t("done")}
+        </button>
+      </footer>
     </Dialog>
   );
 }

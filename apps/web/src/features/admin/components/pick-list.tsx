@@ -1,41 +1,98 @@
-import { Search } from 'lucide-react';
-import { useVirtualizer } from '@tanstack/react-virtual';
-import { clsx } from 'clsx';
-import { useRef, useState, type ReactNode } from 'react';
-import { useTranslation } from 'react-i18next';
+import { Search } from "lucide-react";
+import { useVirtualizer } from "@tanstack/react-virtual";
+import { clsx } from "clsx";
+import { useRef, useState, type ReactNode } from "react";
+import { useTranslation } from "react-i18next";
 
-export interface Pick { id: number; name: string; /** Said beside the name. */ mark?: ReactNode; /** Ticked for good: it is so anyway. */ fixed?: boolean }
+export interface Pick {
+  id: number;
+  name: string;
+  /** Said beside the name. */ mark?: ReactNode;
+  /** Ticked for good: it is so anyway. */ fixed?: boolean;
+}
 
 /** A list to tick, with a search; only rows in sight are drawn. */
-export function PickList({ label, search, picks, chosen, onChange }: { label: string; search: string; picks: Pick[]; chosen: ReadonlySet<number>; onChange: (chosen: Set<number>) => void }) {
-  const { t } = useTranslation('admin');
-  const [term, setTerm] = useState('');
+export function PickList({
+  label,
+  search,
+  picks,
+  chosen,
+  onChange,
+}: {
+  label: string;
+  search: string;
+  picks: Pick[];
+  chosen: ReadonlySet<number>;
+  onChange: (chosen: Set<number>) => void;
+}) {
+  const { t } = useTranslation("admin");
+  const [term, setTerm] = useState("");
   const box = useRef<HTMLDivElement>(null);
   const wanted = term.trim().toLowerCase();
-  const found = wanted === '' ? picks : picks.filter((pick) => pick.name.toLowerCase().includes(wanted));
-  const virtual = useVirtualizer({ count: found.length, getScrollElement: () => box.current, estimateSize: () => 36, overscan: 16, getItemKey: (index) => found[index]?.id ?? index });
+  const found =
+    wanted === "" ? picks : picks.filter((pick) => pick.name.toLowerCase().includes(wanted));
+  const virtual = useVirtualizer({
+    count: found.length,
+    getScrollElement: () => box.current,
+    estimateSize: () => 36,
+    overscan: 16,
+    getItemKey: (index) => found[index]?.id ?? index,
+  });
   const toggle = (id: number, on: boolean): void => {
     const next = new Set(chosen);
-    if (on) next.add(id); else next.delete(id);
+    if (on) next.add(id);
+    else next.delete(id);
     onChange(next);
   };
   return (
     <div className="picklist" role="group" aria-label={label}>
       {/* Enter in the search must not send the form that it is in. */}
-      <label className="field-sm"><Search className="i sm" aria-hidden="true" /><input type="search" value={term} placeholder={search} aria-label={search} onChange={(event) => setTerm(event.target.value)} onKeyDown={(event) => { if (event.key === 'Enter') event.preventDefault(); }} /></label>
+      <label className="field-sm">
+        <Search className="i sm" aria-hidden="true" />
+        <input
+          type="search"
+          value={term}
+          placeholder={search}
+          aria-label={search}
+          onChange={(event) => setTerm(event.target.value)}
+          onKeyDown={(event) => {
+            if (event.key === "Enter") event.preventDefault();
+          }}
+        />
+      </label>
       <div className="picks" ref={box}>
-        {found.length === 0 && <p className="t3 p-2" role="status">{t('noMatch', { term: term.trim() })}</p>}
+        {found.length === 0 && (
+          <p className="t3 p-2" role="status">
+            {t("noMatch", { term: term.trim() })}
+          </p>
+        )}
         <div className="relative" style={{ blockSize: virtual.getTotalSize() }}>
           {virtual.getVirtualItems().map((item) => {
             const pick = found[item.index];
-            return pick && (
-              <div key={item.key} data-index={item.index} ref={virtual.measureElement} className="absolute inset-x-0 top-0" style={{ transform: `translateY(${item.start}px)` }}>
-                <label className={clsx('pick-row', pick.fixed && 'is-fixed')}>
-                  <input type="checkbox" className="check" checked={pick.fixed || chosen.has(pick.id)} disabled={pick.fixed ?? false} onChange={(event) => toggle(pick.id, event.target.checked)} />
-                  <span className="grow cut" title={pick.name}>{pick.name}</span>
-                  {pick.mark && <span className="xs t3">{pick.mark}</span>}
-                </label>
-              </div>
+            return (
+              pick && (
+                <div
+                  key={item.key}
+                  data-index={item.index}
+                  ref={virtual.measureElement}
+                  className="absolute inset-x-0 top-0"
+                  style={{ transform: `translateY(${item.start}px)` }}
+                >
+                  <label className={clsx("pick-row", pick.fixed && "is-fixed")}>
+                    <input
+                      type="checkbox"
+                      className="check"
+                      checked={pick.fixed || chosen.has(pick.id)}
+                      disabled={pick.fixed ?? false}
+                      onChange={(event) => toggle(pick.id, event.target.checked)}
+                    />
+                    <span className="grow cut" title={pick.name}>
+                      {pick.name}
+                    </span>
+                    {pick.mark && <span className="xs t3">{pick.mark}</span>}
+                  </label>
+                </div>
+              )
             );
           })}
         </div>

@@ -1,92 +1,257 @@
-import { zodResolver } from '@hookform/resolvers/zod';
-import type { UserWire } from '@carrel/contracts';
-import { CircleAlert, Dices, Eye, EyeOff } from 'lucide-react';
-import { useId, useState, type ReactNode } from 'react';
-import { useForm, useWatch } from 'react-hook-form';
-import { useTranslation } from 'react-i18next';
-import { CopyButton } from '../../../components/ui/copy-button.tsx';
-import { Dialog } from '../../../components/ui/dialog.tsx';
-import { IconButton } from '../../../components/ui/icon-button.tsx';
-import { Notice } from '../../../components/ui/notice.tsx';
-import { makePassword } from '../../../lib/credential-rules.ts';
-import { toast } from '../../../lib/toast.ts';
-import { wordsOf } from '../api/refusal.ts';
-import { addUser, changeUser } from '../api/users.ts';
-import { changedFields, formOf, userFormRules, type UserForm } from '../state/user-form.ts';
+import { zodResolver } from "@hookform/resolvers/zod";
+import type { UserWire } from "@carrel/contracts";
+import { CircleAlert, Dices, Eye, EyeOff } from "lucide-react";
+import { useId, useState, type ReactNode } from "react";
+import { useForm, useWatch } from "react-hook-form";
+import { useTranslation } from "react-i18next";
+import { CopyButton } from "../../../components/ui/copy-button.tsx";
+import { Dialog } from "../../../components/ui/dialog.tsx";
+import { IconButton } from "../../../components/ui/icon-button.tsx";
+import { Notice } from "../../../components/ui/notice.tsx";
+import { makePassword } from "../../../lib/credential-rules.ts";
+import { toast } from "../../../lib/toast.ts";
+import { wordsOf } from "../api/refusal.ts";
+import { addUser, changeUser } from "../api/users.ts";
+import { changedFields, formOf, userFormRules, type UserForm } from "../state/user-form.ts";
 
-/** Makes a user, or changes one. `own`: one's own row, whose role and password are not changed here. */
-export function UserDialog({ user, own, mayMakeAdmins, onClose }: { user: UserWire | null; own: boolean; mayMakeAdmins: boolean; onClose: () => void }) {
-  const { t } = useTranslation(['admin', 'common']);
+/**
+ * Makes a user, or changes one. `own`: one's own row, whose role and password are not changed here.
+ */
+export function UserDialog({
+  user,
+  own,
+  mayMakeAdmins,
+  onClose,
+}: {
+  user: UserWire | null;
+  own: boolean;
+  mayMakeAdmins: boolean;
+  onClose: () => void;
+}) {
+  const { t } = useTranslation(["admin", "common"]);
   const id = useId();
   const [visible, setVisible] = useState(false);
   const [problem, setProblem] = useState<string | null>(null);
-  const { control, register, handleSubmit, setError, setValue, formState: { errors, isSubmitting } } = useForm<UserForm>({ resolver: zodResolver(userFormRules(user)), defaultValues: formOf(user) });
+  const {
+    control,
+    register,
+    handleSubmit,
+    setError,
+    setValue,
+    formState: { errors, isSubmitting },
+  } = useForm<UserForm>({
+    resolver: zodResolver(userFormRules(user)),
+    defaultValues: formOf(user),
+  });
   const form = useWatch({ control }) as UserForm;
   const changes = changedFields(user, form);
-  const roles = (['default', 'manager', 'admin'] as const).filter((role) => role !== 'admin' || mayMakeAdmins);
+  const roles = (["default", "manager", "admin"] as const).filter(
+    (role) => role !== "admin" || mayMakeAdmins,
+  );
   const submit = handleSubmit(async (values) => {
     setProblem(null);
     try {
       if (user) await changeUser(user.id, changedFields(user, values));
       else await addUser(changedFields(null, values));
-      toast.success(t(user ? 'users.saved' : 'users.created', { name: values.username }));
+      toast.success(t(user ? "users.saved" : "users.created", { name: values.username }));
       onClose();
     } catch (error) {
       const message = wordsOf(error);
-      const field = /^password/i.test(message) ? 'password' : /username/i.test(message) ? 'username' : null;
-      if (field) setError(field, { type: 'server', message }, { shouldFocus: true });
-      else setProblem(t(user ? 'users.saveFailed' : 'users.createFailed', { message }));
+      const field = /^password/i.test(message)
+        ? "password"
+        : /username/i.test(message)
+          ? "username"
+          : null;
+      if (field) setError(field, { type: "server", message }, { shouldFocus: true });
+      else setProblem(t(user ? "users.saveFailed" : "users.createFailed", { message }));
     }
   });
   /** Messages of the rules are keys, those of the server are words already. */
   const faultOf = (name: keyof UserForm): string | null => {
     const fault = errors[name];
     if (!fault?.message) return null;
-    return fault.type === 'server' ? fault.message : t(fault.message as 'users.limitFault');
+    return fault.type === "server" ? fault.message : t(fault.message as "users.limitFault");
   };
-  const field = (name: keyof UserForm, label: ReactNode, help: ReactNode, control: (attributes: { id: string; 'aria-invalid': true | undefined; 'aria-describedby': string | undefined }, bad: boolean) => ReactNode) => {
+  const field = (
+    name: keyof UserForm,
+    label: ReactNode,
+    help: ReactNode,
+    control: (
+      attributes: {
+        id: string;
+        "aria-invalid": true | undefined;
+        "aria-describedby": string | undefined;
+      },
+      bad: boolean,
+    ) => ReactNode,
+  ) => {
     const fault = faultOf(name);
     const note = fault ?? help;
     return (
       <div className="field">
         <label htmlFor={`${id}-${name}`}>{label}</label>
-        {control({ id: `${id}-${name}`, 'aria-invalid': fault ? true : undefined, 'aria-describedby': note ? `${id}-${name}-note` : undefined }, fault !== null)}
-        {note && (fault ? <p className="err" id={`${id}-${name}-note`} role="alert"><CircleAlert className="i sm" aria-hidden="true" />{fault}</p> : <p className="help" id={`${id}-${name}-note`}>{help}</p>)}
+        {control(
+          {
+            id: `${id}-${name}`,
+            "aria-invalid": fault ? true : undefined,
+            "aria-describedby": note ? `${id}-${name}-note` : undefined,
+          },
+          fault !== null,
+        )}
+        {note &&
+          (fault ? (
+            <p className="err" id={`${id}-${name}-note`} role="alert">
+              <CircleAlert className="i sm" aria-hidden="true" />
+              {fault}
+            </p>
+          ) : (
+            <p className="help" id={`${id}-${name}-note`}>
+              {help}
+            </p>
+          ))}
       </div>
     );
   };
-  const optional = (label: string): ReactNode => <>{label}<span className="t3">{t('users.optional')}</span></>;
-  const input = (bad: boolean): string => (bad ? 'input bad' : 'input');
+  const optional = (label: string): ReactNode => (
+    <>
+      {label}
+      <span className="t3">{t("users.optional")}</span>
+    </>
+  );
+  const input = (bad: boolean): string => (bad ? "input bad" : "input");
   return (
-    <Dialog open onClose={onClose} title={user ? t('users.editTitle', { name: user.username }) : t('users.addTitle')} className="form-dialog">
+    <Dialog
+      open
+      onClose={onClose}
+      title={user ? t("users.editTitle", { name: user.username }) : t("users.addTitle")}
+      className="form-dialog"
+    >
       <form className="grid gap-5" onSubmit={(event) => void submit(event)} noValidate>
         <div className="fields">
-          {field('username', t('users.username'), t('users.usernameHelp'), (attributes, bad) => <input {...attributes} className={input(bad)} autoFocus autoComplete="off" autoCapitalize="none" spellCheck={false} dir="ltr" {...register('username')} />)}
-          {own ? <p className="t3 xs">{t('users.ownPassword')}</p> : field('password', user ? t('users.newPassword') : t('users.password'), user ? t('users.resetHelp', { name: user.username }) : t('users.passwordHelp'), (attributes, bad) => (
-            <div className="row">
-              <div className={bad ? 'input box bad grow' : 'input box grow'}>
-                <input {...attributes} type={visible ? 'text' : 'password'} autoComplete="new-password" dir="ltr" {...register('password')} />
-                {form.password !== '' && <CopyButton text={() => form.password} />}
-                <IconButton label={visible ? t('common:hidePassword') : t('common:showPassword')} onClick={() => setVisible(!visible)}>{visible ? <EyeOff className="i" /> : <Eye className="i" />}</IconButton>
-              </div>
-              <button type="button" className="btn field-btn" onClick={() => { setValue('password', makePassword(), { shouldDirty: true, shouldValidate: errors.password !== undefined }); setVisible(true); }}><Dices className="i sm" aria-hidden="true" />{t('users.generate')}</button>
-            </div>
+          {field("username", t("users.username"), t("users.usernameHelp"), (attributes, bad) => (
+            <input
+              {...attributes}
+              className={input(bad)}
+              autoFocus
+              autoComplete="off"
+              autoCapitalize="none"
+              spellCheck={false}
+              dir="ltr"
+              {...register("username")}
+            />
           ))}
-          {field('role', t('users.roleLabel'), own ? t('users.ownRole') : t(`users.roleHelp.${form.role}`), (attributes, bad) => (
-            <select {...attributes} className={input(bad)} disabled={own} value={form.role} onChange={(event) => setValue('role', event.target.value as UserForm['role'], { shouldDirty: true })}>
-              {roles.map((role) => <option key={role} value={role}>{t(`users.role.${role}`)}</option>)}
-            </select>
-          ))}
+          {own ? (
+            <p className="t3 xs">{t("users.ownPassword")}</p>
+          ) : (
+            field(
+              "password",
+              user ? t("users.newPassword") : t("users.password"),
+              user ? t("users.resetHelp", { name: user.username }) : t("users.passwordHelp"),
+              (attributes, bad) => (
+                <div className="row">
+                  <div className={bad ? "input box bad grow" : "input box grow"}>
+                    <input
+                      {...attributes}
+                      type={visible ? "text" : "password"}
+                      autoComplete="new-password"
+                      dir="ltr"
+                      {...register("password")}
+                    />
+                    {form.password !== "" && <CopyButton text={() => form.password} />}
+                    <IconButton
+                      label={visible ? t("common:hidePassword") : t("common:showPassword")}
+                      onClick={() => setVisible(!visible)}
+                    >
+                      {visible ? <EyeOff className="i" /> : <Eye className="i" />}
+                    </IconButton>
+                  </div>
+                  <button
+                    type="button"
+                    className="btn field-btn"
+                    onClick={() => {
+                      setValue("password", makePassword(), {
+                        shouldDirty: true,
+                        shouldValidate: errors.password !== undefined,
+                      });
+                      setVisible(true);
+                    }}
+                  >
+                    <Dices className="i sm" aria-hidden="true" />
+                    {t("users.generate")}
+                  </button>
+                </div>
+              ),
+            )
+          )}
+          {field(
+            "role",
+            t("users.roleLabel"),
+            own ? t("users.ownRole") : t(`users.roleHelp.${form.role}`),
+            (attributes, bad) => (
+              <select
+                {...attributes}
+                className={input(bad)}
+                disabled={own}
+                value={form.role}
+                onChange={(event) =>
+                  setValue("role", event.target.value as UserForm["role"], { shouldDirty: true })
+                }
+              >
+                {roles.map((role) => (
+                  <option key={role} value={role}>
+                    {t(`users.role.${role}`)}
+                  </option>
+                ))}
+              </select>
+            ),
+          )}
           <div className="two">
-            {field('email', optional(t('users.email')), t('users.emailHelp'), (attributes, bad) => <input {...attributes} className={input(bad)} type="email" autoComplete="off" dir="ltr" {...register('email')} />)}
-            {form.role !== 'admin' && field('limit', optional(t('users.limit')), t('users.limitHelp'), (attributes, bad) => <input {...attributes} className={input(bad)} inputMode="numeric" autoComplete="off" {...register('limit')} />)}
+            {field("email", optional(t("users.email")), t("users.emailHelp"), (attributes, bad) => (
+              <input
+                {...attributes}
+                className={input(bad)}
+                type="email"
+                autoComplete="off"
+                dir="ltr"
+                {...register("email")}
+              />
+            ))}
+            {form.role !== "admin" &&
+              field(
+                "limit",
+                optional(t("users.limit")),
+                t("users.limitHelp"),
+                (attributes, bad) => (
+                  <input
+                    {...attributes}
+                    className={input(bad)}
+                    inputMode="numeric"
+                    autoComplete="off"
+                    {...register("limit")}
+                  />
+                ),
+              )}
           </div>
-          {field('bio', optional(t('users.bio')), null, (attributes, bad) => <textarea {...attributes} className={input(bad)} {...register('bio')} />)}
+          {field("bio", optional(t("users.bio")), null, (attributes, bad) => (
+            <textarea {...attributes} className={input(bad)} {...register("bio")} />
+          ))}
         </div>
-        {problem && <Notice kind="bad"><p>{problem}</p></Notice>}
+        {problem && (
+          <Notice kind="bad">
+            <p>{problem}</p>
+          </Notice>
+        )}
         <footer>
-          <button type="button" className="btn quiet" onClick={onClose}>{t('cancel')}</button>
-          <button type="submit" className="btn primary" disabled={isSubmitting || Object.keys(changes).length === 0}>{isSubmitting ? t('saving') : user ? t('users.save') : t('users.create')}</button>
+          <button type="button" className="btn quiet" onClick={onClose}>
+            {t("cancel")}
+          </button>
+          <button
+            type="submit"
+            className="btn primary"
+            disabled={isSubmitting || Object.keys(changes).length === 0}
+          >
+            {isSubmitting ? t("saving") : user ? t("users.save") : t("users.create")}
+          </button>
         </footer>
       </form>
     </Dialog>

@@ -1,24 +1,42 @@
-import { useId, useState, type FormEvent } from 'react';
-import { useTranslation } from 'react-i18next';
-import { CircleAlert } from 'lucide-react';
-import { Dialog } from '../../../components/ui/dialog.tsx';
-import { Notice } from '../../../components/ui/notice.tsx';
-import { TextField } from '../../../components/ui/text-field.tsx';
-import { toast } from '../../../lib/toast.ts';
-import { wordsOf } from '../api/refusal.ts';
-import { saveVariable, type PromptVariable } from '../api/variables.ts';
-import { variableFaults } from '../state/variable-form.ts';
+import { useId, useState, type FormEvent } from "react";
+import { useTranslation } from "react-i18next";
+import { CircleAlert } from "lucide-react";
+import { Dialog } from "../../../components/ui/dialog.tsx";
+import { Notice } from "../../../components/ui/notice.tsx";
+import { TextField } from "../../../components/ui/text-field.tsx";
+import { toast } from "../../../lib/toast.ts";
+import { wordsOf } from "../api/refusal.ts";
+import { saveVariable, type PromptVariable } from "../api/variables.ts";
+import { variableFaults } from "../state/variable-form.ts";
 
 /** Makes a prompt variable, or changes one. */
-export function VariableDialog({ variable, variables, onClose }: { variable: PromptVariable | null; variables: PromptVariable[]; onClose: () => void }) {
-  const { t } = useTranslation('admin');
+export function VariableDialog({
+  variable,
+  variables,
+  onClose,
+}: {
+  variable: PromptVariable | null;
+  variables: PromptVariable[];
+  onClose: () => void;
+}) {
+  const { t } = useTranslation("admin");
   const id = useId();
-  const [fields, setFields] = useState({ key: variable?.key ?? '', value: variable?.value ?? '', description: variable?.description ?? '' });
+  const [fields, setFields] = useState({
+    key: variable?.key ?? "",
+    value: variable?.value ?? "",
+    description: variable?.description ?? "",
+  });
   const [checked, setChecked] = useState(false);
   const [busy, setBusy] = useState(false);
   const [problem, setProblem] = useState<string | null>(null);
-  const faults = variableFaults(fields, variables.filter((other) => other !== variable));
-  const set = (change: Partial<typeof fields>): void => { setFields({ ...fields, ...change }); setProblem(null); };
+  const faults = variableFaults(
+    fields,
+    variables.filter((other) => other !== variable),
+  );
+  const set = (change: Partial<typeof fields>): void => {
+    setFields({ ...fields, ...change });
+    setProblem(null);
+  };
   const valueFault = checked && faults.value ? t(`variables.fault.${faults.value}`) : null;
   const submit = async (event: FormEvent): Promise<void> => {
     event.preventDefault();
@@ -27,7 +45,7 @@ export function VariableDialog({ variable, variables, onClose }: { variable: Pro
     setBusy(true);
     try {
       await saveVariable(variable?.id ?? null, { ...fields, key: fields.key.trim() });
-      toast.success(t('variables.saved', { name: fields.key.trim() }));
+      toast.success(t("variables.saved", { name: fields.key.trim() }));
       onClose();
     } catch (error) {
       setProblem(wordsOf(error));
@@ -35,19 +53,66 @@ export function VariableDialog({ variable, variables, onClose }: { variable: Pro
     }
   };
   return (
-    <Dialog open onClose={onClose} title={variable ? t('variables.editTitle', { name: variable.key }) : t('variables.addTitle')} description={t('variables.dialogText')} className="form-dialog">
+    <Dialog
+      open
+      onClose={onClose}
+      title={variable ? t("variables.editTitle", { name: variable.key }) : t("variables.addTitle")}
+      description={t("variables.dialogText")}
+      className="form-dialog"
+    >
       <form className="grid gap-4" onSubmit={(event) => void submit(event)} noValidate>
-        <TextField label={t('variables.key')} value={fields.key} maxLength={255} autoFocus autoComplete="off" autoCapitalize="off" spellCheck={false} dir="ltr" help={t('variables.keyHelp')} problem={checked && faults.key ? t(`variables.fault.${faults.key}`) : null} onChange={(event) => set({ key: event.target.value })} />
+        <TextField
+          label={t("variables.key")}
+          value={fields.key}
+          maxLength={255}
+          autoFocus
+          autoComplete="off"
+          autoCapitalize="off"
+          spellCheck={false}
+          dir="ltr"
+          help={t("variables.keyHelp")}
+          problem={checked && faults.key ? t(`variables.fault.${faults.key}`) : null}
+          onChange={(event) => set({ key: event.target.value })}
+        />
         <div className="field">
-          <label htmlFor={id}>{t('variables.value')}</label>
-          <textarea id={id} className={valueFault ? 'input area bad' : 'input area'} rows={4} maxLength={20_000} value={fields.value} aria-invalid={valueFault ? true : undefined} aria-describedby={valueFault ? `${id}-fault` : undefined} onChange={(event) => set({ value: event.target.value })} />
-          {valueFault && <p className="err" id={`${id}-fault`} role="alert"><CircleAlert className="i sm" aria-hidden="true" /><span>{valueFault}</span></p>}
+          <label htmlFor={id}>{t("variables.value")}</label>
+          <textarea
+            id={id}
+            className={valueFault ? "input area bad" : "input area"}
+            rows={4}
+            maxLength={20_000}
+            value={fields.value}
+            aria-invalid={valueFault ? true : undefined}
+            aria-describedby={valueFault ? `${id}-fault` : undefined}
+            onChange={(event) => set({ value: event.target.value })}
+          />
+          {valueFault && (
+            <p className="err" id={`${id}-fault`} role="alert">
+              <CircleAlert className="i sm" aria-hidden="true" />
+              <span>{valueFault}</span>
+            </p>
+          )}
         </div>
-        <TextField label={t('variables.description')} extra={<span className="t3">{t('users.optional')}</span>} value={fields.description} maxLength={2_000} autoComplete="off" onChange={(event) => set({ description: event.target.value })} />
-        {problem && <Notice kind="bad"><p>{problem}</p></Notice>}
+        <TextField
+          label={t("variables.description")}
+          extra={<span className="t3">{t("users.optional")}</span>}
+          value={fields.description}
+          maxLength={2_000}
+          autoComplete="off"
+          onChange={(event) => set({ description: event.target.value })}
+        />
+        {problem && (
+          <Notice kind="bad">
+            <p>{problem}</p>
+          </Notice>
+        )}
         <footer>
-          <button type="button" className="btn quiet" onClick={onClose}>{t('cancel')}</button>
-          <button type="submit" className="btn primary" disabled={busy}>{busy ? t('saving') : variable ? t('users.save') : t('variables.add')}</button>
+          <button type="button" className="btn quiet" onClick={onClose}>
+            {t("cancel")}
+          </button>
+          <button type="submit" className="btn primary" disabled={busy}>
+            {busy ? t("saving") : variable ? t("users.save") : t("variables.add")}
+          </button>
         </footer>
       </form>
     </Dialog>

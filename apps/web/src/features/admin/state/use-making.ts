@@ -1,7 +1,10 @@
-import { useState, type FormEvent } from 'react';
-import { wordsOf } from '../api/refusal.ts';
+import { useState, type FormEvent } from "react";
+import { wordsOf } from "../api/refusal.ts";
 
-/** A form that makes one thing whose secret is shown once: what was made, whether it is under way, and why it could not be. */
+/**
+ * A form that makes one thing whose secret is shown once: what was made, whether it is under way,
+ * and why it could not be.
+ */
 export function useMaking(make: () => Promise<string>, explain: (message: string) => string) {
   const [made, setMade] = useState<string | null>(null);
   const [busy, setBusy] = useState(false);

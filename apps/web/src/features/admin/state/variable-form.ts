@@ -1,10 +1,26 @@
-import type { PromptVariable, VariableFields } from '../api/variables.ts';
+import type { PromptVariable, VariableFields } from "../api/variables.ts";
 
-export type VariableFault = 'keyMissing' | 'keyCharacters' | 'keyLength' | 'keyTaken' | 'valueMissing';
+export type VariableFault =
+  "keyMissing" | "keyCharacters" | "keyLength" | "keyTaken" | "valueMissing";
 
-/** What the instance would refuse, said at its field. `others` are the keys that exist already, built-in ones included. */
-export function variableFaults({ key, value }: VariableFields, others: readonly Pick<PromptVariable, 'key'>[]): { key: VariableFault | null; value: VariableFault | null } {
+/**
+ * What the instance would refuse, said at its field. `others` are the keys that exist already,
+ * built-in ones included.
+ */
+export function variableFaults(
+  { key, value }: VariableFields,
+  others: readonly Pick<PromptVariable, "key">[],
+): { key: VariableFault | null; value: VariableFault | null } {
   const name = key.trim();
-  const fault = name === '' ? 'keyMissing' : !/^[a-zA-Z0-9_]+$/.test(name) ? 'keyCharacters' : name.length < 3 || name.length > 255 ? 'keyLength' : others.some((other) => other.key === name) ? 'keyTaken' : null;
-  return { key: fault, value: value.trim() === '' ? 'valueMissing' : null };
+  const fault =
+    name === ""
+      ? "keyMissing"
+      : !/^[a-zA-Z0-9_]+$/.test(name)
+        ? "keyCharacters"
+        : name.length < 3 || name.length > 255
+          ? "keyLength"
+          : others.some((other) => other.key === name)
+            ? "keyTaken"
+            : null;
+  return { key: fault, value: value.trim() === "" ? "valueMissing" : null };
 }

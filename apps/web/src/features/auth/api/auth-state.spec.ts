@@ -1,10 +1,10 @@
-import { afterEach, beforeEach, describe, expect, it } from '@jest/globals';
-import type { UserWire } from '@carrel/contracts';
-import { innerPath } from '../../../lib/inner-path.ts';
-import { keys, readToken, writeStored } from '../../../lib/session-storage.ts';
-import { readCurrentUser, readRights, storeCurrentUser } from '../../../lib/current-user.ts';
-import { authMode, checkSession, needsCheck } from './auth-state.ts';
-import { requestSession, requestSessionByToken, signIn, signOut } from './sign-in.ts';
+import { afterEach, beforeEach, describe, expect, it } from "@jest/globals";
+import type { UserWire } from "@carrel/contracts";
+import { innerPath } from "../../../lib/inner-path.ts";
+import { keys, readToken, writeStored } from "../../../lib/session-storage.ts";
+import { readCurrentUser, readRights, storeCurrentUser } from "../../../lib/current-user.ts";
+import { authMode, checkSession, needsCheck } from "./auth-state.ts";
+import { requestSession, requestSessionByToken, signIn, signOut } from "./sign-in.ts";
 
 type Reply = { status: number; body: unknown };
 let calls: string[] = [];
@@ -13,108 +13,235 @@ function serve(replies: Record<string, Reply>): void {
   globalThis.fetch = (async (url: string) => {
     calls.push(url);
     const { status, body } = replies[url] ?? { status: 404, body: {} };
-    return { ok: status < 400, status, statusText: '', json: async () => body, text: async () => JSON.stringify(body) } as unknown as Response;
+    return {
+      ok: status < 400,
+      status,
+      statusText: "",
+      json: async () => body,
+      text: async () => JSON.stringify(body),
+    } as unknown as Response;
   }) as typeof fetch;
 }
-const setup = (RequiresAuth: boolean, MultiUserMode = false): Reply => ({ status: 200, body: { results: { RequiresAuth, MultiUserMode } } });
-const user = (role: UserWire['role']): UserWire => ({ id: 1, username: 'mira', pfpFilename: null, role, suspended: 0, seen_recovery_codes: true, createdAt: '', lastUpdatedAt: '', dailyMessageLimit: null, bio: '', email: null, theme: null, userLang: null, secondFactor: false });
+const setup = (RequiresAuth: boolean, MultiUserMode = false): Reply => ({
+  status: 200,
+  body: { results: { RequiresAuth, MultiUserMode } },
+});
+const user = (role: UserWire["role"]): UserWire => ({
+  id: 1,
+  username: "mira",
+  pfpFilename: null,
+  role,
+  suspended: 0,
+  seen_recovery_codes: true,
+  createdAt: "",
+  lastUpdatedAt: "",
+  dailyMessageLimit: null,
+  bio: "",
+  email: null,
+  theme: null,
+  userLang: null,
+  secondFactor: false,
+});
 const original = globalThis.fetch;
 beforeEach(() => localStorage.clear());
-afterEach(() => { globalThis.fetch = original; });
+afterEach(() => {
+  globalThis.fetch = original;
+});
 
-describe('the session', () => {
-  it('is open without a password, and checked again after five minutes only', async () => {
-    serve({ '/api/setup-complete': setup(false) });
-    expect(await checkSession({ now: 1_000_000 })).toBe('authenticated');
-    expect(await checkSession({ now: 1_000_000 + 299_000 })).toBe('authenticated');
+describe("the session", () => {
+  it("is open without a password, and checked again after five minutes only", async () => {
+    serve({ "/api/setup-complete": setup(false) });
+    expect(await checkSession({ now: 1_000_000 })).toBe("authenticated");
+    expect(await checkSession({ now: 1_000_000 + 299_000 })).toBe("authenticated");
     expect(calls).toHaveLength(1);
     await checkSession({ now: 1_000_000 + 301_000 });
     expect(calls).toHaveLength(2);
     await checkSession({ now: 1_000_000 + 302_000, force: true });
     expect(calls).toHaveLength(3);
   });
-  it('needs a token that validates where there is a password, and clears one that does not', async () => {
-    serve({ '/api/setup-complete': setup(true), '/api/system/check-token': { status: 401, body: { error: 'Invalid auth credentials.' } } });
-    expect(await checkSession()).toBe('unauthenticated');
-    writeStored(keys.token, 'stale');
-    expect(authMode()).toBe('single');
-    expect(await checkSession()).toBe('unauthenticated');
+  it("needs a token that validates where there is a password, and clears one that does not", async () => {
+    serve({
+      "/api/setup-complete": setup(true),
+      "/api/system/check-token": { status: 401, body: { error: "Invalid auth credentials." } },
+    });
+    expect(await checkSession()).toBe("unauthenticated");
+    writeStored(keys.token, "stale");
+    expect(authMode()).toBe("single");
+    expect(await checkSession()).toBe("unauthenticated");
     expect(readToken()).toBeNull();
-    writeStored(keys.token, 'good');
-    serve({ '/api/setup-complete': setup(true), '/api/system/check-token': { status: 200, body: 'OK' } });
-    expect(await checkSession()).toBe('authenticated');
+    writeStored(keys.token, "good");
+    serve({
+      "/api/setup-complete": setup(true),
+      "/api/system/check-token": { status: 200, body: "OK" },
+    });
+    expect(await checkSession()).toBe("authenticated");
     expect(needsCheck()).toBe(false);
   });
-  it('needs user and token both where there are accounts', async () => {
-    writeStored(keys.token, 'good');
-    serve({ '/api/setup-complete': setup(false, true), '/api/system/check-token': { status: 200, body: 'OK' } });
-    expect(await checkSession()).toBe('unauthenticated');
+  it("needs user and token both where there are accounts", async () => {
+    writeStored(keys.token, "good");
+    serve({
+      "/api/setup-complete": setup(false, true),
+      "/api/system/check-token": { status: 200, body: "OK" },
+    });
+    expect(await checkSession()).toBe("unauthenticated");
   });
-  it('does not end because the instance fails', async () => {
-    writeStored(keys.token, 'good');
-    serve({ '/api/setup-complete': setup(true), '/api/system/check-token': { status: 503, body: {} } });
+  it("does not end because the instance fails", async () => {
+    writeStored(keys.token, "good");
+    serve({
+      "/api/setup-complete": setup(true),
+      "/api/system/check-token": { status: 503, body: {} },
+    });
     await expect(checkSession()).rejects.toThrow();
-    expect(readToken()).toBe('good');
-    serve({ '/api/setup-complete': { status: 500, body: { message: 'PostgreSQL is away' } } });
-    await expect(checkSession({ force: true })).rejects.toThrow('Could not find setup information.');
-    expect(readToken()).toBe('good');
+    expect(readToken()).toBe("good");
+    serve({ "/api/setup-complete": { status: 500, body: { message: "PostgreSQL is away" } } });
+    await expect(checkSession({ force: true })).rejects.toThrow(
+      "Could not find setup information.",
+    );
+    expect(readToken()).toBe("good");
   });
-  it('takes the token of a right password, and says the fixed words of a wrong one', async () => {
-    serve({ '/api/request-token': { status: 200, body: { valid: true, token: 'new', message: null } } });
-    await signIn('longenough');
-    expect(readToken()).toBe('new');
-    expect(authMode()).toBe('single');
-    serve({ '/api/request-token': { status: 401, body: { valid: false, token: null, message: '[003] Invalid password provided' } } });
-    await expect(signIn('wrong')).rejects.toThrow('Could not validate login.');
+  it("takes the token of a right password, and says the fixed words of a wrong one", async () => {
+    serve({
+      "/api/request-token": { status: 200, body: { valid: true, token: "new", message: null } },
+    });
+    await signIn("longenough");
+    expect(readToken()).toBe("new");
+    expect(authMode()).toBe("single");
+    serve({
+      "/api/request-token": {
+        status: 401,
+        body: { valid: false, token: null, message: "[003] Invalid password provided" },
+      },
+    });
+    await expect(signIn("wrong")).rejects.toThrow("Could not validate login.");
   });
-  it('takes the user that the instance tells at a check, and what it may do', async () => {
-    writeStored(keys.token, 'good');
-    storeCurrentUser(user('admin'));
+  it("takes the user that the instance tells at a check, and what it may do", async () => {
+    writeStored(keys.token, "good");
+    storeCurrentUser(user("admin"));
     expect(readRights()).toEqual({ multiUser: true, manager: true, admin: true });
-    serve({ '/api/setup-complete': setup(false, true), '/api/system/check-token': { status: 200, body: 'OK' }, '/api/system/refresh-user': { status: 200, body: { success: true, user: user('default'), message: null } } });
-    expect(await checkSession()).toBe('authenticated');
-    expect(readCurrentUser()?.role).toBe('default');
+    serve({
+      "/api/setup-complete": setup(false, true),
+      "/api/system/check-token": { status: 200, body: "OK" },
+      "/api/system/refresh-user": {
+        status: 200,
+        body: { success: true, user: user("default"), message: null },
+      },
+    });
+    expect(await checkSession()).toBe("authenticated");
+    expect(readCurrentUser()?.role).toBe("default");
     expect(readRights()).toEqual({ multiUser: true, manager: false, admin: false });
   });
-  it('ends when the user was suspended: user, token and time of the check go', async () => {
-    writeStored(keys.token, 'good');
-    writeStored(keys.timestamp, '1');
-    storeCurrentUser(user('admin'));
-    serve({ '/api/setup-complete': setup(false, true), '/api/system/check-token': { status: 200, body: 'OK' }, '/api/system/refresh-user': { status: 200, body: { success: false, user: null, message: 'User is suspended.' } } });
-    expect(await checkSession()).toBe('unauthenticated');
-    expect([keys.user, keys.token, keys.timestamp].map((key) => localStorage.getItem(key))).toEqual([null, null, null]);
+  it("ends when the user was suspended: user, token and time of the check go", async () => {
+    writeStored(keys.token, "good");
+    writeStored(keys.timestamp, "1");
+    storeCurrentUser(user("admin"));
+    serve({
+      "/api/setup-complete": setup(false, true),
+      "/api/system/check-token": { status: 200, body: "OK" },
+      "/api/system/refresh-user": {
+        status: 200,
+        body: { success: false, user: null, message: "User is suspended." },
+      },
+    });
+    expect(await checkSession()).toBe("unauthenticated");
+    expect([keys.user, keys.token, keys.timestamp].map((key) => localStorage.getItem(key))).toEqual(
+      [null, null, null],
+    );
     expect(readRights()).toEqual({ multiUser: false, manager: true, admin: true });
   });
-  it('takes a stored user that is no user as none', () => {
-    for (const raw of ['{', '7', 'null', '{"id":"1"}', '[]']) { localStorage.setItem(keys.user, raw); expect(readCurrentUser()).toBeNull(); }
+  it("takes a stored user that is no user as none", () => {
+    for (const raw of ["{", "7", "null", '{"id":"1"}', "[]"]) {
+      localStorage.setItem(keys.user, raw);
+      expect(readCurrentUser()).toBeNull();
+    }
     localStorage.setItem(keys.user, '{"id":7,"username":"mira","role":"owner"}');
-    expect(readCurrentUser()).toMatchObject({ id: 7, username: 'mira', role: 'default', suspended: 0 });
+    expect(readCurrentUser()).toMatchObject({
+      id: 7,
+      username: "mira",
+      role: "default",
+      suspended: 0,
+    });
   });
-  it('says how long to wait, and shows the words of a refusal', async () => {
-    serve({ '/api/request-token': { status: 429, body: { valid: false, message: 'Too many attempts. Try again in 20 seconds.' } } });
-    await expect(requestSession({ username: 'a', password: 'b' })).rejects.toThrow('Too many attempts. Try again in 20 seconds.');
-    serve({ '/api/request-token': { status: 200, body: { valid: false, user: null, token: null, message: '[001] Invalid login credentials.' } } });
-    await expect(requestSession({ username: 'a', password: 'b' })).rejects.toThrow('[001] Invalid login credentials.');
-    serve({ '/api/request-token': { status: 500, body: 'oops' } });
-    await expect(requestSession({ username: 'a', password: 'b' })).rejects.toThrow('Could not validate login.');
-    serve({ '/api/request-token/sso/simple?token=x': { status: 401, body: { valid: false, token: null, message: '[001] An error occurred while validating the token: expired' } } });
-    expect(await requestSessionByToken('x')).toEqual({ message: '[001] An error occurred while validating the token: expired' });
+  it("says how long to wait, and shows the words of a refusal", async () => {
+    serve({
+      "/api/request-token": {
+        status: 429,
+        body: { valid: false, message: "Too many attempts. Try again in 20 seconds." },
+      },
+    });
+    await expect(requestSession({ username: "a", password: "b" })).rejects.toThrow(
+      "Too many attempts. Try again in 20 seconds.",
+    );
+    serve({
+      "/api/request-token": {
+        status: 200,
+        body: {
+          valid: false,
+          user: null,
+          token: null,
+          message: "[001] Invalid login credentials.",
+        },
+      },
+    });
+    await expect(requestSession({ username: "a", password: "b" })).rejects.toThrow(
+      "[001] Invalid login credentials.",
+    );
+    serve({ "/api/request-token": { status: 500, body: "oops" } });
+    await expect(requestSession({ username: "a", password: "b" })).rejects.toThrow(
+      "Could not validate login.",
+    );
+    serve({
+      "/api/request-token/sso/simple?token=x": {
+        status: 401,
+        body: {
+          valid: false,
+          token: null,
+          message: "[001] An error occurred while validating the token: expired",
+        },
+      },
+    });
+    expect(await requestSessionByToken("x")).toEqual({
+      message: "[001] An error occurred while validating the token: expired",
+    });
   });
-  it('signs out here also when the server does not answer', async () => {
-    for (const fetching of [async () => { throw new Error('down'); }, async () => ({ ok: false, status: 401, statusText: '', text: async () => '' })]) {
-      writeStored(keys.token, 'good');
-      storeCurrentUser(user('admin'));
+  it("signs out here also when the server does not answer", async () => {
+    for (const fetching of [
+      async () => {
+        throw new Error("down");
+      },
+      async () => ({ ok: false, status: 401, statusText: "", text: async () => "" }),
+    ]) {
+      writeStored(keys.token, "good");
+      storeCurrentUser(user("admin"));
       globalThis.fetch = fetching as unknown as typeof fetch;
-      await signOut(async () => { expect(authMode()).toBe('none'); });
-      expect(authMode()).toBe('none');
+      await signOut(async () => {
+        expect(authMode()).toBe("none");
+      });
+      expect(authMode()).toBe("none");
       expect(readCurrentUser()).toBeNull();
     }
   });
 });
 
-describe('places within the app', () => {
-  it('are kept, and nothing else is', () => {
-    expect(['/', '/workspace/a?x=1#y', '/a/../b'].map(innerPath)).toEqual(['/', '/workspace/a?x=1#y', '/b']);
-    expect(['//evil.example', '/\\evil.example', '/\t/evil.example', 'https://evil.example', 'javascript:alert(1)', 'workspace', '', null, 7, '/.//evil.example'].map(innerPath)).toEqual(Array.from({ length: 10 }, () => null));
+describe("places within the app", () => {
+  it("are kept, and nothing else is", () => {
+    expect(["/", "/workspace/a?x=1#y", "/a/../b"].map(innerPath)).toEqual([
+      "/",
+      "/workspace/a?x=1#y",
+      "/b",
+    ]);
+    expect(
+      [
+        "//evil.example",
+        "/\\evil.example",
+        "/\t/evil.example",
+        "https://evil.example",
+        "javascript:alert(1)",
+        "workspace",
+        "",
+        null,
+        7,
+        "/.//evil.example",
+      ].map(innerPath),
+    ).toEqual(Array.from({ length: 10 }, () => null));
   });
 });

@@ -1,17 +1,24 @@
-import { checkToken } from '@carrel/contracts';
-import { ApiError, call } from '../../../lib/api.ts';
-import { refreshCurrentUser, storeCurrentUser } from '../../../lib/current-user.ts';
-import { clearSession, keys, readStored, readToken, writeStored } from '../../../lib/session-storage.ts';
-import { fetchSetup } from '../../../lib/setup.ts';
+import { checkToken } from "@carrel/contracts";
+import { ApiError, call } from "../../../lib/api.ts";
+import { refreshCurrentUser, storeCurrentUser } from "../../../lib/current-user.ts";
+import {
+  clearSession,
+  keys,
+  readStored,
+  readToken,
+  writeStored,
+} from "../../../lib/session-storage.ts";
+import { fetchSetup } from "../../../lib/setup.ts";
 
-export type AuthMode = 'multi' | 'single' | 'none';
-export type AuthState = 'authenticated' | 'unauthenticated';
+export type AuthMode = "multi" | "single" | "none";
+export type AuthState = "authenticated" | "unauthenticated";
 
 /** What the instance asks of those who come, told without proof. */
 export interface Demands {
   multiUser: boolean;
   requiresAuth: boolean;
-  /** What the button of the OpenID provider says; null where there is none. */ openIdName: string | null;
+  /** What the button of the OpenID provider says; null where there is none. */ openIdName:
+    string | null;
   /** No user names and passwords: people come by single sign-on. */ noLogin: boolean;
   /** Where people without a session are sent then. */ noLoginRedirect: string | null;
 }
@@ -20,8 +27,8 @@ export interface Demands {
 export const recheckAfter = 5 * 60 * 1000;
 
 export function authMode(): AuthMode {
-  if (!readToken()) return 'none';
-  return readStored(keys.user) ? 'multi' : 'single';
+  if (!readToken()) return "none";
+  return readStored(keys.user) ? "multi" : "single";
 }
 
 /** True when no check was made yet or the last one is older than five minutes. */
@@ -30,7 +37,10 @@ export function needsCheck(now = Date.now()): boolean {
   return !last || now - last > recheckAfter || last > now;
 }
 
-/** The token validates, and the user that it belongs to is stored anew. Only a refusal is a no: an instance that does not answer says nothing about the token. */
+/**
+ * The token validates, and the user that it belongs to is stored anew. Only a refusal is a no: an
+ * instance that does not answer says nothing about the token.
+ */
 async function tokenHolds(multiUser: boolean): Promise<boolean> {
   if (!readToken()) return false;
   try {
@@ -42,36 +52,46 @@ async function tokenHolds(multiUser: boolean): Promise<boolean> {
   }
 }
 
-const text = (value: unknown): string | null => (typeof value === 'string' && value !== '' ? value : null);
+const text = (value: unknown): string | null =>
+  typeof value === "string" && value !== "" ? value : null;
 
 export async function getDemands(): Promise<Demands> {
   const { results } = await fetchSetup({ expects401: true });
   const multiUser = results.MultiUserMode === true;
   return {
-    multiUser, requiresAuth: results.RequiresAuth === true, openIdName: multiUser ? text(results.OpenIDName) : null,
-    noLogin: multiUser && results.SimpleSSONoLogin === true, noLoginRedirect: text(results.SimpleSSONoLoginRedirect),
+    multiUser,
+    requiresAuth: results.RequiresAuth === true,
+    openIdName: multiUser ? text(results.OpenIDName) : null,
+    noLogin: multiUser && results.SimpleSSONoLogin === true,
+    noLoginRedirect: text(results.SimpleSSONoLoginRedirect),
   };
 }
 
 /**
- * Where this browser stands. Single-user without a password is always in; with one the stored token must validate;
- * accounts need stored user and token both. A failed check clears what was stored. `demands` is null when the last
+ * Where this browser stands. Single-user without a password is always in; with one the stored token
+ * must validate;
+ * accounts need stored user and token both. A failed check clears what was stored. `demands` is
+ * null when the last
  * check still holds and the instance was not asked.
  */
-export async function inspectSession(options: { force?: boolean; now?: number } = {}): Promise<{ state: AuthState; demands: Demands | null }> {
+export async function inspectSession(
+  options: { force?: boolean; now?: number } = {},
+): Promise<{ state: AuthState; demands: Demands | null }> {
   const now = options.now ?? Date.now();
-  if (!options.force && !needsCheck(now)) return { state: 'authenticated', demands: null };
+  if (!options.force && !needsCheck(now)) return { state: "authenticated", demands: null };
   const demands = await getDemands();
   const { multiUser, requiresAuth } = demands;
   if (!multiUser) storeCurrentUser(null);
   const open = !multiUser && !requiresAuth;
-  const holds = open || ((!multiUser || authMode() === 'multi') && (await tokenHolds(multiUser)));
+  const holds = open || ((!multiUser || authMode() === "multi") && (await tokenHolds(multiUser)));
   if (!holds) {
     clearSession();
-    return { state: 'unauthenticated', demands };
+    return { state: "unauthenticated", demands };
   }
   writeStored(keys.timestamp, String(now));
-  return { state: 'authenticated', demands };
+  return { state: "authenticated", demands };
 }
 
-export const checkSession = async (options: { force?: boolean; now?: number } = {}): Promise<AuthState> => (await inspectSession(options)).state;
+export const checkSession = async (
+  options: { force?: boolean; now?: number } = {},
+): Promise<AuthState> => (await inspectSession(options)).state;

@@ -1,25 +1,38 @@
-import { requestToken, requestTokenBySignInToken, signOut as endSession, type Out, type UserWire } from '@carrel/contracts';
-import { ApiError, call } from '../../../lib/api.ts';
-import { storeCurrentUser } from '../../../lib/current-user.ts';
-import { forgetKept } from '../../../lib/browser-store.ts';
-import { clearSession, keys, readToken, writeStored } from '../../../lib/session-storage.ts';
+import {
+  requestToken,
+  requestTokenBySignInToken,
+  signOut as endSession,
+  type Out,
+  type UserWire,
+} from "@carrel/contracts";
+import { ApiError, call } from "../../../lib/api.ts";
+import { storeCurrentUser } from "../../../lib/current-user.ts";
+import { forgetKept } from "../../../lib/browser-store.ts";
+import { clearSession, keys, readToken, writeStored } from "../../../lib/session-storage.ts";
 
-export const couldNotValidate = 'Could not validate login.';
+export const couldNotValidate = "Could not validate login.";
 
-export interface Credentials { username?: string; password: string; /** One-time code or recovery code. */ code?: string }
+export interface Credentials {
+  username?: string;
+  password: string;
+  /** One-time code or recovery code. */ code?: string;
+}
 
 /** A refusal of credentials. `about` tells the form which of its fields is meant. */
 export class SignInRefused extends Error {
-  override readonly name = 'SignInRefused';
-  readonly about: 'credentials' | 'code';
-  constructor(message: string, about: 'credentials' | 'code') {
+  override readonly name = "SignInRefused";
+  readonly about: "credentials" | "code";
+  constructor(message: string, about: "credentials" | "code") {
     super(message);
     this.about = about;
   }
 }
 
 /** A session that the instance gave and this browser does not keep yet. */
-export interface NewSession { token: string; user: UserWire | null }
+export interface NewSession {
+  token: string;
+  user: UserWire | null;
+}
 
 /** Keeps a session: from now on every call carries it. */
 export function storeSession({ token, user }: NewSession): void {
@@ -29,42 +42,68 @@ export function storeSession({ token, user }: NewSession): void {
 }
 
 /** A right password, and a code is still due. */
-const codeDue = '[006]';
+const codeDue = "[006]";
 
 /**
- * Exchanges credentials for a session, and keeps nothing: codes that come with the first sign-in must be saved before.
- * `codeNeeded` asks for the second factor. Throws SignInRefused with the words to show: the server's own where it
- * answered, the fixed ones of specification 1 section 8 where the call itself failed; waiting times (429) are told.
+ * Exchanges credentials for a session, and keeps nothing: codes that come with the first sign-in
+ * must be saved before.
+ * `codeNeeded` asks for the second factor. Throws SignInRefused with the words to show: the
+ * server's own where it
+ * answered, the fixed ones of specification 1 section 8 where the call itself failed; waiting times
+ * (429) are told.
  */
-export async function requestSession(credentials: Credentials): Promise<{ codeNeeded: true } | { codeNeeded: false; session: NewSession; recoveryCodes: string[] }> {
-  const about = credentials.code === undefined ? 'credentials' : 'code';
+export async function requestSession(
+  credentials: Credentials,
+): Promise<
+  { codeNeeded: true } | { codeNeeded: false; session: NewSession; recoveryCodes: string[] }
+> {
+  const about = credentials.code === undefined ? "credentials" : "code";
   let reply: Out<typeof requestToken>;
   try {
     reply = await call(requestToken, credentials, { expects401: true });
   } catch (error) {
     if (error instanceof ApiError && error.status === 0) throw error;
-    throw new SignInRefused(error instanceof ApiError && error.status === 429 ? error.message : couldNotValidate, about);
+    throw new SignInRefused(
+      error instanceof ApiError && error.status === 429 ? error.message : couldNotValidate,
+      about,
+    );
   }
-  if (reply.valid && reply.token) return { codeNeeded: false, session: { token: reply.token, user: reply.user ?? null }, recoveryCodes: reply.recoveryCodes ?? [] };
+  if (reply.valid && reply.token)
+    return {
+      codeNeeded: false,
+      session: { token: reply.token, user: reply.user ?? null },
+      recoveryCodes: reply.recoveryCodes ?? [],
+    };
   const message = reply.message ?? couldNotValidate;
-  if (message.startsWith(codeDue) && about === 'credentials') return { codeNeeded: true };
-  throw new SignInRefused(message, /^\[00[1-5]\]/.test(message) ? 'credentials' : about);
+  if (message.startsWith(codeDue) && about === "credentials") return { codeNeeded: true };
+  throw new SignInRefused(message, /^\[00[1-5]\]/.test(message) ? "credentials" : about);
 }
 
 /** Signs in with the instance's password. */
 export async function signIn(password: string): Promise<void> {
   const outcome = await requestSession({ password });
-  if (outcome.codeNeeded) throw new SignInRefused(couldNotValidate, 'credentials');
+  if (outcome.codeNeeded) throw new SignInRefused(couldNotValidate, "credentials");
   storeSession(outcome.session);
 }
 
-export const noToken = 'No token provided.';
+export const noToken = "No token provided.";
 
-/** Single sign-on: exchanges the one-time token, or gives the words that say why not. Keeps nothing. */
-export async function requestSessionByToken(token: string): Promise<{ session: NewSession } | { message: string }> {
+/**
+ * Single sign-on: exchanges the one-time token, or gives the words that say why not. Keeps nothing.
+ */
+export async function requestSessionByToken(
+  token: string,
+): Promise<{ session: NewSession } | { message: string }> {
   try {
-    const { valid, token: issued, user, message } = await call(requestTokenBySignInToken, { token }, { expects401: true });
-    return valid && issued ? { session: { token: issued, user } } : { message: message ?? couldNotValidate };
+    const {
+      valid,
+      token: issued,
+      user,
+      message,
+    } = await call(requestTokenBySignInToken, { token }, { expects401: true });
+    return valid && issued
+      ? { session: { token: issued, user } }
+      : { message: message ?? couldNotValidate };
   } catch (error) {
     return { message: error instanceof Error ? error.message : String(error) };
   }
@@ -74,10 +113,15 @@ let leaving = false;
 /** True while one signs out: a refused call says nothing new then. */
 export const isLeaving = (): boolean => leaving;
 
-/** Ends the session here at once and on the server, whether that answers or not; `leave` then goes to another page. */
+/**
+ * Ends the session here at once and on the server, whether that answers or not; `leave` then goes
+ * to another page.
+ */
 export async function signOut(leave: () => Promise<void>): Promise<void> {
   leaving = true;
-  const ended = readToken() ? call(endSession, {}, { expects401: true }).catch(() => undefined) : null; // gone already, or no answer: it ended here all the same
+  const ended = readToken()
+    ? call(endSession, {}, { expects401: true }).catch(() => undefined)
+    : null; // gone already, or no answer: it ended here all the same
   clearSession();
   void forgetKept();
   try {

@@ -1,54 +1,119 @@
-import { Link } from '@tanstack/react-router';
-import { lazy, Suspense, useState, type ReactNode } from 'react';
-import { useForm } from 'react-hook-form';
-import { useTranslation } from 'react-i18next';
-import { TextField } from '../../../components/ui/text-field.tsx';
-import { Notice } from '../../../components/ui/notice.tsx';
-import { ApiError } from '../../../lib/api.ts';
-import { nameFault, passwordFault, type CredentialFault } from '../../../lib/credential-rules.ts';
-import { acceptInvitation } from '../api/invitation.ts';
-import { requestSession, type NewSession } from '../api/sign-in.ts';
-import { AuthFrame } from './auth-frame.tsx';
+import { Link } from "@tanstack/react-router";
+import { lazy, Suspense, useState, type ReactNode } from "react";
+import { useForm } from "react-hook-form";
+import { useTranslation } from "react-i18next";
+import { TextField } from "../../../components/ui/text-field.tsx";
+import { Notice } from "../../../components/ui/notice.tsx";
+import { ApiError } from "../../../lib/api.ts";
+import { nameFault, passwordFault, type CredentialFault } from "../../../lib/credential-rules.ts";
+import { acceptInvitation } from "../api/invitation.ts";
+import { requestSession, type NewSession } from "../api/sign-in.ts";
+import { AuthFrame } from "./auth-frame.tsx";
 
-const RecoveryCodesDialog = lazy(() => import('./recovery-codes-dialog.tsx'));
+const RecoveryCodesDialog = lazy(() => import("./recovery-codes-dialog.tsx"));
 
-/** An account by invitation, then signed in to it. `refusal` is why the invitation cannot be used, null when it can. */
-export function InvitePage({ code, refusal, logo, onSession, onCreated }: { code: string; refusal: string | null; logo?: ReactNode; onSession: (session: NewSession) => void; /** The account is made, signing in did not work. */ onCreated: () => void }) {
-  const { t } = useTranslation(['auth', 'common']);
+/**
+ * An account by invitation, then signed in to it. `refusal` is why the invitation cannot be used,
+ * null when it can.
+ */
+export function InvitePage({
+  code,
+  refusal,
+  logo,
+  onSession,
+  onCreated,
+}: {
+  code: string;
+  refusal: string | null;
+  logo?: ReactNode;
+  onSession: (session: NewSession) => void;
+  /** The account is made, signing in did not work. */ onCreated: () => void;
+}) {
+  const { t } = useTranslation(["auth", "common"]);
   const [problem, setProblem] = useState<string | null>(null);
   const [fresh, setFresh] = useState<{ session: NewSession; codes: string[] } | null>(null);
-  const { register, handleSubmit, formState: { errors, isSubmitting } } = useForm({ defaultValues: { username: '', password: '' } });
+  const {
+    register,
+    handleSubmit,
+    formState: { errors, isSubmitting },
+  } = useForm({ defaultValues: { username: "", password: "" } });
   const submit = handleSubmit(async ({ username, password }) => {
     setProblem(null);
     try {
       await acceptInvitation(code, username, password);
     } catch (error) {
-      setProblem(t('error', { message: error instanceof ApiError && error.status === 0 ? t('noAnswer') : error instanceof Error ? error.message : String(error) }));
+      setProblem(
+        t("error", {
+          message:
+            error instanceof ApiError && error.status === 0
+              ? t("noAnswer")
+              : error instanceof Error
+                ? error.message
+                : String(error),
+        }),
+      );
       return;
     }
     const outcome = await requestSession({ username, password }).catch(() => null);
     if (!outcome || outcome.codeNeeded) onCreated();
-    else if (outcome.recoveryCodes.length > 0) setFresh({ session: outcome.session, codes: outcome.recoveryCodes });
+    else if (outcome.recoveryCodes.length > 0)
+      setFresh({ session: outcome.session, codes: outcome.recoveryCodes });
     else onSession(outcome.session);
   });
   if (refusal !== null) {
     return (
-      <AuthFrame title={t('invite.invalid')} sentence={refusal} logo={logo}>
-        <p className="t2">{t('invite.invalidHelp')}</p>
-        <Link className="btn lg wide" to="/login">{t('invite.toLogin')}</Link>
+      <AuthFrame title={t("invite.invalid")} sentence={refusal} logo={logo}>
+        <p className="t2">{t("invite.invalidHelp")}</p>
+        <Link className="btn lg wide" to="/login">
+          {t("invite.toLogin")}
+        </Link>
       </AuthFrame>
     );
   }
-  const words = (fault: { message?: string } | undefined): string | undefined => fault && t(`common:credential.${fault.message as CredentialFault}`);
+  const words = (fault: { message?: string } | undefined): string | undefined =>
+    fault && t(`common:credential.${fault.message as CredentialFault}`);
   return (
-    <AuthFrame title={t('invite.title')} sentence={t('invite.sentence')} logo={logo}>
+    <AuthFrame title={t("invite.title")} sentence={t("invite.sentence")} logo={logo}>
       <form onSubmit={(event) => void submit(event)} noValidate>
-        <TextField label={t('username')} help={t('invite.usernameHelp')} problem={words(errors.username)} autoComplete="username" autoCapitalize="off" autoCorrect="off" spellCheck={false} autoFocus {...register('username', { validate: (value) => nameFault(value) ?? true, onChange: () => setProblem(null) })} />
-        <TextField label={t('password')} type="password" help={t('reset.newHelp')} problem={words(errors.password)} autoComplete="new-password" {...register('password', { validate: (value) => passwordFault(value) ?? true, onChange: () => setProblem(null) })} />
-        {problem && <Notice kind="bad"><p>{problem}</p></Notice>}
-        <button type="submit" className="btn primary lg wide" disabled={isSubmitting}>{isSubmitting ? t('validating') : t('invite.submit')}</button>
+        <TextField
+          label={t("username")}
+          help={t("invite.usernameHelp")}
+          problem={words(errors.username)}
+          autoComplete="username"
+          autoCapitalize="off"
+          autoCorrect="off"
+          spellCheck={false}
+          autoFocus
+          {...register("username", {
+            validate: (value) => nameFault(value) ?? true,
+            onChange: () => setProblem(null),
+          })}
+        />
+        <TextField
+          label={t("password")}
+          type="password"
+          help={t("reset.newHelp")}
+          problem={words(errors.password)}
+          autoComplete="new-password"
+          {...register("password", {
+            validate: (value) => passwordFault(value) ?? true,
+            onChange: () => setProblem(null),
+          })}
+        />
+        {problem && (
+          <Notice kind="bad">
+            <p>{problem}</p>
+          </Notice>
+        )}
+        <button type="submit" className="btn primary lg wide" disabled={isSubmitting}>
+          {isSubmitting ? t("validating") : t("invite.submit")}
+        </button>
       </form>
-      {fresh && <Suspense><RecoveryCodesDialog codes={fresh.codes} onClose={() => onSession(fresh.session)} /></Suspense>}
+      {fresh && (
+        <Suspense>
+          <RecoveryCodesDialog codes={fresh.codes} onClose={() => onSession(fresh.session)} />
+        </Suspense>
+      )}
     </AuthFrame>
   );
 }

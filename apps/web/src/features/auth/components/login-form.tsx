@@ -1,53 +1,152 @@
-import { useState } from 'react';
-import { useForm } from 'react-hook-form';
-import { useTranslation } from 'react-i18next';
-import { TextField } from '../../../components/ui/text-field.tsx';
-import { ApiError } from '../../../lib/api.ts';
-import { requestSession, SignInRefused, type Credentials, type NewSession } from '../api/sign-in.ts';
+import { useState } from "react";
+import { useForm } from "react-hook-form";
+import { useTranslation } from "react-i18next";
+import { TextField } from "../../../components/ui/text-field.tsx";
+import { ApiError } from "../../../lib/api.ts";
+import {
+  requestSession,
+  SignInRefused,
+  type Credentials,
+  type NewSession,
+} from "../api/sign-in.ts";
 
-export type Step = 'credentials' | 'code';
+export type Step = "credentials" | "code";
 
 /**
- * The password of the instance, or user name and password; then the one-time code where the account has a second factor.
+ * The password of the instance, or user name and password; then the one-time code where the account
+ * has a second factor.
  * What was typed stays through every refusal and on the way back from the code.
  */
-export function LoginForm({ multiUser, username, step, onStep, onForgot, onSession }: {
-  multiUser: boolean; username: string; step: Step; onStep: (step: Step, username: string) => void; onForgot: (username: string) => void;
+export function LoginForm({
+  multiUser,
+  username,
+  step,
+  onStep,
+  onForgot,
+  onSession,
+}: {
+  multiUser: boolean;
+  username: string;
+  step: Step;
+  onStep: (step: Step, username: string) => void;
+  onForgot: (username: string) => void;
   onSession: (session: NewSession, recoveryCodes: string[]) => void;
 }) {
-  const { t } = useTranslation('auth');
+  const { t } = useTranslation("auth");
   const [problem, setProblem] = useState<string | null>(null);
-  const { register, handleSubmit, getValues, setValue, setFocus, formState: { errors, isSubmitting } } = useForm({ defaultValues: { username, password: '', code: '' } });
-  const inCode = step === 'code';
+  const {
+    register,
+    handleSubmit,
+    getValues,
+    setValue,
+    setFocus,
+    formState: { errors, isSubmitting },
+  } = useForm({ defaultValues: { username, password: "", code: "" } });
+  const inCode = step === "code";
   const submit = handleSubmit(async (values) => {
     setProblem(null);
-    const credentials: Credentials = { ...(multiUser ? { username: values.username.trim() } : {}), password: values.password, ...(inCode ? { code: values.code.trim() } : {}) };
+    const credentials: Credentials = {
+      ...(multiUser ? { username: values.username.trim() } : {}),
+      password: values.password,
+      ...(inCode ? { code: values.code.trim() } : {}),
+    };
     try {
       const outcome = await requestSession(credentials);
-      if (outcome.codeNeeded) onStep('code', credentials.username ?? '');
+      if (outcome.codeNeeded) onStep("code", credentials.username ?? "");
       else onSession(outcome.session, outcome.recoveryCodes);
     } catch (error) {
-      const backToPassword = inCode && error instanceof SignInRefused && error.about === 'credentials';
-      if (backToPassword) onStep('credentials', values.username);
-      setProblem(t('error', { message: error instanceof ApiError && error.status === 0 ? t('noAnswer') : error instanceof Error ? error.message : String(error) }));
-      setTimeout(() => setFocus(inCode && !backToPassword ? 'code' : 'password', { shouldSelect: inCode && !backToPassword }));
+      const backToPassword =
+        inCode && error instanceof SignInRefused && error.about === "credentials";
+      if (backToPassword) onStep("credentials", values.username);
+      setProblem(
+        t("error", {
+          message:
+            error instanceof ApiError && error.status === 0
+              ? t("noAnswer")
+              : error instanceof Error
+                ? error.message
+                : String(error),
+        }),
+      );
+      setTimeout(() =>
+        setFocus(inCode && !backToPassword ? "code" : "password", {
+          shouldSelect: inCode && !backToPassword,
+        }),
+      );
     }
   });
   // A fault is gone as soon as something is typed.
-  const field = (name: 'username' | 'password' | 'code') => register(name, { required: true, onChange: () => setProblem(null) });
+  const field = (name: "username" | "password" | "code") =>
+    register(name, { required: true, onChange: () => setProblem(null) });
   return (
     <form onSubmit={(event) => void submit(event)} noValidate>
       {inCode ? (
-        <TextField key="code" label={t('code.label')} help={t('code.help')} problem={problem ?? (errors.code && t('code.missing'))} autoComplete="one-time-code" autoCapitalize="off" autoCorrect="off" spellCheck={false} autoFocus maxLength={64} {...field('code')} />
+        <TextField
+          key="code"
+          label={t("code.label")}
+          help={t("code.help")}
+          problem={problem ?? (errors.code && t("code.missing"))}
+          autoComplete="one-time-code"
+          autoCapitalize="off"
+          autoCorrect="off"
+          spellCheck={false}
+          autoFocus
+          maxLength={64}
+          {...field("code")}
+        />
       ) : (
         <>
-          {multiUser && <TextField key="username" label={t('username')} problem={errors.username && t('usernameMissing')} autoComplete="username" autoCapitalize="off" autoCorrect="off" spellCheck={false} autoFocus={username === ''} {...field('username')} />}
-          <TextField key="password" label={t('password')} type="password" problem={problem ?? (errors.password && t('passwordMissing'))} autoComplete="current-password" autoFocus={!multiUser || username !== ''} {...field('password')}
-            extra={multiUser && <button type="button" className="link" onClick={() => onForgot(getValues('username').trim())}>{t('forgot')}</button>} />
+          {multiUser && (
+            <TextField
+              key="username"
+              label={t("username")}
+              problem={errors.username && t("usernameMissing")}
+              autoComplete="username"
+              autoCapitalize="off"
+              autoCorrect="off"
+              spellCheck={false}
+              autoFocus={username === ""}
+              {...field("username")}
+            />
+          )}
+          <TextField
+            key="password"
+            label={t("password")}
+            type="password"
+            problem={problem ?? (errors.password && t("passwordMissing"))}
+            autoComplete="current-password"
+            autoFocus={!multiUser || username !== ""}
+            {...field("password")}
+            extra={
+              multiUser && (
+                <button
+                  type="button"
+                  className="link"
+                  onClick={() => onForgot(getValues("username").trim())}
+                >
+                  {t("forgot")}
+                </button>
+              )
+            }
+          />
         </>
       )}
-      <button className="btn primary lg wide" disabled={isSubmitting} type="submit">{isSubmitting ? t('validating') : t('submit')}</button>
-      {inCode && <button type="button" className="btn quiet" onClick={() => { setProblem(null); setValue('code', ''); onStep('credentials', getValues('username')); }}>{t('back')}</button>}
+      <button className="btn primary lg wide" disabled={isSubmitting} type="submit">
+        {isSubmitting ? t("validating") : t("submit")}
+      </button>
+      {inCode && (
+        <button
+          type="button"
+          className="btn quiet"
+          onClick={() => {
+            setProblem(null);
+            setValue("code", "");
+            onStep("credentials", getValues("username"));
+          }}
+        >
+          {t("back")}
+        </button>
+      )}
     </form>
   );
 }

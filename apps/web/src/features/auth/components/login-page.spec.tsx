@@ -1,72 +1,134 @@
-import { afterEach, describe, expect, it, jest } from '@jest/globals';
-import { cleanup, render, screen } from '@testing-library/react';
-import userEvent from '@testing-library/user-event';
-import type { Demands } from '../api/auth-state.ts';
-import { LoginPage } from './login-page.tsx';
+import { afterEach, describe, expect, it, jest } from "@jest/globals";
+import { cleanup, render, screen } from "@testing-library/react";
+import userEvent from "@testing-library/user-event";
+import type { Demands } from "../api/auth-state.ts";
+import { LoginPage } from "./login-page.tsx";
 
 const original = globalThis.fetch;
-afterEach(() => { cleanup(); globalThis.fetch = original; });
-const single: Demands = { multiUser: false, requiresAuth: true, openIdName: null, noLogin: false, noLoginRedirect: null };
+afterEach(() => {
+  cleanup();
+  globalThis.fetch = original;
+});
+const single: Demands = {
+  multiUser: false,
+  requiresAuth: true,
+  openIdName: null,
+  noLogin: false,
+  noLoginRedirect: null,
+};
 const multi: Demands = { ...single, multiUser: true };
-const reply = (status: number, body: unknown): Response => ({ ok: status < 400, status, statusText: '', json: async () => body, text: async () => JSON.stringify(body) }) as unknown as Response;
+const reply = (status: number, body: unknown): Response =>
+  ({
+    ok: status < 400,
+    status,
+    statusText: "",
+    json: async () => body,
+    text: async () => JSON.stringify(body),
+  }) as unknown as Response;
 
-describe('sign in', () => {
-  it('says Validating, then the error beside the field, and keeps what was typed', async () => {
+describe("sign in", () => {
+  it("says Validating, then the error beside the field, and keeps what was typed", async () => {
     let answer: (response: Response) => void = () => undefined;
-    globalThis.fetch = (() => new Promise<Response>((resolve) => { answer = resolve; })) as typeof fetch;
+    globalThis.fetch = (() =>
+      new Promise<Response>((resolve) => {
+        answer = resolve;
+      })) as typeof fetch;
     const onSession = jest.fn();
     render(<LoginPage demands={single} redirectTo="/" onSession={onSession} />);
-    await userEvent.type(screen.getByLabelText('Password'), 'wrong{enter}');
-    const button = await screen.findByRole('button', { name: 'Validating...' });
+    await userEvent.type(screen.getByLabelText("Password"), "wrong{enter}");
+    const button = await screen.findByRole("button", { name: "Validating..." });
     expect((button as HTMLButtonElement).disabled).toBe(true);
     answer(reply(401, {}));
-    expect((await screen.findByRole('alert')).textContent).toBe('Error: Could not validate login.');
-    expect((screen.getByLabelText('Password') as HTMLInputElement).value).toBe('wrong');
+    expect((await screen.findByRole("alert")).textContent).toBe("Error: Could not validate login.");
+    expect((screen.getByLabelText("Password") as HTMLInputElement).value).toBe("wrong");
     expect(onSession).not.toHaveBeenCalled();
   });
-  it('asks for the password when it is empty', async () => {
+  it("asks for the password when it is empty", async () => {
     render(<LoginPage demands={single} redirectTo="/" onSession={() => undefined} />);
-    expect(screen.queryByLabelText('Username')).toBeNull();
-    await userEvent.click(screen.getByRole('button', { name: 'Sign in' }));
-    expect((await screen.findByRole('alert')).textContent).toBe('Enter the password.');
+    expect(screen.queryByLabelText("Username")).toBeNull();
+    await userEvent.click(screen.getByRole("button", { name: "Sign in" }));
+    expect((await screen.findByRole("alert")).textContent).toBe("Enter the password.");
   });
-  it('asks for the code of the second factor, keeps the password through a wrong one, and gives the session', async () => {
+  it("asks for the code of the second factor, keeps the password through a wrong one, and gives the session", async () => {
     const sent: unknown[] = [];
-    const user = { id: 1, username: 'mira', pfpFilename: null, role: 'admin', suspended: 0, seen_recovery_codes: true, createdAt: '', lastUpdatedAt: '', dailyMessageLimit: null, bio: '', email: null, theme: null, userLang: null, secondFactor: true };
+    const user = {
+      id: 1,
+      username: "mira",
+      pfpFilename: null,
+      role: "admin",
+      suspended: 0,
+      seen_recovery_codes: true,
+      createdAt: "",
+      lastUpdatedAt: "",
+      dailyMessageLimit: null,
+      bio: "",
+      email: null,
+      theme: null,
+      userLang: null,
+      secondFactor: true,
+    };
     const replies = [
-      reply(200, { valid: false, user: null, token: null, message: '[006] One-time code required.' }),
-      reply(200, { valid: false, user: null, token: null, message: '[006] Invalid one-time code.' }),
-      reply(200, { valid: true, user, token: 'token', message: null }),
+      reply(200, {
+        valid: false,
+        user: null,
+        token: null,
+        message: "[006] One-time code required.",
+      }),
+      reply(200, {
+        valid: false,
+        user: null,
+        token: null,
+        message: "[006] Invalid one-time code.",
+      }),
+      reply(200, { valid: true, user, token: "token", message: null }),
     ];
-    globalThis.fetch = (async (_url: string, init: RequestInit) => { sent.push(JSON.parse(String(init.body))); return replies[sent.length - 1]; }) as unknown as typeof fetch;
+    globalThis.fetch = (async (_url: string, init: RequestInit) => {
+      sent.push(JSON.parse(String(init.body)));
+      return replies[sent.length - 1];
+    }) as unknown as typeof fetch;
     const onSession = jest.fn();
     render(<LoginPage demands={multi} redirectTo="/" onSession={onSession} />);
-    await userEvent.type(screen.getByLabelText('Username'), 'mira');
-    await userEvent.type(screen.getByLabelText('Password'), 'longenough{enter}');
-    const code = await screen.findByLabelText('Code');
-    expect(code.getAttribute('autocomplete')).toBe('one-time-code');
-    await userEvent.type(code, '000000{enter}');
-    expect((await screen.findByRole('alert')).textContent).toBe('Error: [006] Invalid one-time code.');
-    expect((screen.getByLabelText('Code') as HTMLInputElement).value).toBe('000000');
-    await userEvent.clear(screen.getByLabelText('Code'));
-    await userEvent.type(screen.getByLabelText('Code'), '123456{enter}');
-    await screen.findByRole('button', { name: 'Sign in' });
-    expect(sent.at(-1)).toEqual({ username: 'mira', password: 'longenough', code: '123456' });
-    expect(onSession).toHaveBeenCalledWith({ token: 'token', user });
+    await userEvent.type(screen.getByLabelText("Username"), "mira");
+    await userEvent.type(screen.getByLabelText("Password"), "longenough{enter}");
+    const code = await screen.findByLabelText("Code");
+    expect(code.getAttribute("autocomplete")).toBe("one-time-code");
+    await userEvent.type(code, "000000{enter}");
+    expect((await screen.findByRole("alert")).textContent).toBe(
+      "Error: [006] Invalid one-time code.",
+    );
+    expect((screen.getByLabelText("Code") as HTMLInputElement).value).toBe("000000");
+    await userEvent.clear(screen.getByLabelText("Code"));
+    await userEvent.type(screen.getByLabelText("Code"), "123456{enter}");
+    await screen.findByRole("button", { name: "Sign in" });
+    expect(sent.at(-1)).toEqual({ username: "mira", password: "longenough", code: "123456" });
+    expect(onSession).toHaveBeenCalledWith({ token: "token", user });
   });
-  it('goes back to the password when the credentials became wrong while the code was typed', async () => {
-    const replies = [{ valid: false, user: null, token: null, message: '[006] One-time code required.' }, { valid: false, user: null, token: null, message: '[002] Invalid login credentials.' }].map((body) => reply(200, body));
+  it("goes back to the password when the credentials became wrong while the code was typed", async () => {
+    const replies = [
+      { valid: false, user: null, token: null, message: "[006] One-time code required." },
+      { valid: false, user: null, token: null, message: "[002] Invalid login credentials." },
+    ].map((body) => reply(200, body));
     globalThis.fetch = (async () => replies.shift()) as unknown as typeof fetch;
     render(<LoginPage demands={multi} redirectTo="/" onSession={() => undefined} />);
-    await userEvent.type(screen.getByLabelText('Username'), 'mira');
-    await userEvent.type(screen.getByLabelText('Password'), 'longenough{enter}');
-    await userEvent.type(await screen.findByLabelText('Code'), '123456{enter}');
-    expect((await screen.findByRole('alert')).textContent).toBe('Error: [002] Invalid login credentials.');
-    expect((screen.getByLabelText('Username') as HTMLInputElement).value).toBe('mira');
+    await userEvent.type(screen.getByLabelText("Username"), "mira");
+    await userEvent.type(screen.getByLabelText("Password"), "longenough{enter}");
+    await userEvent.type(await screen.findByLabelText("Code"), "123456{enter}");
+    expect((await screen.findByRole("alert")).textContent).toBe(
+      "Error: [002] Invalid login credentials.",
+    );
+    expect((screen.getByLabelText("Username") as HTMLInputElement).value).toBe("mira");
   });
-  it('has no form where people come by single sign-on only', () => {
-    render(<LoginPage demands={{ ...multi, noLogin: true, openIdName: 'Harbour ID' }} redirectTo="/workspace/a" onSession={() => undefined} />);
-    expect(screen.queryByRole('textbox')).toBeNull();
-    expect(screen.getByRole('link', { name: 'Continue with Harbour ID' }).getAttribute('href')).toBe('/api/auth/openid/start?redirectTo=%2Fworkspace%2Fa');
+  it("has no form where people come by single sign-on only", () => {
+    render(
+      <LoginPage
+        demands={{ ...multi, noLogin: true, openIdName: "Harbour ID" }}
+        redirectTo="/workspace/a"
+        onSession={() => undefined}
+      />,
+    );
+    expect(screen.queryByRole("textbox")).toBeNull();
+    expect(
+      screen.getByRole("link", { name: "Continue with Harbour ID" }).getAttribute("href"),
+    ).toBe("/api/auth/openid/start?redirectTo=%2Fworkspace%2Fa");
   });
 });

@@ -1,40 +1,113 @@
-import { KeyRound } from 'lucide-react';
-import { lazy, Suspense, useState, type ReactNode } from 'react';
-import { useTranslation } from 'react-i18next';
-import type { Demands } from '../api/auth-state.ts';
-import type { NewSession } from '../api/sign-in.ts';
-import { openIdAddress } from '../api/openid.ts';
-import { AuthFrame } from './auth-frame.tsx';
-import { LoginForm, type Step } from './login-form.tsx';
+import { KeyRound } from "lucide-react";
+import { lazy, Suspense, useState, type ReactNode } from "react";
+import { useTranslation } from "react-i18next";
+import type { Demands } from "../api/auth-state.ts";
+import type { NewSession } from "../api/sign-in.ts";
+import { openIdAddress } from "../api/openid.ts";
+import { AuthFrame } from "./auth-frame.tsx";
+import { LoginForm, type Step } from "./login-form.tsx";
 
-const RecoverForm = lazy(() => import('./recover-form.tsx'));
-const ResetForm = lazy(() => import('./reset-form.tsx'));
-const RecoveryCodesDialog = lazy(() => import('./recovery-codes-dialog.tsx'));
+const RecoverForm = lazy(() => import("./recover-form.tsx"));
+const ResetForm = lazy(() => import("./reset-form.tsx"));
+const RecoveryCodesDialog = lazy(() => import("./recovery-codes-dialog.tsx"));
 
-/** Sign in, by what the instance asks for; and the way to a new password. `onSession` gets a session that is not kept yet. */
-export function LoginPage({ demands, name, logo, redirectTo, onSession }: { demands: Demands; name?: string | null; logo?: ReactNode; redirectTo: string; onSession: (session: NewSession) => void }) {
-  const { t } = useTranslation('auth');
-  const [view, setView] = useState<Step | 'recover' | 'reset'>('credentials');
-  const [username, setUsername] = useState('');
+/**
+ * Sign in, by what the instance asks for; and the way to a new password. `onSession` gets a session
+ * that is not kept yet.
+ */
+export function LoginPage({
+  demands,
+  name,
+  logo,
+  redirectTo,
+  onSession,
+}: {
+  demands: Demands;
+  name?: string | null;
+  logo?: ReactNode;
+  redirectTo: string;
+  onSession: (session: NewSession) => void;
+}) {
+  const { t } = useTranslation("auth");
+  const [view, setView] = useState<Step | "recover" | "reset">("credentials");
+  const [username, setUsername] = useState("");
   const [fresh, setFresh] = useState<{ session: NewSession; codes: string[] } | null>(null);
   const { multiUser, openIdName, noLogin } = demands;
-  const show = (next: typeof view, who: string): void => { setView(next); setUsername(who); };
-  const openId = openIdName !== null && <a className="btn lg wide" href={openIdAddress(redirectTo)}><KeyRound className="i" aria-hidden="true" />{t('continueWith', { name: openIdName })}</a>;
+  const show = (next: typeof view, who: string): void => {
+    setView(next);
+    setUsername(who);
+  };
+  const openId = openIdName !== null && (
+    <a className="btn lg wide" href={openIdAddress(redirectTo)}>
+      <KeyRound className="i" aria-hidden="true" />
+      {t("continueWith", { name: openIdName })}
+    </a>
+  );
 
-  if (noLogin) return <AuthFrame title={t('title')} sentence={name} logo={logo}><p className="t2">{openId ? t('noLoginOpenId') : t('noLogin')}</p>{openId}</AuthFrame>;
-  if (view === 'recover') {
-    return <AuthFrame title={t('recover.title')} sentence={t('recover.sentence')} logo={logo}><Suspense><RecoverForm username={username} onRecovered={(who) => show('reset', who)} onBack={(who) => show('credentials', who)} /></Suspense></AuthFrame>;
+  if (noLogin)
+    return (
+      <AuthFrame title={t("title")} sentence={name} logo={logo}>
+        <p className="t2">{openId ? t("noLoginOpenId") : t("noLogin")}</p>
+        {openId}
+      </AuthFrame>
+    );
+  if (view === "recover") {
+    return (
+      <AuthFrame title={t("recover.title")} sentence={t("recover.sentence")} logo={logo}>
+        <Suspense>
+          <RecoverForm
+            username={username}
+            onRecovered={(who) => show("reset", who)}
+            onBack={(who) => show("credentials", who)}
+          />
+        </Suspense>
+      </AuthFrame>
+    );
   }
-  if (view === 'reset') {
-    return <AuthFrame title={t('reset.title')} sentence={t('reset.sentence')} logo={logo}><Suspense><ResetForm username={username} onDone={() => show('credentials', username)} /></Suspense></AuthFrame>;
+  if (view === "reset") {
+    return (
+      <AuthFrame title={t("reset.title")} sentence={t("reset.sentence")} logo={logo}>
+        <Suspense>
+          <ResetForm username={username} onDone={() => show("credentials", username)} />
+        </Suspense>
+      </AuthFrame>
+    );
   }
   return (
-    <AuthFrame title={view === 'code' ? t('code.title') : t('title')} sentence={view === 'code' ? t('code.sentence', { username }) : (name ?? (multiUser ? t('sentenceAccounts') : t('sentence')))} logo={logo}>
-      <LoginForm multiUser={multiUser} username={username} step={view} onStep={show} onForgot={(who) => show('recover', who)}
-        onSession={(session, codes) => { if (codes.length > 0) setFresh({ session, codes }); else onSession(session); }} />
-      {view === 'credentials' && openId && <><div className="or">{t('or')}</div>{openId}</>}
-      {view === 'credentials' && <p className="t3 text-center text-balance">{multiUser ? t('noAccount') : t('forgotten')}</p>}
-      {fresh && <Suspense><RecoveryCodesDialog codes={fresh.codes} onClose={() => onSession(fresh.session)} /></Suspense>}
+    <AuthFrame
+      title={view === "code" ? t("code.title") : t("title")}
+      sentence={
+        view === "code"
+          ? t("code.sentence", { username })
+          : (name ?? (multiUser ? t("sentenceAccounts") : t("sentence")))
+      }
+      logo={logo}
+    >
+      <LoginForm
+        multiUser={multiUser}
+        username={username}
+        step={view}
+        onStep={show}
+        onForgot={(who) => show("recover", who)}
+        onSession={(session, codes) => {
+          if (codes.length > 0) setFresh({ session, codes });
+          else onSession(session);
+        }}
+      />
+      {view === "credentials" && openId && (
+        <>
+          <div className="or">{t("or")}</div>
+          {openId}
+        </>
+      )}
+      {view === "credentials" && (
+        <p className="t3 text-center text-balance">{multiUser ? t("noAccount") : t("forgotten")}</p>
+      )}
+      {fresh && (
+        <Suspense>
+          <RecoveryCodesDialog codes={fresh.codes} onClose={() => onSession(fresh.session)} />
+        </Suspense>
+      )}
     </AuthFrame>
   );
 }

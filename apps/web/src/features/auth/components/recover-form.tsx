@@ -1,33 +1,68 @@
-import { useForm } from 'react-hook-form';
-import { useTranslation } from 'react-i18next';
-import { TextField } from '../../../components/ui/text-field.tsx';
-import { toast } from '../../../lib/toast.ts';
-import { recover, wordsOf } from '../api/recovery.ts';
+import { useForm } from "react-hook-form";
+import { useTranslation } from "react-i18next";
+import { TextField } from "../../../components/ui/text-field.tsx";
+import { toast } from "../../../lib/toast.ts";
+import { recover, wordsOf } from "../api/recovery.ts";
 
-const plain = { autoComplete: 'off', autoCapitalize: 'off', autoCorrect: 'off', spellCheck: false } as const;
+const plain = {
+  autoComplete: "off",
+  autoCapitalize: "off",
+  autoCorrect: "off",
+  spellCheck: false,
+} as const;
 
 /** User name and two recovery codes; leads on to a new password. */
-export default function RecoverForm({ username, onRecovered, onBack }: { username: string; onRecovered: (username: string) => void; onBack: (username: string) => void }) {
-  const { t } = useTranslation('auth');
-  const { register, handleSubmit, getValues, formState: { errors, isSubmitting } } = useForm({ defaultValues: { username, code1: '', code2: '' } });
+export default function RecoverForm({
+  username,
+  onRecovered,
+  onBack,
+}: {
+  username: string;
+  onRecovered: (username: string) => void;
+  onBack: (username: string) => void;
+}) {
+  const { t } = useTranslation("auth");
+  const {
+    register,
+    handleSubmit,
+    getValues,
+    formState: { errors, isSubmitting },
+  } = useForm({ defaultValues: { username, code1: "", code2: "" } });
   const submit = handleSubmit(async (values) => {
     try {
       await recover(values.username.trim(), [values.code1, values.code2]);
       onRecovered(values.username.trim());
     } catch (error) {
-      toast.error(wordsOf(error) ?? t('recover.failed'));
+      toast.error(wordsOf(error) ?? t("recover.failed"));
     }
   });
   return (
     <>
       <form onSubmit={(event) => void submit(event)} noValidate>
-        <TextField label={t('username')} problem={errors.username && t('usernameMissing')} {...plain} autoComplete="username" autoFocus={username === ''} {...register('username', { required: true })} />
-        <TextField label={t('recover.code1')} {...plain} maxLength={64} autoFocus={username !== ''} {...register('code1')} />
-        <TextField label={t('recover.code2')} {...plain} maxLength={64} {...register('code2')} />
-        <button type="submit" className="btn primary lg wide" disabled={isSubmitting}>{isSubmitting ? t('recover.busy') : t('recover.submit')}</button>
-        <button type="button" className="btn quiet" onClick={() => onBack(getValues('username'))}>{t('backToLogin')}</button>
+        <TextField
+          label={t("username")}
+          problem={errors.username && t("usernameMissing")}
+          {...plain}
+          autoComplete="username"
+          autoFocus={username === ""}
+          {...register("username", { required: true })}
+        />
+        <TextField
+          label={t("recover.code1")}
+          {...plain}
+          maxLength={64}
+          autoFocus={username !== ""}
+          {...register("code1")}
+        />
+        <TextField label={t("recover.code2")} {...plain} maxLength={64} {...register("code2")} />
+        <button type="submit" className="btn primary lg wide" disabled={isSubmitting}>
+          {isSubmitting ? t("recover.busy") : t("recover.submit")}
+        </button>
+        <button type="button" className="btn quiet" onClick={() => onBack(getValues("username"))}>
+          {t("backToLogin")}
+        </button>
       </form>
-      <p className="t3 text-center text-balance">{t('recover.help')}</p>
+      <p className="t3 text-center text-balance">{t("recover.help")}</p>
     </>
   );
 }

@@ -1,16 +1,23 @@
-import { Link } from '@tanstack/react-router';
-import type { ReactNode } from 'react';
-import { useTranslation } from 'react-i18next';
-import { Notice } from '../../../components/ui/notice.tsx';
-import { AuthFrame } from './auth-frame.tsx';
+import { Link } from "@tanstack/react-router";
+import type { ReactNode } from "react";
+import { useTranslation } from "react-i18next";
+import { Notice } from "../../../components/ui/notice.tsx";
+import { AuthFrame } from "./auth-frame.tsx";
 
 /** Why single sign-on did not work. */
 export function SsoPage({ message, logo }: { message: string; logo?: ReactNode }) {
-  const { t } = useTranslation('auth');
+  const { t } = useTranslation("auth");
   return (
-    <AuthFrame title={t('sso.title')} logo={logo}>
-      <Notice kind="bad"><p><b>{message}</b></p><p>{t('sso.contact')}</p></Notice>
-      <Link className="btn lg wide" to="/login" search={{ nt: 1 }}>{t('backToLogin')}</Link>
+    <AuthFrame title={t("sso.title")} logo={logo}>
+      <Notice kind="bad">
+        <p>
+          <b>{message}</b>
+        </p>
+        <p>{t("sso.contact")}</p>
+      </Notice>
+      <Link className="btn lg wide" to="/login" search={{ nt: 1 }}>
+        {t("backToLogin")}
+      </Link>
     </AuthFrame>
   );
 }

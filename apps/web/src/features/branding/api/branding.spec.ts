@@ -1,86 +1,133 @@
-import { afterEach, beforeEach, describe, expect, it, jest } from '@jest/globals';
-import { brandChanged, readKeptName } from '../../../lib/brand.ts';
-import { keys, readStored, writeStored } from '../../../lib/session-storage.ts';
-import { fetchLinks, keptFor, parseLinks, readKeptLinks, refreshLogo, refreshName } from './branding.ts';
+import { afterEach, beforeEach, describe, expect, it, jest } from "@jest/globals";
+import { brandChanged, readKeptName } from "../../../lib/brand.ts";
+import { keys, readStored, writeStored } from "../../../lib/session-storage.ts";
+import {
+  fetchLinks,
+  keptFor,
+  parseLinks,
+  readKeptLinks,
+  refreshLogo,
+  refreshName,
+} from "./branding.ts";
 
 const original = globalThis.fetch;
-const png = 'data:image/png;base64,iVBORw0KGgo=';
+const png = "data:image/png;base64,iVBORw0KGgo=";
 let asked: string[];
 function answer(reply: () => Partial<Response>): void {
-  globalThis.fetch = jest.fn(async (url: unknown) => { asked.push(String(url)); return { ok: true, status: 200, ...reply() } as Response; }) as unknown as typeof fetch;
+  globalThis.fetch = jest.fn(async (url: unknown) => {
+    asked.push(String(url));
+    return { ok: true, status: 200, ...reply() } as Response;
+  }) as unknown as typeof fetch;
 }
 const signal = new AbortController().signal;
 
-beforeEach(() => { asked = []; localStorage.clear(); });
-afterEach(() => { globalThis.fetch = original; });
+beforeEach(() => {
+  asked = [];
+  localStorage.clear();
+});
+afterEach(() => {
+  globalThis.fetch = original;
+});
 
 const now = 1_800_000_000_000;
-describe('the name of the instance', () => {
-  it('is kept for an hour in the shape of existing clients, then asked for anew', async () => {
-    answer(() => ({ json: async () => ({ customAppName: 'Riverside' }) }));
+describe("the name of the instance", () => {
+  it("is kept for an hour in the shape of existing clients, then asked for anew", async () => {
+    answer(() => ({ json: async () => ({ customAppName: "Riverside" }) }));
     await refreshName(now);
-    expect(JSON.parse(readStored(keys.appName) ?? '')).toEqual({ appName: 'Riverside', lastFetched: now });
+    expect(JSON.parse(readStored(keys.appName) ?? "")).toEqual({
+      appName: "Riverside",
+      lastFetched: now,
+    });
     await refreshName(now + keptFor - 1);
     expect(asked).toHaveLength(1);
     await refreshName(now + keptFor);
-    expect(asked).toEqual(['/api/system/custom-app-name', '/api/system/custom-app-name']);
+    expect(asked).toEqual(["/api/system/custom-app-name", "/api/system/custom-app-name"]);
   });
-  it('stays when there is no answer, and is asked for at once when it changed', async () => {
-    writeStored(keys.appName, JSON.stringify({ appName: 'Riverside', lastFetched: Date.now() }));
+  it("stays when there is no answer, and is asked for at once when it changed", async () => {
+    writeStored(keys.appName, JSON.stringify({ appName: "Riverside", lastFetched: Date.now() }));
     brandChanged();
-    expect(readKeptName()).toEqual({ appName: 'Riverside', lastFetched: 0 });
-    answer(() => ({ ok: false, status: 500, text: async () => '' }));
+    expect(readKeptName()).toEqual({ appName: "Riverside", lastFetched: 0 });
+    answer(() => ({ ok: false, status: 500, text: async () => "" }));
     await expect(refreshName()).rejects.toThrow();
-    expect(readKeptName().appName).toBe('Riverside');
+    expect(readKeptName().appName).toBe("Riverside");
   });
-  it('takes nothing from a cache that is none', () => {
-    for (const kept of ['{', '"x"', '[]', '{"appName":7}', '{"appName":"  "}']) {
+  it("takes nothing from a cache that is none", () => {
+    for (const kept of ["{", '"x"', "[]", '{"appName":7}', '{"appName":"  "}']) {
       writeStored(keys.appName, kept);
       expect(readKeptName().appName).toBeNull();
     }
   });
 });
 
-describe('the logo', () => {
-  const logo = (headers: Record<string, string>, status = 200): Partial<Response> => ({ status, headers: new Map(Object.entries(headers)) as unknown as Headers, blob: async () => new Blob([Uint8Array.from([137, 80, 78, 71, 13, 10, 26, 10])], { type: 'image/png' }) });
-  it('is asked for with the theme and kept where it is the own one', async () => {
-    answer(() => logo({ 'X-Is-Custom-Logo': 'true', 'Content-Type': 'image/png' }));
-    await refreshLogo('light', signal);
-    expect(asked).toEqual(['/api/system/logo?theme=light']);
+describe("the logo", () => {
+  const logo = (headers: Record<string, string>, status = 200): Partial<Response> => ({
+    status,
+    headers: new Map(Object.entries(headers)) as unknown as Headers,
+    blob: async () =>
+      new Blob([Uint8Array.from([137, 80, 78, 71, 13, 10, 26, 10])], { type: "image/png" }),
+  });
+  it("is asked for with the theme and kept where it is the own one", async () => {
+    answer(() => logo({ "X-Is-Custom-Logo": "true", "Content-Type": "image/png" }));
+    await refreshLogo("light", signal);
+    expect(asked).toEqual(["/api/system/logo?theme=light"]);
     expect(readStored(keys.logo)).toBe(png);
   });
-  it('is the built-in one where none was set', async () => {
-    for (const reply of [logo({ 'X-Is-Custom-Logo': 'false', 'Content-Type': 'image/png' }), logo({}, 204), logo({ 'X-Is-Custom-Logo': 'true', 'Content-Type': 'text/html' })]) {
+  it("is the built-in one where none was set", async () => {
+    for (const reply of [
+      logo({ "X-Is-Custom-Logo": "false", "Content-Type": "image/png" }),
+      logo({}, 204),
+      logo({ "X-Is-Custom-Logo": "true", "Content-Type": "text/html" }),
+    ]) {
       writeStored(keys.logo, png);
       answer(() => reply);
-      await refreshLogo('default', signal);
+      await refreshLogo("default", signal);
       expect(readStored(keys.logo)).toBeNull();
     }
   });
-  it('stays when it cannot be fetched, or when another theme was chosen meanwhile', async () => {
+  it("stays when it cannot be fetched, or when another theme was chosen meanwhile", async () => {
     writeStored(keys.logo, png);
     answer(() => ({ ok: false, status: 503 }));
-    await expect(refreshLogo('light', signal)).rejects.toThrow('Failed to fetch logo!');
-    answer(() => logo({ 'X-Is-Custom-Logo': 'false' }));
-    await refreshLogo('light', AbortSignal.abort());
+    await expect(refreshLogo("light", signal)).rejects.toThrow("Failed to fetch logo!");
+    answer(() => logo({ "X-Is-Custom-Logo": "false" }));
+    await refreshLogo("light", AbortSignal.abort());
     expect(readStored(keys.logo)).toBe(png);
   });
 });
 
-describe('links at the foot', () => {
-  it('are three at most, and lead to pages, mail and telephones only', () => {
-    expect(parseLinks([{ icon: 'Globe', url: 'https://a.example' }, { icon: 'X', url: 'javascript:alert(1)' }, { url: 'mailto:a@b.example' }, null, 'x', { icon: 7, url: 'tel:+491' }, { icon: 'Info', url: 'http://d.example' }]))
-      .toEqual([{ icon: 'Globe', url: 'https://a.example' }, { icon: '', url: 'mailto:a@b.example' }, { icon: '', url: 'tel:+491' }]);
-    expect([parseLinks(null), parseLinks({}), parseLinks('[]')]).toEqual([[], [], []]);
+describe("links at the foot", () => {
+  it("are three at most, and lead to pages, mail and telephones only", () => {
+    expect(
+      parseLinks([
+        { icon: "Globe", url: "https://a.example" },
+        { icon: "X", url: "javascript:alert(1)" },
+        { url: "mailto:a@b.example" },
+        null,
+        "x",
+        { icon: 7, url: "tel:+491" },
+        { icon: "Info", url: "http://d.example" },
+      ]),
+    ).toEqual([
+      { icon: "Globe", url: "https://a.example" },
+      { icon: "", url: "mailto:a@b.example" },
+      { icon: "", url: "tel:+491" },
+    ]);
+    expect([parseLinks(null), parseLinks({}), parseLinks("[]")]).toEqual([[], [], []]);
   });
-  it('are kept for an hour in the shape of existing clients', async () => {
-    answer(() => ({ json: async () => ({ footerData: '[{"icon":"Globe","url":"https://a.example"}]' }) }));
-    await expect(fetchLinks(signal)).resolves.toEqual([{ icon: 'Globe', url: 'https://a.example' }]);
-    const kept = JSON.parse(readStored(keys.footerLinks) ?? '') as { data: unknown; lastFetched: number };
-    expect(kept.data).toEqual([{ icon: 'Globe', url: 'https://a.example' }]);
+  it("are kept for an hour in the shape of existing clients", async () => {
+    answer(() => ({
+      json: async () => ({ footerData: '[{"icon":"Globe","url":"https://a.example"}]' }),
+    }));
+    await expect(fetchLinks(signal)).resolves.toEqual([
+      { icon: "Globe", url: "https://a.example" },
+    ]);
+    const kept = JSON.parse(readStored(keys.footerLinks) ?? "") as {
+      data: unknown;
+      lastFetched: number;
+    };
+    expect(kept.data).toEqual([{ icon: "Globe", url: "https://a.example" }]);
     expect(readKeptLinks(kept.lastFetched + keptFor - 1)?.data).toHaveLength(1);
     expect(readKeptLinks(kept.lastFetched + keptFor)).toBeNull();
-    answer(() => ({ json: async () => ({ footerData: 'no JSON' }) }));
+    answer(() => ({ json: async () => ({ footerData: "no JSON" }) }));
     await expect(fetchLinks(signal)).resolves.toEqual([]);
   });
 });

@@ -1,53 +1,78 @@
-import { getCustomAppName, getFooterData, getLogo } from '@carrel/contracts';
-import { addressOf, call } from '../../../lib/api.ts';
-import { keepLogo, keepName, readKeptName } from '../../../lib/brand.ts';
-import { keys, readStored, writeStored } from '../../../lib/session-storage.ts';
-import type { Theme } from '../../../lib/theme.ts';
+import { getCustomAppName, getFooterData, getLogo } from "@carrel/contracts";
+import { addressOf, call } from "../../../lib/api.ts";
+import { keepLogo, keepName, readKeptName } from "../../../lib/brand.ts";
+import { keys, readStored, writeStored } from "../../../lib/session-storage.ts";
+import type { Theme } from "../../../lib/theme.ts";
 
 /** Name and footer are kept for an hour (specification 1, section 9). */
 export const keptFor = 60 * 60 * 1000;
-const fresh = (lastFetched: number, now: number): boolean => lastFetched <= now && now - lastFetched < keptFor;
+const fresh = (lastFetched: number, now: number): boolean =>
+  lastFetched <= now && now - lastFetched < keptFor;
 
-/** Asks for the name where the kept one is older than an hour. Without an answer the kept one stays. */
+/**
+ * Asks for the name where the kept one is older than an hour. Without an answer the kept one stays.
+ */
 export async function refreshName(now = Date.now()): Promise<void> {
   if (fresh(readKeptName().lastFetched, now)) return;
   const { customAppName } = await call(getCustomAppName, {}, { expects401: true });
   keepName(customAppName, now);
 }
 
-const dataUrl = (blob: Blob): Promise<string> => new Promise((resolve, reject) => {
-  const reader = new FileReader();
-  reader.onload = () => resolve(String(reader.result));
-  reader.onerror = () => reject(reader.error ?? new Error('The logo could not be read.'));
-  reader.readAsDataURL(blob);
-});
+const dataUrl = (blob: Blob): Promise<string> =>
+  new Promise((resolve, reject) => {
+    const reader = new FileReader();
+    reader.onload = () => resolve(String(reader.result));
+    reader.onerror = () => reject(reader.error ?? new Error("The logo could not be read."));
+    reader.readAsDataURL(blob);
+  });
 
-/** Asks for the logo of a theme. One that was never set (204, or the header says so) is the built-in one; without an answer what is drawn stays. */
+/**
+ * Asks for the logo of a theme. One that was never set (204, or the header says so) is the built-in
+ * one; without an answer what is drawn stays.
+ */
 export async function refreshLogo(theme: Theme, signal: AbortSignal): Promise<void> {
   const response = await fetch(addressOf(getLogo, { theme }).url, { signal });
-  if (!response.ok) throw new Error('Failed to fetch logo!');
-  const isOwn = response.status !== 204 && response.headers.get('X-Is-Custom-Logo') === 'true' && (response.headers.get('Content-Type') ?? '').startsWith('image/');
+  if (!response.ok) throw new Error("Failed to fetch logo!");
+  const isOwn =
+    response.status !== 204 &&
+    response.headers.get("X-Is-Custom-Logo") === "true" &&
+    (response.headers.get("Content-Type") ?? "").startsWith("image/");
   const url = isOwn ? await dataUrl(await response.blob()) : null;
   if (!isOwn) await response.body?.cancel();
   if (!signal.aborted) keepLogo(url);
 }
 
-export interface FooterLink { icon: string; url: string }
-interface KeptLinks { data: FooterLink[]; lastFetched: number }
+export interface FooterLink {
+  icon: string;
+  url: string;
+}
+interface KeptLinks {
+  data: FooterLink[];
+  lastFetched: number;
+}
 
 /** At most three; what is no link to a page, mail or telephone is left out. */
 export function parseLinks(value: unknown): FooterLink[] {
   if (!Array.isArray(value)) return [];
-  return value.flatMap((item: unknown) => {
-    const { icon, url } = (typeof item === 'object' && item !== null ? item : {}) as Partial<FooterLink>;
-    if (typeof url !== 'string' || !URL.canParse(url) || !/^(https?|mailto|tel):$/.test(new URL(url).protocol)) return [];
-    return [{ icon: typeof icon === 'string' ? icon : '', url }];
-  }).slice(0, 3);
+  return value
+    .flatMap((item: unknown) => {
+      const { icon, url } = (
+        typeof item === "object" && item !== null ? item : {}
+      ) as Partial<FooterLink>;
+      if (
+        typeof url !== "string" ||
+        !URL.canParse(url) ||
+        !/^(https?|mailto|tel):$/.test(new URL(url).protocol)
+      )
+        return [];
+      return [{ icon: typeof icon === "string" ? icon : "", url }];
+    })
+    .slice(0, 3);
 }
 
 const parse = (text: string | null): unknown => {
   try {
-    return JSON.parse(text ?? 'null');
+    return JSON.parse(text ?? "null");
   } catch {
     return null; // not JSON: as if nothing were there
   }

@@ -1,31 +1,74 @@
-import { useQuery } from '@tanstack/react-query';
-import { BookOpen, Briefcase, Globe, House, Info, Link2, Mail, MessageCircle, Phone, type LucideIcon } from 'lucide-react';
-import { useTranslation } from 'react-i18next';
-import { useBrandTurn } from '../../../lib/brand.ts';
-import { fetchLinks, keptFor, readKeptLinks } from '../api/branding.ts';
-import '../texts.ts';
+import { useQuery } from "@tanstack/react-query";
+import {
+  BookOpen,
+  Briefcase,
+  Globe,
+  House,
+  Info,
+  Link2,
+  Mail,
+  MessageCircle,
+  Phone,
+  type LucideIcon,
+} from "lucide-react";
+import { useTranslation } from "react-i18next";
+import { useBrandTurn } from "../../../lib/brand.ts";
+import { fetchLinks, keptFor, readKeptLinks } from "../api/branding.ts";
+import "../texts.ts";
 
-/** The names that existing clients store, as far as lucide has such a picture; others get a link. */
-const icons: Record<string, LucideIcon> = { BookOpen, Briefcase, Globe, House, HouseLine: House, Info, Envelope: Mail, Mail, DiscordLogo: MessageCircle, MessageCircle, Phone };
+/**
+ * The names that existing clients store, as far as lucide has such a picture; others get a link.
+ */
+const icons: Record<string, LucideIcon> = {
+  BookOpen,
+  Briefcase,
+  Globe,
+  House,
+  HouseLine: House,
+  Info,
+  Envelope: Mail,
+  Mail,
+  DiscordLogo: MessageCircle,
+  MessageCircle,
+  Phone,
+};
 
 /** Where a link leads, to say and to show. */
-const targetOf = (url: string): string => { const { protocol, host, pathname } = new URL(url); return protocol.startsWith('http') ? host : decodeURIComponent(pathname); };
+const targetOf = (url: string): string => {
+  const { protocol, host, pathname } = new URL(url);
+  return protocol.startsWith("http") ? host : decodeURIComponent(pathname);
+};
 
 /** The instance's own links at the foot of the sidebar, three at most. */
 export default function FooterLinks() {
-  const { t } = useTranslation('branding');
+  const { t } = useTranslation("branding");
   const turn = useBrandTurn();
   const kept = readKeptLinks();
   const links = useQuery({
-    queryKey: ['footer-links', turn], queryFn: ({ signal }) => fetchLinks(signal), staleTime: keptFor,
+    queryKey: ["footer-links", turn],
+    queryFn: ({ signal }) => fetchLinks(signal),
+    staleTime: keptFor,
     ...(kept && { initialData: kept.data, initialDataUpdatedAt: kept.lastFetched }),
   });
   if (!links.data?.length) return null;
   return (
-    <ul className="foot-links" aria-label={t('links')}>
+    <ul className="foot-links" aria-label={t("links")}>
       {links.data.map(({ icon, url }) => {
-        const Icon = Object.hasOwn(icons, icon) ? icons[icon] ?? Link2 : Link2;
-        return <li key={url}><a className="ib" href={url} target="_blank" rel="noopener noreferrer" aria-label={targetOf(url)} title={targetOf(url)}><Icon className="i" aria-hidden="true" /></a></li>;
+        const Icon = Object.hasOwn(icons, icon) ? (icons[icon] ?? Link2) : Link2;
+        return (
+          <li key={url}>
+            <a
+              className="ib"
+              href={url}
+              target="_blank"
+              rel="noopener noreferrer"
+              aria-label={targetOf(url)}
+              title={targetOf(url)}
+            >
+              <Icon className="i" aria-hidden="true" />
+            </a>
+          </li>
+        );
       })}
     </ul>
   );

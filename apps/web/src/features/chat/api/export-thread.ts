@@ -1,29 +1,42 @@
-import { exportChat } from '@carrel/contracts';
-import { addressOf, authorization, failureOf, watchStatus } from '../../../lib/api.ts';
+import { exportChat } from "@carrel/contracts";
+import { addressOf, authorization, failureOf, watchStatus } from "../../../lib/api.ts";
 
-export type ExportType = 'markdown' | 'json' | 'html';
-const endings: Record<ExportType, string> = { markdown: 'md', json: 'json', html: 'html' };
+export type ExportType = "markdown" | "json" | "html";
+const endings: Record<ExportType, string> = { markdown: "md", json: "json", html: "html" };
 
 /** The name that the reply gives its file; `filename*` is the exact one (RFC 6266). */
 function nameOf(disposition: string | null): string | null {
-  const exact = /filename\*=UTF-8''([^;]+)/i.exec(disposition ?? '')?.[1];
+  const exact = /filename\*=UTF-8''([^;]+)/i.exec(disposition ?? "")?.[1];
   try {
     if (exact) return decodeURIComponent(exact);
   } catch {
     // Not encoded as it says: the plain name serves.
   }
-  return /filename="([^"]+)"/i.exec(disposition ?? '')?.[1] ?? null;
+  return /filename="([^"]+)"/i.exec(disposition ?? "")?.[1] ?? null;
 }
 
 /** Gives the person the thread as a file. */
-export async function saveThread(slug: string, threadSlug: string | null, title: string, type: ExportType): Promise<void> {
+export async function saveThread(
+  slug: string,
+  threadSlug: string | null,
+  title: string,
+  type: ExportType,
+): Promise<void> {
   const { url } = addressOf(exportChat, { type });
-  const response = watchStatus(await fetch(url, { method: 'POST', headers: { 'Content-Type': 'application/json', ...authorization() }, body: JSON.stringify({ workspaceSlug: slug, threadSlug }) }));
+  const response = watchStatus(
+    await fetch(url, {
+      method: "POST",
+      headers: { "Content-Type": "application/json", ...authorization() },
+      body: JSON.stringify({ workspaceSlug: slug, threadSlug }),
+    }),
+  );
   if (!response.ok) throw await failureOf(response);
   const address = URL.createObjectURL(await response.blob());
-  const link = document.createElement('a');
+  const link = document.createElement("a");
   link.href = address;
-  link.download = nameOf(response.headers.get('content-disposition')) ?? `${title.replace(/[\\/:*?"<>|]+/g, ' ').trim() || 'thread'}.${endings[type]}`;
+  link.download =
+    nameOf(response.headers.get("content-disposition")) ??
+    `${title.replace(/[\\/:*?"<>|]+/g, " ").trim() || "thread"}.${endings[type]}`;
   link.click();
   setTimeout(() => URL.revokeObjectURL(address), 10_000); // the browser reads it after this returns
 }

@@ -1,14 +1,30 @@
-import { createPreset, deletePreset, getWelcomeMessages, listPresets, listSuggestedMessages, updatePreset, type Out } from '@carrel/contracts';
-import { queryOptions } from '@tanstack/react-query';
-import { call } from '../../../lib/api.ts';
-import { queryClient } from '../../../lib/query-client.ts';
+import {
+  createPreset,
+  deletePreset,
+  getWelcomeMessages,
+  listPresets,
+  listSuggestedMessages,
+  updatePreset,
+  type Out,
+} from "@carrel/contracts";
+import { queryOptions } from "@tanstack/react-query";
+import { call } from "../../../lib/api.ts";
+import { queryClient } from "../../../lib/query-client.ts";
 
-export type Preset = Out<typeof listPresets>['presets'][number];
-export interface PresetFields { command: string; prompt: string; description: string }
+export type Preset = Out<typeof listPresets>["presets"][number];
+export interface PresetFields {
+  command: string;
+  prompt: string;
+  description: string;
+}
 
 /** Own slash commands. */
-export const presetsQuery = queryOptions({ queryKey: ['presets'], queryFn: ({ signal }) => call(listPresets, {}, { signal }), select: (reply) => reply.presets });
-const refresh = (): Promise<void> => queryClient.invalidateQueries({ queryKey: ['presets'] });
+export const presetsQuery = queryOptions({
+  queryKey: ["presets"],
+  queryFn: ({ signal }) => call(listPresets, {}, { signal }),
+  select: (reply) => reply.presets,
+});
+const refresh = (): Promise<void> => queryClient.invalidateQueries({ queryKey: ["presets"] });
 export async function savePreset(id: number | null, fields: PresetFields): Promise<void> {
   await (id === null ? call(createPreset, fields) : call(updatePreset, { ...fields, id }));
   await refresh();
@@ -19,8 +35,22 @@ export async function removePreset(id: number): Promise<void> {
 }
 
 /** What an empty chat shows first, and what it offers to ask; neither is waited for. */
-export const welcomeQuery = queryOptions({ queryKey: ['welcome-messages'], queryFn: ({ signal }) => call(getWelcomeMessages, {}, { signal }).catch((error: unknown) => {
-  if (!signal.aborted) console.error('Could not fetch welcome messages.', error); // the words of specification 1, section 8
-  throw error;
-}), select: (reply) => reply.welcomeMessages });
-export const suggestionsQuery = (slug: string) => queryOptions({ queryKey: ['suggested-messages', slug], queryFn: ({ signal }) => call(listSuggestedMessages, { slug }, { signal }), select: (reply) => reply.suggestedMessages.filter((each) => each.message.trim() !== '' || each.heading.trim() !== '').slice(0, 4) });
+export const welcomeQuery = queryOptions({
+  queryKey: ["welcome-messages"],
+  queryFn: ({ signal }) =>
+    call(getWelcomeMessages, {}, { signal }).catch((error: unknown) => {
+      // the words of specification 1, section 8
+      if (!signal.aborted) console.error("Could not fetch welcome messages.", error);
+      throw error;
+    }),
+  select: (reply) => reply.welcomeMessages,
+});
+export const suggestionsQuery = (slug: string) =>
+  queryOptions({
+    queryKey: ["suggested-messages", slug],
+    queryFn: ({ signal }) => call(listSuggestedMessages, { slug }, { signal }),
+    select: (reply) =>
+      reply.suggestedMessages
+        .filter((each) => each.message.trim() !== "" || each.heading.trim() !== "")
+        .slice(0, 4),
+  });

@@ -1,15 +1,17 @@
-import { useEffect, useRef, useState } from 'react';
-import { useTranslation } from 'react-i18next';
-import type { Phase } from '../state/generation.ts';
-import { finishedSentences } from '../state/sentences.ts';
+import { useEffect, useRef, useState } from "react";
+import { useTranslation } from "react-i18next";
+import type { Phase } from "../state/generation.ts";
+import { finishedSentences } from "../state/sentences.ts";
 
 /** Tells screen readers the answer in sentences, at most once a second, instead of in tokens. */
 export function Announcer({ text, phase }: { text: string; phase: Phase | null }) {
-  const { t } = useTranslation('chat');
-  const [spoken, setSpoken] = useState('');
+  const { t } = useTranslation("chat");
+  const [spoken, setSpoken] = useState("");
   const at = useRef(0);
   const latest = useRef(text);
-  useEffect(() => { latest.current = text; }, [text]);
+  useEffect(() => {
+    latest.current = text;
+  }, [text]);
   useEffect(() => {
     const timer = setInterval(() => {
       if (latest.current.length < at.current) at.current = 0;
@@ -20,6 +22,22 @@ export function Announcer({ text, phase }: { text: string; phase: Phase | null }
     }, 1000);
     return () => clearInterval(timer);
   }, []);
-  const status = phase === 'done' ? t('answerDone') : phase === 'failed' ? t('failed') : phase === 'stopped' ? t('stopped') : '';
-  return <><div className="vh" aria-live="polite">{spoken}</div><div className="vh" role="status">{status}</div></>;
+  const status =
+    phase === "done"
+      ? t("answerDone")
+      : phase === "failed"
+        ? t("failed")
+        : phase === "stopped"
+          ? t("stopped")
+          : "";
+  return (
+    <>
+      <div className="vh" aria-live="polite">
+        {spoken}
+      </div>
+      <div className="vh" role="status">
+        {status}
+      </div>
+    </>
+  );
 }

@@ -1,56 +1,145 @@
-import { Ellipsis, EyeOff, GitFork, ScanSearch, Pencil, RefreshCw, Square, ThumbsDown, ThumbsUp, Trash2, Volume2, Copy } from 'lucide-react';
-import { clsx } from 'clsx';
-import { useTranslation } from 'react-i18next';
-import type { MetricsWire } from '@carrel/contracts';
-import { CopyButton } from '../../../components/ui/copy-button.tsx';
-import { IconButton } from '../../../components/ui/icon-button.tsx';
-import { Menu, type MenuItem } from '../../../components/ui/menu.tsx';
-import { copyText } from '../../../lib/clipboard.ts';
-import { formatNumber, formatSeconds } from '../../../lib/format.ts';
-import { startEditing } from '../state/editing.ts';
-import { useNarrow } from '../state/narrow.ts';
-import { canSpeak, speak, stopSpeaking, useSpeaking } from '../state/speech.ts';
-import type { TurnView } from '../state/turn-view.ts';
-import type { AnswerActions } from './answer.tsx';
+import {
+  Ellipsis,
+  EyeOff,
+  GitFork,
+  ScanSearch,
+  Pencil,
+  RefreshCw,
+  Square,
+  ThumbsDown,
+  ThumbsUp,
+  Trash2,
+  Volume2,
+  Copy,
+} from "lucide-react";
+import { clsx } from "clsx";
+import { useTranslation } from "react-i18next";
+import type { MetricsWire } from "@carrel/contracts";
+import { CopyButton } from "../../../components/ui/copy-button.tsx";
+import { IconButton } from "../../../components/ui/icon-button.tsx";
+import { Menu, type MenuItem } from "../../../components/ui/menu.tsx";
+import { copyText } from "../../../lib/clipboard.ts";
+import { formatNumber, formatSeconds } from "../../../lib/format.ts";
+import { startEditing } from "../state/editing.ts";
+import { useNarrow } from "../state/narrow.ts";
+import { canSpeak, speak, stopSpeaking, useSpeaking } from "../state/speech.ts";
+import type { TurnView } from "../state/turn-view.ts";
+import type { AnswerActions } from "./answer.tsx";
 
 function Metrics({ metrics }: { metrics: MetricsWire }) {
-  const { t } = useTranslation('chat');
+  const { t } = useTranslation("chat");
   // Quoted answers are not generated: their tokens and speed would say nothing.
-  const written = metrics.provider !== 'extractive';
-  const parts = [...(written ? [t('tokens', { count: metrics.completion_tokens, text: formatNumber(metrics.completion_tokens) })] : []), formatSeconds(metrics.duration)];
-  if (written && metrics.outputTps > 0) parts.push(t('speed', { text: formatNumber(metrics.outputTps) }));
-  return <span className="meta" title={written ? metrics.model : undefined}>{parts.join(' · ')}</span>;
+  const written = metrics.provider !== "extractive";
+  const parts = [
+    ...(written
+      ? [
+          t("tokens", {
+            count: metrics.completion_tokens,
+            text: formatNumber(metrics.completion_tokens),
+          }),
+        ]
+      : []),
+    formatSeconds(metrics.duration),
+  ];
+  if (written && metrics.outputTps > 0)
+    parts.push(t("speed", { text: formatNumber(metrics.outputTps) }));
+  return (
+    <span className="meta" title={written ? metrics.model : undefined}>
+      {parts.join(" · ")}
+    </span>
+  );
 }
 
 /** What can be done with an answer: in a row that hover and focus show, on phones in a menu. */
 export function ActionRow({ turn, actions }: { turn: TurnView; actions: AnswerActions }) {
-  const { t } = useTranslation('chat');
+  const { t } = useTranslation("chat");
   const narrow = useNarrow();
   const speaking = useSpeaking(turn.key);
   const { chatId, answer, feedback } = turn;
   const act = {
-    again: { label: t('regenerate'), icon: RefreshCw, run: () => actions.onRetry(turn) },
-    edit: { label: t('editAnswer'), icon: Pencil, run: () => startEditing(turn.key, 'answer', answer) },
-    good: { label: t('good'), icon: ThumbsUp, run: () => actions.onRate(turn, feedback === true ? null : true), pressed: feedback === true },
-    bad: { label: t('bad'), icon: ThumbsDown, run: () => actions.onRate(turn, feedback === false ? null : false), pressed: feedback === false },
-    speak: speaking ? { label: t('stopSpeaking'), icon: Square, run: stopSpeaking } : { label: t('speak'), icon: Volume2, run: () => speak(turn.key, answer) },
-    fork: { label: t('fork'), icon: GitFork, run: () => actions.onFork(turn) },
-    copy: { label: t('copyAnswer'), icon: Copy, run: () => void copyText(answer) },
-    inspect: { label: t('inspect'), icon: ScanSearch, run: () => actions.onInspect(turn) },
-    hide: { label: t('hideTurn'), icon: EyeOff, run: () => actions.onHide(turn) },
-    remove: { label: t('deleteTurn'), icon: Trash2, run: () => actions.onDelete(turn), danger: true },
+    again: { label: t("regenerate"), icon: RefreshCw, run: () => actions.onRetry(turn) },
+    edit: {
+      label: t("editAnswer"),
+      icon: Pencil,
+      run: () => startEditing(turn.key, "answer", answer),
+    },
+    good: {
+      label: t("good"),
+      icon: ThumbsUp,
+      run: () => actions.onRate(turn, feedback === true ? null : true),
+      pressed: feedback === true,
+    },
+    bad: {
+      label: t("bad"),
+      icon: ThumbsDown,
+      run: () => actions.onRate(turn, feedback === false ? null : false),
+      pressed: feedback === false,
+    },
+    speak: speaking
+      ? { label: t("stopSpeaking"), icon: Square, run: stopSpeaking }
+      : { label: t("speak"), icon: Volume2, run: () => speak(turn.key, answer) },
+    fork: { label: t("fork"), icon: GitFork, run: () => actions.onFork(turn) },
+    copy: { label: t("copyAnswer"), icon: Copy, run: () => void copyText(answer) },
+    inspect: { label: t("inspect"), icon: ScanSearch, run: () => actions.onInspect(turn) },
+    hide: { label: t("hideTurn"), icon: EyeOff, run: () => actions.onHide(turn) },
+    remove: {
+      label: t("deleteTurn"),
+      icon: Trash2,
+      run: () => actions.onDelete(turn),
+      danger: true,
+    },
   } satisfies Record<string, MenuItem & { pressed?: boolean }>;
-  const voice = canSpeak() && answer !== '' ? [act.speak] : [];
-  const written = answer !== '' && chatId !== null;
-  const row: (MenuItem & { pressed?: boolean })[] = [...(chatId !== null ? [act.again] : []), ...(written ? [act.edit, act.good, act.bad] : []), ...voice, ...(written ? [act.fork] : [])];
-  const menu: MenuItem[] = [...(narrow ? [...(answer ? [act.copy] : []), ...row.map(({ pressed, ...item }) => ({ ...item, label: pressed ? t('takeBack', { what: item.label }) : item.label }))] : []), ...(chatId !== null ? [act.inspect, act.hide, act.remove] : [])];
+  const voice = canSpeak() && answer !== "" ? [act.speak] : [];
+  const written = answer !== "" && chatId !== null;
+  const row: (MenuItem & { pressed?: boolean })[] = [
+    ...(chatId !== null ? [act.again] : []),
+    ...(written ? [act.edit, act.good, act.bad] : []),
+    ...voice,
+    ...(written ? [act.fork] : []),
+  ];
+  const menu: MenuItem[] = [
+    ...(narrow
+      ? [
+          ...(answer ? [act.copy] : []),
+          ...row.map(({ pressed, ...item }) => ({
+            ...item,
+            label: pressed ? t("takeBack", { what: item.label }) : item.label,
+          })),
+        ]
+      : []),
+    ...(chatId !== null ? [act.inspect, act.hide, act.remove] : []),
+  ];
   return (
-    <div className={clsx('acts', (speaking || feedback !== null) && 'stays')}>
+    <div className={clsx("acts", (speaking || feedback !== null) && "stays")}>
       {!narrow && answer && <CopyButton text={() => answer} />}
-      {!narrow && row.map((item) => <IconButton key={item.label} label={item.label} className={item.pressed ? 'on' : undefined} {...(item.pressed === undefined ? {} : { 'aria-pressed': item.pressed })} onClick={item.run}><item.icon className="i" aria-hidden="true" /></IconButton>)}
-      {menu.length > 0 && <Menu trigger={<IconButton label={t('answerMenu')}><Ellipsis className="i" /></IconButton>} items={menu} />}
-      {narrow && speaking && <IconButton label={t('stopSpeaking')} onClick={stopSpeaking}><Square className="i" /></IconButton>}
-      {turn.metrics && answer !== '' && <Metrics metrics={turn.metrics} />}
+      {!narrow &&
+        row.map((item) => (
+          <IconButton
+            key={item.label}
+            label={item.label}
+            className={item.pressed ? "on" : undefined}
+            {...(item.pressed === undefined ? {} : { "aria-pressed": item.pressed })}
+            onClick={item.run}
+          >
+            <item.icon className="i" aria-hidden="true" />
+          </IconButton>
+        ))}
+      {menu.length > 0 && (
+        <Menu
+          trigger={
+            <IconButton label={t("answerMenu")}>
+              <Ellipsis className="i" />
+            </IconButton>
+          }
+          items={menu}
+        />
+      )}
+      {narrow && speaking && (
+        <IconButton label={t("stopSpeaking")} onClick={stopSpeaking}>
+          <Square className="i" />
+        </IconButton>
+      )}
+      {turn.metrics && answer !== "" && <Metrics metrics={turn.metrics} />}
     </div>
   );
 }

@@ -1,21 +1,26 @@
-import { isValidElement, useRef, type ComponentProps, type ReactElement } from 'react';
-import { useTranslation } from 'react-i18next';
-import { CopyButton } from '../../../components/ui/copy-button.tsx';
+import { isValidElement, useRef, type ComponentProps, type ReactElement } from "react";
+import { useTranslation } from "react-i18next";
+import { CopyButton } from "../../../components/ui/copy-button.tsx";
 
 const languageOf = (children: unknown): string => {
-  if (!isValidElement(children)) return '';
+  if (!isValidElement(children)) return "";
   const { className } = (children as ReactElement<{ className?: string }>).props;
-  return /language-([\w+#.-]+)/.exec(className ?? '')?.[1] ?? '';
+  return /language-([\w+#.-]+)/.exec(className ?? "")?.[1] ?? "";
 };
 
 /** Code with its language and a way to take it along. */
-export function CodeBlock({ children }: ComponentProps<'pre'>) {
-  const { t } = useTranslation('chat');
+export function CodeBlock({ children }: ComponentProps<"pre">) {
+  const { t } = useTranslation("chat");
   const pre = useRef<HTMLPreElement>(null);
   return (
     <div className="code" dir="ltr">
-      <header><span>{languageOf(children) || t('code')}</span><CopyButton className="btn quiet sm" words text={() => pre.current?.textContent ?? ''} /></header>
-      <pre ref={pre} tabIndex={0}>{children}</pre>
+      <header>
+        <span>{languageOf(children) || t("code")}</span>
+        <CopyButton className="btn quiet sm" words text={() => pre.current?.textContent ?? ""} />
+      </header>
+      <pre ref={pre} tabIndex={0}>
+        {children}
+      </pre>
     </div>
   );
 }

@@ -1,21 +1,34 @@
-import { ArrowUp, Paperclip, SquareSlash } from 'lucide-react';
-import { lazy, Suspense, useCallback, useEffect, useId, useLayoutEffect, useRef, useState, type ClipboardEvent, type FormEvent, type KeyboardEvent, type ReactNode } from 'react';
-import { useTranslation } from 'react-i18next';
-import { IconButton } from '../../../components/ui/icon-button.tsx';
-import { Segmented } from '../../../components/ui/segmented.tsx';
-import { readDraft, useReturned, writeDraft } from '../state/draft.ts';
-import type { SlashKeys } from './slash-menu.tsx';
-import { TextTools } from './text-tools.tsx';
+import { ArrowUp, Paperclip, SquareSlash } from "lucide-react";
+import {
+  lazy,
+  Suspense,
+  useCallback,
+  useEffect,
+  useId,
+  useLayoutEffect,
+  useRef,
+  useState,
+  type ClipboardEvent,
+  type FormEvent,
+  type KeyboardEvent,
+  type ReactNode,
+} from "react";
+import { useTranslation } from "react-i18next";
+import { IconButton } from "../../../components/ui/icon-button.tsx";
+import { Segmented } from "../../../components/ui/segmented.tsx";
+import { readDraft, useReturned, writeDraft } from "../state/draft.ts";
+import type { SlashKeys } from "./slash-menu.tsx";
+import { TextTools } from "./text-tools.tsx";
 
-const SlashMenu = lazy(() => import('./slash-menu.tsx'));
-const PresetDialog = lazy(() => import('./preset-dialog.tsx'));
+const SlashMenu = lazy(() => import("./slash-menu.tsx"));
+const PresetDialog = lazy(() => import("./preset-dialog.tsx"));
 
 export interface ComposerProps {
   draftKey: string;
   placeholder: string;
   rows: number;
-  mode: 'chat' | 'query';
-  onMode: (mode: 'chat' | 'query') => void;
+  mode: "chat" | "query";
+  onMode: (mode: "chat" | "query") => void;
   /** What answers here, where it is known. */
   model: ReactNode;
   writing: boolean;
@@ -35,9 +48,12 @@ const mostLines = 10;
 /** A slash and the beginning of a command are all that is typed. */
 const commandLike = /^\/[^\s]*$/;
 
-/** Where one asks. Enter sends, Shift+Enter breaks, Esc stops, Up in an empty field edits the last question, `/` lists commands. */
+/**
+ * Where one asks. Enter sends, Shift+Enter breaks, Esc stops, Up in an empty field edits the last
+ * question, `/` lists commands.
+ */
 export function Composer(props: ComposerProps) {
-  const { t } = useTranslation('chat');
+  const { t } = useTranslation("chat");
   const id = useId();
   const [text, setText] = useState(() => readDraft(props.draftKey));
   const [slash, setSlash] = useState(false);
@@ -51,33 +67,43 @@ export function Composer(props: ComposerProps) {
   const [taken, setTaken] = useState(returned);
   if (returned !== taken) {
     setTaken(returned);
-    if (returned && text === '') setText(returned.text);
+    if (returned && text === "") setText(returned.text);
   }
-  useEffect(() => { if (matchMedia('(hover: hover)').matches) field.current?.focus({ preventScroll: true }); }, [props.draftKey]);
+  useEffect(() => {
+    if (matchMedia("(hover: hover)").matches) field.current?.focus({ preventScroll: true });
+  }, [props.draftKey]);
   useLayoutEffect(() => {
     const area = field.current;
     if (!area) return;
-    area.style.blockSize = 'auto';
+    area.style.blockSize = "auto";
     const line = 24;
     area.style.blockSize = `${Math.min(area.scrollHeight, mostLines * line + 20)}px`;
-    area.style.overflowY = area.scrollHeight > mostLines * line + 20 ? 'auto' : 'hidden';
+    area.style.overflowY = area.scrollHeight > mostLines * line + 20 ? "auto" : "hidden";
   }, [text]);
   const { onStop, writing } = props;
   useEffect(() => {
     if (!writing) return;
-    const listener = (event: globalThis.KeyboardEvent): void => { if (event.key === 'Escape' && !event.defaultPrevented && !document.querySelector('[role="dialog"], [role="menu"]')) onStop(); };
-    addEventListener('keydown', listener);
-    return () => removeEventListener('keydown', listener);
+    const listener = (event: globalThis.KeyboardEvent): void => {
+      if (
+        event.key === "Escape" &&
+        !event.defaultPrevented &&
+        !document.querySelector('[role="dialog"], [role="menu"]')
+      )
+        onStop();
+    };
+    addEventListener("keydown", listener);
+    return () => removeEventListener("keydown", listener);
   }, [writing, onStop]);
 
   const change = (next: string): void => {
     setText(next);
     setSlash(commandLike.test(next) && (slash || next.length >= text.length));
   };
-  const isReady = text.trim() !== '' || props.hasImages;
+  const isReady = text.trim() !== "" || props.hasImages;
   const sendText = (message: string): void => {
-    writeDraft(props.draftKey, ''); // before sending: the first message moves the composer to another place of the page
-    setText('');
+    // before sending: the first message moves the composer to another place of the page
+    writeDraft(props.draftKey, "");
+    setText("");
     setSlash(false);
     props.onSend(message);
   };
@@ -86,10 +112,11 @@ export function Composer(props: ComposerProps) {
     if (isReady) sendText(text.trim());
   };
   const onKeyDown = (event: KeyboardEvent<HTMLTextAreaElement>): void => {
-    if (event.nativeEvent.isComposing) return; // while an input method composes, Enter chooses a word and does not send
+    // while an input method composes, Enter chooses a word and does not send
+    if (event.nativeEvent.isComposing) return;
     if (slash && slashKeys.current?.(event.key)) return event.preventDefault();
-    if (event.key === 'Enter' && !event.shiftKey) return send(event);
-    if (event.key === 'ArrowUp' && text === '' && props.onEditLast()) event.preventDefault();
+    if (event.key === "Enter" && !event.shiftKey) return send(event);
+    if (event.key === "ArrowUp" && text === "" && props.onEditLast()) event.preventDefault();
   };
   const { onFiles } = props;
   const onPaste = (event: ClipboardEvent): void => {
@@ -98,7 +125,11 @@ export function Composer(props: ComposerProps) {
     event.preventDefault();
     onFiles(files);
   };
-  const closeSlash = useCallback(() => { setSlash(false); setOption(null); field.current?.focus(); }, []);
+  const closeSlash = useCallback(() => {
+    setSlash(false);
+    setOption(null);
+    field.current?.focus();
+  }, []);
   const pick = (command: string, sends: boolean): void => {
     if (sends) return sendText(command);
     setText(`${command} `);
@@ -108,24 +139,125 @@ export function Composer(props: ComposerProps) {
     <>
       {props.tray}
       <form className="composer" onSubmit={send}>
-        {slash && <Suspense><SlashMenu id={`${id}-commands`} typed={text} keysRef={slashKeys} onActive={setOption} onPick={pick} onManage={(initial) => { setManaging({ initial }); setText(''); setSlash(false); }} onClose={closeSlash} /></Suspense>}
-        <label className="vh" htmlFor={id}>{t('message')}</label>
-        <textarea id={id} ref={field} rows={props.rows} value={text} placeholder={props.placeholder} dir="auto" enterKeyHint="send" aria-autocomplete="list" aria-haspopup="listbox" {...(slash ? { 'aria-controls': `${id}-commands`, ...(option ? { 'aria-activedescendant': option } : {}) } : {})}
-          onChange={(event) => change(event.target.value)} onKeyDown={onKeyDown} onPaste={onPaste} />
+        {slash && (
+          <Suspense>
+            <SlashMenu
+              id={`${id}-commands`}
+              typed={text}
+              keysRef={slashKeys}
+              onActive={setOption}
+              onPick={pick}
+              onManage={(initial) => {
+                setManaging({ initial });
+                setText("");
+                setSlash(false);
+              }}
+              onClose={closeSlash}
+            />
+          </Suspense>
+        )}
+        <label className="vh" htmlFor={id}>
+          {t("message")}
+        </label>
+        <textarea
+          id={id}
+          ref={field}
+          rows={props.rows}
+          value={text}
+          placeholder={props.placeholder}
+          dir="auto"
+          enterKeyHint="send"
+          aria-autocomplete="list"
+          aria-haspopup="listbox"
+          {...(slash
+            ? {
+                "aria-controls": `${id}-commands`,
+                ...(option ? { "aria-activedescendant": option } : {}),
+              }
+            : {})}
+          onChange={(event) => change(event.target.value)}
+          onKeyDown={onKeyDown}
+          onPaste={onPaste}
+        />
         <div className="tools">
-          <input ref={picker} type="file" multiple hidden accept={props.accept} aria-label={t('attach')} onChange={(event) => { onFiles([...(event.target.files ?? [])]); event.target.value = ''; }} />
-          <IconButton label={t('attach')} onClick={() => picker.current?.click()}><Paperclip className="i" /></IconButton>
-          <IconButton label={t('commands')} disabled={text !== '' && !slash} onClick={() => { if (slash) return closeSlash(); setText('/'); setSlash(true); field.current?.focus(); }}><SquareSlash className="i" /></IconButton>
+          <input
+            ref={picker}
+            type="file"
+            multiple
+            hidden
+            accept={props.accept}
+            aria-label={t("attach")}
+            onChange={(event) => {
+              onFiles([...(event.target.files ?? [])]);
+              event.target.value = "";
+            }}
+          />
+          <IconButton label={t("attach")} onClick={() => picker.current?.click()}>
+            <Paperclip className="i" />
+          </IconButton>
+          <IconButton
+            label={t("commands")}
+            disabled={text !== "" && !slash}
+            onClick={() => {
+              if (slash) return closeSlash();
+              setText("/");
+              setSlash(true);
+              field.current?.focus();
+            }}
+          >
+            <SquareSlash className="i" />
+          </IconButton>
           <span className="rule desk-only" />
-          <Segmented label={t('mode')} value={props.mode} onChange={props.onMode} options={[{ value: 'chat', label: t('modeChat'), title: t('modeChatHelp') }, { value: 'query', label: t('modeQuery'), title: t('modeQueryHelp') }]} />
+          <Segmented
+            label={t("mode")}
+            value={props.mode}
+            onChange={props.onMode}
+            options={[
+              { value: "chat", label: t("modeChat"), title: t("modeChatHelp") },
+              { value: "query", label: t("modeQuery"), title: t("modeQueryHelp") },
+            ]}
+          />
           {props.model}
           <span className="grow" />
-          <TextTools onWords={(words, before) => setText(before ? `${before.trimEnd()} ${words}` : words)} text={text} />
-          {writing && <button type="button" className="send stop" aria-label={t('stop')} title={t('stop')} onClick={props.onStop}><i /></button>}
-          {(!writing || isReady) && <button type="submit" className="send" aria-label={writing ? t('sendNext') : t('send')} title={writing ? t('sendNext') : t('send')} disabled={!isReady}><ArrowUp className="i" /></button>}
+          <TextTools
+            onWords={(words, before) => setText(before ? `${before.trimEnd()} ${words}` : words)}
+            text={text}
+          />
+          {writing && (
+            <button
+              type="button"
+              className="send stop"
+              aria-label={t("stop")}
+              title={t("stop")}
+              onClick={props.onStop}
+            >
+              <i />
+            </button>
+          )}
+          {(!writing || isReady) && (
+            <button
+              type="submit"
+              className="send"
+              aria-label={writing ? t("sendNext") : t("send")}
+              title={writing ? t("sendNext") : t("send")}
+              disabled={!isReady}
+            >
+              <ArrowUp className="i" />
+            </button>
+          )}
         </div>
       </form>
-      {managing && <Suspense><PresetDialog initial={managing.initial} onClose={() => { setManaging(null); field.current?.focus(); }} /></Suspense>}
+      {managing && (
+        <Suspense>
+          <PresetDialog
+            initial={managing.initial}
+            onClose={() => {
+              setManaging(null);
+              field.current?.focus();
+            }}
+          />
+        </Suspense>
+      )}
     </>
   );
 }

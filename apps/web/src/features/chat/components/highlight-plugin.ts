@@ -1,5 +1,8 @@
-import rehypeHighlight from 'rehype-highlight';
-import type { Options } from 'react-markdown';
+import rehypeHighlight from "rehype-highlight";
+import type { Options } from "react-markdown";
 
 /** Colours code whose language is named; it does not guess. */
-export const highlightPlugin: NonNullable<Options['rehypePlugins']>[number] = [rehypeHighlight, { detect: false }];
+export const highlightPlugin: NonNullable<Options["rehypePlugins"]>[number] = [
+  rehypeHighlight,
+  { detect: false },
+];

@@ -1,84 +1,244 @@
-import { afterEach, beforeAll, describe, expect, it } from '@jest/globals';
-import { act, cleanup, render } from '@testing-library/react';
-import { hostile, small } from '../../../../test/hostile-markdown.ts';
-import Markdown, { type Citing } from './markdown.tsx';
+import { afterEach, beforeAll, describe, expect, it } from "@jest/globals";
+import { act, cleanup, render } from "@testing-library/react";
+import { hostile, small } from "../../../../test/hostile-markdown.ts";
+import Markdown, { type Citing } from "./markdown.tsx";
 
 const citing: Citing = { open: null, active: null, titles: [] };
-/** One drawing may take so long here, where a page is many times slower than in a browser; the machine may be busy. */
+/**
+ * One drawing may take so long here, where a page is many times slower than in a browser; the
+ * machine may be busy.
+ */
 const longestMs = 15_000;
 
 function seeded(seed: number): () => number {
   let state = (seed * 2_654_435_761 + 1) >>> 0;
-  return () => ((state = (Math.imul(state, 1_664_525) + 1_013_904_223) >>> 0) / 2 ** 32);
+  return () => (state = (Math.imul(state, 1_664_525) + 1_013_904_223) >>> 0) / 2 ** 32;
 }
 /** Where the stream is cut; anywhere, also within a pair of surrogates. */
 function cutsOf(text: string, seed: number, count: number): number[] {
   const random = seeded(seed);
-  return [...Array.from({ length: count }, () => 1 + Math.floor(random() * text.length)).sort((a, b) => a - b), text.length];
+  return [
+    ...Array.from({ length: count }, () => 1 + Math.floor(random() * text.length)).sort(
+      (a, b) => a - b,
+    ),
+    text.length,
+  ];
 }
 
-const elements = new Set(['div', 'p', 'span', 'a', 'strong', 'em', 'del', 'code', 'pre', 'ul', 'ol', 'li', 'blockquote', 'h3', 'h4', 'h5', 'h6', 'hr', 'br', 'table', 'thead', 'tbody', 'tr', 'th', 'td', 'sup', 'section', 'button', 'header', 'svg', 'input']);
+const elements = new Set([
+  "div",
+  "p",
+  "span",
+  "a",
+  "strong",
+  "em",
+  "del",
+  "code",
+  "pre",
+  "ul",
+  "ol",
+  "li",
+  "blockquote",
+  "h3",
+  "h4",
+  "h5",
+  "h6",
+  "hr",
+  "br",
+  "table",
+  "thead",
+  "tbody",
+  "tr",
+  "th",
+  "td",
+  "sup",
+  "section",
+  "button",
+  "header",
+  "svg",
+  "input",
+]);
 /** What formulas are drawn with. */
-const mathElements = new Set(['span', 'svg', 'path', 'line', 'math', 'semantics', 'annotation', 'mrow', 'mi', 'mo', 'mn', 'ms', 'mtext', 'msup', 'msub', 'msubsup', 'mfrac', 'msqrt', 'mroot', 'mtable', 'mtr', 'mtd', 'mover', 'munder', 'munderover', 'mspace', 'mstyle', 'mpadded', 'mphantom', 'menclose']);
-const attributes = new Set(['class', 'href', 'target', 'rel', 'dir', 'lang', 'tabindex', 'role', 'type', 'checked', 'disabled', 'start', 'align', 'title', 'aria-hidden', 'aria-label', 'aria-describedby', 'id', 'style', 'colspan', 'data-footnotes', 'data-footnote-ref', 'data-footnote-backref']);
+const mathElements = new Set([
+  "span",
+  "svg",
+  "path",
+  "line",
+  "math",
+  "semantics",
+  "annotation",
+  "mrow",
+  "mi",
+  "mo",
+  "mn",
+  "ms",
+  "mtext",
+  "msup",
+  "msub",
+  "msubsup",
+  "mfrac",
+  "msqrt",
+  "mroot",
+  "mtable",
+  "mtr",
+  "mtd",
+  "mover",
+  "munder",
+  "munderover",
+  "mspace",
+  "mstyle",
+  "mpadded",
+  "mphantom",
+  "menclose",
+]);
+const attributes = new Set([
+  "class",
+  "href",
+  "target",
+  "rel",
+  "dir",
+  "lang",
+  "tabindex",
+  "role",
+  "type",
+  "checked",
+  "disabled",
+  "start",
+  "align",
+  "title",
+  "aria-hidden",
+  "aria-label",
+  "aria-describedby",
+  "id",
+  "style",
+  "colspan",
+  "data-footnotes",
+  "data-footnote-ref",
+  "data-footnote-backref",
+]);
 
 /** Everything in what was drawn that is not on the lists above, as words. */
 function faultsOf(root: Element): string[] {
   const faults: string[] = [];
-  for (const element of root.querySelectorAll('*')) {
+  for (const element of root.querySelectorAll("*")) {
     const name = element.localName;
-    const isMath = element.closest('.katex, .katex-error') !== null;
-    const isIcon = element.closest('svg.lucide') !== null;
+    const isMath = element.closest(".katex, .katex-error") !== null;
+    const isIcon = element.closest("svg.lucide") !== null;
     if (isIcon) continue;
     if (!(isMath ? mathElements : elements).has(name)) faults.push(`<${name}>`);
-    if (name === 'input' && (element.getAttribute('type') !== 'checkbox' || !element.hasAttribute('disabled'))) faults.push('an input that can be used');
+    if (
+      name === "input" &&
+      (element.getAttribute("type") !== "checkbox" || !element.hasAttribute("disabled"))
+    )
+      faults.push("an input that can be used");
     for (const { name: attribute, value } of element.attributes) {
-      if (attribute.startsWith('on') || /^(src|srcset|srcdoc|action|formaction|poster|background|data|xlink:href|ping)$/.test(attribute)) faults.push(`${name} ${attribute}="${value}"`);
+      if (
+        attribute.startsWith("on") ||
+        /^(src|srcset|srcdoc|action|formaction|poster|background|data|xlink:href|ping)$/.test(
+          attribute,
+        )
+      )
+        faults.push(`${name} ${attribute}="${value}"`);
       if (!isMath && !attributes.has(attribute)) faults.push(`${name} ${attribute}`);
-      if (attribute === 'style' && (/url\(|expression|position:\s*(fixed|sticky)|@import|behavior/i.test(value) || (!isMath && !/^(text-align: ?\w+;?)?$/.test(value)))) faults.push(`style ${value}`);
-      if (attribute === 'id' && !/^user-content-fn|^footnote-label$|^user-content-footnote-label$/.test(value)) faults.push(`id ${value}`);
-      if (attribute === 'href' && (name !== 'a' || isMath || !/^(https?:\/\/|mailto:)/i.test(value))) faults.push(`${name} href="${value}"`);
+      if (
+        attribute === "style" &&
+        (/url\(|expression|position:\s*(fixed|sticky)|@import|behavior/i.test(value) ||
+          (!isMath && !/^(text-align: ?\w+;?)?$/.test(value)))
+      )
+        faults.push(`style ${value}`);
+      if (
+        attribute === "id" &&
+        !/^user-content-fn|^footnote-label$|^user-content-footnote-label$/.test(value)
+      )
+        faults.push(`id ${value}`);
+      if (
+        attribute === "href" &&
+        (name !== "a" || isMath || !/^(https?:\/\/|mailto:)/i.test(value))
+      )
+        faults.push(`${name} href="${value}"`);
     }
-    if (name === 'a' && (element.getAttribute('target') !== '_blank' || !/noopener/.test(element.getAttribute('rel') ?? '') || !/noreferrer/.test(element.getAttribute('rel') ?? ''))) faults.push(`a link that stays on the page: ${element.outerHTML.slice(0, 120)}`);
+    if (
+      name === "a" &&
+      (element.getAttribute("target") !== "_blank" ||
+        !/noopener/.test(element.getAttribute("rel") ?? "") ||
+        !/noreferrer/.test(element.getAttribute("rel") ?? ""))
+    )
+      faults.push(`a link that stays on the page: ${element.outerHTML.slice(0, 120)}`);
   }
   return faults;
 }
 
-beforeAll(async () => { await Promise.all([import('./math-plugin.ts'), import('./highlight-plugin.ts')]); });
+beforeAll(async () => {
+  await Promise.all([import("./math-plugin.ts"), import("./highlight-plugin.ts")]);
+});
 afterEach(() => {
   cleanup();
   expect((globalThis as { broken?: unknown }).broken).toBeUndefined();
 });
 
-describe('Markdown of a hostile model', () => {
-  it('has enough of it', () => expect([hostile.length >= 100, small.length >= 100, new Set(hostile.map(({ name }) => name)).size === hostile.length]).toEqual([true, true, true]));
+describe("Markdown of a hostile model", () => {
+  it("has enough of it", () =>
+    expect([
+      hostile.length >= 100,
+      small.length >= 100,
+      new Set(hostile.map(({ name }) => name)).size === hostile.length,
+    ]).toEqual([true, true, true]));
 
-  it.each(hostile.map(({ name, text }, seed) => [name, text, seed] as const))('runs nothing, loads nothing and leads nowhere by itself, however it is cut: %s', async (_name, text, seed) => {
-    const isLarge = text.length > 2_000;
-    const cuts = cutsOf(text, seed + 1, isLarge ? 4 : 12);
-    let longest = 0;
-    const faults: string[] = [];
-    const view = render(<Markdown text="" growing citing={citing} count={null} />);
-    for (const at of cuts) {
-      const growing = at < text.length;
-      const begun = performance.now();
-      // Formulas and coloured code come a moment later.
-      await act(async () => {
-        view.rerender(<Markdown text={text.slice(0, at)} growing={growing} citing={citing} count={growing ? null : 2} />);
-        await Promise.resolve();
-      });
-      longest = Math.max(longest, performance.now() - begun);
-      faults.push(...faultsOf(view.container).map((fault) => `at ${at}: ${fault}`));
-    }
-    await act(() => new Promise<void>((done) => { setTimeout(done, 0); }));
-    faults.push(...faultsOf(view.container));
-    expect(faults).toEqual([]);
-    expect(longest).toBeLessThan(longestMs);
-  }, 60_000);
+  it.each(hostile.map(({ name, text }, seed) => [name, text, seed] as const))(
+    "runs nothing, loads nothing and leads nowhere by itself, however it is cut: %s",
+    async (_name, text, seed) => {
+      const isLarge = text.length > 2_000;
+      const cuts = cutsOf(text, seed + 1, isLarge ? 4 : 12);
+      let longest = 0;
+      const faults: string[] = [];
+      const view = render(<Markdown text="" growing citing={citing} count={null} />);
+      for (const at of cuts) {
+        const growing = at < text.length;
+        const begun = performance.now();
+        // Formulas and coloured code come a moment later.
+        await act(async () => {
+          view.rerender(
+            <Markdown
+              text={text.slice(0, at)}
+              growing={growing}
+              citing={citing}
+              count={growing ? null : 2}
+            />,
+          );
+          await Promise.resolve();
+        });
+        longest = Math.max(longest, performance.now() - begun);
+        faults.push(...faultsOf(view.container).map((fault) => `at ${at}: ${fault}`));
+      }
+      await act(
+        () =>
+          new Promise<void>((done) => {
+            setTimeout(done, 0);
+          }),
+      );
+      faults.push(...faultsOf(view.container));
+      expect(faults).toEqual([]);
+      expect(longest).toBeLessThan(longestMs);
+    },
+    60_000,
+  );
 
-  it('shows a picture from elsewhere as a link that opens beside the page', () => {
-    const { container } = render(<Markdown text="![A plan](https://evil.test/p.png)" growing={false} citing={citing} count={0} />);
-    const link = container.querySelector('a')!;
-    expect([link.textContent, link.getAttribute('href'), link.target, link.rel, container.querySelector('img')]).toEqual(['A plan', 'https://evil.test/p.png', '_blank', 'noreferrer noopener', null]);
+  it("shows a picture from elsewhere as a link that opens beside the page", () => {
+    const { container } = render(
+      <Markdown
+        text="![A plan](https://evil.test/p.png)"
+        growing={false}
+        citing={citing}
+        count={0}
+      />,
+    );
+    const link = container.querySelector("a")!;
+    expect([
+      link.textContent,
+      link.getAttribute("href"),
+      link.target,
+      link.rel,
+      container.querySelector("img"),
+    ]).toEqual(["A plan", "https://evil.test/p.png", "_blank", "noreferrer noopener", null]);
   });
 });

@@ -1,55 +1,105 @@
-import { Image } from 'lucide-react';
-import { createContext, memo, useContext, useEffect, useMemo, useState, type ComponentProps, type ReactElement } from 'react';
-import { useTranslation } from 'react-i18next';
-import ReactMarkdown, { type Components, type Options } from 'react-markdown';
-import { remarkCitations } from '../state/citations.ts';
-import { numberColumns } from '../state/number-columns.ts';
-import { Recent } from '../state/recent.ts';
-import { remarkSyntax, splitBlocks, type Blocks } from '../state/split-blocks.ts';
-import { tameNesting } from '../state/tame-nesting.ts';
-import { CodeBlock } from './code-block.tsx';
+import { Image } from "lucide-react";
+import {
+  createContext,
+  memo,
+  useContext,
+  useEffect,
+  useMemo,
+  useState,
+  type ComponentProps,
+  type ReactElement,
+} from "react";
+import { useTranslation } from "react-i18next";
+import ReactMarkdown, { type Components, type Options } from "react-markdown";
+import { remarkCitations } from "../state/citations.ts";
+import { numberColumns } from "../state/number-columns.ts";
+import { Recent } from "../state/recent.ts";
+import { remarkSyntax, splitBlocks, type Blocks } from "../state/split-blocks.ts";
+import { tameNesting } from "../state/tame-nesting.ts";
+import { CodeBlock } from "./code-block.tsx";
 
-type Plugins = NonNullable<Options['rehypePlugins']>;
+type Plugins = NonNullable<Options["rehypePlugins"]>;
 
-/** Opens a source, with the words that the mark ends; null while the answer's sources are not known yet. `active` is the one that is open beside. */
-export interface Citing { open: ((number: number, words: string) => void) | null; active: number | null; titles: string[] }
+/**
+ * Opens a source, with the words that the mark ends; null while the answer's sources are not known
+ * yet. `active` is the one that is open beside.
+ */
+export interface Citing {
+  open: ((number: number, words: string) => void) | null;
+  active: number | null;
+  titles: string[];
+}
 const CitingContext = createContext<Citing>({ open: null, active: null, titles: [] });
 
 function CiteMark({ number, words }: { number?: number; words?: string }) {
-  const { t } = useTranslation('chat');
+  const { t } = useTranslation("chat");
   const { open, active, titles } = useContext(CitingContext);
   const n = Number(number);
   if (!open) return <span className="cite">{n}</span>;
-  return <button type="button" className={active === n ? 'cite on' : 'cite'} onClick={() => open(n, words ?? '')} aria-label={t('openSource', { number: n, title: titles[n - 1] ?? '' })}>{n}</button>;
+  return (
+    <button
+      type="button"
+      className={active === n ? "cite on" : "cite"}
+      onClick={() => open(n, words ?? "")}
+      aria-label={t("openSource", { number: n, title: titles[n - 1] ?? "" })}
+    >
+      {n}
+    </button>
+  );
 }
 
 /** With both slashes: without, it would be an address on this very server. */
 const safe = /^(https?:\/\/|mailto:)/i;
-function TextLink({ href, children }: ComponentProps<'a'>) {
-  return href && safe.test(href) ? <a className="link" href={href} target="_blank" rel="noreferrer noopener">{children}</a> : <span>{children}</span>;
+function TextLink({ href, children }: ComponentProps<"a">) {
+  return href && safe.test(href) ? (
+    <a className="link" href={href} target="_blank" rel="noreferrer noopener">
+      {children}
+    </a>
+  ) : (
+    <span>{children}</span>
+  );
 }
 
-/** A picture from elsewhere would tell its server who reads what: it is named and linked, not loaded. */
-function ImageLink({ src, alt }: ComponentProps<'img'>) {
-  const { t } = useTranslation('chat');
-  const address = typeof src === 'string' && safe.test(src) ? src : null;
-  const words = alt || t('image');
-  return address ? <a className="link image-link" href={address} target="_blank" rel="noreferrer noopener"><Image className="i sm" aria-hidden="true" />{words}</a> : <span>{words}</span>;
+/**
+ * A picture from elsewhere would tell its server who reads what: it is named and linked, not
+ * loaded.
+ */
+function ImageLink({ src, alt }: ComponentProps<"img">) {
+  const { t } = useTranslation("chat");
+  const address = typeof src === "string" && safe.test(src) ? src : null;
+  const words = alt || t("image");
+  return address ? (
+    <a className="link image-link" href={address} target="_blank" rel="noreferrer noopener">
+      <Image className="i sm" aria-hidden="true" />
+      {words}
+    </a>
+  ) : (
+    <span>{words}</span>
+  );
 }
 
 const components = {
   a: TextLink,
   img: ImageLink,
-  pre: ({ node: _node, ...rest }: ComponentProps<'pre'> & { node?: unknown }) => <CodeBlock {...rest} />,
-  table: ({ node: _node, ...rest }: ComponentProps<'table'> & { node?: unknown }) => <div className="tbl" tabIndex={0} role="region"><table {...rest} /></div>,
-  h1: ({ node: _node, ...rest }: ComponentProps<'h3'> & { node?: unknown }) => <h3 {...rest} />,
-  h2: ({ node: _node, ...rest }: ComponentProps<'h3'> & { node?: unknown }) => <h3 {...rest} />,
-  'cite-mark': CiteMark,
+  pre: ({ node: _node, ...rest }: ComponentProps<"pre"> & { node?: unknown }) => (
+    <CodeBlock {...rest} />
+  ),
+  table: ({ node: _node, ...rest }: ComponentProps<"table"> & { node?: unknown }) => (
+    <div className="tbl" tabIndex={0} role="region">
+      <table {...rest} />
+    </div>
+  ),
+  h1: ({ node: _node, ...rest }: ComponentProps<"h3"> & { node?: unknown }) => <h3 {...rest} />,
+  h2: ({ node: _node, ...rest }: ComponentProps<"h3"> & { node?: unknown }) => <h3 {...rest} />,
+  "cite-mark": CiteMark,
 } as Components;
 
 const mathLike = /\$[^$\n]+\$|\$\$/;
 const codeLike = /^\s{0,3}(```|~~~)\s*\w/m;
-const loaded: { math: Plugins[number] | null; code: Plugins[number] | null } = { math: null, code: null };
+const loaded: { math: Plugins[number] | null; code: Plugins[number] | null } = {
+  math: null,
+  code: null,
+};
 
 /** Formulas and coloured code come when a text has them; until then the block shows its source. */
 function useHeavyPlugins(text: string): Plugins {
@@ -58,14 +108,29 @@ function useHeavyPlugins(text: string): Plugins {
   const wantsCode = codeLike.test(text);
   useEffect(() => {
     let live = true;
-    const done = (): void => { if (live) bump((n) => n + 1); };
-    if (wantsMath && !loaded.math) void import('./math-plugin.ts').then((m) => { loaded.math = m.mathPlugin; done(); });
-    if (wantsCode && !loaded.code) void import('./highlight-plugin.ts').then((m) => { loaded.code = m.highlightPlugin; done(); });
-    return () => { live = false; };
+    const done = (): void => {
+      if (live) bump((n) => n + 1);
+    };
+    if (wantsMath && !loaded.math)
+      void import("./math-plugin.ts").then((m) => {
+        loaded.math = m.mathPlugin;
+        done();
+      });
+    if (wantsCode && !loaded.code)
+      void import("./highlight-plugin.ts").then((m) => {
+        loaded.code = m.highlightPlugin;
+        done();
+      });
+    return () => {
+      live = false;
+    };
   }, [wantsMath, wantsCode]);
   const math = wantsMath ? loaded.math : null;
   const code = wantsCode ? loaded.code : null;
-  return useMemo(() => [math, code].filter((plugin): plugin is Plugins[number] => plugin !== null), [math, code]);
+  return useMemo(
+    () => [math, code].filter((plugin): plugin is Plugins[number] => plugin !== null),
+    [math, code],
+  );
 }
 
 const drawn = new Recent<ReactElement>(2_000_000);
@@ -74,16 +139,29 @@ const cutTexts = new Recent<Blocks>(2_000_000);
 /** What cannot be read as Markdown is shown as it is. */
 function makeBlock(text: string, count: number | null, rehype: Plugins): ReactElement {
   try {
-    return ReactMarkdown({ remarkPlugins: [remarkSyntax, [remarkCitations, { count }]], rehypePlugins: [numberColumns, ...rehype], components, children: text });
+    return ReactMarkdown({
+      remarkPlugins: [remarkSyntax, [remarkCitations, { count }]],
+      rehypePlugins: [numberColumns, ...rehype],
+      components,
+      children: text,
+    });
   } catch (error) {
-    console.warn('a block of an answer is shown as plain text', error);
+    console.warn("a block of an answer is shown as plain text", error);
     return <p className="whitespace-pre-wrap">{text}</p>;
   }
 }
 
-/** A finished block is drawn once, also when its turn leaves the view and comes back: what was made of it is kept. */
-function drawBlock(text: string, count: number | null, rehype: Plugins, growing: boolean): ReactElement {
-  const key = `${count} ${rehype.map((plugin) => (plugin === loaded.math ? 'm' : 'c')).join('')} ${text}`;
+/**
+ * A finished block is drawn once, also when its turn leaves the view and comes back: what was made
+ * of it is kept.
+ */
+function drawBlock(
+  text: string,
+  count: number | null,
+  rehype: Plugins,
+  growing: boolean,
+): ReactElement {
+  const key = `${count} ${rehype.map((plugin) => (plugin === loaded.math ? "m" : "c")).join("")} ${text}`;
   const known = drawn.get(key);
   if (known) return known;
   const element = makeBlock(text, count, rehype);
@@ -91,7 +169,15 @@ function drawBlock(text: string, count: number | null, rehype: Plugins, growing:
   return element;
 }
 
-const Block = memo(function Block({ text, count, growing }: { text: string; count: number | null; growing: boolean }) {
+const Block = memo(function Block({
+  text,
+  count,
+  growing,
+}: {
+  text: string;
+  count: number | null;
+  growing: boolean;
+}) {
   const rehype = useHeavyPlugins(text);
   return useMemo(() => drawBlock(text, count, rehype, growing), [text, count, rehype, growing]);
 });
@@ -104,15 +190,35 @@ function cutFinished(text: string): Blocks {
   return blocks;
 }
 
-/** Markdown that may still grow: finished blocks are drawn once. Raw HTML in it is shown as text or dropped, never rendered. */
-export default function Markdown({ text: given, growing, citing, count }: { text: string; growing: boolean; citing: Citing; count: number | null }) {
+/**
+ * Markdown that may still grow: finished blocks are drawn once. Raw HTML in it is shown as text or
+ * dropped, never rendered.
+ */
+export default function Markdown({
+  text: given,
+  growing,
+  citing,
+  count,
+}: {
+  text: string;
+  growing: boolean;
+  citing: Citing;
+  count: number | null;
+}) {
   const text = useMemo(() => tameNesting(given), [given]);
-  const [split, setSplit] = useState<Blocks>(() => (growing ? splitBlocks(text, null) : cutFinished(text)));
-  if (split.text !== text) setSplit(splitBlocks(text, split)); // what was cut before is not cut again
+  const [split, setSplit] = useState<Blocks>(() =>
+    growing ? splitBlocks(text, null) : cutFinished(text),
+  );
+  // what was cut before is not cut again
+  if (split.text !== text) setSplit(splitBlocks(text, split));
   const end = split.blocks.length - 1;
   return (
     <CitingContext.Provider value={citing}>
-      <div className="md" dir="auto">{split.blocks.map((block, index) => <Block key={index} text={block} count={count} growing={growing && index === end} />)}</div>
+      <div className="md" dir="auto">
+        {split.blocks.map((block, index) => (
+          <Block key={index} text={block} count={count} growing={growing && index === end} />
+        ))}
+      </div>
     </CitingContext.Provider>
   );
 }

@@ -1,16 +1,32 @@
-import { useVirtualizer } from '@tanstack/react-virtual';
-import { ArrowDown } from 'lucide-react';
-import { memo, useCallback, useEffect, useLayoutEffect, useRef, useState, type ReactNode } from 'react';
-import { useTranslation } from 'react-i18next';
-import { useFoundTurn } from '../state/found-turn.ts';
-import { isOpen } from '../state/generation.ts';
-import { estimateHeight } from '../state/turn-height.ts';
-import type { TurnView } from '../state/turn-view.ts';
-import { Answer, type AnswerActions } from './answer.tsx';
-import { Announcer } from './announcer.tsx';
-import { Question } from './question.tsx';
+import { useVirtualizer } from "@tanstack/react-virtual";
+import { ArrowDown } from "lucide-react";
+import {
+  memo,
+  useCallback,
+  useEffect,
+  useLayoutEffect,
+  useRef,
+  useState,
+  type ReactNode,
+} from "react";
+import { useTranslation } from "react-i18next";
+import { useFoundTurn } from "../state/found-turn.ts";
+import { isOpen } from "../state/generation.ts";
+import { estimateHeight } from "../state/turn-height.ts";
+import type { TurnView } from "../state/turn-view.ts";
+import { Answer, type AnswerActions } from "./answer.tsx";
+import { Announcer } from "./announcer.tsx";
+import { Question } from "./question.tsx";
 
-const Turn = memo(function Turn({ turn, activeSource, actions }: { turn: TurnView; activeSource: number | null; actions: AnswerActions }) {
+const Turn = memo(function Turn({
+  turn,
+  activeSource,
+  actions,
+}: {
+  turn: TurnView;
+  activeSource: number | null;
+  actions: AnswerActions;
+}) {
   return (
     <>
       <Question turn={turn} actions={actions} />
@@ -21,19 +37,34 @@ const Turn = memo(function Turn({ turn, activeSource, actions }: { turn: TurnVie
 
 /** So near to the end, the reader is there. */
 const near = 72;
-/** Above the first turn and below the last; the first is larger where earlier turns can be asked for. */
+/**
+ * Above the first turn and below the last; the first is larger where earlier turns can be asked
+ * for.
+ */
 const margin = { top: 16, topWithButton: 60, bottom: 4 };
 /** Turns drawn beyond what is seen, on both sides. */
 const overscan = 3;
 
 /**
- * The conversation, as rows of which only those in view are drawn. It follows the answer while its end is in view and
- * stays where the reader scrolled otherwise, also when earlier turns come in above; asking goes to the end again.
+ * The conversation, as rows of which only those in view are drawn. It follows the answer while its
+ * end is in view and
+ * stays where the reader scrolled otherwise, also when earlier turns come in above; asking goes to
+ * the end again.
  */
-export function MessageLog({ turns, open, actions, earlier, dock }: {
-  turns: TurnView[]; open: { key: string; number: number } | null; actions: AnswerActions; earlier: { load: () => void; loading: boolean } | null; dock: ReactNode;
+export function MessageLog({
+  turns,
+  open,
+  actions,
+  earlier,
+  dock,
+}: {
+  turns: TurnView[];
+  open: { key: string; number: number } | null;
+  actions: AnswerActions;
+  earlier: { load: () => void; loading: boolean } | null;
+  dock: ReactNode;
 }) {
-  const { t } = useTranslation('chat');
+  const { t } = useTranslation("chat");
   const log = useRef<HTMLDivElement>(null);
   const rows = useRef<HTMLDivElement>(null);
   const following = useRef(true);
@@ -41,8 +72,14 @@ export function MessageLog({ turns, open, actions, earlier, dock }: {
   const [away, setAway] = useState(false);
   const last = turns.at(-1);
   const virtual = useVirtualizer({
-    count: turns.length, getScrollElement: () => log.current, getItemKey: (index) => turns[index]?.key ?? index, estimateSize: (index) => estimateHeight(turns[index]), overscan,
-    paddingStart: earlier ? margin.topWithButton : margin.top, paddingEnd: margin.bottom, anchorTo: 'end',
+    count: turns.length,
+    getScrollElement: () => log.current,
+    getItemKey: (index) => turns[index]?.key ?? index,
+    estimateSize: (index) => estimateHeight(turns[index]),
+    overscan,
+    paddingStart: earlier ? margin.topWithButton : margin.top,
+    paddingEnd: margin.bottom,
+    anchorTo: "end",
     // The end is what one sees first: the browser cuts this down to what there is.
     initialOffset: () => turns.reduce((sum, turn) => sum + estimateHeight(turn), 0),
   });
@@ -54,7 +91,8 @@ export function MessageLog({ turns, open, actions, earlier, dock }: {
   const onScroll = (): void => {
     const box = log.current;
     if (!box) return;
-    // Only the reader scrolls up: while the answer grows, a late event of our own scrolling must not look like leaving.
+    // Only the reader scrolls up: while the answer grows, a late event of our own scrolling must
+    // not look like leaving.
     const up = box.scrollTop < lastTop.current - 1;
     lastTop.current = box.scrollTop;
     if (box.scrollHeight - box.scrollTop - box.clientHeight < near) following.current = true;
@@ -63,25 +101,31 @@ export function MessageLog({ turns, open, actions, earlier, dock }: {
   };
   useEffect(() => {
     if (!rows.current || !log.current) return;
-    const observer = new ResizeObserver(() => { if (following.current) toEnd(); });
+    const observer = new ResizeObserver(() => {
+      if (following.current) toEnd();
+    });
     observer.observe(rows.current);
     observer.observe(log.current);
     return () => observer.disconnect();
   }, [toEnd]);
-  const asking = last?.key === 'asking' ? turns.length : 0;
+  const asking = last?.key === "asking" ? turns.length : 0;
   useLayoutEffect(() => {
     following.current = true;
     toEnd();
   }, [asking, toEnd]);
 
-  const show = useCallback((index: number) => {
-    following.current = false;
-    setAway(true);
-    virtual.scrollToIndex(index, { align: 'start' });
-  }, [virtual]);
+  const show = useCallback(
+    (index: number) => {
+      following.current = false;
+      setAway(true);
+      virtual.scrollToIndex(index, { align: "start" });
+    },
+    [virtual],
+  );
   const found = useFoundTurn(turns, earlier, show);
 
-  // Who reads upwards gets the turns before without asking; once for each place, so that a failure is not repeated.
+  // Who reads upwards gets the turns before without asking; once for each place, so that a failure
+  // is not repeated.
   const items = virtual.getVirtualItems();
   const isAtBeginning = away && (items[0]?.index ?? overscan) < overscan;
   const first = turns[0]?.key;
@@ -94,21 +138,65 @@ export function MessageLog({ turns, open, actions, earlier, dock }: {
 
   return (
     <>
-      <div className="log" ref={log} onScroll={onScroll} role="log" aria-label={t('conversation')} aria-live="off" tabIndex={0}>
+      <div
+        className="log"
+        ref={log}
+        onScroll={onScroll}
+        role="log"
+        aria-label={t("conversation")}
+        aria-live="off"
+        tabIndex={0}
+      >
         <div className="col" ref={rows} style={{ blockSize: virtual.getTotalSize() }}>
-          {earlier && <button type="button" className="btn quiet sm earlier" disabled={earlier.loading} onClick={earlier.load}>{earlier.loading ? t('loadingEarlier') : t('earlier')}</button>}
+          {earlier && (
+            <button
+              type="button"
+              className="btn quiet sm earlier"
+              disabled={earlier.loading}
+              onClick={earlier.load}
+            >
+              {earlier.loading ? t("loadingEarlier") : t("earlier")}
+            </button>
+          )}
           <div className="turns" style={{ insetBlockStart: items[0]?.start ?? 0 }}>
             {items.map(({ index, key }) => {
               const turn = turns[index];
-              return turn && <div key={key} className={turn.key === found ? 'turn is-found' : 'turn'} data-index={index} ref={virtual.measureElement}><Turn turn={turn} activeSource={open?.key === turn.key ? open.number : null} actions={actions} /></div>;
+              return (
+                turn && (
+                  <div
+                    key={key}
+                    className={turn.key === found ? "turn is-found" : "turn"}
+                    data-index={index}
+                    ref={virtual.measureElement}
+                  >
+                    <Turn
+                      turn={turn}
+                      activeSource={open?.key === turn.key ? open.number : null}
+                      actions={actions}
+                    />
+                  </div>
+                )
+              );
             })}
           </div>
         </div>
       </div>
-      <Announcer text={last && isOpen(last.phase) ? last.answer : ''} phase={last?.phase ?? null} />
+      <Announcer text={last && isOpen(last.phase) ? last.answer : ""} phase={last?.phase ?? null} />
       <div className="dock">
         <div className="col">
-          {away && <button type="button" className="btn sm jump" onClick={() => { following.current = true; toEnd(); }}><ArrowDown className="i sm" aria-hidden="true" />{last && isOpen(last.phase) ? t('jumpWriting') : t('jump')}</button>}
+          {away && (
+            <button
+              type="button"
+              className="btn sm jump"
+              onClick={() => {
+                following.current = true;
+                toEnd();
+              }}
+            >
+              <ArrowDown className="i sm" aria-hidden="true" />
+              {last && isOpen(last.phase) ? t("jumpWriting") : t("jump")}
+            </button>
+          )}
           {dock}
         </div>
       </div>

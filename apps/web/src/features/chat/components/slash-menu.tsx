@@ -1,45 +1,107 @@
-import { useQuery } from '@tanstack/react-query';
-import { Eraser, Settings2, SquareSlash, type LucideIcon } from 'lucide-react';
-import { useEffect, useState, type RefObject } from 'react';
-import { useTranslation } from 'react-i18next';
-import { presetsQuery } from '../api/presets.ts';
+import { useQuery } from "@tanstack/react-query";
+import { Eraser, Settings2, SquareSlash, type LucideIcon } from "lucide-react";
+import { useEffect, useState, type RefObject } from "react";
+import { useTranslation } from "react-i18next";
+import { presetsQuery } from "../api/presets.ts";
 
 /** Gets the keys of the field while the list is open; true: taken. */
 export type SlashKeys = (key: string) => boolean;
-interface Entry { id: string; icon: LucideIcon; label: string; help: string; run: () => void }
+interface Entry {
+  id: string;
+  icon: LucideIcon;
+  label: string;
+  help: string;
+  run: () => void;
+}
 
 /** The commands that begin as typed: reset, then the person's own. The focus stays in the field. */
-export default function SlashMenu({ id, typed, keysRef, onActive, onPick, onManage, onClose }: { id: string; typed: string; keysRef: RefObject<SlashKeys | null>; onActive: (option: string | null) => void; onPick: (command: string, sends: boolean) => void; /** `initial`: what was typed and is no command yet. */ onManage: (initial: string | null) => void; onClose: () => void }) {
-  const { t } = useTranslation('chat');
+export default function SlashMenu({
+  id,
+  typed,
+  keysRef,
+  onActive,
+  onPick,
+  onManage,
+  onClose,
+}: {
+  id: string;
+  typed: string;
+  keysRef: RefObject<SlashKeys | null>;
+  onActive: (option: string | null) => void;
+  onPick: (command: string, sends: boolean) => void;
+  /** `initial`: what was typed and is no command yet. */ onManage: (
+    initial: string | null,
+  ) => void;
+  onClose: () => void;
+}) {
+  const { t } = useTranslation("chat");
   const presets = useQuery(presetsQuery).data ?? [];
   const [at, setAt] = useState(0);
   const wanted = typed.slice(1).toLowerCase();
   const entries: Entry[] = [
-    { id: 'reset', icon: Eraser, label: '/reset', help: t('resetHelp'), run: () => onPick('/reset', true) },
-    ...presets.map((preset) => ({ id: `preset-${preset.id}`, icon: SquareSlash, label: preset.command, help: preset.description || preset.prompt, run: () => onPick(preset.command, false) })),
+    {
+      id: "reset",
+      icon: Eraser,
+      label: "/reset",
+      help: t("resetHelp"),
+      run: () => onPick("/reset", true),
+    },
+    ...presets.map((preset) => ({
+      id: `preset-${preset.id}`,
+      icon: SquareSlash,
+      label: preset.command,
+      help: preset.description || preset.prompt,
+      run: () => onPick(preset.command, false),
+    })),
   ].filter((entry) => entry.label.slice(1).toLowerCase().includes(wanted));
-  const all: Entry[] = [...entries, { id: 'manage', icon: Settings2, label: t('managePresets'), help: '', run: () => onManage(typed.length > 1 && entries.length === 0 ? typed : null) }];
+  const all: Entry[] = [
+    ...entries,
+    {
+      id: "manage",
+      icon: Settings2,
+      label: t("managePresets"),
+      help: "",
+      run: () => onManage(typed.length > 1 && entries.length === 0 ? typed : null),
+    },
+  ];
   const active = Math.min(at, all.length - 1);
-  const optionId = (index: number): string => `${id}-${all[index]?.id ?? ''}`;
+  const optionId = (index: number): string => `${id}-${all[index]?.id ?? ""}`;
   const activeId = optionId(active);
-  useEffect(() => { onActive(activeId); document.getElementById(activeId)?.scrollIntoView({ block: 'nearest' }); }, [activeId, onActive]);
+  useEffect(() => {
+    onActive(activeId);
+    document.getElementById(activeId)?.scrollIntoView({ block: "nearest" });
+  }, [activeId, onActive]);
   useEffect(() => {
     keysRef.current = (key) => {
-      if (key === 'ArrowDown') setAt((active + 1) % all.length);
-      else if (key === 'ArrowUp') setAt((active + all.length - 1) % all.length);
-      else if (key === 'Escape') onClose();
+      if (key === "ArrowDown") setAt((active + 1) % all.length);
+      else if (key === "ArrowUp") setAt((active + all.length - 1) % all.length);
+      else if (key === "Escape") onClose();
       // What matches nothing is a message like any other: Enter sends it.
-      else if (key === 'Tab' || (key === 'Enter' && (entries.length > 0 || wanted === ''))) all[active]?.run();
+      else if (key === "Tab" || (key === "Enter" && (entries.length > 0 || wanted === "")))
+        all[active]?.run();
       else return false;
       return true;
     };
-    return () => { keysRef.current = null; };
+    return () => {
+      keysRef.current = null;
+    };
   });
   return (
-    <div className="slash" role="listbox" id={id} aria-label={t('commands')}>
+    <div className="slash" role="listbox" id={id} aria-label={t("commands")}>
       {all.map((entry, index) => (
-        <div key={entry.id} id={optionId(index)} role="option" aria-selected={index === active} className={index === active ? 'is-hover' : ''} onPointerMove={() => setAt(index)} onPointerDown={(event) => event.preventDefault()} onClick={entry.run}>
-          <entry.icon className="i sm" aria-hidden="true" /><b dir={entry.id === 'manage' ? undefined : 'ltr'}>{entry.label}</b>{entry.help && <span className="cut t3">{entry.help}</span>}
+        <div
+          key={entry.id}
+          id={optionId(index)}
+          role="option"
+          aria-selected={index === active}
+          className={index === active ? "is-hover" : ""}
+          onPointerMove={() => setAt(index)}
+          onPointerDown={(event) => event.preventDefault()}
+          onClick={entry.run}
+        >
+          <entry.icon className="i sm" aria-hidden="true" />
+          <b dir={entry.id === "manage" ? undefined : "ltr"}>{entry.label}</b>
+          {entry.help && <span className="cut t3">{entry.help}</span>}
         </div>
       ))}
     </div>

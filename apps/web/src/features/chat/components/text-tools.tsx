@@ -1,38 +1,79 @@
-import { ALargeSmall, Mic } from 'lucide-react';
-import { useEffect, useRef, useState } from 'react';
-import { useTranslation } from 'react-i18next';
-import { IconButton } from '../../../components/ui/icon-button.tsx';
-import { Menu } from '../../../components/ui/menu.tsx';
-import { toast } from '../../../lib/toast.ts';
-import { chooseTextSize, textSizes, useTextSize } from '../state/text-size.ts';
+import { ALargeSmall, Mic } from "lucide-react";
+import { useEffect, useRef, useState } from "react";
+import { useTranslation } from "react-i18next";
+import { IconButton } from "../../../components/ui/icon-button.tsx";
+import { Menu } from "../../../components/ui/menu.tsx";
+import { toast } from "../../../lib/toast.ts";
+import { chooseTextSize, textSizes, useTextSize } from "../state/text-size.ts";
 
-const isHeard = 'SpeechRecognition' in globalThis || 'webkitSpeechRecognition' in globalThis;
+const isHeard = "SpeechRecognition" in globalThis || "webkitSpeechRecognition" in globalThis;
 
-/** How large the conversation is written, and the microphone where the browser turns speech into text. */
-export function TextTools({ text, onWords }: { text: string; /** What was heard so far, and what stood in the field before. */ onWords: (words: string, before: string) => void }) {
-  const { t } = useTranslation('chat');
+/**
+ * How large the conversation is written, and the microphone where the browser turns speech into
+ * text.
+ */
+export function TextTools({
+  text,
+  onWords,
+}: {
+  text: string;
+  /** What was heard so far, and what stood in the field before. */ onWords: (
+    words: string,
+    before: string,
+  ) => void;
+}) {
+  const { t } = useTranslation("chat");
   const size = useTextSize();
   const [listening, setListening] = useState(false);
   const stop = useRef<(() => void) | null>(null);
   const tell = useRef(onWords);
-  useEffect(() => { tell.current = onWords; }, [onWords]);
+  useEffect(() => {
+    tell.current = onWords;
+  }, [onWords]);
   useEffect(() => () => stop.current?.(), []);
   const listen = async (): Promise<void> => {
     if (stop.current) return stop.current();
     setListening(true);
     const before = text;
-    const { dictate } = await import('../state/dictation.ts');
+    const { dictate } = await import("../state/dictation.ts");
     stop.current = dictate({
       words: (words) => tell.current(words, before),
-      problem: (problem) => toast.error({ denied: t('micDenied'), missing: t('micMissing'), failed: t('micFailed') }[problem]),
-      end: () => { stop.current = null; setListening(false); },
+      problem: (problem) =>
+        toast.error(
+          { denied: t("micDenied"), missing: t("micMissing"), failed: t("micFailed") }[problem],
+        ),
+      end: () => {
+        stop.current = null;
+        setListening(false);
+      },
     });
   };
-  const names = { small: t('textSmall'), normal: t('textNormal'), large: t('textLarge') };
+  const names = { small: t("textSmall"), normal: t("textNormal"), large: t("textLarge") };
   return (
     <>
-      <Menu trigger={<IconButton label={t('textSize')}><ALargeSmall className="i" /></IconButton>} items={textSizes.map((each) => ({ label: names[each], icon: ALargeSmall, checked: each === size, run: () => chooseTextSize(each) }))} />
-      {isHeard && <IconButton label={listening ? t('micStop') : t('mic')} className={listening ? 'on' : undefined} aria-pressed={listening} onClick={() => void listen()}><Mic className="i" /></IconButton>}
+      <Menu
+        trigger={
+          <IconButton label={t("textSize")}>
+            <ALargeSmall className="i" />
+          </IconButton>
+        }
+        items={textSizes.map((each) => ({
+          label: names[each],
+          icon: ALargeSmall,
+          checked: each === size,
+          run: () => chooseTextSize(each),
+        }))}
+      />
+      {isHeard && (
+        <IconButton
+          label={listening ? t("micStop") : t("mic")}
+          className={listening ? "on" : undefined}
+          aria-pressed={listening}
+          onClick={() => void listen()}
+        >
+          <Mic className="i" />
+        </IconButton>
+      )}
     </>
   );
 }

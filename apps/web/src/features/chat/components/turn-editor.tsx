@@ -1,10 +1,27 @@
-import { useEffect, useRef, type FormEvent, type KeyboardEvent } from 'react';
-import { useTranslation } from 'react-i18next';
-import { changeEdited, endEditing } from '../state/editing.ts';
+import { useEffect, useRef, type FormEvent, type KeyboardEvent } from "react";
+import { useTranslation } from "react-i18next";
+import { changeEdited, endEditing } from "../state/editing.ts";
 
-/** Rewrites a question or an answer in its place. Esc leaves it as it was; Mod+Enter saves, for a question Enter too. */
-export function TurnEditor({ text, label, action, enterSaves, hint, onSave }: { text: string; label: string; action: string; enterSaves: boolean; hint: string; onSave: (text: string) => void }) {
-  const { t } = useTranslation('chat');
+/**
+ * Rewrites a question or an answer in its place. Esc leaves it as it was; Mod+Enter saves, for a
+ * question Enter too.
+ */
+export function TurnEditor({
+  text,
+  label,
+  action,
+  enterSaves,
+  hint,
+  onSave,
+}: {
+  text: string;
+  label: string;
+  action: string;
+  enterSaves: boolean;
+  hint: string;
+  onSave: (text: string) => void;
+}) {
+  const { t } = useTranslation("chat");
   const field = useRef<HTMLTextAreaElement>(null);
   useEffect(() => {
     const area = field.current;
@@ -14,29 +31,41 @@ export function TurnEditor({ text, label, action, enterSaves, hint, onSave }: { 
   useEffect(() => {
     const area = field.current;
     if (!area) return;
-    area.style.blockSize = 'auto';
+    area.style.blockSize = "auto";
     area.style.blockSize = `${Math.min(area.scrollHeight + 2, 420)}px`;
   }, [text]);
-  const isReady = text.trim() !== '';
+  const isReady = text.trim() !== "";
   const save = (event?: FormEvent): void => {
     event?.preventDefault();
     if (isReady) onSave(text.trim());
   };
   const onKeyDown = (event: KeyboardEvent): void => {
-    if (event.key === 'Escape') {
+    if (event.key === "Escape") {
       event.preventDefault(); // it ends the editing, not the answer that is written
       endEditing();
     }
-    if (event.key !== 'Enter' || event.nativeEvent.isComposing || event.shiftKey) return;
+    if (event.key !== "Enter" || event.nativeEvent.isComposing || event.shiftKey) return;
     if (enterSaves || event.ctrlKey || event.metaKey) save(event);
   };
   return (
     <form className="turn-editor" onSubmit={save}>
-      <textarea ref={field} className="input" aria-label={label} dir="auto" value={text} onChange={(event) => changeEdited(event.target.value)} onKeyDown={onKeyDown} />
+      <textarea
+        ref={field}
+        className="input"
+        aria-label={label}
+        dir="auto"
+        value={text}
+        onChange={(event) => changeEdited(event.target.value)}
+        onKeyDown={onKeyDown}
+      />
       <div className="row">
         <span className="grow t3 hint">{hint}</span>
-        <button type="button" className="btn quiet sm" onClick={endEditing}>{t('cancelEdit')}</button>
-        <button type="submit" className="btn primary sm" disabled={!isReady}>{action}</button>
+        <button type="button" className="btn quiet sm" onClick={endEditing}>
+          {t("cancelEdit")}
+        </button>
+        <button type="submit" className="btn primary sm" disabled={!isReady}>
+          {action}
+        </button>
       </div>
     </form>
   );

@@ -1,17 +1,26 @@
-import { useTranslation } from 'react-i18next';
-import Markdown, { type Citing } from './markdown.tsx';
+import { useTranslation } from "react-i18next";
+import Markdown, { type Citing } from "./markdown.tsx";
 
 const nothing: Citing = { open: null, active: null, titles: [] };
 
-/** The messages that managers put before the first question: what a person might say, and what is answered. */
+/**
+ * The messages that managers put before the first question: what a person might say, and what is
+ * answered.
+ */
 export default function Welcome({ messages }: { messages: { user: string; response: string }[] }) {
-  const { t } = useTranslation('chat');
+  const { t } = useTranslation("chat");
   return (
-    <div className="welcome" role="group" aria-label={t('welcome')}>
+    <div className="welcome" role="group" aria-label={t("welcome")}>
       {messages.map((message, index) => (
         <div className="turn" key={index}>
-          {message.user.trim() && <div className="mine" dir="auto">{message.user}</div>}
-          {message.response.trim() && <Markdown text={message.response} growing={false} citing={nothing} count={0} />}
+          {message.user.trim() && (
+            <div className="mine" dir="auto">
+              {message.user}
+            </div>
+          )}
+          {message.response.trim() && (
+            <Markdown text={message.response} growing={false} citing={nothing} count={0} />
+          )}
         </div>
       ))}
     </div>

@@ -1,16 +1,30 @@
-import { keep, readKept } from '../../../lib/browser-store.ts';
-import { readCurrentUser } from '../../../lib/current-user.ts';
-import { createStore, useStore } from '../../../lib/store.ts';
-import { parseIntoThread } from '../api/parsed-files.ts';
-import { threadKey, type ThreadAddress } from './generations.ts';
+import { keep, readKept } from "../../../lib/browser-store.ts";
+import { readCurrentUser } from "../../../lib/current-user.ts";
+import { createStore, useStore } from "../../../lib/store.ts";
+import { parseIntoThread } from "../api/parsed-files.ts";
+import { threadKey, type ThreadAddress } from "./generations.ts";
 
 /** A picture that goes with the next question; `contentString` is its data URL. */
-export interface PendingImage { id: number; name: string; mime: string; contentString: string }
+export interface PendingImage {
+  id: number;
+  name: string;
+  mime: string;
+  contentString: string;
+}
 /** A document on its way into the thread; once it is read it stands among the thread's files. */
-export interface ParsingFile { id: number; name: string; progress: number; state: 'waiting' | 'uploading' | 'reading' | 'failed'; reason: string | null }
-export interface Attached { images: PendingImage[]; files: ParsingFile[] }
+export interface ParsingFile {
+  id: number;
+  name: string;
+  progress: number;
+  state: "waiting" | "uploading" | "reading" | "failed";
+  reason: string | null;
+}
+export interface Attached {
+  images: PendingImage[];
+  files: ParsingFile[];
+}
 /** Why a file was not taken. */
-export type Refusal = 'images' | 'imageSize' | 'files';
+export type Refusal = "images" | "imageSize" | "files";
 
 const none: Attached = { images: [], files: [] };
 const attached = createStore<Record<string, Attached>>({});
@@ -24,58 +38,91 @@ const mostFiles = 20;
 const atOnce = 2;
 let lastId = 0;
 
-export const useAttached = (key: string): Attached => useStore(attached, (value) => value[key] ?? none);
-const change = (key: string, step: (value: Attached) => Attached): void => attached.set((all) => ({ ...all, [key]: step(all[key] ?? none) }));
-const patchFile = (key: string, id: number, part: Partial<ParsingFile>): void => change(key, (value) => ({ ...value, files: value.files.map((file) => (file.id === id ? { ...file, ...part } : file)) }));
+export const useAttached = (key: string): Attached =>
+  useStore(attached, (value) => value[key] ?? none);
+const change = (key: string, step: (value: Attached) => Attached): void =>
+  attached.set((all) => ({ ...all, [key]: step(all[key] ?? none) }));
+const patchFile = (key: string, id: number, part: Partial<ParsingFile>): void =>
+  change(key, (value) => ({
+    ...value,
+    files: value.files.map((file) => (file.id === id ? { ...file, ...part } : file)),
+  }));
 
 /** Pictures are kept in the browser until they are sent, for this person alone. */
-const keptKey = (key: string): string => `pictures ${readCurrentUser()?.id ?? ''} ${key}`;
+const keptKey = (key: string): string => `pictures ${readCurrentUser()?.id ?? ""} ${key}`;
 function changeImages(key: string, step: (images: PendingImage[]) => PendingImage[]): void {
   change(key, (value) => ({ ...value, images: step(value.images) }));
   const images = attached.get()[key]?.images ?? [];
-  void keep(keptKey(key), images.length > 0 ? images.map(({ name, mime, contentString }) => ({ name, mime, contentString })) : undefined);
+  void keep(
+    keptKey(key),
+    images.length > 0
+      ? images.map(({ name, mime, contentString }) => ({ name, mime, contentString }))
+      : undefined,
+  );
 }
 
 const revived = new Set<string>();
-const isKept = (value: unknown): value is Omit<PendingImage, 'id'> => typeof value === 'object' && value !== null && 'name' in value && 'mime' in value && 'contentString' in value
-  && typeof value.name === 'string' && typeof value.mime === 'string' && typeof value.contentString === 'string' && value.contentString.startsWith('data:image/');
+const isKept = (value: unknown): value is Omit<PendingImage, "id"> =>
+  typeof value === "object" &&
+  value !== null &&
+  "name" in value &&
+  "mime" in value &&
+  "contentString" in value &&
+  typeof value.name === "string" &&
+  typeof value.mime === "string" &&
+  typeof value.contentString === "string" &&
+  value.contentString.startsWith("data:image/");
 /** After a reload: the pictures that stood in this thread's tray. Once for each thread. */
 export async function reviveImages(key: string): Promise<void> {
   if (revived.has(key)) return;
   revived.add(key);
   const kept = await readKept(keptKey(key));
   if (!Array.isArray(kept)) return;
-  const images = kept.filter(isKept).map((image): PendingImage => { lastId += 1; return { id: lastId, name: image.name, mime: image.mime, contentString: image.contentString }; });
-  if (images.length > 0) change(key, (value) => (value.images.length > 0 ? value : { ...value, images })); // what was attached meanwhile stands
+  const images = kept.filter(isKept).map((image): PendingImage => {
+    lastId += 1;
+    return { id: lastId, name: image.name, mime: image.mime, contentString: image.contentString };
+  });
+  if (images.length > 0)
+    // what was attached meanwhile stands
+    change(key, (value) => (value.images.length > 0 ? value : { ...value, images }));
 }
 
-const readImage = (file: File): Promise<string> => new Promise((resolve, reject) => {
-  const reader = new FileReader();
-  reader.onload = () => resolve(String(reader.result));
-  reader.onerror = () => reject(reader.error ?? new Error(file.name));
-  reader.readAsDataURL(file);
-});
+const readImage = (file: File): Promise<string> =>
+  new Promise((resolve, reject) => {
+    const reader = new FileReader();
+    reader.onload = () => resolve(String(reader.result));
+    reader.onerror = () => reject(reader.error ?? new Error(file.name));
+    reader.readAsDataURL(file);
+  });
 
 /** Pictures that models see; others are documents or nothing. */
 const isPicture = (file: File): boolean => /^image\/(png|jpe?g|gif|webp)$/.test(file.type);
 
-/** Takes files into the chat: pictures go with the next question, documents are read into the thread. Gives what was left out. */
+/**
+ * Takes files into the chat: pictures go with the next question, documents are read into the
+ * thread. Gives what was left out.
+ */
 export async function attachFiles(address: ThreadAddress, chosen: File[]): Promise<Refusal[]> {
   const key = threadKey(address.slug, address.threadSlug);
   const refused = new Set<Refusal>();
   const documents = chosen.filter((file) => !isPicture(file));
-  if (documents.length > mostFiles) refused.add('files');
+  if (documents.length > mostFiles) refused.add("files");
   const entries = documents.slice(0, mostFiles).map((file): ParsingFile => {
     lastId += 1;
     sources.set(lastId, { file, address });
-    return { id: lastId, name: file.name, progress: 0, state: 'waiting', reason: null };
+    return { id: lastId, name: file.name, progress: 0, state: "waiting", reason: null };
   });
-  if (entries.length > 0) change(key, (value) => ({ ...value, files: [...value.files, ...entries] }));
+  if (entries.length > 0)
+    change(key, (value) => ({ ...value, files: [...value.files, ...entries] }));
   pump(key);
   for (const file of chosen.filter(isPicture)) {
     const before = attached.get()[key] ?? none;
-    if (before.images.length >= mostImages) refused.add('images');
-    else if (file.size + before.images.reduce((sum, image) => sum + image.contentString.length * 0.75, 0) > mostImageBytes) refused.add('imageSize');
+    if (before.images.length >= mostImages) refused.add("images");
+    else if (
+      file.size + before.images.reduce((sum, image) => sum + image.contentString.length * 0.75, 0) >
+      mostImageBytes
+    )
+      refused.add("imageSize");
     else {
       const contentString = await readImage(file);
       lastId += 1;
@@ -88,8 +135,13 @@ export async function attachFiles(address: ThreadAddress, chosen: File[]): Promi
 
 function pump(key: string): void {
   const files = attached.get()[key]?.files ?? [];
-  const busy = files.filter((file) => file.state === 'uploading' || file.state === 'reading').length;
-  for (const file of files.filter((each) => each.state === 'waiting').slice(0, Math.max(0, atOnce - busy))) void send(key, file.id);
+  const busy = files.filter(
+    (file) => file.state === "uploading" || file.state === "reading",
+  ).length;
+  for (const file of files
+    .filter((each) => each.state === "waiting")
+    .slice(0, Math.max(0, atOnce - busy)))
+    void send(key, file.id);
 }
 
 async function send(key: string, id: number): Promise<void> {
@@ -97,12 +149,23 @@ async function send(key: string, id: number): Promise<void> {
   if (!source) return;
   const controller = new AbortController();
   controllers.set(id, controller);
-  patchFile(key, id, { state: 'uploading', progress: 0, reason: null });
+  patchFile(key, id, { state: "uploading", progress: 0, reason: null });
   try {
-    await parseIntoThread(source.address.slug, source.address.threadSlug, source.file, (progress) => patchFile(key, id, { progress, state: progress >= 1 ? 'reading' : 'uploading' }), controller.signal);
+    await parseIntoThread(
+      source.address.slug,
+      source.address.threadSlug,
+      source.file,
+      (progress) =>
+        patchFile(key, id, { progress, state: progress >= 1 ? "reading" : "uploading" }),
+      controller.signal,
+    );
     removeFile(key, id);
   } catch (error) {
-    if (!controller.signal.aborted) patchFile(key, id, { state: 'failed', reason: error instanceof Error ? error.message : String(error) });
+    if (!controller.signal.aborted)
+      patchFile(key, id, {
+        state: "failed",
+        reason: error instanceof Error ? error.message : String(error),
+      });
   } finally {
     controllers.delete(id);
     pump(key);
@@ -110,7 +173,7 @@ async function send(key: string, id: number): Promise<void> {
 }
 
 export function retryFile(key: string, id: number): void {
-  patchFile(key, id, { state: 'waiting' });
+  patchFile(key, id, { state: "waiting" });
   pump(key);
 }
 export function removeFile(key: string, id: number): void {
@@ -118,7 +181,8 @@ export function removeFile(key: string, id: number): void {
   sources.delete(id);
   change(key, (value) => ({ ...value, files: value.files.filter((file) => file.id !== id) }));
 }
-export const removeImage = (key: string, id: number): void => changeImages(key, (images) => images.filter((image) => image.id !== id));
+export const removeImage = (key: string, id: number): void =>
+  changeImages(key, (images) => images.filter((image) => image.id !== id));
 
 /** The pictures for a question that is sent now; they leave the tray. */
 export function takeImages(key: string): PendingImage[] {

@@ -1,19 +1,46 @@
 /** Nodes of a Markdown tree, as far as they matter here. */
-interface Node { type: string; value?: string; children?: Node[]; data?: { hName: string; hProperties: Record<string, unknown> } }
+interface Node {
+  type: string;
+  value?: string;
+  children?: Node[];
+  data?: { hName: string; hProperties: Record<string, unknown> };
+}
 
 const mark = /\[(\d{1,3}(?:\s*,\s*\d{1,3})*)\]/g;
-const untouched = new Set(['link', 'linkReference', 'code', 'inlineCode', 'math', 'inlineMath', 'image', 'definition']);
+const untouched = new Set([
+  "link",
+  "linkReference",
+  "code",
+  "inlineCode",
+  "math",
+  "inlineMath",
+  "image",
+  "definition",
+]);
 /** What a mark's words cannot reach over. */
-const blocks = new Set(['root', 'paragraph', 'heading', 'tableCell', 'listItem', 'list', 'table', 'tableRow', 'blockquote']);
+const blocks = new Set([
+  "root",
+  "paragraph",
+  "heading",
+  "tableCell",
+  "listItem",
+  "list",
+  "table",
+  "tableRow",
+  "blockquote",
+]);
 
-/** The pieces of a text: words, and numbers of sources. `[4]` with three sources stays words, unless `count` is not known yet. */
+/**
+ * The pieces of a text: words, and numbers of sources. `[4]` with three sources stays words, unless
+ * `count` is not known yet.
+ */
 export function splitCitations(text: string, count: number | null): (string | number)[] {
   const pieces: (string | number)[] = [];
   let at = 0;
   for (const match of text.matchAll(mark)) {
-    const numbers = (match[1] ?? '').split(',').map((n) => Number(n.trim()));
+    const numbers = (match[1] ?? "").split(",").map((n) => Number(n.trim()));
     if (numbers.some((n) => n < 1 || (count !== null && n > count))) continue;
-    const words = text.slice(at, match.index).replace(/ +$/, ''); // the mark stays with its word
+    const words = text.slice(at, match.index).replace(/ +$/, ""); // the mark stays with its word
     if (words) pieces.push(words);
     pieces.push(...numbers);
     at = match.index + match[0].length;
@@ -22,24 +49,28 @@ export function splitCitations(text: string, count: number | null): (string | nu
   return pieces;
 }
 
-/** The words that a mark ends: what stands before it in its block, back to the mark before. Marks side by side share them. */
+/**
+ * The words that a mark ends: what stands before it in its block, back to the mark before. Marks
+ * side by side share them.
+ */
 class Words {
-  private before = '';
+  private before = "";
   private isMarked = false;
   add(words: string): void {
     if (this.isMarked && /[\p{L}\p{N}]/u.test(words)) {
-      this.before = '';
+      this.before = "";
       this.isMarked = false;
     }
     this.before += words;
   }
   atMark(): string {
     this.isMarked = true;
-    return this.before.replace(/^[\s.,;:!?。，；！？)\]]+/u, '').trim();
+    return this.before.replace(/^[\s.,;:!?。，；！？)\]]+/u, "").trim();
   }
 }
 
-const textOf = (node: Node): string => node.value ?? (node.type === 'break' ? ' ' : (node.children ?? []).map(textOf).join(''));
+const textOf = (node: Node): string =>
+  node.value ?? (node.type === "break" ? " " : (node.children ?? []).map(textOf).join(""));
 
 /** remark plugin: source marks become `cite-mark` elements, which know the words that they end. */
 export function remarkCitations(options: { count: number | null }) {
@@ -47,30 +78,38 @@ export function remarkCitations(options: { count: number | null }) {
     if (!node.children || untouched.has(node.type)) return outer.add(textOf(node));
     const words = blocks.has(node.type) ? new Words() : outer;
     node.children = node.children.flatMap((child) => {
-      if (child.type !== 'text' || child.value === undefined) {
+      if (child.type !== "text" || child.value === undefined) {
         visit(child, words);
         return [child];
       }
       return splitCitations(child.value, options.count).map((piece): Node => {
-        if (typeof piece === 'number') return { type: 'citation', data: { hName: 'cite-mark', hProperties: { number: piece, words: words.atMark() } }, children: [] };
+        if (typeof piece === "number")
+          return {
+            type: "citation",
+            data: { hName: "cite-mark", hProperties: { number: piece, words: words.atMark() } },
+            children: [],
+          };
         words.add(piece);
-        return { type: 'text', value: piece };
+        return { type: "text", value: piece };
       });
     });
   };
   return (tree: Node): void => visit(tree, new Words());
 }
 
-/** The ends of paragraphs, list items and table cells in Markdown, near enough to tell whose words a mark ends. */
+/**
+ * The ends of paragraphs, list items and table cells in Markdown, near enough to tell whose words a
+ * mark ends.
+ */
 const blockEnd = /\n\s*\n|\n(?=\s*(?:[-*+]|\d+[.)])\s)|\n(?=\s*[|#>])|(?<=\S)\s*\|/;
 
 /** All words in an answer's Markdown that end in a mark of this source. */
 export function quotesOf(answer: string, number: number): string[] {
   return answer.split(blockEnd).flatMap((block) => {
     const words = new Words();
-    return splitCitations(block.replace(/^\s*(?:[-*+]|\d+[.)])\s+/, ''), null).flatMap((piece) => {
+    return splitCitations(block.replace(/^\s*(?:[-*+]|\d+[.)])\s+/, ""), null).flatMap((piece) => {
       if (piece === number) return [words.atMark()];
-      if (typeof piece === 'number') words.atMark();
+      if (typeof piece === "number") words.atMark();
       else words.add(piece);
       return [];
     });

@@ -1,10 +1,22 @@
-/** The part of the browser's speech recognition that is used; its types are not in TypeScript's DOM library. */
+/**
+ * The part of the browser's speech recognition that is used; its types are not in TypeScript's DOM
+ * library.
+ */
 interface Recognition extends EventTarget {
-  lang: string; continuous: boolean; interimResults: boolean;
-  onresult: ((event: { resultIndex: number; results: ArrayLike<{ isFinal: boolean; 0: { transcript: string } }> }) => void) | null;
+  lang: string;
+  continuous: boolean;
+  interimResults: boolean;
+  onresult:
+    | ((event: {
+        resultIndex: number;
+        results: ArrayLike<{ isFinal: boolean; 0: { transcript: string } }>;
+      }) => void)
+    | null;
   onerror: ((event: { error: string }) => void) | null;
   onend: (() => void) | null;
-  start(): void; stop(): void; abort(): void;
+  start(): void;
+  stop(): void;
+  abort(): void;
 }
 type Maker = new () => Recognition;
 const maker = (): Maker | null => {
@@ -13,20 +25,48 @@ const maker = (): Maker | null => {
 };
 export const canDictate = (): boolean => maker() !== null;
 
-/** Why listening ended without words: not allowed, no microphone, or the browser's service is out of reach. */
-export type DictationProblem = 'denied' | 'missing' | 'failed';
-const problems: Record<string, DictationProblem | undefined> = { 'not-allowed': 'denied', 'service-not-allowed': 'denied', 'audio-capture': 'missing', network: 'failed', 'language-not-supported': 'failed' };
+/**
+ * Why listening ended without words: not allowed, no microphone, or the browser's service is out of
+ * reach.
+ */
+export type DictationProblem = "denied" | "missing" | "failed";
+const problems: Record<string, DictationProblem | undefined> = {
+  "not-allowed": "denied",
+  "service-not-allowed": "denied",
+  "audio-capture": "missing",
+  network: "failed",
+  "language-not-supported": "failed",
+};
 
-/** Listens until it is stopped. `onWords`: what is heard since the beginning, which may still change until the end. Gives the way to stop. */
-export function dictate(on: { words: (text: string) => void; problem: (problem: DictationProblem) => void; end: () => void }): () => void {
+/**
+ * Listens until it is stopped. `onWords`: what is heard since the beginning, which may still change
+ * until the end. Gives the way to stop.
+ */
+export function dictate(on: {
+  words: (text: string) => void;
+  problem: (problem: DictationProblem) => void;
+  end: () => void;
+}): () => void {
   const Recognizer = maker();
-  if (!Recognizer) { on.end(); return () => undefined; }
+  if (!Recognizer) {
+    on.end();
+    return () => undefined;
+  }
   const recognition = new Recognizer();
   recognition.lang = navigator.language;
   recognition.continuous = true;
   recognition.interimResults = true;
-  recognition.onresult = ({ results }) => on.words([...Array.from(results)].map((result) => result[0].transcript).join('').trim());
-  recognition.onerror = ({ error }) => { const problem = problems[error]; if (problem) on.problem(problem); };
+  recognition.onresult = ({ results }) =>
+    on.words(
+      [...Array.from(results)]
+        .map((result) => result[0].transcript)
+        .join("")
+        .trim(),
+    );
+  recognition.onerror = ({ error }) => {
+    const problem = problems[error];
+    if (problem) on.problem(problem);
+  };
   recognition.onend = on.end;
   recognition.start();
   return () => recognition.stop();

@@ -1,17 +1,20 @@
-import { keys, readStored, writeStored } from '../../../lib/session-storage.ts';
-import { createStore, useStore } from '../../../lib/store.ts';
+import { keys, readStored, writeStored } from "../../../lib/session-storage.ts";
+import { createStore, useStore } from "../../../lib/store.ts";
 
 function readAll(): Record<string, string> {
   try {
-    const value: unknown = JSON.parse(readStored(keys.drafts) ?? '{}');
-    return typeof value === 'object' && value !== null ? (value as Record<string, string>) : {};
+    const value: unknown = JSON.parse(readStored(keys.drafts) ?? "{}");
+    return typeof value === "object" && value !== null ? (value as Record<string, string>) : {};
   } catch {
     return {}; // not ours or cut off: nothing typed is known
   }
 }
 
 /** What was typed in a thread and not sent; it survives reloads and errors. */
-export const readDraft = (key: string): string => { const text = readAll()[key]; return typeof text === 'string' ? text : ''; };
+export const readDraft = (key: string): string => {
+  const text = readAll()[key];
+  return typeof text === "string" ? text : "";
+};
 
 export function writeDraft(key: string, text: string): void {
   const { [key]: _, ...others } = readAll();
@@ -25,15 +28,17 @@ export const keepUnsent = (key: string, text: string): void => writeDraft(unsent
 export function reviveUnsent(key: string): void {
   const text = readDraft(unsentKey(key));
   if (!text) return;
-  keepUnsent(key, '');
+  keepUnsent(key, "");
   if (!readDraft(key)) writeDraft(key, text);
 }
 
 const returned = createStore<{ key: string; text: string } | null>(null);
 /** Gives a text back to the field of its thread, where nothing else was typed meanwhile. */
 export function giveBack(key: string, text: string): void {
-  if (!readDraft(key)) writeDraft(key, text); // for a field that is drawn anew, as in a chat that is empty again
+  // for a field that is drawn anew, as in a chat that is empty again
+  if (!readDraft(key)) writeDraft(key, text);
   returned.set(() => ({ key, text }));
 }
 /** What was given back to this field; a new object each time. */
-export const useReturned = (key: string): { key: string; text: string } | null => useStore(returned, (value) => (value?.key === key ? value : null));
+export const useReturned = (key: string): { key: string; text: string } | null =>
+  useStore(returned, (value) => (value?.key === key ? value : null));

@@ -1,150 +1,343 @@
-import { afterEach, describe, expect, it } from '@jest/globals';
-import type { GenerationFrame, SourceWire } from '@carrel/contracts';
-import { applyFrame, newGeneration, type Generation } from './generation.ts';
-import { ask, attach, failureText, StreamFailure, type StreamListener } from './generation-stream.ts';
+import { afterEach, describe, expect, it } from "@jest/globals";
+import type { GenerationFrame, SourceWire } from "@carrel/contracts";
+import { applyFrame, newGeneration, type Generation } from "./generation.ts";
+import {
+  ask,
+  attach,
+  failureText,
+  StreamFailure,
+  type StreamListener,
+} from "./generation-stream.ts";
 
-type Part = { id?: number; frame: object } | 'cut';
+type Part = { id?: number; frame: object } | "cut";
 const encoder = new TextEncoder();
-const generationId = '7f9c24e8-3b12-4fef-91e0-111111111111';
-const started: Part = { id: 1, frame: { type: 'generationStarted', generationId, chatId: 7, queued: false } };
-const chunk = (id: number | undefined, text: string, rest: object = {}): Part => ({ ...(id === undefined ? {} : { id }), frame: { type: 'textResponseChunk', uuid: 'u', textResponse: text, sources: [], close: false, error: false, ...rest } });
-const final = (id: number): Part => ({ id, frame: { type: 'finalizeResponseStream', uuid: 'u', close: true, error: false, chatId: 7, metrics: { prompt_tokens: 1, completion_tokens: 2, total_tokens: 3, outputTps: 1, duration: 1, timestamp: '' } } });
+const generationId = "7f9c24e8-3b12-4fef-91e0-111111111111";
+const started: Part = {
+  id: 1,
+  frame: { type: "generationStarted", generationId, chatId: 7, queued: false },
+};
+const chunk = (id: number | undefined, text: string, rest: object = {}): Part => ({
+  ...(id === undefined ? {} : { id }),
+  frame: {
+    type: "textResponseChunk",
+    uuid: "u",
+    textResponse: text,
+    sources: [],
+    close: false,
+    error: false,
+    ...rest,
+  },
+});
+const final = (id: number): Part => ({
+  id,
+  frame: {
+    type: "finalizeResponseStream",
+    uuid: "u",
+    close: true,
+    error: false,
+    chatId: 7,
+    metrics: {
+      prompt_tokens: 1,
+      completion_tokens: 2,
+      total_tokens: 3,
+      outputTps: 1,
+      duration: 1,
+      timestamp: "",
+    },
+  },
+});
 
-/** A reply as the browser gives it; `cut` breaks the connection off. Bytes are split at odd places on purpose. */
+/**
+ * A reply as the browser gives it; `cut` breaks the connection off. Bytes are split at odd places
+ * on purpose.
+ */
 function reply(parts: Part[], status = 200): Response {
-  const steps = parts.flatMap((part): (Uint8Array | 'cut')[] => {
-    if (part === 'cut') return ['cut'];
-    const bytes = encoder.encode(`: beat\n\n${part.id === undefined ? '' : `id: ${part.id}\n`}data: ${JSON.stringify(part.frame)}\n\n`);
+  const steps = parts.flatMap((part): (Uint8Array | "cut")[] => {
+    if (part === "cut") return ["cut"];
+    const bytes = encoder.encode(
+      `: beat\n\n${part.id === undefined ? "" : `id: ${part.id}\n`}data: ${JSON.stringify(part.frame)}\n\n`,
+    );
     return [bytes.slice(0, 11), bytes.slice(11)];
   });
   const body = new ReadableStream<Uint8Array>({
     pull(controller) {
       const step = steps.shift();
       if (step === undefined) controller.close();
-      else if (step === 'cut') controller.error(new TypeError('network error'));
+      else if (step === "cut") controller.error(new TypeError("network error"));
       else controller.enqueue(step);
     },
   });
-  return { ok: status < 400, status, body, headers: new Headers(), text: async () => '' } as unknown as Response;
+  return {
+    ok: status < 400,
+    status,
+    body,
+    headers: new Headers(),
+    text: async () => "",
+  } as unknown as Response;
 }
 
-interface Sent { url: string; lastEventId: string | undefined; body: unknown }
+interface Sent {
+  url: string;
+  lastEventId: string | undefined;
+  body: unknown;
+}
 function serve(...replies: (Response | Error)[]): Sent[] {
   const sent: Sent[] = [];
   globalThis.fetch = (async (url: string, init: RequestInit) => {
-    sent.push({ url, lastEventId: (init.headers as Record<string, string>)['Last-Event-ID'], body: typeof init.body === 'string' ? JSON.parse(init.body) : null });
+    sent.push({
+      url,
+      lastEventId: (init.headers as Record<string, string>)["Last-Event-ID"],
+      body: typeof init.body === "string" ? JSON.parse(init.body) : null,
+    });
     const next = replies.shift();
-    if (!next) throw new Error('no more replies');
+    if (!next) throw new Error("no more replies");
     if (next instanceof Error) throw next;
     return next;
   }) as typeof fetch;
   return sent;
 }
-function recorder(): StreamListener & { state: () => Generation; connections: string[]; restarts: () => number } {
-  let generation = newGeneration('q', 'chat');
+function recorder(): StreamListener & {
+  state: () => Generation;
+  connections: string[];
+  restarts: () => number;
+} {
+  let generation = newGeneration("q", "chat");
   let restarts = 0;
   const connections: string[] = [];
   return {
-    onFrame: (frame: GenerationFrame) => { generation = applyFrame(generation, frame); },
-    onRestart: () => { restarts += 1; generation = { ...generation, text: '' }; },
-    onConnection: (state) => connections.push(state), state: () => generation, connections, restarts: () => restarts,
+    onFrame: (frame: GenerationFrame) => {
+      generation = applyFrame(generation, frame);
+    },
+    onRestart: () => {
+      restarts += 1;
+      generation = { ...generation, text: "" };
+    },
+    onConnection: (state) => connections.push(state),
+    state: () => generation,
+    connections,
+    restarts: () => restarts,
   };
 }
-const question = { slug: 'w', threadSlug: 't', message: 'hello', mode: 'chat' as const };
+const question = { slug: "w", threadSlug: "t", message: "hello", mode: "chat" as const };
 const options = { signal: new AbortController().signal, wait: async () => undefined };
 const original = globalThis.fetch;
-afterEach(() => { globalThis.fetch = original; });
+afterEach(() => {
+  globalThis.fetch = original;
+});
 
-describe('the stream of an answer', () => {
-  it('asks with the mode and reads frames to the end', async () => {
-    const sent = serve(reply([started, chunk(2, 'Hel'), chunk(3, 'lo'), final(4)]));
+describe("the stream of an answer", () => {
+  it("asks with the mode and reads frames to the end", async () => {
+    const sent = serve(reply([started, chunk(2, "Hel"), chunk(3, "lo"), final(4)]));
     const seen = recorder();
     await ask(question, seen, options);
-    expect(sent).toEqual([{ url: '/api/workspace/w/thread/t/stream-chat', lastEventId: undefined, body: { message: 'hello', mode: 'chat', attachments: [] } }]);
-    expect(seen.state()).toMatchObject({ id: generationId, chatId: 7, text: 'Hello', phase: 'done' });
+    expect(sent).toEqual([
+      {
+        url: "/api/workspace/w/thread/t/stream-chat",
+        lastEventId: undefined,
+        body: { message: "hello", mode: "chat", attachments: [] },
+      },
+    ]);
+    expect(seen.state()).toMatchObject({
+      id: generationId,
+      chatId: 7,
+      text: "Hello",
+      phase: "done",
+    });
   });
 
-  it('attaches again after a drop, from the last number, and says nothing twice', async () => {
-    const sent = serve(reply([started, chunk(2, 'One '), 'cut']), reply([chunk(3, 'two '), 'cut']), new TypeError('Failed to fetch'), reply([], 503), reply([chunk(4, 'three'), final(5)]));
+  it("attaches again after a drop, from the last number, and says nothing twice", async () => {
+    const sent = serve(
+      reply([started, chunk(2, "One "), "cut"]),
+      reply([chunk(3, "two "), "cut"]),
+      new TypeError("Failed to fetch"),
+      reply([], 503),
+      reply([chunk(4, "three"), final(5)]),
+    );
     const seen = recorder();
     await ask(question, seen, options);
-    expect(seen.state().text).toBe('One two three');
-    expect(seen.state().phase).toBe('done');
-    expect(sent.map((each) => each.lastEventId)).toEqual([undefined, '2', '3', '3', '3']);
+    expect(seen.state().text).toBe("One two three");
+    expect(seen.state().phase).toBe("done");
+    expect(sent.map((each) => each.lastEventId)).toEqual([undefined, "2", "3", "3", "3"]);
     expect(sent[1]?.url).toBe(`/api/generation/${generationId}/stream`);
     expect(seen.restarts()).toBe(0);
-    expect(seen.connections).toContain('reconnecting');
+    expect(seen.connections).toContain("reconnecting");
   });
 
-  it('begins again when the expired stream is told from its beginning', async () => {
-    serve(reply([started, chunk(2, 'One '), 'cut']), reply([started, chunk(undefined, 'One two three'), { frame: (final(9) as { frame: object }).frame }]));
+  it("begins again when the expired stream is told from its beginning", async () => {
+    serve(
+      reply([started, chunk(2, "One "), "cut"]),
+      reply([
+        started,
+        chunk(undefined, "One two three"),
+        { frame: (final(9) as { frame: object }).frame },
+      ]),
+    );
     const seen = recorder();
     await ask(question, seen, options);
-    expect(seen.state().text).toBe('One two three');
+    expect(seen.state().text).toBe("One two three");
     expect(seen.restarts()).toBe(1);
   });
 
-  it('takes a reply that ends without an end for a drop', async () => {
-    serve(reply([started, chunk(2, 'One ')]), reply([chunk(3, 'two'), final(4)]));
+  it("takes a reply that ends without an end for a drop", async () => {
+    serve(reply([started, chunk(2, "One ")]), reply([chunk(3, "two"), final(4)]));
     const seen = recorder();
     await ask(question, seen, options);
-    expect(seen.state().text).toBe('One two');
+    expect(seen.state().text).toBe("One two");
   });
 
-  it('attaches to what runs already', async () => {
-    const sent = serve(reply([started, chunk(2, 'Hi'), final(3)]));
+  it("attaches to what runs already", async () => {
+    const sent = serve(reply([started, chunk(2, "Hi"), final(3)]));
     const seen = recorder();
     await attach(generationId, null, seen, options);
-    expect(sent[0]).toMatchObject({ url: `/api/generation/${generationId}/stream`, lastEventId: undefined });
-    expect(seen.state().text).toBe('Hi');
+    expect(sent[0]).toMatchObject({
+      url: `/api/generation/${generationId}/stream`,
+      lastEventId: undefined,
+    });
+    expect(seen.state().text).toBe("Hi");
   });
 
-  it('does not try again before the answer began, with the texts of the specification', async () => {
+  it("does not try again before the answer began, with the texts of the specification", async () => {
     serve(reply([], 400));
-    await expect(ask(question, recorder(), options)).rejects.toThrow(new StreamFailure('An error occurred while streaming response. Code 400'));
+    await expect(ask(question, recorder(), options)).rejects.toThrow(
+      new StreamFailure("An error occurred while streaming response. Code 400"),
+    );
     serve(reply([], 429));
-    await expect(ask(question, recorder(), options)).rejects.toThrow('An error occurred while streaming response. Unknown Error.');
-    serve(new TypeError('Failed to fetch'));
-    await expect(ask(question, recorder(), options)).rejects.toThrow('An error occurred while streaming response. Failed to fetch');
-    expect(failureText(500)).toBe('An error occurred while streaming response. Unknown Error.');
-    expect(failureText(404)).toBe('An error occurred while streaming response. Code 404');
+    await expect(ask(question, recorder(), options)).rejects.toThrow(
+      "An error occurred while streaming response. Unknown Error.",
+    );
+    serve(new TypeError("Failed to fetch"));
+    await expect(ask(question, recorder(), options)).rejects.toThrow(
+      "An error occurred while streaming response. Failed to fetch",
+    );
+    expect(failureText(500)).toBe("An error occurred while streaming response. Unknown Error.");
+    expect(failureText(404)).toBe("An error occurred while streaming response. Code 404");
   });
 
-  it('stops trying when the generation is gone', async () => {
-    const sent = serve(reply([started, 'cut']), reply([], 404));
-    await expect(ask(question, recorder(), options)).rejects.toThrow('Code 404');
+  it("stops trying when the generation is gone", async () => {
+    const sent = serve(reply([started, "cut"]), reply([], 404));
+    await expect(ask(question, recorder(), options)).rejects.toThrow("Code 404");
     expect(sent).toHaveLength(2);
   });
 
-  it('keeps the text so far when the provider breaks off', async () => {
-    serve(reply([started, chunk(2, 'Half'), { id: 3, frame: { type: 'abort', uuid: 'u', textResponse: null, sources: [], close: true, error: 'The model broke off.' } }]));
+  it("keeps the text so far when the provider breaks off", async () => {
+    serve(
+      reply([
+        started,
+        chunk(2, "Half"),
+        {
+          id: 3,
+          frame: {
+            type: "abort",
+            uuid: "u",
+            textResponse: null,
+            sources: [],
+            close: true,
+            error: "The model broke off.",
+          },
+        },
+      ]),
+    );
     const seen = recorder();
     await ask(question, seen, options);
-    expect(seen.state()).toMatchObject({ text: 'Half', phase: 'failed', error: 'The model broke off.' });
+    expect(seen.state()).toMatchObject({
+      text: "Half",
+      phase: "failed",
+      error: "The model broke off.",
+    });
   });
 });
 
-describe('frames', () => {
-  it('shows the stage in words', () => {
-    const searching = applyFrame(newGeneration('q', 'chat'), { type: 'generationStage', stage: 'searching', documents: 24 });
-    const reading = applyFrame(searching, { type: 'generationStage', stage: 'reading', passages: 4, milliseconds: 1100 });
-    expect(reading).toMatchObject({ phase: 'reading', documents: 24, passages: 4, milliseconds: 1100 });
+describe("frames", () => {
+  it("shows the stage in words", () => {
+    const searching = applyFrame(newGeneration("q", "chat"), {
+      type: "generationStage",
+      stage: "searching",
+      documents: 24,
+    });
+    const reading = applyFrame(searching, {
+      type: "generationStage",
+      stage: "reading",
+      passages: 4,
+      milliseconds: 1100,
+    });
+    expect(reading).toMatchObject({
+      phase: "reading",
+      documents: 24,
+      passages: 4,
+      milliseconds: 1100,
+    });
   });
-  it('knows a refusal in query mode', () => {
-    expect(applyFrame(newGeneration('q', 'query'), { type: 'textResponse', id: 'x', textResponse: 'There is no relevant information', sources: [], close: true, error: null }).phase).toBe('refused');
+  it("knows a refusal in query mode", () => {
+    expect(
+      applyFrame(newGeneration("q", "query"), {
+        type: "textResponse",
+        id: "x",
+        textResponse: "There is no relevant information",
+        sources: [],
+        close: true,
+        error: null,
+      }).phase,
+    ).toBe("refused");
   });
-  it('animates a whole answer unless it closes', () => {
-    const frame = { type: 'textResponse' as const, uuid: 'x', textResponse: 'All of it.', sources: [], error: false as const };
-    expect(applyFrame(newGeneration('q', 'chat'), { ...frame, close: false })).toMatchObject({ phase: 'done', text: 'All of it.', animate: true });
-    expect(applyFrame(newGeneration('q', 'chat'), { ...frame, close: true })).toMatchObject({ phase: 'done', text: 'All of it.', animate: false });
+  it("animates a whole answer unless it closes", () => {
+    const frame = {
+      type: "textResponse" as const,
+      uuid: "x",
+      textResponse: "All of it.",
+      sources: [],
+      error: false as const,
+    };
+    expect(applyFrame(newGeneration("q", "chat"), { ...frame, close: false })).toMatchObject({
+      phase: "done",
+      text: "All of it.",
+      animate: true,
+    });
+    expect(applyFrame(newGeneration("q", "chat"), { ...frame, close: true })).toMatchObject({
+      phase: "done",
+      text: "All of it.",
+      animate: false,
+    });
   });
-  it('keeps the sources of an answer that breaks off, which come before the abort', () => {
-    const source = { id: 's', title: 'a.txt' } as unknown as SourceWire;
-    const written = applyFrame(newGeneration('q', 'chat'), { type: 'textResponseChunk', uuid: 'u', textResponse: 'Half', sources: [], close: false, error: false });
-    const closed = applyFrame(written, { type: 'textResponseChunk', uuid: 'u', textResponse: '', sources: [source], close: true, error: false });
-    expect(applyFrame(closed, { type: 'abort', uuid: 'u', textResponse: null, sources: [], close: true, error: 'Cut.' })).toMatchObject({ phase: 'failed', text: 'Half', sources: [source], error: 'Cut.' });
+  it("keeps the sources of an answer that breaks off, which come before the abort", () => {
+    const source = { id: "s", title: "a.txt" } as unknown as SourceWire;
+    const written = applyFrame(newGeneration("q", "chat"), {
+      type: "textResponseChunk",
+      uuid: "u",
+      textResponse: "Half",
+      sources: [],
+      close: false,
+      error: false,
+    });
+    const closed = applyFrame(written, {
+      type: "textResponseChunk",
+      uuid: "u",
+      textResponse: "",
+      sources: [source],
+      close: true,
+      error: false,
+    });
+    expect(
+      applyFrame(closed, {
+        type: "abort",
+        uuid: "u",
+        textResponse: null,
+        sources: [],
+        close: true,
+        error: "Cut.",
+      }),
+    ).toMatchObject({ phase: "failed", text: "Half", sources: [source], error: "Cut." });
   });
-  it('clears after /reset', () => {
-    expect(applyFrame(newGeneration('/reset', 'query'), { type: 'textResponse', uuid: 'x', textResponse: 'Chat memory was reset!', sources: [], close: true, error: false, action: 'reset_chat' })).toMatchObject({ phase: 'done', reset: true });
+  it("clears after /reset", () => {
+    expect(
+      applyFrame(newGeneration("/reset", "query"), {
+        type: "textResponse",
+        uuid: "x",
+        textResponse: "Chat memory was reset!",
+        sources: [],
+        close: true,
+        error: false,
+        action: "reset_chat",
+      }),
+    ).toMatchObject({ phase: "done", reset: true });
   });
 });

@@ -1,47 +1,96 @@
-import { attachGenerationStream, streamChat, streamThreadChat, type GenerationFrame, type StoredAttachment } from '@carrel/contracts';
-import { addressOf, authorization, watchStatus } from '../../../lib/api.ts';
-import { backoff, pause, readEvents } from '../../../lib/event-stream.ts';
-import { isContent, isTerminal } from './generation.ts';
+import {
+  attachGenerationStream,
+  streamChat,
+  streamThreadChat,
+  type GenerationFrame,
+  type StoredAttachment,
+} from "@carrel/contracts";
+import { addressOf, authorization, watchStatus } from "../../../lib/api.ts";
+import { backoff, pause, readEvents } from "../../../lib/event-stream.ts";
+import { isContent, isTerminal } from "./generation.ts";
 
-/** Why a stream ended without an answer. The texts are fixed by the specification (1, section 8). */
-export class StreamFailure extends Error { override readonly name = 'StreamFailure' }
-const prefix = 'An error occurred while streaming response.';
-export const failureText = (status: number): string => (status >= 400 && status < 500 && status !== 429 ? `${prefix} Code ${status}` : `${prefix} Unknown Error.`);
+/**
+ * Why a stream ended without an answer. The texts are fixed by the specification (1, section 8).
+ */
+export class StreamFailure extends Error {
+  override readonly name = "StreamFailure";
+}
+const prefix = "An error occurred while streaming response.";
+export const failureText = (status: number): string =>
+  status >= 400 && status < 500 && status !== 429
+    ? `${prefix} Code ${status}`
+    : `${prefix} Unknown Error.`;
 
 export interface Ask {
-  slug: string; threadSlug: string | null; message: string; mode: 'chat' | 'query';
+  slug: string;
+  threadSlug: string | null;
+  message: string;
+  mode: "chat" | "query";
   /** Pictures, as data URLs. */ attachments?: StoredAttachment[];
-  /** The turn that this is a new version of; the instance keeps its pictures where none come along. */ replaces?: number | null;
+  /** The turn that this is a new version of; the instance keeps its pictures where none come along. */ replaces?:
+    number | null;
 }
 
 export interface StreamListener {
   onFrame: (frame: GenerationFrame) => void;
-  /** The answer is told again from its beginning (its stream expired and it was rebuilt): forget the text so far. */
+  /**
+   * The answer is told again from its beginning (its stream expired and it was rebuilt): forget the
+   * text so far.
+   */
   onRestart: () => void;
-  onConnection: (state: 'live' | 'reconnecting') => void;
+  onConnection: (state: "live" | "reconnecting") => void;
 }
 
-export interface StreamOptions { signal: AbortSignal; wait?: (attempt: number, signal: AbortSignal) => Promise<void> }
+export interface StreamOptions {
+  signal: AbortSignal;
+  wait?: (attempt: number, signal: AbortSignal) => Promise<void>;
+}
 
-const headers = (): Record<string, string> => ({ Accept: 'text/event-stream', 'X-Carrel-Stream': '1', ...authorization() });
+const headers = (): Record<string, string> => ({
+  Accept: "text/event-stream",
+  "X-Carrel-Stream": "1",
+  ...authorization(),
+});
 
 function parseFrame(data: string): GenerationFrame | null {
   try {
     const value: unknown = JSON.parse(data);
-    return typeof value === 'object' && value !== null ? (value as GenerationFrame) : null;
+    return typeof value === "object" && value !== null ? (value as GenerationFrame) : null;
   } catch {
     return null; // a broken frame is skipped; the turn is read again from the server at the end
   }
 }
 
 /** Asks, and follows the answer to its end through any number of dropped connections. */
-export async function ask(question: Ask, listener: StreamListener, options: StreamOptions): Promise<void> {
+export async function ask(
+  question: Ask,
+  listener: StreamListener,
+  options: StreamOptions,
+): Promise<void> {
   const { slug, threadSlug, message, mode, replaces = null } = question;
-  const attachments = (question.attachments ?? []).map(({ name, mime, contentString }) => ({ name, mime, contentString }));
-  const { url } = threadSlug ? addressOf(streamThreadChat, { slug, threadSlug }) : addressOf(streamChat, { slug });
+  const attachments = (question.attachments ?? []).map(({ name, mime, contentString }) => ({
+    name,
+    mime,
+    contentString,
+  }));
+  const { url } = threadSlug
+    ? addressOf(streamThreadChat, { slug, threadSlug })
+    : addressOf(streamChat, { slug });
   let response: Response;
   try {
-    response = watchStatus(await fetch(url, { method: 'POST', headers: { ...headers(), 'Content-Type': 'application/json' }, body: JSON.stringify({ message, mode, attachments, ...(replaces === null ? {} : { replaces }) }), signal: options.signal }));
+    response = watchStatus(
+      await fetch(url, {
+        method: "POST",
+        headers: { ...headers(), "Content-Type": "application/json" },
+        body: JSON.stringify({
+          message,
+          mode,
+          attachments,
+          ...(replaces === null ? {} : { replaces }),
+        }),
+        signal: options.signal,
+      }),
+    );
   } catch (error) {
     if (options.signal.aborted) return;
     throw new StreamFailure(`${prefix} ${error instanceof Error ? error.message : String(error)}`);
@@ -50,12 +99,25 @@ export async function ask(question: Ask, listener: StreamListener, options: Stre
   await followToEnd(response.body, null, listener, options);
 }
 
-/** Goes on with a generation that runs already, from the beginning of its stream or after `lastEventId`. */
-export async function attach(generationId: string, lastEventId: string | null, listener: StreamListener, options: StreamOptions): Promise<void> {
+/**
+ * Goes on with a generation that runs already, from the beginning of its stream or after
+ * `lastEventId`.
+ */
+export async function attach(
+  generationId: string,
+  lastEventId: string | null,
+  listener: StreamListener,
+  options: StreamOptions,
+): Promise<void> {
   await followToEnd(null, { generationId, lastEventId }, listener, options);
 }
 
-async function followToEnd(first: ReadableStream<Uint8Array> | null, known: { generationId: string; lastEventId: string | null } | null, listener: StreamListener, options: StreamOptions): Promise<void> {
+async function followToEnd(
+  first: ReadableStream<Uint8Array> | null,
+  known: { generationId: string; lastEventId: string | null } | null,
+  listener: StreamListener,
+  options: StreamOptions,
+): Promise<void> {
   const wait = options.wait ?? ((attempt, signal) => pause(backoff(attempt), signal));
   let generationId = known?.generationId ?? null;
   let last = known?.lastEventId ?? null;
@@ -63,16 +125,20 @@ async function followToEnd(first: ReadableStream<Uint8Array> | null, known: { ge
   let ended = false;
   let lost: unknown = null;
 
-  /** `resumed`: after a re-attachment a content frame that is not newer than the last one begins a retelling. */
+  /**
+   * `resumed`: after a re-attachment a content frame that is not newer than the last one begins a
+   * retelling.
+   */
   const consume = async (body: ReadableStream<Uint8Array>, resumed: boolean): Promise<void> => {
     let checked = !resumed;
     for await (const { id, data } of readEvents(body)) {
       const frame = parseFrame(data);
       if (!frame) continue;
-      if ('type' in frame && frame.type === 'generationStarted') generationId = frame.generationId;
+      if ("type" in frame && frame.type === "generationStarted") generationId = frame.generationId;
       if (!checked && isContent(frame)) {
         checked = true;
-        if (heard && (id === null || last === null || Number(id) <= Number(last))) listener.onRestart();
+        if (heard && (id === null || last === null || Number(id) <= Number(last)))
+          listener.onRestart();
       }
       if (isContent(frame)) heard = true;
       if (id !== null) last = id;
@@ -92,18 +158,27 @@ async function followToEnd(first: ReadableStream<Uint8Array> | null, known: { ge
 
   if (first) await guard(first, false);
   for (let attempt = first ? 0 : -1; !ended && !options.signal.aborted; attempt += 1) {
-    if (generationId === null) throw new StreamFailure(lost instanceof Error ? `${prefix} ${lost.message}` : `${prefix} Unknown Error.`);
+    if (generationId === null)
+      throw new StreamFailure(
+        lost instanceof Error ? `${prefix} ${lost.message}` : `${prefix} Unknown Error.`,
+      );
     if (attempt >= 0) {
-      listener.onConnection('reconnecting');
+      listener.onConnection("reconnecting");
       await wait(attempt, options.signal);
       if (options.signal.aborted) return;
     }
     try {
       const { url } = addressOf(attachGenerationStream, { id: generationId });
-      const response = watchStatus(await fetch(url, { headers: { ...headers(), ...(last === null ? {} : { 'Last-Event-ID': last }) }, signal: options.signal }));
-      if (response.status >= 400 && response.status < 500 && response.status !== 429) throw new StreamFailure(failureText(response.status));
+      const response = watchStatus(
+        await fetch(url, {
+          headers: { ...headers(), ...(last === null ? {} : { "Last-Event-ID": last }) },
+          signal: options.signal,
+        }),
+      );
+      if (response.status >= 400 && response.status < 500 && response.status !== 429)
+        throw new StreamFailure(failureText(response.status));
       if (!response.ok || !response.body) continue;
-      listener.onConnection('live');
+      listener.onConnection("live");
       const before = last;
       await guard(response.body, true);
       if (last !== before) attempt = -1; // it moved: the next drop is a new one

@@ -1,24 +1,43 @@
-import { cancelGeneration, type GenerationFrame, type RenameThreadFrame, type StoredAttachment } from '@carrel/contracts';
-import { call } from '../../../lib/api.ts';
-import { queryClient } from '../../../lib/query-client.ts';
-import { createStore, useStore } from '../../../lib/store.ts';
-import { applyFrame, isOpen, newGeneration, type Generation } from './generation.ts';
-import { keepUnsent } from './draft.ts';
-import { ask, attach, type Ask, type StreamListener } from './generation-stream.ts';
-import { addWaiting, failWaiting, takeWaiting } from './waiting.ts';
+import {
+  cancelGeneration,
+  type GenerationFrame,
+  type RenameThreadFrame,
+  type StoredAttachment,
+} from "@carrel/contracts";
+import { call } from "../../../lib/api.ts";
+import { queryClient } from "../../../lib/query-client.ts";
+import { createStore, useStore } from "../../../lib/store.ts";
+import { applyFrame, isOpen, newGeneration, type Generation } from "./generation.ts";
+import { keepUnsent } from "./draft.ts";
+import { ask, attach, type Ask, type StreamListener } from "./generation-stream.ts";
+import { addWaiting, failWaiting, takeWaiting } from "./waiting.ts";
 
-/** Answers outlive the page that shows them: they are kept here by thread, so that one can leave and come back. */
+/**
+ * Answers outlive the page that shows them: they are kept here by thread, so that one can leave and
+ * come back.
+ */
 const generations = createStore<Record<string, Generation>>({});
 const controllers = new Map<string, AbortController>();
-/** Streams that were stopped before the server had named the answer: they live on until it does, to stop it there too. */
+/**
+ * Streams that were stopped before the server had named the answer: they live on until it does, to
+ * stop it there too.
+ */
 const toStop = new WeakSet<AbortController>();
 
-export const threadKey = (slug: string, threadSlug: string | null): string => `${slug}/${threadSlug ?? ''}`;
-export const useGeneration = (slug: string, threadSlug: string | null): Generation | null => useStore(generations, (value) => value[threadKey(slug, threadSlug)] ?? null);
-export const getGeneration = (slug: string, threadSlug: string | null): Generation | null => generations.get()[threadKey(slug, threadSlug)] ?? null;
+export const threadKey = (slug: string, threadSlug: string | null): string =>
+  `${slug}/${threadSlug ?? ""}`;
+export const useGeneration = (slug: string, threadSlug: string | null): Generation | null =>
+  useStore(generations, (value) => value[threadKey(slug, threadSlug)] ?? null);
+export const getGeneration = (slug: string, threadSlug: string | null): Generation | null =>
+  generations.get()[threadKey(slug, threadSlug)] ?? null;
 
-export interface ThreadAddress { slug: string; threadSlug: string | null }
-export interface Hooks { onRename: (slug: string, threadSlug: string, name: string) => void }
+export interface ThreadAddress {
+  slug: string;
+  threadSlug: string | null;
+}
+export interface Hooks {
+  onRename: (slug: string, threadSlug: string, name: string) => void;
+}
 
 function put(key: string, generation: Generation | null): void {
   generations.set((value) => {
@@ -26,10 +45,14 @@ function put(key: string, generation: Generation | null): void {
     return generation ? { ...others, [key]: generation } : others;
   });
 }
-export const dropGeneration = ({ slug, threadSlug }: ThreadAddress): void => put(threadKey(slug, threadSlug), null);
+export const dropGeneration = ({ slug, threadSlug }: ThreadAddress): void =>
+  put(threadKey(slug, threadSlug), null);
 
 /** Frames come by the hundred in a second; the screen is told once for each frame that it draws. */
-function paced(key: string, initial: Generation): { change: (step: (generation: Generation) => Generation) => void; flush: () => void } {
+function paced(
+  key: string,
+  initial: Generation,
+): { change: (step: (generation: Generation) => Generation) => void; flush: () => void } {
   let current = initial;
   let scheduled = false;
   const flush = (): void => {
@@ -43,14 +66,20 @@ function paced(key: string, initial: Generation): { change: (step: (generation: 
       current = step(current);
       if (scheduled) return;
       scheduled = true;
-      // A hidden page draws no frames; a timer keeps its state fresh for when it is looked at again.
+      // A hidden page draws no frames; a timer keeps its state fresh for when it is looked at
+      // again.
       if (document.hidden) setTimeout(flush, 200);
       else requestAnimationFrame(flush);
     },
   };
 }
 
-async function run(address: ThreadAddress, initial: Generation, hooks: Hooks, stream: (listener: StreamListener, signal: AbortSignal) => Promise<void>): Promise<void> {
+async function run(
+  address: ThreadAddress,
+  initial: Generation,
+  hooks: Hooks,
+  stream: (listener: StreamListener, signal: AbortSignal) => Promise<void>,
+): Promise<void> {
   const key = threadKey(address.slug, address.threadSlug);
   const before = controllers.get(key);
   if (before && !toStop.has(before)) before.abort();
@@ -58,84 +87,151 @@ async function run(address: ThreadAddress, initial: Generation, hooks: Hooks, st
   controllers.set(key, controller);
   const live = paced(key, initial);
   const endLate = (frame: GenerationFrame): void => {
-    if (!('type' in frame) || frame.type !== 'generationStarted') return;
-    keepUnsent(key, '');
-    void call(cancelGeneration, { id: frame.generationId }).catch(() => undefined) // it ended meanwhile: the turns say how
-      .then(() => queryClient.invalidateQueries({ queryKey: ['turns', address.slug, address.threadSlug] }));
-    if (controllers.get(key) === controller) live.change((generation) => ({ ...applyFrame(generation, frame), phase: 'stopped' }));
+    if (!("type" in frame) || frame.type !== "generationStarted") return;
+    keepUnsent(key, "");
+    void call(cancelGeneration, { id: frame.generationId })
+      .catch(() => undefined) // it ended meanwhile: the turns say how
+      .then(() =>
+        queryClient.invalidateQueries({ queryKey: ["turns", address.slug, address.threadSlug] }),
+      );
+    if (controllers.get(key) === controller)
+      live.change((generation) => ({ ...applyFrame(generation, frame), phase: "stopped" }));
     controller.abort();
   };
   const listener: StreamListener = {
     onFrame: (frame) => {
       if (toStop.has(controller)) return endLate(frame);
-      if ('action' in frame && frame.action === 'rename_thread') {
+      if ("action" in frame && frame.action === "rename_thread") {
         const { thread } = frame as RenameThreadFrame;
         hooks.onRename(address.slug, thread.slug, thread.name);
         return;
       }
-      if ('type' in frame && frame.type === 'generationStarted') {
-        keepUnsent(key, '');
+      if ("type" in frame && frame.type === "generationStarted") {
+        keepUnsent(key, "");
         // The turns that a new version parks leave the record now, and its switcher comes.
-        if (initial.replaces !== null) void queryClient.invalidateQueries({ queryKey: ['turns', address.slug, address.threadSlug] });
+        if (initial.replaces !== null)
+          void queryClient.invalidateQueries({
+            queryKey: ["turns", address.slug, address.threadSlug],
+          });
       }
       live.change((generation) => applyFrame(generation, frame));
     },
-    onRestart: () => { if (!toStop.has(controller)) live.change((generation) => ({ ...generation, text: '' })); },
-    onConnection: (state) => { if (!toStop.has(controller)) live.change((generation) => ({ ...generation, reconnecting: state === 'reconnecting' })); },
+    onRestart: () => {
+      if (!toStop.has(controller)) live.change((generation) => ({ ...generation, text: "" }));
+    },
+    onConnection: (state) => {
+      if (!toStop.has(controller))
+        live.change((generation) => ({ ...generation, reconnecting: state === "reconnecting" }));
+    },
   };
   try {
     await stream(listener, controller.signal);
   } catch (error) {
-    if (!toStop.has(controller)) live.change((generation) => (generation.phase === 'stopped' ? generation : { ...generation, phase: 'failed', error: error instanceof Error ? error.message : String(error) }));
+    if (!toStop.has(controller))
+      live.change((generation) =>
+        generation.phase === "stopped"
+          ? generation
+          : {
+              ...generation,
+              phase: "failed",
+              error: error instanceof Error ? error.message : String(error),
+            },
+      );
   }
   if (controllers.get(key) !== controller) return; // another run took this thread over
   controllers.delete(key);
   // An answer that was stopped has no sources (wire-contract 4.2, stopGeneration).
-  live.change((generation) => ({ ...generation, reconnecting: false, ...(isOpen(generation.phase) ? { phase: 'stopped', sources: [] } : {}) }));
+  live.change((generation) => ({
+    ...generation,
+    reconnecting: false,
+    ...(isOpen(generation.phase) ? { phase: "stopped", sources: [] } : {}),
+  }));
   live.flush();
-  await queryClient.invalidateQueries({ queryKey: ['turns', address.slug, address.threadSlug] });
+  await queryClient.invalidateQueries({ queryKey: ["turns", address.slug, address.threadSlug] });
 }
 
-export interface Question extends Ask { /** Pictures of the turn that is asked anew: the server has them. */ shown?: StoredAttachment[] }
+export interface Question extends Ask {
+  /** Pictures of the turn that is asked anew: the server has them. */ shown?: StoredAttachment[];
+}
 
-/** Asks. While an answer is written in this thread the question waits in the server's queue, unless it takes that answer's place. */
+/**
+ * Asks. While an answer is written in this thread the question waits in the server's queue, unless
+ * it takes that answer's place.
+ */
 export function startAsking(question: Question, hooks: Hooks): Promise<void> {
   const key = threadKey(question.slug, question.threadSlug);
   const open = generations.get()[key];
   const isCommand = /^\/reset/i.test(question.message);
-  if (open && isOpen(open.phase) && (question.replaces ?? null) === null && !isCommand) return askLater(key, question);
+  if (open && isOpen(open.phase) && (question.replaces ?? null) === null && !isCommand)
+    return askLater(key, question);
   if (!isCommand) keepUnsent(key, question.message);
-  const initial = newGeneration(question.message, question.mode, { replaces: question.replaces ?? null, attachments: question.shown ?? question.attachments ?? [] });
+  const initial = newGeneration(question.message, question.mode, {
+    replaces: question.replaces ?? null,
+    attachments: question.shown ?? question.attachments ?? [],
+  });
   return run(question, initial, hooks, (listener, signal) => ask(question, listener, { signal }));
 }
 
-/** Puts a question into the server's queue and leaves its stream: a browser has few connections, and the turn itself tells when it is due. */
+/**
+ * Puts a question into the server's queue and leaves its stream: a browser has few connections, and
+ * the turn itself tells when it is due.
+ */
 async function askLater(key: string, question: Ask): Promise<void> {
   const id = addWaiting(key, question);
   const controller = new AbortController();
   let failure: string | null = null;
   let taken = false;
   const onFrame = (frame: GenerationFrame): void => {
-    if (!('type' in frame)) return;
-    if (frame.type === 'abort') failure = frame.error;
-    if (frame.type !== 'generationStarted') return;
+    if (!("type" in frame)) return;
+    if (frame.type === "abort") failure = frame.error;
+    if (frame.type !== "generationStarted") return;
     taken = true;
     controller.abort();
   };
   try {
-    await ask(question, { onFrame, onRestart: () => undefined, onConnection: () => undefined }, { signal: controller.signal });
+    await ask(
+      question,
+      { onFrame, onRestart: () => undefined, onConnection: () => undefined },
+      { signal: controller.signal },
+    );
   } catch (error) {
     failure = error instanceof Error ? error.message : String(error);
   }
   if (failure !== null && !taken) return failWaiting(key, id, failure);
-  await Promise.all([queryClient.invalidateQueries({ queryKey: ['turns', question.slug, question.threadSlug] }), queryClient.invalidateQueries({ queryKey: ['generation', question.slug, question.threadSlug] })]);
+  await Promise.all([
+    queryClient.invalidateQueries({ queryKey: ["turns", question.slug, question.threadSlug] }),
+    queryClient.invalidateQueries({ queryKey: ["generation", question.slug, question.threadSlug] }),
+  ]);
   takeWaiting(key, id);
 }
 
-/** Goes on with what runs on the server already: begun in another tab, before a reload, or before one went elsewhere. */
-export function attachTo(address: ThreadAddress, known: { id: string; chatId: number; question: string; mode: 'chat' | 'query'; queued: boolean; sentAt: number; attachments: StoredAttachment[] }, hooks: Hooks): Promise<void> {
-  const initial = newGeneration(known.question, known.mode, { id: known.id, chatId: known.chatId, attachments: known.attachments, phase: known.queued ? 'queued' : 'searching', startedAt: known.sentAt });
-  return run(address, initial, hooks, (listener, signal) => attach(known.id, null, listener, { signal }));
+/**
+ * Goes on with what runs on the server already: begun in another tab, before a reload, or before
+ * one went elsewhere.
+ */
+export function attachTo(
+  address: ThreadAddress,
+  known: {
+    id: string;
+    chatId: number;
+    question: string;
+    mode: "chat" | "query";
+    queued: boolean;
+    sentAt: number;
+    attachments: StoredAttachment[];
+  },
+  hooks: Hooks,
+): Promise<void> {
+  const initial = newGeneration(known.question, known.mode, {
+    id: known.id,
+    chatId: known.chatId,
+    attachments: known.attachments,
+    phase: known.queued ? "queued" : "searching",
+    startedAt: known.sentAt,
+  });
+  return run(address, initial, hooks, (listener, signal) =>
+    attach(known.id, null, listener, { signal }),
+  );
 }
 
 /** Stops writing at once here, and on the server; the text so far is kept there. */
@@ -143,24 +239,31 @@ export async function stopGeneration({ slug, threadSlug }: ThreadAddress): Promi
   const key = threadKey(slug, threadSlug);
   const generation = generations.get()[key];
   if (!generation || !isOpen(generation.phase)) return;
-  put(key, { ...generation, phase: 'stopped', sources: [] });
+  put(key, { ...generation, phase: "stopped", sources: [] });
   if (generation.id === null) {
     const controller = controllers.get(key);
     if (controller) toStop.add(controller);
     return;
   }
-  const cancelled = call(cancelGeneration, { id: generation.id }).catch(() => undefined); // it ended meanwhile: the turns say how
+  // it ended meanwhile: the turns say how
+  const cancelled = call(cancelGeneration, { id: generation.id }).catch(() => undefined);
   controllers.get(key)?.abort();
   await cancelled;
-  await queryClient.invalidateQueries({ queryKey: ['turns', slug, threadSlug] });
+  await queryClient.invalidateQueries({ queryKey: ["turns", slug, threadSlug] });
 }
 
 /** The server says that this answer was stopped, by another tab: its stream here ends too. */
-export const leaveStopped = ({ slug, threadSlug }: ThreadAddress): void => controllers.get(threadKey(slug, threadSlug))?.abort();
+export const leaveStopped = ({ slug, threadSlug }: ThreadAddress): void =>
+  controllers.get(threadKey(slug, threadSlug))?.abort();
 
 /** Takes a question out of the queue, before its answer was begun. */
-export async function cancelQueued({ slug, threadSlug }: ThreadAddress, generationId: string, remove: () => Promise<unknown>): Promise<void> {
-  await call(cancelGeneration, { id: generationId }).catch(() => undefined); // it began meanwhile: then there is an answer to keep
+export async function cancelQueued(
+  { slug, threadSlug }: ThreadAddress,
+  generationId: string,
+  remove: () => Promise<unknown>,
+): Promise<void> {
+  // it began meanwhile: then there is an answer to keep
+  await call(cancelGeneration, { id: generationId }).catch(() => undefined);
   await remove();
-  await queryClient.invalidateQueries({ queryKey: ['turns', slug, threadSlug] });
+  await queryClient.invalidateQueries({ queryKey: ["turns", slug, threadSlug] });
 }

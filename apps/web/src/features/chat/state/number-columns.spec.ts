@@ -1,24 +1,54 @@
-import { describe, expect, it } from '@jest/globals';
-import type { Element, Root } from 'hast';
-import { numberColumns } from './number-columns.ts';
+import { describe, expect, it } from "@jest/globals";
+import type { Element, Root } from "hast";
+import { numberColumns } from "./number-columns.ts";
 
-const element = (tagName: string, children: Element['children']): Element => ({ type: 'element', tagName, properties: {}, children });
-const row = (cell: 'th' | 'td', ...texts: string[]): Element => element('tr', texts.map((value) => element(cell, [{ type: 'text', value }])));
+const element = (tagName: string, children: Element["children"]): Element => ({
+  type: "element",
+  tagName,
+  properties: {},
+  children,
+});
+const row = (cell: "th" | "td", ...texts: string[]): Element =>
+  element(
+    "tr",
+    texts.map((value) => element(cell, [{ type: "text", value }])),
+  );
 
 /** The columns that are marked, in a table with this head and these rows. */
 function marked(head: string[], ...body: string[][]): number[] {
-  const first = row('th', ...head);
-  const tree: Root = { type: 'root', children: [element('table', [element('thead', [first]), element('tbody', body.map((texts) => row('td', ...texts)))])] };
+  const first = row("th", ...head);
+  const tree: Root = {
+    type: "root",
+    children: [
+      element("table", [
+        element("thead", [first]),
+        element(
+          "tbody",
+          body.map((texts) => row("td", ...texts)),
+        ),
+      ]),
+    ],
+  };
   numberColumns()(tree);
-  return [...head.keys()].filter((column) => (first.children[column] as Element).properties.className !== undefined);
+  return [...head.keys()].filter(
+    (column) => (first.children[column] as Element).properties.className !== undefined,
+  );
 }
 
-describe('numberColumns', () => {
-  it('marks columns of numbers, whatever their units', () => {
-    expect(marked(['Flow', 'Factor', 'kWh', 'Share', 'Rent'], ['55 °C, today', '2.9', '2,345', '3 %', '€ 820'], ['48 °C', '3.4', '–', '22 %', '1.450 euro'])).toEqual([1, 2, 3, 4]);
+describe("numberColumns", () => {
+  it("marks columns of numbers, whatever their units", () => {
+    expect(
+      marked(
+        ["Flow", "Factor", "kWh", "Share", "Rent"],
+        ["55 °C, today", "2.9", "2,345", "3 %", "€ 820"],
+        ["48 °C", "3.4", "–", "22 %", "1.450 euro"],
+      ),
+    ).toEqual([1, 2, 3, 4]);
   });
-  it('leaves words, and columns with nothing in them', () => {
-    expect(marked(['Day', 'What', 'Note'], ['Tue 3', 'Glass', ''], ['1998 to 2016', 'Paper', ''])).toEqual([]);
-    expect(marked(['Only a head'])).toEqual([]);
+  it("leaves words, and columns with nothing in them", () => {
+    expect(
+      marked(["Day", "What", "Note"], ["Tue 3", "Glass", ""], ["1998 to 2016", "Paper", ""]),
+    ).toEqual([]);
+    expect(marked(["Only a head"])).toEqual([]);
   });
 });

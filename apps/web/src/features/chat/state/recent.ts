@@ -1,4 +1,7 @@
-/** Keeps what was made of texts lately: the least recently used go when the texts together are longer than `limit` characters. */
+/**
+ * Keeps what was made of texts lately: the least recently used go when the texts together are
+ * longer than `limit` characters.
+ */
 export class Recent<Value> {
   private readonly entries = new Map<string, Value>();
   private length = 0;

@@ -1,8 +1,11 @@
-/** The whole sentences at the beginning of `text` after `from` characters; an unfinished last one is left for later. */
+/**
+ * The whole sentences at the beginning of `text` after `from` characters; an unfinished last one is
+ * left for later.
+ */
 export function finishedSentences(text: string, from: number): { words: string; to: number } {
   const rest = text.slice(from);
-  const segments = [...new Intl.Segmenter(undefined, { granularity: 'sentence' }).segment(rest)];
+  const segments = [...new Intl.Segmenter(undefined, { granularity: "sentence" }).segment(rest)];
   segments.pop(); // may still grow
-  const words = segments.map((segment) => segment.segment).join('');
-  return { words: words.replace(/[*_`#>|]|\[\d+\]/g, '').trim(), to: from + words.length };
+  const words = segments.map((segment) => segment.segment).join("");
+  return { words: words.replace(/[*_`#>|]|\[\d+\]/g, "").trim(), to: from + words.length };
 }

@@ -1,9 +1,16 @@
-import { describe, expect, it } from '@jest/globals';
-import { spokenWords } from './speech.ts';
+import { describe, expect, it } from "@jest/globals";
+import { spokenWords } from "./speech.ts";
 
-describe('spokenWords', () => {
-  it('says the words of Markdown, not its marks', () => {
-    expect(spokenWords('Behind the **shed**, says _Mrs. Albers_ [1]. Set `flow_target` to 48.')).toBe('Behind the shed, says Mrs. Albers. Set flow_target to 48.');
-    expect(spokenWords('## Waste\n\n```js\nlet day;\n```\n\nSee [the plan](https://a.b/c).').replace(/\s+/g, ' ')).toBe('Waste See the plan.');
+describe("spokenWords", () => {
+  it("says the words of Markdown, not its marks", () => {
+    expect(
+      spokenWords("Behind the **shed**, says _Mrs. Albers_ [1]. Set `flow_target` to 48."),
+    ).toBe("Behind the shed, says Mrs. Albers. Set flow_target to 48.");
+    expect(
+      spokenWords("## Waste\n\n```js\nlet day;\n```\n\nSee [the plan](https://a.b/c).").replace(
+        /\s+/g,
+        " ",
+      ),
+    ).toBe("Waste See the plan.");
   });
 });

@@ -1,20 +1,34 @@
-import { fromMarkdown } from 'mdast-util-from-markdown';
-import { gfmFromMarkdown } from 'mdast-util-gfm';
-import { mathFromMarkdown } from 'mdast-util-math';
-import { gfm } from 'micromark-extension-gfm';
-import { math } from 'micromark-extension-math';
+import { fromMarkdown } from "mdast-util-from-markdown";
+import { gfmFromMarkdown } from "mdast-util-gfm";
+import { mathFromMarkdown } from "mdast-util-math";
+import { gfm } from "micromark-extension-gfm";
+import { math } from "micromark-extension-math";
 
-/** Markdown cut at its top-level blocks. All but the last are finished while text only grows at the end. */
-export interface Blocks { text: string; blocks: string[]; /** Where the last block begins in `text`. */ tail: number }
+/**
+ * Markdown cut at its top-level blocks. All but the last are finished while text only grows at the
+ * end.
+ */
+export interface Blocks {
+  text: string;
+  blocks: string[];
+  /** Where the last block begins in `text`. */ tail: number;
+}
 
-const syntax = { extensions: [gfm(), math()], mdastExtensions: [gfmFromMarkdown(), mathFromMarkdown()] };
+const syntax = {
+  extensions: [gfm(), math()],
+  mdastExtensions: [gfmFromMarkdown(), mathFromMarkdown()],
+};
 
 function cut(text: string): { start: number; end: number }[] {
-  return fromMarkdown(text, syntax).children.map((node) => ({ start: node.position?.start.offset ?? 0, end: node.position?.end.offset ?? text.length }));
+  return fromMarkdown(text, syntax).children.map((node) => ({
+    start: node.position?.start.offset ?? 0,
+    end: node.position?.end.offset ?? text.length,
+  }));
 }
 
 /**
- * Splits, reusing what `before` has found: when the text only grew, only its last block is read again, so that a long
+ * Splits, reusing what `before` has found: when the text only grew, only its last block is read
+ * again, so that a long
  * answer costs as much at its end as at its beginning.
  */
 export function splitBlocks(text: string, before: Blocks | null): Blocks {
@@ -24,16 +38,22 @@ export function splitBlocks(text: string, before: Blocks | null): Blocks {
   const rest = text.slice(from);
   const parts = cut(rest);
   const kept = grown ? before.blocks.slice(0, -1) : [];
-  const blocks = parts.map((part, index) => rest.slice(index === 0 ? 0 : part.start, index + 1 < parts.length ? part.end : rest.length));
+  const blocks = parts.map((part, index) =>
+    rest.slice(index === 0 ? 0 : part.start, index + 1 < parts.length ? part.end : rest.length),
+  );
   return { text, blocks: [...kept, ...blocks], tail: from + (parts.at(-1)?.start ?? 0) };
 }
 
 /**
- * remark plugin: reads GitHub's Markdown and formulas, with the same syntax that the blocks are cut by. In place of
+ * remark plugin: reads GitHub's Markdown and formulas, with the same syntax that the blocks are cut
+ * by. In place of
  * remark-gfm and remark-math, which bring along the way back to Markdown that nothing here needs.
  */
 export function remarkSyntax(this: { data: () => object }): void {
-  const data = this.data() as { micromarkExtensions?: unknown[]; fromMarkdownExtensions?: unknown[] };
+  const data = this.data() as {
+    micromarkExtensions?: unknown[];
+    fromMarkdownExtensions?: unknown[];
+  };
   (data.micromarkExtensions ??= []).push(...syntax.extensions);
   (data.fromMarkdownExtensions ??= []).push(...syntax.mdastExtensions);
 }

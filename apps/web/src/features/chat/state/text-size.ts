@@ -1,11 +1,13 @@
-import { keys, readStored, writeStored } from '../../../lib/session-storage.ts';
-import { createStore, useStore } from '../../../lib/store.ts';
+import { keys, readStored, writeStored } from "../../../lib/session-storage.ts";
+import { createStore, useStore } from "../../../lib/store.ts";
 
-export const textSizes = ['small', 'normal', 'large'] as const;
+export const textSizes = ["small", "normal", "large"] as const;
 export type TextSize = (typeof textSizes)[number];
 const stored = readStored(keys.textSize);
-const size = createStore<TextSize>(textSizes.find((each) => each === stored) ?? 'normal');
-const show = (): void => { document.documentElement.dataset.textSize = size.get(); };
+const size = createStore<TextSize>(textSizes.find((each) => each === stored) ?? "normal");
+const show = (): void => {
+  document.documentElement.dataset.textSize = size.get();
+};
 show();
 
 /** How large the conversation is written; kept in this browser. */

@@ -1,11 +1,17 @@
-import type { TurnView } from './turn-view.ts';
+import type { TurnView } from "./turn-view.ts";
 
 const lineHeight = 25;
 const charactersInLine = 86;
-const linesOf = (text: string): number => text.split('\n').reduce((lines, line) => lines + Math.max(1, Math.ceil(line.length / charactersInLine)), 0);
+const linesOf = (text: string): number =>
+  text
+    .split("\n")
+    .reduce((lines, line) => lines + Math.max(1, Math.ceil(line.length / charactersInLine)), 0);
 const known = new WeakMap<TurnView, number>();
 
-/** Roughly how high a turn will be, in pixels, until it is drawn and measured: so that the scroll bar tells the truth from the beginning. */
+/**
+ * Roughly how high a turn will be, in pixels, until it is drawn and measured: so that the scroll
+ * bar tells the truth from the beginning.
+ */
 export function estimateHeight(turn: TurnView | undefined): number {
   if (turn === undefined) return 0;
   const before = known.get(turn);

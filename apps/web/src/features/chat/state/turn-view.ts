@@ -1,8 +1,11 @@
-import type { MetricsWire, SourceWire, StoredAttachment, TurnWire } from '@carrel/contracts';
-import { isOpen, type Generation, type Phase } from './generation.ts';
-import type { Waiting } from './waiting.ts';
+import type { MetricsWire, SourceWire, StoredAttachment, TurnWire } from "@carrel/contracts";
+import { isOpen, type Generation, type Phase } from "./generation.ts";
+import type { Waiting } from "./waiting.ts";
 
-/** A question and its answer as they are drawn, whether they come from the server's record or from a stream. */
+/**
+ * A question and its answer as they are drawn, whether they come from the server's record or from a
+ * stream.
+ */
 export interface TurnView {
   key: string;
   chatId: number | null;
@@ -10,7 +13,7 @@ export interface TurnView {
   answer: string;
   sources: SourceWire[];
   phase: Phase;
-  mode: 'chat' | 'query';
+  mode: "chat" | "query";
   error: string | null;
   metrics: MetricsWire | null;
   stage: { documents: number | null; passages: number | null; milliseconds: number | null };
@@ -24,13 +27,22 @@ export interface TurnView {
   replaces: number | null;
   notices: string[];
   animate: boolean;
-  /** Its place among the questions that wait for the answer before them, from 1; null where it does not wait. */
+  /**
+   * Its place among the questions that wait for the answer before them, from 1; null where it does
+   * not wait.
+   */
   place: number | null;
   /** Of a question that is on its way into the queue. */
   waitingId: number | null;
 }
 
-const phases: Record<TurnWire['state'], Phase> = { queued: 'queued', running: 'searching', done: 'done', failed: 'failed', cancelled: 'stopped' };
+const phases: Record<TurnWire["state"], Phase> = {
+  queued: "queued",
+  running: "searching",
+  done: "done",
+  failed: "failed",
+  cancelled: "stopped",
+};
 
 const views = new WeakMap<TurnWire, TurnView>();
 
@@ -45,67 +57,154 @@ export function viewOfTurn(turn: TurnWire): TurnView {
 
 function makeView(turn: TurnWire): TurnView {
   return {
-    key: `turn-${turn.id}`, chatId: turn.id, question: turn.question, answer: turn.answer, sources: turn.sources, mode: turn.mode,
-    phase: turn.refused ? 'refused' : turn.state === 'running' && turn.answer ? 'writing' : phases[turn.state], error: turn.error, metrics: turn.metrics,
-    stage: { documents: null, passages: turn.sources.length || null, milliseconds: null }, reconnecting: false,
-    generationId: turn.generationId, attachments: turn.attachments ?? [], feedback: turn.feedback ?? null, siblings: turn.siblings ?? [], replaces: null, notices: turn.notices ?? [], animate: false, place: null, waitingId: null,
+    key: `turn-${turn.id}`,
+    chatId: turn.id,
+    question: turn.question,
+    answer: turn.answer,
+    sources: turn.sources,
+    mode: turn.mode,
+    phase: turn.refused
+      ? "refused"
+      : turn.state === "running" && turn.answer
+        ? "writing"
+        : phases[turn.state],
+    error: turn.error,
+    metrics: turn.metrics,
+    stage: { documents: null, passages: turn.sources.length || null, milliseconds: null },
+    reconnecting: false,
+    generationId: turn.generationId,
+    attachments: turn.attachments ?? [],
+    feedback: turn.feedback ?? null,
+    siblings: turn.siblings ?? [],
+    replaces: null,
+    notices: turn.notices ?? [],
+    animate: false,
+    place: null,
+    waitingId: null,
   };
 }
 
 export function viewOfGeneration(generation: Generation): TurnView {
   const { documents, passages, milliseconds } = generation;
   return {
-    key: generation.chatId === null ? 'asking' : `turn-${generation.chatId}`, chatId: generation.chatId, question: generation.question, answer: generation.text, sources: generation.sources,
-    phase: generation.phase, mode: generation.mode, error: generation.error, metrics: generation.metrics, stage: { documents, passages, milliseconds }, reconnecting: generation.reconnecting,
-    generationId: generation.id, attachments: generation.attachments, feedback: null, siblings: [], replaces: generation.replaces, notices: generation.notices, animate: generation.animate, place: null, waitingId: null,
+    key: generation.chatId === null ? "asking" : `turn-${generation.chatId}`,
+    chatId: generation.chatId,
+    question: generation.question,
+    answer: generation.text,
+    sources: generation.sources,
+    phase: generation.phase,
+    mode: generation.mode,
+    error: generation.error,
+    metrics: generation.metrics,
+    stage: { documents, passages, milliseconds },
+    reconnecting: generation.reconnecting,
+    generationId: generation.id,
+    attachments: generation.attachments,
+    feedback: null,
+    siblings: [],
+    replaces: generation.replaces,
+    notices: generation.notices,
+    animate: generation.animate,
+    place: null,
+    waitingId: null,
   };
 }
 
 function viewOfWaiting(waiting: Waiting): TurnView {
   return {
-    key: `waiting-${waiting.id}`, chatId: null, question: waiting.message, answer: '', sources: [], phase: waiting.error === null ? 'queued' : 'failed', mode: waiting.mode, error: waiting.error, metrics: null,
-    stage: { documents: null, passages: null, milliseconds: null }, reconnecting: false, generationId: null, attachments: waiting.attachments ?? [], feedback: null, siblings: [], replaces: null, notices: [], animate: false, place: null, waitingId: waiting.id,
+    key: `waiting-${waiting.id}`,
+    chatId: null,
+    question: waiting.message,
+    answer: "",
+    sources: [],
+    phase: waiting.error === null ? "queued" : "failed",
+    mode: waiting.mode,
+    error: waiting.error,
+    metrics: null,
+    stage: { documents: null, passages: null, milliseconds: null },
+    reconnecting: false,
+    generationId: null,
+    attachments: waiting.attachments ?? [],
+    feedback: null,
+    siblings: [],
+    replaces: null,
+    notices: [],
+    animate: false,
+    place: null,
+    waitingId: waiting.id,
   };
 }
 
-const settled = (state: TurnWire['state']): boolean => state !== 'queued' && state !== 'running';
+const settled = (state: TurnWire["state"]): boolean => state !== "queued" && state !== "running";
 
-/** What the stream told and the record does not: the stage, notices, and that a stop took the sources away (wire-contract 4.2). */
+/**
+ * What the stream told and the record does not: the stage, notices, and that a stop took the
+ * sources away (wire-contract 4.2).
+ */
 function keepTold(view: TurnView, generation: Generation, live: TurnView): TurnView {
   const told = live.stage.milliseconds !== null || live.stage.documents !== null;
-  return { ...view, stage: told ? live.stage : view.stage, notices: live.notices.length > 0 ? live.notices : view.notices, animate: live.animate, sources: generation.phase === 'stopped' ? [] : view.sources };
+  return {
+    ...view,
+    stage: told ? live.stage : view.stage,
+    notices: live.notices.length > 0 ? live.notices : view.notices,
+    animate: live.animate,
+    sources: generation.phase === "stopped" ? [] : view.sources,
+  };
 }
 
-/** Questions that wait learn their place; the one that is written along with, or that nothing is before, has none. */
+/**
+ * Questions that wait learn their place; the one that is written along with, or that nothing is
+ * before, has none.
+ */
 function numberQueue(views: TurnView[], liveKey: string | null): TurnView[] {
   const first = views.find((view) => isOpen(view.phase));
   let place = 0;
   return views.map((view) => {
-    if (view.phase !== 'queued' || view.key === liveKey || view === first) return view;
+    if (view.phase !== "queued" || view.key === liveKey || view === first) return view;
     place += 1;
     return { ...view, place };
   });
 }
 
 /**
- * The conversation: the server's turns in order, with what this tab streams in the place of its turn, or at the end, and
- * what waits after it. A turn that the server has settled wins over the stream's memory of it, but keeps what only the
- * stream told. A new version hides the turn that it replaces and those after it until the server has parked them.
+ * The conversation: the server's turns in order, with what this tab streams in the place of its
+ * turn, or at the end, and
+ * what waits after it. A turn that the server has settled wins over the stream's memory of it, but
+ * keeps what only the
+ * stream told. A new version hides the turn that it replaces and those after it until the server
+ * has parked them.
  */
-export function mergeTurns(turns: TurnWire[], generation: Generation | null, waiting: Waiting[] = []): TurnView[] {
+export function mergeTurns(
+  turns: TurnWire[],
+  generation: Generation | null,
+  waiting: Waiting[] = [],
+): TurnView[] {
   const late = waiting.map(viewOfWaiting);
   if (!generation) return numberQueue([...turns.map(viewOfTurn), ...late], null);
   const live = viewOfGeneration(generation);
-  if (generation.reset) return [{ ...live, question: '' }];
-  const index = generation.chatId === null ? -1 : turns.findIndex((turn) => turn.id === generation.chatId);
+  if (generation.reset) return [{ ...live, question: "" }];
+  const index =
+    generation.chatId === null ? -1 : turns.findIndex((turn) => turn.id === generation.chatId);
   const turn = turns[index];
   if (!turn) {
-    const replaced = generation.replaces === null ? -1 : turns.findIndex((each) => each.id === generation.replaces);
-    return numberQueue([...(replaced === -1 ? turns : turns.slice(0, replaced)).map(viewOfTurn), live, ...late], live.key);
+    const replaced =
+      generation.replaces === null
+        ? -1
+        : turns.findIndex((each) => each.id === generation.replaces);
+    return numberQueue(
+      [...(replaced === -1 ? turns : turns.slice(0, replaced)).map(viewOfTurn), live, ...late],
+      live.key,
+    );
   }
   const views = turns.map(viewOfTurn);
   const known = viewOfTurn(turn);
   const useServer = settled(turn.state) && !isOpen(generation.phase);
-  views[index] = useServer ? keepTold(known, generation, live) : { ...live, siblings: known.siblings, attachments: known.attachments.length > 0 ? known.attachments : live.attachments };
+  views[index] = useServer
+    ? keepTold(known, generation, live)
+    : {
+        ...live,
+        siblings: known.siblings,
+        attachments: known.attachments.length > 0 ? known.attachments : live.attachments,
+      };
   return numberQueue([...views, ...late], live.key);
 }

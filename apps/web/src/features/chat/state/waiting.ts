@@ -1,14 +1,21 @@
-import { createStore, useStore } from '../../../lib/store.ts';
-import type { Ask } from './generation-stream.ts';
+import { createStore, useStore } from "../../../lib/store.ts";
+import type { Ask } from "./generation-stream.ts";
 
-/** A question asked while another answer is written, until the server has it in its queue; `error`: why it did not take it. */
-export interface Waiting extends Ask { id: number; error: string | null }
+/**
+ * A question asked while another answer is written, until the server has it in its queue; `error`:
+ * why it did not take it.
+ */
+export interface Waiting extends Ask {
+  id: number;
+  error: string | null;
+}
 
 const none: Waiting[] = [];
 const waiting = createStore<Record<string, Waiting[]>>({});
 let lastId = 0;
 
-export const useWaiting = (key: string): Waiting[] => useStore(waiting, (value) => value[key] ?? none);
+export const useWaiting = (key: string): Waiting[] =>
+  useStore(waiting, (value) => value[key] ?? none);
 
 export function addWaiting(key: string, question: Ask): number {
   lastId += 1;
@@ -17,11 +24,18 @@ export function addWaiting(key: string, question: Ask): number {
   return entry.id;
 }
 export function failWaiting(key: string, id: number, error: string): void {
-  waiting.set((value) => ({ ...value, [key]: (value[key] ?? none).map((each) => (each.id === id ? { ...each, error } : each)) }));
+  waiting.set((value) => ({
+    ...value,
+    [key]: (value[key] ?? none).map((each) => (each.id === id ? { ...each, error } : each)),
+  }));
 }
 /** Takes it out; gives it back where it was there. */
 export function takeWaiting(key: string, id: number): Waiting | null {
   const found = waiting.get()[key]?.find((each) => each.id === id) ?? null;
-  if (found) waiting.set((value) => ({ ...value, [key]: (value[key] ?? none).filter((each) => each.id !== id) }));
+  if (found)
+    waiting.set((value) => ({
+      ...value,
+      [key]: (value[key] ?? none).filter((each) => each.id !== id),
+    }));
   return found;
 }

@@ -1,42 +1,99 @@
 import {
-  addDocuments, createFolder, embedAgain, getProcessorStatus, leaveEmbedQueue, listDocumentStatuses, listFolders, listLibrary, moveDocuments, pinDocuments, purgeDocuments, removeFolder, renameFolder, rereadDocuments, signOriginal,
-  tagDocuments, takeOutDocuments, type DocumentSelection, type LibraryDocument, type LibraryFilter, type Out, type WorkspaceDocumentStatus,
-} from '@carrel/contracts';
-import { queryOptions } from '@tanstack/react-query';
-import { ApiError, call } from '../../../lib/api.ts';
-import { completeFilter } from '../state/chosen.ts';
-import { buildTree } from '../state/folder-tree.ts';
-import type { Narrowing } from '../state/narrowing.ts';
+  addDocuments,
+  createFolder,
+  embedAgain,
+  getProcessorStatus,
+  leaveEmbedQueue,
+  listDocumentStatuses,
+  listFolders,
+  listLibrary,
+  moveDocuments,
+  pinDocuments,
+  purgeDocuments,
+  removeFolder,
+  renameFolder,
+  rereadDocuments,
+  signOriginal,
+  tagDocuments,
+  takeOutDocuments,
+  type DocumentSelection,
+  type LibraryDocument,
+  type LibraryFilter,
+  type Out,
+  type WorkspaceDocumentStatus,
+} from "@carrel/contracts";
+import { queryOptions } from "@tanstack/react-query";
+import { ApiError, call } from "../../../lib/api.ts";
+import { completeFilter } from "../state/chosen.ts";
+import { buildTree } from "../state/folder-tree.ts";
+import type { Narrowing } from "../state/narrowing.ts";
 
 /** Rows asked for at a time. Pages that are out of sight are forgotten after a minute. */
 export const pageSize = 100;
 const forget = 60_000;
 
-export interface Page<T> { documents: T[]; total: number }
-export interface Sorting { sort: 'added' | 'title' | 'bytes'; descending: boolean }
+export interface Page<T> {
+  documents: T[];
+  total: number;
+}
+export interface Sorting {
+  sort: "added" | "title" | "bytes";
+  descending: boolean;
+}
 
 export const foldersQuery = queryOptions({
-  queryKey: ['library-folders'],
+  queryKey: ["library-folders"],
   queryFn: ({ signal }) => call(listFolders, {}, { signal }),
   select: (reply) => ({ ...reply, tree: buildTree(reply.folders) }),
 });
 
-export const libraryPageQuery = (filter: Partial<LibraryFilter>, sorting: Sorting, page: number) => queryOptions({
-  queryKey: ['library', filter, sorting, page],
-  queryFn: ({ signal }): Promise<Page<LibraryDocument>> => call(listLibrary, { filter: completeFilter(filter), ...sorting, offset: page * pageSize, limit: pageSize }, { signal }),
-  gcTime: forget,
-});
+export const libraryPageQuery = (filter: Partial<LibraryFilter>, sorting: Sorting, page: number) =>
+  queryOptions({
+    queryKey: ["library", filter, sorting, page],
+    queryFn: ({ signal }): Promise<Page<LibraryDocument>> =>
+      call(
+        listLibrary,
+        { filter: completeFilter(filter), ...sorting, offset: page * pageSize, limit: pageSize },
+        { signal },
+      ),
+    gcTime: forget,
+  });
 
-export interface WorkspaceView extends Sorting, Pick<Narrowing, 'kinds' | 'tags' | 'state'> { search: string }
-export const workspacePageQuery = (slug: string, { search, state, kinds, tags, sort, descending }: WorkspaceView, page: number) => queryOptions({
-  queryKey: ['documents', slug, search, state, kinds, tags, sort, descending, page],
-  queryFn: ({ signal }): Promise<Out<typeof listDocumentStatuses>> => call(listDocumentStatuses, { slug, search, ...(state ? { state } : {}), kinds, tags, sort, descending, offset: page * pageSize, limit: pageSize }, { signal }),
-  gcTime: forget,
-});
+export interface WorkspaceView extends Sorting, Pick<Narrowing, "kinds" | "tags" | "state"> {
+  search: string;
+}
+export const workspacePageQuery = (
+  slug: string,
+  { search, state, kinds, tags, sort, descending }: WorkspaceView,
+  page: number,
+) =>
+  queryOptions({
+    queryKey: ["documents", slug, search, state, kinds, tags, sort, descending, page],
+    queryFn: ({ signal }): Promise<Out<typeof listDocumentStatuses>> =>
+      call(
+        listDocumentStatuses,
+        {
+          slug,
+          search,
+          ...(state ? { state } : {}),
+          kinds,
+          tags,
+          sort,
+          descending,
+          offset: page * pageSize,
+          limit: pageSize,
+        },
+        { signal },
+      ),
+    gcTime: forget,
+  });
 
-/** False while the processor is down: the server says so with a 503. Anything else says nothing about it. */
+/**
+ * False while the processor is down: the server says so with a 503. Anything else says nothing
+ * about it.
+ */
 export const processorQuery = queryOptions({
-  queryKey: ['processor'],
+  queryKey: ["processor"],
   queryFn: async ({ signal }) => {
     try {
       await call(getProcessorStatus, {}, { signal });
@@ -46,14 +103,22 @@ export const processorQuery = queryOptions({
     }
     return true;
   },
-  staleTime: 0, retry: false,
+  staleTime: 0,
+  retry: false,
   // While it is down somebody waits for it.
   refetchInterval: ({ state }) => (state.data === false ? 15_000 : false),
 });
 
-export interface Outcome { affected: number; skipped: number; message: string | null }
+export interface Outcome {
+  affected: number;
+  skipped: number;
+  message: string | null;
+}
 /** One request after the other; what some could not do is summed up. */
-export async function forEach(selections: DocumentSelection[], run: (selection: DocumentSelection) => Promise<Outcome>): Promise<Outcome> {
+export async function forEach(
+  selections: DocumentSelection[],
+  run: (selection: DocumentSelection) => Promise<Outcome>,
+): Promise<Outcome> {
   const all: Outcome = { affected: 0, skipped: 0, message: null };
   for (const selection of selections) {
     const { affected, skipped, message } = await run(selection);
@@ -63,31 +128,53 @@ export async function forEach(selections: DocumentSelection[], run: (selection: 
   }
   return all;
 }
-export const addTo = (slug: string) => (selection: DocumentSelection): Promise<Outcome> => call(addDocuments, { slug, selection });
-export const takeOutOf = (slug: string) => (selection: DocumentSelection): Promise<Outcome> => call(takeOutDocuments, { slug, selection });
-export const embedAgainIn = (slug: string) => (selection: DocumentSelection): Promise<Outcome> => call(embedAgain, { slug, selection });
-export const pinIn = (slug: string, pinned: boolean) => (selection: DocumentSelection): Promise<Outcome> => call(pinDocuments, { slug, selection, pinned });
-export const moveTo = (folder: string) => (selection: DocumentSelection): Promise<Outcome> => call(moveDocuments, { selection, folder });
-export const tagWith = (add: string[], remove: string[]) => (selection: DocumentSelection): Promise<Outcome> => call(tagDocuments, { selection, add, remove });
-export const purge = (selection: DocumentSelection): Promise<Outcome> => call(purgeDocuments, { selection });
-export const reread = (selection: DocumentSelection): Promise<Outcome> => call(rereadDocuments, { selection });
+export const addTo =
+  (slug: string) =>
+  (selection: DocumentSelection): Promise<Outcome> =>
+    call(addDocuments, { slug, selection });
+export const takeOutOf =
+  (slug: string) =>
+  (selection: DocumentSelection): Promise<Outcome> =>
+    call(takeOutDocuments, { slug, selection });
+export const embedAgainIn =
+  (slug: string) =>
+  (selection: DocumentSelection): Promise<Outcome> =>
+    call(embedAgain, { slug, selection });
+export const pinIn =
+  (slug: string, pinned: boolean) =>
+  (selection: DocumentSelection): Promise<Outcome> =>
+    call(pinDocuments, { slug, selection, pinned });
+export const moveTo =
+  (folder: string) =>
+  (selection: DocumentSelection): Promise<Outcome> =>
+    call(moveDocuments, { selection, folder });
+export const tagWith =
+  (add: string[], remove: string[]) =>
+  (selection: DocumentSelection): Promise<Outcome> =>
+    call(tagDocuments, { selection, add, remove });
+export const purge = (selection: DocumentSelection): Promise<Outcome> =>
+  call(purgeDocuments, { selection });
+export const reread = (selection: DocumentSelection): Promise<Outcome> =>
+  call(rereadDocuments, { selection });
 
 export async function makeFolder(name: string): Promise<void> {
   const reply = await call(createFolder, { name });
-  if (!reply.success) throw new Error(reply.message ?? '');
+  if (!reply.success) throw new Error(reply.message ?? "");
 }
-export const nameFolder = (from: string, to: string): Promise<unknown> => call(renameFolder, { from, to });
+export const nameFolder = (from: string, to: string): Promise<unknown> =>
+  call(renameFolder, { from, to });
 export const dropFolder = (name: string): Promise<unknown> => call(removeFolder, { name });
 /** Takes a document that waits out of the workspace again. */
-export const stopEmbedding = (slug: string, document: WorkspaceDocumentStatus): Promise<unknown> => call(leaveEmbedQueue, { slug, filename: document.docpath ?? '' });
+export const stopEmbedding = (slug: string, document: WorkspaceDocumentStatus): Promise<unknown> =>
+  call(leaveEmbedQueue, { slug, filename: document.docpath ?? "" });
 
 /** Downloads originals under their own names; false for one that has none. */
 export async function downloadOriginal(documentId: string): Promise<boolean> {
   const { url } = await call(signOriginal, { documentId });
   if (url === null) return false;
-  const link = document.createElement('a');
+  const link = document.createElement("a");
   link.href = url;
-  link.download = '';
+  link.download = "";
   link.click();
   return true;
 }

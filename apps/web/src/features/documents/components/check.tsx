@@ -1,6 +1,23 @@
-import type { ComponentProps } from 'react';
+import type { ComponentProps } from "react";
 
 /** A box to tick; `mixed` is neither on nor off. */
-export function Check({ mixed = false, checked, ...input }: { mixed?: boolean; checked: boolean } & Omit<ComponentProps<'input'>, 'type' | 'checked' | 'className' | 'ref'>) {
-  return <input {...input} type="checkbox" className="check" checked={checked} ref={(box) => { if (box) box.indeterminate = mixed; }} />;
+export function Check({
+  mixed = false,
+  checked,
+  ...input
+}: { mixed?: boolean; checked: boolean } & Omit<
+  ComponentProps<"input">,
+  "type" | "checked" | "className" | "ref"
+>) {
+  return (
+    <input
+      {...input}
+      type="checkbox"
+      className="check"
+      checked={checked}
+      ref={(box) => {
+        if (box) box.indeterminate = mixed;
+      }}
+    />
+  );
 }

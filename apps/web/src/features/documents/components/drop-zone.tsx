@@ -1,20 +1,45 @@
-import { Upload } from 'lucide-react';
-import { useEffect, useRef, useState, type ReactNode } from 'react';
-import { useTranslation } from 'react-i18next';
-import { toast } from '../../../lib/toast.ts';
-import { takeRoots } from '../state/dropped-roots.ts';
+import { Upload } from "lucide-react";
+import { useEffect, useRef, useState, type ReactNode } from "react";
+import { useTranslation } from "react-i18next";
+import { toast } from "../../../lib/toast.ts";
+import { takeRoots } from "../state/dropped-roots.ts";
 
-const hasFiles = (event: DragEvent): boolean => event.dataTransfer?.types.includes('Files') ?? false;
+const hasFiles = (event: DragEvent): boolean =>
+  event.dataTransfer?.types.includes("Files") ?? false;
 
 /** Takes files dropped anywhere on the page and says where they will go. */
-export function DropZone({ title, accept, onFiles, children }: { /** Says what becomes of the files. */ title: string; /** Endings that can be read, for what is in folders. */ accept: string; /** null where this person may not add documents; a file let go here does not open in place of the app all the same. */ onFiles: ((files: File[]) => void) | null; children: ReactNode }) {
-  const { t } = useTranslation('documents');
+export function DropZone({
+  title,
+  accept,
+  onFiles,
+  children,
+}: {
+  /** Says what becomes of the files. */ title: string;
+  /** Endings that can be read, for what is in folders. */ accept: string;
+  /** null where this person may not add documents; a file let go here does not open in place of the app all the same. */ onFiles:
+    ((files: File[]) => void) | null;
+  children: ReactNode;
+}) {
+  const { t } = useTranslation("documents");
   const [count, setCount] = useState<number | null>(null);
   const depth = useRef(0);
   useEffect(() => {
-    const enter = (event: DragEvent): void => { if (!hasFiles(event) || !onFiles) return; depth.current += 1; setCount(event.dataTransfer?.items.length ?? 0); };
-    const leave = (event: DragEvent): void => { if (!hasFiles(event)) return; depth.current -= 1; if (depth.current <= 0) { depth.current = 0; setCount(null); } };
-    const over = (event: DragEvent): void => { if (hasFiles(event)) event.preventDefault(); };
+    const enter = (event: DragEvent): void => {
+      if (!hasFiles(event) || !onFiles) return;
+      depth.current += 1;
+      setCount(event.dataTransfer?.items.length ?? 0);
+    };
+    const leave = (event: DragEvent): void => {
+      if (!hasFiles(event)) return;
+      depth.current -= 1;
+      if (depth.current <= 0) {
+        depth.current = 0;
+        setCount(null);
+      }
+    };
+    const over = (event: DragEvent): void => {
+      if (hasFiles(event)) event.preventDefault();
+    };
     const drop = (event: DragEvent): void => {
       if (!hasFiles(event)) return;
       event.preventDefault();
@@ -22,14 +47,24 @@ export function DropZone({ title, accept, onFiles, children }: { /** Says what b
       setCount(null);
       if (!onFiles) return;
       const roots = takeRoots([...(event.dataTransfer?.items ?? [])]);
-      void import('../state/dropped-files.ts').then(({ readRoots }) => readRoots(roots, accept)).then(({ files, skipped }) => {
-        if (files.length > 0) onFiles(files.map((each) => each.file));
-        if (skipped.length > 0) toast.info(t('skipped', { count: skipped.length }));
-        else if (files.length === 0) toast.info(t('emptyFolder'));
-      });
+      void import("../state/dropped-files.ts")
+        .then(({ readRoots }) => readRoots(roots, accept))
+        .then(({ files, skipped }) => {
+          if (files.length > 0) onFiles(files.map((each) => each.file));
+          if (skipped.length > 0) toast.info(t("skipped", { count: skipped.length }));
+          else if (files.length === 0) toast.info(t("emptyFolder"));
+        });
     };
-    addEventListener('dragenter', enter); addEventListener('dragleave', leave); addEventListener('dragover', over); addEventListener('drop', drop);
-    return () => { removeEventListener('dragenter', enter); removeEventListener('dragleave', leave); removeEventListener('dragover', over); removeEventListener('drop', drop); };
+    addEventListener("dragenter", enter);
+    addEventListener("dragleave", leave);
+    addEventListener("dragover", over);
+    addEventListener("drop", drop);
+    return () => {
+      removeEventListener("dragenter", enter);
+      removeEventListener("dragleave", leave);
+      removeEventListener("dragover", over);
+      removeEventListener("drop", drop);
+    };
   }, [accept, onFiles, t]);
   return (
     <main className="main" id="main">
@@ -38,7 +73,7 @@ export function DropZone({ title, accept, onFiles, children }: { /** Says what b
         <div className="drop-over">
           <Upload className="i lg text-accent" aria-hidden="true" />
           <b className="drop-title">{title}</b>
-          <p className="t2">{count > 0 ? t('dropFiles', { count }) : t('dropHere')}</p>
+          <p className="t2">{count > 0 ? t("dropFiles", { count }) : t("dropHere")}</p>
         </div>
       )}
     </main>

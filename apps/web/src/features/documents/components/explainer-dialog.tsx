@@ -1,15 +1,26 @@
-import { useTranslation } from 'react-i18next';
-import { Dialog } from '../../../components/ui/dialog.tsx';
-import type { Explained } from '../state/explained.ts';
+import { useTranslation } from "react-i18next";
+import { Dialog } from "../../../components/ui/dialog.tsx";
+import type { Explained } from "../state/explained.ts";
 
 /** Says once what pinning, or watching, does. */
 export function ExplainerDialog({ what, onClose }: { what: Explained; onClose: () => void }) {
-  const { t } = useTranslation('library');
-  const texts = what === 'pin' ? [t('pinText1'), t('pinText2'), t('pinText3')] : [t('watchText1'), t('watchText2'), t('watchText3')];
+  const { t } = useTranslation("library");
+  const texts =
+    what === "pin"
+      ? [t("pinText1"), t("pinText2"), t("pinText3")]
+      : [t("watchText1"), t("watchText2"), t("watchText3")];
   return (
-    <Dialog open onClose={onClose} title={t(what === 'pin' ? 'pinTitle' : 'watchTitle')}>
-      <div className="grid gap-3 t2">{texts.map((text) => <p key={text}>{text}</p>)}</div>
-      <footer><button type="button" className="btn primary" autoFocus onClick={onClose}>{t('understood')}</button></footer>
+    <Dialog open onClose={onClose} title={t(what === "pin" ? "pinTitle" : "watchTitle")}>
+      <div className="grid gap-3 t2">
+        {texts.map((text) => (
+          <p key={text}>{text}</p>
+        ))}
+      </div>
+      <footer>
+        <button type="button" className="btn primary" autoFocus onClick={onClose}>
+          {t("understood")}
+        </button>
+      </footer>
     </Dialog>
   );
 }

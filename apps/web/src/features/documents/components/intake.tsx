@@ -1,24 +1,38 @@
-import { useQuery } from '@tanstack/react-query';
-import { Link2, Upload } from 'lucide-react';
-import { useRef, useState, type FormEvent } from 'react';
-import { useTranslation } from 'react-i18next';
-import { Notice } from '../../../components/ui/notice.tsx';
-import { keys, readStored, writeStored } from '../../../lib/session-storage.ts';
-import { toast } from '../../../lib/toast.ts';
-import { fetchPage } from '../api/documents.ts';
-import { processorQuery } from '../api/library.ts';
-import { refreshAll, wordsOf } from '../state/acts.ts';
-import { addDropped } from '../state/uploads.ts';
-import { filesOfFolder } from '../state/dropped-files.ts';
-import { UploadSummaryLine } from './activity-dialog.tsx';
-import { Check } from './check.tsx';
+import { useQuery } from "@tanstack/react-query";
+import { Link2, Upload } from "lucide-react";
+import { useRef, useState, type FormEvent } from "react";
+import { useTranslation } from "react-i18next";
+import { Notice } from "../../../components/ui/notice.tsx";
+import { keys, readStored, writeStored } from "../../../lib/session-storage.ts";
+import { toast } from "../../../lib/toast.ts";
+import { fetchPage } from "../api/documents.ts";
+import { processorQuery } from "../api/library.ts";
+import { refreshAll, wordsOf } from "../state/acts.ts";
+import { addDropped } from "../state/uploads.ts";
+import { filesOfFolder } from "../state/dropped-files.ts";
+import { UploadSummaryLine } from "./activity-dialog.tsx";
+import { Check } from "./check.tsx";
 
-/** Whether what is put into My documents goes into the workspace too; this browser keeps the choice. */
-export const readEmbedToo = (): boolean => readStored(keys.uploadsEmbed) !== 'false';
+/**
+ * Whether what is put into My documents goes into the workspace too; this browser keeps the choice.
+ */
+export const readEmbedToo = (): boolean => readStored(keys.uploadsEmbed) !== "false";
 
 /** Where files, folders and links come in: by choosing here, by dropping and pasting anywhere. */
-export function Intake({ slug, accept, offline, always, onActivity }: { slug: string; accept: string; /** The document processor is down. */ offline: boolean; /** Everything goes into the workspace; nothing to choose. */ always: boolean; onActivity: () => void }) {
-  const { t } = useTranslation(['library', 'documents']);
+export function Intake({
+  slug,
+  accept,
+  offline,
+  always,
+  onActivity,
+}: {
+  slug: string;
+  accept: string;
+  /** The document processor is down. */ offline: boolean;
+  /** Everything goes into the workspace; nothing to choose. */ always: boolean;
+  onActivity: () => void;
+}) {
+  const { t } = useTranslation(["library", "documents"]);
   const [embed, setEmbed] = useState(readEmbedToo);
   const files = useRef<HTMLInputElement>(null);
   const folder = useRef<HTMLInputElement>(null);
@@ -27,13 +41,77 @@ export function Intake({ slug, accept, offline, always, onActivity }: { slug: st
   return (
     <div className="intake">
       <UploadSummaryLine slug={slug} onDetails={onActivity} />
-      {offline && <Notice kind="warn" action={<button type="button" className="btn sm" disabled={processor.isFetching} onClick={() => void processor.refetch()}>{t('checkAgain')}</button>}><p><b>{t('processorTitle')}</b></p><p>{t('processorText')}</p></Notice>}
-      <input ref={files} type="file" multiple hidden accept={accept} aria-label={t('workspace.upload')} onChange={({ target: input }) => { addDropped(slug, { files: [...(input.files ?? [])].map((file) => ({ file, folder: '' })), skipped: [] }, target); input.value = ''; }} />
-      <input ref={folder} type="file" hidden aria-label={t('chooseFolder')} {...{ webkitdirectory: '' }} onChange={({ target: input }) => { addDropped(slug, filesOfFolder([...(input.files ?? [])], accept), target); input.value = ''; }} />
+      {offline && (
+        <Notice
+          kind="warn"
+          action={
+            <button
+              type="button"
+              className="btn sm"
+              disabled={processor.isFetching}
+              onClick={() => void processor.refetch()}
+            >
+              {t("checkAgain")}
+            </button>
+          }
+        >
+          <p>
+            <b>{t("processorTitle")}</b>
+          </p>
+          <p>{t("processorText")}</p>
+        </Notice>
+      )}
+      <input
+        ref={files}
+        type="file"
+        multiple
+        hidden
+        accept={accept}
+        aria-label={t("workspace.upload")}
+        onChange={({ target: input }) => {
+          addDropped(
+            slug,
+            { files: [...(input.files ?? [])].map((file) => ({ file, folder: "" })), skipped: [] },
+            target,
+          );
+          input.value = "";
+        }}
+      />
+      <input
+        ref={folder}
+        type="file"
+        hidden
+        aria-label={t("chooseFolder")}
+        {...{ webkitdirectory: "" }}
+        onChange={({ target: input }) => {
+          addDropped(slug, filesOfFolder([...(input.files ?? [])], accept), target);
+          input.value = "";
+        }}
+      />
       {!offline && (
         <div className="drop-place">
-          <button type="button" className="drop" onClick={() => files.current?.click()}><Upload className="i lg" aria-hidden="true" /><b>{t(always ? 'chooseFiles' : 'dropTitle')}</b><span className="xs">{t('dropHint')}</span></button>
-          <p className="xs t3">{!always && <label className="tag-choice"><Check checked={embed} onChange={() => { setEmbed(!embed); writeStored(keys.uploadsEmbed, String(!embed)); }} />{t('embedToo')}</label>}<button type="button" className="link" onClick={() => folder.current?.click()}>{t('chooseFolder')}</button></p>
+          <button type="button" className="drop" onClick={() => files.current?.click()}>
+            <Upload className="i lg" aria-hidden="true" />
+            <b>{t(always ? "chooseFiles" : "dropTitle")}</b>
+            <span className="xs">{t("dropHint")}</span>
+          </button>
+          <p className="xs t3">
+            {!always && (
+              <label className="tag-choice">
+                <Check
+                  checked={embed}
+                  onChange={() => {
+                    setEmbed(!embed);
+                    writeStored(keys.uploadsEmbed, String(!embed));
+                  }}
+                />
+                {t("embedToo")}
+              </label>
+            )}
+            <button type="button" className="link" onClick={() => folder.current?.click()}>
+              {t("chooseFolder")}
+            </button>
+          </p>
         </div>
       )}
       {!offline && <LinkForm slug={slug} embed={target.embed} />}
@@ -42,8 +120,8 @@ export function Intake({ slug, accept, offline, always, onActivity }: { slug: st
 }
 
 function LinkForm({ slug, embed }: { slug: string; embed: boolean }) {
-  const { t } = useTranslation(['library', 'documents']);
-  const [link, setLink] = useState('');
+  const { t } = useTranslation(["library", "documents"]);
+  const [link, setLink] = useState("");
   const [busy, setBusy] = useState(false);
   const [problem, setProblem] = useState<string | null>(null);
   const submit = async (event: FormEvent): Promise<void> => {
@@ -53,9 +131,13 @@ function LinkForm({ slug, embed }: { slug: string; embed: boolean }) {
     setBusy(true);
     setProblem(null);
     try {
-      await fetchPage(slug, /^[a-z][a-z0-9+.-]*:\/\//i.test(text) ? text : `https://${text}`, embed);
-      setLink('');
-      toast.success(t('workspace.fetched'));
+      await fetchPage(
+        slug,
+        /^[a-z][a-z0-9+.-]*:\/\//i.test(text) ? text : `https://${text}`,
+        embed,
+      );
+      setLink("");
+      toast.success(t("workspace.fetched"));
       refreshAll();
     } catch (error) {
       setProblem(wordsOf(error));
@@ -65,12 +147,35 @@ function LinkForm({ slug, embed }: { slug: string; embed: boolean }) {
   };
   return (
     <form className="field" onSubmit={(event) => void submit(event)} noValidate>
-      <span className="xs t3">{t('submitLink')}</span>
+      <span className="xs t3">{t("submitLink")}</span>
       <div className="row">
-        <label className={problem ? 'input box bad grow' : 'input box grow'}><Link2 className="i sm t3" aria-hidden="true" /><input type="url" inputMode="url" dir="ltr" value={link} maxLength={8192} placeholder="https://" aria-label={t('workspace.link')} aria-invalid={problem ? true : undefined} aria-describedby={problem ? 'link-error' : undefined} onChange={(event) => { setLink(event.target.value); setProblem(null); }} /></label>
-        <button type="submit" className="btn fetch" disabled={busy || link.trim() === ''}>{busy ? t('documents:fetching') : t('fetchWebsite')}</button>
+        <label className={problem ? "input box bad grow" : "input box grow"}>
+          <Link2 className="i sm t3" aria-hidden="true" />
+          <input
+            type="url"
+            inputMode="url"
+            dir="ltr"
+            value={link}
+            maxLength={8192}
+            placeholder="https://"
+            aria-label={t("workspace.link")}
+            aria-invalid={problem ? true : undefined}
+            aria-describedby={problem ? "link-error" : undefined}
+            onChange={(event) => {
+              setLink(event.target.value);
+              setProblem(null);
+            }}
+          />
+        </label>
+        <button type="submit" className="btn fetch" disabled={busy || link.trim() === ""}>
+          {busy ? t("documents:fetching") : t("fetchWebsite")}
+        </button>
       </div>
-      {problem && <p className="err" id="link-error" role="alert">{problem}</p>}
+      {problem && (
+        <p className="err" id="link-error" role="alert">
+          {problem}
+        </p>
+      )}
     </form>
   );
 }

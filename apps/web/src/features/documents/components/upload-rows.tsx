@@ -1,24 +1,86 @@
-import { CircleAlert, CircleCheck, Clock, X } from 'lucide-react';
-import type { MouseEvent } from 'react';
-import { useTranslation } from 'react-i18next';
-import { IconButton } from '../../../components/ui/icon-button.tsx';
-import { ProgressBar } from '../../../components/ui/progress-bar.tsx';
-import { fileTag, formatBytes, formatPercent } from '../../../lib/format.ts';
-import { useUploads, type Upload } from '../state/shown-uploads.ts';
-import { dismissUpload, retryUpload } from '../state/uploads.ts';
+import { CircleAlert, CircleCheck, Clock, X } from "lucide-react";
+import type { MouseEvent } from "react";
+import { useTranslation } from "react-i18next";
+import { IconButton } from "../../../components/ui/icon-button.tsx";
+import { ProgressBar } from "../../../components/ui/progress-bar.tsx";
+import { fileTag, formatBytes, formatPercent } from "../../../lib/format.ts";
+import { useUploads, type Upload } from "../state/shown-uploads.ts";
+import { dismissUpload, retryUpload } from "../state/uploads.ts";
 
-/** Where a file on its way is. `sent`: once it is there its own row tells the rest, and this says no more than that. */
-export function UploadState({ upload, reason = upload.reason, sent, listed = false }: { upload: Upload; /** In words, where the upload has only a kind. */ reason?: string | null; sent?: string; /** In a list that somebody opened: what is wrong is not called out once more. */ listed?: boolean }) {
-  const { t } = useTranslation('documents');
+/**
+ * Where a file on its way is. `sent`: once it is there its own row tells the rest, and this says no
+ * more than that.
+ */
+export function UploadState({
+  upload,
+  reason = upload.reason,
+  sent,
+  listed = false,
+}: {
+  upload: Upload;
+  /** In words, where the upload has only a kind. */ reason?: string | null;
+  sent?: string;
+  /** In a list that somebody opened: what is wrong is not called out once more. */ listed?: boolean;
+}) {
+  const { t } = useTranslation("documents");
   switch (upload.state) {
-    case 'waiting': return <div className="st wait"><span className="row"><Clock className="i sm" aria-hidden="true" />{t('waiting')}</span></div>;
-    case 'uploading': return <div className="st"><span className="row"><span className="grow">{t('uploading')}</span><span className="t3 num">{formatPercent(upload.progress)}</span></span><ProgressBar value={upload.progress} label={t('uploadingName', { name: upload.name })} /></div>;
-    case 'processing': return <div className="st"><span className="row">{upload.link ? t('fetching') : t('processing')}</span></div>;
-    case 'done': return <div className="st ok"><span className="row"><CircleCheck className="i sm" aria-hidden="true" /><span className="t2">{sent ?? t('searchable')}</span></span></div>;
-    case 'skipped': return <div className="st wait"><span className="row items-start"><CircleAlert className="i sm" aria-hidden="true" /><span>{reason}</span></span></div>;
-    case 'failed': return (
-      <div className="st bad" role={listed ? undefined : 'alert'}><span className="row items-start"><CircleAlert className="i sm" aria-hidden="true" /><span><bdi>{upload.reason === 'network' ? t('networkFailed') : upload.reason}</bdi> <button type="button" className="link" onClick={() => retryUpload(upload.id)}>{t('tryAgain')}</button></span></span></div>
-    );
+    case "waiting":
+      return (
+        <div className="st wait">
+          <span className="row">
+            <Clock className="i sm" aria-hidden="true" />
+            {t("waiting")}
+          </span>
+        </div>
+      );
+    case "uploading":
+      return (
+        <div className="st">
+          <span className="row">
+            <span className="grow">{t("uploading")}</span>
+            <span className="t3 num">{formatPercent(upload.progress)}</span>
+          </span>
+          <ProgressBar value={upload.progress} label={t("uploadingName", { name: upload.name })} />
+        </div>
+      );
+    case "processing":
+      return (
+        <div className="st">
+          <span className="row">{upload.link ? t("fetching") : t("processing")}</span>
+        </div>
+      );
+    case "done":
+      return (
+        <div className="st ok">
+          <span className="row">
+            <CircleCheck className="i sm" aria-hidden="true" />
+            <span className="t2">{sent ?? t("searchable")}</span>
+          </span>
+        </div>
+      );
+    case "skipped":
+      return (
+        <div className="st wait">
+          <span className="row items-start">
+            <CircleAlert className="i sm" aria-hidden="true" />
+            <span>{reason}</span>
+          </span>
+        </div>
+      );
+    case "failed":
+      return (
+        <div className="st bad" role={listed ? undefined : "alert"}>
+          <span className="row items-start">
+            <CircleAlert className="i sm" aria-hidden="true" />
+            <span>
+              <bdi>{upload.reason === "network" ? t("networkFailed") : upload.reason}</bdi>{" "}
+              <button type="button" className="link" onClick={() => retryUpload(upload.id)}>
+                {t("tryAgain")}
+              </button>
+            </span>
+          </span>
+        </div>
+      );
   }
 }
 
@@ -26,31 +88,77 @@ export function UploadState({ upload, reason = upload.reason, sent, listed = fal
 export function goOn(event: MouseEvent<HTMLElement>): void {
   if (event.detail > 0) return; // a click
   const row = event.currentTarget.closest('[role="row"], li');
-  const near = [row?.nextElementSibling, row?.previousElementSibling].map((each) => each?.querySelector<HTMLElement>('.ib')).find(Boolean);
-  (near ?? row?.closest('.rows')?.querySelector<HTMLElement>('[data-row][tabindex="0"]'))?.focus();
+  const near = [row?.nextElementSibling, row?.previousElementSibling]
+    .map((each) => each?.querySelector<HTMLElement>(".ib"))
+    .find(Boolean);
+  (near ?? row?.closest(".rows")?.querySelector<HTMLElement>('[data-row][tabindex="0"]'))?.focus();
 }
 
 /** A folder may hold thousands; the rest is counted, and listed in the activity. */
 const shown = { rows: 6, tray: 30 };
 
-/** Files on their way, as rows of the list (`rows`) or as a tray over the composer (`tray`). `recorded`: names of failed documents, whose own rows tell why. */
-export function UploadRows({ slug, kind, recorded = [], picks = false, onMore }: { slug: string; kind: 'rows' | 'tray'; recorded?: string[]; /** The rows have a box before them. */ picks?: boolean; onMore?: () => void }) {
-  const { t } = useTranslation('documents');
-  const mine = useUploads().filter((upload) => upload.slug === slug && upload.state !== 'skipped');
-  const all = kind === 'tray' ? mine : [...mine.filter((upload) => upload.embed && upload.state === 'failed' && !recorded.includes(upload.name)), ...mine.filter((upload) => upload.embed && (upload.state === 'uploading' || (upload.state === 'processing' && upload.link))), ...mine.filter((upload) => upload.embed && upload.state === 'waiting')];
+/**
+ * Files on their way, as rows of the list (`rows`) or as a tray over the composer (`tray`).
+ * `recorded`: names of failed documents, whose own rows tell why.
+ */
+export function UploadRows({
+  slug,
+  kind,
+  recorded = [],
+  picks = false,
+  onMore,
+}: {
+  slug: string;
+  kind: "rows" | "tray";
+  recorded?: string[];
+  /** The rows have a box before them. */ picks?: boolean;
+  onMore?: () => void;
+}) {
+  const { t } = useTranslation("documents");
+  const mine = useUploads().filter((upload) => upload.slug === slug && upload.state !== "skipped");
+  const all =
+    kind === "tray"
+      ? mine
+      : [
+          ...mine.filter(
+            (upload) =>
+              upload.embed && upload.state === "failed" && !recorded.includes(upload.name),
+          ),
+          ...mine.filter(
+            (upload) =>
+              upload.embed &&
+              (upload.state === "uploading" || (upload.state === "processing" && upload.link)),
+          ),
+          ...mine.filter((upload) => upload.embed && upload.state === "waiting"),
+        ];
   if (all.length === 0) return null;
   const uploads = all.slice(0, shown[kind]);
   const more = all.length - uploads.length;
-  if (kind === 'tray') {
+  if (kind === "tray") {
     return (
-      <ul className="tray" aria-label={t('uploads')}>
+      <ul className="tray" aria-label={t("uploads")}>
         {uploads.map((upload) => (
           <li key={upload.id}>
-            <span className="ft" aria-hidden="true">{fileTag(upload.name)}</span><span className="cut med tray-name"><bdi>{upload.name}</bdi></span><div className="grow"><UploadState upload={upload} /></div>
-            {upload.state !== 'done' && upload.state !== 'processing' && <IconButton label={t('dismiss', { name: upload.name })} onClick={() => dismissUpload(upload.id)}><X className="i sm" /></IconButton>}
+            <span className="ft" aria-hidden="true">
+              {fileTag(upload.name)}
+            </span>
+            <span className="cut med tray-name">
+              <bdi>{upload.name}</bdi>
+            </span>
+            <div className="grow">
+              <UploadState upload={upload} />
+            </div>
+            {upload.state !== "done" && upload.state !== "processing" && (
+              <IconButton
+                label={t("dismiss", { name: upload.name })}
+                onClick={() => dismissUpload(upload.id)}
+              >
+                <X className="i sm" />
+              </IconButton>
+            )}
           </li>
         ))}
-        {more > 0 && <li className="t3">{t('moreWaiting', { count: more })}</li>}
+        {more > 0 && <li className="t3">{t("moreWaiting", { count: more })}</li>}
       </ul>
     );
   }
@@ -59,14 +167,45 @@ export function UploadRows({ slug, kind, recorded = [], picks = false, onMore }:
       {uploads.map((upload) => (
         <div className="d" role="row" key={`upload-${upload.id}`}>
           {picks && <span className="ck" role="gridcell" />}
-          <span className="ft" role="gridcell" aria-hidden="true">{upload.link ? 'WEB' : fileTag(upload.name)}</span>
-          <div className="name" role="gridcell"><b className="cut" title={upload.name}><bdi>{upload.name}</bdi></b><span className="cut num">{upload.link ? '' : formatBytes(upload.bytes)}</span></div>
-          <div role="gridcell"><UploadState upload={upload} /></div>
+          <span className="ft" role="gridcell" aria-hidden="true">
+            {upload.link ? "WEB" : fileTag(upload.name)}
+          </span>
+          <div className="name" role="gridcell">
+            <b className="cut" title={upload.name}>
+              <bdi>{upload.name}</bdi>
+            </b>
+            <span className="cut num">{upload.link ? "" : formatBytes(upload.bytes)}</span>
+          </div>
+          <div role="gridcell">
+            <UploadState upload={upload} />
+          </div>
           <span className="added" role="gridcell" />
-          <div className="acts2" role="gridcell"><IconButton label={t('dismiss', { name: upload.name })} onClick={(event) => { goOn(event); dismissUpload(upload.id); }}><X className="i" /></IconButton></div>
+          <div className="acts2" role="gridcell">
+            <IconButton
+              label={t("dismiss", { name: upload.name })}
+              onClick={(event) => {
+                goOn(event);
+                dismissUpload(upload.id);
+              }}
+            >
+              <X className="i" />
+            </IconButton>
+          </div>
         </div>
       ))}
-      {more > 0 && <div className="d more-row" role="row"><span role="gridcell">{onMore ? <button type="button" className="link" onClick={onMore}>{t('moreWaiting', { count: more })}</button> : t('moreWaiting', { count: more })}</span></div>}
+      {more > 0 && (
+        <div className="d more-row" role="row">
+          <span role="gridcell">
+            {onMore ? (
+              <button type="button" className="link" onClick={onMore}>
+                {t("moreWaiting", { count: more })}
+              </button>
+            ) : (
+              t("moreWaiting", { count: more })
+            )}
+          </span>
+        </div>
+      )}
     </>
   );
 }

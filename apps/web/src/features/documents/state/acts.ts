@@ -1,36 +1,61 @@
-import i18next from 'i18next';
-import { formatNumber } from '../../../lib/format.ts';
-import { toast } from '../../../lib/toast.ts';
-import { forEach, type Outcome } from '../api/library.ts';
-import { selectionsOf, type Chosen } from './chosen.ts';
-import { refreshSoon } from './refresh.ts';
-import type { DocumentSelection } from '@carrel/contracts';
+import i18next from "i18next";
+import { formatNumber } from "../../../lib/format.ts";
+import { toast } from "../../../lib/toast.ts";
+import { forEach, type Outcome } from "../api/library.ts";
+import { selectionsOf, type Chosen } from "./chosen.ts";
+import { refreshSoon } from "./refresh.ts";
+import type { DocumentSelection } from "@carrel/contracts";
 
-export const wordsOf = (error: unknown): string => (error instanceof Error ? error.message : String(error));
+export const wordsOf = (error: unknown): string =>
+  error instanceof Error ? error.message : String(error);
 
 /** All lists that may show what was done. */
 export function refreshAll(): void {
-  for (const name of ['documents', 'document-counts', 'library', 'library-folders']) refreshSoon(name);
+  for (const name of ["documents", "document-counts", "library", "library-folders"])
+    refreshSoon(name);
 }
 
-type Told = 'moved' | 'tagged' | 'reread' | 'purged' | 'added' | 'pinned' | 'unpinned' | 'embedding' | 'takenOut';
+type Told =
+  | "moved"
+  | "tagged"
+  | "reread"
+  | "purged"
+  | "added"
+  | "pinned"
+  | "unpinned"
+  | "embedding"
+  | "takenOut";
 
 /** Tells what was done to how many, and why not to the others. */
 export function tell(told: Told, { affected, skipped, message }: Outcome): void {
-  const t = i18next.getFixedT(null, 'library');
-  const left = skipped > 0 ? (message ? t('skippedSome', { text: formatNumber(skipped), message }) : t('skippedPlain', { text: formatNumber(skipped) })) : '';
-  if (affected > 0) toast.success([t(told, { count: affected, text: formatNumber(affected) }), left].filter(Boolean).join(' '));
-  else if (told === 'added' && message === null) toast.info(t('addedNone'));
-  else toast.info(left || (message ?? t('skippedPlain', { text: formatNumber(0) })));
+  const t = i18next.getFixedT(null, "library");
+  const left =
+    skipped > 0
+      ? message
+        ? t("skippedSome", { text: formatNumber(skipped), message })
+        : t("skippedPlain", { text: formatNumber(skipped) })
+      : "";
+  if (affected > 0)
+    toast.success(
+      [t(told, { count: affected, text: formatNumber(affected) }), left].filter(Boolean).join(" "),
+    );
+  else if (told === "added" && message === null) toast.info(t("addedNone"));
+  else toast.info(left || (message ?? t("skippedPlain", { text: formatNumber(0) })));
 }
 
-/** Does something with all that is chosen and tells how it went; false when it could not be done. */
-export async function act(told: Told, chosen: Chosen | DocumentSelection[], run: (selection: DocumentSelection) => Promise<Outcome>): Promise<boolean> {
+/**
+ * Does something with all that is chosen and tells how it went; false when it could not be done.
+ */
+export async function act(
+  told: Told,
+  chosen: Chosen | DocumentSelection[],
+  run: (selection: DocumentSelection) => Promise<Outcome>,
+): Promise<boolean> {
   try {
     tell(told, await forEach(Array.isArray(chosen) ? chosen : selectionsOf(chosen), run));
     return true;
   } catch (error) {
-    toast.error(i18next.t('library:actFailed', { message: wordsOf(error) }));
+    toast.error(i18next.t("library:actFailed", { message: wordsOf(error) }));
     return false;
   } finally {
     refreshAll();

@@ -1,52 +1,94 @@
-import { useEffect, useRef, useState } from 'react';
-import { carriesFiles, endDrag, readDragged, type Dragged } from './dragged.ts';
+import { useEffect, useRef, useState } from "react";
+import { carriesFiles, endDrag, readDragged, type Dragged } from "./dragged.ts";
 
 /** Where something is held, and what: `folder` of the library under it, its root when null. */
-export interface DragPlace { what: 'files' | 'documents'; count: number; zone: 'library' | 'workspace'; folder: string | null }
-export interface DropActs { files: (transfer: DataTransfer, zone: 'library' | 'workspace', folder: string | null) => void; documents: (dragged: Dragged, zone: 'library' | 'workspace', folder: string | null) => void; /** A closed folder opens when something is held over it. */ linger: (folder: string) => void }
+export interface DragPlace {
+  what: "files" | "documents";
+  count: number;
+  zone: "library" | "workspace";
+  folder: string | null;
+}
+export interface DropActs {
+  files: (transfer: DataTransfer, zone: "library" | "workspace", folder: string | null) => void;
+  documents: (dragged: Dragged, zone: "library" | "workspace", folder: string | null) => void;
+  /** A closed folder opens when something is held over it. */ linger: (folder: string) => void;
+}
 
 /** How long (ms) over a closed folder. */
 const lingers = 700;
 
-const placeOf = (event: DragEvent): { zone: 'library' | 'workspace'; folder: string | null } => {
+const placeOf = (event: DragEvent): { zone: "library" | "workspace"; folder: string | null } => {
   const target = event.target instanceof Element ? event.target : null;
-  // Beside the lists is as good as into the workspace: whoever lets go a file on this page wants to ask about it.
-  return { zone: target?.closest<HTMLElement>('[data-zone]')?.dataset.zone === 'library' ? 'library' : 'workspace', folder: target?.closest<HTMLElement>('[data-folder]')?.dataset.folder ?? null };
+  // Beside the lists is as good as into the workspace: whoever lets go a file on this page wants to
+  // ask about it.
+  return {
+    zone:
+      target?.closest<HTMLElement>("[data-zone]")?.dataset.zone === "library"
+        ? "library"
+        : "workspace",
+    folder: target?.closest<HTMLElement>("[data-folder]")?.dataset.folder ?? null,
+  };
 };
 
-/** Follows what is dragged over the page, files from outside or rows of its lists, and hands over what is let go. */
+/**
+ * Follows what is dragged over the page, files from outside or rows of its lists, and hands over
+ * what is let go.
+ */
 export function useDragZones(acts: DropActs | null): DragPlace | null {
   const [place, setPlace] = useState<DragPlace | null>(null);
   const latest = useRef(acts);
-  useEffect(() => { latest.current = acts; });
+  useEffect(() => {
+    latest.current = acts;
+  });
   useEffect(() => {
     let depth = 0;
     let timer: ReturnType<typeof setTimeout> | null = null;
-    let over = '';
+    let over = "";
     const leaveAll = (): void => {
       depth = 0;
-      over = '';
+      over = "";
       if (timer) clearTimeout(timer);
       timer = null;
       setPlace(null);
     };
-    const enter = (event: DragEvent): void => { if (carriesFiles(event) || readDragged(event)) depth += 1; };
-    const leave = (event: DragEvent): void => { if (carriesFiles(event) || readDragged(event)) depth -= 1; if (depth <= 0) leaveAll(); };
+    const enter = (event: DragEvent): void => {
+      if (carriesFiles(event) || readDragged(event)) depth += 1;
+    };
+    const leave = (event: DragEvent): void => {
+      if (carriesFiles(event) || readDragged(event)) depth -= 1;
+      if (depth <= 0) leaveAll();
+    };
     const move = (event: DragEvent): void => {
       const files = carriesFiles(event);
       const dragged = readDragged(event);
       if (!files && !dragged) return;
       const { zone, folder } = placeOf(event);
-      // Documents of the workspace go nowhere in it; a file that is let go where nothing takes it must not open in place of the app.
-      const taken = latest.current !== null && (files || zone === 'library' || dragged?.from === 'library');
+      // Documents of the workspace go nowhere in it; a file that is let go where nothing takes it
+      // must not open in place of the app.
+      const taken =
+        latest.current !== null && (files || zone === "library" || dragged?.from === "library");
       if (taken || files) event.preventDefault();
-      if (event.dataTransfer) event.dataTransfer.dropEffect = taken ? (files || zone === 'workspace' ? 'copy' : 'move') : 'none';
-      const name = taken ? `${zone}\n${folder ?? ''}` : '';
+      if (event.dataTransfer)
+        event.dataTransfer.dropEffect = taken
+          ? files || zone === "workspace"
+            ? "copy"
+            : "move"
+          : "none";
+      const name = taken ? `${zone}\n${folder ?? ""}` : "";
       if (name === over) return;
       over = name;
       if (timer) clearTimeout(timer);
       timer = folder === null ? null : setTimeout(() => latest.current?.linger(folder), lingers);
-      setPlace(taken ? { what: files ? 'files' : 'documents', count: files ? (event.dataTransfer?.items.length ?? 0) : (dragged?.count ?? 0), zone, folder } : null);
+      setPlace(
+        taken
+          ? {
+              what: files ? "files" : "documents",
+              count: files ? (event.dataTransfer?.items.length ?? 0) : (dragged?.count ?? 0),
+              zone,
+              folder,
+            }
+          : null,
+      );
     };
     const drop = (event: DragEvent): void => {
       const dragged = readDragged(event);
@@ -59,8 +101,19 @@ export function useDragZones(acts: DropActs | null): DragPlace | null {
       else if (dragged) latest.current?.documents(dragged, zone, folder);
       endDrag();
     };
-    addEventListener('dragenter', enter); addEventListener('dragleave', leave); addEventListener('dragover', move); addEventListener('drop', drop); addEventListener('dragend', leaveAll);
-    return () => { leaveAll(); removeEventListener('dragenter', enter); removeEventListener('dragleave', leave); removeEventListener('dragover', move); removeEventListener('drop', drop); removeEventListener('dragend', leaveAll); };
+    addEventListener("dragenter", enter);
+    addEventListener("dragleave", leave);
+    addEventListener("dragover", move);
+    addEventListener("drop", drop);
+    addEventListener("dragend", leaveAll);
+    return () => {
+      leaveAll();
+      removeEventListener("dragenter", enter);
+      removeEventListener("dragleave", leave);
+      removeEventListener("dragover", move);
+      removeEventListener("drop", drop);
+      removeEventListener("dragend", leaveAll);
+    };
   }, []);
   return place;
 }

@@ -1,49 +1,77 @@
-import { takeRoots, type DroppedRoot } from './dropped-roots.ts';
+import { takeRoots, type DroppedRoot } from "./dropped-roots.ts";
 
-/** Most files taken from one drop; a mistaken drop of a whole disk must not queue for ever. What is beyond is told. */
+/**
+ * Most files taken from one drop; a mistaken drop of a whole disk must not queue for ever. What is
+ * beyond is told.
+ */
 export const mostFiles = 100_000;
 
-const fileOf = (entry: FileSystemFileEntry): Promise<File | null> => new Promise((resolve) => entry.file(resolve, () => resolve(null)));
+const fileOf = (entry: FileSystemFileEntry): Promise<File | null> =>
+  new Promise((resolve) => entry.file(resolve, () => resolve(null)));
 
 async function entriesOf(folder: FileSystemDirectoryEntry): Promise<FileSystemEntry[]> {
   const reader = folder.createReader();
   const found: FileSystemEntry[] = [];
-  for (;;) { // a reader gives a hundred at a time, and nothing at the end
-    const some = await new Promise<FileSystemEntry[]>((resolve) => reader.readEntries(resolve, () => resolve([])));
+  for (;;) {
+    // a reader gives a hundred at a time, and nothing at the end
+    const some = await new Promise<FileSystemEntry[]>((resolve) =>
+      reader.readEntries(resolve, () => resolve([])),
+    );
     if (some.length === 0) return found;
     found.push(...some);
   }
 }
 
-export interface DroppedFile { file: File; /** Path of the folder that it was in, from the dropped one down; empty for a file dropped by itself. */ folder: string }
-export interface Dropped { files: DroppedFile[]; /** Files found in folders whose kind cannot be read, or that the browser could not open. */ skipped: { name: string; folder: string; why: 'kind' | 'unreadable' | 'many' }[] }
+export interface DroppedFile {
+  file: File;
+  /** Path of the folder that it was in, from the dropped one down; empty for a file dropped by itself. */ folder: string;
+}
+export interface Dropped {
+  files: DroppedFile[];
+  /** Files found in folders whose kind cannot be read, or that the browser could not open. */ skipped: {
+    name: string;
+    folder: string;
+    why: "kind" | "unreadable" | "many";
+  }[];
+}
 
-export const endingsOf = (accept: string): string[] => accept.toLowerCase().split(',').map((kind) => kind.trim()).filter((kind) => kind.startsWith('.'));
-const isReadable = (endings: string[], name: string): boolean => endings.length === 0 || endings.some((ending) => name.toLowerCase().endsWith(ending));
+export const endingsOf = (accept: string): string[] =>
+  accept
+    .toLowerCase()
+    .split(",")
+    .map((kind) => kind.trim())
+    .filter((kind) => kind.startsWith("."));
+const isReadable = (endings: string[], name: string): boolean =>
+  endings.length === 0 || endings.some((ending) => name.toLowerCase().endsWith(ending));
 
-/** Dropped files, and the readable ones of dropped folders with all that is in them. `accept`: ".pdf,.md" or types; empty takes all. */
-export const readDropped = (items: DataTransferItem[], accept: string): Promise<Dropped> => readRoots(takeRoots(items), accept);
+/**
+ * Dropped files, and the readable ones of dropped folders with all that is in them. `accept`:
+ * ".pdf,.md" or types; empty takes all.
+ */
+export const readDropped = (items: DataTransferItem[], accept: string): Promise<Dropped> =>
+  readRoots(takeRoots(items), accept);
 export async function readRoots(roots: readonly DroppedRoot[], accept: string): Promise<Dropped> {
   const endings = endingsOf(accept);
   const dropped: Dropped = { files: [], skipped: [] };
   const waiting: { entry: FileSystemEntry; folder: string }[] = [];
   for (const { entry, file } of roots) {
-    if (entry?.isDirectory) waiting.push({ entry, folder: '' });
-    else if (file) dropped.files.push({ file, folder: '' });
+    if (entry?.isDirectory) waiting.push({ entry, folder: "" });
+    else if (file) dropped.files.push({ file, folder: "" });
   }
   for (let at = 0; at < waiting.length; at += 1) {
     const { entry, folder } = waiting[at]!;
     const { name } = entry;
-    if (name.startsWith('.')) continue; // what systems hide in folders
+    if (name.startsWith(".")) continue; // what systems hide in folders
     if (entry.isDirectory) {
-      const inside = folder === '' ? name : `${folder}/${name}`;
-      for (const each of await entriesOf(entry as FileSystemDirectoryEntry)) waiting.push({ entry: each, folder: inside });
-    } else if (!isReadable(endings, name)) dropped.skipped.push({ name, folder, why: 'kind' });
-    else if (dropped.files.length >= mostFiles) dropped.skipped.push({ name, folder, why: 'many' });
+      const inside = folder === "" ? name : `${folder}/${name}`;
+      for (const each of await entriesOf(entry as FileSystemDirectoryEntry))
+        waiting.push({ entry: each, folder: inside });
+    } else if (!isReadable(endings, name)) dropped.skipped.push({ name, folder, why: "kind" });
+    else if (dropped.files.length >= mostFiles) dropped.skipped.push({ name, folder, why: "many" });
     else {
       const file = await fileOf(entry as FileSystemFileEntry);
       if (file) dropped.files.push({ file, folder });
-      else dropped.skipped.push({ name, folder, why: 'unreadable' });
+      else dropped.skipped.push({ name, folder, why: "unreadable" });
     }
   }
   return dropped;
@@ -55,10 +83,10 @@ export function filesOfFolder(files: readonly File[], accept: string): Dropped {
   const dropped: Dropped = { files: [], skipped: [] };
   for (const file of files) {
     const path = file.webkitRelativePath;
-    const folder = path.includes('/') ? path.slice(0, path.lastIndexOf('/')) : '';
-    if (path.split('/').some((part) => part.startsWith('.'))) continue;
+    const folder = path.includes("/") ? path.slice(0, path.lastIndexOf("/")) : "";
+    if (path.split("/").some((part) => part.startsWith("."))) continue;
     if (isReadable(endings, file.name)) dropped.files.push({ file, folder });
-    else dropped.skipped.push({ name: file.name, folder, why: 'kind' });
+    else dropped.skipped.push({ name: file.name, folder, why: "kind" });
   }
   return dropped;
 }

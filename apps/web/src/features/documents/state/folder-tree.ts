@@ -1,24 +1,52 @@
-import type { listFolders, Out } from '@carrel/contracts';
+import type { listFolders, Out } from "@carrel/contracts";
 
-export type FolderCount = Out<typeof listFolders>['folders'][number];
-/** Where documents are that are in no folder of anyone's making; the tree shows them at its root. */
-export const rootFolder = 'custom-documents';
+export type FolderCount = Out<typeof listFolders>["folders"][number];
+/**
+ * Where documents are that are in no folder of anyone's making; the tree shows them at its root.
+ */
+export const rootFolder = "custom-documents";
 
-export interface FolderNode { /** Its path, the key of everything. */ name: string; /** The last part of it. */ label: string; /** In it, not below it. */ documents: number; /** With all below it. */ deep: number; failed: number; children: FolderNode[] }
-export interface FolderTree { folders: FolderNode[]; byName: Map<string, FolderNode>; /** Documents at the root. */ rootDocuments: number }
+export interface FolderNode {
+  /** Its path, the key of everything. */ name: string;
+  /** The last part of it. */ label: string;
+  /** In it, not below it. */ documents: number;
+  /** With all below it. */ deep: number;
+  failed: number;
+  children: FolderNode[];
+}
+export interface FolderTree {
+  folders: FolderNode[];
+  byName: Map<string, FolderNode>;
+  /** Documents at the root. */ rootDocuments: number;
+}
 
-export const parentOf = (name: string): string => (name.includes('/') ? name.slice(0, name.lastIndexOf('/')) : rootFolder);
-const labelOf = (name: string): string => name.slice(name.lastIndexOf('/') + 1);
+export const parentOf = (name: string): string =>
+  name.includes("/") ? name.slice(0, name.lastIndexOf("/")) : rootFolder;
+const labelOf = (name: string): string => name.slice(name.lastIndexOf("/") + 1);
 
-/** The folders as a tree. What `rootFolder` holds stands at the root, and a parent that was not named is added. */
-export function buildTree(counts: readonly FolderCount[], compare: (a: string, b: string) => number = (a, b) => a.localeCompare(b, undefined, { numeric: true, sensitivity: 'base' })): FolderTree {
+/**
+ * The folders as a tree. What `rootFolder` holds stands at the root, and a parent that was not
+ * named is added.
+ */
+export function buildTree(
+  counts: readonly FolderCount[],
+  compare: (a: string, b: string) => number = (a, b) =>
+    a.localeCompare(b, undefined, { numeric: true, sensitivity: "base" }),
+): FolderTree {
   const byName = new Map<string, FolderNode>();
   const folders: FolderNode[] = [];
   let rootDocuments = 0;
   const nodeOf = (name: string): FolderNode => {
     const known = byName.get(name);
     if (known) return known;
-    const node: FolderNode = { name, label: labelOf(name), documents: 0, deep: 0, failed: 0, children: [] };
+    const node: FolderNode = {
+      name,
+      label: labelOf(name),
+      documents: 0,
+      deep: 0,
+      failed: 0,
+      children: [],
+    };
     byName.set(name, node);
     const parent = parentOf(name);
     (parent === rootFolder ? folders : nodeOf(parent).children).push(node);
@@ -40,8 +68,13 @@ export function buildTree(counts: readonly FolderCount[], compare: (a: string, b
 }
 
 /** A folder's row, or a run of document rows of one folder; `start` is the first row's number. */
-export type Segment = { kind: 'folder'; start: number; level: number; node: FolderNode } | { kind: 'documents'; start: number; level: number; folder: string; count: number };
-export interface TreeRows { segments: Segment[]; total: number }
+export type Segment =
+  | { kind: "folder"; start: number; level: number; node: FolderNode }
+  | { kind: "documents"; start: number; level: number; folder: string; count: number };
+export interface TreeRows {
+  segments: Segment[];
+  total: number;
+}
 
 /** What rows there are, without any document: a folder of 100,000 is one segment. */
 export function rowsOf(tree: FolderTree, expanded: ReadonlySet<string>): TreeRows {
@@ -49,12 +82,12 @@ export function rowsOf(tree: FolderTree, expanded: ReadonlySet<string>): TreeRow
   let total = 0;
   const documents = (folder: string, count: number, level: number): void => {
     if (count === 0) return;
-    segments.push({ kind: 'documents', start: total, level, folder, count });
+    segments.push({ kind: "documents", start: total, level, folder, count });
     total += count;
   };
   const walk = (nodes: FolderNode[], level: number): void => {
     for (const node of nodes) {
-      segments.push({ kind: 'folder', start: total, level, node });
+      segments.push({ kind: "folder", start: total, level, node });
       total += 1;
       if (!expanded.has(node.name)) continue;
       walk(node.children, level + 1);
@@ -66,7 +99,9 @@ export function rowsOf(tree: FolderTree, expanded: ReadonlySet<string>): TreeRow
   return { segments, total };
 }
 
-export type TreeRow = { kind: 'folder'; level: number; node: FolderNode } | { kind: 'document'; level: number; folder: string; offset: number };
+export type TreeRow =
+  | { kind: "folder"; level: number; node: FolderNode }
+  | { kind: "document"; level: number; folder: string; offset: number };
 
 /** The row at a number, by halving; null beyond the end. */
 export function rowAt({ segments, total }: TreeRows, index: number): TreeRow | null {
@@ -79,8 +114,16 @@ export function rowAt({ segments, total }: TreeRows, index: number): TreeRow | n
     else high = middle - 1;
   }
   const segment = segments[low]!;
-  return segment.kind === 'folder' ? segment : { kind: 'document', level: segment.level, folder: segment.folder, offset: index - segment.start };
+  return segment.kind === "folder"
+    ? segment
+    : {
+        kind: "document",
+        level: segment.level,
+        folder: segment.folder,
+        offset: index - segment.start,
+      };
 }
 
 /** The number of a folder's row, -1 while it is not shown. */
-export const rowOfFolder = ({ segments }: TreeRows, name: string): number => segments.find((segment) => segment.kind === 'folder' && segment.node.name === name)?.start ?? -1;
+export const rowOfFolder = ({ segments }: TreeRows, name: string): number =>
+  segments.find((segment) => segment.kind === "folder" && segment.node.name === name)?.start ?? -1;

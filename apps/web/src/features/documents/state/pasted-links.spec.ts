@@ -1,9 +1,19 @@
-import { describe, expect, it } from '@jest/globals';
-import { linksIn } from './pasted-links.ts';
+import { describe, expect, it } from "@jest/globals";
+import { linksIn } from "./pasted-links.ts";
 
-describe('what was pasted', () => {
-  it('is links when it is nothing else', () => {
-    expect(linksIn(' https://a.example/x?y=1#z\nhttp://b.example https://a.example/x?y=1#z ')).toEqual(['https://a.example/x?y=1#z', 'http://b.example']);
-    for (const text of ['', 'see https://a.example', 'javascript:alert(1)', 'file:///etc/passwd', 'https://', 'ftp://a.example']) expect(linksIn(text)).toEqual([]);
+describe("what was pasted", () => {
+  it("is links when it is nothing else", () => {
+    expect(
+      linksIn(" https://a.example/x?y=1#z\nhttp://b.example https://a.example/x?y=1#z "),
+    ).toEqual(["https://a.example/x?y=1#z", "http://b.example"]);
+    for (const text of [
+      "",
+      "see https://a.example",
+      "javascript:alert(1)",
+      "file:///etc/passwd",
+      "https://",
+      "ftp://a.example",
+    ])
+      expect(linksIn(text)).toEqual([]);
   });
 });

@@ -1,18 +1,45 @@
-import { describe, expect, it } from '@jest/globals';
-import type { WorkspaceDocumentStatus } from '@carrel/contracts';
-import { applyProgress } from './progress.ts';
+import { describe, expect, it } from "@jest/globals";
+import type { WorkspaceDocumentStatus } from "@carrel/contracts";
+import { applyProgress } from "./progress.ts";
 
-const document = (id: string, state: WorkspaceDocumentStatus['state'] = 'queued'): WorkspaceDocumentStatus => ({ documentId: id, docpath: null, title: id, state, reason: null, progress: 0, chunksDone: 0, chunksTotal: 0, bytes: 1, pages: null, wordCount: 1, mime: 'text/plain', addedAt: '', hasOriginal: true });
-const page = { documents: [{ ...document('a'), pinned: true }, document('b')], total: 2, passages: 9 };
-const frames = (...documents: WorkspaceDocumentStatus[]) => new Map(documents.map((each) => [each.documentId, each]));
+const document = (
+  id: string,
+  state: WorkspaceDocumentStatus["state"] = "queued",
+): WorkspaceDocumentStatus => ({
+  documentId: id,
+  docpath: null,
+  title: id,
+  state,
+  reason: null,
+  progress: 0,
+  chunksDone: 0,
+  chunksTotal: 0,
+  bytes: 1,
+  pages: null,
+  wordCount: 1,
+  mime: "text/plain",
+  addedAt: "",
+  hasOriginal: true,
+});
+const page = {
+  documents: [{ ...document("a"), pinned: true }, document("b")],
+  total: 2,
+  passages: 9,
+};
+const frames = (...documents: WorkspaceDocumentStatus[]) =>
+  new Map(documents.map((each) => [each.documentId, each]));
 
-describe('progress', () => {
-  it('replaces the rows that it is about, and keeps what it does not tell', () => {
+describe("progress", () => {
+  it("replaces the rows that it is about, and keeps what it does not tell", () => {
     const met = new Set<string>();
-    const next = applyProgress(page, frames(document('a', 'embedded'), document('c')), met);
-    expect(next.documents.map((each) => [each.state, each.pinned])).toEqual([['embedded', true], ['queued', undefined]]);
-    expect([...met]).toEqual(['a']);
+    const next = applyProgress(page, frames(document("a", "embedded"), document("c")), met);
+    expect(next.documents.map((each) => [each.state, each.pinned])).toEqual([
+      ["embedded", true],
+      ["queued", undefined],
+    ]);
+    expect([...met]).toEqual(["a"]);
     expect(next.documents[1]).toBe(page.documents[1]);
   });
-  it('leaves a page alone that it is not about', () => expect(applyProgress(page, frames(document('c')), new Set())).toBe(page));
+  it("leaves a page alone that it is not about", () =>
+    expect(applyProgress(page, frames(document("c")), new Set())).toBe(page));
 });

@@ -1,14 +1,35 @@
-import type { Range, Virtualizer } from '@tanstack/react-virtual';
-import { useCallback, useEffect, useRef, useState, type FocusEvent, type KeyboardEvent, type MouseEvent, type RefObject } from 'react';
+import type { Range, Virtualizer } from "@tanstack/react-virtual";
+import {
+  useCallback,
+  useEffect,
+  useRef,
+  useState,
+  type FocusEvent,
+  type KeyboardEvent,
+  type MouseEvent,
+  type RefObject,
+} from "react";
 
 export interface RowActs {
-  /** Space, or a click on the box; with `range` all from the last one on. */ choose: (index: number, range: boolean, from: number) => void;
-  /** Enter. */ open: (index: number) => void; remove: () => void; chooseAll: () => void;
-  /** Left and right in a tree; true when done. */ sideways?: (index: number, forwards: boolean) => number | null;
+  /** Space, or a click on the box; with `range` all from the last one on. */ choose: (
+    index: number,
+    range: boolean,
+    from: number,
+  ) => void;
+  /** Enter. */ open: (index: number) => void;
+  remove: () => void;
+  chooseAll: () => void;
+  /** Left and right in a tree; true when done. */ sideways?: (
+    index: number,
+    forwards: boolean,
+  ) => number | null;
 }
 
 /** The rows in sight and a few beyond, and the current one wherever it is. */
-export function withActive({ startIndex, endIndex, overscan, count }: Range, active: number): number[] {
+export function withActive(
+  { startIndex, endIndex, overscan, count }: Range,
+  active: number,
+): number[] {
   const first = Math.max(0, startIndex - overscan);
   const last = Math.min(count - 1, endIndex + overscan);
   const indexes = Array.from({ length: Math.max(0, last - first + 1) }, (_, at) => first + at);
@@ -17,10 +38,17 @@ export function withActive({ startIndex, endIndex, overscan, count }: Range, act
 }
 
 /**
- * One row of a long list has the place in the order of Tab; arrows move it, and the list scrolls along. The row in question is
+ * One row of a long list has the place in the order of Tab; arrows move it, and the list scrolls
+ * along. The row in question is
  * drawn even when it is scrolled away, so that the focus is never lost. Rows carry `data-row`.
  */
-export function useRowKeys(count: number, box: RefObject<HTMLElement | null>, scroller: RefObject<Virtualizer<HTMLDivElement, Element> | null>, /** Of a row, in px. */ height: number, acts: RowActs) {
+export function useRowKeys(
+  count: number,
+  box: RefObject<HTMLElement | null>,
+  scroller: RefObject<Virtualizer<HTMLDivElement, Element> | null>,
+  /** Of a row, in px. */ height: number,
+  acts: RowActs,
+) {
   const [active, setActive] = useState(0);
   const anchor = useRef(0);
   const focusNext = useRef(false);
@@ -32,18 +60,23 @@ export function useRowKeys(count: number, box: RefObject<HTMLElement | null>, sc
     focusNext.current = false;
     row.focus({ preventScroll: true });
   });
-  const go = useCallback((index: number) => {
-    const next = Math.min(Math.max(0, index), count - 1);
-    if (next < 0) return;
-    focusNext.current = true;
-    setActive(next);
-    scroller.current?.scrollToIndex(next, { align: 'auto' });
-    // The same row again changes no state; the focus is wanted all the same.
-    box.current?.querySelector<HTMLElement>(`[data-row="${next}"]`)?.focus({ preventScroll: true });
-  }, [box, count, scroller]);
+  const go = useCallback(
+    (index: number) => {
+      const next = Math.min(Math.max(0, index), count - 1);
+      if (next < 0) return;
+      focusNext.current = true;
+      setActive(next);
+      scroller.current?.scrollToIndex(next, { align: "auto" });
+      // The same row again changes no state; the focus is wanted all the same.
+      box.current
+        ?.querySelector<HTMLElement>(`[data-row="${next}"]`)
+        ?.focus({ preventScroll: true });
+    },
+    [box, count, scroller],
+  );
   const onKeyDown = (event: KeyboardEvent<HTMLElement>): void => {
     const target = event.target as HTMLElement;
-    const own = target.closest('[data-row]') === target;
+    const own = target.closest("[data-row]") === target;
     const mod = event.ctrlKey || event.metaKey;
     const page = Math.max(1, Math.floor((box.current?.clientHeight ?? 400) / height) - 1);
     const move = (index: number): void => {
@@ -53,46 +86,77 @@ export function useRowKeys(count: number, box: RefObject<HTMLElement | null>, sc
       else anchor.current = next;
       go(next);
     };
-    if (mod && event.key.toLowerCase() === 'a' && target.tagName !== 'INPUT') { event.preventDefault(); return acts.chooseAll(); }
-    if (!own && !(target instanceof HTMLInputElement && target.type === 'checkbox')) return;
+    if (mod && event.key.toLowerCase() === "a" && target.tagName !== "INPUT") {
+      event.preventDefault();
+      return acts.chooseAll();
+    }
+    if (!own && !(target instanceof HTMLInputElement && target.type === "checkbox")) return;
     switch (event.key) {
-      case 'ArrowDown': return move(current + 1);
-      case 'ArrowUp': return move(current - 1);
-      case 'Home': return move(0);
-      case 'End': return move(count - 1);
-      case 'PageDown': return move(current + page);
-      case 'PageUp': return move(current - page);
-      case 'Delete': event.preventDefault(); return acts.remove();
+      case "ArrowDown":
+        return move(current + 1);
+      case "ArrowUp":
+        return move(current - 1);
+      case "Home":
+        return move(0);
+      case "End":
+        return move(count - 1);
+      case "PageDown":
+        return move(current + page);
+      case "PageUp":
+        return move(current - page);
+      case "Delete":
+        event.preventDefault();
+        return acts.remove();
     }
     if (!own || mod || event.altKey) return;
-    if (event.key === ' ') { event.preventDefault(); acts.choose(current, event.shiftKey, anchor.current); if (!event.shiftKey) anchor.current = current; return; }
-    if (event.key === 'Enter') { event.preventDefault(); return acts.open(current); }
-    if ((event.key === 'ArrowRight' || event.key === 'ArrowLeft') && acts.sideways) {
+    if (event.key === " ") {
       event.preventDefault();
-      const rtl = getComputedStyle(event.currentTarget).direction === 'rtl';
-      const next = acts.sideways(current, (event.key === 'ArrowRight') !== rtl);
-      if (next !== null) { anchor.current = next; go(next); }
+      acts.choose(current, event.shiftKey, anchor.current);
+      if (!event.shiftKey) anchor.current = current;
+      return;
+    }
+    if (event.key === "Enter") {
+      event.preventDefault();
+      return acts.open(current);
+    }
+    if ((event.key === "ArrowRight" || event.key === "ArrowLeft") && acts.sideways) {
+      event.preventDefault();
+      const rtl = getComputedStyle(event.currentTarget).direction === "rtl";
+      const next = acts.sideways(current, (event.key === "ArrowRight") !== rtl);
+      if (next !== null) {
+        anchor.current = next;
+        go(next);
+      }
     }
   };
-  /** A click anywhere in a row makes it the current one; with Shift or Mod it chooses, as in file managers. */
-  const onRowClick = useCallback((event: MouseEvent<HTMLElement>, index: number): void => {
-    setActive(index);
-    const target = event.target as HTMLElement;
-    if (event.shiftKey) {
-      event.preventDefault();
-      acts.choose(index, true, anchor.current);
-    } else if (target instanceof HTMLInputElement && target.type === 'checkbox') {
-      acts.choose(index, false, anchor.current);
-      anchor.current = index;
-    } else if (event.ctrlKey || event.metaKey) {
-      event.preventDefault();
-      acts.choose(index, false, anchor.current);
-      anchor.current = index;
-    } else anchor.current = index;
-  }, [acts]);
-  /** A row, or something in it, that gets the focus by other ways than these keys is the current one too. */
+  /**
+   * A click anywhere in a row makes it the current one; with Shift or Mod it chooses, as in file
+   * managers.
+   */
+  const onRowClick = useCallback(
+    (event: MouseEvent<HTMLElement>, index: number): void => {
+      setActive(index);
+      const target = event.target as HTMLElement;
+      if (event.shiftKey) {
+        event.preventDefault();
+        acts.choose(index, true, anchor.current);
+      } else if (target instanceof HTMLInputElement && target.type === "checkbox") {
+        acts.choose(index, false, anchor.current);
+        anchor.current = index;
+      } else if (event.ctrlKey || event.metaKey) {
+        event.preventDefault();
+        acts.choose(index, false, anchor.current);
+        anchor.current = index;
+      } else anchor.current = index;
+    },
+    [acts],
+  );
+  /**
+   * A row, or something in it, that gets the focus by other ways than these keys is the current one
+   * too.
+   */
   const onFocus = useCallback((event: FocusEvent<HTMLElement>): void => {
-    const row = event.target.closest<HTMLElement>('[data-row]')?.dataset.row;
+    const row = event.target.closest<HTMLElement>("[data-row]")?.dataset.row;
     if (row !== undefined) setActive(Number(row));
   }, []);
   return { active: current, go, onKeyDown, onFocus, onRowClick };

@@ -1,18 +1,50 @@
-import { describe, expect, it } from '@jest/globals';
-import { nothing, withFolder } from './chosen.ts';
-import { readKept, stagedOf, writeKept, type Staged } from './staged.ts';
+import { describe, expect, it } from "@jest/globals";
+import { nothing, withFolder } from "./chosen.ts";
+import { readKept, stagedOf, writeKept, type Staged } from "./staged.ts";
 
-const some: Staged = { documents: { a: 'A.pdf' }, filters: stagedOf(withFolder(nothing, 'Letters', true), () => 7, 'All').filters };
+const some: Staged = {
+  documents: { a: "A.pdf" },
+  filters: stagedOf(withFolder(nothing, "Letters", true), () => 7, "All").filters,
+};
 
-describe('what waits to be added', () => {
-  it('is kept for the tab and the person, names cut short', () => {
-    const text = writeKept({ house: some, other: { documents: { b: 'x'.repeat(500) }, filters: [] } }, 3);
-    expect(readKept(text, 3)).toEqual({ house: some, other: { documents: { b: 'x'.repeat(120) }, filters: [] } });
+describe("what waits to be added", () => {
+  it("is kept for the tab and the person, names cut short", () => {
+    const text = writeKept(
+      { house: some, other: { documents: { b: "x".repeat(500) }, filters: [] } },
+      3,
+    );
+    expect(readKept(text, 3)).toEqual({
+      house: some,
+      other: { documents: { b: "x".repeat(120) }, filters: [] },
+    });
     expect(readKept(text, 4)).toEqual({});
     expect(readKept(text, null)).toEqual({});
   });
-  it('is nothing where the text is none of ours, and is not kept when it is too much', () => {
-    for (const text of [null, '', '{', '[]', '{"person":null}', '{"person":null,"staged":{"house":{"documents":null,"filters":[]},"other":5}}'.replace('null,"filters"', '1,"filters"')]) expect(readKept(text, null)).toEqual({});
-    expect(writeKept({ house: { documents: Object.fromEntries(Array.from({ length: 5_001 }, (_, n) => [String(n), 'x'])), filters: [] } }, null)).toBeNull();
+  it("is nothing where the text is none of ours, and is not kept when it is too much", () => {
+    for (const text of [
+      null,
+      "",
+      "{",
+      "[]",
+      '{"person":null}',
+      '{"person":null,"staged":{"house":{"documents":null,"filters":[]},"other":5}}'.replace(
+        'null,"filters"',
+        '1,"filters"',
+      ),
+    ])
+      expect(readKept(text, null)).toEqual({});
+    expect(
+      writeKept(
+        {
+          house: {
+            documents: Object.fromEntries(
+              Array.from({ length: 5_001 }, (_, n) => [String(n), "x"]),
+            ),
+            filters: [],
+          },
+        },
+        null,
+      ),
+    ).toBeNull();
   });
 });

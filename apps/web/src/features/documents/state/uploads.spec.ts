@@ -1,8 +1,13 @@
-import { afterEach, beforeEach, describe, expect, it } from '@jest/globals';
-import { addDropped, addFiles, dismissUploads, summarise } from './uploads.ts';
-import { shownUploads } from './shown-uploads.ts';
+import { afterEach, beforeEach, describe, expect, it } from "@jest/globals";
+import { addDropped, addFiles, dismissUploads, summarise } from "./uploads.ts";
+import { shownUploads } from "./shown-uploads.ts";
 
-interface Sent { path: string; prefer: string | undefined; at: number; answer(status: number, body: object, retryAfter?: string): void }
+interface Sent {
+  path: string;
+  prefer: string | undefined;
+  at: number;
+  answer(status: number, body: object, retryAfter?: string): void;
+}
 let sent: Sent[] = [];
 
 /** What the queue uses of a browser's request; the test plays the server. */
@@ -11,75 +16,119 @@ class FakeRequest {
   onload: () => void = () => undefined;
   onabort: () => void = () => undefined;
   status = 0;
-  statusText = '';
-  responseText = '';
+  statusText = "";
+  responseText = "";
   private retryAfter: string | null = null;
-  private path = '';
+  private path = "";
   private readonly headers = new Map<string, string>();
-  open(_method: string, path: string): void { this.path = path; }
-  setRequestHeader(name: string, value: string): void { this.headers.set(name, value); }
-  getResponseHeader(): string | null { return this.retryAfter; }
-  abort(): void { this.onabort(); }
+  open(_method: string, path: string): void {
+    this.path = path;
+  }
+  setRequestHeader(name: string, value: string): void {
+    this.headers.set(name, value);
+  }
+  getResponseHeader(): string | null {
+    return this.retryAfter;
+  }
+  abort(): void {
+    this.onabort();
+  }
   send(): void {
-    sent.push({ path: this.path, prefer: this.headers.get('Prefer'), at: performance.now(), answer: (status, body, retryAfter) => {
-      this.upload.onload?.();
-      Object.assign(this, { status, responseText: JSON.stringify(body), retryAfter: retryAfter ?? null });
-      this.onload();
-    } });
+    sent.push({
+      path: this.path,
+      prefer: this.headers.get("Prefer"),
+      at: performance.now(),
+      answer: (status, body, retryAfter) => {
+        this.upload.onload?.();
+        Object.assign(this, {
+          status,
+          responseText: JSON.stringify(body),
+          retryAfter: retryAfter ?? null,
+        });
+        this.onload();
+      },
+    });
   }
 }
 
 async function until(met: () => boolean): Promise<void> {
   for (const giveUp = Date.now() + 60_000; !met();) {
-    if (Date.now() > giveUp) throw new Error('it did not happen');
+    if (Date.now() > giveUp) throw new Error("it did not happen");
     await new Promise((resolve) => setTimeout(resolve, 10));
   }
 }
-const file = (name: string): File => new File(['x'], name);
-const drop = (...names: string[]): void => addDropped('w', { files: names.map((name) => ({ file: file(name), folder: '' })), skipped: [] });
-const taken = { success: true, error: null, document: { id: 'd', location: 'custom-documents/d.json' } };
+const file = (name: string): File => new File(["x"], name);
+const drop = (...names: string[]): void =>
+  addDropped("w", { files: names.map((name) => ({ file: file(name), folder: "" })), skipped: [] });
+const taken = {
+  success: true,
+  error: null,
+  document: { id: "d", location: "custom-documents/d.json" },
+};
 
-describe('the queue of uploads', () => {
-  const before = Object.getOwnPropertyDescriptors({ XMLHttpRequest: globalThis.XMLHttpRequest, addEventListener: globalThis.addEventListener, removeEventListener: globalThis.removeEventListener });
+describe("the queue of uploads", () => {
+  const before = Object.getOwnPropertyDescriptors({
+    XMLHttpRequest: globalThis.XMLHttpRequest,
+    addEventListener: globalThis.addEventListener,
+    removeEventListener: globalThis.removeEventListener,
+  });
   beforeEach(() => {
     sent = [];
     const ignore = (): void => undefined;
-    Object.defineProperties(globalThis, { XMLHttpRequest: { configurable: true, writable: true, value: FakeRequest }, addEventListener: { configurable: true, writable: true, value: ignore }, removeEventListener: { configurable: true, writable: true, value: ignore } });
+    Object.defineProperties(globalThis, {
+      XMLHttpRequest: { configurable: true, writable: true, value: FakeRequest },
+      addEventListener: { configurable: true, writable: true, value: ignore },
+      removeEventListener: { configurable: true, writable: true, value: ignore },
+    });
   });
   afterEach(async () => {
-    dismissUploads('w', () => true);
+    dismissUploads("w", () => true);
     await until(() => shownUploads.get().length === 0);
     Object.defineProperties(globalThis, before);
   });
 
-  it('goes on as soon as the server has a file, and lets it go', async () => {
-    drop('1.txt', '2.txt', '3.txt', '4.txt');
+  it("goes on as soon as the server has a file, and lets it go", async () => {
+    drop("1.txt", "2.txt", "3.txt", "4.txt");
     await until(() => sent.length === 3);
-    expect(sent.map(({ prefer }) => prefer)).toEqual(['respond-async', 'respond-async', 'respond-async']);
+    expect(sent.map(({ prefer }) => prefer)).toEqual([
+      "respond-async",
+      "respond-async",
+      "respond-async",
+    ]);
     sent[0]!.answer(202, taken);
     await until(() => sent.length === 4);
     for (const each of sent.slice(1)) each.answer(202, taken);
-    await until(() => summarise('w', shownUploads.get()).done === 4 && shownUploads.get().length === 0);
+    await until(
+      () => summarise("w", shownUploads.get()).done === 4 && shownUploads.get().length === 0,
+    );
   }, 90_000);
 
-  it('waits for a few files that a question rests on', async () => {
-    addFiles('w', [file('basis.txt')]);
+  it("waits for a few files that a question rests on", async () => {
+    addFiles("w", [file("basis.txt")]);
     await until(() => sent.length === 1);
     expect(sent[0]!.prefer).toBeUndefined();
     sent[0]!.answer(200, taken);
-    await until(() => shownUploads.get().some(({ state }) => state === 'done'));
+    await until(() => shownUploads.get().some(({ state }) => state === "done"));
   }, 90_000);
 
-  it('comes again when a busy server said, however often, and tells any other refusal at once', async () => {
-    drop('busy.txt');
+  it("comes again when a busy server said, however often, and tells any other refusal at once", async () => {
+    drop("busy.txt");
     for (let turn = 1; turn <= 3; turn++) {
       await until(() => sent.length === turn);
-      sent.at(-1)!.answer(503, { success: false, error: 'Very many documents are waiting.' }, '1');
-      await until(() => shownUploads.get().every(({ state }) => state === 'waiting'));
+      sent.at(-1)!.answer(503, { success: false, error: "Very many documents are waiting." }, "1");
+      await until(() => shownUploads.get().every(({ state }) => state === "waiting"));
     }
     await until(() => sent.length === 4);
-    for (let turn = 1; turn <= 3; turn++) expect(sent[turn]!.at - sent[turn - 1]!.at).toBeGreaterThan(900);
-    sent.at(-1)!.answer(415, { success: false, error: 'Files of this type cannot be read.' });
-    await until(() => shownUploads.get().some(({ state, reason }) => state === 'failed' && reason === 'Files of this type cannot be read.'));
+    for (let turn = 1; turn <= 3; turn++)
+      expect(sent[turn]!.at - sent[turn - 1]!.at).toBeGreaterThan(900);
+    sent.at(-1)!.answer(415, { success: false, error: "Files of this type cannot be read." });
+    await until(() =>
+      shownUploads
+        .get()
+        .some(
+          ({ state, reason }) =>
+            state === "failed" && reason === "Files of this type cannot be read.",
+        ),
+    );
   }, 90_000);
 });

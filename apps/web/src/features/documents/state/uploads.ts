@@ -1,12 +1,19 @@
-import { ApiError } from '../../../lib/api.ts';
-import { fetchPage, uploadFile } from '../api/documents.ts';
-import type { Dropped } from './dropped-files.ts';
-import { refreshSoon } from './refresh.ts';
-import { isMoving, shownUploads as shown, type Upload } from './shown-uploads.ts';
+import { ApiError } from "../../../lib/api.ts";
+import { fetchPage, uploadFile } from "../api/documents.ts";
+import type { Dropped } from "./dropped-files.ts";
+import { refreshSoon } from "./refresh.ts";
+import { isMoving, shownUploads as shown, type Upload } from "./shown-uploads.ts";
 
-export interface UploadTarget { folder?: string; embed?: boolean; /** Ends when the document is read, not when the server has it: for a few files that somebody waits for. */ wait?: boolean }
+export interface UploadTarget {
+  folder?: string;
+  embed?: boolean;
+  /** Ends when the document is read, not when the server has it: for a few files that somebody waits for. */ wait?: boolean;
+}
 
-/** As they are, to be changed in place; `shown` is what components get, at most so often (ms): ten thousand files must not freeze the page. */
+/**
+ * As they are, to be changed in place; `shown` is what components get, at most so often (ms): ten
+ * thousand files must not freeze the page.
+ */
 const uploads = new Map<number, Upload>();
 const showEvery = 80;
 let showTimer: ReturnType<typeof setTimeout> | null = null;
@@ -15,14 +22,20 @@ const files = new Map<number, File>();
 const controllers = new Map<number, AbortController>();
 let waiting: number[] = [];
 let next = 0;
-/** A browser opens six connections to one server; two are the event streams, and the page wants to ask too. */
+/**
+ * A browser opens six connections to one server; two are the event streams, and the page wants to
+ * ask too.
+ */
 const atOnce = 3;
 let busy = 0;
 let lastId = 0;
 /** How many ended well since the queue was last empty, by workspace. */
 const ended = new Map<string, number>();
 
-/** A busy server that names no time is asked again after a while (ms), and so often at most; one that names a time is asked again then. */
+/**
+ * A busy server that names no time is asked again after a while (ms), and so often at most; one
+ * that names a time is asked again then.
+ */
 const pauses = [1000, 2000, 5000, 10_000, 20_000, 30_000];
 const attempts = new Map<number, number>();
 let pausedUntil = 0;
@@ -33,8 +46,8 @@ function show(): void {
   showTimer ??= setTimeout(() => {
     showTimer = null;
     shown.set(() => [...uploads.values()]);
-    if (busy > 0 || next < waiting.length) addEventListener('beforeunload', warn);
-    else removeEventListener('beforeunload', warn);
+    if (busy > 0 || next < waiting.length) addEventListener("beforeunload", warn);
+    else removeEventListener("beforeunload", warn);
   }, showEvery);
 }
 function change(id: number, part: Partial<Upload>): void {
@@ -47,13 +60,16 @@ function change(id: number, part: Partial<Upload>): void {
 function pump(): void {
   const wait = pausedUntil - Date.now();
   if (wait > 0) {
-    pauseTimer ??= setTimeout(() => { pauseTimer = null; pump(); }, wait);
+    pauseTimer ??= setTimeout(() => {
+      pauseTimer = null;
+      pump();
+    }, wait);
     return;
   }
   while (busy < atOnce && next < waiting.length) {
     const upload = uploads.get(waiting[next]!);
     next += 1;
-    if (upload?.state === 'waiting') void send(upload);
+    if (upload?.state === "waiting") void send(upload);
   }
   if (next < waiting.length) return;
   waiting = [];
@@ -64,15 +80,24 @@ async function send({ id, slug, name, folder, embed, link, wait }: Upload): Prom
   const controller = new AbortController();
   controllers.set(id, controller);
   busy += 1;
-  change(id, { state: link ? 'processing' : 'uploading', progress: 0, reason: null });
+  change(id, { state: link ? "processing" : "uploading", progress: 0, reason: null });
   try {
     const file = files.get(id);
     if (link) await fetchPage(slug, name, embed, controller.signal);
-    else if (file) await uploadFile(slug, file, { folder, embed, wait }, (progress) => change(id, { progress, ...(progress >= 1 ? { state: 'processing' as const } : {}) }), controller.signal);
-    change(id, { state: 'done', progress: 1 });
+    else if (file)
+      await uploadFile(
+        slug,
+        file,
+        { folder, embed, wait },
+        (progress) =>
+          change(id, { progress, ...(progress >= 1 ? { state: "processing" as const } : {}) }),
+        controller.signal,
+      );
+    change(id, { state: "done", progress: 1 });
     ended.set(slug, (ended.get(slug) ?? 0) + 1);
     files.delete(id);
-    // Once the server has it the document's own row tells the rest; ten thousand need not stay to say so.
+    // Once the server has it the document's own row tells the rest; ten thousand need not stay to
+    // say so.
     if (wait) setTimeout(() => dismissUpload(id), 4000);
     else dismissUpload(id);
   } catch (error) {
@@ -81,7 +106,8 @@ async function send({ id, slug, name, folder, embed, link, wait }: Upload): Prom
     busy -= 1;
     controllers.delete(id);
     pump();
-    for (const name of ['documents', 'document-counts', 'library', 'library-folders']) refreshSoon(name);
+    for (const name of ["documents", "document-counts", "library", "library-folders"])
+      refreshSoon(name);
   }
 }
 
@@ -90,7 +116,11 @@ function fail(id: number, error: unknown): void {
   const isBusy = error instanceof ApiError && (error.status === 429 || error.status === 503);
   const told = isBusy && error.retryAfter !== null ? Math.max(1, error.retryAfter) * 1000 : null;
   const again = isBusy ? (told ?? pauses[tried]) : undefined;
-  if (again === undefined) return change(id, { state: 'failed', reason: error instanceof Error ? error.message : String(error) });
+  if (again === undefined)
+    return change(id, {
+      state: "failed",
+      reason: error instanceof Error ? error.message : String(error),
+    });
   if (told === null) attempts.set(id, tried + 1);
   pausedUntil = Math.max(pausedUntil, Date.now() + again);
   queue([id]);
@@ -98,44 +128,85 @@ function fail(id: number, error: unknown): void {
 
 function queue(ids: number[]): void {
   for (const id of ids) {
-    change(id, { state: 'waiting', progress: 0, reason: null });
+    change(id, { state: "waiting", progress: 0, reason: null });
     waiting.push(id);
   }
   pump();
   show();
 }
 
-const idle = (slug: string): boolean => ![...uploads.values()].some((upload) => upload.slug === slug && isMoving(upload));
+const idle = (slug: string): boolean =>
+  ![...uploads.values()].some((upload) => upload.slug === slug && isMoving(upload));
 
-function add(slug: string, upload: Pick<Upload, 'name' | 'bytes' | 'folder' | 'embed' | 'link' | 'wait'> & Partial<Upload>): number {
+function add(
+  slug: string,
+  upload: Pick<Upload, "name" | "bytes" | "folder" | "embed" | "link" | "wait"> & Partial<Upload>,
+): number {
   lastId += 1;
-  uploads.set(lastId, { id: lastId, slug, state: 'waiting', progress: 0, reason: null, ...upload });
+  uploads.set(lastId, { id: lastId, slug, state: "waiting", progress: 0, reason: null, ...upload });
   return lastId;
 }
 
-const inFolder = (folder: string, below: string): string => [folder, below].filter(Boolean).join('/');
+const inFolder = (folder: string, below: string): string =>
+  [folder, below].filter(Boolean).join("/");
 
 /** Queues what was dropped or chosen; a few travel at a time. They go on when the page changes. */
-export function addDropped(slug: string, { files: chosen, skipped }: Dropped, { folder = '', embed = true, wait = false }: UploadTarget = {}): void {
+export function addDropped(
+  slug: string,
+  { files: chosen, skipped }: Dropped,
+  { folder = "", embed = true, wait = false }: UploadTarget = {},
+): void {
   if (idle(slug)) ended.delete(slug);
   const ids = chosen.map(({ file, folder: below }) => {
-    const id = add(slug, { name: file.name, bytes: file.size, folder: inFolder(folder, below), embed, link: false, wait });
+    const id = add(slug, {
+      name: file.name,
+      bytes: file.size,
+      folder: inFolder(folder, below),
+      embed,
+      link: false,
+      wait,
+    });
     files.set(id, file);
     return id;
   });
-  for (const { name, folder: below, why } of skipped) add(slug, { name, bytes: 0, folder: inFolder(folder, below), embed, link: false, wait, state: 'skipped', reason: why });
+  for (const { name, folder: below, why } of skipped)
+    add(slug, {
+      name,
+      bytes: 0,
+      folder: inFolder(folder, below),
+      embed,
+      link: false,
+      wait,
+      state: "skipped",
+      reason: why,
+    });
   queue(ids);
 }
 /** A few files for the next question: they end when they can be found. */
-export const addFiles = (slug: string, chosen: File[]): void => addDropped(slug, { files: chosen.map((file) => ({ file, folder: '' })), skipped: [] }, { wait: true });
+export const addFiles = (slug: string, chosen: File[]): void =>
+  addDropped(
+    slug,
+    { files: chosen.map((file) => ({ file, folder: "" })), skipped: [] },
+    { wait: true },
+  );
 
 export function addLinks(slug: string, links: string[], { embed = true }: UploadTarget = {}): void {
   if (idle(slug)) ended.delete(slug);
-  queue(links.map((name) => add(slug, { name, bytes: 0, folder: '', embed, link: true, wait: true })));
+  queue(
+    links.map((name) => add(slug, { name, bytes: 0, folder: "", embed, link: true, wait: true })),
+  );
 }
 
-export const retryUpload = (id: number): void => { attempts.delete(id); queue([id]); };
-export const retryFailed = (slug: string): void => queue([...uploads.values()].filter((upload) => upload.slug === slug && upload.state === 'failed').map((upload) => upload.id));
+export const retryUpload = (id: number): void => {
+  attempts.delete(id);
+  queue([id]);
+};
+export const retryFailed = (slug: string): void =>
+  queue(
+    [...uploads.values()]
+      .filter((upload) => upload.slug === slug && upload.state === "failed")
+      .map((upload) => upload.id),
+  );
 
 /** Takes a file out of the queue; one that travels is stopped. */
 export function dismissUpload(id: number): void {
@@ -146,20 +217,34 @@ export function dismissUpload(id: number): void {
   show();
 }
 export function dismissUploads(slug: string, which: (upload: Upload) => boolean): void {
-  for (const upload of [...uploads.values()]) if (upload.slug === slug && which(upload)) dismissUpload(upload.id);
+  for (const upload of [...uploads.values()])
+    if (upload.slug === slug && which(upload)) dismissUpload(upload.id);
 }
 
-
 /** How far a workspace's uploads are, of the run that goes on. */
-export interface UploadSummary { moving: number; failed: number; skipped: number; done: number; total: number; fraction: number }
-export function summarise(slug: string, list: readonly Upload[], done = ended.get(slug) ?? 0): UploadSummary {
+export interface UploadSummary {
+  moving: number;
+  failed: number;
+  skipped: number;
+  done: number;
+  total: number;
+  fraction: number;
+}
+export function summarise(
+  slug: string,
+  list: readonly Upload[],
+  done = ended.get(slug) ?? 0,
+): UploadSummary {
   const summary = { moving: 0, failed: 0, skipped: 0, done, total: done, fraction: 0 };
   let partly = 0;
   for (const upload of list) {
     if (upload.slug !== slug) continue;
-    if (upload.state === 'failed') summary.failed += 1;
-    else if (upload.state === 'skipped') summary.skipped += 1;
-    else if (isMoving(upload)) { summary.moving += 1; partly += upload.progress; }
+    if (upload.state === "failed") summary.failed += 1;
+    else if (upload.state === "skipped") summary.skipped += 1;
+    else if (isMoving(upload)) {
+      summary.moving += 1;
+      partly += upload.progress;
+    }
   }
   summary.total += summary.moving;
   summary.fraction = summary.total === 0 ? 1 : (done + partly) / summary.total;

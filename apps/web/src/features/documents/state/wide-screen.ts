@@ -1,10 +1,11 @@
-import { useSyncExternalStore } from 'react';
+import { useSyncExternalStore } from "react";
 
-const narrow = '(max-width: 767px)';
+const narrow = "(max-width: 767px)";
 const subscribe = (listener: () => void): (() => void) => {
   const query = matchMedia(narrow);
-  query.addEventListener('change', listener);
-  return () => query.removeEventListener('change', listener);
+  query.addEventListener("change", listener);
+  return () => query.removeEventListener("change", listener);
 };
 /** A phone: the document manager says there that it needs a desktop device. */
-export const useIsPhone = (): boolean => useSyncExternalStore(subscribe, () => matchMedia(narrow).matches);
+export const useIsPhone = (): boolean =>
+  useSyncExternalStore(subscribe, () => matchMedia(narrow).matches);

@@ -1,46 +1,79 @@
-import { useQueries, type UseQueryOptions } from '@tanstack/react-query';
-import { useEffect, useRef, useState } from 'react';
-import { pageSize, type Page } from '../api/library.ts';
-import { queryClient } from '../../../lib/query-client.ts';
+import { useQueries, type UseQueryOptions } from "@tanstack/react-query";
+import { useEffect, useRef, useState } from "react";
+import { pageSize, type Page } from "../api/library.ts";
+import { queryClient } from "../../../lib/query-client.ts";
 
 /** A list on the server, of which only the pages in sight are held. `key` says which list. */
-export interface PagedList<T> { key: string; page: (page: number) => { queryKey: readonly unknown[]; queryFn: unknown; gcTime: number } & { __of?: T } }
+export interface PagedList<T> {
+  key: string;
+  page: (
+    page: number,
+  ) => { queryKey: readonly unknown[]; queryFn: unknown; gcTime: number } & { __of?: T };
+}
 /** Rows of a list that are wanted, `last` included. */
-export interface Wanted<T> { list: PagedList<T>; first: number; last: number }
+export interface Wanted<T> {
+  list: PagedList<T>;
+  first: number;
+  last: number;
+}
 
 /** A scroll bar that is pulled passes thousands of rows; only where it rests (ms) is fetched. */
 const rest = 70;
 
 export interface PagesInSight<T> {
   /** null while it is not here. */ at: (key: string, index: number) => T | null;
-  /** How many a list has, null while no page of it is here. */ total: (key: string) => number | null;
-  /** Any page of a list that is here, for what each of them tells. */ first: <More>(key: string) => (Page<T> & More) | null;
-  pending: boolean; error: Error | null; retry: () => void;
+  /** How many a list has, null while no page of it is here. */ total: (
+    key: string,
+  ) => number | null;
+  /** Any page of a list that is here, for what each of them tells. */ first: <More>(
+    key: string,
+  ) => (Page<T> & More) | null;
+  pending: boolean;
+  error: Error | null;
+  retry: () => void;
 }
 
-interface PageWanted<T> { key: string; page: number; list: PagedList<T> }
+interface PageWanted<T> {
+  key: string;
+  page: number;
+  list: PagedList<T>;
+}
 const pagesOf = <T>(wanted: readonly Wanted<T>[]): PageWanted<T>[] => {
   const pages = new Map<string, PageWanted<T>>();
-  for (const { list, first, last } of wanted) for (let page = Math.floor(Math.max(0, first) / pageSize); page <= Math.floor(Math.max(0, last) / pageSize); page += 1) pages.set(`${list.key}\n${page}`, { key: list.key, page, list });
+  for (const { list, first, last } of wanted)
+    for (
+      let page = Math.floor(Math.max(0, first) / pageSize);
+      page <= Math.floor(Math.max(0, last) / pageSize);
+      page += 1
+    )
+      pages.set(`${list.key}\n${page}`, { key: list.key, page, list });
   return [...pages.values()];
 };
 
 /** Fetches the pages that some rows are on, and forgets those that are long out of sight. */
 export function usePagesInSight<T>(wanted: readonly Wanted<T>[]): PagesInSight<T> {
   const now = pagesOf(wanted);
-  const name = now.map(({ key, page }) => `${key}\n${page}`).join('\n\n');
+  const name = now.map(({ key, page }) => `${key}\n${page}`).join("\n\n");
   const [settled, setSettled] = useState({ name, pages: now });
   const latest = useRef(now);
-  useEffect(() => { latest.current = now; });
-  const lists = now.map((each) => each.key).join('\n');
-  const settledLists = settled.pages.map((each) => each.key).join('\n');
+  useEffect(() => {
+    latest.current = now;
+  });
+  const lists = now.map((each) => each.key).join("\n");
+  const settledLists = settled.pages.map((each) => each.key).join("\n");
   useEffect(() => {
     if (name === settled.name) return;
-    // Another list, or the first rows of one: at once. Other rows of the same: when the scrolling rests.
-    const timer = setTimeout(() => setSettled({ name, pages: latest.current }), lists === settledLists ? rest : 0);
+    // Another list, or the first rows of one: at once. Other rows of the same: when the scrolling
+    // rests.
+    const timer = setTimeout(
+      () => setSettled({ name, pages: latest.current }),
+      lists === settledLists ? rest : 0,
+    );
     return () => clearTimeout(timer);
   }, [name, lists, settledLists, settled.name]);
-  const results = useQueries({ queries: settled.pages.map(({ list, page }) => list.page(page) as UseQueryOptions<Page<T>>) });
+  const results = useQueries({
+    queries: settled.pages.map(({ list, page }) => list.page(page) as UseQueryOptions<Page<T>>),
+  });
   const held = (key: string, page: number): Page<T> | undefined => {
     const index = settled.pages.findIndex((each) => each.key === key && each.page === page);
     if (index >= 0) return results[index]?.data;
@@ -55,12 +88,15 @@ export function usePagesInSight<T>(wanted: readonly Wanted<T>[]): PagesInSight<T
     return null;
   };
   return {
-    at: (key, index) => held(key, Math.floor(index / pageSize))?.documents[index % pageSize] ?? null,
+    at: (key, index) =>
+      held(key, Math.floor(index / pageSize))?.documents[index % pageSize] ?? null,
     total: (key) => first(key)?.total ?? null,
     first: <More>(key: string) => first(key) as (Page<T> & More) | null,
     pending: results.some((result) => result.isPending),
     error: results.find((result) => result.error)?.error ?? null,
-    retry: () => { for (const result of results) if (result.isError) void result.refetch(); },
+    retry: () => {
+      for (const result of results) if (result.isError) void result.refetch();
+    },
   };
 }
 
@@ -68,7 +104,10 @@ export function usePagesInSight<T>(wanted: readonly Wanted<T>[]): PagesInSight<T
 export async function fetchRows<T>(list: PagedList<T>, first: number, last: number): Promise<T[]> {
   const rows: T[] = [];
   for (let page = Math.floor(first / pageSize); page <= Math.floor(last / pageSize); page += 1) {
-    const { documents } = await queryClient.fetchQuery({ ...(list.page(page) as UseQueryOptions<Page<T>> & { queryKey: readonly unknown[] }), staleTime: 5000 });
+    const { documents } = await queryClient.fetchQuery({
+      ...(list.page(page) as UseQueryOptions<Page<T>> & { queryKey: readonly unknown[] }),
+      staleTime: 5000,
+    });
     rows.push(...documents.slice(Math.max(0, first - page * pageSize), last - page * pageSize + 1));
   }
   return rows;

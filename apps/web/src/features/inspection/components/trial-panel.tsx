@@ -1,29 +1,56 @@
-import type { Inspection } from '@carrel/contracts';
-import { useQuery } from '@tanstack/react-query';
-import { ChevronDown, ChevronRight } from 'lucide-react';
-import { useEffect, useId, useRef, useState, type FormEvent, type ReactNode } from 'react';
-import { useTranslation } from 'react-i18next';
-import { Notice } from '../../../components/ui/notice.tsx';
-import '../../../styles/inspection.css';
-import '../texts.ts';
-import { formatNumber } from '../../../lib/format.ts';
-import { facetsQuery, trySearch } from '../api/inspection.ts';
-import { emptyTrial, trialOf, type TrialFields } from '../state/trial.ts';
-import { InspectionView } from './inspection-view.tsx';
-import { SidePanel } from './side-panel.tsx';
+import type { Inspection } from "@carrel/contracts";
+import { useQuery } from "@tanstack/react-query";
+import { ChevronDown, ChevronRight } from "lucide-react";
+import { useEffect, useId, useRef, useState, type FormEvent, type ReactNode } from "react";
+import { useTranslation } from "react-i18next";
+import { Notice } from "../../../components/ui/notice.tsx";
+import "../../../styles/inspection.css";
+import "../texts.ts";
+import { formatNumber } from "../../../lib/format.ts";
+import { facetsQuery, trySearch } from "../api/inspection.ts";
+import { emptyTrial, trialOf, type TrialFields } from "../state/trial.ts";
+import { InspectionView } from "./inspection-view.tsx";
+import { SidePanel } from "./side-panel.tsx";
 
-function Choice({ label, value, onChange, children }: { label: string; value: string; onChange: (value: string) => void; children: ReactNode }) {
+function Choice({
+  label,
+  value,
+  onChange,
+  children,
+}: {
+  label: string;
+  value: string;
+  onChange: (value: string) => void;
+  children: ReactNode;
+}) {
   const id = useId();
-  return <div className="field"><label htmlFor={id}>{label}</label><select className="input" id={id} value={value} onChange={(event) => onChange(event.target.value)}>{children}</select></div>;
+  return (
+    <div className="field">
+      <label htmlFor={id}>{label}</label>
+      <select
+        className="input"
+        id={id}
+        value={value}
+        onChange={(event) => onChange(event.target.value)}
+      >
+        {children}
+      </select>
+    </div>
+  );
 }
-function Line({ label, ...input }: { label: string } & React.ComponentProps<'input'>) {
+function Line({ label, ...input }: { label: string } & React.ComponentProps<"input">) {
   const id = useId();
-  return <div className="field"><label htmlFor={id}>{label}</label><input className="input" id={id} {...input} /></div>;
+  return (
+    <div className="field">
+      <label htmlFor={id}>{label}</label>
+      <input className="input" id={id} {...input} />
+    </div>
+  );
 }
 
 /** Tries what a question finds in a workspace, and shows why. */
 export default function TrialPanel({ slug, onClose }: { slug: string; onClose: () => void }) {
-  const { t } = useTranslation('inspection');
+  const { t } = useTranslation("inspection");
   const facets = useQuery(facetsQuery(slug)).data;
   const [fields, setFields] = useState<TrialFields>(emptyTrial);
   const [more, setMore] = useState(false);
@@ -33,10 +60,11 @@ export default function TrialPanel({ slug, onClose }: { slug: string; onClose: (
   const running = useRef<AbortController | null>(null);
   const questionId = useId();
   useEffect(() => () => running.current?.abort(), []);
-  const set = (change: Partial<TrialFields>): void => setFields((before) => ({ ...before, ...change }));
+  const set = (change: Partial<TrialFields>): void =>
+    setFields((before) => ({ ...before, ...change }));
   const submit = async (event: FormEvent): Promise<void> => {
     event.preventDefault();
-    if (fields.question.trim() === '') return;
+    if (fields.question.trim() === "") return;
     running.current?.abort();
     const search = (running.current = new AbortController());
     setBusy(true);
@@ -45,42 +73,156 @@ export default function TrialPanel({ slug, onClose }: { slug: string; onClose: (
       const result = await trySearch(slug, trialOf(fields), search.signal);
       if (running.current === search) setFound(result);
     } catch (error) {
-      if (running.current === search && !search.signal.aborted) setProblem(t('tryFailed', { message: error instanceof Error ? error.message : String(error) }));
+      if (running.current === search && !search.signal.aborted)
+        setProblem(
+          t("tryFailed", { message: error instanceof Error ? error.message : String(error) }),
+        );
     } finally {
       if (running.current === search) setBusy(false);
     }
   };
-  const options = (values: { value: string; documents: number }[] | undefined) => (values ?? []).map(({ value, documents }) => <option key={value} value={value}>{t('counted', { value, number: formatNumber(documents) })}</option>);
+  const options = (values: { value: string; documents: number }[] | undefined) =>
+    (values ?? []).map(({ value, documents }) => (
+      <option key={value} value={value}>
+        {t("counted", { value, number: formatNumber(documents) })}
+      </option>
+    ));
   return (
-    <SidePanel title={t('tryTitle')} onClose={onClose}>
+    <SidePanel title={t("tryTitle")} onClose={onClose}>
       <form className="insp-form" onSubmit={(event) => void submit(event)}>
-        <p className="t2">{t('tryHelp')}</p>
-        <div className="field"><label htmlFor={questionId}>{t('question')}</label>
-          <textarea className="input" id={questionId} rows={2} dir="auto" maxLength={20_000} placeholder={t('questionPlaceholder')} value={fields.question} onChange={(event) => set({ question: event.target.value })}
-            onKeyDown={(event) => { if (event.key === 'Enter' && !event.shiftKey && !event.nativeEvent.isComposing) { event.preventDefault(); event.currentTarget.form?.requestSubmit(); } }} /></div>
+        <p className="t2">{t("tryHelp")}</p>
+        <div className="field">
+          <label htmlFor={questionId}>{t("question")}</label>
+          <textarea
+            className="input"
+            id={questionId}
+            rows={2}
+            dir="auto"
+            maxLength={20_000}
+            placeholder={t("questionPlaceholder")}
+            value={fields.question}
+            onChange={(event) => set({ question: event.target.value })}
+            onKeyDown={(event) => {
+              if (event.key === "Enter" && !event.shiftKey && !event.nativeEvent.isComposing) {
+                event.preventDefault();
+                event.currentTarget.form?.requestSubmit();
+              }
+            }}
+          />
+        </div>
         <div className="adv">
-          <button type="button" aria-expanded={more} onClick={() => setMore(!more)}>{more ? <ChevronDown className="i sm" aria-hidden="true" /> : <ChevronRight className="i sm flip" aria-hidden="true" />}{t('more')}</button>
+          <button type="button" aria-expanded={more} onClick={() => setMore(!more)}>
+            {more ? (
+              <ChevronDown className="i sm" aria-hidden="true" />
+            ) : (
+              <ChevronRight className="i sm flip" aria-hidden="true" />
+            )}
+            {t("more")}
+          </button>
           {more && (
             <div>
-              <Line label={t('previous')} dir="auto" maxLength={20_000} value={fields.previous} onChange={(event) => set({ previous: event.target.value })} />
+              <Line
+                label={t("previous")}
+                dir="auto"
+                maxLength={20_000}
+                value={fields.previous}
+                onChange={(event) => set({ previous: event.target.value })}
+              />
               <div className="two">
-                <Choice label={t('mode')} value={fields.mode} onChange={(mode) => set({ mode: mode as TrialFields['mode'] })}>{(['hybrid', 'text', 'dense'] as const).map((mode) => <option key={mode} value={mode}>{t(`modes.${mode}`)}</option>)}</Choice>
-                <Choice label={t('rerank')} value={fields.rerank} onChange={(rerank) => set({ rerank: rerank as TrialFields['rerank'] })}>{(['default', 'on', 'off'] as const).map((choice) => <option key={choice} value={choice}>{t(`rerankChoices.${choice}`)}</option>)}</Choice>
-                <Line label={t('most')} type="number" min={1} max={100} value={fields.most} onChange={(event) => set({ most: event.target.value })} />
-                <Line label={t('least')} type="number" min={0} max={1} step={0.05} value={fields.least} onChange={(event) => set({ least: event.target.value })} />
-                <Choice label={t('folder')} value={fields.folder} onChange={(folder) => set({ folder })}><option value="">{t('any')}</option>{options(facets?.folders)}</Choice>
-                <Choice label={t('type')} value={fields.type} onChange={(type) => set({ type })}><option value="">{t('any')}</option>{options(facets?.types)}</Choice>
-                <Choice label={t('tag')} value={fields.tag} onChange={(tag) => set({ tag })}><option value="">{t('any')}</option>{options(facets?.tags)}</Choice>
+                <Choice
+                  label={t("mode")}
+                  value={fields.mode}
+                  onChange={(mode) => set({ mode: mode as TrialFields["mode"] })}
+                >
+                  {(["hybrid", "text", "dense"] as const).map((mode) => (
+                    <option key={mode} value={mode}>
+                      {t(`modes.${mode}`)}
+                    </option>
+                  ))}
+                </Choice>
+                <Choice
+                  label={t("rerank")}
+                  value={fields.rerank}
+                  onChange={(rerank) => set({ rerank: rerank as TrialFields["rerank"] })}
+                >
+                  {(["default", "on", "off"] as const).map((choice) => (
+                    <option key={choice} value={choice}>
+                      {t(`rerankChoices.${choice}`)}
+                    </option>
+                  ))}
+                </Choice>
+                <Line
+                  label={t("most")}
+                  type="number"
+                  min={1}
+                  max={100}
+                  value={fields.most}
+                  onChange={(event) => set({ most: event.target.value })}
+                />
+                <Line
+                  label={t("least")}
+                  type="number"
+                  min={0}
+                  max={1}
+                  step={0.05}
+                  value={fields.least}
+                  onChange={(event) => set({ least: event.target.value })}
+                />
+                <Choice
+                  label={t("folder")}
+                  value={fields.folder}
+                  onChange={(folder) => set({ folder })}
+                >
+                  <option value="">{t("any")}</option>
+                  {options(facets?.folders)}
+                </Choice>
+                <Choice label={t("type")} value={fields.type} onChange={(type) => set({ type })}>
+                  <option value="">{t("any")}</option>
+                  {options(facets?.types)}
+                </Choice>
+                <Choice label={t("tag")} value={fields.tag} onChange={(tag) => set({ tag })}>
+                  <option value="">{t("any")}</option>
+                  {options(facets?.tags)}
+                </Choice>
                 <span />
-                <Line label={t('from')} type="date" value={fields.from} onChange={(event) => set({ from: event.target.value })} />
-                <Line label={t('until')} type="date" value={fields.until} onChange={(event) => set({ until: event.target.value })} />
+                <Line
+                  label={t("from")}
+                  type="date"
+                  value={fields.from}
+                  onChange={(event) => set({ from: event.target.value })}
+                />
+                <Line
+                  label={t("until")}
+                  type="date"
+                  value={fields.until}
+                  onChange={(event) => set({ until: event.target.value })}
+                />
               </div>
-              <label className="insp-check"><input type="checkbox" checked={fields.expansion} onChange={(event) => set({ expansion: event.target.checked })} />{t('expansion')}</label>
+              <label className="insp-check">
+                <input
+                  type="checkbox"
+                  checked={fields.expansion}
+                  onChange={(event) => set({ expansion: event.target.checked })}
+                />
+                {t("expansion")}
+              </label>
             </div>
           )}
         </div>
-        <div><button type="submit" className="btn primary" disabled={busy || fields.question.trim() === ''}>{busy ? t('searching') : t('search')}</button></div>
-        {problem && <Notice kind="bad"><p>{problem}</p></Notice>}
+        <div>
+          <button
+            type="submit"
+            className="btn primary"
+            disabled={busy || fields.question.trim() === ""}
+          >
+            {busy ? t("searching") : t("search")}
+          </button>
+        </div>
+        {problem && (
+          <Notice kind="bad">
+            <p>{problem}</p>
+          </Notice>
+        )}
       </form>
       {found && <InspectionView inspection={found} isTrial />}
     </SidePanel>

@@ -1,22 +1,58 @@
-import type { Trial } from '../api/inspection.ts';
+import type { Trial } from "../api/inspection.ts";
 
 /** What stands in the fields of a try-out; empty means as the workspace has it. */
-export interface TrialFields { question: string; previous: string; mode: 'hybrid' | 'text' | 'dense'; rerank: 'default' | 'on' | 'off'; most: string; least: string; folder: string; type: string; tag: string; from: string; until: string; expansion: boolean }
-export const emptyTrial: TrialFields = { question: '', previous: '', mode: 'hybrid', rerank: 'default', most: '', least: '', folder: '', type: '', tag: '', from: '', until: '', expansion: true };
+export interface TrialFields {
+  question: string;
+  previous: string;
+  mode: "hybrid" | "text" | "dense";
+  rerank: "default" | "on" | "off";
+  most: string;
+  least: string;
+  folder: string;
+  type: string;
+  tag: string;
+  from: string;
+  until: string;
+  expansion: boolean;
+}
+export const emptyTrial: TrialFields = {
+  question: "",
+  previous: "",
+  mode: "hybrid",
+  rerank: "default",
+  most: "",
+  least: "",
+  folder: "",
+  type: "",
+  tag: "",
+  from: "",
+  until: "",
+  expansion: true,
+};
 
-const within = (text: string, least: number, most: number): number | undefined => (text.trim() !== '' && Number.isFinite(Number(text)) ? Math.min(most, Math.max(least, Number(text))) : undefined);
+const within = (text: string, least: number, most: number): number | undefined =>
+  text.trim() !== "" && Number.isFinite(Number(text))
+    ? Math.min(most, Math.max(least, Number(text)))
+    : undefined;
 
 /** The fields as the server takes them; what is empty is left out. */
 export function trialOf(fields: TrialFields): Trial {
   const topN = within(fields.most, 1, 100);
   const similarityThreshold = within(fields.least, 0, 1);
   return {
-    question: fields.question.trim(), mode: fields.mode, expansion: fields.expansion,
-    ...(fields.previous.trim() ? { previousQuestion: fields.previous.trim() } : {}), ...(fields.rerank === 'default' ? {} : { rerank: fields.rerank === 'on' }),
-    ...(topN === undefined ? {} : { topN: Math.trunc(topN) }), ...(similarityThreshold === undefined ? {} : { similarityThreshold }),
+    question: fields.question.trim(),
+    mode: fields.mode,
+    expansion: fields.expansion,
+    ...(fields.previous.trim() ? { previousQuestion: fields.previous.trim() } : {}),
+    ...(fields.rerank === "default" ? {} : { rerank: fields.rerank === "on" }),
+    ...(topN === undefined ? {} : { topN: Math.trunc(topN) }),
+    ...(similarityThreshold === undefined ? {} : { similarityThreshold }),
     filter: {
-      ...(fields.folder ? { folders: [fields.folder] } : {}), ...(fields.type ? { types: [fields.type] } : {}), ...(fields.tag ? { tags: [fields.tag] } : {}),
-      ...(fields.from ? { addedFrom: fields.from } : {}), ...(fields.until ? { addedUntil: fields.until } : {}),
+      ...(fields.folder ? { folders: [fields.folder] } : {}),
+      ...(fields.type ? { types: [fields.type] } : {}),
+      ...(fields.tag ? { tags: [fields.tag] } : {}),
+      ...(fields.from ? { addedFrom: fields.from } : {}),
+      ...(fields.until ? { addedUntil: fields.until } : {}),
     },
   };
 }

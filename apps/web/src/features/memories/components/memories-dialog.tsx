@@ -1,27 +1,44 @@
-import type { MemoryWire } from '@carrel/contracts';
-import { useQuery } from '@tanstack/react-query';
-import { useEffect, useMemo, useRef, useState } from 'react';
-import { useTranslation } from 'react-i18next';
-import ConfirmDialog from '../../../components/ui/confirm-dialog.tsx';
-import { Dialog } from '../../../components/ui/dialog.tsx';
-import { Notice } from '../../../components/ui/notice.tsx';
-import '../../../styles/memories.css';
-import '../texts.ts';
-import { shortenName } from '../../../lib/format.ts';
-import { setupQuery } from '../../../lib/setup.ts';
-import { toast } from '../../../lib/toast.ts';
-import { addMemory, changeMemory, memoriesQuery, moveMemory, removeMemory } from '../api/memories.ts';
-import { MemorySection, type Editing, type MemoryActs } from './memory-section.tsx';
+import type { MemoryWire } from "@carrel/contracts";
+import { useQuery } from "@tanstack/react-query";
+import { useEffect, useMemo, useRef, useState } from "react";
+import { useTranslation } from "react-i18next";
+import ConfirmDialog from "../../../components/ui/confirm-dialog.tsx";
+import { Dialog } from "../../../components/ui/dialog.tsx";
+import { Notice } from "../../../components/ui/notice.tsx";
+import "../../../styles/memories.css";
+import "../texts.ts";
+import { shortenName } from "../../../lib/format.ts";
+import { setupQuery } from "../../../lib/setup.ts";
+import { toast } from "../../../lib/toast.ts";
+import {
+  addMemory,
+  changeMemory,
+  memoriesQuery,
+  moveMemory,
+  removeMemory,
+} from "../api/memories.ts";
+import { MemorySection, type Editing, type MemoryActs } from "./memory-section.tsx";
 
-const wordsOf = (error: unknown): string => (error instanceof Error ? error.message : String(error));
+const wordsOf = (error: unknown): string =>
+  error instanceof Error ? error.message : String(error);
 const inRow = (id: number, act: string): string => `[data-memory="${id}"] [data-act="${act}"]`;
 
 /** The answerer that quotes: it reads no prompt, and nobody notes anything where it is set. */
-const builtIn = 'extractive';
+const builtIn = "extractive";
 
 /** What a person wants to be known: in this workspace, and everywhere. Nobody else sees it. */
-export default function MemoriesDialog({ slug, name, provider, onClose }: { slug: string; name: string; /** Of the workspace; null: the instance's. */ provider: string | null; onClose: () => void }) {
-  const { t } = useTranslation('memories');
+export default function MemoriesDialog({
+  slug,
+  name,
+  provider,
+  onClose,
+}: {
+  slug: string;
+  name: string;
+  /** Of the workspace; null: the instance's. */ provider: string | null;
+  onClose: () => void;
+}) {
+  const { t } = useTranslation("memories");
   const query = useQuery(memoriesQuery(slug));
   const setup = useQuery(setupQuery).data;
   const isQuoted = setup !== undefined && (provider ?? setup.LLMProvider ?? builtIn) === builtIn;
@@ -34,69 +51,144 @@ export default function MemoriesDialog({ slug, name, provider, onClose }: { slug
   const next = useRef<string[]>([]);
   useEffect(() => {
     if (next.current.length === 0 || removing !== null) return;
-    const found = next.current.map((selector) => box.current?.querySelector<HTMLElement>(`${selector}:not(:disabled)`)).find(Boolean);
+    const found = next.current
+      .map((selector) => box.current?.querySelector<HTMLElement>(`${selector}:not(:disabled)`))
+      .find(Boolean);
     if (!found) return;
     next.current = [];
     found.focus();
   });
   const edit = (wanted: Editing): void => {
-    if (wanted === null && editing !== null) next.current = 'id' in editing ? [inRow(editing.id, 'edit')] : [`[data-scope="${editing.scope}"] [data-add]`];
+    if (wanted === null && editing !== null)
+      next.current =
+        "id" in editing
+          ? [inRow(editing.id, "edit")]
+          : [`[data-scope="${editing.scope}"] [data-add]`];
     setEditing(wanted);
   };
   const acts: MemoryActs = {
     edit,
     add: async (scope, content) => {
       const memory = await addMemory(slug, scope, content);
-      next.current = [`[data-scope="${scope}"] [data-add]`, inRow(memory.id, 'edit')];
+      next.current = [`[data-scope="${scope}"] [data-add]`, inRow(memory.id, "edit")];
       setEditing(null);
     },
     change: async (memory, content) => {
       await changeMemory(memory.id, content);
-      next.current = [inRow(memory.id, 'edit')];
+      next.current = [inRow(memory.id, "edit")];
       setEditing(null);
     },
     move: (memory) => {
       setBusy(memory.id);
-      void moveMemory(memory.id, slug, memory.scope === 'global' ? 'workspace' : 'global')
-        .then(() => toast.success(memory.scope === 'global' ? t('demoted', { name }) : t('promoted')))
-        .catch((error: unknown) => toast.error(t('notMoved', { message: wordsOf(error) })))
-        .finally(() => { next.current = [inRow(memory.id, 'move')]; setBusy(null); });
+      void moveMemory(memory.id, slug, memory.scope === "global" ? "workspace" : "global")
+        .then(() =>
+          toast.success(memory.scope === "global" ? t("demoted", { name }) : t("promoted")),
+        )
+        .catch((error: unknown) => toast.error(t("notMoved", { message: wordsOf(error) })))
+        .finally(() => {
+          next.current = [inRow(memory.id, "move")];
+          setBusy(null);
+        });
     },
     remove: setRemoving,
   };
   const memories = query.data;
-  const isEmpty = useMemo(() => memories !== undefined && memories.global.length + memories.workspace.length === 0, [memories]);
+  const isEmpty = useMemo(
+    () => memories !== undefined && memories.global.length + memories.workspace.length === 0,
+    [memories],
+  );
   const remove = async (memory: MemoryWire): Promise<void> => {
     const list = memories?.[memory.scope] ?? [];
     const at = list.findIndex(({ id }) => id === memory.id);
     const neighbour = list[at + 1] ?? list[at - 1];
     try {
       await removeMemory(memory.id);
-      next.current = [...(neighbour ? [inRow(neighbour.id, 'remove')] : []), `[data-scope="${memory.scope}"] [data-add]`];
-      toast.success(t('removed'));
+      next.current = [
+        ...(neighbour ? [inRow(neighbour.id, "remove")] : []),
+        `[data-scope="${memory.scope}"] [data-add]`,
+      ];
+      toast.success(t("removed"));
     } catch (error) {
-      toast.error(t('notRemoved', { message: wordsOf(error) }));
+      toast.error(t("notRemoved", { message: wordsOf(error) }));
     }
   };
   const endRemoving = (): void => {
-    if (removing !== null && next.current.length === 0) next.current = [inRow(removing.id, 'remove')];
+    if (removing !== null && next.current.length === 0)
+      next.current = [inRow(removing.id, "remove")];
     setRemoving(null);
   };
   return (
     // Esc and the scrim first give up what is being written, and close only then.
-    <Dialog open onClose={() => (editing === null ? onClose() : edit(null))} title={t('title')} description={t('text')} className="memories">
-      {query.error
-        ? <Notice kind="bad" action={<button type="button" className="btn sm" onClick={() => void query.refetch()}>{t('retry')}</button>}><p><b>{t('loadFailed')}</b></p><p>{query.error.message}</p></Notice>
-        : !memories
-          ? <div className="grid gap-4" aria-busy="true" aria-label={t('loading')}>{[40, 70, 55].map((width) => <span className="skel" key={width} style={{ inlineSize: `${width}%` }} />)}</div>
-          : (
-            <div ref={box} className="memory-sections">
-              {(isEmpty || isQuoted || notesByItself) && <Notice><p>{[isEmpty && t('empty'), isQuoted && t('quoted', { name }), notesByItself && t('byItself', { name })].filter(Boolean).join(' ')}</p></Notice>}
-              {(['workspace', 'global'] as const).map((scope) => <MemorySection key={scope} scope={scope} name={name} memories={memories[scope]} editing={editing} busy={busy} acts={acts} />)}
-            </div>
+    <Dialog
+      open
+      onClose={() => (editing === null ? onClose() : edit(null))}
+      title={t("title")}
+      description={t("text")}
+      className="memories"
+    >
+      {query.error ? (
+        <Notice
+          kind="bad"
+          action={
+            <button type="button" className="btn sm" onClick={() => void query.refetch()}>
+              {t("retry")}
+            </button>
+          }
+        >
+          <p>
+            <b>{t("loadFailed")}</b>
+          </p>
+          <p>{query.error.message}</p>
+        </Notice>
+      ) : !memories ? (
+        <div className="grid gap-4" aria-busy="true" aria-label={t("loading")}>
+          {[40, 70, 55].map((width) => (
+            <span className="skel" key={width} style={{ inlineSize: `${width}%` }} />
+          ))}
+        </div>
+      ) : (
+        <div ref={box} className="memory-sections">
+          {(isEmpty || isQuoted || notesByItself) && (
+            <Notice>
+              <p>
+                {[
+                  isEmpty && t("empty"),
+                  isQuoted && t("quoted", { name }),
+                  notesByItself && t("byItself", { name }),
+                ]
+                  .filter(Boolean)
+                  .join(" ")}
+              </p>
+            </Notice>
           )}
-      <footer><button type="button" className="btn quiet" onClick={onClose}>{t('close')}</button></footer>
-      {removing && <ConfirmDialog open title={t('removeTitle')} text={t('removeText', { text: shortenName(removing.content, 120) })} action={t('removeAction')} onConfirm={() => remove(removing)} onClose={endRemoving} />}
+          {(["workspace", "global"] as const).map((scope) => (
+            <MemorySection
+              key={scope}
+              scope={scope}
+              name={name}
+              memories={memories[scope]}
+              editing={editing}
+              busy={busy}
+              acts={acts}
+            />
+          ))}
+        </div>
+      )}
+      <footer>
+        <button type="button" className="btn quiet" onClick={onClose}>
+          {t("close")}
+        </button>
+      </footer>
+      {removing && (
+        <ConfirmDialog
+          open
+          title={t("removeTitle")}
+          text={t("removeText", { text: shortenName(removing.content, 120) })}
+          action={t("removeAction")}
+          onConfirm={() => remove(removing)}
+          onClose={endRemoving}
+        />
+      )}
     </Dialog>
   );
 }

@@ -1,12 +1,12 @@
-import type { MemoryWire } from '@carrel/contracts';
-import { Globe, MessagesSquare, Pencil, Plus, Trash2 } from 'lucide-react';
-import { useId } from 'react';
-import { useTranslation } from 'react-i18next';
-import { IconButton } from '../../../components/ui/icon-button.tsx';
-import { formatAgo, shortenName } from '../../../lib/format.ts';
-import type { MemoryScope } from '../api/memories.ts';
-import { limits } from '../state/limits.ts';
-import { MemoryEditor } from './memory-editor.tsx';
+import type { MemoryWire } from "@carrel/contracts";
+import { Globe, MessagesSquare, Pencil, Plus, Trash2 } from "lucide-react";
+import { useId } from "react";
+import { useTranslation } from "react-i18next";
+import { IconButton } from "../../../components/ui/icon-button.tsx";
+import { formatAgo, shortenName } from "../../../lib/format.ts";
+import type { MemoryScope } from "../api/memories.ts";
+import { limits } from "../state/limits.ts";
+import { MemoryEditor } from "./memory-editor.tsx";
 
 /** What is being written: a new memory of this kind, or one that there is. */
 export type Editing = { scope: MemoryScope } | { id: number } | null;
@@ -22,37 +22,117 @@ export interface MemoryActs {
 const named = 40;
 
 /** Memories of one kind, their number against what there can be, and a field for another. */
-export function MemorySection({ scope, name, memories, editing, busy, acts }: { scope: MemoryScope; /** Of the workspace. */ name: string; memories: MemoryWire[]; editing: Editing; busy: number | null; acts: MemoryActs }) {
-  const { t } = useTranslation('memories');
+export function MemorySection({
+  scope,
+  name,
+  memories,
+  editing,
+  busy,
+  acts,
+}: {
+  scope: MemoryScope;
+  /** Of the workspace. */ name: string;
+  memories: MemoryWire[];
+  editing: Editing;
+  busy: number | null;
+  acts: MemoryActs;
+}) {
+  const { t } = useTranslation("memories");
   const heading = useId();
   const most = limits[scope];
   const isFull = memories.length >= most;
-  const isAdding = editing !== null && 'scope' in editing && editing.scope === scope;
+  const isAdding = editing !== null && "scope" in editing && editing.scope === scope;
   const row = (memory: MemoryWire) => {
     const text = shortenName(memory.content, named);
-    if (editing !== null && 'id' in editing && editing.id === memory.id) return <MemoryEditor initial={memory.content} label={t('editing')} action={t('save')} onSave={(content) => acts.change(memory, content)} onCancel={() => acts.edit(null)} />;
+    if (editing !== null && "id" in editing && editing.id === memory.id)
+      return (
+        <MemoryEditor
+          initial={memory.content}
+          label={t("editing")}
+          action={t("save")}
+          onSave={(content) => acts.change(memory, content)}
+          onCancel={() => acts.edit(null)}
+        />
+      );
     return (
       <>
-        <p className="memory-text" dir="auto">{memory.content}</p>
+        <p className="memory-text" dir="auto">
+          {memory.content}
+        </p>
         <div className="memory-foot">
-          <span className="t3 xs grow">{memory.lastUsedAt === null ? t('unused') : t('used', { when: formatAgo(memory.lastUsedAt) })}</span>
-          <IconButton data-act="edit" label={t('edit', { text })} disabled={busy === memory.id} onClick={() => acts.edit({ id: memory.id })}><Pencil className="i sm" /></IconButton>
-          <IconButton data-act="move" label={scope === 'global' ? t('demote', { text, name }) : t('promote', { text })} disabled={busy === memory.id} onClick={() => acts.move(memory)}>{scope === 'global' ? <MessagesSquare className="i sm" /> : <Globe className="i sm" />}</IconButton>
-          <IconButton data-act="remove" label={t('remove', { text })} disabled={busy === memory.id} onClick={() => acts.remove(memory)}><Trash2 className="i sm" /></IconButton>
+          <span className="t3 xs grow">
+            {memory.lastUsedAt === null
+              ? t("unused")
+              : t("used", { when: formatAgo(memory.lastUsedAt) })}
+          </span>
+          <IconButton
+            data-act="edit"
+            label={t("edit", { text })}
+            disabled={busy === memory.id}
+            onClick={() => acts.edit({ id: memory.id })}
+          >
+            <Pencil className="i sm" />
+          </IconButton>
+          <IconButton
+            data-act="move"
+            label={scope === "global" ? t("demote", { text, name }) : t("promote", { text })}
+            disabled={busy === memory.id}
+            onClick={() => acts.move(memory)}
+          >
+            {scope === "global" ? <MessagesSquare className="i sm" /> : <Globe className="i sm" />}
+          </IconButton>
+          <IconButton
+            data-act="remove"
+            label={t("remove", { text })}
+            disabled={busy === memory.id}
+            onClick={() => acts.remove(memory)}
+          >
+            <Trash2 className="i sm" />
+          </IconButton>
         </div>
       </>
     );
   };
   return (
     <section className="memory-section" aria-labelledby={heading} data-scope={scope}>
-      <div className="memory-head"><h3 id={heading}>{scope === 'global' ? t('global') : t('workspace', { name })}</h3><span className="t3 xs num">{t('count', { count: memories.length, most })}</span></div>
-      <p className="t3 xs">{scope === 'global' ? t('globalHelp') : t('workspaceHelp')}</p>
-      {memories.length > 0 && <ul className="memory-list">{memories.map((memory) => <li key={memory.id} data-memory={memory.id}>{row(memory)}</li>)}</ul>}
-      {isAdding
-        ? <MemoryEditor initial="" label={t('writing')} action={t('add')} onSave={(content) => acts.add(scope, content)} onCancel={() => acts.edit(null)} />
-        : isFull
-          ? <p className="t3 xs">{t('full', { most })}</p>
-          : <div><button type="button" className="btn sm" data-add aria-label={scope === 'global' ? t('addGlobal') : t('addWorkspace', { name })} onClick={() => acts.edit({ scope })}><Plus className="i sm" aria-hidden="true" />{t('addMemory')}</button></div>}
+      <div className="memory-head">
+        <h3 id={heading}>{scope === "global" ? t("global") : t("workspace", { name })}</h3>
+        <span className="t3 xs num">{t("count", { count: memories.length, most })}</span>
+      </div>
+      <p className="t3 xs">{scope === "global" ? t("globalHelp") : t("workspaceHelp")}</p>
+      {memories.length > 0 && (
+        <ul className="memory-list">
+          {memories.map((memory) => (
+            <li key={memory.id} data-memory={memory.id}>
+              {row(memory)}
+            </li>
+          ))}
+        </ul>
+      )}
+      {isAdding ? (
+        <MemoryEditor
+          initial=""
+          label={t("writing")}
+          action={t("add")}
+          onSave={(content) => acts.add(scope, content)}
+          onCancel={() => acts.edit(null)}
+        />
+      ) : isFull ? (
+        <p className="t3 xs">{t("full", { most })}</p>
+      ) : (
+        <div>
+          <button
+            type="button"
+            className="btn sm"
+            data-add
+            aria-label={scope === "global" ? t("addGlobal") : t("addWorkspace", { name })}
+            onClick={() => acts.edit({ scope })}
+          >
+            <Plus className="i sm" aria-hidden="true" />
+            {t("addMemory")}
+          </button>
+        </div>
+      )}
     </section>
   );
 }

@@ -1,4 +1,7 @@
-import type { memoryLimits } from '@carrel/contracts';
+import type { memoryLimits } from "@carrel/contracts";
 
-/** As the contracts have them: the built app holds only their operations, and the type keeps these the same. */
+/**
+ * As the contracts have them: the built app holds only their operations, and the type keeps these
+ * the same.
+ */
 export const limits: typeof memoryLimits = { global: 5, workspace: 20, characters: 500 };

@@ -1,63 +1,192 @@
-import type { IndexTarget } from '@carrel/contracts';
-import { useQuery } from '@tanstack/react-query';
-import { useEffect, useState } from 'react';
-import { useTranslation } from 'react-i18next';
-import { ConfirmDialog } from '../../../components/ui/dialogs.tsx';
-import { Notice } from '../../../components/ui/notice.tsx';
-import { ProgressBar } from '../../../components/ui/progress-bar.tsx';
-import { onChange } from '../../../lib/changes.ts';
-import { formatAgo, formatNumber, formatPercent } from '../../../lib/format.ts';
-import { toast } from '../../../lib/toast.ts';
-import { changeIndex, indexStateQuery, modelOf, refreshIndexState, storeOf, type IndexAct } from '../api/index-state.ts';
+import type { IndexTarget } from "@carrel/contracts";
+import { useQuery } from "@tanstack/react-query";
+import { useEffect, useState } from "react";
+import { useTranslation } from "react-i18next";
+import { ConfirmDialog } from "../../../components/ui/dialogs.tsx";
+import { Notice } from "../../../components/ui/notice.tsx";
+import { ProgressBar } from "../../../components/ui/progress-bar.tsx";
+import { onChange } from "../../../lib/changes.ts";
+import { formatAgo, formatNumber, formatPercent } from "../../../lib/format.ts";
+import { toast } from "../../../lib/toast.ts";
+import {
+  changeIndex,
+  indexStateQuery,
+  modelOf,
+  refreshIndexState,
+  storeOf,
+  type IndexAct,
+} from "../api/index-state.ts";
 
-/** What answers now, what is being built beside it, and the way back. It stands above the choice of embedder and of vector database. */
+/**
+ * What answers now, what is being built beside it, and the way back. It stands above the choice of
+ * embedder and of vector database.
+ */
 export function IndexPanel() {
-  const { t } = useTranslation('settings');
+  const { t } = useTranslation("settings");
   const { data, error, refetch } = useQuery(indexStateQuery);
   const [asked, setAsked] = useState<IndexAct | null>(null);
   const [busy, setBusy] = useState(false);
-  useEffect(() => onChange((frame) => {
-    const missed = frame.type === 'connected' || frame.type === 'reconnected'; // a build may have ended while nobody told it
-    if (missed || frame.type === 'index.changed' || frame.type === 'settings.changed') void refreshIndexState();
-  }), []);
+  useEffect(
+    () =>
+      onChange((frame) => {
+        // a build may have ended while nobody told it
+        const missed = frame.type === "connected" || frame.type === "reconnected";
+        if (missed || frame.type === "index.changed" || frame.type === "settings.changed")
+          void refreshIndexState();
+      }),
+    [],
+  );
   const act = async (which: IndexAct): Promise<void> => {
     setBusy(true);
     try {
       await changeIndex(which);
       toast.success(t(`index.done.${which}`));
     } catch (fault) {
-      toast.error(t('index.failed', { message: fault instanceof Error ? fault.message : String(fault) }));
+      toast.error(
+        t("index.failed", { message: fault instanceof Error ? fault.message : String(fault) }),
+      );
     } finally {
       setBusy(false);
     }
   };
-  if (error) return <div className="index-panel"><Notice kind="bad" action={<button type="button" className="btn sm" onClick={() => void refetch()}>{t('retry')}</button>}><p><b>{t('index.unknown')}</b> {error.message}</p></Notice></div>;
-  if (!data || (!data.active && !data.building && !data.wanted && !data.previous)) return null; // nothing was embedded yet: there is nothing to tell
-  const name = (target: IndexTarget): string => t('index.target', { model: modelOf(target), store: storeOf(target) });
+  if (error)
+    return (
+      <div className="index-panel">
+        <Notice
+          kind="bad"
+          action={
+            <button type="button" className="btn sm" onClick={() => void refetch()}>
+              {t("retry")}
+            </button>
+          }
+        >
+          <p>
+            <b>{t("index.unknown")}</b> {error.message}
+          </p>
+        </Notice>
+      </div>
+    );
+  // nothing was embedded yet: there is nothing to tell
+  if (!data || (!data.active && !data.building && !data.wanted && !data.previous)) return null;
+  const name = (target: IndexTarget): string =>
+    t("index.target", { model: modelOf(target), store: storeOf(target) });
   const { active, building, wanted, previous } = data;
-  const share = building ? (building.chunksTotal > 0 ? building.chunksDone / building.chunksTotal : building.documentsTotal > 0 ? building.documentsDone / building.documentsTotal : 0) : 0;
+  const share = building
+    ? building.chunksTotal > 0
+      ? building.chunksDone / building.chunksTotal
+      : building.documentsTotal > 0
+        ? building.documentsDone / building.documentsTotal
+        : 0
+    : 0;
   const left = building?.secondsLeft ?? null;
-  const question = asked === 'stop' && !building ? 'keep' : asked;
+  const question = asked === "stop" && !building ? "keep" : asked;
   return (
-    <section className="index-panel" aria-label={t('index.label')}>
-      {active && <p className="t2">{t('index.active')} <b>{name(active)}</b> <span className="t3">{t('index.vectors', { count: data.vectors, number: formatNumber(data.vectors) })}</span></p>}
+    <section className="index-panel" aria-label={t("index.label")}>
+      {active && (
+        <p className="t2">
+          {t("index.active")} <b>{name(active)}</b>{" "}
+          <span className="t3">
+            {t("index.vectors", { count: data.vectors, number: formatNumber(data.vectors) })}
+          </span>
+        </p>
+      )}
       {building && (
         <div className="index-build">
-          <div className="row"><p className="grow"><b>{t('index.building', { target: name(building.target) })}</b> <span className="t3">{active ? t('index.meanwhile') : null}</span></p><button type="button" className="btn sm" disabled={busy} onClick={() => setAsked('stop')}>{t('index.stop')}</button></div>
-          <ProgressBar value={share} label={t('index.building', { target: name(building.target) })} />
-          <p className="t3 xs num">{[formatPercent(share), t('index.documents', { done: formatNumber(building.documentsDone), total: formatNumber(building.documentsTotal) }), left === null ? null : left < 90 ? t('index.secondsLeft') : t('index.minutesLeft', { count: Math.round(left / 60) })].filter(Boolean).join(' · ')}</p>
-          {building.message && <Notice kind={building.state === 'failed' ? 'bad' : 'warn'}><p><b>{t(`index.state.${building.state}`)}</b> {building.message}</p></Notice>}
+          <div className="row">
+            <p className="grow">
+              <b>{t("index.building", { target: name(building.target) })}</b>{" "}
+              <span className="t3">{active ? t("index.meanwhile") : null}</span>
+            </p>
+            <button
+              type="button"
+              className="btn sm"
+              disabled={busy}
+              onClick={() => setAsked("stop")}
+            >
+              {t("index.stop")}
+            </button>
+          </div>
+          <ProgressBar
+            value={share}
+            label={t("index.building", { target: name(building.target) })}
+          />
+          <p className="t3 xs num">
+            {[
+              formatPercent(share),
+              t("index.documents", {
+                done: formatNumber(building.documentsDone),
+                total: formatNumber(building.documentsTotal),
+              }),
+              left === null
+                ? null
+                : left < 90
+                  ? t("index.secondsLeft")
+                  : t("index.minutesLeft", { count: Math.round(left / 60) }),
+            ]
+              .filter(Boolean)
+              .join(" · ")}
+          </p>
+          {building.message && (
+            <Notice kind={building.state === "failed" ? "bad" : "warn"}>
+              <p>
+                <b>{t(`index.state.${building.state}`)}</b> {building.message}
+              </p>
+            </Notice>
+          )}
         </div>
       )}
-      {wanted && !building && <Notice kind="warn" action={active && <button type="button" className="btn sm" disabled={busy} onClick={() => setAsked('stop')}>{t('index.keep')}</button>}><p><b>{t('index.wanted', { target: name(wanted) })}</b> {data.reason}</p></Notice>}
+      {wanted && !building && (
+        <Notice
+          kind="warn"
+          action={
+            active && (
+              <button
+                type="button"
+                className="btn sm"
+                disabled={busy}
+                onClick={() => setAsked("stop")}
+              >
+                {t("index.keep")}
+              </button>
+            )
+          }
+        >
+          <p>
+            <b>{t("index.wanted", { target: name(wanted) })}</b> {data.reason}
+          </p>
+        </Notice>
+      )}
       {previous && !building && (
         <div className="row wrap">
-          <p className="grow t2">{t('index.previous', { target: name(previous.target), when: formatAgo(previous.since) })}</p>
-          <button type="button" className="btn sm" disabled={busy} onClick={() => setAsked('undo')}>{t('index.undo')}</button>
-          <button type="button" className="btn quiet sm" disabled={busy} onClick={() => setAsked('drop')}>{t('index.drop')}</button>
+          <p className="grow t2">
+            {t("index.previous", {
+              target: name(previous.target),
+              when: formatAgo(previous.since),
+            })}
+          </p>
+          <button type="button" className="btn sm" disabled={busy} onClick={() => setAsked("undo")}>
+            {t("index.undo")}
+          </button>
+          <button
+            type="button"
+            className="btn quiet sm"
+            disabled={busy}
+            onClick={() => setAsked("drop")}
+          >
+            {t("index.drop")}
+          </button>
         </div>
       )}
-      {asked && question && <ConfirmDialog open title={t(`index.ask.${question}`)} text={t(`index.askText.${question}`)} action={t(`index.${question}`)} onClose={() => setAsked(null)} onConfirm={() => act(asked)} />}
+      {asked && question && (
+        <ConfirmDialog
+          open
+          title={t(`index.ask.${question}`)}
+          text={t(`index.askText.${question}`)}
+          action={t(`index.${question}`)}
+          onClose={() => setAsked(null)}
+          onConfirm={() => act(asked)}
+        />
+      )}
     </section>
   );
 }

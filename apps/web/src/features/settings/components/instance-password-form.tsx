@@ -1,19 +1,28 @@
-import { useState, type FormEvent } from 'react';
-import { useTranslation } from 'react-i18next';
-import { ConfirmDialog } from '../../../components/ui/dialogs.tsx';
-import { Notice } from '../../../components/ui/notice.tsx';
-import { TextField } from '../../../components/ui/text-field.tsx';
-import { replaceSession } from '../../../lib/api.ts';
-import { passwordFault } from '../../../lib/credential-rules.ts';
-import { toast } from '../../../lib/toast.ts';
-import { setPassword } from '../api/security.ts';
+import { useState, type FormEvent } from "react";
+import { useTranslation } from "react-i18next";
+import { ConfirmDialog } from "../../../components/ui/dialogs.tsx";
+import { Notice } from "../../../components/ui/notice.tsx";
+import { TextField } from "../../../components/ui/text-field.tsx";
+import { replaceSession } from "../../../lib/api.ts";
+import { passwordFault } from "../../../lib/credential-rules.ts";
+import { toast } from "../../../lib/toast.ts";
+import { setPassword } from "../api/security.ts";
 
-const wordsOf = (error: unknown): string => (error instanceof Error ? error.message : String(error));
+const wordsOf = (error: unknown): string =>
+  error instanceof Error ? error.message : String(error);
 
 /** Sets, changes or removes the password of the whole instance. */
-export function InstancePasswordForm({ isProtected, onSet, onRemoved }: { isProtected: boolean; onSet: (password: string) => Promise<void>; onRemoved: () => Promise<void> }) {
-  const { t } = useTranslation(['settings', 'common']);
-  const [password, setTyped] = useState('');
+export function InstancePasswordForm({
+  isProtected,
+  onSet,
+  onRemoved,
+}: {
+  isProtected: boolean;
+  onSet: (password: string) => Promise<void>;
+  onRemoved: () => Promise<void>;
+}) {
+  const { t } = useTranslation(["settings", "common"]);
+  const [password, setTyped] = useState("");
   const [problem, setProblem] = useState<string | null>(null);
   const [busy, setBusy] = useState(false);
   const [removing, setRemoving] = useState(false);
@@ -29,36 +38,64 @@ export function InstancePasswordForm({ isProtected, onSet, onRemoved }: { isProt
         await setPassword(password);
         await onSet(password);
       });
-      setTyped('');
-      toast.success(t('passwordSaved'));
+      setTyped("");
+      toast.success(t("passwordSaved"));
     } catch (error) {
-      setProblem(t('passwordFailed', { message: wordsOf(error) }));
+      setProblem(t("passwordFailed", { message: wordsOf(error) }));
     } finally {
       setBusy(false);
     }
   };
   return (
     <section aria-labelledby="instance-password">
-      <h2 id="instance-password">{t('passwordTitle')}</h2>
+      <h2 id="instance-password">{t("passwordTitle")}</h2>
       <form className="form" onSubmit={(event) => void submit(event)} noValidate>
-        <Notice kind={isProtected ? 'info' : 'warn'}><p><b>{isProtected ? t('protected') : t('unprotected')}</b> {isProtected ? t('protectedHelp') : t('unprotectedHelp')}</p></Notice>
-        <TextField label={isProtected ? t('passwordNew') : t('password')} type="password" autoComplete="new-password" help={t('passwordHelp')} problem={problem} value={password} onChange={(event) => { setTyped(event.target.value); setProblem(null); }} />
+        <Notice kind={isProtected ? "info" : "warn"}>
+          <p>
+            <b>{isProtected ? t("protected") : t("unprotected")}</b>{" "}
+            {isProtected ? t("protectedHelp") : t("unprotectedHelp")}
+          </p>
+        </Notice>
+        <TextField
+          label={isProtected ? t("passwordNew") : t("password")}
+          type="password"
+          autoComplete="new-password"
+          help={t("passwordHelp")}
+          problem={problem}
+          value={password}
+          onChange={(event) => {
+            setTyped(event.target.value);
+            setProblem(null);
+          }}
+        />
         <div className="row">
-          <button type="submit" className="btn primary" disabled={busy}>{busy ? t('saving') : isProtected ? t('passwordChange') : t('passwordSet')}</button>
-          {isProtected && <button type="button" className="btn" onClick={() => setRemoving(true)}>{t('passwordRemove')}</button>}
+          <button type="submit" className="btn primary" disabled={busy}>
+            {busy ? t("saving") : isProtected ? t("passwordChange") : t("passwordSet")}
+          </button>
+          {isProtected && (
+            <button type="button" className="btn" onClick={() => setRemoving(true)}>
+              {t("passwordRemove")}
+            </button>
+          )}
         </div>
       </form>
       {removing && (
-        <ConfirmDialog open title={t('passwordRemoveTitle')} text={t('passwordRemoveText')} action={t('passwordRemove')} onClose={() => setRemoving(false)}
+        <ConfirmDialog
+          open
+          title={t("passwordRemoveTitle")}
+          text={t("passwordRemoveText")}
+          action={t("passwordRemove")}
+          onClose={() => setRemoving(false)}
           onConfirm={async () => {
             try {
               await setPassword(null);
               await onRemoved();
-              toast.success(t('passwordRemoved'));
+              toast.success(t("passwordRemoved"));
             } catch (error) {
-              toast.error(t('passwordFailed', { message: wordsOf(error) }));
+              toast.error(t("passwordFailed", { message: wordsOf(error) }));
             }
-          }} />
+          }}
+        />
       )}
     </section>
   );

@@ -1,19 +1,28 @@
-import { useQuery } from '@tanstack/react-query';
-import { Link } from '@tanstack/react-router';
-import { useState } from 'react';
-import { useTranslation } from 'react-i18next';
-import { Notice } from '../../../components/ui/notice.tsx';
-import { useCurrentUser } from '../../../lib/current-user.ts';
-import { setupQuery } from '../../../lib/setup.ts';
-import { InstancePasswordForm } from './instance-password-form.tsx';
-import { UserAccountsForm, type AdminCredentials } from './user-accounts-form.tsx';
+import { useQuery } from "@tanstack/react-query";
+import { Link } from "@tanstack/react-router";
+import { useState } from "react";
+import { useTranslation } from "react-i18next";
+import { Notice } from "../../../components/ui/notice.tsx";
+import { useCurrentUser } from "../../../lib/current-user.ts";
+import { setupQuery } from "../../../lib/setup.ts";
+import { InstancePasswordForm } from "./instance-password-form.tsx";
+import { UserAccountsForm, type AdminCredentials } from "./user-accounts-form.tsx";
 
 /**
- * Who may open the instance: anyone, who knows its password, or who has an account. `onSet` signs this browser in with
+ * Who may open the instance: anyone, who knows its password, or who has an account. `onSet` signs
+ * this browser in with
  * a new password, `onEnabled` with the new account; both throw with the words to show.
  */
-export function SecuritySettings({ onSet, onRemoved, onEnabled }: { onSet: (password: string) => Promise<void>; onRemoved: () => void; onEnabled: (credentials: AdminCredentials) => Promise<void> }) {
-  const { t } = useTranslation('settings');
+export function SecuritySettings({
+  onSet,
+  onRemoved,
+  onEnabled,
+}: {
+  onSet: (password: string) => Promise<void>;
+  onRemoved: () => void;
+  onEnabled: (credentials: AdminCredentials) => Promise<void>;
+}) {
+  const { t } = useTranslation("settings");
   const setup = useQuery(setupQuery);
   const user = useCurrentUser();
   const [changed, setChanged] = useState<{ problem: string | null } | null>(null);
@@ -27,17 +36,76 @@ export function SecuritySettings({ onSet, onRemoved, onEnabled }: { onSet: (pass
     }
     await setup.refetch();
   };
-  if (setup.error) return <div className="set-body"><Notice kind="bad" action={<button type="button" className="btn sm" onClick={() => void setup.refetch()}>{t('retry')}</button>}><p><b>{t('loadFailed')}</b></p><p>{setup.error.message}</p></Notice></div>;
-  if (!setup.data) return <div className="set-body grid content-start gap-4" aria-busy="true" aria-label={t('loading')}>{[40, 70, 55].map((width) => <span className="skel" key={width} style={{ inlineSize: `${width}%` }} />)}</div>;
-  if (changed?.problem) return <div className="set-body"><div className="form"><Notice kind="warn" action={<Link className="btn sm" to="/login" search={{ nt: 1 }}>{t('signInNow')}</Link>}><p>{t('accountsSignIn', { message: changed.problem })}</p></Notice></div></div>;
+  if (setup.error)
+    return (
+      <div className="set-body">
+        <Notice
+          kind="bad"
+          action={
+            <button type="button" className="btn sm" onClick={() => void setup.refetch()}>
+              {t("retry")}
+            </button>
+          }
+        >
+          <p>
+            <b>{t("loadFailed")}</b>
+          </p>
+          <p>{setup.error.message}</p>
+        </Notice>
+      </div>
+    );
+  if (!setup.data)
+    return (
+      <div className="set-body grid content-start gap-4" aria-busy="true" aria-label={t("loading")}>
+        {[40, 70, 55].map((width) => (
+          <span className="skel" key={width} style={{ inlineSize: `${width}%` }} />
+        ))}
+      </div>
+    );
+  if (changed?.problem)
+    return (
+      <div className="set-body">
+        <div className="form">
+          <Notice
+            kind="warn"
+            action={
+              <Link className="btn sm" to="/login" search={{ nt: 1 }}>
+                {t("signInNow")}
+              </Link>
+            }
+          >
+            <p>{t("accountsSignIn", { message: changed.problem })}</p>
+          </Notice>
+        </div>
+      </div>
+    );
   if (user || setup.data.MultiUserMode === true) {
     return (
       <div className="set-body">
         <div className="form">
-          {changed && user
-            ? <div role="status"><Notice kind="info"><p><b>{t('accountsChanged', { name: user.username })}</b> {t('accountsChangedText')}</p></Notice></div>
-            : <Notice kind="info"><p><b>{t('accountsOn')}</b> {t('accountsOnText')}</p></Notice>}
-          <div className="row"><Link className="btn" to="/settings/users">{t('toUsers')}</Link><Link className="btn" to="/settings/invites">{t('toInvites')}</Link></div>
+          {changed && user ? (
+            <div role="status">
+              <Notice kind="info">
+                <p>
+                  <b>{t("accountsChanged", { name: user.username })}</b> {t("accountsChangedText")}
+                </p>
+              </Notice>
+            </div>
+          ) : (
+            <Notice kind="info">
+              <p>
+                <b>{t("accountsOn")}</b> {t("accountsOnText")}
+              </p>
+            </Notice>
+          )}
+          <div className="row">
+            <Link className="btn" to="/settings/users">
+              {t("toUsers")}
+            </Link>
+            <Link className="btn" to="/settings/invites">
+              {t("toInvites")}
+            </Link>
+          </div>
         </div>
       </div>
     );
@@ -45,7 +113,17 @@ export function SecuritySettings({ onSet, onRemoved, onEnabled }: { onSet: (pass
   return (
     <div className="set-body">
       <div className="form sections">
-        <InstancePasswordForm isProtected={setup.data.RequiresAuth === true} onSet={async (password) => { await onSet(password); await setup.refetch(); }} onRemoved={async () => { onRemoved(); await setup.refetch(); }} />
+        <InstancePasswordForm
+          isProtected={setup.data.RequiresAuth === true}
+          onSet={async (password) => {
+            await onSet(password);
+            await setup.refetch();
+          }}
+          onRemoved={async () => {
+            onRemoved();
+            await setup.refetch();
+          }}
+        />
         <UserAccountsForm onEnabled={enabled} />
       </div>
     </div>

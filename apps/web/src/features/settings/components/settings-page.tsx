@@ -1,11 +1,24 @@
-import type { ReactNode } from 'react';
+import type { ReactNode } from "react";
 
 /** Title, one sentence of purpose, then the cards. */
-export function SettingsPage({ bar, title, sentence, children }: { bar: ReactNode; title: string; sentence: string; children: ReactNode }) {
+export function SettingsPage({
+  bar,
+  title,
+  sentence,
+  children,
+}: {
+  bar: ReactNode;
+  title: string;
+  sentence: string;
+  children: ReactNode;
+}) {
   return (
     <main className="main" id="main">
       {bar}
-      <header className="set-title desk-only"><h1>{title}</h1><p>{sentence}</p></header>
+      <header className="set-title desk-only">
+        <h1>{title}</h1>
+        <p>{sentence}</p>
+      </header>
       {children}
     </main>
   );

@@ -1,25 +1,38 @@
-import { useState, type FormEvent } from 'react';
-import { useTranslation } from 'react-i18next';
-import { ConfirmDialog } from '../../../components/ui/dialogs.tsx';
-import { Notice } from '../../../components/ui/notice.tsx';
-import { TextField } from '../../../components/ui/text-field.tsx';
-import { replaceSession } from '../../../lib/api.ts';
-import { nameFault, passwordFault } from '../../../lib/credential-rules.ts';
-import { switchToUserAccounts } from '../api/security.ts';
+import { useState, type FormEvent } from "react";
+import { useTranslation } from "react-i18next";
+import { ConfirmDialog } from "../../../components/ui/dialogs.tsx";
+import { Notice } from "../../../components/ui/notice.tsx";
+import { TextField } from "../../../components/ui/text-field.tsx";
+import { replaceSession } from "../../../lib/api.ts";
+import { nameFault, passwordFault } from "../../../lib/credential-rules.ts";
+import { switchToUserAccounts } from "../api/security.ts";
 
-export interface AdminCredentials { username: string; password: string }
+export interface AdminCredentials {
+  username: string;
+  password: string;
+}
 
-/** Makes the first admin and switches the instance to user accounts. Says before what that means. */
-export function UserAccountsForm({ onEnabled }: { onEnabled: (credentials: AdminCredentials) => Promise<void> }) {
-  const { t } = useTranslation(['settings', 'common']);
+/**
+ * Makes the first admin and switches the instance to user accounts. Says before what that means.
+ */
+export function UserAccountsForm({
+  onEnabled,
+}: {
+  onEnabled: (credentials: AdminCredentials) => Promise<void>;
+}) {
+  const { t } = useTranslation(["settings", "common"]);
   const [open, setOpen] = useState(false);
-  const [credentials, setCredentials] = useState<AdminCredentials>({ username: '', password: '' });
+  const [credentials, setCredentials] = useState<AdminCredentials>({ username: "", password: "" });
   const [asked, setAsked] = useState(false);
   const [tried, setTried] = useState(false);
   const [busy, setBusy] = useState(false);
   const [problem, setProblem] = useState<string | null>(null);
-  const faults = { username: nameFault(credentials.username, { firstAdmin: true }), password: passwordFault(credentials.password) };
-  const wordsOf = (fault: typeof faults.username): string | null => (tried && fault ? t(`common:credential.${fault}`) : null);
+  const faults = {
+    username: nameFault(credentials.username, { firstAdmin: true }),
+    password: passwordFault(credentials.password),
+  };
+  const wordsOf = (fault: typeof faults.username): string | null =>
+    tried && fault ? t(`common:credential.${fault}`) : null;
   const submit = (event: FormEvent): void => {
     event.preventDefault();
     setTried(true);
@@ -32,32 +45,92 @@ export function UserAccountsForm({ onEnabled }: { onEnabled: (credentials: Admin
       try {
         await switchToUserAccounts(credentials);
       } catch (error) {
-        setProblem(t('accountsFailed', { message: error instanceof Error ? error.message : String(error) }));
+        setProblem(
+          t("accountsFailed", { message: error instanceof Error ? error.message : String(error) }),
+        );
         setBusy(false);
         return;
       }
       await onEnabled(credentials);
     });
   };
-  const type = (part: Partial<AdminCredentials>): void => { setCredentials({ ...credentials, ...part }); setProblem(null); };
+  const type = (part: Partial<AdminCredentials>): void => {
+    setCredentials({ ...credentials, ...part });
+    setProblem(null);
+  };
   return (
     <section aria-labelledby="user-accounts">
-      <h2 id="user-accounts">{t('accountsTitle')}</h2>
-      <p className="t2">{t('accountsText')}</p>
-      {!open && <div className="row"><button type="button" className="btn" onClick={() => setOpen(true)}>{t('accountsStart')}</button></div>}
+      <h2 id="user-accounts">{t("accountsTitle")}</h2>
+      <p className="t2">{t("accountsText")}</p>
+      {!open && (
+        <div className="row">
+          <button type="button" className="btn" onClick={() => setOpen(true)}>
+            {t("accountsStart")}
+          </button>
+        </div>
+      )}
       {open && (
         <form className="form" onSubmit={submit} noValidate>
-          <Notice kind="warn"><ul className="points"><li>{t('accountsPoints.admin')}</li><li>{t('accountsPoints.password')}</li><li><b>{t('accountsPoints.back')}</b></li></ul></Notice>
-          <TextField label={t('adminName')} help={t('adminNameHelp')} problem={wordsOf(faults.username)} autoFocus autoComplete="username" autoCapitalize="none" spellCheck={false} dir="ltr" value={credentials.username} onChange={(event) => type({ username: event.target.value })} />
-          <TextField label={t('adminPassword')} type="password" autoComplete="new-password" help={t('passwordHelp')} problem={wordsOf(faults.password)} value={credentials.password} onChange={(event) => type({ password: event.target.value })} />
-          {problem && <Notice kind="bad"><p>{problem}</p></Notice>}
+          <Notice kind="warn">
+            <ul className="points">
+              <li>{t("accountsPoints.admin")}</li>
+              <li>{t("accountsPoints.password")}</li>
+              <li>
+                <b>{t("accountsPoints.back")}</b>
+              </li>
+            </ul>
+          </Notice>
+          <TextField
+            label={t("adminName")}
+            help={t("adminNameHelp")}
+            problem={wordsOf(faults.username)}
+            autoFocus
+            autoComplete="username"
+            autoCapitalize="none"
+            spellCheck={false}
+            dir="ltr"
+            value={credentials.username}
+            onChange={(event) => type({ username: event.target.value })}
+          />
+          <TextField
+            label={t("adminPassword")}
+            type="password"
+            autoComplete="new-password"
+            help={t("passwordHelp")}
+            problem={wordsOf(faults.password)}
+            value={credentials.password}
+            onChange={(event) => type({ password: event.target.value })}
+          />
+          {problem && (
+            <Notice kind="bad">
+              <p>{problem}</p>
+            </Notice>
+          )}
           <div className="row">
-            <button type="submit" className="btn primary" disabled={busy}>{busy ? t('accountsSwitching') : t('accountsSwitch')}</button>
-            <button type="button" className="btn quiet" disabled={busy} onClick={() => setOpen(false)}>{t('common:cancel')}</button>
+            <button type="submit" className="btn primary" disabled={busy}>
+              {busy ? t("accountsSwitching") : t("accountsSwitch")}
+            </button>
+            <button
+              type="button"
+              className="btn quiet"
+              disabled={busy}
+              onClick={() => setOpen(false)}
+            >
+              {t("common:cancel")}
+            </button>
           </div>
         </form>
       )}
-      {asked && <ConfirmDialog open title={t('accountsTitleConfirm')} text={t('accountsConfirm', { name: credentials.username })} action={t('accountsSwitch')} onClose={() => setAsked(false)} onConfirm={enable} />}
+      {asked && (
+        <ConfirmDialog
+          open
+          title={t("accountsTitleConfirm")}
+          text={t("accountsConfirm", { name: credentials.username })}
+          action={t("accountsSwitch")}
+          onClose={() => setAsked(false)}
+          onConfirm={enable}
+        />
+      )}
     </section>
   );
 }

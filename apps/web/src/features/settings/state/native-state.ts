@@ -1,6 +1,11 @@
-import { z } from 'zod';
+import { z } from "zod";
 
-const nativeState = z.object({ state: z.enum(['ready', 'missing', 'downloading', 'off']), message: z.string().nullable(), progress: z.number().nullable() });
+const nativeState = z.object({
+  state: z.enum(["ready", "missing", "downloading", "off"]),
+  message: z.string().nullable(),
+  progress: z.number().nullable(),
+});
 export type NativeState = z.infer<typeof nativeState>;
 /** What the built-in embedding model is doing, where the instance tells. */
-export const readNativeState = (results: Record<string, unknown>): NativeState | null => nativeState.safeParse(results.NativeEmbedder).data ?? null;
+export const readNativeState = (results: Record<string, unknown>): NativeState | null =>
+  nativeState.safeParse(results.NativeEmbedder).data ?? null;

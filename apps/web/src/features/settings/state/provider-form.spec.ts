@@ -1,36 +1,69 @@
-import { describe, expect, it } from '@jest/globals';
-import type { ProviderDeclaration } from '@carrel/contracts';
-import { changedValues, faultOf, initialValues, testInput } from './provider-form.ts';
+import { describe, expect, it } from "@jest/globals";
+import type { ProviderDeclaration } from "@carrel/contracts";
+import { changedValues, faultOf, initialValues, testInput } from "./provider-form.ts";
 
-const openai: ProviderDeclaration = { id: 'openai', name: 'OpenAI', kind: 'language', group: 'hosted', listsModels: true, fields: [
-  { key: 'OpenAiKey', kind: 'secret', required: true }, { key: 'OpenAiModelPref', kind: 'model', required: true, default: 'gpt-4.1-nano' }, { key: 'OpenAiTokenLimit', kind: 'number', required: false, default: 4096, min: 1 }] };
+const openai: ProviderDeclaration = {
+  id: "openai",
+  name: "OpenAI",
+  kind: "language",
+  group: "hosted",
+  listsModels: true,
+  fields: [
+    { key: "OpenAiKey", kind: "secret", required: true },
+    { key: "OpenAiModelPref", kind: "model", required: true, default: "gpt-4.1-nano" },
+    { key: "OpenAiTokenLimit", kind: "number", required: false, default: 4096, min: 1 },
+  ],
+};
 
-describe('a provider form', () => {
-  it('begins with saved values and defaults, never with a secret', () => {
-    expect(initialValues(openai, { OpenAiKey: true, OpenAiModelPref: 'gpt-4.1' })).toEqual({ OpenAiKey: '', OpenAiModelPref: 'gpt-4.1', OpenAiTokenLimit: '4096' });
+describe("a provider form", () => {
+  it("begins with saved values and defaults, never with a secret", () => {
+    expect(initialValues(openai, { OpenAiKey: true, OpenAiModelPref: "gpt-4.1" })).toEqual({
+      OpenAiKey: "",
+      OpenAiModelPref: "gpt-4.1",
+      OpenAiTokenLimit: "4096",
+    });
   });
-  it('wants a key where none is saved, and refuses its mask', () => {
-    const [key, , limit] = openai.fields as [ProviderDeclaration['fields'][0], unknown, ProviderDeclaration['fields'][0]];
-    expect(faultOf(key, '', {})).toBe('missing');
-    expect(faultOf(key, '', { OpenAiKey: true })).toBeNull();
-    expect(faultOf(key, '********************', {})).toBe('mask');
-    expect(faultOf(limit, '0', {})).toBe('tooSmall');
-    expect(faultOf(limit, 'x', {})).toBe('number');
-    expect(faultOf({ key: 'u', kind: 'url', required: true }, 'localhost:1', {})).toBe('url');
+  it("wants a key where none is saved, and refuses its mask", () => {
+    const [key, , limit] = openai.fields as [
+      ProviderDeclaration["fields"][0],
+      unknown,
+      ProviderDeclaration["fields"][0],
+    ];
+    expect(faultOf(key, "", {})).toBe("missing");
+    expect(faultOf(key, "", { OpenAiKey: true })).toBeNull();
+    expect(faultOf(key, "********************", {})).toBe("mask");
+    expect(faultOf(limit, "0", {})).toBe("tooSmall");
+    expect(faultOf(limit, "x", {})).toBe("number");
+    expect(faultOf({ key: "u", kind: "url", required: true }, "localhost:1", {})).toBe("url");
   });
-  it('sends what changed and the choice last, so that a refused key chooses nothing', () => {
-    const values = { OpenAiKey: 'sk-1', OpenAiModelPref: 'gpt-4.1', OpenAiTokenLimit: '4096' };
-    const sent = changedValues('language', openai, values, { OpenAiModelPref: 'gpt-4.1' }, [], false);
-    expect(sent).toEqual({ OpenAiKey: 'sk-1', OpenAiTokenLimit: '4096', LLMProvider: 'openai' });
-    expect(Object.keys(sent).at(-1)).toBe('LLMProvider');
-    expect(changedValues('language', openai, values, {}, ['OpenAiKey', 'LLMProvider'], false)).not.toHaveProperty('OpenAiKey');
+  it("sends what changed and the choice last, so that a refused key chooses nothing", () => {
+    const values = { OpenAiKey: "sk-1", OpenAiModelPref: "gpt-4.1", OpenAiTokenLimit: "4096" };
+    const sent = changedValues(
+      "language",
+      openai,
+      values,
+      { OpenAiModelPref: "gpt-4.1" },
+      [],
+      false,
+    );
+    expect(sent).toEqual({ OpenAiKey: "sk-1", OpenAiTokenLimit: "4096", LLMProvider: "openai" });
+    expect(Object.keys(sent).at(-1)).toBe("LLMProvider");
+    expect(
+      changedValues("language", openai, values, {}, ["OpenAiKey", "LLMProvider"], false),
+    ).not.toHaveProperty("OpenAiKey");
   });
-  it('has no changes when the provider in use is only looked at', () => {
-    const saved = { OpenAiKey: true, OpenAiModelPref: 'gpt-4.1' };
-    expect(changedValues('language', openai, initialValues(openai, saved), saved, [], true)).toEqual({});
+  it("has no changes when the provider in use is only looked at", () => {
+    const saved = { OpenAiKey: true, OpenAiModelPref: "gpt-4.1" };
+    expect(
+      changedValues("language", openai, initialValues(openai, saved), saved, [], true),
+    ).toEqual({});
   });
-  it('tests with the typed key, else the saved one', () => {
-    expect(testInput(openai, { OpenAiKey: 'sk-1' }, {})).toEqual({ provider: 'openai', apiKey: 'sk-1', basePath: null });
-    expect(testInput(openai, { OpenAiKey: '' }, { OpenAiKey: true }).apiKey).toBe(true);
+  it("tests with the typed key, else the saved one", () => {
+    expect(testInput(openai, { OpenAiKey: "sk-1" }, {})).toEqual({
+      provider: "openai",
+      apiKey: "sk-1",
+      basePath: null,
+    });
+    expect(testInput(openai, { OpenAiKey: "" }, { OpenAiKey: true }).apiKey).toBe(true);
   });
 });

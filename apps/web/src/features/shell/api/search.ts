@@ -1,17 +1,21 @@
-import { searchEverything } from '@carrel/contracts';
-import { keepPreviousData, queryOptions } from '@tanstack/react-query';
-import { call } from '../../../lib/api.ts';
+import { searchEverything } from "@carrel/contracts";
+import { keepPreviousData, queryOptions } from "@tanstack/react-query";
+import { call } from "../../../lib/api.ts";
 
 /** Shorter ones find nothing on the server. */
 export const shortestTerm = 3;
 
-/** Workspaces, threads and messages that hold the words. A term that is typed on cancels the one before; what was found stays until the next is there. */
-export const searchQuery = (term: string) => queryOptions({
-  queryKey: ['search', term],
-  enabled: term.length >= shortestTerm,
-  staleTime: 10_000,
-  gcTime: 60_000,
-  retry: false,
-  placeholderData: keepPreviousData,
-  queryFn: ({ signal }) => call(searchEverything, { searchTerm: term.slice(0, 200) }, { signal }),
-});
+/**
+ * Workspaces, threads and messages that hold the words. A term that is typed on cancels the one
+ * before; what was found stays until the next is there.
+ */
+export const searchQuery = (term: string) =>
+  queryOptions({
+    queryKey: ["search", term],
+    enabled: term.length >= shortestTerm,
+    staleTime: 10_000,
+    gcTime: 60_000,
+    retry: false,
+    placeholderData: keepPreviousData,
+    queryFn: ({ signal }) => call(searchEverything, { searchTerm: term.slice(0, 200) }, { signal }),
+  });

@@ -1,30 +1,44 @@
-import { useRouterState } from '@tanstack/react-router';
-import { useEffect, type ReactNode } from 'react';
-import { useTranslation } from 'react-i18next';
-import { useAccessChanges } from '../../../lib/access-changes.ts';
-import { brandChanged } from '../../../lib/brand.ts';
-import { onChange } from '../../../lib/changes.ts';
-import { closeSheet, useSidebar } from '../state/sidebar.ts';
+import { useRouterState } from "@tanstack/react-router";
+import { useEffect, type ReactNode } from "react";
+import { useTranslation } from "react-i18next";
+import { useAccessChanges } from "../../../lib/access-changes.ts";
+import { brandChanged } from "../../../lib/brand.ts";
+import { onChange } from "../../../lib/changes.ts";
+import { closeSheet, useSidebar } from "../state/sidebar.ts";
 
 /** The frame: sidebar, main column, and the sheet that the sidebar becomes on phones. */
 export function AppShell({ sidebar, children }: { sidebar: ReactNode; children: ReactNode }) {
-  const { t } = useTranslation('shell');
+  const { t } = useTranslation("shell");
   const { shown, sheet } = useSidebar();
   useAccessChanges();
-  useEffect(() => onChange((frame) => { if (frame.type === 'branding.changed') brandChanged(); }), []);
+  useEffect(
+    () =>
+      onChange((frame) => {
+        if (frame.type === "branding.changed") brandChanged();
+      }),
+    [],
+  );
   const path = useRouterState({ select: (state) => state.location.pathname });
   useEffect(closeSheet, [path]);
   useEffect(() => {
     if (!sheet) return;
-    const listener = (event: KeyboardEvent): void => { if (event.key === 'Escape' && !event.defaultPrevented) closeSheet(); }; // a dialog or a menu over it takes its own
-    addEventListener('keydown', listener);
-    return () => removeEventListener('keydown', listener);
+    const listener = (event: KeyboardEvent): void => {
+      if (event.key === "Escape" && !event.defaultPrevented) closeSheet();
+    }; // a dialog or a menu over it takes its own
+    addEventListener("keydown", listener);
+    return () => removeEventListener("keydown", listener);
   }, [sheet]);
   return (
-    <div className="app" data-sidebar={shown ? 'shown' : 'hidden'} data-sheet={sheet ? 'nav' : undefined}>
-      <a className="skip" href="#main">{t('skip')}</a>
+    <div
+      className="app"
+      data-sidebar={shown ? "shown" : "hidden"}
+      data-sheet={sheet ? "nav" : undefined}
+    >
+      <a className="skip" href="#main">
+        {t("skip")}
+      </a>
       {sidebar}
-      <button type="button" className="scrim" aria-label={t('closeSidebar')} onClick={closeSheet} />
+      <button type="button" className="scrim" aria-label={t("closeSidebar")} onClick={closeSheet} />
       {children}
     </div>
   );

@@ -1,18 +1,35 @@
-import { useTranslation } from 'react-i18next';
-import { Dialog } from '../../../components/ui/dialog.tsx';
-import { isMac, shortcutLabel } from '../../../lib/keyboard.ts';
+import { useTranslation } from "react-i18next";
+import { Dialog } from "../../../components/ui/dialog.tsx";
+import { isMac, shortcutLabel } from "../../../lib/keyboard.ts";
 
 /** The keys that do something, all of them. */
 export default function HelpDialog({ onClose }: { onClose: () => void }) {
-  const { t } = useTranslation('shell');
+  const { t } = useTranslation("shell");
   const rows: [string, string][] = [
-    [shortcutLabel('K'), t('keySearch')], [shortcutLabel('Shift', 'O'), t('keyNewThread')], [shortcutLabel('B'), t('keySidebar')], [shortcutLabel('/'), t('keyHelp')],
-    [isMac ? '⌘' : 'Ctrl', t('keyMark')], ['Alt ↑', t('keyMove')], ['Enter', t('keySend')], ['Shift Enter', t('keyBreak')], ['Esc', t('keyStop')], ['↑', t('keyEdit')],
+    [shortcutLabel("K"), t("keySearch")],
+    [shortcutLabel("Shift", "O"), t("keyNewThread")],
+    [shortcutLabel("B"), t("keySidebar")],
+    [shortcutLabel("/"), t("keyHelp")],
+    [isMac ? "⌘" : "Ctrl", t("keyMark")],
+    ["Alt ↑", t("keyMove")],
+    ["Enter", t("keySend")],
+    ["Shift Enter", t("keyBreak")],
+    ["Esc", t("keyStop")],
+    ["↑", t("keyEdit")],
   ];
   return (
-    <Dialog open onClose={onClose} title={t('help')}>
+    <Dialog open onClose={onClose} title={t("help")}>
       <dl className="grid gap-2">
-        {rows.map(([keys, words]) => <div className="row" key={keys}><dt className="grow t2">{words}</dt><dd className="row" style={{ gap: 4 }}>{keys.split(' ').map((key) => <kbd key={key}>{key}</kbd>)}</dd></div>)}
+        {rows.map(([keys, words]) => (
+          <div className="row" key={keys}>
+            <dt className="grow t2">{words}</dt>
+            <dd className="row" style={{ gap: 4 }}>
+              {keys.split(" ").map((key) => (
+                <kbd key={key}>{key}</kbd>
+              ))}
+            </dd>
+          </div>
+        ))}
       </dl>
     </Dialog>
   );

@@ -1,26 +1,42 @@
-import type { ThreadWire } from '@carrel/contracts';
-import { useQuery } from '@tanstack/react-query';
-import { Link, useNavigate } from '@tanstack/react-router';
-import { ArchiveRestore, Plus, Trash2 } from 'lucide-react';
-import { lazy, Suspense, useCallback, useEffect, useRef, useState } from 'react';
-import { useTranslation } from 'react-i18next';
-import { toast } from '../../../lib/toast.ts';
-import { removalDelay, removeThreads, threadsQuery, trashQuery } from '../api/workspaces.ts';
-import { useMarking } from '../state/marking.ts';
-import { ThreadRow, type ThreadAct } from './thread-row.tsx';
+import type { ThreadWire } from "@carrel/contracts";
+import { useQuery } from "@tanstack/react-query";
+import { Link, useNavigate } from "@tanstack/react-router";
+import { ArchiveRestore, Plus, Trash2 } from "lucide-react";
+import { lazy, Suspense, useCallback, useEffect, useRef, useState } from "react";
+import { useTranslation } from "react-i18next";
+import { toast } from "../../../lib/toast.ts";
+import { removalDelay, removeThreads, threadsQuery, trashQuery } from "../api/workspaces.ts";
+import { useMarking } from "../state/marking.ts";
+import { ThreadRow, type ThreadAct } from "./thread-row.tsx";
 
 /** What counts the rows in view is for long lists alone. */
-const loadRows = (): Promise<typeof import('./thread-rows.tsx')> => import('./thread-rows.tsx');
+const loadRows = (): Promise<typeof import("./thread-rows.tsx")> => import("./thread-rows.tsx");
 const ThreadRows = lazy(loadRows);
-const ThreadDialog = lazy(() => import('./thread-dialog.tsx'));
+const ThreadDialog = lazy(() => import("./thread-dialog.tsx"));
 
 const shownAtFirst = 12;
 /** What is asked: one thread's name, whether one or the marked ones are to go. */
-export type ThreadQuestion = { kind: 'rename' | 'delete'; thread: ThreadWire } | { kind: 'delete-marked'; slugs: string[] };
+export type ThreadQuestion =
+  { kind: "rename" | "delete"; thread: ThreadWire } | { kind: "delete-marked"; slugs: string[] };
 
-/** The default thread, then the named ones, then New Thread, on a rail. Holding Ctrl or ⌘ marks threads to delete several at once; on touch their menu does. */
-export function ThreadList({ slug, current, currentThread, onNewThread, onTrash }: { slug: string; current: boolean; currentThread: string | null; onNewThread: (slug: string) => void; onTrash: () => void }) {
-  const { t } = useTranslation('shell');
+/**
+ * The default thread, then the named ones, then New Thread, on a rail. Holding Ctrl or ⌘ marks
+ * threads to delete several at once; on touch their menu does.
+ */
+export function ThreadList({
+  slug,
+  current,
+  currentThread,
+  onNewThread,
+  onTrash,
+}: {
+  slug: string;
+  current: boolean;
+  currentThread: string | null;
+  onNewThread: (slug: string) => void;
+  onTrash: () => void;
+}) {
+  const { t } = useTranslation("shell");
   const navigate = useNavigate();
   const query = useQuery(threadsQuery(slug));
   const trash = useQuery(trashQuery(slug)).data?.threads.length ?? 0;
@@ -30,57 +46,144 @@ export function ThreadList({ slug, current, currentThread, onNewThread, onTrash 
   const { mode, marked, toggle, markAll, pick, end } = useMarking();
   const list = useRef<HTMLDivElement>(null);
   const threads = query.data?.threads;
-  const place = current ? (threads?.findIndex((thread) => thread.slug === currentThread) ?? -1) : -1;
+  const place = current
+    ? (threads?.findIndex((thread) => thread.slug === currentThread) ?? -1)
+    : -1;
   const whole = all || place >= shownAtFirst;
-  useEffect(() => { if (current && !whole) list.current?.querySelector('[aria-current]')?.scrollIntoView({ block: 'nearest' }); }, [current, whole, place]);
+  useEffect(() => {
+    if (current && !whole)
+      list.current?.querySelector("[aria-current]")?.scrollIntoView({ block: "nearest" });
+  }, [current, whole, place]);
   const many = (threads?.length ?? 0) > shownAtFirst;
-  useEffect(() => { if (many) void loadRows(); }, [many]); // there before more are asked for: the rows would be drawn anew
-  const act = useCallback((what: ThreadAct, thread: ThreadWire): void => {
-    if (what === 'mark') toggle(thread.slug);
-    else if (what === 'select') pick(thread.slug);
-    else setQuestion({ kind: what, thread });
-  }, [toggle, pick]);
-  if (!threads) return <div className="threads"><span className="skel m-2" style={{ inlineSize: '60%' }} /></div>;
+  useEffect(() => {
+    if (many) void loadRows();
+  }, [many]); // there before more are asked for: the rows would be drawn anew
+  const act = useCallback(
+    (what: ThreadAct, thread: ThreadWire): void => {
+      if (what === "mark") toggle(thread.slug);
+      else if (what === "select") pick(thread.slug);
+      else setQuestion({ kind: what, thread });
+    },
+    [toggle, pick],
+  );
+  if (!threads)
+    return (
+      <div className="threads">
+        <span className="skel m-2" style={{ inlineSize: "60%" }} />
+      </div>
+    );
 
   const remove = async (removed: Parameters<typeof removeThreads>[1]): Promise<void> => {
-    const slugs = 'one' in removed ? [removed.one] : removed.marked;
+    const slugs = "one" in removed ? [removed.one] : removed.marked;
     try {
       await removeThreads(slug, removed);
       setGone((before) => new Set([...before, ...slugs]));
-      setTimeout(() => setGone((before) => new Set([...before].filter((each) => !slugs.includes(each)))), removalDelay); // it may come back
+      setTimeout(
+        () => setGone((before) => new Set([...before].filter((each) => !slugs.includes(each)))),
+        removalDelay,
+      ); // it may come back
       end();
-      if (current && currentThread && slugs.includes(currentThread)) await navigate({ to: '/workspace/$workspaceSlug', params: { workspaceSlug: slug } });
-      toast.success(t('threadDeleted'));
+      if (current && currentThread && slugs.includes(currentThread))
+        await navigate({ to: "/workspace/$workspaceSlug", params: { workspaceSlug: slug } });
+      toast.success(t("threadDeleted"));
     } catch {
-      toast.error(t('threadNotDeleted'));
+      toast.error(t("threadNotDeleted"));
     }
   };
   const removeMarked = (): void => {
     const slugs = threads.filter((thread) => marked.has(thread.slug)).map((thread) => thread.slug);
-    // With the key held the act is deliberate, and a dialog would take the marks; a finger is asked.
-    if (mode === 'picked') setQuestion({ kind: 'delete-marked', slugs });
+    // With the key held the act is deliberate, and a dialog would take the marks; a finger is
+    // asked.
+    if (mode === "picked") setQuestion({ kind: "delete-marked", slugs });
     else void remove({ marked: slugs });
   };
   const draw = (thread: ThreadWire) => (
-    <ThreadRow key={thread.id} slug={slug} thread={thread} current={current && thread.slug === currentThread} gone={gone.has(thread.slug)} marking={mode !== 'off'} marked={marked.has(thread.slug)} onAct={act} />
+    <ThreadRow
+      key={thread.id}
+      slug={slug}
+      thread={thread}
+      current={current && thread.slug === currentThread}
+      gone={gone.has(thread.slug)}
+      marking={mode !== "off"}
+      marked={marked.has(thread.slug)}
+      onAct={act}
+    />
   );
   const first = threads.slice(0, shownAtFirst).map(draw);
   const hidden = whole ? 0 : threads.length - shownAtFirst;
   return (
     <div className="threads" ref={list}>
-      <Link className="nav" to="/workspace/$workspaceSlug" params={{ workspaceSlug: slug }} activeOptions={{ exact: true }} activeProps={{ 'aria-current': 'page' }} draggable={false}><span className="cut">{t('defaultThread')}</span></Link>
-      {whole ? <Suspense fallback={first}><ThreadRows threads={threads} inView={place} draw={draw} /></Suspense> : first}
-      {hidden > 0 && <button type="button" className="nav t3" onClick={() => setAll(true)}>{t('showMore', { count: hidden })}</button>}
-      <button type="button" className="nav t3" onClick={() => onNewThread(slug)}><Plus className="i sm" aria-hidden="true" /><span className="cut">{t('newThreadRow')}</span></button>
-      {trash > 0 && mode === 'off' && <button type="button" className="nav t3" onClick={onTrash}><ArchiveRestore className="i sm" aria-hidden="true" /><span className="cut">{t('trash')}</span><span className="count num">{trash}</span></button>}
-      {(marked.size > 0 || mode === 'picked') && (
+      <Link
+        className="nav"
+        to="/workspace/$workspaceSlug"
+        params={{ workspaceSlug: slug }}
+        activeOptions={{ exact: true }}
+        activeProps={{ "aria-current": "page" }}
+        draggable={false}
+      >
+        <span className="cut">{t("defaultThread")}</span>
+      </Link>
+      {whole ? (
+        <Suspense fallback={first}>
+          <ThreadRows threads={threads} inView={place} draw={draw} />
+        </Suspense>
+      ) : (
+        first
+      )}
+      {hidden > 0 && (
+        <button type="button" className="nav t3" onClick={() => setAll(true)}>
+          {t("showMore", { count: hidden })}
+        </button>
+      )}
+      <button type="button" className="nav t3" onClick={() => onNewThread(slug)}>
+        <Plus className="i sm" aria-hidden="true" />
+        <span className="cut">{t("newThreadRow")}</span>
+      </button>
+      {trash > 0 && mode === "off" && (
+        <button type="button" className="nav t3" onClick={onTrash}>
+          <ArchiveRestore className="i sm" aria-hidden="true" />
+          <span className="cut">{t("trash")}</span>
+          <span className="count num">{trash}</span>
+        </button>
+      )}
+      {(marked.size > 0 || mode === "picked") && (
         <div className="marked-bar">
-          <button type="button" className="btn sm bad grow" disabled={marked.size === 0} onClick={removeMarked}><Trash2 className="i sm" aria-hidden="true" />{t('deleteSelected')}{marked.size > 0 && <span className="num">{marked.size}</span>}</button>
-          {mode === 'picked' && <button type="button" className="btn quiet sm" onClick={() => markAll(threads.map((thread) => thread.slug))}>{t('selectAll')}</button>}
-          {mode === 'picked' && <button type="button" className="btn quiet sm" onClick={end}>{t('selectDone')}</button>}
+          <button
+            type="button"
+            className="btn sm bad grow"
+            disabled={marked.size === 0}
+            onClick={removeMarked}
+          >
+            <Trash2 className="i sm" aria-hidden="true" />
+            {t("deleteSelected")}
+            {marked.size > 0 && <span className="num">{marked.size}</span>}
+          </button>
+          {mode === "picked" && (
+            <button
+              type="button"
+              className="btn quiet sm"
+              onClick={() => markAll(threads.map((thread) => thread.slug))}
+            >
+              {t("selectAll")}
+            </button>
+          )}
+          {mode === "picked" && (
+            <button type="button" className="btn quiet sm" onClick={end}>
+              {t("selectDone")}
+            </button>
+          )}
         </div>
       )}
-      {question && <Suspense><ThreadDialog slug={slug} question={question} onDelete={remove} onClose={() => setQuestion(null)} /></Suspense>}
+      {question && (
+        <Suspense>
+          <ThreadDialog
+            slug={slug}
+            question={question}
+            onDelete={remove}
+            onClose={() => setQuestion(null)}
+          />
+        </Suspense>
+      )}
     </div>
   );
 }

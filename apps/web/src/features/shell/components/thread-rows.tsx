@@ -1,29 +1,54 @@
-import type { ThreadWire } from '@carrel/contracts';
-import { useVirtualizer } from '@tanstack/react-virtual';
-import { useCallback, useEffect, useLayoutEffect, useRef, useState, type ReactNode } from 'react';
+import type { ThreadWire } from "@carrel/contracts";
+import { useVirtualizer } from "@tanstack/react-virtual";
+import { useCallback, useEffect, useLayoutEffect, useRef, useState, type ReactNode } from "react";
 
 /** Height of a row on wide screens; phones and large letters are measured. */
 const rowHeight = 30;
 const overscan = 8;
 
 /**
- * Many threads, of which only those in view are drawn. The box that scrolls is the sidebar's, with other workspaces above
+ * Many threads, of which only those in view are drawn. The box that scrolls is the sidebar's, with
+ * other workspaces above
  * and below; `inView` is brought into view when it changes.
  */
-export default function ThreadRows({ threads, inView, draw }: { threads: ThreadWire[]; inView: number; draw: (thread: ThreadWire) => ReactNode }) {
+export default function ThreadRows({
+  threads,
+  inView,
+  draw,
+}: {
+  threads: ThreadWire[];
+  inView: number;
+  draw: (thread: ThreadWire) => ReactNode;
+}) {
   const box = useRef<HTMLDivElement>(null);
   const [margin, setMargin] = useState<number | null>(null);
-  const scroller = useCallback((): HTMLElement | null => box.current?.closest<HTMLElement>('.side-scroll') ?? null, []);
+  const scroller = useCallback(
+    (): HTMLElement | null => box.current?.closest<HTMLElement>(".side-scroll") ?? null,
+    [],
+  );
   const virtual = useVirtualizer({
-    count: threads.length, getScrollElement: scroller, estimateSize: () => rowHeight, getItemKey: (index) => threads[index]?.id ?? index, overscan, gap: 1, scrollMargin: margin ?? 0,
+    count: threads.length,
+    getScrollElement: scroller,
+    estimateSize: () => rowHeight,
+    getItemKey: (index) => threads[index]?.id ?? index,
+    overscan,
+    gap: 1,
+    scrollMargin: margin ?? 0,
   });
   const measure = useCallback((): void => {
     const outer = scroller();
-    if (outer && box.current) setMargin(Math.round(box.current.getBoundingClientRect().top - outer.getBoundingClientRect().top + outer.scrollTop));
+    if (outer && box.current)
+      setMargin(
+        Math.round(
+          box.current.getBoundingClientRect().top -
+            outer.getBoundingClientRect().top +
+            outer.scrollTop,
+        ),
+      );
   }, [scroller]);
   useLayoutEffect(measure); // rows above may have changed places
   useEffect(() => {
-    const list = box.current?.closest('ul');
+    const list = box.current?.closest("ul");
     if (!list) return;
     const observer = new ResizeObserver(measure);
     observer.observe(list);
@@ -34,7 +59,8 @@ export default function ThreadRows({ threads, inView, draw }: { threads: ThreadW
     const row = virtual.measurementsCache[inView];
     const outer = scroller();
     if (!measured || !row || !outer) return;
-    if (row.start < outer.scrollTop || row.end > outer.scrollTop + outer.clientHeight) virtual.scrollToIndex(inView, { align: 'center' });
+    if (row.start < outer.scrollTop || row.end > outer.scrollTop + outer.clientHeight)
+      virtual.scrollToIndex(inView, { align: "center" });
   }, [inView, measured, virtual, scroller]);
   const items = virtual.getVirtualItems();
   return (
@@ -42,7 +68,13 @@ export default function ThreadRows({ threads, inView, draw }: { threads: ThreadW
       <div style={{ insetBlockStart: (items[0]?.start ?? margin ?? 0) - (margin ?? 0) }}>
         {items.map(({ index, key }) => {
           const thread = threads[index];
-          return thread && <div key={key} data-index={index} ref={virtual.measureElement}>{draw(thread)}</div>;
+          return (
+            thread && (
+              <div key={key} data-index={index} ref={virtual.measureElement}>
+                {draw(thread)}
+              </div>
+            )
+          );
         })}
       </div>
     </div>

@@ -1,26 +1,40 @@
-import { useQuery } from '@tanstack/react-query';
-import { ArchiveRestore, Trash2 } from 'lucide-react';
-import { useState } from 'react';
-import { useTranslation } from 'react-i18next';
-import ConfirmDialog from '../../../components/ui/confirm-dialog.tsx';
-import { Dialog } from '../../../components/ui/dialog.tsx';
-import { IconButton } from '../../../components/ui/icon-button.tsx';
-import { formatAgo, shortenName } from '../../../lib/format.ts';
-import { toast } from '../../../lib/toast.ts';
-import { bringBack, deleteForGood } from '../api/trash.ts';
-import { trashQuery } from '../api/workspaces.ts';
+import { useQuery } from "@tanstack/react-query";
+import { ArchiveRestore, Trash2 } from "lucide-react";
+import { useState } from "react";
+import { useTranslation } from "react-i18next";
+import ConfirmDialog from "../../../components/ui/confirm-dialog.tsx";
+import { Dialog } from "../../../components/ui/dialog.tsx";
+import { IconButton } from "../../../components/ui/icon-button.tsx";
+import { formatAgo, shortenName } from "../../../lib/format.ts";
+import { toast } from "../../../lib/toast.ts";
+import { bringBack, deleteForGood } from "../api/trash.ts";
+import { trashQuery } from "../api/workspaces.ts";
 
 const day = 86_400_000;
 /** Whole days until it goes by itself; the last one counts as one. */
-const daysUntil = (iso: string): number => Math.max(1, Math.ceil((new Date(iso).getTime() - Date.now()) / day));
+const daysUntil = (iso: string): number =>
+  Math.max(1, Math.ceil((new Date(iso).getTime() - Date.now()) / day));
 
 /** Deleted threads of a workspace: each can be brought back, or go for good. */
-export default function TrashDialog({ slug, name, onClose }: { slug: string; name: string; onClose: () => void }) {
-  const { t } = useTranslation('shell');
+export default function TrashDialog({
+  slug,
+  name,
+  onClose,
+}: {
+  slug: string;
+  name: string;
+  onClose: () => void;
+}) {
+  const { t } = useTranslation("shell");
   const { data } = useQuery({ ...trashQuery(slug), staleTime: 0 });
   const [busy, setBusy] = useState<string | null>(null);
   const [purging, setPurging] = useState<{ slug: string; name: string } | null>(null);
-  const run = async (thread: { slug: string; name: string }, work: (slug: string, threadSlug: string) => Promise<void>, done: string, failed: string): Promise<void> => {
+  const run = async (
+    thread: { slug: string; name: string },
+    work: (slug: string, threadSlug: string) => Promise<void>,
+    done: string,
+    failed: string,
+  ): Promise<void> => {
     setBusy(thread.slug);
     try {
       await work(slug, thread.slug);
@@ -32,23 +46,70 @@ export default function TrashDialog({ slug, name, onClose }: { slug: string; nam
     }
   };
   return (
-    <Dialog open onClose={onClose} title={t('trash')} description={data && t('trashText', { count: data.days, name })}>
-      {data?.threads.length === 0 && <p className="t3">{t('trashEmpty')}</p>}
+    <Dialog
+      open
+      onClose={onClose}
+      title={t("trash")}
+      description={data && t("trashText", { count: data.days, name })}
+    >
+      {data?.threads.length === 0 && <p className="t3">{t("trashEmpty")}</p>}
       {data && data.threads.length > 0 && (
-        <ul className="trash" tabIndex={0} aria-label={t('trash')}>
+        <ul className="trash" tabIndex={0} aria-label={t("trash")}>
           {data.threads.map((thread) => (
             <li key={thread.id} className="row">
-              <span className="grow min-w-0"><span className="cut block" title={thread.name}>{thread.name}</span><span className="t3 xs block">{t('trashRow', { when: formatAgo(thread.deletedAt), count: daysUntil(thread.purgedAt) })}</span></span>
-              <button type="button" className="btn sm" disabled={busy === thread.slug} aria-label={t('restoreThread', { name: thread.name })} onClick={() => void run(thread, bringBack, t('threadRestored', { name: shortenName(thread.name) }), t('threadNotRestored'))}><ArchiveRestore className="i sm" aria-hidden="true" />{t('restore')}</button>
-              <IconButton label={t('purgeThread', { name: thread.name })} disabled={busy === thread.slug} onClick={() => setPurging(thread)}><Trash2 className="i sm" /></IconButton>
+              <span className="grow min-w-0">
+                <span className="cut block" title={thread.name}>
+                  {thread.name}
+                </span>
+                <span className="t3 xs block">
+                  {t("trashRow", {
+                    when: formatAgo(thread.deletedAt),
+                    count: daysUntil(thread.purgedAt),
+                  })}
+                </span>
+              </span>
+              <button
+                type="button"
+                className="btn sm"
+                disabled={busy === thread.slug}
+                aria-label={t("restoreThread", { name: thread.name })}
+                onClick={() =>
+                  void run(
+                    thread,
+                    bringBack,
+                    t("threadRestored", { name: shortenName(thread.name) }),
+                    t("threadNotRestored"),
+                  )
+                }
+              >
+                <ArchiveRestore className="i sm" aria-hidden="true" />
+                {t("restore")}
+              </button>
+              <IconButton
+                label={t("purgeThread", { name: thread.name })}
+                disabled={busy === thread.slug}
+                onClick={() => setPurging(thread)}
+              >
+                <Trash2 className="i sm" />
+              </IconButton>
             </li>
           ))}
         </ul>
       )}
-      <footer><button type="button" className="btn quiet" onClick={onClose}>{t('close')}</button></footer>
+      <footer>
+        <button type="button" className="btn quiet" onClick={onClose}>
+          {t("close")}
+        </button>
+      </footer>
       {purging && (
-        <ConfirmDialog open title={t('purgeTitle', { name: shortenName(purging.name) })} text={t('deleteThreadText')} action={t('purge')} onClose={() => setPurging(null)}
-          onConfirm={() => run(purging, deleteForGood, t('threadDeleted'), t('threadNotDeleted'))} />
+        <ConfirmDialog
+          open
+          title={t("purgeTitle", { name: shortenName(purging.name) })}
+          text={t("deleteThreadText")}
+          action={t("purge")}
+          onClose={() => setPurging(null)}
+          onConfirm={() => run(purging, deleteForGood, t("threadDeleted"), t("threadNotDeleted"))}
+        />
       )}
     </Dialog>
   );

@@ -1,28 +1,60 @@
-import type { WorkspaceWire } from '@carrel/contracts';
-import { useNavigate } from '@tanstack/react-router';
-import { useTranslation } from 'react-i18next';
-import ConfirmDialog from '../../../components/ui/confirm-dialog.tsx';
-import NameDialog from '../../../components/ui/name-dialog.tsx';
-import { toast } from '../../../lib/toast.ts';
-import { removeWorkspace, renameWorkspace } from '../api/workspaces.ts';
-import TrashDialog from './trash-dialog.tsx';
+import type { WorkspaceWire } from "@carrel/contracts";
+import { useNavigate } from "@tanstack/react-router";
+import { useTranslation } from "react-i18next";
+import ConfirmDialog from "../../../components/ui/confirm-dialog.tsx";
+import NameDialog from "../../../components/ui/name-dialog.tsx";
+import { toast } from "../../../lib/toast.ts";
+import { removeWorkspace, renameWorkspace } from "../api/workspaces.ts";
+import TrashDialog from "./trash-dialog.tsx";
 
 /** What the menu of a workspace asks. */
-export default function WorkspaceDialog({ kind, workspace: { slug, name }, current, onClose }: { kind: 'rename' | 'delete' | 'trash'; workspace: WorkspaceWire; current: boolean; onClose: () => void }) {
-  const { t } = useTranslation('shell');
+export default function WorkspaceDialog({
+  kind,
+  workspace: { slug, name },
+  current,
+  onClose,
+}: {
+  kind: "rename" | "delete" | "trash";
+  workspace: WorkspaceWire;
+  current: boolean;
+  onClose: () => void;
+}) {
+  const { t } = useTranslation("shell");
   const navigate = useNavigate();
-  if (kind === 'trash') return <TrashDialog slug={slug} name={name} onClose={onClose} />;
-  if (kind === 'rename') return <NameDialog open title={t('renameWorkspace')} label={t('name')} initial={name} action={t('renameAction')} busyAction={t('saving')} onClose={onClose} onSubmit={(next) => renameWorkspace(slug, next)} />;
+  if (kind === "trash") return <TrashDialog slug={slug} name={name} onClose={onClose} />;
+  if (kind === "rename")
+    return (
+      <NameDialog
+        open
+        title={t("renameWorkspace")}
+        label={t("name")}
+        initial={name}
+        action={t("renameAction")}
+        busyAction={t("saving")}
+        onClose={onClose}
+        onSubmit={(next) => renameWorkspace(slug, next)}
+      />
+    );
   return (
-    <ConfirmDialog open title={t('deleteWorkspaceTitle', { name })} text={t('deleteWorkspaceText')} action={t('deleteWorkspace')} onClose={onClose}
+    <ConfirmDialog
+      open
+      title={t("deleteWorkspaceTitle", { name })}
+      text={t("deleteWorkspaceText")}
+      action={t("deleteWorkspace")}
+      onClose={onClose}
       onConfirm={async () => {
         try {
           await removeWorkspace(slug);
-          if (current) await navigate({ to: '/' });
-          toast.success(t('workspaceDeleted', { name }));
+          if (current) await navigate({ to: "/" });
+          toast.success(t("workspaceDeleted", { name }));
         } catch (error) {
-          toast.error(t('workspaceNotDeleted', { message: error instanceof Error ? error.message : String(error) }));
+          toast.error(
+            t("workspaceNotDeleted", {
+              message: error instanceof Error ? error.message : String(error),
+            }),
+          );
         }
-      }} />
+      }}
+    />
   );
 }

@@ -1,6 +1,6 @@
-import { useQuery } from '@tanstack/react-query';
-import { useCallback } from 'react';
-import { workspacePictureQuery } from '../api/workspace-picture.ts';
+import { useQuery } from "@tanstack/react-query";
+import { useCallback } from "react";
+import { workspacePictureQuery } from "../api/workspace-picture.ts";
 
 /** Decoration: the name stands beside it. */
 export default function WorkspacePicture({ slug, file }: { slug: string; file: string }) {
@@ -10,10 +10,13 @@ export default function WorkspacePicture({ slug, file }: { slug: string; file: s
 
 /** The bytes have an address as long as the element is there. */
 function Picture({ bytes }: { bytes: Blob }) {
-  const give = useCallback((image: HTMLImageElement) => {
-    const address = URL.createObjectURL(bytes);
-    image.src = address;
-    return () => URL.revokeObjectURL(address);
-  }, [bytes]);
+  const give = useCallback(
+    (image: HTMLImageElement) => {
+      const address = URL.createObjectURL(bytes);
+      image.src = address;
+      return () => URL.revokeObjectURL(address);
+    },
+    [bytes],
+  );
   return <img ref={give} className="ws-picture" alt="" draggable={false} />;
 }

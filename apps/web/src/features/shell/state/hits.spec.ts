@@ -1,18 +1,32 @@
-import { describe, expect, it } from '@jest/globals';
-import { holdsAll, splitHits, wordsOf } from './hits.ts';
+import { describe, expect, it } from "@jest/globals";
+import { holdsAll, splitHits, wordsOf } from "./hits.ts";
 
-describe('words that are looked for', () => {
-  it('are marked in any case and order, the longer of two first, and nothing of the text is lost', () => {
-    const text = 'Flow temperature: low FLOW, (a+b) temperatures';
-    const pieces = splitHits(text, wordsOf('flow low temperature'));
-    expect(pieces.map((piece) => piece.text).join('')).toBe(text);
-    expect(pieces.filter((piece) => piece.hit).map((piece) => piece.text)).toEqual(['Flow', 'temperature', 'low', 'FLOW', 'temperature']);
+describe("words that are looked for", () => {
+  it("are marked in any case and order, the longer of two first, and nothing of the text is lost", () => {
+    const text = "Flow temperature: low FLOW, (a+b) temperatures";
+    const pieces = splitHits(text, wordsOf("flow low temperature"));
+    expect(pieces.map((piece) => piece.text).join("")).toBe(text);
+    expect(pieces.filter((piece) => piece.hit).map((piece) => piece.text)).toEqual([
+      "Flow",
+      "temperature",
+      "low",
+      "FLOW",
+      "temperature",
+    ]);
   });
-  it('are no pattern', () => {
-    expect(splitHits('(a+b)* a.b [x', wordsOf('(a+b)* a.b [x')).filter((piece) => piece.hit).map((piece) => piece.text)).toEqual(['(a+b)*', 'a.b', '[x']);
-    expect(splitHits('nothing', [])).toEqual([{ text: 'nothing', hit: false }]);
+  it("are no pattern", () => {
+    expect(
+      splitHits("(a+b)* a.b [x", wordsOf("(a+b)* a.b [x"))
+        .filter((piece) => piece.hit)
+        .map((piece) => piece.text),
+    ).toEqual(["(a+b)*", "a.b", "[x"]);
+    expect(splitHits("nothing", [])).toEqual([{ text: "nothing", hit: false }]);
   });
-  it('must all be there', () => {
-    expect([holdsAll('Flow temperature', wordsOf('temp flow')), holdsAll('Flow temperature', wordsOf('flow night')), holdsAll('Anything', [])]).toEqual([true, false, true]);
+  it("must all be there", () => {
+    expect([
+      holdsAll("Flow temperature", wordsOf("temp flow")),
+      holdsAll("Flow temperature", wordsOf("flow night")),
+      holdsAll("Anything", []),
+    ]).toEqual([true, false, true]);
   });
 });

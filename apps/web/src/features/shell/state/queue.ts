@@ -1,4 +1,4 @@
-import { useState } from 'react';
+import { useState } from "react";
 
 /**
  * "Embedding 1 of 3 documents": the batch is what has been waiting since the queue was last empty.
@@ -8,7 +8,9 @@ export function nextBatch(previous: number, pending: number): number {
   return pending === 0 ? 0 : Math.max(previous, pending);
 }
 
-export function useQueue(pending: number): { current: number; total: number; share: number } | null {
+export function useQueue(
+  pending: number,
+): { current: number; total: number; share: number } | null {
   const [total, setTotal] = useState(() => nextBatch(0, pending));
   const next = nextBatch(total, pending);
   if (next !== total) setTotal(next); // drawn again at once, before anything of this is seen

@@ -1,25 +1,42 @@
-import { beforeEach, describe, expect, it } from '@jest/globals';
-import { keys, writeStored } from '../../../lib/session-storage.ts';
-import { noteRecentPlace, readRecentPlaces } from './recent-places.ts';
+import { beforeEach, describe, expect, it } from "@jest/globals";
+import { keys, writeStored } from "../../../lib/session-storage.ts";
+import { noteRecentPlace, readRecentPlaces } from "./recent-places.ts";
 
-const place = (thread: string | null) => ({ slug: 'w', thread, workspaceName: 'W', threadName: String(thread) });
-beforeEach(() => { writeStored(keys.recentPlaces, null); writeStored(keys.user, null); });
+const place = (thread: string | null) => ({
+  slug: "w",
+  thread,
+  workspaceName: "W",
+  threadName: String(thread),
+});
+beforeEach(() => {
+  writeStored(keys.recentPlaces, null);
+  writeStored(keys.user, null);
+});
 
-describe('recent places', () => {
-  it('are kept newest first, each once, eight at most', () => {
+describe("recent places", () => {
+  it("are kept newest first, each once, eight at most", () => {
     for (let n = 1; n <= 10; n += 1) noteRecentPlace(place(`t${n}`));
-    noteRecentPlace(place('t5'));
-    expect(readRecentPlaces().map((each) => each.thread)).toEqual(['t5', 't10', 't9', 't8', 't7', 't6', 't4', 't3']);
+    noteRecentPlace(place("t5"));
+    expect(readRecentPlaces().map((each) => each.thread)).toEqual([
+      "t5",
+      "t10",
+      "t9",
+      "t8",
+      "t7",
+      "t6",
+      "t4",
+      "t3",
+    ]);
   });
-  it('are not shown to another person in the same browser', () => {
+  it("are not shown to another person in the same browser", () => {
     noteRecentPlace(place(null));
-    writeStored(keys.user, JSON.stringify({ id: 7, username: 'ida', role: 'default' }));
+    writeStored(keys.user, JSON.stringify({ id: 7, username: "ida", role: "default" }));
     expect(readRecentPlaces()).toEqual([]);
-    noteRecentPlace(place('own'));
-    expect(readRecentPlaces().map((each) => each.thread)).toEqual(['own']);
+    noteRecentPlace(place("own"));
+    expect(readRecentPlaces().map((each) => each.thread)).toEqual(["own"]);
   });
-  it('are none where something else is stored', () => {
-    for (const value of ['x', '3', '{"user":null}', '{"user":null,"places":[1,{"slug":"w"}]}']) {
+  it("are none where something else is stored", () => {
+    for (const value of ["x", "3", '{"user":null}', '{"user":null,"places":[1,{"slug":"w"}]}']) {
       writeStored(keys.recentPlaces, value);
       expect(readRecentPlaces()).toEqual([]);
     }

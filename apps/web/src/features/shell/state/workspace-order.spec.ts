@@ -1,18 +1,35 @@
-import { describe, expect, it } from '@jest/globals';
-import { moveTo, orderWorkspaces, parseOrder } from './workspace-order.ts';
+import { describe, expect, it } from "@jest/globals";
+import { moveTo, orderWorkspaces, parseOrder } from "./workspace-order.ts";
 
 const spaces = [1, 2, 3, 4].map((id) => ({ id }));
 const ids = (list: { id: number }[]): number[] => list.map(({ id }) => id);
 
-describe('the order of workspaces', () => {
-  it('is what was stored; those it does not name come first, those that are gone are passed over', () => {
+describe("the order of workspaces", () => {
+  it("is what was stored; those it does not name come first, those that are gone are passed over", () => {
     expect(ids(orderWorkspaces(spaces, [3, 9, 1]))).toEqual([2, 4, 3, 1]);
     expect(ids(orderWorkspaces(spaces, []))).toEqual([1, 2, 3, 4]);
   });
-  it('is none where something else is stored', () => {
-    expect(['[3,1]', '["3",null,2]', '{}', 'nonsense', '', null].map(parseOrder)).toEqual([[3, 1], [2], [], [], [], []]);
+  it("is none where something else is stored", () => {
+    expect(["[3,1]", '["3",null,2]', "{}", "nonsense", "", null].map(parseOrder)).toEqual([
+      [3, 1],
+      [2],
+      [],
+      [],
+      [],
+      [],
+    ]);
   });
-  it('moves one to a place, at most to the ends', () => {
-    expect([moveTo([1, 2, 3], 1, 1), moveTo([1, 2, 3], 3, 0), moveTo([1, 2, 3], 2, 99), moveTo([1, 2, 3], 2, -1)]).toEqual([[2, 1, 3], [3, 1, 2], [1, 3, 2], [2, 1, 3]]);
+  it("moves one to a place, at most to the ends", () => {
+    expect([
+      moveTo([1, 2, 3], 1, 1),
+      moveTo([1, 2, 3], 3, 0),
+      moveTo([1, 2, 3], 2, 99),
+      moveTo([1, 2, 3], 2, -1),
+    ]).toEqual([
+      [2, 1, 3],
+      [3, 1, 2],
+      [1, 3, 2],
+      [2, 1, 3],
+    ]);
   });
 });

@@ -1,9 +1,15 @@
-import { getDocumentText, getLibraryDocumentText } from '@carrel/contracts';
-import { infiniteQueryOptions, queryOptions } from '@tanstack/react-query';
-import { call } from '../../../lib/api.ts';
+import { getDocumentText, getLibraryDocumentText } from "@carrel/contracts";
+import { infiniteQueryOptions, queryOptions } from "@tanstack/react-query";
+import { call } from "../../../lib/api.ts";
 
-/** What the panel shows: a passage of an answer, or a document from its beginning (`start` = `end`). */
-export interface Place { documentId: string; start: number; end: number }
+/**
+ * What the panel shows: a passage of an answer, or a document from its beginning (`start` = `end`).
+ */
+export interface Place {
+  documentId: string;
+  start: number;
+  end: number;
+}
 
 /** Characters shown on either side of a passage at first, and with each scroll to an end. */
 export const around = 4000;
@@ -11,34 +17,63 @@ export const around = 4000;
 /** The workspace that a document is read in; null: the library, for those who manage it. */
 export type ReadIn = string | null;
 
-export const readText = (slug: ReadIn, range: { documentId: string; start: number; end: number; markStart?: number; markEnd?: number }, signal?: AbortSignal) =>
-  (slug === null ? call(getLibraryDocumentText, range, signal ? { signal } : {}) : call(getDocumentText, { slug, ...range }, signal ? { signal } : {}));
+export const readText = (
+  slug: ReadIn,
+  range: { documentId: string; start: number; end: number; markStart?: number; markEnd?: number },
+  signal?: AbortSignal,
+) =>
+  slug === null
+    ? call(getLibraryDocumentText, range, signal ? { signal } : {})
+    : call(getDocumentText, { slug, ...range }, signal ? { signal } : {});
 const textOf = (slug: ReadIn, place: Place, start: number, end: number, signal?: AbortSignal) =>
-  readText(slug, { documentId: place.documentId, start, end, ...(place.end > place.start ? { markStart: place.start, markEnd: place.end } : {}) }, signal);
+  readText(
+    slug,
+    {
+      documentId: place.documentId,
+      start,
+      end,
+      ...(place.end > place.start ? { markStart: place.start, markEnd: place.end } : {}),
+    },
+    signal,
+  );
 
-/** Name, type, page, lines and rectangles of a place; the text with it is what is around the place. */
-export const placeQuery = (slug: ReadIn, place: Place) => queryOptions({
-  queryKey: ['document-place', slug, place.documentId, place.start, place.end],
-  queryFn: ({ signal }) => textOf(slug, place, Math.max(0, place.start - around), place.end + around, signal),
-  staleTime: Infinity,
-});
+/**
+ * Name, type, page, lines and rectangles of a place; the text with it is what is around the place.
+ */
+export const placeQuery = (slug: ReadIn, place: Place) =>
+  queryOptions({
+    queryKey: ["document-place", slug, place.documentId, place.start, place.end],
+    queryFn: ({ signal }) =>
+      textOf(slug, place, Math.max(0, place.start - around), place.end + around, signal),
+    staleTime: Infinity,
+  });
 
 /** Page and rectangles of a range of a document. */
-export const rangeQuery = (slug: ReadIn, documentId: string, { start, end }: { start: number; end: number }) => queryOptions({
-  queryKey: ['document-range', slug, documentId, start, end],
-  queryFn: ({ signal }) => textOf(slug, { documentId, start, end }, start, start + 1, signal),
-  select: ({ page, rectangles }) => ({ page, rectangles }),
-  staleTime: Infinity,
-});
+export const rangeQuery = (
+  slug: ReadIn,
+  documentId: string,
+  { start, end }: { start: number; end: number },
+) =>
+  queryOptions({
+    queryKey: ["document-range", slug, documentId, start, end],
+    queryFn: ({ signal }) => textOf(slug, { documentId, start, end }, start, start + 1, signal),
+    select: ({ page, rectangles }) => ({ page, rectangles }),
+    staleTime: Infinity,
+  });
 
 type Page = Awaited<ReturnType<typeof textOf>>;
 
 /** The text around a place, growing at both ends. */
-export const textQuery = (slug: ReadIn, place: Place) => infiniteQueryOptions({
-  queryKey: ['document-text', slug, place.documentId, place.start, place.end],
-  queryFn: ({ pageParam, signal }) => textOf(slug, place, pageParam.start, pageParam.end, signal),
-  initialPageParam: { start: Math.max(0, place.start - around), end: place.end + around },
-  getPreviousPageParam: (first: Page) => (first.start > 0 ? { start: Math.max(0, first.start - around), end: first.start } : undefined),
-  getNextPageParam: (last: Page) => (last.end < last.length && last.end > last.start ? { start: last.end, end: Math.min(last.length, last.end + around) } : undefined),
-  staleTime: Infinity,
-});
+export const textQuery = (slug: ReadIn, place: Place) =>
+  infiniteQueryOptions({
+    queryKey: ["document-text", slug, place.documentId, place.start, place.end],
+    queryFn: ({ pageParam, signal }) => textOf(slug, place, pageParam.start, pageParam.end, signal),
+    initialPageParam: { start: Math.max(0, place.start - around), end: place.end + around },
+    getPreviousPageParam: (first: Page) =>
+      first.start > 0 ? { start: Math.max(0, first.start - around), end: first.start } : undefined,
+    getNextPageParam: (last: Page) =>
+      last.end < last.length && last.end > last.start
+        ? { start: last.end, end: Math.min(last.length, last.end + around) }
+        : undefined,
+    staleTime: Infinity,
+  });

@@ -1,25 +1,44 @@
-import { ApiError, failureOf } from '../../../lib/api.ts';
-import { readText, type ReadIn } from './document-text.ts';
+import { ApiError, failureOf } from "../../../lib/api.ts";
+import { readText, type ReadIn } from "./document-text.ts";
 
 /** Bytes asked for at first, and with each range after it. */
 export const rangeBytes = 262_144;
 
-async function addressOfOriginal(slug: ReadIn, documentId: string, signal: AbortSignal): Promise<string> {
+async function addressOfOriginal(
+  slug: ReadIn,
+  documentId: string,
+  signal: AbortSignal,
+): Promise<string> {
   const { originalUrl } = await readText(slug, { documentId, start: 0, end: 1 }, signal);
-  if (!originalUrl) throw new ApiError(404, '');
+  if (!originalUrl) throw new ApiError(404, "");
   return originalUrl;
 }
 
-/** The original of a document, read in ranges. Its signed address lives for a minute; a refused one is asked for anew, once for each read. */
+/**
+ * The original of a document, read in ranges. Its signed address lives for a minute; a refused one
+ * is asked for anew, once for each read.
+ */
 export class OriginalFile {
   private address: Promise<string> | null = null;
-  constructor(private readonly slug: ReadIn, private readonly documentId: string, private readonly signal: AbortSignal) {}
+  constructor(
+    private readonly slug: ReadIn,
+    private readonly documentId: string,
+    private readonly signal: AbortSignal,
+  ) {}
 
-  /** Bytes `begin` to `end` (exclusive), and how many the file has. A server without ranges gives the whole file. */
-  async read(begin: number, end: number): Promise<{ bytes: Uint8Array<ArrayBuffer>; total: number; whole: boolean }> {
+  /**
+   * Bytes `begin` to `end` (exclusive), and how many the file has. A server without ranges gives
+   * the whole file.
+   */
+  async read(
+    begin: number,
+    end: number,
+  ): Promise<{ bytes: Uint8Array<ArrayBuffer>; total: number; whole: boolean }> {
     const response = await this.fetch({ Range: `bytes=${begin}-${end - 1}` });
     const bytes = new Uint8Array(await response.arrayBuffer());
-    const total = Number(/\/(\d+)$/.exec(response.headers.get('content-range') ?? '')?.[1] ?? bytes.length);
+    const total = Number(
+      /\/(\d+)$/.exec(response.headers.get("content-range") ?? "")?.[1] ?? bytes.length,
+    );
     return { bytes, total, whole: response.status === 200 || bytes.length === total };
   }
 
@@ -32,7 +51,8 @@ export class OriginalFile {
     const used = this.address;
     let response = await fetch(await used, { headers, signal: this.signal });
     if (response.status >= 400 && response.status < 500 && response.status !== 416) {
-      if (this.address === used) this.address = addressOfOriginal(this.slug, this.documentId, this.signal);
+      if (this.address === used)
+        this.address = addressOfOriginal(this.slug, this.documentId, this.signal);
       response = await fetch(await this.address, { headers, signal: this.signal });
     }
     if (!response.ok) throw await failureOf(response);
@@ -44,7 +64,7 @@ export class OriginalFile {
 export async function saveOriginal(slug: ReadIn, documentId: string, name: string): Promise<void> {
   const bytes = await new OriginalFile(slug, documentId, new AbortController().signal).readAll();
   const address = URL.createObjectURL(new Blob([bytes]));
-  const link = document.createElement('a');
+  const link = document.createElement("a");
   link.href = address;
   link.download = name;
   link.click();

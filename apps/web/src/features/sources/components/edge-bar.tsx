@@ -1,6 +1,9 @@
-import { useLayoutEffect, useRef, useState } from 'react';
+import { useLayoutEffect, useRef, useState } from "react";
 
-/** The bar and the number beside the marked lines of a text; `of` is the text, which moves the lines when it grows. */
+/**
+ * The bar and the number beside the marked lines of a text; `of` is the text, which moves the lines
+ * when it grows.
+ */
 export function EdgeBar({ of, number }: { of: string; number: number | null }) {
   const anchor = useRef<HTMLSpanElement>(null);
   const [bars, setBars] = useState<{ top: number; height: number }[]>([]);
@@ -10,10 +13,11 @@ export function EdgeBar({ of, number }: { of: string; number: number | null }) {
     const measure = (): void => {
       const above = paper.getBoundingClientRect().top;
       const next: { top: number; height: number }[] = [];
-      for (const mark of paper.querySelectorAll('.text-hit')) {
+      for (const mark of paper.querySelectorAll(".text-hit")) {
         const { top, height } = mark.getBoundingClientRect();
         const last = next.at(-1);
-        if (last && top - above <= last.top + last.height) last.height = Math.max(last.height, top - above + height - last.top);
+        if (last && top - above <= last.top + last.height)
+          last.height = Math.max(last.height, top - above + height - last.top);
         else next.push({ top: top - above, height });
       }
       setBars((before) => (JSON.stringify(before) === JSON.stringify(next) ? before : next));
@@ -23,5 +27,18 @@ export function EdgeBar({ of, number }: { of: string; number: number | null }) {
     observer.observe(paper);
     return () => observer.disconnect();
   }, [of]);
-  return <span ref={anchor} aria-hidden="true">{number !== null && bars.map((bar, index) => <span key={index} className="edge-bar" style={{ insetInlineStart: 27, top: bar.top, height: bar.height }}><b>{number}</b></span>)}</span>;
+  return (
+    <span ref={anchor} aria-hidden="true">
+      {number !== null &&
+        bars.map((bar, index) => (
+          <span
+            key={index}
+            className="edge-bar"
+            style={{ insetInlineStart: 27, top: bar.top, height: bar.height }}
+          >
+            <b>{number}</b>
+          </span>
+        ))}
+    </span>
+  );
 }

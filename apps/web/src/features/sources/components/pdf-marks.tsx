@@ -1,35 +1,72 @@
-import type { PageRectangle } from '@carrel/contracts';
-import type { PageViewport } from 'pdfjs-dist';
+import type { PageRectangle } from "@carrel/contracts";
+import type { PageViewport } from "pdfjs-dist";
 
-interface Box { left: number; top: number; width: number; height: number }
+interface Box {
+  left: number;
+  top: number;
+  width: number;
+  height: number;
+}
 
 /** Points of the page, from its lower left, as pixels of its drawing. */
 function boxOf(viewport: PageViewport, { x, y, width, height }: PageRectangle): Box {
   const [x1, y1] = viewport.convertToViewportPoint(x, y) as [number, number];
   const [x2, y2] = viewport.convertToViewportPoint(x + width, y + height) as [number, number];
-  return { left: Math.min(x1, x2) - 1, top: Math.min(y1, y2) - 1, width: Math.abs(x2 - x1) + 2, height: Math.abs(y2 - y1) + 2 };
+  return {
+    left: Math.min(x1, x2) - 1,
+    top: Math.min(y1, y2) - 1,
+    width: Math.abs(x2 - x1) + 2,
+    height: Math.abs(y2 - y1) + 2,
+  };
 }
 
 /**
- * The marks of one page: what the answer quotes strongly, the rest of the passage in a pale tint, and at the edge a bar
+ * The marks of one page: what the answer quotes strongly, the rest of the passage in a pale tint,
+ * and at the edge a bar
  * with the source's number. Without quotes the passage itself is what is marked.
  */
-export function PdfMarks({ page, viewport, passage, quotes, number }: { page: number; viewport: PageViewport; passage: PageRectangle[]; quotes: PageRectangle[][]; number: number | null }) {
-  const onPage = (rectangles: PageRectangle[]): Box[] => rectangles.filter((rectangle) => rectangle.page === page).map((rectangle) => boxOf(viewport, rectangle));
+export function PdfMarks({
+  page,
+  viewport,
+  passage,
+  quotes,
+  number,
+}: {
+  page: number;
+  viewport: PageViewport;
+  passage: PageRectangle[];
+  quotes: PageRectangle[][];
+  number: number | null;
+}) {
+  const onPage = (rectangles: PageRectangle[]): Box[] =>
+    rectangles
+      .filter((rectangle) => rectangle.page === page)
+      .map((rectangle) => boxOf(viewport, rectangle));
   const around = onPage(passage);
   const groups = quotes.length > 0 ? quotes.map(onPage) : [around];
   const left = Math.max(14, Math.min(...[...around, ...groups.flat()].map((box) => box.left)) - 12);
   return (
     <>
-      {quotes.length > 0 && around.map((box, index) => <span key={index} className="pdf-passage" style={box} />)}
+      {quotes.length > 0 &&
+        around.map((box, index) => <span key={index} className="pdf-passage" style={box} />)}
       {groups.map((boxes, group) => {
         if (boxes.length === 0) return null;
         const top = Math.min(...boxes.map((box) => box.top));
         const bottom = Math.max(...boxes.map((box) => box.top + box.height));
         return (
           <span key={group}>
-            {boxes.map((box, index) => <span key={index} className="pdf-mark" style={box} />)}
-            {number !== null && <span className="edge-bar" aria-hidden="true" style={{ left, top, height: bottom - top }}><b>{number}</b></span>}
+            {boxes.map((box, index) => (
+              <span key={index} className="pdf-mark" style={box} />
+            ))}
+            {number !== null && (
+              <span
+                className="edge-bar"
+                aria-hidden="true"
+                style={{ left, top, height: bottom - top }}
+              >
+                <b>{number}</b>
+              </span>
+            )}
           </span>
         );
       })}

@@ -1,12 +1,33 @@
-import type { PageRectangle } from '@carrel/contracts';
-import { TextLayer, type PageViewport, type PDFDocumentProxy, type RenderTask } from 'pdfjs-dist';
-import { useEffect, useRef, useState, type CSSProperties, type RefObject } from 'react';
-import { useTranslation } from 'react-i18next';
-import { PdfMarks } from './pdf-marks.tsx';
+import type { PageRectangle } from "@carrel/contracts";
+import { TextLayer, type PageViewport, type PDFDocumentProxy, type RenderTask } from "pdfjs-dist";
+import { useEffect, useRef, useState, type CSSProperties, type RefObject } from "react";
+import { useTranslation } from "react-i18next";
+import { PdfMarks } from "./pdf-marks.tsx";
 
-/** One page: drawn when it comes near the window, with the passage marked over it, and its text on top, unseen, to be selected and read aloud. */
-export function PdfPage({ pdf, page, width, ratio, root, passage, quotes, number }: { pdf: PDFDocumentProxy; page: number; width: number; ratio: number; root: RefObject<HTMLDivElement | null>; passage: PageRectangle[]; quotes: PageRectangle[][]; number: number | null }) {
-  const { t } = useTranslation('sources');
+/**
+ * One page: drawn when it comes near the window, with the passage marked over it, and its text on
+ * top, unseen, to be selected and read aloud.
+ */
+export function PdfPage({
+  pdf,
+  page,
+  width,
+  ratio,
+  root,
+  passage,
+  quotes,
+  number,
+}: {
+  pdf: PDFDocumentProxy;
+  page: number;
+  width: number;
+  ratio: number;
+  root: RefObject<HTMLDivElement | null>;
+  passage: PageRectangle[];
+  quotes: PageRectangle[][];
+  number: number | null;
+}) {
+  const { t } = useTranslation("sources");
   const frame = useRef<HTMLDivElement>(null);
   const canvas = useRef<HTMLCanvasElement>(null);
   const text = useRef<HTMLDivElement>(null);
@@ -14,7 +35,10 @@ export function PdfPage({ pdf, page, width, ratio, root, passage, quotes, number
   const [viewport, setViewport] = useState<PageViewport | null>(null);
   useEffect(() => {
     if (!frame.current) return;
-    const observer = new IntersectionObserver(([entry]) => setNear(entry?.isIntersecting ?? false), { root: root.current, rootMargin: '800px 0px' });
+    const observer = new IntersectionObserver(
+      ([entry]) => setNear(entry?.isIntersecting ?? false),
+      { root: root.current, rootMargin: "800px 0px" },
+    );
     observer.observe(frame.current);
     return () => observer.disconnect();
   }, [root]);
@@ -35,17 +59,46 @@ export function PdfPage({ pdf, page, width, ratio, root, passage, quotes, number
       task = proxy.render({ canvas: canvas.current, viewport: drawn });
       if (text.current) {
         text.current.replaceChildren();
-        layer = new TextLayer({ textContentSource: proxy.streamTextContent(), container: text.current, viewport: proxy.getViewport({ scale }) });
+        layer = new TextLayer({
+          textContentSource: proxy.streamTextContent(),
+          container: text.current,
+          viewport: proxy.getViewport({ scale }),
+        });
       }
       await Promise.all([task.promise, layer?.render()]);
     })().catch(() => undefined); // a page that is scrolled away while it is drawn is cancelled
-    return () => { live = false; task?.cancel(); layer?.cancel(); };
+    return () => {
+      live = false;
+      task?.cancel();
+      layer?.cancel();
+    };
   }, [near, pdf, page, width]);
   return (
-    <div className="pdf-page" data-page={page} ref={frame} style={{ inlineSize: width, blockSize: viewport ? viewport.height : width * ratio }} role="group" aria-label={t('page', { page })}>
+    <div
+      className="pdf-page"
+      data-page={page}
+      ref={frame}
+      style={{ inlineSize: width, blockSize: viewport ? viewport.height : width * ratio }}
+      role="group"
+      aria-label={t("page", { page })}
+    >
       {near && <canvas ref={canvas} aria-hidden="true" />}
-      {viewport && <PdfMarks page={page} viewport={viewport} passage={passage} quotes={quotes} number={number} />}
-      {near && <div className="pdf-text" ref={text} style={{ '--total-scale-factor': viewport?.scale ?? 1 } as CSSProperties} />}
+      {viewport && (
+        <PdfMarks
+          page={page}
+          viewport={viewport}
+          passage={passage}
+          quotes={quotes}
+          number={number}
+        />
+      )}
+      {near && (
+        <div
+          className="pdf-text"
+          ref={text}
+          style={{ "--total-scale-factor": viewport?.scale ?? 1 } as CSSProperties}
+        />
+      )}
     </div>
   );
 }

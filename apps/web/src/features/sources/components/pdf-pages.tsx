@@ -1,19 +1,38 @@
-import type { PageRectangle } from '@carrel/contracts';
-import { ChevronLeft, ChevronRight, Minus, Plus } from 'lucide-react';
-import type { PDFDocumentLoadingTask, PDFDocumentProxy } from 'pdfjs-dist';
-import { useCallback, useEffect, useLayoutEffect, useRef, useState, type ReactNode } from 'react';
-import { useTranslation } from 'react-i18next';
-import { IconButton } from '../../../components/ui/icon-button.tsx';
-import { Notice } from '../../../components/ui/notice.tsx';
-import type { ReadIn } from '../api/document-text.ts';
-import { openPdf } from '../state/open-pdf.ts';
-import { PdfPage } from './pdf-page.tsx';
+import type { PageRectangle } from "@carrel/contracts";
+import { ChevronLeft, ChevronRight, Minus, Plus } from "lucide-react";
+import type { PDFDocumentLoadingTask, PDFDocumentProxy } from "pdfjs-dist";
+import { useCallback, useEffect, useLayoutEffect, useRef, useState, type ReactNode } from "react";
+import { useTranslation } from "react-i18next";
+import { IconButton } from "../../../components/ui/icon-button.tsx";
+import { Notice } from "../../../components/ui/notice.tsx";
+import type { ReadIn } from "../api/document-text.ts";
+import { openPdf } from "../state/open-pdf.ts";
+import { PdfPage } from "./pdf-page.tsx";
 
 const gap = 12;
 
-/** The original PDF, drawn here; opens at the page with the passage. Where it cannot be drawn, its text is shown. */
-export default function PdfPages({ slug, documentId, page, passage, quotes, number, fallback }: { slug: ReadIn; documentId: string; page: number; passage: PageRectangle[]; /** The lines of each quote in it; without any, all of the passage is marked. */ quotes: PageRectangle[][]; number: number | null; fallback: ReactNode }) {
-  const { t } = useTranslation('sources');
+/**
+ * The original PDF, drawn here; opens at the page with the passage. Where it cannot be drawn, its
+ * text is shown.
+ */
+export default function PdfPages({
+  slug,
+  documentId,
+  page,
+  passage,
+  quotes,
+  number,
+  fallback,
+}: {
+  slug: ReadIn;
+  documentId: string;
+  page: number;
+  passage: PageRectangle[];
+  /** The lines of each quote in it; without any, all of the passage is marked. */ quotes: PageRectangle[][];
+  number: number | null;
+  fallback: ReactNode;
+}) {
+  const { t } = useTranslation("sources");
   const [pdf, setPdf] = useState<PDFDocumentProxy | null>(null);
   const [failed, setFailed] = useState<string | null>(null);
   const [width, setWidth] = useState(0);
@@ -24,7 +43,10 @@ export default function PdfPages({ slug, documentId, page, passage, quotes, numb
   useEffect(() => {
     const controller = new AbortController();
     const task: { current: PDFDocumentLoadingTask | null } = { current: null };
-    const fail = (error: unknown): void => { if (!controller.signal.aborted) setFailed(error instanceof Error ? error.message : String(error)); };
+    const fail = (error: unknown): void => {
+      if (!controller.signal.aborted)
+        setFailed(error instanceof Error ? error.message : String(error));
+    };
     void (async () => {
       try {
         task.current = await openPdf(slug, documentId, controller.signal, fail);
@@ -36,12 +58,22 @@ export default function PdfPages({ slug, documentId, page, passage, quotes, numb
         fail(error);
       }
     })();
-    return () => { controller.abort(); void task.current?.destroy(); };
+    return () => {
+      controller.abort();
+      void task.current?.destroy();
+    };
   }, [slug, documentId]);
   useEffect(() => {
     const area = box.current;
     if (!area) return;
-    const observer = new ResizeObserver(() => setWidth(Math.max(0, area.clientWidth - Number.parseFloat(getComputedStyle(area).paddingInlineStart) * 2)));
+    const observer = new ResizeObserver(() =>
+      setWidth(
+        Math.max(
+          0,
+          area.clientWidth - Number.parseFloat(getComputedStyle(area).paddingInlineStart) * 2,
+        ),
+      ),
+    );
     observer.observe(area);
     return () => observer.disconnect();
   }, [failed]);
@@ -50,14 +82,16 @@ export default function PdfPages({ slug, documentId, page, passage, quotes, numb
     const area = box.current;
     const target = area?.querySelector<HTMLElement>(`[data-page="${wanted}"]`);
     if (!area || !target) return;
-    area.scrollTop = target.offsetTop - gap + Math.max(0, within * target.offsetHeight - area.clientHeight / 3);
+    area.scrollTop =
+      target.offsetTop - gap + Math.max(0, within * target.offsetHeight - area.clientHeight / 3);
   }, []);
   const ready = pdf !== null && width > 0;
   const first = quotes[0]?.[0] ?? passage[0];
   const [firstPage, firstTop] = [first?.page ?? null, first ? first.y + first.height : 0];
   useLayoutEffect(() => {
     if (!ready) return;
-    // The page's own height is known once it is drawn; A4 and Letter are near enough to bring the passage into view.
+    // The page's own height is known once it is drawn; A4 and Letter are near enough to bring the
+    // passage into view.
     goTo(page, firstPage === page ? Math.max(0, 1 - firstTop / 820) : 0);
   }, [ready, page, firstPage, firstTop, goTo]); // the scrolling tells onScroll which page is shown
 
@@ -66,27 +100,82 @@ export default function PdfPages({ slug, documentId, page, passage, quotes, numb
     if (!area) return;
     const middle = area.scrollTop + area.clientHeight / 3;
     let current = 1;
-    for (const each of area.querySelectorAll<HTMLElement>('[data-page]')) if (each.offsetTop <= middle) current = Number(each.dataset.page);
+    for (const each of area.querySelectorAll<HTMLElement>("[data-page]"))
+      if (each.offsetTop <= middle) current = Number(each.dataset.page);
     setShown(current);
   };
-  if (failed) return <><div className="px-4 pt-4"><Notice kind="warn"><p><b>{t('pdfFailed')}</b></p><p>{t('pdfFailedHelp')}</p></Notice></div>{fallback}</>;
+  if (failed)
+    return (
+      <>
+        <div className="px-4 pt-4">
+          <Notice kind="warn">
+            <p>
+              <b>{t("pdfFailed")}</b>
+            </p>
+            <p>{t("pdfFailedHelp")}</p>
+          </Notice>
+        </div>
+        {fallback}
+      </>
+    );
   const pages = pdf?.numPages ?? 0;
   return (
     <>
-      <div className="page-area pdf-area" ref={box} onScroll={onScroll} role="region" aria-label={t('pageOf', { page: shown, pages })} tabIndex={0} aria-busy={!ready}>
-        {!ready && <div className="paper grid gap-3">{[40, 92, 88, 95, 61].map((w) => <span className="skel paper-skel" key={w} style={{ inlineSize: `${w}%` }} />)}</div>}
-        {ready && Array.from({ length: pages }, (_, index) => (
-          <PdfPage key={index} pdf={pdf} page={index + 1} width={width * zoom} ratio={ratio} root={box} passage={passage} quotes={quotes} number={number} />
-        ))}
+      <div
+        className="page-area pdf-area"
+        ref={box}
+        onScroll={onScroll}
+        role="region"
+        aria-label={t("pageOf", { page: shown, pages })}
+        tabIndex={0}
+        aria-busy={!ready}
+      >
+        {!ready && (
+          <div className="paper grid gap-3">
+            {[40, 92, 88, 95, 61].map((w) => (
+              <span className="skel paper-skel" key={w} style={{ inlineSize: `${w}%` }} />
+            ))}
+          </div>
+        )}
+        {ready &&
+          Array.from({ length: pages }, (_, index) => (
+            <PdfPage
+              key={index}
+              pdf={pdf}
+              page={index + 1}
+              width={width * zoom}
+              ratio={ratio}
+              root={box}
+              passage={passage}
+              quotes={quotes}
+              number={number}
+            />
+          ))}
       </div>
       <footer className="panel-foot">
-        <IconButton label={t('previousPage')} disabled={shown <= 1} onClick={() => goTo(shown - 1)}><ChevronLeft className="i flip" /></IconButton>
-        <span className="num" dir="ltr">{shown} / {pages || '–'}</span>
-        <IconButton label={t('nextPage')} disabled={shown >= pages} onClick={() => goTo(shown + 1)}><ChevronRight className="i flip" /></IconButton>
+        <IconButton label={t("previousPage")} disabled={shown <= 1} onClick={() => goTo(shown - 1)}>
+          <ChevronLeft className="i flip" />
+        </IconButton>
+        <span className="num" dir="ltr">
+          {shown} / {pages || "–"}
+        </span>
+        <IconButton label={t("nextPage")} disabled={shown >= pages} onClick={() => goTo(shown + 1)}>
+          <ChevronRight className="i flip" />
+        </IconButton>
         <span className="grow" />
-        <IconButton label={t('smaller')} disabled={zoom <= 0.5} onClick={() => setZoom(zoom - 0.25)}><Minus className="i" /></IconButton>
-        <button type="button" className="num btn quiet sm" onClick={() => setZoom(1)}>{zoom === 1 ? t('fit') : `${Math.round(zoom * 100)}\u00a0%`}</button>
-        <IconButton label={t('larger')} disabled={zoom >= 3} onClick={() => setZoom(zoom + 0.25)}><Plus className="i" /></IconButton>
+        <IconButton
+          label={t("smaller")}
+          disabled={zoom <= 0.5}
+          onClick={() => setZoom(zoom - 0.25)}
+        >
+          <Minus className="i" />
+        </IconButton>
+        <button type="button" className="num btn quiet sm" onClick={() => setZoom(1)}>
+          {zoom === 1 ? t("fit") : `${Math.round(zoom * 100)}\u00a0%`}
+        </button>
+        <IconButton label={t("larger")} disabled={zoom >= 3} onClick={() => setZoom(zoom + 0.25)}>
+          <Plus className="i" />
+        </IconButton>
       </footer>
     </>
   );

@@ -1,25 +1,25 @@
-import type { SourceWire } from '@carrel/contracts';
-import { useQueries, useQuery } from '@tanstack/react-query';
-import { ChevronDown, ChevronUp, Download, X } from 'lucide-react';
-import { lazy, Suspense, useEffect, useMemo, useRef, type KeyboardEvent } from 'react';
-import { useTranslation } from 'react-i18next';
-import { IconButton } from '../../../components/ui/icon-button.tsx';
-import { Notice } from '../../../components/ui/notice.tsx';
-import { fileTag, formatNumber, formatScore } from '../../../lib/format.ts';
-import { toast } from '../../../lib/toast.ts';
-import { placeQuery, rangeQuery, type Place, type ReadIn } from '../api/document-text.ts';
-import { saveOriginal } from '../api/original-file.ts';
-import { findQuotes, type Range } from '../state/find-quote.ts';
-import { PassageList } from './passage-list.tsx';
-import { TextPage } from './text-page.tsx';
+import type { SourceWire } from "@carrel/contracts";
+import { useQueries, useQuery } from "@tanstack/react-query";
+import { ChevronDown, ChevronUp, Download, X } from "lucide-react";
+import { lazy, Suspense, useEffect, useMemo, useRef, type KeyboardEvent } from "react";
+import { useTranslation } from "react-i18next";
+import { IconButton } from "../../../components/ui/icon-button.tsx";
+import { Notice } from "../../../components/ui/notice.tsx";
+import { fileTag, formatNumber, formatScore } from "../../../lib/format.ts";
+import { toast } from "../../../lib/toast.ts";
+import { placeQuery, rangeQuery, type Place, type ReadIn } from "../api/document-text.ts";
+import { saveOriginal } from "../api/original-file.ts";
+import { findQuotes, type Range } from "../state/find-quote.ts";
+import { PassageList } from "./passage-list.tsx";
+import { TextPage } from "./text-page.tsx";
 
-const PdfPages = lazy(() => import('./pdf-pages.tsx'));
+const PdfPages = lazy(() => import("./pdf-pages.tsx"));
 
 /** An answer with more quotes of one passage than this quotes all of it. */
 const mostQuotes = 12;
 const noRanges: Range[] = [];
 
-export type PanelTab = 'page' | 'passages';
+export type PanelTab = "page" | "passages";
 
 export interface SourcePanelProps {
   slug: ReadIn;
@@ -35,70 +35,235 @@ export interface SourcePanelProps {
   onClose: () => void;
 }
 
-/** The proof beside the answer: the page with the passage marked and numbered as in the text, and the list of passages. */
-export default function SourcePanel({ slug, sources, index, quotes, document: opened, tab, onTab, onIndex, onClose }: SourcePanelProps) {
-  const { t } = useTranslation('sources');
+/**
+ * The proof beside the answer: the page with the passage marked and numbered as in the text, and
+ * the list of passages.
+ */
+export default function SourcePanel({
+  slug,
+  sources,
+  index,
+  quotes,
+  document: opened,
+  tab,
+  onTab,
+  onIndex,
+  onClose,
+}: SourcePanelProps) {
+  const { t } = useTranslation("sources");
   const panel = useRef<HTMLElement>(null);
   const source = sources[index] ?? null;
-  const place: Place = source ? { documentId: source.documentId, start: source.start, end: source.end } : (opened ?? { documentId: '', start: 0, end: 0 });
+  const place: Place = source
+    ? { documentId: source.documentId, start: source.start, end: source.end }
+    : (opened ?? { documentId: "", start: 0, end: 0 });
   const query = useQuery(placeQuery(slug, place));
-  const isPdf = query.data?.mime === 'application/pdf' && query.data.originalUrl !== null;
+  const isPdf = query.data?.mime === "application/pdf" && query.data.originalUrl !== null;
   const { start, end } = place;
-  const ranges = useMemo(() => (query.data ? findQuotes(query.data.text.slice(start - query.data.start, end - query.data.start), start, quotes).slice(0, mostQuotes) : noRanges), [query.data, quotes, start, end]);
-  const places = useQueries({ queries: isPdf ? ranges.map((range) => rangeQuery(slug, place.documentId, range)) : [] });
-  const quoted = ranges.length === 0 || places.every((each) => !each.isPending) ? places.flatMap((each) => each.data ?? []) : null;
+  const ranges = useMemo(
+    () =>
+      query.data
+        ? findQuotes(
+            query.data.text.slice(start - query.data.start, end - query.data.start),
+            start,
+            quotes,
+          ).slice(0, mostQuotes)
+        : noRanges,
+    [query.data, quotes, start, end],
+  );
+  const places = useQueries({
+    queries: isPdf ? ranges.map((range) => rangeQuery(slug, place.documentId, range)) : [],
+  });
+  const quoted =
+    ranges.length === 0 || places.every((each) => !each.isPending)
+      ? places.flatMap((each) => each.data ?? [])
+      : null;
   useEffect(() => {
     const before = globalThis.document.activeElement;
     panel.current?.focus({ preventScroll: true });
-    return () => { if (before instanceof HTMLElement && before.isConnected) before.focus({ preventScroll: true }); };
+    return () => {
+      if (before instanceof HTMLElement && before.isConnected)
+        before.focus({ preventScroll: true });
+    };
   }, []);
   const onKeyDown = (event: KeyboardEvent): void => {
-    if (event.key !== 'Escape') return;
+    if (event.key !== "Escape") return;
     event.preventDefault();
     onClose();
   };
-  const title = query.data?.title ?? source?.title ?? '';
+  const title = query.data?.title ?? source?.title ?? "";
   const page = quoted?.[0]?.page ?? query.data?.page ?? source?.page ?? null;
   const cited = source ? sources.filter((each) => each.documentId === source.documentId).length : 0;
   const lines = query.data?.lines ?? null;
   const facts = [
-    page !== null ? (query.data?.pages ? t('pageOf', { page, pages: query.data.pages }) : t('page', { page })) : query.data?.pages ? t('pages', { count: query.data.pages }) : null,
-    lines === null ? null : lines.first === lines.last ? t('line', { line: formatNumber(lines.first) }) : t('lines', { first: formatNumber(lines.first), last: formatNumber(lines.last) }),
-    source?.score === undefined ? null : t('match', { score: formatScore(source.score) }),
-    cited > 1 ? t('cited', { count: cited }) : null,
-  ].filter(Boolean).join(' · ');
+    page !== null
+      ? query.data?.pages
+        ? t("pageOf", { page, pages: query.data.pages })
+        : t("page", { page })
+      : query.data?.pages
+        ? t("pages", { count: query.data.pages })
+        : null,
+    lines === null
+      ? null
+      : lines.first === lines.last
+        ? t("line", { line: formatNumber(lines.first) })
+        : t("lines", { first: formatNumber(lines.first), last: formatNumber(lines.last) }),
+    source?.score === undefined ? null : t("match", { score: formatScore(source.score) }),
+    cited > 1 ? t("cited", { count: cited }) : null,
+  ]
+    .filter(Boolean)
+    .join(" · ");
   const number = source ? index + 1 : null;
   return (
-    <aside className="panel" aria-label={t('panel')} ref={panel} tabIndex={-1} onKeyDown={onKeyDown}>
+    <aside
+      className="panel"
+      aria-label={t("panel")}
+      ref={panel}
+      tabIndex={-1}
+      onKeyDown={onKeyDown}
+    >
       <header className="topbar">
-        <div className="tabs" role="tablist" aria-label={t('panel')}>
-          <button type="button" className="tab" role="tab" id="tab-page" aria-controls="panel-page" aria-selected={tab === 'page'} onClick={() => onTab('page')}>{t('tabPage')}</button>
-          {sources.length > 0 && <button type="button" className="tab" role="tab" id="tab-passages" aria-controls="panel-passages" aria-selected={tab === 'passages'} onClick={() => onTab('passages')}>{t('tabPassages')} <span className="t3 num">{sources.length}</span></button>}
+        <div className="tabs" role="tablist" aria-label={t("panel")}>
+          <button
+            type="button"
+            className="tab"
+            role="tab"
+            id="tab-page"
+            aria-controls="panel-page"
+            aria-selected={tab === "page"}
+            onClick={() => onTab("page")}
+          >
+            {t("tabPage")}
+          </button>
+          {sources.length > 0 && (
+            <button
+              type="button"
+              className="tab"
+              role="tab"
+              id="tab-passages"
+              aria-controls="panel-passages"
+              aria-selected={tab === "passages"}
+              onClick={() => onTab("passages")}
+            >
+              {t("tabPassages")} <span className="t3 num">{sources.length}</span>
+            </button>
+          )}
         </div>
         <span className="grow" />
-        {query.data?.originalUrl && <IconButton label={t('download')} onClick={() => void saveOriginal(slug, place.documentId, title).catch((error: unknown) => toast.error(t('downloadFailed', { message: error instanceof Error ? error.message : String(error) })))}><Download className="i" /></IconButton>}
-        <IconButton label={t('close')} onClick={onClose}><X className="i" /></IconButton>
+        {query.data?.originalUrl && (
+          <IconButton
+            label={t("download")}
+            onClick={() =>
+              void saveOriginal(slug, place.documentId, title).catch((error: unknown) =>
+                toast.error(
+                  t("downloadFailed", {
+                    message: error instanceof Error ? error.message : String(error),
+                  }),
+                ),
+              )
+            }
+          >
+            <Download className="i" />
+          </IconButton>
+        )}
+        <IconButton label={t("close")} onClick={onClose}>
+          <X className="i" />
+        </IconButton>
       </header>
-      {tab === 'passages' && sources.length > 0 ? <PassageList sources={sources} active={index} onOpen={(next) => { onIndex(next); onTab('page'); }} /> : (
+      {tab === "passages" && sources.length > 0 ? (
+        <PassageList
+          sources={sources}
+          active={index}
+          onOpen={(next) => {
+            onIndex(next);
+            onTab("page");
+          }}
+        />
+      ) : (
         <div id="panel-page" role="tabpanel" aria-labelledby="tab-page" className="contents">
           <div className="doc-head">
-            <span className="ft" aria-hidden="true">{fileTag(title, query.data?.mime)}</span>
-            <div className="grow"><h2 className="cut" title={title}>{title}</h2><p className="xs t3 num cut">{facts || (query.data ? t('wholeText') : t('loading'))}</p></div>
+            <span className="ft" aria-hidden="true">
+              {fileTag(title, query.data?.mime)}
+            </span>
+            <div className="grow">
+              <h2 className="cut" title={title}>
+                {title}
+              </h2>
+              <p className="xs t3 num cut">
+                {facts || (query.data ? t("wholeText") : t("loading"))}
+              </p>
+            </div>
             {sources.length > 1 && (
               <div className="row" style={{ gap: 0 }}>
-                <IconButton label={t('previous')} disabled={index === 0} onClick={() => onIndex(index - 1)}><ChevronUp className="i" /></IconButton>
-                <IconButton label={t('next')} disabled={index >= sources.length - 1} onClick={() => onIndex(index + 1)}><ChevronDown className="i" /></IconButton>
+                <IconButton
+                  label={t("previous")}
+                  disabled={index === 0}
+                  onClick={() => onIndex(index - 1)}
+                >
+                  <ChevronUp className="i" />
+                </IconButton>
+                <IconButton
+                  label={t("next")}
+                  disabled={index >= sources.length - 1}
+                  onClick={() => onIndex(index + 1)}
+                >
+                  <ChevronDown className="i" />
+                </IconButton>
               </div>
             )}
           </div>
-          {query.isError && <div className="p-4"><Notice kind="bad" action={<button type="button" className="btn sm" onClick={() => void query.refetch()}>{t('retry')}</button>}><p><b>{t('failed')}</b></p><p>{query.error.message}</p></Notice></div>}
-          {(query.isPending || (query.data && isPdf && !quoted)) && <div className="page-area" aria-busy="true"><div className="paper grid gap-3">{[40, 92, 88, 95, 61].map((width) => <span className="skel paper-skel" key={width} style={{ inlineSize: `${width}%` }} />)}</div></div>}
+          {query.isError && (
+            <div className="p-4">
+              <Notice
+                kind="bad"
+                action={
+                  <button type="button" className="btn sm" onClick={() => void query.refetch()}>
+                    {t("retry")}
+                  </button>
+                }
+              >
+                <p>
+                  <b>{t("failed")}</b>
+                </p>
+                <p>{query.error.message}</p>
+              </Notice>
+            </div>
+          )}
+          {(query.isPending || (query.data && isPdf && !quoted)) && (
+            <div className="page-area" aria-busy="true">
+              <div className="paper grid gap-3">
+                {[40, 92, 88, 95, 61].map((width) => (
+                  <span
+                    className="skel paper-skel"
+                    key={width}
+                    style={{ inlineSize: `${width}%` }}
+                  />
+                ))}
+              </div>
+            </div>
+          )}
           {query.data && isPdf && quoted && (
-            <Suspense fallback={<p className="t3 p-4">{t('loadingViewer')}</p>}>
-              <PdfPages key={place.documentId} slug={slug} documentId={place.documentId} page={page ?? 1} passage={query.data.rectangles} quotes={quoted.map((each) => each.rectangles)} number={number} fallback={<TextPage slug={slug} place={place} quotes={ranges} number={number} />} />
+            <Suspense fallback={<p className="t3 p-4">{t("loadingViewer")}</p>}>
+              <PdfPages
+                key={place.documentId}
+                slug={slug}
+                documentId={place.documentId}
+                page={page ?? 1}
+                passage={query.data.rectangles}
+                quotes={quoted.map((each) => each.rectangles)}
+                number={number}
+                fallback={<TextPage slug={slug} place={place} quotes={ranges} number={number} />}
+              />
             </Suspense>
           )}
-          {query.data && !isPdf && <TextPage key={`${place.documentId}-${place.start}`} slug={slug} place={place} quotes={ranges} number={number} />}
+          {query.data && !isPdf && (
+            <TextPage
+              key={`${place.documentId}-${place.start}`}
+              slug={slug}
+              place={place}
+              quotes={ranges}
+              number={number}
+            />
+          )}
         </div>
       )}
     </aside>

@@ -1,15 +1,28 @@
-import { useInfiniteQuery } from '@tanstack/react-query';
-import { useEffect, useLayoutEffect, useRef } from 'react';
-import { useTranslation } from 'react-i18next';
-import { Notice } from '../../../components/ui/notice.tsx';
-import { textQuery, type Place, type ReadIn } from '../api/document-text.ts';
-import { cutAtMark } from '../state/cut-at-mark.ts';
-import type { Range } from '../state/find-quote.ts';
-import { EdgeBar } from './edge-bar.tsx';
+import { useInfiniteQuery } from "@tanstack/react-query";
+import { useEffect, useLayoutEffect, useRef } from "react";
+import { useTranslation } from "react-i18next";
+import { Notice } from "../../../components/ui/notice.tsx";
+import { textQuery, type Place, type ReadIn } from "../api/document-text.ts";
+import { cutAtMark } from "../state/cut-at-mark.ts";
+import type { Range } from "../state/find-quote.ts";
+import { EdgeBar } from "./edge-bar.tsx";
 
-/** A document as plain text around a passage; more comes when one scrolls to either end. Nothing in it is markup. */
-export function TextPage({ slug, place, quotes, number }: { slug: ReadIn; place: Place; /** Ranges of the passage that the answer quotes; without any, all of it is marked. */ quotes: Range[]; number: number | null }) {
-  const { t } = useTranslation('sources');
+/**
+ * A document as plain text around a passage; more comes when one scrolls to either end. Nothing in
+ * it is markup.
+ */
+export function TextPage({
+  slug,
+  place,
+  quotes,
+  number,
+}: {
+  slug: ReadIn;
+  place: Place;
+  /** Ranges of the passage that the answer quotes; without any, all of it is marked. */ quotes: Range[];
+  number: number | null;
+}) {
+  const { t } = useTranslation("sources");
   const query = useInfiniteQuery(textQuery(slug, place));
   const box = useRef<HTMLDivElement>(null);
   const hit = useRef<HTMLElement>(null);
@@ -19,7 +32,11 @@ export function TextPage({ slug, place, quotes, number }: { slug: ReadIn; place:
   useLayoutEffect(() => {
     const area = box.current;
     if (!area || !ready || !hit.current) return;
-    area.scrollTop = hit.current.getBoundingClientRect().top - area.getBoundingClientRect().top + area.scrollTop - area.clientHeight / 3;
+    area.scrollTop =
+      hit.current.getBoundingClientRect().top -
+      area.getBoundingClientRect().top +
+      area.scrollTop -
+      area.clientHeight / 3;
   }, [ready, place.start, place.documentId, quotes]);
 
   // Text that comes in above must not move what is being read.
@@ -29,34 +46,62 @@ export function TextPage({ slug, place, quotes, number }: { slug: ReadIn; place:
   useLayoutEffect(() => {
     const area = box.current;
     if (!area) return;
-    if (before.current && start < before.current.start) area.scrollTop += area.scrollHeight - before.current.height;
+    if (before.current && start < before.current.start)
+      area.scrollTop += area.scrollHeight - before.current.height;
     before.current = { start, height: area.scrollHeight };
   }, [start, pages]);
 
   const { hasNextPage, hasPreviousPage, isFetching, fetchNextPage, fetchPreviousPage } = query;
   useEffect(() => {
     if (!box.current || !ready || isFetching) return;
-    const observer = new IntersectionObserver((entries) => {
-      for (const entry of entries) {
-        if (!entry.isIntersecting) continue;
-        if (entry.target === bottom.current && hasNextPage) void fetchNextPage();
-        if (entry.target === top.current && hasPreviousPage) void fetchPreviousPage();
-      }
-    }, { root: box.current, rootMargin: '400px' });
+    const observer = new IntersectionObserver(
+      (entries) => {
+        for (const entry of entries) {
+          if (!entry.isIntersecting) continue;
+          if (entry.target === bottom.current && hasNextPage) void fetchNextPage();
+          if (entry.target === top.current && hasPreviousPage) void fetchPreviousPage();
+        }
+      },
+      { root: box.current, rootMargin: "400px" },
+    );
     for (const each of [top.current, bottom.current]) if (each) observer.observe(each);
     return () => observer.disconnect();
   }, [ready, isFetching, hasNextPage, hasPreviousPage, fetchNextPage, fetchPreviousPage]);
 
-  if (query.isError) return <div className="p-4"><Notice kind="bad" action={<button type="button" className="btn sm" onClick={() => void query.refetch()}>{t('retry')}</button>}>{query.error.message}</Notice></div>;
-  const text = pages?.map((page) => page.text).join('') ?? '';
+  if (query.isError)
+    return (
+      <div className="p-4">
+        <Notice
+          kind="bad"
+          action={
+            <button type="button" className="btn sm" onClick={() => void query.refetch()}>
+              {t("retry")}
+            </button>
+          }
+        >
+          {query.error.message}
+        </Notice>
+      </div>
+    );
+  const text = pages?.map((page) => page.text).join("") ?? "";
   const parts = cutAtMark(text, start, place, quotes);
   const firstQuoted = parts.passage.findIndex((piece) => piece.quoted);
   return (
-    <div className="page-area" ref={box} role="region" aria-label={t('text')} tabIndex={0}>
+    <div className="page-area" ref={box} role="region" aria-label={t("text")} tabIndex={0}>
       <article className="paper text-paper" dir="auto">
         <div ref={top} />
         {parts.before}
-        {parts.passage.map((piece, index) => (piece.quoted ? <mark key={index} ref={index === firstQuoted ? hit : undefined} className="text-hit">{piece.text}</mark> : <span key={index} className="text-passage">{piece.text}</span>))}
+        {parts.passage.map((piece, index) =>
+          piece.quoted ? (
+            <mark key={index} ref={index === firstQuoted ? hit : undefined} className="text-hit">
+              {piece.text}
+            </mark>
+          ) : (
+            <span key={index} className="text-passage">
+              {piece.text}
+            </span>
+          ),
+        )}
         {parts.after}
         <div ref={bottom} />
         <EdgeBar of={text} number={number} />

@@ -1,13 +1,25 @@
-import type { Range } from './find-quote.ts';
+import type { Range } from "./find-quote.ts";
 
 /** A text cut at a passage; its pieces are quoted or not. */
-export interface CutText { before: string; passage: { text: string; quoted: boolean }[]; after: string }
+export interface CutText {
+  before: string;
+  passage: { text: string; quoted: boolean }[];
+  after: string;
+}
 
-/** A text that begins at character `offset` of its document, cut at a passage and at the quotes in it (ordered, apart). Without quotes all of the passage counts as one. */
-export function cutAtMark(text: string, offset: number, passage: Range, quotes: readonly Range[]): CutText {
+/**
+ * A text that begins at character `offset` of its document, cut at a passage and at the quotes in
+ * it (ordered, apart). Without quotes all of the passage counts as one.
+ */
+export function cutAtMark(
+  text: string,
+  offset: number,
+  passage: Range,
+  quotes: readonly Range[],
+): CutText {
   const within = (place: number): number => Math.min(text.length, Math.max(0, place - offset));
   const [from, to] = [within(passage.start), within(Math.max(passage.start, passage.end))];
-  const pieces: CutText['passage'] = [];
+  const pieces: CutText["passage"] = [];
   let at = from;
   const add = (end: number, quoted: boolean): void => {
     if (end > at) pieces.push({ text: text.slice(at, end), quoted });

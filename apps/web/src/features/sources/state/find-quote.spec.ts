@@ -1,45 +1,99 @@
-import { describe, expect, it } from '@jest/globals';
-import { cutAtMark } from './cut-at-mark.ts';
-import { findQuote, findQuotes } from './find-quote.ts';
+import { describe, expect, it } from "@jest/globals";
+import { cutAtMark } from "./cut-at-mark.ts";
+import { findQuote, findQuotes } from "./find-quote.ts";
 
-const passage = '4.3 Emitters\n\nAt a flow temperature of 48 °C, 78 % of the installed radia\u00adtors\ncover the room load. The remaining  22 % are in corner\nrooms. Mrs. Albers sells **two** tokens.';
+const passage =
+  "4.3 Emitters\n\nAt a flow temperature of 48 °C, 78 % of the installed radia\u00adtors\ncover the room load. The remaining  22 % are in corner\nrooms. Mrs. Albers sells **two** tokens.";
 const quoted = (words: string): string | null => {
   const range = findQuote(passage, words);
   return range && passage.slice(range.start, range.end);
 };
 
-describe('the words before a mark, in the passage', () => {
-  it('are found over line breaks, double spaces and soft hyphens, exactly', () => {
-    expect(quoted('At a flow temperature of 48 °C, 78 % of the installed radiators cover the room load.')).toBe('At a flow temperature of 48 °C, 78 % of the installed radia\u00adtors\ncover the room load.');
-    expect(quoted('The remaining 22 % are in corner rooms.')).toBe('The remaining  22 % are in corner\nrooms.');
+describe("the words before a mark, in the passage", () => {
+  it("are found over line breaks, double spaces and soft hyphens, exactly", () => {
+    expect(
+      quoted(
+        "At a flow temperature of 48 °C, 78 % of the installed radiators cover the room load.",
+      ),
+    ).toBe(
+      "At a flow temperature of 48 °C, 78 % of the installed radia\u00adtors\ncover the room load.",
+    );
+    expect(quoted("The remaining 22 % are in corner rooms.")).toBe(
+      "The remaining  22 % are in corner\nrooms.",
+    );
   });
-  it('take their full stop along, where the mark stands before it', () => expect(quoted('78 % of the installed radiators cover the room load')).toBe('78 % of the installed radia\u00adtors\ncover the room load.'));
-  it('are found without their Markdown', () => expect(quoted('Mrs. Albers sells two tokens.')).toBe('Mrs. Albers sells **two** tokens.'));
-  it('may be the last sentences only, or what stands in quotation marks', () => {
-    expect(quoted('It is clear. The remaining 22 % are in corner rooms.')).toBe('The remaining  22 % are in corner\nrooms.');
-    expect(quoted('The survey says that “the remaining 22 %” and “are in corner rooms” belong together')).toBe('are in corner\nrooms.');
+  it("take their full stop along, where the mark stands before it", () =>
+    expect(quoted("78 % of the installed radiators cover the room load")).toBe(
+      "78 % of the installed radia\u00adtors\ncover the room load.",
+    ));
+  it("are found without their Markdown", () =>
+    expect(quoted("Mrs. Albers sells two tokens.")).toBe("Mrs. Albers sells **two** tokens."));
+  it("may be the last sentences only, or what stands in quotation marks", () => {
+    expect(quoted("It is clear. The remaining 22 % are in corner rooms.")).toBe(
+      "The remaining  22 % are in corner\nrooms.",
+    );
+    expect(
+      quoted("The survey says that “the remaining 22 %” and “are in corner rooms” belong together"),
+    ).toBe("are in corner\nrooms.");
   });
-  it('are not found where a model wrote its own, where they end within a word, and where they are too few', () => {
-    expect(quoted('Four fifths of the radiators are large enough.')).toBeNull();
-    expect(quoted('the room load. The remaining 2')).toBeNull();
-    expect(quoted('the room')).toBeNull();
-    expect(quoted('')).toBeNull();
+  it("are not found where a model wrote its own, where they end within a word, and where they are too few", () => {
+    expect(quoted("Four fifths of the radiators are large enough.")).toBeNull();
+    expect(quoted("the room load. The remaining 2")).toBeNull();
+    expect(quoted("the room")).toBeNull();
+    expect(quoted("")).toBeNull();
   });
-  it('need fewer signs where one is a word', () => expect(findQuote('茶农采茶。地铁全程需要四十分钟。', '四十分钟')).toEqual({ start: 11, end: 16 }));
-  it('are joined where they overlap, and told in characters of the document', () => {
-    expect(findQuotes('One two three four. Five six seven eight.', 100, ['Five six seven eight.', 'One two three four.', 'three four. Five six', 'nothing of it'])).toEqual([{ start: 100, end: 141 }]);
-    expect(findQuotes('One two three. Four five six.', 10, ['Four five six.', 'One two three.'])).toEqual([{ start: 10, end: 24 }, { start: 25, end: 39 }]);
+  it("need fewer signs where one is a word", () =>
+    expect(findQuote("茶农采茶。地铁全程需要四十分钟。", "四十分钟")).toEqual({
+      start: 11,
+      end: 16,
+    }));
+  it("are joined where they overlap, and told in characters of the document", () => {
+    expect(
+      findQuotes("One two three four. Five six seven eight.", 100, [
+        "Five six seven eight.",
+        "One two three four.",
+        "three four. Five six",
+        "nothing of it",
+      ]),
+    ).toEqual([{ start: 100, end: 141 }]);
+    expect(
+      findQuotes("One two three. Four five six.", 10, ["Four five six.", "One two three."]),
+    ).toEqual([
+      { start: 10, end: 24 },
+      { start: 25, end: 39 },
+    ]);
   });
 });
 
-describe('a text cut at a passage and its quotes', () => {
-  it('gives the passage with its quotes told apart, and what is around', () => {
-    expect(cutAtMark('abcdefghij', 100, { start: 102, end: 108 }, [{ start: 103, end: 105 }, { start: 106, end: 107 }])).toEqual({
-      before: 'ab', passage: [{ text: 'c', quoted: false }, { text: 'de', quoted: true }, { text: 'f', quoted: false }, { text: 'g', quoted: true }, { text: 'h', quoted: false }], after: 'ij',
+describe("a text cut at a passage and its quotes", () => {
+  it("gives the passage with its quotes told apart, and what is around", () => {
+    expect(
+      cutAtMark("abcdefghij", 100, { start: 102, end: 108 }, [
+        { start: 103, end: 105 },
+        { start: 106, end: 107 },
+      ]),
+    ).toEqual({
+      before: "ab",
+      passage: [
+        { text: "c", quoted: false },
+        { text: "de", quoted: true },
+        { text: "f", quoted: false },
+        { text: "g", quoted: true },
+        { text: "h", quoted: false },
+      ],
+      after: "ij",
     });
   });
-  it('marks all of the passage where nothing is quoted, and nothing where there is none', () => {
-    expect(cutAtMark('abcdef', 0, { start: 2, end: 4 }, [])).toEqual({ before: 'ab', passage: [{ text: 'cd', quoted: true }], after: 'ef' });
-    expect(cutAtMark('abc', 0, { start: 0, end: 0 }, [])).toEqual({ before: '', passage: [], after: 'abc' });
+  it("marks all of the passage where nothing is quoted, and nothing where there is none", () => {
+    expect(cutAtMark("abcdef", 0, { start: 2, end: 4 }, [])).toEqual({
+      before: "ab",
+      passage: [{ text: "cd", quoted: true }],
+      after: "ef",
+    });
+    expect(cutAtMark("abc", 0, { start: 0, end: 0 }, [])).toEqual({
+      before: "",
+      passage: [],
+      after: "abc",
+    });
   });
 });

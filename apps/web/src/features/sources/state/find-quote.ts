@@ -1,10 +1,14 @@
 /** A range of characters, end exclusive. */
-export interface Range { start: number; end: number }
+export interface Range {
+  start: number;
+  end: number;
+}
 
 /** Not compared: white space, marks of Markdown, what breaks a word at the end of a line unseen. */
 const ignored = /[\s*_`~#|>\\\u00ad\u200b-\u200d\u2060\ufeff]/u;
 const alphabetic = /[\p{Script=Latin}\p{Script=Greek}\p{Script=Cyrillic}\p{N}]/u;
-const dense = /[\p{Script=Han}\p{Script=Hiragana}\p{Script=Katakana}\p{Script=Hangul}\p{Script=Thai}]/u;
+const dense =
+  /[\p{Script=Han}\p{Script=Hiragana}\p{Script=Katakana}\p{Script=Hangul}\p{Script=Thai}]/u;
 /** A mark is often set before the full stop: it belongs to the sentence. */
 const fullStop = /^[.!?…。！？]+(?=\s|$)/u;
 /** Fewer letters than this stand in many places: they prove nothing. */
@@ -12,7 +16,7 @@ const fewest = 8;
 
 /** What is compared, with the place of each of its characters in `text`. */
 function compared(text: string): { letters: string; places: number[] } {
-  let letters = '';
+  let letters = "";
   const places: number[] = [];
   for (let index = 0; index < text.length; index += 1) {
     const letter = text[index]!;
@@ -23,16 +27,26 @@ function compared(text: string): { letters: string; places: number[] } {
   return { letters, places };
 }
 
-const weigh = (letters: string): number => [...letters].reduce((sum, letter) => sum + (dense.test(letter) ? 2 : 1), 0);
-const splitsWord = (one: string | undefined, other: string | undefined): boolean => one !== undefined && other !== undefined && alphabetic.test(one) && alphabetic.test(other);
+const weigh = (letters: string): number =>
+  [...letters].reduce((sum, letter) => sum + (dense.test(letter) ? 2 : 1), 0);
+const splitsWord = (one: string | undefined, other: string | undefined): boolean =>
+  one !== undefined && other !== undefined && alphabetic.test(one) && alphabetic.test(other);
 
-function findIn(passage: string, { letters, places }: { letters: string; places: number[] }, words: string): Range | null {
+function findIn(
+  passage: string,
+  { letters, places }: { letters: string; places: number[] },
+  words: string,
+): Range | null {
   const wanted = compared(words).letters;
   if (weigh(wanted) < fewest) return null;
   for (let at = letters.indexOf(wanted); at >= 0; at = letters.indexOf(wanted, at + 1)) {
     const start = places[at]!;
     const end = places[at + wanted.length - 1]! + 1;
-    if (splitsWord(passage[start - 1], passage[start]) || splitsWord(passage[end - 1], passage[end])) continue;
+    if (
+      splitsWord(passage[start - 1], passage[start]) ||
+      splitsWord(passage[end - 1], passage[end])
+    )
+      continue;
     return { start, end: end + (fullStop.exec(passage.slice(end, end + 3))?.[0].length ?? 0) };
   }
   return null;
@@ -40,12 +54,16 @@ function findIn(passage: string, { letters, places }: { letters: string; places:
 
 /** `words` from each of its sentences on: all of them first, the last sentence last. */
 function sentenceEnds(words: string): string[] {
-  return [...new Intl.Segmenter(undefined, { granularity: 'sentence' }).segment(words)].map(({ index }) => words.slice(index));
+  return [...new Intl.Segmenter(undefined, { granularity: "sentence" }).segment(words)].map(
+    ({ index }) => words.slice(index),
+  );
 }
 
 /**
- * Where the words before a mark stand in a passage: all of them, or as many of the last sentences as stand there
- * verbatim, or what the last one has in quotation marks. White space and Markdown do not count. null: they are another's words.
+ * Where the words before a mark stand in a passage: all of them, or as many of the last sentences
+ * as stand there
+ * verbatim, or what the last one has in quotation marks. White space and Markdown do not count.
+ * null: they are another's words.
  */
 export function findQuote(passage: string, words: string): Range | null {
   const text = compared(passage);
@@ -54,7 +72,9 @@ export function findQuote(passage: string, words: string): Range | null {
     const found = findIn(passage, text, end);
     if (found) return found;
   }
-  const cited = [...(ends.at(-1) ?? '').matchAll(/["“„«‹「]([^"“”„»›」]+)["”“»›」]/gu)].map((match) => match[1]!);
+  const cited = [...(ends.at(-1) ?? "").matchAll(/["“„«‹「]([^"“”„»›」]+)["”“»›」]/gu)].map(
+    (match) => match[1]!,
+  );
   for (const each of cited.sort((a, b) => b.length - a.length)) {
     const found = findIn(passage, text, each);
     if (found) return found;
@@ -62,9 +82,13 @@ export function findQuote(passage: string, words: string): Range | null {
   return null;
 }
 
-/** The places of several quotes in the characters of the document: in order, and none over another. */
+/**
+ * The places of several quotes in the characters of the document: in order, and none over another.
+ */
 export function findQuotes(passage: string, offset: number, quotes: readonly string[]): Range[] {
-  const found = quotes.flatMap((words) => findQuote(passage, words) ?? []).sort((a, b) => a.start - b.start);
+  const found = quotes
+    .flatMap((words) => findQuote(passage, words) ?? [])
+    .sort((a, b) => a.start - b.start);
   const ranges: Range[] = [];
   for (const range of found) {
     const last = ranges.at(-1);

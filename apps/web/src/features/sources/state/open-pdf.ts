@@ -1,15 +1,35 @@
-import { getDocument, GlobalWorkerOptions, PDFDataRangeTransport, type PDFDocumentLoadingTask } from 'pdfjs-dist';
-import workerUrl from 'pdfjs-dist/build/pdf.worker.min.mjs?url';
-import type { ReadIn } from '../api/document-text.ts';
-import { OriginalFile, rangeBytes } from '../api/original-file.ts';
+import {
+  getDocument,
+  GlobalWorkerOptions,
+  PDFDataRangeTransport,
+  type PDFDocumentLoadingTask,
+} from "pdfjs-dist";
+import workerUrl from "pdfjs-dist/build/pdf.worker.min.mjs?url";
+import type { ReadIn } from "../api/document-text.ts";
+import { OriginalFile, rangeBytes } from "../api/original-file.ts";
 
 GlobalWorkerOptions.workerSrc = workerUrl;
 
-const common = { cMapUrl: '/pdfjs/cmaps/', cMapPacked: true, standardFontDataUrl: '/pdfjs/standard_fonts/', wasmUrl: '/pdfjs/wasm/', enableXfa: false };
+const common = {
+  cMapUrl: "/pdfjs/cmaps/",
+  cMapPacked: true,
+  standardFontDataUrl: "/pdfjs/standard_fonts/",
+  wasmUrl: "/pdfjs/wasm/",
+  enableXfa: false,
+};
 
-/** Hands pdf.js the ranges it asks for. One that cannot be had, three times over, ends the reading: pdf.js itself would wait for ever. */
+/**
+ * Hands pdf.js the ranges it asks for. One that cannot be had, three times over, ends the reading:
+ * pdf.js itself would wait for ever.
+ */
 class Ranges extends PDFDataRangeTransport {
-  constructor(private readonly file: OriginalFile, length: number, first: Uint8Array<ArrayBuffer>, private readonly signal: AbortSignal, private readonly onFailure: (error: unknown) => void) {
+  constructor(
+    private readonly file: OriginalFile,
+    length: number,
+    first: Uint8Array<ArrayBuffer>,
+    private readonly signal: AbortSignal,
+    private readonly onFailure: (error: unknown) => void,
+  ) {
     super(length, first);
   }
   override requestDataRange(begin: number, end: number): void {
@@ -27,10 +47,24 @@ class Ranges extends PDFDataRangeTransport {
   }
 }
 
-/** Opens the original: a small file at once, of a big one only the parts that the shown pages need. `onFailure` tells of parts that cannot be had later. */
-export async function openPdf(slug: ReadIn, documentId: string, signal: AbortSignal, onFailure: (error: unknown) => void): Promise<PDFDocumentLoadingTask> {
+/**
+ * Opens the original: a small file at once, of a big one only the parts that the shown pages need.
+ * `onFailure` tells of parts that cannot be had later.
+ */
+export async function openPdf(
+  slug: ReadIn,
+  documentId: string,
+  signal: AbortSignal,
+  onFailure: (error: unknown) => void,
+): Promise<PDFDocumentLoadingTask> {
   const file = new OriginalFile(slug, documentId, signal);
   const first = await file.read(0, rangeBytes);
   if (first.whole) return getDocument({ ...common, data: first.bytes });
-  return getDocument({ ...common, range: new Ranges(file, first.total, first.bytes, signal, onFailure), rangeChunkSize: rangeBytes, disableStream: true, disableAutoFetch: true });
+  return getDocument({
+    ...common,
+    range: new Ranges(file, first.total, first.bytes, signal, onFailure),
+    rangeChunkSize: rangeBytes,
+    disableStream: true,
+    disableAutoFetch: true,
+  });
 }

@@ -1,59 +1,143 @@
-import type { WorkspaceWire } from '@carrel/contracts';
-import { TriangleAlert } from 'lucide-react';
-import { useTranslation } from 'react-i18next';
-import { TextField } from '../../../components/ui/text-field.tsx';
-import { saveWorkspace } from '../api/workspace.ts';
-import { useDraft } from '../state/draft.ts';
-import { changeOf, mostHistory, parseNumber, recommendedHistory, valuesOf } from '../state/workspace-form.ts';
-import { ChoiceList } from './choice-list.tsx';
-import { ModelChoice } from './model-choice.tsx';
-import { PromptField } from './prompt-field.tsx';
-import { SettingsForm } from './settings-form.tsx';
-import { TextArea } from './text-area.tsx';
+import type { WorkspaceWire } from "@carrel/contracts";
+import { TriangleAlert } from "lucide-react";
+import { useTranslation } from "react-i18next";
+import { TextField } from "../../../components/ui/text-field.tsx";
+import { saveWorkspace } from "../api/workspace.ts";
+import { useDraft } from "../state/draft.ts";
+import {
+  changeOf,
+  mostHistory,
+  parseNumber,
+  recommendedHistory,
+  valuesOf,
+} from "../state/workspace-form.ts";
+import { ChoiceList } from "./choice-list.tsx";
+import { ModelChoice } from "./model-choice.tsx";
+import { PromptField } from "./prompt-field.tsx";
+import { SettingsForm } from "./settings-form.tsx";
+import { TextArea } from "./text-area.tsx";
 
 /** Above it no provider that Carrel knows goes; many stop at 1. */
 const highestTemperature = 2;
 
 /** Who answers, in which mode, and with what in mind. */
 export function ChatTab({ workspace }: { workspace: WorkspaceWire }) {
-  const { t } = useTranslation('workspace');
+  const { t } = useTranslation("workspace");
   const draft = useDraft(valuesOf(workspace));
   const { values, faults, set } = draft;
   const save = async (): Promise<void> => {
     await saveWorkspace(workspace.slug, changeOf(draft.changed, values));
     draft.settle(values);
   };
-  const fault = (name: keyof typeof faults): string | undefined => { const found = faults[name]; return found && t(`fault.${found}`); };
-  const refusal = <TextArea label={t('refusal')} rows={3} value={values.queryRefusalResponse} placeholder={t('refusalDefault')} help={t('refusalHelp')} problem={fault('queryRefusalResponse')} onChange={(event) => set({ queryRefusalResponse: event.target.value })} />;
-  const query = values.chatMode === 'query';
+  const fault = (name: keyof typeof faults): string | undefined => {
+    const found = faults[name];
+    return found && t(`fault.${found}`);
+  };
+  const refusal = (
+    <TextArea
+      label={t("refusal")}
+      rows={3}
+      value={values.queryRefusalResponse}
+      placeholder={t("refusalDefault")}
+      help={t("refusalHelp")}
+      problem={fault("queryRefusalResponse")}
+      onChange={(event) => set({ queryRefusalResponse: event.target.value })}
+    />
+  );
+  const query = values.chatMode === "query";
   const long = !faults.openAiHistory && Number(values.openAiHistory) > mostHistory;
   const hot = !faults.openAiTemp && parseNumber(values.openAiTemp) > highestTemperature;
   return (
-    <SettingsForm label={t('tab.chat-settings')} changes={draft.changed.length} faults={Object.keys(faults).length} onSave={save} onDiscard={draft.discard}>
+    <SettingsForm
+      label={t("tab.chat-settings")}
+      changes={draft.changed.length}
+      faults={Object.keys(faults).length}
+      onSave={save}
+      onDiscard={draft.discard}
+    >
       <section aria-labelledby="wss-model">
-        <div><h2 id="wss-model">{t('model')}</h2><p className="t2">{t('modelHelp')}</p></div>
-        <ModelChoice slug={workspace.slug} provider={values.chatProvider} model={values.chatModel} saved={{ provider: workspace.chatProvider ?? '', model: workspace.chatModel ?? '' }} onChange={(provider, model) => set({ chatProvider: provider, chatModel: model })} />
+        <div>
+          <h2 id="wss-model">{t("model")}</h2>
+          <p className="t2">{t("modelHelp")}</p>
+        </div>
+        <ModelChoice
+          slug={workspace.slug}
+          provider={values.chatProvider}
+          model={values.chatModel}
+          saved={{ provider: workspace.chatProvider ?? "", model: workspace.chatModel ?? "" }}
+          onChange={(provider, model) => set({ chatProvider: provider, chatModel: model })}
+        />
       </section>
       <section aria-labelledby="wss-mode">
-        <h2 id="wss-mode">{t('mode')}</h2>
-        <ChoiceList label={t('modeLabel')} value={query ? 'query' : 'chat'} onChange={(chatMode) => set({ chatMode })} options={[{ value: 'chat', name: t('modeChat'), help: t('modeChatHelp') }, { value: 'query', name: t('modeQuery'), help: t('modeQueryHelp') }]} />
+        <h2 id="wss-mode">{t("mode")}</h2>
+        <ChoiceList
+          label={t("modeLabel")}
+          value={query ? "query" : "chat"}
+          onChange={(chatMode) => set({ chatMode })}
+          options={[
+            { value: "chat", name: t("modeChat"), help: t("modeChatHelp") },
+            { value: "query", name: t("modeQuery"), help: t("modeQueryHelp") },
+          ]}
+        />
         {query && refusal}
         <div className="field">
-          <TextField label={t('history')} type="number" inputMode="numeric" min={0} step={1} value={values.openAiHistory} help={t('historyHelp', { recommended: recommendedHistory })} problem={fault('openAiHistory')} onChange={(event) => set({ openAiHistory: event.target.value })} />
-          {long && <p className="caution" role="status"><TriangleAlert className="i sm" aria-hidden="true" /><span>{t('historyLong', { most: mostHistory, recommended: recommendedHistory })}</span></p>}
+          <TextField
+            label={t("history")}
+            type="number"
+            inputMode="numeric"
+            min={0}
+            step={1}
+            value={values.openAiHistory}
+            help={t("historyHelp", { recommended: recommendedHistory })}
+            problem={fault("openAiHistory")}
+            onChange={(event) => set({ openAiHistory: event.target.value })}
+          />
+          {long && (
+            <p className="caution" role="status">
+              <TriangleAlert className="i sm" aria-hidden="true" />
+              <span>
+                {t("historyLong", { most: mostHistory, recommended: recommendedHistory })}
+              </span>
+            </p>
+          )}
         </div>
       </section>
       <section aria-labelledby="wss-prompt">
-        <div><h2 id="wss-prompt">{t('prompt')}</h2><p className="t2">{t('promptHelp')}</p></div>
-        <PromptField slug={workspace.slug} value={values.openAiPrompt} problem={fault('openAiPrompt')} onChange={(openAiPrompt) => set({ openAiPrompt })} />
+        <div>
+          <h2 id="wss-prompt">{t("prompt")}</h2>
+          <p className="t2">{t("promptHelp")}</p>
+        </div>
+        <PromptField
+          slug={workspace.slug}
+          value={values.openAiPrompt}
+          problem={fault("openAiPrompt")}
+          onChange={(openAiPrompt) => set({ openAiPrompt })}
+        />
         <div className="field">
-          <TextField label={t('temperature')} inputMode="decimal" autoComplete="off" value={values.openAiTemp} placeholder={t('temperatureDefault')} help={t('temperatureHelp')} problem={fault('openAiTemp')} onChange={(event) => set({ openAiTemp: event.target.value })} />
-          {hot && <p className="caution" role="status"><TriangleAlert className="i sm" aria-hidden="true" /><span>{t('temperatureHigh', { most: highestTemperature })}</span></p>}
+          <TextField
+            label={t("temperature")}
+            inputMode="decimal"
+            autoComplete="off"
+            value={values.openAiTemp}
+            placeholder={t("temperatureDefault")}
+            help={t("temperatureHelp")}
+            problem={fault("openAiTemp")}
+            onChange={(event) => set({ openAiTemp: event.target.value })}
+          />
+          {hot && (
+            <p className="caution" role="status">
+              <TriangleAlert className="i sm" aria-hidden="true" />
+              <span>{t("temperatureHigh", { most: highestTemperature })}</span>
+            </p>
+          )}
         </div>
       </section>
       {!query && (
         <section aria-labelledby="wss-refusal">
-          <div><h2 id="wss-refusal">{t('refusalTitle')}</h2><p className="t2">{t('refusalLater')}</p></div>
+          <div>
+            <h2 id="wss-refusal">{t("refusalTitle")}</h2>
+            <p className="t2">{t("refusalLater")}</p>
+          </div>
           {refusal}
         </section>
       )}

@@ -1,15 +1,34 @@
-import { useId, type ReactNode } from 'react';
+import { useId, type ReactNode } from "react";
 
 /** A choice with words for each; the arrow keys move, as with any group of radio buttons. */
-export function ChoiceList<V extends string>({ label, value, options, onChange }: { label: string; value: V; options: { value: V; name: string; help?: ReactNode }[]; onChange: (value: V) => void }) {
+export function ChoiceList<V extends string>({
+  label,
+  value,
+  options,
+  onChange,
+}: {
+  label: string;
+  value: V;
+  options: { value: V; name: string; help?: ReactNode }[];
+  onChange: (value: V) => void;
+}) {
   const name = useId();
   return (
     <fieldset className="choices">
       <legend className="lbl">{label}</legend>
       {options.map((option) => (
         <label key={option.value} className="choice">
-          <input type="radio" name={name} value={option.value} checked={option.value === value} onChange={() => onChange(option.value)} />
-          <span className="grow"><b className="med">{option.name}</b>{option.help && <span className="t2 block">{option.help}</span>}</span>
+          <input
+            type="radio"
+            name={name}
+            value={option.value}
+            checked={option.value === value}
+            onChange={() => onChange(option.value)}
+          />
+          <span className="grow">
+            <b className="med">{option.name}</b>
+            {option.help && <span className="t2 block">{option.help}</span>}
+          </span>
         </label>
       ))}
     </fieldset>

@@ -1,29 +1,58 @@
-import type { WorkspaceWire } from '@carrel/contracts';
-import { useState, type FormEvent } from 'react';
-import { createPortal } from 'react-dom';
-import { useTranslation } from 'react-i18next';
-import { Dialog } from '../../../components/ui/dialog.tsx';
-import { Notice } from '../../../components/ui/notice.tsx';
-import { TextField } from '../../../components/ui/text-field.tsx';
-import { toast } from '../../../lib/toast.ts';
-import { deleteWorkspaceForGood, wordsOf } from '../api/workspace.ts';
+import type { WorkspaceWire } from "@carrel/contracts";
+import { useState, type FormEvent } from "react";
+import { createPortal } from "react-dom";
+import { useTranslation } from "react-i18next";
+import { Dialog } from "../../../components/ui/dialog.tsx";
+import { Notice } from "../../../components/ui/notice.tsx";
+import { TextField } from "../../../components/ui/text-field.tsx";
+import { toast } from "../../../lib/toast.ts";
+import { deleteWorkspaceForGood, wordsOf } from "../api/workspace.ts";
 
 /** Deletes the workspace for everybody, after its name was typed. */
-export function DeleteSection({ workspace, onDeleted }: { workspace: WorkspaceWire; onDeleted: () => Promise<void> }) {
-  const { t } = useTranslation('workspace');
+export function DeleteSection({
+  workspace,
+  onDeleted,
+}: {
+  workspace: WorkspaceWire;
+  onDeleted: () => Promise<void>;
+}) {
+  const { t } = useTranslation("workspace");
   const [asked, setAsked] = useState(false);
   return (
     <section aria-labelledby="wss-delete">
-      <div><h2 id="wss-delete">{t('delete')}</h2><p className="t2">{t('deleteHelp')}</p></div>
-      <div><button type="button" className="btn danger" onClick={() => setAsked(true)}>{t('deleteOpen')}</button></div>
-      {asked && createPortal(<DeleteDialog workspace={workspace} onDeleted={onDeleted} onClose={() => setAsked(false)} />, document.body)}
+      <div>
+        <h2 id="wss-delete">{t("delete")}</h2>
+        <p className="t2">{t("deleteHelp")}</p>
+      </div>
+      <div>
+        <button type="button" className="btn danger" onClick={() => setAsked(true)}>
+          {t("deleteOpen")}
+        </button>
+      </div>
+      {asked &&
+        createPortal(
+          <DeleteDialog
+            workspace={workspace}
+            onDeleted={onDeleted}
+            onClose={() => setAsked(false)}
+          />,
+          document.body,
+        )}
     </section>
   );
 }
 
-function DeleteDialog({ workspace: { slug, name }, onDeleted, onClose }: { workspace: WorkspaceWire; onDeleted: () => Promise<void>; onClose: () => void }) {
-  const { t } = useTranslation(['workspace', 'common']);
-  const [typed, setTyped] = useState('');
+function DeleteDialog({
+  workspace: { slug, name },
+  onDeleted,
+  onClose,
+}: {
+  workspace: WorkspaceWire;
+  onDeleted: () => Promise<void>;
+  onClose: () => void;
+}) {
+  const { t } = useTranslation(["workspace", "common"]);
+  const [typed, setTyped] = useState("");
   const [busy, setBusy] = useState(false);
   const [problem, setProblem] = useState<string | null>(null);
   const matches = typed.trim() === name.trim();
@@ -36,21 +65,42 @@ function DeleteDialog({ workspace: { slug, name }, onDeleted, onClose }: { works
     try {
       await deleteWorkspaceForGood(slug);
     } catch (error) {
-      setProblem(t('notDeleted', { message: wordsOf(error) }));
+      setProblem(t("notDeleted", { message: wordsOf(error) }));
       setBusy(false);
       return;
     }
-    toast.success(t('deleted', { name }));
+    toast.success(t("deleted", { name }));
     await onDeleted();
   };
   return (
-    <Dialog open onClose={onClose} title={t('deleteTitle', { name })} description={t('deleteText')} className="form-dialog">
+    <Dialog
+      open
+      onClose={onClose}
+      title={t("deleteTitle", { name })}
+      description={t("deleteText")}
+      className="form-dialog"
+    >
       <form className="grid gap-4" onSubmit={(event) => void submit(event)}>
-        <TextField label={t('deleteTyped', { name })} value={typed} autoFocus autoComplete="off" spellCheck={false} onChange={(event) => setTyped(event.target.value)} />
-        {problem && <Notice kind="bad"><p>{problem}</p></Notice>}
+        <TextField
+          label={t("deleteTyped", { name })}
+          value={typed}
+          autoFocus
+          autoComplete="off"
+          spellCheck={false}
+          onChange={(event) => setTyped(event.target.value)}
+        />
+        {problem && (
+          <Notice kind="bad">
+            <p>{problem}</p>
+          </Notice>
+        )}
         <footer>
-          <button type="button" className="btn quiet" onClick={onClose}>{t('common:cancel')}</button>
-          <button type="submit" className="btn danger" disabled={busy || !matches}>{busy ? t('deleting') : t('delete')}</button>
+          <button type="button" className="btn quiet" onClick={onClose}>
+            {t("common:cancel")}
+          </button>
+          <button type="submit" className="btn danger" disabled={busy || !matches}>
+            {busy ? t("deleting") : t("delete")}
+          </button>
         </footer>
       </form>
     </Dialog>

@@ -1,20 +1,32 @@
-import type { WorkspaceWire } from '@carrel/contracts';
-import { useQuery } from '@tanstack/react-query';
-import { useState } from 'react';
-import { useTranslation } from 'react-i18next';
-import { TextField } from '../../../components/ui/text-field.tsx';
-import { formatNumber } from '../../../lib/format.ts';
-import { saveSuggestedMessages, saveWorkspace, suggestedMessagesQuery, vectorCountQuery, type SuggestedMessage } from '../api/workspace.ts';
-import { useDraft } from '../state/draft.ts';
-import { changeOf, isBlank, trimmed, valuesOf } from '../state/workspace-form.ts';
-import { DeleteSection } from './delete-section.tsx';
-import { PictureSection } from './picture-section.tsx';
-import { SettingsForm } from './settings-form.tsx';
-import { SuggestedMessages } from './suggested-messages.tsx';
+import type { WorkspaceWire } from "@carrel/contracts";
+import { useQuery } from "@tanstack/react-query";
+import { useState } from "react";
+import { useTranslation } from "react-i18next";
+import { TextField } from "../../../components/ui/text-field.tsx";
+import { formatNumber } from "../../../lib/format.ts";
+import {
+  saveSuggestedMessages,
+  saveWorkspace,
+  suggestedMessagesQuery,
+  vectorCountQuery,
+  type SuggestedMessage,
+} from "../api/workspace.ts";
+import { useDraft } from "../state/draft.ts";
+import { changeOf, isBlank, trimmed, valuesOf } from "../state/workspace-form.ts";
+import { DeleteSection } from "./delete-section.tsx";
+import { PictureSection } from "./picture-section.tsx";
+import { SettingsForm } from "./settings-form.tsx";
+import { SuggestedMessages } from "./suggested-messages.tsx";
 
 /** Name, picture, what an empty chat offers, and the end of the workspace. */
-export function GeneralTab({ workspace, onDeleted }: { workspace: WorkspaceWire; onDeleted: () => Promise<void> }) {
-  const { t } = useTranslation('workspace');
+export function GeneralTab({
+  workspace,
+  onDeleted,
+}: {
+  workspace: WorkspaceWire;
+  onDeleted: () => Promise<void>;
+}) {
+  const { t } = useTranslation("workspace");
   const { slug } = workspace;
   const draft = useDraft(valuesOf(workspace));
   const vectors = useQuery(vectorCountQuery(slug));
@@ -36,11 +48,37 @@ export function GeneralTab({ workspace, onDeleted }: { workspace: WorkspaceWire;
     }
   };
   return (
-    <SettingsForm label={t('tab.general-appearance')} changes={draft.changed.length + Number(reordered)} faults={Object.keys(draft.faults).length + blanks} onSave={save} onDiscard={() => { draft.discard(); setTyped(null); }}>
+    <SettingsForm
+      label={t("tab.general-appearance")}
+      changes={draft.changed.length + Number(reordered)}
+      faults={Object.keys(draft.faults).length + blanks}
+      onSave={save}
+      onDiscard={() => {
+        draft.discard();
+        setTyped(null);
+      }}
+    >
       <section aria-labelledby="wss-name">
-        <h2 id="wss-name">{t('general')}</h2>
-        <TextField label={t('name')} value={draft.values.name} maxLength={255} autoComplete="off" help={t('nameHelp')} problem={draft.faults.name && t(`fault.${draft.faults.name}`)} onChange={(event) => draft.set({ name: event.target.value })} />
-        <dl className="facts"><dt>{t('vectorCount')}</dt><dd className="num">{vectors.error ? t('unknownCount') : vectors.data === undefined ? '…' : formatNumber(vectors.data)}</dd></dl>
+        <h2 id="wss-name">{t("general")}</h2>
+        <TextField
+          label={t("name")}
+          value={draft.values.name}
+          maxLength={255}
+          autoComplete="off"
+          help={t("nameHelp")}
+          problem={draft.faults.name && t(`fault.${draft.faults.name}`)}
+          onChange={(event) => draft.set({ name: event.target.value })}
+        />
+        <dl className="facts">
+          <dt>{t("vectorCount")}</dt>
+          <dd className="num">
+            {vectors.error
+              ? t("unknownCount")
+              : vectors.data === undefined
+                ? "…"
+                : formatNumber(vectors.data)}
+          </dd>
+        </dl>
       </section>
       <PictureSection workspace={workspace} />
       <SuggestedMessages query={suggested} messages={messages} onChange={setTyped} />

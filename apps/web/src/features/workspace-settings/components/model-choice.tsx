@@ -1,49 +1,139 @@
-import { useQuery } from '@tanstack/react-query';
-import { useId } from 'react';
-import { useTranslation } from 'react-i18next';
-import { Notice } from '../../../components/ui/notice.tsx';
-import { TextField } from '../../../components/ui/text-field.tsx';
-import { readyProvidersQuery } from '../api/prompt.ts';
+import { useQuery } from "@tanstack/react-query";
+import { useId } from "react";
+import { useTranslation } from "react-i18next";
+import { Notice } from "../../../components/ui/notice.tsx";
+import { TextField } from "../../../components/ui/text-field.tsx";
+import { readyProvidersQuery } from "../api/prompt.ts";
 
-interface Choice { provider: string; model: string }
+interface Choice {
+  provider: string;
+  model: string;
+}
 
-/** Who writes the answers: the instance's own choice, or one of the providers that are set up. What was chosen before stays in the list although it is not there any more. */
-export function ModelChoice({ slug, provider, model, saved, onChange }: { slug: string; provider: string; model: string; saved: Choice; onChange: (provider: string, model: string) => void }) {
-  const { t } = useTranslation('workspace');
+/**
+ * Who writes the answers: the instance's own choice, or one of the providers that are set up. What
+ * was chosen before stays in the list although it is not there any more.
+ */
+export function ModelChoice({
+  slug,
+  provider,
+  model,
+  saved,
+  onChange,
+}: {
+  slug: string;
+  provider: string;
+  model: string;
+  saved: Choice;
+  onChange: (provider: string, model: string) => void;
+}) {
+  const { t } = useTranslation("workspace");
   const id = useId();
   const ready = useQuery(readyProvidersQuery(slug));
-  if (ready.error) return <Notice kind="bad" action={<button type="button" className="btn sm" onClick={() => void ready.refetch()}>{t('retry')}</button>}><p><b>{t('providersFailed')}</b> {ready.error.message}</p></Notice>;
+  if (ready.error)
+    return (
+      <Notice
+        kind="bad"
+        action={
+          <button type="button" className="btn sm" onClick={() => void ready.refetch()}>
+            {t("retry")}
+          </button>
+        }
+      >
+        <p>
+          <b>{t("providersFailed")}</b> {ready.error.message}
+        </p>
+      </Notice>
+    );
   const providers = ready.data?.providers ?? [];
   const instance = ready.data?.instance;
-  const nameOf = (wanted: string): string => providers.find((each) => each.id === wanted)?.name ?? wanted;
+  const nameOf = (wanted: string): string =>
+    providers.find((each) => each.id === wanted)?.name ?? wanted;
   const chosen = providers.find((each) => each.id === provider);
-  const lost = [...new Set([provider, saved.provider])].filter((each) => each !== '' && !providers.some((known) => known.id === each));
+  const lost = [...new Set([provider, saved.provider])].filter(
+    (each) => each !== "" && !providers.some((known) => known.id === each),
+  );
   const models = chosen?.models ?? [];
-  const others = [...new Set([model, saved.provider === provider ? saved.model : ''])].filter((each) => each !== '' && !models.some((known) => known.id === each));
-  const own = chosen?.model ? t('modelOfProvider', { model: chosen.model }) : t('modelUnset');
+  const others = [...new Set([model, saved.provider === provider ? saved.model : ""])].filter(
+    (each) => each !== "" && !models.some((known) => known.id === each),
+  );
+  const own = chosen?.model ? t("modelOfProvider", { model: chosen.model }) : t("modelUnset");
   // What quotes instead of writing has no model to choose.
-  const hasModel = provider !== '' && provider !== 'extractive';
+  const hasModel = provider !== "" && provider !== "extractive";
   return (
     <div className="two">
       <div className="field">
-        <label htmlFor={id}>{t('provider')}</label>
-        <select id={id} className="input" value={provider} disabled={ready.isPending} aria-describedby={`${id}-help`} onChange={(event) => onChange(event.target.value, event.target.value === saved.provider ? saved.model : '')}>
-          <option value="">{t('systemDefault')}</option>
-          {lost.map((each) => <option key={each} value={each}>{ready.isPending ? each : t('providerLost', { name: each })}</option>)}
-          {providers.map((each) => <option key={each.id} value={each.id}>{each.name}</option>)}
+        <label htmlFor={id}>{t("provider")}</label>
+        <select
+          id={id}
+          className="input"
+          value={provider}
+          disabled={ready.isPending}
+          aria-describedby={`${id}-help`}
+          onChange={(event) =>
+            onChange(event.target.value, event.target.value === saved.provider ? saved.model : "")
+          }
+        >
+          <option value="">{t("systemDefault")}</option>
+          {lost.map((each) => (
+            <option key={each} value={each}>
+              {ready.isPending ? each : t("providerLost", { name: each })}
+            </option>
+          ))}
+          {providers.map((each) => (
+            <option key={each.id} value={each.id}>
+              {each.name}
+            </option>
+          ))}
         </select>
-        <p className="help" id={`${id}-help`}>{ready.isPending ? t('providersLoading') : provider === '' && instance ? t('systemDefaultIs', { name: [nameOf(instance.provider), instance.model].filter(Boolean).join(', ') }) : chosen ? t('providerOwn') : t('providerLostHelp')}</p>
+        <p className="help" id={`${id}-help`}>
+          {ready.isPending
+            ? t("providersLoading")
+            : provider === "" && instance
+              ? t("systemDefaultIs", {
+                  name: [nameOf(instance.provider), instance.model].filter(Boolean).join(", "),
+                })
+              : chosen
+                ? t("providerOwn")
+                : t("providerLostHelp")}
+        </p>
       </div>
-      {hasModel && (models.length > 0 ? (
-        <div className="field">
-          <label htmlFor={`${id}-model`}>{t('modelName')}</label>
-          <select id={`${id}-model`} className="input" value={model} onChange={(event) => onChange(provider, event.target.value)}>
-            <option value="">{own}</option>
-            {others.map((each) => <option key={each} value={each}>{t('modelLost', { model: each })}</option>)}
-            {models.map((each) => <option key={each.id} value={each.id}>{each.name}</option>)}
-          </select>
-        </div>
-      ) : <TextField label={t('modelName')} value={model} placeholder={chosen?.model ?? undefined} maxLength={255} autoComplete="off" spellCheck={false} dir="ltr" help={ready.isPending ? undefined : t('modelsNone')} onChange={(event) => onChange(provider, event.target.value)} />)}
+      {hasModel &&
+        (models.length > 0 ? (
+          <div className="field">
+            <label htmlFor={`${id}-model`}>{t("modelName")}</label>
+            <select
+              id={`${id}-model`}
+              className="input"
+              value={model}
+              onChange={(event) => onChange(provider, event.target.value)}
+            >
+              <option value="">{own}</option>
+              {others.map((each) => (
+                <option key={each} value={each}>
+                  {t("modelLost", { model: each })}
+                </option>
+              ))}
+              {models.map((each) => (
+                <option key={each.id} value={each.id}>
+                  {each.name}
+                </option>
+              ))}
+            </select>
+          </div>
+        ) : (
+          <TextField
+            label={t("modelName")}
+            value={model}
+            placeholder={chosen?.model ?? undefined}
+            maxLength={255}
+            autoComplete="off"
+            spellCheck={false}
+            dir="ltr"
+            help={ready.isPending ? undefined : t("modelsNone")}
+            onChange={(event) => onChange(provider, event.target.value)}
+          />
+        ))}
     </div>
   );
 }

@@ -1,18 +1,34 @@
-import { useQuery } from '@tanstack/react-query';
-import { RotateCcw, Trash2 } from 'lucide-react';
-import { useRef, useState } from 'react';
-import { useTranslation } from 'react-i18next';
-import { ConfirmDialog } from '../../../components/ui/dialogs.tsx';
-import { Dialog } from '../../../components/ui/dialog.tsx';
-import { IconButton } from '../../../components/ui/icon-button.tsx';
-import { Notice } from '../../../components/ui/notice.tsx';
-import { formatAgo } from '../../../lib/format.ts';
-import { forgetAllPrompts, forgetPrompt, promptHistoryQuery, type EarlierPrompt } from '../api/prompt.ts';
-import { wordsOf } from '../api/workspace.ts';
+import { useQuery } from "@tanstack/react-query";
+import { RotateCcw, Trash2 } from "lucide-react";
+import { useRef, useState } from "react";
+import { useTranslation } from "react-i18next";
+import { ConfirmDialog } from "../../../components/ui/dialogs.tsx";
+import { Dialog } from "../../../components/ui/dialog.tsx";
+import { IconButton } from "../../../components/ui/icon-button.tsx";
+import { Notice } from "../../../components/ui/notice.tsx";
+import { formatAgo } from "../../../lib/format.ts";
+import {
+  forgetAllPrompts,
+  forgetPrompt,
+  promptHistoryQuery,
+  type EarlierPrompt,
+} from "../api/prompt.ts";
+import { wordsOf } from "../api/workspace.ts";
 
-/** What the prompt was before, newest first. A restored one stands in the field and is saved with it. */
-export default function PromptHistoryDialog({ slug, onRestore, onClose }: { slug: string; onRestore: (prompt: string) => void; onClose: () => void }) {
-  const { t } = useTranslation(['workspace', 'common']);
+/**
+ * What the prompt was before, newest first. A restored one stands in the field and is saved with
+ * it.
+ */
+export default function PromptHistoryDialog({
+  slug,
+  onRestore,
+  onClose,
+}: {
+  slug: string;
+  onRestore: (prompt: string) => void;
+  onClose: () => void;
+}) {
+  const { t } = useTranslation(["workspace", "common"]);
   const history = useQuery(promptHistoryQuery(slug));
   const list = useRef<HTMLOListElement>(null);
   const foot = useRef<HTMLButtonElement>(null);
@@ -23,30 +39,71 @@ export default function PromptHistoryDialog({ slug, onRestore, onClose }: { slug
     try {
       await work();
     } catch (error) {
-      setProblem(t('promptNotForgotten', { message: wordsOf(error) }));
+      setProblem(t("promptNotForgotten", { message: wordsOf(error) }));
     }
   };
-  const forget = (entry: EarlierPrompt, index: number): Promise<void> => attempt(async () => {
-    await forgetPrompt(slug, entry.id);
-    // The pressed button is gone: the one that took its place has the focus.
-    const buttons = list.current?.querySelectorAll<HTMLElement>('[data-forget]') ?? [];
-    (buttons[Math.min(index, buttons.length - 1)] ?? foot.current)?.focus();
-  });
+  const forget = (entry: EarlierPrompt, index: number): Promise<void> =>
+    attempt(async () => {
+      await forgetPrompt(slug, entry.id);
+      // The pressed button is gone: the one that took its place has the focus.
+      const buttons = list.current?.querySelectorAll<HTMLElement>("[data-forget]") ?? [];
+      (buttons[Math.min(index, buttons.length - 1)] ?? foot.current)?.focus();
+    });
   const entries = history.data ?? [];
   return (
-    <Dialog open onClose={onClose} title={t('earlierTitle')} description={t('earlierText')} className="form-dialog">
-      {history.error && <Notice kind="bad" action={<button type="button" className="btn sm" onClick={() => void history.refetch()}>{t('retry')}</button>}><p>{history.error.message}</p></Notice>}
-      {history.isPending && <span className="skel" aria-label={t('loading')} />}
-      {history.data && entries.length === 0 && <p className="t2" role="status">{t('earlierNone')}</p>}
+    <Dialog
+      open
+      onClose={onClose}
+      title={t("earlierTitle")}
+      description={t("earlierText")}
+      className="form-dialog"
+    >
+      {history.error && (
+        <Notice
+          kind="bad"
+          action={
+            <button type="button" className="btn sm" onClick={() => void history.refetch()}>
+              {t("retry")}
+            </button>
+          }
+        >
+          <p>{history.error.message}</p>
+        </Notice>
+      )}
+      {history.isPending && <span className="skel" aria-label={t("loading")} />}
+      {history.data && entries.length === 0 && (
+        <p className="t2" role="status">
+          {t("earlierNone")}
+        </p>
+      )}
       {entries.length > 0 && (
-        <ol className="earlier" ref={list} tabIndex={0} aria-label={t('earlierTitle')}>
+        <ol className="earlier" ref={list} tabIndex={0} aria-label={t("earlierTitle")}>
           {entries.map((entry, index) => {
             const when = formatAgo(entry.modifiedAt);
             return (
               <li key={entry.id}>
-                <div className="card-head"><span className="t3 xs grow">{entry.user ? t('earlierBy', { when, name: entry.user.username }) : t('earlierUntil', { when })}</span>
-                  <button type="button" className="btn sm" aria-label={t('restoreOf', { when })} onClick={() => onRestore(entry.prompt)}><RotateCcw className="i sm" aria-hidden="true" />{t('restore')}</button>
-                  <IconButton data-forget label={t('forgetOf', { when })} onClick={() => void forget(entry, index)}><Trash2 className="i sm" /></IconButton>
+                <div className="card-head">
+                  <span className="t3 xs grow">
+                    {entry.user
+                      ? t("earlierBy", { when, name: entry.user.username })
+                      : t("earlierUntil", { when })}
+                  </span>
+                  <button
+                    type="button"
+                    className="btn sm"
+                    aria-label={t("restoreOf", { when })}
+                    onClick={() => onRestore(entry.prompt)}
+                  >
+                    <RotateCcw className="i sm" aria-hidden="true" />
+                    {t("restore")}
+                  </button>
+                  <IconButton
+                    data-forget
+                    label={t("forgetOf", { when })}
+                    onClick={() => void forget(entry, index)}
+                  >
+                    <Trash2 className="i sm" />
+                  </IconButton>
                 </div>
                 <p className="earlier-text">{entry.prompt}</p>
               </li>
@@ -54,13 +111,35 @@ export default function PromptHistoryDialog({ slug, onRestore, onClose }: { slug
           })}
         </ol>
       )}
-      {problem && <Notice kind="bad"><p>{problem}</p></Notice>}
+      {problem && (
+        <Notice kind="bad">
+          <p>{problem}</p>
+        </Notice>
+      )}
       <footer>
-        {entries.length > 0 && <button type="button" className="btn quiet" onClick={() => setClearing(true)}>{t('forgetAll')}</button>}
+        {entries.length > 0 && (
+          <button type="button" className="btn quiet" onClick={() => setClearing(true)}>
+            {t("forgetAll")}
+          </button>
+        )}
         <span className="grow" />
-        <button ref={foot} type="button" className="btn" onClick={onClose}>{t('common:close')}</button>
+        <button ref={foot} type="button" className="btn" onClick={onClose}>
+          {t("common:close")}
+        </button>
       </footer>
-      {clearing && <ConfirmDialog open title={t('forgetAllTitle')} text={t('forgetAllText')} action={t('forgetAll')} onConfirm={() => attempt(() => forgetAllPrompts(slug))} onClose={() => { setClearing(false); foot.current?.focus(); }} />}
+      {clearing && (
+        <ConfirmDialog
+          open
+          title={t("forgetAllTitle")}
+          text={t("forgetAllText")}
+          action={t("forgetAll")}
+          onConfirm={() => attempt(() => forgetAllPrompts(slug))}
+          onClose={() => {
+            setClearing(false);
+            foot.current?.focus();
+          }}
+        />
+      )}
     </Dialog>
   );
 }

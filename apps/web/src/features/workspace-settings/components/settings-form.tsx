@@ -1,25 +1,45 @@
-import { useRef, useState, type FormEvent, type ReactNode } from 'react';
-import { useTranslation } from 'react-i18next';
-import { Notice } from '../../../components/ui/notice.tsx';
-import { toast } from '../../../lib/toast.ts';
-import { wordsOf } from '../api/workspace.ts';
-import { SaveBar } from './save-bar.tsx';
+import { useRef, useState, type FormEvent, type ReactNode } from "react";
+import { useTranslation } from "react-i18next";
+import { Notice } from "../../../components/ui/notice.tsx";
+import { toast } from "../../../lib/toast.ts";
+import { wordsOf } from "../api/workspace.ts";
+import { SaveBar } from "./save-bar.tsx";
 
-/** A tab's form: what is wrong stands at its field, what the server refuses above the button; nothing typed is lost. `onSave` throws with the words to show. */
-export function SettingsForm({ label, done, changes, faults, onSave, onDiscard, children }: { label: string; /** Said when it is saved; default that the workspace is. */ done?: string; changes: number; faults: number; onSave: () => Promise<void>; onDiscard: () => void; children: ReactNode }) {
-  const { t } = useTranslation('workspace');
+/**
+ * A tab's form: what is wrong stands at its field, what the server refuses above the button;
+ * nothing typed is lost. `onSave` throws with the words to show.
+ */
+export function SettingsForm({
+  label,
+  done,
+  changes,
+  faults,
+  onSave,
+  onDiscard,
+  children,
+}: {
+  label: string;
+  /** Said when it is saved; default that the workspace is. */ done?: string;
+  changes: number;
+  faults: number;
+  onSave: () => Promise<void>;
+  onDiscard: () => void;
+  children: ReactNode;
+}) {
+  const { t } = useTranslation("workspace");
   const form = useRef<HTMLFormElement>(null);
   const [busy, setBusy] = useState(false);
   const [problem, setProblem] = useState<string | null>(null);
   const submit = async (event: FormEvent): Promise<void> => {
     event.preventDefault();
     if (busy || changes === 0) return;
-    if (faults > 0) return form.current?.querySelector<HTMLElement>('[aria-invalid="true"]')?.focus();
+    if (faults > 0)
+      return form.current?.querySelector<HTMLElement>('[aria-invalid="true"]')?.focus();
     setBusy(true);
     setProblem(null);
     try {
       await onSave();
-      toast.success(done ?? t('saved'));
+      toast.success(done ?? t("saved"));
     } catch (error) {
       setProblem(wordsOf(error));
     } finally {
@@ -27,10 +47,34 @@ export function SettingsForm({ label, done, changes, faults, onSave, onDiscard, 
     }
   };
   return (
-    <form ref={form} className="set-form grow" aria-label={label} onSubmit={(event) => void submit(event)} noValidate>
-      <div className="set-body"><div className="form sections wss">{children}</div></div>
-      {problem && <div className="wss-problem"><Notice kind="bad"><p><b>{t('notSaved')}</b> {problem}</p></Notice></div>}
-      <SaveBar changes={changes} faults={faults} busy={busy} onDiscard={() => { onDiscard(); setProblem(null); }} />
+    <form
+      ref={form}
+      className="set-form grow"
+      aria-label={label}
+      onSubmit={(event) => void submit(event)}
+      noValidate
+    >
+      <div className="set-body">
+        <div className="form sections wss">{children}</div>
+      </div>
+      {problem && (
+        <div className="wss-problem">
+          <Notice kind="bad">
+            <p>
+              <b>{t("notSaved")}</b> {problem}
+            </p>
+          </Notice>
+        </div>
+      )}
+      <SaveBar
+        changes={changes}
+        faults={faults}
+        busy={busy}
+        onDiscard={() => {
+          onDiscard();
+          setProblem(null);
+        }}
+      />
     </form>
   );
 }

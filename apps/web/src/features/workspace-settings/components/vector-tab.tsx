@@ -1,22 +1,27 @@
-import type { WorkspaceWire } from '@carrel/contracts';
-import { useQuery } from '@tanstack/react-query';
-import { ScanSearch } from 'lucide-react';
-import { useState } from 'react';
-import { useTranslation } from 'react-i18next';
-import { ConfirmDialog } from '../../../components/ui/dialogs.tsx';
-import { CopyButton } from '../../../components/ui/copy-button.tsx';
-import { TextField } from '../../../components/ui/text-field.tsx';
-import { formatNumber } from '../../../lib/format.ts';
-import { toast } from '../../../lib/toast.ts';
-import { resetVectors, saveWorkspace, vectorCountQuery } from '../api/workspace.ts';
-import { useDraft } from '../state/draft.ts';
-import { changeOf, recommendedSnippets, similarityLevels, valuesOf } from '../state/workspace-form.ts';
-import { ChoiceList } from './choice-list.tsx';
-import { SettingsForm } from './settings-form.tsx';
+import type { WorkspaceWire } from "@carrel/contracts";
+import { useQuery } from "@tanstack/react-query";
+import { ScanSearch } from "lucide-react";
+import { useState } from "react";
+import { useTranslation } from "react-i18next";
+import { ConfirmDialog } from "../../../components/ui/dialogs.tsx";
+import { CopyButton } from "../../../components/ui/copy-button.tsx";
+import { TextField } from "../../../components/ui/text-field.tsx";
+import { formatNumber } from "../../../lib/format.ts";
+import { toast } from "../../../lib/toast.ts";
+import { resetVectors, saveWorkspace, vectorCountQuery } from "../api/workspace.ts";
+import { useDraft } from "../state/draft.ts";
+import {
+  changeOf,
+  recommendedSnippets,
+  similarityLevels,
+  valuesOf,
+} from "../state/workspace-form.ts";
+import { ChoiceList } from "./choice-list.tsx";
+import { SettingsForm } from "./settings-form.tsx";
 
 /** What is kept for searching, how much of it goes into an answer, and its reset. */
 export function VectorTab({ workspace, onTry }: { workspace: WorkspaceWire; onTry: () => void }) {
-  const { t } = useTranslation('workspace');
+  const { t } = useTranslation("workspace");
   const { slug } = workspace;
   const draft = useDraft(valuesOf(workspace));
   const { values, faults, set } = draft;
@@ -31,36 +36,117 @@ export function VectorTab({ workspace, onTry }: { workspace: WorkspaceWire; onTr
     setResetting(true);
     try {
       await resetVectors(slug);
-      toast.success(t('reset'));
+      toast.success(t("reset"));
     } catch {
-      toast.error(t('notReset'));
+      toast.error(t("notReset"));
     } finally {
       setResetting(false);
     }
   };
-  const levels = similarityLevels.map(({ name, value }) => ({ value: String(value), name: t(`similarity.${name}`), help: value > 0 ? t('scoreAtLeast', { score: formatNumber(value, 2).padEnd(4, '0') }) : t('similarity.noneHelp') }));
+  const levels = similarityLevels.map(({ name, value }) => ({
+    value: String(value),
+    name: t(`similarity.${name}`),
+    help:
+      value > 0
+        ? t("scoreAtLeast", { score: formatNumber(value, 2).padEnd(4, "0") })
+        : t("similarity.noneHelp"),
+  }));
   const custom = String(workspace.similarityThreshold);
-  if (!levels.some(({ value }) => value === custom)) levels.push({ value: custom, name: t('similarity.custom'), help: t('similarity.customHelp', { score: formatNumber(workspace.similarityThreshold, 4) }) });
+  if (!levels.some(({ value }) => value === custom))
+    levels.push({
+      value: custom,
+      name: t("similarity.custom"),
+      help: t("similarity.customHelp", { score: formatNumber(workspace.similarityThreshold, 4) }),
+    });
   return (
-    <SettingsForm label={t('tab.vector-database')} changes={draft.changed.length} faults={Object.keys(faults).length} onSave={save} onDiscard={draft.discard}>
+    <SettingsForm
+      label={t("tab.vector-database")}
+      changes={draft.changed.length}
+      faults={Object.keys(faults).length}
+      onSave={save}
+      onDiscard={draft.discard}
+    >
       <section aria-labelledby="wss-stored">
-        <h2 id="wss-stored">{t('stored')}</h2>
+        <h2 id="wss-stored">{t("stored")}</h2>
         <dl className="facts">
-          <dt>{t('identifier')}</dt><dd className="row"><code className="mono cut" dir="ltr">{slug}</code><CopyButton text={() => slug} /></dd>
-          <dt>{t('vectorCount')}</dt><dd className="num"><span role="status">{vectors.error ? t('unknownCount') : vectors.data === undefined ? '…' : formatNumber(vectors.data)}</span></dd>
+          <dt>{t("identifier")}</dt>
+          <dd className="row">
+            <code className="mono cut" dir="ltr">
+              {slug}
+            </code>
+            <CopyButton text={() => slug} />
+          </dd>
+          <dt>{t("vectorCount")}</dt>
+          <dd className="num">
+            <span role="status">
+              {vectors.error
+                ? t("unknownCount")
+                : vectors.data === undefined
+                  ? "…"
+                  : formatNumber(vectors.data)}
+            </span>
+          </dd>
         </dl>
       </section>
       <section aria-labelledby="wss-search">
-        <h2 id="wss-search">{t('searching')}</h2>
-        <TextField label={t('snippets')} type="number" inputMode="numeric" min={1} max={100} step={1} value={values.topN} help={t('snippetsHelp', { recommended: recommendedSnippets })} problem={faults.topN && t(`fault.${faults.topN}`)} onChange={(event) => set({ topN: event.target.value })} />
-        <ChoiceList label={t('similarityLabel')} value={values.similarityThreshold} options={levels} onChange={(similarityThreshold) => set({ similarityThreshold })} />
-        <p className="t3 xs">{t('similarityHelp')}</p>
-        <div className="row wrap"><button type="button" className="btn" onClick={onTry}><ScanSearch className="i sm" aria-hidden="true" />{t('trySearch')}</button><p className="t3 xs">{t('trySearchHelp')}</p></div>
+        <h2 id="wss-search">{t("searching")}</h2>
+        <TextField
+          label={t("snippets")}
+          type="number"
+          inputMode="numeric"
+          min={1}
+          max={100}
+          step={1}
+          value={values.topN}
+          help={t("snippetsHelp", { recommended: recommendedSnippets })}
+          problem={faults.topN && t(`fault.${faults.topN}`)}
+          onChange={(event) => set({ topN: event.target.value })}
+        />
+        <ChoiceList
+          label={t("similarityLabel")}
+          value={values.similarityThreshold}
+          options={levels}
+          onChange={(similarityThreshold) => set({ similarityThreshold })}
+        />
+        <p className="t3 xs">{t("similarityHelp")}</p>
+        <div className="row wrap">
+          <button type="button" className="btn" onClick={onTry}>
+            <ScanSearch className="i sm" aria-hidden="true" />
+            {t("trySearch")}
+          </button>
+          <p className="t3 xs">{t("trySearchHelp")}</p>
+        </div>
       </section>
       <section aria-labelledby="wss-reset">
-        <div><h2 id="wss-reset">{t('resetTitle')}</h2><p className="t2">{t('resetHelp')}</p></div>
-        <div><button type="button" className="btn danger" aria-disabled={resetting /* not `disabled`: the focus comes back to it */} onClick={() => { if (!resetting) setAsked(true); }}>{resetting ? t('resetting') : t('resetOpen')}</button></div>
-        {asked && <ConfirmDialog open title={t('resetAsk', { name: workspace.name })} text={t('resetText')} action={t('resetOpen')} onClose={() => setAsked(false)} onConfirm={async () => { setAsked(false); await reset(); }} />}
+        <div>
+          <h2 id="wss-reset">{t("resetTitle")}</h2>
+          <p className="t2">{t("resetHelp")}</p>
+        </div>
+        <div>
+          <button
+            type="button"
+            className="btn danger"
+            aria-disabled={resetting /* not `disabled`: the focus comes back to it */}
+            onClick={() => {
+              if (!resetting) setAsked(true);
+            }}
+          >
+            {resetting ? t("resetting") : t("resetOpen")}
+          </button>
+        </div>
+        {asked && (
+          <ConfirmDialog
+            open
+            title={t("resetAsk", { name: workspace.name })}
+            text={t("resetText")}
+            action={t("resetOpen")}
+            onClose={() => setAsked(false)}
+            onConfirm={async () => {
+              setAsked(false);
+              await reset();
+            }}
+          />
+        )}
       </section>
     </SettingsForm>
   );

@@ -1,32 +1,63 @@
-import type { WorkspaceWire } from '@carrel/contracts';
-import { Link } from '@tanstack/react-router';
-import type { ReactNode } from 'react';
-import { useTranslation } from 'react-i18next';
-import { usePageTitle } from '../../../lib/brand.ts';
-import '../../../styles/workspace-settings.css';
-import '../texts.ts';
-import type { WorkspaceTab } from '../state/tabs.ts';
-import { workspaceTabs } from '../state/tabs.ts';
-import { ChatTab } from './chat-tab.tsx';
-import { GeneralTab } from './general-tab.tsx';
-import { VectorTab } from './vector-tab.tsx';
+import type { WorkspaceWire } from "@carrel/contracts";
+import { Link } from "@tanstack/react-router";
+import type { ReactNode } from "react";
+import { useTranslation } from "react-i18next";
+import { usePageTitle } from "../../../lib/brand.ts";
+import "../../../styles/workspace-settings.css";
+import "../texts.ts";
+import type { WorkspaceTab } from "../state/tabs.ts";
+import { workspaceTabs } from "../state/tabs.ts";
+import { ChatTab } from "./chat-tab.tsx";
+import { GeneralTab } from "./general-tab.tsx";
+import { VectorTab } from "./vector-tab.tsx";
 
-/** The settings of one workspace. `members` draws what the members' tab has, which other parts of the app know; `onTry` opens the try-out of its search. */
-export function WorkspaceSettingsPage({ workspace, tab, bar, members, onDeleted, onTry }: { workspace: WorkspaceWire; tab: WorkspaceTab; bar: ReactNode; members: ReactNode; onDeleted: () => Promise<void>; onTry: () => void }) {
-  const { t } = useTranslation('workspace');
+/**
+ * The settings of one workspace. `members` draws what the members' tab has, which other parts of
+ * the app know; `onTry` opens the try-out of its search.
+ */
+export function WorkspaceSettingsPage({
+  workspace,
+  tab,
+  bar,
+  members,
+  onDeleted,
+  onTry,
+}: {
+  workspace: WorkspaceWire;
+  tab: WorkspaceTab;
+  bar: ReactNode;
+  members: ReactNode;
+  onDeleted: () => Promise<void>;
+  onTry: () => void;
+}) {
+  const { t } = useTranslation("workspace");
   usePageTitle(`${t(`tab.${tab}`)} · ${workspace.name}`);
   const parts: Record<WorkspaceTab, () => ReactNode> = {
-    'general-appearance': () => <GeneralTab workspace={workspace} onDeleted={onDeleted} />,
-    'chat-settings': () => <ChatTab workspace={workspace} />,
-    'vector-database': () => <VectorTab workspace={workspace} onTry={onTry} />,
+    "general-appearance": () => <GeneralTab workspace={workspace} onDeleted={onDeleted} />,
+    "chat-settings": () => <ChatTab workspace={workspace} />,
+    "vector-database": () => <VectorTab workspace={workspace} onTry={onTry} />,
     members: () => members,
-    'agent-config': () => <div className="set-body"><p className="t2 wss-words">{t('agentsLater')}</p></div>,
+    "agent-config": () => (
+      <div className="set-body">
+        <p className="t2 wss-words">{t("agentsLater")}</p>
+      </div>
+    ),
   };
   return (
     <main className="main" id="main">
       {bar}
-      <nav className="wss-tabs" aria-label={t('title')}>
-        {workspaceTabs.map((name) => <Link key={name} to="/workspace/$workspaceSlug/settings/$tab" params={{ workspaceSlug: workspace.slug, tab: name }} ref={name === tab ? showTab : null} aria-current={name === tab ? 'page' : undefined}>{t(`tab.${name}`)}</Link>)}
+      <nav className="wss-tabs" aria-label={t("title")}>
+        {workspaceTabs.map((name) => (
+          <Link
+            key={name}
+            to="/workspace/$workspaceSlug/settings/$tab"
+            params={{ workspaceSlug: workspace.slug, tab: name }}
+            ref={name === tab ? showTab : null}
+            aria-current={name === tab ? "page" : undefined}
+          >
+            {t(`tab.${name}`)}
+          </Link>
+        ))}
       </nav>
       {parts[tab]()}
     </main>
@@ -34,4 +65,5 @@ export function WorkspaceSettingsPage({ workspace, tab, bar, members, onDeleted,
 }
 
 /** On phones the tabs are wider than the screen: the open one is in sight. */
-const showTab = (link: HTMLAnchorElement | null): void => link?.scrollIntoView({ block: 'nearest', inline: 'nearest' });
+const showTab = (link: HTMLAnchorElement | null): void =>
+  link?.scrollIntoView({ block: "nearest", inline: "nearest" });

@@ -1,37 +1,65 @@
-import type { WorkspaceWire } from '@carrel/contracts';
-import type { SuggestedMessage, WorkspaceChange } from '../api/workspace.ts';
+import type { WorkspaceWire } from "@carrel/contracts";
+import type { SuggestedMessage, WorkspaceChange } from "../api/workspace.ts";
 
 /** What the forms hold: texts, as they are typed. Empty is "none of its own". */
-export const fieldNames = ['name', 'chatProvider', 'chatModel', 'chatMode', 'openAiHistory', 'openAiPrompt', 'queryRefusalResponse', 'openAiTemp', 'topN', 'similarityThreshold'] as const;
+export const fieldNames = [
+  "name",
+  "chatProvider",
+  "chatModel",
+  "chatMode",
+  "openAiHistory",
+  "openAiPrompt",
+  "queryRefusalResponse",
+  "openAiTemp",
+  "topN",
+  "similarityThreshold",
+] as const;
 export type FieldName = (typeof fieldNames)[number];
 export type Values = Record<FieldName, string>;
-export type Fault = 'name' | 'whole' | 'snippets' | 'temperature' | 'promptLong' | 'refusalLong';
+export type Fault = "name" | "whole" | "snippets" | "temperature" | "promptLong" | "refusalLong";
 
 /** Specification 1, sections 5 and 9. */
 export const recommendedHistory = 20;
 export const mostHistory = 45;
 export const recommendedSnippets = 4;
-export const similarityLevels = [{ name: 'none', value: 0 }, { name: 'low', value: 0.25 }, { name: 'medium', value: 0.5 }, { name: 'high', value: 0.75 }] as const;
+export const similarityLevels = [
+  { name: "none", value: 0 },
+  { name: "low", value: 0.25 },
+  { name: "medium", value: 0.5 },
+  { name: "high", value: 0.75 },
+] as const;
 export const mostSuggestions = 4;
 
 export function valuesOf(workspace: WorkspaceWire): Values {
-  return Object.fromEntries(fieldNames.map((name) => [name, workspace[name] === null ? '' : String(workspace[name])])) as Values;
+  return Object.fromEntries(
+    fieldNames.map((name) => [name, workspace[name] === null ? "" : String(workspace[name])]),
+  ) as Values;
 }
 
 /** "0,7" is what some keyboards offer; NaN for what is no number. */
-export const parseNumber = (text: string): number => (/^\s*[+-]?(\d+[.,]?\d*|[.,]\d+)\s*$/.test(text) ? Number(text.trim().replace(',', '.')) : Number.NaN);
+export const parseNumber = (text: string): number =>
+  /^\s*[+-]?(\d+[.,]?\d*|[.,]\d+)\s*$/.test(text)
+    ? Number(text.trim().replace(",", "."))
+    : Number.NaN;
 const isWhole = (text: string): boolean => /^\s*\d{1,6}\s*$/.test(text);
 
 /** What keeps a field from being saved; null when nothing does. */
 export function faultOf(name: FieldName, text: string): Fault | null {
   switch (name) {
-    case 'name': return text.trim() === '' ? 'name' : null;
-    case 'openAiHistory': return isWhole(text) ? null : 'whole';
-    case 'topN': return isWhole(text) && Number(text) >= 1 && Number(text) <= 100 ? null : 'snippets';
-    case 'openAiTemp': return text.trim() === '' || parseNumber(text) >= 0 ? null : 'temperature';
-    case 'openAiPrompt': return text.length > 100_000 ? 'promptLong' : null;
-    case 'queryRefusalResponse': return text.length > 10_000 ? 'refusalLong' : null;
-    default: return null;
+    case "name":
+      return text.trim() === "" ? "name" : null;
+    case "openAiHistory":
+      return isWhole(text) ? null : "whole";
+    case "topN":
+      return isWhole(text) && Number(text) >= 1 && Number(text) <= 100 ? null : "snippets";
+    case "openAiTemp":
+      return text.trim() === "" || parseNumber(text) >= 0 ? null : "temperature";
+    case "openAiPrompt":
+      return text.length > 100_000 ? "promptLong" : null;
+    case "queryRefusalResponse":
+      return text.length > 10_000 ? "refusalLong" : null;
+    default:
+      return null;
   }
 }
 
@@ -41,29 +69,53 @@ export function changeOf(names: readonly FieldName[], values: Values): Workspace
   for (const name of names) {
     const text = values[name];
     switch (name) {
-      case 'name': change.name = text.trim(); break;
-      case 'openAiHistory': case 'topN': change[name] = Number(text); break;
-      case 'similarityThreshold': change.similarityThreshold = Number(text); break;
-      case 'openAiTemp': change.openAiTemp = text.trim() === '' ? null : parseNumber(text); break;
-      case 'chatMode': change.chatMode = text === 'query' ? 'query' : 'chat'; break;
-      default: change[name] = text.trim() === '' ? null : text;
+      case "name":
+        change.name = text.trim();
+        break;
+      case "openAiHistory":
+      case "topN":
+        change[name] = Number(text);
+        break;
+      case "similarityThreshold":
+        change.similarityThreshold = Number(text);
+        break;
+      case "openAiTemp":
+        change.openAiTemp = text.trim() === "" ? null : parseNumber(text);
+        break;
+      case "chatMode":
+        change.chatMode = text === "query" ? "query" : "chat";
+        break;
+      default:
+        change[name] = text.trim() === "" ? null : text;
     }
   }
   return change;
 }
 
 /** The list as it is sent: without blanks at the ends. */
-export const trimmed = (messages: readonly SuggestedMessage[]): SuggestedMessage[] => messages.map(({ heading, message }) => ({ heading: heading.trim(), message: message.trim() }));
-export const isBlank = ({ heading, message }: SuggestedMessage): boolean => heading.trim() === '' && message.trim() === '';
+export const trimmed = (messages: readonly SuggestedMessage[]): SuggestedMessage[] =>
+  messages.map(({ heading, message }) => ({ heading: heading.trim(), message: message.trim() }));
+export const isBlank = ({ heading, message }: SuggestedMessage): boolean =>
+  heading.trim() === "" && message.trim() === "";
 
 /** The list with one entry a place up (-1) or down (1); the same list at its ends. */
 export function moved<T>(list: readonly T[], index: number, step: -1 | 1): T[] {
   const entry = list[index];
   const other = list[index + step];
-  return entry === undefined || other === undefined ? [...list] : list.with(index, other).with(index + step, entry);
+  return entry === undefined || other === undefined
+    ? [...list]
+    : list.with(index, other).with(index + step, entry);
 }
 
-/** `text` put where the caret is, in place of what is marked there. `caret` is where it stands afterwards. */
-export function insertAt(value: string, text: string, start: number, end: number): { value: string; caret: number } {
+/**
+ * `text` put where the caret is, in place of what is marked there. `caret` is where it stands
+ * afterwards.
+ */
+export function insertAt(
+  value: string,
+  text: string,
+  start: number,
+  end: number,
+): { value: string; caret: number } {
   return { value: value.slice(0, start) + text + value.slice(end), caret: start + text.length };
 }
