@@ -32,7 +32,7 @@ function readTokenizerConfig(): Record<string, unknown> {
 }
 
 const tokenizer = new Tokenizer(readJson(tokenizerPath), readTokenizerConfig());
-// One thread: two were slower on shared cores (measured, stack.md 3.6). No arena: its peak would
+// One thread: two were slower on shared cores (measured). No arena: its peak would
 // stay for good.
 const session = await ort.InferenceSession.create(modelPath, {
   intraOpNumThreads: 1,

@@ -381,7 +381,7 @@ function describeFailure(failure: unknown, stopped: StopReason | null): string {
   );
 }
 
-/** The first 22 characters of the first message name its thread (gaps.md). */
+/** The first 22 characters of the first message name its thread (wire-contract 4.3). */
 export function cutName(question: string): string | null {
   const name = Array.from(question.replace(/\s+/g, " ").trim()).slice(0, 22).join("").trim();
   return name === "" ? null : name;

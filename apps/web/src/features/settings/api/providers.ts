@@ -31,7 +31,7 @@ export interface ModelOption {
   name: string | null;
 }
 /**
- * How long a provider's list is waited for; the wire has no field for it (gaps.md, customModels).
+ * How long a provider's list is waited for; the wire has no field for it (wire-contract 12).
  */
 const patienceMs = 15_000;
 /**
