@@ -121,6 +121,56 @@ const http = [
   ),
 ];
 
+/**
+ * The layers of a service, lowest first; each lists the folders of `src` (slices) in it. A slice
+ * imports itself and slices of lower layers, never one beside it or above. The files of `src`
+ * itself (module, configuration, database) compose the slices and may import all of them.
+ */
+const layers = {
+  connectors: [["link"]],
+};
+
+const layerRules = Object.entries(layers).flatMap(([service, ordered]) => {
+  const src = join(root, "services", service, "src");
+  const folders = readdirSync(src, { withFileTypes: true })
+    .filter((entry) => entry.isDirectory())
+    .map((entry) => entry.name);
+  const missing = folders.filter((folder) => !ordered.flat().includes(folder));
+  const gone = ordered.flat().filter((folder) => !folders.includes(folder));
+  if (missing.length + gone.length > 0)
+    throw new Error(
+      `Layers of ${service} in eslint.config.mjs: add ${missing.join(", ") || "nothing"}, remove ${gone.join(", ") || "nothing"}.`,
+    );
+  return ordered.flatMap((slices, level) =>
+    slices.map((slice) => {
+      const above = ordered
+        .slice(level)
+        .flat()
+        .filter((other) => other !== slice);
+      const patterns = [
+        ...(above.length === 0
+          ? []
+          : [
+              {
+                regex: `^(\\.\\./)+(${above.join("|")})/`,
+                message: `${slice} is below or beside this slice of ${service} (see the layers in eslint.config.mjs).`,
+              },
+            ]),
+        {
+          regex: "^(\\.\\./)+[^/]+\\.module\\.ts$",
+          message: "The service's module imports its slices, never the other way round.",
+        },
+      ];
+      return {
+        files: [`services/${service}/src/${slice}/**/*.ts`],
+        rules: {
+          "no-restricted-imports": ["error", { patterns: [...redis, ...http, ...patterns] }],
+        },
+      };
+    }),
+  );
+});
+
 const element = (one) => ({ type: one.name, pattern: one.folder });
 const isTestFile = (names) => ({ file: { categories: names } });
 
@@ -218,6 +268,7 @@ export default tseslint.config(
       "no-restricted-imports": ["error", { patterns: redis }],
     },
   },
+  ...layerRules,
   { files: tests, rules: { "no-restricted-imports": "off", "no-restricted-syntax": "off" } },
   {
     files: ["apps/web/test/**/*.ts", "e2e/**/*.ts"],
