@@ -1,5 +1,5 @@
-import type { InstanceConfig } from "@carrel/config";
 import { CONFIG } from "@carrel/runtime";
+import { BLOB_STORE, openBlobStore } from "@carrel/storage";
 import { Module } from "@nestjs/common";
 import { DiscoveryModule } from "@nestjs/core";
 import { Authenticator } from "./access/authenticator.ts";
@@ -35,7 +35,6 @@ import { RecoveryRoutes } from "./session/recovery.routes.ts";
 import { VectorSearchRoutes } from "./retrieval/vector-search.routes.ts";
 import { SessionRoutes } from "./session/session.routes.ts";
 import { SetupRoutes } from "./setting/setup.routes.ts";
-import { BLOB_STORE, openBlobStore } from "./storage.ts";
 import { EventStreams } from "./stream/event-streams.ts";
 import { WorkspacePictureRoutes } from "./workspace/picture.routes.ts";
 import { WorkspaceList } from "./workspace/workspace-list.ts";
@@ -56,7 +55,7 @@ import { WorkspaceView } from "./workspace/workspace.view.ts";
     {
       provide: BLOB_STORE,
       inject: [CONFIG],
-      useFactory: (config: InstanceConfig) => openBlobStore(config),
+      useFactory: openBlobStore,
     },
     OpenIdRoutes,
     SessionRoutes,

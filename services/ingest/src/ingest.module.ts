@@ -1,7 +1,6 @@
-import type { InstanceConfig } from "@carrel/config";
 import { CONFIG } from "@carrel/runtime";
+import { BLOB_STORE, openBlobStore } from "@carrel/storage";
 import { Module } from "@nestjs/common";
-import { BLOBS, openBlobStore } from "./blob/blobs.ts";
 import { BlobSweeper } from "./blob/blob-sweeper.ts";
 import { ContextHandler } from "./context/context.handler.ts";
 import { ContextTexts } from "./context/context-texts.ts";
@@ -88,8 +87,8 @@ import { WorkspaceDocumentRepository } from "./workspace-document/workspace-docu
   ],
   providers: [
     {
-      provide: BLOBS,
-      useFactory: (config: InstanceConfig) => openBlobStore(config),
+      provide: BLOB_STORE,
+      useFactory: openBlobStore,
       inject: [CONFIG],
     },
     // No provider of transcription is built yet: every setting names none.

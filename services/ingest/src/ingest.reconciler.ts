@@ -11,10 +11,9 @@ import {
 import { jobMessage, Outbox, Reconciler, type OutboxMessage } from "@carrel/messaging";
 import { LOGGER } from "@carrel/runtime";
 import type { Logger } from "@carrel/observability";
-import { sweepTemporary, type BlobStore } from "@carrel/storage";
+import { BLOB_STORE, sweepTemporary, type BlobStore } from "@carrel/storage";
 import { Inject, Injectable, type OnApplicationShutdown } from "@nestjs/common";
 import { DataSource } from "typeorm";
-import { BLOBS } from "./blob/blobs.ts";
 import { BlobSweeper } from "./blob/blob-sweeper.ts";
 import { DocumentRepository } from "./document/document.repository.ts";
 import { EmbeddingCache } from "./embedding/embedding-cache.ts";
@@ -41,7 +40,7 @@ export class IngestReconciler extends Reconciler implements OnApplicationShutdow
 
   constructor(
     @Inject(LOGGER) private readonly logger: Logger,
-    @Inject(BLOBS) private readonly blobs: BlobStore,
+    @Inject(BLOB_STORE) private readonly blobs: BlobStore,
     private readonly dataSource: DataSource,
     private readonly outbox: Outbox,
     private readonly documents: DocumentRepository,

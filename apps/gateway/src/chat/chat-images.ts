@@ -5,9 +5,8 @@ import { CarrelError, type ErrorCode, type StoredAttachment } from "@carrel/cont
 import type { Logger } from "@carrel/observability";
 import { tellFormat, type PictureFormat } from "@carrel/picture";
 import { LOGGER } from "@carrel/runtime";
-import { BlobMissingError, type BlobStore } from "@carrel/storage";
+import { BLOB_STORE, BlobMissingError, type BlobStore } from "@carrel/storage";
 import { Inject, Injectable } from "@nestjs/common";
-import { BLOB_STORE } from "../storage.ts";
 
 /** Bytes of all images of one question. */
 const mostBytes = 20 * 1024 * 1024;

@@ -18,7 +18,7 @@ import {
 import type { InstanceConfig } from "@carrel/config";
 import { RequestClient } from "@carrel/messaging";
 import { CONFIG } from "@carrel/runtime";
-import { putContent, type BlobStore } from "@carrel/storage";
+import { BLOB_STORE, putContent, type BlobStore } from "@carrel/storage";
 import { Inject, Injectable } from "@nestjs/common";
 import { Readable } from "node:stream";
 import { WorkspaceScopes } from "../access/workspace-scopes.ts";
@@ -27,7 +27,6 @@ import { splitPaths } from "../document/path-parts.ts";
 import { receiveUpload } from "../document/upload.ts";
 import { mapError } from "../http/error-map.ts";
 import { Route, type Call } from "../http/route.ts";
-import { BLOB_STORE } from "../storage.ts";
 import { writeUploaded } from "./document-stream.ts";
 
 const json = "application/json; charset=utf-8";

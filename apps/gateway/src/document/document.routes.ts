@@ -15,12 +15,11 @@ import {
 import type { InstanceConfig } from "@carrel/config";
 import { RequestClient } from "@carrel/messaging";
 import { CONFIG } from "@carrel/runtime";
-import type { BlobStore } from "@carrel/storage";
+import { BLOB_STORE, type BlobStore } from "@carrel/storage";
 import { Inject, Injectable } from "@nestjs/common";
 import type { FastifyReply } from "fastify";
 import { mapError } from "../http/error-map.ts";
 import { Route, type Call } from "../http/route.ts";
-import { BLOB_STORE } from "../storage.ts";
 import { WorkspaceView } from "../workspace/workspace.view.ts";
 import { DocumentWait, type DocumentOutcome } from "./document-wait.ts";
 import { splitPaths } from "./path-parts.ts";

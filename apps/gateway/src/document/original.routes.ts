@@ -1,11 +1,10 @@
 import { CarrelError, downloadOriginal } from "@carrel/contracts";
 import { deriveKey, instanceSecret, type InstanceConfig } from "@carrel/config";
 import { CONFIG } from "@carrel/runtime";
-import { BlobMissingError, LinkTokens, type BlobStore } from "@carrel/storage";
+import { BLOB_STORE, BlobMissingError, LinkTokens, type BlobStore } from "@carrel/storage";
 import { Inject, Injectable } from "@nestjs/common";
 import type { FastifyReply } from "fastify";
 import { Route, type Call } from "../http/route.ts";
-import { BLOB_STORE } from "../storage.ts";
 import { readRange } from "./byte-range.ts";
 
 /**

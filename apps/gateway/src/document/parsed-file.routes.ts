@@ -16,10 +16,9 @@ import {
 import type { InstanceConfig } from "@carrel/config";
 import { RequestClient } from "@carrel/messaging";
 import { CONFIG } from "@carrel/runtime";
-import type { BlobStore } from "@carrel/storage";
+import { BLOB_STORE, type BlobStore } from "@carrel/storage";
 import { Inject, Injectable } from "@nestjs/common";
 import { Route, type Call } from "../http/route.ts";
-import { BLOB_STORE } from "../storage.ts";
 import { DocumentWait } from "./document-wait.ts";
 import { readThreadSlug } from "./thread-slug.ts";
 import { receiveUpload } from "./upload.ts";

@@ -3,10 +3,9 @@ import { Readable } from "node:stream";
 import { CarrelError, type ErrorCode } from "@carrel/contracts";
 import type { Logger } from "@carrel/observability";
 import { LOGGER } from "@carrel/runtime";
-import { BlobMissingError, type BlobStore } from "@carrel/storage";
+import { BLOB_STORE, BlobMissingError, type BlobStore } from "@carrel/storage";
 import { Inject, Injectable } from "@nestjs/common";
 import type { FastifyReply } from "fastify";
-import { BLOB_STORE } from "../storage.ts";
 
 const doubtful: ReadonlySet<ErrorCode> = new Set(["TIMEOUT", "SERVICE_LOST", "UNAVAILABLE"]);
 /** Whatever a picture holds, a browser that opens it by itself draws it and nothing else. */

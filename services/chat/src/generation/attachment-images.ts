@@ -1,10 +1,9 @@
 import { buffer } from "node:stream/consumers";
 import { Inject, Injectable } from "@nestjs/common";
 import type { ImagePart } from "@carrel/providers";
-import { BlobMissingError, type BlobStore } from "@carrel/storage";
+import { BLOB_STORE, BlobMissingError, type BlobStore } from "@carrel/storage";
 import type { Attachment } from "../turn/turn.entity.ts";
 import type { HistoryTurn, PromptTurn } from "./build-prompt.ts";
-import { BLOBS } from "./blobs.ts";
 
 /** What every vendor takes. */
 const imageUrl = /^data:(image\/(?:png|jpeg|gif|webp));base64,([A-Za-z0-9+/=\s]+)$/i;
@@ -25,7 +24,7 @@ const isImage = ({ blobKey, contentString }: Attachment): boolean =>
 @Injectable()
 export class AttachmentImages {
   private readonly blobs: BlobStore;
-  constructor(@Inject(BLOBS) blobs: BlobStore) {
+  constructor(@Inject(BLOB_STORE) blobs: BlobStore) {
     this.blobs = blobs;
   }
 

@@ -1,9 +1,8 @@
 import { Inject, Injectable } from "@nestjs/common";
 import { Reconciler, type OutboxMessage } from "@carrel/messaging";
-import type { BlobStore } from "@carrel/storage";
+import { BLOB_STORE, type BlobStore } from "@carrel/storage";
 import { DataSource, type EntityManager } from "typeorm";
 import { queryRows } from "../database/query-rows.ts";
-import { BLOBS } from "./blobs.ts";
 
 const batch = 200;
 /**
@@ -23,7 +22,7 @@ export class AttachmentSweeper extends Reconciler {
   private readonly dataSource: DataSource;
   private readonly blobs: BlobStore;
   private searchedAt = 0;
-  constructor(dataSource: DataSource, @Inject(BLOBS) blobs: BlobStore) {
+  constructor(dataSource: DataSource, @Inject(BLOB_STORE) blobs: BlobStore) {
     super();
     this.dataSource = dataSource;
     this.blobs = blobs;

@@ -1,5 +1,6 @@
 import { Module } from "@nestjs/common";
 import { CONFIG } from "@carrel/runtime";
+import { BLOB_STORE, openBlobStore } from "@carrel/storage";
 import { InspectionKeeper } from "../inspection/inspection-keeper.ts";
 import { InspectionRepository } from "../inspection/inspection.repository.ts";
 import { ExtractionRepository } from "../memory/extraction.repository.ts";
@@ -10,7 +11,6 @@ import { TurnBranches } from "../turn/turn-branches.ts";
 import { TurnChanges } from "../turn/turn-changes.ts";
 import { AttachmentImages } from "./attachment-images.ts";
 import { AttachmentSweeper } from "./attachment-sweeper.ts";
-import { BLOBS, openBlobStore } from "./blobs.ts";
 import { EarlierSources } from "./earlier-sources.ts";
 import { GenerationHandler } from "./generation.handler.ts";
 import { GenerationRepository } from "./generation.repository.ts";
@@ -29,7 +29,7 @@ import { WorkspaceDeletedConsumer } from "./workspace-deleted.consumer.ts";
 @Module({
   controllers: [GenerationHandler],
   providers: [
-    { provide: BLOBS, useFactory: openBlobStore, inject: [CONFIG] },
+    { provide: BLOB_STORE, useFactory: openBlobStore, inject: [CONFIG] },
     AttachmentImages,
     AttachmentSweeper,
     EarlierSources,

@@ -7,11 +7,10 @@ import {
 } from "@carrel/egress";
 import { Handle, RequestClient, type RequestContext } from "@carrel/messaging";
 import { CONFIG } from "@carrel/runtime";
-import { putContent, TooLargeError, type BlobStore } from "@carrel/storage";
+import { openBlobStore, putContent, TooLargeError, type BlobStore } from "@carrel/storage";
 import { Controller, Inject } from "@nestjs/common";
 import { Readable } from "node:stream";
 import type { ConnectorsConfig } from "../connectors.config.ts";
-import { openBlobStore } from "./blobs.ts";
 import { buildLinkFilename, readLink, toUtf8 } from "./link-document.ts";
 
 const tooLarge = (): CarrelError =>

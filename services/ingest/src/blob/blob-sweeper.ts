@@ -1,7 +1,6 @@
-import type { BlobStore } from "@carrel/storage";
+import { BLOB_STORE, type BlobStore } from "@carrel/storage";
 import { Inject, Injectable, type OnApplicationShutdown } from "@nestjs/common";
 import { DataSource, type EntityManager } from "typeorm";
-import { BLOBS } from "./blobs.ts";
 
 /**
  * A blob that was put so shortly ago may belong to an upload that is not registered yet; putting
@@ -19,7 +18,7 @@ export class BlobSweeper implements OnApplicationShutdown {
   private timer: NodeJS.Timeout | null = null;
 
   constructor(
-    @Inject(BLOBS) private readonly blobs: BlobStore,
+    @Inject(BLOB_STORE) private readonly blobs: BlobStore,
     private readonly dataSource: DataSource,
   ) {}
 

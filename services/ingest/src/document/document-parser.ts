@@ -1,10 +1,9 @@
 import { parseDocument, servicePrincipal, type JobPayload } from "@carrel/contracts";
 import { Process, type JobContext } from "@carrel/messaging";
 import { CONFIG } from "@carrel/runtime";
-import { BlobMissingError, type BlobStore } from "@carrel/storage";
+import { BLOB_STORE, BlobMissingError, type BlobStore } from "@carrel/storage";
 import { Inject, Injectable } from "@nestjs/common";
 import { DataSource } from "typeorm";
-import { BLOBS } from "../blob/blobs.ts";
 import { BlobSweeper } from "../blob/blob-sweeper.ts";
 import { Embedder } from "../embedding/embedder.ts";
 import { DocumentIndexer } from "../indexing/document-indexer.ts";
@@ -42,7 +41,7 @@ export class DocumentParser {
 
   constructor(
     @Inject(CONFIG) private readonly config: IngestConfig,
-    @Inject(BLOBS) private readonly blobs: BlobStore,
+    @Inject(BLOB_STORE) private readonly blobs: BlobStore,
     private readonly dataSource: DataSource,
     private readonly documents: DocumentRepository,
     private readonly workspaceDocuments: WorkspaceDocumentRepository,

@@ -11,11 +11,10 @@ import {
   type WorkspaceScope,
 } from "@carrel/contracts";
 import { Handle, jobMessage, keyed, Outbox, type RequestContext } from "@carrel/messaging";
-import type { BlobStore } from "@carrel/storage";
+import { BLOB_STORE, type BlobStore } from "@carrel/storage";
 import { Controller, Inject } from "@nestjs/common";
 import { randomUUID } from "node:crypto";
 import { DataSource } from "typeorm";
-import { BLOBS } from "../blob/blobs.ts";
 import { BlobSweeper } from "../blob/blob-sweeper.ts";
 import { LibraryNotice } from "../library/library-notice.ts";
 import { listAcceptedTypes } from "../parsing/accepted-types.ts";
@@ -37,7 +36,7 @@ export class DocumentHandler {
   constructor(
     private readonly dataSource: DataSource,
     private readonly outbox: Outbox,
-    @Inject(BLOBS) private readonly blobs: BlobStore,
+    @Inject(BLOB_STORE) private readonly blobs: BlobStore,
     private readonly sweeper: BlobSweeper,
     private readonly documents: DocumentRepository,
     private readonly workspaceDocuments: WorkspaceDocumentRepository,

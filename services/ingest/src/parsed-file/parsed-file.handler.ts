@@ -19,11 +19,10 @@ import {
   Outbox,
   type RequestContext,
 } from "@carrel/messaging";
-import type { BlobStore } from "@carrel/storage";
+import { BLOB_STORE, type BlobStore } from "@carrel/storage";
 import { Controller, Inject } from "@nestjs/common";
 import { randomUUID } from "node:crypto";
 import { DataSource, type EntityManager } from "typeorm";
-import { BLOBS } from "../blob/blobs.ts";
 import { BlobSweeper } from "../blob/blob-sweeper.ts";
 import { buildDocpath, cleanFilename, defaultFolder } from "../document/docpath.ts";
 import { DocumentRepository } from "../document/document.repository.ts";
@@ -46,7 +45,7 @@ export class ParsedFileHandler {
   constructor(
     private readonly dataSource: DataSource,
     private readonly outbox: Outbox,
-    @Inject(BLOBS) private readonly blobs: BlobStore,
+    @Inject(BLOB_STORE) private readonly blobs: BlobStore,
     private readonly sweeper: BlobSweeper,
     private readonly documents: DocumentRepository,
     private readonly workspaceDocuments: WorkspaceDocumentRepository,

@@ -1,14 +1,15 @@
+import { join } from "node:path";
 import type { InstanceConfig } from "@carrel/config";
-import { createBlobStore, type BlobStore } from "@carrel/storage";
-import path from "node:path";
+import type { BlobStore } from "./blob-store.ts";
+import { createBlobStore } from "./create-blob-store.ts";
 
-/**
- * The bucket where one is named, else the folder `blobs` of the data folder: fetched pages are put
- * where uploads are.
- */
+/** Injection token of the instance's blob store. */
+export const BLOB_STORE = Symbol("BLOB_STORE");
+
+/** The instance's blob store: the S3 bucket if one is configured, otherwise `blobs` in the data folder. */
 export function openBlobStore(config: InstanceConfig): BlobStore {
   if (config.S3_BUCKET === undefined)
-    return createBlobStore({ kind: "disk", root: path.join(config.CARREL_HOME, "blobs") });
+    return createBlobStore({ kind: "disk", root: join(config.CARREL_HOME, "blobs") });
   return createBlobStore({
     kind: "s3",
     bucket: config.S3_BUCKET,
