@@ -11,7 +11,7 @@ import {
 } from "@carrel/retrieval";
 import { Collection, normalisedGain } from "@carrel/testing";
 import { openLanceStore, type VectorStore } from "@carrel/vector-store";
-import { joinQuestions, questionsBefore, readingsOf } from "../src/generation/follow-up.ts";
+import { joinQuestions, questionsBefore, readingsOf } from "../src/retrieval/follow-up.ts";
 import { followUps } from "./follow-up-questions.ts";
 
 /*

@@ -14,7 +14,7 @@ import {
   startedFrame,
   statusFrame,
 } from "./frames.ts";
-import { selectSources } from "./select-sources.ts";
+import { selectSources } from "../retrieval/select-sources.ts";
 
 const id = "0b7f3c3e-6f0d-4b52-9d5f-0a2f4f6c9a11";
 const metrics = buildMetrics({

@@ -3,14 +3,14 @@ import { RequestClient } from "@carrel/messaging";
 import { InspectionKeeper } from "../inspection/inspection-keeper.ts";
 import { MemoryKeeper } from "../memory/memory-keeper.ts";
 import { MemoryRepository } from "../memory/memory.repository.ts";
-import { AttachmentImages } from "./attachment-images.ts";
-import { EarlierSources } from "./earlier-sources.ts";
+import { AttachmentImages } from "../attachment/attachment-images.ts";
+import { EarlierSources } from "../retrieval/earlier-sources.ts";
 import { GenerationRepository } from "./generation.repository.ts";
-import { LanguageModels } from "./language-models.ts";
-import { PromptFitter } from "./prompt-fitter.ts";
-import { QuoteFinder } from "./quote-finder.ts";
-import { SettingsCache } from "./settings-cache.ts";
-import { TokenFactors } from "./token-factors.ts";
+import { LanguageModels } from "../model/language-models.ts";
+import { PromptFitter } from "../prompt/prompt-fitter.ts";
+import { QuoteFinder } from "../answer/quote-finder.ts";
+import { SettingsCache } from "../setting/settings-cache.ts";
+import { TokenFactors } from "../model/token-factors.ts";
 
 /** What a run needs on its way from question to text. */
 @Injectable()

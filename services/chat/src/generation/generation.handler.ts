@@ -34,8 +34,8 @@ import { abortFrame, rebuildFrames, resetFrame } from "./frames.ts";
 import { streamKey } from "./generation-output.ts";
 import { GenerationRunner, leaseSeconds } from "./generation-runner.ts";
 import { GenerationRepository, type RunnableGeneration } from "./generation.repository.ts";
-import { LanguageModels } from "./language-models.ts";
-import { SettingsCache } from "./settings-cache.ts";
+import { LanguageModels } from "../model/language-models.ts";
+import { SettingsCache } from "../setting/settings-cache.ts";
 
 /** The thread name in a route that means the default thread. */
 const defaultThread = "default";

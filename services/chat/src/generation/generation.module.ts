@@ -9,22 +9,22 @@ import { MemoryRepository } from "../memory/memory.repository.ts";
 import { ThreadRepository } from "../thread/thread.repository.ts";
 import { TurnBranches } from "../turn/turn-branches.ts";
 import { TurnChanges } from "../turn/turn-changes.ts";
-import { AttachmentImages } from "./attachment-images.ts";
-import { AttachmentSweeper } from "./attachment-sweeper.ts";
-import { EarlierSources } from "./earlier-sources.ts";
+import { AttachmentImages } from "../attachment/attachment-images.ts";
+import { AttachmentSweeper } from "../attachment/attachment-sweeper.ts";
+import { EarlierSources } from "../retrieval/earlier-sources.ts";
 import { GenerationHandler } from "./generation.handler.ts";
 import { GenerationRepository } from "./generation.repository.ts";
 import { GenerationTools } from "./generation-tools.ts";
 import { GenerationRunner } from "./generation-runner.ts";
-import { LanguageModels } from "./language-models.ts";
+import { LanguageModels } from "../model/language-models.ts";
 import { LapsedAnswers } from "./lapsed-answers.ts";
-import { OrphanReconciler } from "./orphan.reconciler.ts";
-import { PromptFitter } from "./prompt-fitter.ts";
-import { QuoteFinder } from "./quote-finder.ts";
-import { SettingsCache } from "./settings-cache.ts";
-import { TokenFactors } from "./token-factors.ts";
-import { UserDeletedConsumer } from "./user-deleted.consumer.ts";
-import { WorkspaceDeletedConsumer } from "./workspace-deleted.consumer.ts";
+import { OrphanReconciler } from "../deletion/workspace-orphan.reconciler.ts";
+import { PromptFitter } from "../prompt/prompt-fitter.ts";
+import { QuoteFinder } from "../answer/quote-finder.ts";
+import { SettingsCache } from "../setting/settings-cache.ts";
+import { TokenFactors } from "../model/token-factors.ts";
+import { UserDeletedConsumer } from "../deletion/user-deleted.consumer.ts";
+import { WorkspaceDeletedConsumer } from "../deletion/workspace-deleted.consumer.ts";
 
 @Module({
   controllers: [GenerationHandler],

@@ -5,9 +5,9 @@ import { stripNullCharacters } from "../database/null-character.ts";
 import { queryRows } from "../database/query-rows.ts";
 import { defaultThreadName } from "../thread/thread.entity.ts";
 import type { Attachment, TurnState } from "../turn/turn.entity.ts";
-import type { HistoryTurn } from "./build-prompt.ts";
+import type { HistoryTurn } from "../prompt/build-prompt.ts";
 import type { GenerationState } from "./generation.entity.ts";
-import type { FoundPassages } from "./search-question.ts";
+import type { FoundPassages } from "../retrieval/search-question.ts";
 
 /** Everything a replica needs to run a generation, whoever started it. */
 export interface RunnableGeneration {

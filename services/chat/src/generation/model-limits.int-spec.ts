@@ -6,7 +6,7 @@ import { deleteChats, listChats, listTurns, type StoredAttachment } from "@carre
 import { eventually } from "@carrel/testing";
 import { DataSource } from "typeorm";
 import { ChatInstance, textOf, wireFrames } from "../../test/chat-instance.ts";
-import { AttachmentSweeper } from "./attachment-sweeper.ts";
+import { AttachmentSweeper } from "../attachment/attachment-sweeper.ts";
 
 let chat: ChatInstance;
 beforeAll(async () => {

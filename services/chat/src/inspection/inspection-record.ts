@@ -1,6 +1,6 @@
 import type { InspectedPassage, InspectedPrompt, SearchTrace, SourceWire } from "@carrel/contracts";
-import { buildMemories } from "../generation/build-prompt.ts";
-import type { FullText } from "../generation/full-texts.ts";
+import { buildMemories } from "../prompt/build-prompt.ts";
+import type { FullText } from "../retrieval/full-texts.ts";
 import { estimateTokens } from "./estimate-tokens.ts";
 
 /** A text of the context as it is kept: a place, never words. */

@@ -15,7 +15,7 @@ import {
 } from "@carrel/contracts";
 import { Handle, keyed, type RequestContext } from "@carrel/messaging";
 import { DataSource } from "typeorm";
-import { SettingsCache } from "../generation/settings-cache.ts";
+import { SettingsCache } from "../setting/settings-cache.ts";
 import { inWorkspace } from "../workspace-scope.ts";
 import { readMemorySettings } from "./memory-settings.ts";
 import { MemoryRepository } from "./memory.repository.ts";

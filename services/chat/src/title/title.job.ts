@@ -9,8 +9,8 @@ import {
 import { Broadcast, Process, type JobContext } from "@carrel/messaging";
 import type { Logger } from "@carrel/observability";
 import { LOGGER } from "@carrel/runtime";
-import { LanguageModels } from "../generation/language-models.ts";
-import { SettingsCache } from "../generation/settings-cache.ts";
+import { LanguageModels } from "../model/language-models.ts";
+import { SettingsCache } from "../setting/settings-cache.ts";
 import { cleanTitle } from "./clean-title.ts";
 import { TitleRepository, type UntitledThread } from "./title.repository.ts";
 

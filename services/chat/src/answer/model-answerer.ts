@@ -2,12 +2,12 @@ import type { SourceWire } from "@carrel/contracts";
 import { CarrelError } from "@carrel/contracts";
 import { ProviderError, type ImagePart, type LanguageModel } from "@carrel/providers";
 import type { PromptMemory } from "../memory/memory.repository.ts";
-import { blindNotice, tokensOfImage } from "./attachment-images.ts";
-import { buildPrompt, stripThoughts, type PromptTurn } from "./build-prompt.ts";
-import { answerReserve, type FittedParts } from "./fit-context-window.ts";
-import { sourcesFrame, stageFrame } from "./frames.ts";
-import type { RunnableGeneration } from "./generation.repository.ts";
-import type { RunDependencies, RunOutput, RunState } from "./run-generation.ts";
+import { blindNotice, tokensOfImage } from "../attachment/attachment-images.ts";
+import { buildPrompt, stripThoughts, type PromptTurn } from "../prompt/build-prompt.ts";
+import { answerReserve, type FittedParts } from "../prompt/fit-context-window.ts";
+import { sourcesFrame, stageFrame } from "../generation/frames.ts";
+import type { RunnableGeneration } from "../generation/generation.repository.ts";
+import type { RunDependencies, RunOutput, RunState } from "../generation/run-generation.ts";
 
 /** The answer outgrew what a stream may hold. */
 export class AnswerTooLongError extends Error {

@@ -6,8 +6,8 @@ import { retryDeadlock } from "../database/in-transaction.ts";
 import { queryRows } from "../database/query-rows.ts";
 import { visibleTurn } from "../generation/generation.repository.ts";
 import { inWorkspace } from "../workspace-scope.ts";
-import { ThreadChanges } from "./thread-changes.ts";
-import { ThreadRepository } from "./thread.repository.ts";
+import { ThreadChanges } from "../thread/thread-changes.ts";
+import { ThreadRepository } from "../thread/thread.repository.ts";
 
 const unnamed = "Forked Thread";
 const nameLength = 22;

@@ -3,7 +3,7 @@ import { Inject, Injectable } from "@nestjs/common";
 import type { ImagePart } from "@carrel/providers";
 import { BLOB_STORE, BlobMissingError, type BlobStore } from "@carrel/storage";
 import type { Attachment } from "../turn/turn.entity.ts";
-import type { HistoryTurn, PromptTurn } from "./build-prompt.ts";
+import type { HistoryTurn, PromptTurn } from "../prompt/build-prompt.ts";
 
 /** What every vendor takes. */
 const imageUrl = /^data:(image\/(?:png|jpeg|gif|webp));base64,([A-Za-z0-9+/=\s]+)$/i;

@@ -6,7 +6,7 @@ import {
   type WorkspaceScope,
 } from "@carrel/contracts";
 import { joinQuestions, readingsOf } from "./follow-up.ts";
-import type { GenerationTools } from "./generation-tools.ts";
+import type { GenerationTools } from "../generation/generation-tools.ts";
 import { takeTurns } from "./select-sources.ts";
 
 /** Passages for one question; a trace for each reading of it that was searched for. */

@@ -1,6 +1,6 @@
 import type { Passage } from "@carrel/contracts";
 import { quoteSentences } from "@carrel/retrieval";
-import { readingsOf } from "./follow-up.ts";
+import { readingsOf } from "../retrieval/follow-up.ts";
 
 /**
  * The built-in answerer's id on the wire. It quotes the documents; there is no model and no key.

@@ -9,8 +9,8 @@ import { Consume, RequestClient } from "@carrel/messaging";
 import { DataSource } from "typeorm";
 import { MemoryRepository } from "../memory/memory.repository.ts";
 import { ThreadRepository } from "../thread/thread.repository.ts";
-import { GenerationRepository } from "./generation.repository.ts";
-import { GenerationRunner } from "./generation-runner.ts";
+import { GenerationRepository } from "../generation/generation.repository.ts";
+import { GenerationRunner } from "../generation/generation-runner.ts";
 
 const batch = 500;
 

@@ -1,5 +1,5 @@
 import { stripNullCharacters } from "../database/null-character.ts";
-import { CitationFilter } from "./number-citations.ts";
+import { CitationFilter } from "./citation-filter.ts";
 
 /**
  * The text of an answer while it grows: reasoning goes inline between `<think>` and `</think>`

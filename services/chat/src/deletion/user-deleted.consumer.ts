@@ -5,8 +5,8 @@ import { DataSource } from "typeorm";
 import { queryRows } from "../database/query-rows.ts";
 import { MemoryRepository } from "../memory/memory.repository.ts";
 import { ThreadRepository } from "../thread/thread.repository.ts";
-import { GenerationRepository } from "./generation.repository.ts";
-import { GenerationRunner } from "./generation-runner.ts";
+import { GenerationRepository } from "../generation/generation.repository.ts";
+import { GenerationRunner } from "../generation/generation-runner.ts";
 
 const batch = 500;
 /** Requests of the account that were under way when it was deleted have ended by then. */

@@ -3,7 +3,7 @@ import { CarrelError, findPassages, type Passage, type WorkspaceScope } from "@c
 import { RequestClient } from "@carrel/messaging";
 import { DataSource } from "typeorm";
 import { queryRows } from "../database/query-rows.ts";
-import { visibleTurn } from "./generation.repository.ts";
+import { visibleTurn } from "../generation/generation.repository.ts";
 import { dropContainedPassages } from "./select-sources.ts";
 
 /** Sources that are looked at, the newest turns' first; some of their documents may be gone. */

@@ -1,5 +1,5 @@
 import { passageOf } from "../../test/factories/passage.ts";
-import { explainNothingFound, renumberQuotes, writeQuotes } from "./extractive-model.ts";
+import { explainNothingFound, renumberQuotes, writeQuotes } from "./quote-passages.ts";
 
 describe("the extractive answerer", () => {
   const passages = [

@@ -1,6 +1,6 @@
 import { Injectable, type OnApplicationShutdown } from "@nestjs/common";
 import { Piscina } from "piscina";
-import { quotePassages, type Quotation, type QuoteTask } from "./extractive-model.ts";
+import { quotePassages, type Quotation, type QuoteTask } from "./quote-passages.ts";
 
 const fromSource = import.meta.url.endsWith(".ts");
 /** Characters whose sentences are ranked at once: some 15 ms. */

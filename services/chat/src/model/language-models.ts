@@ -16,8 +16,8 @@ import {
 } from "@carrel/providers";
 import { LOGGER } from "@carrel/runtime";
 import { LRUCache } from "lru-cache";
-import { extractiveProvider } from "./extractive-model.ts";
-import { SettingsCache, type InstanceSettings } from "./settings-cache.ts";
+import { extractiveProvider } from "../answer/quote-passages.ts";
+import { SettingsCache, type InstanceSettings } from "../setting/settings-cache.ts";
 
 /** What answers in a workspace: a model, or the built-in answerer (no model). */
 export interface Answerer {

@@ -1,4 +1,4 @@
-import { CitationFilter, keepKnownNumbers, numberCitations } from "./number-citations.ts";
+import { CitationFilter, keepKnownNumbers, numberCitations } from "./citation-filter.ts";
 
 describe("citation marks", () => {
   it.each([

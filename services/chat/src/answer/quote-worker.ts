@@ -1,4 +1,4 @@
-import { quotePassages, type Quotation, type QuoteTask } from "./extractive-model.ts";
+import { quotePassages, type Quotation, type QuoteTask } from "./quote-passages.ts";
 
 /**
  * Runs in a worker thread (quote-finder.ts): the sentences of whole documents are too many to be
