@@ -92,7 +92,7 @@ const noFetch = {
 };
 /**
  * What a page shows comes in its own time: one look is too early on some machine
- * (docs/decisions/0187).
+ * (docs/decisions/testing.md).
  */
 const looks =
   "count|title|textContent|allTextContents|innerText|allInnerTexts|inputValue|getAttribute|isVisible|isDisabled|isEnabled|isChecked|boundingBox";

@@ -1,5 +1,5 @@
 import { existsSync, globSync, readFileSync } from "node:fs";
-import { join, resolve } from "node:path";
+import { dirname, join, resolve } from "node:path";
 import { expect, it } from "@jest/globals";
 
 const root = resolve(import.meta.dirname, "..");
@@ -50,7 +50,11 @@ const files = globSync("{libs,services,apps,tools,e2e,bench,docs}/**/*.{ts,tsx,m
     ["node_modules", "dist"].includes(typeof name === "string" ? name.split("/").at(-1)! : ""),
 });
 
-it.each(["ARCHITECTURE.md", "README.md", "CONTRIBUTING.md"])(
+const decisions = globSync("docs/decisions/*.md", { cwd: root }).filter(
+  (file) => !file.endsWith("/README.md"),
+);
+
+it.each(["ARCHITECTURE.md", "README.md", "CONTRIBUTING.md", ...decisions])(
   "every path that %s names exists",
   (document) => {
     const text = read(document);
@@ -68,9 +72,40 @@ it.each(["ARCHITECTURE.md", "README.md", "CONTRIBUTING.md"])(
     const missing = [...named, ...linked].filter(
       (path) =>
         !existsSync(join(root, path)) &&
+        !existsSync(resolve(root, dirname(document), path)) &&
         !path.includes("/dist/") &&
         !files.some((file) => file.endsWith(`/${path}`)),
     );
     expect(missing).toEqual([]);
   },
 );
+
+it("the code cites only decisions that exist", () => {
+  const dangling = files
+    .filter((file) => !file.startsWith("docs/"))
+    .concat("eslint.config.mjs", "README.md", "ARCHITECTURE.md", "CONTRIBUTING.md")
+    .flatMap((file) =>
+      [...read(file).matchAll(/\bdecisions?[ /]([\w-]*\d{4}[\w-]*|[\w-]+\.md)/g)]
+        .filter(([, name]) => !existsSync(join(root, "docs/decisions", name!)))
+        .map(([citation]) => `${file}: ${citation}`),
+    );
+  expect(dangling).toEqual([]);
+});
+
+it("the index lists every decision once, and nothing else", () => {
+  const listed = [...read("docs/decisions/README.md").matchAll(/^- \[[^\]]+\]\(([^)]+)\)/gm)];
+  expect(listed.map((match) => `docs/decisions/${match[1]}`).sort()).toEqual([...decisions].sort());
+});
+
+it("the code cites only sections that the wire contract has", () => {
+  const contract = read("docs/wire-contract.md");
+  const sections = new Set([...contract.matchAll(/^#+ ([\d.]+?)\.? /gm)].map(([, n]) => n!));
+  const dangling = files
+    .filter((file) => !file.startsWith("docs/openapi"))
+    .flatMap((file) =>
+      [...read(file).matchAll(/wire-contract(?:\.md)? (\d+(?:\.\d+)?)/g)]
+        .filter(([, section]) => !sections.has(section!))
+        .map(([citation]) => `${file}: ${citation}`),
+    );
+  expect(dangling).toEqual([]);
+});

@@ -86,7 +86,7 @@ export const getSettings = defineOperation({
 
 /**
  * A view: auth + workspace + ingest. Without proof only what login and onboarding need
- * (architecture.md 9).
+ * (docs/decisions/network-security.md).
  */
 export const getSetup = defineOperation({
   name: "gateway.setup.get",

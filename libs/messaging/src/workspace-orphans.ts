@@ -13,7 +13,7 @@ const firstRounds = (): number => 5 + Math.floor(Math.random() * 5);
 const batch = 10_000;
 
 /**
- * The daily comparison (architecture 7): what a service keeps of a workspace that has no row any
+ * The daily comparison (docs/decisions/messaging.md): what a service keeps of a workspace that has no row any
  * more, not even a tombstone,
  * goes as if the deletion were told just now. Who says what is gone is the workspace service alone.
  */

@@ -10,7 +10,7 @@ const scoreWeight = 0.4;
  * kindred words, or is near to
  * it in meaning, rises; one that is on the matter as a whole falls. Better where one passage
  * answers, a little worse where
- * many texts on one matter are wanted (docs/decisions/0170). 0 to 1 for each of `chunks`.
+ * many texts on one matter are wanted (docs/decisions/text-search.md). 0 to 1 for each of `chunks`.
  */
 export const scoreByCoverage = (chunks: readonly Pick<RankedChunk, "rank" | "score">[]): number[] =>
   chunks.map(({ rank, score }) => (rank + scoreWeight * score) / (1 + scoreWeight));

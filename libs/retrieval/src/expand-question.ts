@@ -14,7 +14,7 @@ export interface ExpansionTerm {
  * decide, and the power that
  * makes the better ones of these hits count for more: the first hit, where it stands out, mostly
  * confirms itself
- * (docs/decisions/0170).
+ * (docs/decisions/text-search.md).
  */
 const feedback = { hits: 12, terms: 80, share: 0.5, minHits: 4, power: 8 };
 /** A term of one hit alone says what that chunk is about, not what the question is. */

@@ -48,7 +48,7 @@ const leastContrast = 0.02;
  * first hits. Vectors that are weak in the matter or the language, or made of letters, put chunks
  * first that share little with
  * the question, and get no say; so a hybrid is not below its text half, whatever the vectors are
- * (docs/decisions/0198). That they
+ * (docs/decisions/search-fusion.md). That they
  * stand out of their own list says nothing of the kind. Where no chunk holds much of the question's
  * words (another language,
  * other words), the text half has no say in that.

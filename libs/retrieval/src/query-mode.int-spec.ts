@@ -10,7 +10,7 @@ import {
   queryModeSets,
 } from "../test/query-mode.ts";
 
-/* What each set was used for, and what it gave before: docs/decisions/0035. */
+/* What each set is for, and its results: docs/decisions/citations.md. */
 describe("query mode: 40 questions over 10 documents, no model, threshold 0.25", () => {
   let folder: string, store: VectorStore, library: Awaited<ReturnType<typeof openLibrary>>;
   beforeAll(async () => {

@@ -13,7 +13,7 @@ export interface BlobLink {
   userId: number | null;
 }
 
-/** How long an address of an original is good, in ms (architecture.md 9). */
+/** How long an address of an original is good, in ms (docs/decisions/network-security.md). */
 export const linkLifetimeMs = 60_000;
 
 /**

@@ -13,7 +13,7 @@ export type DocumentOutcome = Out<typeof getDocumentStates>["documents"][number]
 
 /**
  * What ends the wait: in a workspace the document can be found, in the library its text is there
- * (docs/decisions/0050).
+ * (docs/decisions/document-processing.md).
  */
 const ends: Record<"workspace" | "library", readonly DocumentState[]> = {
   workspace: ["searchable", "embedding", "embedded", "failed"],

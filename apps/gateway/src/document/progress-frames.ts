@@ -8,7 +8,7 @@ interface Watcher {
 
 /**
  * What existing clients read (wire-contract 6.5), made from the states that ingest tells
- * (docs/decisions/0050). A batch
+ * (docs/decisions/document-processing.md). A batch
  * is what is at work from the first document on until none is left.
  */
 export class ProgressFrames {

@@ -75,7 +75,7 @@ function readOrigin(request: FastifyRequest): RequestOrigin {
 }
 
 /**
- * The Host and Origin rules and the headers of architecture.md 9, before anything else looks at a
+ * The Host and Origin rules and the headers of docs/decisions/network-security.md, before anything else looks at a
  * request.
  */
 export function addSecurity(

@@ -10,7 +10,7 @@ interface CookieKind {
   sameSite?: "Lax";
 }
 
-/** Only GET /setup-complete reads it: existing clients send no header there (architecture.md 9). */
+/** Only GET /setup-complete reads it: existing clients send no header there (docs/decisions/network-security.md). */
 export const setupCookie: CookieKind = { name: "carrel_session", path: "/api/setup-complete" };
 /** Proof that this browser signed in to an account before; only the login reads it. */
 export const deviceCookie: CookieKind = { name: "carrel_device", path: "/api/request-token" };

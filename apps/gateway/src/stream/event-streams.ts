@@ -6,7 +6,7 @@ import { Authenticator } from "../access/authenticator.ts";
 import { readBearer } from "../access/bearer.ts";
 import { EventStream } from "./event-stream.ts";
 
-/** Our own clients ask for ids, heartbeats and our frames with this header (architecture.md 7). */
+/** Our own clients ask for ids, heartbeats and our frames with this header. */
 export const isCarrelClient = (request: FastifyRequest): boolean =>
   request.headers["x-carrel-stream"] === "1";
 

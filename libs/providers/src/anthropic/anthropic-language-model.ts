@@ -76,7 +76,7 @@ export class AnthropicLanguageModel implements LanguageModel {
               system: [{ type: "text" as const, text: call.system, ...cache }],
             }),
             // No temperature: API version 2026-10-21, which this SDK sends, answers 400 to it
-            // (docs/decisions/0042).
+            // (docs/decisions/model-providers.md).
           },
           { signal },
         ),

@@ -39,7 +39,7 @@ interface Expected {
  * `x-linked-etag` is the SHA-256 of a large file, sent with the redirect to the hub's store; a
  * small file's `etag` is its
  * git blob id (SHA-1). The revision is not pinned: no hash was at hand that could be vouched for
- * (docs/decisions/0041).
+ * (docs/decisions/model-providers.md).
  */
 function expectedOf({ headers, redirects }: ContentStream): Expected {
   const all = [...redirects, headers];

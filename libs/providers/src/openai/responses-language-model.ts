@@ -26,7 +26,7 @@ function convertMessage({ role, content, images = [] }: ModelMessage): Input {
 }
 
 /**
- * OpenAI itself, through the Responses API (docs/decisions/0040); nothing is stored there (`store:
+ * OpenAI itself, through the Responses API (docs/decisions/model-providers.md); nothing is stored there (`store:
  * false`).
  */
 export class ResponsesLanguageModel implements LanguageModel {

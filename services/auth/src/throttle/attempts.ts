@@ -20,7 +20,7 @@ export interface Attempt {
 }
 
 const second = 1_000;
-/** Wrong tries at once, and how long until one more; docs/decisions/0090. */
+/** Wrong tries at once, and how long until one more; docs/decisions/sign-in.md. */
 const limits = {
   addressAndAccount: { capacity: 10, refillMs: 6 * second },
   account: { capacity: 30, refillMs: 60 * second },

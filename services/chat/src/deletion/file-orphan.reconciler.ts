@@ -13,7 +13,7 @@ const eventBatch = 1_000;
 const scope = { principal: servicePrincipal, workspace: null };
 
 /**
- * The daily comparison (architecture 7): files that ingest keeps of threads without a row go as if
+ * The daily comparison (docs/decisions/messaging.md): files that ingest keeps of threads without a row go as if
  * the deletion were told just
  * now. Chat compares because ingest cannot ask it: calls run the other way. A thread in the trash
  * has its row still.

@@ -10,7 +10,7 @@ import type { WorkspaceDocument } from "../workspace-document/workspace-document
 const throttleMs = 250;
 const terminal: DocumentState[] = ["parsed", "searchable", "embedded", "failed"];
 
-/** Channel of `Broadcast`; see docs/decisions/0050. */
+/** Channel of `Broadcast`; see docs/decisions/document-processing.md. */
 export const progressChannel = (workspaceId: number | null): string =>
   `progress:${workspaceId ?? "library"}`;
 

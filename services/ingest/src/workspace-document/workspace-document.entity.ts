@@ -8,7 +8,7 @@ import {
 
 /**
  * That a document is in a workspace. Its two publications are `searchableAt` and `embeddedAt`
- * (architecture.md 7).
+ * (docs/decisions/document-processing.md).
  */
 @Entity({ name: "workspace_document" })
 export class WorkspaceDocument {

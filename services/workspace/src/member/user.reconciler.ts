@@ -17,7 +17,7 @@ const firstRounds = (): number => 5 + Math.floor(Math.random() * 5);
 const atOnce = 2_000;
 
 /**
- * The daily comparison (architecture 7) with auth: members and owners who are no users any more go,
+ * The daily comparison (docs/decisions/messaging.md) with auth: members and owners who are no users any more go,
  * as if their deletion
  * were told just now. It catches what Redis lost, and who was made a member in the moment of being
  * deleted.

@@ -3,7 +3,7 @@ import { useRef, type KeyboardEvent } from "react";
 /**
  * A choice of two or three, all in sight; arrow keys move, Tab goes past. Radix' radio group does
  * the same for 7 kB of the
- * first page (decision 0109).
+ * first page (docs/decisions/web-app.md).
  */
 export function Segmented<V extends string>({
   label,
