@@ -25,6 +25,13 @@ export const floatOr = <F extends number | null>(
 export const textOrNull = z
   .union([z.string(), z.null()])
   .transform((value) => (value === null || value.trim() === "" ? null : value));
+/** Sent as null by some clients where nothing was entered. */
+export const textOrEmpty = (longest: number) =>
+  z
+    .string()
+    .max(longest)
+    .nullish()
+    .transform((text) => text ?? "");
 /**
  * PostgreSQL's integer ids: anything else cannot exist, so it is a fault before it reaches a query.
  */

@@ -1,17 +1,9 @@
 import type { z } from "zod";
 import type { Access } from "./access.ts";
 import type { ErrorCode } from "./error.ts";
+import type { ErrorReply } from "./error-reply.ts";
 
 export type ServiceName = "auth" | "workspace" | "chat" | "ingest" | "connectors";
-
-/**
- * How one error code looks on this route, where the wire differs from the gateway's general map.
- */
-export type ErrorReply =
-  | { status: number; kind: "text"; text?: string }
-  | { status: number; kind: "empty" }
-  /** `body` may hold the placeholder '$message', replaced by the error's message. */
-  | { status: number; kind: "json"; body: Record<string, unknown> };
 
 export interface HttpRoute {
   method: "GET" | "POST" | "PUT" | "DELETE";

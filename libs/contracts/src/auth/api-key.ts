@@ -1,0 +1,123 @@
+import { z } from "zod";
+import { rowId } from "../coercion.ts";
+import { defineOperation } from "../operation.ts";
+import type { Contracts } from "../registry.ts";
+
+/**
+ * `secret` is masked except in the reply that makes the key: keys are kept as hashes. `lastUsedAt`
+ * is ours.
+ */
+export const apiKeyWire = z.object({
+  id: z.number().int(),
+  name: z.string().nullable(),
+  secret: z.string(),
+  createdBy: z
+    .union([
+      z.object({ id: z.number().int(), username: z.string(), role: z.string() }),
+      z.number().int(),
+    ])
+    .nullable(),
+  createdAt: z.string(),
+  lastUpdatedAt: z.string(),
+  lastUsedAt: z.string().nullable(),
+});
+
+export type ApiKeyWire = z.infer<typeof apiKeyWire>;
+
+const list = {
+  input: z.object({}),
+  output: z.object({ apiKeys: z.array(apiKeyWire), error: z.string().nullable() }),
+};
+
+export const listInstanceApiKeys = defineOperation({
+  ...list,
+  name: "auth.key.list-instance",
+  service: "auth",
+  access: { who: "session", mode: "single" },
+  http: {
+    method: "GET",
+    path: "/system/api-keys",
+    summary: "Developer API keys (single-user mode)",
+  },
+});
+
+const create = {
+  input: z.object({ name: z.string().max(255).nullish() }),
+  output: z.object({ apiKey: apiKeyWire.nullable(), error: z.string().nullable() }),
+};
+
+export const createInstanceApiKey = defineOperation({
+  ...create,
+  name: "auth.key.create-instance",
+  service: "auth",
+  access: { who: "session", mode: "single" },
+  http: {
+    method: "POST",
+    path: "/system/generate-api-key",
+    summary: "Make a developer API key (single-user mode); shown once",
+  },
+});
+
+// A malformed and an unknown id look the same to whoever guesses: nothing is there to delete.
+const remove = {
+  input: z.object({ id: rowId }),
+  output: z.void(),
+  success: { status: 200, kind: "empty" },
+} as const;
+
+export const deleteInstanceApiKey = defineOperation({
+  ...remove,
+  name: "auth.key.delete-instance",
+  service: "auth",
+  access: { who: "session", mode: "single" },
+  idempotency: "natural",
+  http: {
+    method: "DELETE",
+    path: "/system/api-key/:id",
+    summary: "Delete a developer API key (single-user mode)",
+  },
+});
+
+export const listApiKeys = defineOperation({
+  ...list,
+  name: "auth.key.list",
+  service: "auth",
+  access: { who: "admin", mode: "multi" },
+  http: { method: "GET", path: "/admin/api-keys", summary: "Developer API keys" },
+});
+
+export const createApiKey = defineOperation({
+  ...create,
+  name: "auth.key.create",
+  service: "auth",
+  access: { who: "admin", mode: "multi" },
+  http: {
+    method: "POST",
+    path: "/admin/generate-api-key",
+    summary: "Make a developer API key; shown once",
+  },
+});
+
+export const deleteApiKey = defineOperation({
+  ...remove,
+  name: "auth.key.delete",
+  service: "auth",
+  access: { who: "admin", mode: "multi" },
+  idempotency: "natural",
+  http: {
+    method: "DELETE",
+    path: "/admin/delete-api-key/:id",
+    summary: "Delete a developer API key",
+  },
+});
+
+export const apiKeyContracts: Contracts = {
+  operations: [
+    listInstanceApiKeys,
+    createInstanceApiKey,
+    deleteInstanceApiKey,
+    listApiKeys,
+    createApiKey,
+    deleteApiKey,
+  ],
+};

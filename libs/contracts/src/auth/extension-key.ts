@@ -1,0 +1,120 @@
+import { z } from "zod";
+import { rowId } from "../coercion.ts";
+import { defineOperation } from "../operation.ts";
+import type { Contracts } from "../registry.ts";
+
+/** `key` is masked; `user` is the owner's name and role, nothing else of the row. */
+export const extensionKeyWire = z.object({
+  id: z.number().int(),
+  key: z.string(),
+  user_id: z.number().int().nullable(),
+  createdAt: z.string(),
+  lastUpdatedAt: z.string(),
+  lastUsedAt: z.string().nullable(),
+  user: z.object({ id: z.number().int(), username: z.string(), role: z.string() }).nullable(),
+});
+
+export type ExtensionKeyWire = z.infer<typeof extensionKeyWire>;
+
+/** Managers see and delete their own, admins all. */
+export const listExtensionKeys = defineOperation({
+  name: "auth.extension-key.list",
+  service: "auth",
+  access: { who: "manager" },
+  http: { method: "GET", path: "/browser-extension/api-keys", summary: "Browser-extension keys" },
+  input: z.object({}),
+  output: z.object({ success: z.boolean(), apiKeys: z.array(extensionKeyWire) }),
+});
+
+export const createExtensionKey = defineOperation({
+  name: "auth.extension-key.create",
+  service: "auth",
+  access: { who: "manager" },
+  http: {
+    method: "POST",
+    path: "/browser-extension/api-keys/new",
+    summary: "Make a browser-extension key; shown once",
+  },
+  input: z.object({}),
+  output: z.object({ apiKey: z.string() }),
+});
+
+export const deleteExtensionKey = defineOperation({
+  name: "auth.extension-key.delete",
+  service: "auth",
+  access: { who: "manager" },
+  idempotency: "natural",
+  http: {
+    method: "DELETE",
+    path: "/browser-extension/api-keys/:id",
+    summary: "Delete a browser-extension key",
+  },
+  input: z.object({ id: rowId }),
+  output: z.object({ success: z.boolean() }),
+  errors: { NOT_FOUND: { status: 403, kind: "json", body: { error: "Unauthorized" } } },
+});
+
+const refusedExtension = {
+  KEY_REFUSED: { status: 403, kind: "json", body: { error: "No valid API key found." } },
+} as const;
+
+/** A view: the key and the workspaces that its owner may use. */
+export const checkExtension = defineOperation({
+  name: "gateway.extension.check",
+  service: "gateway",
+  access: { who: "extension" },
+  errors: refusedExtension,
+  http: {
+    method: "GET",
+    path: "/browser-extension/check",
+    mount: "custom",
+    summary: "Whether the extension is connected",
+  },
+  input: z.object({}),
+  output: z.object({
+    connected: z.boolean(),
+    workspaces: z.array(z.unknown()),
+    apiKeyId: z.number().int(),
+  }),
+});
+
+export const listExtensionWorkspaces = defineOperation({
+  name: "gateway.extension.workspaces",
+  service: "gateway",
+  access: { who: "extension" },
+  errors: refusedExtension,
+  http: {
+    method: "GET",
+    path: "/browser-extension/workspaces",
+    mount: "custom",
+    summary: "Workspaces that the owner of the key may use",
+  },
+  input: z.object({}),
+  output: z.object({ workspaces: z.array(z.unknown()) }),
+});
+
+export const disconnectExtension = defineOperation({
+  name: "auth.extension-key.disconnect",
+  service: "auth",
+  access: { who: "extension" },
+  errors: refusedExtension,
+  idempotency: "natural",
+  http: {
+    method: "DELETE",
+    path: "/browser-extension/disconnect",
+    summary: "Delete the key that is sent",
+  },
+  input: z.object({}),
+  output: z.object({ success: z.boolean() }),
+});
+
+export const extensionKeyContracts: Contracts = {
+  operations: [
+    listExtensionKeys,
+    createExtensionKey,
+    deleteExtensionKey,
+    checkExtension,
+    listExtensionWorkspaces,
+    disconnectExtension,
+  ],
+};

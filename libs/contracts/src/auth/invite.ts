@@ -1,0 +1,127 @@
+import { z } from "zod";
+import { rowId } from "../coercion.ts";
+import { outcomeWire } from "../error-reply.ts";
+import { defineEvent, defineOperation } from "../operation.ts";
+import type { Contracts } from "../registry.ts";
+
+/**
+ * `code` is masked in lists; the whole one is shown once, when the invite is made. `workspaceIds`
+ * is JSON text.
+ */
+export const inviteWire = z.object({
+  id: z.number().int(),
+  code: z.string(),
+  status: z.enum(["pending", "claimed", "disabled"]),
+  claimedBy: z.object({ id: z.number().int(), username: z.string() }).nullable(),
+  workspaceIds: z.string(),
+  createdAt: z.string(),
+  createdBy: z
+    .union([z.object({ id: z.number().int(), username: z.string() }), z.number().int()])
+    .nullable(),
+  lastUpdatedAt: z.string(),
+});
+
+export type InviteWire = z.infer<typeof inviteWire>;
+
+export const getInvite = defineOperation({
+  name: "auth.invite.get",
+  service: "auth",
+  access: { who: "public" },
+  http: { method: "GET", path: "/invite/:code", summary: "Whether an invite can be accepted" },
+  input: z.object({ code: z.string().max(255) }),
+  output: z.object({
+    invite: z.object({ code: z.string(), status: z.string() }).nullable(),
+    error: z.string().nullable(),
+  }),
+});
+
+export const acceptInvite = defineOperation({
+  name: "auth.invite.accept",
+  service: "auth",
+  access: { who: "public" },
+  idempotency: "keyed",
+  http: {
+    method: "POST",
+    path: "/invite/:code",
+    mount: "custom",
+    summary: "Make an account with an invite",
+  },
+  input: z.object({
+    code: z.string().max(255),
+    username: z.string().max(255).default(""),
+    password: z.string().max(1024).default(""),
+    address: z.string().max(64).optional(),
+  }),
+  output: outcomeWire.extend({
+    /** For the gateway alone, which makes the user a member before it answers. */ userId: z
+      .number()
+      .int()
+      .nullable()
+      .optional(),
+    workspaceIds: z.array(z.number().int()).optional(),
+  }),
+  errors: {
+    DISABLED: {
+      status: 403,
+      kind: "json",
+      body: {
+        success: false,
+        error: "Login via credentials has been disabled by the administrator.",
+      },
+    },
+    BUSY: { status: 429, kind: "json", body: { success: false, error: "$message" } },
+    TOO_MANY_ATTEMPTS: { status: 429, kind: "json", body: { success: false, error: "$message" } },
+  },
+});
+
+export const listInvites = defineOperation({
+  name: "auth.invite.list",
+  service: "auth",
+  access: { who: "manager", mode: "multi" },
+  http: { method: "GET", path: "/admin/invites", summary: "All invites" },
+  input: z.object({}),
+  output: z.object({ invites: z.array(inviteWire) }),
+});
+
+export const createInvite = defineOperation({
+  name: "auth.invite.create",
+  service: "auth",
+  access: { who: "manager", mode: "multi" },
+  idempotency: "none",
+  http: { method: "POST", path: "/admin/invite/new", summary: "Make an invite" },
+  input: z.object({ workspaceIds: z.array(rowId).max(10_000).nullish() }),
+  output: z.object({ invite: inviteWire.nullable(), error: z.string().nullable() }),
+  errors: {
+    DISABLED: {
+      status: 403,
+      kind: "json",
+      body: {
+        success: false,
+        error: "Login via credentials has been disabled by the administrator.",
+      },
+    },
+  },
+});
+
+export const disableInvite = defineOperation({
+  name: "auth.invite.disable",
+  service: "auth",
+  access: { who: "manager", mode: "multi" },
+  idempotency: "natural",
+  http: { method: "DELETE", path: "/admin/invite/:id", summary: "Withdraw an invite" },
+  input: z.object({ id: rowId }),
+  output: outcomeWire,
+});
+
+/** Someone accepted an invite: workspace makes them a member. */
+export const inviteAccepted = defineEvent({
+  name: "invite.accepted",
+  service: "auth",
+  consumers: ["workspace"],
+  payload: z.object({ userId: z.number().int(), workspaceIds: z.array(z.number().int()) }),
+});
+
+export const inviteContracts: Contracts = {
+  operations: [getInvite, acceptInvite, listInvites, createInvite, disableInvite],
+  events: [inviteAccepted],
+};

@@ -1,0 +1,76 @@
+import { z } from "zod";
+import { credential } from "./session.ts";
+import { defineEvent, defineOperation } from "../operation.ts";
+import type { Contracts } from "../registry.ts";
+
+/** Internal: what of /setup-complete belongs to auth. */
+export const getAuthSettings = defineOperation({
+  name: "auth.setting.get",
+  service: "auth",
+  access: { who: "internal" },
+  idempotency: "natural",
+  timeoutMs: 5_000,
+  input: z.object({}),
+  output: z.object({
+    RequiresAuth: z.boolean(),
+    AuthToken: z.boolean(),
+    JWTSecret: z.boolean(),
+    MultiUserMode: z.boolean(),
+    SimpleSSOEnabled: z.boolean(),
+    SimpleSSONoLogin: z.boolean(),
+    SimpleSSONoLoginRedirect: z.string().nullable(),
+    /**
+     * Ours: what the button says where people sign in through an OpenID provider; null where none
+     * is set up.
+     */
+    OpenIDName: z.string().nullable(),
+  }),
+});
+
+export const getMultiUserMode = defineOperation({
+  name: "auth.mode.get",
+  service: "auth",
+  access: { who: "public" },
+  http: {
+    method: "GET",
+    path: "/system/multi-user-mode",
+    summary: "Whether the instance has user accounts",
+  },
+  input: z.object({}),
+  output: z.object({ multiUserMode: z.boolean() }),
+});
+
+export const enableMultiUser = defineOperation({
+  name: "auth.mode.enable-multi-user",
+  service: "auth",
+  access: { who: "session" },
+  idempotency: "keyed",
+  http: {
+    method: "POST",
+    path: "/system/enable-multi-user",
+    summary:
+      "Make the first admin and switch to user accounts; what had no owner becomes the admin's",
+  },
+  input: z.object({ username: z.string().max(255).default(""), password: credential.default("") }),
+  output: z.object({ success: z.boolean(), error: z.string().nullable() }),
+  errors: {
+    BAD_INPUT: { status: 400, kind: "json", body: { success: false, error: "$message" } },
+    BUSY: { status: 429, kind: "json", body: { success: false, error: "$message" } },
+  },
+});
+
+/**
+ * Multi-user mode is on: each service moves the rows without an owner to the first admin
+ * (`OwnerTransfer` in libs/messaging). `at` is ISO-8601.
+ */
+export const multiUserEnabled = defineEvent({
+  name: "mode.multi-user-enabled",
+  service: "auth",
+  consumers: ["workspace", "chat", "ingest"],
+  payload: z.object({ adminId: z.number().int(), at: z.string() }),
+});
+
+export const modeContracts: Contracts = {
+  operations: [getAuthSettings, getMultiUserMode, enableMultiUser],
+  events: [multiUserEnabled],
+};

@@ -1,0 +1,102 @@
+import { z } from "zod";
+import { credential } from "./session.ts";
+import { defineOperation } from "../operation.ts";
+import type { Contracts } from "../registry.ts";
+
+/**
+ * A refusal is `{success:false,error}` with 200: existing clients read `success` and `error`,
+ * whatever the status.
+ */
+export const updatePassword = defineOperation({
+  name: "auth.password.update",
+  service: "auth",
+  access: { who: "session", mode: "single" },
+  idempotency: "none",
+  http: {
+    method: "POST",
+    path: "/system/update-password",
+    summary: "Set or remove the instance password",
+  },
+  input: z.object({ usePassword: z.boolean(), newPassword: credential.nullish() }),
+  output: z.object({ success: z.boolean(), error: z.string().nullable() }),
+  errors: { BUSY: { status: 429, kind: "json", body: { success: false, error: "$message" } } },
+});
+
+export const recoverAccount = defineOperation({
+  name: "auth.recovery.recover",
+  service: "auth",
+  access: { who: "public" },
+  idempotency: "none",
+  http: {
+    method: "POST",
+    path: "/system/recover-account",
+    mount: "custom",
+    summary: "Exchange two recovery codes for a token that sets a new password",
+  },
+  input: z.object({
+    username: z.string().max(255).default(""),
+    recoveryCodes: z.array(z.string().max(64)).max(8).default([]),
+    address: z.string().max(64).optional(),
+  }),
+  output: z.object({ success: z.boolean(), resetToken: z.string() }),
+  errors: {
+    BAD_INPUT: {
+      status: 400,
+      kind: "json",
+      body: { success: false, message: "$message", error: "$message" },
+    },
+    BUSY: {
+      status: 429,
+      kind: "json",
+      body: { success: false, message: "$message", error: "$message" },
+    },
+    TOO_MANY_ATTEMPTS: {
+      status: 429,
+      kind: "json",
+      body: { success: false, message: "$message", error: "$message" },
+    },
+    DISABLED: { status: 403, kind: "json", body: { error: "Invalid request" } },
+  },
+});
+
+export const resetPassword = defineOperation({
+  name: "auth.recovery.reset",
+  service: "auth",
+  access: { who: "public" },
+  idempotency: "none",
+  http: {
+    method: "POST",
+    path: "/system/reset-password",
+    mount: "custom",
+    summary: "Set a new password with a reset token",
+  },
+  input: z.object({
+    token: z.string().max(255).default(""),
+    newPassword: credential.default(""),
+    confirmPassword: credential.default(""),
+    address: z.string().max(64).optional(),
+  }),
+  output: z.object({ success: z.boolean(), message: z.string() }),
+  errors: {
+    BAD_INPUT: {
+      status: 400,
+      kind: "json",
+      body: { success: false, message: "$message", error: "$message" },
+    },
+    BUSY: {
+      status: 429,
+      kind: "json",
+      body: { success: false, message: "$message", error: "$message" },
+    },
+    TOO_MANY_ATTEMPTS: {
+      status: 429,
+      kind: "json",
+      body: { success: false, message: "$message", error: "$message" },
+    },
+    DISABLED: { status: 403, kind: "json", body: { error: "Invalid request" } },
+  },
+});
+
+export const passwordContracts: Contracts = {
+  operations: [updatePassword, recoverAccount, resetPassword],
+};

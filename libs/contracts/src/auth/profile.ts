@@ -1,0 +1,113 @@
+import { z } from "zod";
+import { userFields } from "./user.ts";
+import { rowId } from "../coercion.ts";
+import { outcomeWire } from "../error-reply.ts";
+import { defineOperation } from "../operation.ts";
+import type { Contracts } from "../registry.ts";
+
+/**
+ * Own profile. Absent and null fields change nothing; an empty password is not sent by clients and
+ * changes nothing. A new password ends all other sessions.
+ */
+export const updateProfile = defineOperation({
+  name: "auth.profile.update",
+  service: "auth",
+  access: { who: "session", mode: "multi" },
+  idempotency: "none",
+  http: { method: "POST", path: "/system/user", summary: "Change the own profile" },
+  input: z.object({
+    username: userFields.username,
+    password: userFields.password,
+    bio: userFields.bio,
+    theme: z.enum(["default", "light", "system"]).nullish(),
+    userLang: z.string().max(16).nullish(),
+  }),
+  output: outcomeWire,
+  errors: {
+    BAD_INPUT: { status: 400, kind: "json", body: { success: false, error: "$message" } },
+    BUSY: { status: 429, kind: "json", body: { success: false, error: "$message" } },
+  },
+});
+
+export const getProfilePicture = defineOperation({
+  name: "gateway.profile.picture",
+  service: "gateway",
+  access: { who: "session" },
+  http: {
+    method: "GET",
+    path: "/system/pfp/:id",
+    mount: "custom",
+    summary: "The own profile picture (WebP); 204 for any other user or where there is none",
+  },
+  input: z.object({ id: z.string().max(32) }),
+  output: z.void(),
+  success: { status: 200, kind: "bytes" },
+});
+
+export const uploadProfilePicture = defineOperation({
+  name: "gateway.profile.upload-picture",
+  service: "gateway",
+  access: { who: "session", mode: "multi" },
+  http: {
+    method: "POST",
+    path: "/system/upload-pfp",
+    mount: "custom",
+    summary: "Set the own profile picture (multipart field file)",
+  },
+  input: z.object({}),
+  output: z.object({ message: z.string() }),
+  errors: {
+    BAD_INPUT: { status: 400, kind: "json", body: { message: "$message" } },
+    UNSUPPORTED: { status: 415, kind: "json", body: { message: "$message" } },
+    TOO_LARGE: { status: 413, kind: "json", body: { message: "$message" } },
+  },
+});
+
+export const removeProfilePicture = defineOperation({
+  name: "gateway.profile.remove-picture",
+  service: "gateway",
+  access: { who: "session", mode: "multi" },
+  idempotency: "natural",
+  http: {
+    method: "DELETE",
+    path: "/system/remove-pfp",
+    mount: "custom",
+    summary: "Remove the own profile picture",
+  },
+  input: z.object({}),
+  output: z.object({ message: z.string() }),
+});
+
+/**
+ * Internal: blob key of the caller's picture (null: none or not the caller's), and setting it;
+ * gives the key that is free now.
+ */
+export const findPicture = defineOperation({
+  name: "auth.profile.find-picture",
+  service: "auth",
+  access: { who: "internal" },
+  idempotency: "natural",
+  timeoutMs: 5_000,
+  input: z.object({ id: rowId }),
+  output: z.object({ key: z.string().nullable() }),
+});
+
+export const setPicture = defineOperation({
+  name: "auth.profile.set-picture",
+  service: "auth",
+  access: { who: "internal" },
+  idempotency: "natural",
+  input: z.object({ key: z.string().nullable() }),
+  output: z.object({ previous: z.string().nullable() }),
+});
+
+export const profileContracts: Contracts = {
+  operations: [
+    updateProfile,
+    getProfilePicture,
+    uploadProfilePicture,
+    removeProfilePicture,
+    findPicture,
+    setPicture,
+  ],
+};

@@ -1,0 +1,91 @@
+import { z } from "zod";
+import { credential } from "./session.ts";
+import { defineOperation } from "../operation.ts";
+import type { Contracts } from "../registry.ts";
+
+const ownSecret = {
+  BAD_INPUT: { status: 400, kind: "json", body: { success: false, error: "$message" } },
+  PASSWORD_WRONG: {
+    status: 400,
+    kind: "json",
+    body: { success: false, error: "The password is not right." },
+  },
+  TOO_MANY_ATTEMPTS: { status: 429, kind: "json", body: { success: false, error: "$message" } },
+  BUSY: { status: 429, kind: "json", body: { success: false, error: "$message" } },
+} as const;
+
+/** Ours: four new recovery codes; the old ones are void. */
+export const renewRecoveryCodes = defineOperation({
+  name: "auth.recovery.renew",
+  service: "auth",
+  access: { who: "session", mode: "multi" },
+  errors: ownSecret,
+  http: { method: "POST", path: "/system/recovery-codes", summary: "Make new recovery codes" },
+  input: z.object({ password: credential.default("") }),
+  output: z.object({
+    success: z.boolean(),
+    recoveryCodes: z.array(z.string()),
+    error: z.string().nullable(),
+  }),
+});
+
+/**
+ * Ours, TOTP (RFC 6238, SHA-1, 6 digits, 30 s): a secret that does not hold until
+ * `confirmSecondFactor`. `uri` is otpauth://.
+ */
+export const startSecondFactor = defineOperation({
+  name: "auth.second-factor.start",
+  service: "auth",
+  access: { who: "session", mode: "multi" },
+  errors: ownSecret,
+  http: {
+    method: "POST",
+    path: "/system/second-factor",
+    summary: "Begin to set up one-time codes",
+  },
+  input: z.object({ password: credential.default("") }),
+  output: z.object({
+    success: z.boolean(),
+    secret: z.string(),
+    uri: z.string(),
+    error: z.string().nullable(),
+  }),
+});
+
+export const confirmSecondFactor = defineOperation({
+  name: "auth.second-factor.confirm",
+  service: "auth",
+  access: { who: "session", mode: "multi" },
+  errors: ownSecret,
+  http: {
+    method: "POST",
+    path: "/system/second-factor/confirm",
+    summary: "Prove the one-time codes; from now on the login asks for them",
+  },
+  input: z.object({ code: z.string().max(64).default("") }),
+  output: z.object({
+    success: z.boolean(),
+    error: z.string().nullable(),
+    /** New ones, when the user had fewer than two left. */ recoveryCodes: z
+      .array(z.string())
+      .optional(),
+  }),
+});
+
+export const removeSecondFactor = defineOperation({
+  name: "auth.second-factor.remove",
+  service: "auth",
+  access: { who: "session", mode: "multi" },
+  errors: ownSecret,
+  http: {
+    method: "DELETE",
+    path: "/system/second-factor",
+    summary: "The login no longer asks for one-time codes",
+  },
+  input: z.object({ password: credential.default("") }),
+  output: z.object({ success: z.boolean(), error: z.string().nullable() }),
+});
+
+export const secondFactorContracts: Contracts = {
+  operations: [renewRecoveryCodes, startSecondFactor, confirmSecondFactor, removeSecondFactor],
+};

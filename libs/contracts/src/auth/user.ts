@@ -1,0 +1,151 @@
+import { z } from "zod";
+import { roles } from "../access.ts";
+import { rowId, yesOrNo } from "../coercion.ts";
+import { outcomeWire } from "../error-reply.ts";
+import { defineEvent, defineOperation } from "../operation.ts";
+import type { Contracts } from "../registry.ts";
+
+/** wire-contract 1.2; the last four are ours. Never a hash or a secret. */
+export const userWire = z.object({
+  id: z.number().int(),
+  username: z.string(),
+  pfpFilename: z.string().nullable(),
+  role: z.enum(roles),
+  suspended: z.union([z.literal(0), z.literal(1)]),
+  seen_recovery_codes: z.boolean(),
+  createdAt: z.string(),
+  lastUpdatedAt: z.string(),
+  dailyMessageLimit: z.number().int().nullable(),
+  bio: z.string(),
+  /** Vouched for by an admin or by the OpenID provider; accounts are linked by it. */
+  email: z.string().nullable(),
+  theme: z.enum(["default", "light"]).nullable(),
+  userLang: z.string().nullable(),
+  secondFactor: z.boolean(),
+});
+
+export type UserWire = z.infer<typeof userWire>;
+
+/**
+ * Passwords and names are checked by the service, whose words the forms show; here only what could
+ * not even be looked at.
+ */
+export const userFields = {
+  username: z.string().max(255).nullish(),
+  password: z.string().max(1024).nullish(),
+  role: z.string().max(20).nullish(),
+  bio: z.string().max(10_000).nullish(),
+  dailyMessageLimit: z
+    .union([z.null(), z.literal(""), z.coerce.number()])
+    .transform((value) => (value === "" ? null : value))
+    .optional(),
+  suspended: yesOrNo.optional(),
+  email: z.string().max(320).nullish(),
+};
+
+/** Internal: names and roles of users, unknown ids left out; for lists in other services. */
+export const findUsers = defineOperation({
+  name: "auth.user.find-many",
+  service: "auth",
+  access: { who: "internal" },
+  idempotency: "natural",
+  timeoutMs: 5_000,
+  input: z.object({
+    ids: z.array(z.number().int()).max(10_000),
+    /** For prompts that name it; ask for few users then. */ withBio: z.boolean().optional(),
+  }),
+  output: z.object({
+    users: z.array(
+      z.object({
+        id: z.number().int(),
+        username: z.string(),
+        role: z.enum(roles),
+        bio: z.string().optional(),
+      }),
+    ),
+  }),
+});
+
+export const listUsers = defineOperation({
+  name: "auth.user.list",
+  service: "auth",
+  access: { who: "manager", mode: "multi" },
+  http: { method: "GET", path: "/admin/users", summary: "All users" },
+  input: z.object({}),
+  output: z.object({ users: z.array(userWire) }),
+});
+
+export const createUser = defineOperation({
+  name: "auth.user.create",
+  service: "auth",
+  access: { who: "manager", mode: "multi" },
+  idempotency: "keyed",
+  http: { method: "POST", path: "/admin/users/new", summary: "Make a user" },
+  input: z.object(userFields),
+  output: z.object({ user: userWire.nullable(), error: z.string().nullable() }),
+});
+
+/**
+ * An admin's new password and suspension end every session and key of the user; the user's second
+ * factor stays.
+ */
+export const updateUser = defineOperation({
+  name: "auth.user.update",
+  service: "auth",
+  access: { who: "manager", mode: "multi" },
+  idempotency: "natural",
+  http: { method: "POST", path: "/admin/user/:id", summary: "Change a user" },
+  input: z.object({ ...userFields, id: rowId }),
+  output: outcomeWire,
+});
+
+export const deleteUser = defineOperation({
+  name: "auth.user.delete",
+  service: "auth",
+  access: { who: "manager", mode: "multi" },
+  idempotency: "natural",
+  http: {
+    method: "DELETE",
+    path: "/admin/user/:id",
+    mount: "custom",
+    summary: "Delete a user with sessions, keys and chats",
+  },
+  input: z.object({ id: rowId }),
+  output: outcomeWire.extend({
+    /** For the gateway alone, which deletes the blob before it answers. */ pictureKey: z
+      .string()
+      .nullable()
+      .optional(),
+  }),
+});
+
+/** Ours: for a user who lost the device; recovery codes stay. */
+export const removeUserSecondFactor = defineOperation({
+  name: "auth.user.remove-second-factor",
+  service: "auth",
+  access: { who: "manager", mode: "multi" },
+  idempotency: "natural",
+  http: {
+    method: "DELETE",
+    path: "/admin/user/:id/second-factor",
+    summary: "The login of this user no longer asks for one-time codes",
+  },
+  input: z.object({ id: rowId }),
+  output: outcomeWire,
+});
+
+/**
+ * Memberships go, threads and turns of the user go, with the files that were dropped on them;
+ * documents stay in the library.
+ */
+export const userDeleted = defineEvent({
+  name: "user.deleted",
+  service: "auth",
+  consumers: ["workspace", "chat", "ingest"],
+  payload: z.object({ userId: z.number().int() }),
+});
+
+export const userContracts: Contracts = {
+  operations: [findUsers, listUsers, createUser, updateUser, deleteUser, removeUserSecondFactor],
+  events: [userDeleted],
+};

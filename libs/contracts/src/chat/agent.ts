@@ -1,0 +1,27 @@
+import { z } from "zod";
+import { slug } from "../coercion.ts";
+import { inWorkspace } from "../error-reply.ts";
+import { defineOperation } from "../operation.ts";
+import type { Contracts } from "../registry.ts";
+
+/**
+ * No only where every message goes to agents by itself, which no mode of ours does (wire-contract
+ * 3.3).
+ */
+export const isAgentCommandAvailable = defineOperation({
+  name: "chat.agent.available",
+  service: "chat",
+  access: { who: "session", workspace: true },
+  errors: inWorkspace,
+  http: {
+    method: "GET",
+    path: "/workspace/:slug/is-agent-command-available",
+    summary: "Whether the command @agent is offered",
+  },
+  input: z.object({ slug }),
+  output: z.object({ showAgentCommand: z.boolean() }),
+});
+
+export const agentContracts: Contracts = {
+  operations: [isAgentCommandAvailable],
+};

@@ -1,0 +1,70 @@
+import { z } from "zod";
+import { slug } from "../coercion.ts";
+import { noThread, noWorkspace } from "../error-reply.ts";
+import { defineOperation } from "../operation.ts";
+import type { Contracts } from "../registry.ts";
+
+/**
+ * Internal: the active path of a thread as a document; at most 1 MB a page, `next` is where to go
+ * on.
+ */
+export const exportThread = defineOperation({
+  name: "chat.thread.export",
+  service: "chat",
+  access: { who: "internal", workspace: true },
+  idempotency: "natural",
+  input: z.object({
+    threadSlug: z.string().nullable(),
+    after: z.number().int().nullable().default(null),
+    /** Characters of the turn after `after` that are known already (an answer may take several pages). */ from: z
+      .number()
+      .int()
+      .min(0)
+      .default(0),
+  }),
+  output: z.object({
+    name: z.string(),
+    turns: z.array(
+      z.object({
+        id: z.number().int(),
+        question: z.string(),
+        answer: z.string(),
+        sources: z.array(z.object({ title: z.string(), page: z.number().int().nullable() })),
+        sentAt: z.number().int(),
+        mode: z.string(),
+      }),
+    ),
+    next: z.number().int().nullable(),
+    /** `from` of the next call: its first turn goes on with the last of this page, and has the same id. */ nextFrom:
+      z.number().int().default(0),
+  }),
+});
+
+/** Files; `html` prints well and runs no script. */
+export const exportChat = defineOperation({
+  name: "gateway.chat.export",
+  service: "gateway",
+  access: { who: "session" },
+  errors: {
+    WORKSPACE_NOT_FOUND: noWorkspace,
+    THREAD_NOT_FOUND: noThread,
+    BAD_INPUT: { status: 400, kind: "json", body: { error: "$message" } },
+  },
+  http: {
+    method: "POST",
+    path: "/export-chat/:type",
+    mount: "custom",
+    summary: "A thread as a file: markdown, plaintext, json or html",
+  },
+  input: z.object({
+    type: z.string().max(20),
+    workspaceSlug: slug,
+    threadSlug: z.string().max(255).nullish(),
+  }),
+  output: z.void(),
+  success: { status: 200, kind: "bytes" },
+});
+
+export const exportContracts: Contracts = {
+  operations: [exportThread, exportChat],
+};

@@ -1,0 +1,176 @@
+import { z } from "zod";
+import { attachmentWire, storedAttachment } from "./turn.ts";
+import { rowId, slug } from "../coercion.ts";
+import { inThread, inWorkspace } from "../error-reply.ts";
+import { defineEvent, defineOperation } from "../operation.ts";
+import type { Contracts } from "../registry.ts";
+
+export const chatMessage = z.object({
+  slug,
+  threadSlug: slug.optional(),
+  // Empty, absent and non-string messages have their own 400 body on this wire, so they reach the
+  // controller.
+  message: z.unknown().optional(),
+  attachments: z.array(attachmentWire).max(20).optional(),
+  mode: z.enum(["chat", "query"]).optional(),
+  /** Ours: the turn that this question is a new version of (an edit, or the same text for another answer); the earlier version is kept as a branch. */ replaces:
+    rowId.nullish(),
+});
+
+export const streamChat = defineOperation({
+  name: "gateway.generation.stream",
+  service: "gateway",
+  access: { who: "session", workspace: true },
+  errors: inWorkspace,
+  http: {
+    method: "POST",
+    path: "/workspace/:slug/stream-chat",
+    mount: "custom",
+    bodyLimit: 50_000_000,
+    summary: "Ask in the default thread; the answer is an event stream",
+  },
+  input: chatMessage,
+  output: z.void(),
+  success: { status: 200, kind: "sse" },
+});
+
+export const streamThreadChat = defineOperation({
+  name: "gateway.generation.stream-in-thread",
+  service: "gateway",
+  access: { who: "session", workspace: true },
+  errors: inThread,
+  http: {
+    method: "POST",
+    path: "/workspace/:slug/thread/:threadSlug/stream-chat",
+    mount: "custom",
+    bodyLimit: 50_000_000,
+    summary: "Ask in a thread; the answer is an event stream",
+  },
+  input: chatMessage,
+  output: z.void(),
+  success: { status: 200, kind: "sse" },
+});
+
+/**
+ * Internal: writes the pending turn, queues the run, answers at once. Parts follow on stream
+ * `gen:<generationId>`.
+ */
+export const startGeneration = defineOperation({
+  name: "chat.generation.start",
+  service: "chat",
+  access: { who: "internal", workspace: true },
+  idempotency: "keyed",
+  calls: ["ingest", "workspace"],
+  input: z.object({
+    threadSlug: z.string().nullable(),
+    message: z.string(),
+    attachments: z.array(storedAttachment).default([]),
+    mode: z.enum(["chat", "query"]).optional(),
+    /** The turn that this question is a new version of. NOT_FOUND when it is not one of the caller's in this thread. */ replaces:
+      rowId.nullish(),
+    /** As the client tells them, for dates in prompts. */ timeZone: z.string().max(64).nullish(),
+    locale: z.string().max(35).nullish(),
+  }),
+  output: z.object({
+    /**
+     * null for commands (`/reset`) and for a met daily limit, whose whole answer is in `frames`.
+     */
+    generationId: z.string().nullable(),
+    chatId: z.number().int().nullable(),
+    queued: z.boolean(),
+    frames: z.array(z.unknown()),
+  }),
+});
+
+/**
+ * Internal: state of a generation for attaching; when its stream has expired, `frames` rebuilds the
+ * answer from PostgreSQL.
+ */
+export const attachGeneration = defineOperation({
+  name: "chat.generation.attach",
+  service: "chat",
+  access: { who: "internal" },
+  idempotency: "natural",
+  calls: ["workspace"],
+  input: z.object({ generationId: z.uuid() }),
+  output: z.object({
+    chatId: z.number().int(),
+    state: z.enum(["queued", "running", "done", "failed", "cancelled"]),
+    frames: z.array(z.unknown()).nullable(),
+  }),
+});
+
+export const attachGenerationStream = defineOperation({
+  name: "gateway.generation.attach",
+  service: "gateway",
+  access: { who: "session" },
+  http: {
+    method: "GET",
+    path: "/generation/:id/stream",
+    mount: "custom",
+    summary: "Attach to a running or finished generation; resumes after Last-Event-ID",
+  },
+  input: z.object({ id: z.uuid() }),
+  output: z.void(),
+  success: { status: 200, kind: "sse" },
+});
+
+export const cancelGeneration = defineOperation({
+  name: "chat.generation.cancel",
+  service: "chat",
+  access: { who: "session" },
+  idempotency: "natural",
+  calls: ["workspace"],
+  http: {
+    method: "DELETE",
+    path: "/generation/:id",
+    summary: "Stop a generation; the text so far is kept",
+  },
+  input: z.object({ id: z.uuid() }),
+  output: z.object({ success: z.boolean() }),
+});
+
+export const getThreadGeneration = defineOperation({
+  name: "chat.generation.current",
+  service: "chat",
+  access: { who: "session", workspace: true },
+  errors: inThread,
+  http: {
+    method: "GET",
+    path: "/workspace/:slug/thread/:threadSlug/generation",
+    summary: "What runs in a thread; the thread `default` is the default thread",
+  },
+  input: z.object({ slug, threadSlug: slug }),
+  output: z.object({
+    generation: z
+      .object({ id: z.string(), chatId: z.number().int(), state: z.enum(["queued", "running"]) })
+      .nullable(),
+  }),
+});
+
+/** A generation went to queued, running or an end: sidebars show it live. */
+export const generationChanged = defineEvent({
+  name: "generation.changed",
+  service: "chat",
+  consumers: [],
+  payload: z.object({
+    workspaceId: z.number().int(),
+    threadId: z.number().int(),
+    generationId: z.string(),
+    state: z.string(),
+    /** Owner of the thread: only he is told. */ userId: z.number().int().nullable().optional(),
+  }),
+});
+
+export const generationContracts: Contracts = {
+  operations: [
+    streamChat,
+    streamThreadChat,
+    startGeneration,
+    attachGeneration,
+    attachGenerationStream,
+    cancelGeneration,
+    getThreadGeneration,
+  ],
+  events: [generationChanged],
+};

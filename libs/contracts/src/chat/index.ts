@@ -1,0 +1,42 @@
+import { agentContracts } from "./agent.ts";
+import { chatRecordContracts } from "./chat-record.ts";
+import { contextWindowContracts } from "./context-window.ts";
+import { exportContracts } from "./export.ts";
+import { generationContracts } from "./generation.ts";
+import { inspectionContracts } from "./inspection.ts";
+import { memoryContracts } from "./memory.ts";
+import { speechContracts } from "./speech.ts";
+import { threadContracts } from "./thread.ts";
+import { trashContracts } from "./trash.ts";
+import { turnContracts } from "./turn.ts";
+import { turnEditContracts } from "./turn-edit.ts";
+import type { Contracts } from "../registry.ts";
+
+export * from "./agent.ts";
+export * from "./chat-record.ts";
+export * from "./context-window.ts";
+export * from "./export.ts";
+export * from "./generation.ts";
+export * from "./inspection.ts";
+export * from "./memory.ts";
+export * from "./speech.ts";
+export * from "./stream-frame.ts";
+export * from "./thread.ts";
+export * from "./trash.ts";
+export * from "./turn.ts";
+export * from "./turn-edit.ts";
+
+export const chatServiceContracts: readonly Contracts[] = [
+  agentContracts,
+  chatRecordContracts,
+  contextWindowContracts,
+  exportContracts,
+  generationContracts,
+  inspectionContracts,
+  memoryContracts,
+  speechContracts,
+  threadContracts,
+  trashContracts,
+  turnContracts,
+  turnEditContracts,
+];

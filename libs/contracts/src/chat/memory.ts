@@ -1,0 +1,173 @@
+import { z } from "zod";
+import { rowId, slug } from "../coercion.ts";
+import type { ErrorReply } from "../error-reply.ts";
+import { defineJob, defineOperation } from "../operation.ts";
+import type { Contracts } from "../registry.ts";
+
+/*
+ * What a person wants to be known in every chat (wire-contract 3.5, "personalization"): notes of
+ * one owner, read by nobody else.
+ */
+
+/**
+ * Most memories of one person, for everywhere and for each workspace, and the characters (UTF-16
+ * units) of one.
+ */
+export const memoryLimits = { global: 5, workspace: 20, characters: 500 } as const;
+
+/**
+ * Labels of preferences that say whether memories are used, and whether a model notes some by
+ * itself; chat reads them with the settings.
+ */
+export const memoryLabels = ["memory_enabled", "memory_auto_extraction"] as const;
+
+export const memoryWire = z.object({
+  id: z.number().int(),
+  /** null: the instance's (single-user mode). */ userId: z.number().int().nullable(),
+  /** null: global. */ workspaceId: z.number().int().nullable(),
+  scope: z.enum(["global", "workspace"]),
+  content: z.string(),
+  /** ISO 8601; when it last went into a prompt, null: not yet. */ lastUsedAt: z
+    .string()
+    .nullable(),
+  createdAt: z.string(),
+  /** Of the content and the scope. */ updatedAt: z.string(),
+});
+
+export type MemoryWire = z.infer<typeof memoryWire>;
+
+const fault = (status: number, error: string): ErrorReply => ({
+  status,
+  kind: "json",
+  body: { error },
+});
+
+const noWorkspace = { WORKSPACE_NOT_FOUND: fault(404, "Workspace does not exist.") };
+
+/** DISABLED: preference `memory_enabled` is not "true". */
+const disabled = { DISABLED: fault(403, "Personalization is disabled.") };
+
+/** Own ones, oldest first: those for everywhere and those of this workspace. */
+export const listMemories = defineOperation({
+  name: "chat.memory.list",
+  service: "chat",
+  access: { who: "session", workspace: true },
+  errors: { ...noWorkspace, ...disabled },
+  http: {
+    method: "GET",
+    path: "/workspaces/:slug/memories",
+    summary: "Own memories: global ones and those of a workspace",
+  },
+  input: z.object({ slug }),
+  output: z.object({
+    memories: z.object({ global: z.array(memoryWire), workspace: z.array(memoryWire) }),
+  }),
+});
+
+const refused = {
+  BAD_INPUT: fault(400, "$message"),
+  /** The limit is reached, or the memory is another workspace's. */ CONFLICT: fault(
+    400,
+    "$message",
+  ),
+};
+
+const content = z
+  .string()
+  .trim()
+  .min(1, { error: "A memory must not be empty." })
+  .max(memoryLimits.characters, {
+    error: `A memory can have at most ${memoryLimits.characters} characters.`,
+  });
+
+const oneMemory = z.object({ memory: memoryWire });
+
+export const createMemory = defineOperation({
+  name: "chat.memory.create",
+  service: "chat",
+  access: { who: "session", workspace: true },
+  errors: { ...noWorkspace, ...disabled, ...refused },
+  idempotency: "keyed",
+  http: {
+    method: "POST",
+    path: "/workspaces/:slug/memories",
+    summary: "Make a memory, for a workspace or for everywhere",
+  },
+  input: z.object({ slug, content, scope: z.enum(["workspace", "global"]).default("workspace") }),
+  output: oneMemory,
+});
+
+/** Missing and another's alike. */
+const noMemory = { NOT_FOUND: fault(404, "Memory not found.") };
+
+export const updateMemory = defineOperation({
+  name: "chat.memory.update",
+  service: "chat",
+  access: { who: "session" },
+  errors: { ...disabled, ...refused, ...noMemory },
+  idempotency: "natural",
+  http: { method: "PUT", path: "/memories/:id", summary: "Change the words of an own memory" },
+  input: z.object({ id: rowId, content }),
+  output: oneMemory,
+});
+
+export const deleteMemory = defineOperation({
+  name: "chat.memory.delete",
+  service: "chat",
+  access: { who: "session" },
+  errors: { ...disabled, ...noMemory },
+  idempotency: "keyed",
+  http: { method: "DELETE", path: "/memories/:id", summary: "Delete an own memory" },
+  input: z.object({ id: rowId }),
+  output: z.object({ success: z.boolean() }),
+});
+
+/** One that is global stays it. */
+export const promoteMemory = defineOperation({
+  name: "chat.memory.promote",
+  service: "chat",
+  access: { who: "session" },
+  errors: { ...disabled, ...refused, ...noMemory },
+  idempotency: "natural",
+  http: {
+    method: "POST",
+    path: "/memories/:id/promote",
+    summary: "Make an own memory of a workspace one for everywhere",
+  },
+  input: z.object({ id: rowId }),
+  output: oneMemory,
+});
+
+/** One that is of this workspace stays it; one of another workspace is refused. */
+export const demoteMemory = defineOperation({
+  name: "chat.memory.demote",
+  service: "chat",
+  access: { who: "session", workspace: true },
+  errors: { ...noWorkspace, ...disabled, ...refused, ...noMemory },
+  idempotency: "natural",
+  http: {
+    method: "POST",
+    path: "/memories/:id/demote/:slug",
+    summary: "Make an own global memory one of a workspace",
+  },
+  input: z.object({ id: rowId, slug }),
+  output: oneMemory,
+});
+
+/**
+ * Asks the workspace's model what the questions of a thread up to `turnId` say of the person who
+ * asked.
+ */
+export const extractMemories = defineJob({
+  name: "memory.extract",
+  service: "chat",
+  queue: "memory",
+  payload: z.object({ threadId: z.number().int(), turnId: z.number().int() }),
+  attempts: 2,
+  backoffMs: 10_000,
+});
+
+export const memoryContracts: Contracts = {
+  operations: [listMemories, createMemory, updateMemory, deleteMemory, promoteMemory, demoteMemory],
+  jobs: [extractMemories],
+};

@@ -1,0 +1,25 @@
+import { z } from "zod";
+import { rowId, slug } from "../coercion.ts";
+import { inWorkspace } from "../error-reply.ts";
+import { defineOperation } from "../operation.ts";
+import type { Contracts } from "../registry.ts";
+
+/** 204 until audio providers come; 404 for another's chat. */
+export const speakChat = defineOperation({
+  name: "chat.turn.speak",
+  service: "chat",
+  access: { who: "session", workspace: true },
+  errors: { ...inWorkspace, NOT_FOUND: { status: 404, kind: "text" } },
+  http: {
+    method: "GET",
+    path: "/workspace/:slug/tts/:chatId",
+    summary: "The answer as speech, where an audio provider is set",
+  },
+  input: z.object({ slug, chatId: rowId }),
+  output: z.void(),
+  success: { status: 204, kind: "empty" },
+});
+
+export const speechContracts: Contracts = {
+  operations: [speakChat],
+};

@@ -1,0 +1,83 @@
+import { z } from "zod";
+import { attachmentWire, metricsWire } from "./turn.ts";
+import { type SourceWire, sourceWire } from "../source.ts";
+
+/**
+ * Frames of the stream, wire-contract 4.2, as the service writes them to the generation's stream.
+ */
+export const streamFrame = z.discriminatedUnion("type", [
+  z.object({
+    type: z.literal("abort"),
+    /** While streaming; before it the frame carries `id` alone. */ uuid: z.string().optional(),
+    id: z.string().optional(),
+    textResponse: z.null(),
+    sources: z.array(sourceWire),
+    close: z.literal(true),
+    error: z.string(),
+  }),
+  z.object({
+    type: z.literal("textResponse"),
+    uuid: z.string().optional(),
+    id: z.string().optional(),
+    textResponse: z.string(),
+    sources: z.array(sourceWire),
+    /** false: clients show it as if it were written. */ close: z.boolean(),
+    error: z.union([z.literal(false), z.null(), z.string()]),
+    action: z.string().optional(),
+    chatId: z.number().int().optional(),
+    attachments: z.array(attachmentWire).optional(),
+  }),
+  z.object({
+    type: z.literal("textResponseChunk"),
+    uuid: z.string(),
+    textResponse: z.string(),
+    sources: z.array(sourceWire),
+    close: z.boolean(),
+    error: z.literal(false),
+    metrics: metricsWire.optional(),
+  }),
+  z.object({
+    type: z.literal("finalizeResponseStream"),
+    uuid: z.string(),
+    close: z.literal(true),
+    error: z.literal(false),
+    chatId: z.number().int().optional(),
+    metrics: metricsWire,
+  }),
+  z.object({
+    type: z.literal("statusResponse"),
+    uuid: z.string().optional(),
+    id: z.string().optional(),
+    textResponse: z.string(),
+    sources: z.array(sourceWire),
+    close: z.literal(true),
+    animate: z.boolean(),
+    error: z.null(),
+  }),
+]);
+
+export type StreamFrame = z.infer<typeof streamFrame>;
+
+/** Frame without a type, thread route only: the first message names the thread. */
+export interface RenameThreadFrame {
+  action: "rename_thread";
+  thread: { slug: string; name: string };
+}
+
+/** Frames that only clients with `X-Carrel-Stream: 1` get. */
+export type CarrelFrame =
+  | { type: "generationStarted"; generationId: string; chatId: number; queued: boolean }
+  /**
+   * What was chosen for the answer, before its first text: an answer that breaks off keeps them.
+   * The last one counts.
+   */
+  | { type: "generationSources"; sources: SourceWire[] }
+  | {
+      type: "generationStage";
+      stage: "queued" | "searching" | "reading" | "writing";
+      documents?: number;
+      passages?: number;
+      milliseconds?: number;
+    };
+
+export type GenerationFrame = StreamFrame | RenameThreadFrame | CarrelFrame;

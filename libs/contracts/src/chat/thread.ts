@@ -1,0 +1,196 @@
+import { z } from "zod";
+import { rowId, slug } from "../coercion.ts";
+import { inThread, inWorkspace } from "../error-reply.ts";
+import { defineEvent, defineJob, defineOperation } from "../operation.ts";
+import type { Contracts } from "../registry.ts";
+
+export const threadWire = z.object({
+  id: z.number().int(),
+  name: z.string(),
+  slug: z.string(),
+  workspace_id: z.number().int(),
+  user_id: z.number().int().nullable(),
+  createdAt: z.string(),
+  lastUpdatedAt: z.string(),
+});
+
+export type ThreadWire = z.infer<typeof threadWire>;
+
+export const listThreads = defineOperation({
+  name: "chat.thread.list",
+  service: "chat",
+  access: { who: "session", workspace: true },
+  errors: inWorkspace,
+  http: {
+    method: "GET",
+    path: "/workspace/:slug/threads",
+    summary: "Own threads of a workspace, without the default thread",
+  },
+  input: z.object({ slug }),
+  output: z.object({ threads: z.array(threadWire), defaultThreadChatCount: z.number().int() }),
+});
+
+export const createThread = defineOperation({
+  name: "chat.thread.create",
+  service: "chat",
+  access: { who: "session", workspace: true },
+  errors: inWorkspace,
+  idempotency: "keyed",
+  http: { method: "POST", path: "/workspace/:slug/thread/new", summary: "Make a thread" },
+  input: z.object({ slug }),
+  output: z.object({ thread: threadWire.nullable(), message: z.string().nullable() }),
+});
+
+export const updateThread = defineOperation({
+  name: "chat.thread.update",
+  service: "chat",
+  access: { who: "session", workspace: true },
+  errors: inThread,
+  idempotency: "natural",
+  http: {
+    method: "POST",
+    path: "/workspace/:slug/thread/:threadSlug/update",
+    summary: "Rename a thread",
+  },
+  input: z.object({ slug, threadSlug: slug, name: z.string().max(255).nullish() }),
+  output: z.object({ thread: threadWire, message: z.string().nullable() }),
+});
+
+export const deleteThread = defineOperation({
+  name: "chat.thread.delete",
+  service: "chat",
+  access: { who: "session", workspace: true },
+  errors: inThread,
+  idempotency: "natural",
+  http: {
+    method: "DELETE",
+    path: "/workspace/:slug/thread/:threadSlug",
+    summary: "Delete a thread and its chats",
+  },
+  input: z.object({ slug, threadSlug: slug }),
+  output: z.void(),
+  success: { status: 200, kind: "text" },
+});
+
+export const deleteThreads = defineOperation({
+  name: "chat.thread.delete-many",
+  service: "chat",
+  access: { who: "session", workspace: true },
+  errors: inWorkspace,
+  idempotency: "natural",
+  http: {
+    method: "DELETE",
+    path: "/workspace/:slug/thread-bulk-delete",
+    summary: "Delete several own threads",
+  },
+  input: z.object({ slug, slugs: z.array(z.string().max(255)).max(10_000).default([]) }),
+  output: z.void(),
+  success: { status: 200, kind: "text" },
+});
+
+/**
+ * Internal: resolves a thread of the caller to its id (null: the default thread before its first
+ * message).
+ */
+export const findThreadId = defineOperation({
+  name: "chat.thread.find-id",
+  service: "chat",
+  access: { who: "internal", workspace: true },
+  idempotency: "natural",
+  input: z.object({ threadSlug: z.string().nullable() }),
+  output: z.object({ threadId: z.number().int() }),
+});
+
+/**
+ * A new thread with the visible turns of the active path up to `chatId`; its name is the last
+ * answer, cut to 22 characters, or `Forked Thread`.
+ */
+export const forkThread = defineOperation({
+  name: "chat.thread.fork",
+  service: "chat",
+  access: { who: "session", workspace: true },
+  errors: {
+    ...inThread,
+    BAD_INPUT: { status: 400, kind: "json", body: { message: "$message" } },
+    NOT_FOUND: { status: 404, kind: "json", body: { message: "Chat not found." } },
+  },
+  idempotency: "keyed",
+  http: {
+    method: "POST",
+    path: "/workspace/:slug/thread/fork",
+    summary: "Go on from an answer in a new thread",
+  },
+  input: z.object({ slug, chatId: rowId.nullish(), threadSlug: z.string().max(255).nullish() }),
+  output: z.object({ newThreadSlug: z.string() }),
+});
+
+/** A short title from the language model for a thread that was named by its first words. */
+export const titleThread = defineJob({
+  name: "thread.title",
+  service: "chat",
+  queue: "title",
+  payload: z.object({ threadId: z.number().int(), turnId: z.number().int() }),
+  attempts: 2,
+  backoffMs: 5_000,
+});
+
+/**
+ * A thread has another name: from its person, or a title from the language model. Only its owner is
+ * told.
+ */
+export const threadRenamed = defineEvent({
+  name: "thread.renamed",
+  service: "chat",
+  consumers: [],
+  payload: z.object({
+    workspaceId: z.number().int(),
+    threadId: z.number().int(),
+    slug: z.string(),
+    name: z.string(),
+    userId: z.number().int().nullable(),
+  }),
+});
+
+/**
+ * Threads were made (a fork too), deleted or brought back: the owner's other devices follow. A lost
+ * one costs a sidebar a refresh.
+ */
+export const threadsChanged = defineEvent({
+  name: "threads.changed",
+  service: "chat",
+  consumers: [],
+  payload: z.object({
+    workspaceId: z.number().int(),
+    change: z.enum(["created", "deleted", "restored"]),
+    slugs: z.array(z.string()),
+    userId: z.number().int().nullable(),
+  }),
+});
+
+/**
+ * Threads went for good (chat writes it into its outbox in the transaction that deletes them, at
+ * most 1,000 ids in one): ingest removes the files that were dropped on them.
+ */
+export const threadDeleted = defineEvent({
+  name: "thread.deleted",
+  service: "chat",
+  consumers: ["ingest"],
+  payload: z.object({
+    workspaceId: z.number().int(),
+    threadIds: z.array(z.number().int()).max(1_000),
+  }),
+});
+
+export const threadContracts: Contracts = {
+  operations: [
+    listThreads,
+    createThread,
+    updateThread,
+    deleteThread,
+    deleteThreads,
+    findThreadId,
+    forkThread,
+  ],
+  jobs: [titleThread],
+  events: [threadRenamed, threadsChanged, threadDeleted],
+};

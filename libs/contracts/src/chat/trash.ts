@@ -1,0 +1,59 @@
+import { z } from "zod";
+import { threadWire } from "./thread.ts";
+import { slug } from "../coercion.ts";
+import { inThread, inWorkspace } from "../error-reply.ts";
+import { defineOperation } from "../operation.ts";
+import type { Contracts } from "../registry.ts";
+
+/** Ours: deleted threads that can be brought back (CARREL_TRASH_DAYS), newest first. */
+export const listTrash = defineOperation({
+  name: "chat.thread.trash",
+  service: "chat",
+  access: { who: "session", workspace: true },
+  errors: inWorkspace,
+  http: {
+    method: "GET",
+    path: "/workspace/:slug/trash",
+    summary: "Own deleted threads that can be brought back",
+  },
+  input: z.object({ slug }),
+  output: z.object({
+    days: z.number().int(),
+    threads: z.array(threadWire.extend({ deletedAt: z.string(), purgedAt: z.string() })),
+  }),
+});
+
+export const restoreThread = defineOperation({
+  name: "chat.thread.restore",
+  service: "chat",
+  access: { who: "session", workspace: true },
+  errors: inThread,
+  idempotency: "natural",
+  http: {
+    method: "POST",
+    path: "/workspace/:slug/thread/:threadSlug/restore",
+    summary: "Bring a deleted thread back",
+  },
+  input: z.object({ slug, threadSlug: slug }),
+  output: z.object({ thread: threadWire }),
+});
+
+export const purgeThread = defineOperation({
+  name: "chat.thread.purge",
+  service: "chat",
+  access: { who: "session", workspace: true },
+  errors: inThread,
+  idempotency: "natural",
+  output: z.void(),
+  success: { status: 200, kind: "text" },
+  http: {
+    method: "DELETE",
+    path: "/workspace/:slug/trash/:threadSlug",
+    summary: "Delete a thread for good",
+  },
+  input: z.object({ slug, threadSlug: slug }),
+});
+
+export const trashContracts: Contracts = {
+  operations: [listTrash, restoreThread, purgeThread],
+};

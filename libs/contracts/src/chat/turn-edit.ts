@@ -1,0 +1,155 @@
+import { z } from "zod";
+import { rowId, slug } from "../coercion.ts";
+import { inThread, inWorkspace } from "../error-reply.ts";
+import { defineOperation } from "../operation.ts";
+import type { Contracts } from "../registry.ts";
+
+/* Turns of a thread form a tree: editing a question or asking again makes a sibling. The wire of existing clients shows
+   the active path alone; ids grow along every path. */
+
+/**
+ * The turns of the active path from `startingId` on become a parked branch: nothing is lost, the
+ * next question continues before them.
+ */
+export const deleteEditedChats = defineOperation({
+  name: "chat.turn.park",
+  service: "chat",
+  access: { who: "session", workspace: true },
+  errors: inWorkspace,
+  idempotency: "natural",
+  output: z.void(),
+  success: { status: 200, kind: "text" },
+  http: {
+    method: "DELETE",
+    path: "/workspace/:slug/delete-edited-chats",
+    summary: "Take the turns from one on out of the active path of the default thread",
+  },
+  input: z.object({ slug, startingId: rowId }),
+});
+
+export const deleteEditedThreadChats = defineOperation({
+  name: "chat.turn.park-in-thread",
+  service: "chat",
+  access: { who: "session", workspace: true },
+  errors: inThread,
+  idempotency: "natural",
+  output: z.void(),
+  success: { status: 200, kind: "text" },
+  http: {
+    method: "DELETE",
+    path: "/workspace/:slug/thread/:threadSlug/delete-edited-chats",
+    summary: "Take the turns from one on out of the active path of a thread",
+  },
+  input: z.object({ slug, threadSlug: slug, startingId: rowId }),
+});
+
+const refusedText = {
+  BAD_INPUT: { status: 400, kind: "json", body: { error: "$message" } },
+  NOT_FOUND: { status: 404, kind: "json", body: { error: "Chat not found." } },
+} as const;
+
+const newText = {
+  chatId: rowId,
+  newText: z.string().max(1_000_000),
+  role: z.enum(["assistant", "user"]).catch("assistant").default("assistant"),
+};
+
+/** Rewrites one half of a turn in place; blank text is BAD_INPUT. */
+export const updateChat = defineOperation({
+  name: "chat.turn.update",
+  service: "chat",
+  access: { who: "session", workspace: true },
+  errors: { ...inWorkspace, ...refusedText },
+  idempotency: "natural",
+  output: z.void(),
+  success: { status: 200, kind: "text" },
+  http: {
+    method: "POST",
+    path: "/workspace/:slug/update-chat",
+    summary: "Change the text of an answer or a question",
+  },
+  input: z.object({ slug, ...newText }),
+});
+
+export const updateThreadChat = defineOperation({
+  name: "chat.turn.update-in-thread",
+  service: "chat",
+  access: { who: "session", workspace: true },
+  errors: { ...inThread, ...refusedText },
+  idempotency: "natural",
+  output: z.void(),
+  success: { status: 200, kind: "text" },
+  http: {
+    method: "POST",
+    path: "/workspace/:slug/thread/:threadSlug/update-chat",
+    summary: "Change the text of an answer or a question in a thread",
+  },
+  input: z.object({ slug, threadSlug: slug, ...newText }),
+});
+
+/** Only 1 and true are good, 0 and false bad; null clears. */
+export const rateChat = defineOperation({
+  name: "chat.turn.rate",
+  service: "chat",
+  access: { who: "session", workspace: true },
+  errors: { ...inWorkspace, NOT_FOUND: { status: 404, kind: "json", body: { success: false } } },
+  idempotency: "natural",
+  http: {
+    method: "POST",
+    path: "/workspace/:slug/chat-feedback/:chatId",
+    summary: "Thumbs up or down for an answer",
+  },
+  input: z.object({
+    slug,
+    chatId: rowId,
+    feedback: z
+      .union([z.boolean(), z.literal([0, 1]), z.null()])
+      .transform((value) => (value === null ? null : value === true || value === 1)),
+  }),
+  output: z.object({ success: z.boolean() }),
+});
+
+export const hideChat = defineOperation({
+  name: "chat.turn.hide",
+  service: "chat",
+  access: { who: "session" },
+  errors: {
+    NOT_FOUND: { status: 404, kind: "json", body: { success: false, error: "Chat not found." } },
+  },
+  idempotency: "natural",
+  calls: ["workspace"],
+  http: { method: "PUT", path: "/workspace/workspace-chats/:id", summary: "Hide one own turn" },
+  input: z.object({ id: rowId }),
+  output: z.object({ success: z.boolean(), error: z.string().nullable() }),
+});
+
+/** Ours: makes the path through this turn the active one, on to its newest end. */
+export const activateTurn = defineOperation({
+  name: "chat.turn.activate",
+  service: "chat",
+  access: { who: "session", workspace: true },
+  errors: {
+    ...inWorkspace,
+    NOT_FOUND: { status: 404, kind: "json", body: { error: "Chat not found." } },
+  },
+  idempotency: "natural",
+  http: {
+    method: "POST",
+    path: "/workspace/:slug/turns/:chatId/activate",
+    summary: "Show the branch that this turn is in",
+  },
+  input: z.object({ slug, chatId: rowId }),
+  output: z.object({ success: z.boolean() }),
+});
+
+export const turnEditContracts: Contracts = {
+  operations: [
+    deleteEditedChats,
+    deleteEditedThreadChats,
+    updateChat,
+    updateThreadChat,
+    rateChat,
+    hideChat,
+    activateTurn,
+  ],
+};

@@ -1,0 +1,20 @@
+import { changeContracts } from "./change.ts";
+import { developerContracts } from "./developer.ts";
+import { developerDocumentContracts } from "./developer-document.ts";
+import { searchContracts } from "./search.ts";
+import { systemContracts } from "./system.ts";
+import type { Contracts } from "../registry.ts";
+
+export * from "./change.ts";
+export * from "./developer.ts";
+export * from "./developer-document.ts";
+export * from "./search.ts";
+export * from "./system.ts";
+
+export const gatewayServiceContracts: readonly Contracts[] = [
+  changeContracts,
+  developerContracts,
+  developerDocumentContracts,
+  searchContracts,
+  systemContracts,
+];

@@ -1,0 +1,88 @@
+import { z } from "zod";
+import { defineOperation } from "../operation.ts";
+import type { Contracts } from "../registry.ts";
+
+/** A view over workspace and chat; fewer than three characters find nothing. `messages` is ours. */
+export const searchEverything = defineOperation({
+  name: "gateway.search",
+  service: "gateway",
+  access: { who: "session" },
+  idempotency: "natural",
+  http: {
+    method: "POST",
+    path: "/workspace/search",
+    mount: "custom",
+    summary: "Workspaces, threads and messages by their words",
+  },
+  input: z.object({ searchTerm: z.string().max(200).default("") }),
+  output: z.object({
+    workspaces: z.array(z.object({ slug: z.string(), name: z.string() })),
+    threads: z.array(
+      z.object({
+        slug: z.string(),
+        name: z.string(),
+        workspace: z.object({ slug: z.string(), name: z.string() }),
+      }),
+    ),
+    messages: z.array(
+      z.object({
+        chatId: z.number().int(),
+        threadSlug: z.string().nullable(),
+        threadName: z.string(),
+        workspace: z.object({ slug: z.string(), name: z.string() }),
+        excerpt: z.string(),
+        sentAt: z.number().int(),
+      }),
+    ),
+  }),
+});
+
+/**
+ * Internal, for the search: names of workspaces that the caller may use, by substring or small
+ * typing faults.
+ */
+export const searchWorkspaces = defineOperation({
+  name: "workspace.workspace.search",
+  service: "workspace",
+  access: { who: "internal" },
+  idempotency: "natural",
+  input: z.object({ term: z.string().max(200) }),
+  output: z.object({
+    workspaces: z.array(z.object({ id: z.number().int(), slug: z.string(), name: z.string() })),
+  }),
+});
+
+/**
+ * Internal: own threads and messages that hold the words, best first. `excerpt` is plain text round
+ * the first hit.
+ */
+export const searchChats = defineOperation({
+  name: "chat.search",
+  service: "chat",
+  access: { who: "internal" },
+  idempotency: "natural",
+  calls: ["workspace"],
+  input: z.object({
+    term: z.string().max(200),
+    limit: z.number().int().min(1).max(50).default(20),
+  }),
+  output: z.object({
+    threads: z.array(
+      z.object({ slug: z.string(), name: z.string(), workspaceId: z.number().int() }),
+    ),
+    messages: z.array(
+      z.object({
+        chatId: z.number().int(),
+        threadSlug: z.string().nullable(),
+        threadName: z.string(),
+        workspaceId: z.number().int(),
+        excerpt: z.string(),
+        sentAt: z.number().int(),
+      }),
+    ),
+  }),
+});
+
+export const searchContracts: Contracts = {
+  operations: [searchEverything, searchWorkspaces, searchChats],
+};

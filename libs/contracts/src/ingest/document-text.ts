@@ -1,0 +1,88 @@
+import { z } from "zod";
+import { slug } from "../coercion.ts";
+import { inWorkspace } from "../error-reply.ts";
+import { defineOperation } from "../operation.ts";
+import type { Contracts } from "../registry.ts";
+import { pageRectangle } from "../source.ts";
+
+/** A character of a document's text; more than PostgreSQL's integers does not exist. */
+const place = z.coerce.number().int().min(0).max(2_000_000_000);
+
+/** A range of a document's text. */
+export const textRange = z.object({
+  documentId: z.uuid(),
+  start: place.default(0),
+  end: place.optional(),
+  /** Range whose rectangles and lines are wanted. */ markStart: place.optional(),
+  markEnd: place.optional(),
+});
+
+export const documentText = z.object({
+  title: z.string(),
+  mime: z.string(),
+  text: z.string(),
+  start: z.number().int(),
+  end: z.number().int(),
+  length: z.number().int(),
+  pages: z.number().int().nullable(),
+  page: z.number().int().nullable(),
+  /** Of source code, counted from 1: first and last of the marked range. */ lines: z
+    .object({ first: z.number().int(), last: z.number().int() })
+    .nullable()
+    .default(null),
+  headingPath: z.array(z.string()),
+  rectangles: z.array(pageRectangle),
+  originalUrl: z.string().nullable(),
+});
+
+/**
+ * Text around a passage for the viewer (never the whole of a large document at once), the map for
+ * its range, and a signed address of the original.
+ */
+export const getDocumentText = defineOperation({
+  name: "ingest.document.text",
+  service: "ingest",
+  access: { who: "session", workspace: true },
+  errors: inWorkspace,
+  http: {
+    method: "GET",
+    path: "/workspace/:slug/documents/:documentId/text",
+    summary: "Text of a document by character range, with pages and rectangles",
+  },
+  input: textRange.extend({ slug }),
+  output: documentText,
+});
+
+/**
+ * To be read whether a workspace holds it or not; for members of a workspace that does there is
+ * `getDocumentText`.
+ */
+export const getLibraryDocumentText = defineOperation({
+  name: "ingest.library.text",
+  service: "ingest",
+  access: { who: "manager" },
+  errors: { DOCUMENT_NOT_FOUND: { status: 404, kind: "json", body: { error: "$message" } } },
+  http: {
+    method: "GET",
+    path: "/library/documents/:documentId/text",
+    summary: "Text of a document of the library by character range",
+  },
+  input: textRange,
+  output: documentText,
+});
+
+/**
+ * Internal: the text of a document of the library from a character on; `next` is null at its end.
+ */
+export const readLibraryText = defineOperation({
+  name: "ingest.document.library-text",
+  service: "ingest",
+  access: { who: "internal" },
+  idempotency: "natural",
+  input: z.object({ documentId: z.uuid(), start: z.number().int().min(0) }),
+  output: z.object({ text: z.string(), next: z.number().int().nullable() }),
+});
+
+export const documentTextContracts: Contracts = {
+  operations: [getDocumentText, getLibraryDocumentText, readLibraryText],
+};

@@ -1,0 +1,155 @@
+import { z } from "zod";
+import { slug } from "../coercion.ts";
+import { inWorkspace } from "../error-reply.ts";
+import { defineOperation } from "../operation.ts";
+import type { Contracts } from "../registry.ts";
+
+/**
+ * Where a document stands. `searchable` and `embedded` are the two publications of architecture.md
+ * 7.
+ */
+export const documentState = z.enum([
+  "queued",
+  "parsing",
+  "parsed",
+  "indexing",
+  "searchable",
+  "embedding",
+  "embedded",
+  "failed",
+]);
+
+export type DocumentState = z.infer<typeof documentState>;
+
+/** What a document came from, for filters and for the badge of a row. */
+export const documentKind = z.enum([
+  "pdf",
+  "word",
+  "slides",
+  "sheet",
+  "text",
+  "markdown",
+  "web",
+  "mail",
+  "book",
+  "code",
+  "data",
+  "image",
+  "audio",
+  "video",
+  "other",
+]);
+
+export type DocumentKind = z.infer<typeof documentKind>;
+
+export const documentTag = z.string().trim().min(1).max(60);
+
+/** wire-contract 2.4. */
+export const fileItem = z.object({
+  name: z.string(),
+  type: z.literal("file"),
+  id: z.string(),
+  url: z.string(),
+  title: z.string(),
+  docAuthor: z.string(),
+  description: z.string(),
+  docSource: z.string(),
+  chunkSource: z.string(),
+  published: z.string(),
+  wordCount: z.number().int(),
+  token_count_estimate: z.number().int(),
+  cached: z.boolean(),
+  canWatch: z.boolean(),
+  pinnedWorkspaces: z.array(z.number().int()),
+  watched: z.boolean(),
+});
+
+export type FileItem = z.infer<typeof fileItem>;
+
+/**
+ * Internal: a blob became a document. With a workspace in scope and `embed`, it is added there too.
+ */
+export const registerDocument = defineOperation({
+  name: "ingest.document.register",
+  service: "ingest",
+  access: { who: "internal" },
+  idempotency: "keyed",
+  calls: ["workspace"],
+  input: z.object({
+    /** Content address of the original in the blob store. */
+    blobKey: z.string(),
+    sha256: z.string(),
+    bytes: z.number().int(),
+    filename: z.string().max(4096),
+    mime: z.string().nullable(),
+    /** A path of names joined by `/`. */ folder: z.string().max(4096).optional(),
+    embed: z.boolean(),
+    metadata: z
+      .object({
+        title: z.string(),
+        docAuthor: z.string(),
+        description: z.string(),
+        docSource: z.string(),
+        chunkSource: z.string(),
+        url: z.string(),
+        published: z.string(),
+      })
+      .partial()
+      .default({}),
+    /** In front of the file's name in its docpath. */ prefix: z.literal("raw-").optional(),
+  }),
+  output: z.object({ documentId: z.string(), title: z.string(), docpath: z.string().optional() }),
+});
+
+/**
+ * Internal: states of documents, by id (in the workspace in scope when there is one, else of
+ * parsing alone).
+ */
+export const getDocumentStates = defineOperation({
+  name: "ingest.document.states",
+  service: "ingest",
+  access: { who: "internal" },
+  idempotency: "natural",
+  input: z.object({ documentIds: z.array(z.string()).max(10_000) }),
+  output: z.object({
+    documents: z.array(
+      z.object({
+        documentId: z.string(),
+        docpath: z.string().nullable(),
+        state: documentState,
+        reason: z.string().nullable(),
+        /** The documents that its upload became besides it: the further sheets of a spreadsheet. */
+        sheets: z.array(z.object({ documentId: z.string(), docpath: z.string() })).optional(),
+      }),
+    ),
+  }),
+});
+
+export const retryDocument = defineOperation({
+  name: "ingest.document.retry",
+  service: "ingest",
+  access: { who: "manager", workspace: true },
+  errors: inWorkspace,
+  idempotency: "natural",
+  http: {
+    method: "POST",
+    path: "/workspace/:slug/documents/:documentId/retry",
+    summary: "Try a failed document again",
+  },
+  input: z.object({ slug, documentId: z.uuid() }),
+  output: z.object({ success: z.boolean() }),
+});
+
+/** Internal: documents of the library by the file name of their docpath, or by the whole of it. */
+export const findByFileName = defineOperation({
+  name: "ingest.document.by-file-name",
+  service: "ingest",
+  access: { who: "internal" },
+  idempotency: "natural",
+  input: z.object({ name: z.string().max(1024) }),
+  output: z.object({ document: fileItem.nullable() }),
+});
+
+export const documentContracts: Contracts = {
+  operations: [registerDocument, getDocumentStates, retryDocument, findByFileName],
+};

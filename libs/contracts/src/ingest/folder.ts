@@ -1,0 +1,205 @@
+import { z } from "zod";
+import type { ErrorReply } from "../error-reply.ts";
+import { fileItem } from "./document.ts";
+import { defineOperation } from "../operation.ts";
+import type { Contracts } from "../registry.ts";
+
+/*
+ * The library: every document of the instance in its folders, whether a workspace holds it or not
+ * (wire-contract 2.4, 6.1, 9.3).
+ */
+
+/**
+ * A folder is a path of at most eight names joined by `/`, each at most 100 characters and none of
+ * them `.` or `..`; nothing
+ * is stored under it. Existing clients see one flat folder of that name.
+ */
+export const folderName = z.string().min(1).max(808);
+
+export const folderMissing: ErrorReply = {
+  status: 404,
+  kind: "json",
+  body: { success: false, message: "$message" },
+};
+
+export const folderRefused: ErrorReply = {
+  status: 400,
+  kind: "json",
+  body: { success: false, message: "$message" },
+};
+
+/** wire-contract 2.4: a page of a folder that was asked for wrongly. */
+export const refusedFolder = {
+  status: 400,
+  kind: "json",
+  body: { folder: "", documents: [], totalCount: 0, hasMore: false, code: 400, error: "$message" },
+} satisfies ErrorReply;
+
+/** An empty name is none on this wire. */
+export const askedFolder = z
+  .string()
+  .max(808)
+  .optional()
+  .transform((name) => name || undefined);
+
+/**
+ * Without a query the full tree as in [2025-05], streamed; with folder, offset, limit one page, of
+ * 1,000 at most.
+ */
+export const listLocalFiles = defineOperation({
+  name: "gateway.document.tree",
+  service: "gateway",
+  access: { who: "manager" },
+  errors: { BAD_INPUT: refusedFolder },
+  http: {
+    method: "GET",
+    path: "/system/local-files",
+    mount: "custom",
+    summary: "The library: the full tree, or one folder by page",
+  },
+  input: z.object({
+    folder: askedFolder,
+    offset: z.coerce.number().int().min(0).max(10_000_000).default(0),
+    limit: z.union([z.literal("all"), z.coerce.number().int().min(1)]).default(100),
+  }),
+  output: z.union([
+    z.object({
+      localFiles: z.object({
+        name: z.literal("documents"),
+        type: z.literal("folder"),
+        items: z.array(
+          z.object({ name: z.string(), type: z.literal("folder"), items: z.array(fileItem) }),
+        ),
+      }),
+    }),
+    z.object({
+      folder: z.string(),
+      documents: z.array(fileItem),
+      totalCount: z.number().int(),
+      hasMore: z.boolean(),
+      code: z.number().int(),
+      error: z.string().nullable(),
+    }),
+  ]),
+});
+
+/**
+ * Internal: the full tree as the text of its JSON, the folder of uploads first; it comes by a pipe,
+ * which has to be read at once.
+ */
+export const openLibraryTree = defineOperation({
+  name: "ingest.document.tree",
+  service: "ingest",
+  access: { who: "internal" },
+  idempotency: "natural",
+  input: z.object({}),
+  output: z.object({ pipe: z.string() }),
+});
+
+/**
+ * Internal: documents of one folder in the order of `docpath`; fewer than `limit` where a reply
+ * holds no more.
+ */
+export const listLibraryFolder = defineOperation({
+  name: "ingest.document.folder",
+  service: "ingest",
+  access: { who: "internal" },
+  idempotency: "natural",
+  input: z.object({
+    folder: z.string().max(808),
+    offset: z.number().int().min(0),
+    limit: z.number().int().min(1).max(1000),
+  }),
+  output: z.object({ files: z.array(fileItem), total: z.number().int(), exists: z.boolean() }),
+});
+
+export const listFolders = defineOperation({
+  name: "ingest.library.folders",
+  service: "ingest",
+  access: { who: "manager" },
+  http: {
+    method: "GET",
+    path: "/library/folders",
+    summary: "Folders of the library with how much they hold",
+  },
+  input: z.object({}),
+  /**
+   * In the order of their paths; parents come with their children whether they hold documents
+   * themselves or not.
+   */
+  output: z.object({
+    folders: z.array(
+      z.object({
+        name: z.string(),
+        /** In it, not below it. */ documents: z.number().int(),
+        failed: z.number().int(),
+      }),
+    ),
+    documents: z.number().int(),
+    tags: z.array(z.string()),
+  }),
+});
+
+const folderTaken: ErrorReply = {
+  status: 409,
+  kind: "json",
+  body: { success: false, message: "$message" },
+};
+
+/** wire-contract 6.1; refusals have the wire's words, their status is honest. */
+export const createFolder = defineOperation({
+  name: "ingest.library.create-folder",
+  service: "ingest",
+  access: { who: "manager" },
+  idempotency: "keyed",
+  errors: { CONFLICT: folderTaken, BAD_INPUT: folderRefused },
+  http: { method: "POST", path: "/document/create-folder", summary: "Make a folder" },
+  input: z.object({ name: z.string().max(4096) }),
+  output: z.object({ success: z.boolean(), message: z.string().nullable() }),
+});
+
+export const renameFolder = defineOperation({
+  name: "ingest.library.rename-folder",
+  service: "ingest",
+  access: { who: "manager" },
+  idempotency: "keyed",
+  errors: { NOT_FOUND: folderMissing, CONFLICT: folderTaken, BAD_INPUT: folderRefused },
+  http: {
+    method: "POST",
+    path: "/library/folders/rename",
+    summary: "Give a folder, with all below it, another name or place",
+  },
+  input: z.object({ from: folderName, to: folderName }),
+  output: z.object({ success: z.boolean() }),
+});
+
+/**
+ * wire-contract 2.4: unknown names and `custom-documents` do nothing. What is below the folder goes
+ * too.
+ */
+export const removeFolder = defineOperation({
+  name: "ingest.library.remove-folder",
+  service: "ingest",
+  access: { who: "manager" },
+  idempotency: "natural",
+  http: {
+    method: "DELETE",
+    path: "/system/remove-folder",
+    summary: "Delete a folder and every document in it",
+  },
+  input: z.object({ name: z.string().max(4096) }),
+  output: z.void(),
+  success: { status: 200, kind: "text" },
+});
+
+export const folderContracts: Contracts = {
+  operations: [
+    listLocalFiles,
+    openLibraryTree,
+    listLibraryFolder,
+    listFolders,
+    createFolder,
+    renameFolder,
+    removeFolder,
+  ],
+};

@@ -1,0 +1,139 @@
+import { z } from "zod";
+import { defineEvent, defineJob, defineOperation } from "../operation.ts";
+import type { Contracts } from "../registry.ts";
+
+/*
+ * Another embedder, model or vector database is chosen: every embedded document is embedded again
+ * in the background from its
+ * stored text, while the index of before goes on answering. Then the new one answers, and the one
+ * before is kept until it is
+ * let go, so that the change can be undone.
+ */
+
+/** What makes vectors and where they are. */
+export const indexTarget = z.object({
+  /** Embedding engine, e.g. `native`. */ engine: z.string(),
+  model: z.string(),
+  dimensions: z.number().int().nullable(),
+  /** VectorDB, e.g. `lancedb`. */ vectorDatabase: z.string(),
+});
+
+export type IndexTarget = z.infer<typeof indexTarget>;
+
+export const indexBuildWire = z.object({
+  id: z.uuid(),
+  target: indexTarget,
+  /**
+   * `waiting`: the embedder or the store does not answer, tried again by itself. `failed`: needs
+   * somebody; `message` says what for.
+   */
+  state: z.enum(["running", "waiting", "failed"]),
+  message: z.string().nullable(),
+  documentsDone: z.number().int(),
+  documentsTotal: z.number().int(),
+  chunksDone: z.number().int(),
+  chunksTotal: z.number().int(),
+  /** ISO 8601. */ startedAt: z.string(),
+  /** From the speed so far; null while unknown. */ secondsLeft: z.number().int().nullable(),
+});
+
+export type IndexBuildWire = z.infer<typeof indexBuildWire>;
+
+export const getIndexState = defineOperation({
+  name: "ingest.index.state",
+  service: "ingest",
+  access: { who: "admin" },
+  timeoutMs: 10_000,
+  calls: ["workspace"],
+  http: {
+    method: "GET",
+    path: "/system/index",
+    summary: "Which index answers, which is being built, and which can be gone back to",
+  },
+  input: z.object({}),
+  output: z.object({
+    /** What answers now; null while nothing was ever embedded. */ active: indexTarget.nullable(),
+    vectors: z.number().int(),
+    /** What the settings ask for, when it is something else and cannot be built for the reason told. */ wanted:
+      indexTarget.nullable(),
+    reason: z.string().nullable(),
+    building: indexBuildWire.nullable(),
+    /** ISO 8601. */ previous: z.object({ target: indexTarget, since: z.string() }).nullable(),
+  }),
+});
+
+const refused = { status: 409, kind: "json", body: { success: false, error: "$message" } } as const;
+
+const done = z.object({ success: z.boolean() });
+
+/** The settings go back to what answers. */
+export const stopIndexBuild = defineOperation({
+  name: "ingest.index.stop",
+  service: "ingest",
+  access: { who: "admin" },
+  errors: { CONFLICT: refused },
+  calls: ["workspace"],
+  idempotency: "natural",
+  http: {
+    method: "POST",
+    path: "/system/index/stop",
+    summary: "Give up the index that is being built",
+  },
+  input: z.object({}),
+  output: done,
+});
+
+/**
+ * At once: the index of before was kept up to date as far as it goes; documents added since are
+ * embedded for it again.
+ */
+export const undoIndexSwitch = defineOperation({
+  name: "ingest.index.undo",
+  service: "ingest",
+  access: { who: "admin" },
+  errors: { CONFLICT: refused },
+  calls: ["workspace"],
+  idempotency: "natural",
+  http: { method: "POST", path: "/system/index/undo", summary: "Go back to the index of before" },
+  input: z.object({}),
+  output: done,
+});
+
+/** Frees its place; the change can no longer be undone. */
+export const dropPreviousIndex = defineOperation({
+  name: "ingest.index.drop-previous",
+  service: "ingest",
+  access: { who: "admin" },
+  errors: { CONFLICT: refused },
+  idempotency: "natural",
+  http: {
+    method: "POST",
+    path: "/system/index/drop-previous",
+    summary: "Let the index of before go",
+  },
+  input: z.object({}),
+  output: done,
+});
+
+export const buildIndex = defineJob({
+  name: "index.build",
+  service: "ingest",
+  queue: "build",
+  payload: z.object({ buildId: z.uuid(), version: z.number().int() }),
+  attempts: 5,
+  backoffMs: 2_000,
+});
+
+/** Settings pages look again. Told at most once a second. */
+export const indexChanged = defineEvent({
+  name: "index.changed",
+  service: "ingest",
+  consumers: [],
+  payload: z.object({}),
+});
+
+export const indexBuildContracts: Contracts = {
+  operations: [getIndexState, stopIndexBuild, undoIndexSwitch, dropPreviousIndex],
+  jobs: [buildIndex],
+  events: [indexChanged],
+};

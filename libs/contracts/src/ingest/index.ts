@@ -1,0 +1,63 @@
+import { contextTextContracts } from "./context-text.ts";
+import { documentContracts } from "./document.ts";
+import { documentJobContracts } from "./document-job.ts";
+import { documentJsonContracts } from "./document-json.ts";
+import { documentTextContracts } from "./document-text.ts";
+import { folderContracts } from "./folder.ts";
+import { indexBuildContracts } from "./index-build.ts";
+import { libraryContracts } from "./library.ts";
+import { libraryFileContracts } from "./library-file.ts";
+import { originalContracts } from "./original.ts";
+import { parsedFileContracts } from "./parsed-file.ts";
+import { passageContracts } from "./passage.ts";
+import { processorContracts } from "./processor.ts";
+import { progressContracts } from "./progress.ts";
+import { retrievalFacetContracts } from "./retrieval-facet.ts";
+import { uploadContracts } from "./upload.ts";
+import { vectorContracts } from "./vector.ts";
+import { workspaceDocumentContracts } from "./workspace-document.ts";
+import { workspaceSelectionContracts } from "./workspace-selection.ts";
+import type { Contracts } from "../registry.ts";
+
+export * from "./context-text.ts";
+export * from "./document.ts";
+export * from "./document-job.ts";
+export * from "./document-json.ts";
+export * from "./document-text.ts";
+export * from "./folder.ts";
+export * from "./index-build.ts";
+export * from "./library.ts";
+export * from "./library-file.ts";
+export * from "./original.ts";
+export * from "./parsed-file.ts";
+export * from "./passage.ts";
+export * from "./processor.ts";
+export * from "./progress.ts";
+export * from "./retrieval-facet.ts";
+export * from "./search-trace.ts";
+export * from "./upload.ts";
+export * from "./vector.ts";
+export * from "./workspace-document.ts";
+export * from "./workspace-selection.ts";
+
+export const ingestServiceContracts: readonly Contracts[] = [
+  contextTextContracts,
+  documentContracts,
+  documentJobContracts,
+  documentJsonContracts,
+  documentTextContracts,
+  folderContracts,
+  indexBuildContracts,
+  libraryContracts,
+  libraryFileContracts,
+  originalContracts,
+  parsedFileContracts,
+  passageContracts,
+  processorContracts,
+  progressContracts,
+  retrievalFacetContracts,
+  uploadContracts,
+  vectorContracts,
+  workspaceDocumentContracts,
+  workspaceSelectionContracts,
+];

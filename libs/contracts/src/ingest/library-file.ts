@@ -1,0 +1,121 @@
+import { z } from "zod";
+import { fileItem } from "./document.ts";
+import { folderRefused } from "./folder.ts";
+import { defineOperation } from "../operation.ts";
+import type { Contracts } from "../registry.ts";
+
+/** Bytes of a body that names documents by the thousand; the gateway passes it on in parts. */
+const manyPaths = 32 * 1024 * 1024;
+
+const movedFiles = z.array(z.object({ from: z.string().max(1024), to: z.string().max(1024) }));
+
+/**
+ * Documents that a workspace holds move too in ours (a docpath is only a name); the wire's
+ * `move-files` leaves them where they are and counts them.
+ */
+export const moveFiles = defineOperation({
+  name: "gateway.library.move-files",
+  service: "gateway",
+  access: { who: "manager" },
+  errors: { BAD_INPUT: folderRefused },
+  http: {
+    method: "POST",
+    path: "/document/move-files",
+    mount: "custom",
+    bodyLimit: manyPaths,
+    summary: "Move documents that no workspace holds into other folders",
+  },
+  input: z.object({ files: movedFiles.max(100_000) }),
+  output: z.object({ success: z.boolean(), message: z.string().nullable() }),
+});
+
+/**
+ * Internal: as many of them as a request between services holds. `held`: some workspace has them;
+ * `failed`: there is no such document, or the new name is none or taken.
+ */
+export const moveLibraryFiles = defineOperation({
+  name: "ingest.library.move-files",
+  service: "ingest",
+  access: { who: "internal" },
+  idempotency: "keyed",
+  input: z.object({ files: movedFiles.max(5_000) }),
+  output: z.object({ moved: z.number().int(), held: z.number().int(), failed: z.number().int() }),
+});
+
+/** Unknown names are passed over, as the wire does. */
+export const removeDocuments = defineOperation({
+  name: "ingest.library.remove-documents",
+  service: "ingest",
+  access: { who: "manager" },
+  idempotency: "natural",
+  http: {
+    method: "DELETE",
+    path: "/system/remove-documents",
+    mount: "custom",
+    bodyLimit: manyPaths,
+    summary: "Delete documents by their docpath, from every workspace",
+  },
+  input: z.object({ names: z.array(z.string().max(1024)).max(100_000) }),
+  output: z.void(),
+  success: { status: 200, kind: "text" },
+});
+
+export const removeDocument = defineOperation({
+  name: "ingest.library.remove-document",
+  service: "ingest",
+  access: { who: "manager" },
+  idempotency: "natural",
+  http: {
+    method: "DELETE",
+    path: "/system/remove-document",
+    summary: "Delete a document by its docpath, from every workspace",
+  },
+  input: z.object({ name: z.string().max(1024) }),
+  output: z.void(),
+  success: { status: 200, kind: "text" },
+});
+
+/** Name and content, at most 50 documents. */
+export const searchLocalFiles = defineOperation({
+  name: "ingest.library.search-files",
+  service: "ingest",
+  access: { who: "manager" },
+  http: {
+    method: "GET",
+    path: "/system/local-files/search",
+    summary: "Documents whose name or text holds some words",
+  },
+  input: z.object({ q: z.string().max(500).default("") }),
+  output: z.object({
+    results: z.array(
+      z.object({ name: z.string(), type: z.literal("folder"), items: z.array(fileItem) }),
+    ),
+  }),
+});
+
+export const findLocalFiles = defineOperation({
+  name: "ingest.library.by-docpaths",
+  service: "ingest",
+  access: { who: "manager" },
+  idempotency: "natural",
+  http: {
+    method: "POST",
+    path: "/system/local-files/by-docpaths",
+    mount: "custom",
+    bodyLimit: manyPaths,
+    summary: "Documents by their docpaths",
+  },
+  input: z.object({ docpaths: z.array(z.string().max(1024)).max(10_000) }),
+  output: z.object({ documents: z.array(fileItem.extend({ docpath: z.string() })) }),
+});
+
+export const libraryFileContracts: Contracts = {
+  operations: [
+    moveFiles,
+    moveLibraryFiles,
+    removeDocuments,
+    removeDocument,
+    searchLocalFiles,
+    findLocalFiles,
+  ],
+};

@@ -1,0 +1,206 @@
+import { z } from "zod";
+import { slug } from "../coercion.ts";
+import { inWorkspace } from "../error-reply.ts";
+import { documentKind, documentTag } from "./document.ts";
+import { folderMissing, folderName, folderRefused } from "./folder.ts";
+import { defineEvent, defineJob, defineOperation } from "../operation.ts";
+import type { Contracts } from "../registry.ts";
+
+/** ISO 8601; PostgreSQL knows no year 0. */
+const moment = z.iso.datetime().refine((text) => !text.startsWith("0000"));
+
+/** Where in the library one looks; every part narrows. */
+export const libraryFilter = z.object({
+  /** Only this folder; with `deep` the folders below it too. */ folder: folderName.optional(),
+  deep: z.boolean().default(false),
+  /** In title, file name, author and source; case and accents do not matter. */ search: z
+    .string()
+    .max(200)
+    .default(""),
+  kinds: z.array(documentKind).max(15).default([]),
+  /** Has all of them. */ tags: z.array(documentTag).max(20).default([]),
+  state: z.enum(["waiting", "ready", "failed"]).optional(),
+  addedAfter: moment.optional(),
+  addedBefore: moment.optional(),
+  /** Only what this workspace does not hold yet. */ missingIn: slug.optional(),
+  /** Only what this workspace holds; `state` is then how it stands there. */ heldIn:
+    slug.optional(),
+});
+
+export type LibraryFilter = z.infer<typeof libraryFilter>;
+
+/** What a selection by filter leaves out: documents, and folders with all below them. */
+const selectionExceptions = z.object({
+  documentIds: z.array(z.uuid()).max(5_000).default([]),
+  folders: z.array(folderName).max(200).default([]),
+});
+
+/**
+ * Documents by id, or all that a filter finds: select all of 100,000 names none of them. A request
+ * between services holds no more than 5,000 ids.
+ */
+export const documentSelection = z.union([
+  z.object({ documentIds: z.array(z.uuid()).min(1).max(5_000) }),
+  z.object({ filter: libraryFilter, except: selectionExceptions.optional() }),
+]);
+
+export type DocumentSelection = z.infer<typeof documentSelection>;
+
+/*
+ * Ours: what the document manager does with a selection. `affected` documents are done or surely
+ * will be; `message` says why others were not.
+ */
+export const selectionOutcome = z.object({
+  affected: z.number().int(),
+  skipped: z.number().int(),
+  message: z.string().nullable(),
+});
+
+export const selectionErrors = {
+  ...inWorkspace,
+  NOT_FOUND: folderMissing,
+  BAD_INPUT: folderRefused,
+};
+
+/** A document of the library as our document manager shows it. */
+export const libraryDocument = z.object({
+  documentId: z.uuid(),
+  docpath: z.string(),
+  folder: z.string(),
+  title: z.string(),
+  filename: z.string(),
+  kind: documentKind,
+  mime: z.string(),
+  bytes: z.number().int(),
+  pages: z.number().int().nullable(),
+  wordCount: z.number().int(),
+  /** Of reading it; where it stands in a workspace is the workspace's matter. */ state: z.enum([
+    "queued",
+    "parsing",
+    "parsed",
+    "failed",
+  ]),
+  reason: z.string().nullable(),
+  /** ISO 8601. */ addedAt: z.string(),
+  source: z.string(),
+  canWatch: z.boolean(),
+  tags: z.array(z.string()),
+  hasOriginal: z.boolean(),
+  /** Ids of workspaces that hold it. */ workspaces: z.array(z.number().int()),
+});
+
+export type LibraryDocument = z.infer<typeof libraryDocument>;
+
+export const listLibrary = defineOperation({
+  name: "ingest.library.page",
+  service: "ingest",
+  access: { who: "manager" },
+  idempotency: "natural",
+  errors: inWorkspace,
+  calls: ["workspace"],
+  // Filters may be long: a body, though it only reads.
+  http: {
+    method: "POST",
+    path: "/library/search",
+    summary: "Documents of the library by filter and page",
+  },
+  input: z.object({
+    filter: libraryFilter.prefault({}),
+    sort: z.enum(["added", "title", "bytes"]).default("added"),
+    descending: z.boolean().default(true),
+    offset: z.number().int().min(0).max(10_000_000).default(0),
+    limit: z.number().int().min(1).max(200).default(100),
+  }),
+  output: z.object({ documents: z.array(libraryDocument), total: z.number().int() }),
+});
+
+export const moveDocuments = defineOperation({
+  name: "ingest.library.move",
+  service: "ingest",
+  access: { who: "manager" },
+  errors: selectionErrors,
+  calls: ["workspace"],
+  idempotency: "natural",
+  http: {
+    method: "POST",
+    path: "/library/move",
+    summary: "Move documents into a folder, which is made when missing",
+  },
+  input: z.object({ selection: documentSelection, folder: folderName }),
+  output: selectionOutcome,
+});
+
+export const tagDocuments = defineOperation({
+  name: "ingest.library.tag",
+  service: "ingest",
+  access: { who: "manager" },
+  errors: selectionErrors,
+  calls: ["workspace"],
+  idempotency: "natural",
+  http: {
+    method: "POST",
+    path: "/library/tag",
+    summary: "Put tags on documents, or take them off",
+  },
+  input: z.object({
+    selection: documentSelection,
+    add: z.array(documentTag).max(20).default([]),
+    remove: z.array(documentTag).max(20).default([]),
+  }),
+  output: selectionOutcome,
+});
+
+/** Gone at once for every reader; index rows and originals follow in the background. */
+export const purgeDocuments = defineOperation({
+  name: "ingest.library.purge",
+  service: "ingest",
+  access: { who: "manager" },
+  errors: selectionErrors,
+  calls: ["workspace"],
+  idempotency: "natural",
+  http: {
+    method: "POST",
+    path: "/library/purge",
+    summary: "Delete documents from the library and every workspace",
+  },
+  input: z.object({ selection: documentSelection }),
+  output: selectionOutcome,
+});
+
+export const rereadDocuments = defineOperation({
+  name: "ingest.library.reread",
+  service: "ingest",
+  access: { who: "manager" },
+  errors: selectionErrors,
+  calls: ["workspace"],
+  idempotency: "natural",
+  http: { method: "POST", path: "/library/reread", summary: "Read failed documents again" },
+  input: z.object({ selection: documentSelection }),
+  output: selectionOutcome,
+});
+
+/**
+ * One page of a selection that is too large for one transaction; `after` is the last document done.
+ */
+export const changeSelection = defineJob({
+  name: "library.change",
+  service: "ingest",
+  queue: "library",
+  attempts: 5,
+  backoffMs: 1_000,
+  payload: z.object({ changeId: z.uuid(), version: z.number().int() }),
+});
+
+/** Document managers look again. Told at most once a second. */
+export const libraryChanged = defineEvent({
+  name: "library.changed",
+  service: "ingest",
+  consumers: [],
+  payload: z.object({}),
+});
+
+export const libraryContracts: Contracts = {
+  operations: [listLibrary, moveDocuments, tagDocuments, purgeDocuments, rereadDocuments],
+  jobs: [changeSelection],
+  events: [libraryChanged],
+};

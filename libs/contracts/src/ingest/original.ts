@@ -1,0 +1,37 @@
+import { z } from "zod";
+import { defineOperation } from "../operation.ts";
+import type { Contracts } from "../registry.ts";
+
+/** A signed address of the original, good for 60 seconds; null where none was kept. */
+export const signOriginal = defineOperation({
+  name: "ingest.library.original",
+  service: "ingest",
+  access: { who: "manager" },
+  errors: { DOCUMENT_NOT_FOUND: { status: 404, kind: "json", body: { error: "$message" } } },
+  http: {
+    method: "GET",
+    path: "/library/documents/:documentId/original",
+    summary: "A short-lived address of the original of a document",
+  },
+  input: z.object({ documentId: z.uuid() }),
+  output: z.object({ url: z.string().nullable() }),
+});
+
+export const downloadOriginal = defineOperation({
+  name: "gateway.document.original",
+  service: "gateway",
+  access: { who: "public" },
+  http: {
+    method: "GET",
+    path: "/blob/:token",
+    mount: "custom",
+    summary: "The original file behind a signed, short-lived address",
+  },
+  input: z.object({ token: z.string().max(2048) }),
+  output: z.void(),
+  success: { status: 200, kind: "bytes" },
+});
+
+export const originalContracts: Contracts = {
+  operations: [signOriginal, downloadOriginal],
+};

@@ -1,0 +1,224 @@
+import { z } from "zod";
+import { rowId, slug } from "../coercion.ts";
+import { inWorkspace, noThread } from "../error-reply.ts";
+import { workspaceDocumentWire } from "./workspace-document.ts";
+import { defineJob, defineOperation } from "../operation.ts";
+import type { Contracts } from "../registry.ts";
+
+/**
+ * A file that was dropped on a chat: read in full by the next answers of its thread, owned by who
+ * dropped it.
+ */
+export const parsedFileWire = z.object({
+  id: z.number().int(),
+  filename: z.string(),
+  workspaceId: z.number().int(),
+  userId: z.number().int().nullable(),
+  threadId: z.number().int().nullable(),
+  metadata: z.string(),
+  tokenCountEstimate: z.number().int(),
+  createdAt: z.string(),
+});
+
+const failed = { status: 422, kind: "json", body: { success: false, error: "$message" } } as const;
+
+/**
+ * Multipart field file, and threadSlug as text (`null` and empty are the default thread). Answers
+ * when it is parsed.
+ */
+export const parseFile = defineOperation({
+  name: "gateway.parsed-file.create",
+  service: "gateway",
+  access: { who: "session", workspace: true },
+  errors: {
+    ...inWorkspace,
+    THREAD_NOT_FOUND: noThread,
+    BAD_INPUT: { status: 400, kind: "json", body: { success: false, error: "$message" } },
+    DOCUMENT_UNREADABLE: failed,
+    UNSUPPORTED: failed,
+    TOO_LARGE: { status: 413, kind: "json", body: { success: false, error: "$message" } },
+  },
+  http: {
+    method: "POST",
+    path: "/workspace/:slug/parse",
+    mount: "custom",
+    summary: "Read a file into a thread (multipart field file)",
+  },
+  input: z.object({ slug }),
+  output: z.object({
+    success: z.boolean(),
+    error: z.string().nullable(),
+    files: z.array(parsedFileWire).optional(),
+  }),
+});
+
+/** A view: files (ingest) and the model's window (chat). */
+export const listParsedFiles = defineOperation({
+  name: "gateway.parsed-file.list",
+  service: "gateway",
+  access: { who: "session", workspace: true },
+  errors: { ...inWorkspace, THREAD_NOT_FOUND: noThread },
+  http: {
+    method: "GET",
+    path: "/workspace/:slug/parsed-files",
+    mount: "custom",
+    summary: "Files of a thread",
+  },
+  input: z.object({ slug, threadSlug: z.string().max(255).optional() }),
+  output: z.object({
+    files: z.array(
+      z.object({
+        id: z.number().int(),
+        title: z.string(),
+        location: z.string(),
+        token_count_estimate: z.number().int(),
+      }),
+    ),
+    contextWindow: z.number().int().nullable(),
+    currentContextTokenCount: z.number().int(),
+  }),
+});
+
+export const deleteParsedFiles = defineOperation({
+  name: "ingest.parsed-file.delete",
+  service: "ingest",
+  access: { who: "session", workspace: true },
+  idempotency: "natural",
+  errors: {
+    ...inWorkspace,
+    BAD_INPUT: { status: 400, kind: "text", text: "Bad Request" },
+    DOCUMENT_NOT_FOUND: { status: 403, kind: "text", text: "Forbidden" },
+  },
+  http: {
+    method: "DELETE",
+    path: "/workspace/:slug/delete-parsed-files",
+    summary: "Take own files out of a thread",
+  },
+  input: z.object({ slug, fileIds: z.array(rowId).max(1_000).default([]) }),
+  output: z.void(),
+  success: { status: 200, kind: "empty" },
+});
+
+/** The file becomes a document of the workspace. */
+export const embedParsedFile = defineOperation({
+  name: "gateway.parsed-file.embed",
+  service: "gateway",
+  access: { who: "manager", workspace: true },
+  errors: {
+    ...inWorkspace,
+    DOCUMENT_NOT_FOUND: { status: 404, kind: "json", body: { success: false, error: "$message" } },
+    CONFLICT: { status: 409, kind: "json", body: { success: false, error: "$message" } },
+    DOCUMENT_UNREADABLE: failed,
+  },
+  http: {
+    method: "POST",
+    path: "/workspace/:slug/embed-parsed-file/:fileId",
+    mount: "custom",
+    summary: "Move a file of a thread into the documents of the workspace",
+  },
+  input: z.object({ slug, fileId: rowId }),
+  output: z.object({
+    success: z.boolean(),
+    error: z.string().nullable(),
+    document: workspaceDocumentWire.nullable(),
+  }),
+});
+
+/**
+ * Internal: a blob becomes a file of a thread; parsed by the same workers as documents, ends parsed
+ * or failed. BAD_INPUT when the thread has too many, THREAD_NOT_FOUND when it went.
+ */
+export const registerParsedFile = defineOperation({
+  name: "ingest.parsed-file.register",
+  service: "ingest",
+  access: { who: "internal", workspace: true },
+  idempotency: "keyed",
+  input: z.object({
+    threadId: z.number().int(),
+    blobKey: z.string(),
+    sha256: z.string(),
+    bytes: z.number().int(),
+    filename: z.string().max(4096),
+    mime: z.string().nullable(),
+  }),
+  output: z.object({
+    id: z.number().int(),
+    /** For waiting: `getDocumentStates` without a workspace knows it. */ documentId: z.string(),
+  }),
+});
+
+export const findParsedFiles = defineOperation({
+  name: "ingest.parsed-file.list",
+  service: "ingest",
+  access: { who: "internal", workspace: true },
+  idempotency: "natural",
+  input: z.object({ threadId: z.number().int(), ids: z.array(z.number().int()).optional() }),
+  output: z.object({
+    files: z.array(
+      parsedFileWire.extend({
+        title: z.string(),
+        location: z.string(),
+        documentId: z.string(),
+        state: z.enum(["queued", "parsed", "failed"]),
+        reason: z.string().nullable(),
+      }),
+    ),
+  }),
+});
+
+/**
+ * Internal: the own file becomes a document of the library and of the workspace, and is a file no
+ * more. DOCUMENT_UNREADABLE (the file goes too) where it could not be read, CONFLICT while it is
+ * being read.
+ */
+export const promoteParsedFile = defineOperation({
+  name: "ingest.parsed-file.promote",
+  service: "ingest",
+  access: { who: "internal", workspace: true },
+  idempotency: "keyed",
+  input: z.object({ id: rowId }),
+  output: z.object({ documentId: z.string() }),
+});
+
+/**
+ * Internal, for chat's daily comparison: threads that have files, in the order of their ids; for
+ * those that are gone chat tells `threadDeleted`.
+ */
+export const listFileThreads = defineOperation({
+  name: "ingest.parsed-file.threads",
+  service: "ingest",
+  access: { who: "internal" },
+  idempotency: "natural",
+  input: z.object({ after: z.number().int().default(0) }),
+  output: z.object({
+    threads: z.array(z.object({ workspaceId: z.number().int(), threadId: z.number().int() })),
+    next: z.number().int().nullable(),
+  }),
+});
+
+/**
+ * `parseDocument` for a file dropped on a chat, in a queue of its own: who chats does not wait for
+ * a library that is being filled.
+ */
+export const parseThreadFile = defineJob({
+  name: "parsed-file.parse",
+  service: "ingest",
+  queue: "parse-file",
+  payload: z.object({ documentId: z.string(), version: z.number().int() }),
+  attempts: 3,
+  backoffMs: 1_000,
+});
+
+export const parsedFileContracts: Contracts = {
+  operations: [
+    parseFile,
+    listParsedFiles,
+    deleteParsedFiles,
+    embedParsedFile,
+    registerParsedFile,
+    findParsedFiles,
+    promoteParsedFile,
+    listFileThreads,
+  ],
+  jobs: [parseThreadFile],
+};

@@ -1,0 +1,51 @@
+import { z } from "zod";
+import type { ErrorReply } from "../error-reply.ts";
+import { defineOperation } from "../operation.ts";
+import type { Contracts } from "../registry.ts";
+
+/** wire-contract 2.4: nobody can say what could be read. */
+const processorOffline = { status: 404, kind: "text", text: "Not Found" } satisfies ErrorReply;
+
+export const noTypes = {
+  TIMEOUT: processorOffline,
+  UNAVAILABLE: processorOffline,
+  SERVICE_LOST: processorOffline,
+};
+
+export const getProcessorStatus = defineOperation({
+  name: "ingest.processor.status",
+  service: "ingest",
+  access: { who: "session" },
+  http: {
+    method: "GET",
+    path: "/system/document-processing-status",
+    summary: "Whether documents can be processed now",
+  },
+  input: z.object({}),
+  output: z.void(),
+  success: { status: 200, kind: "text" },
+  errors: {
+    TIMEOUT: { status: 503, kind: "text", text: "Service Unavailable" },
+    UNAVAILABLE: { status: 503, kind: "text", text: "Service Unavailable" },
+  },
+  timeoutMs: 3_000,
+});
+
+export const listAcceptedTypes = defineOperation({
+  name: "ingest.processor.types",
+  service: "ingest",
+  access: { who: "session" },
+  errors: noTypes,
+  timeoutMs: 3_000,
+  http: {
+    method: "GET",
+    path: "/system/accepted-document-types",
+    summary: "MIME types and extensions that can be parsed",
+  },
+  input: z.object({}),
+  output: z.object({ types: z.record(z.string(), z.array(z.string())) }),
+});
+
+export const processorContracts: Contracts = {
+  operations: [getProcessorStatus, listAcceptedTypes],
+};

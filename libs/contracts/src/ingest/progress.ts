@@ -1,0 +1,75 @@
+import { z } from "zod";
+import { slug } from "../coercion.ts";
+import { inWorkspace } from "../error-reply.ts";
+import type { WorkspaceDocumentStatus } from "./workspace-document.ts";
+import { defineOperation } from "../operation.ts";
+import type { Contracts } from "../registry.ts";
+
+/**
+ * What the gateway's stream of progress carries: wire-contract 6.5 for existing clients,
+ * `document_state` for ours.
+ */
+export type ProgressFrame =
+  | { type: "document_state"; document: WorkspaceDocumentStatus }
+  | { type: "document_removed"; documentId: string; docpath: string | null }
+  | {
+      type: "batch_starting";
+      workspaceSlug: string;
+      userId: number | null;
+      filenames: string[];
+      totalDocs: number;
+    }
+  | {
+      type: "doc_starting" | "doc_complete";
+      workspaceSlug: string;
+      userId: number | null;
+      filename: string;
+      docIndex: number;
+      totalDocs: number;
+    }
+  | {
+      type: "doc_failed";
+      workspaceSlug: string;
+      userId: number | null;
+      filename: string;
+      docIndex: number;
+      totalDocs: number;
+      error: string;
+    }
+  | { type: "file_removed"; workspaceSlug: string; filename: string }
+  | {
+      type: "chunk_progress";
+      workspaceSlug: string;
+      userId: number | null;
+      filename: string;
+      chunksProcessed: number;
+      totalChunks: number;
+    }
+  | {
+      type: "all_complete";
+      workspaceSlug: string;
+      userId: number | null;
+      totalDocs: number;
+      embedded: number;
+      failed: number;
+    };
+
+export const watchProgress = defineOperation({
+  name: "gateway.document.progress",
+  service: "gateway",
+  access: { who: "manager", workspace: true },
+  errors: inWorkspace,
+  http: {
+    method: "GET",
+    path: "/workspace/:slug/embed-progress",
+    mount: "custom",
+    summary: "Progress of parsing and embedding as an event stream",
+  },
+  input: z.object({ slug }),
+  output: z.void(),
+  success: { status: 200, kind: "sse" },
+});
+
+export const progressContracts: Contracts = {
+  operations: [watchProgress],
+};

@@ -1,0 +1,31 @@
+import { z } from "zod";
+import { slug } from "../coercion.ts";
+import { inWorkspace } from "../error-reply.ts";
+import { defineOperation } from "../operation.ts";
+import type { Contracts } from "../registry.ts";
+
+/**
+ * What the filter of a try-out can be set to: folders, types and tags of the documents of the
+ * workspace, each with its number of documents, the most first, at most 200 each.
+ */
+export const listRetrievalFacets = defineOperation({
+  name: "ingest.retrieval.facets",
+  service: "ingest",
+  access: { who: "manager", workspace: true },
+  errors: inWorkspace,
+  http: {
+    method: "GET",
+    path: "/workspace/:slug/retrieval/facets",
+    summary: "Folders, types and tags of the documents of a workspace",
+  },
+  input: z.object({ slug }),
+  output: z.object({
+    folders: z.array(z.object({ value: z.string(), documents: z.number().int() })),
+    types: z.array(z.object({ value: z.string(), documents: z.number().int() })),
+    tags: z.array(z.object({ value: z.string(), documents: z.number().int() })),
+  }),
+});
+
+export const retrievalFacetContracts: Contracts = {
+  operations: [listRetrievalFacets],
+};

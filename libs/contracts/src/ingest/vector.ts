@@ -1,0 +1,101 @@
+import { z } from "zod";
+import { slug } from "../coercion.ts";
+import { retrievalFilter } from "./search-trace.ts";
+import { defineOperation } from "../operation.ts";
+import type { Contracts } from "../registry.ts";
+
+/**
+ * Internal: whether vectors exist (another embedder then means a new index), and what the native
+ * model is doing.
+ */
+export const getEmbeddingState = defineOperation({
+  name: "ingest.embedding.state",
+  service: "ingest",
+  access: { who: "internal" },
+  idempotency: "natural",
+  calls: ["workspace"],
+  timeoutMs: 5_000,
+  input: z.object({}),
+  output: z.object({
+    hasEmbeddings: z.boolean(),
+    native: z.object({
+      state: z.enum(["ready", "missing", "downloading", "off"]),
+      message: z.string().nullable(),
+      progress: z.number().nullable(),
+    }),
+  }),
+});
+
+/** Unknown and foreign slugs count nothing. */
+export const countVectors = defineOperation({
+  name: "ingest.vector.count",
+  service: "ingest",
+  access: { who: "manager" },
+  calls: ["workspace"],
+  http: {
+    method: "GET",
+    path: "/system/system-vectors",
+    summary: "Number of vectors, of all or of one workspace",
+  },
+  input: z.object({ slug: z.string().max(255).optional() }),
+  output: z.object({ vectorCount: z.number().int() }),
+});
+
+/**
+ * wire-contract 9.4: passages for a query, by the developer API. What cannot be read as a number is
+ * as the workspace has it;
+ * `filter` is ours. A workspace without documents answers with a message.
+ */
+export const searchVectors = defineOperation({
+  name: "gateway.developer.vector-search",
+  service: "gateway",
+  access: { who: "key", workspace: true },
+  errors: {
+    KEY_REFUSED: { status: 403, kind: "json", body: { error: "No valid api key found." } },
+    WORKSPACE_NOT_FOUND: {
+      status: 400,
+      kind: "json",
+      body: { message: "This is not a valid workspace." },
+    },
+    BAD_INPUT: { status: 400, kind: "json", body: { message: "$message" } },
+  },
+  http: {
+    method: "POST",
+    path: "/v1/workspace/:slug/vector-search",
+    mount: "custom",
+    summary: "Search the documents of a workspace",
+  },
+  input: z.object({
+    slug,
+    query: z.unknown().optional(),
+    topN: z.unknown().optional(),
+    scoreThreshold: z.unknown().optional(),
+    filter: retrievalFilter.nullish(),
+  }),
+  output: z.object({
+    results: z.array(
+      z.object({
+        id: z.string(),
+        text: z.string(),
+        metadata: z.object({
+          url: z.string(),
+          title: z.string(),
+          author: z.string(),
+          description: z.string(),
+          docSource: z.string(),
+          chunkSource: z.string(),
+          published: z.string(),
+          wordCount: z.number().int(),
+          tokenCount: z.number().int(),
+        }),
+        distance: z.number(),
+        score: z.number(),
+      }),
+    ),
+    message: z.string().optional(),
+  }),
+});
+
+export const vectorContracts: Contracts = {
+  operations: [getEmbeddingState, countVectors, searchVectors],
+};

@@ -1,0 +1,285 @@
+import { z } from "zod";
+import { listOf, slug, yesOrNo } from "../coercion.ts";
+import { inWorkspace } from "../error-reply.ts";
+import { documentKind, documentState, documentTag } from "./document.ts";
+import { defineEvent, defineOperation } from "../operation.ts";
+import type { Contracts } from "../registry.ts";
+
+export const workspaceDocumentWire = z.object({
+  id: z.number().int(),
+  docId: z.string(),
+  filename: z.string(),
+  docpath: z.string(),
+  workspaceId: z.number().int(),
+  metadata: z.string(),
+  pinned: z.boolean(),
+  watched: z.boolean(),
+  createdAt: z.string(),
+  lastUpdatedAt: z.string(),
+});
+
+export type WorkspaceDocumentWire = z.infer<typeof workspaceDocumentWire>;
+
+/** Ours: a document of a workspace with its state, for the document panel. */
+export const workspaceDocumentStatus = z.object({
+  documentId: z.string(),
+  docpath: z.string().nullable(),
+  title: z.string(),
+  state: documentState,
+  reason: z.string().nullable(),
+  /** 0 to 1 within the state; chunks done and due while indexing or embedding. */
+  progress: z.number(),
+  chunksDone: z.number().int(),
+  chunksTotal: z.number().int(),
+  bytes: z.number().int(),
+  pages: z.number().int().nullable(),
+  wordCount: z.number().int(),
+  mime: z.string(),
+  addedAt: z.string(),
+  hasOriginal: z.boolean(),
+  /** Given to the model in full. */
+  pinned: z.boolean().optional(),
+  /** Synced with its source. */ watched: z.boolean().optional(),
+  kind: documentKind.optional(),
+  folder: z.string().optional(),
+  tags: z.array(z.string()).optional(),
+});
+
+export type WorkspaceDocumentStatus = z.infer<typeof workspaceDocumentStatus>;
+
+/* Ours: the document panel and the source viewer. */
+export const listDocumentStatuses = defineOperation({
+  name: "ingest.workspace-document.page",
+  service: "ingest",
+  access: { who: "session", workspace: true },
+  errors: inWorkspace,
+  http: {
+    method: "GET",
+    path: "/workspace/:slug/documents",
+    summary: "Documents of a workspace with their states",
+  },
+  input: z.object({
+    slug,
+    search: z.string().max(200).default(""),
+    offset: z.coerce.number().int().min(0).default(0),
+    limit: z.coerce.number().int().min(1).max(200).default(100),
+    /** `waiting` is whatever is under way. */ state: z
+      .enum(["waiting", "ready", "failed", "pinned"])
+      .optional(),
+    kinds: listOf(documentKind, 15),
+    /** Has all of them. */ tags: listOf(documentTag, 20),
+    sort: z.enum(["added", "title", "bytes"]).default("added"),
+    descending: yesOrNo.default(true),
+  }),
+  output: z.object({
+    documents: z.array(workspaceDocumentStatus),
+    total: z.number().int(),
+    passages: z.number().int(),
+  }),
+});
+
+/** Ours: counts for the sidebar. */
+export const listDocumentCounts = defineOperation({
+  name: "ingest.workspace-document.counts",
+  service: "ingest",
+  access: { who: "session" },
+  http: {
+    method: "GET",
+    path: "/workspaces/document-counts",
+    summary: "Number of documents for each workspace the caller may use",
+  },
+  // The guard cannot scope a list by one workspace; ingest asks workspace which ids the principal
+  // may use.
+  calls: ["workspace"],
+  input: z.object({}),
+  output: z.object({
+    counts: z.array(
+      z.object({
+        workspaceId: z.number().int(),
+        /** Can be searched. */ documents: z.number().int(),
+        pending: z.number().int(),
+        /** All that the workspace holds, whatever their state. */ total: z
+          .number()
+          .int()
+          .optional(),
+        /** Of them, those that could not be read. */ failed: z.number().int().optional(),
+      }),
+    ),
+  }),
+});
+
+/** Internal: part of the view of a workspace (documents that are at least searchable). */
+export const listWorkspaceDocuments = defineOperation({
+  name: "ingest.workspace-document.list",
+  service: "ingest",
+  access: { who: "internal", workspace: true },
+  idempotency: "natural",
+  // A reply holds at most 1 MB: pages of 1,000 by id, until `next` is null.
+  input: z.object({
+    after: z.number().int().nullable().default(null),
+    /** Only these. */ documentIds: z.array(z.uuid()).max(1_000).optional(),
+  }),
+  output: z.object({
+    documents: z.array(workspaceDocumentWire),
+    next: z.number().int().nullable(),
+  }),
+});
+
+/**
+ * Internal: starts adding and takes out at once; answers the ids to wait for and what could not be.
+ */
+export const changeWorkspaceDocuments = defineOperation({
+  name: "ingest.workspace-document.change",
+  service: "ingest",
+  access: { who: "internal", workspace: true },
+  idempotency: "natural",
+  calls: ["workspace"],
+  input: z.object({ adds: z.array(z.string()), deletes: z.array(z.string()) }),
+  output: z.object({
+    added: z.array(z.object({ documentId: z.string(), docpath: z.string() })),
+    errors: z.array(z.string()),
+  }),
+});
+
+export const updateEmbeddings = defineOperation({
+  name: "gateway.document.update-embeddings",
+  service: "gateway",
+  access: { who: "manager", workspace: true },
+  errors: { WORKSPACE_NOT_FOUND: { status: 400, kind: "text", text: "Bad Request" } },
+  http: {
+    method: "POST",
+    path: "/workspace/:slug/update-embeddings",
+    mount: "custom",
+    bodyLimit: 32 * 1024 * 1024,
+    summary: "Add documents of the library to the workspace, or take them out",
+  },
+  input: z.object({
+    slug,
+    adds: z.array(z.string().max(1024)).max(100_000).default([]),
+    deletes: z.array(z.string().max(1024)).max(100_000).default([]),
+  }),
+  output: z.object({ workspace: z.unknown(), message: z.string().nullable() }),
+});
+
+export const removeAndUnembed = defineOperation({
+  name: "ingest.document.remove",
+  service: "ingest",
+  access: { who: "manager", workspace: true },
+  idempotency: "natural",
+  errors: {
+    WORKSPACE_NOT_FOUND: { status: 400, kind: "text", text: "Bad Request" },
+    DOCUMENT_NOT_FOUND: { status: 400, kind: "text", text: "Bad Request" },
+  },
+  http: {
+    method: "DELETE",
+    path: "/workspace/:slug/remove-and-unembed",
+    summary: "Remove a document from every workspace and from the library",
+  },
+  input: z.object({ slug, documentLocation: z.string().max(1024) }),
+  output: z.void(),
+  success: { status: 200, kind: "empty" },
+});
+
+/**
+ * Removes a failed or unwanted document by id from this workspace, and from the library when no
+ * other holds it and `purge` is set.
+ */
+export const removeWorkspaceDocument = defineOperation({
+  name: "ingest.workspace-document.remove",
+  service: "ingest",
+  access: { who: "manager", workspace: true },
+  errors: inWorkspace,
+  idempotency: "natural",
+  http: {
+    method: "DELETE",
+    path: "/workspace/:slug/documents/:documentId",
+    summary: "Take a document out of the workspace",
+  },
+  input: z.object({ slug, documentId: z.uuid(), purge: z.boolean().default(true) }),
+  output: z.object({ success: z.boolean() }),
+});
+
+/** A pinned document is given to the model in full, as far as its window goes. */
+export const updatePin = defineOperation({
+  name: "ingest.workspace-document.pin",
+  service: "ingest",
+  access: { who: "manager", workspace: true },
+  idempotency: "natural",
+  errors: { ...inWorkspace, DOCUMENT_NOT_FOUND: { status: 404, kind: "text", text: "Not Found" } },
+  http: {
+    method: "POST",
+    path: "/workspace/:slug/update-pin",
+    summary: "Pin a document of a workspace, or unpin it",
+  },
+  input: z.object({ slug, docPath: z.string().max(1024), pinStatus: z.boolean().default(false) }),
+  output: z.void(),
+  success: { status: 200, kind: "empty" },
+});
+
+/**
+ * wire-contract 3.3 and 6.6: everywhere the document is. Refused while live sync is off, and where
+ * a document has no source to follow.
+ */
+export const updateWatchStatus = defineOperation({
+  name: "ingest.workspace-document.watch",
+  service: "ingest",
+  access: { who: "manager", workspace: true },
+  idempotency: "natural",
+  calls: ["workspace"],
+  errors: {
+    ...inWorkspace,
+    DOCUMENT_NOT_FOUND: { status: 404, kind: "text", text: "Not Found" },
+    UNSUPPORTED: { status: 400, kind: "text", text: "Bad Request" },
+  },
+  http: {
+    method: "POST",
+    path: "/workspace/:slug/update-watch-status",
+    summary: "Let a document follow its source, or no longer",
+  },
+  input: z.object({ slug, docPath: z.string().max(1024), watchStatus: z.boolean().default(false) }),
+  output: z.void(),
+  success: { status: 200, kind: "empty" },
+});
+
+/**
+ * Drops the vectors, the text index and every document link of the workspace; source files stay.
+ */
+export const resetVectorDatabase = defineOperation({
+  name: "ingest.workspace-document.reset",
+  service: "ingest",
+  access: { who: "manager", workspace: true },
+  idempotency: "natural",
+  errors: { WORKSPACE_NOT_FOUND: { status: 400, kind: "text", text: "Bad Request" } },
+  http: {
+    method: "DELETE",
+    path: "/workspace/:slug/reset-vector-db",
+    summary: "Take all documents out of a workspace",
+  },
+  input: z.object({ slug }),
+  output: z.void(),
+  success: { status: 200, kind: "text" },
+});
+
+/** Counts in sidebars and open panels follow it. */
+export const workspaceDocumentsChanged = defineEvent({
+  name: "workspace-documents.changed",
+  service: "ingest",
+  consumers: [],
+  payload: z.object({ workspaceId: z.number().int() }),
+});
+
+export const workspaceDocumentContracts: Contracts = {
+  operations: [
+    listDocumentStatuses,
+    listDocumentCounts,
+    listWorkspaceDocuments,
+    changeWorkspaceDocuments,
+    updateEmbeddings,
+    removeAndUnembed,
+    removeWorkspaceDocument,
+    updatePin,
+    updateWatchStatus,
+    resetVectorDatabase,
+  ],
+  events: [workspaceDocumentsChanged],
+};

@@ -1,0 +1,99 @@
+import { z } from "zod";
+import { slug } from "../coercion.ts";
+import { inWorkspace } from "../error-reply.ts";
+import { documentSelection, selectionErrors, selectionOutcome } from "./library.ts";
+import { defineOperation } from "../operation.ts";
+import type { Contracts } from "../registry.ts";
+
+/** Starts at once and goes on in the background; progress comes by `embed-progress`. */
+export const addDocuments = defineOperation({
+  name: "ingest.workspace-document.add",
+  service: "ingest",
+  access: { who: "manager", workspace: true },
+  errors: selectionErrors,
+  calls: ["workspace"],
+  idempotency: "natural",
+  http: {
+    method: "POST",
+    path: "/workspace/:slug/documents/add",
+    summary: "Put documents of the library into the workspace",
+  },
+  input: z.object({ slug, selection: documentSelection }),
+  output: selectionOutcome,
+});
+
+/**
+ * A selection by filter means the documents of this workspace that it finds. They stay in the
+ * library.
+ */
+export const takeOutDocuments = defineOperation({
+  name: "ingest.workspace-document.take-out",
+  service: "ingest",
+  access: { who: "manager", workspace: true },
+  errors: selectionErrors,
+  calls: ["workspace"],
+  idempotency: "natural",
+  http: {
+    method: "POST",
+    path: "/workspace/:slug/documents/take-out",
+    summary: "Take documents out of the workspace",
+  },
+  input: z.object({ slug, selection: documentSelection }),
+  output: selectionOutcome,
+});
+
+/** Split, index and embed again with the settings of now, while what is there goes on answering. */
+export const embedAgain = defineOperation({
+  name: "ingest.workspace-document.embed-again",
+  service: "ingest",
+  access: { who: "manager", workspace: true },
+  errors: selectionErrors,
+  calls: ["workspace"],
+  idempotency: "natural",
+  http: {
+    method: "POST",
+    path: "/workspace/:slug/documents/embed-again",
+    summary: "Split and embed documents of the workspace again",
+  },
+  input: z.object({ slug, selection: documentSelection }),
+  output: selectionOutcome,
+});
+
+export const pinDocuments = defineOperation({
+  name: "ingest.workspace-document.pin-many",
+  service: "ingest",
+  access: { who: "manager", workspace: true },
+  errors: selectionErrors,
+  calls: ["workspace"],
+  idempotency: "natural",
+  http: {
+    method: "POST",
+    path: "/workspace/:slug/documents/pin",
+    summary: "Pin documents of the workspace, or unpin them",
+  },
+  input: z.object({ slug, selection: documentSelection, pinned: z.boolean() }),
+  output: selectionOutcome,
+});
+
+/** wire-contract 3.3: takes a document that still waits out of the workspace again. */
+export const leaveEmbedQueue = defineOperation({
+  name: "ingest.workspace-document.leave-queue",
+  service: "ingest",
+  access: { who: "manager", workspace: true },
+  idempotency: "natural",
+  errors: {
+    ...inWorkspace,
+    BAD_INPUT: { status: 400, kind: "json", body: { success: false, error: "Missing filename" } },
+  },
+  http: {
+    method: "DELETE",
+    path: "/workspace/:slug/embed-queue",
+    summary: "Stop embedding a document that waits for it",
+  },
+  input: z.object({ slug, filename: z.string().max(1024).default("") }),
+  output: z.object({ success: z.boolean() }),
+});
+
+export const workspaceSelectionContracts: Contracts = {
+  operations: [addDocuments, takeOutDocuments, embedAgain, pinDocuments, leaveEmbedQueue],
+};

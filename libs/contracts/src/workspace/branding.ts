@@ -1,0 +1,197 @@
+import { z } from "zod";
+import { defineEvent, defineOperation } from "../operation.ts";
+import type { Contracts } from "../registry.ts";
+
+/*
+ * Branding and the settings that wire-contract 7 calls preferences: rows of the workspace service.
+ */
+
+export const getCustomAppName = defineOperation({
+  name: "workspace.branding.app-name",
+  service: "workspace",
+  access: { who: "public" },
+  http: {
+    method: "GET",
+    path: "/system/custom-app-name",
+    summary: "Name of the instance, where one was set",
+  },
+  input: z.object({}),
+  output: z.object({ customAppName: z.string().nullable() }),
+});
+
+export const getFooterData = defineOperation({
+  name: "workspace.branding.footer",
+  service: "workspace",
+  access: { who: "session" },
+  http: {
+    method: "GET",
+    path: "/system/footer-data",
+    summary: "Footer icons as JSON text: at most three {icon,url}",
+  },
+  input: z.object({}),
+  output: z.object({ footerData: z.string() }),
+});
+
+export const getSupportEmail = defineOperation({
+  name: "workspace.branding.support-email",
+  service: "workspace",
+  access: { who: "session" },
+  http: {
+    method: "GET",
+    path: "/system/support-email",
+    summary: "Address of the support of this instance",
+  },
+  input: z.object({}),
+  output: z.object({ supportEmail: z.string().nullable() }),
+});
+
+export const isDefaultLogo = defineOperation({
+  name: "workspace.branding.is-default-logo",
+  service: "workspace",
+  access: { who: "public" },
+  http: { method: "GET", path: "/system/is-default-logo", summary: "Whether no logo was set" },
+  input: z.object({}),
+  output: z.object({ isDefaultLogo: z.boolean() }),
+});
+
+export const getLogo = defineOperation({
+  name: "gateway.branding.logo",
+  service: "gateway",
+  access: { who: "public" },
+  http: {
+    method: "GET",
+    path: "/system/logo",
+    mount: "custom",
+    summary: "The logo; X-Is-Custom-Logo tells whether it was set",
+  },
+  input: z.object({ theme: z.string().max(32).optional() }),
+  output: z.void(),
+  success: { status: 200, kind: "bytes" },
+});
+
+export const uploadLogo = defineOperation({
+  name: "gateway.branding.upload-logo",
+  service: "gateway",
+  access: { who: "manager" },
+  http: {
+    method: "POST",
+    path: "/system/upload-logo",
+    mount: "custom",
+    summary: "Set the logo (multipart field logo)",
+  },
+  input: z.object({}),
+  output: z.object({ message: z.string() }),
+  errors: {
+    BAD_INPUT: { status: 400, kind: "json", body: { message: "$message" } },
+    UNSUPPORTED: { status: 415, kind: "json", body: { message: "$message" } },
+    TOO_LARGE: { status: 413, kind: "json", body: { message: "$message" } },
+  },
+});
+
+/** GET on this wire although it writes; the Origin rules keep other sites out. */
+export const removeLogo = defineOperation({
+  name: "gateway.branding.remove-logo",
+  service: "gateway",
+  access: { who: "manager" },
+  idempotency: "natural",
+  http: {
+    method: "GET",
+    path: "/system/remove-logo",
+    mount: "custom",
+    summary: "Go back to the default logo",
+  },
+  input: z.object({}),
+  output: z.object({ message: z.string() }),
+});
+
+/**
+ * Internal: blob key and type of the custom logo, and setting it; gives the key that is free now.
+ */
+export const findLogo = defineOperation({
+  name: "workspace.branding.find-logo",
+  service: "workspace",
+  access: { who: "internal" },
+  idempotency: "natural",
+  timeoutMs: 5_000,
+  input: z.object({}),
+  output: z.object({ key: z.string().nullable() }),
+});
+
+export const setLogo = defineOperation({
+  name: "workspace.branding.set-logo",
+  service: "workspace",
+  access: { who: "internal" },
+  idempotency: "natural",
+  input: z.object({ key: z.string().nullable() }),
+  output: z.object({ previous: z.string().nullable() }),
+});
+
+const welcomeMessage = z.object({ user: z.string(), response: z.string() });
+
+export const getWelcomeMessages = defineOperation({
+  name: "workspace.branding.welcome-messages",
+  service: "workspace",
+  access: { who: "session" },
+  http: {
+    method: "GET",
+    path: "/system/welcome-messages",
+    summary: "Messages that an empty chat shows",
+  },
+  input: z.object({}),
+  output: z.object({ success: z.boolean(), welcomeMessages: z.array(welcomeMessage) }),
+});
+
+export const setWelcomeMessages = defineOperation({
+  name: "workspace.branding.set-welcome-messages",
+  service: "workspace",
+  access: { who: "manager" },
+  idempotency: "natural",
+  http: {
+    method: "POST",
+    path: "/system/set-welcome-messages",
+    summary: "Set the messages that an empty chat shows",
+  },
+  input: z.object({
+    messages: z
+      .array(
+        z.object({
+          user: z.string().max(10_000).nullish(),
+          response: z.string().max(10_000).nullish(),
+        }),
+      )
+      .max(100),
+  }),
+  output: z.object({ success: z.boolean(), message: z.string() }),
+  errors: {
+    BAD_INPUT: {
+      status: 400,
+      kind: "json",
+      body: { success: false, message: "Invalid message format. Expected an array of messages." },
+    },
+  },
+});
+
+/** Name, logo, footer, support address, messages: what pages cache of them is void. */
+export const brandingChanged = defineEvent({
+  name: "branding.changed",
+  service: "workspace",
+  consumers: [],
+  payload: z.object({}),
+});
+
+export const brandingContracts: Contracts = {
+  operations: [
+    getCustomAppName,
+    getFooterData,
+    getSupportEmail,
+    isDefaultLogo,
+    getLogo,
+    uploadLogo,
+    removeLogo,
+    findLogo,
+    setLogo,
+    getWelcomeMessages,
+    setWelcomeMessages,
+  ],
+  events: [brandingChanged],
+};

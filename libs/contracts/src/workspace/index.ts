@@ -1,0 +1,45 @@
+import { brandingContracts } from "./branding.ts";
+import { eventLogContracts } from "./event-log.ts";
+import { memberContracts } from "./member.ts";
+import { onboardingContracts } from "./onboarding.ts";
+import { preferenceContracts } from "./preference.ts";
+import { presetContracts } from "./preset.ts";
+import { providerContracts } from "./provider.ts";
+import { settingContracts } from "./setting.ts";
+import { suggestedMessageContracts } from "./suggested-message.ts";
+import { systemPromptContracts } from "./system-prompt.ts";
+import { variableContracts } from "./variable.ts";
+import { workspaceContracts } from "./workspace.ts";
+import { workspacePictureContracts } from "./workspace-picture.ts";
+import type { Contracts } from "../registry.ts";
+
+export * from "./branding.ts";
+export * from "./event-log.ts";
+export * from "./member.ts";
+export * from "./onboarding.ts";
+export * from "./preference.ts";
+export * from "./preset.ts";
+export * from "./provider.ts";
+export * from "./setting.ts";
+export * from "./suggested-message.ts";
+export * from "./system-prompt.ts";
+export * from "./variable.ts";
+export * from "./workspace.ts";
+export * from "./workspace-update.ts";
+export * from "./workspace-picture.ts";
+
+export const workspaceServiceContracts: readonly Contracts[] = [
+  brandingContracts,
+  eventLogContracts,
+  memberContracts,
+  onboardingContracts,
+  preferenceContracts,
+  presetContracts,
+  providerContracts,
+  settingContracts,
+  suggestedMessageContracts,
+  systemPromptContracts,
+  variableContracts,
+  workspaceContracts,
+  workspacePictureContracts,
+];

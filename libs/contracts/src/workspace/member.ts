@@ -1,0 +1,162 @@
+import { z } from "zod";
+import { rowId, slug } from "../coercion.ts";
+import { outcomeWire } from "../error-reply.ts";
+import { defineEvent, defineOperation } from "../operation.ts";
+import type { Contracts } from "../registry.ts";
+import { workspaceWire } from "./workspace.ts";
+
+export const memberWire = z.object({
+  userId: z.number().int(),
+  username: z.string(),
+  role: z.string(),
+  lastUpdatedAt: z.string(),
+});
+
+/** Users with role default see a workspace as its members only; managers and admins see all. */
+export const listAdminWorkspaces = defineOperation({
+  name: "gateway.member.workspaces",
+  service: "gateway",
+  access: { who: "manager", mode: "multi" },
+  http: {
+    method: "GET",
+    path: "/admin/workspaces",
+    mount: "custom",
+    summary: "All workspaces with the ids of their members",
+  },
+  input: z.object({}),
+  output: z.object({
+    workspaces: z.array(workspaceWire.extend({ userIds: z.array(z.number().int()) })),
+  }),
+});
+
+/**
+ * Internal: the same in pages that fit into a reply between services. `next` is the `after` of the
+ * next page.
+ */
+export const listAdminWorkspacePage = defineOperation({
+  name: "workspace.member.workspace-page",
+  service: "workspace",
+  access: { who: "internal" },
+  idempotency: "natural",
+  input: z.object({ after: z.number().int().nullable().default(null) }),
+  output: z.object({
+    workspaces: listAdminWorkspaces.output.shape.workspaces,
+    next: z.number().int().nullable(),
+  }),
+});
+
+export const listMembers = defineOperation({
+  name: "workspace.member.list",
+  service: "workspace",
+  access: { who: "manager", mode: "multi" },
+  calls: ["auth"],
+  http: { method: "GET", path: "/admin/workspaces/:id/users", summary: "Members of a workspace" },
+  input: z.object({ id: rowId }),
+  output: z.object({ users: z.array(memberWire) }),
+});
+
+export const createAdminWorkspace = defineOperation({
+  name: "workspace.member.create-workspace",
+  service: "workspace",
+  access: { who: "manager", mode: "multi" },
+  idempotency: "keyed",
+  http: { method: "POST", path: "/admin/workspaces/new", summary: "Make a workspace" },
+  input: z.object({ name: z.string().nullish() }),
+  output: z.object({ workspace: workspaceWire.nullable(), error: z.string().nullable() }),
+});
+
+/** Replaces the membership; unknown users are left out. */
+export const updateMembers = defineOperation({
+  name: "workspace.member.update",
+  service: "workspace",
+  access: { who: "manager", mode: "multi" },
+  idempotency: "natural",
+  calls: ["auth"],
+  http: {
+    method: "POST",
+    path: "/admin/workspaces/:id/update-users",
+    summary: "Set the members of a workspace",
+  },
+  input: z.object({ id: rowId, userIds: z.array(rowId).max(10_000) }),
+  output: outcomeWire,
+});
+
+const unknownWorkspace = {
+  WORKSPACE_NOT_FOUND: { status: 404, kind: "text", text: "Not Found" },
+} as const;
+
+export const deleteAdminWorkspace = defineOperation({
+  name: "workspace.member.delete-workspace",
+  service: "workspace",
+  access: { who: "manager", mode: "multi" },
+  idempotency: "natural",
+  errors: {
+    ...unknownWorkspace,
+    DISABLED: { status: 403, kind: "json", body: { success: false, error: "$message" } },
+  },
+  http: {
+    method: "DELETE",
+    path: "/admin/workspaces/:id",
+    mount: "custom",
+    summary: "Delete a workspace",
+  },
+  input: z.object({ id: rowId }),
+  /** `pictureKey` is for the gateway, which deletes the blob; not part of the answer. */ output:
+    outcomeWire.extend({ pictureKey: z.string().nullish() }),
+});
+
+/**
+ * Internal, for invites and the developer API: adds (`reset` false) or replaces; `users` are the
+ * members afterwards. WORKSPACE_NOT_FOUND for an unknown slug, NOT_FOUND when none of the ids is a
+ * user.
+ */
+export const manageMembers = defineOperation({
+  name: "workspace.member.manage",
+  service: "workspace",
+  access: { who: "internal" },
+  idempotency: "natural",
+  calls: ["auth"],
+  input: z.object({ slug, userIds: z.array(rowId).max(10_000), reset: z.boolean().default(false) }),
+  output: z.object({ users: z.array(memberWire) }),
+});
+
+/**
+ * Internal: makes a user a member of the workspaces that exist; what an accepted invite does before
+ * it is answered.
+ */
+export const addMember = defineOperation({
+  name: "workspace.member.add",
+  service: "workspace",
+  access: { who: "internal" },
+  idempotency: "natural",
+  input: z.object({
+    userId: z.number().int(),
+    workspaceIds: z.array(z.number().int()).max(10_000),
+  }),
+  output: z.object({}),
+});
+
+/** Who may use which workspace changed: scopes in caches are void. */
+export const membersChanged = defineEvent({
+  name: "workspace-members.changed",
+  service: "workspace",
+  consumers: [],
+  payload: z.object({
+    workspaceId: z.number().int().nullable(),
+    userIds: z.array(z.number().int()),
+  }),
+});
+
+export const memberContracts: Contracts = {
+  operations: [
+    listAdminWorkspaces,
+    listAdminWorkspacePage,
+    listMembers,
+    createAdminWorkspace,
+    updateMembers,
+    deleteAdminWorkspace,
+    manageMembers,
+    addMember,
+  ],
+  events: [membersChanged],
+};

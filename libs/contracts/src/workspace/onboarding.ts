@@ -1,0 +1,28 @@
+import { z } from "zod";
+import { defineOperation } from "../operation.ts";
+import type { Contracts } from "../registry.ts";
+
+export const getOnboarding = defineOperation({
+  name: "workspace.onboarding.get",
+  service: "workspace",
+  access: { who: "public" },
+  calls: ["auth"],
+  http: { method: "GET", path: "/onboarding", summary: "Whether the first-run wizard is done" },
+  input: z.object({}),
+  output: z.object({ onboardingComplete: z.boolean() }),
+});
+
+export const completeOnboarding = defineOperation({
+  name: "workspace.onboarding.complete",
+  service: "workspace",
+  access: { who: "session" },
+  idempotency: "natural",
+  http: { method: "POST", path: "/onboarding", summary: "The first-run wizard is done" },
+  input: z.object({}),
+  output: z.void(),
+  success: { status: 200, kind: "text" },
+});
+
+export const onboardingContracts: Contracts = {
+  operations: [getOnboarding, completeOnboarding],
+};

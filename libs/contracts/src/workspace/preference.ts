@@ -1,0 +1,35 @@
+import { z } from "zod";
+import { defineOperation } from "../operation.ts";
+import type { Contracts } from "../registry.ts";
+
+/** wire-contract 7: csv of labels; unknown ones are left out, managers see their five. */
+export const listPreferences = defineOperation({
+  name: "workspace.preference.list",
+  service: "workspace",
+  access: { who: "manager" },
+  http: {
+    method: "GET",
+    path: "/admin/system-preferences-for",
+    summary: "System preferences by label",
+  },
+  input: z.object({ labels: z.string().max(4096).default("") }),
+  output: z.object({ settings: z.record(z.string(), z.unknown()) }),
+});
+
+/**
+ * The body is the flat map itself; labels that the caller may not set are dropped, as the wire has
+ * it.
+ */
+export const updatePreferences = defineOperation({
+  name: "workspace.preference.update",
+  service: "workspace",
+  access: { who: "manager" },
+  idempotency: "natural",
+  http: { method: "POST", path: "/admin/system-preferences", summary: "Set system preferences" },
+  input: z.object({ preferences: z.record(z.string().max(128), z.unknown()) }),
+  output: z.object({ success: z.boolean(), error: z.string().nullable() }),
+});
+
+export const preferenceContracts: Contracts = {
+  operations: [listPreferences, updatePreferences],
+};

@@ -1,0 +1,92 @@
+import { z } from "zod";
+import { rowId, textOrEmpty } from "../coercion.ts";
+import { defineOperation } from "../operation.ts";
+import type { Contracts } from "../registry.ts";
+
+/** Slash commands of a person: `/command` anywhere in a message becomes its prompt. */
+export const presetWire = z.object({
+  id: z.number().int(),
+  command: z.string(),
+  prompt: z.string(),
+  description: z.string(),
+});
+
+export const listPresets = defineOperation({
+  name: "workspace.preset.list",
+  service: "workspace",
+  access: { who: "session" },
+  http: { method: "GET", path: "/system/slash-command-presets", summary: "Own slash commands" },
+  input: z.object({}),
+  output: z.object({ presets: z.array(presetWire) }),
+});
+
+const presetErrors = {
+  BAD_INPUT: { status: 400, kind: "json", body: { message: "$message" } },
+} as const;
+
+const presetFields = {
+  command: textOrEmpty(255),
+  prompt: textOrEmpty(20_000),
+  description: textOrEmpty(2_000),
+};
+
+const fullPreset = presetWire.extend({
+  uid: z.number().int(),
+  userId: z.number().int().nullable(),
+  createdAt: z.string(),
+  lastUpdatedAt: z.string(),
+});
+
+/** A command that exists is given back as it is. */
+export const createPreset = defineOperation({
+  name: "workspace.preset.create",
+  service: "workspace",
+  access: { who: "session" },
+  idempotency: "natural",
+  errors: presetErrors,
+  http: { method: "POST", path: "/system/slash-command-presets", summary: "Make a slash command" },
+  input: z.object(presetFields),
+  output: z.object({ preset: fullPreset }),
+  success: { status: 201, kind: "json" },
+});
+
+export const updatePreset = defineOperation({
+  name: "workspace.preset.update",
+  service: "workspace",
+  access: { who: "session" },
+  idempotency: "natural",
+  errors: {
+    ...presetErrors,
+    CONFLICT: { status: 422, kind: "json", body: { message: "$message" } },
+    NOT_FOUND: { status: 404, kind: "json", body: { message: "Preset not found" } },
+  },
+  http: {
+    method: "POST",
+    path: "/system/slash-command-presets/:id",
+    summary: "Change a slash command",
+  },
+  input: z.object({ ...presetFields, id: rowId }),
+  output: z.object({ preset: fullPreset }),
+});
+
+export const deletePreset = defineOperation({
+  name: "workspace.preset.delete",
+  service: "workspace",
+  access: { who: "session" },
+  idempotency: "keyed",
+  errors: {
+    NOT_FOUND: { status: 403, kind: "json", body: { message: "Failed to delete preset" } },
+  },
+  http: {
+    method: "DELETE",
+    path: "/system/slash-command-presets/:id",
+    summary: "Delete a slash command",
+  },
+  input: z.object({ id: rowId }),
+  output: z.void(),
+  success: { status: 204, kind: "empty" },
+});
+
+export const presetContracts: Contracts = {
+  operations: [listPresets, createPreset, updatePreset, deletePreset],
+};

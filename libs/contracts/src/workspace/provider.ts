@@ -1,0 +1,114 @@
+import { z } from "zod";
+import { slug } from "../coercion.ts";
+import { inWorkspace } from "../error-reply.ts";
+import { defineOperation } from "../operation.ts";
+import type { Contracts } from "../registry.ts";
+
+/**
+ * One field of a provider's form; the web form and the validation of update-env are drawn from it.
+ * Keys are wire words.
+ */
+export const providerField = z.object({
+  key: z.string(),
+  kind: z.enum(["secret", "text", "url", "number", "model", "select"]),
+  required: z.boolean(),
+  default: z.union([z.string(), z.number()]).optional(),
+  options: z.array(z.string()).optional(),
+  placeholder: z.string().optional(),
+  advanced: z.boolean().optional(),
+  min: z.number().optional(),
+});
+
+export type ProviderField = z.infer<typeof providerField>;
+
+export const providerDeclaration = z.object({
+  id: z.string(),
+  name: z.string(),
+  kind: z.enum(["language", "embedding", "vector"]),
+  /** Where the data goes: built-in and local providers keep it on the user's hardware. */
+  group: z.enum(["builtin", "local", "hosted"]),
+  /** Page where a key is made, for hosted providers. */
+  keyUrl: z.string().optional(),
+  listsModels: z.boolean(),
+  fields: z.array(providerField),
+});
+
+export type ProviderDeclaration = z.infer<typeof providerDeclaration>;
+
+/**
+ * Ours: what the settings pages are drawn from, and what is chosen, saved (secrets as booleans) or
+ * locked by the environment.
+ */
+export const listProviders = defineOperation({
+  name: "workspace.provider.list",
+  service: "workspace",
+  access: { who: "admin" },
+  http: {
+    method: "GET",
+    path: "/system/providers",
+    summary: "Providers with the fields of their forms",
+  },
+  input: z.object({}),
+  output: z.object({
+    providers: z.array(providerDeclaration),
+    /** Effective choice, built-in fallback included. */
+    language: z.object({ provider: z.string(), model: z.string().nullable(), chosen: z.boolean() }),
+    embedding: z.object({ provider: z.string(), model: z.string().nullable() }),
+    vector: z.object({ provider: z.string(), chosen: z.boolean() }),
+    /** Setting keys that environment variables preset and lock. */
+    locked: z.array(z.string()),
+  }),
+});
+
+/**
+ * Ours: what a workspace can be set to. Providers that are set up, without their settings; `models`
+ * is empty where they could not be listed within three seconds.
+ */
+export const listWorkspaceProviders = defineOperation({
+  name: "workspace.provider.list-ready",
+  service: "workspace",
+  access: { who: "manager", workspace: true },
+  errors: inWorkspace,
+  timeoutMs: 10_000,
+  http: {
+    method: "GET",
+    path: "/workspace/:slug/providers",
+    summary: "Language models that a workspace can be set to",
+  },
+  input: z.object({ slug }),
+  output: z.object({
+    /** What the workspace follows while it has no choice of its own. */
+    instance: z.object({ provider: z.string(), model: z.string().nullable() }),
+    providers: z.array(
+      z.object({
+        id: z.string(),
+        name: z.string(),
+        /** Of this provider in the instance's settings. */ model: z.string().nullable(),
+        models: z.array(z.object({ id: z.string(), name: z.string() })),
+      }),
+    ),
+  }),
+});
+
+export const listModels = defineOperation({
+  name: "workspace.model.list",
+  service: "workspace",
+  access: { who: "admin" },
+  timeoutMs: 20_000,
+  idempotency: "natural",
+  http: { method: "POST", path: "/system/custom-models", summary: "Models a provider offers" },
+  input: z.object({
+    provider: z.string().max(64),
+    /** true or a masked value: use the stored key. */
+    apiKey: z.union([z.string().max(4096), z.boolean(), z.null()]).optional(),
+    basePath: z.union([z.string().max(2048), z.null()]).optional(),
+  }),
+  output: z.object({
+    models: z.array(z.looseObject({ id: z.string() })),
+    error: z.string().nullable(),
+  }),
+});
+
+export const providerContracts: Contracts = {
+  operations: [listProviders, listWorkspaceProviders, listModels],
+};

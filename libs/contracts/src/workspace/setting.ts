@@ -1,0 +1,114 @@
+import { z } from "zod";
+import { defineEvent, defineOperation } from "../operation.ts";
+import type { Contracts } from "../registry.ts";
+
+/**
+ * Internal: all settings as stored. Secrets stay encrypted (AES-256-GCM, `v1:` text) and are opened
+ * by the reader with `SecretBox`.
+ */
+export const resolveSettings = defineOperation({
+  name: "workspace.setting.resolve",
+  service: "workspace",
+  access: { who: "internal" },
+  idempotency: "natural",
+  timeoutMs: 5_000,
+  input: z.object({}),
+  output: z.object({
+    values: z.record(z.string(), z.string()),
+    secrets: z.record(z.string(), z.string()),
+    version: z.number().int(),
+  }),
+});
+
+/** Internal: the map of /setup-complete without what auth and ingest add; secrets are booleans. */
+export const getSettings = defineOperation({
+  name: "workspace.setting.get",
+  service: "workspace",
+  access: { who: "internal" },
+  idempotency: "natural",
+  timeoutMs: 5_000,
+  input: z.object({}),
+  output: z.object({ settings: z.record(z.string(), z.unknown()) }),
+});
+
+/**
+ * A view: auth + workspace + ingest. Without proof only what login and onboarding need
+ * (docs/decisions/network-security.md).
+ */
+export const getSetup = defineOperation({
+  name: "gateway.setup.get",
+  service: "gateway",
+  access: { who: "public" },
+  http: {
+    method: "GET",
+    path: "/setup-complete",
+    mount: "custom",
+    summary: "State of the instance and its settings; secrets are booleans",
+  },
+  input: z.object({}),
+  output: z.object({ results: z.record(z.string(), z.unknown()) }),
+});
+
+/**
+ * wire-contract 2.2: flat map of strings; the first invalid key stops, earlier ones stay applied;
+ * error is false when fine.
+ */
+export const updateSettings = defineOperation({
+  name: "workspace.setting.update",
+  service: "workspace",
+  access: { who: "admin" },
+  http: {
+    method: "POST",
+    path: "/system/update-env",
+    mount: "custom",
+    summary: "Change instance settings",
+  },
+  input: z.object({ values: z.record(z.string().max(128), z.string().max(20_000)) }),
+  output: z.object({
+    newValues: z.record(z.string(), z.unknown()),
+    error: z.union([z.literal(false), z.string()]),
+  }),
+});
+
+/**
+ * Internal: settings go back to what they were, where an index of before answers again. Secrets
+ * come sealed (`v1:` text); null
+ * forgets one. When the environment locks one of them otherwise, nothing is changed and its keys
+ * are named.
+ */
+export const restoreSettings = defineOperation({
+  name: "workspace.setting.restore",
+  service: "workspace",
+  access: { who: "internal" },
+  idempotency: "natural",
+  input: z.object({
+    values: z.record(z.string(), z.string().nullable()),
+    secrets: z.record(z.string(), z.string().nullable()),
+  }),
+  output: z.object({ locked: z.array(z.string()) }),
+});
+
+/** Whether documents follow their sources; wire-contract 13.3. */
+export const liveSyncLabel = "experimental_live_file_sync";
+
+/**
+ * Labels of preferences that are settings to ingest (how documents are split, live sync); it reads
+ * them with the settings.
+ */
+export const ingestLabels = [
+  "text_splitter_chunk_size",
+  "text_splitter_chunk_overlap",
+  liveSyncLabel,
+] as const;
+
+export const settingsChanged = defineEvent({
+  name: "settings.changed",
+  service: "workspace",
+  consumers: [],
+  payload: z.object({ keys: z.array(z.string()) }),
+});
+
+export const settingContracts: Contracts = {
+  operations: [resolveSettings, getSettings, getSetup, updateSettings, restoreSettings],
+  events: [settingsChanged],
+};

@@ -1,0 +1,51 @@
+import { z } from "zod";
+import { slug, textOrEmpty } from "../coercion.ts";
+import { inWorkspace } from "../error-reply.ts";
+import { defineOperation } from "../operation.ts";
+import type { Contracts } from "../registry.ts";
+
+/** The first questions that an empty chat offers; at most four are shown. */
+export const suggestedMessageWire = z.object({ heading: z.string(), message: z.string() });
+
+export const listSuggestedMessages = defineOperation({
+  name: "workspace.suggestion.list",
+  service: "workspace",
+  access: { who: "session", workspace: true },
+  errors: inWorkspace,
+  http: {
+    method: "GET",
+    path: "/workspace/:slug/suggested-messages",
+    summary: "Questions that an empty chat offers",
+  },
+  input: z.object({ slug }),
+  output: z.object({ success: z.boolean(), suggestedMessages: z.array(suggestedMessageWire) }),
+});
+
+export const setSuggestedMessages = defineOperation({
+  name: "workspace.suggestion.set",
+  service: "workspace",
+  access: { who: "manager", workspace: true },
+  idempotency: "natural",
+  errors: {
+    ...inWorkspace,
+    BAD_INPUT: { status: 400, kind: "json", body: { success: false, message: "$message" } },
+  },
+  http: {
+    method: "POST",
+    path: "/workspace/:slug/suggested-messages",
+    summary: "Set the questions that an empty chat offers",
+  },
+  input: z.object({
+    slug,
+    messages: z
+      .array(z.object({ heading: textOrEmpty(255), message: textOrEmpty(2_000) }), {
+        error: "Invalid message format. Expected an array of messages.",
+      })
+      .max(30, { error: "At most 30 messages can be suggested." }),
+  }),
+  output: z.object({ success: z.boolean(), message: z.string() }),
+});
+
+export const suggestedMessageContracts: Contracts = {
+  operations: [listSuggestedMessages, setSuggestedMessages],
+};

@@ -1,0 +1,135 @@
+import { z } from "zod";
+import { rowId, slug } from "../coercion.ts";
+import { inWorkspace } from "../error-reply.ts";
+import { defineOperation } from "../operation.ts";
+import type { Contracts } from "../registry.ts";
+
+/**
+ * What serves where neither the workspace nor the instance has a prompt; its beginning is the
+ * specification's (section 9).
+ * `settings.changed` with this label among its keys tells that the instance's own was changed.
+ */
+export const builtInSystemPrompt =
+  "Given the following conversation, relevant context, and a follow up question, reply with an answer to the current question the user is asking. " +
+  "Return only your response to the question given the above information following the users instructions as needed.";
+
+export const defaultPromptLabel = "default_system_prompt";
+
+export const getDefaultSystemPrompt = defineOperation({
+  name: "workspace.prompt.default",
+  service: "workspace",
+  access: { who: "session" },
+  http: {
+    method: "GET",
+    path: "/system/default-system-prompt",
+    summary: "The prompt of workspaces that have none of their own",
+  },
+  input: z.object({}),
+  output: z.object({
+    success: z.boolean(),
+    defaultSystemPrompt: z.string(),
+    saneDefaultSystemPrompt: z.string(),
+  }),
+});
+
+export const setDefaultSystemPrompt = defineOperation({
+  name: "workspace.prompt.set-default",
+  service: "workspace",
+  access: { who: "admin" },
+  idempotency: "natural",
+  http: {
+    method: "POST",
+    path: "/system/default-system-prompt",
+    summary: "Set it; blank goes back to the built-in one",
+  },
+  input: z.object({ defaultSystemPrompt: z.string().max(50_000).nullish() }),
+  output: z.object({ success: z.boolean(), message: z.string() }),
+});
+
+/**
+ * Internal, for chat: the caller's commands, and what each `{key}` in a system prompt stands for
+ * now (dates in the client's time zone where it told one).
+ */
+export const resolvePromptParts = defineOperation({
+  name: "workspace.prompt.resolve",
+  service: "workspace",
+  access: { who: "internal", workspace: true },
+  idempotency: "natural",
+  timeoutMs: 5_000,
+  calls: ["auth"],
+  input: z.object({
+    timeZone: z.string().max(64).nullable().default(null),
+    locale: z.string().max(35).nullable().default(null),
+  }),
+  output: z.object({
+    presets: z.array(z.object({ command: z.string(), prompt: z.string() })),
+    variables: z.record(z.string(), z.string()),
+  }),
+});
+
+/** What the system prompt of a workspace was before, newest first. */
+export const listPromptHistory = defineOperation({
+  name: "workspace.prompt-history.list",
+  service: "workspace",
+  access: { who: "session", workspace: true },
+  errors: inWorkspace,
+  calls: ["auth"],
+  http: {
+    method: "GET",
+    path: "/workspace/:slug/prompt-history",
+    summary: "Earlier system prompts of a workspace",
+  },
+  input: z.object({ slug }),
+  output: z.object({
+    history: z.array(
+      z.object({
+        id: z.number().int(),
+        workspaceId: z.number().int(),
+        prompt: z.string(),
+        modifiedBy: z.number().int().nullable(),
+        modifiedAt: z.string(),
+        user: z.object({ username: z.string() }).nullable(),
+      }),
+    ),
+  }),
+});
+
+export const clearPromptHistory = defineOperation({
+  name: "workspace.prompt-history.clear",
+  service: "workspace",
+  access: { who: "manager", workspace: true },
+  errors: inWorkspace,
+  idempotency: "natural",
+  http: {
+    method: "DELETE",
+    path: "/workspace/:slug/prompt-history",
+    summary: "Forget the earlier system prompts of a workspace",
+  },
+  input: z.object({ slug }),
+  output: z.object({ success: z.boolean() }),
+});
+
+export const deletePromptHistoryEntry = defineOperation({
+  name: "workspace.prompt-history.delete",
+  service: "workspace",
+  access: { who: "manager" },
+  idempotency: "keyed",
+  http: {
+    method: "DELETE",
+    path: "/workspace/prompt-history/:id",
+    summary: "Forget one earlier system prompt",
+  },
+  input: z.object({ id: rowId }),
+  output: z.object({ success: z.boolean() }),
+});
+
+export const systemPromptContracts: Contracts = {
+  operations: [
+    getDefaultSystemPrompt,
+    setDefaultSystemPrompt,
+    resolvePromptParts,
+    listPromptHistory,
+    clearPromptHistory,
+    deletePromptHistoryEntry,
+  ],
+};

@@ -1,0 +1,102 @@
+import { z } from "zod";
+import { rowId } from "../coercion.ts";
+import { defineOperation } from "../operation.ts";
+import type { Contracts } from "../registry.ts";
+
+/**
+ * Named values in prompts, `{key}`. Built-ins (wire-contract 13.2) come first, without id and
+ * value.
+ */
+export const variableWire = z.object({
+  id: z.number().int().optional(),
+  key: z.string(),
+  value: z.string().optional(),
+  description: z.string().nullable(),
+  type: z.enum(["system", "user", "workspace", "static"]),
+  userId: z.number().int().nullable().optional(),
+  multiUserRequired: z.boolean().optional(),
+});
+
+export const listVariables = defineOperation({
+  name: "workspace.variable.list",
+  service: "workspace",
+  access: { who: "session" },
+  http: {
+    method: "GET",
+    path: "/system/prompt-variables",
+    summary: "Variables that prompts may use",
+  },
+  input: z.object({}),
+  output: z.object({ variables: z.array(variableWire) }),
+});
+
+const variableErrors = {
+  BAD_INPUT: { status: 400, kind: "json", body: { success: false, error: "$message" } },
+} as const;
+
+/** A number is taken for its text, as people write values; what is missing or no text is empty. */
+const entered = (longest: number) =>
+  z
+    .union([z.string().max(longest), z.number(), z.null()])
+    .optional()
+    .transform((value) => (value === null || value === undefined ? "" : String(value)));
+
+const variableFields = {
+  key: entered(1_000),
+  value: entered(20_000),
+  description: z.string().max(2_000).nullish(),
+};
+
+export const createVariable = defineOperation({
+  name: "workspace.variable.create",
+  service: "workspace",
+  access: { who: "admin" },
+  idempotency: "keyed",
+  errors: variableErrors,
+  http: { method: "POST", path: "/system/prompt-variables", summary: "Make a prompt variable" },
+  input: z.object(variableFields),
+  output: z.object({ success: z.boolean(), variable: variableWire }),
+});
+
+export const updateVariable = defineOperation({
+  name: "workspace.variable.update",
+  service: "workspace",
+  access: { who: "admin" },
+  idempotency: "natural",
+  errors: {
+    ...variableErrors,
+    NOT_FOUND: { status: 404, kind: "json", body: { success: false, error: "Variable not found" } },
+  },
+  http: {
+    method: "PUT",
+    path: "/system/prompt-variables/:id",
+    summary: "Change a prompt variable",
+  },
+  input: z.object({ ...variableFields, id: rowId }),
+  output: z.object({ success: z.boolean(), variable: variableWire }),
+});
+
+export const deleteVariable = defineOperation({
+  name: "workspace.variable.delete",
+  service: "workspace",
+  access: { who: "admin" },
+  idempotency: "keyed",
+  errors: {
+    NOT_FOUND: {
+      status: 404,
+      kind: "json",
+      body: { success: false, error: "System prompt variable not found or could not be deleted" },
+    },
+  },
+  http: {
+    method: "DELETE",
+    path: "/system/prompt-variables/:id",
+    summary: "Delete a prompt variable",
+  },
+  input: z.object({ id: rowId }),
+  output: z.object({ success: z.boolean() }),
+});
+
+export const variableContracts: Contracts = {
+  operations: [listVariables, createVariable, updateVariable, deleteVariable],
+};

@@ -1,0 +1,87 @@
+import { z } from "zod";
+import { slug } from "../coercion.ts";
+import { inWorkspace } from "../error-reply.ts";
+import { defineOperation } from "../operation.ts";
+import type { Contracts } from "../registry.ts";
+
+export const getWorkspacePicture = defineOperation({
+  name: "gateway.workspace.picture",
+  service: "gateway",
+  access: { who: "session", workspace: true },
+  errors: inWorkspace,
+  http: {
+    method: "GET",
+    path: "/workspace/:slug/pfp",
+    mount: "custom",
+    summary: "The picture of a workspace (WebP); 204 where there is none",
+  },
+  input: z.object({ slug }),
+  output: z.void(),
+  success: { status: 200, kind: "bytes" },
+});
+
+const picture = {
+  BAD_INPUT: { status: 400, kind: "json", body: { message: "$message" } },
+  UNSUPPORTED: { status: 415, kind: "json", body: { message: "$message" } },
+  TOO_LARGE: { status: 413, kind: "json", body: { message: "$message" } },
+} as const;
+
+export const uploadWorkspacePicture = defineOperation({
+  name: "gateway.workspace.upload-picture",
+  service: "gateway",
+  access: { who: "manager", workspace: true },
+  errors: { ...inWorkspace, ...picture },
+  http: {
+    method: "POST",
+    path: "/workspace/:slug/upload-pfp",
+    mount: "custom",
+    summary: "Set the picture of a workspace (multipart field file)",
+  },
+  input: z.object({ slug }),
+  output: z.object({ message: z.string() }),
+});
+
+export const removeWorkspacePicture = defineOperation({
+  name: "gateway.workspace.remove-picture",
+  service: "gateway",
+  access: { who: "manager", workspace: true },
+  errors: inWorkspace,
+  idempotency: "natural",
+  http: {
+    method: "DELETE",
+    path: "/workspace/:slug/remove-pfp",
+    mount: "custom",
+    summary: "Remove the picture of a workspace",
+  },
+  input: z.object({ slug }),
+  output: z.object({ message: z.string() }),
+});
+
+/** Internal: blob key of a workspace's picture, and setting it; gives the key that is free now. */
+export const findWorkspacePicture = defineOperation({
+  name: "workspace.picture.find",
+  service: "workspace",
+  access: { who: "internal", workspace: true },
+  idempotency: "natural",
+  input: z.object({}),
+  output: z.object({ key: z.string().nullable() }),
+});
+
+export const setWorkspacePicture = defineOperation({
+  name: "workspace.picture.set",
+  service: "workspace",
+  access: { who: "internal", workspace: true },
+  idempotency: "natural",
+  input: z.object({ key: z.string().nullable() }),
+  output: z.object({ previous: z.string().nullable() }),
+});
+
+export const workspacePictureContracts: Contracts = {
+  operations: [
+    getWorkspacePicture,
+    uploadWorkspacePicture,
+    removeWorkspacePicture,
+    findWorkspacePicture,
+    setWorkspacePicture,
+  ],
+};

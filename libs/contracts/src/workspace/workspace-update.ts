@@ -1,0 +1,55 @@
+import { z } from "zod";
+import { floatOr, integerOr, textOrNull } from "../coercion.ts";
+
+/** What is far beyond any use is refused: rows travel whole between services. */
+const textUpTo = (longest: number) =>
+  textOrNull.refine((text) => text === null || text.length <= longest, {
+    error: `is too long: at most ${longest.toLocaleString("en")} characters`,
+  });
+
+const providerChoice = z
+  .union([z.string().max(64), z.null()])
+  .transform((v) => (v === null || ["", "none"].includes(v.trim()) ? null : v.trim()));
+
+/** Years of four digits: what every client and PostgreSQL read alike. */
+function storableDate(value: string | number): string | undefined {
+  const time = new Date(value);
+  return Number.isNaN(time.getTime()) || time.getTime() < 0 || time.getUTCFullYear() > 9999
+    ? undefined
+    : time.toISOString();
+}
+
+export const workspaceUpdate = z.object({
+  name: z
+    .union([z.string(), z.null()])
+    .transform((v) => (v ?? "").trim().slice(0, 255) || "My Workspace")
+    .optional(),
+  openAiTemp: floatOr(null, (n) => (n >= 0 ? n : null)).optional(),
+  openAiHistory: integerOr(20, (n) => Math.max(0, n)).optional(),
+  openAiPrompt: textUpTo(100_000).optional(),
+  similarityThreshold: floatOr(0.25, (n) => Math.min(1, Math.max(0, n))).optional(),
+  topN: integerOr(4, (n) => (n >= 1 ? Math.min(n, 100) : 4)).optional(),
+  chatMode: z
+    .union([z.string(), z.null()])
+    .transform((v) => (v === "query" ? ("query" as const) : ("chat" as const)))
+    .optional(),
+  /**
+   * `default` takes the model back too, whichever is sent with it. Unknown ones are refused by the
+   * service.
+   */
+  chatProvider: providerChoice.optional(),
+  chatModel: textUpTo(255).optional(),
+  agentProvider: providerChoice.optional(),
+  agentModel: textUpTo(255).optional(),
+  queryRefusalResponse: textUpTo(10_000).optional(),
+  vectorSearchMode: z
+    .union([z.string(), z.null()])
+    .transform((v) => (v === "rerank" ? ("rerank" as const) : ("default" as const)))
+    .optional(),
+  /** A date in any form that clients write; what is none counts as not sent. */
+  lastUpdatedAt: z
+    .union([z.string().max(64), z.number()])
+    .transform((v) => storableDate(v))
+    .optional()
+    .catch(undefined),
+});

@@ -1,0 +1,256 @@
+import { z } from "zod";
+import { scopeSchema } from "../access.ts";
+import { slug } from "../coercion.ts";
+import { workspaceDocumentWire } from "../ingest/workspace-document.ts";
+import { defineEvent, defineOperation } from "../operation.ts";
+import type { Contracts } from "../registry.ts";
+import { workspaceUpdate } from "./workspace-update.ts";
+
+/** The row on the wire, wire-contract 3.1. */
+export const workspaceWire = z.object({
+  id: z.number().int(),
+  name: z.string(),
+  slug: z.string(),
+  vectorTag: z.null(),
+  createdAt: z.string(),
+  openAiTemp: z.number().nullable(),
+  openAiHistory: z.number().int(),
+  lastUpdatedAt: z.string(),
+  openAiPrompt: z.string().nullable(),
+  similarityThreshold: z.number(),
+  chatProvider: z.string().nullable(),
+  chatModel: z.string().nullable(),
+  topN: z.number().int(),
+  chatMode: z.enum(["chat", "query"]),
+  pfpFilename: z.string().nullable(),
+  agentProvider: z.string().nullable(),
+  agentModel: z.string().nullable(),
+  queryRefusalResponse: z.string().nullable(),
+  vectorSearchMode: z.enum(["default", "rerank"]),
+  router_id: z.null(),
+});
+
+export type WorkspaceWire = z.infer<typeof workspaceWire>;
+
+/**
+ * A membership as people with role default get it with a workspace: their own row, nobody else's.
+ */
+export const workspaceUserWire = z.object({
+  user_id: z.number().int(),
+  workspace_id: z.number().int(),
+  createdAt: z.string(),
+  lastUpdatedAt: z.string(),
+});
+
+export const workspaceDetailWire = workspaceWire.extend({
+  /** Only for role default (wire-contract 3.1). */
+  workspace_users: z.array(workspaceUserWire).optional(),
+  documents: z.array(workspaceDocumentWire),
+  contextWindow: z.number().int().nullable(),
+  currentContextTokenCount: z.number().int(),
+});
+
+export type WorkspaceDetailWire = z.infer<typeof workspaceDetailWire>;
+
+/**
+ * Internal: the workspace named by a slug, for this principal; WORKSPACE_NOT_FOUND for unknown and
+ * foreign alike.
+ */
+export const resolveWorkspace = defineOperation({
+  name: "workspace.workspace.resolve",
+  service: "workspace",
+  access: { who: "internal" },
+  idempotency: "natural",
+  timeoutMs: 5_000,
+  input: z.object({ slug }),
+  output: z.object({ scope: scopeSchema }),
+});
+
+/** Internal: the settings that chat and ingest need of the workspace in scope. */
+export const getWorkspaceSettings = defineOperation({
+  name: "workspace.workspace.settings",
+  service: "workspace",
+  access: { who: "internal", workspace: true },
+  idempotency: "natural",
+  timeoutMs: 5_000,
+  input: z.object({}),
+  output: z.object({
+    workspace: workspaceWire.extend({
+      /** For role default. */ workspace_users: z.array(workspaceUserWire).optional(),
+    }),
+    /** For a workspace without `openAiPrompt`: the instance's own or the built-in one. Told by `settings.changed` with `default_system_prompt`. */ defaultPrompt:
+      z.string().optional(),
+  }),
+});
+
+export const listWorkspaces = defineOperation({
+  name: "workspace.workspace.list",
+  service: "workspace",
+  access: { who: "session" },
+  http: {
+    method: "GET",
+    path: "/workspaces",
+    mount: "custom",
+    summary: "Workspaces the caller may use",
+  },
+  input: z.object({}),
+  output: z.object({ workspaces: z.array(workspaceWire) }),
+});
+
+/**
+ * Internal: the same in pages that fit into a reply between services; TOO_LARGE is what the whole
+ * list can end in. `next` is the `after` of the next page.
+ */
+export const listWorkspacePage = defineOperation({
+  name: "workspace.workspace.list-page",
+  service: "workspace",
+  access: { who: "internal" },
+  idempotency: "natural",
+  input: z.object({ after: z.number().int().nullable().default(null) }),
+  output: z.object({ workspaces: z.array(workspaceWire), next: z.number().int().nullable() }),
+});
+
+export const createWorkspace = defineOperation({
+  name: "workspace.workspace.create",
+  service: "workspace",
+  access: { who: "manager" },
+  idempotency: "keyed",
+  http: { method: "POST", path: "/workspace/new", summary: "Make a workspace" },
+  // A missing or empty name is a business refusal with 200 on this wire.
+  input: z.object({
+    name: z.string().nullish(),
+    /** Sent by the first-run wizard; says nothing. */ onboardingComplete: z.unknown().optional(),
+  }),
+  output: z.object({ workspace: workspaceWire.nullable(), message: z.string().nullable() }),
+});
+
+/**
+ * A view: workspace + its documents (ingest) + context window (chat). Unknown is 200 with null on
+ * this wire.
+ */
+export const getWorkspace = defineOperation({
+  name: "gateway.workspace.get",
+  service: "gateway",
+  access: { who: "session", workspace: true },
+  http: {
+    method: "GET",
+    path: "/workspace/:slug",
+    mount: "custom",
+    summary: "One workspace with its documents",
+  },
+  input: z.object({ slug }),
+  output: z.object({ workspace: workspaceDetailWire.nullable() }),
+  errors: { WORKSPACE_NOT_FOUND: { status: 200, kind: "json", body: { workspace: null } } },
+});
+
+export const updateWorkspace = defineOperation({
+  name: "workspace.workspace.update",
+  service: "workspace",
+  access: { who: "manager", workspace: true },
+  idempotency: "natural",
+  http: { method: "POST", path: "/workspace/:slug/update", summary: "Change name and settings" },
+  input: workspaceUpdate.extend({ slug }),
+  output: z.object({
+    workspace: z.union([workspaceWire, z.object({ id: z.number().int() })]),
+    message: z.string().nullable(),
+  }),
+  errors: { WORKSPACE_NOT_FOUND: { status: 400, kind: "text", text: "Bad Request" } },
+});
+
+export const deleteWorkspace = defineOperation({
+  name: "workspace.workspace.delete",
+  service: "workspace",
+  access: { who: "manager", workspace: true },
+  idempotency: "natural",
+  http: {
+    method: "DELETE",
+    path: "/workspace/:slug",
+    mount: "custom",
+    summary: "Delete a workspace, its threads and its vectors; source files stay",
+  },
+  input: z.object({ slug }),
+  /** For the gateway, which deletes the picture's blob; not part of the answer. */
+  output: z.object({ pictureKey: z.string().nullish() }),
+  success: { status: 200, kind: "text" },
+  errors: {
+    WORKSPACE_NOT_FOUND: { status: 400, kind: "text", text: "Bad Request" },
+    DISABLED: { status: 403, kind: "json", body: { success: false, error: "$message" } },
+  },
+});
+
+/** Internal: names of workspaces for lists, unknown and deleted ids left out. */
+export const findWorkspaces = defineOperation({
+  name: "workspace.workspace.find-many",
+  service: "workspace",
+  access: { who: "internal" },
+  idempotency: "natural",
+  timeoutMs: 5_000,
+  input: z.object({ ids: z.array(z.number().int()).max(10_000) }),
+  output: z.object({
+    workspaces: z.array(z.object({ id: z.number().int(), name: z.string(), slug: z.string() })),
+  }),
+});
+
+export const workspaceCreated = defineEvent({
+  name: "workspace.created",
+  service: "workspace",
+  consumers: [],
+  payload: z.object({ workspaceId: z.number().int() }),
+});
+
+export const workspaceUpdated = defineEvent({
+  name: "workspace.updated",
+  service: "workspace",
+  consumers: [],
+  payload: z.object({ workspaceId: z.number().int() }),
+});
+
+/**
+ * chat and ingest delete what they hold of it and answer with `confirmWorkspaceDeleted`; the
+ * tombstone stays until both have.
+ */
+export const workspaceDeleted = defineEvent({
+  name: "workspace.deleted",
+  service: "workspace",
+  consumers: ["chat", "ingest"],
+  payload: z.object({ workspaceId: z.number().int() }),
+});
+
+export const confirmWorkspaceDeleted = defineOperation({
+  name: "workspace.workspace.confirm-deleted",
+  service: "workspace",
+  access: { who: "internal" },
+  idempotency: "natural",
+  input: z.object({ workspaceId: z.number().int(), service: z.enum(["chat", "ingest"]) }),
+  output: z.object({}),
+});
+
+/**
+ * Which of these a service holds data of although the workspace is gone, tombstone and all: what
+ * the daily comparison removes.
+ */
+export const findMissingWorkspaces = defineOperation({
+  name: "workspace.workspace.find-missing",
+  service: "workspace",
+  access: { who: "internal" },
+  idempotency: "natural",
+  input: z.object({ ids: z.array(z.number().int()).max(10_000) }),
+  output: z.object({ ids: z.array(z.number().int()) }),
+});
+
+export const workspaceContracts: Contracts = {
+  operations: [
+    resolveWorkspace,
+    getWorkspaceSettings,
+    listWorkspaces,
+    listWorkspacePage,
+    createWorkspace,
+    getWorkspace,
+    updateWorkspace,
+    deleteWorkspace,
+    findWorkspaces,
+    confirmWorkspaceDeleted,
+    findMissingWorkspaces,
+  ],
+  events: [workspaceCreated, workspaceUpdated, workspaceDeleted],
+};
