@@ -97,10 +97,7 @@ const FIXTURE = Symbol("FIXTURE");
 
 @Controller()
 class WorkspaceStandIn {
-  private readonly fixture: Fixture;
-  constructor(@Inject(FIXTURE) fixture: Fixture) {
-    this.fixture = fixture;
-  }
+  constructor(@Inject(FIXTURE) private readonly fixture: Fixture) {}
 
   @Handle(getWorkspaceSettings)
   async settings(
@@ -162,10 +159,7 @@ class WorkspaceStandIn {
 
 @Controller()
 class IngestStandIn {
-  private readonly fixture: Fixture;
-  constructor(@Inject(FIXTURE) fixture: Fixture) {
-    this.fixture = fixture;
-  }
+  constructor(@Inject(FIXTURE) private readonly fixture: Fixture) {}
 
   @Handle(searchPassages)
   async search(

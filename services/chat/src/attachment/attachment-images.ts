@@ -23,10 +23,7 @@ const isImage = ({ blobKey, contentString }: Attachment): boolean =>
 /** The images that came with questions, for models that see. */
 @Injectable()
 export class AttachmentImages {
-  private readonly blobs: BlobStore;
-  constructor(@Inject(BLOB_STORE) blobs: BlobStore) {
-    this.blobs = blobs;
-  }
+  constructor(@Inject(BLOB_STORE) private readonly blobs: BlobStore) {}
 
   /**
    * Those of the question first, then of the history, newest first, as many as a prompt may hold.

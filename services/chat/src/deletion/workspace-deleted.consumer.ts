@@ -20,28 +20,14 @@ const batch = 500;
  */
 @Injectable()
 export class WorkspaceDeletedConsumer {
-  private readonly dataSource: DataSource;
-  private readonly threads: ThreadRepository;
-  private readonly generations: GenerationRepository;
-  private readonly runner: GenerationRunner;
-  private readonly memories: MemoryRepository;
-  private readonly requests: RequestClient;
-
   constructor(
-    dataSource: DataSource,
-    threads: ThreadRepository,
-    generations: GenerationRepository,
-    runner: GenerationRunner,
-    memories: MemoryRepository,
-    requests: RequestClient,
-  ) {
-    this.dataSource = dataSource;
-    this.threads = threads;
-    this.generations = generations;
-    this.runner = runner;
-    this.memories = memories;
-    this.requests = requests;
-  }
+    private readonly dataSource: DataSource,
+    private readonly threads: ThreadRepository,
+    private readonly generations: GenerationRepository,
+    private readonly runner: GenerationRunner,
+    private readonly memories: MemoryRepository,
+    private readonly requests: RequestClient,
+  ) {}
 
   @Consume(workspaceDeleted)
   async delete({ workspaceId }: EventPayload<typeof workspaceDeleted>): Promise<void> {

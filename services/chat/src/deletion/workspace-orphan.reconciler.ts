@@ -5,10 +5,11 @@ import { ThreadRepository } from "../thread/thread.repository.ts";
 /** Threads and memories of workspaces that are gone are deleted. */
 @Injectable()
 export class OrphanReconciler extends WorkspaceOrphans {
-  private readonly threads: ThreadRepository;
-  constructor(threads: ThreadRepository, requests: RequestClient) {
+  constructor(
+    private readonly threads: ThreadRepository,
+    requests: RequestClient,
+  ) {
     super(requests);
-    this.threads = threads;
   }
 
   protected override listWorkspaceIds(after: number, limit: number): Promise<number[]> {

@@ -25,12 +25,10 @@ interface ExportRow {
 
 @Controller()
 export class ExportHandler {
-  private readonly dataSource: DataSource;
-  private readonly threads: ThreadRepository;
-  constructor(dataSource: DataSource, threads: ThreadRepository) {
-    this.dataSource = dataSource;
-    this.threads = threads;
-  }
+  constructor(
+    private readonly dataSource: DataSource,
+    private readonly threads: ThreadRepository,
+  ) {}
 
   @Handle(exportThread)
   async export(input: In<typeof exportThread>, ctx: RequestContext): Promise<Page> {

@@ -94,10 +94,7 @@ export const visibleTurn = (table: string): string =>
 
 @Injectable()
 export class GenerationRepository {
-  private readonly dataSource: DataSource;
-  constructor(dataSource: DataSource) {
-    this.dataSource = dataSource;
-  }
+  constructor(private readonly dataSource: DataSource) {}
 
   /**
    * The thread's id, its row locked until the transaction ends, so that starts in one thread come

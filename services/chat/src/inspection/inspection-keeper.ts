@@ -31,8 +31,6 @@ type Ended = Parameters<typeof buildRecord>[1];
  */
 @Injectable()
 export class InspectionKeeper implements OnApplicationBootstrap, OnModuleDestroy {
-  private readonly repository: InspectionRepository;
-  private readonly logger: Logger;
   private readonly days: number;
   private waiting: { turnId: number; notes: RunNotes; ended: Ended }[] = [];
   private timer: NodeJS.Timeout | undefined;
@@ -40,12 +38,10 @@ export class InspectionKeeper implements OnApplicationBootstrap, OnModuleDestroy
   private writing: Promise<void> = Promise.resolve();
 
   constructor(
-    repository: InspectionRepository,
+    private readonly repository: InspectionRepository,
     @Inject(CONFIG) config: ChatConfig,
-    @Inject(LOGGER) logger: Logger,
+    @Inject(LOGGER) private readonly logger: Logger,
   ) {
-    this.repository = repository;
-    this.logger = logger;
     this.days = config.CARREL_INSPECTION_DAYS;
   }
 

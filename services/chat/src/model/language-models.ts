@@ -40,17 +40,14 @@ export function chooseProvider(
  */
 @Injectable()
 export class LanguageModels implements OnApplicationBootstrap, OnApplicationShutdown {
-  private readonly settings: SettingsCache;
-  private readonly broadcast: Broadcast;
-  private readonly logger: Logger;
   private stopListening: () => void = () => undefined;
   private readonly models = new LRUCache<string, LanguageModel>({ max: 64 });
 
-  constructor(settings: SettingsCache, broadcast: Broadcast, @Inject(LOGGER) logger: Logger) {
-    this.settings = settings;
-    this.broadcast = broadcast;
-    this.logger = logger;
-  }
+  constructor(
+    private readonly settings: SettingsCache,
+    private readonly broadcast: Broadcast,
+    @Inject(LOGGER) private readonly logger: Logger,
+  ) {}
 
   /**
    * The first question does not pay for loading its provider; with the built-in answerer nothing is

@@ -25,10 +25,7 @@ const mostRead = 100_000;
 
 @Injectable()
 export class SearchRepository {
-  private readonly dataSource: DataSource;
-  constructor(dataSource: DataSource) {
-    this.dataSource = dataSource;
-  }
+  constructor(private readonly dataSource: DataSource) {}
 
   /** Where somebody has threads. */
   async listWorkspaceIds(userId: number | null): Promise<number[]> {

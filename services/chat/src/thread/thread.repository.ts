@@ -12,10 +12,7 @@ const isNamed = (thread: Thread): thread is NamedThread => thread.slug !== null;
 
 @Injectable()
 export class ThreadRepository {
-  private readonly dataSource: DataSource;
-  constructor(dataSource: DataSource) {
-    this.dataSource = dataSource;
-  }
+  constructor(private readonly dataSource: DataSource) {}
 
   /**
    * A thread in which the caller may read and ask: an own one, or by its slug one without an owner

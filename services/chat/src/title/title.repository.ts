@@ -26,10 +26,7 @@ const untitled = (threadId: string): string => `
 
 @Injectable()
 export class TitleRepository {
-  private readonly dataSource: DataSource;
-  constructor(dataSource: DataSource) {
-    this.dataSource = dataSource;
-  }
+  constructor(private readonly dataSource: DataSource) {}
 
   /** null when it has a title, a name from a person, or no finished answer. */
   async findUntitled(threadId: number, turnId: number): Promise<UntitledThread | null> {

@@ -19,14 +19,11 @@ const dayMs = 86_400_000;
 
 @Controller()
 export class TrashHandler {
-  private readonly dataSource: DataSource;
-  private readonly trash: TrashRepository;
-  private readonly changes: ThreadChanges;
-  constructor(dataSource: DataSource, trash: TrashRepository, changes: ThreadChanges) {
-    this.dataSource = dataSource;
-    this.trash = trash;
-    this.changes = changes;
-  }
+  constructor(
+    private readonly dataSource: DataSource,
+    private readonly trash: TrashRepository,
+    private readonly changes: ThreadChanges,
+  ) {}
 
   @Handle(listTrash)
   async list(_input: In<typeof listTrash>, ctx: RequestContext): Promise<Out<typeof listTrash>> {

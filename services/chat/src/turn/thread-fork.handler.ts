@@ -14,14 +14,11 @@ const nameLength = 22;
 
 @Controller()
 export class ThreadForkHandler {
-  private readonly dataSource: DataSource;
-  private readonly threads: ThreadRepository;
-  private readonly changes: ThreadChanges;
-  constructor(dataSource: DataSource, threads: ThreadRepository, changes: ThreadChanges) {
-    this.dataSource = dataSource;
-    this.threads = threads;
-    this.changes = changes;
-  }
+  constructor(
+    private readonly dataSource: DataSource,
+    private readonly threads: ThreadRepository,
+    private readonly changes: ThreadChanges,
+  ) {}
 
   @Handle(forkThread)
   async fork(input: In<typeof forkThread>, ctx: RequestContext): Promise<Out<typeof forkThread>> {

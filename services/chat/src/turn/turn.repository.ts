@@ -23,10 +23,7 @@ export type PagedTurn = Turn & { generationId: string | null; siblings: number[]
 
 @Injectable()
 export class TurnRepository {
-  private readonly dataSource: DataSource;
-  constructor(dataSource: DataSource) {
-    this.dataSource = dataSource;
-  }
+  constructor(private readonly dataSource: DataSource) {}
 
   /**
    * What existing clients see of a thread, oldest first: the newest ones before `before` that a
