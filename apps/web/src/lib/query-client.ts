@@ -1,17 +1,42 @@
-import { QueryClient } from "@tanstack/react-query";
+import { MutationCache, QueryClient, type QueryKey } from "@tanstack/react-query";
 import { ApiError } from "./api.ts";
+import { toast } from "./toast.ts";
 
-/**
- * One cache for the tab. Pages are kept fresh by the changes stream, so nothing polls; a refusal is
- * not tried again.
- */
-export const queryClient = new QueryClient({
+declare module "@tanstack/react-query" {
+  interface Register {
+    mutationMeta: {
+      /**
+       * Words the toast of a failure; `false` where the form shows the error itself. Without it the
+       * toast is the error's own message.
+       */
+      errorToast?: ((message: string) => string) | false;
+      /** Refetched when the mutation settles; a success is reported once they are fresh. */
+      invalidates?: readonly QueryKey[];
+    };
+  }
+}
+
+/** One cache per tab. The change stream keeps it fresh, so nothing polls. */
+export const queryClient: QueryClient = new QueryClient({
+  mutationCache: new MutationCache({
+    onError: (error, _variables, _result, { meta }) => {
+      const errorToast = meta?.errorToast;
+      if (errorToast !== false) toast.error(errorToast ? errorToast(error.message) : error.message);
+    },
+    onSettled: async (_data, error, _variables, _result, { meta }) => {
+      const refetched = Promise.all(
+        (meta?.invalidates ?? []).map((queryKey) => queryClient.invalidateQueries({ queryKey })),
+      );
+      if (!error) await refetched;
+    },
+  }),
   defaultOptions: {
     queries: {
       staleTime: 30_000,
       retry: (failures, error) =>
         failures < 2 && !(error instanceof ApiError && error.status >= 400 && error.status < 500),
     },
-    mutations: { retry: false },
+    // "always": a write fails at once while offline instead of waiting unseen.
+    mutations: { retry: false, networkMode: "always" },
   },
 });

@@ -5,7 +5,7 @@ import { useMemo, useState } from "react";
 import { useTranslation } from "react-i18next";
 import { ConfirmDialog } from "../components/ui/dialogs.tsx";
 import { usersQuery } from "../features/admin/api/users.ts";
-import { membersQuery, setMembers } from "../features/admin/api/workspaces.ts";
+import { membersQuery, useUpdateMembers } from "../features/admin/api/workspaces.ts";
 import { DataTable, EmptyList, type Column } from "../features/admin/components/data-table.tsx";
 import { MembersDialog } from "../features/admin/components/members-dialog.tsx";
 import { toast } from "../lib/toast.ts";
@@ -23,6 +23,7 @@ export default function WorkspaceMembers({ workspace }: { workspace: WorkspaceWi
   const { t } = useTranslation("workspace");
   const users = useQuery(usersQuery);
   const members = useQuery(membersQuery(workspace.id));
+  const update = useUpdateMembers();
   const [managing, setManaging] = useState(false);
   const [removing, setRemoving] = useState<Person | null>(null);
   const userIds = useMemo(() => (members.data ?? []).map(({ userId }) => userId), [members.data]);
@@ -136,22 +137,16 @@ export default function WorkspaceMembers({ workspace }: { workspace: WorkspaceWi
           text={t("memberRemoveText", { name: removing.username })}
           action={t("memberRemove")}
           onClose={() => setRemoving(null)}
-          onConfirm={async () => {
-            try {
-              await setMembers(
-                workspace.id,
-                userIds.filter((id) => id !== removing.id),
-              );
-              toast.success(t("memberRemoved", { name: removing.username }));
-            } catch (cause) {
-              toast.error(
-                t("memberNotRemoved", {
-                  name: removing.username,
-                  message: cause instanceof Error ? cause.message : String(cause),
-                }),
-              );
-            }
-          }}
+          onConfirm={() =>
+            update.mutateAsync(
+              { id: workspace.id, userIds: userIds.filter((id) => id !== removing.id) },
+              {
+                onSuccess: () => toast.success(t("memberRemoved", { name: removing.username })),
+                onError: ({ message }) =>
+                  toast.error(t("memberNotRemoved", { name: removing.username, message })),
+              },
+            )
+          }
         />
       )}
     </section>

@@ -15,19 +15,16 @@ export default function ConfirmDialog({
   title: string;
   text: string;
   action: string;
-  onConfirm: () => Promise<void>;
+  /** The mutation behind it reports a failure. */ onConfirm: () => Promise<unknown>;
   onClose: () => void;
 }) {
   const { t } = useTranslation();
   const [busy, setBusy] = useState(false);
   const confirm = async (): Promise<void> => {
     setBusy(true);
-    try {
-      await onConfirm();
-    } finally {
-      setBusy(false);
-      onClose();
-    }
+    await onConfirm().catch(() => undefined);
+    setBusy(false);
+    onClose();
   };
   return (
     <Dialog open={open} onClose={onClose} title={title} description={text}>

@@ -1,6 +1,7 @@
 import { CircleAlert } from "lucide-react";
 import { useId, useState, type FormEvent } from "react";
 import { useTranslation } from "react-i18next";
+import { errorMessage } from "../../lib/error-message.ts";
 import { Dialog } from "./dialog.tsx";
 
 /**
@@ -14,6 +15,7 @@ export default function NameDialog({
   placeholder,
   action,
   busyAction,
+  problemOf = (message) => message,
   onSubmit,
   onClose,
 }: {
@@ -24,7 +26,8 @@ export default function NameDialog({
   placeholder?: string;
   action: string;
   busyAction: string;
-  /** Throws with the words to show. */ onSubmit: (name: string) => Promise<void>;
+  /** Words the error shown in the dialog. */ problemOf?: (message: string) => string;
+  onSubmit: (name: string) => Promise<unknown>;
   onClose: () => void;
 }) {
   const { t } = useTranslation();
@@ -40,7 +43,7 @@ export default function NameDialog({
       await onSubmit(name.trim());
       onClose();
     } catch (error) {
-      setProblem(error instanceof Error ? error.message : String(error));
+      setProblem(problemOf(errorMessage(error)));
     } finally {
       setBusy(false);
     }

@@ -1,24 +1,30 @@
 import { clearEvents, listEvents, type Out } from "@carrel/contracts";
-import { keepPreviousData, queryOptions } from "@tanstack/react-query";
+import { keepPreviousData, queryOptions, useMutation } from "@tanstack/react-query";
+import i18next from "i18next";
 import { call } from "../../../lib/api.ts";
-import { queryClient } from "../../../lib/query-client.ts";
 
-export const eventsInPage = 10;
+export const eventsPerPage = 10;
 export type LoggedEvent = Out<typeof listEvents>["logs"][number];
 
-/**
- * A page of the log, the newest first. The log grows while one reads it, so a page is asked for
- * anew each time.
- */
+export const eventKeys = {
+  all: ["admin", "events"],
+  page: (page: number) => ["admin", "events", page],
+} as const;
+
+/** One page of the log, newest first. Always refetched, because the log keeps growing. */
 export const eventsQuery = (page: number) =>
   queryOptions({
-    queryKey: ["admin", "events", page],
-    queryFn: ({ signal }) => call(listEvents, { offset: page, limit: eventsInPage }, { signal }),
+    queryKey: eventKeys.page(page),
+    queryFn: ({ signal }) => call(listEvents, { offset: page, limit: eventsPerPage }, { signal }),
     placeholderData: keepPreviousData,
     staleTime: 0,
   });
 
-export async function clearLog(): Promise<void> {
-  await call(clearEvents, {});
-  await queryClient.invalidateQueries({ queryKey: ["admin", "events"] });
-}
+export const useClearEvents = () =>
+  useMutation({
+    mutationFn: () => call(clearEvents, {}),
+    meta: {
+      invalidates: [eventKeys.all],
+      errorToast: (message) => i18next.t("admin:events.clearFailed", { message }),
+    },
+  });

@@ -1,36 +1,51 @@
 import { createInvite, disableInvite, listInvites, type InviteWire } from "@carrel/contracts";
-import { queryOptions } from "@tanstack/react-query";
+import { queryOptions, useMutation } from "@tanstack/react-query";
+import i18next from "i18next";
+import { accept } from "../../../lib/accept.ts";
 import { call } from "../../../lib/api.ts";
-import { queryClient } from "../../../lib/query-client.ts";
-import { accept } from "./refusal.ts";
+import { optimistic } from "../../../lib/optimistic.ts";
+
+export const inviteKeys = { list: ["admin", "invites"] } as const;
 
 export const invitesQuery = queryOptions({
-  queryKey: ["admin", "invites"],
+  queryKey: inviteKeys.list,
   queryFn: ({ signal }) => call(listInvites, {}, { signal }),
   select: (reply) => reply.invites,
 });
-const again = (): Promise<void> =>
-  queryClient.invalidateQueries({ queryKey: ["admin", "invites"] });
 
-/** Makes an invite and gives its link: the whole code is in this one reply only. */
-export async function makeInvite(workspaceIds: number[]): Promise<string> {
-  const { invite, error } = await call(createInvite, { workspaceIds });
-  if (!invite) throw new Error(error ?? "");
-  await again();
-  return `${location.origin}/accept-invite/${invite.code}`;
-}
+/** Gives the invite's link. The server shows the code only once, so the cache drops it too. */
+export const useCreateInvite = () =>
+  useMutation({
+    mutationFn: async (workspaceIds: number[]): Promise<string> => {
+      const { invite, error } = await call(createInvite, { workspaceIds });
+      if (!invite) throw new Error(error ?? "");
+      return `${location.origin}/accept-invite/${invite.code}`;
+    },
+    gcTime: 0,
+    meta: { invalidates: [inviteKeys.list], errorToast: false },
+  });
 
-export async function withdrawInvite(id: number): Promise<void> {
-  accept(await call(disableInvite, { id }));
-  await again();
-}
+export const useDisableInvite = () =>
+  useMutation({
+    mutationFn: async (id: number) => accept(await call(disableInvite, { id })),
+    ...optimistic(invitesQuery.queryKey, (reply, id: number) => ({
+      ...reply,
+      invites: reply.invites.map((invite) =>
+        invite.id === id ? { ...invite, status: "disabled" as const } : invite,
+      ),
+    })),
+    meta: {
+      invalidates: [inviteKeys.list],
+      errorToast: (message) => i18next.t("admin:invites.disableFailed", { message }),
+    },
+  });
 
-/** Ids of the workspaces that an invite opens; the wire has them as JSON text. */
+/** The workspaces that an invite opens; the wire carries their ids as JSON text. */
 export function workspaceIdsOf(invite: InviteWire): number[] {
   try {
     const ids: unknown = JSON.parse(invite.workspaceIds);
     return Array.isArray(ids) ? ids.map(Number).filter(Number.isInteger) : [];
   } catch {
-    return []; // an empty text is what the wire has for none
+    return []; // the wire writes none as an empty text
   }
 }

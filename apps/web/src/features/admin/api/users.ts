@@ -7,41 +7,68 @@ import {
   type Args,
   type UserWire,
 } from "@carrel/contracts";
-import { queryOptions } from "@tanstack/react-query";
+import { queryOptions, useMutation } from "@tanstack/react-query";
+import i18next from "i18next";
+import { accept } from "../../../lib/accept.ts";
 import { call } from "../../../lib/api.ts";
-import { queryClient } from "../../../lib/query-client.ts";
-import { accept } from "./refusal.ts";
+import { optimistic } from "../../../lib/optimistic.ts";
+
+export const userKeys = { list: ["admin", "users"] } as const;
 
 export const usersQuery = queryOptions({
-  queryKey: ["admin", "users"],
+  queryKey: userKeys.list,
   queryFn: ({ signal }) => call(listUsers, {}, { signal }),
   select: (reply) => reply.users,
 });
-const again = (): Promise<void> => queryClient.invalidateQueries({ queryKey: ["admin", "users"] });
 
-/** Makes a user; throws with the server's words. */
-export async function addUser(fields: Args<typeof createUser>): Promise<UserWire> {
-  const { user, error } = await call(createUser, fields);
-  if (!user) throw new Error(error ?? "");
-  await again();
-  return user;
-}
+const saveFailed = (message: string): string => i18next.t("admin:users.saveFailed", { message });
 
-/** Changes the fields given and no others. */
-export async function changeUser(
-  id: number,
-  fields: Omit<Args<typeof updateUser>, "id">,
-): Promise<void> {
-  accept(await call(updateUser, { ...fields, id }));
-  await again();
-}
+export const useCreateUser = () =>
+  useMutation({
+    mutationFn: async (fields: Args<typeof createUser>): Promise<UserWire> => {
+      const { user, error } = await call(createUser, fields);
+      if (!user) throw new Error(error ?? "");
+      return user;
+    },
+    meta: { invalidates: [userKeys.list], errorToast: false },
+  });
 
-export async function removeUser(id: number): Promise<void> {
-  accept(await call(deleteUser, { id }));
-  await again();
-}
+/** Changes only the given fields. */
+export const useUpdateUser = () =>
+  useMutation({
+    mutationFn: async (fields: Args<typeof updateUser>) => accept(await call(updateUser, fields)),
+    meta: { invalidates: [userKeys.list], errorToast: false },
+  });
 
-export async function removeSecondFactor(id: number): Promise<void> {
-  accept(await call(removeUserSecondFactor, { id }));
-  await again();
-}
+export const useSuspendUser = () =>
+  useMutation({
+    mutationFn: async (fields: { id: number; suspended: 0 | 1 }) =>
+      accept(await call(updateUser, fields)),
+    ...optimistic(
+      usersQuery.queryKey,
+      (reply, { id, suspended }: { id: number; suspended: 0 | 1 }) => ({
+        ...reply,
+        users: reply.users.map((user) => (user.id === id ? { ...user, suspended } : user)),
+      }),
+    ),
+    meta: { invalidates: [userKeys.list], errorToast: saveFailed },
+  });
+
+export const useDeleteUser = () =>
+  useMutation({
+    mutationFn: async (id: number) => accept(await call(deleteUser, { id })),
+    ...optimistic(usersQuery.queryKey, (reply, id: number) => ({
+      ...reply,
+      users: reply.users.filter((user) => user.id !== id),
+    })),
+    meta: {
+      invalidates: [userKeys.list],
+      errorToast: (message) => i18next.t("admin:users.deleteFailed", { message }),
+    },
+  });
+
+export const useRemoveUserSecondFactor = () =>
+  useMutation({
+    mutationFn: async (id: number) => accept(await call(removeUserSecondFactor, { id })),
+    meta: { invalidates: [userKeys.list], errorToast: saveFailed },
+  });

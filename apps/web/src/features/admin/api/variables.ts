@@ -1,37 +1,34 @@
-import {
-  createVariable,
-  deleteVariable,
-  listVariables,
-  updateVariable,
-  type Out,
-} from "@carrel/contracts";
-import { queryOptions } from "@tanstack/react-query";
+import { createVariable, deleteVariable, updateVariable } from "@carrel/contracts";
+import { useMutation } from "@tanstack/react-query";
+import i18next from "i18next";
 import { call } from "../../../lib/api.ts";
-import { queryClient } from "../../../lib/query-client.ts";
+import { optimistic } from "../../../lib/optimistic.ts";
+import { variablesQuery } from "../../../lib/prompt-variables.ts";
+import { instanceKeys } from "../../../lib/query-keys.ts";
 
-export type PromptVariable = Out<typeof listVariables>["variables"][number];
 export interface VariableFields {
   key: string;
   value: string;
   description: string;
 }
 
-/** Built-in ones first; they have no id. */
-export const variablesQuery = queryOptions({
-  queryKey: ["prompt-variables"],
-  queryFn: ({ signal }) => call(listVariables, {}, { signal }),
-  select: (reply) => reply.variables,
-});
-const again = (): Promise<void> =>
-  queryClient.invalidateQueries({ queryKey: ["prompt-variables"] });
+/** Without an id it creates a variable. */
+export const useSaveVariable = () =>
+  useMutation({
+    mutationFn: ({ id, fields }: { id: number | null; fields: VariableFields }) =>
+      id === null ? call(createVariable, fields) : call(updateVariable, { ...fields, id }),
+    meta: { invalidates: [instanceKeys.promptVariables], errorToast: false },
+  });
 
-/** Makes a variable, or changes the one that `id` names; throws with the server's words. */
-export async function saveVariable(id: number | null, fields: VariableFields): Promise<void> {
-  await (id === null ? call(createVariable, fields) : call(updateVariable, { ...fields, id }));
-  await again();
-}
-
-export async function removeVariable(id: number): Promise<void> {
-  await call(deleteVariable, { id });
-  await again();
-}
+export const useDeleteVariable = () =>
+  useMutation({
+    mutationFn: (id: number) => call(deleteVariable, { id }),
+    ...optimistic(variablesQuery.queryKey, (reply, id: number) => ({
+      ...reply,
+      variables: reply.variables.filter((variable) => variable.id !== id),
+    })),
+    meta: {
+      invalidates: [instanceKeys.promptVariables],
+      errorToast: (message) => i18next.t("admin:variables.deleteFailed", { message }),
+    },
+  });

@@ -4,50 +4,67 @@ import {
   listAdminWorkspaces,
   listMembers,
   updateMembers,
+  type Args,
   type Out,
   type WorkspaceWire,
 } from "@carrel/contracts";
-import { queryOptions } from "@tanstack/react-query";
+import { queryOptions, useMutation } from "@tanstack/react-query";
+import i18next from "i18next";
+import { accept } from "../../../lib/accept.ts";
 import { call } from "../../../lib/api.ts";
-import { queryClient } from "../../../lib/query-client.ts";
-import { accept } from "./refusal.ts";
+import { optimistic } from "../../../lib/optimistic.ts";
+import { workspaceKeys } from "../../../lib/query-keys.ts";
 
 export type AdminWorkspace = Out<typeof listAdminWorkspaces>["workspaces"][number];
+
+export const adminWorkspaceKeys = {
+  list: ["admin", "workspaces"],
+  members: (id: number) => ["admin", "workspaces", id, "members"],
+} as const;
+
 export const adminWorkspacesQuery = queryOptions({
-  queryKey: ["admin", "workspaces"],
+  queryKey: adminWorkspaceKeys.list,
   queryFn: ({ signal }) => call(listAdminWorkspaces, {}, { signal }),
   select: (reply) => reply.workspaces,
 });
-/**
- * The members of one workspace; those who see all workspaces anyway are among them only where they
- * were made members.
- */
+
+/** Managers and admins see every workspace; they are listed only where they are also members. */
 export const membersQuery = (id: number) =>
   queryOptions({
-    queryKey: ["admin", "workspaces", id, "members"],
+    queryKey: adminWorkspaceKeys.members(id),
     queryFn: ({ signal }) => call(listMembers, { id }, { signal }),
     select: (reply) => reply.users,
   });
-const again = (): Promise<unknown> =>
-  Promise.all([
-    queryClient.invalidateQueries({ queryKey: ["admin", "workspaces"] }),
-    queryClient.invalidateQueries({ queryKey: ["workspaces"] }),
-  ]);
 
-export async function addWorkspace(name: string): Promise<WorkspaceWire> {
-  const { workspace, error } = await call(createAdminWorkspace, { name });
-  if (!workspace) throw new Error(error ?? "");
-  await again();
-  return workspace;
-}
+const invalidates = [adminWorkspaceKeys.list, workspaceKeys.list];
 
-export async function deleteWorkspaceById(id: number): Promise<void> {
-  accept(await call(deleteAdminWorkspace, { id }));
-  await again();
-}
+export const useCreateWorkspace = () =>
+  useMutation({
+    mutationFn: async (name: string): Promise<WorkspaceWire> => {
+      const { workspace, error } = await call(createAdminWorkspace, { name });
+      if (!workspace) throw new Error(error ?? "");
+      return workspace;
+    },
+    meta: { invalidates, errorToast: false },
+  });
 
-/** These are the members from now on. */
-export async function setMembers(id: number, userIds: number[]): Promise<void> {
-  accept(await call(updateMembers, { id, userIds }));
-  await again();
-}
+export const useDeleteWorkspace = () =>
+  useMutation({
+    mutationFn: async (id: number) => accept(await call(deleteAdminWorkspace, { id })),
+    ...optimistic(adminWorkspacesQuery.queryKey, (reply, id: number) => ({
+      ...reply,
+      workspaces: reply.workspaces.filter((workspace) => workspace.id !== id),
+    })),
+    meta: {
+      invalidates,
+      errorToast: (message) => i18next.t("admin:workspaces.deleteFailed", { message }),
+    },
+  });
+
+/** Replaces all members. */
+export const useUpdateMembers = () =>
+  useMutation({
+    mutationFn: async (members: Args<typeof updateMembers>) =>
+      accept(await call(updateMembers, members)),
+    meta: { invalidates, errorToast: false },
+  });

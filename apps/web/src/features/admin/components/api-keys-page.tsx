@@ -7,8 +7,7 @@ import { ConfirmDialog } from "../../../components/ui/dialogs.tsx";
 import { useRights } from "../../../lib/current-user.ts";
 import { formatAgo } from "../../../lib/format.ts";
 import { toast } from "../../../lib/toast.ts";
-import { apiKeysQuery, removeApiKey } from "../api/keys.ts";
-import { wordsOf } from "../api/refusal.ts";
+import { apiKeysQuery, useDeleteApiKey } from "../api/api-keys.ts";
 import { ApiKeyDialog } from "./api-key-dialog.tsx";
 import { DataTable, EmptyList, type Column } from "./data-table.tsx";
 
@@ -17,6 +16,7 @@ export function ApiKeysPage() {
   const { t } = useTranslation("admin");
   const { multiUser } = useRights();
   const keys = useQuery(apiKeysQuery(multiUser));
+  const remove = useDeleteApiKey(multiUser);
   const [making, setMaking] = useState(false);
   const [deleting, setDeleting] = useState<ApiKeyWire | null>(null);
   const columns = useMemo<Column<ApiKeyWire>[]>(
@@ -133,14 +133,9 @@ export function ApiKeysPage() {
           text={t("keys.deleteText")}
           action={t("keys.delete")}
           onClose={() => setDeleting(null)}
-          onConfirm={async () => {
-            try {
-              await removeApiKey(multiUser, deleting.id);
-              toast.success(t("keys.deleted"));
-            } catch (error) {
-              toast.error(t("keys.deleteFailed", { message: wordsOf(error) }));
-            }
-          }}
+          onConfirm={() =>
+            remove.mutateAsync(deleting.id, { onSuccess: () => toast.success(t("keys.deleted")) })
+          }
         />
       )}
     </section>

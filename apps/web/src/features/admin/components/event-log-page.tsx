@@ -7,8 +7,7 @@ import { ConfirmDialog } from "../../../components/ui/dialogs.tsx";
 import { Notice } from "../../../components/ui/notice.tsx";
 import { formatAgo, formatNumber } from "../../../lib/format.ts";
 import { toast } from "../../../lib/toast.ts";
-import { clearLog, eventsInPage, eventsQuery, type LoggedEvent } from "../api/events.ts";
-import { wordsOf } from "../api/refusal.ts";
+import { eventsPerPage, eventsQuery, useClearEvents, type LoggedEvent } from "../api/events.ts";
 import { factsOf, readableName } from "../state/event-facts.ts";
 import { EmptyList } from "./data-table.tsx";
 
@@ -20,6 +19,7 @@ export function EventLogPage() {
   const [open, setOpen] = useState<number | null>(null);
   const [clearing, setClearing] = useState(false);
   const events = useQuery(eventsQuery(page));
+  const clear = useClearEvents();
   const nameOf = (event: LoggedEvent): string =>
     i18n.exists(`admin:events.name.${event.event}`)
       ? t(`events.name.${event.event}` as "events.name.login_event")
@@ -31,7 +31,7 @@ export function EventLogPage() {
           dateStyle: "medium",
           timeStyle: "medium",
         }).format(new Date(iso));
-  const turn = (to: number): void => {
+  const turnTo = (to: number): void => {
     setOpen(null);
     setPage(to);
   };
@@ -44,8 +44,8 @@ export function EventLogPage() {
           <span className="t3 num" role="status">
             {logs.length > 0 &&
               t("events.page", {
-                from: formatNumber(page * eventsInPage + 1),
-                to: formatNumber(page * eventsInPage + logs.length),
+                from: formatNumber(page * eventsPerPage + 1),
+                to: formatNumber(page * eventsPerPage + logs.length),
                 total: formatNumber(total),
               })}
           </span>
@@ -175,7 +175,7 @@ export function EventLogPage() {
             type="button"
             className="btn"
             disabled={page === 0}
-            onClick={() => turn(page - 1)}
+            onClick={() => turnTo(page - 1)}
           >
             <ChevronLeft className="i sm flip" aria-hidden="true" />
             {t("events.newer")}
@@ -185,7 +185,7 @@ export function EventLogPage() {
             type="button"
             className="btn"
             disabled={events.isPlaceholderData || !events.data?.hasPages}
-            onClick={() => turn(page + 1)}
+            onClick={() => turnTo(page + 1)}
           >
             {t("events.older")}
             <ChevronRight className="i sm flip" aria-hidden="true" />
@@ -199,15 +199,14 @@ export function EventLogPage() {
           text={t("events.clearText")}
           action={t("events.clear")}
           onClose={() => setClearing(false)}
-          onConfirm={async () => {
-            try {
-              await clearLog();
-              turn(0);
-              toast.success(t("events.cleared"));
-            } catch (error) {
-              toast.error(t("events.clearFailed", { message: wordsOf(error) }));
-            }
-          }}
+          onConfirm={() =>
+            clear.mutateAsync(undefined, {
+              onSuccess: () => {
+                turnTo(0);
+                toast.success(t("events.cleared"));
+              },
+            })
+          }
         />
       )}
     </section>

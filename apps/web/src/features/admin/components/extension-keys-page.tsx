@@ -7,8 +7,11 @@ import { ConfirmDialog } from "../../../components/ui/dialogs.tsx";
 import { useRights } from "../../../lib/current-user.ts";
 import { formatAgo } from "../../../lib/format.ts";
 import { toast } from "../../../lib/toast.ts";
-import { extensionKeysQuery, makeExtensionKey, removeExtensionKey } from "../api/keys.ts";
-import { wordsOf } from "../api/refusal.ts";
+import {
+  extensionKeysQuery,
+  useCreateExtensionKey,
+  useDeleteExtensionKey,
+} from "../api/extension-keys.ts";
 import { DataTable, EmptyList, type Column } from "./data-table.tsx";
 import { OnceDialog } from "./once-dialog.tsx";
 
@@ -17,8 +20,8 @@ export function ExtensionKeysPage() {
   const { t } = useTranslation("admin");
   const { multiUser, admin } = useRights();
   const keys = useQuery(extensionKeysQuery);
-  const [connection, setConnection] = useState<string | null>(null);
-  const [busy, setBusy] = useState(false);
+  const create = useCreateExtensionKey();
+  const remove = useDeleteExtensionKey();
   const [deleting, setDeleting] = useState<ExtensionKeyWire | null>(null);
   const showsOwners = multiUser && admin;
   const columns = useMemo<Column<ExtensionKeyWire>[]>(
@@ -72,21 +75,16 @@ export function ExtensionKeysPage() {
     ],
     [t, showsOwners],
   );
-  const make = async (): Promise<void> => {
-    setBusy(true);
-    try {
-      setConnection(await makeExtensionKey());
-    } catch (error) {
-      toast.error(t("extension.createFailed", { message: wordsOf(error) }));
-    } finally {
-      setBusy(false);
-    }
-  };
   const all = keys.data ?? [];
   const add = (
-    <button type="button" className="btn primary" disabled={busy} onClick={() => void make()}>
+    <button
+      type="button"
+      className="btn primary"
+      disabled={create.isPending}
+      onClick={() => create.mutate()}
+    >
       <Plus className="i sm" aria-hidden="true" />
-      {busy ? t("extension.making") : t("extension.add")}
+      {create.isPending ? t("extension.making") : t("extension.add")}
     </button>
   );
   return (
@@ -120,13 +118,13 @@ export function ExtensionKeysPage() {
           </EmptyList>
         }
       />
-      {connection !== null && (
+      {create.isSuccess && (
         <OnceDialog
           title={t("extension.madeTitle")}
           text={t("extension.madeText")}
           label={t("extension.connection")}
-          value={connection}
-          onClose={() => setConnection(null)}
+          value={create.data}
+          onClose={create.reset}
         />
       )}
       {deleting && (
@@ -136,14 +134,11 @@ export function ExtensionKeysPage() {
           text={t("extension.deleteText")}
           action={t("extension.delete")}
           onClose={() => setDeleting(null)}
-          onConfirm={async () => {
-            try {
-              await removeExtensionKey(deleting.id);
-              toast.success(t("extension.deleted"));
-            } catch (error) {
-              toast.error(t("extension.deleteFailed", { message: wordsOf(error) }));
-            }
-          }}
+          onConfirm={() =>
+            remove.mutateAsync(deleting.id, {
+              onSuccess: () => toast.success(t("extension.deleted")),
+            })
+          }
         />
       )}
     </section>

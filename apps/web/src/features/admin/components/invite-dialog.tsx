@@ -1,11 +1,10 @@
 import { useQuery } from "@tanstack/react-query";
-import { useState } from "react";
+import { useState, type FormEvent } from "react";
 import { useTranslation } from "react-i18next";
 import { Dialog } from "../../../components/ui/dialog.tsx";
 import { Notice } from "../../../components/ui/notice.tsx";
-import { makeInvite } from "../api/invites.ts";
+import { useCreateInvite } from "../api/invites.ts";
 import { adminWorkspacesQuery } from "../api/workspaces.ts";
-import { useMaking } from "../state/use-making.ts";
 import { OnceDialog } from "./once-dialog.tsx";
 import { PickList } from "./pick-list.tsx";
 
@@ -14,22 +13,18 @@ export function InviteDialog({ onClose }: { onClose: () => void }) {
   const { t } = useTranslation("admin");
   const workspaces = useQuery(adminWorkspacesQuery).data ?? [];
   const [chosen, setChosen] = useState(new Set<number>());
-  const {
-    made: link,
-    busy,
-    problem,
-    submit,
-  } = useMaking(
-    () => makeInvite([...chosen]),
-    (message) => t("invites.makeFailed", { message }),
-  );
-  if (link !== null)
+  const create = useCreateInvite();
+  const submit = (event: FormEvent): void => {
+    event.preventDefault();
+    if (!create.isPending) create.mutate([...chosen]);
+  };
+  if (create.isSuccess)
     return (
       <OnceDialog
         title={t("invites.linkTitle")}
         text={t("invites.makeText")}
         label={t("invites.link")}
-        value={link}
+        value={create.data}
         onClose={onClose}
       />
     );
@@ -41,7 +36,7 @@ export function InviteDialog({ onClose }: { onClose: () => void }) {
       description={t("invites.makeText")}
       className="form-dialog"
     >
-      <form className="grid gap-5" onSubmit={(event) => void submit(event)}>
+      <form className="grid gap-5" onSubmit={submit}>
         {workspaces.length > 0 && (
           <div className="field">
             <span className="lbl">{t("invites.chooseWorkspaces")}</span>
@@ -55,17 +50,17 @@ export function InviteDialog({ onClose }: { onClose: () => void }) {
             <p className="help">{t("invites.chooseHelp")}</p>
           </div>
         )}
-        {problem && (
+        {create.error && (
           <Notice kind="bad">
-            <p>{problem}</p>
+            <p>{t("invites.makeFailed", { message: create.error.message })}</p>
           </Notice>
         )}
         <footer>
           <button type="button" className="btn quiet" onClick={onClose}>
             {t("cancel")}
           </button>
-          <button type="submit" className="btn primary" disabled={busy}>
-            {busy ? t("invites.making") : t("invites.make")}
+          <button type="submit" className="btn primary" disabled={create.isPending}>
+            {create.isPending ? t("invites.making") : t("invites.make")}
           </button>
         </footer>
       </form>

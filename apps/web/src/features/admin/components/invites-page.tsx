@@ -6,8 +6,7 @@ import { useTranslation } from "react-i18next";
 import { ConfirmDialog } from "../../../components/ui/dialogs.tsx";
 import { formatAgo } from "../../../lib/format.ts";
 import { toast } from "../../../lib/toast.ts";
-import { invitesQuery, withdrawInvite, workspaceIdsOf } from "../api/invites.ts";
-import { wordsOf } from "../api/refusal.ts";
+import { invitesQuery, useDisableInvite, workspaceIdsOf } from "../api/invites.ts";
 import { adminWorkspacesQuery } from "../api/workspaces.ts";
 import { DataTable, EmptyList, type Column } from "./data-table.tsx";
 import { InviteDialog } from "./invite-dialog.tsx";
@@ -20,6 +19,7 @@ export function InvitesPage() {
   const { t } = useTranslation("admin");
   const invites = useQuery(invitesQuery);
   const workspaces = useQuery(adminWorkspacesQuery);
+  const disable = useDisableInvite();
   const [making, setMaking] = useState(false);
   const [disabling, setDisabling] = useState<InviteWire | null>(null);
   const names = useMemo(
@@ -143,14 +143,11 @@ export function InvitesPage() {
           text={t("invites.disableText")}
           action={t("invites.disable")}
           onClose={() => setDisabling(null)}
-          onConfirm={async () => {
-            try {
-              await withdrawInvite(disabling.id);
-              toast.success(t("invites.disabled"));
-            } catch (error) {
-              toast.error(t("invites.disableFailed", { message: wordsOf(error) }));
-            }
-          }}
+          onConfirm={() =>
+            disable.mutateAsync(disabling.id, {
+              onSuccess: () => toast.success(t("invites.disabled")),
+            })
+          }
         />
       )}
     </section>

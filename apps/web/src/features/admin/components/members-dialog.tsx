@@ -4,9 +4,8 @@ import { useTranslation } from "react-i18next";
 import { Dialog } from "../../../components/ui/dialog.tsx";
 import { Notice } from "../../../components/ui/notice.tsx";
 import { toast } from "../../../lib/toast.ts";
-import { wordsOf } from "../api/refusal.ts";
 import { usersQuery } from "../api/users.ts";
-import { setMembers, type AdminWorkspace } from "../api/workspaces.ts";
+import { useUpdateMembers, type AdminWorkspace } from "../api/workspaces.ts";
 import { compareValues } from "./data-table.tsx";
 import { PickList } from "./pick-list.tsx";
 
@@ -24,8 +23,7 @@ export function MembersDialog({
   const { t } = useTranslation("admin");
   const users = useQuery(usersQuery);
   const [chosen, setChosen] = useState(() => new Set(workspace.userIds));
-  const [busy, setBusy] = useState(false);
-  const [problem, setProblem] = useState<string | null>(null);
+  const update = useUpdateMembers();
   const picks = useMemo(
     () =>
       (users.data ?? [])
@@ -50,19 +48,14 @@ export function MembersDialog({
         ),
     [users.data, t],
   );
-  const submit = async (event: FormEvent): Promise<void> => {
+  const submit = (event: FormEvent): void => {
     event.preventDefault();
-    if (busy) return;
-    setBusy(true);
-    setProblem(null);
-    try {
-      await setMembers(workspace.id, [...chosen]);
+    if (update.isPending) return;
+    const onSuccess = (): void => {
       toast.success(t("workspaces.membersSaved", { name: workspace.name }));
       onClose();
-    } catch (error) {
-      setProblem(t("workspaces.membersFailed", { message: wordsOf(error) }));
-      setBusy(false);
-    }
+    };
+    update.mutate({ id: workspace.id, userIds: [...chosen] }, { onSuccess });
   };
   const count = picks.filter((pick) => !("fixed" in pick) && chosen.has(pick.id)).length;
   return (
@@ -73,7 +66,7 @@ export function MembersDialog({
       description={t("workspaces.membersText")}
       className="form-dialog"
     >
-      <form className="grid gap-4" onSubmit={(event) => void submit(event)}>
+      <form className="grid gap-4" onSubmit={submit}>
         {users.error && (
           <Notice kind="bad">
             <p>{users.error.message}</p>
@@ -94,9 +87,9 @@ export function MembersDialog({
             onChange={setChosen}
           />
         )}
-        {problem && (
+        {update.error && (
           <Notice kind="bad">
-            <p>{problem}</p>
+            <p>{t("workspaces.membersFailed", { message: update.error.message })}</p>
           </Notice>
         )}
         <footer>
@@ -106,8 +99,8 @@ export function MembersDialog({
           <button type="button" className="btn quiet" onClick={onClose}>
             {t("cancel")}
           </button>
-          <button type="submit" className="btn primary" disabled={busy || !users.data}>
-            {busy ? t("saving") : t("workspaces.saveMembers")}
+          <button type="submit" className="btn primary" disabled={update.isPending || !users.data}>
+            {update.isPending ? t("saving") : t("workspaces.saveMembers")}
           </button>
         </footer>
       </form>

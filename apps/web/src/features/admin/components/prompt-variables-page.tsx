@@ -4,21 +4,25 @@ import { useMemo, useState } from "react";
 import { useTranslation } from "react-i18next";
 import { ConfirmDialog } from "../../../components/ui/dialogs.tsx";
 import { toast } from "../../../lib/toast.ts";
-import { wordsOf } from "../api/refusal.ts";
-import { removeVariable, variablesQuery, type PromptVariable } from "../api/variables.ts";
+import { variablesQuery, type PromptVariable } from "../../../lib/prompt-variables.ts";
+import { useDeleteVariable } from "../api/variables.ts";
 import { DataTable, type Column } from "./data-table.tsx";
 import { VariableDialog } from "./variable-dialog.tsx";
 
-type Asked = { kind: "add" } | { kind: "edit" | "delete"; variable: PromptVariable };
+type OwnVariable = PromptVariable & { id: number };
+type Asked = { kind: "add" } | { kind: "edit" | "delete"; variable: OwnVariable };
 interface Row {
   place: number;
   variable: PromptVariable;
 }
 
+const isOwn = (variable: PromptVariable): variable is OwnVariable => variable.id !== undefined;
+
 /** Named values in system prompts: those that are built in, and those of this instance. */
 export function PromptVariablesPage() {
   const { t } = useTranslation("admin");
   const variables = useQuery(variablesQuery);
+  const remove = useDeleteVariable();
   const [asked, setAsked] = useState<Asked | null>(null);
   const close = (): void => setAsked(null);
   const rows = useMemo(
@@ -108,7 +112,7 @@ export function PromptVariablesPage() {
         initialSort={{ column: "kind", down: false }}
         query={variables}
         menuOf={({ variable }) =>
-          variable.id === undefined
+          !isOwn(variable)
             ? []
             : [
                 {
@@ -140,14 +144,11 @@ export function PromptVariablesPage() {
           text={t("variables.deleteText")}
           action={t("variables.delete")}
           onClose={close}
-          onConfirm={async () => {
-            try {
-              if (asked.variable.id !== undefined) await removeVariable(asked.variable.id);
-              toast.success(t("variables.deleted", { name: asked.variable.key }));
-            } catch (error) {
-              toast.error(t("variables.deleteFailed", { message: wordsOf(error) }));
-            }
-          }}
+          onConfirm={() =>
+            remove.mutateAsync(asked.variable.id, {
+              onSuccess: () => toast.success(t("variables.deleted", { name: asked.variable.key })),
+            })
+          }
         />
       )}
     </section>

@@ -10,8 +10,7 @@ import { IconButton } from "../../../components/ui/icon-button.tsx";
 import { Notice } from "../../../components/ui/notice.tsx";
 import { makePassword } from "../../../lib/credential-rules.ts";
 import { toast } from "../../../lib/toast.ts";
-import { wordsOf } from "../api/refusal.ts";
-import { addUser, changeUser } from "../api/users.ts";
+import { useCreateUser, useUpdateUser } from "../api/users.ts";
 import { changedFields, formOf, userFormRules, type UserForm } from "../state/user-form.ts";
 
 /**
@@ -31,6 +30,8 @@ export function UserDialog({
   const { t } = useTranslation(["admin", "common"]);
   const id = useId();
   const [visible, setVisible] = useState(false);
+  const create = useCreateUser();
+  const update = useUpdateUser();
   const [problem, setProblem] = useState<string | null>(null);
   const {
     control,
@@ -38,7 +39,7 @@ export function UserDialog({
     handleSubmit,
     setError,
     setValue,
-    formState: { errors, isSubmitting },
+    formState: { errors },
   } = useForm<UserForm>({
     resolver: zodResolver(userFormRules(user)),
     defaultValues: formOf(user),
@@ -48,15 +49,14 @@ export function UserDialog({
   const roles = (["default", "manager", "admin"] as const).filter(
     (role) => role !== "admin" || mayMakeAdmins,
   );
-  const submit = handleSubmit(async (values) => {
+  const saving = create.isPending || update.isPending;
+  const submit = handleSubmit((values) => {
     setProblem(null);
-    try {
-      if (user) await changeUser(user.id, changedFields(user, values));
-      else await addUser(changedFields(null, values));
+    const onSuccess = (): void => {
       toast.success(t(user ? "users.saved" : "users.created", { name: values.username }));
       onClose();
-    } catch (error) {
-      const message = wordsOf(error);
+    };
+    const onError = ({ message }: Error): void => {
       const field = /^password/i.test(message)
         ? "password"
         : /username/i.test(message)
@@ -64,7 +64,10 @@ export function UserDialog({
           : null;
       if (field) setError(field, { type: "server", message }, { shouldFocus: true });
       else setProblem(t(user ? "users.saveFailed" : "users.createFailed", { message }));
-    }
+    };
+    if (user)
+      update.mutate({ ...changedFields(user, values), id: user.id }, { onSuccess, onError });
+    else create.mutate(changedFields(null, values), { onSuccess, onError });
   });
   /** Messages of the rules are keys, those of the server are words already. */
   const faultOf = (name: keyof UserForm): string | null => {
@@ -248,9 +251,9 @@ export function UserDialog({
           <button
             type="submit"
             className="btn primary"
-            disabled={isSubmitting || Object.keys(changes).length === 0}
+            disabled={saving || Object.keys(changes).length === 0}
           >
-            {isSubmitting ? t("saving") : user ? t("users.save") : t("users.create")}
+            {saving ? t("saving") : user ? t("users.save") : t("users.create")}
           </button>
         </footer>
       </form>

@@ -8,8 +8,12 @@ import { useCurrentUser, useRights } from "../../../lib/current-user.ts";
 import { formatAgo, formatNumber } from "../../../lib/format.ts";
 import { initialsOf } from "../../../lib/initials.ts";
 import { toast } from "../../../lib/toast.ts";
-import { wordsOf } from "../api/refusal.ts";
-import { changeUser, removeSecondFactor, removeUser, usersQuery } from "../api/users.ts";
+import {
+  useDeleteUser,
+  useRemoveUserSecondFactor,
+  useSuspendUser,
+  usersQuery,
+} from "../api/users.ts";
 import { DataTable, type Column } from "./data-table.tsx";
 import { UserDialog } from "./user-dialog.tsx";
 
@@ -24,6 +28,9 @@ const rank = { admin: 0, manager: 1, default: 2 } as const;
 export function UsersPage() {
   const { t } = useTranslation("admin");
   const users = useQuery(usersQuery);
+  const suspend = useSuspendUser();
+  const removeSecondFactor = useRemoveUserSecondFactor();
+  const remove = useDeleteUser();
   const me = useCurrentUser();
   const { admin } = useRights();
   const [search, setSearch] = useState("");
@@ -111,6 +118,14 @@ export function UsersPage() {
     [t, me?.id],
   );
 
+  const toastDone =
+    (
+      done:
+        "users.suspendDone" | "users.unsuspendDone" | "users.secondFactorDone" | "users.deleteDone",
+      user: UserWire,
+    ) =>
+    (): void =>
+      toast.success(t(done, { name: user.username }));
   const menuOf = (user: UserWire) => {
     const own = user.id === me?.id;
     if (user.role === "admin" && !admin) return [];
@@ -133,10 +148,9 @@ export function UsersPage() {
                   label: t("users.unsuspend"),
                   icon: CircleCheck,
                   run: () =>
-                    void change(
-                      user,
-                      { suspended: 0 },
-                      t("users.unsuspendDone", { name: user.username }),
+                    suspend.mutate(
+                      { id: user.id, suspended: 0 },
+                      { onSuccess: toastDone("users.unsuspendDone", user) },
                     ),
                 }
               : {
@@ -153,24 +167,6 @@ export function UsersPage() {
           ]),
     ];
   };
-  const attempt = async (
-    act: () => Promise<void>,
-    done: string,
-    failed: "users.saveFailed" | "users.deleteFailed",
-  ): Promise<void> => {
-    try {
-      await act();
-      toast.success(done);
-    } catch (error) {
-      toast.error(t(failed, { message: wordsOf(error) }));
-    }
-  };
-  const change = (
-    user: UserWire,
-    fields: Parameters<typeof changeUser>[1],
-    done: string,
-  ): Promise<void> => attempt(() => changeUser(user.id, fields), done, "users.saveFailed");
-
   const all = users.data ?? [];
   const found =
     term === ""
@@ -235,7 +231,12 @@ export function UsersPage() {
           text={t("users.suspendText", { name })}
           action={t("users.suspend")}
           onClose={close}
-          onConfirm={() => change(asked.user, { suspended: 1 }, t("users.suspendDone", { name }))}
+          onConfirm={() =>
+            suspend.mutateAsync(
+              { id: asked.user.id, suspended: 1 },
+              { onSuccess: toastDone("users.suspendDone", asked.user) },
+            )
+          }
         />
       )}
       {asked?.kind === "second-factor" && (
@@ -246,11 +247,9 @@ export function UsersPage() {
           action={t("users.removeSecondFactor")}
           onClose={close}
           onConfirm={() =>
-            attempt(
-              () => removeSecondFactor(asked.user.id),
-              t("users.secondFactorDone", { name }),
-              "users.saveFailed",
-            )
+            removeSecondFactor.mutateAsync(asked.user.id, {
+              onSuccess: toastDone("users.secondFactorDone", asked.user),
+            })
           }
         />
       )}
@@ -262,11 +261,9 @@ export function UsersPage() {
           action={t("users.delete")}
           onClose={close}
           onConfirm={() =>
-            attempt(
-              () => removeUser(asked.user.id),
-              t("users.deleteDone", { name }),
-              "users.deleteFailed",
-            )
+            remove.mutateAsync(asked.user.id, {
+              onSuccess: toastDone("users.deleteDone", asked.user),
+            })
           }
         />
       )}

@@ -5,8 +5,8 @@ import { Dialog } from "../../../components/ui/dialog.tsx";
 import { Notice } from "../../../components/ui/notice.tsx";
 import { TextField } from "../../../components/ui/text-field.tsx";
 import { toast } from "../../../lib/toast.ts";
-import { wordsOf } from "../api/refusal.ts";
-import { saveVariable, type PromptVariable } from "../api/variables.ts";
+import type { PromptVariable } from "../../../lib/prompt-variables.ts";
+import { useSaveVariable } from "../api/variables.ts";
 import { variableFaults } from "../state/variable-form.ts";
 
 /** Makes a prompt variable, or changes one. */
@@ -27,30 +27,26 @@ export function VariableDialog({
     description: variable?.description ?? "",
   });
   const [checked, setChecked] = useState(false);
-  const [busy, setBusy] = useState(false);
-  const [problem, setProblem] = useState<string | null>(null);
+  const save = useSaveVariable();
   const faults = variableFaults(
     fields,
     variables.filter((other) => other !== variable),
   );
   const set = (change: Partial<typeof fields>): void => {
     setFields({ ...fields, ...change });
-    setProblem(null);
+    save.reset();
   };
   const valueFault = checked && faults.value ? t(`variables.fault.${faults.value}`) : null;
-  const submit = async (event: FormEvent): Promise<void> => {
+  const submit = (event: FormEvent): void => {
     event.preventDefault();
     setChecked(true);
-    if (busy || faults.key || faults.value) return;
-    setBusy(true);
-    try {
-      await saveVariable(variable?.id ?? null, { ...fields, key: fields.key.trim() });
-      toast.success(t("variables.saved", { name: fields.key.trim() }));
+    if (save.isPending || faults.key || faults.value) return;
+    const key = fields.key.trim();
+    const onSuccess = (): void => {
+      toast.success(t("variables.saved", { name: key }));
       onClose();
-    } catch (error) {
-      setProblem(wordsOf(error));
-      setBusy(false);
-    }
+    };
+    save.mutate({ id: variable?.id ?? null, fields: { ...fields, key } }, { onSuccess });
   };
   return (
     <Dialog
@@ -60,7 +56,7 @@ export function VariableDialog({
       description={t("variables.dialogText")}
       className="form-dialog"
     >
-      <form className="grid gap-4" onSubmit={(event) => void submit(event)} noValidate>
+      <form className="grid gap-4" onSubmit={submit} noValidate>
         <TextField
           label={t("variables.key")}
           value={fields.key}
@@ -101,17 +97,17 @@ export function VariableDialog({
           autoComplete="off"
           onChange={(event) => set({ description: event.target.value })}
         />
-        {problem && (
+        {save.error && (
           <Notice kind="bad">
-            <p>{problem}</p>
+            <p>{save.error.message}</p>
           </Notice>
         )}
         <footer>
           <button type="button" className="btn quiet" onClick={onClose}>
             {t("cancel")}
           </button>
-          <button type="submit" className="btn primary" disabled={busy}>
-            {busy ? t("saving") : variable ? t("users.save") : t("variables.add")}
+          <button type="submit" className="btn primary" disabled={save.isPending}>
+            {save.isPending ? t("saving") : variable ? t("users.save") : t("variables.add")}
           </button>
         </footer>
       </form>

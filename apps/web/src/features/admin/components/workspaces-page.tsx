@@ -6,11 +6,10 @@ import { useTranslation } from "react-i18next";
 import { ConfirmDialog, NameDialog } from "../../../components/ui/dialogs.tsx";
 import { formatAgo } from "../../../lib/format.ts";
 import { toast } from "../../../lib/toast.ts";
-import { wordsOf } from "../api/refusal.ts";
 import {
-  addWorkspace,
   adminWorkspacesQuery,
-  deleteWorkspaceById,
+  useCreateWorkspace,
+  useDeleteWorkspace,
   type AdminWorkspace,
 } from "../api/workspaces.ts";
 import { DataTable, EmptyList, type Column } from "./data-table.tsx";
@@ -23,6 +22,8 @@ export function WorkspacesPage() {
   const { t } = useTranslation("admin");
   const navigate = useNavigate();
   const workspaces = useQuery(adminWorkspacesQuery);
+  const create = useCreateWorkspace();
+  const remove = useDeleteWorkspace();
   const [search, setSearch] = useState("");
   const [asked, setAsked] = useState<Asked | null>(null);
   const term = useDeferredValue(search.trim().toLowerCase());
@@ -147,12 +148,13 @@ export function WorkspacesPage() {
           action={t("workspaces.add")}
           busyAction={t("workspaces.creating")}
           onClose={close}
-          onSubmit={async (name) => {
-            const made = await addWorkspace(name).catch((error: unknown) => {
-              throw new Error(t("workspaces.createFailed", { message: wordsOf(error) }));
-            });
-            toast.success(t("workspaces.created", { name: made.name }));
-          }}
+          problemOf={(message) => t("workspaces.createFailed", { message })}
+          onSubmit={(name) =>
+            create.mutateAsync(name, {
+              onSuccess: (workspace) =>
+                toast.success(t("workspaces.created", { name: workspace.name })),
+            })
+          }
         />
       )}
       {asked?.kind === "members" && <MembersDialog workspace={asked.workspace} onClose={close} />}
@@ -163,14 +165,12 @@ export function WorkspacesPage() {
           text={t("workspaces.deleteText")}
           action={t("workspaces.delete")}
           onClose={close}
-          onConfirm={async () => {
-            try {
-              await deleteWorkspaceById(asked.workspace.id);
-              toast.success(t("workspaces.deleted", { name: asked.workspace.name }));
-            } catch (error) {
-              toast.error(t("workspaces.deleteFailed", { message: wordsOf(error) }));
-            }
-          }}
+          onConfirm={() =>
+            remove.mutateAsync(asked.workspace.id, {
+              onSuccess: () =>
+                toast.success(t("workspaces.deleted", { name: asked.workspace.name })),
+            })
+          }
         />
       )}
     </section>

@@ -1,4 +1,5 @@
-import type { PromptVariable, VariableFields } from "../api/variables.ts";
+import type { PromptVariable } from "../../../lib/prompt-variables.ts";
+import type { VariableFields } from "../api/variables.ts";
 
 export type VariableFault =
   "keyMissing" | "keyCharacters" | "keyLength" | "keyTaken" | "valueMissing";

@@ -1,0 +1,54 @@
+import {
+  createApiKey,
+  createInstanceApiKey,
+  deleteApiKey,
+  deleteInstanceApiKey,
+  listApiKeys,
+  listInstanceApiKeys,
+} from "@carrel/contracts";
+import { queryOptions, useMutation } from "@tanstack/react-query";
+import i18next from "i18next";
+import { call } from "../../../lib/api.ts";
+import { optimistic } from "../../../lib/optimistic.ts";
+
+export const apiKeyKeys = {
+  all: ["admin", "api-keys"],
+  list: (multiUser: boolean) => ["admin", "api-keys", multiUser],
+} as const;
+
+/** Developer keys. An instance without user accounts serves them under other routes. */
+export const apiKeysQuery = (multiUser: boolean) =>
+  queryOptions({
+    queryKey: apiKeyKeys.list(multiUser),
+    queryFn: async ({ signal }) => {
+      const operation = multiUser ? listApiKeys : listInstanceApiKeys;
+      const { apiKeys, error } = await call(operation, {}, { signal });
+      if (error !== null) throw new Error(error);
+      return apiKeys;
+    },
+  });
+
+/** Gives the secret. The server shows it only once, so the cache drops it too. */
+export const useCreateApiKey = (multiUser: boolean) =>
+  useMutation({
+    mutationFn: async (name: string): Promise<string> => {
+      const operation = multiUser ? createApiKey : createInstanceApiKey;
+      const { apiKey, error } = await call(operation, name === "" ? {} : { name });
+      if (!apiKey) throw new Error(error ?? "");
+      return apiKey.secret;
+    },
+    gcTime: 0,
+    meta: { invalidates: [apiKeyKeys.all], errorToast: false },
+  });
+
+export const useDeleteApiKey = (multiUser: boolean) =>
+  useMutation({
+    mutationFn: (id: number) => call(multiUser ? deleteApiKey : deleteInstanceApiKey, { id }),
+    ...optimistic(apiKeysQuery(multiUser).queryKey, (keys, id: number) =>
+      keys.filter((key) => key.id !== id),
+    ),
+    meta: {
+      invalidates: [apiKeyKeys.all],
+      errorToast: (message) => i18next.t("admin:keys.deleteFailed", { message }),
+    },
+  });

@@ -1,0 +1,34 @@
+/** Keys of what more than one feature reads or changes. */
+export const workspaceKeys = {
+  list: ["workspaces"],
+  picture: (slug: string, file: string | null) => ["workspace-picture", slug, file],
+  suggestedMessages: (slug: string) => ["suggested-messages", slug],
+} as const;
+
+export const threadKeys = {
+  all: ["threads"],
+  list: (slug: string) => ["threads", slug],
+  allTrash: ["trash"],
+  trash: (slug: string) => ["trash", slug],
+} as const;
+
+export const turnKeys = {
+  all: ["turns"],
+  list: (slug: string, threadSlug: string | null) => ["turns", slug, threadSlug],
+  allGenerations: ["generation"],
+  generation: (slug: string, threadSlug: string | null) => ["generation", slug, threadSlug],
+} as const;
+
+export const documentKeys = {
+  all: ["documents"],
+  inWorkspace: (slug: string) => ["documents", slug],
+  counts: ["document-counts"],
+} as const;
+
+export const instanceKeys = {
+  setup: ["setup"],
+  providers: ["providers"],
+  defaultPrompt: ["default-prompt"],
+  promptVariables: ["prompt-variables"],
+  welcomeMessages: ["welcome-messages"],
+} as const;
