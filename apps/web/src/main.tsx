@@ -7,7 +7,7 @@ import { createRoot } from "react-dom/client";
 import { checkSession } from "./features/auth/api/auth-state.ts";
 import { isLeaving } from "./features/auth/api/sign-in.ts";
 import { saveProfile } from "./features/account/api/profile.ts";
-import { listenUnauthenticated } from "./lib/api.ts";
+import { ApiError, listenUnauthenticated } from "./lib/api.ts";
 import { readCurrentUser } from "./lib/current-user.ts";
 import { startI18n } from "./lib/i18n.ts";
 import { queryClient } from "./lib/query-client.ts";
@@ -66,7 +66,12 @@ listenThemeChosen((theme) => {
 
 const root = document.getElementById("root");
 if (!root) throw new Error("index.html has no #root");
-createRoot(root).render(
+createRoot(root, {
+  // A failed request is shown where it happened and is no fault of the app.
+  onCaughtError: (error) => {
+    if (!(error instanceof ApiError)) console.error(error);
+  },
+}).render(
   <StrictMode>
     <QueryClientProvider client={queryClient}>
       <RouterProvider router={router} />

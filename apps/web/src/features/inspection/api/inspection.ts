@@ -2,40 +2,48 @@ import {
   inspectTurn,
   listRetrievalFacets,
   tryRetrieval,
+  type Args,
   type In,
-  type Inspection,
 } from "@carrel/contracts";
-import { queryOptions } from "@tanstack/react-query";
+import { queryOptions, useMutation } from "@tanstack/react-query";
+import { useEffect, useRef } from "react";
 import { call } from "../../../lib/api.ts";
 
-/** How an answer came about; null where nothing is kept of it. */
+export const inspectionKeys = {
+  turn: (slug: string, chatId: number) => ["inspection", slug, chatId],
+  facets: (slug: string) => ["retrieval-facets", slug],
+} as const;
+
+/** How an answer came about; null where no record was kept. */
 export const inspectionQuery = (slug: string, chatId: number) =>
   queryOptions({
-    queryKey: ["inspection", slug, chatId],
+    queryKey: inspectionKeys.turn(slug, chatId),
     staleTime: 0,
     queryFn: ({ signal }) => call(inspectTurn, { slug, chatId }, { signal }),
     select: (reply) => reply.inspection,
   });
 
-/** Folders, types and tags that the documents of a workspace have. */
+/** The folders, types and tags of a workspace's documents. */
 export const facetsQuery = (slug: string) =>
   queryOptions({
-    queryKey: ["retrieval-facets", slug],
+    queryKey: inspectionKeys.facets(slug),
     staleTime: 0,
     queryFn: ({ signal }) => call(listRetrievalFacets, { slug }, { signal }),
   });
 
 export type Trial = Omit<Partial<In<typeof tryRetrieval>>, "slug"> & { question: string };
-/** Searches and writes nothing; throws with the server's reason. */
-export const trySearch = async (
-  slug: string,
-  trial: Trial,
-  signal: AbortSignal,
-): Promise<Inspection> =>
-  (
-    await call(
-      tryRetrieval,
-      { slug, ...trial } as Parameters<typeof call<typeof tryRetrieval>>[1],
-      { signal },
-    )
-  ).inspection;
+
+/** Runs a search without an answer. A newer trial aborts the one before, and so does unmounting. */
+export function useTryRetrieval(slug: string) {
+  const running = useRef<AbortController | null>(null);
+  useEffect(() => () => running.current?.abort(), []);
+  return useMutation({
+    mutationFn: async (trial: Trial) => {
+      running.current?.abort();
+      running.current = new AbortController();
+      const input = { slug, ...trial } as Args<typeof tryRetrieval>;
+      return (await call(tryRetrieval, input, { signal: running.current.signal })).inspection;
+    },
+    meta: { errorToast: false },
+  });
+}

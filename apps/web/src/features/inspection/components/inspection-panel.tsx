@@ -1,6 +1,6 @@
-import { useQuery } from "@tanstack/react-query";
+import { useSuspenseQuery } from "@tanstack/react-query";
 import { useTranslation } from "react-i18next";
-import { Notice } from "../../../components/ui/notice.tsx";
+import { FailedQuery, QueryBoundary } from "../../../components/ui/query-boundary.tsx";
 import "../../../styles/inspection.css";
 import "../texts.ts";
 import { inspectionQuery } from "../api/inspection.ts";
@@ -18,37 +18,33 @@ export default function InspectionPanel({
   onClose: () => void;
 }) {
   const { t } = useTranslation("inspection");
-  const { data, error, refetch } = useQuery(inspectionQuery(slug, chatId));
   return (
     <SidePanel title={t("title")} onClose={onClose}>
-      {error ? (
-        <Notice
-          kind="bad"
-          action={
-            <button type="button" className="btn sm" onClick={() => void refetch()}>
-              {t("retry")}
-            </button>
-          }
-        >
-          <p>
-            <b>{t("failed")}</b>
-          </p>
-          <p>{error.message}</p>
-        </Notice>
-      ) : data === undefined ? (
-        <div className="grid content-start gap-4" aria-busy="true" aria-label={t("loading")}>
-          {[40, 70, 55].map((width) => (
-            <span className="skel" key={width} style={{ inlineSize: `${width}%` }} />
-          ))}
-        </div>
-      ) : data === null ? (
-        <div className="grid gap-1">
-          <p>{t("none")}</p>
-          <p className="t2">{t("noneHelp")}</p>
-        </div>
-      ) : (
-        <InspectionView inspection={data} isTrial={false} />
-      )}
+      <QueryBoundary
+        pending={
+          <div className="grid content-start gap-4" aria-busy="true" aria-label={t("loading")}>
+            {[40, 70, 55].map((width) => (
+              <span className="skel" key={width} style={{ inlineSize: `${width}%` }} />
+            ))}
+          </div>
+        }
+        failed={(failed) => <FailedQuery title={t("failed")} retryLabel={t("retry")} {...failed} />}
+      >
+        <TurnInspection slug={slug} chatId={chatId} />
+      </QueryBoundary>
     </SidePanel>
+  );
+}
+
+function TurnInspection({ slug, chatId }: { slug: string; chatId: number }) {
+  const { t } = useTranslation("inspection");
+  const { data: inspection } = useSuspenseQuery(inspectionQuery(slug, chatId));
+  return inspection === null ? (
+    <div className="grid gap-1">
+      <p>{t("none")}</p>
+      <p className="t2">{t("noneHelp")}</p>
+    </div>
+  ) : (
+    <InspectionView inspection={inspection} isTrial={false} />
   );
 }

@@ -1,13 +1,13 @@
 import type { Inspection } from "@carrel/contracts";
 import { useQuery } from "@tanstack/react-query";
 import { ChevronDown, ChevronRight } from "lucide-react";
-import { useEffect, useId, useRef, useState, type FormEvent, type ReactNode } from "react";
+import { useId, useState, type FormEvent, type ReactNode } from "react";
 import { useTranslation } from "react-i18next";
 import { Notice } from "../../../components/ui/notice.tsx";
 import "../../../styles/inspection.css";
 import "../texts.ts";
 import { formatNumber } from "../../../lib/format.ts";
-import { facetsQuery, trySearch } from "../api/inspection.ts";
+import { facetsQuery, useTryRetrieval } from "../api/inspection.ts";
 import { emptyTrial, trialOf, type TrialFields } from "../state/trial.ts";
 import { InspectionView } from "./inspection-view.tsx";
 import { SidePanel } from "./side-panel.tsx";
@@ -54,32 +54,14 @@ export default function TrialPanel({ slug, onClose }: { slug: string; onClose: (
   const facets = useQuery(facetsQuery(slug)).data;
   const [fields, setFields] = useState<TrialFields>(emptyTrial);
   const [more, setMore] = useState(false);
-  const [busy, setBusy] = useState(false);
-  const [problem, setProblem] = useState<string | null>(null);
   const [found, setFound] = useState<Inspection | null>(null);
-  const running = useRef<AbortController | null>(null);
+  const search = useTryRetrieval(slug);
   const questionId = useId();
-  useEffect(() => () => running.current?.abort(), []);
   const set = (change: Partial<TrialFields>): void =>
     setFields((before) => ({ ...before, ...change }));
-  const submit = async (event: FormEvent): Promise<void> => {
+  const submit = (event: FormEvent): void => {
     event.preventDefault();
-    if (fields.question.trim() === "") return;
-    running.current?.abort();
-    const search = (running.current = new AbortController());
-    setBusy(true);
-    setProblem(null);
-    try {
-      const result = await trySearch(slug, trialOf(fields), search.signal);
-      if (running.current === search) setFound(result);
-    } catch (error) {
-      if (running.current === search && !search.signal.aborted)
-        setProblem(
-          t("tryFailed", { message: error instanceof Error ? error.message : String(error) }),
-        );
-    } finally {
-      if (running.current === search) setBusy(false);
-    }
+    if (fields.question.trim() !== "") search.mutate(trialOf(fields), { onSuccess: setFound });
   };
   const options = (values: { value: string; documents: number }[] | undefined) =>
     (values ?? []).map(({ value, documents }) => (
@@ -89,7 +71,7 @@ export default function TrialPanel({ slug, onClose }: { slug: string; onClose: (
     ));
   return (
     <SidePanel title={t("tryTitle")} onClose={onClose}>
-      <form className="insp-form" onSubmit={(event) => void submit(event)}>
+      <form className="insp-form" onSubmit={submit}>
         <p className="t2">{t("tryHelp")}</p>
         <div className="field">
           <label htmlFor={questionId}>{t("question")}</label>
@@ -213,14 +195,14 @@ export default function TrialPanel({ slug, onClose }: { slug: string; onClose: (
           <button
             type="submit"
             className="btn primary"
-            disabled={busy || fields.question.trim() === ""}
+            disabled={search.isPending || fields.question.trim() === ""}
           >
-            {busy ? t("searching") : t("search")}
+            {search.isPending ? t("searching") : t("search")}
           </button>
         </div>
-        {problem && (
+        {search.error && (
           <Notice kind="bad">
-            <p>{problem}</p>
+            <p>{t("tryFailed", { message: search.error.message })}</p>
           </Notice>
         )}
       </form>

@@ -5,49 +5,68 @@ import {
   listMemories,
   promoteMemory,
   updateMemory,
+  type Args,
   type MemoryWire,
 } from "@carrel/contracts";
-import { queryOptions } from "@tanstack/react-query";
+import { queryOptions, useMutation } from "@tanstack/react-query";
+import i18next from "i18next";
 import { call } from "../../../lib/api.ts";
-import { queryClient } from "../../../lib/query-client.ts";
+import { optimistic } from "../../../lib/optimistic.ts";
 
 export type MemoryScope = MemoryWire["scope"];
 
-/**
- * Own memories of a workspace and those for everywhere; asked for anew whenever they are opened,
- * since a model may have noted some.
- */
+/** Global memories are in every workspace's list, so a write invalidates all of them. */
+export const memoryKeys = {
+  all: ["memories"],
+  inWorkspace: (slug: string) => ["memories", slug],
+} as const;
+
+/** Always refetched when opened, because a model may have added memories since. */
 export const memoriesQuery = (slug: string) =>
   queryOptions({
-    queryKey: ["memories", slug],
+    queryKey: memoryKeys.inWorkspace(slug),
     staleTime: 0,
     queryFn: ({ signal }) => call(listMemories, { slug }, { signal }),
     select: (reply) => reply.memories,
   });
 
-/** Those for everywhere are in the lists of all workspaces. */
-const again = (): Promise<void> => queryClient.invalidateQueries({ queryKey: ["memories"] });
+export const useCreateMemory = () =>
+  useMutation({
+    mutationFn: async (memory: Args<typeof createMemory>) =>
+      (await call(createMemory, memory)).memory,
+    meta: { invalidates: [memoryKeys.all], errorToast: false },
+  });
 
-/** All throw with the server's words, and are done when the list shows it. */
-export async function addMemory(
-  slug: string,
-  scope: MemoryScope,
-  content: string,
-): Promise<MemoryWire> {
-  const { memory } = await call(createMemory, { slug, scope, content });
-  await again();
-  return memory;
-}
-export async function changeMemory(id: number, content: string): Promise<void> {
-  await call(updateMemory, { id, content });
-  await again();
-}
-export async function removeMemory(id: number): Promise<void> {
-  await call(deleteMemory, { id });
-  await again();
-}
-/** To everywhere, or from there to one workspace. */
-export async function moveMemory(id: number, slug: string, to: MemoryScope): Promise<void> {
-  await (to === "global" ? call(promoteMemory, { id }) : call(demoteMemory, { id, slug }));
-  await again();
-}
+export const useUpdateMemory = () =>
+  useMutation({
+    mutationFn: (memory: Args<typeof updateMemory>) => call(updateMemory, memory),
+    meta: { invalidates: [memoryKeys.all], errorToast: false },
+  });
+
+/** Moves a memory from this workspace to all of them, or back. */
+export const useMoveMemory = (slug: string) =>
+  useMutation({
+    mutationFn: async ({ id, to }: { id: number; to: MemoryScope }): Promise<void> => {
+      await (to === "global" ? call(promoteMemory, { id }) : call(demoteMemory, { id, slug }));
+    },
+    meta: {
+      invalidates: [memoryKeys.all],
+      errorToast: (message) => i18next.t("memories:notMoved", { message }),
+    },
+  });
+
+export const useDeleteMemory = (slug: string) =>
+  useMutation({
+    mutationFn: (id: number) => call(deleteMemory, { id }),
+    ...optimistic(memoriesQuery(slug).queryKey, (reply, id: number) => ({
+      ...reply,
+      memories: {
+        global: reply.memories.global.filter((memory) => memory.id !== id),
+        workspace: reply.memories.workspace.filter((memory) => memory.id !== id),
+      },
+    })),
+    meta: {
+      invalidates: [memoryKeys.all],
+      errorToast: (message) => i18next.t("memories:notRemoved", { message }),
+    },
+  });

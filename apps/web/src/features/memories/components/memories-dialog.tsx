@@ -11,22 +11,20 @@ import { shortenName } from "../../../lib/format.ts";
 import { setupQuery } from "../../../lib/setup.ts";
 import { toast } from "../../../lib/toast.ts";
 import {
-  addMemory,
-  changeMemory,
   memoriesQuery,
-  moveMemory,
-  removeMemory,
+  useCreateMemory,
+  useDeleteMemory,
+  useMoveMemory,
+  useUpdateMemory,
 } from "../api/memories.ts";
 import { MemorySection, type Editing, type MemoryActs } from "./memory-section.tsx";
 
-const wordsOf = (error: unknown): string =>
-  error instanceof Error ? error.message : String(error);
 const inRow = (id: number, act: string): string => `[data-memory="${id}"] [data-act="${act}"]`;
 
-/** The answerer that quotes: it reads no prompt, and nobody notes anything where it is set. */
+/** The built-in answerer only quotes: it reads no prompt and records no memories. */
 const builtIn = "extractive";
 
-/** What a person wants to be known: in this workspace, and everywhere. Nobody else sees it. */
+/** User memories: those of this workspace and the global ones. Nobody else sees them. */
 export default function MemoriesDialog({
   slug,
   name,
@@ -41,13 +39,16 @@ export default function MemoriesDialog({
   const { t } = useTranslation("memories");
   const query = useQuery(memoriesQuery(slug));
   const setup = useQuery(setupQuery).data;
+  const create = useCreateMemory();
+  const update = useUpdateMemory();
+  const move = useMoveMemory(slug);
+  const remove = useDeleteMemory(slug);
   const isQuoted = setup !== undefined && (provider ?? setup.LLMProvider ?? builtIn) === builtIn;
   const notesByItself = setup?.MemoryAutoExtraction === true && !isQuoted;
   const [editing, setEditing] = useState<Editing>(null);
   const [removing, setRemoving] = useState<MemoryWire | null>(null);
-  const [busy, setBusy] = useState<number | null>(null);
   const box = useRef<HTMLDivElement>(null);
-  /** Where the keyboard is to go on; the first of these that is there. */
+  /** Selectors to focus after the next render; the first match wins. */
   const next = useRef<string[]>([]);
   useEffect(() => {
     if (next.current.length === 0 || removing !== null) return;
@@ -69,26 +70,26 @@ export default function MemoriesDialog({
   const acts: MemoryActs = {
     edit,
     add: async (scope, content) => {
-      const memory = await addMemory(slug, scope, content);
+      const memory = await create.mutateAsync({ slug, scope, content });
       next.current = [`[data-scope="${scope}"] [data-add]`, inRow(memory.id, "edit")];
       setEditing(null);
     },
     change: async (memory, content) => {
-      await changeMemory(memory.id, content);
+      await update.mutateAsync({ id: memory.id, content });
       next.current = [inRow(memory.id, "edit")];
       setEditing(null);
     },
     move: (memory) => {
-      setBusy(memory.id);
-      void moveMemory(memory.id, slug, memory.scope === "global" ? "workspace" : "global")
-        .then(() =>
-          toast.success(memory.scope === "global" ? t("demoted", { name }) : t("promoted")),
-        )
-        .catch((error: unknown) => toast.error(t("notMoved", { message: wordsOf(error) })))
-        .finally(() => {
-          next.current = [inRow(memory.id, "move")];
-          setBusy(null);
-        });
+      move.mutate(
+        { id: memory.id, to: memory.scope === "global" ? "workspace" : "global" },
+        {
+          onSuccess: () =>
+            toast.success(memory.scope === "global" ? t("demoted", { name }) : t("promoted")),
+          onSettled: () => {
+            next.current = [inRow(memory.id, "move")];
+          },
+        },
+      );
     },
     remove: setRemoving,
   };
@@ -97,20 +98,19 @@ export default function MemoriesDialog({
     () => memories !== undefined && memories.global.length + memories.workspace.length === 0,
     [memories],
   );
-  const remove = async (memory: MemoryWire): Promise<void> => {
+  const confirmRemoval = (memory: MemoryWire): Promise<unknown> => {
     const list = memories?.[memory.scope] ?? [];
     const at = list.findIndex(({ id }) => id === memory.id);
     const neighbour = list[at + 1] ?? list[at - 1];
-    try {
-      await removeMemory(memory.id);
-      next.current = [
-        ...(neighbour ? [inRow(neighbour.id, "remove")] : []),
-        `[data-scope="${memory.scope}"] [data-add]`,
-      ];
-      toast.success(t("removed"));
-    } catch (error) {
-      toast.error(t("notRemoved", { message: wordsOf(error) }));
-    }
+    return remove.mutateAsync(memory.id, {
+      onSuccess: () => {
+        next.current = [
+          ...(neighbour ? [inRow(neighbour.id, "remove")] : []),
+          `[data-scope="${memory.scope}"] [data-add]`,
+        ];
+        toast.success(t("removed"));
+      },
+    });
   };
   const endRemoving = (): void => {
     if (removing !== null && next.current.length === 0)
@@ -118,7 +118,7 @@ export default function MemoriesDialog({
     setRemoving(null);
   };
   return (
-    // Esc and the scrim first give up what is being written, and close only then.
+    // Esc and a click outside cancel editing first, and close the dialog only after that.
     <Dialog
       open
       onClose={() => (editing === null ? onClose() : edit(null))}
@@ -168,7 +168,7 @@ export default function MemoriesDialog({
               name={name}
               memories={memories[scope]}
               editing={editing}
-              busy={busy}
+              busy={move.isPending ? move.variables.id : null}
               acts={acts}
             />
           ))}
@@ -185,7 +185,7 @@ export default function MemoriesDialog({
           title={t("removeTitle")}
           text={t("removeText", { text: shortenName(removing.content, 120) })}
           action={t("removeAction")}
-          onConfirm={() => remove(removing)}
+          onConfirm={() => confirmRemoval(removing)}
           onClose={endRemoving}
         />
       )}

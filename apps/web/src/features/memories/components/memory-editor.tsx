@@ -1,6 +1,7 @@
 import { CircleAlert } from "lucide-react";
 import { useEffect, useId, useRef, useState, type FormEvent, type KeyboardEvent } from "react";
 import { useTranslation } from "react-i18next";
+import { errorMessage } from "../../../lib/error-message.ts";
 import { formatNumber } from "../../../lib/format.ts";
 import { limits } from "../state/limits.ts";
 
@@ -45,7 +46,7 @@ export function MemoryEditor({
     try {
       await onSave(content);
     } catch (error) {
-      setProblem(error instanceof Error ? error.message : String(error));
+      setProblem(errorMessage(error));
       setBusy(false);
       field.current?.focus();
     }
