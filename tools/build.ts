@@ -133,7 +133,7 @@ export async function build(): Promise<string[]> {
 }
 
 /** Whether a start can use what is built already. */
-export function isBuilt(): boolean {
+function isBuilt(): boolean {
   const { servers, web } = parts();
   return [...servers, ...(web ? [web] : [])].every(isCurrent);
 }

@@ -4,7 +4,7 @@ import { PlainError, withProgress } from "./terminal.ts";
 const names = ["chromium", "chromium-browser", "google-chrome"];
 
 /** The browser's path for playwright-core, or null. */
-export async function chromiumPath(): Promise<string | null> {
+async function chromiumPath(): Promise<string | null> {
   for (const name of names) {
     const found = await findProgram(name);
     if (found) return found;

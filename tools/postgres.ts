@@ -120,7 +120,7 @@ function chownTree(path: string, uid: number, gid: number): void {
 }
 
 /** Decides how and where the server can run, and makes the folder ready for that. */
-export function preparePlace(folder: string): {
+function preparePlace(folder: string): {
   way: PostgresWay;
   place: string;
   identity: Identity;

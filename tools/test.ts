@@ -80,6 +80,20 @@ const format = (): Promise<Outcome> =>
     },
   ]);
 
+/** Unused files, exports and dependencies, undeclared dependencies and import cycles: knip.jsonc. */
+const unusedCode = (): Promise<Outcome> =>
+  check("unused code", [
+    {
+      what: "the repository",
+      args: [
+        join(root, "node_modules/knip/bin/knip.js"),
+        "--no-progress",
+        "--treat-config-hints-as-errors",
+      ],
+      cwd: root,
+    },
+  ]);
+
 /** One run of Jest over the given tiers. */
 async function jest(
   tiers: string[],
@@ -168,7 +182,8 @@ export async function test(options: string[]): Promise<void> {
     await ensureChromium();
     await ensureChroma();
     await ensureBuilt();
-    if (options.length === 0) outcomes.push(await format(), await typecheck(), await lint());
+    if (options.length === 0)
+      outcomes.push(await format(), await typecheck(), await lint(), await unusedCode());
     say("Unit and integration tests");
     outcomes.push(await jest(["unit", "integration"], 2, options, folder));
     say("End-to-end tests");

@@ -15,7 +15,7 @@ import {
   symlinkSync,
   writeFileSync,
 } from "node:fs";
-import { dirname, join, relative, resolve } from "node:path";
+import { dirname, join, resolve } from "node:path";
 import { freePort, waitFor } from "@carrel/testing";
 import { commandLine, isRunning, readPid } from "../../tools/process.ts";
 
@@ -226,6 +226,3 @@ export function programs(
   }
   return folder;
 }
-
-export const below = (folder: string, path: string): boolean =>
-  !relative(folder, path).startsWith("..");

@@ -72,7 +72,7 @@ export interface World {
 export const password = "Isolation test 1!";
 const name = (prefix: string): string => `${prefix}-${randomUUID().slice(0, 8)}`;
 
-export const unknownThings: Things = {
+const unknownThings: Things = {
   slug: "no-such-workspace",
   workspaceId: 2_000_000_000,
   threadSlug: randomUUID(),

@@ -1,1 +1,1 @@
-export { startGateway, type GatewayOptions } from "./gateway.ts";
+export { startGateway } from "./gateway.ts";

@@ -28,7 +28,7 @@ export interface RoundResult {
 }
 
 /** Reproducible numbers from 0 to below 1. */
-export function seededRandom(seed: number): () => number {
+function seededRandom(seed: number): () => number {
   let state = (seed * 2_654_435_761 + 1) >>> 0;
   return () => (state = (Math.imul(state, 1_664_525) + 1_013_904_223) >>> 0) / 2 ** 32;
 }

@@ -3,7 +3,6 @@ export {
   isMetadataAddress,
   isPublicAddress,
   parseAllowList,
-  type AllowList,
 } from "./address-rule.ts";
 export * from "./content-client.ts";
 export * from "./egress-error.ts";

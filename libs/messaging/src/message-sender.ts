@@ -9,7 +9,7 @@ export const eventStream = "events";
 export const queueName = (job: { service: string; queue: string }): string =>
   `${job.service}-${job.queue}`;
 /** BullMQ refuses ':' in ids of our own. */
-export const jobId = (name: string, rowId: string, version: number): string =>
+const jobId = (name: string, rowId: string, version: number): string =>
   `${name}/${rowId}/${version}`;
 
 /** What a job carries in Redis: its payload and the trace it belongs to. */
@@ -27,7 +27,7 @@ export interface Origin {
  * A failed job blocks its id for so long before a reconciler may add it again: long enough that one
  * which ends replicas is no loop.
  */
-export const failedJobRestMs = 15 * 60_000;
+const failedJobRestMs = 15 * 60_000;
 
 const sent = metrics.counter("carrel_messages_sent_total", "Jobs and events handed to Redis", [
   "kind",

@@ -30,7 +30,7 @@ interface Waiting {
 }
 
 /** Requests waiting for one service above which a sender is refused. */
-export const waitingLimit = 5_000;
+const waitingLimit = 5_000;
 export const requestStream = (service: string): string => `rpc:${service}`;
 
 /** How often Redis is asked whether it was flushed. */

@@ -16,7 +16,7 @@ export function parseTraceparent(header: string | null | undefined): SpanContext
   return isSpanContextValid(parsed) ? parsed : null;
 }
 
-export const formatTraceparent = (span: SpanContext): string =>
+const formatTraceparent = (span: SpanContext): string =>
   `00-${span.traceId}-${span.spanId}-${span.traceFlags.toString(16).padStart(2, "0")}`;
 
 /**

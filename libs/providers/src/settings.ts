@@ -83,12 +83,6 @@ export const secretSettingKeys: ReadonlySet<string> = new Set(
 /** Every key that a provider or the choice of one may set. */
 export const providerSettingKeys: ReadonlySet<string> = new Set(Object.keys(rules));
 
-/** Keys of the vector databases, the choice included: a change of one may mean another store. */
-export const vectorSettingKeys: ReadonlySet<string> = new Set([
-  "VectorDB",
-  ...Object.keys(vectorSettingRules),
-]);
-
 export const textOf = (settings: Settings, key: string): string | undefined =>
   settings[key]?.trim() || undefined;
 

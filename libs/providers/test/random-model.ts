@@ -49,7 +49,7 @@ function randomNumbers(seed: number): (count: number, scale: number) => Float32A
  * A BERT encoder with random weights: input_ids, attention_mask, token_type_ids →
  * last_hidden_state, or with `judges` → logits, one for each pair, as a cross-encoder gives them.
  */
-export function buildRandomModel(shape: ModelShape, seed = 1, judges = false): Buffer {
+function buildRandomModel(shape: ModelShape, seed = 1, judges = false): Buffer {
   const { vocabulary, positions, hidden, heads, inner, layers } = shape;
   const onnx = new OnnxWriter();
   const random = randomNumbers(seed);
@@ -161,7 +161,7 @@ const words = [
  * WordPiece as BERT's tokenizer.json has it, with a handful of words, all letters and digits, and
  * fillers up to the size.
  */
-export function buildTokenizer(vocabulary: number): Record<string, unknown> {
+function buildTokenizer(vocabulary: number): Record<string, unknown> {
   const letters = [..."abcdefghijklmnopqrstuvwxyz0123456789"];
   const entries = [
     "[PAD]",

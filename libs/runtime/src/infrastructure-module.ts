@@ -1,4 +1,4 @@
-import { Inject, type DynamicModule } from "@nestjs/common";
+import type { DynamicModule } from "@nestjs/common";
 import { APP_FILTER, DiscoveryModule } from "@nestjs/core";
 import { DataSource } from "typeorm";
 import type { InstanceConfig } from "@carrel/config";
@@ -19,8 +19,6 @@ import type { Logger } from "@carrel/observability";
 export const CONFIG = Symbol("CONFIG");
 /** Token of the pino logger. */
 export const LOGGER = Symbol("LOGGER");
-export const InjectConfig = (): ParameterDecorator => Inject(CONFIG);
-export const InjectLogger = (): ParameterDecorator => Inject(LOGGER);
 
 export class InfrastructureModule {
   /**

@@ -104,14 +104,14 @@ export const work = defineJob({
   attempts: 3,
   backoffMs: 50,
 });
-export const taskStarted = defineEvent({
+const taskStarted = defineEvent({
   name: "fixture.task-started",
   service: "auth",
   consumers: ["auth"],
   payload: z.object({ taskId: z.number() }),
 });
 
-export const contracts: Contracts = {
+const contracts: Contracts = {
   operations: [echo, record, recordNatural, createItem, poison, fail, nested, startTasks],
   jobs: [work],
   events: [taskStarted],
@@ -120,7 +120,7 @@ export const contracts: Contracts = {
 const wait = (ms: number): Promise<void> => new Promise((resolve) => setTimeout(resolve, ms));
 
 @Controller()
-export class FixtureHandler {
+class FixtureHandler {
   constructor(
     @Inject(DataSource) private readonly dataSource: DataSource,
     @Inject(Outbox) private readonly outbox: Outbox,
@@ -211,7 +211,7 @@ export class FixtureHandler {
 }
 
 @Injectable()
-export class FixtureWorker {
+class FixtureWorker {
   constructor(@Inject(DataSource) private readonly dataSource: DataSource) {}
 
   @Process(work, { concurrency: 8 })
@@ -245,7 +245,7 @@ export class FixtureWorker {
 }
 
 @Injectable()
-export class FixtureReconciler extends Reconciler {
+class FixtureReconciler extends Reconciler {
   constructor(@Inject(DataSource) private readonly dataSource: DataSource) {
     super();
   }
@@ -285,7 +285,7 @@ class Fixture1760000000001 implements MigrationInterface {
 }
 
 @Module({ controllers: [FixtureHandler], providers: [FixtureWorker, FixtureReconciler] })
-export class FixtureModule {}
+class FixtureModule {}
 
 export const fixtureService = defineService({
   name: "auth",

@@ -2,7 +2,7 @@ import { createHash, randomUUID } from "node:crypto";
 import { Transform, type Readable } from "node:stream";
 import { TooLargeError, type BlobStore } from "./blob-store.ts";
 
-export const contentKey = (sha256: string): string => `original/${sha256}`;
+const contentKey = (sha256: string): string => `original/${sha256}`;
 
 /**
  * Streams `body` into the store under the hash of its bytes: `original/<sha256>`. The same bytes

@@ -2,15 +2,8 @@ import type { LanceOptions } from "./lance-store.ts";
 import type { VectorStore } from "./vector-store.ts";
 
 export { inverseDocumentFrequency, termWeight } from "./bm25.ts";
-export { checkVectorStore, openVectorStore, type StoreOptions } from "./open-vector-store.ts";
-export {
-  chosenStore,
-  storeIds,
-  storeNames,
-  vectorPlace,
-  type StoreId,
-  type StoreSettings,
-} from "./store-settings.ts";
+export { checkVectorStore, openVectorStore } from "./open-vector-store.ts";
+export { chosenStore, storeNames, vectorPlace } from "./store-settings.ts";
 export * from "./text-index.ts";
 export * from "./vector-index.ts";
 export * from "./vector-store.ts";
@@ -23,16 +16,4 @@ export * from "./vector-store.ts";
  */
 export async function openLanceStore(options: LanceOptions): Promise<VectorStore> {
   return (await import("./lance-store.ts")).openLanceStore(options);
-}
-
-/**
- * Qdrant over HTTP. `prefix` (default `carrel-`) keeps instances that share a server apart. Any
- * number of processes may write.
- */
-export async function openQdrantStore(options: {
-  url: string;
-  apiKey?: string;
-  prefix?: string;
-}): Promise<VectorStore> {
-  return (await import("./qdrant-store.ts")).openQdrantStore(options);
 }

@@ -199,7 +199,7 @@ export class QdrantTextIndex implements TextIndex {
  * Position of a term in the sparse space: 32 bits of its hash. Two terms that meet there only add a
  * candidate.
  */
-export const termIndex = (term: string): number =>
+const termIndex = (term: string): number =>
   createHash("sha1").update(term).digest().readUInt32BE(0);
 
 function sparse(terms: string[]): { indices: number[]; values: number[] } {

@@ -31,7 +31,7 @@ import { authShape } from "../src/auth.config.ts";
 import { authService } from "../src/index.ts";
 
 /** What auth told the event log and the owners of rows. */
-export class Told {
+class Told {
   readonly logged: EventPayload<typeof eventLogged>[] = [];
   readonly enabled: EventPayload<typeof multiUserEnabled>[] = [];
 }

@@ -67,7 +67,7 @@ export interface ReceivedFrame {
 }
 
 /** What the stand-ins for workspace and ingest answer, by workspace. */
-export class Fixture {
+class Fixture {
   readonly workspaces = new Map<number, WorkspaceWire>();
   readonly passages = new Map<number, Passage[]>();
   readonly documentCounts = new Map<number, number>();

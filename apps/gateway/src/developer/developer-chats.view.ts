@@ -26,7 +26,7 @@ type Users = Out<typeof findUsers>["users"];
 /**
  * Rows with the names that belong to them; pure (wire-contract 2.5). What is gone keeps its place.
  */
-export function nameChats(
+function nameChats(
   chats: Records,
   workspaces: Workspaces,
   users: Users,

@@ -37,7 +37,7 @@ const metadataField = z.object({
 });
 const longestField = 100_000;
 
-export const invalidUpload = (reason: string, cause?: unknown): CarrelError =>
+const invalidUpload = (reason: string, cause?: unknown): CarrelError =>
   new CarrelError("BAD_INPUT", `Invalid file upload. ${reason}`, { cause });
 const tooLarge = (limit: number): CarrelError =>
   new CarrelError(

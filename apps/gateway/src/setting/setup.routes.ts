@@ -46,7 +46,7 @@ export type EnvironmentSettings = Pick<
  * Parts to the map of /setup-complete; pure. The whole of it is for admins; everyone else gets the
  * open keys.
  */
-export function mapSetup(
+function mapSetup(
   auth: Out<typeof getAuthSettings>,
   settings: Record<string, unknown>,
   environment: EnvironmentSettings,

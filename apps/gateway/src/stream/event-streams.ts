@@ -7,7 +7,7 @@ import { readBearer } from "../access/bearer.ts";
 import { EventStream } from "./event-stream.ts";
 
 /** Our own clients ask for ids, heartbeats and our frames with this header. */
-export const isCarrelClient = (request: FastifyRequest): boolean =>
+const isCarrelClient = (request: FastifyRequest): boolean =>
   request.headers["x-carrel-stream"] === "1";
 
 /**

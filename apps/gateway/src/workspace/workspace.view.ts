@@ -13,7 +13,7 @@ import { Injectable } from "@nestjs/common";
 import { Route, type Call } from "../http/route.ts";
 
 /** The parts of the view to one body; pure (wire-contract 3.1). */
-export const mapWorkspaceDetail = (
+const mapWorkspaceDetail = (
   { workspace }: Out<typeof getWorkspaceSettings>,
   documents: WorkspaceDocumentWire[],
   context: Out<typeof getContextWindow>,

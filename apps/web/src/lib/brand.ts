@@ -6,7 +6,7 @@ import { keys, readStored, watchStored, writeStored } from "./session-storage.ts
  * from storage, so that
  * nothing waits and nothing flashes; `features/branding` asks for them anew after the first paint.
  */
-export const productName = "Carrel";
+const productName = "Carrel";
 
 /** Shape of existing clients (wire-contract 1.6). */
 interface KeptName {

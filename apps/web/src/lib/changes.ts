@@ -10,7 +10,7 @@ let connection: AbortController | null = null;
  * A frame as the gateway sends it; null for what is not one (a newer server's kinds pass, they
  * carry a type too).
  */
-export function parseChange(data: string): ChangeFrame | null {
+function parseChange(data: string): ChangeFrame | null {
   try {
     const value: unknown = JSON.parse(data);
     return typeof value === "object" &&

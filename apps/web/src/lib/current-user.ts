@@ -68,7 +68,7 @@ const subscribe = (listener: () => void): (() => void) => watchStored(keys.user,
 export const useCurrentUser = (): UserWire | null =>
   useSyncExternalStore(subscribe, readCurrentUser);
 
-export function rightsOf(user: UserWire | null): Rights {
+function rightsOf(user: UserWire | null): Rights {
   return {
     multiUser: user !== null,
     manager: user === null || user.role !== "default",

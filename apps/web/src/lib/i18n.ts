@@ -19,7 +19,7 @@ import type workspace from "../locales/en/workspace.json";
  * In the first page's script. The words of pages that are fetched on demand come with them
  * (`addTexts`).
  */
-export const english = { chat, common, documents, shell, sources };
+const english = { chat, common, documents, shell, sources };
 
 interface LaterTexts {
   account: typeof account;

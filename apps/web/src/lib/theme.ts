@@ -9,13 +9,13 @@ const listeners = new Set<() => void>();
 const system = (): MediaQueryList | null =>
   typeof matchMedia === "function" ? matchMedia("(prefers-color-scheme: light)") : null;
 
-export function readChoice(): ThemeChoice {
+function readChoice(): ThemeChoice {
   const stored = readStored(keys.theme);
   return stored === "light" || stored === "default" ? stored : "system";
 }
 
 /** What is shown: the saved choice, or the system's preference where none is saved. */
-export function readTheme(): Theme {
+function readTheme(): Theme {
   const choice = readChoice();
   if (choice !== "system") return choice;
   return system()?.matches ? "light" : "default";

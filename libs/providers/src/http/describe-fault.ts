@@ -11,7 +11,7 @@ export interface Vendor {
 const keyForm = /\b(?:sk|pk|key|token)-[A-Za-z0-9_*-]{4,}/g;
 
 /** A vendor's own words, without keys and not endless. */
-export function safeText(text: string, secrets: readonly string[]): string {
+function safeText(text: string, secrets: readonly string[]): string {
   let safe = text.replaceAll(/\s+/g, " ").trim();
   for (const secret of secrets) if (secret.length >= 4) safe = safe.replaceAll(secret, "***");
   safe = safe.replaceAll(keyForm, "***");
@@ -26,11 +26,7 @@ export interface VendorFault {
   cause?: unknown;
 }
 
-export function mapFaultKind({
-  statusCode,
-  code = "",
-  message = "",
-}: VendorFault): ProviderErrorKind {
+function mapFaultKind({ statusCode, code = "", message = "" }: VendorFault): ProviderErrorKind {
   if (saysTooLong({ statusCode, code, message })) return "context-length";
   if (
     statusCode === 401 ||

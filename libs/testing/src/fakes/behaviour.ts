@@ -58,7 +58,7 @@ const defaultReply = "The fake model answers in a few plain words.";
 const madeUp = ["The ", "quick ", "answer ", "stands ", "in ", "the ", "document ", "here. "];
 
 /** Text as a vendor would cut it: each word keeps the space before it. */
-export const cutWords = (text: string): string[] =>
+const cutWords = (text: string): string[] =>
   text.match(/\s*\S+\s*$|\s*\S+/g) ?? (text === "" ? [] : [text]);
 
 export function answerTokens(behaviour: FakeBehaviour, lastMessage: string): string[] {

@@ -31,7 +31,7 @@ const refuseLimit = (limit: number): string | null =>
     : "Daily message limit must be null or a number greater than or equal to 1";
 
 /** Trimmed, in lower case; null for none. */
-export const normalEmail = (email: string): string | null => email.trim().toLowerCase() || null;
+const normalEmail = (email: string): string | null => email.trim().toLowerCase() || null;
 
 /**
  * The columns to write, checked, or why not. Only what differs from `current` must obey the rules

@@ -3,11 +3,11 @@ import type { User } from "./user.entity.ts";
 
 /** The texts are those of the product whose clients we serve (wire-contract 1.5 and 7). */
 export const noUser = "User not found";
-export const untouchable = "Cannot perform that action on user.";
-export const roleNotYours = "Invalid role selection for user.";
+const untouchable = "Cannot perform that action on user.";
+const roleNotYours = "Invalid role selection for user.";
 export const noAdminLeft = "No system admins will remain if you do this. Update failed.";
 
-export const isRole = (text: string): text is Role => (roles as readonly string[]).includes(text);
+const isRole = (text: string): text is Role => (roles as readonly string[]).includes(text);
 
 /**
  * Managers do everything to users except to admins; admins, and API keys, do everything. Words for

@@ -8,19 +8,12 @@ export type NewUser = Pick<User, "username" | "role"> &
 export type UserChange = Partial<Omit<User, "id" | "createdAt" | "updatedAt">>;
 
 export const usernameTaken = "A user with that username already exists";
-export const emailTaken = "A user with that email address already exists";
+const emailTaken = "A user with that email address already exists";
 
 const manages = (scope: Scope): boolean =>
   scope.principal.kind === "service" ||
   scope.principal.role === "admin" ||
   scope.principal.role === "manager";
-
-/**
- * A typed name as rows have it: phones begin words with a capital and end them with a space. NUL,
- * which no column holds, is no part of a name.
- */
-export const normaliseUsername = (typed: string): string =>
-  typed.replaceAll("\0", "").trim().toLowerCase();
 
 /**
  * Accounts. Reading one needs no right: rights are made from these rows. Listing and writing take a

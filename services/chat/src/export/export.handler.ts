@@ -52,7 +52,7 @@ export class ExportHandler {
 }
 
 /** As many turns as a page holds; one whose answer is longer goes on in the next. */
-export function cutPage(
+function cutPage(
   rows: readonly ExportRow[],
   after: number | null,
   from: number,

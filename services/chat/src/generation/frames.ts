@@ -160,7 +160,7 @@ export function rebuildFrames(o: StoredAnswer): GenerationFrame[] {
 }
 
 /** Rough token count where a vendor tells none: four bytes of UTF-8 are about one token. */
-export function estimateTokens(text: string): number {
+function estimateTokens(text: string): number {
   return Math.ceil(Buffer.byteLength(text) / 4);
 }
 

@@ -75,8 +75,7 @@ export class RunState {
   }
 }
 
-export const refusalText =
-  "There is no relevant information in this workspace to answer your query.";
+const refusalText = "There is no relevant information in this workspace to answer your query.";
 const defaultHistory = 20;
 /**
  * Where the workspace sets none, wire-contract 4.7; providers leave it out for models that refuse

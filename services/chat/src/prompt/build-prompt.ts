@@ -43,7 +43,7 @@ export function buildMemories(memories: readonly string[]): string {
     : `\n\n${aboutPerson}\n${memories.map((memory) => `- ${memory.replace(/\s+/g, " ")}`).join("\n")}`;
 }
 
-export function buildSystem(
+function buildSystem(
   instructions: string,
   memories: readonly string[],
   texts: readonly string[],

@@ -13,7 +13,7 @@ import { takeTurns } from "./select-sources.ts";
 export type FoundPassages = Omit<Out<typeof searchPassages>, "trace"> & { traces: SearchTrace[] };
 
 /** Candidates of one search that the inspector can show: some 4 kB. */
-export const tracedCandidates = 60;
+const tracedCandidates = 60;
 
 /** What a try-out sets otherwise than the workspace. */
 export type SearchChanges = Partial<

@@ -6,7 +6,7 @@ import { LOGGER } from "@carrel/runtime";
 import { DataSource, type EntityManager } from "typeorm";
 
 /** The name of an old default thread where the admin has begun a new one. */
-export const earlierChatsName = "Earlier chats";
+const earlierChatsName = "Earlier chats";
 
 /**
  * Threads and memories of single-user mode become the first admin's, each thread with all its turns

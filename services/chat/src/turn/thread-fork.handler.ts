@@ -87,7 +87,7 @@ export class ThreadForkHandler {
 }
 
 /** The answer's first characters without reasoning; null when nothing is left. */
-export function cutAnswer(answer: string): string | null {
+function cutAnswer(answer: string): string | null {
   const text = answer
     .replace(/<think>[\s\S]*?(<\/think>|$)/g, " ")
     .replace(/\s+/g, " ")

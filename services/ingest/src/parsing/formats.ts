@@ -174,8 +174,6 @@ export const zipFormats: ReadonlySet<Format> = new Set<Format>([
   "odp",
   "epub",
 ]);
-/** Formats of which every sheet becomes a document. */
-export const sheetFormats: ReadonlySet<Format> = new Set<Format>(["xlsx", "xls", "ods"]);
 
 export const formatByExtension: ReadonlyMap<string, Format> = new Map(
   (Object.entries(formats) as [Format, FormatFacts][]).flatMap(([format, { extensions }]) =>

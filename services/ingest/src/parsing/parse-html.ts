@@ -79,12 +79,6 @@ export function declaredCharset(bytes: Uint8Array): string | null {
   return /<meta[^>]+charset\s*=\s*["']?([\w-]{2,40})/i.exec(head)?.[1] ?? null;
 }
 
-/** `<title>` of a page, for documents that have no better name. */
-export function htmlTitle(html: string): string | null {
-  const title = load(html.slice(0, 200_000))("title").first().text().replace(/\s+/g, " ").trim();
-  return title === "" ? null : title.slice(0, 300);
-}
-
 /**
  * Levels from which building the tree as the HTML standard says takes time with their square; no
  * page has so many.

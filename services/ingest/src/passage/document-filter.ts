@@ -85,7 +85,7 @@ export class DocumentFilter {
  * `condition` over `document` as d, its parameters from `$first` on; null where nothing is asked
  * for.
  */
-export function conditionOf(
+function conditionOf(
   filter: RetrievalFilter,
   first: number,
 ): { condition: string | null; values: unknown[] } {

@@ -11,7 +11,7 @@ const throttleMs = 250;
 const terminal: DocumentState[] = ["parsed", "searchable", "embedded", "failed"];
 
 /** Channel of `Broadcast`; see docs/decisions/document-processing.md. */
-export const progressChannel = (workspaceId: number | null): string =>
+const progressChannel = (workspaceId: number | null): string =>
   `progress:${workspaceId ?? "library"}`;
 
 /**

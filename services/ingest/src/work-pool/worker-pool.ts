@@ -40,7 +40,7 @@ const outOfMemory = "ERR_WORKER_OUT_OF_MEMORY";
  * Recognition of one page may take as long as that, in seconds; a full page takes five on an idle
  * machine.
  */
-export const secondsPerPage = 60;
+const secondsPerPage = 60;
 
 /**
  * Threads of one kind. A task waits for its thread outside of the pool: the time that it may take

@@ -44,7 +44,7 @@ const user = { type: "user", multiUserRequired: true } as const;
 const workspace = { type: "workspace", multiUserRequired: false } as const;
 
 /** wire-contract 13.2, in the order in which clients show them. */
-export const builtInVariables: readonly BuiltIn[] = [
+const builtInVariables: readonly BuiltIn[] = [
   { key: "time", description: "Current time", ...system, read: (moment) => format(moment, time) },
   { key: "date", description: "Current date", ...system, read: (moment) => format(moment, date) },
   {

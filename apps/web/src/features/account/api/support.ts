@@ -8,7 +8,7 @@ import { readTimed, writeTimed } from "../../../lib/timed-cache.ts";
  * The address is kept for an hour (specification 1, section 9), in the browser too, as existing
  * clients keep it.
  */
-export const supportLifetime = 60 * 60 * 1000;
+const supportLifetime = 60 * 60 * 1000;
 
 /**
  * Where none was set: `support@` the host's own name (RFC 2142). Null on bare addresses and single

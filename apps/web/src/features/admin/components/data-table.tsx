@@ -30,7 +30,7 @@ export const compareValues = (a: string | number, b: string | number): number =>
   typeof a === "number" && typeof b === "number" ? a - b : collator.compare(String(a), String(b));
 
 /** Rows in the order of one column; equal ones keep their places. */
-export function sortRows<T>(rows: readonly T[], columns: readonly Column<T>[], sort: Sort): T[] {
+function sortRows<T>(rows: readonly T[], columns: readonly Column<T>[], sort: Sort): T[] {
   const by = columns.find((column) => column.id === sort.column)?.sortBy;
   return by
     ? rows.toSorted((a, b) => compareValues(by(a), by(b)) * (sort.down ? -1 : 1))

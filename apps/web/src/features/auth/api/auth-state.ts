@@ -24,7 +24,7 @@ export interface Demands {
 }
 
 /** A check holds for five minutes (specification 1, section 9). */
-export const recheckAfter = 5 * 60 * 1000;
+const recheckAfter = 5 * 60 * 1000;
 
 export function authMode(): AuthMode {
   if (!readToken()) return "none";
@@ -55,7 +55,7 @@ async function tokenHolds(multiUser: boolean): Promise<boolean> {
 const text = (value: unknown): string | null =>
   typeof value === "string" && value !== "" ? value : null;
 
-export async function getDemands(): Promise<Demands> {
+async function getDemands(): Promise<Demands> {
   const { results } = await fetchSetup({ expects401: true });
   const multiUser = results.MultiUserMode === true;
   return {

@@ -10,7 +10,7 @@ import { storeCurrentUser } from "../../../lib/current-user.ts";
 import { forgetKept } from "../../../lib/browser-store.ts";
 import { clearSession, keys, readToken, writeStored } from "../../../lib/session-storage.ts";
 
-export const couldNotValidate = "Could not validate login.";
+const couldNotValidate = "Could not validate login.";
 
 export interface Credentials {
   username?: string;

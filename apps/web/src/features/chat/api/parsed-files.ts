@@ -19,7 +19,7 @@ export const parsedFilesQuery = (slug: string, threadSlug: string | null) =>
     queryFn: ({ signal }) =>
       call(listParsedFiles, { slug, ...(threadSlug ? { threadSlug } : {}) }, { signal }),
   });
-export const refreshParsedFiles = (slug: string, threadSlug: string | null): Promise<void> =>
+const refreshParsedFiles = (slug: string, threadSlug: string | null): Promise<void> =>
   queryClient.invalidateQueries({ queryKey: key(slug, threadSlug) });
 
 /**

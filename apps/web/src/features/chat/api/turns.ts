@@ -59,7 +59,7 @@ export const deleteTurns = (slug: string, chatIds: number[]): Promise<unknown> =
 export const hideTurn = (chatId: number): Promise<unknown> => call(hideChat, { id: chatId });
 
 /** Changes one turn in the cache, before or instead of reading it again. */
-export function patchTurn(
+function patchTurn(
   slug: string,
   threadSlug: string | null,
   chatId: number,

@@ -23,7 +23,6 @@ const maker = (): Maker | null => {
   const scope = globalThis as { SpeechRecognition?: Maker; webkitSpeechRecognition?: Maker };
   return scope.SpeechRecognition ?? scope.webkitSpeechRecognition ?? null;
 };
-export const canDictate = (): boolean => maker() !== null;
 
 /**
  * Why listening ended without words: not allowed, no microphone, or the browser's service is out of

@@ -47,7 +47,7 @@ const phases: Record<TurnWire["state"], Phase> = {
 const views = new WeakMap<TurnWire, TurnView>();
 
 /** The same view for the same record, so that a turn which did not change is not drawn again. */
-export function viewOfTurn(turn: TurnWire): TurnView {
+function viewOfTurn(turn: TurnWire): TurnView {
   const known = views.get(turn);
   if (known !== undefined) return known;
   const view = makeView(turn);
@@ -84,7 +84,7 @@ function makeView(turn: TurnWire): TurnView {
   };
 }
 
-export function viewOfGeneration(generation: Generation): TurnView {
+function viewOfGeneration(generation: Generation): TurnView {
   const { documents, passages, milliseconds } = generation;
   return {
     key: generation.chatId === null ? "asking" : `turn-${generation.chatId}`,

@@ -35,7 +35,7 @@ export interface Dropped {
   }[];
 }
 
-export const endingsOf = (accept: string): string[] =>
+const endingsOf = (accept: string): string[] =>
   accept
     .toLowerCase()
     .split(",")

@@ -12,7 +12,7 @@ export interface Place {
 }
 
 /** Characters shown on either side of a passage at first, and with each scroll to an end. */
-export const around = 4000;
+const around = 4000;
 
 /** The workspace that a document is read in; null: the library, for those who manage it. */
 export type ReadIn = string | null;

@@ -13,7 +13,6 @@ import { call } from "../../../lib/api.ts";
 import { queryClient } from "../../../lib/query-client.ts";
 
 export type EarlierPrompt = Out<typeof listPromptHistory>["history"][number];
-export type ReadyProviders = Out<typeof listWorkspaceProviders>;
 
 /**
  * What the workspace can be set to; a provider that does not answer takes the server three seconds.
