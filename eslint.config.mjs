@@ -128,6 +128,20 @@ const http = [
  */
 const layers = {
   connectors: [["link"]],
+  ingest: [
+    ["database", "parsing"],
+    ["work-pool"],
+    ["setting", "blob"],
+    ["transcription"],
+    ["document"],
+    ["chunking"],
+    ["embedding"],
+    ["index"],
+    ["intake"],
+    ["parsed-file", "reranking", "context"],
+    ["library", "passage"],
+    ["workspace-document"],
+  ],
 };
 
 const layerRules = Object.entries(layers).flatMap(([service, ordered]) => {

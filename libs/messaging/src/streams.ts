@@ -79,6 +79,7 @@ function withStreamScript(redis: Redis): Redis & StreamCommands {
 
 /** Writes the numbered parts of one stream, from 1. One writer at a time. */
 export class StreamWriter {
+  readonly key: string;
   readonly #redis: Redis & StreamCommands;
   #seq: number;
   #bytes: number;
@@ -87,9 +88,10 @@ export class StreamWriter {
 
   constructor(
     redis: Redis & StreamCommands,
-    readonly key: string,
+    key: string,
     last: { seq: number; bytes: number } = { seq: 0, bytes: 0 },
   ) {
+    this.key = key;
     this.#redis = redis;
     this.#seq = last.seq;
     this.#bytes = last.bytes;

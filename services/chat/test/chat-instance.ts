@@ -97,7 +97,10 @@ const FIXTURE = Symbol("FIXTURE");
 
 @Controller()
 class WorkspaceStandIn {
-  constructor(@Inject(FIXTURE) private readonly fixture: Fixture) {}
+  private readonly fixture: Fixture;
+  constructor(@Inject(FIXTURE) fixture: Fixture) {
+    this.fixture = fixture;
+  }
 
   @Handle(getWorkspaceSettings)
   async settings(
@@ -159,7 +162,10 @@ class WorkspaceStandIn {
 
 @Controller()
 class IngestStandIn {
-  constructor(@Inject(FIXTURE) private readonly fixture: Fixture) {}
+  private readonly fixture: Fixture;
+  constructor(@Inject(FIXTURE) fixture: Fixture) {
+    this.fixture = fixture;
+  }
 
   @Handle(searchPassages)
   async search(

@@ -1,5 +1,5 @@
 import { defineService, type ServiceDefinition } from "@carrel/runtime";
-import { ingestDatabase } from "./database/ingest-database.ts";
+import { ingestDatabase } from "./ingest.database.ts";
 import { ingestShape } from "./ingest.config.ts";
 import { IngestModule } from "./ingest.module.ts";
 

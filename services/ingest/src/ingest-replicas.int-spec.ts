@@ -5,10 +5,8 @@ import { waitFor } from "@carrel/testing";
 import { rm, writeFile, readdir } from "node:fs/promises";
 import path from "node:path";
 import { startTestIngest, textsOf, workspaceScope, type TestIngest } from "../test/test-ingest.ts";
-import {
-  serviceScope,
-  WorkspaceDocumentRepository,
-} from "./workspace-document/workspace-document.repository.ts";
+import { IndexGarbage } from "./index/index-garbage.ts";
+import { serviceScope } from "./document/workspace-scope.ts";
 
 const paragraphs = (n: number) =>
   `Report ${n} mentions the keyword zebra${n} once.\n\n${Array.from({ length: 60 }, (_, i) => `Paragraph ${i} of report ${n} tells what happened at the harbour on day ${i} and what the crew of ship ${n} did about it. `).join("\n\n")}`;
@@ -164,7 +162,7 @@ describe("a run that another one overtook", () => {
     const { source } = ingest;
     const abandon = (version: number) =>
       source.transaction((manager) =>
-        new WorkspaceDocumentRepository(source).abandon(serviceScope(1), manager, row!.id, version),
+        new IndexGarbage().abandon(serviceScope(1), manager, row!.id, version),
       );
     await abandon(row!.version);
     expect(await ingest.sql(`SELECT 1 FROM "ingest"."index_garbage"`)).toEqual([]);

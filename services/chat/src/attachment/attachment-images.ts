@@ -23,7 +23,10 @@ const isImage = ({ blobKey, contentString }: Attachment): boolean =>
 /** The images that came with questions, for models that see. */
 @Injectable()
 export class AttachmentImages {
-  constructor(@Inject(BLOB_STORE) private readonly blobs: BlobStore) {}
+  private readonly blobs: BlobStore;
+  constructor(@Inject(BLOB_STORE) blobs: BlobStore) {
+    this.blobs = blobs;
+  }
 
   /**
    * Those of the question first, then of the history, newest first, as many as a prompt may hold.

@@ -20,13 +20,14 @@ const scope = { principal: servicePrincipal, workspace: null };
  */
 @Injectable()
 export class FileOrphanReconciler extends Reconciler {
+  private readonly dataSource: DataSource;
+  private readonly requests: RequestClient;
   private roundsLeft = firstRounds();
 
-  constructor(
-    private readonly dataSource: DataSource,
-    private readonly requests: RequestClient,
-  ) {
+  constructor(dataSource: DataSource, requests: RequestClient) {
     super();
+    this.dataSource = dataSource;
+    this.requests = requests;
   }
 
   override async due(): Promise<OutboxMessage[]> {

@@ -18,14 +18,25 @@ const lateSeconds = 90;
  */
 @Injectable()
 export class UserDeletedConsumer extends Reconciler {
+  private readonly dataSource: DataSource;
+  private readonly threads: ThreadRepository;
+  private readonly generations: GenerationRepository;
+  private readonly runner: GenerationRunner;
+  private readonly memories: MemoryRepository;
+
   constructor(
-    private readonly dataSource: DataSource,
-    private readonly threads: ThreadRepository,
-    private readonly generations: GenerationRepository,
-    private readonly runner: GenerationRunner,
-    private readonly memories: MemoryRepository,
+    dataSource: DataSource,
+    threads: ThreadRepository,
+    generations: GenerationRepository,
+    runner: GenerationRunner,
+    memories: MemoryRepository,
   ) {
     super();
+    this.dataSource = dataSource;
+    this.threads = threads;
+    this.generations = generations;
+    this.runner = runner;
+    this.memories = memories;
   }
 
   @Consume(userDeleted)

@@ -20,14 +20,28 @@ const batch = 500;
  */
 @Injectable()
 export class WorkspaceDeletedConsumer {
+  private readonly dataSource: DataSource;
+  private readonly threads: ThreadRepository;
+  private readonly generations: GenerationRepository;
+  private readonly runner: GenerationRunner;
+  private readonly memories: MemoryRepository;
+  private readonly requests: RequestClient;
+
   constructor(
-    private readonly dataSource: DataSource,
-    private readonly threads: ThreadRepository,
-    private readonly generations: GenerationRepository,
-    private readonly runner: GenerationRunner,
-    private readonly memories: MemoryRepository,
-    private readonly requests: RequestClient,
-  ) {}
+    dataSource: DataSource,
+    threads: ThreadRepository,
+    generations: GenerationRepository,
+    runner: GenerationRunner,
+    memories: MemoryRepository,
+    requests: RequestClient,
+  ) {
+    this.dataSource = dataSource;
+    this.threads = threads;
+    this.generations = generations;
+    this.runner = runner;
+    this.memories = memories;
+    this.requests = requests;
+  }
 
   @Consume(workspaceDeleted)
   async delete({ workspaceId }: EventPayload<typeof workspaceDeleted>): Promise<void> {

@@ -5,11 +5,10 @@ import { ThreadRepository } from "../thread/thread.repository.ts";
 /** Threads and memories of workspaces that are gone are deleted. */
 @Injectable()
 export class OrphanReconciler extends WorkspaceOrphans {
-  constructor(
-    private readonly threads: ThreadRepository,
-    requests: RequestClient,
-  ) {
+  private readonly threads: ThreadRepository;
+  constructor(threads: ThreadRepository, requests: RequestClient) {
     super(requests);
+    this.threads = threads;
   }
 
   protected override listWorkspaceIds(after: number, limit: number): Promise<number[]> {

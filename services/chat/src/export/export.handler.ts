@@ -25,10 +25,12 @@ interface ExportRow {
 
 @Controller()
 export class ExportHandler {
-  constructor(
-    private readonly dataSource: DataSource,
-    private readonly threads: ThreadRepository,
-  ) {}
+  private readonly dataSource: DataSource;
+  private readonly threads: ThreadRepository;
+  constructor(dataSource: DataSource, threads: ThreadRepository) {
+    this.dataSource = dataSource;
+    this.threads = threads;
+  }
 
   @Handle(exportThread)
   async export(input: In<typeof exportThread>, ctx: RequestContext): Promise<Page> {

@@ -25,6 +25,8 @@ const closingPatience = 5_000;
  * run goes on without; the closing frames then leave a gap that sends readers to PostgreSQL.
  */
 export class GenerationOutput {
+  readonly generationId: string;
+  private readonly writer: StreamWriter;
   private readonly text: Coalescer;
   private readonly onTaken: () => void;
   private readonly onLost: (error: unknown) => void;
@@ -40,10 +42,12 @@ export class GenerationOutput {
    * @param o.delayMs how long text is collected for one part, after the first
    */
   constructor(
-    readonly generationId: string,
-    private readonly writer: StreamWriter,
+    generationId: string,
+    writer: StreamWriter,
     o: { onTaken: () => void; onLost: (error: unknown) => void; delayMs: number },
   ) {
+    this.generationId = generationId;
+    this.writer = writer;
     this.onTaken = o.onTaken;
     this.onLost = o.onLost;
     this.text = new Coalescer((delta) => {

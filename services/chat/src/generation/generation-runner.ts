@@ -67,6 +67,11 @@ const endedCounter = metrics.counter("carrel_generations_ended_total", "Generati
 export class GenerationRunner implements OnApplicationBootstrap, OnModuleDestroy {
   /** This replica, as leases name it. */
   readonly owner = randomUUID();
+  private readonly repository: GenerationRepository;
+  private readonly tools: GenerationTools;
+  private readonly streams: Streams;
+  private readonly broadcast: Broadcast;
+  private readonly logger: Logger;
   private readonly limit: number;
   private readonly running = new Map<string, Running>();
   /** Slots promised to starts whose transaction is under way. */
@@ -81,13 +86,18 @@ export class GenerationRunner implements OnApplicationBootstrap, OnModuleDestroy
   private stopListening: () => void = () => undefined;
 
   constructor(
-    private readonly repository: GenerationRepository,
-    private readonly tools: GenerationTools,
-    private readonly streams: Streams,
-    private readonly broadcast: Broadcast,
+    repository: GenerationRepository,
+    tools: GenerationTools,
+    streams: Streams,
+    broadcast: Broadcast,
     @Inject(CONFIG) config: ChatConfig,
-    @Inject(LOGGER) private readonly logger: Logger,
+    @Inject(LOGGER) logger: Logger,
   ) {
+    this.repository = repository;
+    this.tools = tools;
+    this.streams = streams;
+    this.broadcast = broadcast;
+    this.logger = logger;
     this.limit = config.CARREL_CHAT_GENERATIONS;
   }
 

@@ -15,18 +15,44 @@ import { TokenFactors } from "../model/token-factors.ts";
 /** What a run needs on its way from question to text. */
 @Injectable()
 export class GenerationTools {
+  readonly settings: SettingsCache;
+  readonly models: LanguageModels;
+  readonly repository: GenerationRepository;
+  readonly requests: RequestClient;
+  readonly fitter: PromptFitter;
+  readonly factors: TokenFactors;
+  readonly quotes: QuoteFinder;
+  readonly images: AttachmentImages;
+  readonly earlier: EarlierSources;
+  readonly inspections: InspectionKeeper;
+  readonly memories: MemoryRepository;
+  readonly memoryKeeper: MemoryKeeper;
+
   constructor(
-    readonly settings: SettingsCache,
-    readonly models: LanguageModels,
-    readonly repository: GenerationRepository,
-    readonly requests: RequestClient,
-    readonly fitter: PromptFitter,
-    readonly factors: TokenFactors,
-    readonly quotes: QuoteFinder,
-    readonly images: AttachmentImages,
-    readonly earlier: EarlierSources,
-    readonly inspections: InspectionKeeper,
-    readonly memories: MemoryRepository,
-    readonly memoryKeeper: MemoryKeeper,
-  ) {}
+    settings: SettingsCache,
+    models: LanguageModels,
+    repository: GenerationRepository,
+    requests: RequestClient,
+    fitter: PromptFitter,
+    factors: TokenFactors,
+    quotes: QuoteFinder,
+    images: AttachmentImages,
+    earlier: EarlierSources,
+    inspections: InspectionKeeper,
+    memories: MemoryRepository,
+    memoryKeeper: MemoryKeeper,
+  ) {
+    this.settings = settings;
+    this.models = models;
+    this.repository = repository;
+    this.requests = requests;
+    this.fitter = fitter;
+    this.factors = factors;
+    this.quotes = quotes;
+    this.images = images;
+    this.earlier = earlier;
+    this.inspections = inspections;
+    this.memories = memories;
+    this.memoryKeeper = memoryKeeper;
+  }
 }

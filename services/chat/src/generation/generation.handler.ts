@@ -46,18 +46,40 @@ const streamLifeMs = 290_000;
 
 @Controller()
 export class GenerationHandler {
+  private readonly dataSource: DataSource;
+  private readonly repository: GenerationRepository;
+  private readonly threads: ThreadRepository;
+  private readonly runner: GenerationRunner;
+  private readonly streams: Streams;
+  private readonly settings: SettingsCache;
+  private readonly models: LanguageModels;
+  private readonly requests: RequestClient;
+  private readonly branches: TurnBranches;
+  private readonly changes: TurnChanges;
+
   constructor(
-    private readonly dataSource: DataSource,
-    private readonly repository: GenerationRepository,
-    private readonly threads: ThreadRepository,
-    private readonly runner: GenerationRunner,
-    private readonly streams: Streams,
-    private readonly settings: SettingsCache,
-    private readonly models: LanguageModels,
-    private readonly requests: RequestClient,
-    private readonly branches: TurnBranches,
-    private readonly changes: TurnChanges,
-  ) {}
+    dataSource: DataSource,
+    repository: GenerationRepository,
+    threads: ThreadRepository,
+    runner: GenerationRunner,
+    streams: Streams,
+    settings: SettingsCache,
+    models: LanguageModels,
+    requests: RequestClient,
+    branches: TurnBranches,
+    changes: TurnChanges,
+  ) {
+    this.dataSource = dataSource;
+    this.repository = repository;
+    this.threads = threads;
+    this.runner = runner;
+    this.streams = streams;
+    this.settings = settings;
+    this.models = models;
+    this.requests = requests;
+    this.branches = branches;
+    this.changes = changes;
+  }
 
   @Handle(startGeneration)
   async start(

@@ -94,7 +94,10 @@ export const visibleTurn = (table: string): string =>
 
 @Injectable()
 export class GenerationRepository {
-  constructor(private readonly dataSource: DataSource) {}
+  private readonly dataSource: DataSource;
+  constructor(dataSource: DataSource) {
+    this.dataSource = dataSource;
+  }
 
   /**
    * The thread's id, its row locked until the transaction ends, so that starts in one thread come

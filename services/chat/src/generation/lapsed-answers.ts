@@ -35,15 +35,24 @@ const closedCounter = metrics.counter(
  */
 @Injectable()
 export class LapsedAnswers implements OnApplicationBootstrap, OnModuleDestroy {
+  private readonly repository: GenerationRepository;
+  private readonly runner: GenerationRunner;
+  private readonly streams: Streams;
+  private readonly logger: Logger;
   private timer: NodeJS.Timeout | undefined;
   private closing: Promise<void> | null = null;
 
   constructor(
-    private readonly repository: GenerationRepository,
-    private readonly runner: GenerationRunner,
-    private readonly streams: Streams,
-    @Inject(LOGGER) private readonly logger: Logger,
-  ) {}
+    repository: GenerationRepository,
+    runner: GenerationRunner,
+    streams: Streams,
+    @Inject(LOGGER) logger: Logger,
+  ) {
+    this.repository = repository;
+    this.runner = runner;
+    this.streams = streams;
+    this.logger = logger;
+  }
 
   onApplicationBootstrap(): void {
     this.timer = setInterval(() => this.look(), lookMs);

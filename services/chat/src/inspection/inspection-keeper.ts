@@ -31,6 +31,8 @@ type Ended = Parameters<typeof buildRecord>[1];
  */
 @Injectable()
 export class InspectionKeeper implements OnApplicationBootstrap, OnModuleDestroy {
+  private readonly repository: InspectionRepository;
+  private readonly logger: Logger;
   private readonly days: number;
   private waiting: { turnId: number; notes: RunNotes; ended: Ended }[] = [];
   private timer: NodeJS.Timeout | undefined;
@@ -38,10 +40,12 @@ export class InspectionKeeper implements OnApplicationBootstrap, OnModuleDestroy
   private writing: Promise<void> = Promise.resolve();
 
   constructor(
-    private readonly repository: InspectionRepository,
+    repository: InspectionRepository,
     @Inject(CONFIG) config: ChatConfig,
-    @Inject(LOGGER) private readonly logger: Logger,
+    @Inject(LOGGER) logger: Logger,
   ) {
+    this.repository = repository;
+    this.logger = logger;
     this.days = config.CARREL_INSPECTION_DAYS;
   }
 

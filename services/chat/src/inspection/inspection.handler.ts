@@ -33,15 +33,31 @@ const mostCharacters = 1_000_000;
 
 @Controller()
 export class InspectionHandler {
+  private readonly inspections: InspectionRepository;
+  private readonly requests: RequestClient;
+  private readonly settings: SettingsCache;
+  private readonly models: LanguageModels;
+  private readonly fitter: PromptFitter;
+  private readonly factors: TokenFactors;
+  private readonly memories: MemoryRepository;
+
   constructor(
-    private readonly inspections: InspectionRepository,
-    private readonly requests: RequestClient,
-    private readonly settings: SettingsCache,
-    private readonly models: LanguageModels,
-    private readonly fitter: PromptFitter,
-    private readonly factors: TokenFactors,
-    private readonly memories: MemoryRepository,
-  ) {}
+    inspections: InspectionRepository,
+    requests: RequestClient,
+    settings: SettingsCache,
+    models: LanguageModels,
+    fitter: PromptFitter,
+    factors: TokenFactors,
+    memories: MemoryRepository,
+  ) {
+    this.inspections = inspections;
+    this.requests = requests;
+    this.settings = settings;
+    this.models = models;
+    this.fitter = fitter;
+    this.factors = factors;
+    this.memories = memories;
+  }
 
   @Handle(inspectTurn)
   async inspect(

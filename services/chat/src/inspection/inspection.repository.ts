@@ -9,7 +9,10 @@ const batch = 5_000;
 
 @Injectable()
 export class InspectionRepository {
-  constructor(private readonly dataSource: DataSource) {}
+  private readonly dataSource: DataSource;
+  constructor(dataSource: DataSource) {
+    this.dataSource = dataSource;
+  }
 
   /** In one statement. A turn that was deleted meanwhile is passed over. */
   async save(records: readonly { turnId: number; record: string }[]): Promise<void> {

@@ -39,13 +39,25 @@ const instructions = [
  */
 @Injectable()
 export class ExtractionJob {
+  private readonly extraction: ExtractionRepository;
+  private readonly memories: MemoryRepository;
+  private readonly settings: SettingsCache;
+  private readonly models: LanguageModels;
+  private readonly logger: Logger;
+
   constructor(
-    private readonly extraction: ExtractionRepository,
-    private readonly memories: MemoryRepository,
-    private readonly settings: SettingsCache,
-    private readonly models: LanguageModels,
-    @Inject(LOGGER) private readonly logger: Logger,
-  ) {}
+    extraction: ExtractionRepository,
+    memories: MemoryRepository,
+    settings: SettingsCache,
+    models: LanguageModels,
+    @Inject(LOGGER) logger: Logger,
+  ) {
+    this.extraction = extraction;
+    this.memories = memories;
+    this.settings = settings;
+    this.models = models;
+    this.logger = logger;
+  }
 
   @Process(extractMemories, { concurrency: 2 })
   async run(

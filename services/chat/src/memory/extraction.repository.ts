@@ -25,10 +25,12 @@ export interface DueTurns {
 
 @Injectable()
 export class ExtractionRepository {
-  constructor(
-    private readonly dataSource: DataSource,
-    private readonly memories: MemoryRepository,
-  ) {}
+  private readonly dataSource: DataSource;
+  private readonly memories: MemoryRepository;
+  constructor(dataSource: DataSource, memories: MemoryRepository) {
+    this.dataSource = dataSource;
+    this.memories = memories;
+  }
 
   /** These are to be looked at. Turns that were deleted meanwhile are passed over. */
   async add(turnIds: readonly number[]): Promise<void> {

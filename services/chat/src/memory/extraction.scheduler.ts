@@ -11,8 +11,10 @@ const batch = 200;
  */
 @Injectable()
 export class ExtractionScheduler extends Reconciler {
-  constructor(private readonly extraction: ExtractionRepository) {
+  private readonly extraction: ExtractionRepository;
+  constructor(extraction: ExtractionRepository) {
     super();
+    this.extraction = extraction;
   }
 
   override async due(): Promise<OutboxMessage[]> {

@@ -26,11 +26,15 @@ import { MemoryRepository } from "./memory.repository.ts";
  */
 @Controller()
 export class MemoryHandler {
-  constructor(
-    private readonly dataSource: DataSource,
-    private readonly memories: MemoryRepository,
-    private readonly settings: SettingsCache,
-  ) {}
+  private readonly dataSource: DataSource;
+  private readonly memories: MemoryRepository;
+  private readonly settings: SettingsCache;
+
+  constructor(dataSource: DataSource, memories: MemoryRepository, settings: SettingsCache) {
+    this.dataSource = dataSource;
+    this.memories = memories;
+    this.settings = settings;
+  }
 
   @Handle(listMemories)
   async list(

@@ -30,7 +30,10 @@ const placedIn = (parameter: string): string =>
 /** Memories of one owner: every statement names whose they are. */
 @Injectable()
 export class MemoryRepository {
-  constructor(private readonly dataSource: DataSource) {}
+  private readonly dataSource: DataSource;
+  constructor(dataSource: DataSource) {
+    this.dataSource = dataSource;
+  }
 
   /** Own ones for everywhere and of the workspace, oldest first. */
   async list({ principal, workspace }: WorkspaceScope): Promise<MemoryWire[]> {

@@ -40,14 +40,17 @@ export function chooseProvider(
  */
 @Injectable()
 export class LanguageModels implements OnApplicationBootstrap, OnApplicationShutdown {
+  private readonly settings: SettingsCache;
+  private readonly broadcast: Broadcast;
+  private readonly logger: Logger;
   private stopListening: () => void = () => undefined;
   private readonly models = new LRUCache<string, LanguageModel>({ max: 64 });
 
-  constructor(
-    private readonly settings: SettingsCache,
-    private readonly broadcast: Broadcast,
-    @Inject(LOGGER) private readonly logger: Logger,
-  ) {}
+  constructor(settings: SettingsCache, broadcast: Broadcast, @Inject(LOGGER) logger: Logger) {
+    this.settings = settings;
+    this.broadcast = broadcast;
+    this.logger = logger;
+  }
 
   /**
    * The first question does not pay for loading its provider; with the built-in answerer nothing is

@@ -12,10 +12,12 @@ const mostSources = 40;
 /** Passages that earlier answers of a thread rested on (wire-contract 4.7, backfill). */
 @Injectable()
 export class EarlierSources {
-  constructor(
-    private readonly dataSource: DataSource,
-    private readonly requests: RequestClient,
-  ) {}
+  private readonly dataSource: DataSource;
+  private readonly requests: RequestClient;
+  constructor(dataSource: DataSource, requests: RequestClient) {
+    this.dataSource = dataSource;
+    this.requests = requests;
+  }
 
   /**
    * Up to `wanted` passages of the last `turns` turns before this one, newest turn first, that

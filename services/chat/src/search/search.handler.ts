@@ -9,10 +9,12 @@ const pageSize = 500;
 
 @Controller()
 export class SearchHandler {
-  constructor(
-    private readonly repository: SearchRepository,
-    private readonly requests: RequestClient,
-  ) {}
+  private readonly repository: SearchRepository;
+  private readonly requests: RequestClient;
+  constructor(repository: SearchRepository, requests: RequestClient) {
+    this.repository = repository;
+    this.requests = requests;
+  }
 
   /** In the workspaces that the caller may use now. */
   @Handle(searchChats)

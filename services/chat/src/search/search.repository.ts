@@ -25,7 +25,10 @@ const mostRead = 100_000;
 
 @Injectable()
 export class SearchRepository {
-  constructor(private readonly dataSource: DataSource) {}
+  private readonly dataSource: DataSource;
+  constructor(dataSource: DataSource) {
+    this.dataSource = dataSource;
+  }
 
   /** Where somebody has threads. */
   async listWorkspaceIds(userId: number | null): Promise<number[]> {

@@ -11,7 +11,10 @@ const mostNamed = 100;
  */
 @Injectable()
 export class ThreadChanges {
-  constructor(private readonly broadcast: Broadcast) {}
+  private readonly broadcast: Broadcast;
+  constructor(broadcast: Broadcast) {
+    this.broadcast = broadcast;
+  }
 
   tell(
     { workspace, principal }: WorkspaceScope,

@@ -27,16 +27,34 @@ import { ThreadRepository } from "./thread.repository.ts";
 
 @Controller()
 export class ThreadHandler {
+  private readonly dataSource: DataSource;
+  private readonly threads: ThreadRepository;
+  private readonly turns: TurnRepository;
+  private readonly generations: GenerationRepository;
+  private readonly runner: GenerationRunner;
+  private readonly trash: TrashRepository;
+  private readonly broadcast: Broadcast;
+  private readonly changes: ThreadChanges;
+
   constructor(
-    private readonly dataSource: DataSource,
-    private readonly threads: ThreadRepository,
-    private readonly turns: TurnRepository,
-    private readonly generations: GenerationRepository,
-    private readonly runner: GenerationRunner,
-    private readonly trash: TrashRepository,
-    private readonly broadcast: Broadcast,
-    private readonly changes: ThreadChanges,
-  ) {}
+    dataSource: DataSource,
+    threads: ThreadRepository,
+    turns: TurnRepository,
+    generations: GenerationRepository,
+    runner: GenerationRunner,
+    trash: TrashRepository,
+    broadcast: Broadcast,
+    changes: ThreadChanges,
+  ) {
+    this.dataSource = dataSource;
+    this.threads = threads;
+    this.turns = turns;
+    this.generations = generations;
+    this.runner = runner;
+    this.trash = trash;
+    this.broadcast = broadcast;
+    this.changes = changes;
+  }
 
   @Handle(listThreads)
   async list(

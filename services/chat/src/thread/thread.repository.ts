@@ -12,7 +12,10 @@ const isNamed = (thread: Thread): thread is NamedThread => thread.slug !== null;
 
 @Injectable()
 export class ThreadRepository {
-  constructor(private readonly dataSource: DataSource) {}
+  private readonly dataSource: DataSource;
+  constructor(dataSource: DataSource) {
+    this.dataSource = dataSource;
+  }
 
   /**
    * A thread in which the caller may read and ask: an own one, or by its slug one without an owner

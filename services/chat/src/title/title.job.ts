@@ -31,13 +31,25 @@ const instructions =
  */
 @Injectable()
 export class TitleJob {
+  private readonly titles: TitleRepository;
+  private readonly settings: SettingsCache;
+  private readonly models: LanguageModels;
+  private readonly broadcast: Broadcast;
+  private readonly logger: Logger;
+
   constructor(
-    private readonly titles: TitleRepository,
-    private readonly settings: SettingsCache,
-    private readonly models: LanguageModels,
-    private readonly broadcast: Broadcast,
-    @Inject(LOGGER) private readonly logger: Logger,
-  ) {}
+    titles: TitleRepository,
+    settings: SettingsCache,
+    models: LanguageModels,
+    broadcast: Broadcast,
+    @Inject(LOGGER) logger: Logger,
+  ) {
+    this.titles = titles;
+    this.settings = settings;
+    this.models = models;
+    this.broadcast = broadcast;
+    this.logger = logger;
+  }
 
   @Process(titleThread, { concurrency: 2 })
   async run(

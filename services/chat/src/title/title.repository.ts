@@ -26,7 +26,10 @@ const untitled = (threadId: string): string => `
 
 @Injectable()
 export class TitleRepository {
-  constructor(private readonly dataSource: DataSource) {}
+  private readonly dataSource: DataSource;
+  constructor(dataSource: DataSource) {
+    this.dataSource = dataSource;
+  }
 
   /** null when it has a title, a name from a person, or no finished answer. */
   async findUntitled(threadId: number, turnId: number): Promise<UntitledThread | null> {

@@ -19,11 +19,14 @@ const dayMs = 86_400_000;
 
 @Controller()
 export class TrashHandler {
-  constructor(
-    private readonly dataSource: DataSource,
-    private readonly trash: TrashRepository,
-    private readonly changes: ThreadChanges,
-  ) {}
+  private readonly dataSource: DataSource;
+  private readonly trash: TrashRepository;
+  private readonly changes: ThreadChanges;
+  constructor(dataSource: DataSource, trash: TrashRepository, changes: ThreadChanges) {
+    this.dataSource = dataSource;
+    this.trash = trash;
+    this.changes = changes;
+  }
 
   @Handle(listTrash)
   async list(_input: In<typeof listTrash>, ctx: RequestContext): Promise<Out<typeof listTrash>> {

@@ -7,8 +7,10 @@ const batch = 200;
 /** Empties the trash of what was there for its days. */
 @Injectable()
 export class TrashReconciler extends Reconciler {
-  constructor(private readonly trash: TrashRepository) {
+  private readonly trash: TrashRepository;
+  constructor(trash: TrashRepository) {
     super();
+    this.trash = trash;
   }
 
   override async due(): Promise<OutboxMessage[]> {

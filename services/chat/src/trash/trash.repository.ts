@@ -20,12 +20,11 @@ export type TrashedThread = NamedThread & { deletedAt: Date };
 @Injectable()
 export class TrashRepository {
   readonly days: number;
-
-  constructor(
-    private readonly dataSource: DataSource,
-    private readonly outbox: Outbox,
-    @Inject(CONFIG) config: ChatConfig,
-  ) {
+  private readonly dataSource: DataSource;
+  private readonly outbox: Outbox;
+  constructor(dataSource: DataSource, outbox: Outbox, @Inject(CONFIG) config: ChatConfig) {
+    this.dataSource = dataSource;
+    this.outbox = outbox;
     this.days = config.CARREL_TRASH_DAYS;
   }
 

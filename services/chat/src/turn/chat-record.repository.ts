@@ -33,7 +33,10 @@ const recorded = `(turn.state = 'done' OR (turn.state IN ('failed', 'cancelled')
  */
 @Injectable()
 export class ChatRecordRepository {
-  constructor(private readonly dataSource: DataSource) {}
+  private readonly dataSource: DataSource;
+  constructor(dataSource: DataSource) {
+    this.dataSource = dataSource;
+  }
 
   /** Page number `page` of `limit` records, newest first. */
   async page(page: number, limit: number): Promise<{ chats: ChatRecord[]; total: number }> {

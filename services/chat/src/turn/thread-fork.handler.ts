@@ -14,11 +14,14 @@ const nameLength = 22;
 
 @Controller()
 export class ThreadForkHandler {
-  constructor(
-    private readonly dataSource: DataSource,
-    private readonly threads: ThreadRepository,
-    private readonly changes: ThreadChanges,
-  ) {}
+  private readonly dataSource: DataSource;
+  private readonly threads: ThreadRepository;
+  private readonly changes: ThreadChanges;
+  constructor(dataSource: DataSource, threads: ThreadRepository, changes: ThreadChanges) {
+    this.dataSource = dataSource;
+    this.threads = threads;
+    this.changes = changes;
+  }
 
   @Handle(forkThread)
   async fork(input: In<typeof forkThread>, ctx: RequestContext): Promise<Out<typeof forkThread>> {

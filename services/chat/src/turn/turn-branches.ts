@@ -30,10 +30,12 @@ const own = "thread_id = $1 AND workspace_id = $2 AND user_id IS NOT DISTINCT FR
  */
 @Injectable()
 export class TurnBranches {
-  constructor(
-    private readonly generations: GenerationRepository,
-    private readonly runner: GenerationRunner,
-  ) {}
+  private readonly generations: GenerationRepository;
+  private readonly runner: GenerationRunner;
+  constructor(generations: GenerationRepository, runner: GenerationRunner) {
+    this.generations = generations;
+    this.runner = runner;
+  }
 
   /** Waits until nobody else changes these threads. */
   async lock(manager: EntityManager, threadIds: number[]): Promise<void> {

@@ -32,14 +32,28 @@ const longestQuestion = 200_000;
 /** What people do with turns that exist: other versions, other words, thumbs, out of sight. */
 @Controller()
 export class TurnChangeHandler {
+  private readonly dataSource: DataSource;
+  private readonly turns: TurnRepository;
+  private readonly threads: ThreadRepository;
+  private readonly branches: TurnBranches;
+  private readonly requests: RequestClient;
+  private readonly changes: TurnChanges;
+
   constructor(
-    private readonly dataSource: DataSource,
-    private readonly turns: TurnRepository,
-    private readonly threads: ThreadRepository,
-    private readonly branches: TurnBranches,
-    private readonly requests: RequestClient,
-    private readonly changes: TurnChanges,
-  ) {}
+    dataSource: DataSource,
+    turns: TurnRepository,
+    threads: ThreadRepository,
+    branches: TurnBranches,
+    requests: RequestClient,
+    changes: TurnChanges,
+  ) {
+    this.dataSource = dataSource;
+    this.turns = turns;
+    this.threads = threads;
+    this.branches = branches;
+    this.requests = requests;
+    this.changes = changes;
+  }
 
   @Handle(deleteEditedChats)
   parkInDefaultThread(input: In<typeof deleteEditedChats>, ctx: RequestContext): Promise<void> {

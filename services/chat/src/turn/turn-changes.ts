@@ -8,7 +8,10 @@ import { Broadcast } from "@carrel/messaging";
  */
 @Injectable()
 export class TurnChanges {
-  constructor(private readonly broadcast: Broadcast) {}
+  private readonly broadcast: Broadcast;
+  constructor(broadcast: Broadcast) {
+    this.broadcast = broadcast;
+  }
 
   tell({ workspace, principal }: WorkspaceScope, threadId: number): void {
     // Nobody waits for it: a failure is logged there.

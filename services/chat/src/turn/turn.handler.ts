@@ -23,14 +23,28 @@ import { TurnRepository } from "./turn.repository.ts";
 
 @Controller()
 export class TurnHandler {
+  private readonly dataSource: DataSource;
+  private readonly turns: TurnRepository;
+  private readonly threads: ThreadRepository;
+  private readonly branches: TurnBranches;
+  private readonly records: ChatRecordRepository;
+  private readonly changes: TurnChanges;
+
   constructor(
-    private readonly dataSource: DataSource,
-    private readonly turns: TurnRepository,
-    private readonly threads: ThreadRepository,
-    private readonly branches: TurnBranches,
-    private readonly records: ChatRecordRepository,
-    private readonly changes: TurnChanges,
-  ) {}
+    dataSource: DataSource,
+    turns: TurnRepository,
+    threads: ThreadRepository,
+    branches: TurnBranches,
+    records: ChatRecordRepository,
+    changes: TurnChanges,
+  ) {
+    this.dataSource = dataSource;
+    this.turns = turns;
+    this.threads = threads;
+    this.branches = branches;
+    this.records = records;
+    this.changes = changes;
+  }
 
   @Handle(listChats)
   listDefault(input: In<typeof listChats>, ctx: RequestContext): Promise<Out<typeof listChats>> {

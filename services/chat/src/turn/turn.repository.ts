@@ -23,7 +23,10 @@ export type PagedTurn = Turn & { generationId: string | null; siblings: number[]
 
 @Injectable()
 export class TurnRepository {
-  constructor(private readonly dataSource: DataSource) {}
+  private readonly dataSource: DataSource;
+  constructor(dataSource: DataSource) {
+    this.dataSource = dataSource;
+  }
 
   /**
    * What existing clients see of a thread, oldest first: the newest ones before `before` that a

@@ -1,7 +1,7 @@
 import { listContextTexts, type In, type Out } from "@carrel/contracts";
 import { Handle, type RequestContext } from "@carrel/messaging";
 import { Controller } from "@nestjs/common";
-import { requireWorkspace } from "../workspace-document/workspace-document.handler.ts";
+import { requireWorkspace } from "../document/workspace-scope.ts";
 import { ContextTexts } from "./context-texts.ts";
 
 @Controller()

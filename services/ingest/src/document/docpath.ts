@@ -1,4 +1,4 @@
-import { cleanFolderPath } from "../library/folder-path.ts";
+import { cleanFolderPath } from "./folder-path.ts";
 
 export const defaultFolder = "custom-documents";
 

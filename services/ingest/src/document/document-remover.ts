@@ -1,19 +1,12 @@
-import {
-  sweepIndex,
-  workspaceDocumentsChanged,
-  type Scope,
-  type WorkspaceScope,
-} from "@carrel/contracts";
-import { eventMessage, jobMessage, Outbox, type OutboxMessage } from "@carrel/messaging";
+import type { Scope, WorkspaceScope } from "@carrel/contracts";
 import { Injectable } from "@nestjs/common";
 import { DataSource, type EntityManager } from "typeorm";
 import { BlobSweeper } from "../blob/blob-sweeper.ts";
-import { LibraryNotice } from "../library/library-notice.ts";
-import { DocumentProgress } from "../progress/document-progress.ts";
-import {
-  serviceScope,
-  WorkspaceDocumentRepository,
-} from "../workspace-document/workspace-document.repository.ts";
+import { LibraryNotice } from "./library-notice.ts";
+import { DocumentProgress } from "./document-progress.ts";
+import { WorkspaceDocumentRemoval } from "./workspace-document-removal.ts";
+import { WorkspaceDocumentRepository } from "./workspace-document.repository.ts";
+import { serviceScope } from "./workspace-scope.ts";
 import type { Document } from "./document.entity.ts";
 import { DocumentRepository } from "./document.repository.ts";
 
@@ -22,9 +15,9 @@ import { DocumentRepository } from "./document.repository.ts";
 export class DocumentRemover {
   constructor(
     private readonly dataSource: DataSource,
-    private readonly outbox: Outbox,
     private readonly documents: DocumentRepository,
     private readonly workspaceDocuments: WorkspaceDocumentRepository,
+    private readonly removal: WorkspaceDocumentRemoval,
     private readonly sweeper: BlobSweeper,
     private readonly progress: DocumentProgress,
     private readonly notice: LibraryNotice,
@@ -39,7 +32,7 @@ export class DocumentRemover {
       ]);
       const links = await this.workspaceDocuments.listOfDocument(scope, document.id, manager);
       for (const link of links)
-        await this.takeOut(serviceScope(link.workspaceId), manager, document.id);
+        await this.removal.remove(serviceScope(link.workspaceId), manager, document.id);
       await this.deleteRow(scope, manager, document.id);
       return links.map((link) => link.workspaceId);
     });
@@ -62,7 +55,7 @@ export class DocumentRemover {
       await manager.query(`SELECT 1 FROM "ingest"."document" WHERE "id" = $1 FOR UPDATE`, [
         document.id,
       ]);
-      if (!(await this.takeOut(scope, manager, document.id))) return false;
+      if (!(await this.removal.remove(scope, manager, document.id))) return false;
       if (
         purge &&
         (await this.workspaceDocuments.listOfDocument(scope, document.id, manager)).length === 0
@@ -74,26 +67,6 @@ export class DocumentRemover {
     if (removed) this.notice.tell();
     if (removed) this.progress.tellRemoved(scope.workspace.id, document.id, document.docpath);
     return removed;
-  }
-
-  private async takeOut(
-    scope: WorkspaceScope,
-    manager: EntityManager,
-    documentId: string,
-  ): Promise<boolean> {
-    const workspaceId = scope.workspace.id;
-    const garbage = await this.workspaceDocuments.remove(scope, manager, documentId);
-    if (garbage === null) return false;
-    const messages: OutboxMessage[] = [
-      jobMessage(sweepIndex, {
-        rowId: workspaceId,
-        version: garbage,
-        payload: { workspaceId, version: garbage },
-      }),
-      eventMessage(workspaceDocumentsChanged, { workspaceId }),
-    ];
-    await this.outbox.add(manager, ...messages);
-    return true;
   }
 
   private async deleteRow(scope: Scope, manager: EntityManager, id: string): Promise<void> {

@@ -3,7 +3,6 @@ import { Injectable } from "@nestjs/common";
 import { DataSource } from "typeorm";
 import { preparedQuery } from "../database/prepared-query.ts";
 import type { ParsedPage } from "../parsing/parsed-document.ts";
-import { mapPageRow } from "./document.repository.ts";
 
 /** A range of a document's text in UTF-16 units, end exclusive. */
 export interface TextRange {
@@ -78,3 +77,18 @@ export class TextRepository {
     );
   }
 }
+
+/** A page as stored: runs are the bytes of a Float32Array. */
+export const mapPageRow = (row: {
+  page: number;
+  start: number;
+  end: number;
+  width: number;
+  height: number;
+  runs: Buffer;
+}): ParsedPage => ({
+  ...row,
+  runs: new Float32Array(
+    row.runs.buffer.slice(row.runs.byteOffset, row.runs.byteOffset + row.runs.byteLength),
+  ),
+});

@@ -1,7 +1,7 @@
 import { servicePrincipal } from "@carrel/contracts";
 import { Injectable } from "@nestjs/common";
 import { TextRepository } from "../document/text.repository.ts";
-import type { ChunkRow } from "../indexing/chunk.repository.ts";
+import type { ChunkRow } from "../chunking/chunk.repository.ts";
 import { ByteBudget } from "../work-pool/byte-budget.ts";
 import { embeddedText } from "../work-pool/embedded-text.ts";
 import { embedLong } from "./embed-long.ts";

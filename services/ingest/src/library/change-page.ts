@@ -1,23 +1,19 @@
 import {
-  indexDocument,
-  parseDocument,
   servicePrincipal,
-  sweepIndex,
   workspaceDocumentsChanged,
   type WorkspaceScope,
 } from "@carrel/contracts";
-import { eventMessage, jobMessage, Outbox, type OutboxMessage } from "@carrel/messaging";
+import { eventMessage, Outbox } from "@carrel/messaging";
 import { Injectable } from "@nestjs/common";
 import type { EntityManager } from "typeorm";
 import { BlobSweeper } from "../blob/blob-sweeper.ts";
 import { DocumentRepository } from "../document/document.repository.ts";
-import { DocumentProgress } from "../progress/document-progress.ts";
-import {
-  WorkspaceDocumentRepository,
-  type Removal,
-} from "../workspace-document/workspace-document.repository.ts";
+import { DocumentProgress } from "../document/document-progress.ts";
+import { WorkspaceDocumentRepository } from "../document/workspace-document.repository.ts";
+import { indexJob, parseJob } from "../document/document-jobs.ts";
 import { FolderRepository } from "./folder.repository.ts";
 import type { LibraryChange } from "./library-change.ts";
+import { WorkspaceDocumentRemoval, type Removal } from "../document/workspace-document-removal.ts";
 
 const libraryScope = { principal: servicePrincipal, workspace: null };
 /** Tags that one document can have. */
@@ -36,6 +32,7 @@ export class ChangePage {
     private readonly folders: FolderRepository,
     private readonly sweeper: BlobSweeper,
     private readonly progress: DocumentProgress,
+    private readonly removal: WorkspaceDocumentRemoval,
   ) {}
 
   /**
@@ -54,21 +51,14 @@ export class ChangePage {
       case "purge":
         await this.folders.holdLibrary(manager);
         await this.documents.hideNoted(libraryScope, manager, changeId);
-        return this.tellTakenOut(
-          manager,
-          await this.workspaceDocuments.removeNoted(libraryScope, manager, changeId, null),
+        return this.reportRemoved(
+          await this.removal.removeNoted(libraryScope, manager, changeId, null),
         );
       case "take-out":
         return workspaceId === null
           ? () => undefined
-          : this.tellTakenOut(
-              manager,
-              await this.workspaceDocuments.removeNoted(
-                libraryScope,
-                manager,
-                changeId,
-                workspaceId,
-              ),
+          : this.reportRemoved(
+              await this.removal.removeNoted(libraryScope, manager, changeId, workspaceId),
             );
       default:
         return () => undefined;
@@ -124,7 +114,7 @@ export class ChangePage {
         await this.workspaceDocuments.addAll(workspace, manager, ids, async (rows) =>
           this.outbox.add(
             manager,
-            ...rows.map((row) => indexMessage(row, workspaceId)),
+            ...rows.map((row) => indexJob(row, workspaceId)),
             eventMessage(workspaceDocumentsChanged, { workspaceId }),
           ),
         );
@@ -137,7 +127,7 @@ export class ChangePage {
         const rows = await this.workspaceDocuments.requeueMany(workspace, manager, ids);
         await this.outbox.add(
           manager,
-          ...rows.map((row) => indexMessage(row, workspaceId)),
+          ...rows.map((row) => indexJob(row, workspaceId)),
           eventMessage(workspaceDocumentsChanged, { workspaceId }),
         );
         return () => undefined;
@@ -198,9 +188,8 @@ export class ChangePage {
       [ids],
     );
     // Who added one at the moment in which it was hidden.
-    const tell = await this.tellTakenOut(
-      manager,
-      await this.workspaceDocuments.removeMany(libraryScope, manager, ids, null),
+    const tell = this.reportRemoved(
+      await this.removal.removeMany(libraryScope, manager, ids, null),
     );
     await this.sweeper.note(manager, await this.documents.deleteMany(libraryScope, manager, ids));
     return () => {
@@ -216,29 +205,13 @@ export class ChangePage {
       manager,
       rows.map((row) => row.id),
     );
-    await this.outbox.add(
-      manager,
-      ...rows.map(({ id, version }) =>
-        jobMessage(parseDocument, { rowId: id, version, payload: { documentId: id, version } }),
-      ),
-    );
+    await this.outbox.add(manager, ...rows.map(({ id, version }) => parseJob(id, version)));
     await this.tellHolders(manager, ids);
     return () => undefined;
   }
 
-  /** Index rows follow, and panels that are open drop what went. */
-  private async tellTakenOut(manager: EntityManager, removals: Removal[]): Promise<() => void> {
-    await this.outbox.add(
-      manager,
-      ...removals.flatMap(({ workspaceId, garbage }): OutboxMessage[] => [
-        jobMessage(sweepIndex, {
-          rowId: workspaceId,
-          version: garbage,
-          payload: { workspaceId, version: garbage },
-        }),
-        eventMessage(workspaceDocumentsChanged, { workspaceId }),
-      ]),
-    );
+  /** To be called after the commit: open panels drop what was removed. */
+  private reportRemoved(removals: Removal[]): () => void {
     return () => {
       for (const { workspaceId, documentIds } of removals)
         for (const documentId of documentIds)
@@ -259,13 +232,3 @@ export class ChangePage {
     );
   }
 }
-
-const indexMessage = (
-  { id, version }: { id: number; version: number },
-  workspaceId: number,
-): OutboxMessage =>
-  jobMessage(indexDocument, {
-    rowId: id,
-    version,
-    payload: { workspaceDocumentId: id, version, workspaceId },
-  });

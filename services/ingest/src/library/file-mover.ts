@@ -1,7 +1,7 @@
 import type { moveLibraryFiles, Out, Scope } from "@carrel/contracts";
 import { Injectable } from "@nestjs/common";
 import type { EntityManager } from "typeorm";
-import { readFolderPath, splitDocpath } from "./folder-path.ts";
+import { readFolderPath, splitDocpath } from "../document/folder-path.ts";
 import { FolderRepository } from "./folder.repository.ts";
 
 interface Move {

@@ -12,10 +12,10 @@ import { Handle, keyed, type RequestContext } from "@carrel/messaging";
 import { Controller } from "@nestjs/common";
 import { DataSource } from "typeorm";
 import { defaultFolder } from "../document/docpath.ts";
-import { readFolderPath } from "./folder-path.ts";
+import { readFolderPath } from "../document/folder-path.ts";
 import { FolderRepository } from "./folder.repository.ts";
 import { LibraryChanges, type FrozenChange } from "./library-changes.ts";
-import { LibraryNotice } from "./library-notice.ts";
+import { LibraryNotice } from "../document/library-notice.ts";
 
 const taken = (): CarrelError => new CarrelError("CONFLICT", "Folder by that name already exists");
 const inFolder = (folder: string) => ({ filter: libraryFilter.parse({ folder, deep: true }) });

@@ -1,7 +1,7 @@
 import type { Scope } from "@carrel/contracts";
 import { Injectable } from "@nestjs/common";
 import { DataSource, type EntityManager } from "typeorm";
-import { listParents } from "./folder-path.ts";
+import { listParents } from "../document/folder-path.ts";
 
 /**
  * Condition: the folder $1 or one below it. '0' follows '/', so this is all that begins with the

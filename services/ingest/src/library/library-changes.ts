@@ -29,7 +29,7 @@ import {
   libraryChange,
   type LibraryChange,
 } from "./library-change.ts";
-import { LibraryNotice } from "./library-notice.ts";
+import { LibraryNotice } from "../document/library-notice.ts";
 import { buildCondition, queryOf, type DocumentQuery } from "./library-query.ts";
 
 /**

@@ -4,7 +4,7 @@ import { Injectable } from "@nestjs/common";
 import { LRUCache } from "lru-cache";
 import { DataSource } from "typeorm";
 import { isWatchable, originOf } from "../document/document.mapper.ts";
-import { LibraryNotice } from "./library-notice.ts";
+import { LibraryNotice } from "../document/library-notice.ts";
 import {
   buildCondition,
   buildCount,

@@ -2,7 +2,6 @@ import {
   CarrelError,
   deleteParsedFiles,
   findParsedFiles,
-  indexDocument,
   listFileThreads,
   parseThreadFile,
   promoteParsedFile,
@@ -25,9 +24,10 @@ import { randomUUID } from "node:crypto";
 import { DataSource, type EntityManager } from "typeorm";
 import { BlobSweeper } from "../blob/blob-sweeper.ts";
 import { buildDocpath, cleanFilename, defaultFolder } from "../document/docpath.ts";
+import { indexJob } from "../document/document-jobs.ts";
 import { DocumentRepository } from "../document/document.repository.ts";
-import { requireWorkspace } from "../workspace-document/workspace-document.handler.ts";
-import { WorkspaceDocumentRepository } from "../workspace-document/workspace-document.repository.ts";
+import { requireWorkspace } from "../document/workspace-scope.ts";
+import { WorkspaceDocumentRepository } from "../document/workspace-document.repository.ts";
 import { mapParsedFile } from "./parsed-file.mapper.ts";
 import { ParsedFileRepository } from "./parsed-file.repository.ts";
 
@@ -160,19 +160,7 @@ export class ParsedFileHandler {
           }),
         });
         const due = await this.workspaceDocuments.add(scope, manager, document.id);
-        if (due)
-          await this.outbox.add(
-            manager,
-            jobMessage(indexDocument, {
-              rowId: due.id,
-              version: due.version,
-              payload: {
-                workspaceDocumentId: due.id,
-                version: due.version,
-                workspaceId: scope.workspace.id,
-              },
-            }),
-          );
+        if (due) await this.outbox.add(manager, indexJob(due, scope.workspace.id));
         await this.outbox.add(
           manager,
           eventMessage(workspaceDocumentsChanged, { workspaceId: scope.workspace.id }),

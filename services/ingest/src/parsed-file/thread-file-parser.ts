@@ -1,7 +1,7 @@
 import { parseThreadFile, type JobPayload } from "@carrel/contracts";
 import { Process, type JobContext } from "@carrel/messaging";
 import { Injectable } from "@nestjs/common";
-import { DocumentParser } from "../document/document-parser.ts";
+import { DocumentParser } from "../intake/document-parser.ts";
 
 /**
  * The same parsing, in the same threads and with the same limits, from a queue of its own: a

@@ -1,7 +1,7 @@
 import type { RetrievalFilter, WorkspaceScope } from "@carrel/contracts";
 import { Injectable } from "@nestjs/common";
 import { DataSource } from "typeorm";
-import { buildPublicationId } from "../indexing/chunk-id.ts";
+import { buildPublicationId } from "../chunking/chunk-id.ts";
 
 /**
  * Documents whose rows alone an index is asked for; of more than these it is asked for everything,

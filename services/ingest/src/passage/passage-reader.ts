@@ -10,7 +10,7 @@ import type { SelectedPassage } from "@carrel/retrieval";
 import { Injectable } from "@nestjs/common";
 import { DocumentRepository, type DocumentMetadata } from "../document/document.repository.ts";
 import { TextRepository } from "../document/text.repository.ts";
-import { ChunkRepository, type LiveChunk } from "../indexing/chunk.repository.ts";
+import { ChunkRepository, type LiveChunk } from "../chunking/chunk.repository.ts";
 import { rectanglesFor } from "../parsing/rectangles.ts";
 
 /** A reply holds at most 1 MB; a character takes up to three bytes. */

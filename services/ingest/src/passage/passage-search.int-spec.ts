@@ -15,7 +15,7 @@ import {
   workspaceScope,
   type TestIngest,
 } from "../../test/test-ingest.ts";
-import { ChunkRepository } from "../indexing/chunk.repository.ts";
+import { ChunkRepository } from "../chunking/chunk.repository.ts";
 import { SearchWarmer } from "./search-warmer.ts";
 
 let ingest: TestIngest;

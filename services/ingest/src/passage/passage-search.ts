@@ -21,13 +21,13 @@ import {
   type OnApplicationShutdown,
 } from "@nestjs/common";
 import { LRUCache } from "lru-cache";
-import { Embedder } from "../embedding/embedder.ts";
+import { Embedder } from "../index/embedder.ts";
 import {
   ChunkRepository,
   type LiveChunk,
   type WorkspaceSummary,
-} from "../indexing/chunk.repository.ts";
-import { IndexStore } from "../indexing/index-store.ts";
+} from "../chunking/chunk.repository.ts";
+import { IndexStore } from "../index/index-store.ts";
 import { noRerank, Rerankers, type Reranked } from "../reranking/rerankers.ts";
 import { DocumentFilter, type FilteredDocuments } from "./document-filter.ts";
 import { PassageReader } from "./passage-reader.ts";

@@ -10,8 +10,8 @@ import {
 import { Handle, type RequestContext } from "@carrel/messaging";
 import { Controller } from "@nestjs/common";
 import { DataSource } from "typeorm";
-import { Embedder } from "../embedding/embedder.ts";
-import { requireWorkspace } from "../workspace-document/workspace-document.handler.ts";
+import { Embedder } from "../index/embedder.ts";
+import { requireWorkspace } from "../document/workspace-scope.ts";
 import { DocumentFilter } from "./document-filter.ts";
 import { PassageReader } from "./passage-reader.ts";
 import { PassageSearch } from "./passage-search.ts";

@@ -5,7 +5,7 @@ import {
   type SearchTrace,
 } from "@carrel/contracts";
 import type { Candidates, ChunkFate, ExpansionTerm, RankedChunk } from "@carrel/retrieval";
-import type { LiveChunk } from "../indexing/chunk.repository.ts";
+import type { LiveChunk } from "../chunking/chunk.repository.ts";
 
 /** Terms of the expansion that are told. */
 const mostTerms = 30;

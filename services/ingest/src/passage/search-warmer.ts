@@ -1,6 +1,6 @@
 import { servicePrincipal } from "@carrel/contracts";
-import type { ChunkRepository } from "../indexing/chunk.repository.ts";
-import type { IndexStore } from "../indexing/index-store.ts";
+import type { ChunkRepository } from "../chunking/chunk.repository.ts";
+import type { IndexStore } from "../index/index-store.ts";
 
 /**
  * After the start, so that nothing of it waits; smaller workspaces are counted within their first

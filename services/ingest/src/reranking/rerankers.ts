@@ -14,7 +14,7 @@ import path from "node:path";
 import { DocumentRepository } from "../document/document.repository.ts";
 import { TextRepository } from "../document/text.repository.ts";
 import type { IngestConfig } from "../ingest.config.ts";
-import type { LiveChunk } from "../indexing/chunk.repository.ts";
+import type { LiveChunk } from "../chunking/chunk.repository.ts";
 import { InstanceSettings } from "../setting/instance-settings.ts";
 
 /** A question waits no longer for its reranker: the order of the search serves then. */

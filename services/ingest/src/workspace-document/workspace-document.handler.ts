@@ -2,13 +2,11 @@ import {
   CarrelError,
   changeWorkspaceDocuments,
   getDocumentText,
-  indexDocument,
   leaveEmbedQueue,
   listDocumentCounts,
   listDocumentStatuses,
   listWorkspaceDocuments,
   listWorkspacePage,
-  parseDocument,
   removeWorkspaceDocument,
   retryDocument,
   workspaceDocumentsChanged,
@@ -20,7 +18,6 @@ import {
 import {
   eventMessage,
   Handle,
-  jobMessage,
   Outbox,
   RequestClient,
   type RequestContext,
@@ -31,13 +28,14 @@ import type { Document } from "../document/document.entity.ts";
 import { DocumentReader } from "../document/document-reader.ts";
 import { DocumentRemover } from "../document/document-remover.ts";
 import { DocumentRepository } from "../document/document.repository.ts";
-import { ChunkRepository } from "../indexing/chunk.repository.ts";
+import { ChunkRepository } from "../chunking/chunk.repository.ts";
 import { LibraryChanges } from "../library/library-changes.ts";
 import { ParsedFileRepository } from "../parsed-file/parsed-file.repository.ts";
-import { DocumentProgress } from "../progress/document-progress.ts";
-import { mapStatus, mapToWire } from "./workspace-document.mapper.ts";
+import { DocumentProgress } from "../document/document-progress.ts";
+import { mapStatus, mapToWire } from "../document/workspace-document.mapper.ts";
 import { WorkspaceDocumentListing } from "./workspace-document.listing.ts";
-import { WorkspaceDocumentRepository } from "./workspace-document.repository.ts";
+import { WorkspaceDocumentRepository } from "../document/workspace-document.repository.ts";
+import { indexJob, parseJob } from "../document/document-jobs.ts";
 
 const listPageSize = 1000;
 /** Of one reply, which holds 1 MB. */
@@ -88,17 +86,7 @@ export class WorkspaceDocumentHandler {
           async (rows) => {
             await this.outbox.add(
               manager,
-              ...rows.map((row) =>
-                jobMessage(indexDocument, {
-                  rowId: row.id,
-                  version: row.version,
-                  payload: {
-                    workspaceDocumentId: row.id,
-                    version: row.version,
-                    workspaceId: scope.workspace.id,
-                  },
-                }),
-              ),
+              ...rows.map((row) => indexJob(row, scope.workspace.id)),
               eventMessage(workspaceDocumentsChanged, { workspaceId: scope.workspace.id }),
             );
           },
@@ -183,30 +171,11 @@ export class WorkspaceDocumentHandler {
         const version = await this.documents.requeue(scope, manager, document.id);
         if (version === null) return false;
         await this.workspaceDocuments.requeue(scope, manager, document.id);
-        await this.outbox.add(
-          manager,
-          jobMessage(parseDocument, {
-            rowId: document.id,
-            version,
-            payload: { documentId: document.id, version, workspaceId: scope.workspace.id },
-          }),
-        );
+        await this.outbox.add(manager, parseJob(document.id, version, scope.workspace.id));
         return true;
       }
       const row = await this.workspaceDocuments.requeue(scope, manager, document.id);
-      if (row)
-        await this.outbox.add(
-          manager,
-          jobMessage(indexDocument, {
-            rowId: row.id,
-            version: row.version,
-            payload: {
-              workspaceDocumentId: row.id,
-              version: row.version,
-              workspaceId: scope.workspace.id,
-            },
-          }),
-        );
+      if (row) await this.outbox.add(manager, indexJob(row, scope.workspace.id));
       return row !== null;
     });
     if (success) {

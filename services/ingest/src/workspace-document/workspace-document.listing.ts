@@ -4,7 +4,7 @@ import { DataSource, In as OneOf, type SelectQueryBuilder } from "typeorm";
 import { Document } from "../document/document.entity.ts";
 import { buildWordFilter, buildWords, type Bind, type WordPlan } from "../library/library-query.ts";
 import { LibraryRepository } from "../library/library.repository.ts";
-import { WorkspaceDocument } from "./workspace-document.entity.ts";
+import { WorkspaceDocument } from "../document/workspace-document.entity.ts";
 
 /** A workspace document with its document. */
 export interface DocumentPair {

@@ -1,0 +1,206 @@
+import type { Scope, WorkspaceScope } from "@carrel/contracts";
+import { Injectable } from "@nestjs/common";
+import { DataSource, type EntityManager } from "typeorm";
+import { preparedQuery } from "../database/prepared-query.ts";
+import type { PreparedChunk } from "../work-pool/work.ts";
+import { buildChunkId } from "./chunk-id.ts";
+
+const chunksPerInsert = 5_000;
+
+export interface ChunkRow {
+  id: string;
+  ordinal: number;
+  start: number;
+  end: number;
+  headingPath: string[];
+  contentHash: Buffer;
+}
+/** A chunk that a search found and that exists. */
+export interface LiveChunk {
+  id: string;
+  documentId: string;
+  start: number;
+  end: number;
+  page: number | null;
+  headingPath: string[];
+  /** Of its text, in hexadecimal. */ contentHash: string;
+}
+
+/**
+ * Documents that can be found now, their chunks, and the models that have vectors of some of them.
+ */
+export interface WorkspaceSummary {
+  documents: number;
+  passages: number;
+  models: string[];
+}
+
+@Injectable()
+export class ChunkRepository {
+  constructor(private readonly dataSource: DataSource) {}
+
+  /** Deletes the chunks of every version of a workspace document. */
+  async deleteOf(
+    scope: WorkspaceScope,
+    manager: EntityManager,
+    workspaceDocumentId: number,
+  ): Promise<void> {
+    await manager.query(
+      `DELETE FROM "ingest"."chunk" WHERE "workspace_id" = $1 AND "workspace_document_id" = $2`,
+      [scope.workspace.id, workspaceDocumentId],
+    );
+  }
+
+  async create(
+    scope: WorkspaceScope,
+    manager: EntityManager,
+    { id, version }: { id: number; version: number },
+    chunks: PreparedChunk[],
+  ): Promise<void> {
+    for (let at = 0; at < chunks.length; at += chunksPerInsert) {
+      const batch = chunks.slice(at, at + chunksPerInsert);
+      await manager.query(
+        `INSERT INTO "ingest"."chunk" ("workspace_document_id", "workspace_id", "version", "id", "ordinal", "start", "end", "page", "heading_path", "content_hash")
+        SELECT $1, $2, $3, * FROM unnest($4::uuid[], $5::int[], $6::int[], $7::int[], $8::int[], $9::jsonb[], $10::bytea[])`,
+        [
+          id,
+          scope.workspace.id,
+          version,
+          batch.map((_, n) => buildChunkId(id, version, at + n)),
+          batch.map((_, n) => at + n),
+          batch.map((chunk) => chunk.start),
+          batch.map((chunk) => chunk.end),
+          batch.map((chunk) => chunk.page),
+          batch.map((chunk) => JSON.stringify(chunk.headingPath)),
+          batch.map((chunk) => chunk.contentHash),
+        ],
+      );
+    }
+  }
+
+  async listPage(
+    scope: WorkspaceScope,
+    workspaceDocumentId: number,
+    version: number,
+    afterOrdinal: number,
+    limit: number,
+  ): Promise<ChunkRow[]> {
+    const rows = await this.dataSource.query<
+      {
+        id: string;
+        ordinal: number;
+        start: number;
+        end: number;
+        heading_path: string[];
+        content_hash: Buffer;
+      }[]
+    >(
+      `SELECT "id", "ordinal", "start", "end", "heading_path", "content_hash" FROM "ingest"."chunk" WHERE "workspace_id" = $1 AND "workspace_document_id" = $2 AND "version" = $3 AND "ordinal" > $4 ORDER BY "ordinal" LIMIT $5`,
+      [scope.workspace.id, workspaceDocumentId, version, afterOrdinal, limit],
+    );
+    return rows.map(({ heading_path: headingPath, content_hash: contentHash, ...row }) => ({
+      ...row,
+      headingPath,
+      contentHash,
+    }));
+  }
+
+  /**
+   * Which of these exist in the workspace: the one question that decides what a search may show.
+   */
+  async listLive(scope: WorkspaceScope, ids: string[]): Promise<Map<string, LiveChunk>> {
+    if (ids.length === 0) return new Map();
+    const rows = await preparedQuery<{
+      id: string;
+      document_id: string;
+      start: number;
+      end: number;
+      page: number | null;
+      heading_path: string[];
+      content_hash: string;
+    }>(
+      this.dataSource,
+      "list live chunks",
+      `SELECT c."id", w."document_id", c."start", c."end", c."page", c."heading_path", encode(c."content_hash", 'hex') AS "content_hash" FROM "ingest"."chunk" c
+       JOIN "ingest"."workspace_document" w ON w."id" = c."workspace_document_id" AND w."index_version" = c."version" AND w."workspace_id" = $1 WHERE c."id" = ANY($2::uuid[])`,
+      [scope.workspace.id, ids],
+    );
+    return new Map(
+      rows.map(
+        ({
+          document_id: documentId,
+          heading_path: headingPath,
+          content_hash: contentHash,
+          ...row
+        }) => [row.id, { ...row, documentId, headingPath, contentHash }],
+      ),
+    );
+  }
+
+  /** Lengths in characters of those documents that can be found in the workspace now. */
+  async listDocumentLengths(
+    scope: WorkspaceScope,
+    documentIds: string[],
+  ): Promise<Map<string, number>> {
+    const rows = await this.dataSource.query<{ id: string; length: number }[]>(
+      `SELECT d."id", d."text_length" AS "length" FROM "ingest"."workspace_document" w JOIN "ingest"."document" d ON d."id" = w."document_id"
+      WHERE w."workspace_id" = $1 AND w."index_version" IS NOT NULL AND w."document_id" = ANY($2::uuid[])`,
+      [scope.workspace.id, documentIds],
+    );
+    return new Map(rows.map((row) => [row.id, row.length]));
+  }
+
+  /**
+   * Page and headings of the chunk that each place begins in, in their order; null where there is
+   * none.
+   */
+  async listAt(
+    scope: WorkspaceScope,
+    places: { documentId: string; start: number }[],
+  ): Promise<(Pick<LiveChunk, "page" | "headingPath"> | null)[]> {
+    if (places.length === 0) return [];
+    const rows = await this.dataSource.query<
+      { n: number; page: number | null; heading_path: string[] | null }[]
+    >(
+      `SELECT r."n"::int AS "n", c."page", c."heading_path" FROM unnest($2::uuid[], $3::int[]) WITH ORDINALITY AS r("document_id", "start", "n") LEFT JOIN LATERAL (
+         SELECT c."page", c."heading_path" FROM "ingest"."workspace_document" w JOIN "ingest"."chunk" c ON c."workspace_document_id" = w."id" AND c."version" = w."index_version"
+         WHERE w."workspace_id" = $1 AND w."document_id" = r."document_id" AND c."start" <= r."start" ORDER BY c."start" DESC LIMIT 1) c ON true ORDER BY r."n"`,
+      [
+        scope.workspace.id,
+        places.map((place) => place.documentId),
+        places.map((place) => place.start),
+      ],
+    );
+    return rows.map((row) =>
+      row.heading_path === null ? null : { page: row.page, headingPath: row.heading_path },
+    );
+  }
+
+  async summary(scope: WorkspaceScope): Promise<WorkspaceSummary> {
+    const [row] = await this.dataSource.query<
+      { documents: number; passages: number; models: string[] | null }[]
+    >(
+      `SELECT count(*)::int AS "documents", coalesce(sum("chunk_count"), 0)::int AS "passages", array_agg(DISTINCT "embedded_model") FILTER (WHERE "embedded_model" IS NOT NULL) AS "models"
+       FROM "ingest"."workspace_document" WHERE "workspace_id" = $1 AND "index_version" IS NOT NULL`,
+      [scope.workspace.id],
+    );
+    return {
+      documents: row?.documents ?? 0,
+      passages: row?.passages ?? 0,
+      models: row?.models ?? [],
+    };
+  }
+
+  /**
+   * Ids of the workspaces with the most chunks, of those that hold at least `fewest`; for the
+   * instance's own work.
+   */
+  async listLargestWorkspaces(_scope: Scope, most: number, fewest: number): Promise<number[]> {
+    const rows = await this.dataSource.query<{ id: number }[]>(
+      `SELECT "workspace_id" AS "id" FROM "ingest"."workspace_document" WHERE "index_version" IS NOT NULL
+      GROUP BY "workspace_id" HAVING sum("chunk_count") >= $2 ORDER BY sum("chunk_count") DESC, "workspace_id" LIMIT $1`,
+      [most, fewest],
+    );
+    return rows.map((row) => row.id);
+  }
+}

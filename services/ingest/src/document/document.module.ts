@@ -1,0 +1,39 @@
+import { Module } from "@nestjs/common";
+import { BlobModule } from "../blob/blob.module.ts";
+import { DocumentOwnerTransfer } from "./document-owner.transfer.ts";
+import { DocumentProgress } from "./document-progress.ts";
+import { DocumentReader } from "./document-reader.ts";
+import { DocumentRemover } from "./document-remover.ts";
+import { DocumentRepository } from "./document.repository.ts";
+import { LibraryNotice } from "./library-notice.ts";
+import { OrphanReconciler } from "./orphan.reconciler.ts";
+import { TextRepository } from "./text.repository.ts";
+import { WorkspaceDocumentRemoval } from "./workspace-document-removal.ts";
+import { WorkspaceDocumentRepository } from "./workspace-document.repository.ts";
+
+@Module({
+  imports: [BlobModule],
+  providers: [
+    DocumentOwnerTransfer,
+    DocumentProgress,
+    DocumentReader,
+    DocumentRemover,
+    DocumentRepository,
+    LibraryNotice,
+    OrphanReconciler,
+    TextRepository,
+    WorkspaceDocumentRemoval,
+    WorkspaceDocumentRepository,
+  ],
+  exports: [
+    DocumentProgress,
+    DocumentReader,
+    DocumentRemover,
+    DocumentRepository,
+    LibraryNotice,
+    TextRepository,
+    WorkspaceDocumentRemoval,
+    WorkspaceDocumentRepository,
+  ],
+})
+export class DocumentModule {}

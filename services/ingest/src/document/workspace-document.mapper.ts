@@ -1,0 +1,79 @@
+import type {
+  DocumentState,
+  WorkspaceDocumentStatus,
+  WorkspaceDocumentWire,
+} from "@carrel/contracts";
+import type { Document } from "./document.entity.ts";
+import type { WorkspaceDocument } from "./workspace-document.entity.ts";
+
+/**
+ * A document's state in one workspace, where parsing that is still due comes first; without
+ * workspace, of parsing alone.
+ */
+export function stateOf(
+  d: Pick<Document, "state">,
+  w: Pick<WorkspaceDocument, "state"> | null,
+): DocumentState {
+  if (w === null) return d.state;
+  return w.state === "queued" && d.state !== "failed" && d.state !== "parsed" ? d.state : w.state;
+}
+
+export function mapStatus(d: Document, w: WorkspaceDocument | null): WorkspaceDocumentStatus {
+  const state = stateOf(d, w);
+  const [done, total] = [w?.chunksDone ?? 0, w?.chunkCount ?? 0];
+  const ended =
+    state === "parsed" || state === "searchable" || state === "embedded" || state === "failed";
+  return {
+    documentId: d.id,
+    docpath: d.docpath,
+    title: d.title,
+    state,
+    reason: w?.reason ?? d.reason,
+    progress: ended
+      ? 1
+      : total > 0 && (state === "indexing" || state === "embedding")
+        ? Math.min(1, done / total)
+        : 0,
+    chunksDone: done,
+    chunksTotal: total,
+    bytes: d.bytes,
+    pages: d.pages,
+    wordCount: d.wordCount,
+    mime: d.mime,
+    addedAt: (w?.createdAt ?? d.createdAt).toISOString(),
+    hasOriginal: d.blobKey !== null,
+    pinned: w?.pinned ?? false,
+    watched: w?.watched ?? false,
+    kind: d.kind,
+    folder: d.folder,
+    tags: d.tags,
+  };
+}
+
+/** wire-contract 3.1. `metadata` is the document's JSON without its text (6.2). */
+export function mapToWire(d: Document, w: WorkspaceDocument): WorkspaceDocumentWire {
+  const metadata = {
+    id: d.id,
+    url: d.url,
+    title: d.title,
+    docAuthor: d.docAuthor,
+    description: d.description,
+    docSource: d.docSource,
+    chunkSource: d.chunkSource,
+    published: d.published,
+    wordCount: d.wordCount,
+    token_count_estimate: d.tokenCount,
+  };
+  return {
+    id: w.id,
+    docId: d.id,
+    filename: d.docpath.slice(d.folder.length + 1),
+    docpath: d.docpath,
+    workspaceId: w.workspaceId,
+    metadata: JSON.stringify(metadata),
+    pinned: w.pinned,
+    watched: w.watched,
+    createdAt: w.createdAt.toISOString(),
+    lastUpdatedAt: w.lastUpdatedAt.toISOString(),
+  };
+}

@@ -1,0 +1,212 @@
+import { CarrelError, type Scope, type WorkspaceScope } from "@carrel/contracts";
+import { Injectable } from "@nestjs/common";
+import { DataSource, In, type EntityManager } from "typeorm";
+import { WorkspaceDocument } from "./workspace-document.entity.ts";
+
+@Injectable()
+export class WorkspaceDocumentRepository {
+  constructor(private readonly dataSource: DataSource) {}
+
+  /**
+   * Holds off a deletion of the workspace until the transaction ends. Throws WORKSPACE_NOT_FOUND
+   * when it is gone.
+   */
+  async holdWorkspace(scope: WorkspaceScope, manager: EntityManager): Promise<void> {
+    const rows = await manager.query<{ gone: boolean }[]>(
+      `SELECT pg_advisory_xact_lock_shared(7301, $1), EXISTS (SELECT 1 FROM "ingest"."deleted_workspace" WHERE "workspace_id" = $1) AS "gone"`,
+      [scope.workspace.id],
+    );
+    if (rows[0]?.gone) throw new CarrelError("WORKSPACE_NOT_FOUND", "Workspace does not exist.");
+  }
+
+  /**
+   * Adds a document; one that is there already and failed is tried again, else nothing changes.
+   * Gives the row when work is due.
+   */
+  async add(
+    scope: WorkspaceScope,
+    manager: EntityManager,
+    documentId: string,
+  ): Promise<{ id: number; version: number } | null> {
+    const rows = await manager.query<{ id: number; version: number }[]>(
+      `INSERT INTO "ingest"."workspace_document" AS w ("workspace_id", "document_id", "user_id", "state") VALUES ($1, $2, $3, 'queued')
+      ON CONFLICT ("workspace_id", "document_id") DO UPDATE SET "state" = 'queued', "reason" = NULL, "version" = w."version" + 1, "lease_until" = NULL, "last_updated_at" = now() WHERE w."state" = 'failed'
+      RETURNING "id", "version"`,
+      [scope.workspace.id, documentId, scope.principal.userId],
+    );
+    return rows[0] ?? null;
+  }
+
+  /**
+   * Adds many; those with work due are handed to `onDue`. Gives the ids of documents that are in
+   * the workspace now.
+   */
+  async addAll(
+    scope: WorkspaceScope,
+    manager: EntityManager,
+    documentIds: string[],
+    onDue: (rows: { id: number; version: number }[]) => Promise<void>,
+  ): Promise<string[]> {
+    if (documentIds.length === 0) return [];
+    // A document that is being deleted at this moment is waited for, and then not there.
+    const there = await manager.query<{ id: string; state: string }[]>(
+      `SELECT "id", "state" FROM "ingest"."document" WHERE "id" = ANY($1::uuid[]) ORDER BY "id" FOR KEY SHARE`,
+      [documentIds],
+    );
+    const rows = await manager.query<{ id: number; version: number; document_id: string }[]>(
+      `INSERT INTO "ingest"."workspace_document" AS w ("workspace_id", "document_id", "user_id", "state") SELECT $1::int, "id", $3::int, 'queued' FROM unnest($2::uuid[]) AS "id"
+      ON CONFLICT ("workspace_id", "document_id") DO UPDATE SET "state" = 'queued', "reason" = NULL, "version" = w."version" + 1, "lease_until" = NULL, "last_updated_at" = now() WHERE w."state" = 'failed'
+      RETURNING "id", "version", "document_id"`,
+      [scope.workspace.id, there.map((row) => row.id), scope.principal.userId],
+    );
+    // What is still being read is indexed when that is done.
+    const read = new Set(there.filter((row) => row.state === "parsed").map((row) => row.id));
+    const due = rows.filter((row) => read.has(row.document_id));
+    if (due.length > 0) await onDue(due);
+    return there.map((row) => row.id);
+  }
+
+  find(
+    scope: WorkspaceScope,
+    documentId: string,
+    manager = this.dataSource.manager,
+  ): Promise<WorkspaceDocument | null> {
+    return manager.findOneBy(WorkspaceDocument, { workspaceId: scope.workspace.id, documentId });
+  }
+
+  /** For jobs, which know the row's id only. */
+  findById(
+    _scope: Scope,
+    id: number,
+    manager = this.dataSource.manager,
+  ): Promise<WorkspaceDocument | null> {
+    return manager.findOneBy(WorkspaceDocument, { id });
+  }
+
+  /** Everywhere a document is. */
+  listOfDocument(
+    _scope: Scope,
+    documentId: string,
+    manager = this.dataSource.manager,
+  ): Promise<WorkspaceDocument[]> {
+    return manager.find(WorkspaceDocument, { where: { documentId }, order: { id: "ASC" } });
+  }
+
+  listOfDocuments(scope: WorkspaceScope, documentIds: string[]): Promise<WorkspaceDocument[]> {
+    return this.dataSource.manager.find(WorkspaceDocument, {
+      where: { workspaceId: scope.workspace.id, documentId: In(documentIds) },
+    });
+  }
+
+  /** All that wait for a document that cannot be parsed fail with it. */
+  async failOfDocument(
+    _scope: Scope,
+    manager: EntityManager,
+    documentId: string,
+    reason: string,
+  ): Promise<void> {
+    await manager.query(
+      `UPDATE "ingest"."workspace_document" SET "state" = 'failed', "reason" = $2, "lease_until" = NULL, "last_updated_at" = now() WHERE "document_id" = $1 AND "state" IN ('queued', 'indexing')`,
+      [documentId, reason],
+    );
+  }
+
+  /** Takes a failed one up again; its new version, or null when it did not fail. */
+  async requeue(
+    scope: WorkspaceScope,
+    manager: EntityManager,
+    documentId: string,
+  ): Promise<{ id: number; version: number } | null> {
+    const rows = await manager.query<[{ id: number; version: number }[], number]>(
+      `UPDATE "ingest"."workspace_document" SET "state" = 'queued', "reason" = NULL, "version" = "version" + 1, "lease_until" = NULL, "last_updated_at" = now()
+      WHERE "workspace_id" = $1 AND "document_id" = $2 AND "state" = 'failed' RETURNING "id", "version"`,
+      [scope.workspace.id, documentId],
+    );
+    return rows[0][0] ?? null;
+  }
+
+  /**
+   * A new version of what can be found, to be split and indexed again; what is live goes on
+   * answering until that is published.
+   */
+  async requeueMany(
+    scope: WorkspaceScope,
+    manager: EntityManager,
+    documentIds: string[],
+  ): Promise<{ id: number; version: number }[]> {
+    return (
+      await manager.query<[{ id: number; version: number }[], number]>(
+        `UPDATE "ingest"."workspace_document" SET "state" = 'queued', "reason" = NULL, "version" = "version" + 1, "lease_until" = NULL, "last_updated_at" = now()
+      WHERE "workspace_id" = $1 AND "document_id" = ANY($2::uuid[]) AND "index_version" IS NOT NULL RETURNING "id", "version"`,
+        [scope.workspace.id, documentIds],
+      )
+    )[0];
+  }
+
+  /** Everywhere these documents failed, they wait again. */
+  async requeueFailed(_scope: Scope, manager: EntityManager, documentIds: string[]): Promise<void> {
+    await manager.query(
+      `UPDATE "ingest"."workspace_document" SET "state" = 'queued', "reason" = NULL, "version" = "version" + 1, "lease_until" = NULL, "last_updated_at" = now() WHERE "document_id" = ANY($1::uuid[]) AND "state" = 'failed'`,
+      [documentIds],
+    );
+  }
+
+  /**
+   * Pins or unpins; one that is pinned keeps its place. False when the document is not in the
+   * workspace.
+   */
+  async pin(
+    scope: WorkspaceScope,
+    manager: EntityManager,
+    documentId: string,
+    pinned: boolean,
+  ): Promise<boolean> {
+    const rows = await manager.query<[unknown[], number]>(
+      `UPDATE "ingest"."workspace_document" SET "pinned" = $3, "pinned_at" = CASE WHEN $3 THEN coalesce("pinned_at", now()) END, "last_updated_at" = now()
+      WHERE "workspace_id" = $1 AND "document_id" = $2 RETURNING 1`,
+      [scope.workspace.id, documentId, pinned],
+    );
+    return rows[0].length === 1;
+  }
+
+  /**
+   * Pins or unpins many; those pinned already keep their place, the others come behind in the order
+   * of their adding.
+   */
+  async pinMany(
+    scope: WorkspaceScope,
+    manager: EntityManager,
+    documentIds: string[],
+    pinned: boolean,
+  ): Promise<void> {
+    await manager.query(
+      `UPDATE "ingest"."workspace_document" SET "pinned" = $3, "pinned_at" = CASE WHEN $3 THEN coalesce("pinned_at", now()) END, "last_updated_at" = now()
+      WHERE "workspace_id" = $1 AND "document_id" = ANY($2::uuid[]) AND "pinned" <> $3`,
+      [scope.workspace.id, documentIds, pinned],
+    );
+  }
+
+  /** Watches or no longer, in every workspace that holds the document. */
+  async watch(
+    _scope: Scope,
+    manager: EntityManager,
+    documentId: string,
+    watched: boolean,
+  ): Promise<void> {
+    await manager.query(
+      `UPDATE "ingest"."workspace_document" SET "watched" = $2, "last_updated_at" = now() WHERE "document_id" = $1 AND "watched" <> $2`,
+      [documentId, watched],
+    );
+  }
+
+  /** Ids of workspaces with documents or with files of threads, above `after`, in order. */
+  async listWorkspaceIds(_scope: Scope, after: number, limit: number): Promise<number[]> {
+    return (
+      await this.dataSource.query<{ id: number }[]>(
+        `SELECT "workspace_id" AS "id" FROM "ingest"."workspace_document" WHERE "workspace_id" > $1
+      UNION SELECT "workspace_id" FROM "ingest"."parsed_file" WHERE "workspace_id" > $1 ORDER BY "id" LIMIT $2`,
+        [after, limit],
+      )
+    ).map((row) => row.id);
+  }
+}

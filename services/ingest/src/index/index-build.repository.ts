@@ -1,0 +1,79 @@
+import type { Scope } from "@carrel/contracts";
+import { Injectable } from "@nestjs/common";
+import { DataSource, type EntityManager } from "typeorm";
+import type { SearchIndex } from "./search-index.ts";
+
+/** Builds of indexes: who works on one, how far it is, and when it may go on. */
+@Injectable()
+export class IndexBuildRepository {
+  constructor(private readonly dataSource: DataSource) {}
+
+  /** Takes a build for one job, or null when another one is at it, it was given up, or it waits. */
+  async claim(_scope: Scope, id: string, version: number, leaseMs: number): Promise<boolean> {
+    const rows = await this.dataSource.query<[unknown[], number]>(
+      `UPDATE "ingest"."search_index" SET "lease_until" = now() + $3 * interval '1 millisecond', "state" = 'running', "message" = NULL, "retry_at" = NULL
+      WHERE "id" = $1 AND "version" = $2 AND "role" = 'building' RETURNING 1`,
+      [id, version, leaseMs],
+    );
+    return rows[0].length > 0;
+  }
+
+  /** Notes work done and renews the lease; false when the build is no longer this job's. */
+  async noteBuilt(
+    _scope: Scope,
+    id: string,
+    version: number,
+    o: { chunks: number; ms: number; leaseMs: number },
+  ): Promise<boolean> {
+    const rows = await this.dataSource.query<[unknown[], number]>(
+      `UPDATE "ingest"."search_index" SET "chunks_built" = "chunks_built" + $3, "busy_ms" = "busy_ms" + $4, "lease_until" = now() + $5 * interval '1 millisecond'
+      WHERE "id" = $1 AND "version" = $2 AND "role" = 'building' RETURNING 1`,
+      [id, version, o.chunks, Math.round(o.ms), o.leaseMs],
+    );
+    return rows[0].length > 0;
+  }
+
+  /**
+   * The job's end; the next one has the next version. `retryMs` null: not before somebody does
+   * something.
+   */
+  async rest(
+    _scope: Scope,
+    manager: EntityManager,
+    id: string,
+    version: number,
+    o: { state: SearchIndex["state"]; message: string | null; retryMs: number | null },
+  ): Promise<boolean> {
+    const rows = await manager.query<[unknown[], number]>(
+      `UPDATE "ingest"."search_index" SET "version" = "version" + 1, "lease_until" = NULL, "state" = $3, "message" = $4, "retry_at" = now() + $5 * interval '1 millisecond'
+      WHERE "id" = $1 AND "version" = $2 RETURNING 1`,
+      [id, version, o.state, o.message, o.retryMs],
+    );
+    return rows[0].length > 0;
+  }
+
+  /** The job of a build that was given up has ended: its place may be freed. */
+  async release(_scope: Scope, id: string): Promise<void> {
+    await this.dataSource.query(
+      `UPDATE "ingest"."search_index" SET "lease_until" = NULL WHERE "id" = $1 AND "role" = 'dropped'`,
+      [id],
+    );
+  }
+
+  /** What failed or waits is tried again now. */
+  async wake(_scope: Scope, manager: EntityManager, id: string): Promise<void> {
+    await manager.query(
+      `UPDATE "ingest"."search_index" SET "version" = "version" + 1, "state" = 'running', "message" = NULL, "retry_at" = NULL WHERE "id" = $1 AND "state" <> 'running'`,
+      [id],
+    );
+  }
+
+  /** A build that nobody works on and that may go on. */
+  async findDue(_scope: Scope): Promise<{ id: string; version: number } | null> {
+    const [row] = await this.dataSource.query<
+      { id: string; version: number }[]
+    >(`SELECT "id", "version" FROM "ingest"."search_index" WHERE "role" = 'building'
+      AND ("lease_until" IS NULL OR "lease_until" < now()) AND ("state" = 'running' OR ("state" = 'waiting' AND "retry_at" < now()))`);
+    return row ?? null;
+  }
+}

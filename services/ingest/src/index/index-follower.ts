@@ -1,0 +1,143 @@
+import { buildIndex, servicePrincipal } from "@carrel/contracts";
+import { jobMessage, Outbox } from "@carrel/messaging";
+import { Injectable } from "@nestjs/common";
+import { isDeepStrictEqual } from "node:util";
+import { DataSource, type EntityManager } from "typeorm";
+import { InstanceSettings } from "../setting/instance-settings.ts";
+import { IndexDirectory } from "./index-directory.ts";
+import { isSame, type SearchIndex, type Target } from "./search-index.ts";
+import { SearchIndexRepository } from "./search-index.repository.ts";
+import { IndexBuildRepository } from "./index-build.repository.ts";
+import { IndexEntryRepository } from "./index-entry.repository.ts";
+
+const scope = { principal: servicePrincipal, workspace: null };
+
+/**
+ * Makes what the settings ask for come about: the same index with other keys, or another one, built
+ * beside the one that answers.
+ */
+@Injectable()
+export class IndexFollower {
+  constructor(
+    private readonly dataSource: DataSource,
+    private readonly outbox: Outbox,
+    private readonly directory: IndexDirectory,
+    private readonly indexes: SearchIndexRepository,
+    private readonly settings: InstanceSettings,
+    private readonly builds: IndexBuildRepository,
+    private readonly entries: IndexEntryRepository,
+  ) {}
+
+  /** `again`: a build that waits or failed is tried again, as something was changed. */
+  async follow(again = false): Promise<void> {
+    await this.directory.active();
+    const { values, version } = await this.settings.current();
+    const target = await this.directory.read(values);
+    const changed = await this.dataSource.transaction(async (manager) => {
+      // As a rule nothing is to do: seen without keeping those who publish out.
+      if (!(await this.isDue(manager, target, again))) return false;
+      await this.indexes.lock(scope, manager);
+      if (!(await this.indexes.noteSettings(scope, manager, version))) return false;
+      if (!(await this.apply(manager, target, again))) return false;
+      await this.directory.noteChange(manager);
+      return true;
+    });
+    if (changed) await this.directory.tellNow();
+  }
+
+  /**
+   * Makes an index answer, whatever it misses: documents that it misses are embedded for it
+   * afterwards.
+   */
+  async turnTo(manager: EntityManager, from: SearchIndex, to: SearchIndex): Promise<void> {
+    const rows = await this.indexes.list(scope, manager);
+    const before = rows.find(({ role }) => role === "previous");
+    if (before && before.id !== to.id)
+      await this.indexes.setRole(scope, manager, before.id, "dropped");
+    const holds = (await this.entries.countVectors(scope)) > 0 || from.textPlace !== to.textPlace;
+    await this.entries.turnDocuments(scope, manager, from, to);
+    // Where the two change places, there is never more than one of a role.
+    await this.indexes.setRole(scope, manager, to.id, "dropped");
+    await this.indexes.setRole(
+      scope,
+      manager,
+      from.id,
+      from.table !== null && holds ? "previous" : "dropped",
+    );
+    await this.indexes.setRole(scope, manager, to.id, "active");
+    await this.directory.noteChange(manager);
+  }
+
+  /** Whether an index may answer without anything being found worse; within the lock. */
+  async mayTurn(manager: EntityManager, from: SearchIndex, to: SearchIndex): Promise<boolean> {
+    return (
+      (await this.entries.countBlocking(scope, manager, to.id, from.textPlace !== to.textPlace)) ===
+      0
+    );
+  }
+
+  private async isDue(manager: EntityManager, target: Target, again: boolean): Promise<boolean> {
+    const rows = await this.indexes.list(scope, manager);
+    const [active, building] = (["active", "building"] as const).map((role) =>
+      rows.find((index) => index.role === role),
+    );
+    if (!active) return false;
+    if (target.fault !== null) return building !== undefined || this.isOutdated(active, target);
+    if (isSame(active, target)) return building !== undefined || this.isOutdated(active, target);
+    return (
+      building === undefined ||
+      !isSame(building, target) ||
+      this.isOutdated(building, target) ||
+      (again && building.state !== "running")
+    );
+  }
+
+  /**
+   * An engine that is chosen but lacks something still has the settings of now: a key that was
+   * taken back is not used any further.
+   */
+  private isOutdated(index: SearchIndex, target: Target): boolean {
+    return (
+      (target.fault === null ||
+        (index.engine === target.engine && index.vectorPlace === target.vectorPlace)) &&
+      !isDeepStrictEqual(index.settings, target.settings)
+    );
+  }
+
+  private async apply(manager: EntityManager, target: Target, again: boolean): Promise<boolean> {
+    const rows = await this.indexes.list(scope, manager);
+    const [active, building, previous] = (["active", "building", "previous"] as const).map((role) =>
+      rows.find((index) => index.role === role),
+    );
+    if (!active) return false;
+    if (target.fault !== null || isSame(active, target)) {
+      if (building) await this.indexes.setRole(scope, manager, building.id, "dropped");
+      if (this.isOutdated(active, target))
+        await this.indexes.saveSettings(scope, manager, active.id, target.settings);
+      return true;
+    }
+    if (building && isSame(building, target)) {
+      await this.indexes.saveSettings(scope, manager, building.id, target.settings);
+      if (again || !isDeepStrictEqual(building.settings, target.settings))
+        await this.builds.wake(scope, manager, building.id);
+    } else {
+      if (building) await this.indexes.setRole(scope, manager, building.id, "dropped");
+      if (previous && isSame(previous, target)) {
+        await this.indexes.saveSettings(scope, manager, previous.id, target.settings);
+        await this.indexes.setRole(scope, manager, previous.id, "building");
+      } else await this.indexes.create(scope, manager, "building", target);
+    }
+    const made = (await this.indexes.list(scope, manager)).find(({ role }) => role === "building")!;
+    if (await this.mayTurn(manager, active, made)) await this.turnTo(manager, active, made);
+    else
+      await this.outbox.add(
+        manager,
+        jobMessage(buildIndex, {
+          rowId: made.id,
+          version: made.version,
+          payload: { buildId: made.id, version: made.version },
+        }),
+      );
+    return true;
+  }
+}

@@ -1,0 +1,94 @@
+import { servicePrincipal } from "@carrel/contracts";
+import { LOGGER } from "@carrel/runtime";
+import type { Logger } from "@carrel/observability";
+import { Inject, Injectable } from "@nestjs/common";
+import { DataSource } from "typeorm";
+import { IndexDirectory } from "./index-directory.ts";
+import { IndexStore } from "./index-store.ts";
+import type { SearchIndex } from "./search-index.ts";
+import { SearchIndexRepository } from "./search-index.repository.ts";
+import { IndexEntryRepository } from "./index-entry.repository.ts";
+
+const scope = { principal: servicePrincipal, workspace: null };
+/** A store that does not answer for so long is given up with what it holds. */
+const patienceMs = 7 * 24 * 3_600_000;
+
+/**
+ * Frees the places of indexes that were let go, and follows losses: a store that calls itself
+ * otherwise has lost rows.
+ */
+@Injectable()
+export class IndexJanitor {
+  constructor(
+    private readonly dataSource: DataSource,
+    @Inject(LOGGER) private readonly logger: Logger,
+    private readonly directory: IndexDirectory,
+    private readonly indexes: SearchIndexRepository,
+    private readonly index: IndexStore,
+    private readonly entries: IndexEntryRepository,
+  ) {}
+
+  async free(): Promise<void> {
+    for (const index of await this.indexes.listFree(scope)) {
+      try {
+        await (await this.index.vectorsOf(index))?.drop();
+        await this.freeText(index);
+        await this.indexes.delete(scope, index.id);
+      } catch (fault) {
+        this.logger.warn(
+          { err: fault, place: index.vectorPlace },
+          "an index that was let go could not be freed yet",
+        );
+        if (Date.now() - index.since.getTime() > patienceMs)
+          await this.indexes.delete(scope, index.id);
+      }
+    }
+    this.directory.forget();
+    await this.index.closeUnused();
+  }
+
+  /**
+   * Lost rows of the index that answers make every document be indexed again, from the text in
+   * PostgreSQL; of another one, they are written there again.
+   */
+  async followLosses(): Promise<void> {
+    for (const index of await this.directory.list()) {
+      const identity = await this.index.identity(index).catch((fault: unknown) => {
+        this.logger.warn(
+          { err: fault, place: index.vectorPlace },
+          "a search index could not be compared",
+        );
+        return null;
+      });
+      if (identity === null || identity === index.identity) continue;
+      await this.dataSource.transaction(async (manager) => {
+        await this.indexes.lock(scope, manager);
+        const now = (await this.indexes.list(scope, manager)).find(({ id }) => id === index.id);
+        if (!now || now.role === "dropped" || now.identity === identity) return;
+        await this.indexes.saveIdentity(scope, manager, index.id, identity);
+        if (now.identity === null) return;
+        if (now.role === "active")
+          await manager.query(
+            `UPDATE "ingest"."workspace_document" SET "state" = 'queued', "version" = "version" + 1, "reason" = NULL, "lease_until" = NULL WHERE "state" <> 'failed'`,
+          );
+        else await this.entries.clearEntries(scope, manager, index.id);
+      });
+      this.directory.forget();
+    }
+  }
+
+  /**
+   * Words are looked for there by no other index: within the lock, as one may be chosen again at
+   * this moment.
+   */
+  private async freeText(index: SearchIndex): Promise<void> {
+    await this.dataSource.transaction(async (manager) => {
+      await this.indexes.lock(scope, manager);
+      const others = (await this.indexes.list(scope, manager)).filter(
+        ({ id, role }) => id !== index.id && role !== "dropped",
+      );
+      if (others.some(({ textPlace }) => textPlace === index.textPlace)) return;
+      await (await this.index.textOf(index)).drop();
+    });
+  }
+}

@@ -1,0 +1,170 @@
+import type { Scope, WorkspaceScope } from "@carrel/contracts";
+import { Injectable } from "@nestjs/common";
+import { DataSource, type EntityManager } from "typeorm";
+import { ChunkRepository } from "../chunking/chunk.repository.ts";
+import { buildPublicationId } from "../chunking/chunk-id.ts";
+import { entityColumns, mapEntity } from "../database/entity-rows.ts";
+import { WorkspaceDocument } from "../document/workspace-document.entity.ts";
+import type { PreparedChunk } from "../work-pool/work.ts";
+import { IndexGarbage } from "./index-garbage.ts";
+import { roleLock } from "./search-index.repository.ts";
+
+export type WorkState = "indexing" | "embedding";
+
+/** The steps of a workspace document from queued to embedded; each holds the row by a lease. */
+@Injectable()
+export class IndexingRepository {
+  constructor(
+    private readonly dataSource: DataSource,
+    private readonly chunks: ChunkRepository,
+    private readonly garbage: IndexGarbage,
+  ) {}
+
+  /**
+   * Takes the row for one step, or null when this version is no longer due. `first`: nobody has
+   * begun this step of this version before.
+   */
+  async claim(
+    _scope: Scope,
+    id: number,
+    version: number,
+    state: WorkState,
+    leaseMs: number,
+  ): Promise<{ w: WorkspaceDocument; first: boolean } | null> {
+    const from = state === "indexing" ? ["queued", "indexing"] : ["searchable", "embedding"];
+    const rows = await this.dataSource.query<
+      [(Record<string, unknown> & { before: string; told: string | null })[], number]
+    >(
+      `WITH "old" AS (SELECT "id", "state", "reason" FROM "ingest"."workspace_document" WHERE "id" = $1 AND "version" = $2 AND "state" = ANY($5) FOR UPDATE)
+      UPDATE "ingest"."workspace_document" w SET "state" = $3, "lease_until" = now() + $4 * interval '1 millisecond', "chunks_done" = 0, "run" = w."run" + 1 FROM "old" WHERE w."id" = "old"."id"
+      RETURNING "old"."state" AS "before", "old"."reason" AS "told", ${entityColumns(this.dataSource, WorkspaceDocument, "w")}`,
+      [id, version, state, leaseMs, from],
+    );
+    const row = rows[0][0];
+    // A reason tells of an attempt under an earlier version, which may have written rows of the
+    // same chunks.
+    return row
+      ? {
+          w: mapEntity(this.dataSource, WorkspaceDocument, row),
+          first: row.before === from[0] && row.told === null,
+        }
+      : null;
+  }
+
+  /** Whether the run that claimed the row is still the only one at this step of it. */
+  async holds(
+    _scope: Scope,
+    { id, version, run }: Pick<WorkspaceDocument, "id" | "version" | "run">,
+  ): Promise<boolean> {
+    return (
+      (
+        await this.dataSource.query<unknown[]>(
+          `SELECT 1 FROM "ingest"."workspace_document" WHERE "id" = $1 AND "version" = $2 AND "run" = $3`,
+          [id, version, run],
+        )
+      ).length > 0
+    );
+  }
+
+  /**
+   * Renews the lease and tells how far the step is; false when the row is gone or its version moved
+   * on.
+   */
+  async noteProgress(
+    _scope: Scope,
+    id: number,
+    version: number,
+    done: number,
+    total: number,
+    leaseMs: number,
+  ): Promise<boolean> {
+    const rows = await this.dataSource.query<[unknown[], number]>(
+      `UPDATE "ingest"."workspace_document" SET "chunks_done" = $3, "chunk_count" = $4, "lease_until" = now() + $5 * interval '1 millisecond' WHERE "id" = $1 AND "version" = $2 RETURNING 1`,
+      [id, version, done, total, leaseMs],
+    );
+    return rows[0].length === 1;
+  }
+
+  /**
+   * First publication: from the commit on, exactly these chunks are live. False when the version is
+   * no longer due, or words are looked for elsewhere than in `textPlace` by now.
+   */
+  async publishSearchable(
+    scope: WorkspaceScope,
+    manager: EntityManager,
+    id: number,
+    version: number,
+    chunks: PreparedChunk[],
+    textPlace: string,
+  ): Promise<boolean> {
+    // No index takes another's place until this transaction ends.
+    await manager.query(`SELECT pg_advisory_xact_lock_shared($1)`, [roleLock]);
+    const rows = await manager.query<[{ old: number | null }[], number]>(
+      `WITH "old" AS (SELECT "id", "index_version" FROM "ingest"."workspace_document" WHERE "id" = $1 AND "workspace_id" = $4 FOR UPDATE)
+      UPDATE "ingest"."workspace_document" w SET "state" = 'searchable', "reason" = NULL, "index_version" = $2, "chunk_count" = $3, "chunks_done" = $3, "searchable_at" = now(),
+        "embedded_at" = NULL, "embedded_model" = NULL, "lease_until" = NULL, "retry_at" = NULL, "last_updated_at" = now()
+      FROM "old" WHERE w."id" = "old"."id" AND w."version" = $2 AND w."state" IN ('queued', 'indexing')
+        AND EXISTS (SELECT 1 FROM "ingest"."search_index" WHERE "role" = 'active' AND "text_place" = $5) RETURNING "old"."index_version" AS "old"`,
+      [id, version, chunks.length, scope.workspace.id, textPlace],
+    );
+    const published = rows[0][0];
+    if (!published) return false;
+    if (published.old !== null) {
+      await this.chunks.deleteOf(scope, manager, id);
+      if (published.old !== version)
+        await this.garbage.add(scope, manager, buildPublicationId(id, published.old));
+    }
+    await this.chunks.create(scope, manager, { id, version }, chunks);
+    return true;
+  }
+
+  /**
+   * Second publication: all vectors of the live chunks are in the table `model`, and its index
+   * answers.
+   */
+  async publishEmbedded(
+    _scope: Scope,
+    manager: EntityManager,
+    id: number,
+    version: number,
+    indexVersion: number,
+    model: string,
+  ): Promise<boolean> {
+    const rows = await manager.query<[unknown[], number]>(
+      `UPDATE "ingest"."workspace_document" SET "state" = 'embedded', "reason" = NULL, "embedded_model" = $4, "embedded_at" = now(), "chunks_done" = "chunk_count", "lease_until" = NULL, "retry_at" = NULL, "last_updated_at" = now()
+      WHERE "id" = $1 AND "version" = $2 AND "index_version" = $3 AND "state" IN ('searchable', 'embedding')
+        AND EXISTS (SELECT 1 FROM "ingest"."search_index" WHERE "role" = 'active' AND "table_name" = $4) RETURNING 1`,
+      [id, version, indexVersion, model],
+    );
+    return rows[0].length === 1;
+  }
+
+  /** Back to searchable; embedding is tried again after `retryMs` under a new version. */
+  async postponeEmbedding(
+    _scope: Scope,
+    id: number,
+    version: number,
+    reason: string,
+    retryMs: number,
+  ): Promise<void> {
+    await this.dataSource.query(
+      `UPDATE "ingest"."workspace_document" SET "state" = 'searchable', "reason" = $3, "version" = "version" + 1, "lease_until" = NULL, "retry_at" = now() + $4 * interval '1 millisecond'
+      WHERE "id" = $1 AND "version" = $2 AND "state" IN ('searchable', 'embedding')`,
+      [id, version, reason, retryMs],
+    );
+  }
+
+  async fail(
+    _scope: Scope,
+    manager: EntityManager,
+    id: number,
+    version: number,
+    reason: string,
+  ): Promise<boolean> {
+    const rows = await manager.query<[unknown[], number]>(
+      `UPDATE "ingest"."workspace_document" SET "state" = 'failed', "reason" = $3, "lease_until" = NULL, "last_updated_at" = now() WHERE "id" = $1 AND "version" = $2 AND "state" IN ('queued', 'indexing') RETURNING 1`,
+      [id, version, reason],
+    );
+    return rows[0].length === 1;
+  }
+}

@@ -1,0 +1,31 @@
+import type { ServiceDatabase } from "@carrel/database";
+import { messagingMigration, ownerTransferMigration } from "@carrel/messaging";
+import { Document } from "./document/document.entity.ts";
+import { ParsedFile } from "./parsed-file/parsed-file.entity.ts";
+import { WorkspaceDocument } from "./document/workspace-document.entity.ts";
+import { AddLibrary1795290000000 } from "./database/migrations/1795290000000-AddLibrary.ts";
+import { AddPinsAndParsedFiles1795260000000 } from "./database/migrations/1795260000000-AddPinsAndParsedFiles.ts";
+import { AddSearchIndexes1795350000000 } from "./database/migrations/1795350000000-AddSearchIndexes.ts";
+import { AddRecognition1795400000000 } from "./database/migrations/1795400000000-AddRecognition.ts";
+import { SpeedLibrary1795450000000 } from "./database/migrations/1795450000000-SpeedLibrary.ts";
+import { NarrowIndexes1795460000000 } from "./database/migrations/1795460000000-NarrowIndexes.ts";
+import { CreateDocuments1795230000000 } from "./database/migrations/1795230000000-CreateDocuments.ts";
+
+/**
+ * Rows of text, pages, chunks and garbage are written and read in bulk by SQL and have no entity.
+ */
+export const ingestDatabase: ServiceDatabase = {
+  schema: "ingest",
+  entities: [Document, ParsedFile, WorkspaceDocument],
+  migrations: [
+    messagingMigration("ingest"),
+    CreateDocuments1795230000000,
+    ownerTransferMigration("ingest"),
+    AddPinsAndParsedFiles1795260000000,
+    AddLibrary1795290000000,
+    AddRecognition1795400000000,
+    AddSearchIndexes1795350000000,
+    SpeedLibrary1795450000000,
+    NarrowIndexes1795460000000,
+  ],
+};

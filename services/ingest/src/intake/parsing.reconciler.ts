@@ -1,0 +1,47 @@
+import { parseThreadFile, recogniseDocument, servicePrincipal } from "@carrel/contracts";
+import { jobMessage, Reconciler, type OutboxMessage } from "@carrel/messaging";
+import { LOGGER } from "@carrel/runtime";
+import type { Logger } from "@carrel/observability";
+import { Inject, Injectable } from "@nestjs/common";
+import { DataSource } from "typeorm";
+import { BlobSweeper } from "../blob/blob-sweeper.ts";
+import { parseJob } from "../document/document-jobs.ts";
+import { DocumentRepository } from "../document/document.repository.ts";
+import { ParsingRepository } from "./parsing.repository.ts";
+
+const scope = { principal: servicePrincipal, workspace: null };
+
+/** Requeues documents whose parse job was lost, and deletes failed ones that nobody keeps. */
+@Injectable()
+export class ParsingReconciler extends Reconciler {
+  constructor(
+    @Inject(LOGGER) private readonly logger: Logger,
+    private readonly dataSource: DataSource,
+    private readonly documents: DocumentRepository,
+    private readonly parsing: ParsingRepository,
+    private readonly sweeper: BlobSweeper,
+  ) {
+    super();
+  }
+
+  override async due(): Promise<OutboxMessage[]> {
+    await this.deleteForgotten().catch((error: unknown) =>
+      this.logger.warn({ err: error }, "deleting failed documents failed"),
+    );
+    const due = await this.parsing.listDue(scope);
+    return due.map(({ id, version, inLibrary, needsRecognition, workspaceId }) => {
+      if (inLibrary && !needsRecognition) return parseJob(id, version, workspaceId ?? undefined);
+      return jobMessage(needsRecognition ? recogniseDocument : parseThreadFile, {
+        rowId: id,
+        version,
+        payload: { documentId: id, version, ...(workspaceId === null ? {} : { workspaceId }) },
+      });
+    });
+  }
+
+  private async deleteForgotten(): Promise<void> {
+    await this.dataSource.transaction(async (manager) =>
+      this.sweeper.note(manager, await this.documents.deleteForgotten(scope, manager)),
+    );
+  }
+}

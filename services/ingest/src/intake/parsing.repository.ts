@@ -1,0 +1,167 @@
+import { type Scope } from "@carrel/contracts";
+import { Injectable } from "@nestjs/common";
+import { DataSource, type EntityManager } from "typeorm";
+import { entityColumns, mapEntity } from "../database/entity-rows.ts";
+import { Document } from "../document/document.entity.ts";
+import { kindOf } from "../document/document-kind.ts";
+import type { PreparedText } from "../work-pool/work.ts";
+
+/** The steps of a document from queued to parsed or failed. */
+@Injectable()
+export class ParsingRepository {
+  constructor(private readonly dataSource: DataSource) {}
+
+  /**
+   * Takes the document for parsing, or null when this version is no longer due. `first`: nobody has
+   * taken this version before.
+   */
+  async claim(
+    _scope: Scope,
+    id: string,
+    version: number,
+    leaseMs: number,
+  ): Promise<{ document: Document; first: boolean } | null> {
+    const rows = await this.dataSource.query<
+      [(Record<string, unknown> & { before: string })[], number]
+    >(
+      `WITH "old" AS (SELECT "id", "state" FROM "ingest"."document" WHERE "id" = $1 AND "version" = $2 AND "state" IN ('queued', 'parsing') FOR UPDATE)
+      UPDATE "ingest"."document" d SET "state" = 'parsing', "lease_until" = now() + $3 * interval '1 millisecond' + coalesce(d."recognition_pages", 0) * interval '60 seconds', "updated_at" = now(), "run" = d."run" + 1 FROM "old" WHERE d."id" = "old"."id"
+      RETURNING "old"."state" AS "before", ${entityColumns(this.dataSource, Document, "d")}`,
+      [id, version, leaseMs],
+    );
+    const row = rows[0][0];
+    return row
+      ? { document: mapEntity(this.dataSource, Document, row), first: row.before === "queued" }
+      : null;
+  }
+
+  /** Whether the run that claimed the document is still the only one. */
+  async holds(
+    _scope: Scope,
+    { id, version, run }: Pick<Document, "id" | "version" | "run">,
+  ): Promise<boolean> {
+    return (
+      (
+        await this.dataSource.query<unknown[]>(
+          `SELECT 1 FROM "ingest"."document" WHERE "id" = $1 AND "version" = $2 AND "run" = $3`,
+          [id, version, run],
+        )
+      ).length > 0
+    );
+  }
+
+  /**
+   * Stores the text with its map; false when the version is no longer due (removed, or tried again
+   * meanwhile).
+   */
+  async saveParsed(
+    _scope: Scope,
+    manager: EntityManager,
+    id: string,
+    version: number,
+    parsed: PreparedText,
+  ): Promise<boolean> {
+    const updated = await manager
+      .createQueryBuilder()
+      .update(Document)
+      .set({
+        state: "parsed",
+        reason: null,
+        leaseUntil: null,
+        mime: parsed.mime,
+        wordCount: parsed.wordCount,
+        tokenCount: parsed.tokenCount,
+        textLength: parsed.textLength,
+        pages: parsed.pages.length > 0 ? parsed.pages.length : null,
+        headings: parsed.headings,
+        docSource: () => `CASE WHEN doc_source = '' THEN :docSource ELSE doc_source END`,
+        kind: () => `CASE WHEN kind = 'other' THEN :kind ELSE kind END`,
+        updatedAt: () => "now()",
+      })
+      .where(`id = :id AND version = :version AND state IN ('queued', 'parsing')`, { id, version })
+      .setParameters({
+        docSource: parsed.docSource,
+        kind: kindOf({ filename: "", mime: parsed.mime }),
+      })
+      .execute();
+    if (updated.affected !== 1) return false;
+    // A large document's text in several statements: none of them is larger than a few megabytes.
+    for (let i = 0; i < parsed.parts.length; i += 128) {
+      const parts = parsed.parts.slice(i, i + 128);
+      await manager.query(
+        `INSERT INTO "ingest"."document_text" ("document_id", "start", "end", "text") SELECT $1, * FROM unnest($2::int[], $3::int[], $4::text[])
+        ON CONFLICT ("document_id", "start") DO UPDATE SET "end" = excluded."end", "text" = excluded."text"`,
+        [
+          id,
+          parts.map((part) => part.start),
+          parts.map((part) => part.start + part.text.length),
+          parts.map((part) => part.text),
+        ],
+      );
+    }
+    for (let i = 0; i < parsed.pages.length; i += 200) {
+      const pages = parsed.pages.slice(i, i + 200);
+      await manager.query(
+        `INSERT INTO "ingest"."document_page" ("document_id", "page", "start", "end", "width", "height", "runs") SELECT $1, * FROM unnest($2::int[], $3::int[], $4::int[], $5::real[], $6::real[], $7::bytea[])
+        ON CONFLICT ("document_id", "page") DO UPDATE SET "start" = excluded."start", "end" = excluded."end", "runs" = excluded."runs"`,
+        [
+          id,
+          pages.map((p) => p.page),
+          pages.map((p) => p.start),
+          pages.map((p) => p.end),
+          pages.map((p) => p.width),
+          pages.map((p) => p.height),
+          pages.map((p) => Buffer.from(p.runs.buffer, p.runs.byteOffset, p.runs.byteLength)),
+        ],
+      );
+    }
+    return true;
+  }
+
+  /**
+   * Marks a failure; what cannot succeed with the same bytes loses its original (`keepOriginal`
+   * false). Gives the blob that may go.
+   */
+  async fail(
+    _scope: Scope,
+    manager: EntityManager,
+    id: string,
+    version: number,
+    reason: string,
+    keepOriginal: boolean,
+  ): Promise<string | null> {
+    const rows = await manager.query<[{ blob_key: string | null }[], number]>(
+      `WITH "old" AS (SELECT "id", "blob_key" FROM "ingest"."document" WHERE "id" = $1 AND "version" = $2 AND "state" IN ('queued', 'parsing') FOR UPDATE)
+      UPDATE "ingest"."document" d SET "state" = 'failed', "reason" = $3, "lease_until" = NULL, "updated_at" = now(), "blob_key" = CASE WHEN $4 THEN d."blob_key" END
+      FROM "old" WHERE d."id" = "old"."id" RETURNING "old"."blob_key"`,
+      [id, version, reason, keepOriginal],
+    );
+    const key = rows[0][0]?.blob_key ?? null;
+    return keepOriginal ? null : key;
+  }
+
+  /** Documents that are not read yet, counted up to `most`. */
+  async countWaiting(_scope: Scope, manager: EntityManager, most: number): Promise<number> {
+    const [row] = await manager.query<{ n: number }[]>(
+      `SELECT count(*)::int AS "n" FROM (SELECT 1 FROM "ingest"."document" WHERE "state" <> 'parsed' AND "state" IN ('queued', 'parsing') LIMIT $1) AS "waiting"`,
+      [most],
+    );
+    return row!.n;
+  }
+
+  /** What should be parsed and nobody works on: for the reconciler. */
+  listDue(_scope: Scope): Promise<
+    {
+      id: string;
+      version: number;
+      inLibrary: boolean;
+      needsRecognition: boolean;
+      workspaceId: number | null;
+    }[]
+  > {
+    return this.dataSource
+      .query(`SELECT "id", "version", "in_library" AS "inLibrary", "recognition_pages" IS NOT NULL AS "needsRecognition",
+        (SELECT w."workspace_id" FROM "ingest"."workspace_document" w WHERE w."document_id" = d."id" ORDER BY w."id" LIMIT 1) AS "workspaceId" FROM "ingest"."document" d
+      WHERE ("state" = 'queued' AND "updated_at" < now() - interval '2 seconds') OR ("state" = 'parsing' AND "lease_until" < now()) ORDER BY "updated_at" LIMIT 5000`);
+  }
+}

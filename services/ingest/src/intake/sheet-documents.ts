@@ -1,0 +1,103 @@
+import { workspaceDocumentsChanged, type Scope } from "@carrel/contracts";
+import { eventMessage, Outbox } from "@carrel/messaging";
+import { Injectable } from "@nestjs/common";
+import { randomUUID } from "node:crypto";
+import { DataSource, type EntityManager } from "typeorm";
+import type { NamedText } from "../work-pool/work.ts";
+import type { WorkspaceDocument } from "../document/workspace-document.entity.ts";
+import { WorkspaceDocumentRepository } from "../document/workspace-document.repository.ts";
+import { serviceScope } from "../document/workspace-scope.ts";
+import { buildSlug, defaultFolder } from "../document/docpath.ts";
+import { Document } from "../document/document.entity.ts";
+import { ParsingRepository } from "./parsing.repository.ts";
+import { indexJob } from "../document/document-jobs.ts";
+
+/** What a sheet's document is called (wire-contract 6.2). */
+export type SheetName = Pick<Document, "folder" | "docpath" | "title">;
+
+/**
+ * Names for the sheets of one spreadsheet: a folder of their own, unless its uploader chose one,
+ * and no two alike.
+ */
+export function nameSheets(
+  document: Pick<Document, "id" | "folder" | "filename" | "title">,
+  names: string[],
+): SheetName[] {
+  const own = document.folder === defaultFolder;
+  const folder = own
+    ? `${buildSlug(document.filename).slice(0, 80)}-${document.id.slice(0, 8)}`
+    : document.folder;
+  const taken = new Set<string>();
+  return names.map((name) => {
+    const slug = `sheet-${buildSlug(name)}${own ? "" : `-${document.id.slice(0, 8)}`}`;
+    let file = slug;
+    for (let n = 2; taken.has(file); n++) file = `${slug}-${n}`;
+    taken.add(file);
+    return {
+      folder,
+      docpath: `${folder}/${file}.json`,
+      title: `${document.title} - Sheet:${name}`.slice(0, 1000),
+    };
+  });
+}
+
+/**
+ * One spreadsheet becomes a document for each sheet: the uploaded document is the first, the others
+ * share its original and its workspaces.
+ */
+@Injectable()
+export class SheetDocuments {
+  constructor(
+    private readonly dataSource: DataSource,
+    private readonly workspaceDocuments: WorkspaceDocumentRepository,
+    private readonly outbox: Outbox,
+    private readonly parsing: ParsingRepository,
+  ) {}
+
+  /** The documents that uploads became besides their first, in the order of their sheets' names. */
+  listFurther(
+    _scope: Scope,
+    uploadIds: string[],
+  ): Promise<{ id: string; docpath: string; uploadId: string }[]> {
+    return this.dataSource.query(
+      `SELECT "id", "docpath", "upload_id" AS "uploadId" FROM "ingest"."document" WHERE "upload_id" = ANY($1::uuid[]) AND "id" <> "upload_id" ORDER BY "docpath"`,
+      [uploadIds],
+    );
+  }
+
+  /**
+   * In the transaction that stores the first sheet. `others` are the texts after it, with their
+   * names.
+   */
+  async create(
+    scope: Scope,
+    manager: EntityManager,
+    first: Document,
+    others: { named: NamedText; name: SheetName }[],
+    targets: WorkspaceDocument[],
+  ): Promise<void> {
+    for (const { named, name } of others) {
+      const id = randomUUID();
+      await manager.insert(Document, {
+        ...first,
+        ...name,
+        id,
+        uploadId: first.id,
+        state: "queued",
+        version: 1,
+        reason: null,
+        leaseUntil: null,
+      });
+      await this.parsing.saveParsed(scope, manager, id, 1, named.text);
+      for (const target of targets) {
+        const workspace = serviceScope(target.workspaceId);
+        const due = await this.workspaceDocuments.add(workspace, manager, id);
+        if (due) await this.outbox.add(manager, indexJob(due, target.workspaceId));
+      }
+    }
+    const workspaceIds =
+      others.length === 0 ? [] : new Set(targets.map((target) => target.workspaceId));
+    for (const workspaceId of workspaceIds)
+      await this.outbox.add(manager, eventMessage(workspaceDocumentsChanged, { workspaceId }));
+  }
+}

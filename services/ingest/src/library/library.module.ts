@@ -1,0 +1,29 @@
+import { Module } from "@nestjs/common";
+import { BlobModule } from "../blob/blob.module.ts";
+import { DocumentModule } from "../document/document.module.ts";
+import { ChangePage } from "./change-page.ts";
+import { FileMover } from "./file-mover.ts";
+import { FolderHandler } from "./folder.handler.ts";
+import { FolderRepository } from "./folder.repository.ts";
+import { LibraryChanges } from "./library-changes.ts";
+import { LibraryTree } from "./library-tree.ts";
+import { LibraryHandler } from "./library.handler.ts";
+import { LibraryRepository } from "./library.repository.ts";
+import { SelectionHandler } from "./selection.handler.ts";
+import { UploadedDocuments } from "./uploaded-documents.ts";
+
+@Module({
+  imports: [BlobModule, DocumentModule],
+  controllers: [FolderHandler, LibraryHandler, SelectionHandler],
+  providers: [
+    ChangePage,
+    FileMover,
+    FolderRepository,
+    LibraryChanges,
+    LibraryRepository,
+    LibraryTree,
+    UploadedDocuments,
+  ],
+  exports: [LibraryChanges, LibraryRepository],
+})
+export class LibraryModule {}

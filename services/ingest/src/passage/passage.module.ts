@@ -1,0 +1,16 @@
+import { Module } from "@nestjs/common";
+import { DocumentModule } from "../document/document.module.ts";
+import { ChunkingModule } from "../chunking/chunking.module.ts";
+import { IndexModule } from "../index/index.module.ts";
+import { RerankingModule } from "../reranking/reranking.module.ts";
+import { DocumentFilter } from "./document-filter.ts";
+import { PassageReader } from "./passage-reader.ts";
+import { PassageSearch } from "./passage-search.ts";
+import { PassageHandler } from "./passage.handler.ts";
+
+@Module({
+  imports: [DocumentModule, ChunkingModule, IndexModule, RerankingModule],
+  controllers: [PassageHandler],
+  providers: [DocumentFilter, PassageReader, PassageSearch],
+})
+export class PassageModule {}

@@ -1,0 +1,96 @@
+import {
+  CarrelError,
+  countVectors,
+  eventLogged,
+  resetVectorDatabase,
+  resolveWorkspace,
+  type In,
+  type Out,
+  type Scope,
+} from "@carrel/contracts";
+import {
+  eventMessage,
+  Handle,
+  Outbox,
+  RequestClient,
+  type RequestContext,
+} from "@carrel/messaging";
+import { Controller } from "@nestjs/common";
+import { randomUUID } from "node:crypto";
+import { DataSource } from "typeorm";
+import { DocumentProgress } from "../document/document-progress.ts";
+import { requireWorkspace } from "../document/workspace-scope.ts";
+import { WorkspaceDocumentRemoval } from "../document/workspace-document-removal.ts";
+
+/** How much a workspace holds in its index, and taking all of it out. */
+@Controller()
+export class ResetHandler {
+  constructor(
+    private readonly dataSource: DataSource,
+    private readonly outbox: Outbox,
+    private readonly client: RequestClient,
+    private readonly progress: DocumentProgress,
+    private readonly removal: WorkspaceDocumentRemoval,
+  ) {}
+
+  /**
+   * Removal is one transaction on rows, so it is instant; index rows follow. A workspace without
+   * documents stays as it is, and nothing is told.
+   */
+  @Handle(resetVectorDatabase)
+  async reset(_input: In<typeof resetVectorDatabase>, context: RequestContext): Promise<void> {
+    const scope = requireWorkspace(context.scope);
+    const {
+      principal,
+      address,
+      workspace: { id: workspaceId, slug },
+    } = scope;
+    const removed = await this.dataSource.transaction(async (manager) => {
+      const all = await this.removal.removeAll(scope, manager);
+      if (all === null) return [];
+      const by = principal.keyId === undefined ? {} : { apiKeyId: principal.keyId };
+      await this.outbox.add(
+        manager,
+        eventMessage(eventLogged, {
+          id: randomUUID(),
+          event: "workspace_vectors_reset",
+          userId: principal.userId,
+          occurredAt: new Date().toISOString(),
+          metadata: {
+            workspaceId,
+            workspaceSlug: slug,
+            documents: all.removed,
+            ...by,
+            ...(address === undefined ? {} : { address }),
+          },
+        }),
+      );
+      return all.documentIds;
+    });
+    for (const documentId of removed) this.progress.tellRemoved(workspaceId, documentId, null);
+  }
+
+  @Handle(countVectors)
+  async count(
+    input: In<typeof countVectors>,
+    { scope }: RequestContext,
+  ): Promise<Out<typeof countVectors>> {
+    const workspaceId = input.slug ? await this.findWorkspace(scope, input.slug) : null;
+    if (workspaceId === undefined) return { vectorCount: 0 };
+    const [row] = await this.dataSource.query<{ n: string }[]>(
+      `SELECT coalesce(sum("chunk_count"), 0) AS "n" FROM "ingest"."workspace_document"
+      WHERE "index_version" IS NOT NULL AND "embedded_at" IS NOT NULL AND ($1::int IS NULL OR "workspace_id" = $1)`,
+      [workspaceId],
+    );
+    return { vectorCount: Number(row!.n) };
+  }
+
+  private async findWorkspace(scope: Scope, slug: string): Promise<number | undefined> {
+    try {
+      return (await this.client.request(resolveWorkspace, { slug }, { scope })).scope.workspace?.id;
+    } catch (error) {
+      if (error instanceof CarrelError && error.code === "WORKSPACE_NOT_FOUND") return undefined;
+      throw error;
+    }
+  }
+}
