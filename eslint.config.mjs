@@ -73,6 +73,8 @@ const tests = [
   "**/*.spec.tsx",
   "**/*.int-spec.ts",
   "**/*.e2e-spec.ts",
+  "**/*.pw.ts",
+  "playwright.config.ts",
   "**/test/**",
   "**/bench/**",
   "libs/testing/**",
@@ -90,25 +92,34 @@ const noFetch = {
   selector: "CallExpression[callee.name='fetch']",
   message: "Only libs/egress leaves the instance; use its content client or provider fetch.",
 };
-/**
- * What a page shows comes in its own time: one look is too early on some machine
- * (docs/decisions/testing.md).
- */
+/** A page changes in its own time: a single look is too early on some machine. */
 const looks =
   "count|title|textContent|allTextContents|innerText|allInnerTexts|inputValue|getAttribute|isVisible|isDisabled|isEnabled|isChecked|boundingBox";
+const pageAssertions =
+  "toBeVisible|toBeHidden|toBeAttached|toBeEnabled|toBeDisabled|toBeChecked|toBeFocused|toContainText|toHaveAttribute|toHaveCount|toHaveScreenshot|toHaveText|toHaveTitle|toHaveURL|toHaveValue";
+const withoutAwait = "Without await it checks nothing.";
 const tooEarly = [
   {
     selector: `CallExpression[callee.name='expect'] > AwaitExpression.arguments > CallExpression[callee.property.name=/^(${looks})$/]`,
-    message: "Read it with poll(() => …) of @carrel/testing, which waits until it is so.",
+    message: "Use an assertion that waits, like await expect(locator).toHaveText(…).",
   },
   {
     selector: "CallExpression[callee.property.name='waitForTimeout']",
     message: "Wait for what is to come, not for a time.",
   },
   {
+    selector: `ExpressionStatement > CallExpression[callee.property.name=/^(${pageAssertions})$/]`,
+    message: withoutAwait,
+  },
+  {
+    selector:
+      "ExpressionStatement > CallExpression > MemberExpression > CallExpression[callee.object.name='expect'][callee.property.name='poll']",
+    message: withoutAwait,
+  },
+  {
     selector:
       "ExpressionStatement > CallExpression > MemberExpression > CallExpression[callee.name='poll']",
-    message: "Without await it checks nothing.",
+    message: withoutAwait,
   },
 ];
 const onlyIn = (names, message) => names.map((name) => ({ regex: `^${name}(/|$)`, message }));

@@ -1,5 +1,4 @@
 import { readFileSync } from "node:fs";
-import { fileURLToPath } from "node:url";
 const swcrc = JSON.parse(readFileSync(new URL("./.swcrc", import.meta.url), "utf8"));
 delete swcrc.$schema;
 delete swcrc.jsc.rewriteRelativeImportExtensions;
@@ -23,8 +22,5 @@ export const project = (rootDir, tier, extra = {}) => ({
   ],
   testPathIgnorePatterns: ["/node_modules/", "/dist/"],
   setupFiles: ["reflect-metadata"],
-  ...(tier === "unit"
-    ? {}
-    : { setupFilesAfterEnv: [fileURLToPath(new URL("./tools/second-try.mjs", import.meta.url))] }),
   ...extra,
 });

@@ -5,7 +5,7 @@
  * its own.
  */
 import pg from "pg";
-import { chromium, type CDPSession, type Page } from "playwright-core";
+import { chromium, type CDPSession, type Page } from "@playwright/test";
 import type { SourceWire } from "../libs/contracts/src/index.ts";
 import { startFakeLlm } from "../libs/testing/src/fakes/fake-llm.ts";
 import { startInstance } from "../libs/testing/src/instance.ts";

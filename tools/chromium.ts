@@ -3,7 +3,7 @@ import { PlainError, withProgress } from "./terminal.ts";
 
 const names = ["chromium", "chromium-browser", "google-chrome"];
 
-/** The browser's path for playwright-core, or null. */
+/** The path of an installed Chromium, or null. */
 async function chromiumPath(): Promise<string | null> {
   for (const name of names) {
     const found = await findProgram(name);

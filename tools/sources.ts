@@ -46,7 +46,8 @@ export function filesBelow(folder: string): string[] {
     .sort();
 }
 
-export const isTest = (file: string): boolean => /\.(spec|int-spec|e2e-spec)\.tsx?$/.test(file);
+export const isTest = (file: string): boolean =>
+  /\.(spec|int-spec|e2e-spec|pw)\.tsx?$|\/test\//.test(file);
 
 /**
  * A digest over the content of files, so that a checkout or a copy with other times changes

@@ -9,21 +9,12 @@ export default class SummaryReporter {
     const broken = results.testResults.filter(
       (one) => one.testExecError || (one.failureMessage && one.numFailingTests === 0),
     );
-    const failures = results.testResults.flatMap((one) =>
-      one.testResults
-        .filter((test) => test.status === "failed")
-        .map((test) => `${one.testFilePath}: ${test.fullName}`),
-    );
-    const skipped = results.testResults.flatMap((one) =>
-      one.testResults
-        .filter((test) => ["pending", "skipped", "todo", "disabled"].includes(test.status))
-        .map((test) => `${one.testFilePath}: ${test.fullName}`),
-    );
-    const unsteady = results.testResults.flatMap((one) =>
-      one.testResults
-        .filter((test) => test.status === "passed" && test.invocations > 1)
-        .map((test) => `${one.testFilePath}: ${test.fullName}`),
-    );
+    const named = (statuses) =>
+      results.testResults.flatMap((one) =>
+        one.testResults
+          .filter((test) => statuses.includes(test.status))
+          .map((test) => `${one.testFilePath}: ${test.fullName}`),
+      );
     appendFileSync(
       this.file,
       `${JSON.stringify({
@@ -31,11 +22,14 @@ export default class SummaryReporter {
         // A file that could not run at all is one failure.
         failed: results.numFailedTests + broken.length,
         failures: [
-          ...failures,
+          ...named(["failed"]),
           ...broken.map((one) => `${one.testFilePath}: the file could not run`),
         ],
-        skipped,
-        unsteady,
+        skipped: named(["pending", "skipped", "todo", "disabled"]),
+        files: results.testResults.map(({ testFilePath, perfStats }) => ({
+          file: testFilePath,
+          milliseconds: perfStats.end - perfStats.start,
+        })),
       })}\n`,
     );
   }

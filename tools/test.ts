@@ -15,15 +15,20 @@ interface Outcome {
   failed: number;
   failures: string[];
   skipped: string[];
-  unsteady: string[];
+  /** How long each test file took. */
+  files: { file: string; milliseconds: number }[];
 }
+
+const empty = (): Outcome => ({ passed: 0, failed: 0, failures: [], skipped: [], files: [] });
+const failure = (what: string): Outcome => ({ ...empty(), failed: 1, failures: [what] });
+const seconds = (milliseconds: number): string => `${(milliseconds / 1000).toFixed(0)} s`;
 
 /** Each command of a check counts as one test. */
 async function check(
   name: string,
   commands: { what: string; args: string[]; cwd: string }[],
 ): Promise<Outcome> {
-  const outcome: Outcome = { passed: 0, failed: 0, failures: [], skipped: [], unsteady: [] };
+  const outcome = empty();
   const waiting = [...commands];
   const next = async (): Promise<void> => {
     for (let one = waiting.shift(); one; one = waiting.shift()) {
@@ -94,40 +99,24 @@ const unusedCode = (): Promise<Outcome> =>
     },
   ]);
 
-/** One run of Jest over the given tiers. */
-async function jest(
-  tiers: string[],
-  workers: number,
-  options: string[],
+/** Runs a test program whose reporter writes an outcome to the file in CARREL_TEST_SUMMARY. */
+async function run(
+  name: string,
+  args: string[],
+  environment: Record<string, string>,
   folder: string,
 ): Promise<Outcome> {
-  const file = join(folder, `${tiers.join("-")}.jsonl`);
+  const file = join(folder, `${name}.jsonl`);
   writeFileSync(file, "");
-  const args = [
-    "--experimental-vm-modules",
-    "--disable-warning=ExperimentalWarning",
-    join(root, "node_modules/jest/bin/jest.js"),
-    "-c",
-    join(root, "jest.config.mjs"),
-    "--passWithNoTests",
-    ...options,
-  ];
   const code = await new Promise<number>((resolve) => {
     const child = spawn(process.execPath, args, {
       cwd: root,
-      env: {
-        ...process.env,
-        NODE_OPTIONS: "",
-        CARREL_TEST_TIERS: tiers.join(","),
-        CARREL_TEST_WORKERS: String(workers),
-        CARREL_TEST_SUMMARY: file,
-        CARREL_TEST_RETRIES: process.env.CARREL_TEST_RETRIES ?? "1",
-      },
+      env: { ...process.env, NODE_OPTIONS: "", CARREL_TEST_SUMMARY: file, ...environment },
       stdio: ["ignore", "inherit", "inherit"],
     });
-    // A terminal's Ctrl-C reaches Jest by itself; a runner's SIGTERM reaches only us. Its servers
-    // end with it.
-    const pass = (name: NodeJS.Signals) => child.kill(name);
+    // A terminal's Ctrl-C reaches the program by itself; a runner's SIGTERM reaches only us. Its
+    // servers end with it.
+    const pass = (signal: NodeJS.Signals) => child.kill(signal);
     process.on("SIGTERM", pass).on("SIGHUP", pass);
     child.once("exit", (status) => {
       process.off("SIGTERM", pass).off("SIGHUP", pass);
@@ -139,75 +128,109 @@ async function jest(
     .filter(Boolean)
     .map((line) => JSON.parse(line) as Outcome);
   if (outcomes.length === 0)
-    return {
-      passed: 0,
-      failed: 1,
-      failures: [`the ${tiers.join(" and ")} tests ended without a result (exit code ${code})`],
-      skipped: [],
-      unsteady: [],
-    };
+    return failure(`the ${name} tests ended without a result (exit code ${code})`);
   const sum = add(outcomes);
   return code !== 0 && sum.failed === 0
-    ? {
-        ...sum,
-        failed: 1,
-        failures: [`the ${tiers.join(" and ")} run ended with exit code ${code}`],
-      }
+    ? add([sum, failure(`the ${name} tests ended with exit code ${code}`)])
     : sum;
 }
 
-const add = (outcomes: Outcome[]): Outcome =>
-  outcomes.reduce(
-    (a, b) => ({
-      passed: a.passed + b.passed,
-      failed: a.failed + b.failed,
-      failures: [...a.failures, ...b.failures],
-      skipped: [...a.skipped, ...b.skipped],
-      unsteady: [...a.unsteady, ...b.unsteady],
-    }),
-    { passed: 0, failed: 0, failures: [], skipped: [], unsteady: [] },
+const jest = (
+  name: string,
+  tiers: string,
+  workers: number,
+  options: string[],
+  folder: string,
+): Promise<Outcome> =>
+  run(
+    name,
+    [
+      "--experimental-vm-modules",
+      "--disable-warning=ExperimentalWarning",
+      join(root, "node_modules/jest/bin/jest.js"),
+      "-c",
+      join(root, "jest.config.mjs"),
+      "--passWithNoTests",
+      ...options,
+    ],
+    { CARREL_TEST_TIERS: tiers, CARREL_TEST_WORKERS: String(workers) },
+    folder,
   );
 
+const playwright = (options: string[], folder: string): Promise<Outcome> =>
+  run(
+    "browser",
+    [
+      join(root, "node_modules/@playwright/test/cli.js"),
+      "test",
+      "-c",
+      join(root, "playwright.config.ts"),
+      "--pass-with-no-tests",
+      ...options,
+    ],
+    {},
+    folder,
+  );
+
+const add = (outcomes: Outcome[]): Outcome => ({
+  passed: outcomes.reduce((sum, { passed }) => sum + passed, 0),
+  failed: outcomes.reduce((sum, { failed }) => sum + failed, 0),
+  failures: outcomes.flatMap(({ failures }) => failures),
+  skipped: outcomes.flatMap(({ skipped }) => skipped),
+  files: outcomes.flatMap(({ files }) => files),
+});
+
 /**
- * Everything a change must pass: types, lint, unit, integration and end-to-end tests, after its own
- * set-up. With
- * arguments (paths or Jest options) only the tests they name. The last line is `N passed, N
- * failed`.
+ * Everything a change must pass: formatting, types, lint, and all tests. With arguments (paths or
+ * options of Jest and Playwright) only the tests they name. The last line is `N passed, N failed`.
  */
 export async function test(options: string[]): Promise<void> {
   const folder = mkdtempSync(join(tmpdir(), "carrel-test-summary-"));
   const outcomes: Outcome[] = [];
+  const parts: string[] = [];
+  const part = async (name: string, outcome: () => Promise<Outcome>): Promise<void> => {
+    say(name);
+    const start = Date.now();
+    outcomes.push(await outcome());
+    parts.push(`${name}: ${seconds(Date.now() - start)}`);
+  };
   try {
     await redisProgram();
     await ensureChromium();
     await ensureChroma();
     await ensureBuilt();
-    if (options.length === 0)
-      outcomes.push(await format(), await typecheck(), await lint(), await unusedCode());
-    say("Unit and integration tests");
-    outcomes.push(await jest(["unit", "integration"], 2, options, folder));
-    say("End-to-end tests");
+    if (options.length === 0) {
+      await part("Format", format);
+      await part("Types", typecheck);
+      await part("Lint", lint);
+      await part("Unused code", unusedCode);
+    }
+    await part("Unit and integration tests", () =>
+      jest("unit and integration", "unit,integration", 2, options, folder),
+    );
+    await part("Browser tests", () => playwright(options, folder));
     // One at a time: each starts the whole product, and some measure it.
-    outcomes.push(await jest(["e2e"], 1, options, folder));
+    await part("End-to-end tests", () => jest("end-to-end", "e2e", 1, options, folder));
   } catch (error) {
-    outcomes.push({
-      passed: 0,
-      failed: 1,
-      failures: [`the set-up: ${error instanceof Error ? error.message : String(error)}`],
-      skipped: [],
-      unsteady: [],
-    });
+    outcomes.push(failure(`the set-up: ${error instanceof Error ? error.message : String(error)}`));
   } finally {
     rmSync(folder, { recursive: true, force: true });
   }
-  const { passed, failed, failures, skipped, unsteady } = add(outcomes);
-  const short = (line: string) => `  ${line.replaceAll(`${root}/`, "")}\n`;
-  if (skipped.length > 0) process.stdout.write(`\nSkipped:\n${skipped.map(short).join("")}`);
-  if (unsteady.length > 0)
-    process.stdout.write(
-      `\nPassed only on the second try (a race in the test or in Carrel; see above for the first):\n${unsteady.map(short).join("")}`,
-    );
-  if (failures.length > 0) process.stdout.write(`\nFailed:\n${failures.map(short).join("")}`);
+  const { passed, failed, failures, skipped, files } = add(outcomes);
+  const list = (title: string, lines: string[]): void => {
+    if (lines.length > 0)
+      process.stdout.write(
+        `\n${title}:\n${lines.map((line) => `  ${line.replaceAll(`${root}/`, "")}\n`).join("")}`,
+      );
+  };
+  const slowest = files.sort((a, b) => b.milliseconds - a.milliseconds).slice(0, 20);
+  list("Time", parts);
+  list(
+    "Slowest test files",
+    slowest.map(({ file, milliseconds }) => `${seconds(milliseconds).padStart(6)}  ${file}`),
+  );
+  list("Skipped", skipped);
+  list("Failed", failures);
   process.stdout.write(`\n${passed} passed, ${failed} failed\n`);
   process.exitCode = failed > 0 ? 1 : 0;
 }

@@ -1,9 +1,7 @@
 import { project } from "../../jest.base.mjs";
 
-/** Logic in jsdom; pages in a real Chromium are integration tests of this folder. */
+/** Logic in jsdom; pages in a real Chromium are Playwright's (`test/*.pw.ts`). */
 export default (tier) => {
-  if (tier === "integration")
-    return project(import.meta.dirname, "integration", { setupFiles: [] });
   if (tier !== "unit") return null;
   const base = project(import.meta.dirname, "unit");
   const [, options] = base.transform["^.+\\.tsx?$"];

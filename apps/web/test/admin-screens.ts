@@ -1,4 +1,4 @@
-import type { Page } from "playwright-core";
+import type { Page } from "@playwright/test";
 import { signedIn } from "./account-screens.ts";
 import type { FakeGateway } from "./fake-gateway.ts";
 import { settled } from "@carrel/testing";

@@ -1,4 +1,4 @@
-import type { Page } from "playwright-core";
+import type { Page } from "@playwright/test";
 import { libraryDocument } from "./fake-library.ts";
 import type { FakeGateway } from "./fake-gateway.ts";
 import { settled } from "@carrel/testing";

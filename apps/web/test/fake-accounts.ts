@@ -109,7 +109,7 @@ export class FakeAccounts {
   add(
     username: string,
     role: UserWire["role"],
-    more: Partial<Account> & { user?: Partial<UserWire> } = {},
+    more: Partial<Omit<Account, "user">> & { user?: Partial<UserWire> } = {},
   ): Account {
     this.multiUser = true;
     const account: Account = {

@@ -52,9 +52,10 @@ interface Running {
 }
 
 /**
- * A stand-in for the instance: the calls that the web app makes, with their state in memory. For
- * browser tests only;
- * it checks nothing that the real gateway's own tests check.
+ * A fake gateway: the calls that the web app makes, with their state in memory. It checks nothing
+ * that the real gateway's own tests check. A real HTTP server rather than MSW or routed requests: it
+ * serves the built app under the gateway's security policy, streams SSE that tests hold or cut in
+ * mid-frame, and answers several tabs at once.
  */
 export class FakeGateway {
   accounts = new FakeAccounts();

@@ -2,7 +2,7 @@
 // --conditions=@carrel/source test/screens.ts <folder>
 import { mkdirSync } from "node:fs";
 import { join } from "node:path";
-import { chromium, type Page } from "playwright-core";
+import { chromium, type Page } from "@playwright/test";
 import { accountScreens } from "./account-screens.ts";
 import { adminScreens } from "./admin-screens.ts";
 import { chatScreens } from "./chat-screens.ts";

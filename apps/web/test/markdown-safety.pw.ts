@@ -1,9 +1,7 @@
-import { describe, expect, it } from "@jest/globals";
-import { poll } from "@carrel/testing";
+import type { Page } from "@playwright/test";
+import type { FakeGateway } from "./fake-gateway.ts";
+import { expect, settled, stepwise, test, threadPath } from "./fixtures.ts";
 import { small } from "./hostile-markdown.ts";
-import { settled, useWebBrowser } from "./web-browser.ts";
-
-const web = useWebBrowser();
 /** Notes in the page what must not happen there. */
 const watch = `(() => {
   window.violations = [];
@@ -18,9 +16,12 @@ interface Watched {
  * Everything that a text could bring about outside of itself: requests elsewhere, dialogs, new
  * pages, another address.
  */
-async function guard(): Promise<{ faults: string[]; check: () => Promise<void> }> {
+async function guard(
+  page: Page,
+  gateway: FakeGateway,
+): Promise<{ faults: string[]; check: () => Promise<void> }> {
   const faults: string[] = [];
-  const { page, context, gateway } = web;
+  const context = page.context();
   await context.route(
     (url) => !url.href.startsWith(gateway.url) && !/^(data|blob):/.test(url.protocol),
     (route) => {
@@ -52,85 +53,99 @@ async function guard(): Promise<{ faults: string[]; check: () => Promise<void> }
         violations: seen.violations,
         broken: seen.broken,
         address: page.url(),
-      }).toEqual({ faults: [], violations: [], broken: undefined, address: web.thread() });
+      }).toEqual({
+        faults: [],
+        violations: [],
+        broken: undefined,
+        address: gateway.url + threadPath,
+      });
     },
   };
 }
 
-describe("Markdown of a hostile model in a real browser", () => {
-  it("runs nothing, loads nothing, opens nothing and leads nowhere: all of it as the answers of a thread", async () => {
+test.describe("Markdown of a hostile model in a real browser", () => {
+  test("runs nothing, loads nothing, opens nothing and leads nowhere: all of it as the answers of a thread", async ({
+    page,
+    gateway,
+  }) => {
+    test.setTimeout(180_000); // every hostile text is drawn, half a page at a time
     for (const { name, text } of small)
-      web.gateway.addTurn("heat-pump-retrofit", "flow", {
+      gateway.addTurn("heat-pump-retrofit", "flow", {
         question: `Case ${name}.`,
         answer: `${text}\n`,
       });
-    const { check } = await guard();
-    await web.page.goto(web.thread());
-    await web.page.getByText(`Case ${small.at(-1)!.name}.`).waitFor();
+    const { check } = await guard(page, gateway);
+    await page.goto(threadPath);
+    await expect(page.getByText(`Case ${small.at(-1)!.name}.`)).toBeVisible();
     const seen = new Set<string>();
     // Upwards by half a page at a time, each drawn before the next.
-    await poll(
-      async () => {
-        for (const words of await web.page.locator(".mine").allTextContents()) seen.add(words);
-        await web.page.getByRole("log").evaluate((log) => {
+    await expect
+      .poll(async () => {
+        for (const words of await page.locator(".mine").allTextContents()) seen.add(words);
+        await page.getByRole("log").evaluate((log) => {
           log.scrollTop -= 400;
         });
-        await settled(web.page);
+        await settled(page);
         return seen.has(`Case ${small[0]!.name}.`);
-      },
-      { timeoutMs: 180_000 },
-    ).toBe(true);
+      }, stepwise)
+      .toBe(true);
     expect(small.filter(({ name }) => !seen.has(`Case ${name}.`)).map(({ name }) => name)).toEqual(
       [],
     );
     await check();
   });
 
-  it("nor while it streams, cut anywhere", async () => {
-    web.gateway.pace = 0;
-    const { check } = await guard();
-    await web.page.goto(web.thread());
+  test("nor while it streams, cut anywhere", async ({ page, gateway }) => {
+    test.setTimeout(180_000); // a seventh of the hostile texts, one answer after the other
+    gateway.pace = 0;
+    const { check } = await guard(page, gateway);
+    await page.goto(threadPath);
     const chosen = small.filter((_, n) => n % 7 === 0);
     for (const [place, { name, text }] of chosen.entries()) {
-      web.gateway.answer = text;
-      await web.page.getByLabel("Message", { exact: true }).fill(`Case ${name}.`);
-      await web.page.keyboard.press("Enter");
-      await web.page.getByText(`Case ${name}.`).waitFor();
-      await poll(
-        () =>
-          web.gateway.turns["heat-pump-retrofit/flow"]?.filter(({ state }) => state === "done")
-            .length,
-      ).toBe(place + 1);
-      await web.page.waitForFunction(
+      gateway.answer = text;
+      await page.getByLabel("Message", { exact: true }).fill(`Case ${name}.`);
+      await page.keyboard.press("Enter");
+      await expect(page.getByText(`Case ${name}.`)).toBeVisible();
+      await expect
+        .poll(
+          () =>
+            gateway.turns["heat-pump-retrofit/flow"]?.filter(({ state }) => state === "done")
+              .length,
+        )
+        .toBe(place + 1);
+      await page.waitForFunction(
         () => document.querySelector('.answer[aria-busy="true"]') === null,
       );
     }
     await check();
   });
 
-  it("a link opens beside the page, on a click only, and the new page cannot reach this one", async () => {
-    web.gateway.addTurn("heat-pump-retrofit", "flow", {
+  test("a link opens beside the page, on a click only, and the new page cannot reach this one", async ({
+    page,
+    gateway,
+    context,
+  }) => {
+    gateway.addTurn("heat-pump-retrofit", "flow", {
       question: "Where?",
       answer: "[There](https://evil.test/there) or ![a plan](https://evil.test/plan.png)",
     });
-    await web.context.route("https://evil.test/**", (route) =>
+    await context.route("https://evil.test/**", (route) =>
       route.fulfill({
         contentType: "text/html",
         body: "<script>document.title = String(window.opener) + document.referrer</script>",
       }),
     );
-    await web.page.goto(web.thread());
+    await page.goto(threadPath);
     for (const name of ["There", "a plan"]) {
-      const opened = web.context.waitForEvent("page");
-      await web.page.getByRole("link", { name }).click();
+      const opened = context.waitForEvent("page");
+      await page.getByRole("link", { name }).click();
       const other = await opened;
       await other.waitForLoadState();
-      await poll(async () => [new URL(other.url()).host, await other.title()]).toEqual([
-        "evil.test",
-        "null",
-      ]);
+      await expect
+        .poll(async () => [new URL(other.url()).host, await other.title()])
+        .toEqual(["evil.test", "null"]);
       await other.close();
     }
-    expect(web.page.url()).toBe(web.thread());
+    await expect(page).toHaveURL(threadPath);
   });
 });

@@ -1,0 +1,224 @@
+import { expect, phone, settled, test, threadPath } from "./fixtures.ts";
+import { expectAccessible } from "./accessibility.ts";
+import { accountScreens, openAccount, signedIn } from "./account-screens.ts";
+import { fill, home, stored } from "./accounts-page.ts";
+
+test.describe("the user menu and the account", () => {
+  test("signs out on the server and here, even when the server fails", async ({
+    page,
+    gateway,
+  }) => {
+    gateway.accounts.add("mira", "admin");
+    await signedIn(page, gateway, "mira");
+    await page.goto(threadPath);
+    await page.getByRole("button", { name: "User menu of mira" }).click();
+    await page.getByRole("menuitem", { name: "Sign out" }).click();
+    await page.waitForURL("/login");
+    await expect.poll(() => stored(page)).toEqual([null, null, null]);
+    await expect.poll(() => gateway.accounts.sessions).toEqual({});
+    await fill(page, "mira", "longenough");
+    await page.waitForURL(home);
+    await page.route("**/api/system/sign-out", (route) => route.fulfill({ status: 500 }));
+    await page.getByRole("button", { name: "User menu of mira" }).click();
+    await page.getByRole("menuitem", { name: "Sign out" }).click();
+    await page.waitForURL("/login");
+    await expect.poll(() => stored(page)).toEqual([null, null, null]);
+  });
+  test("asks for the address of the support once an hour", async ({ page, gateway }) => {
+    gateway.accounts.supportEmail = "help@harbour.example";
+    await page.goto(threadPath);
+    await page.getByRole("button", { name: "User menu" }).click();
+    await expect(page.getByRole("menuitem", { name: "Support" })).toBeVisible();
+    // no accounts here
+    await expect(page.getByRole("menuitem", { name: "Account" })).toHaveCount(0);
+    await expect
+      .poll(async () =>
+        JSON.parse(
+          (await page.evaluate(() => localStorage.getItem("anythingllm_support_email"))) ?? "",
+        ),
+      )
+      .toMatchObject({ email: "help@harbour.example", lastFetched: expect.any(Number) });
+    await page.reload();
+    await expect(page.getByText("What should we look up?")).toBeVisible();
+    await page.getByRole("button", { name: "User menu" }).click();
+    await expect(page.getByRole("menuitem", { name: "Support" })).toBeVisible();
+    expect(gateway.accounts.counts["/system/support-email"]).toBe(1);
+  });
+  test("changes name and words about oneself, and says why not", async ({ page, gateway }) => {
+    gateway.accounts.add("mira", "admin");
+    gateway.accounts.add("jo", "default");
+    await signedIn(page, gateway, "mira");
+    await openAccount(page, gateway, false);
+    await page.getByLabel("Username").fill("jo");
+    await page.getByRole("button", { name: "Save changes" }).click();
+    await expect(
+      page
+        .getByRole("alert")
+        .getByText("Failed to update user: A user with that username already exists"),
+    ).toBeVisible();
+    await page.getByLabel("Username").fill("mira_k");
+    await page.getByLabel("About you").fill("Building services");
+    await page.getByRole("button", { name: "Save changes" }).click();
+    await expect(page.getByText("Profile updated.")).toBeVisible();
+    await page.keyboard.press("Escape");
+    await expect(page.getByRole("button", { name: "User menu of mira_k" })).toBeVisible();
+    await expect.poll(() => gateway.accounts.find("mira_k")?.user.bio).toBe("Building services");
+  });
+  test("takes a picture, shows it, and takes it away", async ({ page, gateway }) => {
+    gateway.accounts.add("mira", "admin");
+    await signedIn(page, gateway, "mira");
+    await openAccount(page, gateway, false);
+    const dialog = page.getByRole("dialog");
+    const give = (name: string, mimeType: string, text: string): Promise<void> =>
+      dialog
+        .locator("input[type=file]")
+        .setInputFiles({ name, mimeType, buffer: Buffer.from(text) });
+    await give("notes.txt", "text/plain", "no");
+    await expect(
+      page.getByText("Failed to upload profile picture: The picture must be an image."),
+    ).toBeVisible();
+    await give("me.png", "image/png", "too-big");
+    await expect(
+      page.getByText("Failed to upload profile picture: Pictures may have 5 MB at most."),
+    ).toBeVisible();
+    await give("me.png", "image/png", "fine");
+    await expect(page.getByText("Profile picture uploaded.")).toBeVisible();
+    await page.waitForFunction(
+      () => document.querySelectorAll('.avatar img[src^="blob:"]').length === 2,
+    );
+    await dialog.getByRole("button", { name: "Remove" }).click();
+    await page.waitForFunction(() => document.querySelectorAll(".avatar img").length === 0);
+  });
+  test("changes the password and the theme", async ({ page, gateway }) => {
+    gateway.accounts.add("mira", "admin");
+    await signedIn(page, gateway, "mira");
+    await openAccount(page, gateway, false);
+    await page.getByRole("tab", { name: "Password" }).click();
+    await page.getByRole("button", { name: "Change password" }).click();
+    await expect(page.getByText("Password must be at least 8 characters.")).toBeVisible();
+    await page.getByLabel("New password").fill("a better one");
+    await page.getByRole("button", { name: "Change password" }).click();
+    await expect(page.getByText("Profile updated.")).toBeVisible();
+    await expect.poll(() => gateway.accounts.find("mira")?.password).toBe("a better one");
+    await page.getByRole("tab", { name: "Preferences" }).click();
+    await page.getByRole("radio", { name: "Light" }).click();
+    await page.waitForFunction(() => document.documentElement.dataset.theme === "light");
+    await expect.poll(() => gateway.accounts.find("mira")?.user.theme).toBe("light");
+    await page.getByRole("radio", { name: "System" }).click();
+    await page.waitForFunction(() => document.documentElement.dataset.theme === "default");
+    await expect.poll(() => page.evaluate(() => localStorage.getItem("theme"))).toBeNull();
+  });
+  test("sets up one-time codes with the password, a drawn code and a proof, and takes them away", async ({
+    page,
+    gateway,
+  }) => {
+    gateway.accounts.add("mira", "admin");
+    await signedIn(page, gateway, "mira");
+    await openAccount(page, gateway, false);
+    await page.getByRole("tab", { name: "Security" }).click();
+    await page.getByRole("button", { name: "Set up" }).click();
+    await page.getByLabel("Your password").fill("wrong");
+    await page.keyboard.press("Enter");
+    await expect(page.getByText("The password is not right.")).toBeVisible();
+    await page.getByLabel("Your password").fill("longenough");
+    await page.keyboard.press("Enter");
+    await expect(
+      page.getByRole("img", { name: "QR code for the authenticator app" }),
+    ).toBeVisible();
+    await expect(page.getByText("JBSW Y3DP EHPK 3PXP JBSW Y3DP EHPK 3PXP")).toBeVisible();
+    await page.getByRole("textbox", { name: "Code" }).fill("000000");
+    await page.keyboard.press("Enter");
+    await expect(page.getByText("The code is not right.")).toBeVisible();
+    await page.getByRole("textbox", { name: "Code" }).fill("123456");
+    await page.keyboard.press("Enter");
+    const codes = page.getByRole("dialog", { name: "Save your recovery codes" });
+    await codes.getByRole("button", { name: "Download recovery_codes.txt" }).click();
+    await codes.getByRole("button", { name: "Close" }).click();
+    await page.getByRole("button", { name: "Turn off" }).click();
+    await page.getByLabel("Your password").fill("longenough");
+    await page.getByRole("button", { name: "Turn off" }).click();
+    await expect(page.getByText("One-time codes are off.")).toBeVisible();
+    await expect.poll(() => gateway.accounts.find("mira")?.code).toBeNull();
+  });
+  test("makes new recovery codes, and ends other sessions", async ({ page, gateway }) => {
+    gateway.accounts.add("mira", "admin");
+    await signedIn(page, gateway, "mira");
+    await openAccount(page, gateway, false);
+    await page.getByRole("tab", { name: "Security" }).click();
+    await expect(page.getByText("Firefox on Linux")).toBeVisible();
+    await page.getByRole("button", { name: /^Sign out Safari on iPhone/ }).click();
+    await expect(page.getByText("Safari on iPhone")).toHaveCount(0);
+    await expect
+      .poll(() => gateway.accounts.listed.map((session) => session.current))
+      .toEqual([true, false]);
+    await page.getByRole("button", { name: "Make new codes" }).click();
+    await page.getByLabel("Your password").fill("longenough");
+    await page.keyboard.press("Enter");
+    const codes = page.getByRole("dialog", { name: "Save your recovery codes" });
+    await expect(codes).toBeVisible();
+    await page.keyboard.press("Escape");
+    await settled(page);
+    await expect(codes).toBeVisible();
+    await codes.getByRole("button", { name: "Download recovery_codes.txt" }).click();
+    await page.keyboard.press("Escape");
+    await expect(codes).toHaveCount(0);
+    await settled(page);
+    await expect(page.getByRole("dialog", { name: "Account" })).toBeVisible();
+  });
+});
+
+test.describe("screens of accounts are accessible", () => {
+  for (const colorScheme of ["dark", "light"] as const) {
+    for (const name of Object.keys(accountScreens))
+      test(`is accessible: ${name}, ${colorScheme}`, async ({ page, gateway }) => {
+        await page.emulateMedia({ colorScheme });
+        await accountScreens[name]!(page, gateway, false);
+        await expectAccessible(page);
+      });
+  }
+  test.describe(() => {
+    test.use(phone);
+    test("works on a phone: the menu is in the sheet, the account fills the screen, nothing is wider than it", async ({
+      page,
+      gateway,
+    }) => {
+      gateway.accounts.add("mira", "admin");
+      await signedIn(page, gateway, "mira");
+      await openAccount(page, gateway, true);
+      await expect
+        .poll(() => page.getByRole("dialog", { name: "Account" }).boundingBox())
+        .toEqual({
+          x: 0,
+          y: 0,
+          width: 390,
+          height: 844,
+        });
+      await page.getByRole("tab", { name: "Security" }).click();
+      await expect.poll(() => page.evaluate(() => document.documentElement.scrollWidth)).toBe(390);
+    });
+  });
+  test("works with the keyboard alone", async ({ page, gateway }) => {
+    gateway.accounts.add("mira", "admin");
+    await page.goto("/");
+    await expect(page.getByLabel("Username")).toBeFocused();
+    await page.keyboard.type("mira");
+    await page.keyboard.press("Tab");
+    await page.keyboard.press("Tab"); // past the way to a new password
+    await page.keyboard.type("longenough");
+    await page.keyboard.press("Enter");
+    await page.waitForURL(home);
+    await page.getByRole("button", { name: "User menu of mira" }).focus();
+    await page.keyboard.press("Enter");
+    await expect(
+      page.getByRole("menu").locator(":focus").or(page.locator("[role=menu]:focus")),
+    ).toBeVisible();
+    await page.keyboard.press("Home");
+    await expect(page.getByRole("menuitem", { name: "Account" })).toBeFocused();
+    await page.keyboard.press("Enter");
+    await page.getByRole("tab", { name: "Profile" }).focus();
+    await page.keyboard.press("ArrowRight");
+    await expect(page.getByLabel("New password")).toBeVisible();
+    await page.keyboard.press("Escape");
+    await expect(page.getByRole("dialog")).toHaveCount(0);
+  });
+});

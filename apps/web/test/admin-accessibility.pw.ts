@@ -1,0 +1,120 @@
+import type { Page } from "@playwright/test";
+import { expect, phone, test } from "./fixtures.ts";
+import { expectAccessible } from "./accessibility.ts";
+import { admin, dialog, go, menu, row } from "./admin-page.ts";
+
+test.describe("admin screens", () => {
+  const pages: [string, string, string, ((page: Page) => Promise<void>)?][] = [
+    ["users", "/settings/users", "jo-brandt"],
+    [
+      "the form of a user",
+      "/settings/users",
+      "jo-brandt",
+      async (page) => {
+        await page.getByRole("button", { name: "Add user" }).click();
+        await dialog(page).getByRole("button", { name: "Add user" }).click();
+        await expect(dialog(page).getByRole("alert").first()).toBeVisible();
+      },
+    ],
+    ["invites", "/settings/invites", "by jo-brandt"],
+    [
+      "an invite",
+      "/settings/invites",
+      "by jo-brandt",
+      async (page) => {
+        await page.getByRole("button", { name: "Make invite" }).click();
+        await expect(dialog(page).getByRole("checkbox").first()).toBeVisible();
+      },
+    ],
+    [
+      "members",
+      "/settings/workspaces",
+      "Tenant handbook",
+      (page) => menu(page, "Tenant handbook", "Members"),
+    ],
+    ["security", "/settings/security", "This instance has user accounts."],
+    [
+      "API keys",
+      "/settings/api-keys",
+      "Nightly import",
+      async (page) => {
+        await page.getByRole("button", { name: "Create key" }).click();
+        await page.keyboard.press("Enter");
+        await expect(dialog(page).getByLabel("API key")).toBeVisible();
+      },
+    ],
+    ["extension keys", "/settings/browser-extension", "***7QKX"],
+    [
+      "event log",
+      "/settings/event-logs",
+      "User changed",
+      (page) => page.getByRole("button", { name: "User changed" }).click(),
+    ],
+  ];
+  for (const [size, colorScheme] of [
+    ["wide", "dark"],
+    ["phone", "light"],
+  ] as const) {
+    for (const [name, path, text, then] of pages)
+      test.describe(() => {
+        test.use({
+          colorScheme,
+          ...(size === "phone" && phone),
+        });
+        test(`is accessible: ${name}, ${size}, ${colorScheme}`, async ({ page, gateway }) => {
+          await go(page, gateway, admin, path);
+          await expect(page.getByRole("main").getByText(text).first()).toBeVisible();
+          await then?.(page);
+          await expectAccessible(page, { minor: true });
+          if (size === "phone")
+            expect(
+              await page.evaluate(() => document.documentElement.scrollWidth),
+            ).toBeLessThanOrEqual(390);
+        });
+      });
+  }
+  test("works by keys alone: add a user without a mouse", async ({ page, gateway }) => {
+    await go(page, gateway, admin, "/settings/users");
+    await expect(page.getByText("jo-brandt")).toBeVisible();
+    await page.getByLabel("Search users").focus();
+    await page.keyboard.press("Tab");
+    await page.keyboard.press("Enter");
+    await expect(dialog(page).getByLabel("Username")).toBeFocused();
+    await page.keyboard.type("by_keys");
+    await page.keyboard.press("Tab");
+    await page.keyboard.type("longenough");
+    await page.keyboard.press("Enter");
+    await expect(row(page, "by_keys")).toBeVisible();
+    const back = async (label: string): Promise<void> => {
+      await page.waitForFunction(
+        (wanted) =>
+          (document.activeElement?.getAttribute("aria-label") ??
+            document.activeElement?.textContent) === wanted,
+        label,
+      );
+    };
+    await back("Add user");
+    // The dialog of a menu's item goes back to the menu's button, the second of two dialogs to what
+    // opened the first.
+    await page.getByRole("button", { name: "Menu of by_keys" }).focus();
+    await page.keyboard.press("Enter");
+    await expect(page.getByRole("menuitem", { name: "Edit" })).toBeVisible();
+    await page.keyboard.press("ArrowDown");
+    await page.keyboard.press("Enter");
+    await expect(dialog(page).getByText("Edit by_keys")).toBeVisible();
+    await page.keyboard.press("Escape");
+    await back("Menu of by_keys");
+    await page.goto("/settings/api-keys");
+    await page.getByRole("button", { name: "Create key" }).focus();
+    await page.keyboard.press("Enter");
+    await expect(dialog(page).getByRole("textbox")).toBeFocused();
+    await page.keyboard.press("Enter");
+    await expect(dialog(page).getByLabel("API key")).toBeFocused();
+    await page.keyboard.press("Tab");
+    await page.keyboard.press("Tab");
+    await expect(dialog(page).getByRole("button", { name: "Done" })).toBeFocused();
+    await page.keyboard.press("Enter");
+    await expect(dialog(page)).toHaveCount(0);
+    await back("Create key");
+  });
+});

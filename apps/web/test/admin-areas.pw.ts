@@ -1,0 +1,182 @@
+import type { Page } from "@playwright/test";
+import { expect, test, threadPath } from "./fixtures.ts";
+import { admin, go } from "./admin-page.ts";
+
+test.describe("who sees which settings", () => {
+  const links = (page: Page): Promise<string[]> =>
+    page.getByRole("navigation", { name: "Settings" }).getByRole("link").allTextContents();
+  test("an admin all, a manager what managers may, without accounts nothing of them", async ({
+    page,
+    gateway,
+  }) => {
+    await page.goto("/settings/security");
+    await expect(page.getByText("User accounts").first()).toBeVisible();
+    await expect
+      .poll(() => links(page))
+      .toEqual([
+        "Language model",
+        "Embedding",
+        "Vector database",
+        "Text splitting",
+        "System prompt",
+        "Personalization",
+        "Security",
+        "Event log",
+        "Appearance",
+        "API keys",
+        "Prompt variables",
+        "Browser extension",
+      ]);
+    await page.goto("/settings/users");
+    await page.waitForURL("**/settings/security");
+    await go(page, gateway, admin, "/settings/users");
+    await expect(page.getByText("jo-brandt")).toBeVisible();
+    await expect
+      .poll(() => links(page))
+      .toEqual([
+        "Language model",
+        "Embedding",
+        "Vector database",
+        "Text splitting",
+        "Users",
+        "Invites",
+        "Workspaces",
+        "System prompt",
+        "Personalization",
+        "Security",
+        "Event log",
+        "Appearance",
+        "API keys",
+        "Prompt variables",
+        "Browser extension",
+      ]);
+  });
+  test("a manager is sent home from the pages of admins", async ({ page, gateway }) => {
+    await go(page, gateway, "olu", "/settings");
+    await page.waitForURL("**/settings/users");
+    await expect(page.getByText("jo-brandt")).toBeVisible();
+    await expect
+      .poll(() => links(page))
+      .toEqual(["Users", "Invites", "Workspaces", "Security", "Appearance", "Browser extension"]);
+    for (const path of [
+      "llm-preference",
+      "embedding-preference",
+      "vector-database",
+      "event-logs",
+      "api-keys",
+    ]) {
+      await page.goto(`/settings/${path}`);
+      await page.waitForURL("**/workspace/heat-pump-retrofit");
+    }
+  });
+  test("anybody else is sent home from all of them", async ({ page, gateway }) => {
+    await go(page, gateway, "jo-brandt", "/settings");
+    for (const path of [
+      "users",
+      "security",
+      "appearance",
+      "browser-extension",
+      "llm-preference",
+      "event-logs",
+    ]) {
+      await page.waitForURL("**/workspace/heat-pump-retrofit");
+      await page.goto(`/settings/${path}`);
+    }
+    await page.waitForURL("**/workspace/heat-pump-retrofit");
+    await expect(page.getByText("What should we look up?")).toBeVisible();
+    expect(
+      gateway.requests.filter((request) => /^\/(admin|browser-extension)\//.test(request.path)),
+    ).toEqual([]);
+  });
+});
+
+test.describe("the brand of the instance", () => {
+  const logo = (ink: string): string =>
+    `<svg xmlns="http://www.w3.org/2000/svg" viewBox="0 0 40 10" width="40" height="10"><rect width="40" height="10" fill="${ink}"/></svg>`;
+  test("is drawn from what is kept, follows the theme, and changes when it is changed", async ({
+    page,
+    gateway,
+  }) => {
+    gateway.admin.appName = "Harbour Desk";
+    gateway.admin.logos = { light: logo("#222"), default: logo("#eee") };
+    gateway.admin.footer = [
+      { icon: "Globe", url: "https://harbour.example/a" },
+      { icon: "Envelope", url: "mailto:help@harbour.example" },
+      { icon: "Unknown", url: "javascript:alert(1)" },
+    ];
+    await page.goto(threadPath);
+    await expect(page.getByRole("img", { name: "Harbour Desk" })).toBeVisible();
+    await expect(page).toHaveTitle("Flow temperature, blocks · Harbour Desk");
+    const link = page.getByRole("link", { name: "harbour.example", exact: true });
+    await expect
+      .poll(async () => [
+        await link.getAttribute("href"),
+        await link.getAttribute("rel"),
+        await link.getAttribute("target"),
+      ])
+      .toEqual(["https://harbour.example/a", "noopener noreferrer", "_blank"]);
+    await expect(
+      page.getByRole("list", { name: "Links of this instance" }).getByRole("link"),
+    ).toHaveCount(2);
+    // Kept: there at once, although the instance does not answer, and the built-in logo is never
+    // drawn.
+    let answer = (): void => undefined;
+    gateway.admin.brandingHeld = new Promise((resolve) => {
+      answer = resolve;
+    });
+    await page.addInitScript(() => {
+      new MutationObserver(() => {
+        if (document.querySelector("svg.logo")) document.documentElement.dataset.flashed = "1";
+      }).observe(document, { childList: true, subtree: true });
+    });
+    await page.reload();
+    await expect(page.getByRole("img", { name: "Harbour Desk" })).toBeVisible();
+    expect(await page.evaluate(() => document.documentElement.dataset.flashed)).toBeUndefined();
+    answer();
+    gateway.admin.brandingHeld = null;
+    const dark = await page.locator(".own-logo").first().getAttribute("src");
+    await page.getByRole("button", { name: /^User menu/ }).click();
+    await page.getByRole("menuitem", { name: /Light theme/i }).click();
+    await page.waitForFunction(
+      (before) => document.querySelector(".own-logo")?.getAttribute("src") !== before,
+      dark,
+    );
+    gateway.admin.logos = {};
+    gateway.admin.appName = "Harbour Office";
+    gateway.admin.footer = [];
+    gateway.change({ type: "branding.changed" });
+    await page.waitForFunction(() => document.title.endsWith("Harbour Office"));
+    await expect(page.locator("svg.logo").first()).toBeVisible();
+    await expect(link).toHaveCount(0);
+    const asked = gateway.requests.filter(
+      (request) => request.path === "/system/custom-app-name",
+    ).length;
+    // after the name, had that been asked for
+    const logoAsked = page.waitForResponse("**/api/system/logo**");
+    await page.reload();
+    await expect(page.getByText("What should we look up?")).toBeVisible();
+    await logoAsked;
+    expect(
+      gateway.requests.filter((request) => request.path === "/system/custom-app-name").length,
+    ).toBe(asked); // the name is kept for an hour
+  });
+  test("waits for nothing: the page is there before name and logo are asked for", async ({
+    page,
+    gateway,
+  }) => {
+    gateway.admin.brandingHeld = new Promise(() => undefined);
+    await page.goto(threadPath);
+    await expect(page.getByText("What should we look up?")).toBeVisible();
+    await expect(page.locator("svg.logo")).toHaveCount(1);
+    await expect(page).toHaveTitle("Flow temperature, blocks · Carrel");
+  });
+  test("is on the sign-in page", async ({ page, gateway }) => {
+    gateway.admin.appName = "Harbour Desk";
+    gateway.admin.logos = { light: logo("#222"), default: logo("#eee") };
+    gateway.accounts.add(admin, "admin");
+    await page.goto("/");
+    await expect(page.getByRole("main").getByText("Harbour Desk")).toBeVisible();
+    await expect(page.getByRole("img", { name: "Harbour Desk" })).toBeVisible();
+    await expect(page).toHaveTitle("Sign in · Harbour Desk");
+  });
+});

@@ -1,0 +1,168 @@
+import { expect, test } from "./fixtures.ts";
+import { admin, dialog, go, menu, row } from "./admin-page.ts";
+
+test.describe("security", () => {
+  test("switches to user accounts, signs in as the admin, and keeps the codes in sight", async ({
+    page,
+  }) => {
+    await page.goto("/settings/security");
+    await page.getByRole("button", { name: "Set up user accounts" }).click();
+    await expect(
+      page.getByText("There is no way back to an instance without accounts."),
+    ).toBeVisible();
+    await page.getByLabel("Admin username").fill("admin");
+    await page.getByLabel("Admin password", { exact: true }).fill("short");
+    await page.getByRole("button", { name: "Switch to user accounts" }).click();
+    await expect(page.getByText("Username must be at least 6 characters")).toBeVisible();
+    await expect(page.getByText("Password must be at least 8 characters.")).toBeVisible();
+    await page.getByLabel("Admin username").fill("mira_kowalska");
+    await page.getByLabel("Admin password", { exact: true }).fill("longenough");
+    await page.getByRole("button", { name: "Switch to user accounts" }).click();
+    await expect(dialog(page).getByText("mira_kowalska becomes the admin")).toBeVisible();
+    await dialog(page).getByRole("button", { name: "Switch to user accounts" }).click();
+    await expect(page.getByText("Save your recovery codes")).toBeVisible();
+    const saved = page.waitForEvent("download");
+    await page.getByRole("button", { name: /Download/ }).click();
+    expect((await saved).suggestedFilename()).toBe("recovery_codes.txt");
+    await dialog(page).getByRole("button", { name: "Close" }).click();
+    await expect(
+      page.getByText("User accounts are on, and you are signed in as mira_kowalska."),
+    ).toBeVisible();
+    await expect
+      .poll(() =>
+        page.evaluate(() => [
+          localStorage.getItem("anythingllm_authToken"),
+          JSON.parse(localStorage.getItem("anythingllm_user") ?? "{}").username,
+        ]),
+      )
+      .toEqual(["token-mira_kowalska", "mira_kowalska"]);
+    await page.locator(".side").getByRole("link", { name: "Users" }).click();
+    await expect(row(page, "mira_kowalska").getByText("Admin")).toBeVisible();
+  });
+  test("says so where there are accounts, and leads to them", async ({ page, gateway }) => {
+    await go(page, gateway, "olu", "/settings/security");
+    await expect(page.getByText("This instance has user accounts.")).toBeVisible();
+    await page.getByRole("main").getByRole("link", { name: "Invites" }).click();
+    await page.waitForURL("**/settings/invites");
+  });
+  test("takes any printable password, and says why one is refused", async ({ page, gateway }) => {
+    await page.goto("/settings/security");
+    await page.getByLabel("Password", { exact: true }).fill("        ");
+    await page.getByRole("button", { name: "Set password" }).click();
+    await expect(page.getByText("Password cannot be blank.")).toBeVisible();
+    await page.route(
+      "**/api/system/update-password",
+      (route) =>
+        route.fulfill({
+          json: { success: false, error: "Password must contain at least 1 digit." },
+        }),
+      { times: 1 },
+    );
+    await page.getByLabel("Password", { exact: true }).fill("grünes Licht #");
+    await page.getByRole("button", { name: "Set password" }).click();
+    await expect(
+      page.getByText("Failed to set password: Password must contain at least 1 digit."),
+    ).toBeVisible();
+    await page.getByRole("button", { name: "Set password" }).click();
+    await expect(page.getByText("This instance asks for a password.")).toBeVisible();
+    await expect.poll(() => gateway.password).toBe("grünes Licht #");
+    await page.getByRole("button", { name: "Remove password" }).click();
+    await dialog(page).getByRole("button", { name: "Remove password" }).click();
+    await expect(page.getByText("Anyone who reaches this address can use it.")).toBeVisible();
+  });
+});
+
+test.describe("keys", () => {
+  test("of the developer API are made, shown once and deleted, with accounts and without", async ({
+    page,
+    gateway,
+  }) => {
+    for (const multi of [false, true]) {
+      if (multi) {
+        await go(page, gateway, admin, "/settings/api-keys");
+        await expect(row(page, "Nightly import").getByText("mira_kowalska")).toBeVisible();
+        await page.getByRole("button", { name: "Create key" }).click();
+      } else {
+        await page.goto("/settings/api-keys");
+        await expect(page.getByText("No API keys yet")).toBeVisible();
+        await page.getByRole("button", { name: "Create key" }).click();
+      }
+      await dialog(page).getByRole("textbox").fill("Backup");
+      await page.keyboard.press("Enter");
+      await expect(dialog(page).getByLabel("API key")).toHaveValue(
+        "T5W9QKD-1ZN4RXM-B7V2HCA-P8J6EYG",
+      );
+      await dialog(page).getByRole("button", { name: "Done" }).click();
+      await expect(row(page, "Backup").getByText("***6EYG")).toBeVisible();
+      await expect(page.getByText("T5W9QKD-1ZN4RXM")).toHaveCount(0);
+      await menu(page, "Backup", "Delete key");
+      await dialog(page).getByRole("button", { name: "Delete key" }).click();
+      await expect(row(page, "Backup")).toHaveCount(0);
+      await expect(page.getByRole("link", { name: "API documentation" })).toHaveAttribute(
+        "href",
+        "/api/docs",
+      );
+    }
+    await expect
+      .poll(() =>
+        gateway.requests
+          .filter((request) => /api-key/.test(request.path) && request.method !== "GET")
+          .map(({ method, path }) => `${method} ${path.replace(/\d+/, "n")}`),
+      )
+      .toEqual([
+        "POST /system/generate-api-key",
+        "DELETE /system/api-key/n",
+        "POST /admin/generate-api-key",
+        "DELETE /admin/delete-api-key/n",
+      ]);
+  });
+  test("of browser extensions connect the extension that listens, and are shown once", async ({
+    page,
+    gateway,
+  }) => {
+    await go(page, gateway, "olu", "/settings/browser-extension");
+    await expect(page.getByText("These are your keys.")).toBeVisible();
+    await expect(page.locator(".adm-row")).toHaveCount(1);
+    await page.evaluate(() =>
+      addEventListener("message", ({ data, origin }) => {
+        document.body.dataset.told = JSON.stringify({ data, origin });
+      }),
+    );
+    await page.getByRole("button", { name: "Connect a browser" }).click();
+    const connection = await dialog(page).getByLabel("Connection string").inputValue();
+    expect(connection).toBe(`${gateway.url}/api|brx-X3M8TNW-5QD2KZR-V9B7CPH-A4E6JGY`);
+    await expect
+      .poll(async () => JSON.parse((await page.locator("body").getAttribute("data-told")) ?? ""))
+      .toEqual({
+        data: { type: "NEW_BROWSER_EXTENSION_CONNECTION", apiKey: connection },
+        origin: gateway.url,
+      });
+    await dialog(page).getByRole("button", { name: "Done" }).click();
+    await menu(page, "brx-*******-*******-*******-***6JGY", "Delete key");
+    await dialog(page).getByRole("button", { name: "Delete key" }).click();
+    await expect(row(page, "***6JGY")).toHaveCount(0);
+  });
+});
+
+test.describe("the event log", () => {
+  test("shows ten at a time in readable words, unfolds details and is cleared", async ({
+    page,
+    gateway,
+  }) => {
+    await go(page, gateway, admin, "/settings/event-logs");
+    await expect(page.getByText("1 to 10 of 14")).toBeVisible();
+    await page.getByRole("button", { name: "User changed" }).click();
+    await expect(page.getByText("Role: default → manager")).toBeVisible();
+    await expect(
+      row(page, "Sign-in refused: wrong password").getByText("Not signed in"),
+    ).toBeVisible();
+    // one that this version has no sentence for
+    await expect(page.getByRole("button", { name: "Workspace thread created" })).toBeVisible();
+    await page.getByRole("button", { name: "Older" }).click();
+    await expect(page.getByText("11 to 14 of 14")).toBeVisible();
+    await expect(page.getByRole("button", { name: "Older" })).toBeDisabled();
+    await page.getByRole("button", { name: "Clear the log" }).click();
+    await dialog(page).getByRole("button", { name: "Clear the log" }).click();
+    await expect(page.getByRole("button", { name: "Event log cleared" })).toBeVisible();
+  });
+});

@@ -1,0 +1,167 @@
+import type { FakeGateway } from "./fake-gateway.ts";
+import type { Page } from "@playwright/test";
+import { ask, dist, expect, phone, test, threadPath } from "./fixtures.ts";
+import { existsSync, readFileSync, statSync } from "node:fs";
+import { brotliCompressSync } from "node:zlib";
+import { expectAccessible } from "./accessibility.ts";
+
+test.describe("settings and sign in", () => {
+  test("tests a key before it saves it, and chooses the provider", async ({ page, gateway }) => {
+    await page.goto("/settings");
+    await expect(page.getByText("It quotes, it does not write.")).toBeVisible();
+    await page.getByRole("button", { name: "OpenAI", exact: true }).click();
+    await expect(page.getByText("Leaves this server:")).toBeVisible();
+    await page.getByLabel("API key").fill("sk-bad");
+    await page.getByRole("button", { name: "Use OpenAI" }).click();
+    await expect(page.getByText("Incorrect API key provided.")).toBeVisible();
+    expect(gateway.settings).toEqual({});
+    await page.getByLabel("API key").fill("sk-good");
+    await page.getByRole("button", { name: "Use OpenAI" }).click();
+    await expect(page.getByText("The language model was saved.")).toBeVisible();
+    await expect
+      .poll(() => gateway.settings)
+      .toMatchObject({ LLMProvider: "openai", OpenAiKey: true });
+    await expect(page.getByRole("button", { name: "Replace" })).toBeVisible();
+  });
+  test("asks for the password, says when it is wrong, lets in, keeps the address and signs out", async ({
+    page,
+    gateway,
+  }) => {
+    gateway.password = "longenough";
+    await page.goto(threadPath);
+    await page.getByLabel("Password", { exact: true }).fill("wrong");
+    await page.keyboard.press("Enter");
+    await expect(page.getByText("Error: Could not validate login.")).toBeVisible();
+    await page.getByLabel("Password", { exact: true }).fill("longenough");
+    await page.keyboard.press("Enter");
+    await page.waitForURL("**/t/flow");
+    await page.getByRole("button", { name: "User menu" }).click();
+    await page.getByRole("menuitem", { name: "Sign out" }).click();
+    await page.waitForURL("**/login**");
+  });
+  test("sets a password and stays in", async ({ page, gateway }) => {
+    await page.goto("/settings/security");
+    await page.getByLabel("Password", { exact: true }).fill("short");
+    await page.getByRole("button", { name: "Set password" }).click();
+    await expect(page.getByText("Password must be at least 8 characters.")).toBeVisible();
+    await page.getByLabel("Password", { exact: true }).fill("longenough");
+    await page.getByRole("button", { name: "Set password" }).click();
+    await expect(page.getByText("This instance asks for a password.")).toBeVisible();
+    await expect.poll(() => gateway.password).toBe("longenough");
+  });
+});
+
+test.describe("main screens", () => {
+  const pages: [string, (page: Page, gateway: FakeGateway) => Promise<void>][] = [
+    [
+      "empty chat",
+      async (page) => {
+        await page.goto(threadPath);
+        await expect(page.getByText("What should we look up?")).toBeVisible();
+      },
+    ],
+    [
+      "answer with its source open",
+      async (page, gateway) => {
+        gateway.pace = 1;
+        await page.goto(threadPath);
+        await ask(page, "q");
+        await expect(page.getByText("412 tokens")).toBeVisible();
+        await page
+          .getByRole("button", { name: /^Source 3/ })
+          .first()
+          .click();
+        await expect(page.locator(".text-hit")).toBeVisible();
+      },
+    ],
+    [
+      "documents",
+      async (page) => {
+        await page.goto("/workspace/heat-pump-retrofit/documents");
+        await expect(page.getByText("Retrofit survey 2024.pdf")).toBeVisible();
+      },
+    ],
+    [
+      "language model",
+      async (page) => {
+        await page.goto("/settings/llm-preference");
+        await page.getByRole("button", { name: "OpenAI", exact: true }).click();
+        await expect(page.getByLabel("API key")).toBeVisible();
+      },
+    ],
+    [
+      "sign in",
+      async (page, gateway) => {
+        gateway.password = "longenough";
+        await page.goto("/");
+        await expect(page.getByLabel("Password", { exact: true })).toBeVisible();
+      },
+    ],
+  ];
+  for (const colorScheme of ["dark", "light"] as const)
+    for (const [name, go] of pages) {
+      test.describe(() => {
+        test.use({ colorScheme });
+        test(`is accessible: ${name}, ${colorScheme}`, async ({ page, gateway }) => {
+          await go(page, gateway);
+          await expectAccessible(page);
+        });
+      });
+    }
+  test.describe(() => {
+    test.use(phone);
+    test("works on a phone: the sidebar is a sheet, the source fills the screen", async ({
+      page,
+      gateway,
+    }) => {
+      gateway.pace = 1;
+      await page.goto(threadPath);
+      await page.getByRole("button", { name: "Open sidebar" }).click();
+      await page.getByRole("link", { name: "Night tariff operation" }).click();
+      await page.waitForURL("**/t/night");
+      // until then the page that is left is there
+      await expect(page).toHaveTitle("Night tariff operation · Carrel");
+      await ask(page, "q");
+      await expect(page.getByText("412 tokens")).toBeVisible();
+      await page
+        .getByRole("button", { name: /^Source 1/ })
+        .first()
+        .click();
+      await expect(page.locator(".pdf-mark").first()).toBeVisible();
+      await expect.poll(async () => (await page.locator(".panel").boundingBox())?.width).toBe(390);
+      await expect.poll(() => page.evaluate(() => document.documentElement.scrollWidth)).toBe(390);
+    });
+  });
+  test("sends at most 165 kB of JavaScript for the first page, and Markdown after it", async ({
+    page,
+  }) => {
+    const scripts = new Set<string>();
+    page.on("request", (request) => {
+      if (/\.m?js$/.test(new URL(request.url()).pathname))
+        scripts.add(new URL(request.url()).pathname);
+    });
+    await page.goto(threadPath);
+    await expect(page.getByText("What should we look up?")).toBeVisible();
+    await page.waitForFunction(() =>
+      performance.getEntriesByType("resource").some((each) => /message-log/.test(each.name)),
+    );
+    const sizes = [...scripts].map((path) => ({
+      path,
+      bytes: existsSync(`${dist}${path}.br`)
+        ? statSync(`${dist}${path}.br`).size
+        : brotliCompressSync(readFileSync(`${dist}${path}`)).length,
+    }));
+    // What comes by itself when the page has been there for a while: name and logo, and from the
+    // conversation on Markdown.
+    const log = sizes.findIndex((each) => /message-log/.test(each.path));
+    const later = sizes
+      .filter((each, place) => place >= log || /brand-keeper|branding|footer-links/.test(each.path))
+      .reduce((sum, each) => sum + each.bytes, 0);
+    const total = sizes.reduce((sum, each) => sum + each.bytes, 0);
+    console.info(
+      `first page: ${Math.round((total - later) / 1000)} kB, and ${Math.round(later / 1000)} kB fetched after it (brotli)`,
+    );
+    expect(total - later).toBeLessThanOrEqual(165_000);
+    expect(total).toBeLessThanOrEqual(220_000);
+  });
+});

@@ -1,0 +1,221 @@
+import { ask, expect, test, threadPath } from "./fixtures.ts";
+
+test.describe("workspaces and threads", () => {
+  test("makes the first workspace from the empty home", async ({ page, gateway }) => {
+    gateway.workspaces = [];
+    await page.goto("/");
+    await page.getByLabel("What is it about?").fill("Board minutes");
+    await page.getByRole("button", { name: "Create workspace" }).click();
+    await page.waitForURL("**/workspace/board-minutes");
+    await expect(page.getByText("Add documents to Board minutes")).toBeVisible();
+  });
+  test("goes to the first workspace, makes, renames and deletes a thread with the words of the specification", async ({
+    page,
+  }) => {
+    await page.goto("/");
+    await page.waitForURL("**/workspace/heat-pump-retrofit");
+    await expect(page.getByText("What should we look up?")).toBeVisible();
+    await page.keyboard.press("Control+Shift+O");
+    await page.waitForURL("**/t/thread-3");
+    await page.getByRole("button", { name: "Menu of Thread" }).click();
+    await page.getByRole("menuitem", { name: "Rename" }).click();
+    await page
+      .getByRole("textbox", { name: "Name" })
+      .fill("A name that is longer than twenty-five");
+    await page.keyboard.press("Enter");
+    await expect(page.getByRole("link", { name: "A name that is longer tha…" })).toBeVisible();
+    await page.getByRole("button", { name: "Menu of A name" }).click();
+    await page.getByRole("menuitem", { name: "Delete Thread" }).click();
+    await expect(
+      page.getByText(
+        "Are you sure you want to delete this thread? All of its chats will be deleted. You cannot undo this.",
+      ),
+    ).toBeVisible();
+    await page.getByRole("button", { name: "Delete Thread" }).click();
+    await expect(page.getByText("Thread deleted successfully!")).toBeVisible();
+    await page.waitForURL("**/workspace/heat-pump-retrofit");
+    await expect(page.getByRole("link", { name: "A name that is longer tha…" })).toHaveCount(0);
+  });
+  test("finds a workspace by the palette, and everything by keys", async ({ page }) => {
+    await page.goto(threadPath);
+    await expect(page.getByText("What should we look up?")).toBeVisible();
+    await page.keyboard.press("Control+k");
+    await page.getByPlaceholder("Go to a workspace").fill("tenant");
+    await expect(
+      page.getByRole("option", { selected: true }).filter({ hasText: "Tenant handbook" }),
+    ).toBeVisible();
+    await page.keyboard.press("Enter");
+    await page.waitForURL("**/workspace/tenant-handbook");
+    await page.keyboard.press("Control+b");
+    await expect(page.locator(".side")).toBeHidden();
+    await page.keyboard.press("Control+b");
+    await page.keyboard.press("Control+/");
+    await expect(page.getByRole("dialog", { name: "Keyboard" })).toBeVisible();
+  });
+});
+
+test.describe("an answer", () => {
+  test("streams, shows its stage, its marks and its sources, and opens the page at the passage", async ({
+    page,
+    gateway,
+  }) => {
+    gateway.heldAfter = 2;
+    await page.goto(threadPath);
+    await ask(page, "What flow temperature?");
+    await expect(page.getByText("Searching 24 documents").first()).toBeVisible();
+    gateway.heldAfter = 3;
+    await expect(page.getByText(/Reading 4/).first()).toBeVisible();
+    gateway.heldAfter = 4;
+    await expect(page.getByText(/Writing, with/).first()).toBeVisible();
+    gateway.heldAfter = null;
+    await expect(page.getByText("412 tokens · 6.2 s · 66 tok/s")).toBeVisible();
+    await expect(page.getByText("Searched 24 documents, read 4 passages · 1.1 s")).toBeVisible();
+    await expect(page.locator(".md strong").first()).toHaveText(
+      "78 % of the radiators already cover their room",
+    );
+    await expect(page.locator(".md table")).toHaveCount(1);
+    await page
+      .getByRole("button", { name: /^Source 1/ })
+      .first()
+      .click();
+    await expect(page.getByText("Page 2 of 3 · match 0.86")).toBeVisible();
+    await expect(page.locator(".pdf-mark").first()).toBeVisible();
+    await page.getByRole("button", { name: "Next passage" }).click();
+    await page.getByRole("button", { name: "Next passage" }).click();
+    await expect(page.locator(".text-hit")).toContainText("48 °C, 78 %");
+    await page.keyboard.press("Escape");
+    await expect(page.locator(".panel")).toHaveCount(0);
+  });
+  test("goes on after a dropped connection without losing or doubling a word", async ({
+    page,
+    gateway,
+  }) => {
+    gateway.cutAfter = 12;
+    gateway.heldAfter = 11;
+    await page.goto(threadPath);
+    await ask(page, "Again?");
+    await expect(page.locator(".md").getByText(/^At 48 °C/)).toBeVisible();
+    gateway.heldAfter = null;
+    await expect(page.getByText("412 tokens")).toBeVisible();
+    const attached = gateway.requests.filter((each) => each.path.startsWith("/generation/"));
+    expect(attached).toHaveLength(1);
+    // what was on its way when the line broke is asked for again
+    expect(Number(attached[0]?.lastEventId)).toBeGreaterThanOrEqual(8);
+    await expect(page.getByText("Balance the risers first")).toHaveCount(1);
+    await expect(page.locator(".md h3")).toHaveText(["Design for 48 °C at −8 °C outdoors"]);
+  });
+  test("goes on after a reload in the middle, and in another tab", async ({
+    page,
+    gateway,
+    context,
+  }) => {
+    gateway.heldAfter = 20;
+    await page.goto(threadPath);
+    await ask(page, "And now?");
+    await expect(page.getByText("Comparable blocks")).toBeVisible();
+    const other = await context.newPage();
+    await other.goto(threadPath);
+    await page.reload();
+    for (const each of [page, other])
+      await expect(each.getByRole("button", { name: "Stop (Esc)" })).toBeVisible();
+    gateway.heldAfter = null;
+    for (const each of [page, other]) {
+      await expect(each.getByText("412 tokens")).toBeVisible();
+      await expect(each.locator(".md h3")).toHaveText(["Design for 48 °C at −8 °C outdoors"]);
+    }
+  });
+  test("stops with Esc and keeps the text so far", async ({ page, gateway }) => {
+    gateway.heldAfter = 20;
+    await page.goto(threadPath);
+    await ask(page, "Stop me");
+    await expect(page.getByText("78 % of the radiators")).toBeVisible();
+    await page.keyboard.press("Escape");
+    await expect(
+      page.getByRole("article").getByText("Stopped. What was written is kept."),
+    ).toBeVisible();
+    await expect(page.locator(".md").getByText("78 % of the radiators")).toHaveCount(1);
+  });
+  test("says what failed and asks again", async ({ page, gateway }) => {
+    gateway.failWith = { status: 500 };
+    await page.goto(threadPath);
+    await ask(page, "Will it?");
+    await expect(
+      page.getByText("An error occurred while streaming response. Unknown Error."),
+    ).toBeVisible();
+    gateway.failWith = null;
+    await page.getByRole("button", { name: "Try again" }).click();
+    await expect(page.getByText("412 tokens")).toBeVisible();
+    await expect(page.getByText("Will it?")).toHaveCount(1);
+  });
+  test("renders no HTML, loads no picture, and opens links elsewhere", async ({
+    page,
+    gateway,
+  }) => {
+    gateway.answer =
+      'Hi <img src=x onerror="document.title=1"><script>document.title=1</script> ![pic](https://evil.example/a.png) [site](https://example.org) [bad](javascript:alert(1)) $x^2$';
+    await page.goto(threadPath);
+    await ask(page, "Unsafe?");
+    await expect(page.locator(".md .katex")).toBeVisible();
+    await expect(page.locator(".md img, .md script")).toHaveCount(0);
+    await expect
+      .poll(() => page.getByRole("link", { name: "site" }).getAttribute("rel"))
+      .toContain("noreferrer");
+    await expect(page.getByRole("link", { name: "bad" })).toHaveCount(0);
+  });
+});
+
+test.describe("documents", () => {
+  test("lists states, follows progress, shows a failure with its remedy and takes files", async ({
+    page,
+    gateway,
+  }) => {
+    await page.goto("/workspace/heat-pump-retrofit/documents");
+    await expect(page.getByText("Embedding, 312 of 1,050")).toBeVisible();
+    await expect.poll(() => gateway.progressWatchers).toBe(1);
+    const moving = gateway.documents["heat-pump-retrofit"]![1]!;
+    gateway.report({
+      type: "document_state",
+      document: { ...moving, chunksDone: 700, progress: 0.66 },
+    });
+    await expect(page.getByText("Embedding, 700 of 1,050")).toBeVisible();
+    await expect(page.getByText("It is locked with a password.")).toBeVisible();
+    await page.getByRole("button", { name: "Try again" }).click();
+    await expect(page.getByText("It is locked with a password.")).toHaveCount(0);
+    await page
+      .locator("input[type=file]")
+      .first()
+      .setInputFiles({
+        name: "Minutes.txt",
+        mimeType: "text/plain",
+        buffer: Buffer.from("We decided."),
+      });
+    await expect(page.getByText("Minutes.txt").first()).toBeVisible();
+    await page
+      .locator("input[type=file]")
+      .first()
+      .setInputFiles({
+        name: "tool.exe",
+        mimeType: "application/octet-stream",
+        buffer: Buffer.from("MZ"),
+      });
+    await expect(page.getByText("Files of this type cannot be read.")).toBeVisible();
+    await page.getByLabel("Address of a web page").fill("http://127.0.0.1/");
+    await page.keyboard.press("Enter");
+    await expect(page.getByText("Private addresses are not fetched.")).toBeVisible();
+    await page.getByLabel("Search documents").fill("noise");
+    await expect(page.getByText("Retrofit survey 2024.pdf")).toHaveCount(0);
+  });
+  test("reads files that are dropped on the chat into it", async ({ page }) => {
+    await page.goto(threadPath);
+    await expect(page.getByText("What should we look up?")).toBeVisible();
+    const data = await page.evaluateHandle(() => {
+      const transfer = new DataTransfer();
+      transfer.items.add(new File(["We decided."], "Dropped.txt", { type: "text/plain" }));
+      return transfer;
+    });
+    await page.dispatchEvent("main", "dragenter", { dataTransfer: data });
+    await expect(page.getByText("Drop to ask about it here")).toBeVisible();
+    await page.dispatchEvent("main", "drop", { dataTransfer: data });
+    await expect(page.getByLabel("Attached").getByText("Dropped.txt")).toBeVisible();
+  });
+});

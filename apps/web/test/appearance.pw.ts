@@ -1,0 +1,124 @@
+import type { Page } from "@playwright/test";
+import { expect, phone, test } from "./fixtures.ts";
+import { expectAccessible } from "./accessibility.ts";
+import { signedIn } from "./account-screens.ts";
+const open = async (page: Page): Promise<void> => {
+  await page.goto("/settings/appearance");
+  await expect(page.getByRole("heading", { name: "Welcome messages" })).toBeVisible();
+};
+const text = (page: Page, number: number) => page.getByLabel(`Text of message ${number}`);
+const button = (page: Page, name: string) => page.getByRole("button", { name });
+
+test.describe("welcome messages", () => {
+  test.beforeEach(async ({ gateway }) => {
+    gateway.chat.welcome = [{ user: "Who are you?", response: "I know the **retrofit**." }];
+  });
+
+  test("are shown to managers", async ({ page, gateway }) => {
+    gateway.admin.fill();
+    await signedIn(page, gateway, "olu");
+    await open(page);
+    await expect(page.getByRole("link", { name: "Appearance" })).toBeVisible();
+  });
+
+  test("are hidden from members", async ({ page, gateway }) => {
+    gateway.admin.fill();
+    await signedIn(page, gateway, "jo-brandt");
+    await page.goto("/settings/appearance");
+    await page.waitForURL("/workspace/heat-pump-retrofit");
+  });
+
+  test("are added, changed, moved and removed with the keyboard, and previewed as a chat shows them", async ({
+    page,
+    gateway,
+  }) => {
+    await open(page);
+    await expect(text(page, 1)).toHaveValue("Who are you?");
+    await expect(page.locator(".welcome-preview strong").getByText("retrofit")).toBeVisible();
+    await button(page, "Add assistant message").focus();
+    await page.keyboard.press("Enter");
+    await expect(text(page, 3)).toBeFocused();
+    await expect(page.getByText("Write something, or remove this message.")).toBeVisible();
+    await page.keyboard.type("Ask about _rules_.");
+    await expect(page.locator(".welcome-preview em").getByText("rules")).toBeVisible();
+    await button(page, "Move message 3 up").focus();
+    await page.keyboard.press("Enter");
+    await expect(text(page, 2)).toHaveValue("Ask about _rules_.");
+    await page.keyboard.press("Enter"); // the focus went along
+    await expect(text(page, 1)).toHaveValue("Ask about _rules_.");
+    await expect(button(page, "Move message 1 down")).toBeFocused(); // up is as far as it goes
+    await button(page, "Remove message 2").focus();
+    await page.keyboard.press("Enter");
+    await expect(button(page, "Remove message 2")).toBeFocused();
+    await page.keyboard.press("Enter");
+    await expect(button(page, "Remove message 1")).toBeFocused();
+    await text(page, 1).fill(" Ask about **rules**. ");
+    await button(page, "Save changes").click();
+    await expect(page.getByText("Welcome messages saved successfully.")).toBeVisible();
+    expect(gateway.chat.welcome).toEqual([{ user: "", response: "Ask about **rules**." }]);
+    await page.goto("/workspace/heat-pump-retrofit");
+    await expect(
+      page.getByRole("group", { name: "Welcome" }).locator("strong").getByText("rules"),
+    ).toBeVisible();
+  });
+
+  test("that say nothing are not saved, and what the instance refuses is told with nothing lost", async ({
+    page,
+    gateway,
+  }) => {
+    await open(page);
+    await expect(text(page, 2)).toHaveValue("I know the **retrofit**.");
+    await text(page, 2).fill("  ");
+    await expect(page.getByText("Write something, or remove this message.")).toBeVisible();
+    await button(page, "Save changes").click();
+    await expect(text(page, 2)).toBeFocused();
+    expect(
+      gateway.chat.calls.filter(({ path }) => path === "/system/set-welcome-messages"),
+    ).toEqual([]);
+    await text(page, 2).fill("I know nothing.");
+    gateway.chat.refuseWelcome = "Invalid message format. Expected an array of messages.";
+    await button(page, "Save changes").click();
+    await expect(
+      page.getByText(
+        "Error setting welcome messages. Invalid message format. Expected an array of messages.",
+      ),
+    ).toBeVisible();
+    await expect(text(page, 2)).toHaveValue("I know nothing.");
+    await page.getByRole("link", { name: "Security" }).click();
+    await expect(page.getByRole("dialog").getByText("Leave without saving?")).toBeVisible();
+    await page.keyboard.press("Escape");
+    await button(page, "Discard").click();
+    await expect(text(page, 2)).toHaveValue("I know the **retrofit**.");
+    await page.getByRole("link", { name: "Security" }).click();
+    await page.waitForURL("**/settings/security");
+  });
+
+  test("that an existing client wrote in pairs need no saving, and the theme saves itself", async ({
+    page,
+  }) => {
+    await open(page);
+    await expect(text(page, 1)).toHaveValue("Who are you?");
+    await page.getByRole("radio", { name: "Light" }).click();
+    await page.waitForFunction(() => document.documentElement.dataset.theme === "light");
+    await expect(button(page, "Save changes")).toBeDisabled();
+  });
+
+  for (const [colorScheme, size] of [
+    ["dark", "wide"],
+    ["light", "phone"],
+  ] as const)
+    test.describe(() => {
+      test.use({
+        colorScheme,
+        ...(size === "phone" && { viewport: phone.viewport }),
+      });
+      test(`are accessible (${colorScheme}, ${size}), and fit`, async ({ page }) => {
+        await open(page);
+        await button(page, "Add user message").click();
+        await expectAccessible(page);
+        await expect
+          .poll(() => page.evaluate(() => document.documentElement.scrollWidth))
+          .toBe(size === "phone" ? 390 : 1440);
+      });
+    });
+});

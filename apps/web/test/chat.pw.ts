@@ -1,0 +1,207 @@
+import { ask, expect, test } from "./fixtures.ts";
+import { readFileSync } from "node:fs";
+import { button, field, open, questions, say, sent, slug } from "./chat-page.ts";
+
+test.describe("an empty chat", () => {
+  test("says what managers put first, and offers at most four questions, which are sent", async ({
+    page,
+    gateway,
+  }) => {
+    gateway.chat.welcome = [{ user: "Who are you?", response: "I know the **retrofit**." }];
+    gateway.chat.suggestions = [1, 2, 3, 4, 5].map((n) => ({
+      heading: `Idea ${n}`,
+      message: `Question ${n}?`,
+    }));
+    gateway.pace = 1;
+    await open(page);
+    await expect(page.locator(".welcome strong").getByText("retrofit")).toBeVisible();
+    await expect(page.getByRole("group", { name: "Suggestions" }).getByRole("button")).toHaveText(
+      [1, 2, 3, 4].map((n) => `Idea ${n}Question ${n}?`),
+    );
+    await button(page, /Idea 2/).click();
+    await expect(page.getByText("412 tokens")).toBeVisible();
+    await expect.poll(() => gateway.asked.map((each) => each.message)).toEqual(["Question 2?"]);
+  });
+});
+
+test.describe("slash commands", () => {
+  test("lists, filters and takes them by keys, sends reset, and leaves a message that only begins with a slash alone", async ({
+    page,
+    gateway,
+  }) => {
+    gateway.pace = 1;
+    await open(page);
+    await field(page).pressSequentially("/");
+    const list = page.getByRole("listbox", { name: "Commands" });
+    await expect(list.getByRole("option").nth(3)).toBeVisible();
+    await expect(list.getByRole("option")).toHaveText([
+      "/resetBegin anew: forget this conversation",
+      "/summaryFive points",
+      "/letterWrite it as a letter.",
+      "Manage commands",
+    ]);
+    await page.keyboard.type("let");
+    await expect(list.getByRole("option", { name: "/summary" })).toHaveCount(0);
+    await page.keyboard.press("Enter");
+    await expect(field(page)).toHaveValue("/letter ");
+    await expect(list).toHaveCount(0);
+    await page.keyboard.type("to the tenants");
+    await page.keyboard.press("Enter");
+    await expect(page.getByText("412 tokens")).toBeVisible();
+    await field(page).pressSequentially("/etc/hosts");
+    await page.keyboard.press("Enter");
+    await expect(page.getByText("412 tokens").nth(1)).toBeVisible();
+    await expect
+      .poll(() => gateway.asked.map((each) => each.message))
+      .toEqual(["/letter to the tenants", "/etc/hosts"]);
+    await button(page, "Commands").click();
+    await expect(list).toBeVisible();
+    await page.keyboard.press("Escape");
+    await expect(list).toHaveCount(0);
+    await field(page).fill("");
+    await field(page).pressSequentially("/res");
+    await expect(list).toBeVisible();
+    await page.keyboard.press("Enter");
+    await expect(page.getByText("Chat memory was reset!")).toBeVisible();
+    await expect(page.getByText("/etc/hosts")).toHaveCount(0);
+    await expect(questions(page)).toHaveText([]);
+  });
+  test("adds, changes and deletes own ones, and says why one is refused", async ({
+    page,
+    gateway,
+  }) => {
+    await open(page);
+    await button(page, "Commands").click();
+    await page.getByRole("option", { name: "Manage commands" }).click();
+    const dialog = page.getByRole("dialog");
+    await dialog.getByRole("button", { name: "New command" }).click();
+    await dialog.getByLabel("Command").fill("reset");
+    await dialog.getByLabel("Text that takes its place").fill("In one line.");
+    await dialog.getByRole("button", { name: "Save command" }).click();
+    await expect(dialog.getByText("This command is taken.")).toBeVisible();
+    await dialog.getByLabel("Command").fill("short");
+    await dialog.getByRole("button", { name: "Save command" }).click();
+    await expect(dialog.getByText("/short")).toBeVisible();
+    await dialog.getByRole("button", { name: "Change /short" }).click();
+    await dialog.getByLabel("Description").fill("One line");
+    await dialog.getByRole("button", { name: "Save command" }).click();
+    await expect(dialog.getByText("One line")).toBeVisible();
+    await dialog.getByRole("button", { name: "Delete /letter" }).click();
+    await dialog.getByRole("button", { name: "Delete", exact: true }).click();
+    await expect(dialog.getByText("/letter")).toHaveCount(0);
+    await expect
+      .poll(() =>
+        gateway.chat.presets.map(({ command, prompt, description }) => [
+          command,
+          prompt,
+          description,
+        ]),
+      )
+      .toEqual([
+        ["/summary", "Summarise in five points.", "Five points"],
+        ["/short", "In one line.", "One line"],
+      ]);
+  });
+});
+
+test.describe("the composer", () => {
+  test("keeps the size of the text", async ({ page, gateway }) => {
+    say(gateway, ["q", "An answer."]);
+    await open(page, "An answer.");
+    const size = (): Promise<string> =>
+      page.locator(".md").evaluate((box) => getComputedStyle(box).fontSize);
+    await expect.poll(size).toBe("15px");
+    await button(page, "Text size").click();
+    await page.getByRole("menuitemcheckbox", { name: "Large" }).click();
+    await expect.poll(size).toBe("18px");
+    await page.reload();
+    await expect(page.getByText("An answer.")).toBeVisible();
+    await expect.poll(size).toBe("18px");
+  });
+  test("writes what is dictated, and says when the microphone is blocked", async ({ page }) => {
+    await page.addInitScript(() => {
+      class Fake extends EventTarget {
+        onresult: ((event: unknown) => void) | null = null;
+        onerror: ((event: unknown) => void) | null = null;
+        onend: (() => void) | null = null;
+        start(): void {
+          setTimeout(() => {
+            if (sessionStorage.getItem("deny")) {
+              this.onerror?.({ error: "not-allowed" });
+              this.onend?.();
+            } else
+              this.onresult?.({
+                resultIndex: 0,
+                results: [{ isFinal: false, 0: { transcript: "flow temperature" } }],
+              });
+          }, 10);
+        }
+        stop(): void {
+          this.onend?.();
+        }
+        abort(): void {
+          this.onend?.();
+        }
+      }
+      Object.assign(globalThis, { SpeechRecognition: Fake, webkitSpeechRecognition: Fake });
+    });
+    await open(page);
+    await field(page).fill("What");
+    await button(page, "Dictate").click();
+    await page.waitForFunction(
+      () => document.querySelector("textarea")?.value === "What flow temperature",
+    );
+    await button(page, "Stop dictating").click();
+    await page.evaluate(() => sessionStorage.setItem("deny", "1"));
+    await button(page, "Dictate").click();
+    await expect(page.getByText("The microphone is not allowed for this page.")).toBeVisible();
+    await expect(button(page, "Dictate")).toBeVisible();
+  });
+  test("has no microphone where the browser cannot recognise speech", async ({ page }) => {
+    await page.addInitScript(() => {
+      Reflect.deleteProperty(globalThis, "SpeechRecognition");
+      Reflect.deleteProperty(globalThis, "webkitSpeechRecognition");
+    });
+    await open(page);
+    await expect(button(page, "Dictate")).toHaveCount(0);
+  });
+  test("switches the mode in the middle of a conversation", async ({ page, gateway }) => {
+    say(gateway, ["Before?", "Yes."]);
+    gateway.pace = 1;
+    await open(page, "Yes.");
+    await page.getByRole("radio", { name: "Query" }).click();
+    await ask(page, "Only the documents?");
+    await expect(page.getByText("412 tokens")).toBeVisible();
+    await expect
+      .poll(() => gateway.asked[0])
+      .toMatchObject({
+        message: "Only the documents?",
+        mode: "query",
+      });
+  });
+});
+
+test.describe("the thread", () => {
+  test("is saved as Markdown, JSON and a page", async ({ page, gateway }) => {
+    say(gateway, ["q", "An answer."]);
+    await open(page, "An answer.");
+    for (const [item, name] of [
+      ["Export as Markdown", "thread.md"],
+      ["Export as JSON", "thread.json"],
+      ["Export as a page to print", "thread.html"],
+    ] as const) {
+      await button(page, "Menu of this thread").click();
+      const [download] = await Promise.all([
+        page.waitForEvent("download"),
+        page.getByRole("menuitem", { name: item }).click(),
+      ]);
+      expect([download.suggestedFilename(), readFileSync(await download.path(), "utf8")]).toEqual([
+        name,
+        "# Thread",
+      ]);
+    }
+    await expect
+      .poll(() => sent(gateway, /^\/export-chat/))
+      .toEqual([1, 2, 3].map(() => ({ workspaceSlug: slug, threadSlug: "flow" })));
+  });
+});

@@ -1,0 +1,124 @@
+import { expect, phone, test } from "./fixtures.ts";
+import { expectAccessible } from "./accessibility.ts";
+import {
+  button,
+  grid,
+  inWorkspace,
+  open,
+  openMeasurements,
+  row,
+  slug,
+  tree,
+} from "./documents-page.ts";
+
+test.describe("documents by keyboard", () => {
+  test("walks the tree and the rows, chooses ranges, deletes with a question, and never loses the focus", async ({
+    page,
+  }) => {
+    await open(page);
+    const at = (): Promise<string> =>
+      page.evaluate(
+        () =>
+          document.activeElement?.getAttribute("aria-label") ??
+          document.activeElement?.querySelector(".name > *")?.textContent ??
+          document.activeElement?.tagName ??
+          "",
+      );
+    const key = (name: string): Promise<void> => page.keyboard.press(name);
+    await row(page, "Retrofit 2024").focus();
+    await key("ArrowRight");
+    await expect(row(page, "Measurements")).toBeVisible();
+    await key("ArrowRight");
+    await expect.poll(at).toMatch(/^Block A–C drawings/);
+    await key("ArrowDown");
+    await expect.poll(at).toMatch(/^Measurements/);
+    await key("Enter");
+    await expect(row(page, "Riser flow measurements.xlsx")).toBeVisible();
+    await key("ArrowDown");
+    await expect.poll(at).toMatch(/^Meter readings, first/);
+    await key("Space");
+    await key("Shift+ArrowDown");
+    await expect(page.getByText("2 selected").first()).toBeVisible();
+    await expect(row(page, "Meter readings, second quarter.xlsx")).toHaveAttribute(
+      "aria-selected",
+      "true",
+    );
+    await key("Escape");
+    await expect(page.getByText("2 selected")).toHaveCount(0);
+    await key("ArrowLeft");
+    await expect.poll(at).toMatch(/^Measurements/);
+    await key("ArrowLeft");
+    await expect(row(page, "Riser flow measurements.xlsx")).toHaveCount(0);
+    await key("End");
+    await expect.poll(at).toMatch(/^Utility/);
+    await key("Delete");
+    await expect(page.getByText("Delete Utility, letter of 12 April.eml?")).toBeVisible();
+    await button(page, "Cancel").click();
+    await page.waitForFunction(() =>
+      document.activeElement?.getAttribute("aria-label")?.startsWith("Utility"),
+    );
+    await grid(page).locator(".d").first().focus();
+    await key("PageDown");
+    await expect.poll(at).not.toBe("Commissioning, block B.docx");
+    await key("End");
+    await expect.poll(at).toBe("Funding decision, heat pumps.pdf");
+    await key("Home");
+    await expect.poll(at).toBe("Commissioning, block B.docx");
+    await key("Control+a");
+    await expect(page.getByText("10 selected").first()).toBeVisible();
+    await key("Delete");
+    await expect(page.getByText("Remove 10 documents from Heat-pump retrofit?")).toBeVisible();
+    await key("Escape");
+    await expect(page.getByRole("dialog")).toHaveCount(0);
+    await page.waitForFunction(() => document.activeElement?.getAttribute("role") === "row");
+  });
+});
+
+test.describe("documents for everyone", () => {
+  for (const colorScheme of ["dark", "light"] as const) {
+    test.describe(() => {
+      test.use({ colorScheme });
+      test(`is accessible, ${colorScheme}`, async ({ page, gateway }) => {
+        Object.assign(gateway.documents[slug]![8]!, { watched: true });
+        await openMeasurements(page);
+        await tree(page).getByLabel("Select the folder Web pages").check({ force: true });
+        await grid(page).getByLabel("Select Courtyard noise assessment.pdf").check();
+        await expectAccessible(page, { minor: true });
+        if (colorScheme === "light") {
+          await button(page, "Move to workspace").click();
+          await button(page, "Filter and order").first().click();
+          await expect(page.getByText("Only what this workspace does not have")).toBeVisible();
+        } else {
+          await button(page, "Tag").last().click();
+          await expect(page.getByRole("dialog")).toBeVisible();
+        }
+        await expectAccessible(page, { minor: true });
+      });
+    });
+  }
+  test.describe(() => {
+    test.use(phone);
+    test("says on a phone that it needs a desktop device, and takes files there all the same", async ({
+      page,
+      gateway,
+    }) => {
+      await open(page);
+      await expect(
+        page.getByText("Editing these settings is available only on a desktop device."),
+      ).toBeVisible();
+      await expect(page.getByRole("tree")).toHaveCount(0);
+      await page
+        .locator("input[type=file]")
+        .first()
+        .setInputFiles({
+          name: "Minutes.txt",
+          mimeType: "text/plain",
+          buffer: Buffer.from("We decided."),
+        });
+      await expect(inWorkspace(page, "Minutes.txt").getByText("Ready")).toBeVisible();
+      expect(gateway.requests.some((each) => each.path.startsWith("/library/"))).toBe(false);
+      await expect.poll(() => page.evaluate(() => document.documentElement.scrollWidth)).toBe(390);
+      await expectAccessible(page, { minor: true });
+    });
+  });
+});

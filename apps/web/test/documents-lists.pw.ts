@@ -1,0 +1,271 @@
+import type { Locator, Page } from "@playwright/test";
+import { ask, expect, test, threadPath } from "./fixtures.ts";
+import { documents } from "./fake-data.ts";
+import { libraryDocument } from "./fake-library.ts";
+const slug = "heat-pump-retrofit";
+const grid = (page: Page): Locator => page.getByRole("grid");
+const inWorkspace = (page: Page, name: string): Locator =>
+  grid(page).getByRole("row").filter({ hasText: name });
+const inLibrary = (page: Page, name: string): Locator =>
+  page.getByRole("tree").locator(`[role="treeitem"][aria-label^="${name}"]`).first();
+const button = (page: Page, name: string | RegExp): Locator =>
+  page.getByRole("button", { name, exact: typeof name === "string" });
+const open = async (page: Page): Promise<void> => {
+  await page.goto(`/workspace/${slug}/documents`);
+  await expect(inWorkspace(page, "Retrofit survey 2024.pdf")).toBeVisible();
+};
+/** Rows of a list that stand over one another, or with a gap between them. */
+const misplaced = (page: Page, rows: string): Promise<string[]> =>
+  page.evaluate((selector) => {
+    const boxes = [...document.querySelectorAll(selector)]
+      .map((row) => ({
+        ...(row.getBoundingClientRect().toJSON() as DOMRect),
+        words: row.textContent,
+      }))
+      .sort((a, b) => a.top - b.top);
+    return boxes
+      .slice(1)
+      .flatMap((box, n) =>
+        Math.abs(box.top - boxes[n]!.bottom) > 1.5 ? [`${boxes[n]!.words} / ${box.words}`] : [],
+      );
+  }, rows);
+
+test.describe("the documents of a workspace", () => {
+  test("are narrowed by kind and tag, also all at once", async ({ page, gateway }) => {
+    const shown = gateway.documents[slug]!;
+    shown[4] = { ...shown[4]!, tags: ["Survey", "2024"] };
+    shown[5] = { ...shown[5]!, tags: ["Survey"] };
+    shown[6] = { ...shown[6]!, tags: ["Survey"] };
+    await open(page);
+    await button(page, "Filter and order").last().click();
+    await button(page, "PDF").click();
+    await expect(page.getByText(/^5 found · /)).toBeVisible();
+    await button(page, "Text documents").click();
+    await expect(page.getByText(/^7 found · /)).toBeVisible();
+    await button(page, "2024").click();
+    await expect(page.getByText(/^1 found · /)).toBeVisible();
+    await button(page, "2024").click();
+    await expect(page.getByText(/^7 found · /)).toBeVisible();
+    await button(page, "Largest first").click();
+    await page.keyboard.press("Escape");
+    await expect(button(page, "Filter and order, a filter is set")).toBeVisible();
+    await grid(page).getByLabel("Select all").check();
+    await expect(page.getByText("7 selected").first()).toBeVisible();
+    await button(page, "Show all").click();
+    await expect(page.getByText(/^9 documents, 1 failed · /)).toBeVisible();
+    await page.getByLabel("Search documents").fill("no such document");
+    await expect(page.getByText("No document matches “no such document”.")).toBeVisible();
+    await button(page, "Show all").click();
+    await expect(inWorkspace(page, "Night tariff 2025")).toBeVisible();
+  });
+  test("keep their heights when others come in above them or go", async ({ page, gateway }) => {
+    const reason =
+      "This file could not be read, for a reason that needs many words and so stands in its row in several lines, which makes the row a tall one.";
+    const shown = gateway.documents[slug]!;
+    Object.assign(shown[3]!, { reason });
+    gateway.library.documents.push(
+      libraryDocument(11, "custom-documents", "Broken.pdf", { state: "failed", reason }),
+    );
+    await open(page);
+    await expect(inLibrary(page, "Broken.pdf")).toBeVisible();
+    await expect
+      .poll(async () => [
+        await misplaced(page, ".wsp [data-index]"),
+        await misplaced(page, ".lib [data-index]"),
+      ])
+      .toEqual([[], []]);
+    shown.unshift(
+      {
+        ...documents()[4]!,
+        documentId: libraryDocument(900, "", "").documentId,
+        title: "Came in.pdf",
+      },
+      {
+        ...documents()[4]!,
+        documentId: libraryDocument(901, "", "").documentId,
+        title: "Came in too.pdf",
+      },
+    );
+    gateway.library.documents.push(
+      libraryDocument(12, "custom-documents", "Annex.pdf"),
+      libraryDocument(13, "Aardvarks", "One.pdf"),
+    );
+    gateway.change({ type: "workspace-documents.changed", workspaceId: 1 });
+    gateway.change({ type: "library.changed" });
+    await expect(inWorkspace(page, "Came in.pdf")).toBeVisible();
+    await expect(inLibrary(page, "Annex.pdf")).toBeVisible();
+    await expect
+      .poll(async () => [
+        await misplaced(page, ".wsp [data-index]"),
+        await misplaced(page, ".lib [data-index]"),
+      ])
+      .toEqual([[], []]);
+    shown.splice(0, 3);
+    gateway.library.documents = gateway.library.documents.filter(
+      ({ title }) => title !== "Annex.pdf",
+    );
+    gateway.change({ type: "workspace-documents.changed", workspaceId: 1 });
+    gateway.change({ type: "library.changed" });
+    await expect(inWorkspace(page, "Came in.pdf")).toHaveCount(0);
+    await expect(inLibrary(page, "Annex.pdf")).toHaveCount(0);
+    await expect
+      .poll(async () => [
+        await misplaced(page, ".wsp [data-index]"),
+        await misplaced(page, ".lib [data-index]"),
+      ])
+      .toEqual([[], []]);
+  });
+});
+
+test.describe("my documents", () => {
+  test("can be read though no workspace holds them, and are moved or added from their menu", async ({
+    page,
+    gateway,
+  }) => {
+    await open(page);
+    const letter = "Utility, letter of 12 April.eml";
+    await inLibrary(page, letter).getByRole("button", { name: letter, exact: true }).click();
+    const panel = page.getByRole("complementary", { name: "Source" });
+    await expect(panel.getByText(`${letter}, as it stands in the library.`).first()).toBeVisible();
+    expect(
+      gateway.requests
+        .filter((each) => each.path.endsWith("/text"))
+        .map((each) => each.path.split("/").slice(0, 3).join("/")),
+    ).toEqual(expect.arrayContaining(["/library/documents"]));
+    // There is room for one list beside it: the one that it was opened from.
+    await expect(inLibrary(page, letter)).toBeVisible();
+    await expect(inWorkspace(page, "Retrofit survey 2024.pdf")).toBeHidden();
+    await page.keyboard.press("Escape");
+    await expect(panel).toHaveCount(0);
+    await expect(inWorkspace(page, "Retrofit survey 2024.pdf")).toBeVisible();
+    await inLibrary(page, letter).hover();
+    await button(page, `Menu of ${letter}`).click();
+    await page.getByRole("menuitem", { name: "Move to workspace" }).click();
+    await expect(page.getByText("1 document to be added")).toBeVisible();
+    await button(page, "Discard").click();
+    await expect(page.getByText("1 document to be added")).toHaveCount(0);
+    await inLibrary(page, letter).hover();
+    await button(page, `Menu of ${letter}`).click();
+    await page.getByRole("menuitem", { name: "Add and embed now" }).click();
+    await expect(inWorkspace(page, letter)).toBeVisible();
+  });
+  test("do not wait for another person, nor where nothing can be added", async ({ page }) => {
+    await open(page);
+    await inLibrary(page, "Retrofit 2024").click();
+    await inLibrary(page, "Measurements").click();
+    await page
+      .getByRole("tree")
+      .getByLabel("Select Thermal images, block C.zip")
+      .check({ force: true });
+    await button(page, "Move to workspace").click();
+    await expect(page.getByText("What could not be read cannot be added.")).toBeVisible();
+    await page
+      .getByRole("tree")
+      .getByLabel("Select Meter readings, first quarter.xlsx")
+      .check({ force: true });
+    await button(page, "Move to workspace").click();
+    await expect(page.getByText("1 document to be added")).toBeVisible();
+    await page.evaluate(() =>
+      localStorage.setItem(
+        "anythingllm_user",
+        JSON.stringify({ id: 7, username: "lena", role: "admin" }),
+      ),
+    );
+    await page.reload();
+    await expect(inWorkspace(page, "Retrofit survey 2024.pdf")).toBeVisible();
+    await expect(page.getByText("to be added")).toHaveCount(0);
+  });
+});
+
+test.describe("a source in code", () => {
+  test("says its lines", async ({ page, gateway }) => {
+    await page.route("**/api/workspace/*/documents/*/text?*", async (route) => {
+      const response = await route.fetch();
+      await route.fulfill({
+        response,
+        json: {
+          ...((await response.json()) as object),
+          title: "tariff.ts",
+          page: null,
+          pages: null,
+          lines: { first: 12, last: 1040 },
+        },
+      });
+    });
+    gateway.pace = 1;
+    await page.goto(threadPath);
+    await ask(page, "q");
+    await expect(page.getByText("412 tokens")).toBeVisible();
+    await page
+      .locator(".md")
+      .getByRole("button", { name: /^Source 3/ })
+      .first()
+      .click();
+    await expect(
+      page.getByRole("complementary", { name: "Source" }).getByText("Lines 12–1,040"),
+    ).toBeVisible();
+  });
+});
+
+test.describe("from right to left", () => {
+  test("the lists, what is chosen and the dialogs stand within the page, mirrored", async ({
+    page,
+    context,
+  }) => {
+    await context.addInitScript(() => {
+      new MutationObserver(() => {
+        if (document.documentElement.dir !== "rtl") document.documentElement.dir = "rtl";
+      }).observe(document, { attributes: true, childList: true, subtree: true });
+    });
+    await open(page);
+    await inLibrary(page, "Retrofit 2024").click();
+    await inLibrary(page, "Measurements").click();
+    const riser = inLibrary(page, "Riser flow measurements.xlsx");
+    await expect(riser).toBeVisible();
+    await page
+      .getByRole("tree")
+      .getByLabel("Select Meter readings, first quarter.xlsx")
+      .check({ force: true });
+    await grid(page).getByLabel("Select Courtyard noise assessment.pdf").check();
+    const [library, workspace] = [
+      (await page.locator(".pane.lib").boundingBox())!,
+      (await page.locator(".pane.wsp").boundingBox())!,
+    ];
+    expect(library.x).toBeGreaterThan(workspace.x);
+    const outside = (): Promise<string[]> =>
+      page.evaluate(() =>
+        [...document.querySelectorAll('.dm *, [role="dialog"], [role="dialog"] *')]
+          .filter((each) => {
+            const box = each.getBoundingClientRect();
+            return box.width > 0 && (box.left < -1 || box.right > innerWidth + 1);
+          })
+          .map((each) => each.outerHTML.slice(0, 120)),
+      );
+    expect(await outside()).toEqual([]);
+    // An arrow to the left goes into a folder here.
+    await inLibrary(page, "Block A–C drawings").focus();
+    await page.keyboard.press("ArrowLeft");
+    await expect(inLibrary(page, "Plan, block A.pdf")).toBeVisible();
+    await page.keyboard.press("ArrowRight");
+    await expect(inLibrary(page, "Plan, block A.pdf")).toHaveCount(0);
+    // Icons stand where lines begin, in menus too.
+    await inLibrary(page, "Web pages").hover();
+    await button(page, "Menu of Web pages").click();
+    const item = page.getByRole("menuitem", { name: "Rename" });
+    await expect(item).toBeVisible();
+    await expect
+      .poll(() =>
+        item.evaluate(
+          (each) =>
+            each.querySelector("svg")!.getBoundingClientRect().right >
+            each.getBoundingClientRect().right - 24,
+        ),
+      )
+      .toBe(true);
+    await page.keyboard.press("Escape");
+    await expect(item).toHaveCount(0);
+    await button(page, /^Activity/).click();
+    await expect(page.getByRole("dialog")).toBeVisible();
+    await expect.poll(() => outside()).toEqual([]);
+  });
+});

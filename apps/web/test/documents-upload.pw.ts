@@ -1,0 +1,213 @@
+import type { BrowserContext, Page } from "@playwright/test";
+import { expect, settled, test } from "./fixtures.ts";
+import { mkdirSync, mkdtempSync, rmSync, writeFileSync } from "node:fs";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
+import { libraryDocument } from "./fake-library.ts";
+import { documents } from "./fake-data.ts";
+import { asked, button, grid, inWorkspace, open, row, slug } from "./documents-page.ts";
+
+test.describe("what comes in", () => {
+  const drop = async (
+    page: Page,
+    context: BrowserContext,
+    paths: string[],
+    x: number,
+    y: number,
+  ): Promise<void> => {
+    const client = await context.newCDPSession(page);
+    for (const type of ["dragEnter", "dragOver", "drop"] as const)
+      await client.send("Input.dispatchDragEvent", {
+        type,
+        x,
+        y,
+        data: { items: [], files: paths, dragOperationsMask: 1 },
+      });
+  };
+  test("keeps dropped folders nested, in the folder under the pointer, and sends pages that are pasted", async ({
+    page,
+    gateway,
+    context,
+  }) => {
+    const folder = mkdtempSync(join(tmpdir(), "carrel-folder-"));
+    try {
+      mkdirSync(join(folder, "minutes/2024/May"), { recursive: true });
+      for (const name of ["a.txt", "2024/b.md", "2024/May/c.md", "2024/d.exe"])
+        writeFileSync(join(folder, "minutes", name), "We decided.");
+      await open(page);
+      const dropThere = async (path: string): Promise<void> => {
+        await settled(page);
+        const place = (await row(page, "Supplier contracts").boundingBox())!;
+        await drop(page, context, [path], place.x + 120, place.y + 10);
+      };
+      await dropThere(join(folder, "minutes"));
+      await expect.poll(() => gateway.library.uploads.length).toBe(3);
+      await expect
+        .poll(() =>
+          gateway.library.uploads
+            .map(({ path, name, folder: at }) => `${path.split("/").at(-1)} ${at}/${name}`)
+            .sort(),
+        )
+        .toEqual([
+          "upload-and-embed Supplier contracts/minutes/2024/May/c.md",
+          "upload-and-embed Supplier contracts/minutes/2024/b.md",
+          "upload-and-embed Supplier contracts/minutes/a.txt",
+        ]);
+      await button(page, /^Activity/).click();
+      await expect(
+        page.getByRole("dialog").getByText("Files of this kind cannot be read."),
+      ).toBeVisible();
+      await button(page, "Close").click();
+      await page.getByLabel("Add to this workspace too").uncheck();
+      await page.evaluate(() => {
+        const data = new DataTransfer();
+        data.setData("text/plain", "https://one.example/a https://two.example/b");
+        document.body.dispatchEvent(
+          new ClipboardEvent("paste", { clipboardData: data, bubbles: true, cancelable: true }),
+        );
+      });
+      await expect(page.getByText("2 pages are being fetched.")).toBeVisible();
+      await expect.poll(() => gateway.library.links.length).toBe(2);
+      await dropThere(join(folder, "minutes/a.txt"));
+      await expect.poll(() => gateway.library.uploads.at(-1)?.path).toMatch(/\/upload$/);
+    } finally {
+      rmSync(folder, { recursive: true, force: true });
+    }
+  });
+  test("takes ten thousand files without freezing, a few at a time, goes on elsewhere, tells and retries what failed", async ({
+    page,
+    gateway,
+  }) => {
+    gateway.library.refusals = [
+      { status: 415, error: "Files of this type cannot be read." },
+      { status: 429, error: "Busy." },
+    ];
+    gateway.library.uploadTakes = 3;
+    await open(page);
+    const frozen = await page.evaluate(async () => {
+      const transfer = new DataTransfer();
+      for (let n = 0; n < 10_000; n += 1)
+        transfer.items.add(new File(["x"], `File ${n}.txt`, { type: "text/plain" }));
+      const input = document.querySelector<HTMLInputElement>("input[type=file]")!;
+      input.files = transfer.files;
+      let longest = 0;
+      let last = performance.now();
+      const tick = (): void => {
+        const now = performance.now();
+        longest = Math.max(longest, now - last);
+        last = now;
+        if (now < until) setTimeout(tick, 10);
+      };
+      const until = last + 2500;
+      input.dispatchEvent(new Event("change", { bubbles: true }));
+      last = performance.now();
+      tick();
+      await new Promise((resolve) => setTimeout(resolve, 2600));
+      return longest;
+    });
+    console.info(`10,000 files chosen: the page answered at least every ${Math.round(frozen)} ms`);
+    expect(frozen).toBeLessThan(10_000); // a hang; the figure itself is printed
+    await expect(page.getByText(/^Uploading, [\d,]+ of [\d,]+/).first()).toBeVisible();
+    await expect(page.getByRole("status").getByText("1 failed")).toBeVisible();
+    await page.getByRole("link", { name: "Heat-pump retrofit" }).first().click();
+    await expect(page.getByText("What should we look up?")).toBeVisible();
+    const before = gateway.library.uploads.length;
+    await expect.poll(() => gateway.library.uploads.length).toBeGreaterThan(before + 5);
+    expect(gateway.library.mostInFlight).toBeLessThanOrEqual(3);
+    await page.goBack();
+    await button(page, "Details").click();
+    const dialog = page.getByRole("dialog");
+    await expect(dialog.getByText("Files of this type cannot be read.")).toBeVisible();
+    await expect.poll(() => dialog.getByRole("listitem").count()).toBeLessThan(40);
+    await button(page, "Retry failed").click();
+    await expect(dialog.getByText("Files of this type cannot be read.")).toHaveCount(0);
+    // Leaving would lose them: the browser asks.
+    await expect
+      .poll(() =>
+        page.evaluate(() => !dispatchEvent(new Event("beforeunload", { cancelable: true }))),
+      )
+      .toBe(true);
+    await button(page, "Cancel all").click();
+    await expect(dialog.getByText("Nothing is on its way.")).toBeVisible();
+    await expect.poll(() => gateway.library.inFlight).toBe(0);
+    await expect
+      .poll(() =>
+        page.evaluate(() => !dispatchEvent(new Event("beforeunload", { cancelable: true }))),
+      )
+      .toBe(false);
+  });
+  test("says when the document processor is down, and takes files again when it is back", async ({
+    page,
+    gateway,
+  }) => {
+    gateway.library.processorOnline = false;
+    await open(page);
+    await expect(page.getByText("Document Processor Unavailable")).toBeVisible();
+    await expect(button(page, "Upload")).toBeDisabled();
+    await expect(page.getByLabel("Address of a web page")).toHaveCount(0);
+    gateway.library.processorOnline = true;
+    await button(page, "Check again").click();
+    await expect(page.getByText("Drop files or folders here")).toBeVisible();
+    await expect(button(page, "Upload")).toBeEnabled();
+  });
+});
+
+test.describe("a hundred thousand documents", () => {
+  test("are held by the page in sight, chosen as a whole, and stay quick", async ({
+    page,
+    gateway,
+  }) => {
+    gateway.library.documents = Array.from({ length: 100_000 }, (_, n) =>
+      libraryDocument(n, "Archive", `Record ${n + 1}.pdf`),
+    );
+    gateway.documents[slug] = Array.from({ length: 100_000 }, (_, n) => ({
+      ...documents()[7]!,
+      documentId: libraryDocument(n, "", "").documentId,
+      title: `Record ${n + 1}.pdf`,
+    }));
+    await page.goto(`/workspace/${slug}/documents`);
+    await expect(inWorkspace(page, "Record 1.pdf").first()).toBeVisible();
+    await row(page, "Archive").click();
+    await expect(row(page, "Record 1.pdf").first()).toBeVisible();
+    const jump = async (place: string, share: number, name: string): Promise<number> => {
+      const start = Date.now();
+      await page.locator(place).evaluate((box, at) => {
+        box.scrollTop = box.scrollHeight * at;
+      }, share);
+      await expect(page.locator(place).getByText(name, { exact: true }).first()).toBeVisible();
+      return Date.now() - start;
+    };
+    const times = [
+      await jump(".wsp .rows", 1, "Record 100000.pdf"),
+      await jump(".lib .rows", 1, "Record 100000.pdf"),
+      await jump(".lib .rows", 0, "Record 1.pdf"),
+    ];
+    const pages = gateway.requests.filter(
+      (each) => each.path === "/library/search" || each.path.endsWith("/documents"),
+    ).length;
+    console.info(
+      `100,000 documents: to the end and back in ${times.join(", ")} ms, ${pages} pages fetched, ${await page.locator(".d, .tr").count()} rows drawn`,
+    );
+    expect(pages).toBeLessThan(30);
+    await expect.poll(() => page.locator(".d, .tr").count()).toBeLessThan(120);
+    await grid(page).getByRole("row").nth(2).focus();
+    await page.keyboard.press("Control+a");
+    await expect(page.getByText("100,000 selected").first()).toBeVisible();
+    await button(page, "Embed again").click();
+    await expect(page.getByText("100,000 documents are embedded again.")).toBeVisible();
+    expect(asked(gateway, "/documents/embed-again")).toEqual([
+      { selection: { filter: { deep: false, search: "", kinds: [], tags: [], heldIn: slug } } },
+    ]);
+    // Where they are moved to another folder, only what this workspace holds is meant.
+    await button(page, "Move").click();
+    await page.getByLabel("Folder", { exact: true }).fill("Elsewhere");
+    await button(page, "Make it and move").click();
+    await expect(page.getByText("100,000 documents were moved.")).toBeVisible();
+    expect(asked(gateway, "/library/move")).toEqual([
+      {
+        folder: "Elsewhere",
+        selection: { filter: { deep: false, search: "", kinds: [], tags: [], heldIn: slug } },
+      },
+    ]);
+  });
+});

@@ -1,0 +1,59 @@
+import { join } from "node:path";
+import { slowdown, slowPages } from "@carrel/testing";
+import { expect, test as base, type Page } from "@playwright/test";
+import { FakeGateway } from "./fake-gateway.ts";
+import { makePdf } from "./make-pdf.ts";
+
+export { expect };
+export { settled } from "@carrel/testing";
+
+/** The thread that most tests look at. */
+export const threadPath = "/workspace/heat-pump-retrofit/t/flow";
+export const phone = { viewport: { width: 390, height: 844 }, hasTouch: true, isMobile: true };
+
+/** The built app. */
+export const dist = process.env.CARREL_WEB_DIST ?? join(import.meta.dirname, "../dist");
+const expectedErrors =
+  /status of (4\d\d|50[03])|ERR_INCOMPLETE_CHUNKED|ERR_EMPTY_RESPONSE|ERR_CONNECTION/;
+
+interface Fixtures {
+  /** Milliseconds by which the gateway's answers are delayed. */
+  latency: number;
+  gateway: FakeGateway;
+}
+
+/** Tests of the built app: each has its own gateway, since what a test changes lives in it. */
+export const test = base.extend<Fixtures>({
+  latency: [slowdown > 1 ? 25 * slowdown : 0, { option: true }],
+  gateway: async ({ latency }, use) => {
+    const gateway = new FakeGateway(dist);
+    gateway.pdf = makePdf();
+    gateway.late = latency;
+    await gateway.start();
+    await use(gateway);
+    gateway.stop();
+  },
+  baseURL: async ({ gateway }, use) => use(gateway.url),
+  context: async ({ context }, use) => {
+    slowPages(context);
+    await use(context);
+  },
+  /** Fails the test on any error in the console except an HTTP status that the app handles. */
+  page: async ({ page }, use) => {
+    const errors: string[] = [];
+    page.on("console", (message) => {
+      if (message.type() === "error") errors.push(message.text());
+    });
+    page.on("pageerror", (error) => errors.push(error.message));
+    await use(page);
+    expect(errors.filter((text) => !expectedErrors.test(text))).toEqual([]);
+  },
+});
+
+export async function ask(page: Page, text: string): Promise<void> {
+  await page.getByLabel("Message", { exact: true }).fill(text);
+  await page.keyboard.press("Enter");
+}
+
+/** Options of a poll that scrolls: each look is a step, and the test's own limit ends it. */
+export const stepwise = { intervals: [20], timeout: 0 };

@@ -1,0 +1,164 @@
+import { ask, expect, test, threadPath } from "./fixtures.ts";
+import { signedIn } from "./account-screens.ts";
+import { home, stored } from "./accounts-page.ts";
+
+test.describe("guards", () => {
+  test("lead home from the sign-in where nothing is asked, and check anew with nt=1", async ({
+    page,
+    gateway,
+  }) => {
+    await page.goto("/login");
+    await page.waitForURL(home);
+    await expect(page.getByText("What should we look up?")).toBeVisible();
+    const before = gateway.accounts.counts["/setup-complete"] ?? 0;
+    await page.goto("/login");
+    await page.waitForURL(home);
+    await expect(page.getByText("What should we look up?")).toBeVisible();
+    expect(gateway.accounts.counts["/setup-complete"]).toBe(before); // within five minutes
+    gateway.accounts.add("mira", "admin");
+    await page.goto("/login?nt=1");
+    await expect(page.getByLabel("Username")).toBeVisible();
+  });
+  test("clear user, token and time when the token does not hold", async ({ page, gateway }) => {
+    gateway.accounts.add("mira", "admin");
+    await page.addInitScript(() => {
+      if (!sessionStorage.getItem("once")) {
+        sessionStorage.setItem("once", "1");
+        localStorage.setItem("anythingllm_user", '{"id":1,"username":"mira","role":"admin"}');
+        localStorage.setItem("anythingllm_authToken", "stale");
+        localStorage.setItem("anythingllm_authTimestamp", "1");
+      }
+    });
+    await page.goto("/");
+    await page.waitForURL("**/login**");
+    await expect.poll(() => stored(page)).toEqual([null, null, null]);
+  });
+  for (const [role, allowed] of [
+    ["default", []],
+    ["manager", ["/settings/security"]],
+    ["admin", ["/settings/security", "/settings/llm-preference"]],
+  ] as const) {
+    test(`let a ${role} to what the role may see`, async ({ page, gateway }) => {
+      gateway.accounts.add("jo", role);
+      await signedIn(page, gateway, "jo");
+      for (const path of ["/settings/security", "/settings/llm-preference"]) {
+        await page.goto(`${path}`);
+        await page.waitForURL((allowed as readonly string[]).includes(path) ? `**${path}` : home);
+      }
+      await page.goto("/");
+      await expect(page.getByText("What should we look up?")).toBeVisible();
+      const manager = role !== "default";
+      await expect(page.getByRole("link", { name: "Settings", exact: true })).toHaveCount(
+        manager ? 1 : 0,
+      );
+      await expect(page.getByRole("button", { name: "New workspace" })).toHaveCount(
+        manager ? 1 : 0,
+      );
+      // Whoever may ask may attach a file to the question.
+      await expect.poll(() => page.locator("input[type=file]").count()).toBeGreaterThan(0);
+      await page.keyboard.press("Control+k");
+      await page.getByPlaceholder("Go to a workspace").fill("workspace");
+      await expect(page.getByRole("option", { name: "New workspace" })).toHaveCount(
+        manager ? 1 : 0,
+      );
+    });
+  }
+  test("ask nothing of the server that a default user may not, in chat and documents", async ({
+    page,
+    gateway,
+  }) => {
+    gateway.accounts.add("jo", "default");
+    await signedIn(page, gateway, "jo");
+    const refused: string[] = [];
+    page.on("response", (response) => {
+      if (response.status() === 401) refused.push(response.url());
+    });
+    await page.goto("/workspace/heat-pump-retrofit/documents");
+    await expect(page.getByText("It is locked with a password.")).toBeVisible();
+    await expect
+      .poll(
+        async () =>
+          (await page.getByRole("button", { name: "Try again" }).count()) +
+          (await page.getByRole("button", { name: "Upload" }).count()) +
+          (await page.getByLabel("Address of a web page").count()),
+      )
+      .toBe(0);
+    await page.getByRole("button", { name: /^Menu of Retrofit survey/ }).click();
+    await expect(page.getByRole("menuitem").first()).toBeVisible();
+    await expect(page.getByRole("menuitem")).toHaveText(["Open"]);
+    await page.goto(threadPath);
+    await ask(page, "What flow temperature?");
+    await expect(page.getByText("412 tokens")).toBeVisible();
+    expect(refused).toEqual([]);
+  });
+  test("judge anew when a role changes while one looks", async ({ page, gateway }) => {
+    const { user } = gateway.accounts.add("jo", "admin");
+    await signedIn(page, gateway, "jo");
+    await page.goto("/settings/llm-preference");
+    await expect(page.getByText("It quotes, it does not write.")).toBeVisible();
+    user.role = "default";
+    gateway.change({ type: "access.changed" });
+    await page.waitForURL(home);
+    await expect(page.getByText("What should we look up?")).toBeVisible();
+    await expect(page.getByRole("button", { name: "New workspace" })).toHaveCount(0);
+    await expect.poll(async () => (await stored(page))[1]).toBe("token-jo");
+    user.suspended = 1;
+    gateway.change({ type: "access.changed" });
+    await page.waitForURL("**/login**");
+    await expect.poll(() => stored(page)).toEqual([null, null, null]);
+  });
+  test("judge anew what changed before the page could be told", async ({ page, gateway }) => {
+    const { user } = gateway.accounts.add("jo", "default");
+    await signedIn(page, gateway, "jo");
+    let tell = (): void => undefined;
+    gateway.changesHeld = new Promise((resolve) => {
+      tell = resolve;
+    });
+    await page.goto(threadPath);
+    await expect(page.getByText("What should we look up?")).toBeVisible();
+    user.role = "manager";
+    gateway.change({ type: "access.changed" });
+    await expect(page.getByRole("button", { name: "New workspace" })).toHaveCount(0);
+    tell();
+    await expect(page.getByRole("button", { name: "New workspace" })).toBeVisible();
+  });
+  test("do not take a refusal of one call for the end of the session", async ({
+    page,
+    gateway,
+  }) => {
+    const { user } = gateway.accounts.add("jo", "manager");
+    await signedIn(page, gateway, "jo");
+    gateway.changesHeld = new Promise(() => undefined);
+    await page.goto(threadPath);
+    await expect(page.getByText("What should we look up?")).toBeVisible();
+    user.role = "default"; // unnoticed: no event came
+    await page.getByRole("button", { name: "New workspace" }).click();
+    await page.getByRole("textbox", { name: "Name" }).fill("Mine");
+    await page.keyboard.press("Enter");
+    await expect(page.getByRole("button", { name: "New workspace" })).toHaveCount(0);
+    await expect.poll(async () => (await stored(page))[1]).toBe("token-jo");
+  });
+  test("let a member in as soon as there is a workspace", async ({ page, gateway }) => {
+    const workspaces = gateway.workspaces;
+    gateway.workspaces = [];
+    gateway.accounts.add("jo", "default");
+    await signedIn(page, gateway, "jo");
+    await page.goto("/");
+    await expect(page.getByText("You are not in a workspace yet")).toBeVisible();
+    await expect.poll(() => gateway.watchers).toBe(1);
+    gateway.workspaces = workspaces;
+    gateway.change({ type: "workspace-members.changed" });
+    await page.waitForURL(home);
+  });
+  test("show a failure of drawing in the fixed words", async ({ context }) => {
+    const other = await context.newPage(); // its console is not judged: the failure is meant
+    await other.route("**/api/workspaces", (route) =>
+      route.fulfill({ json: { workspaces: "none" } }),
+    );
+    await other.goto("/workspace/heat-pump-retrofit");
+    await expect(
+      other.getByRole("heading", { name: "Unexpected Application Error!" }),
+    ).toBeVisible();
+    await expect(other.getByText("Nothing that you wrote or uploaded is lost.")).toBeVisible();
+  });
+});

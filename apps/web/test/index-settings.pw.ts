@@ -1,0 +1,132 @@
+import type { Page } from "@playwright/test";
+import { expect, settled, test } from "./fixtures.ts";
+import { expectAccessible } from "./accessibility.ts";
+import { large, minilm } from "./fake-index.ts";
+const panel = (page: Page) => page.getByRole("region", { name: "Search index" });
+const go = async (page: Page, path: string): Promise<void> => {
+  await page.goto(`/settings/${path}`);
+};
+const dialog = (page: Page) => page.getByRole("dialog");
+
+test.describe("what the index does", () => {
+  for (const path of ["embedding-preference", "vector-database"])
+    test(`is told on ${path}`, async ({ page }) => {
+      await go(page, path);
+      await expect(panel(page).getByText("all-MiniLM-L6-v2 in LanceDB")).toBeVisible();
+      await expect(panel(page)).toContainText("18,420 vectors");
+      await expect(panel(page).getByRole("button")).toHaveCount(0);
+    });
+  test("is not told where nothing was ever embedded", async ({ page, gateway }) => {
+    gateway.index.state.active = null;
+    const told = page.waitForResponse("**/api/system/index");
+    await go(page, "vector-database");
+    await expect(page.getByRole("heading", { name: "Vector database" })).toBeVisible();
+    await expect(page.getByText("LanceDB").first()).toBeVisible();
+    await told;
+    await settled(page);
+    await expect(panel(page)).toHaveCount(0);
+  });
+  test("follows a build without being asked, and stops it", async ({ page, gateway }) => {
+    gateway.index.build(0.25);
+    await go(page, "embedding-preference");
+    await expect(panel(page).getByText("Building text-embedding-3-large in LanceDB")).toBeVisible();
+    await expect(panel(page)).toContainText("The current index answers until it is done.");
+    await expect(panel(page)).toContainText("6 of 24 documents · about 11 minutes left");
+    gateway.index.build(0.5, { state: "waiting", message: "The embedder does not answer." });
+    await expect.poll(() => gateway.watchers).toBe(1);
+    gateway.change({ type: "index.changed" });
+    await expect(panel(page).getByText("12 of 24 documents")).toBeVisible();
+    await expect(panel(page).getByText("The embedder does not answer.")).toBeVisible();
+    await panel(page).getByRole("button", { name: "Stop building" }).click();
+    await expect(dialog(page).getByText("the settings go back to what answers now")).toBeVisible();
+    await dialog(page).getByRole("button", { name: "Stop building" }).click();
+    await expect(page.getByText("The current index stays.")).toBeVisible();
+    await expect(panel(page).getByText("Building")).toHaveCount(0);
+    await expect.poll(() => gateway.index.acts).toEqual(["stop"]);
+  });
+  test("goes back to the one before, or lets it go", async ({ page, gateway }) => {
+    gateway.index.state = {
+      ...gateway.index.state,
+      active: large,
+      previous: { target: minilm, since: new Date().toISOString() },
+    };
+    await go(page, "vector-database");
+    await expect(
+      panel(page).getByText("all-MiniLM-L6-v2 in LanceDB answered before"),
+    ).toBeVisible();
+    gateway.index.refuse = "Another index is being built.";
+    await panel(page).getByRole("button", { name: "Let it go" }).click();
+    await dialog(page).getByRole("button", { name: "Let it go" }).click();
+    await expect(page.getByText("That did not work: Another index is being built.")).toBeVisible();
+    await panel(page).getByRole("button", { name: "Go back to it" }).click();
+    await dialog(page).getByRole("button", { name: "Go back to it" }).click();
+    await expect(page.getByText("The index of before answers again.")).toBeVisible();
+    await expect.poll(() => gateway.index.acts).toEqual(["undo"]);
+  });
+  test("says why what was chosen is not built", async ({ page, gateway }) => {
+    gateway.index.state = {
+      ...gateway.index.state,
+      wanted: large,
+      reason: "Incorrect API key provided.",
+    };
+    await go(page, "embedding-preference");
+    await expect(panel(page).getByText("Incorrect API key provided.")).toBeVisible();
+    await panel(page).getByRole("button", { name: "Keep the current index" }).click();
+    await dialog(page).getByRole("button", { name: "Keep the current index" }).click();
+    await expect(panel(page).getByText("Incorrect API key provided.")).toHaveCount(0);
+  });
+});
+
+test.describe("text splitting", () => {
+  test("is set within what the embedder takes, and keeps what was typed when it fails", async ({
+    page,
+    gateway,
+  }) => {
+    await go(page, "text-splitter-preference");
+    const size = page.getByLabel("Length of a passage, in characters");
+    const overlap = page.getByLabel("Overlap of neighbours, in characters");
+    await expect
+      .poll(async () => [await size.inputValue(), await overlap.inputValue()])
+      .toEqual(["1000", "20"]);
+    await size.fill("4000");
+    await expect(page.getByText("Between 50 and 1,000 characters.")).toBeVisible();
+    await page.getByRole("button", { name: "Save text splitting" }).click();
+    expect(gateway.index.acts).toEqual([]);
+    await size.fill("400");
+    await overlap.fill("300");
+    await expect(page.getByText("A number, at most half the length of a passage.")).toBeVisible();
+    await overlap.fill("40");
+    gateway.index.refuse = "The database is being restored.";
+    await page.getByRole("button", { name: "Save text splitting" }).click();
+    await expect(
+      page.getByText("Failed to save text splitting: The database is being restored."),
+    ).toBeVisible();
+    await expect(size).toHaveValue("400");
+    await page.getByRole("button", { name: "Save text splitting" }).click();
+    await expect(page.getByText("Text splitting was saved.")).toBeVisible();
+    await expect
+      .poll(() => gateway.index.preferences)
+      .toMatchObject({
+        text_splitter_chunk_size: "400",
+        text_splitter_chunk_overlap: "40",
+      });
+    await page.reload();
+    await expect(size).toHaveValue("400");
+  });
+});
+
+for (const theme of ["default", "light"])
+  test.describe(() => {
+    test.use({ colorScheme: theme === "light" ? "light" : "dark" });
+    test(`is accessible, ${theme}`, async ({ page, gateway }) => {
+      gateway.index.build(0.4, { state: "failed", message: "Incorrect API key provided." });
+      for (const [path, text] of [
+        ["embedding-preference", "Incorrect API key provided."],
+        ["text-splitter-preference", "Overlap of neighbours"],
+      ] as const) {
+        await go(page, path);
+        await expect(page.getByText(text).first()).toBeVisible();
+        await expectAccessible(page, { bestPractices: true });
+      }
+    });
+  });

@@ -1,0 +1,190 @@
+import type { Locator, Page } from "@playwright/test";
+import { expect, phone, test, threadPath } from "./fixtures.ts";
+import { expectAccessible, expectNoSidewaysScroll } from "./accessibility.ts";
+import { signedIn } from "./account-screens.ts";
+import { fillMemories, memoriesScreens, openMemories } from "./memories-screens.ts";
+const slug = "heat-pump-retrofit";
+const dialog = (page: Page): Locator => page.getByRole("dialog", { name: "Memories" });
+const part = (page: Page, name: string): Locator => dialog(page).getByRole("region", { name });
+const texts = (page: Page, name: string): Promise<string[]> =>
+  part(page, name).locator(".memory-text").allTextContents();
+const here = "In Heat-pump retrofit";
+const button = (page: Page, name: string | RegExp): Locator =>
+  dialog(page).getByRole("button", { name });
+
+test.describe("personalization", () => {
+  const row = (page: Page, name: string): Locator =>
+    page.getByRole("switch", { name, exact: true });
+  test("is switched on by an admin, with the keyboard, and only then people find their memories", async ({
+    page,
+    gateway,
+  }) => {
+    await page.goto(threadPath);
+    await page.getByRole("button", { name: "Menu of this thread" }).click();
+    await expect(page.getByRole("menuitem", { name: "Export as JSON" })).toBeVisible();
+    await expect(page.getByRole("menuitem")).toHaveCount(3);
+    await page.goto("/settings/appearance");
+    await page.getByRole("link", { name: "Personalization" }).click();
+    await expect(row(page, "Memories")).toBeVisible();
+    await expect(row(page, "Memories")).toHaveAttribute("aria-checked", "false");
+    await expect(row(page, "Let the model note memories")).toBeDisabled();
+    await row(page, "Memories").focus();
+    await page.keyboard.press("Space");
+    await expect(page.getByText("Memories are on.")).toBeVisible();
+    await expect(row(page, "Let the model note memories")).toHaveAttribute("aria-checked", "true"); // the instance's own default
+    await expect(row(page, "Memories")).toBeFocused();
+    gateway.memories.refuse = { status: 500, message: "PostgreSQL is away" };
+    await row(page, "Let the model note memories").click();
+    await expect(page.getByText("The change could not be saved: PostgreSQL is away")).toBeVisible();
+    await expect(row(page, "Let the model note memories")).toHaveAttribute("aria-checked", "true");
+    await row(page, "Let the model note memories").click();
+    await expect(page.getByText("The model notes no memories any more.")).toBeVisible();
+    expect(gateway.memories.sent.map(({ body }) => body)).toEqual([
+      { memory_enabled: "true" },
+      { memory_auto_extraction: "false" },
+      { memory_auto_extraction: "false" },
+    ]);
+    await page.getByRole("link", { name: "Back to workspaces" }).click();
+    await page.getByRole("button", { name: "Menu of this thread" }).click();
+    await expect(page.getByRole("menuitem", { name: "Memories" })).toBeVisible();
+  });
+  test("is not for managers to switch, and for everyone to use", async ({ page, gateway }) => {
+    gateway.memories.enabled = true;
+    gateway.admin.fill();
+    gateway.accounts.setup = gateway.memories.settings;
+    await signedIn(page, gateway, "olu");
+    await page.goto("/settings/personalization");
+    await page.waitForURL(`/workspace/${slug}`);
+    await page.goto("/settings/appearance");
+    await expect(page.getByRole("link", { name: "Appearance" })).toBeVisible();
+    await expect(page.getByRole("link", { name: "Personalization" })).toHaveCount(0);
+  });
+});
+
+test.describe("memories", () => {
+  test("are added, and changed in their place, with the keyboard", async ({ page, gateway }) => {
+    gateway.memories.enabled = true;
+    await openMemories(page, gateway);
+    await expect(dialog(page).getByText("There are none yet.")).toBeVisible();
+    await expect(dialog(page).getByText("do not use memories")).toBeVisible(); // the built-in answers
+    await expect(part(page, here).getByText("0 of 20")).toBeVisible();
+    await button(page, "Add memory in Heat-pump retrofit").focus();
+    await page.keyboard.press("Enter");
+    await expect(dialog(page).getByLabel("New memory")).toBeFocused();
+    await page.keyboard.type("  Works on the harbour blocks. ");
+    await page.keyboard.press("Enter");
+    await expect.poll(() => texts(page, here)).toEqual(["Works on the harbour blocks."]);
+    await expect(part(page, here).getByText("1 of 20")).toBeVisible();
+    await expect(button(page, "Add memory in Heat-pump retrofit")).toBeFocused();
+    await button(page, /^Edit “Works/).click();
+    await expect(dialog(page).getByLabel("Memory", { exact: true })).toBeFocused();
+    await page.keyboard.type(" Until spring.");
+    gateway.memories.refuse = { status: 400, message: "A memory can have at most 500 characters." };
+    await page.keyboard.press("Enter");
+    await expect(
+      dialog(page).getByRole("alert").getByText("A memory can have at most 500 characters."),
+    ).toBeVisible();
+    await expect(dialog(page).getByLabel("Memory", { exact: true })).toHaveValue(
+      "Works on the harbour blocks. Until spring.",
+    );
+    await page.keyboard.press("Enter");
+    await expect
+      .poll(() => texts(page, here))
+      .toEqual(["Works on the harbour blocks. Until spring."]);
+    await expect(button(page, /^Edit “Works/)).toBeFocused();
+  });
+
+  test("give up what is being written first, and close only then", async ({ page, gateway }) => {
+    fillMemories(gateway);
+    await openMemories(page, gateway);
+    await expect(dialog(page).getByText("The model also notes by itself")).toBeVisible();
+    await button(page, /^Edit “Figures/).click();
+    await expect(dialog(page).getByLabel("Memory", { exact: true })).toBeFocused();
+    await page.keyboard.type(" Not this.");
+    await page.keyboard.press("Escape");
+    await expect(button(page, /^Edit “Figures/)).toBeFocused();
+    await expect
+      .poll(() => texts(page, "Everywhere"))
+      .toEqual(["Figures in SI units, please, with the page they come from."]);
+    await page.keyboard.press("Escape");
+    await expect(dialog(page)).toHaveCount(0);
+    expect(gateway.memories.sent).toEqual([]);
+  });
+
+  test("go everywhere and back, and what the instance refuses is said", async ({
+    page,
+    gateway,
+  }) => {
+    fillMemories(gateway);
+    await openMemories(page, gateway);
+    await button(page, /^Use everywhere: “Works/).click();
+    await expect(page.getByText("Used everywhere from now on.")).toBeVisible();
+    await expect
+      .poll(() => texts(page, "Everywhere"))
+      .toEqual(expect.arrayContaining(["Works on the three blocks at the harbour until spring."]));
+    await expect(button(page, /^Only in Heat-pump retrofit: “Works/)).toBeFocused();
+    await page.keyboard.press("Enter");
+    await expect(page.getByText("Used only in Heat-pump retrofit from now on.")).toBeVisible();
+    await expect.poll(() => texts(page, here)).toHaveLength(2);
+    for (let more = 0; more < 4; more += 1) gateway.memories.add(`Rule ${more}`, null);
+    await button(page, /^Use everywhere: “I plan/).click();
+    await expect(
+      page.getByText(
+        "The memory could not be moved: At most 5 global memories can be kept. Delete one first.",
+      ),
+    ).toBeVisible();
+    await page.keyboard.press("Escape");
+    await openMemories(page, gateway);
+    await expect(part(page, "Everywhere").getByText("5 of 5")).toBeVisible();
+    await expect(part(page, "Everywhere").getByText("5 is the most there can be.")).toBeVisible();
+    await expect(button(page, "Add memory everywhere")).toHaveCount(0);
+  });
+
+  test("are deleted after a question, and the keyboard goes on beside", async ({
+    page,
+    gateway,
+  }) => {
+    fillMemories(gateway);
+    await openMemories(page, gateway);
+    const question = page.getByRole("dialog", { name: "Delete this memory?" });
+    await button(page, /^Delete “I plan/).click();
+    await expect(question.getByText("I plan heating")).toBeVisible();
+    await page.keyboard.press("Escape");
+    await expect(question).toHaveCount(0);
+    await expect(button(page, /^Delete “I plan/)).toBeFocused();
+    await page.keyboard.press("Enter");
+    await question.getByRole("button", { name: "Delete memory" }).click();
+    await expect(question).toHaveCount(0);
+    await expect
+      .poll(() => texts(page, here))
+      .toEqual(["Works on the three blocks at the harbour until spring."]);
+    await expect(button(page, /^Delete “Works/)).toBeFocused();
+    expect(gateway.memories.sent).toMatchObject([{ method: "DELETE" }]);
+  });
+
+  test("that were switched off meanwhile say so", async ({ page, gateway }) => {
+    fillMemories(gateway);
+    await page.goto(threadPath);
+    await page.getByRole("button", { name: "Menu of this thread" }).click();
+    gateway.memories.enabled = false;
+    await page.getByRole("menuitem", { name: "Memories" }).click();
+    await expect(dialog(page).getByText("Personalization is disabled.")).toBeVisible();
+  });
+
+  for (const [colorScheme, size] of [
+    ["dark", "wide"],
+    ["light", "phone"],
+  ] as const)
+    for (const name of ["memories", "memories-edit", "memories-rtl", "personalization"])
+      test.describe(() => {
+        test.use({ colorScheme, ...(size === "phone" && { viewport: phone.viewport }) });
+        test(`are accessible and fit the screen: ${name}, ${colorScheme}, ${size}`, async ({
+          page,
+          gateway,
+        }) => {
+          await memoriesScreens[name]!(page, gateway, size === "phone");
+          await expectAccessible(page);
+          await expectNoSidewaysScroll(page);
+        });
+      });
+});

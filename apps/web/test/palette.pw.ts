@@ -1,0 +1,162 @@
+import type { Locator, Page } from "@playwright/test";
+import { expect, settled, test } from "./fixtures.ts";
+import { expectAccessible } from "./accessibility.ts";
+import { hold, named, open, slug } from "./sidebar-page.ts";
+
+test.describe("the palette", () => {
+  const field = (page: Page): Locator => page.getByPlaceholder("Go to a workspace");
+  const show = async (page: Page): Promise<void> => {
+    await page.keyboard.press("Control+k");
+    await expect(field(page)).toBeVisible();
+  };
+  const place = { slug, name: "Heat-pump retrofit" };
+  test("lists recent places first, not the one that is open", async ({ page }) => {
+    await open(page);
+    await named(page, "Night").click();
+    await page.waitForURL("**/t/night");
+    await page.locator(".ws").getByRole("link", { name: "Tenant handbook" }).click();
+    await page.waitForURL("**/tenant-handbook");
+    await expect(page.getByLabel("Message", { exact: true })).toBeVisible();
+    await expect
+      .poll(
+        async () =>
+          JSON.parse(
+            await page.evaluate(() => localStorage.getItem("carrel_recent_places") ?? "{}"),
+          ).places?.length,
+      )
+      .toBe(3);
+    await show(page);
+    const first = page.locator(".palette [cmdk-group]").first();
+    await expect.poll(() => first.locator("[cmdk-group-heading]").innerText()).toBe("Recent");
+    await expect(first.locator("[cmdk-item]")).toHaveText(
+      [/Night tariff operation/, /Flow temperature, blocks/],
+      { useInnerText: true },
+    );
+    await page.keyboard.press("Enter");
+    await page.waitForURL("**/t/night");
+  });
+  test("finds workspaces, threads and messages from three characters on, once one pauses, and marks the words", async ({
+    page,
+    gateway,
+  }) => {
+    gateway.shell.found = {
+      workspaces: [{ slug: "supplier-contracts", name: "Supplier contracts" }],
+      threads: [{ slug: "flow", name: "Flow temperature, blocks", workspace: place }],
+      messages: [
+        {
+          chatId: 101,
+          threadSlug: "night",
+          threadName: "Night tariff operation",
+          workspace: place,
+          excerpt: "the radiators cover their room at 48 °C <b>and</b> no more",
+          sentAt: Date.now() - 7_200_000,
+        },
+      ],
+    };
+    await page.clock.install();
+    await open(page);
+    await show(page);
+    await field(page).pressSequentially("ra");
+    await page.clock.fastForward(1_000);
+    await settled(page);
+    expect(gateway.shell.terms).toEqual([]);
+    // Letter by letter without a pause, which another program's input alone can promise.
+    await field(page).evaluate((input: HTMLInputElement) => {
+      const write = Object.getOwnPropertyDescriptor(HTMLInputElement.prototype, "value")!.set!;
+      for (const text of ["rad", "radi", "radia", "radiat"]) {
+        write.call(input, text);
+        input.dispatchEvent(new Event("input", { bubbles: true }));
+      }
+    });
+    const message = page.getByRole("option", { name: /radiators cover their room/ });
+    await expect(message).toBeVisible();
+    await expect.poll(() => gateway.shell.terms).toEqual(["radiat"]);
+    await expect(message.locator("mark")).toHaveText(["radiat"], { useInnerText: true });
+    await expect.poll(() => message.innerText()).toContain("<b>and</b>");
+    await expect(page.locator(".palette [cmdk-group-heading]")).toHaveText(
+      ["Workspaces", "Threads", "Messages"],
+      { useInnerText: true },
+    );
+    await expectAccessible(page);
+  });
+  test("leaves a search that is typed on, and says that it searches or that nothing was found", async ({
+    page,
+    gateway,
+  }) => {
+    let answer = (): void => undefined;
+    gateway.shell.searchHeld = new Promise((resolve) => {
+      answer = resolve;
+    });
+    await open(page);
+    await show(page);
+    await field(page).fill("abcd");
+    await expect(page.getByText("Searching")).toBeVisible();
+    await expect.poll(() => gateway.shell.terms).toContain("abcd");
+    await field(page).fill("abcdef");
+    await expect.poll(() => gateway.shell.terms).toContain("abcdef");
+    await expect.poll(() => gateway.shell.abandoned).toContain("abcd");
+    answer();
+    await expect(page.getByText("Nothing was found.")).toBeVisible();
+  });
+  test("opens the thread at the message, with the earlier pages that it takes", async ({
+    page,
+    gateway,
+  }) => {
+    for (let n = 1; n <= 120; n += 1)
+      gateway.addTurn(slug, "night", {
+        question: `Question ${n}.`,
+        answer: `Answer ${n}.\n\n${"It goes on. ".repeat((n * 7) % 60)}`,
+      });
+    const wanted = gateway.turns[`${slug}/night`]![14]!;
+    gateway.shell.found = {
+      workspaces: [],
+      threads: [],
+      messages: [
+        {
+          chatId: wanted.id,
+          threadSlug: "night",
+          threadName: "Night tariff operation",
+          workspace: place,
+          excerpt: "Question 15.",
+          sentAt: Date.now(),
+        },
+      ],
+    };
+    await open(page);
+    await show(page);
+    await field(page).fill("question");
+    await page.getByRole("option", { name: /Question 15\./ }).click();
+    await page.waitForURL(`**/t/night#chat-${wanted.id}`);
+    const log = page.getByRole("log");
+    await expect(log.getByText("Question 15.", { exact: true })).toBeVisible();
+    const below = async (): Promise<number> =>
+      (await log.getByText("Question 15.", { exact: true }).boundingBox())!.y -
+      (await log.boundingBox())!.y;
+    await expect
+      .poll(async () => {
+        const y = await below();
+        return y > -5 && y < 200 ? "at the top" : y;
+      })
+      .toBe("at the top");
+  });
+});
+
+test.describe("the palette and the sidebar for everyone", () => {
+  for (const colorScheme of ["dark", "light"] as const) {
+    test.describe(() => {
+      test.use({ colorScheme });
+      test(`is accessible: marks, menu, palette, ${colorScheme}`, async ({ page, gateway }) => {
+        gateway.shell.trashDays = 7;
+        await open(page);
+        await hold(page);
+        await named(page, "Noise").click();
+        await expect(page.getByRole("button", { name: "Delete Selected" })).toBeVisible();
+        await expectAccessible(page);
+        await page.keyboard.up("Control");
+        await page.keyboard.press("Control+k");
+        await expect(page.getByPlaceholder("Go to a workspace")).toBeVisible();
+        await expectAccessible(page);
+      });
+    });
+  }
+});

@@ -1,0 +1,26 @@
+import type { Locator, Page } from "@playwright/test";
+import type { FakeGateway } from "./fake-gateway.ts";
+import { expect, threadPath } from "./fixtures.ts";
+
+export const slug = "heat-pump-retrofit";
+export const named = (page: Page, name: string): Locator =>
+  page.locator(".threads").getByRole("link", { name });
+export const open = async (page: Page, address = threadPath): Promise<void> => {
+  await page.goto(address);
+  await expect(page.getByLabel("Message", { exact: true })).toBeVisible();
+  await expect(named(page, "Night tariff")).toBeAttached();
+};
+/** Outside of any field, where Ctrl counts at once. */
+export const hold = async (page: Page, key = "Control"): Promise<void> => {
+  await page.evaluate(() => (document.activeElement as HTMLElement | null)?.blur());
+  await page.keyboard.down(key);
+  await expect(page.getByRole("checkbox", { name: /^Mark/ }).first()).toBeVisible();
+};
+export const menu = async (page: Page, of: string, item: string): Promise<void> => {
+  await page.getByRole("button", { name: `Menu of ${of}` }).click();
+  await page.getByRole("menuitem", { name: item }).click();
+};
+export const left = (gateway: FakeGateway): string[] =>
+  gateway.threads[slug]!.map((thread) => thread.slug);
+export const deletion =
+  "Are you sure you want to delete this thread? All of its chats will be deleted. You cannot undo this.";

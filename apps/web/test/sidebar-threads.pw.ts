@@ -1,0 +1,259 @@
+import type { Page } from "@playwright/test";
+import type { FakeGateway } from "./fake-gateway.ts";
+import { expect, phone, settled, test, threadPath } from "./fixtures.ts";
+import { threadWire } from "./fake-data.ts";
+import { deletion, hold, left, menu, named, open, slug } from "./sidebar-page.ts";
+
+/**
+ * Opens, and waits until the page is told of changes and has read the list anew for what it missed
+ * before: nothing but a change will change it then.
+ */
+const openTold = async (page: Page, gateway: FakeGateway): Promise<void> => {
+  let connect = (): void => undefined;
+  gateway.changesHeld = new Promise((resolve) => {
+    connect = resolve;
+  });
+  await open(page);
+  gateway.threads[slug]!.push(threadWire(99, "Made meanwhile", "meanwhile"));
+  connect();
+  await expect(named(page, "Made meanwhile")).toBeVisible();
+};
+const sent = (gateway: FakeGateway, method: string): string[] =>
+  gateway.requests.filter((each) => each.method === method).map((each) => each.path);
+
+test.describe("threads changed on another device", () => {
+  const tell = (
+    gateway: FakeGateway,
+    change: "created" | "deleted" | "restored",
+    slugs: string[],
+  ): void => gateway.change({ type: "threads.changed", workspaceId: 1, change, slugs });
+  test("come, go and come back, and an open one that was deleted gives way to the chat of its workspace", async ({
+    page,
+    gateway,
+  }) => {
+    await openTold(page, gateway);
+    const shownThread = gateway.threads[slug]!.find((thread) => thread.slug === "flow")!;
+    gateway.threads[slug]!.push(threadWire(91, "Made elsewhere", "elsewhere"));
+    tell(gateway, "created", ["elsewhere"]);
+    await expect(named(page, "Made elsewhere")).toBeVisible();
+    gateway.threads[slug] = gateway.threads[slug]!.filter((thread) => thread !== shownThread);
+    tell(gateway, "deleted", ["flow"]);
+    await page.waitForURL(`**/workspace/${slug}`);
+    await expect(named(page, shownThread.name)).toHaveCount(0);
+    gateway.threads[slug].push(shownThread);
+    tell(gateway, "restored", ["flow"]);
+    await expect(named(page, shownThread.name)).toBeVisible();
+  });
+});
+
+test.describe("threads in the sidebar", () => {
+  test("are the default thread, the named ones shortened to 25 characters with the full name as title, and New Thread", async ({
+    page,
+    gateway,
+  }) => {
+    gateway.threads[slug]!.push(threadWire(14, "Balancing the risers of block seven", "long"));
+    await open(page);
+    await expect(page.locator(".threads").locator("a, button.nav")).toHaveText(
+      [
+        "Default thread",
+        "Flow temperature, blocks",
+        "Night tariff operation",
+        "Noise in the courtyards",
+        "Balancing the risers of b…",
+        "New Thread",
+      ],
+      { useInnerText: true },
+    );
+    await expect(
+      page.getByTitle("Balancing the risers of block seven", { exact: true }),
+    ).toHaveCount(1);
+    await page.locator(".threads").getByRole("button", { name: "New Thread", exact: true }).click();
+    await page.waitForURL("**/t/thread-4");
+    gateway.shell.refuse = { kind: "new", words: "too many" };
+    await page.locator(".threads").getByRole("button", { name: "New Thread", exact: true }).click();
+    await expect(page.getByText("Could not create thread - too many")).toBeVisible();
+  });
+  test("can be marked while Ctrl or Meta is held; letting go clears all marks", async ({
+    page,
+    gateway,
+  }) => {
+    await open(page);
+    for (const key of ["Control", "Meta"]) {
+      await expect(page.getByRole("checkbox", { name: /^Mark/ })).toHaveCount(0);
+      await hold(page, key);
+      await named(page, "Night tariff").click();
+      await page.getByRole("checkbox", { name: "Mark Noise in the courtyards" }).click();
+      await expect(page.getByRole("button", { name: "Delete Selected" })).toBeVisible();
+      await expect(page.getByRole("checkbox", { checked: true })).toHaveCount(2);
+      await named(page, "Night tariff").click();
+      await expect(page.getByRole("checkbox", { checked: true })).toHaveCount(1);
+      await page.keyboard.up(key);
+      await expect(page.getByRole("button", { name: "Delete Selected" })).toHaveCount(0);
+      await page.keyboard.down(key);
+      await expect(page.getByRole("checkbox").first()).toBeVisible();
+      await expect(page.getByRole("checkbox", { checked: true })).toHaveCount(0);
+      await page.keyboard.up(key);
+    }
+    expect([page.url().endsWith("/t/flow"), sent(gateway, "DELETE")]).toEqual([true, []]);
+  });
+  test("are not marked by a shortcut while one writes, but by holding the key there too", async ({
+    page,
+  }) => {
+    await page.clock.install(); // nothing but this test decides how long a key is held
+    await open(page);
+    await page.getByLabel("Message", { exact: true }).fill("Some words");
+    await page.clock.pauseAt(Date.now() + 60_000);
+    await page.keyboard.down("Control");
+    await page.keyboard.press("a");
+    await page.clock.runFor(1_000);
+    await page.clock.resume();
+    await settled(page);
+    await expect(page.getByRole("checkbox", { name: /^Mark/ })).toHaveCount(0);
+    await page.keyboard.up("Control");
+    await page.keyboard.down("Control");
+    await expect(page.getByRole("checkbox", { name: "Mark Night tariff operation" })).toBeVisible();
+    await page.keyboard.up("Control");
+    await expect(page.getByRole("checkbox", { name: "Mark Night tariff operation" })).toHaveCount(
+      0,
+    );
+    await expect(page.getByLabel("Message", { exact: true })).toHaveValue("Some words");
+  });
+  test("go together, and the chat of the workspace opens where the open one was among them", async ({
+    page,
+    gateway,
+  }) => {
+    await open(page);
+    await hold(page);
+    await named(page, "Noise").click();
+    await named(page, "Flow temperature").click();
+    await page.getByRole("button", { name: "Delete Selected" }).click();
+    await page.keyboard.up("Control");
+    await page.waitForURL(`**/workspace/${slug}`);
+    await expect(named(page, "Noise")).toHaveCount(0);
+    await expect
+      .poll(() => [left(gateway), sent(gateway, "DELETE")])
+      .toEqual([["night"], [`/workspace/${slug}/thread-bulk-delete`]]);
+    await expect(page.getByText("Thread deleted successfully!")).toBeVisible();
+  });
+  test("stay where the open one is not among them", async ({ page, gateway }) => {
+    await open(page);
+    await hold(page);
+    await named(page, "Noise").click();
+    await page.getByRole("button", { name: "Delete Selected" }).click();
+    await page.keyboard.up("Control");
+    await expect(page.getByText("Thread deleted successfully!")).toBeVisible();
+    await expect(named(page, "Noise")).toHaveCount(0);
+    await expect
+      .poll(() => [left(gateway), page.url().endsWith("/t/flow")])
+      .toEqual([["flow", "night"], true]);
+  });
+  test.describe(() => {
+    test.use({ reducedMotion: "reduce" });
+    test("are asked for before one goes, with the exact words; it stays marked as deleted for half a second", async ({
+      page,
+      gateway,
+    }) => {
+      await open(page);
+      await menu(page, "Noise", "Delete Thread");
+      await expect(page.getByText(deletion, { exact: true })).toBeVisible();
+      await page.getByRole("button", { name: "Cancel" }).click();
+      await menu(page, "Noise", "Delete Thread");
+      const gone = page.evaluate(
+        () =>
+          new Promise<{ animation: string; milliseconds: number }>((resolve) => {
+            let animation: string | null = null;
+            let from = 0;
+            new MutationObserver(() => {
+              const row = document.querySelector(".threads .is-gone");
+              if (row) {
+                animation ??= getComputedStyle(row).animationName;
+                from ||= performance.now();
+              } else if (animation !== null)
+                resolve({ animation, milliseconds: performance.now() - from });
+            }).observe(document.body, { subtree: true, childList: true, attributes: true });
+          }),
+      );
+      await page.getByRole("button", { name: "Delete Thread" }).click();
+      const { animation, milliseconds } = await gone;
+      expect(animation).toBe("none");
+      expect(milliseconds).toBeGreaterThan(250);
+      await expect(page.getByText("Thread deleted successfully!")).toBeVisible();
+      await expect
+        .poll(() => [left(gateway), sent(gateway, "DELETE"), page.url().endsWith("/t/flow")])
+        .toEqual([["flow", "night"], [`/workspace/${slug}/thread/noise`], true]);
+      gateway.shell.refuse = { kind: "delete", words: "no" };
+      await menu(page, "Night", "Delete Thread");
+      await page.getByRole("button", { name: "Delete Thread" }).click();
+      await expect(page.getByText("Thread could not be deleted!")).toBeVisible();
+      await expect(named(page, "Night tariff")).toHaveCount(1);
+    });
+  });
+  test("are renamed; blank or cancelled does nothing, and a failure says why and keeps what was typed", async ({
+    page,
+    gateway,
+  }) => {
+    await open(page);
+    await menu(page, "Night", "Rename");
+    const field = page.getByRole("textbox", { name: "Name" });
+    await field.fill("   ");
+    await page.keyboard.press("Enter");
+    await page.keyboard.press("Escape");
+    await menu(page, "Night", "Rename");
+    await expect(field).toBeFocused();
+    await page.keyboard.press("Enter");
+    await expect(field).toHaveCount(0);
+    expect(sent(gateway, "POST").filter((path) => path.endsWith("/update"))).toEqual([]);
+    gateway.shell.refuse = { kind: "rename", words: "the name is taken" };
+    await menu(page, "Night", "Rename");
+    await field.fill("Cheap hours");
+    await page.keyboard.press("Enter");
+    await expect(page.getByText("Thread could not be updated! the name is taken")).toBeVisible();
+    await expect(field).toHaveValue("Cheap hours");
+    await page.keyboard.press("Enter");
+    await expect(named(page, "Cheap hours")).toBeVisible();
+    await expect
+      .poll(() => page.evaluate(() => document.activeElement?.getAttribute("aria-label")))
+      .toBe("Menu of Cheap hours");
+  });
+  test("take the name that another tab or device gave them", async ({ page, gateway }) => {
+    await openTold(page, gateway);
+    gateway.change({
+      type: "thread.renamed",
+      workspaceId: 1,
+      threadId: 12,
+      slug: "night",
+      name: "Renamed elsewhere",
+    });
+    await expect(named(page, "Renamed elsewhere")).toBeVisible();
+    gateway.threads[slug]!.unshift(threadWire(40, "Made elsewhere", "made"));
+    gateway.change({
+      type: "thread.renamed",
+      workspaceId: 1,
+      threadId: 40,
+      slug: "made",
+      name: "Made elsewhere",
+    });
+    await expect(named(page, "Made elsewhere")).toBeVisible();
+  });
+  test.describe(() => {
+    test.use(phone);
+    test("are chosen and deleted with fingers", async ({ page, gateway }) => {
+      await page.goto(threadPath);
+      await page.getByRole("button", { name: "Open sidebar" }).tap();
+      await page.getByRole("button", { name: "Menu of Noise" }).tap();
+      await page.getByRole("menuitem", { name: "Select threads" }).tap();
+      await page.getByRole("checkbox", { name: "Mark Night tariff operation" }).tap();
+      await page.getByRole("button", { name: "Delete Selected" }).tap();
+      await expect(
+        page.getByText(
+          "Are you sure you want to delete these threads? All of their chats will be deleted. You cannot undo this.",
+        ),
+      ).toBeVisible();
+      await page.getByRole("button", { name: "Delete 2 threads" }).tap();
+      await expect(page.getByText("Thread deleted successfully!")).toBeVisible();
+      await expect.poll(() => left(gateway)).toEqual(["flow"]);
+      await expect(page.getByRole("checkbox", { name: /^Mark/ })).toHaveCount(0);
+      await expect.poll(() => page.evaluate(() => document.documentElement.scrollWidth)).toBe(390);
+    });
+  });
+});

@@ -1,0 +1,263 @@
+import { expect, settled, test } from "./fixtures.ts";
+import { readFileSync } from "node:fs";
+import { recoveryCodes } from "./fake-accounts.ts";
+import { fill, home, password, stored } from "./accounts-page.ts";
+
+test.describe("sign in with an account", () => {
+  test("says in the words of the server what was wrong, keeps what was typed, and goes on to where one was going", async ({
+    page,
+    gateway,
+  }) => {
+    gateway.accounts.add("mira", "admin");
+    await page.goto("/workspace/tenant-handbook");
+    await page.waitForURL("**/login?**");
+    await fill(page, "mira", "wrong-one");
+    await expect(
+      page.getByRole("alert").getByText("Error: [002] Invalid login credentials."),
+    ).toBeVisible();
+    await expect
+      .poll(async () => [
+        await page.getByLabel("Username").inputValue(),
+        await password(page).inputValue(),
+      ])
+      .toEqual(["mira", "wrong-one"]);
+    gateway.accounts.tooMany = true;
+    await fill(page, "mira", "wrong-two");
+    await expect(
+      page.getByText("Error: Too many attempts. Try again in 20 seconds."),
+    ).toBeVisible();
+    gateway.accounts.tooMany = false;
+    await fill(page, "mira", "longenough");
+    await page.waitForURL("**/workspace/tenant-handbook");
+    await expect
+      .poll(async () => {
+        const [user, token, timestamp] = await stored(page);
+        return [JSON.parse(user ?? "{}").username, token, Number(timestamp) > 0];
+      })
+      .toEqual(["mira", "token-mira", true]);
+    await expect(page.getByRole("button", { name: "User menu of mira" })).toBeVisible();
+  });
+  test("asks for both fields, and tells a suspended user so", async ({ page, gateway }) => {
+    gateway.accounts.add("mira", "admin", { user: { suspended: 1 } });
+    await page.goto("/login");
+    await page.getByRole("button", { name: "Sign in" }).click();
+    await expect(page.getByText("Enter the username.")).toBeVisible();
+    await expect(page.getByText("Enter the password.")).toBeVisible();
+    await fill(page, "mira", "longenough");
+    await expect(page.getByText("Error: [004] Account suspended by admin.")).toBeVisible();
+    await expect.poll(() => stored(page)).toEqual([null, null, null]);
+  });
+  test("asks for the one-time code in one field, takes a recovery code too, and keeps the password on the way back", async ({
+    page,
+    gateway,
+  }) => {
+    gateway.accounts.add("mira", "admin", { code: "123456", recoveryCodes });
+    await page.goto("/");
+    await fill(page, "mira", "longenough");
+    const code = page.getByLabel("Code");
+    await code.fill("000000");
+    await page.keyboard.press("Enter");
+    await expect(page.getByText("Error: [006] The one-time code is not right.")).toBeVisible();
+    await page.getByRole("button", { name: "Back" }).click();
+    await expect(password(page)).toHaveValue("longenough");
+    await page.getByRole("button", { name: "Sign in" }).click();
+    await code.fill(recoveryCodes[0]!);
+    await page.keyboard.press("Enter");
+    await page.waitForURL(home);
+  });
+  test("shows new recovery codes, which nothing closes before they are saved, and only then keeps the session", async ({
+    page,
+    gateway,
+    context,
+  }) => {
+    gateway.accounts.add("mira", "admin", { user: { seen_recovery_codes: false } });
+    await context.grantPermissions(["clipboard-read", "clipboard-write"]);
+    await page.goto("/");
+    await fill(page, "mira", "longenough");
+    const dialog = page.getByRole("dialog", { name: "Save your recovery codes" });
+    await expect(dialog).toBeVisible();
+    await expect(dialog.getByRole("listitem")).toHaveCount(4);
+    await page.keyboard.press("Escape");
+    await page.mouse.click(5, 5);
+    await settled(page);
+    await expect(dialog).toBeVisible();
+    await expect(dialog.getByRole("button", { name: "Close" })).toHaveCount(0);
+    await dialog.getByRole("button", { name: "Copy" }).click();
+    await expect(page.getByText("Recovery codes copied to clipboard")).toBeVisible();
+    await expect
+      .poll(() => page.evaluate(() => navigator.clipboard.readText()))
+      .toBe(recoveryCodes.join("\n"));
+    await expect.poll(() => stored(page)).toEqual([null, null, null]);
+    const [file] = await Promise.all([
+      page.waitForEvent("download"),
+      dialog.getByRole("button", { name: "Download recovery_codes.txt" }).click(),
+    ]);
+    expect(file.suggestedFilename()).toBe("recovery_codes.txt");
+    expect(readFileSync(await file.path(), "utf8")).toBe(`${recoveryCodes.join("\n")}\n`);
+    await expect.poll(() => stored(page)).toEqual([null, null, null]);
+    await dialog.getByRole("button", { name: "Close" }).click();
+    await page.waitForURL(home);
+    await expect.poll(async () => (await stored(page))[1]).toBe("token-mira");
+  });
+  test("leads to the OpenID provider, with the way back", async ({ page, gateway }) => {
+    gateway.accounts.add("mira", "admin");
+    gateway.accounts.setup = { OpenIDName: "Harbour ID" };
+    await page.goto("/workspace/tenant-handbook");
+    const address = new URL(
+      (await page.getByRole("link", { name: "Continue with Harbour ID" }).getAttribute("href")) ??
+        "",
+      gateway.url,
+    );
+    expect([address.pathname, address.searchParams.get("redirectTo")]).toEqual([
+      "/api/auth/openid/start",
+      "/workspace/tenant-handbook",
+    ]);
+  });
+  test("has no form where single sign-on is the only way, and follows the address that was set for it", async ({
+    page,
+    gateway,
+  }) => {
+    gateway.accounts.add("mira", "admin");
+    gateway.accounts.setup = { SimpleSSONoLogin: true };
+    await page.goto("/");
+    await expect(page.getByText("This instance takes no user names and passwords.")).toBeVisible();
+    await expect(page.getByRole("textbox")).toHaveCount(0);
+    gateway.accounts.setup = {
+      SimpleSSONoLogin: true,
+      SimpleSSONoLoginRedirect: `${gateway.url.replace("127.0.0.1", "localhost")}/logo-mark.svg`,
+    };
+    await page.goto("/login");
+    await page.waitForURL("http://localhost:*/logo-mark.svg");
+  });
+});
+
+test.describe("a forgotten password", () => {
+  test("is replaced by two recovery codes, in two forms", async ({ page, gateway }) => {
+    gateway.accounts.add("mira", "admin", { recoveryCodes });
+    await page.goto("/");
+    await page.getByLabel("Username").fill("mira");
+    await page.getByRole("button", { name: "Forgot password? Reset" }).click();
+    await expect(page.getByLabel("Username")).toHaveValue("mira");
+    await page.getByLabel("Recovery code 1").fill(recoveryCodes[0]!);
+    await page.getByRole("button", { name: "Reset password" }).click();
+    await expect(page.getByText("Invalid recovery codes.")).toBeVisible();
+    await page.getByLabel("Recovery code 2").fill(` ${recoveryCodes[2]!} `);
+    await page.getByRole("button", { name: "Reset password" }).click();
+    await page.getByLabel("New password", { exact: true }).fill("short");
+    await page.getByLabel("Confirm new password").fill("other");
+    await page.getByRole("button", { name: "Set password" }).click();
+    await expect(page.getByText("Password must be at least 8 characters.")).toBeVisible();
+    await expect(page.getByText("Passwords do not match")).toBeVisible();
+    await expect
+      .poll(() => page.evaluate(() => localStorage.getItem("resetToken")))
+      .toBe("reset-mira");
+    await page.getByLabel("New password", { exact: true }).fill("a better one");
+    await page.getByLabel("Confirm new password").fill("a better one");
+    await page.getByRole("button", { name: "Set password" }).click();
+    await expect(page.getByText("Password reset successful")).toBeVisible();
+    await expect.poll(() => page.evaluate(() => localStorage.getItem("resetToken"))).toBeNull();
+    await expect(page.getByLabel("Username")).toHaveValue("mira");
+    await password(page).fill("a better one");
+    await page.keyboard.press("Enter");
+    // the old codes are void
+    await expect(page.getByRole("dialog", { name: "Save your recovery codes" })).toBeVisible();
+  });
+  test("says what failed: no token, no answer", async ({ page, gateway }) => {
+    gateway.accounts.add("mira", "admin", { recoveryCodes });
+    await page.goto("/");
+    await page.getByRole("button", { name: "Forgot password? Reset" }).click();
+    await page.getByLabel("Username").fill("mira");
+    await page.route("**/api/system/recover-account", (route) =>
+      route.fulfill({ status: 500, body: "oops" }),
+    );
+    await page.getByRole("button", { name: "Reset password" }).click();
+    await expect(page.getByText("Error recovering account.")).toBeVisible();
+    await page.unroute("**/api/system/recover-account");
+    await page.getByLabel("Recovery code 1").fill(recoveryCodes[0]!);
+    await page.getByLabel("Recovery code 2").fill(recoveryCodes[1]!);
+    await page.getByRole("button", { name: "Reset password" }).click();
+    await page.getByLabel("New password", { exact: true }).fill("a better one");
+    await page.getByLabel("Confirm new password").fill("a better one");
+    await page.route("**/api/system/reset-password", (route) => route.abort("connectionrefused"));
+    await page.getByRole("button", { name: "Set password" }).click();
+    await expect(page.getByText("Error resetting password.")).toBeVisible();
+    await page.evaluate(() => localStorage.removeItem("resetToken"));
+    await page.getByRole("button", { name: "Set password" }).click();
+    await expect(page.getByText("Invalid reset token")).toBeVisible();
+  });
+});
+
+test.describe("single sign-on", () => {
+  test("keeps the session of a one-time token and goes where it was told, within the app only", async ({
+    page,
+    gateway,
+  }) => {
+    gateway.accounts.add("mira", "admin");
+    gateway.accounts.ssoTokens = { one: "mira", two: "mira" };
+    await page.goto(
+      `/sso/simple?token=one&redirectTo=${encodeURIComponent("/workspace/tenant-handbook")}`,
+    );
+    await page.waitForURL("**/workspace/tenant-handbook");
+    await expect.poll(async () => (await stored(page))[1]).toBe("token-mira");
+    await expect(page.getByText("Add documents to Tenant handbook")).toBeVisible();
+    expect(gateway.accounts.counts["/request-token/sso/simple"]).toBe(1);
+    await page.goto(`/sso/simple?token=two&redirectTo=${encodeURIComponent("//evil.example/x")}`);
+    await page.waitForURL(home);
+  });
+  test("says why it did not work", async ({ page, gateway }) => {
+    gateway.accounts.add("mira", "admin");
+    for (const [query, words] of [
+      ["?token=used", "[001] An error occurred while validating the token: Token not found"],
+      ["", "No token provided."],
+      ["?error=No+account+has+this+address.", "No account has this address."],
+    ]) {
+      await page.goto(`/sso/simple${query}`);
+      await expect(page.getByText(words!, { exact: true })).toBeVisible();
+      await expect(
+        page.getByText("Please contact the system administrator about this error."),
+      ).toBeVisible();
+    }
+    await expect.poll(() => stored(page)).toEqual([null, null, null]);
+  });
+});
+
+test.describe("an invitation", () => {
+  test("makes an account with the rules of names, then signs in to it", async ({
+    page,
+    gateway,
+  }) => {
+    gateway.accounts.add("mira", "admin");
+    gateway.accounts.invites = { abc: "pending" };
+    gateway.workspaces = [];
+    await page.goto("/accept-invite/abc");
+    const submit = page.getByRole("button", { name: "Create account" });
+    for (const [name, words] of [
+      ["a", "Username must be at least 2 characters"],
+      [
+        "Jo Doe",
+        "Username must only contain lowercase letters, numbers, underscores, and hyphens with no spaces",
+      ],
+    ]) {
+      await page.getByLabel("Username").fill(name!);
+      await submit.click();
+      await expect(page.getByText(words!)).toBeVisible();
+    }
+    await expect(page.getByText("Password must be at least 8 characters.")).toBeVisible();
+    await fill(page, "mira", "longenough");
+    await expect(page.getByText("Error: A user with that username already exists")).toBeVisible();
+    await fill(page, "jo", "longenough");
+    await page.getByRole("button", { name: "Download recovery_codes.txt" }).click();
+    await page.getByRole("button", { name: "Close" }).click();
+    await expect(page.getByText("You are not in a workspace yet")).toBeVisible();
+    await expect.poll(() => gateway.accounts.invites).toEqual({ abc: "claimed" });
+  });
+  test("that is used up or unknown says so", async ({ page, gateway }) => {
+    gateway.accounts.add("mira", "admin");
+    gateway.accounts.invites = { old: "claimed" };
+    await page.goto("/accept-invite/old");
+    await expect(page.getByText("Invite is no longer valid.")).toBeVisible();
+    await page.goto("/accept-invite/nope");
+    await expect(page.getByText("Invite not found.")).toBeVisible();
+    await expect(page.getByRole("textbox")).toHaveCount(0);
+  });
+});

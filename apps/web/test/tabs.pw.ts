@@ -1,0 +1,39 @@
+import type { Page } from "@playwright/test";
+import type { FakeGateway } from "./fake-gateway.ts";
+import { expect, test, threadPath } from "./fixtures.ts";
+const watchers = (gateway: FakeGateway, count: number): Promise<void> =>
+  expect.poll(() => gateway.watchers).toBe(count);
+const look = (page: Page, state: "hidden" | "visible"): Promise<void> =>
+  page.evaluate((now) => {
+    Object.defineProperty(document, "visibilityState", { configurable: true, get: () => now });
+    document.dispatchEvent(new Event("visibilitychange"));
+  }, state);
+
+test("a tab that nobody looks at lets go of its connection, and catches up when it is looked at again", async ({
+  page,
+  gateway,
+}) => {
+  await page.clock.install();
+  await page.goto(threadPath);
+  await expect(page.getByText("What should we look up?")).toBeVisible();
+  await watchers(gateway, 1);
+  await look(page, "hidden");
+  await page.clock.fastForward(10_000);
+  await look(page, "visible"); // a short look elsewhere changes nothing
+  await page.clock.fastForward(40_000);
+  gateway.change({
+    type: "thread.renamed",
+    workspaceId: 1,
+    threadId: 12,
+    slug: "night",
+    name: "Still told",
+  });
+  await expect(page.getByRole("link", { name: "Still told" })).toBeVisible();
+  await look(page, "hidden");
+  await page.clock.fastForward(31_000);
+  await watchers(gateway, 0);
+  gateway.workspaces[1]!.name = "Handbook of tenants";
+  await look(page, "visible");
+  await watchers(gateway, 1);
+  await expect(page.getByRole("link", { name: "Handbook of tenants" })).toBeVisible();
+});

@@ -1,0 +1,246 @@
+import type { Page } from "@playwright/test";
+import { expect, test } from "./fixtures.ts";
+import { signedIn } from "./account-screens.ts";
+import { admin, dialog, go, menu, row } from "./admin-page.ts";
+
+const items = async (page: Page, name: string): Promise<string[]> => {
+  await menu(page, name);
+  const texts = await page.getByRole("menuitem").allTextContents();
+  await page.keyboard.press("Escape");
+  await expect(page.getByRole("menu")).toHaveCount(0);
+  return texts;
+};
+
+test.describe("users", () => {
+  test("are listed, searched and sorted", async ({ page, gateway }) => {
+    await go(page, gateway, admin, "/settings/users");
+    await expect(page.getByText("4 users")).toBeVisible();
+    const names = async (): Promise<(string | null)[]> =>
+      Promise.all((await page.locator(".adm-row .name b").all()).map((name) => name.textContent()));
+    await expect.poll(names).toEqual(["jo-brandt", "mira_kowalska", "olu", "sam"]);
+    await page.getByRole("button", { name: "Role" }).click();
+    await expect.poll(async () => (await names())[0]).toBe("mira_kowalska");
+    await page.getByRole("button", { name: "Added" }).click();
+    await page.getByRole("button", { name: "Added" }).click();
+    await expect.poll(names).toEqual(["sam", "jo-brandt", "olu", "mira_kowalska"]);
+    await expect(page.getByRole("columnheader", { name: "Added" })).toHaveAttribute(
+      "aria-sort",
+      "descending",
+    );
+    await page.getByLabel("Search users").fill("harbour");
+    await expect(page.getByText("2 users")).toBeVisible();
+    await expect.poll(names).toEqual(["sam", "mira_kowalska"]);
+    await page.getByLabel("Search users").fill("nobody at all");
+    await expect(page.getByText("Nothing matches “nobody at all”.")).toBeVisible();
+  });
+  test("are added with rules in the words of the specification, and a generated password", async ({
+    page,
+    gateway,
+  }) => {
+    await go(page, gateway, admin, "/settings/users");
+    await page.getByRole("button", { name: "Add user" }).click();
+    await dialog(page).getByLabel("Username").fill("Lena B");
+    await dialog(page).getByLabel("Password", { exact: true }).fill("short");
+    await dialog(page).getByLabel("Messages in 24 hours").fill("0");
+    await dialog(page).getByRole("button", { name: "Add user" }).click();
+    for (const words of [
+      "Username must only contain lowercase letters, numbers, underscores, and hyphens with no spaces",
+      "Password must be at least 8 characters.",
+      "Enter a whole number of 1 or more, or nothing.",
+    ])
+      await expect(dialog(page).getByText(words)).toBeVisible();
+    expect(gateway.admin.sent).toEqual([]);
+    await dialog(page).getByLabel("Username").fill("olu");
+    await dialog(page).getByRole("button", { name: "Generate" }).click();
+    await expect(dialog(page).getByLabel("Password", { exact: true })).toHaveValue(
+      /^[a-zA-Z2-9]{20}$/,
+    );
+    const password = await dialog(page).getByLabel("Password", { exact: true }).inputValue();
+    await dialog(page).getByLabel("Messages in 24 hours").fill("25");
+    await dialog(page).getByLabel("Role").selectOption("manager");
+    await dialog(page).getByRole("button", { name: "Add user" }).click();
+    await expect(dialog(page).getByText("A user with that username already exists")).toBeVisible();
+    await dialog(page).getByLabel("Username").fill("lena_b");
+    await dialog(page).getByRole("button", { name: "Add user" }).click();
+    await expect(page.getByText("lena_b was added.")).toBeVisible();
+    await expect
+      .poll(() => gateway.admin.sent.at(-1))
+      .toEqual({
+        path: "/admin/users/new",
+        body: { username: "lena_b", password, role: "manager", dailyMessageLimit: 25 },
+      });
+    await expect(row(page, "lena_b").getByText("Manager")).toBeVisible();
+  });
+  test("are changed by what was changed and nothing else; a new password says what it ends", async ({
+    page,
+    gateway,
+  }) => {
+    await go(page, gateway, admin, "/settings/users");
+    await menu(page, "jo-brandt", "Edit");
+    await expect(dialog(page).getByRole("button", { name: "Save changes" })).toBeDisabled();
+    await expect(
+      dialog(page).getByText("A new one ends every session and deletes every key of jo-brandt."),
+    ).toBeVisible();
+    await dialog(page).getByLabel("Messages in 24 hours").fill("");
+    await dialog(page).getByLabel("Bio").fill("");
+    await dialog(page).getByRole("button", { name: "Save changes" }).click();
+    await expect(page.getByText("jo-brandt was saved.")).toBeVisible();
+    await expect
+      .poll(() => gateway.admin.sent)
+      .toEqual([{ path: "/admin/user/3", body: { dailyMessageLimit: null, bio: "" } }]);
+  });
+  test("are suspended, freed, relieved of one-time codes and deleted after a question that says what goes", async ({
+    page,
+    gateway,
+  }) => {
+    await go(page, gateway, admin, "/settings/users");
+    await menu(page, "jo-brandt", "Suspend");
+    await expect(
+      dialog(page).getByText("Every session of jo-brandt ends at once and their keys are deleted."),
+    ).toBeVisible();
+    await dialog(page).getByRole("button", { name: "Suspend" }).click();
+    await expect(row(page, "jo-brandt").getByText("Suspended")).toBeVisible();
+    await menu(page, "jo-brandt", "Lift the suspension");
+    await expect(row(page, "jo-brandt").getByText("Suspended")).toHaveCount(0);
+    await menu(page, "jo-brandt", "Remove one-time codes");
+    await dialog(page).getByRole("button", { name: "Remove one-time codes" }).click();
+    await expect(page.getByText("jo-brandt signs in without a one-time code now.")).toBeVisible();
+    await menu(page, "jo-brandt", "Delete user");
+    await expect(
+      dialog(page).getByText(
+        "This deletes their chats and threads in every workspace, ends their sessions and deletes their keys.",
+      ),
+    ).toBeVisible();
+    await dialog(page).getByRole("button", { name: "Delete user" }).click();
+    await expect(row(page, "jo-brandt")).toHaveCount(0);
+    await expect
+      .poll(() => gateway.admin.sent.map(({ path, body }) => [path, body]))
+      .toEqual([
+        ["/admin/user/3", { suspended: 1 }],
+        ["/admin/user/3", { suspended: 0 }],
+        ["/admin/user/3/second-factor", {}],
+        ["/admin/user/3", {}],
+      ]);
+  });
+  test("nobody suspends, deletes or demotes himself; a refusal is shown in the words of the server", async ({
+    page,
+    gateway,
+  }) => {
+    await go(page, gateway, admin, "/settings/users");
+    await expect(page.getByText("jo-brandt")).toBeVisible();
+    await expect.poll(() => items(page, admin)).toEqual(["Edit"]);
+    await menu(page, admin, "Edit");
+    await expect(dialog(page).getByLabel("Role")).toBeDisabled();
+    await expect(dialog(page).getByLabel("New password")).toHaveCount(0);
+    await page.keyboard.press("Escape");
+    gateway.accounts.add("second_admin", "admin");
+    gateway.accounts.find(admin)!.user.suspended = 0;
+    await page.reload();
+    gateway.accounts.accounts.find((account) => account.user.username === admin)!.user.role =
+      "admin";
+    await menu(page, "second_admin", "Edit");
+    gateway.accounts.find(admin)!.user.suspended = 1; // so the other one is the last admin
+    gateway.accounts.sessions["token-mira_kowalska"] = "second_admin";
+    await dialog(page).getByLabel("Role").selectOption("default");
+    await dialog(page).getByRole("button", { name: "Save changes" }).click();
+    await expect(
+      dialog(page).getByText(
+        "Failed to update user: No system admins will remain if you do this. Update failed.",
+      ),
+    ).toBeVisible();
+  });
+  test("a manager sees no role of admin and does nothing to admins", async ({ page, gateway }) => {
+    await go(page, gateway, "olu", "/settings/users");
+    await expect(page.getByText("jo-brandt")).toBeVisible();
+    await expect(page.getByRole("button", { name: `Menu of ${admin}`, exact: true })).toHaveCount(
+      0,
+    );
+    await expect.poll(() => items(page, "olu")).toEqual(["Edit"]);
+    await page.getByRole("button", { name: "Add user" }).click();
+    await expect(dialog(page).getByLabel("Role").locator("option")).toHaveText([
+      "Default",
+      "Manager",
+    ]);
+  });
+  test("draws a thousand of them at once, by rows in sight", async ({ page, gateway }) => {
+    gateway.admin.fill();
+    for (let index = 0; index < 1000; index += 1)
+      gateway.accounts.add(`person_${index}`, "default");
+    await signedIn(page, gateway, admin);
+    await page.goto("/settings/users");
+    await expect(page.getByText("1004 users")).toBeVisible();
+    await expect.poll(() => page.locator(".adm-row").count()).toBeLessThan(60);
+    await page.getByLabel("Search users").fill("person_999");
+    await expect(page.getByText("1 user", { exact: true })).toBeVisible();
+  });
+});
+
+test.describe("invites", () => {
+  test("are made for workspaces, shown once, kept masked, and disabled", async ({
+    page,
+    gateway,
+  }) => {
+    await go(page, gateway, admin, "/settings/invites");
+    await expect(
+      page.getByText("The list shows only the last four characters of its code."),
+    ).toBeVisible();
+    await expect(row(page, "Accepted").getByText("by jo-brandt")).toBeVisible();
+    await page.getByRole("button", { name: "Make invite" }).click();
+    await dialog(page).getByLabel("Search workspaces").fill("tenant");
+    await page.keyboard.press("Enter"); // finds, and does not send the form
+    await dialog(page).getByRole("checkbox", { name: "Tenant handbook" }).check();
+    await dialog(page).getByRole("button", { name: "Make link" }).click();
+    const link = await dialog(page).getByLabel("Link").inputValue();
+    expect(link).toBe(`${gateway.url}/accept-invite/K7P2WXM-101AQZR-T4N8VBC-E6D3HJY`);
+    await expect
+      .poll(() => gateway.admin.sent)
+      .toEqual([{ path: "/admin/invite/new", body: { workspaceIds: [2] } }]);
+    await page.keyboard.press("Escape"); // a slip does not lose the link
+    await expect(dialog(page).getByLabel("Link")).toBeVisible();
+    await dialog(page).getByRole("button", { name: "Done" }).click();
+    await expect(page.getByText(link)).toHaveCount(0);
+    await expect(row(page, "***3HJY").getByText("Tenant handbook")).toBeVisible();
+    await menu(page, "*******-*******-*******-***3HJY", "Disable invite");
+    await dialog(page).getByRole("button", { name: "Disable invite" }).click();
+    await expect(row(page, "***3HJY").getByText("Disabled")).toBeVisible();
+    await expect(
+      page.getByRole("button", { name: "Menu of *******-*******-*******-***3HJY" }),
+    ).toHaveCount(0);
+  });
+});
+
+test.describe("workspaces", () => {
+  test("are made, given members and deleted", async ({ page, gateway }) => {
+    await go(page, gateway, "olu", "/settings/workspaces");
+    await expect(row(page, "Supplier contracts").getByText("0 members")).toBeVisible();
+    await page.getByRole("button", { name: "Create workspace" }).click();
+    await dialog(page).getByLabel("Name").fill("Board minutes");
+    await page.keyboard.press("Enter");
+    await expect(row(page, "Board minutes")).toBeVisible();
+    await menu(page, "Heat-pump retrofit", "Members");
+    await expect(dialog(page).getByText("Admin: sees all workspaces")).toBeVisible();
+    await expect(dialog(page).getByRole("checkbox", { name: /olu/ })).toBeDisabled();
+    await dialog(page).getByRole("checkbox", { name: /sam/ }).uncheck();
+    await expect(dialog(page).getByText("1 member chosen")).toBeVisible();
+    await dialog(page).getByRole("button", { name: "Save members" }).click();
+    await expect(row(page, "Heat-pump retrofit").getByText("1 member")).toBeVisible();
+    await expect.poll(() => gateway.admin.members[1]).toEqual([3]);
+    await menu(page, "Tenant handbook", "Delete workspace");
+    await expect(
+      dialog(page).getByText(
+        "The workspace is removed for all users, with its threads and its embeddings. Source files stay",
+      ),
+    ).toBeVisible();
+    await dialog(page).getByRole("button", { name: "Delete workspace" }).click();
+    await expect(row(page, "Tenant handbook")).toHaveCount(0);
+    gateway.workspaces[0]!.name = "Protected";
+    await page.reload();
+    await menu(page, "Protected", "Delete workspace");
+    await dialog(page).getByRole("button", { name: "Delete workspace" }).click();
+    await expect(
+      page.getByText(
+        "The workspace could not be deleted: Workspace deletion is blocked by the system administrator.",
+      ),
+    ).toBeVisible();
+  });
+});

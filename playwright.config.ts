@@ -1,0 +1,38 @@
+import { existsSync } from "node:fs";
+import { defineConfig } from "@playwright/test";
+
+const chromium = ["/usr/bin/chromium", "/usr/bin/chromium-browser", "/usr/bin/google-chrome"];
+
+/** Tests in a real browser: the web app on a fake gateway, and the whole product. */
+export default defineConfig({
+  globalSetup: "./tools/playwright-setup.ts",
+  outputDir: ".cache/playwright",
+  snapshotPathTemplate: "{testDir}/screenshots/{arg}{ext}",
+  timeout: 30_000,
+  expect: {
+    timeout: 15_000,
+    toHaveScreenshot: { maxDiffPixelRatio: 0.01, animations: "disabled" },
+  },
+  retries: 0,
+  forbidOnly: true,
+  workers: 2,
+  reporter: process.env.CARREL_TEST_SUMMARY
+    ? [["list"], ["./tools/playwright-summary.ts", { file: process.env.CARREL_TEST_SUMMARY }]]
+    : [["list"]],
+  use: {
+    viewport: { width: 1440, height: 900 },
+    colorScheme: "dark",
+    locale: "en-US",
+    launchOptions: {
+      executablePath: process.env.CARREL_CHROMIUM ?? chromium.find((path) => existsSync(path)),
+      args: ["--no-sandbox", "--disable-gpu", "--disable-background-networking"],
+    },
+    screenshot: "only-on-failure",
+    trace: { mode: "retain-on-failure", screenshots: false, sources: false },
+  },
+  projects: [
+    { name: "web", testDir: "apps/web/test", testMatch: "*.pw.ts" },
+    // Each worker starts the whole product, and one at a time is what two cores carry.
+    { name: "product", testDir: "e2e/src", testMatch: "*.pw.ts", workers: 1, timeout: 60_000 },
+  ],
+});
