@@ -1,5 +1,5 @@
 import { afterAll, beforeAll, describe, expect, it } from "@jest/globals";
-import { operations } from "@carrel/contracts";
+import { endpoints } from "@carrel/contracts";
 import { startInstance, type Instance } from "@carrel/testing";
 import { request } from "node:http";
 import { Api } from "./api.ts";
@@ -111,13 +111,11 @@ describe("bad input", () => {
   };
 
   // Streams of changes stay open by design: they are read in the tests of the stream.
-  const routes = operations.filter((o) => o.http && o.success.kind !== "sse");
-  it.each(routes.map((o) => [o.name, o] as const))(
+  const routes = endpoints.filter(({ success }) => success.kind !== "sse");
+  it.each(routes.map((endpoint) => [endpoint.name, endpoint] as const))(
     "%s answers every odd request without a 500",
-    async (_name, operation) => {
-      const http = operation.http;
-      if (!http) throw new Error("no route");
-      const names = [...http.path.matchAll(/:(\w+)/g)].map((m) => m[1] ?? "");
+    async (_name, endpoint) => {
+      const names = [...endpoint.path.matchAll(/:(\w+)/g)].map((m) => m[1] ?? "");
       const paths = new Set<string>();
       const longest = Math.max(1, ...names.map((n) => values[n]?.length ?? 0));
       for (let n = 0; n < longest; n++)
@@ -125,22 +123,22 @@ describe("bad input", () => {
           names.reduce(
             (path, name) =>
               path.replace(`:${name}`, values[name]?.[n % (values[name]?.length ?? 1)] ?? "x"),
-            http.path,
+            endpoint.path,
           ),
         );
       paths.add(
         names.reduce(
           (path, name) =>
             path.replace(`:${name}`, name === "slug" ? "bad-input" : (values[name]?.[0] ?? "x")),
-          http.path,
+          endpoint.path,
         ),
       );
       for (const path of paths) {
-        for (const [what, body] of http.method === "GET"
+        for (const [what, body] of endpoint.method === "GET"
           ? [["nothing", undefined] as const]
           : bodies) {
           // Password changes and the deletion of the workspace in use would end the other cases.
-          const reply = await api.call(http.method, path, body);
+          const reply = await api.call(endpoint.method, path, body);
           expect({
             what,
             path,
@@ -149,7 +147,7 @@ describe("bad input", () => {
           }).toMatchObject({ status: expect.any(Number) });
           if (reply.status >= 500)
             throw new Error(
-              `${http.method} ${path} with ${what}: ${reply.status} ${reply.text.slice(0, 300)}`,
+              `${endpoint.method} ${path} with ${what}: ${reply.status} ${reply.text.slice(0, 300)}`,
             );
         }
       }

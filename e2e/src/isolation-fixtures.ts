@@ -98,7 +98,8 @@ async function freshSession(world: World, caller: Caller): Promise<{ token?: str
 }
 
 const c = contracts;
-const entries: [Operation, Fixture][] = [
+/** By operation, or by the name of one of its further routes. */
+const entries: [Operation | string, Fixture][] = [
   // Sessions, modes, recovery
   [c.checkToken, plain],
   [c.refreshUser, plain],
@@ -263,7 +264,7 @@ const entries: [Operation, Fixture][] = [
     },
   ],
   [c.checkExtension, plain],
-  [c.listExtensionWorkspaces, plain],
+  ["gateway.extension.workspaces", plain],
   [
     c.disconnectExtension,
     {
@@ -796,13 +797,13 @@ const entries: [Operation, Fixture][] = [
   ],
   // Developer API
   [c.checkApiKey, plain],
-  [c.listApiUsers, plain],
-  [c.isMultiUserMode, plain],
-  [c.listDeveloperUsers, plain],
-  [c.listDeveloperInvites, plain],
+  ["gateway.developer.users", plain],
+  ["gateway.developer.is-multi-user-mode", plain],
+  ["gateway.developer.admin-users", plain],
+  ["gateway.developer.invites", plain],
   [c.listDeveloperChats, plain],
   [
-    c.issueApiSignInToken,
+    "gateway.developer.issue-auth-token",
     {
       ...plain,
       call: async (_things, world) => ({ params: { id: await freshUser(world) } }),
@@ -810,7 +811,7 @@ const entries: [Operation, Fixture][] = [
     },
   ],
   [
-    c.createDeveloperUser,
+    "gateway.developer.create-user",
     {
       ...plain,
       call: () => ({
@@ -819,7 +820,7 @@ const entries: [Operation, Fixture][] = [
     },
   ],
   [
-    c.updateDeveloperUser,
+    "gateway.developer.update-user",
     {
       ...plain,
       call: async (_things, world) => ({
@@ -829,23 +830,23 @@ const entries: [Operation, Fixture][] = [
     },
   ],
   [
-    c.deleteDeveloperUser,
+    "gateway.developer.delete-user",
     { ...plain, call: async (_things, world) => ({ params: { id: await freshUser(world) } }) },
   ],
-  [c.createDeveloperInvite, { ...plain, call: () => ({ body: { workspaceIds: [] } }) }],
+  ["gateway.developer.create-invite", { ...plain, call: () => ({ body: { workspaceIds: [] } }) }],
   [
-    c.disableDeveloperInvite,
+    "gateway.developer.disable-invite",
     {
       ...plain,
       call: async (_things, world) => ({ params: { id: (await freshInvite(world)).id } }),
     },
   ],
   [
-    c.listDeveloperMembers,
+    "gateway.developer.members",
     { ...plain, call: ({ workspaceId }) => ({ params: { id: workspaceId } }) },
   ],
   [
-    c.updateDeveloperMembers,
+    "gateway.developer.update-members",
     {
       ...plain,
       call: async (_things, world) => ({
@@ -855,7 +856,7 @@ const entries: [Operation, Fixture][] = [
     },
   ],
   [
-    c.manageDeveloperMembers,
+    "gateway.developer.manage-members",
     {
       ...plain,
       call: async (_things, world) => ({
@@ -869,13 +870,13 @@ const entries: [Operation, Fixture][] = [
     { ...plain, call: ({ slug }) => ({ params: { slug }, body: { query: "isolated" } }) },
   ],
   [
-    c.updateDeveloperPreferences,
+    "gateway.developer.preferences",
     { ...plain, call: () => ({ body: { custom_app_name: "Isolated" } }) },
   ],
   // A key may use every workspace and all of the library.
-  [c.countDeveloperVectors, plain],
+  ["gateway.developer-system.vector-count", plain],
   [
-    c.removeDeveloperDocuments,
+    "gateway.developer-system.remove-documents",
     { ...plain, call: () => ({ body: { names: ["custom-documents/no-such-file.json"] } }) },
   ],
   [
@@ -901,33 +902,36 @@ const entries: [Operation, Fixture][] = [
     c.uploadDeveloperText,
     { ...plain, call: () => ({ body: { textContent: "Raw text.", metadata: { title: "raw" } } }) },
   ],
-  [c.listDeveloperDocuments, plain],
+  ["gateway.developer-document.list", plain],
   [c.listDeveloperFolder, { ...plain, call: () => ({ params: { name: "custom-documents" } }) }],
-  [c.listDeveloperTypes, plain],
+  ["gateway.developer-document.types", plain],
   [c.getMetadataSchema, plain],
   [
-    c.getDeveloperDocument,
+    "gateway.developer-document.get",
     { ...plain, call: () => ({ params: { docName: "no-such-file.json" } }), allowed: [404] },
   ],
   [
-    c.createDeveloperFolder,
+    "gateway.developer-document.create-folder",
     {
       ...plain,
       call: () => ({ body: { name: `made-${Math.random().toString(36).slice(2, 10)}` } }),
     },
   ],
-  [c.removeDeveloperFolder, { ...plain, call: () => ({ body: { name: "no such folder" } }) }],
-  [c.moveDeveloperFiles, { ...plain, call: () => ({ body: { files: [] } }) }],
+  [
+    "gateway.developer-document.remove-folder",
+    { ...plain, call: () => ({ body: { name: "no such folder" } }) },
+  ],
+  ["gateway.developer-document.move-files", { ...plain, call: () => ({ body: { files: [] } }) }],
   [
     c.getGeneratedFile,
     { ...plain, call: () => ({ params: { filename: "report.pdf" } }), allowed: [404] },
   ],
   [
-    c.updateDeveloperEmbeddings,
+    "gateway.developer-workspace.update-embeddings",
     { ...plain, call: ({ slug }) => ({ params: { slug }, body: { adds: [], deletes: [] } }) },
   ],
   [
-    c.updateDeveloperPin,
+    "gateway.developer-workspace.update-pin",
     {
       ...plain,
       call: ({ slug, docpath }) => ({
@@ -943,5 +947,5 @@ const entries: [Operation, Fixture][] = [
 ];
 
 export const fixtures: ReadonlyMap<string, Fixture> = new Map(
-  entries.map(([operation, fixture]) => [operation.name, fixture]),
+  entries.map(([route, fixture]) => [typeof route === "string" ? route : route.name, fixture]),
 );

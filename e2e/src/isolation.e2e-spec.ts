@@ -1,5 +1,5 @@
 import { afterAll, beforeAll, describe, expect, it } from "@jest/globals";
-import { operations, type Operation } from "@carrel/contracts";
+import { endpoints, type Endpoint } from "@carrel/contracts";
 import { fixtures, type Call, type Fixture } from "./isolation-fixtures.ts";
 import {
   makeSolo,
@@ -15,7 +15,7 @@ import {
 type Verdict = "may" | { status: number; body: RegExp };
 const wordless: Verdict = { status: 401, body: /^Unauthorized$/ };
 
-function judge({ access }: Operation, caller: Caller, mode: World["mode"]): Verdict {
+function judge({ access }: Endpoint, caller: Caller, mode: World["mode"]): Verdict {
   if (access.who === "public") return "may";
   if (access.who === "key" && caller.kind !== "key")
     return { status: 403, body: /^\{"error":"No valid api key found\."\}$/ };
@@ -39,13 +39,12 @@ interface Answer {
 async function send(
   world: World,
   caller: Caller,
-  operation: Operation,
+  endpoint: Endpoint,
   { params = {}, query, body, token }: Call,
 ): Promise<Answer> {
-  const http = operation.http!;
   const path = Object.entries(params).reduce(
     (text, [key, value]) => text.replace(`:${key}`, encodeURIComponent(value)),
-    http.path,
+    endpoint.path,
   );
   expect(path).not.toContain("/:");
   const search =
@@ -54,7 +53,7 @@ async function send(
       : `?${new URLSearchParams(Object.entries(query).map(([key, value]) => [key, String(value)]))}`;
   const leave = new AbortController();
   const reply = await fetch(`${world.instance.url}/api${path}${search}`, {
-    method: http.method,
+    method: endpoint.method,
     redirect: "manual",
     signal: leave.signal,
     headers: { authorization: `Bearer ${token === undefined ? caller.api.token : token}` },
@@ -82,15 +81,15 @@ function withoutEcho(answer: Answer, things: Things[]): Answer {
 
 async function check(
   world: World,
-  operation: Operation,
+  endpoint: Endpoint,
   fixture: Fixture,
   caller: Caller,
 ): Promise<void> {
-  const verdict = judge(operation, caller, world.mode);
+  const verdict = judge(endpoint, caller, world.mode);
   const own = await world.own(caller, verdict === "may" && fixture.takesAway === true);
   const ask = async (things: Things): Promise<Answer> =>
-    send(world, caller, operation, await fixture.call(things, world, caller));
-  const where = { route: operation.name, caller: caller.name };
+    send(world, caller, endpoint, await fixture.call(things, world, caller));
+  const where = { route: endpoint.name, caller: caller.name };
   if (verdict !== "may") {
     // Refused before anything is looked up: whatever is named, the answer is one.
     for (const things of [own, world.foreign, world.unknown]) {
@@ -116,7 +115,7 @@ async function check(
         ...where,
         resource,
         ...foreign,
-        isAllowed: isAllowed(operation, fixture, foreign.status),
+        isAllowed: isAllowed(endpoint, fixture, foreign.status),
       }).toMatchObject({ ...where, resource, isAllowed: true });
       continue;
     }
@@ -132,17 +131,15 @@ async function check(
   expect({
     ...where,
     ...answer,
-    isAllowed: isAllowed(operation, fixture, answer.status),
+    isAllowed: isAllowed(endpoint, fixture, answer.status),
   }).toMatchObject({ ...where, isAllowed: true });
 }
 
-const isAllowed = (operation: Operation, fixture: Fixture, status: number): boolean =>
-  (fixture.allowed ?? [operation.success.status]).includes(status);
-
-const routes = operations.filter((operation) => operation.http !== undefined);
+const isAllowed = (endpoint: Endpoint, fixture: Fixture, status: number): boolean =>
+  (fixture.allowed ?? [endpoint.success.status]).includes(status);
 
 it("every route has a fixture, every fixture a route", () => {
-  const names = routes.map((operation) => operation.name);
+  const names = endpoints.map((endpoint) => endpoint.name);
   expect(names.filter((name) => !fixtures.has(name))).toEqual([]);
   expect([...fixtures.keys()].filter((name) => !names.includes(name))).toEqual([]);
 });
@@ -159,11 +156,10 @@ describe.each([
   }, 240_000);
   afterAll(() => world?.instance.stop());
 
-  it.each(routes.map((operation) => [operation.name, operation] as const))(
+  it.each(endpoints.map((endpoint) => [endpoint.name, endpoint] as const))(
     "%s",
-    async (name, operation) => {
-      for (const caller of world.callers)
-        await check(world, operation, fixtures.get(name)!, caller);
+    async (name, endpoint) => {
+      for (const caller of world.callers) await check(world, endpoint, fixtures.get(name)!, caller);
     },
   );
 

@@ -1,5 +1,5 @@
 import { afterAll, beforeAll, describe, expect, it } from "@jest/globals";
-import { operations } from "@carrel/contracts";
+import { endpoints } from "@carrel/contracts";
 import { startFakeLlm, startInstance, type FakeLlm, type Instance } from "@carrel/testing";
 import { Api, eventually } from "./api.ts";
 
@@ -69,22 +69,20 @@ describe("settings over HTTP", () => {
     });
     const { slug } = await api.makeWorkspace("Secrets");
     const texts = [reply.text];
-    const reads = operations.filter(
-      ({ http }) =>
-        http?.method === "GET" &&
-        !/progress|changes|events|stream/.test(http.path) &&
-        http.path !== "/docs",
+    const reads = endpoints.filter(
+      ({ method, path }) =>
+        method === "GET" && !/progress|changes|events|stream/.test(path) && path !== "/docs",
     );
     expect(reads.length).toBeGreaterThan(15);
-    for (const { http } of reads) {
+    for (const { path } of reads) {
       const answer = await api.call(
         "GET",
-        http!.path
+        path
           .replace(":slug", slug)
           .replace(":threadSlug", "default")
           .replace(/:\w+/g, "00000000-0000-4000-8000-000000000000"),
       );
-      expect([http!.path, answer.status < 500]).toEqual([http!.path, true]);
+      expect([path, answer.status < 500]).toEqual([path, true]);
       texts.push(answer.text);
     }
     for (const provider of ["openai", "anthropic", "generic-openai", "ollama"])
@@ -187,19 +185,17 @@ describe("settings over HTTP", () => {
         newPassword: "harbour-lights",
       }),
     ).toMatchObject({ success: true });
-    const closed = operations.filter(
-      ({ http, access }) => http && access.who !== "public" && access.who !== "internal",
-    );
+    const closed = endpoints.filter(({ access }) => access.who !== "public");
     expect(closed.length).toBeGreaterThan(30);
     const answers = await Promise.all(
-      closed.map(async ({ name, http, access }) => {
-        const path = http!.path
+      closed.map(async ({ name, method, path: template, access }) => {
+        const path = template
           .replace(":slug", slug)
           .replace(":threadSlug", "default")
           .replace(/:\w+/g, "00000000-0000-4000-8000-000000000000");
         const reply = await fetch(`${instance.url}/api${path}`, {
-          method: http!.method,
-          ...(http!.method === "GET" ? {} : { body: "{}" }),
+          method,
+          ...(method === "GET" ? {} : { body: "{}" }),
         });
         await reply.body?.cancel();
         return [name, reply.status, access.who === "key" || access.who === "extension" ? 403 : 401];

@@ -1,6 +1,7 @@
 import { authServiceContracts } from "./auth/index.ts";
 import { chatServiceContracts } from "./chat/index.ts";
 import { connectorsServiceContracts } from "./connectors/index.ts";
+import { listEndpoints } from "./endpoint.ts";
 import { gatewayServiceContracts } from "./gateway/index.ts";
 import { ingestServiceContracts } from "./ingest/index.ts";
 import type { DomainEvent, Job, Operation } from "./operation.ts";
@@ -11,6 +12,7 @@ export * from "./auth/index.ts";
 export * from "./chat/index.ts";
 export * from "./coercion.ts";
 export * from "./connectors/index.ts";
+export type { Endpoint } from "./endpoint.ts";
 export * from "./error.ts";
 export type { ErrorReply } from "./error-reply.ts";
 export * from "./gateway/index.ts";
@@ -30,5 +32,7 @@ const contracts = [
 
 /** Every operation of the product; boot checks that each has one handler and an access policy. */
 export const operations: readonly Operation[] = contracts.flatMap((noun) => noun.operations ?? []);
+/** Every address of the product; an operation may have several. */
+export const endpoints = listEndpoints(operations);
 export const jobs: readonly Job[] = contracts.flatMap((noun) => noun.jobs ?? []);
 export const events: readonly DomainEvent[] = contracts.flatMap((noun) => noun.events ?? []);

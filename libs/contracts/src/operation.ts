@@ -5,22 +5,43 @@ import type { ErrorReply } from "./error-reply.ts";
 
 export type ServiceName = "auth" | "workspace" | "chat" | "ingest" | "connectors";
 
-export interface HttpRoute {
+/**
+ * One address at which clients reach an operation. The first route is the operation's own; the
+ * others (the developer API's, the browser extension's) say what differs there.
+ */
+export interface HttpRoute<I extends z.ZodType = z.ZodType, O extends z.ZodType = z.ZodType> {
+  /** In the API docs and the metrics; default: the operation's. */
+  name?: string;
   method: "GET" | "POST" | "PUT" | "DELETE";
   /**
-   * Below /api, with `:name` parameters. Input is query, then body, then parameters, later ones
-   * win.
+   * Below /api, with `:name` parameters. Input is query, then body, then parameters; the last one
+   * wins.
    */
   path: string;
-  /**
-   * Hand-written controllers (SSE, uploads, downloads, views) mount the route themselves, still
-   * under this contract's policy.
-   */
-  mount?: "generic" | "custom";
-  /** Most JSON bytes of the body; default 1 MB, chat and raw text 50 MB. */
-  bodyLimit?: number;
   summary: string;
+  /** Maximum size of a JSON body in bytes; default 1 MB. */
+  bodyLimit?: number;
+  /** The field of the input that the whole JSON body is the value of. */
+  bodyField?: string;
+  /** Default: the operation's. */
+  access?: Access;
+  /** What clients send here, where that differs: a schema whose output is the operation's input. */
+  input?: z.ZodType<z.input<I>>;
+  /** What clients get here, where that differs: `mapReply` makes it of the operation's output. */
+  output?: z.ZodType;
+  /** Pure; may throw a CarrelError where this route refuses what the operation merely reports. */
+  mapReply?(output: z.output<O>): unknown;
+  /** Default: the operation's. */
+  success?: Success;
+  /** Added to the operation's, and preferred to them. */
+  errors?: ErrorReplies;
 }
+
+export interface Success {
+  status: number;
+  kind: "json" | "text" | "empty" | "bytes" | "sse";
+}
+export type ErrorReplies = Partial<Record<ErrorCode, ErrorReply>>;
 
 /**
  * One operation: everything about it in one place. The gateway derives route, guard, validation,
@@ -31,13 +52,18 @@ export interface Operation<I extends z.ZodType = z.ZodType, O extends z.ZodType 
   /** `<service>.<noun>.<verb>` */
   name: string;
   service: ServiceName | "gateway";
-  http?: HttpRoute;
+  routes: readonly HttpRoute<I, O>[];
+  /**
+   * generic: the gateway forwards the request to the service. custom: the gateway has a route method
+   * for it (event streams, uploads, downloads, views), still under the contract's policy.
+   */
+  mount: "generic" | "custom";
   access: Access;
   input: I;
   /** The body on the wire for kind json; z.void() for text ("OK"), empty, bytes and sse. */
   output: O;
-  success: { status: number; kind: "json" | "text" | "empty" | "bytes" | "sse" };
-  errors?: Partial<Record<ErrorCode, ErrorReply>>;
+  success: Success;
+  errors?: ErrorReplies;
   /**
    * What a second delivery after a crash does. none: the caller gets SERVICE_LOST. natural: running
    * it again is
@@ -59,13 +85,15 @@ export type In<T> = T extends Operation<infer I, infer _O> ? z.output<I> : never
 export type Args<T> = T extends Operation<infer I, infer _O> ? z.input<I> : never;
 export type Out<T> = T extends Operation<infer _I, infer O> ? z.output<O> : never;
 
-type Partially = "success" | "idempotency" | "calls" | "timeoutMs";
+type Partially = "routes" | "mount" | "success" | "idempotency" | "calls" | "timeoutMs";
 export function defineOperation<I extends z.ZodType, O extends z.ZodType>(
   operation: Omit<Operation<I, O>, Partially> & Partial<Pick<Operation<I, O>, Partially>>,
 ): Operation<I, O> {
   return {
+    routes: [],
+    mount: "generic",
     success: { status: 200, kind: "json" },
-    idempotency: operation.http?.method === "GET" ? "natural" : "none",
+    idempotency: operation.routes?.[0]?.method === "GET" ? "natural" : "none",
     calls: [],
     timeoutMs: 30_000,
     ...operation,

@@ -68,7 +68,7 @@ describe("boot checks", () => {
     ];
     expect(findCycle(circle)).toEqual(["chat", "ingest", "workspace", "chat"]);
     expect(findCycle(circle.slice(0, 2))).toBeNull();
-    const open = operation("a", { http: { method: "GET", path: "/a", summary: "" } });
+    const open = operation("a", { routes: [{ method: "GET", path: "/a", summary: "" }] });
     expect(contractFaults({ operations: [...circle, open], jobs: [], events: [] })).toEqual([
       "the name a is declared more than once",
       "operation a has a route but no access policy for it",

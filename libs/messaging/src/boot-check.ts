@@ -76,9 +76,11 @@ export function contractFaults({ operations, jobs, events }: Contracts): string[
     .filter((name) => names.filter((other) => other === name).length > 1)
     .map((name) => `the name ${name} is declared more than once`);
   const open = operations
-    .filter(
-      (operation) =>
-        operation.http && (!operation.access?.who || operation.access.who === "internal"),
+    .filter(({ routes, access }) =>
+      routes.some((route) => {
+        const who = (route.access ?? access)?.who;
+        return who === undefined || who === "internal";
+      }),
     )
     .map(({ name }) => `operation ${name} has a route but no access policy for it`);
   const circle = findCycle(operations);

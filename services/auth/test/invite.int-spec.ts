@@ -194,10 +194,9 @@ describe("invites", () => {
       success: true,
       error: null,
     });
-    expect(await auth.request(disableInvite, { id: 2_000_000 }, { scope: manager })).toEqual({
-      success: false,
-      error: "Invite not found.",
-    });
+    await expect(
+      auth.request(disableInvite, { id: 2_000_000 }, { scope: manager }),
+    ).rejects.toMatchObject({ code: "NOT_FOUND", message: "Invite not found." });
     expect(await auth.request(getInvite, { code: made.code }, { scope: asNobody })).toEqual({
       invite: null,
       error: "Invite is no longer valid.",

@@ -8,12 +8,13 @@ import {
   listPresets,
   listUsers,
   listWorkspaces,
-  operations,
+  endpoints,
   ping,
   publicPrincipal,
   servicePrincipal,
   startGeneration,
   updatePassword,
+  type Endpoint,
   type Operation,
   type Principal,
 } from "@carrel/contracts";
@@ -24,6 +25,8 @@ import type { WorkspaceScopes } from "./workspace-scopes.ts";
 const user = (role: Principal["role"]): Principal => ({ kind: "user", userId: 1, role });
 const key: Principal = { kind: "key", userId: null, role: "admin", keyId: 1 };
 const extension: Principal = { kind: "extension", userId: 1, role: "admin", keyId: 2 };
+const endpointOf = ({ name }: Operation): Endpoint =>
+  endpoints.find((endpoint) => endpoint.name === name)!;
 const lets = (operation: Operation, principal: Principal): boolean => {
   try {
     checkPolicy(operation, principal);
@@ -85,21 +88,21 @@ describe("Guard", () => {
       [disconnectExtension, extension, "extension"],
     ] as const) {
       const { guard, asked } = guardOf(principal, true);
-      await guard.scope(operation, asker);
+      await guard.scope(endpointOf(operation), asker);
       expect(asked).toEqual([["b", kind]]);
     }
     const { guard, asked } = guardOf(user("admin"), true);
-    expect((await guard.scope(ping, asker)).principal).toEqual(publicPrincipal);
+    expect((await guard.scope(endpointOf(ping), asker)).principal).toEqual(publicPrincipal);
     expect(asked).toEqual([]);
   });
 
-  it("refuses every operation of the other mode, whoever asks", async () => {
-    for (const operation of operations) {
-      const { who, mode } = operation.access;
-      if (mode === undefined || operation.http === undefined) continue;
+  it("refuses every route of the other mode, whoever asks", async () => {
+    for (const endpoint of endpoints) {
+      const { who, mode } = endpoint.access;
+      if (mode === undefined) continue;
       const principal = who === "key" ? key : who === "extension" ? extension : user("admin");
       for (const isMulti of [true, false]) {
-        const answer = guardOf(principal, isMulti).guard.scope(operation, asker);
+        const answer = guardOf(principal, isMulti).guard.scope(endpoint, asker);
         if (isMulti === (mode === "multi")) await expect(answer).resolves.toBeDefined();
         else await expect(answer).rejects.toMatchObject({ code: "FORBIDDEN" });
       }
@@ -109,7 +112,7 @@ describe("Guard", () => {
 
   it("tells the address with writes and not with plain reads", async () => {
     const { guard } = guardOf(user("admin"), false);
-    expect((await guard.scope(updatePassword, asker)).address).toBe("192.0.2.1");
-    expect((await guard.scope(listPresets, asker)).address).toBeUndefined();
+    expect((await guard.scope(endpointOf(updatePassword), asker)).address).toBe("192.0.2.1");
+    expect((await guard.scope(endpointOf(listPresets), asker)).address).toBeUndefined();
   });
 });

@@ -1,7 +1,7 @@
 import {
   CarrelError,
   publicPrincipal,
-  type Operation,
+  type Endpoint,
   type Principal,
   type Scope,
 } from "@carrel/contracts";
@@ -26,8 +26,10 @@ const forbidden = (): CarrelError => new CarrelError("FORBIDDEN", "Unauthorized"
  * Throws when the policy does not let this principal in; pure. The mode of the instance is the
  * guard's to check.
  */
-export function checkPolicy(operation: Operation, principal: Principal): void {
-  const { who } = operation.access;
+export function checkPolicy(
+  { access: { who } }: Pick<Endpoint, "access">,
+  principal: Principal,
+): void {
   const isKeyRoute = who === "key" || who === "extension";
   const isRefused =
     who === "internal" ||
@@ -39,12 +41,9 @@ export function checkPolicy(operation: Operation, principal: Principal): void {
   if (isRefused) throw forbidden();
 }
 
-/**
- * GETs that only read, and are asked often: they carry no address, so that equal ones of one caller
- * can share an answer.
- */
-const isPlainRead = ({ http }: Operation): boolean =>
-  http?.method === "GET" && http.mount !== "custom";
+/** Frequent reads carry no client address, so that equal ones of one caller can share an answer. */
+const isPlainRead = ({ method, operation: { mount, idempotency } }: Endpoint): boolean =>
+  method === "GET" && mount === "generic" && idempotency !== "none";
 
 /**
  * The one guard: a credential and a route's slug become a scope, or an error before the handler
@@ -57,8 +56,8 @@ export class Guard {
     private readonly workspaces: WorkspaceScopes,
   ) {}
 
-  async scope(operation: Operation, { bearer, slug, address }: Asker): Promise<Scope> {
-    const { who, mode, workspace } = operation.access;
+  async scope(endpoint: Endpoint, { bearer, slug, address }: Asker): Promise<Scope> {
+    const { who, mode, workspace } = endpoint.access;
     const principal =
       who === "public"
         ? publicPrincipal
@@ -66,7 +65,7 @@ export class Guard {
             bearer,
             who === "key" || who === "extension" ? who : "session",
           );
-    checkPolicy(operation, principal);
+    checkPolicy(endpoint, principal);
     // Keys exist in both modes, so it is the instance's mode that counts, not the kind of the
     // principal.
     if (
@@ -78,7 +77,7 @@ export class Guard {
       workspace === true
         ? await this.workspaces.resolve(principal, slug)
         : { principal, workspace: null };
-    if (isPlainRead(operation)) return scope;
+    if (isPlainRead(endpoint)) return scope;
     const from = address();
     return from === undefined ? scope : { ...scope, address: from };
   }

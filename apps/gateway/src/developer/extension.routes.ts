@@ -1,4 +1,4 @@
-import { checkExtension, listExtensionWorkspaces, type Out } from "@carrel/contracts";
+import { checkExtension, type Out } from "@carrel/contracts";
 import { Injectable } from "@nestjs/common";
 import { Route, type Call } from "../http/route.ts";
 import { WorkspaceList } from "../workspace/workspace-list.ts";
@@ -18,12 +18,5 @@ export class ExtensionRoutes {
       workspaces: await this.workspaceList.read(scope),
       apiKeyId: scope.principal.keyId ?? 0,
     };
-  }
-
-  @Route(listExtensionWorkspaces)
-  async workspaces({
-    scope,
-  }: Call<typeof listExtensionWorkspaces>): Promise<Out<typeof listExtensionWorkspaces>> {
-    return { workspaces: await this.workspaceList.read(scope) };
   }
 }

@@ -1,15 +1,13 @@
 import {
   CarrelError,
   errorCodes,
-  operations,
-  updateDeveloperPreferences,
-  updatePreferences,
+  endpoints,
   updateSettings,
   uploadAndEmbed,
   uploadDocument,
   uploadLogo,
   uploadProfilePicture,
-  type Operation,
+  type Endpoint,
 } from "@carrel/contracts";
 import { z } from "zod";
 import { mapError } from "../http/error-map.ts";
@@ -39,12 +37,6 @@ const multipart = new Map<string, { properties: Record<string, Schema>; required
   [uploadProfilePicture.name, { properties: { file: picturePart }, required: ["file"] }],
   [uploadLogo.name, { properties: { logo: picturePart }, required: ["logo"] }],
 ]);
-/** Bodies that are a flat map themselves (http/input.ts). */
-const flatMaps = new Set(
-  [updateSettings, updatePreferences, updateDeveloperPreferences].map(
-    (operation) => operation.name,
-  ),
-);
 /** Set by the gateway, whatever a client sends. */
 const ownFields = new Set(["address", "userAgent", "device"]);
 const securitySchemes = {
@@ -57,13 +49,13 @@ const securitySchemes = {
   developerKey: { type: "http", scheme: "bearer", description: "Developer API key." },
   extensionKey: { type: "http", scheme: "bearer", description: "Browser-extension key." },
 };
-function buildSecurity({ access: { who } }: Operation): Schema {
+function buildSecurity({ access: { who } }: Endpoint): Schema {
   if (who === "public") return { security: [] };
   if (who === "key") return { security: [{ developerKey: [] }] };
   return who === "extension" ? { security: [{ extensionKey: [] }] } : {};
 }
 /** Who may, where a valid credential is not enough. */
-function buildDescription({ access: { who, mode } }: Operation): Schema {
+function buildDescription({ access: { who, mode } }: Endpoint): Schema {
   const rules = [
     who === "admin" ? "Role admin." : who === "manager" ? "Role manager or admin." : "",
     mode === undefined ? "" : `Only in ${mode === "multi" ? "multi-user" : "single-user"} mode.`,
@@ -80,10 +72,9 @@ function toSchema(type: z.ZodType, io: "input" | "output"): Schema {
   return schema;
 }
 
-function buildOperation(operation: Operation): Schema {
-  const http = operation.http!;
-  const names = [...http.path.matchAll(/:(\w+)/g)].map((match) => match[1]!);
-  const input = toSchema(operation.input, "input") as {
+function buildOperation(endpoint: Endpoint): Schema {
+  const names = [...endpoint.path.matchAll(/:(\w+)/g)].map((match) => match[1]!);
+  const input = toSchema(endpoint.input, "input") as {
     properties?: Record<string, Schema>;
     required?: string[];
     type?: string;
@@ -92,13 +83,13 @@ function buildOperation(operation: Operation): Schema {
     ([name]) => !names.includes(name) && !ownFields.has(name),
   );
   const required = input.required ?? [];
-  const inQuery = http.method === "GET";
+  const inQuery = endpoint.method === "GET";
   return {
-    operationId: operation.name,
-    summary: http.summary,
-    tags: [operation.name.split(".")[1]],
-    ...buildDescription(operation),
-    ...buildSecurity(operation),
+    operationId: endpoint.name,
+    summary: endpoint.summary,
+    tags: [endpoint.name.split(".")[1]],
+    ...buildDescription(endpoint),
+    ...buildSecurity(endpoint),
     parameters: [
       ...names.map((name) => ({
         name,
@@ -115,17 +106,17 @@ function buildOperation(operation: Operation): Schema {
           }))
         : []),
     ],
-    ...(inQuery ? {} : buildBody(operation, fields, required)),
+    ...(inQuery ? {} : buildBody(endpoint, fields, required)),
     responses: {
-      [operation.success.status]: buildSuccess(operation),
-      ...buildFailures(operation),
+      [endpoint.success.status]: buildSuccess(endpoint),
+      ...buildFailures(endpoint),
       default: anyFailure,
     },
   };
 }
 
-function buildBody(operation: Operation, fields: [string, Schema][], required: string[]): Schema {
-  const parts = multipart.get(operation.name);
+function buildBody(endpoint: Endpoint, fields: [string, Schema][], required: string[]): Schema {
+  const parts = multipart.get(endpoint.name);
   if (parts !== undefined)
     return {
       requestBody: {
@@ -133,7 +124,7 @@ function buildBody(operation: Operation, fields: [string, Schema][], required: s
         content: { "multipart/form-data": { schema: { type: "object", ...parts } } },
       },
     };
-  if (flatMaps.has(operation.name))
+  if (endpoint.bodyField !== undefined)
     return {
       requestBody: {
         required: true,
@@ -142,7 +133,7 @@ function buildBody(operation: Operation, fields: [string, Schema][], required: s
             schema: {
               type: "object",
               additionalProperties:
-                operation.name === updateSettings.name ? { type: "string" } : true,
+                endpoint.name === updateSettings.name ? { type: "string" } : true,
             },
           },
         },
@@ -167,15 +158,15 @@ function buildBody(operation: Operation, fields: [string, Schema][], required: s
   };
 }
 
-function buildSuccess(operation: Operation): Schema {
-  const { kind } = operation.success;
+function buildSuccess(endpoint: Endpoint): Schema {
+  const { kind } = endpoint.success;
   const type = contentTypes[kind];
   if (type === null) return { description: "Done" };
   return {
     description: kind === "sse" ? "Event stream" : "Done",
     content: {
       [type]: {
-        schema: kind === "json" ? toSchema(operation.output, "output") : { type: "string" },
+        schema: kind === "json" ? toSchema(endpoint.output, "output") : { type: "string" },
       },
     },
   };
@@ -193,19 +184,19 @@ const anyFailure = {
 /**
  * The codes that the contract says something of, and those that every route of its kind can answer.
  */
-function buildFailures(operation: Operation): Schema {
+function buildFailures(endpoint: Endpoint): Schema {
   const codes = new Set<string>([
-    ...Object.keys(operation.errors ?? {}),
+    ...Object.keys(endpoint.errors),
     "BAD_INPUT",
-    ...listGuardCodes(operation),
-    ...(operation.access.workspace === true ? ["WORKSPACE_NOT_FOUND"] : []),
+    ...listGuardCodes(endpoint),
+    ...(endpoint.access.workspace === true ? ["WORKSPACE_NOT_FOUND"] : []),
   ]);
   const responses: Record<string, Schema> = {};
   for (const code of errorCodes) {
     if (!codes.has(code)) continue;
-    const failure = mapError(new CarrelError(code, "Why it failed."), operation);
+    const failure = mapError(new CarrelError(code, "Why it failed."), endpoint);
     const status = String(failure.status);
-    if (status === String(operation.success.status)) continue;
+    if (status === String(endpoint.success.status)) continue;
     // Two codes may share a status and differ in their body.
     const known = responses[status] ?? { description: code };
     const content =
@@ -218,7 +209,7 @@ function buildFailures(operation: Operation): Schema {
   return responses;
 }
 
-const listGuardCodes = ({ access: { who, mode } }: Operation): string[] => [
+const listGuardCodes = ({ access: { who, mode } }: Endpoint): string[] => [
   ...(who === "public"
     ? []
     : [who === "key" || who === "extension" ? "KEY_REFUSED" : "UNAUTHENTICATED"]),
@@ -231,12 +222,11 @@ const listGuardCodes = ({ access: { who, mode } }: Operation): string[] => [
  */
 export function buildOpenApi(): Schema {
   const paths: Record<string, Record<string, Schema>> = {};
-  for (const operation of operations.toSorted((a, b) => (a.name < b.name ? -1 : 1))) {
-    if (operation.http === undefined) continue;
-    const path = `/api${operation.http.path.replace(/:(\w+)/g, "{$1}")}`;
+  for (const endpoint of endpoints.toSorted((a, b) => (a.name < b.name ? -1 : 1))) {
+    const path = `/api${endpoint.path.replace(/:(\w+)/g, "{$1}")}`;
     paths[path] = {
       ...paths[path],
-      [operation.http.method.toLowerCase()]: buildOperation(operation),
+      [endpoint.method.toLowerCase()]: buildOperation(endpoint),
     };
   }
   return {

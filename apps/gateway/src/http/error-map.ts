@@ -82,7 +82,7 @@ function fill(reply: ErrorReply, error: CarrelError): HttpFailure {
 }
 
 /** Total: whatever was thrown becomes an answer, and never shows a stack, a path or a secret. */
-export function mapError(thrown: unknown, operation?: Operation): HttpFailure {
+export function mapError(thrown: unknown, route?: Pick<Operation, "errors">): HttpFailure {
   if ((thrown as { statusCode?: unknown } | null)?.statusCode === 408)
     return {
       status: 408,
@@ -90,7 +90,7 @@ export function mapError(thrown: unknown, operation?: Operation): HttpFailure {
       body: { error: "The body of the request came too slowly." },
     };
   const error = toCarrelError(thrown);
-  const override = operation?.errors?.[error.code];
+  const override = route?.errors?.[error.code];
   const failure = override !== undefined ? fill(override, error) : generalFailure(error);
   if (error.code !== "BUSY" && error.code !== "TOO_MANY_ATTEMPTS") return failure;
   const { retryAfter, retryAfterSeconds } = error.details ?? {};

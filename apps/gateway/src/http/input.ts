@@ -1,20 +1,6 @@
-import {
-  CarrelError,
-  updateDeveloperPreferences,
-  updatePreferences,
-  updateSettings,
-  type Operation,
-} from "@carrel/contracts";
+import { CarrelError, type Endpoint } from "@carrel/contracts";
 import type { FastifyRequest } from "fastify";
 import { describeFault, tellFault } from "./describe-faults.ts";
-
-/** Operations whose body is not an object of the input's fields. */
-const shapedBody: Record<string, (body: unknown) => unknown> = {
-  // The body is the flat map itself (wire-contract 2.2).
-  [updateSettings.name]: (body) => ({ values: body }),
-  [updatePreferences.name]: (body) => ({ preferences: body }),
-  [updateDeveloperPreferences.name]: (body) => ({ preferences: body }),
-};
 
 function asFields(body: unknown): Record<string, unknown> {
   if (body === undefined || body === null) return {};
@@ -37,15 +23,17 @@ export function makeStorable(value: unknown): unknown {
 }
 
 /**
- * Query, then body, then parameters, later ones win; checked and coerced by the operation's schema.
+ * Query, then body, then parameters, the last one wins; checked and coerced by the endpoint's
+ * schema.
  */
 export function readInput(
-  operation: Operation,
+  { input, bodyField }: Pick<Endpoint, "input"> & Partial<Pick<Endpoint, "bodyField">>,
   request: Pick<FastifyRequest, "query" | "body" | "params">,
 ): unknown {
-  const shape = shapedBody[operation.name];
-  const fields = asFields(shape === undefined ? request.body : shape(request.body ?? {}));
-  const parsed = operation.input.safeParse(
+  const fields = asFields(
+    bodyField === undefined ? request.body : { [bodyField]: request.body ?? {} },
+  );
+  const parsed = input.safeParse(
     makeStorable({ ...(request.query as object), ...fields, ...(request.params as object) }),
     { error: describeFault },
   );

@@ -1,4 +1,10 @@
-import { CarrelError, operations, type Operation } from "@carrel/contracts";
+import {
+  CarrelError,
+  endpoints,
+  operations,
+  type Endpoint,
+  type Operation,
+} from "@carrel/contracts";
 import { context, metrics, type Logger } from "@carrel/observability";
 import { RequestClient } from "@carrel/messaging";
 import { LOGGER } from "@carrel/runtime";
@@ -19,7 +25,7 @@ import { listOtherMethods } from "./other-methods.ts";
 type Answer = (call: Call) => Promise<unknown>;
 declare module "fastify" {
   interface FastifyContextConfig {
-    operation?: Operation;
+    endpoint?: Endpoint;
   }
 }
 
@@ -31,10 +37,7 @@ const seconds = metrics.histogram(
 const json = "application/json; charset=utf-8";
 const text = "text/plain; charset=utf-8";
 
-/**
- * Mounts every operation that has an HTTP route: policy, schema, forwarding and errors all come
- * from its contract.
- */
+/** Mounts every route of every contract, which decides policy, schema, forwarding and errors. */
 @Injectable()
 export class RouteMounter {
   constructor(
@@ -48,25 +51,21 @@ export class RouteMounter {
 
   mount(instance: FastifyInstance): void {
     const custom = this.listCustomAnswers();
-    for (const operation of operations) {
-      if (operation.http === undefined) continue;
-      const own = custom.get(operation.name);
-      custom.delete(operation.name);
-      const isCustom = operation.http.mount === "custom";
-      if (isCustom !== (own !== undefined))
+    for (const { name, mount } of operations) {
+      const isCustom = mount === "custom";
+      if (isCustom !== custom.has(name))
         throw new Error(
-          `${operation.name} ${isCustom ? "has no route method" : "is mounted from its contract and has a route method too"}`,
+          `${name} ${isCustom ? "has no route method" : "is mounted from its contract and has a route method too"}`,
         );
-      this.mountOne(instance, operation, own ?? this.forward(operation));
     }
-    if (custom.size > 0)
-      throw new Error(
-        `Route methods without an operation on HTTP: ${[...custom.keys()].join(", ")}`,
+    for (const endpoint of endpoints)
+      this.mountOne(
+        instance,
+        endpoint,
+        custom.get(endpoint.operation.name) ?? this.forward(endpoint),
       );
     for (const { url, allowed, methods } of listOtherMethods(
-      operations.flatMap(({ http }) =>
-        http === undefined ? [] : [{ method: http.method, url: `/api${http.path}` }],
-      ),
+      endpoints.map(({ method, path }) => ({ method, url: `/api${path}` })),
     )) {
       instance.route({
         method: methods,
@@ -89,22 +88,21 @@ export class RouteMounter {
     );
   }
 
-  private mountOne(instance: FastifyInstance, operation: Operation, answer: Answer): void {
-    const http = operation.http!;
-    const { status, kind } = operation.success;
+  private mountOne(instance: FastifyInstance, endpoint: Endpoint, answer: Answer): void {
+    const { status, kind } = endpoint.success;
     instance.route({
-      method: http.method,
-      url: `/api${http.path}`,
-      bodyLimit: http.bodyLimit ?? defaultBodyLimit,
+      method: endpoint.method,
+      url: `/api${endpoint.path}`,
+      bodyLimit: endpoint.bodyLimit ?? defaultBodyLimit,
       exposeHeadRoute: false,
-      config: { operation },
+      config: { endpoint },
       handler: async (request, reply) => {
         const started = performance.now();
         const gone = new AbortController();
         reply.raw.once("close", () => {
           if (!reply.raw.writableFinished) gone.abort();
           seconds.observe(
-            { operation: operation.name, status: reply.raw.statusCode },
+            { operation: endpoint.name, status: reply.raw.statusCode },
             (performance.now() - started) / 1000,
           );
         });
@@ -113,13 +111,13 @@ export class RouteMounter {
           { requestId: request.id, ...(typeof traceparent === "string" ? { traceparent } : {}) },
           async () => {
             const bearer = readBearer(request.headers.authorization);
-            const scope = await this.guard.scope(operation, {
+            const scope = await this.guard.scope(endpoint, {
               bearer,
               slug: (request.params as { slug?: unknown }).slug,
               address: () => clientAddress(request),
             });
-            const body = await answer({
-              input: readInput(operation, request) as never,
+            const output = await answer({
+              input: readInput(endpoint, request) as never,
               scope,
               bearer,
               request,
@@ -127,6 +125,7 @@ export class RouteMounter {
               signal: gone.signal,
             });
             if (reply.sent) return reply;
+            const body = endpoint.mapReply === undefined ? output : endpoint.mapReply(output);
             reply.code(status);
             if (kind === "json") return reply.type(json).send(JSON.stringify(body));
             if (kind === "text")
@@ -138,14 +137,11 @@ export class RouteMounter {
     });
   }
 
-  /**
-   * What the services do themselves: the request goes on as it is, under the request's id as its
-   * key.
-   */
-  private forward(operation: Operation): Answer {
+  /** Passes the request on to its service, with the request's id as the idempotency key. */
+  private forward({ operation, method }: Endpoint): Answer {
     const { service } = operation;
     if (service === "gateway") throw new Error(`${operation.name} needs a route method`);
-    const isWrite = operation.http?.method !== "GET";
+    const isWrite = method !== "GET";
     if (!isWrite && operation.idempotency !== "none") {
       const reads = new SharedReads<unknown>();
       return ({ input, scope }) =>
@@ -170,7 +166,7 @@ export class RouteMounter {
       reply.raw.destroy();
       return;
     }
-    const failure = mapError(error, request.routeOptions.config.operation);
+    const failure = mapError(error, request.routeOptions.config.endpoint);
     if (failure.status >= 500)
       this.logger.error(
         {

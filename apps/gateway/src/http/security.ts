@@ -55,7 +55,7 @@ function readOrigin(request: FastifyRequest): RequestOrigin {
     .map((name) => request.headers[`sec-fetch-${name}`])
     .map((value) => (typeof value === "string" ? value : undefined));
   const { config, url = "" } = request.routeOptions;
-  const who = config.operation?.access.who;
+  const who = config.endpoint?.access.who;
   const takesKey =
     request.method === "OPTIONS"
       ? keyAreas.some((area) => request.url.startsWith(area))

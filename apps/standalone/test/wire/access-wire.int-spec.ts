@@ -1,5 +1,5 @@
 import { afterAll, beforeAll, describe, expect, it } from "@jest/globals";
-import { listChatRecords, operations, searchPassages, type In, type Out } from "@carrel/contracts";
+import { endpoints, listChatRecords, searchPassages, type In, type Out } from "@carrel/contracts";
 import { callRow, multiRows, singleRows, type AccessRow, type World } from "./access-rows.ts";
 import { answerDeveloperDocuments } from "./developer-document-rows.ts";
 import { answerEverything } from "./fixture-answers.ts";
@@ -61,7 +61,7 @@ async function check(row: AccessRow): Promise<void> {
     if (row.kind === "json") expect(answer.json).toMatchObject(row.body as object);
     else expect(answer.text).toBe(row.body);
   }
-  const { output, success } = operations.find((each) => each.name === row.operation)!;
+  const { output, success } = endpoints.find((each) => each.name === row.operation)!;
   if (success.kind === "json" && row.status === success.status) output.parse(answer.json);
   row.keep?.(answer.json as never, world);
 }

@@ -158,8 +158,10 @@ describe("the developer API", () => {
     instance.auth
       .answer(listInvites, { invites: [invite] })
       .answer(createInvite, { invite, error: null })
-      .answer(disableInvite, (({ id }: { id: number }) =>
-        id === 2 ? done : { success: false, error: "Invite not found." }) as never);
+      .answer(disableInvite, (({ id }: { id: number }) => {
+        if (id === 2) return done;
+        throw new CarrelError("NOT_FOUND", "Invite not found.");
+      }) as never);
     expect((await ask("GET", "/admin/invites")).json).toEqual({ invites: [invite] });
     expect((await ask("POST", "/admin/invite/new", { workspaceIds: [3, "4"] })).json).toEqual({
       invite,

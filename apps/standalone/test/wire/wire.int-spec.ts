@@ -6,7 +6,7 @@ import {
   CarrelError,
   listAcceptedTypes,
   listLibraryFolder,
-  operations,
+  endpoints,
   workspaceWire,
 } from "@carrel/contracts";
 import { createBlobStore, LinkTokens, putContent } from "@carrel/storage";
@@ -239,12 +239,7 @@ describe("the wire", () => {
   it("has a row for every route", () => {
     expect(
       [...new Set([...rows.map((each) => each.operation), ...apart, ...elsewhere])].toSorted(),
-    ).toEqual(
-      operations
-        .filter((operation) => operation.http !== undefined)
-        .map((operation) => operation.name)
-        .toSorted(),
-    );
+    ).toEqual(endpoints.map((endpoint) => endpoint.name).toSorted());
   });
 
   it.each(rows.map((each) => [each.call[0], each.call[1].split("?")[0]!, each] as const))(
@@ -259,7 +254,7 @@ describe("the wire", () => {
       if (keys !== undefined)
         expect(Object.keys(answer.json as object).toSorted()).toEqual(keys.toSorted());
       if (wanted !== undefined) expect(type === json ? answer.json : answer.text).toEqual(wanted);
-      const { output, success } = operations.find((each) => each.name === operation)!;
+      const { output, success } = endpoints.find((each) => each.name === operation)!;
       if (success.kind === "json" && status === success.status) output.parse(answer.json);
     },
   );

@@ -1,4 +1,4 @@
-import type { Args, Operation, Out } from "@carrel/contracts";
+import type { Args, HttpRoute, Operation, Out } from "@carrel/contracts";
 import { readToken } from "./session-storage.ts";
 
 /**
@@ -30,6 +30,13 @@ export function authorization(): Record<string, string> {
   return token ? { Authorization: `Bearer ${token}` } : {};
 }
 
+/** The web app's own route to an operation. */
+export function routeOf(operation: Operation): HttpRoute {
+  const [route] = operation.routes;
+  if (!route) throw new Error(`${operation.name} has no HTTP route`);
+  return route;
+}
+
 /**
  * The address of an operation: parameters in the path, and for GET the rest in the query. Gives
  * what is left for the body too.
@@ -38,14 +45,14 @@ export function addressOf(
   operation: Operation,
   input: Record<string, unknown>,
 ): { url: string; rest: Record<string, unknown> } {
-  if (!operation.http) throw new Error(`${operation.name} has no HTTP route`);
   const rest: Record<string, unknown> = { ...input };
-  const path = operation.http.path.replace(/:(\w+)/g, (_, name: string) => {
+  const { method, path: template } = routeOf(operation);
+  const path = template.replace(/:(\w+)/g, (_, name: string) => {
     const value = rest[name];
     delete rest[name];
     return encodeURIComponent(String(value));
   });
-  if (operation.http.method !== "GET") return { url: `/api${path}`, rest };
+  if (method !== "GET") return { url: `/api${path}`, rest };
   const query = new URLSearchParams();
   for (const [name, value] of Object.entries(rest))
     for (const each of Array.isArray(value) ? value : [value])
@@ -108,7 +115,7 @@ export async function call<Op extends Operation>(
   options: CallOptions = {},
 ): Promise<Out<Op>> {
   const { url, rest } = addressOf(operation, input as Record<string, unknown>);
-  const method = operation.http?.method ?? "GET";
+  const { method } = routeOf(operation);
   const headers: Record<string, string> = { Accept: "application/json", ...authorization() };
   const body = method === "GET" ? undefined : JSON.stringify(rest);
   if (body !== undefined) headers["Content-Type"] = "application/json";

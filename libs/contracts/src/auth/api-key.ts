@@ -34,11 +34,13 @@ export const listInstanceApiKeys = defineOperation({
   name: "auth.key.list-instance",
   service: "auth",
   access: { who: "session", mode: "single" },
-  http: {
-    method: "GET",
-    path: "/system/api-keys",
-    summary: "Developer API keys (single-user mode)",
-  },
+  routes: [
+    {
+      method: "GET",
+      path: "/system/api-keys",
+      summary: "Developer API keys (single-user mode)",
+    },
+  ],
 });
 
 const create = {
@@ -51,11 +53,13 @@ export const createInstanceApiKey = defineOperation({
   name: "auth.key.create-instance",
   service: "auth",
   access: { who: "session", mode: "single" },
-  http: {
-    method: "POST",
-    path: "/system/generate-api-key",
-    summary: "Make a developer API key (single-user mode); shown once",
-  },
+  routes: [
+    {
+      method: "POST",
+      path: "/system/generate-api-key",
+      summary: "Make a developer API key (single-user mode); shown once",
+    },
+  ],
 });
 
 // A malformed and an unknown id look the same to whoever guesses: nothing is there to delete.
@@ -71,11 +75,13 @@ export const deleteInstanceApiKey = defineOperation({
   service: "auth",
   access: { who: "session", mode: "single" },
   idempotency: "natural",
-  http: {
-    method: "DELETE",
-    path: "/system/api-key/:id",
-    summary: "Delete a developer API key (single-user mode)",
-  },
+  routes: [
+    {
+      method: "DELETE",
+      path: "/system/api-key/:id",
+      summary: "Delete a developer API key (single-user mode)",
+    },
+  ],
 });
 
 export const listApiKeys = defineOperation({
@@ -83,7 +89,7 @@ export const listApiKeys = defineOperation({
   name: "auth.key.list",
   service: "auth",
   access: { who: "admin", mode: "multi" },
-  http: { method: "GET", path: "/admin/api-keys", summary: "Developer API keys" },
+  routes: [{ method: "GET", path: "/admin/api-keys", summary: "Developer API keys" }],
 });
 
 export const createApiKey = defineOperation({
@@ -91,11 +97,13 @@ export const createApiKey = defineOperation({
   name: "auth.key.create",
   service: "auth",
   access: { who: "admin", mode: "multi" },
-  http: {
-    method: "POST",
-    path: "/admin/generate-api-key",
-    summary: "Make a developer API key; shown once",
-  },
+  routes: [
+    {
+      method: "POST",
+      path: "/admin/generate-api-key",
+      summary: "Make a developer API key; shown once",
+    },
+  ],
 });
 
 export const deleteApiKey = defineOperation({
@@ -104,11 +112,13 @@ export const deleteApiKey = defineOperation({
   service: "auth",
   access: { who: "admin", mode: "multi" },
   idempotency: "natural",
-  http: {
-    method: "DELETE",
-    path: "/admin/delete-api-key/:id",
-    summary: "Delete a developer API key",
-  },
+  routes: [
+    {
+      method: "DELETE",
+      path: "/admin/delete-api-key/:id",
+      summary: "Delete a developer API key",
+    },
+  ],
 });
 
 export const apiKeyContracts: Contracts = {

@@ -21,7 +21,9 @@ export const listExtensionKeys = defineOperation({
   name: "auth.extension-key.list",
   service: "auth",
   access: { who: "manager" },
-  http: { method: "GET", path: "/browser-extension/api-keys", summary: "Browser-extension keys" },
+  routes: [
+    { method: "GET", path: "/browser-extension/api-keys", summary: "Browser-extension keys" },
+  ],
   input: z.object({}),
   output: z.object({ success: z.boolean(), apiKeys: z.array(extensionKeyWire) }),
 });
@@ -30,11 +32,13 @@ export const createExtensionKey = defineOperation({
   name: "auth.extension-key.create",
   service: "auth",
   access: { who: "manager" },
-  http: {
-    method: "POST",
-    path: "/browser-extension/api-keys/new",
-    summary: "Make a browser-extension key; shown once",
-  },
+  routes: [
+    {
+      method: "POST",
+      path: "/browser-extension/api-keys/new",
+      summary: "Make a browser-extension key; shown once",
+    },
+  ],
   input: z.object({}),
   output: z.object({ apiKey: z.string() }),
 });
@@ -44,17 +48,19 @@ export const deleteExtensionKey = defineOperation({
   service: "auth",
   access: { who: "manager" },
   idempotency: "natural",
-  http: {
-    method: "DELETE",
-    path: "/browser-extension/api-keys/:id",
-    summary: "Delete a browser-extension key",
-  },
+  routes: [
+    {
+      method: "DELETE",
+      path: "/browser-extension/api-keys/:id",
+      summary: "Delete a browser-extension key",
+    },
+  ],
   input: z.object({ id: rowId }),
   output: z.object({ success: z.boolean() }),
   errors: { NOT_FOUND: { status: 403, kind: "json", body: { error: "Unauthorized" } } },
 });
 
-const refusedExtension = {
+export const refusedExtension = {
   KEY_REFUSED: { status: 403, kind: "json", body: { error: "No valid API key found." } },
 } as const;
 
@@ -64,12 +70,14 @@ export const checkExtension = defineOperation({
   service: "gateway",
   access: { who: "extension" },
   errors: refusedExtension,
-  http: {
-    method: "GET",
-    path: "/browser-extension/check",
-    mount: "custom",
-    summary: "Whether the extension is connected",
-  },
+  mount: "custom",
+  routes: [
+    {
+      method: "GET",
+      path: "/browser-extension/check",
+      summary: "Whether the extension is connected",
+    },
+  ],
   input: z.object({}),
   output: z.object({
     connected: z.boolean(),
@@ -78,32 +86,19 @@ export const checkExtension = defineOperation({
   }),
 });
 
-export const listExtensionWorkspaces = defineOperation({
-  name: "gateway.extension.workspaces",
-  service: "gateway",
-  access: { who: "extension" },
-  errors: refusedExtension,
-  http: {
-    method: "GET",
-    path: "/browser-extension/workspaces",
-    mount: "custom",
-    summary: "Workspaces that the owner of the key may use",
-  },
-  input: z.object({}),
-  output: z.object({ workspaces: z.array(z.unknown()) }),
-});
-
 export const disconnectExtension = defineOperation({
   name: "auth.extension-key.disconnect",
   service: "auth",
   access: { who: "extension" },
   errors: refusedExtension,
   idempotency: "natural",
-  http: {
-    method: "DELETE",
-    path: "/browser-extension/disconnect",
-    summary: "Delete the key that is sent",
-  },
+  routes: [
+    {
+      method: "DELETE",
+      path: "/browser-extension/disconnect",
+      summary: "Delete the key that is sent",
+    },
+  ],
   input: z.object({}),
   output: z.object({ success: z.boolean() }),
 });
@@ -114,7 +109,6 @@ export const extensionKeyContracts: Contracts = {
     createExtensionKey,
     deleteExtensionKey,
     checkExtension,
-    listExtensionWorkspaces,
     disconnectExtension,
   ],
 };

@@ -1,4 +1,5 @@
 import { z } from "zod";
+import { byKeyInMultiUserMode, refusedKey } from "../developer-route.ts";
 import { rowId } from "../coercion.ts";
 import { outcomeWire } from "../error-reply.ts";
 import { defineEvent, defineOperation } from "../operation.ts";
@@ -27,7 +28,7 @@ export const getInvite = defineOperation({
   name: "auth.invite.get",
   service: "auth",
   access: { who: "public" },
-  http: { method: "GET", path: "/invite/:code", summary: "Whether an invite can be accepted" },
+  routes: [{ method: "GET", path: "/invite/:code", summary: "Whether an invite can be accepted" }],
   input: z.object({ code: z.string().max(255) }),
   output: z.object({
     invite: z.object({ code: z.string(), status: z.string() }).nullable(),
@@ -40,12 +41,14 @@ export const acceptInvite = defineOperation({
   service: "auth",
   access: { who: "public" },
   idempotency: "keyed",
-  http: {
-    method: "POST",
-    path: "/invite/:code",
-    mount: "custom",
-    summary: "Make an account with an invite",
-  },
+  mount: "custom",
+  routes: [
+    {
+      method: "POST",
+      path: "/invite/:code",
+      summary: "Make an account with an invite",
+    },
+  ],
   input: z.object({
     code: z.string().max(255),
     username: z.string().max(255).default(""),
@@ -78,7 +81,16 @@ export const listInvites = defineOperation({
   name: "auth.invite.list",
   service: "auth",
   access: { who: "manager", mode: "multi" },
-  http: { method: "GET", path: "/admin/invites", summary: "All invites" },
+  routes: [
+    { method: "GET", path: "/admin/invites", summary: "All invites" },
+    {
+      ...byKeyInMultiUserMode,
+      name: "gateway.developer.invites",
+      method: "GET",
+      path: "/v1/admin/invites",
+      summary: "All invites",
+    },
+  ],
   input: z.object({}),
   output: z.object({ invites: z.array(inviteWire) }),
 });
@@ -88,7 +100,16 @@ export const createInvite = defineOperation({
   service: "auth",
   access: { who: "manager", mode: "multi" },
   idempotency: "none",
-  http: { method: "POST", path: "/admin/invite/new", summary: "Make an invite" },
+  routes: [
+    { method: "POST", path: "/admin/invite/new", summary: "Make an invite" },
+    {
+      ...byKeyInMultiUserMode,
+      name: "gateway.developer.create-invite",
+      method: "POST",
+      path: "/v1/admin/invite/new",
+      summary: "Make an invite",
+    },
+  ],
   input: z.object({ workspaceIds: z.array(rowId).max(10_000).nullish() }),
   output: z.object({ invite: inviteWire.nullable(), error: z.string().nullable() }),
   errors: {
@@ -108,9 +129,34 @@ export const disableInvite = defineOperation({
   service: "auth",
   access: { who: "manager", mode: "multi" },
   idempotency: "natural",
-  http: { method: "DELETE", path: "/admin/invite/:id", summary: "Withdraw an invite" },
+  routes: [
+    {
+      method: "DELETE",
+      path: "/admin/invite/:id",
+      summary: "Withdraw an invite",
+    },
+    {
+      ...byKeyInMultiUserMode,
+      name: "gateway.developer.disable-invite",
+      method: "DELETE",
+      path: "/v1/admin/invite/:id",
+      summary: "Withdraw an invite",
+      errors: {
+        ...refusedKey,
+        NOT_FOUND: {
+          status: 404,
+          kind: "json",
+          body: { success: false, error: "Invite not found." },
+        },
+      },
+    },
+  ],
   input: z.object({ id: rowId }),
   output: outcomeWire,
+  // This wire reports a refusal with status 200.
+  errors: {
+    NOT_FOUND: { status: 200, kind: "json", body: { success: false, error: "Invite not found." } },
+  },
 });
 
 /** Someone accepted an invite: workspace makes them a member. */

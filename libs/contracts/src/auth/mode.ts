@@ -1,4 +1,5 @@
 import { z } from "zod";
+import { byKey } from "../developer-route.ts";
 import { credential } from "./session.ts";
 import { defineEvent, defineOperation } from "../operation.ts";
 import type { Contracts } from "../registry.ts";
@@ -31,11 +32,22 @@ export const getMultiUserMode = defineOperation({
   name: "auth.mode.get",
   service: "auth",
   access: { who: "public" },
-  http: {
-    method: "GET",
-    path: "/system/multi-user-mode",
-    summary: "Whether the instance has user accounts",
-  },
+  routes: [
+    {
+      method: "GET",
+      path: "/system/multi-user-mode",
+      summary: "Whether the instance has user accounts",
+    },
+    {
+      ...byKey,
+      name: "gateway.developer.is-multi-user-mode",
+      method: "GET",
+      path: "/v1/admin/is-multi-user-mode",
+      summary: "Whether the instance has user accounts",
+      output: z.object({ isMultiUser: z.boolean() }),
+      mapReply: ({ multiUserMode }) => ({ isMultiUser: multiUserMode }),
+    },
+  ],
   input: z.object({}),
   output: z.object({ multiUserMode: z.boolean() }),
 });
@@ -45,12 +57,14 @@ export const enableMultiUser = defineOperation({
   service: "auth",
   access: { who: "session" },
   idempotency: "keyed",
-  http: {
-    method: "POST",
-    path: "/system/enable-multi-user",
-    summary:
-      "Make the first admin and switch to user accounts; what had no owner becomes the admin's",
-  },
+  routes: [
+    {
+      method: "POST",
+      path: "/system/enable-multi-user",
+      summary:
+        "Make the first admin and switch to user accounts; what had no owner becomes the admin's",
+    },
+  ],
   input: z.object({ username: z.string().max(255).default(""), password: credential.default("") }),
   output: z.object({ success: z.boolean(), error: z.string().nullable() }),
   errors: {

@@ -7,12 +7,14 @@ export const startOpenId = defineOperation({
   name: "gateway.openid.start",
   service: "gateway",
   access: { who: "public" },
-  http: {
-    method: "GET",
-    path: "/auth/openid/start",
-    mount: "custom",
-    summary: "Sign in through the OpenID provider",
-  },
+  mount: "custom",
+  routes: [
+    {
+      method: "GET",
+      path: "/auth/openid/start",
+      summary: "Sign in through the OpenID provider",
+    },
+  ],
   input: z.object({ redirectTo: z.string().max(2048).optional() }),
   output: z.void(),
   success: { status: 302, kind: "empty" },
@@ -26,12 +28,14 @@ export const finishOpenId = defineOperation({
   name: "gateway.openid.finish",
   service: "gateway",
   access: { who: "public" },
-  http: {
-    method: "GET",
-    path: "/auth/openid/callback",
-    mount: "custom",
-    summary: "Return from the OpenID provider",
-  },
+  mount: "custom",
+  routes: [
+    {
+      method: "GET",
+      path: "/auth/openid/callback",
+      summary: "Return from the OpenID provider",
+    },
+  ],
   input: z.object({}).loose(),
   output: z.void(),
   success: { status: 302, kind: "empty" },

@@ -12,11 +12,13 @@ export const updatePassword = defineOperation({
   service: "auth",
   access: { who: "session", mode: "single" },
   idempotency: "none",
-  http: {
-    method: "POST",
-    path: "/system/update-password",
-    summary: "Set or remove the instance password",
-  },
+  routes: [
+    {
+      method: "POST",
+      path: "/system/update-password",
+      summary: "Set or remove the instance password",
+    },
+  ],
   input: z.object({ usePassword: z.boolean(), newPassword: credential.nullish() }),
   output: z.object({ success: z.boolean(), error: z.string().nullable() }),
   errors: { BUSY: { status: 429, kind: "json", body: { success: false, error: "$message" } } },
@@ -27,12 +29,14 @@ export const recoverAccount = defineOperation({
   service: "auth",
   access: { who: "public" },
   idempotency: "none",
-  http: {
-    method: "POST",
-    path: "/system/recover-account",
-    mount: "custom",
-    summary: "Exchange two recovery codes for a token that sets a new password",
-  },
+  mount: "custom",
+  routes: [
+    {
+      method: "POST",
+      path: "/system/recover-account",
+      summary: "Exchange two recovery codes for a token that sets a new password",
+    },
+  ],
   input: z.object({
     username: z.string().max(255).default(""),
     recoveryCodes: z.array(z.string().max(64)).max(8).default([]),
@@ -64,12 +68,14 @@ export const resetPassword = defineOperation({
   service: "auth",
   access: { who: "public" },
   idempotency: "none",
-  http: {
-    method: "POST",
-    path: "/system/reset-password",
-    mount: "custom",
-    summary: "Set a new password with a reset token",
-  },
+  mount: "custom",
+  routes: [
+    {
+      method: "POST",
+      path: "/system/reset-password",
+      summary: "Set a new password with a reset token",
+    },
+  ],
   input: z.object({
     token: z.string().max(255).default(""),
     newPassword: credential.default(""),

@@ -14,7 +14,7 @@ export const updateProfile = defineOperation({
   service: "auth",
   access: { who: "session", mode: "multi" },
   idempotency: "none",
-  http: { method: "POST", path: "/system/user", summary: "Change the own profile" },
+  routes: [{ method: "POST", path: "/system/user", summary: "Change the own profile" }],
   input: z.object({
     username: userFields.username,
     password: userFields.password,
@@ -33,12 +33,14 @@ export const getProfilePicture = defineOperation({
   name: "gateway.profile.picture",
   service: "gateway",
   access: { who: "session" },
-  http: {
-    method: "GET",
-    path: "/system/pfp/:id",
-    mount: "custom",
-    summary: "The own profile picture (WebP); 204 for any other user or where there is none",
-  },
+  mount: "custom",
+  routes: [
+    {
+      method: "GET",
+      path: "/system/pfp/:id",
+      summary: "The own profile picture (WebP); 204 for any other user or where there is none",
+    },
+  ],
   input: z.object({ id: z.string().max(32) }),
   output: z.void(),
   success: { status: 200, kind: "bytes" },
@@ -48,12 +50,14 @@ export const uploadProfilePicture = defineOperation({
   name: "gateway.profile.upload-picture",
   service: "gateway",
   access: { who: "session", mode: "multi" },
-  http: {
-    method: "POST",
-    path: "/system/upload-pfp",
-    mount: "custom",
-    summary: "Set the own profile picture (multipart field file)",
-  },
+  mount: "custom",
+  routes: [
+    {
+      method: "POST",
+      path: "/system/upload-pfp",
+      summary: "Set the own profile picture (multipart field file)",
+    },
+  ],
   input: z.object({}),
   output: z.object({ message: z.string() }),
   errors: {
@@ -68,12 +72,14 @@ export const removeProfilePicture = defineOperation({
   service: "gateway",
   access: { who: "session", mode: "multi" },
   idempotency: "natural",
-  http: {
-    method: "DELETE",
-    path: "/system/remove-pfp",
-    mount: "custom",
-    summary: "Remove the own profile picture",
-  },
+  mount: "custom",
+  routes: [
+    {
+      method: "DELETE",
+      path: "/system/remove-pfp",
+      summary: "Remove the own profile picture",
+    },
+  ],
   input: z.object({}),
   output: z.object({ message: z.string() }),
 });

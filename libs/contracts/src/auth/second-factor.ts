@@ -20,7 +20,7 @@ export const renewRecoveryCodes = defineOperation({
   service: "auth",
   access: { who: "session", mode: "multi" },
   errors: ownSecret,
-  http: { method: "POST", path: "/system/recovery-codes", summary: "Make new recovery codes" },
+  routes: [{ method: "POST", path: "/system/recovery-codes", summary: "Make new recovery codes" }],
   input: z.object({ password: credential.default("") }),
   output: z.object({
     success: z.boolean(),
@@ -38,11 +38,13 @@ export const startSecondFactor = defineOperation({
   service: "auth",
   access: { who: "session", mode: "multi" },
   errors: ownSecret,
-  http: {
-    method: "POST",
-    path: "/system/second-factor",
-    summary: "Begin to set up one-time codes",
-  },
+  routes: [
+    {
+      method: "POST",
+      path: "/system/second-factor",
+      summary: "Begin to set up one-time codes",
+    },
+  ],
   input: z.object({ password: credential.default("") }),
   output: z.object({
     success: z.boolean(),
@@ -57,11 +59,13 @@ export const confirmSecondFactor = defineOperation({
   service: "auth",
   access: { who: "session", mode: "multi" },
   errors: ownSecret,
-  http: {
-    method: "POST",
-    path: "/system/second-factor/confirm",
-    summary: "Prove the one-time codes; from now on the login asks for them",
-  },
+  routes: [
+    {
+      method: "POST",
+      path: "/system/second-factor/confirm",
+      summary: "Prove the one-time codes; from now on the login asks for them",
+    },
+  ],
   input: z.object({ code: z.string().max(64).default("") }),
   output: z.object({
     success: z.boolean(),
@@ -77,11 +81,13 @@ export const removeSecondFactor = defineOperation({
   service: "auth",
   access: { who: "session", mode: "multi" },
   errors: ownSecret,
-  http: {
-    method: "DELETE",
-    path: "/system/second-factor",
-    summary: "The login no longer asks for one-time codes",
-  },
+  routes: [
+    {
+      method: "DELETE",
+      path: "/system/second-factor",
+      summary: "The login no longer asks for one-time codes",
+    },
+  ],
   input: z.object({ password: credential.default("") }),
   output: z.object({ success: z.boolean(), error: z.string().nullable() }),
 });

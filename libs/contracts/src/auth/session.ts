@@ -41,12 +41,14 @@ export const requestToken = defineOperation({
   name: "auth.session.create",
   service: "auth",
   access: { who: "public" },
-  http: {
-    method: "POST",
-    path: "/request-token",
-    mount: "custom",
-    summary: "Exchange the instance password, or user name and password, for a session token",
-  },
+  mount: "custom",
+  routes: [
+    {
+      method: "POST",
+      path: "/request-token",
+      summary: "Exchange the instance password, or user name and password, for a session token",
+    },
+  ],
   input: z.object({
     password: credential.optional(),
     username: z.string().max(255).optional(),
@@ -107,12 +109,14 @@ export const requestTokenBySignInToken = defineOperation({
   service: "auth",
   access: { who: "public" },
   idempotency: "none",
-  http: {
-    method: "GET",
-    path: "/request-token/sso/simple",
-    mount: "custom",
-    summary: "Exchange a one-time sign-in token for a session token",
-  },
+  mount: "custom",
+  routes: [
+    {
+      method: "GET",
+      path: "/request-token/sso/simple",
+      summary: "Exchange a one-time sign-in token for a session token",
+    },
+  ],
   input: z.object({
     token: z.string().max(255).default(""),
     address: z.string().max(64).optional(),
@@ -140,12 +144,14 @@ export const checkToken = defineOperation({
   name: "gateway.session.check",
   service: "gateway",
   access: { who: "session" },
-  http: {
-    method: "GET",
-    path: "/system/check-token",
-    mount: "custom",
-    summary: "Whether the session token is valid",
-  },
+  mount: "custom",
+  routes: [
+    {
+      method: "GET",
+      path: "/system/check-token",
+      summary: "Whether the session token is valid",
+    },
+  ],
   input: z.object({}),
   output: z.void(),
   success: { status: 200, kind: "text" },
@@ -156,11 +162,13 @@ export const refreshUser = defineOperation({
   name: "auth.session.user",
   service: "auth",
   access: { who: "session" },
-  http: {
-    method: "GET",
-    path: "/system/refresh-user",
-    summary: "The user of the session; null in single-user mode",
-  },
+  routes: [
+    {
+      method: "GET",
+      path: "/system/refresh-user",
+      summary: "The user of the session; null in single-user mode",
+    },
+  ],
   input: z.object({}),
   output: z.object({
     success: z.boolean(),
@@ -175,7 +183,8 @@ export const signOut = defineOperation({
   service: "auth",
   access: { who: "session" },
   idempotency: "natural",
-  http: { method: "POST", path: "/system/sign-out", mount: "custom", summary: "End this session" },
+  mount: "custom",
+  routes: [{ method: "POST", path: "/system/sign-out", summary: "End this session" }],
   input: z.object({}),
   output: z.object({ success: z.boolean() }),
 });
@@ -195,7 +204,7 @@ export const listSessions = defineOperation({
   name: "auth.session.list",
   service: "auth",
   access: { who: "session" },
-  http: { method: "GET", path: "/system/sessions", summary: "Own sessions" },
+  routes: [{ method: "GET", path: "/system/sessions", summary: "Own sessions" }],
   input: z.object({}),
   output: z.object({ sessions: z.array(sessionWire) }),
 });
@@ -205,11 +214,13 @@ export const endSession = defineOperation({
   service: "auth",
   access: { who: "session" },
   idempotency: "natural",
-  http: {
-    method: "DELETE",
-    path: "/system/sessions/:id",
-    summary: "End one of the own sessions; `others` ends all but this one",
-  },
+  routes: [
+    {
+      method: "DELETE",
+      path: "/system/sessions/:id",
+      summary: "End one of the own sessions; `others` ends all but this one",
+    },
+  ],
   input: z.object({ id: z.union([z.uuid(), z.literal("others")]) }),
   output: z.object({ success: z.boolean() }),
 });

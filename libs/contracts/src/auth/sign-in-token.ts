@@ -1,4 +1,5 @@
 import { z } from "zod";
+import { byKey, refusedKey } from "../developer-route.ts";
 import { rowId } from "../coercion.ts";
 import { defineOperation } from "../operation.ts";
 import type { Contracts } from "../registry.ts";
@@ -11,6 +12,22 @@ export const issueSignInToken = defineOperation({
   name: "auth.sign-in-token.create",
   service: "auth",
   access: { who: "internal" },
+  idempotency: "none",
+  routes: [
+    {
+      ...byKey,
+      name: "gateway.developer.issue-auth-token",
+      method: "GET",
+      path: "/v1/users/:id/issue-auth-token",
+      summary: "A one-time sign-in token for a user (simple SSO)",
+      input: z.object({ id: rowId }).transform(({ id }) => ({ userId: id })),
+      errors: {
+        ...refusedKey,
+        DISABLED: { status: 403, kind: "text" },
+        NOT_FOUND: { status: 404, kind: "json", body: { error: "User not found" } },
+      },
+    },
+  ],
   input: z.object({ userId: rowId }),
   output: z.object({ token: z.string(), loginPath: z.string() }),
 });

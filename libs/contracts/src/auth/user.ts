@@ -1,4 +1,6 @@
 import { z } from "zod";
+import { CarrelError } from "../error.ts";
+import { byKeyInMultiUserMode, refusedKey } from "../developer-route.ts";
 import { roles } from "../access.ts";
 import { rowId, yesOrNo } from "../coercion.ts";
 import { outcomeWire } from "../error-reply.ts";
@@ -70,7 +72,29 @@ export const listUsers = defineOperation({
   name: "auth.user.list",
   service: "auth",
   access: { who: "manager", mode: "multi" },
-  http: { method: "GET", path: "/admin/users", summary: "All users" },
+  routes: [
+    { method: "GET", path: "/admin/users", summary: "All users" },
+    {
+      ...byKeyInMultiUserMode,
+      name: "gateway.developer.admin-users",
+      method: "GET",
+      path: "/v1/admin/users",
+      summary: "All users",
+    },
+    {
+      ...byKeyInMultiUserMode,
+      name: "gateway.developer.users",
+      method: "GET",
+      path: "/v1/users",
+      summary: "Users by id, name and role",
+      output: z.object({
+        users: z.array(z.object({ id: z.number().int(), username: z.string(), role: z.string() })),
+      }),
+      mapReply: ({ users }) => ({
+        users: users.map(({ id, username, role }) => ({ id, username, role })),
+      }),
+    },
+  ],
   input: z.object({}),
   output: z.object({ users: z.array(userWire) }),
 });
@@ -80,7 +104,26 @@ export const createUser = defineOperation({
   service: "auth",
   access: { who: "manager", mode: "multi" },
   idempotency: "keyed",
-  http: { method: "POST", path: "/admin/users/new", summary: "Make a user" },
+  routes: [
+    { method: "POST", path: "/admin/users/new", summary: "Make a user" },
+    {
+      ...byKeyInMultiUserMode,
+      name: "gateway.developer.create-user",
+      method: "POST",
+      path: "/v1/admin/users/new",
+      summary: "Make a user",
+      // The web app's route reports a refusal with status 200, this one with 400.
+      mapReply: (reply) => {
+        if (reply.user === null)
+          throw new CarrelError("BAD_INPUT", reply.error ?? "The user could not be created.");
+        return reply;
+      },
+      errors: {
+        ...refusedKey,
+        BAD_INPUT: { status: 400, kind: "json", body: { user: null, error: "$message" } },
+      },
+    },
+  ],
   input: z.object(userFields),
   output: z.object({ user: userWire.nullable(), error: z.string().nullable() }),
 });
@@ -94,7 +137,16 @@ export const updateUser = defineOperation({
   service: "auth",
   access: { who: "manager", mode: "multi" },
   idempotency: "natural",
-  http: { method: "POST", path: "/admin/user/:id", summary: "Change a user" },
+  routes: [
+    { method: "POST", path: "/admin/user/:id", summary: "Change a user" },
+    {
+      ...byKeyInMultiUserMode,
+      name: "gateway.developer.update-user",
+      method: "POST",
+      path: "/v1/admin/users/:id",
+      summary: "Change a user",
+    },
+  ],
   input: z.object({ ...userFields, id: rowId }),
   output: outcomeWire,
 });
@@ -104,12 +156,22 @@ export const deleteUser = defineOperation({
   service: "auth",
   access: { who: "manager", mode: "multi" },
   idempotency: "natural",
-  http: {
-    method: "DELETE",
-    path: "/admin/user/:id",
-    mount: "custom",
-    summary: "Delete a user with sessions, keys and chats",
-  },
+  mount: "custom",
+  routes: [
+    {
+      method: "DELETE",
+      path: "/admin/user/:id",
+      summary: "Delete a user with sessions, keys and chats",
+    },
+    {
+      ...byKeyInMultiUserMode,
+      name: "gateway.developer.delete-user",
+      method: "DELETE",
+      path: "/v1/admin/users/:id",
+      summary: "Delete a user",
+      output: outcomeWire,
+    },
+  ],
   input: z.object({ id: rowId }),
   output: outcomeWire.extend({
     /** For the gateway alone, which deletes the blob before it answers. */ pictureKey: z
@@ -125,11 +187,13 @@ export const removeUserSecondFactor = defineOperation({
   service: "auth",
   access: { who: "manager", mode: "multi" },
   idempotency: "natural",
-  http: {
-    method: "DELETE",
-    path: "/admin/user/:id/second-factor",
-    summary: "The login of this user no longer asks for one-time codes",
-  },
+  routes: [
+    {
+      method: "DELETE",
+      path: "/admin/user/:id/second-factor",
+      summary: "The login of this user no longer asks for one-time codes",
+    },
+  ],
   input: z.object({ id: rowId }),
   output: outcomeWire,
 });

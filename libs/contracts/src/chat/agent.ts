@@ -13,11 +13,13 @@ export const isAgentCommandAvailable = defineOperation({
   service: "chat",
   access: { who: "session", workspace: true },
   errors: inWorkspace,
-  http: {
-    method: "GET",
-    path: "/workspace/:slug/is-agent-command-available",
-    summary: "Whether the command @agent is offered",
-  },
+  routes: [
+    {
+      method: "GET",
+      path: "/workspace/:slug/is-agent-command-available",
+      summary: "Whether the command @agent is offered",
+    },
+  ],
   input: z.object({ slug }),
   output: z.object({ showAgentCommand: z.boolean() }),
 });

@@ -50,12 +50,14 @@ export const exportChat = defineOperation({
     THREAD_NOT_FOUND: noThread,
     BAD_INPUT: { status: 400, kind: "json", body: { error: "$message" } },
   },
-  http: {
-    method: "POST",
-    path: "/export-chat/:type",
-    mount: "custom",
-    summary: "A thread as a file: markdown, plaintext, json or html",
-  },
+  mount: "custom",
+  routes: [
+    {
+      method: "POST",
+      path: "/export-chat/:type",
+      summary: "A thread as a file: markdown, plaintext, json or html",
+    },
+  ],
   input: z.object({
     type: z.string().max(20),
     workspaceSlug: slug,

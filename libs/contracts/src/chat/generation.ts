@@ -22,13 +22,15 @@ export const streamChat = defineOperation({
   service: "gateway",
   access: { who: "session", workspace: true },
   errors: inWorkspace,
-  http: {
-    method: "POST",
-    path: "/workspace/:slug/stream-chat",
-    mount: "custom",
-    bodyLimit: 50_000_000,
-    summary: "Ask in the default thread; the answer is an event stream",
-  },
+  mount: "custom",
+  routes: [
+    {
+      method: "POST",
+      path: "/workspace/:slug/stream-chat",
+      bodyLimit: 50_000_000,
+      summary: "Ask in the default thread; the answer is an event stream",
+    },
+  ],
   input: chatMessage,
   output: z.void(),
   success: { status: 200, kind: "sse" },
@@ -39,13 +41,15 @@ export const streamThreadChat = defineOperation({
   service: "gateway",
   access: { who: "session", workspace: true },
   errors: inThread,
-  http: {
-    method: "POST",
-    path: "/workspace/:slug/thread/:threadSlug/stream-chat",
-    mount: "custom",
-    bodyLimit: 50_000_000,
-    summary: "Ask in a thread; the answer is an event stream",
-  },
+  mount: "custom",
+  routes: [
+    {
+      method: "POST",
+      path: "/workspace/:slug/thread/:threadSlug/stream-chat",
+      bodyLimit: 50_000_000,
+      summary: "Ask in a thread; the answer is an event stream",
+    },
+  ],
   input: chatMessage,
   output: z.void(),
   success: { status: 200, kind: "sse" },
@@ -104,12 +108,14 @@ export const attachGenerationStream = defineOperation({
   name: "gateway.generation.attach",
   service: "gateway",
   access: { who: "session" },
-  http: {
-    method: "GET",
-    path: "/generation/:id/stream",
-    mount: "custom",
-    summary: "Attach to a running or finished generation; resumes after Last-Event-ID",
-  },
+  mount: "custom",
+  routes: [
+    {
+      method: "GET",
+      path: "/generation/:id/stream",
+      summary: "Attach to a running or finished generation; resumes after Last-Event-ID",
+    },
+  ],
   input: z.object({ id: z.uuid() }),
   output: z.void(),
   success: { status: 200, kind: "sse" },
@@ -121,11 +127,13 @@ export const cancelGeneration = defineOperation({
   access: { who: "session" },
   idempotency: "natural",
   calls: ["workspace"],
-  http: {
-    method: "DELETE",
-    path: "/generation/:id",
-    summary: "Stop a generation; the text so far is kept",
-  },
+  routes: [
+    {
+      method: "DELETE",
+      path: "/generation/:id",
+      summary: "Stop a generation; the text so far is kept",
+    },
+  ],
   input: z.object({ id: z.uuid() }),
   output: z.object({ success: z.boolean() }),
 });
@@ -135,11 +143,13 @@ export const getThreadGeneration = defineOperation({
   service: "chat",
   access: { who: "session", workspace: true },
   errors: inThread,
-  http: {
-    method: "GET",
-    path: "/workspace/:slug/thread/:threadSlug/generation",
-    summary: "What runs in a thread; the thread `default` is the default thread",
-  },
+  routes: [
+    {
+      method: "GET",
+      path: "/workspace/:slug/thread/:threadSlug/generation",
+      summary: "What runs in a thread; the thread `default` is the default thread",
+    },
+  ],
   input: z.object({ slug, threadSlug: slug }),
   output: z.object({
     generation: z

@@ -94,11 +94,13 @@ export const inspectTurn = defineOperation({
     NOT_FOUND: { status: 404, kind: "json", body: { error: "Chat not found." } },
   },
   calls: ["ingest", "workspace"],
-  http: {
-    method: "GET",
-    path: "/workspace/:slug/turns/:chatId/inspection",
-    summary: "What was searched, found and given to the model for an answer",
-  },
+  routes: [
+    {
+      method: "GET",
+      path: "/workspace/:slug/turns/:chatId/inspection",
+      summary: "What was searched, found and given to the model for an answer",
+    },
+  ],
   input: z.object({ slug, chatId: rowId }),
   output: z.object({ inspection: inspection.nullable() }),
 });
@@ -118,11 +120,13 @@ export const tryRetrieval = defineOperation({
   idempotency: "natural",
   calls: ["ingest", "workspace"],
   timeoutMs: 60_000,
-  http: {
-    method: "POST",
-    path: "/workspace/:slug/retrieval/try",
-    summary: "Try what a question finds in a workspace, and why",
-  },
+  routes: [
+    {
+      method: "POST",
+      path: "/workspace/:slug/retrieval/try",
+      summary: "Try what a question finds in a workspace, and why",
+    },
+  ],
   input: z.object({
     slug,
     question: z.string().trim().min(1).max(20_000),

@@ -53,11 +53,13 @@ export const listMemories = defineOperation({
   service: "chat",
   access: { who: "session", workspace: true },
   errors: { ...noWorkspace, ...disabled },
-  http: {
-    method: "GET",
-    path: "/workspaces/:slug/memories",
-    summary: "Own memories: global ones and those of a workspace",
-  },
+  routes: [
+    {
+      method: "GET",
+      path: "/workspaces/:slug/memories",
+      summary: "Own memories: global ones and those of a workspace",
+    },
+  ],
   input: z.object({ slug }),
   output: z.object({
     memories: z.object({ global: z.array(memoryWire), workspace: z.array(memoryWire) }),
@@ -88,11 +90,13 @@ export const createMemory = defineOperation({
   access: { who: "session", workspace: true },
   errors: { ...noWorkspace, ...disabled, ...refused },
   idempotency: "keyed",
-  http: {
-    method: "POST",
-    path: "/workspaces/:slug/memories",
-    summary: "Make a memory, for a workspace or for everywhere",
-  },
+  routes: [
+    {
+      method: "POST",
+      path: "/workspaces/:slug/memories",
+      summary: "Make a memory, for a workspace or for everywhere",
+    },
+  ],
   input: z.object({ slug, content, scope: z.enum(["workspace", "global"]).default("workspace") }),
   output: oneMemory,
 });
@@ -106,7 +110,7 @@ export const updateMemory = defineOperation({
   access: { who: "session" },
   errors: { ...disabled, ...refused, ...noMemory },
   idempotency: "natural",
-  http: { method: "PUT", path: "/memories/:id", summary: "Change the words of an own memory" },
+  routes: [{ method: "PUT", path: "/memories/:id", summary: "Change the words of an own memory" }],
   input: z.object({ id: rowId, content }),
   output: oneMemory,
 });
@@ -117,7 +121,7 @@ export const deleteMemory = defineOperation({
   access: { who: "session" },
   errors: { ...disabled, ...noMemory },
   idempotency: "keyed",
-  http: { method: "DELETE", path: "/memories/:id", summary: "Delete an own memory" },
+  routes: [{ method: "DELETE", path: "/memories/:id", summary: "Delete an own memory" }],
   input: z.object({ id: rowId }),
   output: z.object({ success: z.boolean() }),
 });
@@ -129,11 +133,13 @@ export const promoteMemory = defineOperation({
   access: { who: "session" },
   errors: { ...disabled, ...refused, ...noMemory },
   idempotency: "natural",
-  http: {
-    method: "POST",
-    path: "/memories/:id/promote",
-    summary: "Make an own memory of a workspace one for everywhere",
-  },
+  routes: [
+    {
+      method: "POST",
+      path: "/memories/:id/promote",
+      summary: "Make an own memory of a workspace one for everywhere",
+    },
+  ],
   input: z.object({ id: rowId }),
   output: oneMemory,
 });
@@ -145,11 +151,13 @@ export const demoteMemory = defineOperation({
   access: { who: "session", workspace: true },
   errors: { ...noWorkspace, ...disabled, ...refused, ...noMemory },
   idempotency: "natural",
-  http: {
-    method: "POST",
-    path: "/memories/:id/demote/:slug",
-    summary: "Make an own global memory one of a workspace",
-  },
+  routes: [
+    {
+      method: "POST",
+      path: "/memories/:id/demote/:slug",
+      summary: "Make an own global memory one of a workspace",
+    },
+  ],
   input: z.object({ id: rowId, slug }),
   output: oneMemory,
 });

@@ -10,11 +10,13 @@ export const speakChat = defineOperation({
   service: "chat",
   access: { who: "session", workspace: true },
   errors: { ...inWorkspace, NOT_FOUND: { status: 404, kind: "text" } },
-  http: {
-    method: "GET",
-    path: "/workspace/:slug/tts/:chatId",
-    summary: "The answer as speech, where an audio provider is set",
-  },
+  routes: [
+    {
+      method: "GET",
+      path: "/workspace/:slug/tts/:chatId",
+      summary: "The answer as speech, where an audio provider is set",
+    },
+  ],
   input: z.object({ slug, chatId: rowId }),
   output: z.void(),
   success: { status: 204, kind: "empty" },

@@ -21,11 +21,13 @@ export const listThreads = defineOperation({
   service: "chat",
   access: { who: "session", workspace: true },
   errors: inWorkspace,
-  http: {
-    method: "GET",
-    path: "/workspace/:slug/threads",
-    summary: "Own threads of a workspace, without the default thread",
-  },
+  routes: [
+    {
+      method: "GET",
+      path: "/workspace/:slug/threads",
+      summary: "Own threads of a workspace, without the default thread",
+    },
+  ],
   input: z.object({ slug }),
   output: z.object({ threads: z.array(threadWire), defaultThreadChatCount: z.number().int() }),
 });
@@ -36,7 +38,7 @@ export const createThread = defineOperation({
   access: { who: "session", workspace: true },
   errors: inWorkspace,
   idempotency: "keyed",
-  http: { method: "POST", path: "/workspace/:slug/thread/new", summary: "Make a thread" },
+  routes: [{ method: "POST", path: "/workspace/:slug/thread/new", summary: "Make a thread" }],
   input: z.object({ slug }),
   output: z.object({ thread: threadWire.nullable(), message: z.string().nullable() }),
 });
@@ -47,11 +49,13 @@ export const updateThread = defineOperation({
   access: { who: "session", workspace: true },
   errors: inThread,
   idempotency: "natural",
-  http: {
-    method: "POST",
-    path: "/workspace/:slug/thread/:threadSlug/update",
-    summary: "Rename a thread",
-  },
+  routes: [
+    {
+      method: "POST",
+      path: "/workspace/:slug/thread/:threadSlug/update",
+      summary: "Rename a thread",
+    },
+  ],
   input: z.object({ slug, threadSlug: slug, name: z.string().max(255).nullish() }),
   output: z.object({ thread: threadWire, message: z.string().nullable() }),
 });
@@ -62,11 +66,13 @@ export const deleteThread = defineOperation({
   access: { who: "session", workspace: true },
   errors: inThread,
   idempotency: "natural",
-  http: {
-    method: "DELETE",
-    path: "/workspace/:slug/thread/:threadSlug",
-    summary: "Delete a thread and its chats",
-  },
+  routes: [
+    {
+      method: "DELETE",
+      path: "/workspace/:slug/thread/:threadSlug",
+      summary: "Delete a thread and its chats",
+    },
+  ],
   input: z.object({ slug, threadSlug: slug }),
   output: z.void(),
   success: { status: 200, kind: "text" },
@@ -78,11 +84,13 @@ export const deleteThreads = defineOperation({
   access: { who: "session", workspace: true },
   errors: inWorkspace,
   idempotency: "natural",
-  http: {
-    method: "DELETE",
-    path: "/workspace/:slug/thread-bulk-delete",
-    summary: "Delete several own threads",
-  },
+  routes: [
+    {
+      method: "DELETE",
+      path: "/workspace/:slug/thread-bulk-delete",
+      summary: "Delete several own threads",
+    },
+  ],
   input: z.object({ slug, slugs: z.array(z.string().max(255)).max(10_000).default([]) }),
   output: z.void(),
   success: { status: 200, kind: "text" },
@@ -115,11 +123,13 @@ export const forkThread = defineOperation({
     NOT_FOUND: { status: 404, kind: "json", body: { message: "Chat not found." } },
   },
   idempotency: "keyed",
-  http: {
-    method: "POST",
-    path: "/workspace/:slug/thread/fork",
-    summary: "Go on from an answer in a new thread",
-  },
+  routes: [
+    {
+      method: "POST",
+      path: "/workspace/:slug/thread/fork",
+      summary: "Go on from an answer in a new thread",
+    },
+  ],
   input: z.object({ slug, chatId: rowId.nullish(), threadSlug: z.string().max(255).nullish() }),
   output: z.object({ newThreadSlug: z.string() }),
 });

@@ -11,11 +11,13 @@ export const listTrash = defineOperation({
   service: "chat",
   access: { who: "session", workspace: true },
   errors: inWorkspace,
-  http: {
-    method: "GET",
-    path: "/workspace/:slug/trash",
-    summary: "Own deleted threads that can be brought back",
-  },
+  routes: [
+    {
+      method: "GET",
+      path: "/workspace/:slug/trash",
+      summary: "Own deleted threads that can be brought back",
+    },
+  ],
   input: z.object({ slug }),
   output: z.object({
     days: z.number().int(),
@@ -29,11 +31,13 @@ export const restoreThread = defineOperation({
   access: { who: "session", workspace: true },
   errors: inThread,
   idempotency: "natural",
-  http: {
-    method: "POST",
-    path: "/workspace/:slug/thread/:threadSlug/restore",
-    summary: "Bring a deleted thread back",
-  },
+  routes: [
+    {
+      method: "POST",
+      path: "/workspace/:slug/thread/:threadSlug/restore",
+      summary: "Bring a deleted thread back",
+    },
+  ],
   input: z.object({ slug, threadSlug: slug }),
   output: z.object({ thread: threadWire }),
 });
@@ -46,11 +50,13 @@ export const purgeThread = defineOperation({
   idempotency: "natural",
   output: z.void(),
   success: { status: 200, kind: "text" },
-  http: {
-    method: "DELETE",
-    path: "/workspace/:slug/trash/:threadSlug",
-    summary: "Delete a thread for good",
-  },
+  routes: [
+    {
+      method: "DELETE",
+      path: "/workspace/:slug/trash/:threadSlug",
+      summary: "Delete a thread for good",
+    },
+  ],
   input: z.object({ slug, threadSlug: slug }),
 });
 

@@ -19,11 +19,13 @@ export const deleteEditedChats = defineOperation({
   idempotency: "natural",
   output: z.void(),
   success: { status: 200, kind: "text" },
-  http: {
-    method: "DELETE",
-    path: "/workspace/:slug/delete-edited-chats",
-    summary: "Take the turns from one on out of the active path of the default thread",
-  },
+  routes: [
+    {
+      method: "DELETE",
+      path: "/workspace/:slug/delete-edited-chats",
+      summary: "Take the turns from one on out of the active path of the default thread",
+    },
+  ],
   input: z.object({ slug, startingId: rowId }),
 });
 
@@ -35,11 +37,13 @@ export const deleteEditedThreadChats = defineOperation({
   idempotency: "natural",
   output: z.void(),
   success: { status: 200, kind: "text" },
-  http: {
-    method: "DELETE",
-    path: "/workspace/:slug/thread/:threadSlug/delete-edited-chats",
-    summary: "Take the turns from one on out of the active path of a thread",
-  },
+  routes: [
+    {
+      method: "DELETE",
+      path: "/workspace/:slug/thread/:threadSlug/delete-edited-chats",
+      summary: "Take the turns from one on out of the active path of a thread",
+    },
+  ],
   input: z.object({ slug, threadSlug: slug, startingId: rowId }),
 });
 
@@ -63,11 +67,13 @@ export const updateChat = defineOperation({
   idempotency: "natural",
   output: z.void(),
   success: { status: 200, kind: "text" },
-  http: {
-    method: "POST",
-    path: "/workspace/:slug/update-chat",
-    summary: "Change the text of an answer or a question",
-  },
+  routes: [
+    {
+      method: "POST",
+      path: "/workspace/:slug/update-chat",
+      summary: "Change the text of an answer or a question",
+    },
+  ],
   input: z.object({ slug, ...newText }),
 });
 
@@ -79,11 +85,13 @@ export const updateThreadChat = defineOperation({
   idempotency: "natural",
   output: z.void(),
   success: { status: 200, kind: "text" },
-  http: {
-    method: "POST",
-    path: "/workspace/:slug/thread/:threadSlug/update-chat",
-    summary: "Change the text of an answer or a question in a thread",
-  },
+  routes: [
+    {
+      method: "POST",
+      path: "/workspace/:slug/thread/:threadSlug/update-chat",
+      summary: "Change the text of an answer or a question in a thread",
+    },
+  ],
   input: z.object({ slug, threadSlug: slug, ...newText }),
 });
 
@@ -94,11 +102,13 @@ export const rateChat = defineOperation({
   access: { who: "session", workspace: true },
   errors: { ...inWorkspace, NOT_FOUND: { status: 404, kind: "json", body: { success: false } } },
   idempotency: "natural",
-  http: {
-    method: "POST",
-    path: "/workspace/:slug/chat-feedback/:chatId",
-    summary: "Thumbs up or down for an answer",
-  },
+  routes: [
+    {
+      method: "POST",
+      path: "/workspace/:slug/chat-feedback/:chatId",
+      summary: "Thumbs up or down for an answer",
+    },
+  ],
   input: z.object({
     slug,
     chatId: rowId,
@@ -118,7 +128,7 @@ export const hideChat = defineOperation({
   },
   idempotency: "natural",
   calls: ["workspace"],
-  http: { method: "PUT", path: "/workspace/workspace-chats/:id", summary: "Hide one own turn" },
+  routes: [{ method: "PUT", path: "/workspace/workspace-chats/:id", summary: "Hide one own turn" }],
   input: z.object({ id: rowId }),
   output: z.object({ success: z.boolean(), error: z.string().nullable() }),
 });
@@ -133,11 +143,13 @@ export const activateTurn = defineOperation({
     NOT_FOUND: { status: 404, kind: "json", body: { error: "Chat not found." } },
   },
   idempotency: "natural",
-  http: {
-    method: "POST",
-    path: "/workspace/:slug/turns/:chatId/activate",
-    summary: "Show the branch that this turn is in",
-  },
+  routes: [
+    {
+      method: "POST",
+      path: "/workspace/:slug/turns/:chatId/activate",
+      summary: "Show the branch that this turn is in",
+    },
+  ],
   input: z.object({ slug, chatId: rowId }),
   output: z.object({ success: z.boolean() }),
 });

@@ -102,12 +102,14 @@ export const listChats = defineOperation({
   service: "chat",
   access: { who: "session", workspace: true },
   errors: { WORKSPACE_NOT_FOUND: { status: 400, kind: "text", text: "Bad Request" } },
-  http: {
-    method: "GET",
-    path: "/workspace/:slug/chats",
-    mount: "custom",
-    summary: "History of the default thread",
-  },
+  mount: "custom",
+  routes: [
+    {
+      method: "GET",
+      path: "/workspace/:slug/chats",
+      summary: "History of the default thread",
+    },
+  ],
 });
 
 export const listThreadChats = defineOperation({
@@ -117,12 +119,14 @@ export const listThreadChats = defineOperation({
   service: "chat",
   access: { who: "session", workspace: true },
   errors: inThread,
-  http: {
-    method: "GET",
-    path: "/workspace/:slug/thread/:threadSlug/chats",
-    mount: "custom",
-    summary: "History of a thread",
-  },
+  mount: "custom",
+  routes: [
+    {
+      method: "GET",
+      path: "/workspace/:slug/thread/:threadSlug/chats",
+      summary: "History of a thread",
+    },
+  ],
 });
 
 /**
@@ -134,12 +138,14 @@ export const listTurns = defineOperation({
   service: "chat",
   access: { who: "session", workspace: true },
   errors: inThread,
-  http: {
-    method: "GET",
-    path: "/workspace/:slug/turns",
-    mount: "custom",
-    summary: "Turns of a thread with their states",
-  },
+  mount: "custom",
+  routes: [
+    {
+      method: "GET",
+      path: "/workspace/:slug/turns",
+      summary: "Turns of a thread with their states",
+    },
+  ],
   input: z.object({
     slug,
     thread: z.string().max(255).optional(),
@@ -155,7 +161,9 @@ export const deleteChats = defineOperation({
   access: { who: "session", workspace: true },
   errors: inWorkspace,
   idempotency: "natural",
-  http: { method: "DELETE", path: "/workspace/:slug/delete-chats", summary: "Delete own turns" },
+  routes: [
+    { method: "DELETE", path: "/workspace/:slug/delete-chats", summary: "Delete own turns" },
+  ],
   input: z.object({ slug, chatIds: z.array(rowId).max(10_000) }),
   output: z.void(),
   success: { status: 200, kind: "text" },

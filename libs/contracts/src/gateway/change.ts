@@ -10,12 +10,14 @@ export const watchChanges = defineOperation({
   name: "gateway.changes.watch",
   service: "gateway",
   access: { who: "session" },
-  http: {
-    method: "GET",
-    path: "/changes",
-    mount: "custom",
-    summary: "What changed in the workspaces the caller may use, as an event stream",
-  },
+  mount: "custom",
+  routes: [
+    {
+      method: "GET",
+      path: "/changes",
+      summary: "What changed in the workspaces the caller may use, as an event stream",
+    },
+  ],
   input: z.object({}),
   output: z.void(),
   success: { status: 200, kind: "sse" },

@@ -8,12 +8,14 @@ export const searchEverything = defineOperation({
   service: "gateway",
   access: { who: "session" },
   idempotency: "natural",
-  http: {
-    method: "POST",
-    path: "/workspace/search",
-    mount: "custom",
-    summary: "Workspaces, threads and messages by their words",
-  },
+  mount: "custom",
+  routes: [
+    {
+      method: "POST",
+      path: "/workspace/search",
+      summary: "Workspaces, threads and messages by their words",
+    },
+  ],
   input: z.object({ searchTerm: z.string().max(200).default("") }),
   output: z.object({
     workspaces: z.array(z.object({ slug: z.string(), name: z.string() })),

@@ -6,7 +6,8 @@ export const ping = defineOperation({
   name: "gateway.ping",
   service: "gateway",
   access: { who: "public" },
-  http: { method: "GET", path: "/ping", mount: "custom", summary: "Whether the instance answers" },
+  mount: "custom",
+  routes: [{ method: "GET", path: "/ping", summary: "Whether the instance answers" }],
   input: z.object({}),
   output: z.object({ online: z.literal(true) }),
 });
@@ -16,12 +17,14 @@ export const getMetrics = defineOperation({
   name: "gateway.metrics.get",
   service: "gateway",
   access: { who: "admin" },
-  http: {
-    method: "GET",
-    path: "/metrics",
-    mount: "custom",
-    summary: "Figures of the process in Prometheus text format",
-  },
+  mount: "custom",
+  routes: [
+    {
+      method: "GET",
+      path: "/metrics",
+      summary: "Figures of the process in Prometheus text format",
+    },
+  ],
   input: z.object({}),
   output: z.void(),
   success: { status: 200, kind: "text" },

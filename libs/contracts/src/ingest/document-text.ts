@@ -44,11 +44,13 @@ export const getDocumentText = defineOperation({
   service: "ingest",
   access: { who: "session", workspace: true },
   errors: inWorkspace,
-  http: {
-    method: "GET",
-    path: "/workspace/:slug/documents/:documentId/text",
-    summary: "Text of a document by character range, with pages and rectangles",
-  },
+  routes: [
+    {
+      method: "GET",
+      path: "/workspace/:slug/documents/:documentId/text",
+      summary: "Text of a document by character range, with pages and rectangles",
+    },
+  ],
   input: textRange.extend({ slug }),
   output: documentText,
 });
@@ -62,11 +64,13 @@ export const getLibraryDocumentText = defineOperation({
   service: "ingest",
   access: { who: "manager" },
   errors: { DOCUMENT_NOT_FOUND: { status: 404, kind: "json", body: { error: "$message" } } },
-  http: {
-    method: "GET",
-    path: "/library/documents/:documentId/text",
-    summary: "Text of a document of the library by character range",
-  },
+  routes: [
+    {
+      method: "GET",
+      path: "/library/documents/:documentId/text",
+      summary: "Text of a document of the library by character range",
+    },
+  ],
   input: textRange,
   output: documentText,
 });

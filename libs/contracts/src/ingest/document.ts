@@ -1,4 +1,6 @@
 import { z } from "zod";
+import { CarrelError } from "../error.ts";
+import { byKey, refusedKey } from "../developer-route.ts";
 import { slug } from "../coercion.ts";
 import { inWorkspace } from "../error-reply.ts";
 import { defineOperation } from "../operation.ts";
@@ -131,11 +133,13 @@ export const retryDocument = defineOperation({
   access: { who: "manager", workspace: true },
   errors: inWorkspace,
   idempotency: "natural",
-  http: {
-    method: "POST",
-    path: "/workspace/:slug/documents/:documentId/retry",
-    summary: "Try a failed document again",
-  },
+  routes: [
+    {
+      method: "POST",
+      path: "/workspace/:slug/documents/:documentId/retry",
+      summary: "Try a failed document again",
+    },
+  ],
   input: z.object({ slug, documentId: z.uuid() }),
   output: z.object({ success: z.boolean() }),
 });
@@ -145,6 +149,27 @@ export const findByFileName = defineOperation({
   name: "ingest.document.by-file-name",
   service: "ingest",
   access: { who: "internal" },
+  routes: [
+    {
+      ...byKey,
+      name: "gateway.developer-document.get",
+      method: "GET",
+      path: "/v1/document/:docName",
+      summary: "One document by its file name",
+      input: z
+        .object({ docName: z.string().max(1024) })
+        .transform(({ docName }) => ({ name: docName })),
+      output: z.object({ document: fileItem }),
+      mapReply: (reply) => {
+        if (reply.document === null) throw new CarrelError("DOCUMENT_NOT_FOUND", "Not Found");
+        return reply;
+      },
+      errors: {
+        ...refusedKey,
+        DOCUMENT_NOT_FOUND: { status: 404, kind: "text", text: "Not Found" },
+      },
+    },
+  ],
   idempotency: "natural",
   input: z.object({ name: z.string().max(1024) }),
   output: z.object({ document: fileItem.nullable() }),

@@ -1,4 +1,5 @@
 import { z } from "zod";
+import { byKey } from "../developer-route.ts";
 import type { ErrorReply } from "../error-reply.ts";
 import { fileItem } from "./document.ts";
 import { defineOperation } from "../operation.ts";
@@ -51,12 +52,21 @@ export const listLocalFiles = defineOperation({
   service: "gateway",
   access: { who: "manager" },
   errors: { BAD_INPUT: refusedFolder },
-  http: {
-    method: "GET",
-    path: "/system/local-files",
-    mount: "custom",
-    summary: "The library: the full tree, or one folder by page",
-  },
+  mount: "custom",
+  routes: [
+    {
+      method: "GET",
+      path: "/system/local-files",
+      summary: "The library: the full tree, or one folder by page",
+    },
+    {
+      ...byKey,
+      name: "gateway.developer-document.list",
+      method: "GET",
+      path: "/v1/documents",
+      summary: "The library: the full tree, or one folder by page",
+    },
+  ],
   input: z.object({
     folder: askedFolder,
     offset: z.coerce.number().int().min(0).max(10_000_000).default(0),
@@ -117,11 +127,13 @@ export const listFolders = defineOperation({
   name: "ingest.library.folders",
   service: "ingest",
   access: { who: "manager" },
-  http: {
-    method: "GET",
-    path: "/library/folders",
-    summary: "Folders of the library with how much they hold",
-  },
+  routes: [
+    {
+      method: "GET",
+      path: "/library/folders",
+      summary: "Folders of the library with how much they hold",
+    },
+  ],
   input: z.object({}),
   /**
    * In the order of their paths; parents come with their children whether they hold documents
@@ -153,7 +165,20 @@ export const createFolder = defineOperation({
   access: { who: "manager" },
   idempotency: "keyed",
   errors: { CONFLICT: folderTaken, BAD_INPUT: folderRefused },
-  http: { method: "POST", path: "/document/create-folder", summary: "Make a folder" },
+  routes: [
+    {
+      method: "POST",
+      path: "/document/create-folder",
+      summary: "Make a folder",
+    },
+    {
+      ...byKey,
+      name: "gateway.developer-document.create-folder",
+      method: "POST",
+      path: "/v1/document/create-folder",
+      summary: "Make a folder",
+    },
+  ],
   input: z.object({ name: z.string().max(4096) }),
   output: z.object({ success: z.boolean(), message: z.string().nullable() }),
 });
@@ -164,11 +189,13 @@ export const renameFolder = defineOperation({
   access: { who: "manager" },
   idempotency: "keyed",
   errors: { NOT_FOUND: folderMissing, CONFLICT: folderTaken, BAD_INPUT: folderRefused },
-  http: {
-    method: "POST",
-    path: "/library/folders/rename",
-    summary: "Give a folder, with all below it, another name or place",
-  },
+  routes: [
+    {
+      method: "POST",
+      path: "/library/folders/rename",
+      summary: "Give a folder, with all below it, another name or place",
+    },
+  ],
   input: z.object({ from: folderName, to: folderName }),
   output: z.object({ success: z.boolean() }),
 });
@@ -182,11 +209,23 @@ export const removeFolder = defineOperation({
   service: "ingest",
   access: { who: "manager" },
   idempotency: "natural",
-  http: {
-    method: "DELETE",
-    path: "/system/remove-folder",
-    summary: "Delete a folder and every document in it",
-  },
+  routes: [
+    {
+      method: "DELETE",
+      path: "/system/remove-folder",
+      summary: "Delete a folder and every document in it",
+    },
+    {
+      ...byKey,
+      name: "gateway.developer-document.remove-folder",
+      method: "DELETE",
+      path: "/v1/document/remove-folder",
+      summary: "Delete a folder and every document in it",
+      output: z.object({ success: z.boolean(), message: z.string() }),
+      success: { status: 200, kind: "json" },
+      mapReply: () => ({ success: true, message: "Folder removed successfully" }),
+    },
+  ],
   input: z.object({ name: z.string().max(4096) }),
   output: z.void(),
   success: { status: 200, kind: "text" },

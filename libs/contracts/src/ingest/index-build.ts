@@ -45,11 +45,13 @@ export const getIndexState = defineOperation({
   access: { who: "admin" },
   timeoutMs: 10_000,
   calls: ["workspace"],
-  http: {
-    method: "GET",
-    path: "/system/index",
-    summary: "Which index answers, which is being built, and which can be gone back to",
-  },
+  routes: [
+    {
+      method: "GET",
+      path: "/system/index",
+      summary: "Which index answers, which is being built, and which can be gone back to",
+    },
+  ],
   input: z.object({}),
   output: z.object({
     /** What answers now; null while nothing was ever embedded. */ active: indexTarget.nullable(),
@@ -74,11 +76,13 @@ export const stopIndexBuild = defineOperation({
   errors: { CONFLICT: refused },
   calls: ["workspace"],
   idempotency: "natural",
-  http: {
-    method: "POST",
-    path: "/system/index/stop",
-    summary: "Give up the index that is being built",
-  },
+  routes: [
+    {
+      method: "POST",
+      path: "/system/index/stop",
+      summary: "Give up the index that is being built",
+    },
+  ],
   input: z.object({}),
   output: done,
 });
@@ -94,7 +98,9 @@ export const undoIndexSwitch = defineOperation({
   errors: { CONFLICT: refused },
   calls: ["workspace"],
   idempotency: "natural",
-  http: { method: "POST", path: "/system/index/undo", summary: "Go back to the index of before" },
+  routes: [
+    { method: "POST", path: "/system/index/undo", summary: "Go back to the index of before" },
+  ],
   input: z.object({}),
   output: done,
 });
@@ -106,11 +112,13 @@ export const dropPreviousIndex = defineOperation({
   access: { who: "admin" },
   errors: { CONFLICT: refused },
   idempotency: "natural",
-  http: {
-    method: "POST",
-    path: "/system/index/drop-previous",
-    summary: "Let the index of before go",
-  },
+  routes: [
+    {
+      method: "POST",
+      path: "/system/index/drop-previous",
+      summary: "Let the index of before go",
+    },
+  ],
   input: z.object({}),
   output: done,
 });

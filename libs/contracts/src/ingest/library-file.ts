@@ -1,4 +1,5 @@
 import { z } from "zod";
+import { byKey } from "../developer-route.ts";
 import { fileItem } from "./document.ts";
 import { folderRefused } from "./folder.ts";
 import { defineOperation } from "../operation.ts";
@@ -18,13 +19,23 @@ export const moveFiles = defineOperation({
   service: "gateway",
   access: { who: "manager" },
   errors: { BAD_INPUT: folderRefused },
-  http: {
-    method: "POST",
-    path: "/document/move-files",
-    mount: "custom",
-    bodyLimit: manyPaths,
-    summary: "Move documents that no workspace holds into other folders",
-  },
+  mount: "custom",
+  routes: [
+    {
+      method: "POST",
+      path: "/document/move-files",
+      bodyLimit: manyPaths,
+      summary: "Move documents that no workspace holds into other folders",
+    },
+    {
+      ...byKey,
+      name: "gateway.developer-document.move-files",
+      method: "POST",
+      path: "/v1/document/move-files",
+      bodyLimit: manyPaths,
+      summary: "Move documents that no workspace holds into other folders",
+    },
+  ],
   input: z.object({ files: movedFiles.max(100_000) }),
   output: z.object({ success: z.boolean(), message: z.string().nullable() }),
 });
@@ -48,13 +59,26 @@ export const removeDocuments = defineOperation({
   service: "ingest",
   access: { who: "manager" },
   idempotency: "natural",
-  http: {
-    method: "DELETE",
-    path: "/system/remove-documents",
-    mount: "custom",
-    bodyLimit: manyPaths,
-    summary: "Delete documents by their docpath, from every workspace",
-  },
+  mount: "custom",
+  routes: [
+    {
+      method: "DELETE",
+      path: "/system/remove-documents",
+      bodyLimit: manyPaths,
+      summary: "Delete documents by their docpath, from every workspace",
+    },
+    {
+      ...byKey,
+      name: "gateway.developer-system.remove-documents",
+      method: "DELETE",
+      path: "/v1/system/remove-documents",
+      bodyLimit: manyPaths,
+      summary: "Delete documents by their docpath, from every workspace",
+      output: z.object({ success: z.boolean(), message: z.string() }),
+      success: { status: 200, kind: "json" },
+      mapReply: () => ({ success: true, message: "Documents removed successfully" }),
+    },
+  ],
   input: z.object({ names: z.array(z.string().max(1024)).max(100_000) }),
   output: z.void(),
   success: { status: 200, kind: "text" },
@@ -65,11 +89,13 @@ export const removeDocument = defineOperation({
   service: "ingest",
   access: { who: "manager" },
   idempotency: "natural",
-  http: {
-    method: "DELETE",
-    path: "/system/remove-document",
-    summary: "Delete a document by its docpath, from every workspace",
-  },
+  routes: [
+    {
+      method: "DELETE",
+      path: "/system/remove-document",
+      summary: "Delete a document by its docpath, from every workspace",
+    },
+  ],
   input: z.object({ name: z.string().max(1024) }),
   output: z.void(),
   success: { status: 200, kind: "text" },
@@ -80,11 +106,13 @@ export const searchLocalFiles = defineOperation({
   name: "ingest.library.search-files",
   service: "ingest",
   access: { who: "manager" },
-  http: {
-    method: "GET",
-    path: "/system/local-files/search",
-    summary: "Documents whose name or text holds some words",
-  },
+  routes: [
+    {
+      method: "GET",
+      path: "/system/local-files/search",
+      summary: "Documents whose name or text holds some words",
+    },
+  ],
   input: z.object({ q: z.string().max(500).default("") }),
   output: z.object({
     results: z.array(
@@ -98,13 +126,15 @@ export const findLocalFiles = defineOperation({
   service: "ingest",
   access: { who: "manager" },
   idempotency: "natural",
-  http: {
-    method: "POST",
-    path: "/system/local-files/by-docpaths",
-    mount: "custom",
-    bodyLimit: manyPaths,
-    summary: "Documents by their docpaths",
-  },
+  mount: "custom",
+  routes: [
+    {
+      method: "POST",
+      path: "/system/local-files/by-docpaths",
+      bodyLimit: manyPaths,
+      summary: "Documents by their docpaths",
+    },
+  ],
   input: z.object({ docpaths: z.array(z.string().max(1024)).max(10_000) }),
   output: z.object({ documents: z.array(fileItem.extend({ docpath: z.string() })) }),
 });

@@ -99,11 +99,13 @@ export const listLibrary = defineOperation({
   errors: inWorkspace,
   calls: ["workspace"],
   // Filters may be long: a body, though it only reads.
-  http: {
-    method: "POST",
-    path: "/library/search",
-    summary: "Documents of the library by filter and page",
-  },
+  routes: [
+    {
+      method: "POST",
+      path: "/library/search",
+      summary: "Documents of the library by filter and page",
+    },
+  ],
   input: z.object({
     filter: libraryFilter.prefault({}),
     sort: z.enum(["added", "title", "bytes"]).default("added"),
@@ -121,11 +123,13 @@ export const moveDocuments = defineOperation({
   errors: selectionErrors,
   calls: ["workspace"],
   idempotency: "natural",
-  http: {
-    method: "POST",
-    path: "/library/move",
-    summary: "Move documents into a folder, which is made when missing",
-  },
+  routes: [
+    {
+      method: "POST",
+      path: "/library/move",
+      summary: "Move documents into a folder, which is made when missing",
+    },
+  ],
   input: z.object({ selection: documentSelection, folder: folderName }),
   output: selectionOutcome,
 });
@@ -137,11 +141,13 @@ export const tagDocuments = defineOperation({
   errors: selectionErrors,
   calls: ["workspace"],
   idempotency: "natural",
-  http: {
-    method: "POST",
-    path: "/library/tag",
-    summary: "Put tags on documents, or take them off",
-  },
+  routes: [
+    {
+      method: "POST",
+      path: "/library/tag",
+      summary: "Put tags on documents, or take them off",
+    },
+  ],
   input: z.object({
     selection: documentSelection,
     add: z.array(documentTag).max(20).default([]),
@@ -158,11 +164,13 @@ export const purgeDocuments = defineOperation({
   errors: selectionErrors,
   calls: ["workspace"],
   idempotency: "natural",
-  http: {
-    method: "POST",
-    path: "/library/purge",
-    summary: "Delete documents from the library and every workspace",
-  },
+  routes: [
+    {
+      method: "POST",
+      path: "/library/purge",
+      summary: "Delete documents from the library and every workspace",
+    },
+  ],
   input: z.object({ selection: documentSelection }),
   output: selectionOutcome,
 });
@@ -174,7 +182,7 @@ export const rereadDocuments = defineOperation({
   errors: selectionErrors,
   calls: ["workspace"],
   idempotency: "natural",
-  http: { method: "POST", path: "/library/reread", summary: "Read failed documents again" },
+  routes: [{ method: "POST", path: "/library/reread", summary: "Read failed documents again" }],
   input: z.object({ selection: documentSelection }),
   output: selectionOutcome,
 });

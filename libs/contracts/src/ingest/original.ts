@@ -8,11 +8,13 @@ export const signOriginal = defineOperation({
   service: "ingest",
   access: { who: "manager" },
   errors: { DOCUMENT_NOT_FOUND: { status: 404, kind: "json", body: { error: "$message" } } },
-  http: {
-    method: "GET",
-    path: "/library/documents/:documentId/original",
-    summary: "A short-lived address of the original of a document",
-  },
+  routes: [
+    {
+      method: "GET",
+      path: "/library/documents/:documentId/original",
+      summary: "A short-lived address of the original of a document",
+    },
+  ],
   input: z.object({ documentId: z.uuid() }),
   output: z.object({ url: z.string().nullable() }),
 });
@@ -21,12 +23,14 @@ export const downloadOriginal = defineOperation({
   name: "gateway.document.original",
   service: "gateway",
   access: { who: "public" },
-  http: {
-    method: "GET",
-    path: "/blob/:token",
-    mount: "custom",
-    summary: "The original file behind a signed, short-lived address",
-  },
+  mount: "custom",
+  routes: [
+    {
+      method: "GET",
+      path: "/blob/:token",
+      summary: "The original file behind a signed, short-lived address",
+    },
+  ],
   input: z.object({ token: z.string().max(2048) }),
   output: z.void(),
   success: { status: 200, kind: "bytes" },

@@ -38,12 +38,14 @@ export const parseFile = defineOperation({
     UNSUPPORTED: failed,
     TOO_LARGE: { status: 413, kind: "json", body: { success: false, error: "$message" } },
   },
-  http: {
-    method: "POST",
-    path: "/workspace/:slug/parse",
-    mount: "custom",
-    summary: "Read a file into a thread (multipart field file)",
-  },
+  mount: "custom",
+  routes: [
+    {
+      method: "POST",
+      path: "/workspace/:slug/parse",
+      summary: "Read a file into a thread (multipart field file)",
+    },
+  ],
   input: z.object({ slug }),
   output: z.object({
     success: z.boolean(),
@@ -58,12 +60,14 @@ export const listParsedFiles = defineOperation({
   service: "gateway",
   access: { who: "session", workspace: true },
   errors: { ...inWorkspace, THREAD_NOT_FOUND: noThread },
-  http: {
-    method: "GET",
-    path: "/workspace/:slug/parsed-files",
-    mount: "custom",
-    summary: "Files of a thread",
-  },
+  mount: "custom",
+  routes: [
+    {
+      method: "GET",
+      path: "/workspace/:slug/parsed-files",
+      summary: "Files of a thread",
+    },
+  ],
   input: z.object({ slug, threadSlug: z.string().max(255).optional() }),
   output: z.object({
     files: z.array(
@@ -89,11 +93,13 @@ export const deleteParsedFiles = defineOperation({
     BAD_INPUT: { status: 400, kind: "text", text: "Bad Request" },
     DOCUMENT_NOT_FOUND: { status: 403, kind: "text", text: "Forbidden" },
   },
-  http: {
-    method: "DELETE",
-    path: "/workspace/:slug/delete-parsed-files",
-    summary: "Take own files out of a thread",
-  },
+  routes: [
+    {
+      method: "DELETE",
+      path: "/workspace/:slug/delete-parsed-files",
+      summary: "Take own files out of a thread",
+    },
+  ],
   input: z.object({ slug, fileIds: z.array(rowId).max(1_000).default([]) }),
   output: z.void(),
   success: { status: 200, kind: "empty" },
@@ -110,12 +116,14 @@ export const embedParsedFile = defineOperation({
     CONFLICT: { status: 409, kind: "json", body: { success: false, error: "$message" } },
     DOCUMENT_UNREADABLE: failed,
   },
-  http: {
-    method: "POST",
-    path: "/workspace/:slug/embed-parsed-file/:fileId",
-    mount: "custom",
-    summary: "Move a file of a thread into the documents of the workspace",
-  },
+  mount: "custom",
+  routes: [
+    {
+      method: "POST",
+      path: "/workspace/:slug/embed-parsed-file/:fileId",
+      summary: "Move a file of a thread into the documents of the workspace",
+    },
+  ],
   input: z.object({ slug, fileId: rowId }),
   output: z.object({
     success: z.boolean(),

@@ -1,4 +1,5 @@
 import { z } from "zod";
+import { byKey } from "../developer-route.ts";
 import type { ErrorReply } from "../error-reply.ts";
 import { defineOperation } from "../operation.ts";
 import type { Contracts } from "../registry.ts";
@@ -16,11 +17,13 @@ export const getProcessorStatus = defineOperation({
   name: "ingest.processor.status",
   service: "ingest",
   access: { who: "session" },
-  http: {
-    method: "GET",
-    path: "/system/document-processing-status",
-    summary: "Whether documents can be processed now",
-  },
+  routes: [
+    {
+      method: "GET",
+      path: "/system/document-processing-status",
+      summary: "Whether documents can be processed now",
+    },
+  ],
   input: z.object({}),
   output: z.void(),
   success: { status: 200, kind: "text" },
@@ -37,11 +40,20 @@ export const listAcceptedTypes = defineOperation({
   access: { who: "session" },
   errors: noTypes,
   timeoutMs: 3_000,
-  http: {
-    method: "GET",
-    path: "/system/accepted-document-types",
-    summary: "MIME types and extensions that can be parsed",
-  },
+  routes: [
+    {
+      method: "GET",
+      path: "/system/accepted-document-types",
+      summary: "MIME types and extensions that can be parsed",
+    },
+    {
+      ...byKey,
+      name: "gateway.developer-document.types",
+      method: "GET",
+      path: "/v1/document/accepted-file-types",
+      summary: "MIME types and extensions that can be parsed",
+    },
+  ],
   input: z.object({}),
   output: z.object({ types: z.record(z.string(), z.array(z.string())) }),
 });

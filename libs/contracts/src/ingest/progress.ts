@@ -59,12 +59,14 @@ export const watchProgress = defineOperation({
   service: "gateway",
   access: { who: "manager", workspace: true },
   errors: inWorkspace,
-  http: {
-    method: "GET",
-    path: "/workspace/:slug/embed-progress",
-    mount: "custom",
-    summary: "Progress of parsing and embedding as an event stream",
-  },
+  mount: "custom",
+  routes: [
+    {
+      method: "GET",
+      path: "/workspace/:slug/embed-progress",
+      summary: "Progress of parsing and embedding as an event stream",
+    },
+  ],
   input: z.object({ slug }),
   output: z.void(),
   success: { status: 200, kind: "sse" },

@@ -13,11 +13,13 @@ export const listRetrievalFacets = defineOperation({
   service: "ingest",
   access: { who: "manager", workspace: true },
   errors: inWorkspace,
-  http: {
-    method: "GET",
-    path: "/workspace/:slug/retrieval/facets",
-    summary: "Folders, types and tags of the documents of a workspace",
-  },
+  routes: [
+    {
+      method: "GET",
+      path: "/workspace/:slug/retrieval/facets",
+      summary: "Folders, types and tags of the documents of a workspace",
+    },
+  ],
   input: z.object({ slug }),
   output: z.object({
     folders: z.array(z.object({ value: z.string(), documents: z.number().int() })),

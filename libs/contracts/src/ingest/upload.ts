@@ -1,4 +1,6 @@
 import { z } from "zod";
+import { byKey } from "../developer-route.ts";
+import { workspaceDetailWire } from "../workspace/workspace.ts";
 import { slug } from "../coercion.ts";
 import { type ErrorReply, inWorkspace } from "../error-reply.ts";
 import { defineOperation } from "../operation.ts";
@@ -15,13 +17,15 @@ export const uploadDocument = defineOperation({
   service: "gateway",
   access: { who: "manager", workspace: true },
   errors: inWorkspace,
-  http: {
-    method: "POST",
-    path: "/workspace/:slug/upload",
-    mount: "custom",
-    summary:
-      "Upload a file into the library (multipart field file); with the header `Prefer: respond-async` 202 as soon as it is stored and registered",
-  },
+  mount: "custom",
+  routes: [
+    {
+      method: "POST",
+      path: "/workspace/:slug/upload",
+      summary:
+        "Upload a file into the library (multipart field file); with the header `Prefer: respond-async` 202 as soon as it is stored and registered",
+    },
+  ],
   input: z.object({ slug }),
   output: uploadReply,
 });
@@ -31,13 +35,15 @@ export const uploadAndEmbed = defineOperation({
   service: "gateway",
   access: { who: "manager", workspace: true },
   errors: { WORKSPACE_NOT_FOUND: { status: 400, kind: "text", text: "Bad Request" } },
-  http: {
-    method: "POST",
-    path: "/workspace/:slug/upload-and-embed",
-    mount: "custom",
-    summary:
-      "Upload a file and add it to the workspace (multipart field file); with the header `Prefer: respond-async` 202 as soon as it is stored and registered",
-  },
+  mount: "custom",
+  routes: [
+    {
+      method: "POST",
+      path: "/workspace/:slug/upload-and-embed",
+      summary:
+        "Upload a file and add it to the workspace (multipart field file); with the header `Prefer: respond-async` 202 as soon as it is stored and registered",
+    },
+  ],
   input: z.object({ slug }),
   output: uploadReply.extend({
     document: z.object({ id: z.string(), location: z.string() }).nullable(),
@@ -56,12 +62,14 @@ export const uploadLink = defineOperation({
   service: "gateway",
   access: { who: "manager", workspace: true },
   errors: { ...inWorkspace, BAD_INPUT: refusedUpload },
-  http: {
-    method: "POST",
-    path: "/workspace/:slug/upload-link",
-    mount: "custom",
-    summary: "Fetch a public web page into the library",
-  },
+  mount: "custom",
+  routes: [
+    {
+      method: "POST",
+      path: "/workspace/:slug/upload-link",
+      summary: "Fetch a public web page into the library",
+    },
+  ],
   input: z.object({
     slug,
     link: z.string().max(8192),
@@ -72,6 +80,39 @@ export const uploadLink = defineOperation({
   }),
 });
 
+export const updateEmbeddings = defineOperation({
+  name: "gateway.document.update-embeddings",
+  service: "gateway",
+  access: { who: "manager", workspace: true },
+  errors: { WORKSPACE_NOT_FOUND: { status: 400, kind: "text", text: "Bad Request" } },
+  mount: "custom",
+  routes: [
+    {
+      method: "POST",
+      path: "/workspace/:slug/update-embeddings",
+      bodyLimit: 32 * 1024 * 1024,
+      summary: "Add documents of the library to the workspace, or take them out",
+    },
+    {
+      ...byKey,
+      access: { who: "key", workspace: true },
+      name: "gateway.developer-workspace.update-embeddings",
+      method: "POST",
+      path: "/v1/workspace/:slug/update-embeddings",
+      bodyLimit: 32 * 1024 * 1024,
+      summary: "Add documents of the library to a workspace, or take them out",
+      output: z.object({ workspace: workspaceDetailWire.nullable() }),
+      mapReply: ({ workspace }) => ({ workspace }),
+    },
+  ],
+  input: z.object({
+    slug,
+    adds: z.array(z.string().max(1024)).max(100_000).default([]),
+    deletes: z.array(z.string().max(1024)).max(100_000).default([]),
+  }),
+  output: z.object({ workspace: z.unknown(), message: z.string().nullable() }),
+});
+
 export const uploadContracts: Contracts = {
-  operations: [uploadDocument, uploadAndEmbed, uploadLink],
+  operations: [uploadDocument, uploadAndEmbed, uploadLink, updateEmbeddings],
 };

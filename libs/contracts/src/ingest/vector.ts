@@ -1,4 +1,5 @@
 import { z } from "zod";
+import { byKey } from "../developer-route.ts";
 import { slug } from "../coercion.ts";
 import { retrievalFilter } from "./search-trace.ts";
 import { defineOperation } from "../operation.ts";
@@ -32,11 +33,21 @@ export const countVectors = defineOperation({
   service: "ingest",
   access: { who: "manager" },
   calls: ["workspace"],
-  http: {
-    method: "GET",
-    path: "/system/system-vectors",
-    summary: "Number of vectors, of all or of one workspace",
-  },
+  routes: [
+    {
+      method: "GET",
+      path: "/system/system-vectors",
+      summary: "Number of vectors, of all or of one workspace",
+    },
+    {
+      ...byKey,
+      name: "gateway.developer-system.vector-count",
+      method: "GET",
+      path: "/v1/system/vector-count",
+      summary: "Number of vectors of all workspaces",
+      input: z.object({}),
+    },
+  ],
   input: z.object({ slug: z.string().max(255).optional() }),
   output: z.object({ vectorCount: z.number().int() }),
 });
@@ -59,12 +70,14 @@ export const searchVectors = defineOperation({
     },
     BAD_INPUT: { status: 400, kind: "json", body: { message: "$message" } },
   },
-  http: {
-    method: "POST",
-    path: "/v1/workspace/:slug/vector-search",
-    mount: "custom",
-    summary: "Search the documents of a workspace",
-  },
+  mount: "custom",
+  routes: [
+    {
+      method: "POST",
+      path: "/v1/workspace/:slug/vector-search",
+      summary: "Search the documents of a workspace",
+    },
+  ],
   input: z.object({
     slug,
     query: z.unknown().optional(),

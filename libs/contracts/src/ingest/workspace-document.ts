@@ -1,4 +1,5 @@
 import { z } from "zod";
+import { byKey, refusedKey } from "../developer-route.ts";
 import { listOf, slug, yesOrNo } from "../coercion.ts";
 import { inWorkspace } from "../error-reply.ts";
 import { documentKind, documentState, documentTag } from "./document.ts";
@@ -53,11 +54,13 @@ export const listDocumentStatuses = defineOperation({
   service: "ingest",
   access: { who: "session", workspace: true },
   errors: inWorkspace,
-  http: {
-    method: "GET",
-    path: "/workspace/:slug/documents",
-    summary: "Documents of a workspace with their states",
-  },
+  routes: [
+    {
+      method: "GET",
+      path: "/workspace/:slug/documents",
+      summary: "Documents of a workspace with their states",
+    },
+  ],
   input: z.object({
     slug,
     search: z.string().max(200).default(""),
@@ -83,11 +86,13 @@ export const listDocumentCounts = defineOperation({
   name: "ingest.workspace-document.counts",
   service: "ingest",
   access: { who: "session" },
-  http: {
-    method: "GET",
-    path: "/workspaces/document-counts",
-    summary: "Number of documents for each workspace the caller may use",
-  },
+  routes: [
+    {
+      method: "GET",
+      path: "/workspaces/document-counts",
+      summary: "Number of documents for each workspace the caller may use",
+    },
+  ],
   // The guard cannot scope a list by one workspace; ingest asks workspace which ids the principal
   // may use.
   calls: ["workspace"],
@@ -141,26 +146,6 @@ export const changeWorkspaceDocuments = defineOperation({
   }),
 });
 
-export const updateEmbeddings = defineOperation({
-  name: "gateway.document.update-embeddings",
-  service: "gateway",
-  access: { who: "manager", workspace: true },
-  errors: { WORKSPACE_NOT_FOUND: { status: 400, kind: "text", text: "Bad Request" } },
-  http: {
-    method: "POST",
-    path: "/workspace/:slug/update-embeddings",
-    mount: "custom",
-    bodyLimit: 32 * 1024 * 1024,
-    summary: "Add documents of the library to the workspace, or take them out",
-  },
-  input: z.object({
-    slug,
-    adds: z.array(z.string().max(1024)).max(100_000).default([]),
-    deletes: z.array(z.string().max(1024)).max(100_000).default([]),
-  }),
-  output: z.object({ workspace: z.unknown(), message: z.string().nullable() }),
-});
-
 export const removeAndUnembed = defineOperation({
   name: "ingest.document.remove",
   service: "ingest",
@@ -170,11 +155,13 @@ export const removeAndUnembed = defineOperation({
     WORKSPACE_NOT_FOUND: { status: 400, kind: "text", text: "Bad Request" },
     DOCUMENT_NOT_FOUND: { status: 400, kind: "text", text: "Bad Request" },
   },
-  http: {
-    method: "DELETE",
-    path: "/workspace/:slug/remove-and-unembed",
-    summary: "Remove a document from every workspace and from the library",
-  },
+  routes: [
+    {
+      method: "DELETE",
+      path: "/workspace/:slug/remove-and-unembed",
+      summary: "Remove a document from every workspace and from the library",
+    },
+  ],
   input: z.object({ slug, documentLocation: z.string().max(1024) }),
   output: z.void(),
   success: { status: 200, kind: "empty" },
@@ -190,11 +177,13 @@ export const removeWorkspaceDocument = defineOperation({
   access: { who: "manager", workspace: true },
   errors: inWorkspace,
   idempotency: "natural",
-  http: {
-    method: "DELETE",
-    path: "/workspace/:slug/documents/:documentId",
-    summary: "Take a document out of the workspace",
-  },
+  routes: [
+    {
+      method: "DELETE",
+      path: "/workspace/:slug/documents/:documentId",
+      summary: "Take a document out of the workspace",
+    },
+  ],
   input: z.object({ slug, documentId: z.uuid(), purge: z.boolean().default(true) }),
   output: z.object({ success: z.boolean() }),
 });
@@ -206,11 +195,28 @@ export const updatePin = defineOperation({
   access: { who: "manager", workspace: true },
   idempotency: "natural",
   errors: { ...inWorkspace, DOCUMENT_NOT_FOUND: { status: 404, kind: "text", text: "Not Found" } },
-  http: {
-    method: "POST",
-    path: "/workspace/:slug/update-pin",
-    summary: "Pin a document of a workspace, or unpin it",
-  },
+  routes: [
+    {
+      method: "POST",
+      path: "/workspace/:slug/update-pin",
+      summary: "Pin a document of a workspace, or unpin it",
+    },
+    {
+      ...byKey,
+      access: { who: "key", workspace: true },
+      name: "gateway.developer-workspace.update-pin",
+      method: "POST",
+      path: "/v1/workspace/:slug/update-pin",
+      summary: "Pin a document of a workspace, or unpin it",
+      output: z.object({ message: z.string() }),
+      success: { status: 200, kind: "json" },
+      mapReply: () => ({ message: "Pin status updated successfully" }),
+      errors: {
+        ...refusedKey,
+        WORKSPACE_NOT_FOUND: { status: 400, kind: "text", text: "Bad Request" },
+      },
+    },
+  ],
   input: z.object({ slug, docPath: z.string().max(1024), pinStatus: z.boolean().default(false) }),
   output: z.void(),
   success: { status: 200, kind: "empty" },
@@ -231,11 +237,13 @@ export const updateWatchStatus = defineOperation({
     DOCUMENT_NOT_FOUND: { status: 404, kind: "text", text: "Not Found" },
     UNSUPPORTED: { status: 400, kind: "text", text: "Bad Request" },
   },
-  http: {
-    method: "POST",
-    path: "/workspace/:slug/update-watch-status",
-    summary: "Let a document follow its source, or no longer",
-  },
+  routes: [
+    {
+      method: "POST",
+      path: "/workspace/:slug/update-watch-status",
+      summary: "Let a document follow its source, or no longer",
+    },
+  ],
   input: z.object({ slug, docPath: z.string().max(1024), watchStatus: z.boolean().default(false) }),
   output: z.void(),
   success: { status: 200, kind: "empty" },
@@ -250,11 +258,13 @@ export const resetVectorDatabase = defineOperation({
   access: { who: "manager", workspace: true },
   idempotency: "natural",
   errors: { WORKSPACE_NOT_FOUND: { status: 400, kind: "text", text: "Bad Request" } },
-  http: {
-    method: "DELETE",
-    path: "/workspace/:slug/reset-vector-db",
-    summary: "Take all documents out of a workspace",
-  },
+  routes: [
+    {
+      method: "DELETE",
+      path: "/workspace/:slug/reset-vector-db",
+      summary: "Take all documents out of a workspace",
+    },
+  ],
   input: z.object({ slug }),
   output: z.void(),
   success: { status: 200, kind: "text" },
@@ -274,7 +284,6 @@ export const workspaceDocumentContracts: Contracts = {
     listDocumentCounts,
     listWorkspaceDocuments,
     changeWorkspaceDocuments,
-    updateEmbeddings,
     removeAndUnembed,
     removeWorkspaceDocument,
     updatePin,

@@ -13,11 +13,13 @@ export const addDocuments = defineOperation({
   errors: selectionErrors,
   calls: ["workspace"],
   idempotency: "natural",
-  http: {
-    method: "POST",
-    path: "/workspace/:slug/documents/add",
-    summary: "Put documents of the library into the workspace",
-  },
+  routes: [
+    {
+      method: "POST",
+      path: "/workspace/:slug/documents/add",
+      summary: "Put documents of the library into the workspace",
+    },
+  ],
   input: z.object({ slug, selection: documentSelection }),
   output: selectionOutcome,
 });
@@ -33,11 +35,13 @@ export const takeOutDocuments = defineOperation({
   errors: selectionErrors,
   calls: ["workspace"],
   idempotency: "natural",
-  http: {
-    method: "POST",
-    path: "/workspace/:slug/documents/take-out",
-    summary: "Take documents out of the workspace",
-  },
+  routes: [
+    {
+      method: "POST",
+      path: "/workspace/:slug/documents/take-out",
+      summary: "Take documents out of the workspace",
+    },
+  ],
   input: z.object({ slug, selection: documentSelection }),
   output: selectionOutcome,
 });
@@ -50,11 +54,13 @@ export const embedAgain = defineOperation({
   errors: selectionErrors,
   calls: ["workspace"],
   idempotency: "natural",
-  http: {
-    method: "POST",
-    path: "/workspace/:slug/documents/embed-again",
-    summary: "Split and embed documents of the workspace again",
-  },
+  routes: [
+    {
+      method: "POST",
+      path: "/workspace/:slug/documents/embed-again",
+      summary: "Split and embed documents of the workspace again",
+    },
+  ],
   input: z.object({ slug, selection: documentSelection }),
   output: selectionOutcome,
 });
@@ -66,11 +72,13 @@ export const pinDocuments = defineOperation({
   errors: selectionErrors,
   calls: ["workspace"],
   idempotency: "natural",
-  http: {
-    method: "POST",
-    path: "/workspace/:slug/documents/pin",
-    summary: "Pin documents of the workspace, or unpin them",
-  },
+  routes: [
+    {
+      method: "POST",
+      path: "/workspace/:slug/documents/pin",
+      summary: "Pin documents of the workspace, or unpin them",
+    },
+  ],
   input: z.object({ slug, selection: documentSelection, pinned: z.boolean() }),
   output: selectionOutcome,
 });
@@ -85,11 +93,13 @@ export const leaveEmbedQueue = defineOperation({
     ...inWorkspace,
     BAD_INPUT: { status: 400, kind: "json", body: { success: false, error: "Missing filename" } },
   },
-  http: {
-    method: "DELETE",
-    path: "/workspace/:slug/embed-queue",
-    summary: "Stop embedding a document that waits for it",
-  },
+  routes: [
+    {
+      method: "DELETE",
+      path: "/workspace/:slug/embed-queue",
+      summary: "Stop embedding a document that waits for it",
+    },
+  ],
   input: z.object({ slug, filename: z.string().max(1024).default("") }),
   output: z.object({ success: z.boolean() }),
 });

@@ -10,11 +10,13 @@ export const getCustomAppName = defineOperation({
   name: "workspace.branding.app-name",
   service: "workspace",
   access: { who: "public" },
-  http: {
-    method: "GET",
-    path: "/system/custom-app-name",
-    summary: "Name of the instance, where one was set",
-  },
+  routes: [
+    {
+      method: "GET",
+      path: "/system/custom-app-name",
+      summary: "Name of the instance, where one was set",
+    },
+  ],
   input: z.object({}),
   output: z.object({ customAppName: z.string().nullable() }),
 });
@@ -23,11 +25,13 @@ export const getFooterData = defineOperation({
   name: "workspace.branding.footer",
   service: "workspace",
   access: { who: "session" },
-  http: {
-    method: "GET",
-    path: "/system/footer-data",
-    summary: "Footer icons as JSON text: at most three {icon,url}",
-  },
+  routes: [
+    {
+      method: "GET",
+      path: "/system/footer-data",
+      summary: "Footer icons as JSON text: at most three {icon,url}",
+    },
+  ],
   input: z.object({}),
   output: z.object({ footerData: z.string() }),
 });
@@ -36,11 +40,13 @@ export const getSupportEmail = defineOperation({
   name: "workspace.branding.support-email",
   service: "workspace",
   access: { who: "session" },
-  http: {
-    method: "GET",
-    path: "/system/support-email",
-    summary: "Address of the support of this instance",
-  },
+  routes: [
+    {
+      method: "GET",
+      path: "/system/support-email",
+      summary: "Address of the support of this instance",
+    },
+  ],
   input: z.object({}),
   output: z.object({ supportEmail: z.string().nullable() }),
 });
@@ -49,7 +55,7 @@ export const isDefaultLogo = defineOperation({
   name: "workspace.branding.is-default-logo",
   service: "workspace",
   access: { who: "public" },
-  http: { method: "GET", path: "/system/is-default-logo", summary: "Whether no logo was set" },
+  routes: [{ method: "GET", path: "/system/is-default-logo", summary: "Whether no logo was set" }],
   input: z.object({}),
   output: z.object({ isDefaultLogo: z.boolean() }),
 });
@@ -58,12 +64,14 @@ export const getLogo = defineOperation({
   name: "gateway.branding.logo",
   service: "gateway",
   access: { who: "public" },
-  http: {
-    method: "GET",
-    path: "/system/logo",
-    mount: "custom",
-    summary: "The logo; X-Is-Custom-Logo tells whether it was set",
-  },
+  mount: "custom",
+  routes: [
+    {
+      method: "GET",
+      path: "/system/logo",
+      summary: "The logo; X-Is-Custom-Logo tells whether it was set",
+    },
+  ],
   input: z.object({ theme: z.string().max(32).optional() }),
   output: z.void(),
   success: { status: 200, kind: "bytes" },
@@ -73,12 +81,14 @@ export const uploadLogo = defineOperation({
   name: "gateway.branding.upload-logo",
   service: "gateway",
   access: { who: "manager" },
-  http: {
-    method: "POST",
-    path: "/system/upload-logo",
-    mount: "custom",
-    summary: "Set the logo (multipart field logo)",
-  },
+  mount: "custom",
+  routes: [
+    {
+      method: "POST",
+      path: "/system/upload-logo",
+      summary: "Set the logo (multipart field logo)",
+    },
+  ],
   input: z.object({}),
   output: z.object({ message: z.string() }),
   errors: {
@@ -94,12 +104,14 @@ export const removeLogo = defineOperation({
   service: "gateway",
   access: { who: "manager" },
   idempotency: "natural",
-  http: {
-    method: "GET",
-    path: "/system/remove-logo",
-    mount: "custom",
-    summary: "Go back to the default logo",
-  },
+  mount: "custom",
+  routes: [
+    {
+      method: "GET",
+      path: "/system/remove-logo",
+      summary: "Go back to the default logo",
+    },
+  ],
   input: z.object({}),
   output: z.object({ message: z.string() }),
 });
@@ -132,11 +144,13 @@ export const getWelcomeMessages = defineOperation({
   name: "workspace.branding.welcome-messages",
   service: "workspace",
   access: { who: "session" },
-  http: {
-    method: "GET",
-    path: "/system/welcome-messages",
-    summary: "Messages that an empty chat shows",
-  },
+  routes: [
+    {
+      method: "GET",
+      path: "/system/welcome-messages",
+      summary: "Messages that an empty chat shows",
+    },
+  ],
   input: z.object({}),
   output: z.object({ success: z.boolean(), welcomeMessages: z.array(welcomeMessage) }),
 });
@@ -146,11 +160,13 @@ export const setWelcomeMessages = defineOperation({
   service: "workspace",
   access: { who: "manager" },
   idempotency: "natural",
-  http: {
-    method: "POST",
-    path: "/system/set-welcome-messages",
-    summary: "Set the messages that an empty chat shows",
-  },
+  routes: [
+    {
+      method: "POST",
+      path: "/system/set-welcome-messages",
+      summary: "Set the messages that an empty chat shows",
+    },
+  ],
   input: z.object({
     messages: z
       .array(

@@ -19,7 +19,7 @@ export const listEvents = defineOperation({
   access: { who: "admin" },
   idempotency: "natural",
   calls: ["auth"],
-  http: { method: "POST", path: "/system/event-logs", summary: "A page of the event log" },
+  routes: [{ method: "POST", path: "/system/event-logs", summary: "A page of the event log" }],
   input: z.object({
     offset: pageIndex.default(0),
     limit: z.coerce.number().int().min(1).max(100).catch(10).default(10),
@@ -35,11 +35,13 @@ export const clearEvents = defineOperation({
   name: "workspace.event.clear",
   service: "workspace",
   access: { who: "admin" },
-  http: {
-    method: "DELETE",
-    path: "/system/event-logs",
-    summary: "Empty the event log; that it was emptied is its first entry",
-  },
+  routes: [
+    {
+      method: "DELETE",
+      path: "/system/event-logs",
+      summary: "Empty the event log; that it was emptied is its first entry",
+    },
+  ],
   input: z.object({}),
   output: z.object({ success: z.boolean() }),
 });

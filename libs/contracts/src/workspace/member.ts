@@ -1,4 +1,5 @@
 import { z } from "zod";
+import { byKeyInMultiUserMode, refusedKey } from "../developer-route.ts";
 import { rowId, slug } from "../coercion.ts";
 import { outcomeWire } from "../error-reply.ts";
 import { defineEvent, defineOperation } from "../operation.ts";
@@ -17,12 +18,14 @@ export const listAdminWorkspaces = defineOperation({
   name: "gateway.member.workspaces",
   service: "gateway",
   access: { who: "manager", mode: "multi" },
-  http: {
-    method: "GET",
-    path: "/admin/workspaces",
-    mount: "custom",
-    summary: "All workspaces with the ids of their members",
-  },
+  mount: "custom",
+  routes: [
+    {
+      method: "GET",
+      path: "/admin/workspaces",
+      summary: "All workspaces with the ids of their members",
+    },
+  ],
   input: z.object({}),
   output: z.object({
     workspaces: z.array(workspaceWire.extend({ userIds: z.array(z.number().int()) })),
@@ -50,7 +53,20 @@ export const listMembers = defineOperation({
   service: "workspace",
   access: { who: "manager", mode: "multi" },
   calls: ["auth"],
-  http: { method: "GET", path: "/admin/workspaces/:id/users", summary: "Members of a workspace" },
+  routes: [
+    {
+      method: "GET",
+      path: "/admin/workspaces/:id/users",
+      summary: "Members of a workspace",
+    },
+    {
+      ...byKeyInMultiUserMode,
+      name: "gateway.developer.members",
+      method: "GET",
+      path: "/v1/admin/workspaces/:id/users",
+      summary: "Members of a workspace",
+    },
+  ],
   input: z.object({ id: rowId }),
   output: z.object({ users: z.array(memberWire) }),
 });
@@ -60,7 +76,7 @@ export const createAdminWorkspace = defineOperation({
   service: "workspace",
   access: { who: "manager", mode: "multi" },
   idempotency: "keyed",
-  http: { method: "POST", path: "/admin/workspaces/new", summary: "Make a workspace" },
+  routes: [{ method: "POST", path: "/admin/workspaces/new", summary: "Make a workspace" }],
   input: z.object({ name: z.string().nullish() }),
   output: z.object({ workspace: workspaceWire.nullable(), error: z.string().nullable() }),
 });
@@ -72,11 +88,20 @@ export const updateMembers = defineOperation({
   access: { who: "manager", mode: "multi" },
   idempotency: "natural",
   calls: ["auth"],
-  http: {
-    method: "POST",
-    path: "/admin/workspaces/:id/update-users",
-    summary: "Set the members of a workspace",
-  },
+  routes: [
+    {
+      method: "POST",
+      path: "/admin/workspaces/:id/update-users",
+      summary: "Set the members of a workspace",
+    },
+    {
+      ...byKeyInMultiUserMode,
+      name: "gateway.developer.update-members",
+      method: "POST",
+      path: "/v1/admin/workspaces/:id/update-users",
+      summary: "Set the members of a workspace",
+    },
+  ],
   input: z.object({ id: rowId, userIds: z.array(rowId).max(10_000) }),
   output: outcomeWire,
 });
@@ -94,12 +119,14 @@ export const deleteAdminWorkspace = defineOperation({
     ...unknownWorkspace,
     DISABLED: { status: 403, kind: "json", body: { success: false, error: "$message" } },
   },
-  http: {
-    method: "DELETE",
-    path: "/admin/workspaces/:id",
-    mount: "custom",
-    summary: "Delete a workspace",
-  },
+  mount: "custom",
+  routes: [
+    {
+      method: "DELETE",
+      path: "/admin/workspaces/:id",
+      summary: "Delete a workspace",
+    },
+  ],
   input: z.object({ id: rowId }),
   /** `pictureKey` is for the gateway, which deletes the blob; not part of the answer. */ output:
     outcomeWire.extend({ pictureKey: z.string().nullish() }),
@@ -114,6 +141,30 @@ export const manageMembers = defineOperation({
   name: "workspace.member.manage",
   service: "workspace",
   access: { who: "internal" },
+  routes: [
+    {
+      ...byKeyInMultiUserMode,
+      name: "gateway.developer.manage-members",
+      method: "POST",
+      path: "/v1/admin/workspaces/:slug/manage-users",
+      summary: "Add members to a workspace, or replace them",
+      output: outcomeWire.extend({ users: z.array(memberWire) }),
+      mapReply: ({ users }) => ({ success: true, error: null, users }),
+      errors: {
+        ...refusedKey,
+        WORKSPACE_NOT_FOUND: {
+          status: 404,
+          kind: "json",
+          body: { success: false, error: "Workspace not found", users: [] },
+        },
+        NOT_FOUND: {
+          status: 404,
+          kind: "json",
+          body: { success: false, error: "No valid user IDs provided.", users: [] },
+        },
+      },
+    },
+  ],
   idempotency: "natural",
   calls: ["auth"],
   input: z.object({ slug, userIds: z.array(rowId).max(10_000), reset: z.boolean().default(false) }),

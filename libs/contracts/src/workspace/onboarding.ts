@@ -7,7 +7,7 @@ export const getOnboarding = defineOperation({
   service: "workspace",
   access: { who: "public" },
   calls: ["auth"],
-  http: { method: "GET", path: "/onboarding", summary: "Whether the first-run wizard is done" },
+  routes: [{ method: "GET", path: "/onboarding", summary: "Whether the first-run wizard is done" }],
   input: z.object({}),
   output: z.object({ onboardingComplete: z.boolean() }),
 });
@@ -17,7 +17,7 @@ export const completeOnboarding = defineOperation({
   service: "workspace",
   access: { who: "session" },
   idempotency: "natural",
-  http: { method: "POST", path: "/onboarding", summary: "The first-run wizard is done" },
+  routes: [{ method: "POST", path: "/onboarding", summary: "The first-run wizard is done" }],
   input: z.object({}),
   output: z.void(),
   success: { status: 200, kind: "text" },

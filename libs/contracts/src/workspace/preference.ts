@@ -1,4 +1,5 @@
 import { z } from "zod";
+import { byKeyInMultiUserMode } from "../developer-route.ts";
 import { defineOperation } from "../operation.ts";
 import type { Contracts } from "../registry.ts";
 
@@ -7,11 +8,13 @@ export const listPreferences = defineOperation({
   name: "workspace.preference.list",
   service: "workspace",
   access: { who: "manager" },
-  http: {
-    method: "GET",
-    path: "/admin/system-preferences-for",
-    summary: "System preferences by label",
-  },
+  routes: [
+    {
+      method: "GET",
+      path: "/admin/system-preferences-for",
+      summary: "System preferences by label",
+    },
+  ],
   input: z.object({ labels: z.string().max(4096).default("") }),
   output: z.object({ settings: z.record(z.string(), z.unknown()) }),
 });
@@ -25,7 +28,22 @@ export const updatePreferences = defineOperation({
   service: "workspace",
   access: { who: "manager" },
   idempotency: "natural",
-  http: { method: "POST", path: "/admin/system-preferences", summary: "Set system preferences" },
+  routes: [
+    {
+      method: "POST",
+      path: "/admin/system-preferences",
+      bodyField: "preferences",
+      summary: "Set system preferences",
+    },
+    {
+      ...byKeyInMultiUserMode,
+      name: "gateway.developer.preferences",
+      method: "POST",
+      path: "/v1/admin/preferences",
+      bodyField: "preferences",
+      summary: "Set system preferences",
+    },
+  ],
   input: z.object({ preferences: z.record(z.string().max(128), z.unknown()) }),
   output: z.object({ success: z.boolean(), error: z.string().nullable() }),
 });

@@ -15,7 +15,7 @@ export const listPresets = defineOperation({
   name: "workspace.preset.list",
   service: "workspace",
   access: { who: "session" },
-  http: { method: "GET", path: "/system/slash-command-presets", summary: "Own slash commands" },
+  routes: [{ method: "GET", path: "/system/slash-command-presets", summary: "Own slash commands" }],
   input: z.object({}),
   output: z.object({ presets: z.array(presetWire) }),
 });
@@ -44,7 +44,9 @@ export const createPreset = defineOperation({
   access: { who: "session" },
   idempotency: "natural",
   errors: presetErrors,
-  http: { method: "POST", path: "/system/slash-command-presets", summary: "Make a slash command" },
+  routes: [
+    { method: "POST", path: "/system/slash-command-presets", summary: "Make a slash command" },
+  ],
   input: z.object(presetFields),
   output: z.object({ preset: fullPreset }),
   success: { status: 201, kind: "json" },
@@ -60,11 +62,13 @@ export const updatePreset = defineOperation({
     CONFLICT: { status: 422, kind: "json", body: { message: "$message" } },
     NOT_FOUND: { status: 404, kind: "json", body: { message: "Preset not found" } },
   },
-  http: {
-    method: "POST",
-    path: "/system/slash-command-presets/:id",
-    summary: "Change a slash command",
-  },
+  routes: [
+    {
+      method: "POST",
+      path: "/system/slash-command-presets/:id",
+      summary: "Change a slash command",
+    },
+  ],
   input: z.object({ ...presetFields, id: rowId }),
   output: z.object({ preset: fullPreset }),
 });
@@ -77,11 +81,13 @@ export const deletePreset = defineOperation({
   errors: {
     NOT_FOUND: { status: 403, kind: "json", body: { message: "Failed to delete preset" } },
   },
-  http: {
-    method: "DELETE",
-    path: "/system/slash-command-presets/:id",
-    summary: "Delete a slash command",
-  },
+  routes: [
+    {
+      method: "DELETE",
+      path: "/system/slash-command-presets/:id",
+      summary: "Delete a slash command",
+    },
+  ],
   input: z.object({ id: rowId }),
   output: z.void(),
   success: { status: 204, kind: "empty" },

@@ -43,11 +43,13 @@ export const listProviders = defineOperation({
   name: "workspace.provider.list",
   service: "workspace",
   access: { who: "admin" },
-  http: {
-    method: "GET",
-    path: "/system/providers",
-    summary: "Providers with the fields of their forms",
-  },
+  routes: [
+    {
+      method: "GET",
+      path: "/system/providers",
+      summary: "Providers with the fields of their forms",
+    },
+  ],
   input: z.object({}),
   output: z.object({
     providers: z.array(providerDeclaration),
@@ -70,11 +72,13 @@ export const listWorkspaceProviders = defineOperation({
   access: { who: "manager", workspace: true },
   errors: inWorkspace,
   timeoutMs: 10_000,
-  http: {
-    method: "GET",
-    path: "/workspace/:slug/providers",
-    summary: "Language models that a workspace can be set to",
-  },
+  routes: [
+    {
+      method: "GET",
+      path: "/workspace/:slug/providers",
+      summary: "Language models that a workspace can be set to",
+    },
+  ],
   input: z.object({ slug }),
   output: z.object({
     /** What the workspace follows while it has no choice of its own. */
@@ -96,7 +100,7 @@ export const listModels = defineOperation({
   access: { who: "admin" },
   timeoutMs: 20_000,
   idempotency: "natural",
-  http: { method: "POST", path: "/system/custom-models", summary: "Models a provider offers" },
+  routes: [{ method: "POST", path: "/system/custom-models", summary: "Models a provider offers" }],
   input: z.object({
     provider: z.string().max(64),
     /** true or a masked value: use the stored key. */

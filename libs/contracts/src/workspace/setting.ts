@@ -39,12 +39,14 @@ export const getSetup = defineOperation({
   name: "gateway.setup.get",
   service: "gateway",
   access: { who: "public" },
-  http: {
-    method: "GET",
-    path: "/setup-complete",
-    mount: "custom",
-    summary: "State of the instance and its settings; secrets are booleans",
-  },
+  mount: "custom",
+  routes: [
+    {
+      method: "GET",
+      path: "/setup-complete",
+      summary: "State of the instance and its settings; secrets are booleans",
+    },
+  ],
   input: z.object({}),
   output: z.object({ results: z.record(z.string(), z.unknown()) }),
 });
@@ -57,12 +59,15 @@ export const updateSettings = defineOperation({
   name: "workspace.setting.update",
   service: "workspace",
   access: { who: "admin" },
-  http: {
-    method: "POST",
-    path: "/system/update-env",
-    mount: "custom",
-    summary: "Change instance settings",
-  },
+  mount: "custom",
+  routes: [
+    {
+      method: "POST",
+      path: "/system/update-env",
+      bodyField: "values",
+      summary: "Change instance settings",
+    },
+  ],
   input: z.object({ values: z.record(z.string().max(128), z.string().max(20_000)) }),
   output: z.object({
     newValues: z.record(z.string(), z.unknown()),

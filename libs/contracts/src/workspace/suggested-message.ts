@@ -12,11 +12,13 @@ export const listSuggestedMessages = defineOperation({
   service: "workspace",
   access: { who: "session", workspace: true },
   errors: inWorkspace,
-  http: {
-    method: "GET",
-    path: "/workspace/:slug/suggested-messages",
-    summary: "Questions that an empty chat offers",
-  },
+  routes: [
+    {
+      method: "GET",
+      path: "/workspace/:slug/suggested-messages",
+      summary: "Questions that an empty chat offers",
+    },
+  ],
   input: z.object({ slug }),
   output: z.object({ success: z.boolean(), suggestedMessages: z.array(suggestedMessageWire) }),
 });
@@ -30,11 +32,13 @@ export const setSuggestedMessages = defineOperation({
     ...inWorkspace,
     BAD_INPUT: { status: 400, kind: "json", body: { success: false, message: "$message" } },
   },
-  http: {
-    method: "POST",
-    path: "/workspace/:slug/suggested-messages",
-    summary: "Set the questions that an empty chat offers",
-  },
+  routes: [
+    {
+      method: "POST",
+      path: "/workspace/:slug/suggested-messages",
+      summary: "Set the questions that an empty chat offers",
+    },
+  ],
   input: z.object({
     slug,
     messages: z

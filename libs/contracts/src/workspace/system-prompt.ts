@@ -19,11 +19,13 @@ export const getDefaultSystemPrompt = defineOperation({
   name: "workspace.prompt.default",
   service: "workspace",
   access: { who: "session" },
-  http: {
-    method: "GET",
-    path: "/system/default-system-prompt",
-    summary: "The prompt of workspaces that have none of their own",
-  },
+  routes: [
+    {
+      method: "GET",
+      path: "/system/default-system-prompt",
+      summary: "The prompt of workspaces that have none of their own",
+    },
+  ],
   input: z.object({}),
   output: z.object({
     success: z.boolean(),
@@ -37,11 +39,13 @@ export const setDefaultSystemPrompt = defineOperation({
   service: "workspace",
   access: { who: "admin" },
   idempotency: "natural",
-  http: {
-    method: "POST",
-    path: "/system/default-system-prompt",
-    summary: "Set it; blank goes back to the built-in one",
-  },
+  routes: [
+    {
+      method: "POST",
+      path: "/system/default-system-prompt",
+      summary: "Set it; blank goes back to the built-in one",
+    },
+  ],
   input: z.object({ defaultSystemPrompt: z.string().max(50_000).nullish() }),
   output: z.object({ success: z.boolean(), message: z.string() }),
 });
@@ -74,11 +78,13 @@ export const listPromptHistory = defineOperation({
   access: { who: "session", workspace: true },
   errors: inWorkspace,
   calls: ["auth"],
-  http: {
-    method: "GET",
-    path: "/workspace/:slug/prompt-history",
-    summary: "Earlier system prompts of a workspace",
-  },
+  routes: [
+    {
+      method: "GET",
+      path: "/workspace/:slug/prompt-history",
+      summary: "Earlier system prompts of a workspace",
+    },
+  ],
   input: z.object({ slug }),
   output: z.object({
     history: z.array(
@@ -100,11 +106,13 @@ export const clearPromptHistory = defineOperation({
   access: { who: "manager", workspace: true },
   errors: inWorkspace,
   idempotency: "natural",
-  http: {
-    method: "DELETE",
-    path: "/workspace/:slug/prompt-history",
-    summary: "Forget the earlier system prompts of a workspace",
-  },
+  routes: [
+    {
+      method: "DELETE",
+      path: "/workspace/:slug/prompt-history",
+      summary: "Forget the earlier system prompts of a workspace",
+    },
+  ],
   input: z.object({ slug }),
   output: z.object({ success: z.boolean() }),
 });
@@ -114,11 +122,13 @@ export const deletePromptHistoryEntry = defineOperation({
   service: "workspace",
   access: { who: "manager" },
   idempotency: "keyed",
-  http: {
-    method: "DELETE",
-    path: "/workspace/prompt-history/:id",
-    summary: "Forget one earlier system prompt",
-  },
+  routes: [
+    {
+      method: "DELETE",
+      path: "/workspace/prompt-history/:id",
+      summary: "Forget one earlier system prompt",
+    },
+  ],
   input: z.object({ id: rowId }),
   output: z.object({ success: z.boolean() }),
 });

@@ -21,11 +21,13 @@ export const listVariables = defineOperation({
   name: "workspace.variable.list",
   service: "workspace",
   access: { who: "session" },
-  http: {
-    method: "GET",
-    path: "/system/prompt-variables",
-    summary: "Variables that prompts may use",
-  },
+  routes: [
+    {
+      method: "GET",
+      path: "/system/prompt-variables",
+      summary: "Variables that prompts may use",
+    },
+  ],
   input: z.object({}),
   output: z.object({ variables: z.array(variableWire) }),
 });
@@ -53,7 +55,7 @@ export const createVariable = defineOperation({
   access: { who: "admin" },
   idempotency: "keyed",
   errors: variableErrors,
-  http: { method: "POST", path: "/system/prompt-variables", summary: "Make a prompt variable" },
+  routes: [{ method: "POST", path: "/system/prompt-variables", summary: "Make a prompt variable" }],
   input: z.object(variableFields),
   output: z.object({ success: z.boolean(), variable: variableWire }),
 });
@@ -67,11 +69,13 @@ export const updateVariable = defineOperation({
     ...variableErrors,
     NOT_FOUND: { status: 404, kind: "json", body: { success: false, error: "Variable not found" } },
   },
-  http: {
-    method: "PUT",
-    path: "/system/prompt-variables/:id",
-    summary: "Change a prompt variable",
-  },
+  routes: [
+    {
+      method: "PUT",
+      path: "/system/prompt-variables/:id",
+      summary: "Change a prompt variable",
+    },
+  ],
   input: z.object({ ...variableFields, id: rowId }),
   output: z.object({ success: z.boolean(), variable: variableWire }),
 });
@@ -88,11 +92,13 @@ export const deleteVariable = defineOperation({
       body: { success: false, error: "System prompt variable not found or could not be deleted" },
     },
   },
-  http: {
-    method: "DELETE",
-    path: "/system/prompt-variables/:id",
-    summary: "Delete a prompt variable",
-  },
+  routes: [
+    {
+      method: "DELETE",
+      path: "/system/prompt-variables/:id",
+      summary: "Delete a prompt variable",
+    },
+  ],
   input: z.object({ id: rowId }),
   output: z.object({ success: z.boolean() }),
 });

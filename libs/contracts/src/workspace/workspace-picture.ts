@@ -9,12 +9,14 @@ export const getWorkspacePicture = defineOperation({
   service: "gateway",
   access: { who: "session", workspace: true },
   errors: inWorkspace,
-  http: {
-    method: "GET",
-    path: "/workspace/:slug/pfp",
-    mount: "custom",
-    summary: "The picture of a workspace (WebP); 204 where there is none",
-  },
+  mount: "custom",
+  routes: [
+    {
+      method: "GET",
+      path: "/workspace/:slug/pfp",
+      summary: "The picture of a workspace (WebP); 204 where there is none",
+    },
+  ],
   input: z.object({ slug }),
   output: z.void(),
   success: { status: 200, kind: "bytes" },
@@ -31,12 +33,14 @@ export const uploadWorkspacePicture = defineOperation({
   service: "gateway",
   access: { who: "manager", workspace: true },
   errors: { ...inWorkspace, ...picture },
-  http: {
-    method: "POST",
-    path: "/workspace/:slug/upload-pfp",
-    mount: "custom",
-    summary: "Set the picture of a workspace (multipart field file)",
-  },
+  mount: "custom",
+  routes: [
+    {
+      method: "POST",
+      path: "/workspace/:slug/upload-pfp",
+      summary: "Set the picture of a workspace (multipart field file)",
+    },
+  ],
   input: z.object({ slug }),
   output: z.object({ message: z.string() }),
 });
@@ -47,12 +51,14 @@ export const removeWorkspacePicture = defineOperation({
   access: { who: "manager", workspace: true },
   errors: inWorkspace,
   idempotency: "natural",
-  http: {
-    method: "DELETE",
-    path: "/workspace/:slug/remove-pfp",
-    mount: "custom",
-    summary: "Remove the picture of a workspace",
-  },
+  mount: "custom",
+  routes: [
+    {
+      method: "DELETE",
+      path: "/workspace/:slug/remove-pfp",
+      summary: "Remove the picture of a workspace",
+    },
+  ],
   input: z.object({ slug }),
   output: z.object({ message: z.string() }),
 });

@@ -1,4 +1,5 @@
 import { z } from "zod";
+import { refusedExtension } from "../auth/extension-key.ts";
 import { scopeSchema } from "../access.ts";
 import { slug } from "../coercion.ts";
 import { workspaceDocumentWire } from "../ingest/workspace-document.ts";
@@ -87,12 +88,18 @@ export const listWorkspaces = defineOperation({
   name: "workspace.workspace.list",
   service: "workspace",
   access: { who: "session" },
-  http: {
-    method: "GET",
-    path: "/workspaces",
-    mount: "custom",
-    summary: "Workspaces the caller may use",
-  },
+  mount: "custom",
+  routes: [
+    { method: "GET", path: "/workspaces", summary: "Workspaces the caller may use" },
+    {
+      name: "gateway.extension.workspaces",
+      method: "GET",
+      path: "/browser-extension/workspaces",
+      summary: "Workspaces that the owner of the key may use",
+      access: { who: "extension" },
+      errors: refusedExtension,
+    },
+  ],
   input: z.object({}),
   output: z.object({ workspaces: z.array(workspaceWire) }),
 });
@@ -115,7 +122,7 @@ export const createWorkspace = defineOperation({
   service: "workspace",
   access: { who: "manager" },
   idempotency: "keyed",
-  http: { method: "POST", path: "/workspace/new", summary: "Make a workspace" },
+  routes: [{ method: "POST", path: "/workspace/new", summary: "Make a workspace" }],
   // A missing or empty name is a business refusal with 200 on this wire.
   input: z.object({
     name: z.string().nullish(),
@@ -132,12 +139,14 @@ export const getWorkspace = defineOperation({
   name: "gateway.workspace.get",
   service: "gateway",
   access: { who: "session", workspace: true },
-  http: {
-    method: "GET",
-    path: "/workspace/:slug",
-    mount: "custom",
-    summary: "One workspace with its documents",
-  },
+  mount: "custom",
+  routes: [
+    {
+      method: "GET",
+      path: "/workspace/:slug",
+      summary: "One workspace with its documents",
+    },
+  ],
   input: z.object({ slug }),
   output: z.object({ workspace: workspaceDetailWire.nullable() }),
   errors: { WORKSPACE_NOT_FOUND: { status: 200, kind: "json", body: { workspace: null } } },
@@ -148,7 +157,9 @@ export const updateWorkspace = defineOperation({
   service: "workspace",
   access: { who: "manager", workspace: true },
   idempotency: "natural",
-  http: { method: "POST", path: "/workspace/:slug/update", summary: "Change name and settings" },
+  routes: [
+    { method: "POST", path: "/workspace/:slug/update", summary: "Change name and settings" },
+  ],
   input: workspaceUpdate.extend({ slug }),
   output: z.object({
     workspace: z.union([workspaceWire, z.object({ id: z.number().int() })]),
@@ -162,12 +173,14 @@ export const deleteWorkspace = defineOperation({
   service: "workspace",
   access: { who: "manager", workspace: true },
   idempotency: "natural",
-  http: {
-    method: "DELETE",
-    path: "/workspace/:slug",
-    mount: "custom",
-    summary: "Delete a workspace, its threads and its vectors; source files stay",
-  },
+  mount: "custom",
+  routes: [
+    {
+      method: "DELETE",
+      path: "/workspace/:slug",
+      summary: "Delete a workspace, its threads and its vectors; source files stay",
+    },
+  ],
   input: z.object({ slug }),
   /** For the gateway, which deletes the picture's blob; not part of the answer. */
   output: z.object({ pictureKey: z.string().nullish() }),

@@ -121,7 +121,7 @@ export class InviteHandler {
   ): Promise<Out<typeof disableInvite>> {
     return this.dataSource.transaction(async (manager) => {
       const invite = await this.invites.lock(scope, manager, id);
-      if (invite === null) return { success: false, error: "Invite not found." };
+      if (invite === null) throw new CarrelError("NOT_FOUND", "Invite not found.");
       if (invite.status === "claimed")
         return { success: false, error: "Invite was already accepted." };
       if (invite.status === "disabled") return { success: true, error: null };

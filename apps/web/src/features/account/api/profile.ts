@@ -13,6 +13,7 @@ import {
   authorization,
   call,
   failureOf,
+  routeOf,
   watchStatus,
 } from "../../../lib/api.ts";
 import { refreshCurrentUser } from "../../../lib/current-user.ts";
@@ -59,7 +60,7 @@ const request = async (
   try {
     response = watchStatus(
       await fetch(addressOf(operation, {}).url, {
-        method: operation.http?.method ?? "POST",
+        method: routeOf(operation).method,
         headers: authorization(),
         body,
       }),

@@ -14,7 +14,14 @@ import {
   type WorkspaceWire,
 } from "@carrel/contracts";
 import { queryOptions } from "@tanstack/react-query";
-import { addressOf, authorization, call, failureOf, watchStatus } from "../../../lib/api.ts";
+import {
+  addressOf,
+  authorization,
+  call,
+  failureOf,
+  routeOf,
+  watchStatus,
+} from "../../../lib/api.ts";
 import { queryClient } from "../../../lib/query-client.ts";
 
 export type SuggestedMessage = Out<typeof listSuggestedMessages>["suggestedMessages"][number];
@@ -107,7 +114,7 @@ async function sendPicture(
 ): Promise<void> {
   const response = watchStatus(
     await fetch(addressOf(operation, { slug }).url, {
-      method: operation.http?.method ?? "POST",
+      method: routeOf(operation).method,
       headers: authorization(),
       body,
     }),

@@ -1,0 +1,35 @@
+import type { z } from "zod";
+import type { Access } from "./access.ts";
+import type { ErrorReplies, HttpRoute, Operation, Success } from "./operation.ts";
+
+/** A route with everything that holds there: the gateway mounts it, the API docs describe it. */
+export interface Endpoint extends Pick<HttpRoute, "method" | "path" | "summary" | "mapReply"> {
+  name: string;
+  operation: Operation;
+  bodyLimit: number | undefined;
+  bodyField: string | undefined;
+  access: Access;
+  input: z.ZodType;
+  output: z.ZodType;
+  success: Success;
+  errors: ErrorReplies;
+}
+
+export const listEndpoints = (operations: readonly Operation[]): Endpoint[] =>
+  operations.flatMap((operation) =>
+    operation.routes.map((route) => ({
+      operation,
+      name: route.name ?? operation.name,
+      method: route.method,
+      path: route.path,
+      summary: route.summary,
+      bodyLimit: route.bodyLimit,
+      bodyField: route.bodyField,
+      access: route.access ?? operation.access,
+      input: route.input?.pipe(operation.input) ?? operation.input,
+      output: route.output ?? operation.output,
+      success: route.success ?? operation.success,
+      errors: { ...operation.errors, ...route.errors },
+      ...(route.mapReply === undefined ? {} : { mapReply: route.mapReply.bind(route) }),
+    })),
+  );
