@@ -1,0 +1,185 @@
+import { createHmac } from "node:crypto";
+import { readFileSync } from "node:fs";
+import { slowPages } from "@carrel/testing";
+import type { Browser, Page } from "@playwright/test";
+import { expect, test } from "./product.ts";
+
+/**
+ * RFC 6238 with SHA-1, six digits and thirty seconds, by hand: what an authenticator app shows.
+ * `step` 1 is the next code.
+ */
+function oneTimeCode(secret: string, step = 0): string {
+  const bits = [...secret.replace(/\s/g, "")]
+    .map((letter) =>
+      "ABCDEFGHIJKLMNOPQRSTUVWXYZ234567".indexOf(letter).toString(2).padStart(5, "0"),
+    )
+    .join("");
+  const key = Buffer.from((bits.match(/.{8}/g) ?? []).map((byte) => Number.parseInt(byte, 2)));
+  const counter = Buffer.alloc(8);
+  counter.writeBigUInt64BE(BigInt(Math.floor(Date.now() / 30_000) + step));
+  const digest = createHmac("sha1", key).update(counter).digest();
+  return String((digest.readUInt32BE((digest[19] ?? 0) & 15) & 0x7fffffff) % 1_000_000).padStart(
+    6,
+    "0",
+  );
+}
+
+// Two people on an instance of their own: the admin who switches it to accounts, and the one who is
+// invited. Each keeps the session of the test before.
+test.describe.configure({ mode: "serial" });
+test.use({ environment: { CARREL_TRASH_DAYS: "0" } });
+let admin: Page;
+let member: Page;
+let codes: string[] = [];
+const person = async (browser: Browser, baseURL: string | undefined): Promise<Page> => {
+  const context = await browser.newContext({ baseURL, viewport: { width: 1280, height: 800 } });
+  slowPages(context);
+  return context.newPage();
+};
+const token = (page: Page): Promise<string> =>
+  page.evaluate(() => localStorage.getItem("anythingllm_authToken") ?? "");
+const call = async (
+  page: Page,
+  method: string,
+  path: string,
+  body?: unknown,
+): Promise<Record<string, unknown>> => {
+  const response = await fetch(new URL(`/api${path}`, page.url()), {
+    method,
+    headers: { Authorization: `Bearer ${await token(page)}`, "Content-Type": "application/json" },
+    ...(body === undefined ? {} : { body: JSON.stringify(body) }),
+  });
+  return (await response.json()) as Record<string, unknown>;
+};
+const signIn = async (page: Page, username: string, password: string): Promise<void> => {
+  await page.getByLabel("Username").fill(username);
+  await page.getByLabel("Password", { exact: true }).fill(password);
+  await page.keyboard.press("Enter");
+};
+const saveCodes = async (page: Page): Promise<string[]> => {
+  const [file] = await Promise.all([
+    page.waitForEvent("download"),
+    page.getByRole("button", { name: "Download recovery_codes.txt" }).click(),
+  ]);
+  await page.getByRole("button", { name: "Close", exact: true }).last().click();
+  return readFileSync(await file.path(), "utf8")
+    .trim()
+    .split("\n");
+};
+const menu = async (page: Page, entry: string): Promise<void> => {
+  await page.getByRole("button", { name: /^User menu/ }).click();
+  await page.getByRole("menuitem", { name: entry }).click();
+};
+
+test.beforeAll(async ({ browser, instance }) => {
+  admin = await person(browser, instance.url);
+  member = await person(browser, instance.url);
+});
+test.afterAll(async () => {
+  await admin.context().close();
+  await member.context().close();
+});
+
+test("asks for an account once there are any, shows the recovery codes of the first sign-in and keeps the session after", async () => {
+  await admin.goto("/");
+  await admin.getByLabel("What is it about?").fill("Harbour house");
+  await admin.getByRole("button", { name: "Create workspace" }).click();
+  await admin.waitForURL("**/workspace/harbour-house");
+  expect(
+    await call(admin, "POST", "/system/enable-multi-user", {
+      username: "mira_k",
+      password: "harbour-lights",
+    }),
+  ).toEqual({ success: true, error: null });
+  await admin.goto("/login?nt=1");
+  await signIn(admin, "mira_k", "harbour-dark");
+  await expect(admin.getByText("Error: [002] Invalid login credentials.")).toBeVisible();
+  await signIn(admin, "mira_k", "harbour-lights");
+  codes = await saveCodes(admin);
+  expect(codes).toHaveLength(4);
+  await admin.waitForURL("**/workspace/harbour-house"); // what had no owner is the admin's
+});
+
+test("lets somebody in by invitation, with nothing to see before a workspace is given", async ({
+  browser,
+  baseURL,
+}) => {
+  const { invite } = (await call(admin, "POST", "/admin/invite/new", { workspaceIds: [] })) as {
+    invite: { code: string };
+  };
+  await member.goto(`/accept-invite/${invite.code}`);
+  await signIn(member, "jo", "evening-tide");
+  await saveCodes(member);
+  await expect(member.getByText("You are not in a workspace yet")).toBeVisible();
+  const { workspaces } = (await call(admin, "GET", "/admin/workspaces")) as {
+    workspaces: { id: number }[];
+  };
+  const { users } = (await call(admin, "GET", "/admin/users")) as {
+    users: { id: number; username: string }[];
+  };
+  const jo = users.find((user) => user.username === "jo")!;
+  await call(admin, "POST", `/admin/workspaces/${workspaces[0]!.id}/update-users`, {
+    userIds: [jo.id],
+  });
+  await member.waitForURL("**/workspace/harbour-house");
+  await expect(member.getByRole("link", { name: "Settings", exact: true })).toHaveCount(0);
+  await member.goto("/settings/users");
+  await member.waitForURL("**/workspace/harbour-house");
+  await call(admin, "POST", `/admin/user/${jo.id}`, { role: "manager" });
+  await expect(member.getByRole("link", { name: "Settings", exact: true })).toBeVisible();
+  const used = await person(browser, baseURL);
+  await used.goto(`/accept-invite/${invite.code}`);
+  await expect(used.getByText("This invitation cannot be used")).toBeVisible();
+});
+
+test("sets up one-time codes, asks for one at the next sign-in, and takes a picture", async () => {
+  await menu(admin, "Account");
+  await admin
+    .getByRole("dialog", { name: "Account" })
+    .locator("input[type=file]")
+    .setInputFiles({
+      name: "me.png",
+      mimeType: "image/png",
+      buffer: await admin.screenshot({ clip: { x: 0, y: 0, width: 64, height: 64 } }),
+    });
+  await expect(admin.getByText("Profile picture uploaded.")).toBeVisible();
+  await admin.waitForFunction(
+    () => document.querySelectorAll('.avatar img[src^="blob:"]').length === 2,
+  );
+  await admin.getByRole("tab", { name: "Security" }).click();
+  await expect(admin.getByText("This browser")).toBeVisible();
+  await admin.getByRole("button", { name: "Set up" }).click();
+  await admin.getByLabel("Your password").fill("harbour-lights");
+  await admin.keyboard.press("Enter");
+  const secret = (await admin.locator(".secret").textContent()) ?? "";
+  await admin.getByRole("textbox", { name: "Code" }).fill(oneTimeCode(secret));
+  await admin.keyboard.press("Enter");
+  await expect(admin.getByText("One-time codes are on.")).toBeVisible();
+  await admin.getByRole("button", { name: "Close" }).click();
+  await menu(admin, "Sign out");
+  await admin.waitForURL("/login");
+  await signIn(admin, "mira_k", "harbour-lights");
+  // the one before was used
+  await admin.getByRole("textbox", { name: "Code" }).fill(oneTimeCode(secret, 1));
+  await admin.keyboard.press("Enter");
+  await admin.waitForURL("**/workspace/harbour-house");
+});
+
+test("sets a new password with recovery codes, which ends every session", async ({
+  browser,
+  baseURL,
+}) => {
+  const other = await person(browser, baseURL);
+  await other.goto("/");
+  await other.getByRole("button", { name: "Forgot password? Reset" }).click();
+  await other.getByLabel("Username").fill("mira_k");
+  await other.getByLabel("Recovery code 1").fill(codes[0]!.toUpperCase());
+  await other.getByLabel("Recovery code 2").fill(codes[2]!);
+  await other.getByRole("button", { name: "Reset password" }).click();
+  await other.getByLabel("New password", { exact: true }).fill("harbour-lanterns");
+  await other.getByLabel("Confirm new password").fill("harbour-lanterns");
+  await other.getByRole("button", { name: "Set password" }).click();
+  await expect(other.getByText("Password reset successful")).toBeVisible();
+  await admin.waitForURL("**/login**");
+  await expect.poll(() => token(admin)).toBe("");
+});
