@@ -327,9 +327,9 @@ async function readQuestionsOfTests(): Promise<Judged> {
 async function openNativeEmbedder(): Promise<Embedder | null> {
   const modelsDir = process.env["CARREL_MODELS_DIR"];
   if (!modelsDir || !existsSync(modelsDir)) return null;
-  const { createEmbeddingModel, nativeModelState } = await import("@carrel/providers");
-  if ((await nativeModelState({ modelsDir, hub: null })).status !== "ready") return null;
+  const { createEmbeddingModel } = await import("@carrel/providers");
   const native = createEmbeddingModel("native", {}, { modelsDir, hub: null });
+  if ((await native.files?.state())?.status !== "ready") return null;
   return {
     name: "native",
     model: native.model,

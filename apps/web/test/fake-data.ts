@@ -186,11 +186,12 @@ export const providers = (settings: Record<string, unknown>) => ({
       fields: [
         {
           key: "OllamaLLMBasePath",
+          label: "address",
           kind: "url",
           required: true,
           placeholder: "http://127.0.0.1:11434",
         },
-        { key: "OllamaLLMModelPref", kind: "model", required: true },
+        { key: "OllamaLLMModelPref", label: "model", kind: "model", required: true },
       ],
     },
     {
@@ -200,8 +201,8 @@ export const providers = (settings: Record<string, unknown>) => ({
       group: "local",
       listsModels: true,
       fields: [
-        { key: "GenericOpenAiBasePath", kind: "url", required: true },
-        { key: "GenericOpenAiKey", kind: "secret", required: false },
+        { key: "GenericOpenAiBasePath", label: "address", kind: "url", required: true },
+        { key: "GenericOpenAiKey", label: "key", kind: "secret", required: false },
       ],
     },
     {
@@ -212,8 +213,14 @@ export const providers = (settings: Record<string, unknown>) => ({
       keyUrl: "https://platform.openai.com/api-keys",
       listsModels: true,
       fields: [
-        { key: "OpenAiKey", kind: "secret", required: true, placeholder: "sk-…" },
-        { key: "OpenAiModelPref", kind: "model", required: true, default: "gpt-4.1-nano" },
+        { key: "OpenAiKey", label: "key", kind: "secret", required: true, placeholder: "sk-…" },
+        {
+          key: "OpenAiModelPref",
+          label: "model",
+          kind: "model",
+          required: true,
+          default: "gpt-4.1-nano",
+        },
       ],
     },
     {

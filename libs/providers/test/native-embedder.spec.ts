@@ -1,18 +1,10 @@
-import { createHash } from "node:crypto";
-import { createServer, type IncomingMessage, type Server, type ServerResponse } from "node:http";
-import type { AddressInfo } from "node:net";
-import { access, mkdir, mkdtemp, readFile, rm, utimes, writeFile } from "node:fs/promises";
+import { mkdtemp, rm, writeFile } from "node:fs/promises";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
-import { afterAll, afterEach, beforeAll, describe, expect, it, jest } from "@jest/globals";
-import {
-  closeNativeEmbedders,
-  createEmbeddingModel,
-  ensureNativeModel,
-  nativeModelState,
-} from "@carrel/providers";
+import { afterAll, beforeAll, describe, expect, it, jest } from "@jest/globals";
+import { closeNativeEmbedders, createEmbeddingModel } from "@carrel/providers";
 import { groupByLength } from "../src/native/embedder-pool.ts";
-import { randomModelFiles, smallShape, writeRandomModel } from "./random-model.ts";
+import { writeRandomModel } from "./random-model.ts";
 
 jest.setTimeout(60_000);
 const { signal } = new AbortController();
@@ -27,7 +19,7 @@ afterAll(async () => {
   await rm(folder, { recursive: true, force: true });
 });
 
-describe("with a random model of the same make", () => {
+describe("the built-in embedder on a model with random weights", () => {
   let modelsDir: string;
   beforeAll(async () => {
     modelsDir = join(folder, "ready");
@@ -36,7 +28,7 @@ describe("with a random model of the same make", () => {
   const make = () => createEmbeddingModel("native", {}, { modelsDir, hub: null });
 
   it("is ready without a download, under the folder's short name too", async () => {
-    expect(await nativeModelState({ modelsDir, hub: null })).toMatchObject({ status: "ready" });
+    expect(await make().files!.state()).toMatchObject({ status: "ready" });
     expect(make()).toMatchObject({
       provider: "native",
       model: "Xenova/all-MiniLM-L6-v2",
@@ -140,170 +132,4 @@ it("groups texts of like length, all of them once", () => {
   expect(groups.flat().sort((a, b) => a - b)).toEqual(texts.map((_, place) => place));
   expect(groups.some((group) => group.includes(2) && group.includes(3))).toBe(true);
   expect(Math.max(...groups.map((group) => group.length))).toBeLessThanOrEqual(8);
-});
-
-describe("download", () => {
-  // The hub's manners, as its download documentation has them: small files with their git blob id
-  // as etag, large ones by a
-  // redirect that carries x-linked-etag (SHA-256), x-linked-size and x-repo-commit; Range is
-  // honoured.
-  const files = randomModelFiles(smallShape);
-  const commit = "c".repeat(40);
-  let hub: Server;
-  let url: string;
-  let seen: { path: string; range: string | undefined }[] = [];
-  let fault: "none" | "cut" | "wrong" | "down" = "none";
-
-  function serve(request: IncomingMessage, response: ServerResponse): void {
-    const path = new URL(request.url!, "http://hub").pathname;
-    seen.push({ path, range: request.headers.range });
-    if (fault === "down") {
-      response.writeHead(503).end();
-      return;
-    }
-    const name = path.split("/").at(-1)!;
-    const bytes = files[name];
-    if (!bytes) {
-      response.writeHead(404).end();
-      return;
-    }
-    if (path.includes("/resolve/") && name.endsWith(".onnx")) {
-      response
-        .writeHead(302, {
-          location: `/store/${name}`,
-          "x-repo-commit": commit,
-          "x-linked-size": bytes.length,
-          "x-linked-etag": `"${createHash("sha256").update(bytes).digest("hex")}"`,
-        })
-        .end();
-      return;
-    }
-    const start = Number(/bytes=(\d+)-/.exec(request.headers.range ?? "")?.[1] ?? 0);
-    const body = Buffer.from(bytes.subarray(start));
-    if (fault === "wrong" && name.endsWith(".onnx")) body[body.length - 1]! ^= 1;
-    const etag = createHash("sha1").update(`blob ${bytes.length}\0`).update(bytes).digest("hex");
-    response.writeHead(start > 0 ? 206 : 200, {
-      "content-length": body.length,
-      "x-repo-commit": commit,
-      ...(!name.endsWith(".onnx") && { etag: `"${etag}"` }),
-      ...(start > 0 && { "content-range": `bytes ${start}-${bytes.length - 1}/${bytes.length}` }),
-    });
-    if (fault === "cut" && name.endsWith(".onnx"))
-      // what has arrived must reach the disk first
-      response.write(body.subarray(0, 200_000), () => setTimeout(() => response.destroy(), 300));
-    else response.end(body);
-  }
-  beforeAll(async () => {
-    hub = createServer(serve);
-    await new Promise<void>((resolve) => hub.listen(0, "127.0.0.1", resolve));
-    url = `http://127.0.0.1:${(hub.address() as AddressInfo).port}`;
-  });
-  afterAll(
-    () =>
-      new Promise<void>((resolve) => {
-        hub.closeAllConnections();
-        hub.close(() => resolve());
-      }),
-  );
-  afterEach(() => {
-    fault = "none";
-    seen = [];
-  });
-
-  it("fetches all files from one commit, checks them, and embeds", async () => {
-    const modelsDir = join(folder, "fetched");
-    expect(await nativeModelState({ modelsDir, hub: url })).toMatchObject({ status: "missing" });
-    const model = createEmbeddingModel("native", {}, { modelsDir, hub: url });
-    await expect(model.embed(["rain"], "query", signal)).rejects.toMatchObject({
-      kind: "unreachable",
-    });
-    expect(seen).toHaveLength(0);
-    const [first, second] = await Promise.all([
-      model.embed(["rain"], "passage", signal),
-      model.embed(["sun"], "passage", signal),
-    ]);
-    expect([first, second].flat()).toHaveLength(2);
-    expect(seen.map(({ path }) => path)).toEqual([
-      "/Xenova/all-MiniLM-L6-v2/resolve/main/config.json",
-      `/Xenova/all-MiniLM-L6-v2/resolve/${commit}/tokenizer_config.json`,
-      `/Xenova/all-MiniLM-L6-v2/resolve/${commit}/tokenizer.json`,
-      `/Xenova/all-MiniLM-L6-v2/resolve/${commit}/onnx/model_quantized.onnx`,
-      "/store/model_quantized.onnx",
-    ]);
-    expect(await nativeModelState({ modelsDir, hub: url })).toMatchObject({ status: "ready" });
-    expect(
-      (await readFile(join(modelsDir, "Xenova/all-MiniLM-L6-v2/model_quantized.onnx"))).equals(
-        files["model_quantized.onnx"]!,
-      ),
-    ).toBe(true);
-    await expect(
-      access(join(modelsDir, "Xenova/all-MiniLM-L6-v2/download.lock")),
-    ).rejects.toThrow();
-  });
-
-  it("goes on where a cut download ended", async () => {
-    const modelsDir = join(folder, "cut");
-    fault = "cut";
-    await expect(ensureNativeModel({ modelsDir, hub: url, signal })).rejects.toMatchObject({
-      name: "ProviderError",
-      kind: "unreachable",
-      isRetryable: true,
-      retryAfterMs: expect.any(Number),
-    });
-    const state = await nativeModelState({ modelsDir, hub: url });
-    expect(state).toMatchObject({ status: "missing", retryAt: expect.any(Number) });
-    expect(state.message).toContain("Full-text search serves meanwhile");
-    fault = "none";
-    // The back-off holds: no attempt before its time.
-    const asked = seen.length;
-    await expect(ensureNativeModel({ modelsDir, hub: url, signal })).rejects.toMatchObject({
-      kind: "unreachable",
-    });
-    expect(seen).toHaveLength(asked);
-    // Another address of the same hub has a back-off of its own.
-    await ensureNativeModel({ modelsDir, hub: url.replace("127.0.0.1", "localhost"), signal });
-    expect(seen.at(-1)!.range).toMatch(/^bytes=[1-9]\d*-$/);
-    expect(
-      (await readFile(join(modelsDir, "Xenova/all-MiniLM-L6-v2/model_quantized.onnx"))).equals(
-        files["model_quantized.onnx"]!,
-      ),
-    ).toBe(true);
-  });
-
-  it("refuses bytes that are not what the hub declared, and keeps none of them", async () => {
-    const modelsDir = join(folder, "wrong");
-    fault = "wrong";
-    await expect(ensureNativeModel({ modelsDir, hub: url, signal })).rejects.toMatchObject({
-      kind: "unreachable",
-    });
-    await expect(
-      access(join(modelsDir, "Xenova/all-MiniLM-L6-v2/model_quantized.onnx")),
-    ).rejects.toThrow();
-    await expect(
-      access(join(modelsDir, "Xenova/all-MiniLM-L6-v2/model_quantized.onnx.partial")),
-    ).rejects.toThrow();
-  });
-
-  it("a hub that is down, and downloads that are off, are told in one sentence", async () => {
-    fault = "down";
-    await expect(
-      ensureNativeModel({ modelsDir: join(folder, "down"), hub: url, signal }),
-    ).rejects.toMatchObject({ kind: "unreachable" });
-    await expect(
-      ensureNativeModel({ modelsDir: join(folder, "off"), hub: null, signal }),
-    ).rejects.toMatchObject({ isRetryable: false });
-    expect(await nativeModelState({ modelsDir: join(folder, "off"), hub: null })).toMatchObject({
-      status: "off",
-    });
-  });
-
-  it("a lock that a dead process left is taken over", async () => {
-    const modelsDir = join(folder, "locked");
-    await mkdir(join(modelsDir, "Xenova/all-MiniLM-L6-v2"), { recursive: true });
-    const lock = join(modelsDir, "Xenova/all-MiniLM-L6-v2/download.lock");
-    await writeFile(lock, "");
-    await utimes(lock, new Date(Date.now() - 120_000), new Date(Date.now() - 120_000));
-    await ensureNativeModel({ modelsDir, hub: url, signal });
-    expect(await nativeModelState({ modelsDir, hub: url })).toMatchObject({ status: "ready" });
-  });
 });

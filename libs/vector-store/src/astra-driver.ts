@@ -1,6 +1,5 @@
 import type { Collection, Db, FetcherRequestInfo } from "@datastax/astra-db-ts";
 import { StoreConnection } from "./store-connection.ts";
-import { needed, neededAddress, storeNames, type StoreSettings } from "./store-settings.ts";
 import type { DriverQuery, DriverRow, VectorDriver } from "./vector-driver.ts";
 import type { ScoredId, VectorModel } from "./vector-index.ts";
 import { VectorStoreError } from "./vector-store.ts";
@@ -17,16 +16,22 @@ interface Row {
   $vector: number[];
 }
 
-export async function openAstra(settings: StoreSettings): Promise<VectorDriver> {
-  const address = neededAddress(settings, "astra", "AstraDBEndpoint");
-  const token = needed(settings, "astra", "AstraDBApplicationToken", "an application token");
-  const connection = new StoreConnection(storeNames.astra, [new URL(address).origin], [token]);
+export async function openAstra({
+  name,
+  url,
+  token,
+}: {
+  name: string;
+  url: string;
+  token: string;
+}): Promise<VectorDriver> {
+  const connection = new StoreConnection(name, [new URL(url).origin], [token]);
   const { DataAPIClient } = await import("@datastax/astra-db-ts");
   const client = new DataAPIClient(token, {
     logging: [],
     httpOptions: { client: "custom", fetcher: { fetch: (info) => send(connection, info) } },
   });
-  return new AstraDriver(connection, client.db(address));
+  return new AstraDriver(connection, client.db(url));
 }
 
 async function send(

@@ -1,14 +1,6 @@
 import { routeFetch } from "@carrel/egress";
 import type { ChromaClient, Collection, Where } from "chromadb";
 import { StoreConnection } from "./store-connection.ts";
-import {
-  chosenStore,
-  needed,
-  neededAddress,
-  storeNames,
-  textOf,
-  type StoreSettings,
-} from "./store-settings.ts";
 import type { DriverQuery, DriverRow, VectorDriver } from "./vector-driver.ts";
 import type { ScoredId } from "./vector-index.ts";
 
@@ -19,32 +11,20 @@ const searchedNeighbours = 200;
 /** Collections whose handle is kept. */
 const keptHandles = 1_000;
 
-export async function openChroma(
-  settings: StoreSettings,
-  cloud = "https://api.trychroma.com",
-): Promise<VectorDriver> {
+export async function openChroma(o: {
+  name: string;
+  url: string;
+  header: string | undefined;
+  key: string | undefined;
+}): Promise<VectorDriver> {
   routeFetch();
   const chroma = await import("chromadb");
-  if (chosenStore(settings) === "chromacloud") {
-    const key = needed(settings, "chromacloud", "ChromaCloudApiKey", "a key");
-    const client = new chroma.ChromaClient({
-      ...partsOf(new URL(cloud)),
-      headers: { "x-chroma-token": key },
-      tenant: needed(settings, "chromacloud", "ChromaCloudTenant", "a tenant"),
-      database: needed(settings, "chromacloud", "ChromaCloudDatabase", "a database"),
-    });
-    return new ChromaDriver(
-      new StoreConnection(storeNames.chromacloud, [new URL(cloud).origin], [key]),
-      client,
-      { spann: { space: "cosine" } },
-      { rows: 250, hits: 300 },
-    );
-  }
-  const url = new URL(neededAddress(settings, "chroma", "ChromaEndpoint"));
-  const key = textOf(settings, "ChromaApiKey");
-  const header = textOf(settings, "ChromaApiHeader") ?? "X-Api-Key";
+  const url = new URL(o.url);
+  const header = o.header ?? "X-Api-Key";
   const value =
-    header.toLowerCase() === "authorization" && key && !/^\S+ \S/.test(key) ? `Bearer ${key}` : key;
+    header.toLowerCase() === "authorization" && o.key && !/^\S+ \S/.test(o.key)
+      ? `Bearer ${o.key}`
+      : o.key;
   const client = new chroma.ChromaClient({
     ...partsOf(url),
     tenant: "default_tenant",
@@ -52,10 +32,34 @@ export async function openChroma(
     headers: value ? { [header]: value } : {},
   });
   return new ChromaDriver(
-    new StoreConnection(storeNames.chroma, [url.origin], [key]),
+    new StoreConnection(o.name, [url.origin], [o.key]),
     client,
     { hnsw: { space: "cosine", ef_search: searchedNeighbours } },
     { rows: 500, hits: 10_000 },
+  );
+}
+
+export async function openChromaCloud(o: {
+  name: string;
+  url: string;
+  key: string;
+  tenant: string;
+  database: string;
+}): Promise<VectorDriver> {
+  routeFetch();
+  const chroma = await import("chromadb");
+  const url = new URL(o.url);
+  const client = new chroma.ChromaClient({
+    ...partsOf(url),
+    headers: { "x-chroma-token": o.key },
+    tenant: o.tenant,
+    database: o.database,
+  });
+  return new ChromaDriver(
+    new StoreConnection(o.name, [url.origin], [o.key]),
+    client,
+    { spann: { space: "cosine" } },
+    { rows: 250, hits: 300 },
   );
 }
 

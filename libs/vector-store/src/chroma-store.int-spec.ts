@@ -57,7 +57,7 @@ describeChroma(`Chroma Cloud vector index${reason}`, () =>
           ChromaCloudTenant: "default_tenant",
           ChromaCloudDatabase: "default_database",
         },
-        { chromaCloud: ChromaEndpoint },
+        ChromaEndpoint,
       ),
     2_000,
   ),

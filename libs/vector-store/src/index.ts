@@ -3,7 +3,15 @@ import type { VectorStore } from "./vector-store.ts";
 
 export { inverseDocumentFrequency, termWeight } from "./bm25.ts";
 export { checkVectorStore, openVectorStore } from "./open-vector-store.ts";
-export { chosenStore, storeNames, vectorPlace } from "./store-settings.ts";
+export {
+  chosenStore,
+  isSharedStore,
+  textPlace,
+  triedSettings,
+  vectorFields,
+  vectorPlace,
+  vectorProviders,
+} from "./registry.ts";
 export * from "./text-index.ts";
 export * from "./vector-index.ts";
 export * from "./vector-store.ts";

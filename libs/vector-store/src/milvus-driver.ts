@@ -1,13 +1,5 @@
 import type { HttpClient } from "@zilliz/milvus2-sdk-node";
 import { StoreConnection } from "./store-connection.ts";
-import {
-  chosenStore,
-  needed,
-  neededAddress,
-  storeNames,
-  textOf,
-  type StoreSettings,
-} from "./store-settings.ts";
 import type { DriverQuery, DriverRow, VectorDriver } from "./vector-driver.ts";
 import type { ScoredId, VectorModel } from "./vector-index.ts";
 import { VectorStoreError } from "./vector-store.ts";
@@ -20,27 +12,23 @@ const mostDimensions = 32_768;
 const codes = { collectionNotFound: 100, unauthenticated: 1_800, forbidden: 1_801 };
 
 /** Milvus and Zilliz Cloud speak the same RESTful API (v2). */
-export async function openMilvus(settings: StoreSettings): Promise<VectorDriver> {
-  const isCloud = chosenStore(settings) === "zilliz";
-  const address = isCloud
-    ? neededAddress(settings, "zilliz", "ZillizEndpoint")
-    : neededAddress(settings, "milvus", "MilvusAddress");
-  const password = textOf(settings, "MilvusPassword"),
-    user = textOf(settings, "MilvusUsername");
-  const token = isCloud
-    ? needed(settings, "zilliz", "ZillizApiToken", "a key")
-    : user && password
-      ? `${user}:${password}`
-      : "";
-  const connection = new StoreConnection(
-    isCloud ? storeNames.zilliz : storeNames.milvus,
-    [new URL(address).origin],
-    [token, password],
-  );
+export async function openMilvus({
+  name,
+  url,
+  token,
+  secrets = [],
+}: {
+  name: string;
+  url: string;
+  token: string;
+  /** Other words that errors must not show. */
+  secrets?: readonly (string | undefined)[];
+}): Promise<VectorDriver> {
+  const connection = new StoreConnection(name, [new URL(url).origin], [token, ...secrets]);
   const { HttpClient: Client } = await import("@zilliz/milvus2-sdk-node");
   return new MilvusDriver(
     connection,
-    new Client({ endpoint: address, token, timeout: 60_000, fetch: connection.fetch }),
+    new Client({ endpoint: url, token, timeout: 60_000, fetch: connection.fetch }),
   );
 }
 

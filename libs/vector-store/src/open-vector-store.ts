@@ -1,57 +1,36 @@
-import type { Writer } from "./lance-store.ts";
-import { chosenStore, neededAddress, textOf, type StoreSettings } from "./store-settings.ts";
+import { chosenStore, readValues } from "./registry.ts";
+import type { StoreOptions } from "./store-options.ts";
 import type { VectorModel } from "./vector-index.ts";
 import { VectorStoreError, type VectorStore } from "./vector-store.ts";
 
-export interface StoreOptions {
-  settings: StoreSettings;
-  /** LanceDB's folder: vectors of LanceDB, and the text index of every store but Qdrant. */
-  folder: string;
-  /** As `LanceOptions.writer`. */
-  writer?: Writer;
-  /** Where vendors are whose address is not a setting; default their own. */
-  vendors?: { pinecone?: string; chromaCloud?: string };
-}
-
 /**
- * The store that the settings choose. Asks no server yet: failures show in the calls, as
- * `VectorStoreError`; settings that are missing
- * throw at once. Stores whose text index is the same one have the same object as `text`, so that a
- * change between them leaves it as it is.
+ * The store the settings choose. Asks no server yet: failures show in the calls, as
+ * `VectorStoreError`; missing settings throw at once. Stores that share a text index have the same
+ * object as `text`, so that a change between them leaves it untouched.
  */
 export async function openVectorStore(options: StoreOptions): Promise<VectorStore> {
-  const { settings } = options;
-  switch (chosenStore(settings)) {
-    case "lancedb":
-      return (await import("./paired-store.ts")).openSharedLance(options);
-    case "qdrant":
-      return (await import("./qdrant-store.ts")).openQdrantStore({
-        url: neededAddress(settings, "qdrant", "QdrantEndpoint"),
-        apiKey: textOf(settings, "QdrantApiKey"),
-        prefix: textOf(settings, "QdrantCollectionPrefix"),
-      });
-    default:
-      return (await import("./paired-store.ts")).openPairedStore(options);
-  }
+  const store = chosenStore(options.settings);
+  const values = readValues(store, options.settings);
+  if ("open" in store) return store.open(values, options);
+  const { openPairedStore } = await import("./paired-store.ts");
+  return openPairedStore(await store.openDriver(values, options), options);
 }
 
 /**
- * Resolves when the store answers, takes the key and can hold vectors of the model (where one is
- * given); else throws `VectorStoreError`
- * with a sentence for people. Writes nothing that stays.
+ * Resolves when the store answers, accepts the key and can hold vectors of the model (if given);
+ * otherwise throws `VectorStoreError` with a sentence for people. Leaves nothing behind.
  */
 export async function checkVectorStore({
   model,
   ...options
 }: StoreOptions & { model?: VectorModel }): Promise<void> {
-  const chosen = chosenStore(options.settings);
-  // Of stores whose text is elsewhere only the place of the vectors is asked.
-  const store =
-    chosen === "lancedb" || chosen === "qdrant"
-      ? await openVectorStore(options)
-      : await import("./paired-store.ts").then((library) => library.openDriver(options));
+  const store = chosenStore(options.settings);
+  const values = readValues(store, options.settings);
+  // Where the text is kept elsewhere, only the vectors' server is asked.
+  const opened =
+    "open" in store ? await store.open(values, options) : await store.openDriver(values, options);
   try {
-    await store.check(model);
+    await opened.check(model);
   } catch (cause) {
     throw cause instanceof VectorStoreError
       ? cause
@@ -60,6 +39,6 @@ export async function checkVectorStore({
           cause,
         });
   } finally {
-    await store.close();
+    await opened.close();
   }
 }

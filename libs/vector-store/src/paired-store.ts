@@ -1,37 +1,14 @@
 import type { LanceStore } from "./lance-store.ts";
-import type { StoreOptions } from "./open-vector-store.ts";
+import { vectorPlace } from "./registry.ts";
 import { RemoteVectorIndex } from "./remote-vector-index.ts";
 import { shareLance } from "./shared-lance.ts";
-import { chosenStore, vectorPlace } from "./store-settings.ts";
+import type { StoreOptions } from "./store-options.ts";
 import type { TextIndex } from "./text-index.ts";
 import type { VectorDriver } from "./vector-driver.ts";
 import type { VectorIndex, VectorModel } from "./vector-index.ts";
 import type { VectorStore } from "./vector-store.ts";
 
-export async function openDriver({ settings, vendors }: StoreOptions): Promise<VectorDriver> {
-  const store = chosenStore(settings);
-  switch (store) {
-    case "chroma":
-    case "chromacloud":
-      return (await import("./chroma-driver.ts")).openChroma(settings, vendors?.chromaCloud);
-    case "pgvector":
-      return (await import("./postgres-driver.ts")).openPostgres(settings);
-    case "weaviate":
-      return (await import("./weaviate-driver.ts")).openWeaviate(settings);
-    case "milvus":
-    case "zilliz":
-      return (await import("./milvus-driver.ts")).openMilvus(settings);
-    case "pinecone":
-      return (await import("./pinecone-driver.ts")).openPinecone(settings, vendors?.pinecone);
-    case "astra":
-      return (await import("./astra-driver.ts")).openAstra(settings);
-    case "lancedb":
-    case "qdrant":
-      throw new TypeError(`${store} has a text index of its own`);
-  }
-}
-
-/** LanceDB itself, shared with the other stores on its folder. */
+/** LanceDB itself, shared with the stores that keep their text in its folder. */
 export async function openSharedLance(options: StoreOptions): Promise<VectorStore> {
   const { store, close } = await shareLance(options);
   return {
@@ -45,8 +22,10 @@ export async function openSharedLance(options: StoreOptions): Promise<VectorStor
 }
 
 /** Vectors in a vector database of their own, text in LanceDB. */
-export async function openPairedStore(options: StoreOptions): Promise<VectorStore> {
-  const driver = await openDriver(options);
+export async function openPairedStore(
+  driver: VectorDriver,
+  options: StoreOptions,
+): Promise<VectorStore> {
   const { store, close } = await shareLance(options);
   return new PairedStore(driver, store, vectorPlace(options.settings), close);
 }

@@ -1,23 +1,26 @@
 import type { Index, Pinecone } from "@pinecone-database/pinecone";
 import { byWorkspace } from "./chroma-driver.ts";
 import { StoreConnection } from "./store-connection.ts";
-import { needed, storeNames, type StoreSettings } from "./store-settings.ts";
 import type { DriverQuery, DriverRow, VectorDriver } from "./vector-driver.ts";
 import type { ScoredId, VectorModel } from "./vector-index.ts";
 import { VectorStoreError } from "./vector-store.ts";
 
-const controlPlane = "https://api.pinecone.io";
 /** A query gives 10,000 hits at most. */
 const mostHits = 10_000;
 
 /** `control`: where indexes are described. */
-export async function openPinecone(
-  settings: StoreSettings,
-  control = controlPlane,
-): Promise<VectorDriver> {
-  const key = needed(settings, "pinecone", "PineConeKey", "a key");
-  const name = needed(settings, "pinecone", "PineConeIndex", "the name of an index");
-  const connection = new StoreConnection(storeNames.pinecone, [control], [key]);
+export async function openPinecone({
+  name,
+  control,
+  key,
+  index,
+}: {
+  name: string;
+  control: string;
+  key: string;
+  index: string;
+}): Promise<VectorDriver> {
+  const connection = new StoreConnection(name, [control], [key]);
   const { Pinecone: Client } = await import("@pinecone-database/pinecone");
   const client = new Client({
     apiKey: key,
@@ -25,7 +28,7 @@ export async function openPinecone(
     fetchApi: connection.fetch,
     maxRetries: 0,
   });
-  return new PineconeDriver(connection, client, name, new URL(control).protocol === "http:");
+  return new PineconeDriver(connection, client, index, new URL(control).protocol === "http:");
 }
 
 interface Opened {

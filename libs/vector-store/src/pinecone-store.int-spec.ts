@@ -17,28 +17,28 @@ describe("Pinecone", () => {
     await server.stop();
   });
   const settings = { VectorDB: "pinecone", PineConeKey: "the-secret", PineConeIndex: "carrel" };
-  const vendors = () => ({ pinecone: server.url });
+  const baseUrl = () => server.url;
 
   describe("vector index", () =>
-    vectorIndexConformance(() => openForTest(settings, vendors()), 2_000));
+    vectorIndexConformance(() => openForTest(settings, baseUrl()), 2_000));
   describe("store", () =>
     storeConformance({
       settings: () => settings,
       away: () => settings,
       keyless: () => ({ ...settings, PineConeKey: "wrong-secret" }),
       forgets: false,
-      vendors,
-      isAway: { pinecone: "http://127.0.0.1:9" },
+      baseUrl,
+      awayUrl: "http://127.0.0.1:9",
     }));
 
   it("says what is wrong with the index", async () => {
-    const store = await openForTest({ ...settings, PineConeIndex: "nowhere" }, vendors());
+    const store = await openForTest({ ...settings, PineConeIndex: "nowhere" }, baseUrl());
     await expect(store.check()).rejects.toMatchObject({
       isRetryable: false,
       message: expect.stringContaining("Pinecone has no index nowhere"),
     });
     await store.close();
-    const own = await openForTest(settings, vendors());
+    const own = await openForTest(settings, baseUrl());
     await expect(own.check({ model: "m", dimensions: 1536 })).rejects.toMatchObject({
       isRetryable: false,
       message: expect.stringContaining(
@@ -54,7 +54,7 @@ describe("Pinecone", () => {
       dimension: 32,
       metric: "euclidean",
     });
-    const third = await openForTest(settings, { pinecone: other.url });
+    const third = await openForTest(settings, other.url);
     await expect(third.check()).rejects.toMatchObject({
       isRetryable: false,
       message: expect.stringContaining("compares by euclidean"),

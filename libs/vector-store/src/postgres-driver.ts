@@ -1,13 +1,6 @@
 import { EgressError } from "@carrel/egress";
 import type { Pool, PoolClient } from "pg";
 import { GuardedSocket } from "./guarded-socket.ts";
-import {
-  defaultPostgresTable,
-  needed,
-  storeNames,
-  textOf,
-  type StoreSettings,
-} from "./store-settings.ts";
 import type { DriverQuery, DriverRow, VectorDriver } from "./vector-driver.ts";
 import type { ScoredId, VectorModel } from "./vector-index.ts";
 import { VectorStoreError } from "./vector-store.ts";
@@ -24,13 +17,16 @@ const most = { dimensions: 16_000, indexedDimensions: 2_000 };
  */
 const searchedNeighbours = 200;
 
-export async function openPostgres(settings: StoreSettings): Promise<VectorDriver> {
-  const connectionString = needed(
-    settings,
-    "pgvector",
-    "PGVectorConnectionString",
-    "a connection string",
-  );
+export async function openPostgres({
+  name,
+  connectionString,
+  table,
+}: {
+  name: string;
+  connectionString: string;
+  /** Tables are named after it. */
+  table: string;
+}): Promise<VectorDriver> {
   if (!URL.canParse(connectionString))
     throw new VectorStoreError(
       "Not a connection string of PostgreSQL: postgresql://user:password@host:5432/database is the form.",
@@ -49,11 +45,7 @@ export async function openPostgres(settings: StoreSettings): Promise<VectorDrive
   });
   // An idle connection that breaks is replaced by the next call.
   pool.on("error", () => undefined);
-  return new PostgresDriver(
-    pool,
-    textOf(settings, "PGVectorTableName") ?? defaultPostgresTable,
-    `${hostname}:${port || 5432}`,
-  );
+  return new PostgresDriver(name, pool, table, `${hostname}:${port || 5432}`);
 }
 
 /**
@@ -65,6 +57,7 @@ class PostgresDriver implements VectorDriver {
   #prepared = new WeakSet<PoolClient>();
 
   constructor(
+    private readonly name: string,
     private readonly pool: Pool,
     private readonly base: string,
     private readonly place: string,
@@ -238,9 +231,9 @@ class PostgresDriver implements VectorDriver {
 
   #fault(cause: unknown): VectorStoreError {
     if (cause instanceof VectorStoreError) return cause;
-    const name = storeNames.pgvector,
-      code = codeOf(cause),
-      words = cause instanceof Error ? cause.message : String(cause);
+    const { name } = this;
+    const code = codeOf(cause);
+    const words = cause instanceof Error ? cause.message : String(cause);
     if (cause instanceof EgressError)
       return new VectorStoreError(cause.message, { isRetryable: false, cause });
     if (code === "28P01" || code === "28000")

@@ -7,7 +7,7 @@ import { textIndexConformance } from "../test/text-index.conformance.ts";
 import { vectorIndexConformance } from "../test/vector-index.conformance.ts";
 import { checkVectorStore, openVectorStore } from "./open-vector-store.ts";
 import { openQdrantStore } from "./qdrant-store.ts";
-import { vectorPlace } from "./store-settings.ts";
+import { vectorPlace } from "./registry.ts";
 
 /** Where to find a real Qdrant: QDRANT_URL, else a Docker engine that answers within 2 s. */
 const given = process.env["QDRANT_URL"];

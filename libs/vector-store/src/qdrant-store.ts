@@ -4,7 +4,6 @@ import { QdrantRegister } from "./qdrant-register.ts";
 import { QdrantTextIndex } from "./qdrant-text-index.ts";
 import { QdrantVectorIndex } from "./qdrant-vector-index.ts";
 import { StoreConnection } from "./store-connection.ts";
-import { defaultQdrantPrefix, storeNames } from "./store-settings.ts";
 import type { VectorIndex, VectorModel } from "./vector-index.ts";
 import { VectorStoreError, type VectorStore } from "./vector-store.ts";
 
@@ -18,7 +17,7 @@ const mostDimensions = 65_536;
 export async function openQdrantStore({
   url,
   apiKey,
-  prefix = defaultQdrantPrefix,
+  prefix = "carrel-",
 }: {
   url: string;
   apiKey?: string;
@@ -31,7 +30,7 @@ export async function openQdrantStore({
   // too.
   const port = Number(address.port) || (address.protocol === "https:" ? 443 : 6333);
   address.port = String(port);
-  const connection = new StoreConnection(storeNames.qdrant, [address.origin], [apiKey]);
+  const connection = new StoreConnection("Qdrant", [address.origin], [apiKey]);
   // Given as `apiKey` the client would warn on the console about every address without TLS,
   // loopback too.
   const headers = apiKey ? { "api-key": apiKey } : {};

@@ -1,7 +1,6 @@
 import type { weaviateV2 } from "weaviate-client";
 import { byWorkspace } from "./chroma-driver.ts";
 import { StoreConnection } from "./store-connection.ts";
-import { neededAddress, storeNames, textOf, type StoreSettings } from "./store-settings.ts";
 import type { DriverQuery, DriverRow, VectorDriver } from "./vector-driver.ts";
 import type { ScoredId } from "./vector-index.ts";
 import { VectorStoreError } from "./vector-store.ts";
@@ -13,13 +12,16 @@ type Where = Parameters<ReturnType<Client["batch"]["objectsBatchDeleter"]>["with
 const searchedNeighbours = 256;
 const mostHits = 10_000;
 
-export async function openWeaviate(settings: StoreSettings): Promise<VectorDriver> {
-  const url = new URL(neededAddress(settings, "weaviate", "WeaviateEndpoint"));
-  const key = textOf(settings, "WeaviateApiKey");
+export function openWeaviate(o: {
+  name: string;
+  url: string;
+  key: string | undefined;
+}): VectorDriver {
+  const url = new URL(o.url);
   return new WeaviateDriver(
-    new StoreConnection(storeNames.weaviate, [url.origin], [key]),
+    new StoreConnection(o.name, [url.origin], [o.key]),
     `${url.origin}${url.pathname.replace(/\/+$/, "")}`,
-    key,
+    o.key,
   );
 }
 

@@ -1,17 +1,18 @@
 import { mkdtemp, rm } from "node:fs/promises";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
-import { openVectorStore, type StoreOptions } from "../src/open-vector-store.ts";
+import { openVectorStore } from "../src/open-vector-store.ts";
 import type { StoreSettings } from "../src/store-settings.ts";
 import type { VectorStore } from "../src/vector-store.ts";
 
 /** The store of these settings, its text index in a folder that goes when the store is closed. */
-export async function openForTest(
-  settings: StoreSettings,
-  vendors?: StoreOptions["vendors"],
-): Promise<VectorStore> {
+export async function openForTest(settings: StoreSettings, baseUrl?: string): Promise<VectorStore> {
   const folder = await mkdtemp(join(tmpdir(), "carrel-store-"));
-  const store = await openVectorStore({ settings, folder, ...(vendors && { vendors }) });
+  const store = await openVectorStore({
+    settings,
+    folder,
+    ...(baseUrl !== undefined && { baseUrl }),
+  });
   const close = store.close.bind(store);
   store.close = async () => {
     await close();

@@ -3,7 +3,8 @@ import { randomUUID } from "node:crypto";
 import { mkdtemp, rm } from "node:fs/promises";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
-import { checkVectorStore, openVectorStore, type StoreOptions } from "../src/open-vector-store.ts";
+import { checkVectorStore, openVectorStore } from "../src/open-vector-store.ts";
+import type { StoreOptions } from "../src/store-options.ts";
 import type { StoreSettings } from "../src/store-settings.ts";
 
 const model = { model: "store/check", dimensions: 32 };
@@ -11,7 +12,7 @@ const model = { model: "store/check", dimensions: 32 };
 /**
  * What every vector database over the network must do beside its index; run it in a `describe` of
  * the driver.
- * `away` (or `isAway`, the vendor's address): the same settings with an address where nobody
+ * `away` (or `awayUrl`, the vendor's address): the same settings with an address where nobody
  * listens; `keyless`: with a key that is wrong (null where the server takes any);
  * `forgets`: whether tables are things of their own that can be gone (Pinecone's namespaces come
  * and go with their rows).
@@ -21,13 +22,13 @@ export function storeConformance(o: {
   away: () => StoreSettings;
   keyless: (() => StoreSettings) | null;
   forgets: boolean;
-  vendors?: () => StoreOptions["vendors"];
-  isAway?: StoreOptions["vendors"];
+  baseUrl?: () => string;
+  awayUrl?: string;
 }): void {
   const options = (settings: StoreSettings, folder: string): StoreOptions => ({
     settings,
     folder,
-    ...(o.vendors && { vendors: o.vendors() }),
+    ...(o.baseUrl && { baseUrl: o.baseUrl() }),
   });
   const inFolder = async <T>(work: (folder: string) => Promise<T>): Promise<T> => {
     const folder = await mkdtemp(join(tmpdir(), "carrel-store-"));
@@ -37,12 +38,13 @@ export function storeConformance(o: {
       await rm(folder, { recursive: true, force: true });
     }
   };
-  const refusal = async (
-    settings: StoreSettings,
-    vendors?: StoreOptions["vendors"],
-  ): Promise<unknown> =>
+  const refusal = async (settings: StoreSettings, baseUrl?: string): Promise<unknown> =>
     inFolder((folder) =>
-      checkVectorStore({ ...options(settings, folder), ...(vendors && { vendors }), model }).then(
+      checkVectorStore({
+        ...options(settings, folder),
+        ...(baseUrl !== undefined && { baseUrl }),
+        model,
+      }).then(
         () => "it was fine",
         (fault: unknown) => fault,
       ),
@@ -55,7 +57,7 @@ export function storeConformance(o: {
     }));
 
   it("says where it cannot be reached, and that this may pass", async () => {
-    expect(await refusal(o.away(), o.isAway)).toMatchObject({
+    expect(await refusal(o.away(), o.awayUrl)).toMatchObject({
       name: "VectorStoreError",
       isRetryable: true,
       message: expect.stringContaining("cannot be reached at"),

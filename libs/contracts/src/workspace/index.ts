@@ -21,6 +21,8 @@ export * from "./preference.ts";
 export * from "./preset.ts";
 export * from "./provider.ts";
 export * from "./setting.ts";
+export * from "./setting-field.ts";
+export * from "./setting-rule.ts";
 export * from "./suggested-message.ts";
 export * from "./system-prompt.ts";
 export * from "./variable.ts";

@@ -4,12 +4,11 @@ import { inWorkspace } from "../error-reply.ts";
 import { defineOperation } from "../operation.ts";
 import type { Contracts } from "../registry.ts";
 
-/**
- * One field of a provider's form; the web form and the validation of update-env are drawn from it.
- * Keys are wire words.
- */
+/** One field of a provider's form. Keys are wire words. */
 export const providerField = z.object({
   key: z.string(),
+  /** Names the field's caption among the web app's texts (`settings:field.<label>`). */
+  label: z.string(),
   kind: z.enum(["secret", "text", "url", "number", "model", "select"]),
   required: z.boolean(),
   default: z.union([z.string(), z.number()]).optional(),
@@ -25,10 +24,12 @@ export const providerDeclaration = z.object({
   id: z.string(),
   name: z.string(),
   kind: z.enum(["language", "embedding", "vector"]),
-  /** Where the data goes: built-in and local providers keep it on the user's hardware. */
+  /** Where data goes: with built-in and local providers it stays on the owner's hardware. */
   group: z.enum(["builtin", "local", "hosted"]),
-  /** Page where a key is made, for hosted providers. */
+  /** Where hosted providers issue keys. */
   keyUrl: z.string().optional(),
+  /** What the vendor says about the data it is sent. */
+  dataPolicyUrl: z.string().optional(),
   listsModels: z.boolean(),
   fields: z.array(providerField),
 });

@@ -1,17 +1,13 @@
 import type Anthropic from "@anthropic-ai/sdk";
-import { runStream, withOneRetry } from "../http/run-request.ts";
-import type {
-  LanguageModel,
-  LanguageModelCall,
-  ListedModel,
-  ModelMessage,
-} from "../spec/language-model.ts";
+import { runStream } from "../http/run-request.ts";
+import type { LanguageModel, LanguageModelCall, ModelMessage } from "../spec/language-model.ts";
 import type { StreamPart, Usage } from "../spec/stream-part.ts";
 import {
   createAnthropicClient,
   describeAnthropicFault,
   type AnthropicEndpoint,
 } from "./anthropic-client.ts";
+import type { CacheControl } from "./map-cache-control.ts";
 import { mapStopReason } from "./map-stop-reason.ts";
 
 type Message = Anthropic.MessageParam;
@@ -20,7 +16,7 @@ type Event = Anthropic.RawMessageStreamEvent;
 /** The Messages API wants a limit; every current model can write this much. */
 const defaultMaxTokens = 8_192;
 /** Of every Claude model since 2.1 (Anthropic's model page). */
-const contextWindow = 200_000;
+export const contextWindow = 200_000;
 
 function convertMessage({ role, content, images = [] }: ModelMessage): Message {
   if (images.length === 0) return { role, content };
@@ -39,8 +35,6 @@ function convertMessage({ role, content, images = [] }: ModelMessage): Message {
 /** Anthropic refuses empty messages; a turn whose answer was cut before its first word has one. */
 const hasContent = ({ content, images = [] }: ModelMessage): boolean =>
   content.trim() !== "" || images.length > 0;
-
-export type CacheControl = "none" | "5m" | "1h";
 
 export class AnthropicLanguageModel implements LanguageModel {
   readonly provider = "anthropic";
@@ -120,24 +114,4 @@ async function* readEvents(events: AsyncIterable<Event>): AsyncIterable<StreamPa
         break;
     }
   }
-}
-
-/** wire-contract.md 11.1: id and name. */
-export async function listAnthropicModels(
-  endpoint: AnthropicEndpoint,
-  signal: AbortSignal,
-): Promise<ListedModel[]> {
-  return withOneRetry(
-    signal,
-    async () => {
-      const models: ListedModel[] = [];
-      for await (const { id, display_name } of (await createAnthropicClient(endpoint)).models.list(
-        { limit: 100 },
-        { signal },
-      ))
-        models.push({ id, name: display_name, contextWindow });
-      return models;
-    },
-    (fault, started) => describeAnthropicFault(endpoint.vendor, fault, started),
-  );
 }

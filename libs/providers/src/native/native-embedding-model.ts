@@ -1,28 +1,18 @@
 import { EgressError } from "@carrel/egress";
-import type { EmbeddingModel } from "../spec/embedding-model.ts";
+import type { EmbeddingModel, LocalModelFiles, LocalModelState } from "../spec/embedding-model.ts";
 import { ProviderError } from "../spec/provider-error.ts";
 import { defaultHub, downloadModel } from "./download-model.ts";
 import { EmbedderPool } from "./embedder-pool.ts";
 import { findModelFiles } from "./model-files.ts";
-import { findNativeModel, type NativeModel } from "./native-models.ts";
-
-export interface NativeModelState {
-  /** ready: the files are here; off: they are not, and downloads are switched off. */
-  status: "ready" | "missing" | "downloading" | "off";
-  /** For people. */
-  message: string;
-  /** 0 to 1 while downloading, else null. */
-  progress: number | null;
-  /** After a failed download: when the next attempt may start, epoch ms. */
-  retryAt: number | null;
-}
+import { nameVectorSpace } from "../vector-space.ts";
+import type { NativeModel } from "./native-models.ts";
 
 const firstRetryMs = 60_000;
 const longestRetryMs = 30 * 60_000;
 
 /** One model in this process: its state, its download, its threads. */
 class NativeRuntime {
-  state: NativeModelState;
+  state: LocalModelState;
   private pool: EmbedderPool | undefined;
   private download: Promise<void> | undefined;
   private failures = 0;
@@ -49,7 +39,7 @@ class NativeRuntime {
   }
 
   /** Looks at the folder; starts nothing. */
-  async look(): Promise<NativeModelState> {
+  async look(): Promise<LocalModelState> {
     if (
       this.state.status !== "downloading" &&
       this.state.status !== "ready" &&
@@ -168,29 +158,6 @@ function runtimeOf(modelsDir: string, model: NativeModel, hub: string | null): N
   return runtime;
 }
 
-export interface NativeOptions {
-  modelsDir: string;
-  /** Of `nativeModels`; default all-MiniLM-L6-v2. */
-  model?: string;
-  /** Where models are downloaded from; null: never. Default Hugging Face. */
-  hub?: string | null;
-}
-
-const runtimeFor = ({ modelsDir, model, hub = defaultHub }: NativeOptions): NativeRuntime =>
-  runtimeOf(modelsDir, findNativeModel(model) ?? findNativeModel(undefined)!, hub);
-
-/** Whether the model is there, on its way or out of reach; looks at the folder, starts nothing. */
-export const nativeModelState = (options: NativeOptions): Promise<NativeModelState> =>
-  runtimeFor(options).look();
-
-/**
- * Resolves when the model is there, downloading it if need be; throws ProviderError 'unreachable'
- * (retryable, with `retryAfterMs`) when it cannot be had now.
- */
-export const ensureNativeModel = (
-  options: NativeOptions & { signal: AbortSignal },
-): Promise<void> => runtimeFor(options).ensure(options.signal);
-
 /** Ends all embedder threads; the next text starts them again. */
 export async function closeNativeEmbedders(): Promise<void> {
   await Promise.all([...runtimes.values()].map((runtime) => runtime.close()));
@@ -202,6 +169,8 @@ export async function closeNativeEmbedders(): Promise<void> {
 export class NativeEmbeddingModel implements EmbeddingModel {
   readonly provider = "native";
   readonly model: string;
+  readonly vectorSpace: string;
+  readonly files: LocalModelFiles;
   readonly dimensions: number;
   readonly maxInputCharacters: number;
   readonly batchSize = 64;
@@ -214,7 +183,10 @@ export class NativeEmbeddingModel implements EmbeddingModel {
     this.model = native.id;
     this.dimensions = native.dimensions;
     this.maxInputCharacters = native.maxInputCharacters;
-    this.runtime = runtimeOf(modelsDir, native, hub);
+    this.vectorSpace = nameVectorSpace(this.provider, native.id);
+    const runtime = runtimeOf(modelsDir, native, hub);
+    this.runtime = runtime;
+    this.files = { state: () => runtime.look(), ensure: (signal) => runtime.ensure(signal) };
   }
 
   async embed(

@@ -5,6 +5,7 @@ import { createOllamaClient, describeOllamaFault, type OllamaEndpoint } from "./
 
 export interface OllamaEmbeddingOptions extends OllamaEndpoint {
   model: string;
+  vectorSpace: string;
   maxInputCharacters: number;
   batchSize: number;
 }
@@ -12,11 +13,13 @@ export interface OllamaEmbeddingOptions extends OllamaEndpoint {
 export class OllamaEmbeddingModel implements EmbeddingModel {
   readonly provider = "ollama";
   readonly model: string;
+  readonly vectorSpace: string;
   readonly maxInputCharacters: number;
   readonly batchSize: number;
   private length: number | null = null;
   constructor(private readonly options: OllamaEmbeddingOptions) {
     this.model = options.model;
+    this.vectorSpace = options.vectorSpace;
     this.maxInputCharacters = options.maxInputCharacters;
     this.batchSize = options.batchSize;
   }

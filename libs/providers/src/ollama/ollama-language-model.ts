@@ -1,6 +1,6 @@
 import type { ChatResponse, Message } from "ollama";
-import { runStream, withOneRetry } from "../http/run-request.ts";
-import type { LanguageModel, LanguageModelCall, ListedModel } from "../spec/language-model.ts";
+import { runStream } from "../http/run-request.ts";
+import type { LanguageModel, LanguageModelCall } from "../spec/language-model.ts";
 import type { FinishReason, StreamPart } from "../spec/stream-part.ts";
 import { createOllamaClient, describeOllamaFault, type OllamaEndpoint } from "./ollama-client.ts";
 
@@ -105,19 +105,4 @@ async function* readReplies(replies: AsyncIterable<ChatResponse>): AsyncIterable
         : null,
     };
   }
-}
-
-/** wire-contract.md 11.1: ids only. */
-export async function listOllamaModels(
-  endpoint: OllamaEndpoint,
-  signal: AbortSignal,
-): Promise<ListedModel[]> {
-  const describe = (fault: unknown, started: boolean) =>
-    describeOllamaFault(endpoint.vendor, fault, started);
-  const { models } = await withOneRetry(
-    signal,
-    () => createOllamaClient(endpoint, signal).list(),
-    describe,
-  );
-  return models.map(({ name }) => ({ id: name }));
 }

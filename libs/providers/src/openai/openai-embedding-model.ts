@@ -6,6 +6,7 @@ import { createOpenAiClient, describeOpenAiFault, type OpenAiEndpoint } from "./
 export interface OpenAiEmbeddingOptions extends OpenAiEndpoint {
   provider: string;
   model: string;
+  vectorSpace: string;
   maxInputCharacters: number;
   batchSize: number;
   passagePrefix?: string;
@@ -24,12 +25,14 @@ const knownDimensions: Record<string, number> = {
 export class OpenAiEmbeddingModel implements EmbeddingModel {
   readonly provider: string;
   readonly model: string;
+  readonly vectorSpace: string;
   readonly maxInputCharacters: number;
   readonly batchSize: number;
   private length: number | null;
   constructor(private readonly options: OpenAiEmbeddingOptions) {
     this.provider = options.provider;
     this.model = options.model;
+    this.vectorSpace = options.vectorSpace;
     this.maxInputCharacters = options.maxInputCharacters;
     this.batchSize = options.batchSize;
     this.length = options.outputDimensions ?? knownDimensions[options.model] ?? null;

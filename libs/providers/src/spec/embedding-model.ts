@@ -1,18 +1,42 @@
-/**
- * Text to vectors of unit length or as the vendor gives them; `embed` throws ProviderError only.
- */
+/** The files of a model that runs in this process. */
+export interface LocalModelFiles {
+  /** Looks at the models folder; starts no download. */
+  state(): Promise<LocalModelState>;
+  /**
+   * Resolves when the files are there, downloading them if need be. Throws ProviderError
+   * 'unreachable' (retryable, with `retryAfterMs`) when they can't be had now.
+   */
+  ensure(signal: AbortSignal): Promise<void>;
+}
+
+export interface LocalModelState {
+  /** off: the files are missing and downloads are disabled. */
+  status: "ready" | "missing" | "downloading" | "off";
+  /** For people. */
+  message: string;
+  /** 0 to 1 while downloading, else null. */
+  progress: number | null;
+  /** After a failed download: when the next attempt may start, epoch ms. */
+  retryAt: number | null;
+}
+
+/** Turns text into vectors. `embed` throws ProviderError only. */
 export interface EmbeddingModel {
   readonly provider: string;
   readonly model: string;
-  /** null until the vendor's first answer, where the length is not known beforehand. */
-  readonly dimensions: number | null;
-  /** Longer texts are cut by the vendor or refused; the splitter stays below it. */
-  readonly maxInputCharacters: number;
-  /** Most texts the caller should hand over in one call. */
-  readonly batchSize: number;
   /**
-   * One vector for each text, in order. `kind` chooses the prefix of models that tell questions
-   * from passages.
+   * Names what makes its vectors comparable: provider, model, and settings that change the vectors.
+   * Indexes and caches are stored under it.
    */
+  readonly vectorSpace: string;
+  /** Only of models that run in this process. */
+  readonly files?: LocalModelFiles;
+  /** null until the vendor's first reply, where the length isn't known beforehand. */
+  readonly dimensions: number | null;
+  /** Longer texts are cut or refused by the vendor; chunks stay below it. */
+  readonly maxInputCharacters: number;
+  /** Most texts per call. */
+  readonly batchSize: number;
+  /** One vector per text, in order. `kind` chooses the prefix for models that need one. */
   embed(texts: string[], kind: "passage" | "query", signal: AbortSignal): Promise<Float32Array[]>;
 }

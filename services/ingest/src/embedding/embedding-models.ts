@@ -2,15 +2,11 @@ import type { EmbeddingModel } from "@carrel/providers";
 import { CONFIG } from "@carrel/runtime";
 import { Inject, Injectable, type OnApplicationShutdown } from "@nestjs/common";
 import { LRUCache } from "lru-cache";
-import { createHash } from "node:crypto";
 import path from "node:path";
 import type { IngestConfig } from "../ingest.config.ts";
 
 export interface NamedModel {
-  /**
-   * Under which its vectors are cached: provider, model and whatever else makes them other vectors
-   * (their length, prefixes).
-   */
+  /** Its vectors are cached under this name. */
   name: string;
   model: EmbeddingModel;
 }
@@ -21,8 +17,6 @@ export interface NativeState {
 }
 /** An embedder, or what is missing in its settings. */
 export type FoundModel = { named: NamedModel; fault: null } | { named: null; fault: string };
-
-const prefixKeys = ["GenericOpenAiEmbeddingPassagePrefix", "GenericOpenAiEmbeddingQueryPrefix"];
 
 /**
  * Embedders by the settings that name them: the one that answers, the one of an index that is being
@@ -39,15 +33,16 @@ export class EmbeddingModels implements OnApplicationShutdown {
     const key = JSON.stringify(Object.entries(values).sort());
     const known = this.made.get(key);
     if (known) return known;
-    const { createEmbeddingModel, ProviderError } = await import("@carrel/providers");
+    const { createEmbeddingModel, embeddingProviders, ProviderError } =
+      await import("@carrel/providers");
     let found: FoundModel;
     try {
       const model = createEmbeddingModel(
-        values.EmbeddingEngine || "native",
+        values.EmbeddingEngine || embeddingProviders[0]!.id,
         values,
-        this.nativeOptions,
+        this.localOptions,
       );
-      found = { named: { name: nameOf(model, values), model }, fault: null };
+      found = { named: { name: model.vectorSpace, model }, fault: null };
     } catch (fault) {
       if (!(fault instanceof ProviderError)) throw fault;
       found = { named: null, fault: fault.message };
@@ -56,34 +51,22 @@ export class EmbeddingModels implements OnApplicationShutdown {
     return found;
   }
 
-  /**
-   * Whether it can be asked now: what runs elsewhere can, the built-in one when its model is there.
-   * Starts no download.
-   */
+  /** Whether it can be asked now: a local model needs its files. Starts no download. */
   async isReady({ model }: NamedModel): Promise<boolean> {
-    return model.provider !== "native" || (await this.nativeState(model)).state === "ready";
+    return !model.files || (await model.files.state()).status === "ready";
   }
 
-  async nativeState(
-    model: Pick<EmbeddingModel, "provider" | "model"> | null,
-  ): Promise<NativeState> {
-    if (model && model.provider !== "native")
-      return { state: "off", message: null, progress: null };
-    const { nativeModelState } = await import("@carrel/providers");
-    const { status, message, progress } = await nativeModelState({
-      ...this.nativeOptions,
-      model: model?.model,
-    });
+  /** Of the default model while the settings name none; `off` for models that run elsewhere. */
+  async nativeState(model: Pick<EmbeddingModel, "files"> | null): Promise<NativeState> {
+    const { files } = model ?? (await this.findDefault());
+    if (!files) return { state: "off", message: null, progress: null };
+    const { status, message, progress } = await files.state();
     return { state: status, message, progress };
   }
 
-  /** Fetches the built-in model where it is missing; failures are told by `nativeState`. */
+  /** Downloads a local model whose files are missing; `nativeState` tells of failures. */
   async ensureNative(model: EmbeddingModel, signal: AbortSignal): Promise<void> {
-    if (model.provider !== "native") return;
-    const { ensureNativeModel } = await import("@carrel/providers");
-    await ensureNativeModel({ ...this.nativeOptions, model: model.model, signal }).catch(
-      () => undefined,
-    );
+    await model.files?.ensure(signal).catch(() => undefined);
   }
 
   async onApplicationShutdown(): Promise<void> {
@@ -92,27 +75,14 @@ export class EmbeddingModels implements OnApplicationShutdown {
     await closeNativeEmbedders();
   }
 
-  private get nativeOptions(): { modelsDir: string; hub: string | null } {
+  private async findDefault(): Promise<Pick<EmbeddingModel, "files">> {
+    return (await this.find({})).named?.model ?? {};
+  }
+
+  private get localOptions(): { modelsDir: string; hub: string | null } {
     return {
       modelsDir: this.config.CARREL_MODELS_DIR ?? path.join(this.config.CARREL_HOME, "models"),
       hub: this.config.CARREL_MODEL_HUB,
     };
   }
-}
-
-function nameOf(model: EmbeddingModel, values: Record<string, string>): string {
-  const length = model.provider === "native" ? undefined : values.EmbeddingOutputDimensions?.trim();
-  const prefixes =
-    model.provider === "generic-openai"
-      ? prefixKeys
-          .map((key) => values[key] ?? "")
-          .join("\n")
-          .trim()
-      : "";
-  return [
-    model.provider,
-    model.model,
-    ...(length ? [length] : []),
-    ...(prefixes ? [createHash("sha256").update(prefixes).digest("hex").slice(0, 8)] : []),
-  ].join(":");
 }

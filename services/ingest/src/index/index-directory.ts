@@ -70,8 +70,8 @@ export class IndexDirectory implements OnApplicationShutdown {
   /** What settings ask for. */
   async read(values: Record<string, string>): Promise<Target> {
     const [
-      { chosenStore, storeNames, vectorPlace },
-      { embeddingProviders, vectorProviders },
+      { chosenStore, textPlace, vectorPlace, vectorProviders },
+      { embeddingProviders },
       { named, fault },
     ] = await Promise.all([
       import("@carrel/vector-store"),
@@ -90,17 +90,14 @@ export class IndexDirectory implements OnApplicationShutdown {
       ...vectorProviders.flatMap((provider) => provider.fields.map(({ key }) => key)),
     ];
     const store = pick({ ...values, ...this.fromEnvironment(values) }, storeKeys);
-    const vectorDatabase =
-      storeNames[chosenStore(store)] === undefined ? "lancedb" : chosenStore(store);
-    const place = vectorPlace(store);
     return {
-      engine: values.EmbeddingEngine || "native",
+      engine: values.EmbeddingEngine || embeddingProviders[0]!.id,
       model: named?.model.model ?? values.EmbeddingModelPref ?? "",
       embedder: named?.name ?? null,
       dimensions: named?.model.dimensions ?? null,
-      vectorDatabase,
-      vectorPlace: place,
-      textPlace: vectorDatabase === "qdrant" ? place : "lancedb",
+      vectorDatabase: chosenStore(store).id,
+      vectorPlace: vectorPlace(store),
+      textPlace: textPlace(store),
       fault,
       settings: {
         chosen: pick(values, [

@@ -1,5 +1,6 @@
 import { CONFIG } from "@carrel/runtime";
 import {
+  isSharedStore,
   VectorStoreError,
   type TextIndex,
   type VectorIndex,
@@ -115,7 +116,7 @@ export class IndexStore implements OnApplicationShutdown {
     const known = this.opened.get(key);
     if (known) return known;
     const { settings } = index;
-    if (settings === null && index.vectorPlace !== "lancedb")
+    if (settings === null && isSharedStore(index.vectorDatabase))
       return Promise.reject(
         new VectorStoreError(
           `The settings of ${index.vectorDatabase} cannot be read any more. Enter them again.`,

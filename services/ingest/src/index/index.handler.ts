@@ -9,6 +9,7 @@ import {
   undoIndexSwitch,
   type IndexTarget,
   type Out,
+  type ProviderDeclaration,
   type Scope,
 } from "@carrel/contracts";
 import { SecretBox } from "@carrel/database";
@@ -150,29 +151,34 @@ export class IndexHandler {
   private async restore(scope: Scope, index: SearchIndex): Promise<void> {
     if (index.settings === null)
       throw conflict("The settings of that index cannot be read any more. Enter them again.");
-    const { embeddingProviders, languageProviders, secretSettingKeys, vectorProviders } =
-      await import("@carrel/providers");
+    const [{ embeddingProviders, languageProviders }, { vectorProviders }] = await Promise.all([
+      import("@carrel/providers"),
+      import("@carrel/vector-store"),
+    ]);
     const { chosen } = index.settings;
     const now = await this.settings.get();
     const shared = new Set(
       languageProviders.flatMap((provider) => provider.fields.map(({ key }) => key)),
     );
-    const own = [
-      ...embeddingProviders.filter(({ id }) => id === (chosen.EmbeddingEngine || "native")),
-      ...vectorProviders.filter(({ id }) => id === (chosen.VectorDB || "lancedb")),
-    ].flatMap((provider) => provider.fields.map(({ key }) => key));
+    const fields = [
+      ...findChosen(embeddingProviders, chosen.EmbeddingEngine),
+      ...findChosen(vectorProviders, chosen.VectorDB),
+    ].flatMap((provider) => provider.fields);
+    const secretKeys = new Set(
+      fields.filter(({ kind }) => kind === "secret").map(({ key }) => key),
+    );
     // What language models use too stays as it is, unless it is missing.
     const keys = [
       "EmbeddingEngine",
       "VectorDB",
-      ...own.filter((key) => !shared.has(key) || !now[key]),
+      ...fields.map(({ key }) => key).filter((key) => !shared.has(key) || !now[key]),
     ].filter((key) => (chosen[key] ?? null) !== (now[key] ?? null));
     const values = Object.fromEntries(
-      keys.filter((key) => !secretSettingKeys.has(key)).map((key) => [key, chosen[key] ?? null]),
+      keys.filter((key) => !secretKeys.has(key)).map((key) => [key, chosen[key] ?? null]),
     );
     const secrets = Object.fromEntries(
       keys
-        .filter((key) => secretSettingKeys.has(key))
+        .filter((key) => secretKeys.has(key))
         .map((key) => [key, chosen[key] === undefined ? null : this.box.seal(chosen[key])]),
     );
     const { locked } = await this.client.request(
@@ -221,3 +227,10 @@ export class IndexHandler {
     setTimeout(() => void this.janitor.free().catch(() => undefined), 1_000).unref();
   }
 }
+
+/** The declaration of the provider that settings choose, the first where they choose none. */
+const findChosen = (
+  providers: readonly ProviderDeclaration[],
+  id: string | undefined,
+): ProviderDeclaration[] =>
+  providers.filter((provider) => provider.id === (id || providers[0]!.id));

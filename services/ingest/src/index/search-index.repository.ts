@@ -1,5 +1,6 @@
 import type { Scope } from "@carrel/contracts";
 import { SecretBox, SecretUnreadableError } from "@carrel/database";
+import { isSharedStore } from "@carrel/vector-store";
 import { Injectable } from "@nestjs/common";
 import { randomUUID } from "node:crypto";
 import { DataSource, type EntityManager } from "typeorm";
@@ -68,7 +69,7 @@ export class SearchIndexRepository {
     );
     // A server may be shared with other instances, whose workspaces have the same numbers.
     let table =
-      target.embedder === null || target.vectorDatabase === "lancedb"
+      target.embedder === null || !isSharedStore(target.vectorDatabase)
         ? target.embedder
         : `${target.embedder}#${randomUUID().slice(0, 8)}`;
     // Rows of an index that is being freed must never meet those of a new one.

@@ -1,26 +1,11 @@
 import type { In, listModels, ProviderDeclaration } from "@carrel/contracts";
-import { allProviders } from "../setting/setting-definition.ts";
-
-/**
- * Providers by the ids of wire-contract 2.2; the embedders of vendors that also chat have ids of
- * their own there.
- */
-export function findListingProvider(id: string): ProviderDeclaration | undefined {
-  return allProviders.find(
-    (provider) =>
-      provider.id === (id === "native-embedder" ? "native" : id) &&
-      provider.kind !== "vector" &&
-      provider.listsModels,
-  );
-}
 
 const originOf = (address: string | undefined): string | null =>
   address !== undefined && URL.canParse(address) ? new URL(address).origin : null;
 
 /**
- * Settings to ask a provider for its models with: the stored ones, with the key and address the
- * person is trying.
- * A stored key goes only to the origin it was saved for.
+ * The settings for listing a provider's models: the stored ones, overridden by the key and address
+ * that are being tried. A stored key goes only to the origin it was saved for.
  */
 export function buildListingSettings(
   provider: ProviderDeclaration,

@@ -6,13 +6,18 @@ import {
   type Out,
 } from "@carrel/contracts";
 import { Handle, type RequestContext } from "@carrel/messaging";
-import { listModels as listProviderModels } from "@carrel/providers";
+import { findModelList } from "@carrel/providers";
 import { Controller } from "@nestjs/common";
 import { allProviders } from "../setting/setting-definition.ts";
-import { chosen, embeddingModel, languageModel } from "../setting/setting-map.ts";
+import {
+  chosenProvider,
+  embeddingModel,
+  hasChosen,
+  languageModel,
+} from "../setting/setting-map.ts";
 import { SettingStore } from "../setting/setting-store.ts";
 import { requireManager } from "../workspace/workspace-rights.ts";
-import { buildListingSettings, findListingProvider } from "./listing-settings.ts";
+import { buildListingSettings } from "./listing-settings.ts";
 import { ReadyProviders } from "./ready-providers.ts";
 
 @Controller()
@@ -31,12 +36,18 @@ export class ProviderHandler {
     return {
       providers: allProviders,
       language: {
-        provider: chosen(settings, "LLMProvider"),
+        provider: chosenProvider(settings, "language"),
         model: languageModel(settings),
-        chosen: settings.values.has("LLMProvider"),
+        chosen: hasChosen(settings, "language"),
       },
-      embedding: { provider: chosen(settings, "EmbeddingEngine"), model: embeddingModel(settings) },
-      vector: { provider: chosen(settings, "VectorDB"), chosen: settings.values.has("VectorDB") },
+      embedding: {
+        provider: chosenProvider(settings, "embedding"),
+        model: embeddingModel(settings),
+      },
+      vector: {
+        provider: chosenProvider(settings, "vector"),
+        chosen: hasChosen(settings, "vector"),
+      },
       locked: [...this.settings.locked],
     };
   }
@@ -47,14 +58,11 @@ export class ProviderHandler {
     input: In<typeof listModels>,
     context: RequestContext,
   ): Promise<Out<typeof listModels>> {
-    const provider = findListingProvider(input.provider);
-    if (provider === undefined) return { models: [], error: "Invalid provider for custom models" };
+    const list = findModelList(input.provider);
+    if (list === undefined) return { models: [], error: "Invalid provider for custom models" };
     const stored = await this.settings.readOpened(context.scope);
     try {
-      const models = await listProviderModels(
-        provider.id,
-        buildListingSettings(provider, stored, input),
-      );
+      const models = await list.fetch(buildListingSettings(list.provider, stored, input));
       return { models: models.map((model) => ({ ...model })), error: null };
     } catch (error) {
       return {

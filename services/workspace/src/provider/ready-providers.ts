@@ -5,9 +5,9 @@ import {
   type ProviderDeclaration,
   type Scope,
 } from "@carrel/contracts";
-import { languageProviders, listModels } from "@carrel/providers";
+import { findModelList, languageProviders } from "@carrel/providers";
 import { Injectable } from "@nestjs/common";
-import { chosen, languageModel } from "../setting/setting-map.ts";
+import { chosenProvider, languageModel } from "../setting/setting-map.ts";
 import { SettingStore } from "../setting/setting-store.ts";
 import { buildListingSettings } from "./listing-settings.ts";
 
@@ -16,11 +16,11 @@ type Listed = Out<typeof listWorkspaceProviders>["providers"][number]["models"];
 const serviceScope: Scope = { principal: servicePrincipal, workspace: null };
 const patienceMs = 3_000;
 const keptMs = 60_000;
-/** A failure is asked again sooner: the server may have been started meanwhile. */
+/** Failures are retried sooner: the server may have been started meanwhile. */
 const failureKeptMs = 5_000;
 const mostModels = 1_000;
 
-/** Language models that are set up, with what they offer; nothing of their settings. */
+/** The language models that are set up and what they offer, without their settings. */
 @Injectable()
 export class ReadyProviders {
   private readonly kept = new Map<
@@ -30,7 +30,7 @@ export class ReadyProviders {
 
   constructor(private readonly settings: SettingStore) {}
 
-  /** Read as Carrel itself: managers may choose a provider whose settings only admins see. */
+  /** Reads as Carrel itself: managers may choose a provider whose settings only admins see. */
   async list(): Promise<Out<typeof listWorkspaceProviders>> {
     const [settings, opened] = await Promise.all([
       this.settings.read(serviceScope),
@@ -53,14 +53,12 @@ export class ReadyProviders {
       }),
     );
     return {
-      instance: { provider: chosen(settings, "LLMProvider"), model: languageModel(settings) },
+      instance: { provider: chosenProvider(settings, "language"), model: languageModel(settings) },
       providers,
     };
   }
 
-  /**
-   * One question for everybody who asks within a minute; the answer to other settings is another.
-   */
+  /** One request per minute and version of the settings. */
   private listModels(
     provider: ProviderDeclaration,
     opened: ReadonlyMap<string, string>,
@@ -83,7 +81,7 @@ export class ReadyProviders {
   }
 }
 
-/** All that its form requires is there, its model aside: that is chosen in the workspace. */
+/** Every required field is set, except the model: a workspace chooses it. */
 function isReady(provider: ProviderDeclaration, opened: ReadonlyMap<string, string>): boolean {
   return provider.fields.every(
     (field) =>
@@ -98,12 +96,11 @@ async function ask(
   provider: ProviderDeclaration,
   opened: ReadonlyMap<string, string>,
 ): Promise<Listed> {
-  const models = await listModels(
-    provider.id,
+  const models = await findModelList(provider.id)?.fetch(
     buildListingSettings(provider, opened, { provider: provider.id }),
     { signal: AbortSignal.timeout(patienceMs) },
   );
-  return models
+  return (models ?? [])
     .slice(0, mostModels)
     .map((model) => ({ id: model.id, name: model.name ?? model.id }));
 }

@@ -1,25 +1,27 @@
-import { validateSetting } from "@carrel/providers";
-
-const key = "PGVectorConnectionString";
+import { providerChoiceKeys } from "@carrel/contracts";
+import { checkVectorStore, triedSettings } from "@carrel/vector-store";
+import { validateSetting } from "./setting-definition.ts";
 
 /**
- * Settings that are tried before they are kept (wire-contract.md 11.3: the connection string of
- * PostgreSQL), and what is
- * wrong with those that do not work. Nothing is asked when they are not among the values.
+ * Tries the settings that must work before they are saved (wire-contract.md 11.3: PostgreSQL's
+ * connection string) and says what is wrong with those that don't. Asks nobody if there are none
+ * among the values.
  */
 export async function findDeadSettings(
   values: Readonly<Record<string, string>>,
 ): Promise<ReadonlyMap<string, string>> {
-  const text = values[key]?.trim();
-  if (!text || text.includes("******") || validateSetting(key, text) !== null) return new Map();
-  const { checkVectorStore } = await import("@carrel/vector-store");
-  try {
-    await checkVectorStore({
-      settings: { ...values, VectorDB: "pgvector", [key]: text },
-      folder: "",
-    });
-    return new Map();
-  } catch (fault) {
-    return new Map([[key, fault instanceof Error ? fault.message : String(fault)]]);
+  const faults = new Map<string, string>();
+  for (const [key, store] of triedSettings) {
+    const text = values[key]?.trim();
+    if (!text || text.includes("******") || validateSetting(key, text) !== null) continue;
+    try {
+      await checkVectorStore({
+        settings: { ...values, [providerChoiceKeys.vector]: store, [key]: text },
+        folder: "",
+      });
+    } catch (fault) {
+      faults.set(key, fault instanceof Error ? fault.message : String(fault));
+    }
   }
+  return faults;
 }

@@ -1,6 +1,6 @@
 import { describe, expect, it } from "@jest/globals";
-import { validateSetting } from "@carrel/providers";
 import { planSettingUpdate } from "./plan-setting-update.ts";
+import { validateSetting } from "./setting-definition.ts";
 
 const plan = (
   values: Record<string, string>,

@@ -1,11 +1,4 @@
-import {
-  allProviders,
-  choiceKeys,
-  fallback,
-  refusedKeys,
-  settingKinds,
-  type ChoiceKey,
-} from "./setting-definition.ts";
+import { allProviders, defaultSetting, refusedKeys, settingKinds } from "./setting-definition.ts";
 import type { EffectiveSettings } from "./setting-map.ts";
 
 export interface SettingPlan {
@@ -59,8 +52,7 @@ export function planSettingUpdate({ values, current, locked, validate }: PlanInp
 }
 
 const effectiveValue = (current: EffectiveSettings, key: string): string =>
-  current.values.get(key) ??
-  ((choiceKeys as string[]).includes(key) ? fallback[key as ChoiceKey] : "");
+  current.values.get(key) ?? defaultSetting(key);
 
 /**
  * A stored secret goes only to the origin it was saved for: secrets whose address moves are

@@ -1,35 +1,83 @@
-import type { ProviderDeclaration } from "@carrel/contracts";
-import { embeddingProviders, languageProviders, vectorProviders } from "@carrel/providers";
+import {
+  checkSettingField,
+  providerChoiceKeys,
+  type ProviderDeclaration,
+  type SettingField,
+} from "@carrel/contracts";
+import { embeddingProviders, languageProviders, providerFields } from "@carrel/providers";
+import { vectorFields, vectorProviders } from "@carrel/vector-store";
 
-export const allProviders: ProviderDeclaration[] = [
-  ...languageProviders,
-  ...embeddingProviders,
-  ...vectorProviders,
-];
+type ProviderKind = ProviderDeclaration["kind"];
 
-/** What serves while nobody has chosen. */
-export const fallback = {
-  LLMProvider: "extractive",
-  EmbeddingEngine: "native",
-  VectorDB: "lancedb",
-} as const;
-export type ChoiceKey = keyof typeof fallback;
-export const choiceKeys = Object.keys(fallback) as ChoiceKey[];
+const providersByKind: Record<ProviderKind, readonly ProviderDeclaration[]> = {
+  language: languageProviders,
+  embedding: embeddingProviders,
+  vector: vectorProviders,
+};
+export const allProviders: ProviderDeclaration[] = Object.values(providersByKind).flat();
 
-/** Keys that the wire refuses in this call: they have operations of their own. */
+export const findProvider = (kind: ProviderKind, id: string): ProviderDeclaration | undefined =>
+  providersByKind[kind].find((provider) => provider.id === id);
+
+export const choiceKeys: readonly string[] = Object.values(providerChoiceKeys);
+
+/** The provider that serves until somebody chooses. */
+export const defaultProvider = (kind: ProviderKind): string => providersByKind[kind][0]!.id;
+
+/** Choices of a provider, by setting key: their default and the wire's words for a bad one. */
+const choices: ReadonlyMap<string, { fallback: string; check: (value: string) => string | null }> =
+  new Map([
+    [
+      providerChoiceKeys.language,
+      {
+        fallback: defaultProvider("language"),
+        check: (value) => {
+          if (value.trim() === "") return "Value cannot be empty";
+          return findProvider("language", value) ? null : `${value} is not a valid LLM provider.`;
+        },
+      },
+    ],
+    [
+      providerChoiceKeys.embedding,
+      {
+        fallback: defaultProvider("embedding"),
+        check: (value) => checkChoice("embedding", "embedding engine", value),
+      },
+    ],
+    [
+      providerChoiceKeys.vector,
+      {
+        fallback: defaultProvider("vector"),
+        check: (value) => checkChoice("vector", "vector database", value),
+      },
+    ],
+  ]);
+
+function checkChoice(kind: ProviderKind, what: string, value: string): string | null {
+  if (findProvider(kind, value)) return null;
+  const allowed = providersByKind[kind].map(({ id }) => id).join(", ");
+  return `${value} is not a valid ${what}. Allowed: ${allowed}.`;
+}
+
+/** What an unset choice means; '' for every other key. */
+export const defaultSetting = (key: string): string => choices.get(key)?.fallback ?? "";
+
+const fields: ReadonlyMap<string, SettingField> = new Map(
+  [...providerFields, ...vectorFields].map((field) => [field.key, field]),
+);
+
+/** Keys the wire refuses in this call: they have operations of their own. */
 export const refusedKeys = new Set(["AuthToken", "JWTSecret"]);
 
 export const settingKinds: ReadonlyMap<string, "plain" | "secret"> = new Map([
   ...choiceKeys.map((key) => [key, "plain"] as const),
-  ...allProviders.flatMap((provider) =>
-    provider.fields.map(
-      (field) => [field.key, field.kind === "secret" ? "secret" : "plain"] as const,
-    ),
-  ),
+  ...[...fields].map(([key, { kind }]) => [key, kind === "secret" ? "secret" : "plain"] as const),
 ]);
 
-export const findProvider = (
-  kind: ProviderDeclaration["kind"],
-  id: string,
-): ProviderDeclaration | undefined =>
-  allProviders.find((provider) => provider.kind === kind && provider.id === id);
+/** What is wrong with a value, in the wire's words (wire-contract.md 11), or null. */
+export function validateSetting(key: string, value: string): string | null {
+  const choice = choices.get(key);
+  if (choice) return choice.check(value);
+  const field = fields.get(key);
+  return field ? checkSettingField(field, value) : null;
+}

@@ -1,5 +1,6 @@
 import type { InstanceConfig } from "@carrel/config";
-import { fallback, findProvider, settingKinds, type ChoiceKey } from "./setting-definition.ts";
+import { providerChoiceKeys, type ProviderDeclaration } from "@carrel/contracts";
+import { defaultProvider, findProvider, settingKinds } from "./setting-definition.ts";
 
 /**
  * Settings as they hold now: plain values, and secrets still sealed. Presets of the environment are
@@ -16,16 +17,19 @@ export type Switches = Pick<
   "DISABLE_VIEW_CHAT_HISTORY" | "WORKSPACE_DELETION_PROTECTION"
 >;
 
-export const chosen = (settings: EffectiveSettings, key: ChoiceKey): string =>
-  settings.values.get(key) ?? fallback[key];
-
-const modelOf = (
+export const chosenProvider = (
   settings: EffectiveSettings,
-  kind: "language" | "embedding",
-  id: string,
-): string | null => {
-  const field = findProvider(kind, id)?.fields.find(
-    (candidate) => candidate.kind === "model" || candidate.key.endsWith("ModelPref"),
+  kind: ProviderDeclaration["kind"],
+): string => settings.values.get(providerChoiceKeys[kind]) ?? defaultProvider(kind);
+
+export const hasChosen = (
+  settings: EffectiveSettings,
+  kind: ProviderDeclaration["kind"],
+): boolean => settings.values.has(providerChoiceKeys[kind]);
+
+const modelOf = (settings: EffectiveSettings, kind: "language" | "embedding"): string | null => {
+  const field = findProvider(kind, chosenProvider(settings, kind))?.fields.find(
+    ({ label }) => label === "model",
   );
   if (field === undefined) return null;
   return (
@@ -33,9 +37,9 @@ const modelOf = (
   );
 };
 export const languageModel = (settings: EffectiveSettings): string | null =>
-  modelOf(settings, "language", chosen(settings, "LLMProvider"));
+  modelOf(settings, "language");
 export const embeddingModel = (settings: EffectiveSettings): string | null =>
-  modelOf(settings, "embedding", chosen(settings, "EmbeddingEngine"));
+  modelOf(settings, "embedding");
 
 /**
  * The part of /setup-complete that comes from settings (wire-contract 2.1): secrets as booleans,
@@ -62,8 +66,8 @@ export function mapSettingsToWire(
     if (kind === "secret") map[key] = settings.secrets.has(key);
     else if (settings.values.has(key)) map[key] = settings.values.get(key);
   }
-  map.EmbeddingEngine = chosen(settings, "EmbeddingEngine");
+  map.EmbeddingEngine = chosenProvider(settings, "embedding");
   map.EmbeddingModelPref = embeddingModel(settings) ?? undefined;
-  map.LLMModel = settings.values.has("LLMProvider") ? languageModel(settings) : null;
+  map.LLMModel = hasChosen(settings, "language") ? languageModel(settings) : null;
   return map;
 }

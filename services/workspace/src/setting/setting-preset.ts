@@ -1,7 +1,6 @@
 import { secretString, type Secret } from "@carrel/config";
-import { validateSetting } from "@carrel/providers";
 import { z } from "zod";
-import { settingKinds } from "./setting-definition.ts";
+import { settingKinds, validateSetting } from "./setting-definition.ts";
 
 const prefix = "CARREL_SETTING_";
 

@@ -1,14 +1,13 @@
 import { settingsChanged, type Scope } from "@carrel/contracts";
 import { SecretBox } from "@carrel/database";
 import { Broadcast, eventMessage, Outbox } from "@carrel/messaging";
-import { validateSetting } from "@carrel/providers";
 import { CONFIG } from "@carrel/runtime";
 import { Inject, Injectable } from "@nestjs/common";
 import { DataSource } from "typeorm";
 import { EventLog } from "../event/event-log.ts";
 import { findDeadSettings } from "./live-setting-check.ts";
 import { planSettingUpdate, type SettingPlan } from "./plan-setting-update.ts";
-import { settingKinds } from "./setting-definition.ts";
+import { settingKinds, validateSetting } from "./setting-definition.ts";
 import type { EffectiveSettings } from "./setting-map.ts";
 import { readPresets } from "./setting-preset.ts";
 import type { Setting } from "./setting.entity.ts";

@@ -6,26 +6,7 @@ import { useTranslation } from "react-i18next";
 import type { ModelOption } from "../api/providers.ts";
 import type { Fault } from "../state/provider-form.ts";
 
-const rules = [
-  ["contextWindow", /TokenLimit$/],
-  ["longestAnswer", /MaxTokens$/],
-  ["keepLoaded", /KeepAliveSeconds$/],
-  ["promptCache", /CacheControl$/],
-  ["performance", /PerformanceMode$/],
-  ["accessToken", /AuthToken$/],
-  ["longestPassage", /MaxChunkLength$/],
-  ["dimensions", /OutputDimensions$/],
-  ["batchSize", /BatchSize$/],
-  ["concurrent", /MaxConcurrentChunks$/],
-  ["passagePrefix", /PassagePrefix$/],
-  ["queryPrefix", /QueryPrefix$/],
-  ["collectionPrefix", /CollectionPrefix$/],
-  ["endpoint", /Endpoint$/],
-  ["address", /BasePath$/],
-  ["key", /Key$/],
-  ["model", /Model(Pref)?$/],
-] as const;
-const units: Partial<Record<(typeof rules)[number][0], "tokens" | "characters">> = {
+const units: Partial<Record<string, "tokens" | "characters">> = {
   contextWindow: "tokens",
   longestAnswer: "tokens",
   longestPassage: "characters",
@@ -60,9 +41,8 @@ export function ProviderFieldRow({
   const { t } = useTranslation("settings");
   const id = useId();
   const [replacing, setReplacing] = useState(false);
-  const name = rules.find(([, pattern]) => pattern.test(field.key))?.[0];
-  const label = name ? t(`field.${name}`) : field.key;
-  const unit = name ? units[name] : undefined;
+  const label = t(`field.${field.label}`, { defaultValue: field.key });
+  const unit = units[field.label];
   const describes =
     [fault ? `${id}-fault` : null, locked ? `${id}-locked` : null].filter(Boolean).join(" ") ||
     undefined;

@@ -137,8 +137,9 @@ export function ProviderForm({
   );
   const plain = provider.fields.filter((field) => !field.advanced);
   const folded = provider.fields.filter((field) => field.advanced);
-  const native = kind === "embedding" && provider.id === "native" ? readNativeState(saved) : null;
-  const extractive = kind === "language" && provider.id === "extractive";
+  const native =
+    kind === "embedding" && provider.group === "builtin" ? readNativeState(saved) : null;
+  const extractive = kind === "language" && provider.group === "builtin";
   const busy = formState.isSubmitting;
   return (
     <form className="set-form" aria-label={provider.name} onSubmit={submit} noValidate>

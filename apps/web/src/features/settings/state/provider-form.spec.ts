@@ -9,9 +9,22 @@ const openai: ProviderDeclaration = {
   group: "hosted",
   listsModels: true,
   fields: [
-    { key: "OpenAiKey", kind: "secret", required: true },
-    { key: "OpenAiModelPref", kind: "model", required: true, default: "gpt-4.1-nano" },
-    { key: "OpenAiTokenLimit", kind: "number", required: false, default: 4096, min: 1 },
+    { key: "OpenAiKey", label: "key", kind: "secret", required: true },
+    {
+      key: "OpenAiModelPref",
+      label: "model",
+      kind: "model",
+      required: true,
+      default: "gpt-4.1-nano",
+    },
+    {
+      key: "OpenAiTokenLimit",
+      label: "contextWindow",
+      kind: "number",
+      required: false,
+      default: 4096,
+      min: 1,
+    },
   ],
 };
 
@@ -34,7 +47,9 @@ describe("a provider form", () => {
     expect(faultOf(key, "********************", {})).toBe("mask");
     expect(faultOf(limit, "0", {})).toBe("tooSmall");
     expect(faultOf(limit, "x", {})).toBe("number");
-    expect(faultOf({ key: "u", kind: "url", required: true }, "localhost:1", {})).toBe("url");
+    expect(
+      faultOf({ key: "u", label: "address", kind: "url", required: true }, "localhost:1", {}),
+    ).toBe("url");
   });
   it("sends what changed and the choice last, so that a refused key chooses nothing", () => {
     const values = { OpenAiKey: "sk-1", OpenAiModelPref: "gpt-4.1", OpenAiTokenLimit: "4096" };

@@ -1,12 +1,11 @@
-import type { ProviderDeclaration, ProviderField } from "@carrel/contracts";
+import {
+  providerChoiceKeys,
+  type ProviderDeclaration,
+  type ProviderField,
+} from "@carrel/contracts";
 
 export type Values = Record<string, string>;
-export const choiceKeys = {
-  language: "LLMProvider",
-  embedding: "EmbeddingEngine",
-  vector: "VectorDB",
-} as const;
-export type ProviderKind = keyof typeof choiceKeys;
+export type ProviderKind = ProviderDeclaration["kind"];
 
 /**
  * What a form begins with: saved values, else the field's default. A saved secret begins empty; it
@@ -78,7 +77,8 @@ export function changedValues(
       continue;
     changed[field.key] = value;
   }
-  if (!inUse && !locked.includes(choiceKeys[kind])) changed[choiceKeys[kind]] = provider.id;
+  if (!inUse && !locked.includes(providerChoiceKeys[kind]))
+    changed[providerChoiceKeys[kind]] = provider.id;
   return changed;
 }
 

@@ -1,19 +1,13 @@
 import { describe, expect, it } from "@jest/globals";
-import { vectorProviders } from "./declarations.ts";
-import { providerSettingKeys, secretSettingKeys, validateSetting } from "./settings.ts";
+import { checkSettingField, providerDeclaration } from "@carrel/contracts";
+import { vectorFields, vectorProviders } from "./registry.ts";
 
-/* wire-contract.md 11.3: keys, what is checked and in which words. */
-const empty = "Value cannot be empty",
-  noUrl = "URL is not a valid URL.";
+// Checks and their words: wire-contract.md 11.3.
+const empty = "Value cannot be empty";
+const noUrl = "URL is not a valid URL.";
 
-describe("settings of vector databases", () => {
+describe("settings of vector stores", () => {
   it.each<[string, string, string | null]>([
-    [
-      "VectorDB",
-      "elsewhere",
-      "elsewhere is not a valid vector database. Allowed: lancedb, qdrant, chroma, chromacloud, pgvector, weaviate, milvus, zilliz, pinecone, astra.",
-    ],
-    ["VectorDB", "astra", null],
     ["PineConeKey", "", null],
     ["PineConeIndex", "", null],
     ["ChromaEndpoint", "localhost", noUrl],
@@ -58,28 +52,34 @@ describe("settings of vector databases", () => {
     ["PGVectorConnectionString", "postgresql://a:b@host:5432/db", null],
     ["PGVectorTableName", "", empty],
     ["PGVectorTableName", "vectors", null],
-  ])('%s = "%s": %s', (key, value, said) => expect(validateSetting(key, value)).toBe(said));
+  ])('%s = "%s": %s', (key, value, expected) => {
+    const field = vectorFields.find((candidate) => candidate.key === key)!;
+    expect(checkSettingField(field, value)).toBe(expected);
+  });
 
-  it("knows every field of the forms, and seals the secrets", () => {
-    for (const field of vectorProviders.flatMap((provider) => provider.fields))
-      expect([field.key, providerSettingKeys.has(field.key)]).toEqual([field.key, true]);
+  it("are declared once each, in forms that meet their schema", () => {
+    const keys = vectorFields.map(({ key }) => key);
+    expect(new Set(keys).size).toBe(keys.length);
+    for (const declaration of vectorProviders)
+      expect(providerDeclaration.parse(declaration)).toEqual(declaration);
+  });
+
+  it("keep every key, password and connection string secret", () => {
     expect(
-      [
-        "PineConeKey",
-        "ChromaApiKey",
-        "ChromaCloudApiKey",
-        "WeaviateApiKey",
-        "QdrantApiKey",
-        "MilvusPassword",
-        "ZillizApiToken",
-        "AstraDBApplicationToken",
-        "PGVectorConnectionString",
-      ].filter((key) => !secretSettingKeys.has(key)),
-    ).toEqual([]);
-    expect(
-      ["ChromaApiHeader", "MilvusUsername", "PGVectorTableName", "PineConeIndex"].filter((key) =>
-        secretSettingKeys.has(key),
-      ),
-    ).toEqual([]);
+      vectorFields
+        .filter(({ kind }) => kind === "secret")
+        .map(({ key }) => key)
+        .sort(),
+    ).toEqual([
+      "AstraDBApplicationToken",
+      "ChromaApiKey",
+      "ChromaCloudApiKey",
+      "MilvusPassword",
+      "PGVectorConnectionString",
+      "PineConeKey",
+      "QdrantApiKey",
+      "WeaviateApiKey",
+      "ZillizApiToken",
+    ]);
   });
 });

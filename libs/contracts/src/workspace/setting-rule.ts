@@ -1,8 +1,7 @@
-/**
- * A check of one setting's text; gives the wire's words for what is wrong with it, or null
- * (wire-contract.md 11).
- */
+/** Returns what is wrong with a setting's text in the wire's words (wire-contract.md 11), or null. */
 export type SettingRule = (value: string) => string | null;
+
+export const anything: SettingRule = () => null;
 
 export const notEmpty: SettingRule = (value) =>
   value.trim() === "" ? "Value cannot be empty" : null;
@@ -37,13 +36,13 @@ export const oneOf =
   (value) =>
     values.includes(value) ? null : text(value);
 
-/** Unset is fine; anything else meets the rule. */
+/** Accepts an empty value. */
 export const optional =
   (rule: SettingRule): SettingRule =>
   (value) =>
     value.trim() === "" ? null : rule(value);
 
-/** The first fault of several rules. */
+/** The first fault that any of the rules finds. */
 export const all =
   (...rules: SettingRule[]): SettingRule =>
   (value) => {

@@ -1,0 +1,118 @@
+import { describeField, type ProviderDeclaration, type SettingField } from "@carrel/contracts";
+import type { CallLimits } from "./http/run-request.ts";
+import { SettingValues, type Settings } from "./setting-values.ts";
+import type { EmbeddingModel } from "./spec/embedding-model.ts";
+import type { LanguageModel, ListedModel } from "./spec/language-model.ts";
+import { ProviderError } from "./spec/provider-error.ts";
+import { vendors } from "./vendors/index.ts";
+import type {
+  EmbeddingModelOptions,
+  EndpointOptions,
+  LanguageModelOptions,
+  Vendor,
+} from "./vendors/vendor.ts";
+
+type Kind = "language" | "embedding";
+
+const invalid = (message: string): ProviderError => new ProviderError(message, { kind: "invalid" });
+
+function declare(vendor: Vendor, kind: Kind): ProviderDeclaration[] {
+  const capability = vendor[kind];
+  if (capability === undefined) return [];
+  const { id, name, group, keyUrl, dataPolicyUrl } = vendor;
+  return [
+    {
+      id,
+      name,
+      kind,
+      group,
+      ...(keyUrl !== undefined && { keyUrl }),
+      ...(dataPolicyUrl !== undefined && { dataPolicyUrl }),
+      listsModels: capability.listModels !== undefined,
+      fields: capability.fields.map(describeField),
+    },
+  ];
+}
+
+/** Forms of the language models, the default first. */
+export const languageProviders = vendors.flatMap((vendor) => declare(vendor, "language"));
+/** Forms of the embedders, the default first. */
+export const embeddingProviders = vendors.flatMap((vendor) => declare(vendor, "embedding"));
+
+/** Every field of every form, with its check. Vendors may share a key. */
+export const providerFields: readonly SettingField[] = vendors.flatMap((vendor) => [
+  ...(vendor.language?.fields ?? []),
+  ...(vendor.embedding?.fields ?? []),
+]);
+
+const findVendor = (id: string): Vendor | undefined => vendors.find((vendor) => vendor.id === id);
+
+const readSettings = (
+  vendor: Vendor,
+  fields: readonly SettingField[],
+  settings: Settings,
+): SettingValues => new SettingValues(vendor.phrase ?? vendor.name, fields, settings);
+
+/** Throws ProviderError 'invalid' when a required setting is missing. */
+export function createLanguageModel(
+  id: string,
+  settings: Settings,
+  options: LanguageModelOptions = {},
+): LanguageModel {
+  const vendor = findVendor(id);
+  if (!vendor?.language?.create) throw invalid(`${id} is not a provider of language models.`);
+  return vendor.language.create(readSettings(vendor, vendor.language.fields, settings), options);
+}
+
+/** Throws ProviderError 'invalid' when a required setting is missing. */
+export function createEmbeddingModel(
+  id: string,
+  settings: Settings,
+  options: EmbeddingModelOptions,
+): EmbeddingModel {
+  const vendor = findVendor(id);
+  if (!vendor?.embedding) throw invalid(`${id} is not a provider of embeddings.`);
+  return vendor.embedding.create(readSettings(vendor, vendor.embedding.fields, settings), options);
+}
+
+/** Loads what the provider's first call would load, without calling anybody. */
+export async function warmLanguageProvider(id: string): Promise<void> {
+  await findVendor(id)?.language?.warm?.();
+}
+
+/** How long a settings page waits for a list. */
+const listLimits: Partial<CallLimits> = { connectMs: 3_000, firstByteMs: 10_000, idleMs: 10_000 };
+
+/** A provider's model list, by its id in `POST /system/custom-models` (wire-contract.md 2.2). */
+export interface ModelList {
+  provider: ProviderDeclaration;
+  /** Throws ProviderError. */
+  fetch(
+    settings: Settings,
+    options?: EndpointOptions & { signal?: AbortSignal },
+  ): Promise<ListedModel[]>;
+}
+
+function findCapabilityList(vendor: Vendor, kind: Kind, listId: string): ModelList | undefined {
+  const capability = vendor[kind];
+  if (!capability?.listModels || (capability.listId ?? vendor.id) !== listId) return undefined;
+  return {
+    provider: declare(vendor, kind)[0]!,
+    fetch: async (settings, { signal = AbortSignal.timeout(15_000), ...options } = {}) =>
+      capability.listModels!(
+        readSettings(vendor, capability.fields, settings),
+        { ...options, limits: { ...listLimits, ...options.limits } },
+        signal,
+      ),
+  };
+}
+
+/** Where a vendor lists models for both purposes, its language models' list serves. */
+export function findModelList(listId: string): ModelList | undefined {
+  for (const kind of ["language", "embedding"] as const)
+    for (const vendor of vendors) {
+      const list = findCapabilityList(vendor, kind, listId);
+      if (list) return list;
+    }
+  return undefined;
+}

@@ -1,0 +1,65 @@
+import type { SettingField } from "@carrel/contracts";
+import { ProviderError } from "./spec/provider-error.ts";
+
+/** Setting keys to their text, secrets opened. */
+export type Settings = Readonly<Record<string, string>>;
+
+const missing: Record<SettingField["kind"], (vendor: string) => string> = {
+  secret: (vendor) => `There is no key for ${vendor} yet. Set one in the settings.`,
+  url: (vendor) => `There is no address for ${vendor} yet. Set one in the settings.`,
+  model: (vendor) => `No model is chosen for ${vendor} yet. Choose one in the settings.`,
+  text: (vendor) => `The settings of ${vendor} are incomplete.`,
+  number: (vendor) => `The settings of ${vendor} are incomplete.`,
+  select: (vendor) => `The settings of ${vendor} are incomplete.`,
+};
+
+/** The settings of one vendor's form; unset fields read as their declared defaults. */
+export class SettingValues {
+  constructor(
+    private readonly vendor: string,
+    private readonly fields: readonly SettingField[],
+    private readonly settings: Settings,
+  ) {}
+
+  find(key: string): string | undefined {
+    const fallback = this.field(key).default;
+    return (
+      this.settings[key]?.trim() ||
+      (fallback === undefined ? undefined : String(fallback) || undefined)
+    );
+  }
+
+  /** Throws ProviderError 'invalid' when there is no value. */
+  get(key: string): string {
+    const value = this.find(key);
+    if (value === undefined)
+      throw new ProviderError(missing[this.field(key).kind](this.vendor), { kind: "invalid" });
+    return value;
+  }
+
+  /** As stored, surrounding spaces included. */
+  getExact(key: string): string {
+    return this.settings[key] ?? "";
+  }
+
+  /** A positive number; anything else reads as the default. */
+  findNumber(key: string): number | undefined {
+    const value = Number(this.settings[key]?.trim() || Number.NaN);
+    if (Number.isFinite(value) && value > 0) return value;
+    const fallback = this.field(key).default;
+    return fallback === undefined ? undefined : Number(fallback);
+  }
+
+  /** Of a field that declares a default. */
+  getNumber(key: string): number {
+    const value = this.findNumber(key);
+    if (value === undefined) throw new TypeError(`${key} declares no default`);
+    return value;
+  }
+
+  private field(key: string): SettingField {
+    const field = this.fields.find((candidate) => candidate.key === key);
+    if (field === undefined) throw new TypeError(`${this.vendor} declares no field ${key}`);
+    return field;
+  }
+}

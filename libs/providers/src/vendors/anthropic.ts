@@ -1,0 +1,66 @@
+import { all, notEmpty, startsWith } from "@carrel/contracts";
+import { loadProviderFetch } from "@carrel/egress";
+import { loadAnthropicSdk, type AnthropicEndpoint } from "../anthropic/anthropic-client.ts";
+import { AnthropicLanguageModel } from "../anthropic/anthropic-language-model.ts";
+import { listAnthropicModels } from "../anthropic/list-anthropic-models.ts";
+import { mapCacheControl } from "../anthropic/map-cache-control.ts";
+import { readOrigin } from "../http/read-origin.ts";
+import { hostedLimits } from "../http/run-request.ts";
+import type { EndpointOptions, Vendor } from "./vendor.ts";
+
+function endpoint(
+  apiKey: string,
+  { baseUrl = "https://api.anthropic.com", limits }: EndpointOptions,
+): AnthropicEndpoint {
+  return {
+    vendor: { name: "Anthropic", origin: readOrigin(baseUrl), secrets: [apiKey] },
+    baseUrl,
+    apiKey,
+    limits: { ...hostedLimits, ...limits },
+  };
+}
+
+export const anthropic: Vendor = {
+  id: "anthropic",
+  name: "Anthropic",
+  group: "hosted",
+  keyUrl: "https://console.anthropic.com/settings/keys",
+  dataPolicyUrl: "https://www.anthropic.com/legal/privacy",
+  language: {
+    fields: [
+      {
+        key: "AnthropicApiKey",
+        label: "key",
+        kind: "secret",
+        required: true,
+        placeholder: "sk-ant-…",
+        check: all(notEmpty, startsWith("sk-ant-", "Anthropic Key must start with sk-ant-")),
+      },
+      {
+        key: "AnthropicModelPref",
+        label: "model",
+        kind: "model",
+        required: true,
+        default: "claude-sonnet-4-6",
+      },
+      {
+        key: "AnthropicCacheControl",
+        label: "promptCache",
+        kind: "select",
+        required: false,
+        default: "none",
+        options: ["none", "5m", "1h"],
+        advanced: true,
+      },
+    ],
+    create: (values, options) =>
+      new AnthropicLanguageModel(
+        endpoint(values.get("AnthropicApiKey"), options),
+        options.model?.trim() || values.get("AnthropicModelPref"),
+        mapCacheControl(values.get("AnthropicCacheControl")),
+      ),
+    listModels: (values, options, signal) =>
+      listAnthropicModels(endpoint(values.get("AnthropicApiKey"), options), signal),
+    warm: () => Promise.all([loadAnthropicSdk(), loadProviderFetch()]),
+  },
+};

@@ -1,0 +1,43 @@
+import { notEmpty } from "@carrel/contracts";
+import { NativeEmbeddingModel } from "../native/native-embedding-model.ts";
+import { findNativeModel, nativeModels } from "../native/native-models.ts";
+import type { Vendor } from "./vendor.ts";
+
+/** ONNX models in this process. */
+export const native: Vendor = {
+  id: "native",
+  name: "Built in",
+  group: "builtin",
+  embedding: {
+    listId: "native-embedder",
+    fields: [
+      {
+        key: "EmbeddingModelPref",
+        label: "model",
+        kind: "select",
+        required: false,
+        default: nativeModels[0]!.id,
+        options: nativeModels.map((model) => model.id),
+        check: notEmpty,
+      },
+    ],
+    // A model name left over from another embedder means the default.
+    create: (values, { modelsDir, hub }) =>
+      new NativeEmbeddingModel(
+        findNativeModel(values.find("EmbeddingModelPref")) ?? nativeModels[0]!,
+        modelsDir,
+        hub,
+      ),
+    listModels: () =>
+      Promise.resolve(
+        nativeModels.map(({ id, description, lang, size }) => ({
+          id,
+          name: id.slice(id.indexOf("/") + 1),
+          description,
+          lang,
+          size,
+          modelCard: `https://huggingface.co/${id}`,
+        })),
+      ),
+  },
+};

@@ -1,0 +1,64 @@
+import type { ProviderDeclaration, SettingField } from "@carrel/contracts";
+import type { CallLimits } from "../http/run-request.ts";
+import type { SettingValues } from "../setting-values.ts";
+import type { EmbeddingModel } from "../spec/embedding-model.ts";
+import type { LanguageModel, ListedModel } from "../spec/language-model.ts";
+
+export interface EndpointOptions {
+  /** Replaces a hosted vendor's own address (tests, a company proxy). */
+  baseUrl?: string;
+  limits?: Partial<CallLimits>;
+}
+
+export interface LanguageModelOptions extends EndpointOptions {
+  /** The workspace's choice; null or absent: the model of the settings. */
+  model?: string | null;
+}
+
+export interface EmbeddingModelOptions extends EndpointOptions {
+  /** Folder of the models that run in this process. */
+  modelsDir: string;
+  /** Where those models are downloaded from; null: never. Default Hugging Face. */
+  hub?: string | null;
+}
+
+/** What one vendor offers for one purpose: a form, a model, and usually a list of models. */
+interface Capability {
+  readonly fields: readonly SettingField[];
+  /** Id in `POST /system/custom-models` where it isn't the vendor's (wire-contract.md 2.2). */
+  readonly listId?: string;
+  listModels?(
+    values: SettingValues,
+    options: EndpointOptions,
+    signal: AbortSignal,
+  ): Promise<ListedModel[]>;
+}
+
+export interface LanguageCapability extends Capability {
+  /** Absent: there is no model; the chat service answers by itself. */
+  create?(values: SettingValues, options: LanguageModelOptions): LanguageModel;
+  /** Loads what the first call would load (up to 0.7 s), without calling anybody. */
+  warm?(): Promise<unknown>;
+}
+
+export interface EmbeddingCapability extends Capability {
+  create(values: SettingValues, options: EmbeddingModelOptions): EmbeddingModel;
+}
+
+/**
+ * Everything Carrel knows about one vendor. Forms, validation, model lists, warm-up and docs are
+ * derived from it; `create` throws ProviderError 'invalid' when a required setting is missing.
+ */
+export interface Vendor {
+  readonly id: string;
+  readonly name: string;
+  /** The name within a sentence, where it reads better than `name`. */
+  readonly phrase?: string;
+  readonly group: ProviderDeclaration["group"];
+  /** Where the vendor issues keys. */
+  readonly keyUrl?: string;
+  /** What the vendor says about the data it is sent. */
+  readonly dataPolicyUrl?: string;
+  readonly language?: LanguageCapability;
+  readonly embedding?: EmbeddingCapability;
+}

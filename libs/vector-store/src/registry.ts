@@ -1,0 +1,66 @@
+import {
+  describeField,
+  providerChoiceKeys,
+  type ProviderDeclaration,
+  type SettingField,
+} from "@carrel/contracts";
+import { StoreValues, type StoreSettings } from "./store-settings.ts";
+import { stores } from "./stores/index.ts";
+import type { Store } from "./stores/store.ts";
+import { VectorStoreError } from "./vector-store.ts";
+
+/** Forms of the vector stores, the default first. */
+export const vectorProviders: ProviderDeclaration[] = stores.map(
+  ({ id, name, group, keyUrl, fields }) => ({
+    id,
+    name,
+    kind: "vector",
+    group,
+    ...(keyUrl !== undefined && { keyUrl }),
+    listsModels: false,
+    fields: fields.map(describeField),
+  }),
+);
+
+/** Every field of every form, with its check. */
+export const vectorFields: readonly SettingField[] = stores.flatMap((store) => store.fields);
+
+/** Settings that are tried against the server before they are saved, with their store's id. */
+export const triedSettings: ReadonlyMap<string, string> = new Map(
+  stores.flatMap(({ id, triedSetting }) =>
+    triedSetting === undefined ? [] : [[triedSetting, id] as const],
+  ),
+);
+
+/** The store the settings choose. Throws VectorStoreError for an unknown one. */
+export function chosenStore(settings: StoreSettings): Store {
+  const chosen = settings[providerChoiceKeys.vector]?.trim() || stores[0].id;
+  const store = stores.find(({ id }) => id === chosen);
+  if (!store)
+    throw new VectorStoreError(`Carrel has no vector store called ${chosen}.`, {
+      isRetryable: false,
+    });
+  return store;
+}
+
+export const readValues = (store: Store, settings: StoreSettings): StoreValues =>
+  new StoreValues(store.name, settings);
+
+/**
+ * Names the place the settings choose, e.g. `qdrant http://localhost:6333`: settings of the same
+ * place mean the same vectors, whatever their keys and passwords. Throws VectorStoreError for an
+ * unknown store.
+ */
+export function vectorPlace(settings: StoreSettings): string {
+  const store = chosenStore(settings);
+  return [store.id, ...store.place(readValues(store, settings))].join(" ");
+}
+
+/** Names the place of the text index that goes with the store. */
+export function textPlace(settings: StoreSettings): string {
+  return "open" in chosenStore(settings) ? vectorPlace(settings) : vectorPlace({});
+}
+
+/** Whether other instances may keep vectors in the same place. */
+export const isSharedStore = (id: string): boolean =>
+  stores.find((store) => store.id === id)?.group !== "builtin";

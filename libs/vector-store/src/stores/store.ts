@@ -1,0 +1,36 @@
+import type { ProviderDeclaration, SettingField } from "@carrel/contracts";
+import type { StoreOptions } from "../store-options.ts";
+import type { StoreValues } from "../store-settings.ts";
+import type { VectorDriver } from "../vector-driver.ts";
+import type { VectorStore } from "../vector-store.ts";
+
+interface StoreBase {
+  readonly id: string;
+  readonly name: string;
+  readonly group: ProviderDeclaration["group"];
+  readonly keyUrl?: string;
+  readonly fields: readonly SettingField[];
+  /** A setting that is tried against the server before it is saved (wire-contract.md 11.3). */
+  readonly triedSetting?: string;
+  /**
+   * What tells one place of vectors from another, besides the id. Names are stored with every
+   * index: their form must not change, and they hold no secret.
+   */
+  place(values: StoreValues): string[];
+}
+
+/** Keeps vectors and text. */
+interface FullStore extends StoreBase {
+  open(values: StoreValues, options: StoreOptions): Promise<VectorStore>;
+}
+
+/** Keeps vectors; the text index is LanceDB's. */
+interface VectorOnlyStore extends StoreBase {
+  openDriver(values: StoreValues, options: StoreOptions): Promise<VectorDriver>;
+}
+
+/**
+ * Everything Carrel knows about one vector store (wire-contract.md 11.3). Clients are loaded when a
+ * store is opened: LanceDB alone takes some 50 MB.
+ */
+export type Store = FullStore | VectorOnlyStore;
