@@ -109,3 +109,12 @@ it("the code cites only sections that the wire contract has", () => {
     );
   expect(dangling).toEqual([]);
 });
+
+it("ARCHITECTURE maps only slices that exist", () => {
+  const mapped = [...read("ARCHITECTURE.md").matchAll(/^\| `services\/(\w+)`\s+\| (.+) \|$/gm)];
+  const slices = mapped.flatMap(([, service, names]) =>
+    [...names!.matchAll(/`([\w-]+)`/g)].map(([, slice]) => `services/${service}/src/${slice}`),
+  );
+  expect(slices.length).toBeGreaterThan(40);
+  expect(slices.filter((slice) => !existsSync(join(root, slice)))).toEqual([]);
+});
