@@ -114,16 +114,18 @@ function contractTable(): Plugin {
         if (
           typeof value !== "object" ||
           value === null ||
-          !("http" in value) ||
+          !("routes" in value) ||
           !("success" in value)
         )
           return [];
-        const { http, success } = value as {
-          http: { method: string; path: string };
+        const { routes, success } = value as {
+          routes: { method: string; path: string }[];
           success: object;
         };
+        const [route] = routes; // the web app's own; the others are for other clients
+        const table = route ? [{ method: route.method, path: route.path }] : [];
         return [
-          `export const ${name} = { name: ${JSON.stringify(name)}, http: ${JSON.stringify({ method: http.method, path: http.path })}, success: ${JSON.stringify(success)}, output: trusted };`,
+          `export const ${name} = { name: ${JSON.stringify(name)}, routes: ${JSON.stringify(table)}, success: ${JSON.stringify(success)}, output: trusted };`,
         ];
       });
       return {
