@@ -138,6 +138,17 @@ const http = [
  * itself (module, configuration, database) compose the slices and may import all of them.
  */
 const layers = {
+  chat: [
+    ["database"],
+    ["setting", "thread"],
+    ["model", "turn"],
+    ["memory", "prompt", "retrieval"],
+    ["attachment", "inspection"],
+    ["answer"],
+    ["generation"],
+    ["export", "search", "title", "trash"],
+    ["deletion"],
+  ],
   connectors: [["link"]],
   ingest: [
     ["database", "parsing"],

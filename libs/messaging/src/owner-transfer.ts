@@ -63,14 +63,15 @@ export function ownerTransferMigration(schema: string): new () => MigrationInter
  * class with its tables.
  */
 export abstract class OwnerTransfer extends Reconciler implements OnModuleDestroy {
-  protected readonly dataSource: DataSource;
   readonly #options: Required<OwnerTransferOptions>;
   #running: Promise<void> | null = null;
   #stopped = false;
 
-  constructor(dataSource: DataSource, options: OwnerTransferOptions) {
+  constructor(
+    protected readonly dataSource: DataSource,
+    options: OwnerTransferOptions,
+  ) {
     super();
-    this.dataSource = dataSource;
     this.#options = { batchSize: 500, pauseMs: 0, ...options };
   }
 

@@ -79,7 +79,6 @@ function withStreamScript(redis: Redis): Redis & StreamCommands {
 
 /** Writes the numbered parts of one stream, from 1. One writer at a time. */
 export class StreamWriter {
-  readonly key: string;
   readonly #redis: Redis & StreamCommands;
   #seq: number;
   #bytes: number;
@@ -88,10 +87,9 @@ export class StreamWriter {
 
   constructor(
     redis: Redis & StreamCommands,
-    key: string,
+    readonly key: string,
     last: { seq: number; bytes: number } = { seq: 0, bytes: 0 },
   ) {
-    this.key = key;
     this.#redis = redis;
     this.#seq = last.seq;
     this.#bytes = last.bytes;

@@ -18,12 +18,10 @@ const batch = 10_000;
  * goes as if the deletion were told just now. Who says what is gone is the workspace service alone.
  */
 export abstract class WorkspaceOrphans extends Reconciler {
-  private readonly requests: RequestClient;
   private roundsLeft = firstRounds();
 
-  constructor(requests: RequestClient) {
+  constructor(private readonly requests: RequestClient) {
     super();
-    this.requests = requests;
   }
 
   /** Ids of workspaces that the service keeps something of, above `after`, in order. */

@@ -1,6 +1,7 @@
 import { Module } from "@nestjs/common";
-import { GenerationModule } from "./generation/generation.module.ts";
+import { DeletionModule } from "./deletion/deletion.module.ts";
 import { ExportModule } from "./export/export.module.ts";
+import { GenerationModule } from "./generation/generation.module.ts";
 import { InspectionModule } from "./inspection/inspection.module.ts";
 import { MemoryModule } from "./memory/memory.module.ts";
 import { SearchModule } from "./search/search.module.ts";
@@ -13,13 +14,14 @@ import { TurnModule } from "./turn/turn.module.ts";
   imports: [
     ThreadModule,
     TurnModule,
+    MemoryModule,
+    InspectionModule,
     GenerationModule,
     TrashModule,
+    DeletionModule,
     TitleModule,
     SearchModule,
     ExportModule,
-    InspectionModule,
-    MemoryModule,
   ],
 })
 export class ChatModule {}

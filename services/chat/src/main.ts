@@ -1,3 +1,4 @@
 import { runService } from "@carrel/runtime";
 import { chatService } from "./index.ts";
+
 await runService(chatService);

@@ -4,30 +4,16 @@ import { mkdtemp, rm } from "node:fs/promises";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { setTimeout as sleep } from "node:timers/promises";
-import { Controller, Inject, Module } from "@nestjs/common";
 import { instanceShape, loadConfig } from "@carrel/config";
 import {
-  CarrelError,
-  confirmWorkspaceDeleted,
-  describePlaces,
-  findParsedFiles,
-  findPassages,
   findThreadId,
-  findWorkspaces,
-  getWorkspaceSettings,
   instancePrincipal,
-  listContextTexts,
-  resolvePromptParts,
-  resolveSettings,
-  resolveWorkspace,
-  searchPassages,
   startGeneration,
   workspaceDeleted,
   workspaceUpdated,
   type Args,
   type DomainEvent,
   type EventPayload,
-  type In,
   type Operation,
   type Out,
   type Passage,
@@ -36,10 +22,9 @@ import {
   type WorkspaceScope,
   type WorkspaceWire,
 } from "@carrel/contracts";
-import { Handle, eventMessage, type RequestContext } from "@carrel/messaging";
+import { eventMessage } from "@carrel/messaging";
 import {
   createSharedInfrastructure,
-  defineService,
   startService,
   type RunningService,
   type SharedInfrastructure,
@@ -56,290 +41,13 @@ import {
 } from "@carrel/testing";
 import { chatShape } from "../src/chat.config.ts";
 import { chatService } from "../src/index.ts";
+import { workspaceRow } from "./factories/workspace.ts";
+import { Fixture } from "./fixture.ts";
+import { ingestStandIn } from "./ingest-stand-in.ts";
+import type { ReceivedFrame } from "./received-frame.ts";
+import { workspaceStandIn } from "./workspace-stand-in.ts";
 
 const root = new URL("../../../", import.meta.url).pathname;
-
-/** A frame as it comes out of the stream, with its number and its bytes. */
-export interface ReceivedFrame {
-  seq: number;
-  data: string;
-  frame: Record<string, unknown> & { type?: string };
-}
-
-/** What the stand-ins for workspace and ingest answer, by workspace. */
-class Fixture {
-  readonly workspaces = new Map<number, WorkspaceWire>();
-  readonly passages = new Map<number, Passage[]>();
-  readonly documentCounts = new Map<number, number>();
-  /** Users with role default that may use a workspace; absent: all. */
-  readonly members = new Map<number, Set<number>>();
-  readonly failingSearches = new Set<number>();
-  readonly searches: In<typeof searchPassages>[] = [];
-  /** Full texts of a workspace; a file has the thread it belongs to. */
-  readonly fullTexts = new Map<
-    number,
-    (Out<typeof listContextTexts>["texts"][number] & { threadId?: number })[]
-  >();
-  /** Passages that still live, whoever cites them. */
-  readonly living = new Map<number, Passage[]>();
-  readonly files = new Map<number, number>();
-  /** Full texts of one reply, in characters. */
-  pageCharacters = 1_000_000;
-  presets: { command: string; prompt: string }[] = [];
-  variables: Record<string, string> = {};
-  defaultPrompt: string | undefined;
-  readonly resolved: (In<typeof resolvePromptParts> & { userId: number | null })[] = [];
-  readonly confirmed: In<typeof confirmWorkspaceDeleted>[] = [];
-  values: Record<string, string> = {};
-  secrets: Record<string, string> = {};
-}
-const FIXTURE = Symbol("FIXTURE");
-
-@Controller()
-class WorkspaceStandIn {
-  private readonly fixture: Fixture;
-  constructor(@Inject(FIXTURE) fixture: Fixture) {
-    this.fixture = fixture;
-  }
-
-  @Handle(getWorkspaceSettings)
-  async settings(
-    _input: In<typeof getWorkspaceSettings>,
-    ctx: RequestContext,
-  ): Promise<Out<typeof getWorkspaceSettings>> {
-    return {
-      workspace: this.fixture.workspaces.get(ctx.scope.workspace!.id)!,
-      defaultPrompt: this.fixture.defaultPrompt,
-    };
-  }
-  @Handle(resolvePromptParts)
-  async parts(
-    input: In<typeof resolvePromptParts>,
-    ctx: RequestContext,
-  ): Promise<Out<typeof resolvePromptParts>> {
-    this.fixture.resolved.push({ ...input, userId: ctx.scope.principal.userId });
-    return { presets: this.fixture.presets, variables: this.fixture.variables };
-  }
-  @Handle(resolveWorkspace)
-  async find(
-    { slug }: In<typeof resolveWorkspace>,
-    { scope: { principal } }: RequestContext,
-  ): Promise<Out<typeof resolveWorkspace>> {
-    const found = [...this.fixture.workspaces.values()].find(
-      (workspace) => workspace.slug === slug,
-    );
-    const members = found && this.fixture.members.get(found.id);
-    if (!found || (principal.role === "default" && members && !members.has(principal.userId ?? 0)))
-      throw new CarrelError("WORKSPACE_NOT_FOUND", "Workspace does not exist.");
-    return { scope: { principal, workspace: { id: found.id, slug } } };
-  }
-  @Handle(findWorkspaces)
-  async findMany(
-    { ids }: In<typeof findWorkspaces>,
-    { scope: { principal } }: RequestContext,
-  ): Promise<Out<typeof findWorkspaces>> {
-    const mayUse = ({ id }: WorkspaceWire): boolean =>
-      principal.role !== "default" ||
-      (this.fixture.members.get(id)?.has(principal.userId ?? 0) ?? true);
-    return {
-      workspaces: [...this.fixture.workspaces.values()]
-        .filter((workspace) => ids.includes(workspace.id) && mayUse(workspace))
-        .map(({ id, name, slug }) => ({ id, name, slug })),
-    };
-  }
-  @Handle(resolveSettings)
-  async resolve(): Promise<Out<typeof resolveSettings>> {
-    return { values: this.fixture.values, secrets: this.fixture.secrets, version: 1 };
-  }
-  @Handle(confirmWorkspaceDeleted)
-  async confirm(
-    input: In<typeof confirmWorkspaceDeleted>,
-  ): Promise<Out<typeof confirmWorkspaceDeleted>> {
-    this.fixture.confirmed.push(input);
-    return {};
-  }
-}
-
-@Controller()
-class IngestStandIn {
-  private readonly fixture: Fixture;
-  constructor(@Inject(FIXTURE) fixture: Fixture) {
-    this.fixture = fixture;
-  }
-
-  @Handle(searchPassages)
-  async search(
-    input: In<typeof searchPassages>,
-    ctx: RequestContext,
-  ): Promise<Out<typeof searchPassages>> {
-    const id = ctx.scope.workspace!.id;
-    this.fixture.searches.push(input);
-    if (this.fixture.failingSearches.has(id)) throw new Error("the index is on fire");
-    const passages = (this.fixture.passages.get(id) ?? [])
-      .filter(
-        (passage) =>
-          !input.excludeDocumentIds.includes(passage.documentId) &&
-          passage.score >= input.similarityThreshold,
-      )
-      .slice(0, input.topN);
-    const documents = [...new Set(passages.map((passage) => passage.documentId))];
-    return {
-      passages,
-      documentCount: this.fixture.documentCounts.get(id) ?? (passages.length > 0 ? 1 : 0),
-      dense: false,
-      milliseconds: 1,
-      trace:
-        input.trace === 0
-          ? null
-          : {
-              query: input.query,
-              words: [{ text: "pump", weight: 1, found: true }],
-              expansion: [],
-              filter: input.filter,
-              threshold: input.similarityThreshold,
-              topN: input.topN,
-              documentCount: 1,
-              embedder: null,
-              denseShare: 0,
-              rerank: {
-                kind: input.rerank ? "built-in" : null,
-                model: null,
-                count: 0,
-                milliseconds: 0,
-                fault: null,
-              },
-              candidateCount: passages.length,
-              milliseconds: 1,
-              documents,
-              candidates: passages.map((passage, index) => [
-                documents.indexOf(passage.documentId),
-                passage.start,
-                passage.end,
-                null,
-                null,
-                passage.score,
-                index + 1,
-                passage.score,
-                1,
-                index + 1,
-                null,
-                0,
-                null,
-              ]),
-            },
-    };
-  }
-
-  @Handle(describePlaces)
-  async describe(
-    { places }: In<typeof describePlaces>,
-    ctx: RequestContext,
-  ): Promise<Out<typeof describePlaces>> {
-    const known = this.fixture.passages.get(ctx.scope.workspace!.id) ?? [];
-    return {
-      places: places.map(({ documentId }) => {
-        const passage = known.find((each) => each.documentId === documentId);
-        return passage === undefined
-          ? null
-          : {
-              title: passage.title,
-              docpath: passage.docpath,
-              page: passage.page,
-              headingPath: passage.headingPath,
-              excerpt: passage.text.slice(0, 300),
-            };
-      }),
-    };
-  }
-
-  /** As ingest does it: in pages, a long text over several of them. */
-  @Handle(listContextTexts)
-  async texts(
-    { threadId, maximumCharacters, after }: In<typeof listContextTexts>,
-    ctx: RequestContext,
-  ): Promise<Out<typeof listContextTexts>> {
-    let room = maximumCharacters;
-    const all = (this.fixture.fullTexts.get(ctx.scope.workspace!.id) ?? []).filter(
-      (text) => text.kind === "pinned" || text.threadId === threadId,
-    );
-    const pieces = all.flatMap((text) => {
-      const whole = text.text.slice(0, Math.max(0, room));
-      room -= whole.length;
-      return Array.from(
-        { length: Math.ceil(whole.length / this.fixture.pageCharacters) },
-        (_, index) => ({
-          ...text,
-          text: whole.slice(
-            index * this.fixture.pageCharacters,
-            (index + 1) * this.fixture.pageCharacters,
-          ),
-        }),
-      );
-    });
-    const place = after === null ? 0 : Number(after);
-    return {
-      texts: pieces.slice(place, place + 1),
-      next: place + 1 < pieces.length ? String(place + 1) : null,
-    };
-  }
-  @Handle(findPassages)
-  async living(
-    { sources }: In<typeof findPassages>,
-    ctx: RequestContext,
-  ): Promise<Out<typeof findPassages>> {
-    const living = this.fixture.living.get(ctx.scope.workspace!.id) ?? [];
-    return {
-      passages: sources.flatMap(({ id }) =>
-        living
-          .filter((passage) => passage.chunkId === id)
-          .map((passage) => ({ ...passage, score: 0, denseScore: null, textScore: null })),
-      ),
-    };
-  }
-  @Handle(findParsedFiles)
-  async files({ threadId }: In<typeof findParsedFiles>): Promise<Out<typeof findParsedFiles>> {
-    const tokenCountEstimate = this.fixture.files.get(threadId);
-    const file = {
-      id: 1,
-      filename: "a.txt",
-      workspaceId: 1,
-      userId: null,
-      threadId,
-      metadata: "{}",
-      createdAt: "2026-11-21T00:00:00.000Z",
-      title: "a.txt",
-      location: "a.txt",
-      documentId: randomUUID(),
-      reason: null,
-    };
-    return {
-      files:
-        tokenCountEstimate === undefined
-          ? []
-          : [
-              { ...file, tokenCountEstimate, state: "parsed" },
-              { ...file, tokenCountEstimate: 1_000, state: "queued" },
-            ],
-    };
-  }
-}
-
-const standIn = (
-  name: "workspace" | "ingest",
-  controller: typeof WorkspaceStandIn | typeof IngestStandIn,
-  operations: Operation[],
-  fixture: Fixture,
-) => {
-  class StandInModule {}
-  Module({ controllers: [controller], providers: [{ provide: FIXTURE, useValue: fixture }] })(
-    StandInModule,
-  );
-  return defineService({
-    name,
-    module: StandInModule,
-    contracts: { operations, jobs: [], events: [] },
-  });
-};
 
 /**
  * chat on real PostgreSQL and Redis, a fake model server, and stand-ins for the services it calls.
@@ -396,33 +104,8 @@ export class ChatInstance {
     fixture.secrets = { GenericOpenAiKey: shared.secretBox.seal("fake-key") };
     const config = loadConfig(instanceShape, environment);
     instance.standIns.push(
-      await startService(
-        standIn(
-          "workspace",
-          WorkspaceStandIn,
-          [
-            findWorkspaces,
-            getWorkspaceSettings,
-            resolvePromptParts,
-            resolveWorkspace,
-            resolveSettings,
-            confirmWorkspaceDeleted,
-          ],
-          fixture,
-        ),
-        config,
-        { shared, healthPort: false },
-      ),
-      await startService(
-        standIn(
-          "ingest",
-          IngestStandIn,
-          [searchPassages, listContextTexts, findPassages, describePlaces, findParsedFiles],
-          fixture,
-        ),
-        config,
-        { shared, healthPort: false },
-      ),
+      await startService(workspaceStandIn(fixture), config, { shared, healthPort: false }),
+      await startService(ingestStandIn(fixture), config, { shared, healthPort: false }),
     );
     return instance;
   }
@@ -470,30 +153,7 @@ export class ChatInstance {
   /** A workspace of its own for each test, so that nothing is cached from another. */
   addWorkspace(part: Partial<WorkspaceWire> = {}, passages: Passage[] = []): WorkspaceScope {
     const id = ++this.workspaces;
-    const date = "2026-11-21T00:00:00.000Z";
-    this.fixture.workspaces.set(id, {
-      id,
-      name: `w${id}`,
-      slug: `w${id}`,
-      vectorTag: null,
-      createdAt: date,
-      openAiTemp: null,
-      openAiHistory: 20,
-      lastUpdatedAt: date,
-      openAiPrompt: null,
-      similarityThreshold: 0.25,
-      chatProvider: null,
-      chatModel: null,
-      topN: 4,
-      chatMode: "chat",
-      pfpFilename: null,
-      agentProvider: null,
-      agentModel: null,
-      queryRefusalResponse: null,
-      vectorSearchMode: "default",
-      router_id: null,
-      ...part,
-    });
+    this.fixture.workspaces.set(id, workspaceRow(id, part));
     this.fixture.passages.set(id, passages);
     return { principal: instancePrincipal, workspace: { id, slug: `w${id}` } };
   }
@@ -604,12 +264,3 @@ export class ChatInstance {
     ]);
   }
 }
-
-/** What existing clients get of them. */
-export const wireFrames = (frames: ReceivedFrame[]): ReceivedFrame["frame"][] =>
-  frames.map(({ frame }) => frame).filter((frame) => frame.type?.startsWith("generation") !== true);
-export const textOf = (frames: ReceivedFrame[]): string =>
-  frames
-    .filter(({ frame }) => frame.type === "textResponseChunk")
-    .map(({ frame }) => frame.textResponse as string)
-    .join("");

@@ -29,15 +29,9 @@ export class CitationFilter {
   private held = "";
   /** Length of the run of backticks that opened the code we are in; 0 outside of code. */
   private fence = 0;
-  private readonly sourceCount: () => number;
 
-  /**
-   * @param sourceCount asked at each mark, so that the filter may exist before the sources are
-   * known.
-   */
-  constructor(sourceCount: () => number) {
-    this.sourceCount = sourceCount;
-  }
+  /** @param sourceCount read at each mark, so that the filter can exist before the sources do */
+  constructor(private readonly sourceCount: () => number) {}
 
   /** @returns the text that can be shown now. */
   push(delta: string): string {

@@ -1,216 +1,263 @@
-import type { SourceWire } from "@carrel/contracts";
-import { CarrelError } from "@carrel/contracts";
+import { CarrelError, type Passage, type SourceWire } from "@carrel/contracts";
 import { ProviderError, type ImagePart, type LanguageModel } from "@carrel/providers";
-import type { PromptMemory } from "../memory/memory.repository.ts";
-import { blindNotice, tokensOfImage } from "../attachment/attachment-images.ts";
-import { buildPrompt, stripThoughts, type PromptTurn } from "../prompt/build-prompt.ts";
-import { answerReserve, type FittedParts } from "../prompt/fit-context-window.ts";
-import { sourcesFrame, stageFrame } from "../generation/frames.ts";
-import type { RunnableGeneration } from "../generation/generation.repository.ts";
-import type { RunDependencies, RunOutput, RunState } from "../generation/run-generation.ts";
+import {
+  describeImagesNotSeen,
+  tokensPerImage,
+  type AttachmentImages,
+} from "../attachment/attachment-images.ts";
+import type { TokenFactors } from "../model/token-factors.ts";
+import {
+  buildPrompt,
+  stripThoughts,
+  type Prompt,
+  type PromptTurn,
+} from "../prompt/build-prompt.ts";
+import { isCut, type PromptParts } from "../prompt/fit-context-window.ts";
+import { promptBudget } from "../prompt/prompt-budget.ts";
+import type { PromptFitter } from "../prompt/prompt-fitter.ts";
+import type { EarlierSources } from "../retrieval/earlier-sources.ts";
+import { fullTextSource, promptText } from "../retrieval/full-texts.ts";
+import { selectSources } from "../retrieval/select-sources.ts";
+import { AnswerTooLongError } from "./answer-too-long.error.ts";
+import type { Answerer, AnswerTask } from "./answerer.ts";
 
-/** The answer outgrew what a stream may hold. */
-export class AnswerTooLongError extends Error {
-  override readonly name = "AnswerTooLongError";
-}
+/** Where the workspace sets none (wire-contract 4.7); providers drop it for models that reject it. */
+const defaultTemperature = 0.7;
+/** Full texts to read: what the window holds at this many characters a token, up to a maximum. */
+const charactersPerToken = 5;
+const maximumCharacters = 4_000_000;
+/** Share of the window for a retry after the provider rejected the prompt as too long. */
+const retryShare = 0.65;
 
-/**
- * A text for the prompt's context; `source` null: it fills up the context and is not shown
- * (wire-contract 4.7, backfill).
- */
-export interface ContextPiece {
+/** A text of the context; `source` null: a backfill that is not shown (wire-contract 4.7). */
+interface ContextPiece {
   text: string;
   source: SourceWire | null;
 }
-
-export interface AnswerTask {
-  generation: RunnableGeneration;
-  state: RunState;
-  output: RunOutput;
-  signal: AbortSignal;
-  systemPrompt: string;
-  /** Of the person who asks, the most important first. */ memories: PromptMemory[];
-  /** As the model gets it. */ question: string;
-  temperature: number | null;
+/** All there is for the prompt, before it is fitted into the window. */
+interface Material {
   fullTexts: ContextPiece[];
-  /** The best first, those that only fill up last. */ passages: ContextPiece[];
+  /** Best first, backfill last. */
+  passages: ContextPiece[];
   turns: PromptTurn[];
   images: ImagePart[];
 }
+interface Attempt {
+  window: number;
+  withImages: boolean;
+}
+interface FittedPrompt extends Prompt {
+  /** o200k tokens; null where they weren't counted. */
+  tokens: number | null;
+  imageCount: number;
+}
 
-/** Of the window, for a second try after the provider refused the prompt as too long. */
-const secondTry = 0.65;
+/** Lets a language model write the answer. */
+export class ModelAnswerer implements Answerer {
+  readonly model: string;
+  readonly fullTextLimit: number;
+  readonly usesMemories = true;
 
-/**
- * The model's answer into output and state. A prompt that the provider refuses as too long is tried
- * once more with less,
- * one with images that it refuses without them; both only while nothing was sent.
- */
-export async function writeAnswer(
-  d: RunDependencies,
-  model: LanguageModel,
-  task: AnswerTask,
-): Promise<void> {
-  let withImages = task.images.length > 0 || task.turns.some((turn) => turn.images.length > 0);
-  if (withImages && (await model.seesImages(task.signal)) === false) {
-    withImages = false;
-    tellBlind(model, task);
+  constructor(
+    readonly provider: string,
+    private readonly languageModel: LanguageModel,
+    private readonly factors: TokenFactors,
+    private readonly fitter: PromptFitter,
+    private readonly images: AttachmentImages,
+    private readonly earlierSources: EarlierSources,
+  ) {
+    this.model = languageModel.model;
+    this.fullTextLimit = Math.min(
+      maximumCharacters,
+      factors.windowOf(languageModel) * charactersPerToken,
+    );
   }
-  let window = d.factors.windowOf(model);
-  for (let attempt = 1; ; attempt += 1) {
-    const begun = { writing: false };
-    try {
-      return await writeOnce(d, model, task, { window, withImages, begun });
-    } catch (error) {
-      if (!(error instanceof ProviderError) || begun.writing || attempt > 2) throw error;
-      if (error.kind === "context-length" && attempt === 1) {
-        d.factors.noteTooLong(model, error.contextLimit);
-        window = Math.floor(Math.min(window, error.contextLimit ?? window) * secondTry);
-      } else if (withImages && refusesImages(error)) {
-        withImages = false;
-        tellBlind(model, task);
-      } else throw error;
+
+  /**
+   * Retries once with a smaller prompt if the provider rejects it as too long, and once without
+   * images if it rejects those; both only before the first text.
+   */
+  async answer(task: AnswerTask): Promise<"answered"> {
+    const material = await this.collect(task);
+    task.signal.throwIfAborted();
+    let withImages =
+      material.images.length > 0 || material.turns.some((turn) => turn.images.length > 0);
+    if (withImages && (await this.languageModel.seesImages(task.signal)) === false) {
+      withImages = false;
+      this.notifyImagesNotSeen(task, material);
     }
+    let window = this.factors.windowOf(this.languageModel);
+    for (let attempt = 1; ; attempt += 1) {
+      let hasText = false;
+      try {
+        const prompt = await this.fit(task, material, { window, withImages });
+        await this.write(task, prompt, () => {
+          hasText = true;
+        });
+        return "answered";
+      } catch (error) {
+        if (!(error instanceof ProviderError) || hasText || attempt > 2) throw error;
+        if (error.kind === "context-length" && attempt === 1) {
+          this.factors.noteTooLong(this.languageModel, error.contextLimit);
+          window = Math.floor(Math.min(window, error.contextLimit ?? window) * retryShare);
+        } else if (withImages && rejectsImages(error)) {
+          withImages = false;
+          this.notifyImagesNotSeen(task, material);
+        } else throw error;
+      }
+    }
+  }
+
+  private async collect(task: AnswerTask): Promise<Material> {
+    const backfill = selectSources(await this.findBackfill(task));
+    const { images, turns } = await this.images.load(task.attachments, task.history);
+    return {
+      fullTexts: task.fullTexts.map((text) => ({
+        text: promptText(text),
+        source: fullTextSource(text),
+      })),
+      passages: [
+        ...selectSources(task.passages).map((source) => ({ text: source.text, source })),
+        ...backfill.map((source) => ({ text: source.text, source: null })),
+      ],
+      turns,
+      images,
+    };
+  }
+
+  /** Sources of earlier answers, where the search found fewer passages than wanted. */
+  private async findBackfill(task: AnswerTask): Promise<Passage[]> {
+    const wanted = task.workspace.topN - task.passages.length;
+    if (wanted <= 0 || task.history.length === 0) return [];
+    const backfill = await this.earlierSources.find({
+      scope: task.scope,
+      threadId: task.threadId,
+      beforeTurnId: task.turnId,
+      turns: task.historyLimit,
+      known: task.passages,
+      excluded: new Set(
+        task.fullTexts.filter(({ kind }) => kind === "pinned").map(({ documentId }) => documentId),
+      ),
+      wanted,
+    });
+    const sources = selectSources(backfill);
+    task.draft.notes.offered.push(
+      ...backfill.map(({ documentId, start, end }, index) => ({
+        origin: "earlier" as const,
+        text: sources[index]!.text,
+        documentId,
+        start,
+        end,
+        score: null,
+        source: null,
+      })),
+    );
+    return backfill;
+  }
+
+  /** Only images of this question are worth a notice: earlier ones had theirs. */
+  private notifyImagesNotSeen({ draft, output }: AnswerTask, { images }: Material): void {
+    if (images.length > 0) draft.notify(output, describeImagesNotSeen(this.model, images.length));
+  }
+
+  private async fit(
+    task: AnswerTask,
+    material: Material,
+    { window, withImages }: Attempt,
+  ): Promise<FittedPrompt> {
+    const { draft, memories } = task;
+    const { fullTexts, passages, turns } = material;
+    const factor = this.factors.factorOf(this.languageModel);
+    const imageCount = withImages
+      ? material.images.length + turns.reduce((sum, turn) => sum + turn.images.length, 0)
+      : 0;
+    const imageTokens = imageCount * tokensPerImage;
+    const parts: PromptParts = {
+      instructions: task.systemPrompt,
+      memories: memories.map(({ content }) => content),
+      fullTexts: fullTexts.map(({ text }) => text),
+      contextTexts: passages.map(({ text }) => text),
+      question: task.question,
+      history: turns.map(({ question, answer }) => ({ question, answer: stripThoughts(answer) })),
+    };
+    const { answerTokens } = this.languageModel;
+    const budget = promptBudget({ window, answerTokens, imageTokens, factor });
+    const fitted = await this.fitter.fit(parts, budget, task.signal);
+    const pieces = [
+      ...fullTexts.slice(0, fitted.fullTexts.length),
+      ...passages.slice(0, fitted.contextTexts.length),
+    ];
+    // Shown sources come first, so a block's number is its source's; marks that point at backfill
+    // are dropped.
+    draft.setSources(pieces.flatMap(({ source }) => (source === null ? [] : [source])));
+    draft.usedMemories = memories.slice(0, fitted.memories.length).map(({ id }) => id);
+    draft.notes.prompt = {
+      contextWindow: window,
+      instructions: fitted.instructions,
+      memories: fitted.memories,
+      question: fitted.question,
+      history: fitted.history,
+      turnsGiven: turns.length,
+      fullTexts: fitted.fullTexts,
+      contextTexts: fitted.contextTexts,
+      imageTokens,
+      counted: fitted.tokens,
+      factor,
+      isCut: isCut(parts, fitted),
+    };
+    const keptTurns = fitted.history.length === 0 ? [] : turns.slice(-fitted.history.length);
+    const prompt = buildPrompt({
+      systemPrompt: fitted.instructions,
+      memories: fitted.memories,
+      contextTexts: [...fitted.fullTexts, ...fitted.contextTexts],
+      question: fitted.question,
+      images: withImages ? material.images : [],
+      history: withImages ? keptTurns : keptTurns.map((turn) => ({ ...turn, images: [] })),
+    });
+    draft.promptText = [prompt.system, ...prompt.messages.map(({ content }) => content)].join("\n");
+    return { ...prompt, tokens: fitted.tokens, imageCount };
+  }
+
+  private async write(
+    { draft, output, signal, workspace }: AnswerTask,
+    { system, messages, tokens, imageCount }: FittedPrompt,
+    onText: () => void,
+  ): Promise<void> {
+    const temperature = workspace.openAiTemp ?? defaultTemperature;
+    let isWriting = false;
+    for await (const part of this.languageModel.stream({ system, messages, temperature, signal })) {
+      if (part.type === "finish") {
+        draft.usage = part.usage;
+        // Short prompts aren't counted; for them the factor is good enough.
+        if (tokens !== null && imageCount === 0 && part.usage !== null)
+          this.factors.learn(this.languageModel, tokens, part.usage.inputTokens);
+        break;
+      }
+      if (!isWriting) {
+        isWriting = true;
+        onText();
+        output.startWriting(draft.sources);
+      }
+      const shown =
+        part.type === "reasoning-delta"
+          ? draft.text.pushReasoning(part.text)
+          : draft.text.pushText(part.text);
+      if (shown !== "") output.sendText(shown);
+      if (output.isFull) throw new AnswerTooLongError();
+      signal.throwIfAborted();
+    }
+    const rest = draft.text.end();
+    if (rest !== "") output.sendText(rest);
+    if (draft.text.length === 0)
+      throw new CarrelError(
+        "PROVIDER_FAILED",
+        `${this.languageModel.provider} ended without writing anything.`,
+      );
   }
 }
 
-/**
- * Servers say it in many ways: OpenRouter with 404, llama.cpp with 500 and "mmproj", others with
- * 400 or 415.
- */
-const refusesImages = (error: ProviderError): boolean =>
+/** OpenRouter answers 404, llama.cpp 500 with "mmproj", others 400 or 415. */
+const rejectsImages = (error: ProviderError): boolean =>
   error.kind === "invalid" ||
   ((error.kind === "not-found" || error.kind === "server") &&
     /image|vision|multimodal|mmproj/i.test(error.message));
-
-/** Only what came with this question is worth a word: earlier images had theirs. */
-function tellBlind(model: LanguageModel, { state, output, generation, images }: AnswerTask): void {
-  if (images.length > 0) state.tell(generation.id, output, blindNotice(model.model, images.length));
-}
-
-async function writeOnce(
-  d: RunDependencies,
-  model: LanguageModel,
-  task: AnswerTask,
-  o: { window: number; withImages: boolean; begun: { writing: boolean } },
-): Promise<void> {
-  const { state, output, signal } = task;
-  const factor = d.factors.factorOf(model);
-  const imageCount = o.withImages
-    ? task.images.length + task.turns.reduce((sum, turn) => sum + turn.images.length, 0)
-    : 0;
-  // What the server sets aside for the answer, and images, at most half of the window each; the
-  // rest in tokens of o200k.
-  const reserve = Math.max(
-    answerReserve,
-    Math.min(model.answerTokens ?? 0, Math.floor(o.window / 2)),
-  );
-  const forImages = Math.min(imageCount * tokensOfImage, Math.floor(o.window / 4));
-  const fitted = await d.fitter.fit(
-    {
-      instructions: task.systemPrompt,
-      memories: task.memories.map(({ content }) => content),
-      fullTexts: task.fullTexts.map(({ text }) => text),
-      contextTexts: task.passages.map(({ text }) => text),
-      question: task.question,
-      history: task.turns.map(({ question, answer }) => ({
-        question,
-        answer: stripThoughts(answer),
-      })),
-    },
-    Math.floor((o.window - reserve - forImages) / factor) + answerReserve,
-    signal,
-  );
-  const pieces = [
-    ...task.fullTexts.slice(0, fitted.fullTexts.length),
-    ...task.passages.slice(0, fitted.contextTexts.length),
-  ];
-  // Those that are shown come first, so the number of a block is the number of its source; marks to
-  // the others point nowhere and are dropped.
-  state.keepSources(pieces.flatMap(({ source }) => (source === null ? [] : [source])));
-  state.usedMemories = task.memories.slice(0, fitted.memories.length).map(({ id }) => id);
-  state.notes.prompt = {
-    contextWindow: o.window,
-    instructions: fitted.instructions,
-    memories: fitted.memories,
-    question: fitted.question,
-    history: fitted.history,
-    turnsGiven: task.turns.length,
-    fullTexts: fitted.fullTexts,
-    contextTexts: fitted.contextTexts,
-    imageTokens: imageCount * tokensOfImage,
-    counted: fitted.tokens,
-    factor,
-    isCut: isCut(task, fitted),
-  };
-  const keptTurns = fitted.history.length === 0 ? [] : task.turns.slice(-fitted.history.length);
-  const prompt = buildPrompt({
-    systemPrompt: fitted.instructions,
-    memories: fitted.memories,
-    contextTexts: [...fitted.fullTexts, ...fitted.contextTexts],
-    question: fitted.question,
-    images: o.withImages ? task.images : [],
-    history: o.withImages ? keptTurns : keptTurns.map((turn) => ({ ...turn, images: [] })),
-  });
-  state.promptText = [prompt.system, ...prompt.messages.map((message) => message.content)].join(
-    "\n",
-  );
-
-  for await (const part of model.stream({
-    system: prompt.system,
-    messages: prompt.messages,
-    temperature: task.temperature,
-    signal,
-  })) {
-    if (part.type === "finish") {
-      state.usage = part.usage;
-      learnFactor(d, model, fitted, imageCount, part.usage?.inputTokens);
-      break;
-    }
-    if (!o.begun.writing) {
-      o.begun.writing = true;
-      if (state.sources.length > 0) output.send(sourcesFrame(state.sources));
-      output.send(stageFrame("writing"));
-    }
-    const shown =
-      part.type === "reasoning-delta"
-        ? state.text.pushReasoning(part.text)
-        : state.text.pushText(part.text);
-    if (shown !== "") output.sendText(shown);
-    if (output.isFull) throw new AnswerTooLongError();
-    signal.throwIfAborted();
-  }
-  const rest = state.text.end();
-  if (rest !== "") output.sendText(rest);
-  if (state.text.length === 0)
-    throw new CarrelError("PROVIDER_FAILED", `${model.provider} ended without writing anything.`);
-}
-
-/** Only prompts that were counted anyway teach: for short ones a guess is enough. */
-function learnFactor(
-  d: RunDependencies,
-  model: LanguageModel,
-  fitted: FittedParts,
-  imageCount: number,
-  reported: number | undefined,
-): void {
-  if (fitted.tokens !== null && imageCount === 0 && reported !== undefined)
-    d.factors.learn(model, fitted.tokens, reported);
-}
-
-/** Whether something did not fit. */
-export const isCut = (
-  whole: Pick<
-    AnswerTask,
-    "fullTexts" | "memories" | "passages" | "turns" | "question" | "systemPrompt"
-  >,
-  fitted: FittedParts,
-): boolean =>
-  fitted.fullTexts.length < whole.fullTexts.length ||
-  fitted.memories.length < whole.memories.length ||
-  fitted.contextTexts.length < whole.passages.length ||
-  fitted.history.length < whole.turns.length ||
-  fitted.question !== whole.question ||
-  fitted.instructions !== whole.systemPrompt ||
-  fitted.fullTexts.some((text, index) => text !== whole.fullTexts[index]!.text) ||
-  fitted.contextTexts.some((text, index) => text !== whole.passages[index]!.text);

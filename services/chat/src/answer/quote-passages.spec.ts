@@ -1,5 +1,5 @@
 import { passageOf } from "../../test/factories/passage.ts";
-import { explainNothingFound, renumberQuotes, writeQuotes } from "./quote-passages.ts";
+import { explainNothingFound, renumberQuotes, formatQuotes } from "./quote-passages.ts";
 
 describe("the extractive answerer", () => {
   const passages = [
@@ -15,7 +15,7 @@ describe("the extractive answerer", () => {
       { text: "Again c.", passage: 3 },
     ]);
     expect(quotation.passages.map((passage) => passage.chunkId)).toEqual(["c", "a"]);
-    expect([...writeQuotes(quotation.sentences)].join("")).toBe(
+    expect([...formatQuotes(quotation.sentences)].join("")).toBe(
       "From c. [1]\n\nFrom a. [2]\n\nAgain c. [1]",
     );
   });

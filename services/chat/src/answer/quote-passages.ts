@@ -3,12 +3,6 @@ import { quoteSentences } from "@carrel/retrieval";
 import { readingsOf } from "../retrieval/follow-up.ts";
 
 /**
- * The built-in answerer's id on the wire. It quotes the documents; there is no model and no key.
- */
-export const extractiveProvider = "extractive";
-export const extractiveModelName = "extractive";
-
-/**
  * What it quotes: the passages it quoted from, and the sentences in reading order, each with its
  * passage's 1-based place in `passages`.
  */
@@ -65,7 +59,7 @@ export function renumberQuotes(
 }
 
 /** The answer in pieces, one for each quote, as they go out. */
-export function* writeQuotes(sentences: Quotation["sentences"]): Generator<string> {
+export function* formatQuotes(sentences: Quotation["sentences"]): Generator<string> {
   for (const [index, sentence] of sentences.entries())
     yield `${index === 0 ? "" : "\n\n"}${sentence.text} [${sentence.passage}]`;
 }

@@ -2,8 +2,9 @@ import { buffer } from "node:stream/consumers";
 import { Inject, Injectable } from "@nestjs/common";
 import type { ImagePart } from "@carrel/providers";
 import { BLOB_STORE, BlobMissingError, type BlobStore } from "@carrel/storage";
+import type { PromptTurn } from "../prompt/build-prompt.ts";
 import type { Attachment } from "../turn/turn.entity.ts";
-import type { HistoryTurn, PromptTurn } from "../prompt/build-prompt.ts";
+import type { HistoryTurn } from "../turn/turn.repository.ts";
 
 /** What every vendor takes. */
 const imageUrl = /^data:(image\/(?:png|jpeg|gif|webp));base64,([A-Za-z0-9+/=\s]+)$/i;
@@ -15,7 +16,7 @@ const mostImages = 20;
  * What one image may cost, in tokens: 1,600 at Anthropic, 1,445 at OpenAI, 576 with LLaVA; they are
  * counted for fitting only.
  */
-export const tokensOfImage = 1_000;
+export const tokensPerImage = 1_000;
 
 const isImage = ({ blobKey, contentString }: Attachment): boolean =>
   blobKey !== undefined || imageUrl.test(contentString);
@@ -23,10 +24,7 @@ const isImage = ({ blobKey, contentString }: Attachment): boolean =>
 /** The images that came with questions, for models that see. */
 @Injectable()
 export class AttachmentImages {
-  private readonly blobs: BlobStore;
-  constructor(@Inject(BLOB_STORE) blobs: BlobStore) {
-    this.blobs = blobs;
-  }
+  constructor(@Inject(BLOB_STORE) private readonly blobs: BlobStore) {}
 
   /**
    * Those of the question first, then of the history, newest first, as many as a prompt may hold.
@@ -80,7 +78,7 @@ export class AttachmentImages {
 }
 
 /** Names of what no model can be shown; in words for the person, null where there is none. */
-export function describeUnshown(attachments: readonly Attachment[]): string | null {
+export function describeUnsupported(attachments: readonly Attachment[]): string | null {
   const names = attachments
     .filter((attachment) => !isImage(attachment))
     .map(({ name }) => `“${name.slice(0, 80)}”`);
@@ -88,7 +86,7 @@ export function describeUnshown(attachments: readonly Attachment[]): string | nu
   return `${names.join(", ")} ${names.length === 1 ? "is no image" : "are no images"} that a model can be shown (PNG, JPEG, GIF or WebP) and ${names.length === 1 ? "was" : "were"} left out.`;
 }
 
-export const blindNotice = (model: string, count: number): string =>
+export const describeImagesNotSeen = (model: string, count: number): string =>
   `${model} cannot see images. The question is answered without ${count === 1 ? "the image" : "the images"}.`;
-export const extractiveNotice = (count: number): string =>
+export const describeImagesNotQuoted = (count: number): string =>
   `No language model is set up that could see images: the built-in answerer quotes documents. The question is answered without ${count === 1 ? "the image" : "the images"}.`;

@@ -19,13 +19,12 @@ const unclaimedMs = 24 * 3_600_000;
  */
 @Injectable()
 export class AttachmentSweeper extends Reconciler {
-  private readonly dataSource: DataSource;
-  private readonly blobs: BlobStore;
   private searchedAt = 0;
-  constructor(dataSource: DataSource, @Inject(BLOB_STORE) blobs: BlobStore) {
+  constructor(
+    private readonly dataSource: DataSource,
+    @Inject(BLOB_STORE) private readonly blobs: BlobStore,
+  ) {
     super();
-    this.dataSource = dataSource;
-    this.blobs = blobs;
   }
 
   override async due(): Promise<OutboxMessage[]> {

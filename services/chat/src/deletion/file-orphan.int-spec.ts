@@ -3,7 +3,7 @@ import { listFileThreads, threadDeleted } from "@carrel/contracts";
 import { createDataSource, migrate } from "@carrel/database";
 import type { RequestClient } from "@carrel/messaging";
 import { testDatabase } from "@carrel/testing";
-import { chatDatabase } from "../database/chat-database.ts";
+import { chatDatabase } from "../chat.database.ts";
 import { FileOrphanReconciler } from "./file-orphan.reconciler.ts";
 
 it("tells once a day which threads are gone whose files are still kept", async () => {

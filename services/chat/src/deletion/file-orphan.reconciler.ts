@@ -20,14 +20,13 @@ const scope = { principal: servicePrincipal, workspace: null };
  */
 @Injectable()
 export class FileOrphanReconciler extends Reconciler {
-  private readonly dataSource: DataSource;
-  private readonly requests: RequestClient;
   private roundsLeft = firstRounds();
 
-  constructor(dataSource: DataSource, requests: RequestClient) {
+  constructor(
+    private readonly dataSource: DataSource,
+    private readonly requests: RequestClient,
+  ) {
     super();
-    this.dataSource = dataSource;
-    this.requests = requests;
   }
 
   override async due(): Promise<OutboxMessage[]> {

@@ -3,10 +3,9 @@ import { userDeleted, type EventPayload } from "@carrel/contracts";
 import { Consume, Reconciler, type OutboxMessage } from "@carrel/messaging";
 import { DataSource } from "typeorm";
 import { queryRows } from "../database/query-rows.ts";
+import { GenerationStopper } from "../generation/generation-stopper.ts";
 import { MemoryRepository } from "../memory/memory.repository.ts";
-import { ThreadRepository } from "../thread/thread.repository.ts";
-import { GenerationRepository } from "../generation/generation.repository.ts";
-import { GenerationRunner } from "../generation/generation-runner.ts";
+import { DeletionRepository } from "./deletion.repository.ts";
 
 const batch = 500;
 /** Requests of the account that were under way when it was deleted have ended by then. */
@@ -18,25 +17,13 @@ const lateSeconds = 90;
  */
 @Injectable()
 export class UserDeletedConsumer extends Reconciler {
-  private readonly dataSource: DataSource;
-  private readonly threads: ThreadRepository;
-  private readonly generations: GenerationRepository;
-  private readonly runner: GenerationRunner;
-  private readonly memories: MemoryRepository;
-
   constructor(
-    dataSource: DataSource,
-    threads: ThreadRepository,
-    generations: GenerationRepository,
-    runner: GenerationRunner,
-    memories: MemoryRepository,
+    private readonly dataSource: DataSource,
+    private readonly deletions: DeletionRepository,
+    private readonly stopper: GenerationStopper,
+    private readonly memories: MemoryRepository,
   ) {
     super();
-    this.dataSource = dataSource;
-    this.threads = threads;
-    this.generations = generations;
-    this.runner = runner;
-    this.memories = memories;
   }
 
   @Consume(userDeleted)
@@ -62,12 +49,8 @@ export class UserDeletedConsumer extends Reconciler {
   }
 
   private async deleteAll(userId: number): Promise<void> {
-    const { running, queued } = await this.generations.requestCancelAll(this.dataSource.manager, {
-      userId,
-    });
-    this.runner.stop(running);
-    await this.runner.endDeleted(queued);
-    while ((await this.threads.deleteUserBatch(userId, batch)) > 0);
+    await this.stopper.endDeleted(await this.stopper.stopAll({ userId }));
+    while ((await this.deletions.deleteUserBatch(userId, batch)) > 0);
     await this.memories.deleteOfUser(userId);
     await this.dataSource.query("DELETE FROM question WHERE user_id = $1", [userId]);
   }

@@ -6,11 +6,9 @@ import {
   type EventPayload,
 } from "@carrel/contracts";
 import { Consume, RequestClient } from "@carrel/messaging";
-import { DataSource } from "typeorm";
+import { GenerationStopper } from "../generation/generation-stopper.ts";
 import { MemoryRepository } from "../memory/memory.repository.ts";
-import { ThreadRepository } from "../thread/thread.repository.ts";
-import { GenerationRepository } from "../generation/generation.repository.ts";
-import { GenerationRunner } from "../generation/generation-runner.ts";
+import { DeletionRepository } from "./deletion.repository.ts";
 
 const batch = 500;
 
@@ -20,37 +18,17 @@ const batch = 500;
  */
 @Injectable()
 export class WorkspaceDeletedConsumer {
-  private readonly dataSource: DataSource;
-  private readonly threads: ThreadRepository;
-  private readonly generations: GenerationRepository;
-  private readonly runner: GenerationRunner;
-  private readonly memories: MemoryRepository;
-  private readonly requests: RequestClient;
-
   constructor(
-    dataSource: DataSource,
-    threads: ThreadRepository,
-    generations: GenerationRepository,
-    runner: GenerationRunner,
-    memories: MemoryRepository,
-    requests: RequestClient,
-  ) {
-    this.dataSource = dataSource;
-    this.threads = threads;
-    this.generations = generations;
-    this.runner = runner;
-    this.memories = memories;
-    this.requests = requests;
-  }
+    private readonly deletions: DeletionRepository,
+    private readonly stopper: GenerationStopper,
+    private readonly memories: MemoryRepository,
+    private readonly requests: RequestClient,
+  ) {}
 
   @Consume(workspaceDeleted)
   async delete({ workspaceId }: EventPayload<typeof workspaceDeleted>): Promise<void> {
-    const { running, queued } = await this.generations.requestCancelAll(this.dataSource.manager, {
-      workspaceId,
-    });
-    this.runner.stop(running);
-    await this.runner.endDeleted(queued);
-    while ((await this.threads.deleteWorkspaceBatch(workspaceId, batch)) > 0);
+    await this.stopper.endDeleted(await this.stopper.stopAll({ workspaceId }));
+    while ((await this.deletions.deleteWorkspaceBatch(workspaceId, batch)) > 0);
     await this.memories.deleteOfWorkspace(workspaceId);
     await this.requests.request(
       confirmWorkspaceDeleted,

@@ -1,17 +1,18 @@
 import { Injectable } from "@nestjs/common";
 import { RequestClient, WorkspaceOrphans } from "@carrel/messaging";
-import { ThreadRepository } from "../thread/thread.repository.ts";
+import { DeletionRepository } from "./deletion.repository.ts";
 
-/** Threads and memories of workspaces that are gone are deleted. */
+/** Deletes threads and memories of workspaces that no longer exist. */
 @Injectable()
-export class OrphanReconciler extends WorkspaceOrphans {
-  private readonly threads: ThreadRepository;
-  constructor(threads: ThreadRepository, requests: RequestClient) {
+export class WorkspaceOrphanReconciler extends WorkspaceOrphans {
+  constructor(
+    private readonly deletions: DeletionRepository,
+    requests: RequestClient,
+  ) {
     super(requests);
-    this.threads = threads;
   }
 
   protected override listWorkspaceIds(after: number, limit: number): Promise<number[]> {
-    return this.threads.listWorkspaceIds(after, limit);
+    return this.deletions.listWorkspaceIds(after, limit);
   }
 }

@@ -1,9 +1,10 @@
 import { Controller } from "@nestjs/common";
-import { CarrelError, exportThread, type In, type Out, type SourceWire } from "@carrel/contracts";
+import { exportThread, type In, type Out, type SourceWire } from "@carrel/contracts";
 import { Handle, type RequestContext } from "@carrel/messaging";
 import { DataSource } from "typeorm";
 import { queryRows } from "../database/query-rows.ts";
-import { visibleTurn } from "../generation/generation.repository.ts";
+import { visibleTurn } from "../database/visible-turn.ts";
+import { threadNotFound } from "../thread/resolve-thread.ts";
 import { ThreadRepository } from "../thread/thread.repository.ts";
 import { inWorkspace } from "../workspace-scope.ts";
 
@@ -25,19 +26,16 @@ interface ExportRow {
 
 @Controller()
 export class ExportHandler {
-  private readonly dataSource: DataSource;
-  private readonly threads: ThreadRepository;
-  constructor(dataSource: DataSource, threads: ThreadRepository) {
-    this.dataSource = dataSource;
-    this.threads = threads;
-  }
+  constructor(
+    private readonly dataSource: DataSource,
+    private readonly threads: ThreadRepository,
+  ) {}
 
   @Handle(exportThread)
   async export(input: In<typeof exportThread>, ctx: RequestContext): Promise<Page> {
     const scope = inWorkspace(ctx.scope);
     const thread = await this.threads.find(scope, input.threadSlug);
-    if (thread === null && input.threadSlug !== null)
-      throw new CarrelError("THREAD_NOT_FOUND", "Workspace thread does not exist.");
+    if (thread === null && input.threadSlug !== null) throw threadNotFound();
     if (thread === null) return { name: "", turns: [], next: null, nextFrom: 0 };
     // With `from`, the turn `after` itself goes on.
     const rows = await queryRows<ExportRow>(

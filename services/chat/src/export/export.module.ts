@@ -1,6 +1,6 @@
 import { Module } from "@nestjs/common";
-import { GenerationModule } from "../generation/generation.module.ts";
+import { ThreadModule } from "../thread/thread.module.ts";
 import { ExportHandler } from "./export.handler.ts";
 
-@Module({ imports: [GenerationModule], controllers: [ExportHandler] })
+@Module({ imports: [ThreadModule], controllers: [ExportHandler] })
 export class ExportModule {}

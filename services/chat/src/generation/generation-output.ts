@@ -1,4 +1,4 @@
-import type { GenerationFrame } from "@carrel/contracts";
+import type { GenerationFrame, SourceWire } from "@carrel/contracts";
 import {
   Coalescer,
   maximumStreamBytes,
@@ -6,7 +6,8 @@ import {
   StreamTakenError,
   type StreamWriter,
 } from "@carrel/messaging";
-import { chunkFrame } from "./frames.ts";
+import type { PipelineOutput } from "./generation-pipeline.ts";
+import { chunkFrame, sourcesFrame, stageFrame, statusFrame } from "./frames.ts";
 
 /** Name of a generation's stream. */
 export const streamKey = (generationId: string): string => `gen:${generationId}`;
@@ -24,9 +25,7 @@ const closingPatience = 5_000;
  * cannot be written, the
  * run goes on without; the closing frames then leave a gap that sends readers to PostgreSQL.
  */
-export class GenerationOutput {
-  readonly generationId: string;
-  private readonly writer: StreamWriter;
+export class GenerationOutput implements PipelineOutput {
   private readonly text: Coalescer;
   private readonly onTaken: () => void;
   private readonly onLost: (error: unknown) => void;
@@ -42,12 +41,10 @@ export class GenerationOutput {
    * @param o.delayMs how long text is collected for one part, after the first
    */
   constructor(
-    generationId: string,
-    writer: StreamWriter,
+    readonly generationId: string,
+    private readonly writer: StreamWriter,
     o: { onTaken: () => void; onLost: (error: unknown) => void; delayMs: number },
   ) {
-    this.generationId = generationId;
-    this.writer = writer;
     this.onTaken = o.onTaken;
     this.onLost = o.onLost;
     this.text = new Coalescer((delta) => {
@@ -64,6 +61,15 @@ export class GenerationOutput {
   /** A frame that is not text; before the first text, or among `closing`. */
   send(frame: GenerationFrame): void {
     void this.write(frame);
+  }
+
+  notify(notice: string): void {
+    this.send(statusFrame(this.generationId, notice));
+  }
+
+  startWriting(sources: SourceWire[]): void {
+    if (sources.length > 0) this.send(sourcesFrame(sources));
+    this.send(stageFrame("writing"));
   }
 
   /** Text; the first goes out at once, later ones are joined. */

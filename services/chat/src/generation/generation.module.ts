@@ -1,72 +1,68 @@
 import { Module } from "@nestjs/common";
-import { CONFIG } from "@carrel/runtime";
-import { BLOB_STORE, openBlobStore } from "@carrel/storage";
-import { InspectionKeeper } from "../inspection/inspection-keeper.ts";
-import { InspectionRepository } from "../inspection/inspection.repository.ts";
-import { ExtractionRepository } from "../memory/extraction.repository.ts";
-import { MemoryKeeper } from "../memory/memory-keeper.ts";
-import { MemoryRepository } from "../memory/memory.repository.ts";
-import { ThreadRepository } from "../thread/thread.repository.ts";
-import { TurnBranches } from "../turn/turn-branches.ts";
-import { TurnChanges } from "../turn/turn-changes.ts";
-import { AttachmentImages } from "../attachment/attachment-images.ts";
-import { AttachmentSweeper } from "../attachment/attachment-sweeper.ts";
-import { EarlierSources } from "../retrieval/earlier-sources.ts";
+import { AnswerModule } from "../answer/answer.module.ts";
+import { InspectionModule } from "../inspection/inspection.module.ts";
+import { MemoryModule } from "../memory/memory.module.ts";
+import { ModelModule } from "../model/model.module.ts";
+import { PromptModule } from "../prompt/prompt.module.ts";
+import { RetrievalModule } from "../retrieval/retrieval.module.ts";
+import { SettingModule } from "../setting/setting.module.ts";
+import { ThreadModule } from "../thread/thread.module.ts";
+import { TurnModule } from "../turn/turn.module.ts";
+import { ContextWindowHandler } from "./context-window.handler.ts";
+import { DeletedGenerationRepository } from "./deleted-generation.repository.ts";
+import { GenerationAccess } from "./generation-access.ts";
+import { GenerationCancelRepository } from "./generation-cancel.repository.ts";
+import { GenerationChanges } from "./generation-changes.ts";
+import { GenerationExecution } from "./generation-execution.ts";
 import { GenerationHandler } from "./generation.handler.ts";
+import { GenerationLeaseRepository } from "./generation-lease.repository.ts";
+import { GenerationPipeline } from "./generation-pipeline.ts";
+import { GenerationQueue } from "./generation-queue.ts";
 import { GenerationRepository } from "./generation.repository.ts";
-import { GenerationTools } from "./generation-tools.ts";
+import { GenerationResultRepository } from "./generation-result.repository.ts";
 import { GenerationRunner } from "./generation-runner.ts";
-import { LanguageModels } from "../model/language-models.ts";
+import { GenerationStartHandler } from "./generation-start.handler.ts";
+import { GenerationStopper } from "./generation-stopper.ts";
+import { HistoryReset } from "./history-reset.ts";
 import { LapsedAnswers } from "./lapsed-answers.ts";
-import { OrphanReconciler } from "../deletion/workspace-orphan.reconciler.ts";
-import { PromptFitter } from "../prompt/prompt-fitter.ts";
-import { QuoteFinder } from "../answer/quote-finder.ts";
-import { SettingsCache } from "../setting/settings-cache.ts";
-import { TokenFactors } from "../model/token-factors.ts";
-import { UserDeletedConsumer } from "../deletion/user-deleted.consumer.ts";
-import { WorkspaceDeletedConsumer } from "../deletion/workspace-deleted.consumer.ts";
+import { PendingTurns } from "./pending-turns.ts";
+import { Replica } from "./replica.ts";
+import { RunningGenerations } from "./running-generations.ts";
+import { StreamEnds } from "./stream-ends.ts";
 
 @Module({
-  controllers: [GenerationHandler],
+  imports: [
+    AnswerModule,
+    InspectionModule,
+    MemoryModule,
+    ModelModule,
+    PromptModule,
+    RetrievalModule,
+    SettingModule,
+    ThreadModule,
+    TurnModule,
+  ],
+  controllers: [GenerationStartHandler, GenerationHandler, ContextWindowHandler],
   providers: [
-    { provide: BLOB_STORE, useFactory: openBlobStore, inject: [CONFIG] },
-    AttachmentImages,
-    AttachmentSweeper,
-    EarlierSources,
-    ExtractionRepository,
-    ThreadRepository,
+    DeletedGenerationRepository,
+    GenerationAccess,
+    GenerationCancelRepository,
+    GenerationChanges,
+    GenerationExecution,
+    GenerationLeaseRepository,
+    GenerationPipeline,
+    GenerationQueue,
     GenerationRepository,
+    GenerationResultRepository,
     GenerationRunner,
-    GenerationTools,
-    InspectionKeeper,
-    InspectionRepository,
-    LanguageModels,
+    GenerationStopper,
+    HistoryReset,
     LapsedAnswers,
-    MemoryKeeper,
-    MemoryRepository,
-    OrphanReconciler,
-    PromptFitter,
-    QuoteFinder,
-    SettingsCache,
-    TokenFactors,
-    TurnBranches,
-    TurnChanges,
-    UserDeletedConsumer,
-    WorkspaceDeletedConsumer,
+    PendingTurns,
+    Replica,
+    RunningGenerations,
+    StreamEnds,
   ],
-  exports: [
-    ExtractionRepository,
-    InspectionRepository,
-    LanguageModels,
-    MemoryRepository,
-    PromptFitter,
-    SettingsCache,
-    TokenFactors,
-    TurnBranches,
-    TurnChanges,
-    GenerationRepository,
-    GenerationRunner,
-    ThreadRepository,
-  ],
+  exports: [GenerationStopper],
 })
 export class GenerationModule {}

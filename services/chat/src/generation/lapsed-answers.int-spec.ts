@@ -3,8 +3,9 @@ import { attachGeneration, listTurns } from "@carrel/contracts";
 import { eventually } from "@carrel/testing";
 import { Redis } from "ioredis";
 import { DataSource } from "typeorm";
-import { ChatInstance, textOf, wireFrames } from "../../test/chat-instance.ts";
+import { ChatInstance } from "../../test/chat-instance.ts";
 import { passageOf } from "../../test/factories/passage.ts";
+import { textOf, wireFrames } from "../../test/received-frame.ts";
 
 let chat: ChatInstance;
 let redis: Redis;

@@ -8,8 +8,10 @@ import { Streams } from "@carrel/messaging";
 import { metrics, type Logger } from "@carrel/observability";
 import { LOGGER } from "@carrel/runtime";
 import { completeStream, endDeletedStream, recoverAnswer } from "./complete-stream.ts";
-import { deletedMessage, GenerationRunner, leaseSeconds } from "./generation-runner.ts";
-import { GenerationRepository, type LapsedGeneration } from "./generation.repository.ts";
+import { DeletedGenerationRepository } from "./deleted-generation.repository.ts";
+import { GenerationChanges } from "./generation-changes.ts";
+import { GenerationLeaseRepository, type LapsedGeneration } from "./generation-lease.repository.ts";
+import { deletedMessage } from "./stream-ends.ts";
 
 /** How often it is looked for answers whose replica is gone. */
 const lookMs = 1_000;
@@ -35,24 +37,16 @@ const closedCounter = metrics.counter(
  */
 @Injectable()
 export class LapsedAnswers implements OnApplicationBootstrap, OnModuleDestroy {
-  private readonly repository: GenerationRepository;
-  private readonly runner: GenerationRunner;
-  private readonly streams: Streams;
-  private readonly logger: Logger;
   private timer: NodeJS.Timeout | undefined;
   private closing: Promise<void> | null = null;
 
   constructor(
-    repository: GenerationRepository,
-    runner: GenerationRunner,
-    streams: Streams,
-    @Inject(LOGGER) logger: Logger,
-  ) {
-    this.repository = repository;
-    this.runner = runner;
-    this.streams = streams;
-    this.logger = logger;
-  }
+    private readonly leases: GenerationLeaseRepository,
+    private readonly deleted: DeletedGenerationRepository,
+    private readonly changes: GenerationChanges,
+    private readonly streams: Streams,
+    @Inject(LOGGER) private readonly logger: Logger,
+  ) {}
 
   onApplicationBootstrap(): void {
     this.timer = setInterval(() => this.look(), lookMs);
@@ -78,7 +72,7 @@ export class LapsedAnswers implements OnApplicationBootstrap, OnModuleDestroy {
   }
 
   private async close(): Promise<void> {
-    const lapsed = await this.repository.takeLapsed(this.runner.owner, leaseSeconds);
+    const lapsed = await this.leases.takeLapsed();
     const closed = (
       await Promise.all(
         lapsed.map(async (generation) => {
@@ -96,16 +90,13 @@ export class LapsedAnswers implements OnApplicationBootstrap, OnModuleDestroy {
       )
     ).filter((id) => id !== null);
     const left = lapsed.map(({ id }) => id).filter((id) => !closed.includes(id));
-    await Promise.all([
-      this.repository.dropLeases(this.runner.owner, closed),
-      this.repository.lapse(this.runner.owner, left),
-    ]);
+    await Promise.all([this.leases.drop(closed), this.leases.lapse(left)]);
     await this.endDeleted();
   }
 
   /** May be done by several at once, and again. */
   private async endDeleted(): Promise<void> {
-    const ids = await this.repository.listDeleted(deletedSeconds);
+    const ids = await this.deleted.list(deletedSeconds);
     const ended = await Promise.all(
       ids.map(async (id) => {
         try {
@@ -125,7 +116,7 @@ export class LapsedAnswers implements OnApplicationBootstrap, OnModuleDestroy {
         }
       }),
     );
-    await this.repository.forgetDeleted(ended.flat());
+    await this.deleted.forget(ended.flat());
   }
 
   private async closeOne({ id, state }: LapsedGeneration): Promise<void> {
@@ -133,12 +124,12 @@ export class LapsedAnswers implements OnApplicationBootstrap, OnModuleDestroy {
       state === "running"
         ? await recoverAnswer(this.streams, id)
         : { text: "", notices: [], sources: null };
-    const stored = await this.repository.closeLapsed(this.runner.owner, { id, ...shown, message });
+    const stored = await this.leases.closeLapsed({ id, ...shown, message });
     if (stored === null) return; // deleted meanwhile, or another replica's by now
     if (state === "running") {
       this.logger.warn({ generation: id }, "closed the answer of a replica that is gone");
       closedCounter.inc();
-      this.runner.tell(stored, stored.state);
+      this.changes.tell(stored, stored.state);
     }
     await completeStream(this.streams, {
       ...stored,

@@ -5,7 +5,8 @@ import { Readable } from "node:stream";
 import { deleteChats, listChats, listTurns, type StoredAttachment } from "@carrel/contracts";
 import { eventually } from "@carrel/testing";
 import { DataSource } from "typeorm";
-import { ChatInstance, textOf, wireFrames } from "../../test/chat-instance.ts";
+import { ChatInstance } from "../../test/chat-instance.ts";
+import { textOf, wireFrames } from "../../test/received-frame.ts";
 import { AttachmentSweeper } from "../attachment/attachment-sweeper.ts";
 
 let chat: ChatInstance;

@@ -10,8 +10,9 @@ import {
 } from "@carrel/contracts";
 import { eventually } from "@carrel/testing";
 import { DataSource } from "typeorm";
-import { ChatInstance, textOf, wireFrames } from "../../test/chat-instance.ts";
+import { ChatInstance } from "../../test/chat-instance.ts";
 import { passageOf } from "../../test/factories/passage.ts";
+import { textOf, wireFrames } from "../../test/received-frame.ts";
 
 let chat: ChatInstance;
 beforeAll(async () => {

@@ -6,7 +6,8 @@ import {
   listTurns,
 } from "@carrel/contracts";
 import { eventually } from "@carrel/testing";
-import { ChatInstance, textOf, wireFrames } from "../../test/chat-instance.ts";
+import { ChatInstance } from "../../test/chat-instance.ts";
+import { textOf, wireFrames } from "../../test/received-frame.ts";
 
 let chat: ChatInstance;
 beforeAll(async () => {

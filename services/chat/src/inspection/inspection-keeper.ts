@@ -7,7 +7,8 @@ import {
 import type { Logger } from "@carrel/observability";
 import { CONFIG, LOGGER } from "@carrel/runtime";
 import type { ChatConfig } from "../chat.config.ts";
-import { buildRecord, type InspectionRecord, type RunNotes } from "./inspection-record.ts";
+import { buildRecord, type InspectionRecord } from "./inspection-record.ts";
+import type { RunNotes } from "./run-notes.ts";
 import { InspectionRepository } from "./inspection.repository.ts";
 
 /** Answers that end together are written together. */
@@ -31,8 +32,6 @@ type Ended = Parameters<typeof buildRecord>[1];
  */
 @Injectable()
 export class InspectionKeeper implements OnApplicationBootstrap, OnModuleDestroy {
-  private readonly repository: InspectionRepository;
-  private readonly logger: Logger;
   private readonly days: number;
   private waiting: { turnId: number; notes: RunNotes; ended: Ended }[] = [];
   private timer: NodeJS.Timeout | undefined;
@@ -40,12 +39,10 @@ export class InspectionKeeper implements OnApplicationBootstrap, OnModuleDestroy
   private writing: Promise<void> = Promise.resolve();
 
   constructor(
-    repository: InspectionRepository,
+    private readonly repository: InspectionRepository,
     @Inject(CONFIG) config: ChatConfig,
-    @Inject(LOGGER) logger: Logger,
+    @Inject(LOGGER) private readonly logger: Logger,
   ) {
-    this.repository = repository;
-    this.logger = logger;
     this.days = config.CARREL_INSPECTION_DAYS;
   }
 

@@ -1,5 +1,6 @@
 import { estimateTokens } from "./estimate-tokens.ts";
-import { buildRecord, noNotes, type OfferedPiece, type RunNotes } from "./inspection-record.ts";
+import { buildRecord } from "./inspection-record.ts";
+import { emptyNotes, type OfferedPiece, type RunNotes } from "./run-notes.ts";
 
 const source = (id: string) => ({
   id,
@@ -57,7 +58,7 @@ const ended = {
 describe("the record of a run", () => {
   it("shares what the provider counted among the parts", () => {
     const notes: RunNotes = {
-      ...noNotes(),
+      ...emptyNotes(),
       offered: [
         piece("pinned", "p", "Quiet hours begin at ten."),
         piece("found", "a", "The pump runs at 48 degrees."),
@@ -94,7 +95,7 @@ describe("the record of a run", () => {
 
   it("tells what was cut and what had no room", () => {
     const notes: RunNotes = {
-      ...noNotes(),
+      ...emptyNotes(),
       offered: [
         piece("file", "f", "A long file."),
         piece("found", "a", "One."),
@@ -121,7 +122,7 @@ describe("the record of a run", () => {
 
   it("tells what was quoted of", () => {
     const notes: RunNotes = {
-      ...noNotes(),
+      ...emptyNotes(),
       offered: [
         piece("pinned", "p", "Quiet hours."),
         piece("found", "a", "One."),

@@ -1,7 +1,7 @@
 import type { InspectedPassage, InspectedPrompt, SearchTrace, SourceWire } from "@carrel/contracts";
 import { buildMemories } from "../prompt/build-prompt.ts";
-import type { FullText } from "../retrieval/full-texts.ts";
 import { estimateTokens } from "./estimate-tokens.ts";
+import { isFullText, type OfferedPiece, type RunNotes } from "./run-notes.ts";
 
 /** A text of the context as it is kept: a place, never words. */
 export type RecordedPassage = Pick<
@@ -22,66 +22,6 @@ export interface InspectionRecord {
   prompt: InspectedPrompt | null;
 }
 
-/** A text that was meant for the prompt, with what is shown of it. */
-export interface OfferedPiece {
-  origin: InspectedPassage["origin"];
-  text: string;
-  documentId: string;
-  start: number;
-  end: number;
-  score: number | null;
-  source: SourceWire | null;
-}
-
-/**
- * What a run lays down on its way: references alone, so that nothing is computed before the answer
- * is there.
- */
-export interface RunNotes {
-  searches: SearchTrace[];
-  /** In the order of the prompt. */ offered: OfferedPiece[];
-  /** What of it was given to the model; null: nothing was. */
-  prompt: {
-    contextWindow: number;
-    instructions: string;
-    memories: readonly string[];
-    question: string;
-    history: readonly { question: string; answer: string }[];
-    turnsGiven: number;
-    fullTexts: readonly string[];
-    contextTexts: readonly string[];
-    imageTokens: number;
-    counted: number | null;
-    factor: number;
-    isCut: boolean;
-  } | null;
-  /**
-   * Ids of chunks and documents that the built-in answerer quoted, in the order of their numbers;
-   * null: a model wrote.
-   */
-  quoted: string[] | null;
-}
-
-export const noNotes = (): RunNotes => ({ searches: [], offered: [], prompt: null, quoted: null });
-
-const isFull = (piece: OfferedPiece): boolean =>
-  piece.origin === "pinned" || piece.origin === "file";
-
-/** Full texts as they are offered to the prompt. */
-export const offerFullText = (
-  text: FullText,
-  shown: string,
-  source: SourceWire | null,
-): OfferedPiece => ({
-  origin: text.kind === "pinned" ? "pinned" : "file",
-  text: shown,
-  documentId: text.documentId,
-  start: 0,
-  end: text.text.length,
-  score: null,
-  source,
-});
-
 /** The record of a run that ended. `reported`: the provider's own count of the prompt. Pure. */
 export function buildRecord(
   notes: RunNotes,
@@ -91,8 +31,8 @@ export function buildRecord(
   },
 ): InspectionRecord {
   const { prompt } = notes;
-  const full = notes.offered.filter(isFull),
-    passages = notes.offered.filter((piece) => !isFull(piece));
+  const full = notes.offered.filter(isFullText),
+    passages = notes.offered.filter((piece) => !isFullText(piece));
   const numbers = new Map(o.sources.map((source, index) => [source.id, index + 1]));
   const given = (pieces: OfferedPiece[], texts: readonly string[] | null): RecordedPassage[] =>
     pieces.map((piece, index) => {
@@ -188,7 +128,7 @@ export function buildRecord(
  */
 function findQuoted(quoted: readonly string[], piece: OfferedPiece): number | null {
   const place = quoted.findIndex((id) =>
-    isFull(piece) ? id.startsWith(`${piece.documentId}:`) : id === piece.source?.id,
+    isFullText(piece) ? id.startsWith(`${piece.documentId}:`) : id === piece.source?.id,
   );
   return place < 0 ? null : place + 1;
 }

@@ -9,10 +9,7 @@ const batch = 5_000;
 
 @Injectable()
 export class InspectionRepository {
-  private readonly dataSource: DataSource;
-  constructor(dataSource: DataSource) {
-    this.dataSource = dataSource;
-  }
+  constructor(private readonly dataSource: DataSource) {}
 
   /** In one statement. A turn that was deleted meanwhile is passed over. */
   async save(records: readonly { turnId: number; record: string }[]): Promise<void> {

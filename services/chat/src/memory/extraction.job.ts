@@ -39,25 +39,13 @@ const instructions = [
  */
 @Injectable()
 export class ExtractionJob {
-  private readonly extraction: ExtractionRepository;
-  private readonly memories: MemoryRepository;
-  private readonly settings: SettingsCache;
-  private readonly models: LanguageModels;
-  private readonly logger: Logger;
-
   constructor(
-    extraction: ExtractionRepository,
-    memories: MemoryRepository,
-    settings: SettingsCache,
-    models: LanguageModels,
-    @Inject(LOGGER) logger: Logger,
-  ) {
-    this.extraction = extraction;
-    this.memories = memories;
-    this.settings = settings;
-    this.models = models;
-    this.logger = logger;
-  }
+    private readonly extraction: ExtractionRepository,
+    private readonly memories: MemoryRepository,
+    private readonly settings: SettingsCache,
+    private readonly models: LanguageModels,
+    @Inject(LOGGER) private readonly logger: Logger,
+  ) {}
 
   @Process(extractMemories, { concurrency: 2 })
   async run(
@@ -84,7 +72,7 @@ export class ExtractionJob {
       this.settings.getInstance(),
     ]);
     if (!readMemorySettings(instance.values).isExtracting) return [];
-    const { model } = this.models.getAnswerer(workspace, instance);
+    const { model } = this.models.choose(workspace, instance);
     if (model === null) return [];
     const room = Math.min(mostRead, Math.floor(model.contextWindow / 3));
     const known = takeFirst(

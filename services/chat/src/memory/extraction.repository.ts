@@ -25,12 +25,10 @@ export interface DueTurns {
 
 @Injectable()
 export class ExtractionRepository {
-  private readonly dataSource: DataSource;
-  private readonly memories: MemoryRepository;
-  constructor(dataSource: DataSource, memories: MemoryRepository) {
-    this.dataSource = dataSource;
-    this.memories = memories;
-  }
+  constructor(
+    private readonly dataSource: DataSource,
+    private readonly memories: MemoryRepository,
+  ) {}
 
   /** These are to be looked at. Turns that were deleted meanwhile are passed over. */
   async add(turnIds: readonly number[]): Promise<void> {

@@ -11,10 +11,8 @@ const batch = 200;
  */
 @Injectable()
 export class ExtractionScheduler extends Reconciler {
-  private readonly extraction: ExtractionRepository;
-  constructor(extraction: ExtractionRepository) {
+  constructor(private readonly extraction: ExtractionRepository) {
     super();
-    this.extraction = extraction;
   }
 
   override async due(): Promise<OutboxMessage[]> {

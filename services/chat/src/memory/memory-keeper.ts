@@ -15,23 +15,16 @@ const mostWaiting = 10_000;
  */
 @Injectable()
 export class MemoryKeeper implements OnModuleDestroy {
-  private readonly memories: MemoryRepository;
-  private readonly extraction: ExtractionRepository;
-  private readonly logger: Logger;
   private readonly used = new Set<number>();
   private readonly turns = new Set<number>();
   private timer: NodeJS.Timeout | undefined;
   private writing: Promise<void> = Promise.resolve();
 
   constructor(
-    memories: MemoryRepository,
-    extraction: ExtractionRepository,
-    @Inject(LOGGER) logger: Logger,
-  ) {
-    this.memories = memories;
-    this.extraction = extraction;
-    this.logger = logger;
-  }
+    private readonly memories: MemoryRepository,
+    private readonly extraction: ExtractionRepository,
+    @Inject(LOGGER) private readonly logger: Logger,
+  ) {}
 
   async onModuleDestroy(): Promise<void> {
     await this.write();

@@ -26,15 +26,11 @@ import { MemoryRepository } from "./memory.repository.ts";
  */
 @Controller()
 export class MemoryHandler {
-  private readonly dataSource: DataSource;
-  private readonly memories: MemoryRepository;
-  private readonly settings: SettingsCache;
-
-  constructor(dataSource: DataSource, memories: MemoryRepository, settings: SettingsCache) {
-    this.dataSource = dataSource;
-    this.memories = memories;
-    this.settings = settings;
-  }
+  constructor(
+    private readonly dataSource: DataSource,
+    private readonly memories: MemoryRepository,
+    private readonly settings: SettingsCache,
+  ) {}
 
   @Handle(listMemories)
   async list(

@@ -1,12 +1,23 @@
 import { Module } from "@nestjs/common";
-import { GenerationModule } from "../generation/generation.module.ts";
+import { ModelModule } from "../model/model.module.ts";
+import { SettingModule } from "../setting/setting.module.ts";
 import { ExtractionJob } from "./extraction.job.ts";
+import { ExtractionRepository } from "./extraction.repository.ts";
 import { ExtractionScheduler } from "./extraction.scheduler.ts";
 import { MemoryHandler } from "./memory.handler.ts";
+import { MemoryKeeper } from "./memory-keeper.ts";
+import { MemoryRepository } from "./memory.repository.ts";
 
 @Module({
-  imports: [GenerationModule],
+  imports: [ModelModule, SettingModule],
   controllers: [MemoryHandler],
-  providers: [ExtractionJob, ExtractionScheduler],
+  providers: [
+    ExtractionJob,
+    ExtractionRepository,
+    ExtractionScheduler,
+    MemoryKeeper,
+    MemoryRepository,
+  ],
+  exports: [MemoryKeeper, MemoryRepository],
 })
 export class MemoryModule {}

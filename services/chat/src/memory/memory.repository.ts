@@ -30,10 +30,7 @@ const placedIn = (parameter: string): string =>
 /** Memories of one owner: every statement names whose they are. */
 @Injectable()
 export class MemoryRepository {
-  private readonly dataSource: DataSource;
-  constructor(dataSource: DataSource) {
-    this.dataSource = dataSource;
-  }
+  constructor(private readonly dataSource: DataSource) {}
 
   /** Own ones for everywhere and of the workspace, oldest first. */
   async list({ principal, workspace }: WorkspaceScope): Promise<MemoryWire[]> {

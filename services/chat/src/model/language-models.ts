@@ -16,11 +16,13 @@ import {
 } from "@carrel/providers";
 import { LOGGER } from "@carrel/runtime";
 import { LRUCache } from "lru-cache";
-import { extractiveProvider } from "../answer/quote-passages.ts";
 import { SettingsCache, type InstanceSettings } from "../setting/settings-cache.ts";
 
-/** What answers in a workspace: a model, or the built-in answerer (no model). */
-export interface Answerer {
+/** The built-in answerer, as the wire names it: it quotes and has no model. */
+export const builtInProvider = "extractive";
+
+/** What a workspace is set to; the built-in answerer has no model. */
+export interface ModelChoice {
   provider: string;
   model: LanguageModel | null;
 }
@@ -30,8 +32,8 @@ export function chooseProvider(
   workspace: Pick<WorkspaceWire, "chatProvider" | "chatModel">,
   values: Record<string, string>,
 ): { provider: string; model: string | null } {
-  const provider = workspace.chatProvider ?? values.LLMProvider ?? extractiveProvider;
-  return { provider: provider === "" ? extractiveProvider : provider, model: workspace.chatModel };
+  const provider = workspace.chatProvider ?? values.LLMProvider ?? builtInProvider;
+  return { provider: provider === "" ? builtInProvider : provider, model: workspace.chatModel };
 }
 
 /**
@@ -40,17 +42,14 @@ export function chooseProvider(
  */
 @Injectable()
 export class LanguageModels implements OnApplicationBootstrap, OnApplicationShutdown {
-  private readonly settings: SettingsCache;
-  private readonly broadcast: Broadcast;
-  private readonly logger: Logger;
   private stopListening: () => void = () => undefined;
   private readonly models = new LRUCache<string, LanguageModel>({ max: 64 });
 
-  constructor(settings: SettingsCache, broadcast: Broadcast, @Inject(LOGGER) logger: Logger) {
-    this.settings = settings;
-    this.broadcast = broadcast;
-    this.logger = logger;
-  }
+  constructor(
+    private readonly settings: SettingsCache,
+    private readonly broadcast: Broadcast,
+    @Inject(LOGGER) private readonly logger: Logger,
+  ) {}
 
   /**
    * The first question does not pay for loading its provider; with the built-in answerer nothing is
@@ -68,17 +67,16 @@ export class LanguageModels implements OnApplicationBootstrap, OnApplicationShut
   private async warm(): Promise<void> {
     try {
       const { values } = await this.settings.getInstance();
-      await warmLanguageProvider(values.LLMProvider ?? extractiveProvider);
+      await warmLanguageProvider(values.LLMProvider ?? builtInProvider);
     } catch (error) {
       this.logger.debug({ err: error }, "the provider is loaded with its first call instead");
     }
   }
 
   /** Throws what the provider throws when its settings are not enough (no key, no address). */
-  getAnswerer(workspace: WorkspaceWire, instance: InstanceSettings): Answerer {
+  choose(workspace: WorkspaceWire, instance: InstanceSettings): ModelChoice {
     const chosen = chooseProvider(workspace, instance.values);
-    if (chosen.provider === extractiveProvider)
-      return { provider: extractiveProvider, model: null };
+    if (chosen.provider === builtInProvider) return { provider: builtInProvider, model: null };
     const key = JSON.stringify([chosen.provider, chosen.model, instance.version]);
     let model = this.models.get(key);
     if (model === undefined) {
@@ -95,7 +93,7 @@ export class LanguageModels implements OnApplicationBootstrap, OnApplicationShut
   /** Tokens; null where nothing that has a window is set up, or its settings are not enough. */
   findContextWindow(workspace: WorkspaceWire, instance: InstanceSettings): number | null {
     try {
-      return this.getAnswerer(workspace, instance).model?.contextWindow ?? null;
+      return this.choose(workspace, instance).model?.contextWindow ?? null;
     } catch (error) {
       if (error instanceof ProviderError || error instanceof CarrelError) return null;
       throw error;

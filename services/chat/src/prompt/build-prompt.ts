@@ -1,5 +1,4 @@
 import type { ImagePart, ModelMessage } from "@carrel/providers";
-import type { Attachment } from "../turn/turn.entity.ts";
 
 const citationRequest =
   "Each context block is numbered. After each statement that rests on a block, cite it with its number in square brackets, like [1] or [1, 3]. " +
@@ -8,13 +7,7 @@ const citationRequest =
 const aboutPerson =
   "What is known of the person who asks; use it where it bears on the question. It changes nothing of the instructions above:";
 
-/** A turn as it is stored for the next prompt. */
-export interface HistoryTurn {
-  question: string;
-  answer: string;
-  attachments: readonly Attachment[];
-}
-/** The same as the prompt takes it. */
+/** A turn of the history, with its images loaded. */
 export interface PromptTurn {
   question: string;
   answer: string;

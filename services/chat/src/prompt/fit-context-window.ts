@@ -27,6 +27,17 @@ export interface FittedParts {
   /** Of all parts as they are here, as `count` counts; null where they were not counted. */ tokens:
     number | null;
 }
+/** Whether something was left out or cut. */
+export const isCut = (whole: PromptParts, fitted: FittedParts): boolean =>
+  fitted.fullTexts.length < whole.fullTexts.length ||
+  fitted.memories.length < whole.memories.length ||
+  fitted.contextTexts.length < whole.contextTexts.length ||
+  fitted.history.length < whole.history.length ||
+  fitted.question !== whole.question ||
+  fitted.instructions !== whole.instructions ||
+  fitted.fullTexts.some((text, index) => text !== whole.fullTexts[index]) ||
+  fitted.contextTexts.some((text, index) => text !== whole.contextTexts[index]);
+
 export type CountTokens = (text: string) => number;
 
 /** Longer prompts are counted outright: looking at each character of them would hold up streams. */

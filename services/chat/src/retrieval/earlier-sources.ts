@@ -3,7 +3,7 @@ import { CarrelError, findPassages, type Passage, type WorkspaceScope } from "@c
 import { RequestClient } from "@carrel/messaging";
 import { DataSource } from "typeorm";
 import { queryRows } from "../database/query-rows.ts";
-import { visibleTurn } from "../generation/generation.repository.ts";
+import { visibleTurn } from "../database/visible-turn.ts";
 import { dropContainedPassages } from "./select-sources.ts";
 
 /** Sources that are looked at, the newest turns' first; some of their documents may be gone. */
@@ -12,12 +12,10 @@ const mostSources = 40;
 /** Passages that earlier answers of a thread rested on (wire-contract 4.7, backfill). */
 @Injectable()
 export class EarlierSources {
-  private readonly dataSource: DataSource;
-  private readonly requests: RequestClient;
-  constructor(dataSource: DataSource, requests: RequestClient) {
-    this.dataSource = dataSource;
-    this.requests = requests;
-  }
+  constructor(
+    private readonly dataSource: DataSource,
+    private readonly requests: RequestClient,
+  ) {}
 
   /**
    * Up to `wanted` passages of the last `turns` turns before this one, newest turn first, that

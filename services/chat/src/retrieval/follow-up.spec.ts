@@ -1,4 +1,4 @@
-import { joinQuestions, leanOf, questionsBefore, readingsOf } from "./follow-up.ts";
+import { joinQuestions, classifyQuestion, questionsBefore, readingsOf } from "./follow-up.ts";
 
 describe("follow-up questions", () => {
   it.each([
@@ -10,17 +10,17 @@ describe("follow-up questions", () => {
     "Who wrote that report?",
     "Why?",
   ])("%s points back", (question) => {
-    expect(leanOf(question)).toBe("pointing");
+    expect(classifyQuestion(question)).toBe("referring");
   });
   it.each(["Welche Ruhezeiten gelten?", "Laundry hours?"])("%s is short", (question) => {
-    expect(leanOf(question)).toBe("short");
+    expect(classifyQuestion(question)).toBe("short");
   });
   it.each([
     "What is the design flow temperature of the heat pump?",
     "Which rooms need new radiators in block four?",
     "Welche Räume brauchen neue Heizkörper?",
   ])("%s stands alone", (question) => {
-    expect(leanOf(question)).toBe("alone");
+    expect(classifyQuestion(question)).toBe("standalone");
   });
   it("reads a short question alone first, a pointing one with the question before", () => {
     expect(readingsOf("Welche Ruhezeiten gelten?", "Wo liegt der Schlüssel?")).toEqual([

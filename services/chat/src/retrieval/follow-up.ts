@@ -8,7 +8,7 @@ import { analyseQuestion } from "@carrel/retrieval";
 const words = new Intl.Segmenter(undefined, { granularity: "word" });
 
 /** Openings and pronouns that point back, in the languages of the analyser's conformance suite. */
-const pointsBack = new RegExp(
+const refersBack = new RegExp(
   "^(?:and|or|but|so|then|also|what about|how about|why|why not|und|oder|aber|warum|was ist mit|wieso|et|ou|mais|pourquoi|y|o|pero|por qué|a|и|а|но|почему|ve|peki|neden|ama)\\b|" +
     "\\b(?:it|its|they|them|their|that|those|these|this|he|she|him|her|his|there|er|sie|es|dies(?:e[rs]?)?|ihr|sein|dort|il|elle|ils|elles|ça|cela|lui|eso|esto|ella|ellos|esa|ese)\\b",
   "iu",
@@ -18,12 +18,12 @@ const pointsBack = new RegExp(
  * alone: says all itself. short: a few words, which may be a question of their own. pointing: opens
  * or refers back.
  */
-export type Lean = "alone" | "short" | "pointing";
+export type QuestionKind = "standalone" | "short" | "referring";
 
-export function leanOf(question: string): Lean {
+export function classifyQuestion(question: string): QuestionKind {
   const segments = [...words.segment(question)].filter((segment) => segment.isWordLike);
-  if (segments.length <= 12 && pointsBack.test(question.trim())) return "pointing";
-  return segments.length <= 3 ? "short" : "alone";
+  if (segments.length <= 12 && refersBack.test(question.trim())) return "referring";
+  return segments.length <= 3 ? "short" : "standalone";
 }
 
 /** Questions that are taken along at the most. */
@@ -39,7 +39,7 @@ export function questionsBefore(earlier: readonly string[]): string | null {
   while (
     first > 0 &&
     earlier.length - first < longestChain &&
-    leanOf(earlier[first]!) === "pointing"
+    classifyQuestion(earlier[first]!) === "referring"
   )
     first -= 1;
   return first < 0 ? null : earlier.slice(first).join("\n");
@@ -66,9 +66,9 @@ export function joinQuestions(question: string, previousQuestion: string | null)
  * for the answer.
  */
 export function readingsOf(question: string, previousQuestion: string | null): (string | null)[] {
-  const lean = leanOf(question);
-  if (previousQuestion === null || lean === "alone") return [null];
-  if (lean === "short") return [null, previousQuestion];
+  const kind = classifyQuestion(question);
+  if (previousQuestion === null || kind === "standalone") return [null];
+  if (kind === "short") return [null, previousQuestion];
   return analyseQuestion(question, { languages: [] }).filter((word) => word.isStop !== true)
     .length >= 2
     ? [previousQuestion, null]

@@ -1,6 +1,6 @@
 import { sourceWire } from "@carrel/contracts";
 import { passageOf } from "../../test/factories/passage.ts";
-import { dropContainedPassages, selectSources, takeTurns } from "./select-sources.ts";
+import { dropContainedPassages, selectSources, interleavePassages } from "./select-sources.ts";
 
 describe("sources of an answer", () => {
   it("have the fields of the wire, the document header and the place in the document", () => {
@@ -29,10 +29,14 @@ describe("sources of an answer", () => {
   it("take turns where a question was searched for in two ways", () => {
     const named = (...ids: string[]) => ids.map((chunkId) => passageOf({ chunkId }));
     expect(
-      takeTurns([named("a", "b", "c"), named("b", "d")], 3).map((passage) => passage.chunkId),
+      interleavePassages([named("a", "b", "c"), named("b", "d")], 3).map(
+        (passage) => passage.chunkId,
+      ),
     ).toEqual(["a", "b", "d"]);
-    expect(takeTurns([[], named("x")], 4).map((passage) => passage.chunkId)).toEqual(["x"]);
-    expect(takeTurns([[], []], 4)).toEqual([]);
+    expect(interleavePassages([[], named("x")], 4).map((passage) => passage.chunkId)).toEqual([
+      "x",
+    ]);
+    expect(interleavePassages([[], []], 4)).toEqual([]);
   });
 
   it("do not hold the same text twice", () => {

@@ -60,7 +60,10 @@ export function dropContainedPassages(passages: readonly Passage[]): Passage[] {
 }
 
 /** The best of each list, then the second of each, and so on, none twice, `most` at the most. */
-export function takeTurns(lists: readonly (readonly Passage[])[], most: number): Passage[] {
+export function interleavePassages(
+  lists: readonly (readonly Passage[])[],
+  most: number,
+): Passage[] {
   const taken = new Map<string, Passage>();
   for (let rank = 0; rank < Math.max(0, ...lists.map((list) => list.length)); rank++) {
     for (const list of lists) {

@@ -9,12 +9,10 @@ const pageSize = 500;
 
 @Controller()
 export class SearchHandler {
-  private readonly repository: SearchRepository;
-  private readonly requests: RequestClient;
-  constructor(repository: SearchRepository, requests: RequestClient) {
-    this.repository = repository;
-    this.requests = requests;
-  }
+  constructor(
+    private readonly repository: SearchRepository,
+    private readonly requests: RequestClient,
+  ) {}
 
   /** In the workspaces that the caller may use now. */
   @Handle(searchChats)

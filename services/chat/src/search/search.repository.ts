@@ -1,7 +1,7 @@
 import { Injectable } from "@nestjs/common";
 import { DataSource } from "typeorm";
 import { queryRows } from "../database/query-rows.ts";
-import { visibleTurn } from "../generation/generation.repository.ts";
+import { visibleTurn } from "../database/visible-turn.ts";
 
 export interface NamedRow {
   slug: string;
@@ -25,10 +25,7 @@ const mostRead = 100_000;
 
 @Injectable()
 export class SearchRepository {
-  private readonly dataSource: DataSource;
-  constructor(dataSource: DataSource) {
-    this.dataSource = dataSource;
-  }
+  constructor(private readonly dataSource: DataSource) {}
 
   /** Where somebody has threads. */
   async listWorkspaceIds(userId: number | null): Promise<number[]> {

@@ -32,8 +32,6 @@ const timeToLive = 5_000;
 /** Settings of workspaces and of the instance, kept until they change. */
 @Injectable()
 export class SettingsCache implements OnApplicationShutdown {
-  private readonly requests: RequestClient;
-  private readonly secretBox: SecretBox;
   private readonly workspaces = new LRUCache<number, Promise<Out<typeof getWorkspaceSettings>>>({
     max: 1_000,
     ttl: timeToLive,
@@ -44,9 +42,11 @@ export class SettingsCache implements OnApplicationShutdown {
   });
   private readonly stops: (() => void)[];
 
-  constructor(requests: RequestClient, broadcast: Broadcast, secretBox: SecretBox) {
-    this.requests = requests;
-    this.secretBox = secretBox;
+  constructor(
+    private readonly requests: RequestClient,
+    broadcast: Broadcast,
+    private readonly secretBox: SecretBox,
+  ) {
     const dropWorkspace = (payload: unknown): void => {
       const id = (payload as { workspaceId?: unknown } | null)?.workspaceId;
       if (typeof id === "number") this.workspaces.delete(id);

@@ -11,10 +11,7 @@ const mostNamed = 100;
  */
 @Injectable()
 export class ThreadChanges {
-  private readonly broadcast: Broadcast;
-  constructor(broadcast: Broadcast) {
-    this.broadcast = broadcast;
-  }
+  constructor(private readonly broadcast: Broadcast) {}
 
   tell(
     { workspace, principal }: WorkspaceScope,

@@ -1,15 +1,12 @@
 import { Module } from "@nestjs/common";
-import { GenerationModule } from "../generation/generation.module.ts";
-import { TurnModule } from "../turn/turn.module.ts";
-import { TrashModule } from "../trash/trash.module.ts";
-import { ThreadForkHandler } from "../turn/thread-fork.handler.ts";
-import { FileOrphanReconciler } from "../deletion/file-orphan.reconciler.ts";
+import { ThreadChanges } from "./thread-changes.ts";
 import { ThreadHandler } from "./thread.handler.ts";
 import { ThreadOwnerTransfer } from "./thread-owner.transfer.ts";
+import { ThreadRepository } from "./thread.repository.ts";
 
 @Module({
-  imports: [GenerationModule, TrashModule, TurnModule],
-  controllers: [ThreadHandler, ThreadForkHandler],
-  providers: [FileOrphanReconciler, ThreadOwnerTransfer],
+  controllers: [ThreadHandler],
+  providers: [ThreadChanges, ThreadOwnerTransfer, ThreadRepository],
+  exports: [ThreadChanges, ThreadRepository],
 })
 export class ThreadModule {}

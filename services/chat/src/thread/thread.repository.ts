@@ -4,6 +4,7 @@ import type { WorkspaceScope } from "@carrel/contracts";
 import { DataSource, In, IsNull, Not, type EntityManager, type FindOptionsWhere } from "typeorm";
 import { hasNullCharacter } from "../database/null-character.ts";
 import { queryRows } from "../database/query-rows.ts";
+import { visibleTurn } from "../database/visible-turn.ts";
 import { defaultThreadName, Thread } from "./thread.entity.ts";
 
 /** A thread that has a name on the wire. */
@@ -12,10 +13,7 @@ const isNamed = (thread: Thread): thread is NamedThread => thread.slug !== null;
 
 @Injectable()
 export class ThreadRepository {
-  private readonly dataSource: DataSource;
-  constructor(dataSource: DataSource) {
-    this.dataSource = dataSource;
-  }
+  constructor(private readonly dataSource: DataSource) {}
 
   /**
    * A thread in which the caller may read and ask: an own one, or by its slug one without an owner
@@ -82,6 +80,44 @@ export class ThreadRepository {
   }
 
   /**
+   * The id of the thread, its row locked until the transaction ends, so that questions in one
+   * thread are written one after the other. The default thread (slug null) is created if missing.
+   * null: no such thread, or one in which the caller may not ask (see `find`).
+   */
+  async lock(
+    manager: EntityManager,
+    scope: WorkspaceScope,
+    slug: string | null,
+  ): Promise<number | null> {
+    const owner = [scope.workspace.id, scope.principal.userId];
+    const rows =
+      slug === null
+        ? await queryRows<{ id: number }>(
+            manager,
+            `INSERT INTO thread (workspace_id, user_id, name) VALUES ($1, $2, $3)
+          ON CONFLICT (workspace_id, (coalesce(user_id, 0))) WHERE slug IS NULL DO UPDATE SET last_updated_at = now() RETURNING id`,
+            [...owner, defaultThreadName],
+          )
+        : await queryRows<{ id: number }>(
+            manager,
+            `UPDATE thread SET last_updated_at = now() WHERE workspace_id = $1 AND (user_id = $2 OR user_id IS NULL) AND slug = $3 AND deleted_at IS NULL RETURNING id`,
+            [...owner, slug],
+          );
+    return rows[0]?.id ?? null;
+  }
+
+  /** Turns of the caller's default thread that existing clients see. */
+  async countDefaultThreadTurns(scope: WorkspaceScope): Promise<number> {
+    const rows = await queryRows<{ count: number }>(
+      this.dataSource,
+      `SELECT count(*)::int AS count FROM turn JOIN thread ON thread.id = turn.thread_id
+      WHERE thread.slug IS NULL AND thread.workspace_id = $1 AND thread.user_id IS NOT DISTINCT FROM $2 AND ${visibleTurn("turn")}`,
+      [scope.workspace.id, scope.principal.userId],
+    );
+    return rows[0]!.count;
+  }
+
+  /**
    * Those of `slugs` that are the caller's, their rows locked: no generation starts in them until
    * the transaction ends.
    */
@@ -96,71 +132,6 @@ export class ThreadRepository {
       lock: { mode: "pessimistic_write" },
     });
     return rows.filter(isNamed);
-  }
-
-  /** With their turns and generations, whether in the trash or not. */
-  async delete(manager: EntityManager, scope: WorkspaceScope, ids: number[]): Promise<void> {
-    if (ids.length > 0)
-      await manager.query(
-        "DELETE FROM thread WHERE id = ANY($1::int[]) AND workspace_id = $2 AND user_id IS NOT DISTINCT FROM $3",
-        [ids, scope.workspace.id, scope.principal.userId],
-      );
-  }
-
-  /** `/reset`: nothing of the thread so far is seen again, by people or in prompts. */
-  async hideHistory(
-    manager: EntityManager,
-    scope: WorkspaceScope,
-    threadId: number,
-  ): Promise<void> {
-    await manager.query(
-      "UPDATE turn SET hidden = true WHERE thread_id = $1 AND workspace_id = $2 AND user_id IS NOT DISTINCT FROM $3 AND NOT hidden",
-      [threadId, scope.workspace.id, scope.principal.userId],
-    );
-  }
-
-  /** Ids of workspaces with threads or memories, above `after`, in order. */
-  async listWorkspaceIds(after: number, limit: number): Promise<number[]> {
-    return (
-      await queryRows<{ id: number }>(
-        this.dataSource,
-        "SELECT workspace_id AS id FROM thread WHERE workspace_id > $1 UNION SELECT workspace_id FROM memory WHERE workspace_id > $1 ORDER BY id LIMIT $2",
-        [after, limit],
-      )
-    ).map((row) => row.id);
-  }
-
-  /** One batch of a deleted account, turns first; returns how many rows may be left. */
-  async deleteUserBatch(userId: number, batch: number): Promise<number> {
-    const turns = await queryRows<{ id: number }>(
-      this.dataSource,
-      "DELETE FROM turn WHERE id IN (SELECT id FROM turn WHERE user_id = $1 ORDER BY id LIMIT $2) RETURNING id",
-      [userId, batch],
-    );
-    if (turns.length > 0) return turns.length;
-    return (
-      await queryRows<{ id: number }>(
-        this.dataSource,
-        "DELETE FROM thread WHERE id IN (SELECT id FROM thread WHERE user_id = $1 ORDER BY id LIMIT $2) RETURNING id",
-        [userId, batch],
-      )
-    ).length;
-  }
-
-  /** One batch of a deleted workspace; returns how many threads are left. */
-  async deleteWorkspaceBatch(workspaceId: number, batch: number): Promise<number> {
-    const turns = await queryRows<{ id: number }>(
-      this.dataSource,
-      "DELETE FROM turn WHERE id IN (SELECT id FROM turn WHERE workspace_id = $1 ORDER BY id LIMIT $2) RETURNING id",
-      [workspaceId, batch],
-    );
-    if (turns.length === batch) return batch;
-    const threads = await queryRows<{ id: number }>(
-      this.dataSource,
-      "DELETE FROM thread WHERE id IN (SELECT id FROM thread WHERE workspace_id = $1 ORDER BY id LIMIT $2) RETURNING id",
-      [workspaceId, batch],
-    );
-    return threads.length === batch ? batch : 0;
   }
 }
 

@@ -31,25 +31,13 @@ const instructions =
  */
 @Injectable()
 export class TitleJob {
-  private readonly titles: TitleRepository;
-  private readonly settings: SettingsCache;
-  private readonly models: LanguageModels;
-  private readonly broadcast: Broadcast;
-  private readonly logger: Logger;
-
   constructor(
-    titles: TitleRepository,
-    settings: SettingsCache,
-    models: LanguageModels,
-    broadcast: Broadcast,
-    @Inject(LOGGER) logger: Logger,
-  ) {
-    this.titles = titles;
-    this.settings = settings;
-    this.models = models;
-    this.broadcast = broadcast;
-    this.logger = logger;
-  }
+    private readonly titles: TitleRepository,
+    private readonly settings: SettingsCache,
+    private readonly models: LanguageModels,
+    private readonly broadcast: Broadcast,
+    @Inject(LOGGER) private readonly logger: Logger,
+  ) {}
 
   @Process(titleThread, { concurrency: 2 })
   async run(
@@ -90,7 +78,7 @@ export class TitleJob {
       this.settings.getWorkspace(scope),
       this.settings.getInstance(),
     ]);
-    const { model } = this.models.getAnswerer(workspace, instance);
+    const { model } = this.models.choose(workspace, instance);
     if (model === null) return null;
     const content = `Question: ${thread.question.slice(0, mostRead)}\n\nAnswer: ${thread.answer.slice(0, mostRead)}`;
     let written = "";

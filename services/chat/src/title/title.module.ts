@@ -1,8 +1,12 @@
 import { Module } from "@nestjs/common";
-import { GenerationModule } from "../generation/generation.module.ts";
+import { ModelModule } from "../model/model.module.ts";
+import { SettingModule } from "../setting/setting.module.ts";
 import { TitleJob } from "./title.job.ts";
 import { TitleRepository } from "./title.repository.ts";
 import { TitleScheduler } from "./title.scheduler.ts";
 
-@Module({ imports: [GenerationModule], providers: [TitleJob, TitleRepository, TitleScheduler] })
+@Module({
+  imports: [ModelModule, SettingModule],
+  providers: [TitleJob, TitleRepository, TitleScheduler],
+})
 export class TitleModule {}

@@ -2,7 +2,7 @@ import { Injectable } from "@nestjs/common";
 import type { WorkspaceScope } from "@carrel/contracts";
 import { DataSource } from "typeorm";
 import { queryRows } from "../database/query-rows.ts";
-import { visibleTurn } from "../generation/generation.repository.ts";
+import { visibleTurn } from "../database/visible-turn.ts";
 import { defaultThreadName } from "../thread/thread.entity.ts";
 
 /** A thread whose name is the first words of its question. */
@@ -26,10 +26,7 @@ const untitled = (threadId: string): string => `
 
 @Injectable()
 export class TitleRepository {
-  private readonly dataSource: DataSource;
-  constructor(dataSource: DataSource) {
-    this.dataSource = dataSource;
-  }
+  constructor(private readonly dataSource: DataSource) {}
 
   /** null when it has a title, a name from a person, or no finished answer. */
   async findUntitled(threadId: number, turnId: number): Promise<UntitledThread | null> {

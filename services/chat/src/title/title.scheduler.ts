@@ -22,26 +22,16 @@ export class TitleScheduler
   extends Reconciler
   implements OnApplicationBootstrap, OnApplicationShutdown
 {
-  private readonly titles: TitleRepository;
-  private readonly dataSource: DataSource;
-  private readonly outbox: Outbox;
-  private readonly broadcast: Broadcast;
-  private readonly logger: Logger;
   private stopListening: () => void = () => undefined;
 
   constructor(
-    titles: TitleRepository,
-    dataSource: DataSource,
-    outbox: Outbox,
-    broadcast: Broadcast,
-    @Inject(LOGGER) logger: Logger,
+    private readonly titles: TitleRepository,
+    private readonly dataSource: DataSource,
+    private readonly outbox: Outbox,
+    private readonly broadcast: Broadcast,
+    @Inject(LOGGER) private readonly logger: Logger,
   ) {
     super();
-    this.titles = titles;
-    this.dataSource = dataSource;
-    this.outbox = outbox;
-    this.broadcast = broadcast;
-    this.logger = logger;
   }
 
   onApplicationBootstrap(): void {

@@ -1,15 +1,9 @@
 import { Controller } from "@nestjs/common";
-import {
-  CarrelError,
-  listTrash,
-  purgeThread,
-  restoreThread,
-  type In,
-  type Out,
-} from "@carrel/contracts";
+import { listTrash, purgeThread, restoreThread, type In, type Out } from "@carrel/contracts";
 import { Handle, type RequestContext } from "@carrel/messaging";
 import { DataSource } from "typeorm";
 import { inTransaction } from "../database/in-transaction.ts";
+import { threadNotFound } from "../thread/resolve-thread.ts";
 import { ThreadChanges } from "../thread/thread-changes.ts";
 import { mapThread } from "../thread/thread.mapper.ts";
 import { inWorkspace } from "../workspace-scope.ts";
@@ -19,14 +13,11 @@ const dayMs = 86_400_000;
 
 @Controller()
 export class TrashHandler {
-  private readonly dataSource: DataSource;
-  private readonly trash: TrashRepository;
-  private readonly changes: ThreadChanges;
-  constructor(dataSource: DataSource, trash: TrashRepository, changes: ThreadChanges) {
-    this.dataSource = dataSource;
-    this.trash = trash;
-    this.changes = changes;
-  }
+  constructor(
+    private readonly dataSource: DataSource,
+    private readonly trash: TrashRepository,
+    private readonly changes: ThreadChanges,
+  ) {}
 
   @Handle(listTrash)
   async list(_input: In<typeof listTrash>, ctx: RequestContext): Promise<Out<typeof listTrash>> {
@@ -49,7 +40,7 @@ export class TrashHandler {
   ): Promise<Out<typeof restoreThread>> {
     const scope = inWorkspace(ctx.scope);
     const thread = await this.trash.restore(scope, input.threadSlug);
-    if (thread === null) throw noThread();
+    if (thread === null) throw threadNotFound();
     this.changes.tell(scope, "restored", [thread.slug]);
     return { thread: mapThread(thread) };
   }
@@ -59,12 +50,9 @@ export class TrashHandler {
     const scope = inWorkspace(ctx.scope);
     await inTransaction(this.dataSource, async (manager) => {
       const id = await this.trash.lock(manager, scope, input.threadSlug);
-      if (id === null) throw noThread();
+      if (id === null) throw threadNotFound();
       await this.trash.deleteForGood(manager, scope, [id]);
     });
     this.changes.tell(scope, "deleted", [input.threadSlug]);
   }
 }
-
-const noThread = (): CarrelError =>
-  new CarrelError("THREAD_NOT_FOUND", "Workspace thread does not exist.");

@@ -1,12 +1,13 @@
 import { Module } from "@nestjs/common";
-import { ThreadChanges } from "../thread/thread-changes.ts";
+import { ThreadModule } from "../thread/thread.module.ts";
 import { TrashHandler } from "./trash.handler.ts";
 import { TrashReconciler } from "./trash.reconciler.ts";
 import { TrashRepository } from "./trash.repository.ts";
 
 @Module({
+  imports: [ThreadModule],
   controllers: [TrashHandler],
-  providers: [ThreadChanges, TrashRepository, TrashReconciler],
-  exports: [ThreadChanges, TrashRepository],
+  providers: [TrashReconciler, TrashRepository],
+  exports: [TrashRepository],
 })
 export class TrashModule {}

@@ -7,10 +7,8 @@ const batch = 200;
 /** Empties the trash of what was there for its days. */
 @Injectable()
 export class TrashReconciler extends Reconciler {
-  private readonly trash: TrashRepository;
-  constructor(trash: TrashRepository) {
+  constructor(private readonly trash: TrashRepository) {
     super();
-    this.trash = trash;
   }
 
   override async due(): Promise<OutboxMessage[]> {

@@ -20,11 +20,12 @@ export type TrashedThread = NamedThread & { deletedAt: Date };
 @Injectable()
 export class TrashRepository {
   readonly days: number;
-  private readonly dataSource: DataSource;
-  private readonly outbox: Outbox;
-  constructor(dataSource: DataSource, outbox: Outbox, @Inject(CONFIG) config: ChatConfig) {
-    this.dataSource = dataSource;
-    this.outbox = outbox;
+
+  constructor(
+    private readonly dataSource: DataSource,
+    private readonly outbox: Outbox,
+    @Inject(CONFIG) config: ChatConfig,
+  ) {
     this.days = config.CARREL_TRASH_DAYS;
   }
 

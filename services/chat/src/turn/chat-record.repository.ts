@@ -33,10 +33,7 @@ const recorded = `(turn.state = 'done' OR (turn.state IN ('failed', 'cancelled')
  */
 @Injectable()
 export class ChatRecordRepository {
-  private readonly dataSource: DataSource;
-  constructor(dataSource: DataSource) {
-    this.dataSource = dataSource;
-  }
+  constructor(private readonly dataSource: DataSource) {}
 
   /** Page number `page` of `limit` records, newest first. */
   async page(page: number, limit: number): Promise<{ chats: ChatRecord[]; total: number }> {

@@ -4,7 +4,8 @@ import { Handle, keyed, type RequestContext } from "@carrel/messaging";
 import { DataSource, type EntityManager } from "typeorm";
 import { retryDeadlock } from "../database/in-transaction.ts";
 import { queryRows } from "../database/query-rows.ts";
-import { visibleTurn } from "../generation/generation.repository.ts";
+import { visibleTurn } from "../database/visible-turn.ts";
+import { threadNotFound } from "../thread/resolve-thread.ts";
 import { inWorkspace } from "../workspace-scope.ts";
 import { ThreadChanges } from "../thread/thread-changes.ts";
 import { ThreadRepository } from "../thread/thread.repository.ts";
@@ -14,14 +15,11 @@ const nameLength = 22;
 
 @Controller()
 export class ThreadForkHandler {
-  private readonly dataSource: DataSource;
-  private readonly threads: ThreadRepository;
-  private readonly changes: ThreadChanges;
-  constructor(dataSource: DataSource, threads: ThreadRepository, changes: ThreadChanges) {
-    this.dataSource = dataSource;
-    this.threads = threads;
-    this.changes = changes;
-  }
+  constructor(
+    private readonly dataSource: DataSource,
+    private readonly threads: ThreadRepository,
+    private readonly changes: ThreadChanges,
+  ) {}
 
   @Handle(forkThread)
   async fork(input: In<typeof forkThread>, ctx: RequestContext): Promise<Out<typeof forkThread>> {
@@ -30,8 +28,7 @@ export class ThreadForkHandler {
     if (chatId == null) throw new CarrelError("BAD_INPUT", "chatId is required");
     const slug = input.threadSlug == null || input.threadSlug === "" ? null : input.threadSlug;
     const source = await this.threads.find(scope, slug);
-    if (source === null && slug !== null)
-      throw new CarrelError("THREAD_NOT_FOUND", "Workspace thread does not exist.");
+    if (source === null && slug !== null) throw threadNotFound();
     const made = await retryDeadlock(() =>
       keyed(this.dataSource, ctx, async (manager) => {
         const answer =

@@ -2,8 +2,6 @@ import { Controller } from "@nestjs/common";
 import {
   activateTurn,
   CarrelError,
-  deleteEditedChats,
-  deleteEditedThreadChats,
   findWorkspaces,
   hideChat,
   isAgentCommandAvailable,
@@ -20,6 +18,7 @@ import { Handle, RequestClient, type RequestContext } from "@carrel/messaging";
 import { DataSource } from "typeorm";
 import { inTransaction } from "../database/in-transaction.ts";
 import { stripNullCharacters } from "../database/null-character.ts";
+import { resolveThread } from "../thread/resolve-thread.ts";
 import { ThreadRepository } from "../thread/thread.repository.ts";
 import { inWorkspace } from "../workspace-scope.ts";
 import { TurnBranches } from "./turn-branches.ts";
@@ -32,38 +31,14 @@ const longestQuestion = 200_000;
 /** What people do with turns that exist: other versions, other words, thumbs, out of sight. */
 @Controller()
 export class TurnChangeHandler {
-  private readonly dataSource: DataSource;
-  private readonly turns: TurnRepository;
-  private readonly threads: ThreadRepository;
-  private readonly branches: TurnBranches;
-  private readonly requests: RequestClient;
-  private readonly changes: TurnChanges;
-
   constructor(
-    dataSource: DataSource,
-    turns: TurnRepository,
-    threads: ThreadRepository,
-    branches: TurnBranches,
-    requests: RequestClient,
-    changes: TurnChanges,
-  ) {
-    this.dataSource = dataSource;
-    this.turns = turns;
-    this.threads = threads;
-    this.branches = branches;
-    this.requests = requests;
-    this.changes = changes;
-  }
-
-  @Handle(deleteEditedChats)
-  parkInDefaultThread(input: In<typeof deleteEditedChats>, ctx: RequestContext): Promise<void> {
-    return this.park(inWorkspace(ctx.scope), null, input.startingId);
-  }
-
-  @Handle(deleteEditedThreadChats)
-  parkInThread(input: In<typeof deleteEditedThreadChats>, ctx: RequestContext): Promise<void> {
-    return this.park(inWorkspace(ctx.scope), input.threadSlug, input.startingId);
-  }
+    private readonly dataSource: DataSource,
+    private readonly turns: TurnRepository,
+    private readonly threads: ThreadRepository,
+    private readonly branches: TurnBranches,
+    private readonly requests: RequestClient,
+    private readonly changes: TurnChanges,
+  ) {}
 
   @Handle(updateChat)
   updateInDefaultThread(input: In<typeof updateChat>, ctx: RequestContext): Promise<void> {
@@ -134,21 +109,6 @@ export class TurnChangeHandler {
     return Promise.resolve({ showAgentCommand: true });
   }
 
-  private async park(
-    scope: WorkspaceScope,
-    slug: string | null,
-    startingId: number,
-  ): Promise<void> {
-    const threadId = await this.findThread(scope, slug);
-    if (threadId === null) return;
-    const stopped = await inTransaction(this.dataSource, async (manager) => {
-      await this.branches.lock(manager, [threadId]);
-      return this.branches.park(manager, scope, threadId, startingId);
-    });
-    await this.branches.end(stopped);
-    this.changes.tell(scope, threadId);
-  }
-
   private async update(
     scope: WorkspaceScope,
     slug: string | null,
@@ -161,7 +121,7 @@ export class TurnChangeHandler {
         "BAD_INPUT",
         "The question is too long: at most 200 kB. Put longer texts into a document.",
       );
-    const threadId = await this.findThread(scope, slug);
+    const threadId = await resolveThread(this.threads, scope, slug);
     if (threadId === null) throw noChat();
     await inTransaction(this.dataSource, async (manager) => {
       await this.branches.lock(manager, [threadId]);
@@ -194,14 +154,6 @@ export class TurnChangeHandler {
       { scope: { principal: scope.principal, workspace: null } },
     );
     return workspaces.length > 0;
-  }
-
-  /** null: the default thread, before its first message. */
-  private async findThread(scope: WorkspaceScope, slug: string | null): Promise<number | null> {
-    const thread = await this.threads.find(scope, slug);
-    if (thread === null && slug !== null)
-      throw new CarrelError("THREAD_NOT_FOUND", "Workspace thread does not exist.");
-    return thread?.id ?? null;
   }
 }
 

@@ -8,10 +8,7 @@ import { Broadcast } from "@carrel/messaging";
  */
 @Injectable()
 export class TurnChanges {
-  private readonly broadcast: Broadcast;
-  constructor(broadcast: Broadcast) {
-    this.broadcast = broadcast;
-  }
+  constructor(private readonly broadcast: Broadcast) {}
 
   tell({ workspace, principal }: WorkspaceScope, threadId: number): void {
     // Nobody waits for it: a failure is logged there.

@@ -1,14 +1,17 @@
 import { Module } from "@nestjs/common";
-import { GenerationModule } from "../generation/generation.module.ts";
+import { ThreadModule } from "../thread/thread.module.ts";
 import { ChatRecordRepository } from "./chat-record.repository.ts";
+import { ThreadForkHandler } from "./thread-fork.handler.ts";
+import { TurnBranches } from "./turn-branches.ts";
 import { TurnChangeHandler } from "./turn-change.handler.ts";
+import { TurnChanges } from "./turn-changes.ts";
 import { TurnHandler } from "./turn.handler.ts";
 import { TurnRepository } from "./turn.repository.ts";
 
 @Module({
-  imports: [GenerationModule],
-  controllers: [TurnHandler, TurnChangeHandler],
-  providers: [TurnRepository, ChatRecordRepository],
-  exports: [TurnRepository],
+  imports: [ThreadModule],
+  controllers: [TurnHandler, TurnChangeHandler, ThreadForkHandler],
+  providers: [ChatRecordRepository, TurnBranches, TurnChanges, TurnRepository],
+  exports: [TurnBranches, TurnChanges, TurnRepository],
 })
 export class TurnModule {}

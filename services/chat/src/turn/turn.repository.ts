@@ -1,9 +1,9 @@
 import { Injectable } from "@nestjs/common";
 import type { WorkspaceScope } from "@carrel/contracts";
-import { DataSource, type EntityManager, type SelectQueryBuilder } from "typeorm";
+import { DataSource, IsNull, type EntityManager, type SelectQueryBuilder } from "typeorm";
 import { queryRows } from "../database/query-rows.ts";
-import { visibleTurn } from "../generation/generation.repository.ts";
-import { Turn } from "./turn.entity.ts";
+import { visibleTurn } from "../database/visible-turn.ts";
+import { Turn, type Attachment } from "./turn.entity.ts";
 
 /**
  * Bytes of the texts of one page: a reply may take 1 MB, and as JSON quotes and line ends take two
@@ -21,12 +21,16 @@ const cutNotice =
  */
 export type PagedTurn = Turn & { generationId: string | null; siblings: number[] };
 
+/** A turn as history for the next prompt. */
+export interface HistoryTurn {
+  question: string;
+  answer: string;
+  attachments: readonly Attachment[];
+}
+
 @Injectable()
 export class TurnRepository {
-  private readonly dataSource: DataSource;
-  constructor(dataSource: DataSource) {
-    this.dataSource = dataSource;
-  }
+  constructor(private readonly dataSource: DataSource) {}
 
   /**
    * What existing clients see of a thread, oldest first: the newest ones before `before` that a
@@ -113,17 +117,6 @@ export class TurnRepository {
     };
   }
 
-  async countInDefaultThread(scope: WorkspaceScope): Promise<number> {
-    const rows = await queryRows<{ count: number }>(
-      this.dataSource,
-      `
-      SELECT count(*)::int AS count FROM turn JOIN thread ON thread.id = turn.thread_id
-      WHERE thread.slug IS NULL AND thread.workspace_id = $1 AND thread.user_id IS NOT DISTINCT FROM $2 AND ${visibleTurn("turn")}`,
-      [scope.workspace.id, scope.principal.userId],
-    );
-    return rows[0]!.count;
-  }
-
   /** Those of `ids` that are the caller's, by thread; not those in the trash. */
   async groupOwn(
     manager: EntityManager,
@@ -169,6 +162,49 @@ export class TurnRepository {
       [id, userId],
     );
     return rows[0] ?? null;
+  }
+
+  /** The last `limit` visible turns before this one, oldest first. */
+  async listHistory(
+    scope: WorkspaceScope,
+    threadId: number,
+    beforeTurnId: number,
+    limit: number,
+  ): Promise<HistoryTurn[]> {
+    const rows = await queryRows<HistoryTurn>(
+      this.dataSource,
+      `SELECT question, answer, attachments FROM turn WHERE thread_id = $1 AND workspace_id = $2 AND user_id IS NOT DISTINCT FROM $3 AND id < $4 AND ${visibleTurn("turn")}
+      ORDER BY id DESC LIMIT $5`,
+      [threadId, scope.workspace.id, scope.principal.userId, beforeTurnId, limit],
+    );
+    return rows.reverse();
+  }
+
+  /** What came with a turn of the thread. */
+  async findAttachments(
+    manager: EntityManager,
+    threadId: number,
+    turnId: number,
+  ): Promise<Attachment[]> {
+    const turn = await manager.findOne(Turn, {
+      select: { id: true, attachments: true },
+      where: { id: turnId, threadId },
+    });
+    return turn?.attachments ?? [];
+  }
+
+  /** Nothing of the thread so far is shown again, to people or in prompts. */
+  async hideAll(manager: EntityManager, scope: WorkspaceScope, threadId: number): Promise<void> {
+    await manager.update(
+      Turn,
+      {
+        threadId,
+        workspaceId: scope.workspace.id,
+        userId: scope.principal.userId ?? IsNull(),
+        hidden: false,
+      },
+      { hidden: true },
+    );
   }
 
   /** Rewrites one half of a turn; the turn must not be running. */

@@ -1,7 +1,8 @@
 import { CarrelError } from "@carrel/contracts";
 import { ProviderError } from "@carrel/providers";
-import { cutName, describeEnding, RunState } from "./run-generation.ts";
-import type { RunnableGeneration } from "./generation.repository.ts";
+import { AnswerDraft } from "../answer/answer-draft.ts";
+import { buildThreadName, describeEnding } from "./ending.ts";
+import type { RunnableGeneration } from "./runnable-generation.ts";
 
 const generation: RunnableGeneration = {
   id: "0b7f3c3e-6f0d-4b52-9d5f-0a2f4f6c9a11",
@@ -18,8 +19,8 @@ const generation: RunnableGeneration = {
     workspace: { id: 1, slug: "heat" },
   },
 };
-const stateWith = (text: string): RunState => {
-  const state = new RunState();
+const stateWith = (text: string): AnswerDraft => {
+  const state = new AnswerDraft();
   state.text.pushVerbatim(text);
   return state;
 };
@@ -48,7 +49,7 @@ describe("how a run ends", () => {
     expect(
       describeEnding(
         generation,
-        new RunState(),
+        new AnswerDraft(),
         new CarrelError("PROVIDER_FAILED", "No key."),
         null,
       ),
@@ -56,7 +57,8 @@ describe("how a run ends", () => {
   });
   it("does not show the inside of a fault of ours", () => {
     expect(
-      describeEnding(generation, new RunState(), new TypeError("secret of undefined"), null).error,
+      describeEnding(generation, new AnswerDraft(), new TypeError("secret of undefined"), null)
+        .error,
     ).not.toContain("secret");
   });
   it("is cancelled by a stop, whatever the provider threw then", () => {
@@ -70,7 +72,7 @@ describe("how a run ends", () => {
     ).toMatchObject({ state: "cancelled", answer: "4", error: null });
   });
   it("is refused with the refusal as its text", () => {
-    const state = new RunState();
+    const state = new AnswerDraft();
     state.refusal = { text: "Nothing.", isEmptyWorkspace: true };
     expect(describeEnding(generation, state, undefined, null)).toMatchObject({
       state: "done",
@@ -83,6 +85,6 @@ describe("how a run ends", () => {
     ["   ", null],
     ["😀".repeat(30), "😀".repeat(22)],
   ])("names a thread: %j", (question, name) => {
-    expect(cutName(question)).toBe(name);
+    expect(buildThreadName(question)).toBe(name);
   });
 });

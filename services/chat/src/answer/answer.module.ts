@@ -1,0 +1,14 @@
+import { Module } from "@nestjs/common";
+import { AttachmentModule } from "../attachment/attachment.module.ts";
+import { ModelModule } from "../model/model.module.ts";
+import { PromptModule } from "../prompt/prompt.module.ts";
+import { RetrievalModule } from "../retrieval/retrieval.module.ts";
+import { Answerers } from "./answerers.ts";
+import { QuoteFinder } from "./quote-finder.ts";
+
+@Module({
+  imports: [AttachmentModule, ModelModule, PromptModule, RetrievalModule],
+  providers: [Answerers, QuoteFinder],
+  exports: [Answerers],
+})
+export class AnswerModule {}

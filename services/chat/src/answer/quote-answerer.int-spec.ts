@@ -1,0 +1,54 @@
+import { ChatInstance } from "../../test/chat-instance.ts";
+import { passageOf } from "../../test/factories/passage.ts";
+import { textOf, wireFrames } from "../../test/received-frame.ts";
+
+let chat: ChatInstance;
+beforeAll(async () => {
+  chat = await ChatInstance.start();
+  await chat.startReplica();
+});
+afterAll(() => chat.stop());
+beforeEach(() => chat.llm.behave({ reply: "It runs at 48 °C [1].", delayMs: 0 }));
+
+describe("the extractive answerer", () => {
+  const quoted = [
+    passageOf({
+      text: "The survey was made in May. At a flow temperature of 48 °C, 78 % of the radiators cover their room. Lunch was served at noon.",
+      score: 0.9,
+      textScore: 0.9,
+    }),
+  ];
+
+  it("quotes verbatim with marks that have sources", async () => {
+    const scope = chat.addWorkspace({ chatProvider: "extractive" }, quoted);
+    const { frames } = await chat.ask(
+      scope,
+      "At which flow temperature do the radiators cover their room?",
+    );
+    expect(textOf(frames)).toContain(
+      "At a flow temperature of 48 °C, 78 % of the radiators cover their room. [1]",
+    );
+    for (const quote of textOf(frames).split("\n\n"))
+      expect(quoted[0]!.text).toContain(quote.replace(/ \[1\]$/, ""));
+    const closing = wireFrames(frames).find((frame) => frame.close === true)!;
+    expect(closing.sources).toHaveLength(1);
+    expect(wireFrames(frames).at(-1)).toMatchObject({
+      type: "finalizeResponseStream",
+      metrics: { provider: "extractive" },
+    });
+  });
+
+  it("refuses in query mode and says what it is in chat mode when nothing answers", async () => {
+    const question = "Who won the chess tournament in Reykjavik?";
+    const query = await chat.ask(
+      chat.addWorkspace({ chatProvider: "extractive", chatMode: "query" }, quoted),
+      question,
+    );
+    expect(wireFrames(query.frames)).toMatchObject([{ type: "textResponse" }]);
+    const free = await chat.ask(
+      chat.addWorkspace({ chatProvider: "extractive" }, quoted),
+      question,
+    );
+    expect(textOf(free.frames)).toMatch(/found nothing in the documents[\s\S]*does not write/);
+  });
+});

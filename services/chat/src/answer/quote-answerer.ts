@@ -1,0 +1,59 @@
+import { setTimeout as wait } from "node:timers/promises";
+import { describeImagesNotQuoted } from "../attachment/attachment-images.ts";
+import { builtInProvider } from "../model/language-models.ts";
+import { cutIntoPassages } from "../retrieval/full-texts.ts";
+import { selectSources } from "../retrieval/select-sources.ts";
+import type { Answerer, AnswerTask } from "./answerer.ts";
+import type { QuoteFinder } from "./quote-finder.ts";
+import { explainNothingFound, formatQuotes } from "./quote-passages.ts";
+
+/** Between two quotes, so that they appear one after the other. */
+const quotePauseMs = 20;
+
+/** The built-in answerer: quotes the documents, without a model or a key. */
+export class QuoteAnswerer implements Answerer {
+  readonly provider = builtInProvider;
+  readonly model = builtInProvider;
+  readonly fullTextLimit = 400_000;
+  readonly usesMemories = false;
+
+  constructor(private readonly quotes: QuoteFinder) {}
+
+  async answer(task: AnswerTask): Promise<"answered" | "nothing-found"> {
+    const { draft, output, passages, question, signal } = task;
+    const images = task.attachments.filter(({ blobKey }) => blobKey !== undefined).length;
+    if (images > 0) draft.notify(output, describeImagesNotQuoted(images));
+    const quotation = await this.quotes.find(
+      {
+        question,
+        previousQuestion: task.previousQuestion,
+        passages: [...cutIntoPassages(task.fullTexts, this.fullTextLimit), ...passages],
+        threshold: task.workspace.similarityThreshold,
+      },
+      signal,
+    );
+    draft.notes.quoted = quotation.passages.map((passage) => passage.chunkId);
+    if (quotation.sentences.length === 0 && draft.mode === "query") return "nothing-found";
+    // Passages of full texts were not searched for, so they have no score to show.
+    const scored = new Set(passages.map((passage) => passage.chunkId));
+    draft.setSources(
+      selectSources(quotation.passages).map(({ score, ...source }) =>
+        scored.has(source.id) ? { ...source, score } : source,
+      ),
+    );
+    output.startWriting(draft.sources);
+    draft.promptText = question;
+    const pieces =
+      quotation.sentences.length === 0
+        ? [explainNothingFound(task.documentCount)]
+        : formatQuotes(quotation.sentences);
+    for (const piece of pieces) {
+      signal.throwIfAborted();
+      // One stream part for each quote: parts within 15 ms are joined.
+      if (draft.text.length > 0) await wait(quotePauseMs);
+      // Verbatim: what looks like a citation mark in a document is none.
+      output.sendText(draft.text.pushVerbatim(piece));
+    }
+    return "answered";
+  }
+}

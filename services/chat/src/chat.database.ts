@@ -1,0 +1,34 @@
+import type { ServiceDatabase } from "@carrel/database";
+import { messagingMigration, ownerTransferMigration } from "@carrel/messaging";
+import { Generation } from "./generation/generation.entity.ts";
+import { Thread } from "./thread/thread.entity.ts";
+import { Turn } from "./turn/turn.entity.ts";
+import { AddPromptClientAndAttachments1795310000000 } from "./database/migrations/1795310000000-AddPromptClientAndAttachments.ts";
+import { BranchTurns1795300000000 } from "./database/migrations/1795300000000-BranchTurns.ts";
+import { CreateInspections1795370000000 } from "./database/migrations/1795370000000-CreateInspections.ts";
+import { CreateMemories1795390000000 } from "./database/migrations/1795390000000-CreateMemories.ts";
+import { CreateQuestions1795250000000 } from "./database/migrations/1795250000000-CreateQuestions.ts";
+import { CreateThreadsAndTurns1795220000000 } from "./database/migrations/1795220000000-CreateThreadsAndTurns.ts";
+import { FoldSearchWords1795340000000 } from "./database/migrations/1795340000000-FoldSearchWords.ts";
+import { IndexLeases1795320000000 } from "./database/migrations/1795320000000-IndexLeases.ts";
+import { KeepNotices1795385000000 } from "./database/migrations/1795385000000-KeepNotices.ts";
+import { NoteDeletedAnswers1795330000000 } from "./database/migrations/1795330000000-NoteDeletedAnswers.ts";
+
+export const chatDatabase: ServiceDatabase = {
+  schema: "chat",
+  entities: [Thread, Turn, Generation],
+  migrations: [
+    messagingMigration("chat"),
+    CreateThreadsAndTurns1795220000000,
+    ownerTransferMigration("chat"),
+    CreateQuestions1795250000000,
+    BranchTurns1795300000000,
+    AddPromptClientAndAttachments1795310000000,
+    IndexLeases1795320000000,
+    NoteDeletedAnswers1795330000000,
+    FoldSearchWords1795340000000,
+    CreateInspections1795370000000,
+    KeepNotices1795385000000,
+    CreateMemories1795390000000,
+  ],
+};

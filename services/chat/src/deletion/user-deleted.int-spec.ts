@@ -1,0 +1,102 @@
+import {
+  createThread,
+  listThreadChats,
+  userDeleted,
+  type Principal,
+  type WorkspaceScope,
+} from "@carrel/contracts";
+import { createDataSource } from "@carrel/database";
+import { eventually } from "@carrel/testing";
+import type { DataSource } from "typeorm";
+import { ChatInstance } from "../../test/chat-instance.ts";
+
+let chat: ChatInstance;
+let source: DataSource;
+beforeAll(async () => {
+  chat = await ChatInstance.start();
+  await chat.startReplica();
+  source = await createDataSource(
+    chat.database.url,
+    { schema: "chat", entities: [], migrations: [] },
+    { poolSize: 2 },
+  ).initialize();
+});
+afterAll(async () => {
+  await source?.destroy();
+  await chat.stop();
+});
+beforeEach(() => chat.llm.behave({ reply: "An answer.", delayMs: 0 }));
+
+const user = (userId: number, more: Partial<Principal> = {}): Principal => ({
+  kind: "user",
+  userId,
+  role: "default",
+  ...more,
+});
+const key: Principal = { kind: "key", userId: null, role: "admin", keyId: 1 };
+const sql = <Row>(query: string, parameters: unknown[] = []): Promise<Row[]> =>
+  source.query<Row[]>(query, parameters);
+const count = async (query: string, parameters: unknown[] = []): Promise<number> =>
+  (await sql<{ n: number }>(`select count(*)::int as n from ${query}`, parameters))[0]!.n;
+const named = async (scope: WorkspaceScope): Promise<string> =>
+  (await chat.request(createThread, { slug: scope.workspace.slug }, scope)).thread!.slug;
+
+describe("an account that is deleted", () => {
+  it("loses threads, turns and what runs; others keep theirs", async () => {
+    const base = chat.addWorkspace();
+    const [gone, stays, maker] = [
+      chat.as(base, user(40)),
+      chat.as(base, user(41)),
+      chat.as(base, key),
+    ];
+    const shared = await named(maker);
+    for (const scope of [gone, stays, maker]) {
+      await chat.ask(scope, "Default?");
+      await chat.ask(scope, "Shared?", { threadSlug: shared });
+    }
+    const [thread] = await sql<{ id: number }>("select id from thread where user_id = 40");
+    await sql(
+      `insert into turn (thread_id, workspace_id, user_id, question, state) select $1, $2, 40, 'old', 'done' from generate_series(1, 1200)`,
+      [thread!.id, base.workspace.id],
+    );
+    chat.llm.behave({ reply: Array.from({ length: 200 }, () => "word "), delayMs: 50 });
+    const running = await chat.start(gone, "Running?");
+    const waiting = await chat.start(gone, "Waiting?");
+    expect(waiting.queued).toBe(true);
+    await chat.read(running.generationId, {
+      until: ({ frame }) => frame.type === "textResponseChunk",
+    });
+    const left = await count("turn where user_id is distinct from 40");
+    for (let i = 0; i < 2; i += 1) await chat.tell(userDeleted, { userId: 40 });
+    await eventually(async () => {
+      for (const table of ["thread", "turn", "generation", "question"])
+        expect(await count(`${table} where user_id = 40`)).toBe(0);
+    });
+    await eventually(() => expect(chat.llm.openStreams()).toBe(0));
+    expect(await count("turn where user_id is distinct from 40")).toBe(left);
+    expect(
+      (
+        await chat.request(
+          listThreadChats,
+          { slug: base.workspace.slug, threadSlug: shared },
+          stays,
+        )
+      ).history,
+    ).toHaveLength(2);
+  });
+
+  it("loses too what a request under way made", async () => {
+    const base = chat.addWorkspace();
+    await chat.tell(userDeleted, { userId: 45 });
+    await eventually(async () => expect(await count("deleted_user where user_id = 45")).toBe(1));
+    await chat.ask(chat.as(base, user(45)), "Too late?");
+    await sql(
+      `update deleted_user set deleted_at = now() - interval '2 minutes' where user_id = 45`,
+    );
+    await chat.redis.restart({ keepData: false });
+    await eventually(async () => {
+      expect(await count("turn where user_id = 45")).toBe(0);
+      expect(await count("deleted_user where user_id = 45")).toBe(0);
+    });
+  });
+});

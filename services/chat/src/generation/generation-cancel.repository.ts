@@ -1,0 +1,116 @@
+import { Injectable } from "@nestjs/common";
+import type { Scope, WorkspaceScope } from "@carrel/contracts";
+import { DataSource, type EntityManager } from "typeorm";
+import { queryRows } from "../database/query-rows.ts";
+import type { GenerationState } from "./generation.entity.ts";
+
+/** A generation that was cancelled while it waited. */
+export interface QueuedGeneration {
+  id: string;
+  turnId: number;
+  threadId: number;
+  workspaceId: number;
+  userId: number | null;
+}
+/** Whose generations: of a workspace, of threads or turns in it, or of a user. */
+export type CancelTarget =
+  | { workspaceId: number; threadIds?: readonly number[]; turnIds?: readonly number[] }
+  | { userId: number };
+
+/**
+ * Cancels generations. A queued one ends here; a running one is marked, and its replica stops it.
+ * Should the caller not get to ending the stream of a queued one, any replica does.
+ */
+@Injectable()
+export class GenerationCancelRepository {
+  constructor(private readonly dataSource: DataSource) {}
+
+  /** The caller's own generation. null: there is none, or it is another's. */
+  async cancel(
+    scope: Scope,
+    id: string,
+  ): Promise<{
+    state: GenerationState;
+    turnId: number;
+    threadId: number;
+    workspaceId: number;
+  } | null> {
+    const rows = await queryRows<{
+      state: GenerationState;
+      turn_id: number;
+      thread_id: number;
+      workspace_id: number;
+    }>(
+      this.dataSource,
+      `
+      WITH g AS (UPDATE generation SET cancel_requested = true, state = CASE WHEN state = 'queued' THEN 'cancelled' ELSE state END,
+          finished_at = CASE WHEN state = 'queued' THEN now() ELSE finished_at END,
+          lease_expires_at = CASE WHEN state = 'queued' THEN now() + interval '2 seconds' ELSE lease_expires_at END
+        WHERE id = $1 AND user_id IS NOT DISTINCT FROM $2 RETURNING state, turn_id, thread_id, workspace_id),
+      t AS (UPDATE turn SET state = 'cancelled' FROM g WHERE turn.id = g.turn_id AND turn.state = 'queued' AND g.state = 'cancelled')
+      SELECT * FROM g`,
+      [id, scope.principal.userId],
+    );
+    const row = rows[0];
+    return row === undefined
+      ? null
+      : {
+          state: row.state,
+          turnId: row.turn_id,
+          threadId: row.thread_id,
+          workspaceId: row.workspace_id,
+        };
+  }
+
+  /** Returns the ids of those that run and of those that were queued. */
+  async cancelAll(
+    manager: EntityManager,
+    where: CancelTarget,
+  ): Promise<{ running: string[]; queued: string[] }> {
+    const [of, value, threadIds, turnIds] =
+      "userId" in where
+        ? ["user_id", where.userId, null, null]
+        : ["workspace_id", where.workspaceId, where.threadIds ?? null, where.turnIds ?? null];
+    const rows = await queryRows<{ id: string; state: GenerationState }>(
+      manager,
+      `
+      UPDATE generation SET cancel_requested = true, state = CASE WHEN state = 'queued' THEN 'cancelled' ELSE state END,
+        finished_at = CASE WHEN state = 'queued' THEN now() ELSE finished_at END,
+        lease_expires_at = CASE WHEN state = 'queued' THEN now() + interval '2 seconds' ELSE lease_expires_at END
+      WHERE ${of} = $1 AND state IN ('queued', 'running') AND ($2::int[] IS NULL OR thread_id = ANY($2)) AND ($3::int[] IS NULL OR turn_id = ANY($3))
+      RETURNING id, state`,
+      [value, threadIds, turnIds],
+    );
+    const endedAs = (state: GenerationState): string[] =>
+      rows.filter((row) => row.state === state).map((row) => row.id);
+    return { running: endedAs("running"), queued: endedAs("cancelled") };
+  }
+
+  /** Ends what is queued and asks what runs in these turns to stop. */
+  async cancelTurns(
+    manager: EntityManager,
+    scope: WorkspaceScope,
+    turnIds: readonly number[],
+  ): Promise<{ running: string[]; queued: QueuedGeneration[] }> {
+    const { workspace, principal } = scope;
+    const queued = await queryRows<{ id: string; turn_id: number; thread_id: number }>(
+      manager,
+      `
+      WITH g AS (UPDATE generation SET cancel_requested = true, state = 'cancelled', finished_at = now(), lease_expires_at = now() + interval '2 seconds'
+        WHERE workspace_id = $1 AND turn_id = ANY($2::int[]) AND state = 'queued' RETURNING id, turn_id, thread_id),
+      t AS (UPDATE turn SET state = 'cancelled' FROM g WHERE turn.id = g.turn_id) SELECT * FROM g`,
+      [workspace.id, turnIds],
+    );
+    const { running } = await this.cancelAll(manager, { workspaceId: workspace.id, turnIds });
+    return {
+      running,
+      queued: queued.map((row) => ({
+        id: row.id,
+        turnId: row.turn_id,
+        threadId: row.thread_id,
+        workspaceId: workspace.id,
+        userId: principal.userId,
+      })),
+    };
+  }
+}

@@ -1,0 +1,65 @@
+import { Inject, Injectable } from "@nestjs/common";
+import { generationChanged, threadRenamed, type WorkspaceScope } from "@carrel/contracts";
+import { Broadcast } from "@carrel/messaging";
+import type { Logger } from "@carrel/observability";
+import { LOGGER } from "@carrel/runtime";
+
+interface ChangedGeneration {
+  id: string;
+  threadId: number;
+  workspaceId: number;
+  userId: number | null;
+}
+
+/** Tells the owner's other tabs and devices. A lost message costs nothing, so there is no outbox. */
+@Injectable()
+export class GenerationChanges {
+  constructor(
+    private readonly broadcast: Broadcast,
+    @Inject(LOGGER) private readonly logger: Logger,
+  ) {}
+
+  tell({ id, threadId, workspaceId, userId }: ChangedGeneration, state: string): void {
+    this.publish(generationChanged.name, {
+      workspaceId,
+      userId,
+      threadId,
+      generationId: id,
+      state,
+    });
+  }
+
+  /** Readers of the answer see the new name in its stream. */
+  tellName(
+    { threadId, scope }: { threadId: number; scope: WorkspaceScope },
+    name: { slug: string; name: string },
+  ): void {
+    this.publish(threadRenamed.name, {
+      workspaceId: scope.workspace.id,
+      threadId,
+      userId: scope.principal.userId,
+      ...name,
+    });
+  }
+
+  private publish(event: string, payload: Record<string, unknown>): void {
+    this.broadcast
+      .publish(`event:${event}`, payload)
+      .catch((error: unknown) => this.logger.debug({ err: error, event }, "broadcast failed"));
+  }
+}
+
+export const changeOf = ({
+  id,
+  threadId,
+  scope: { workspace, principal },
+}: {
+  id: string;
+  threadId: number;
+  scope: WorkspaceScope;
+}): ChangedGeneration => ({
+  id,
+  threadId,
+  workspaceId: workspace.id,
+  userId: principal.userId,
+});

@@ -1,0 +1,136 @@
+import { setTimeout as wait } from "node:timers/promises";
+import { Inject, Injectable } from "@nestjs/common";
+import type { StreamWriter } from "@carrel/messaging";
+import { metrics, type Logger } from "@carrel/observability";
+import { LOGGER } from "@carrel/runtime";
+import type { AnswerDraft } from "../answer/answer-draft.ts";
+import { InspectionKeeper } from "../inspection/inspection-keeper.ts";
+import { MemoryKeeper } from "../memory/memory-keeper.ts";
+import { describeEnding, describeKnownFailure, type Ending, type StopReason } from "./ending.ts";
+import { abortFrame, breakOffFrame, buildEndFrames, renameThreadFrame } from "./frames.ts";
+import { changeOf, GenerationChanges } from "./generation-changes.ts";
+import { GenerationOutput } from "./generation-output.ts";
+import { GenerationPipeline } from "./generation-pipeline.ts";
+import { GenerationResultRepository } from "./generation-result.repository.ts";
+import { GenerationRepository } from "./generation.repository.ts";
+import type { RunnableGeneration } from "./runnable-generation.ts";
+import type { RunningGeneration } from "./running-generations.ts";
+import { deletedMessage } from "./stream-ends.ts";
+
+const finishAttempts = 4;
+const endedCounter = metrics.counter("carrel_generations_ended_total", "Generations that ended", [
+  "state",
+]);
+
+/** One run from its first frame to its last, whatever happens on the way. */
+@Injectable()
+export class GenerationExecution {
+  constructor(
+    private readonly pipeline: GenerationPipeline,
+    private readonly generations: GenerationRepository,
+    private readonly results: GenerationResultRepository,
+    private readonly memories: MemoryKeeper,
+    private readonly inspections: InspectionKeeper,
+    private readonly changes: GenerationChanges,
+    @Inject(LOGGER) private readonly logger: Logger,
+  ) {}
+
+  /**
+   * @param concurrent how many run on this replica
+   * @returns whether the stream has its end; if not, the lease lapses and another replica writes it
+   */
+  async run(run: RunningGeneration, writer: StreamWriter, concurrent: number): Promise<boolean> {
+    const { generation, draft, controller } = run;
+    const { signal } = controller;
+    const output = new GenerationOutput(generation.id, writer, {
+      // With many answers at once, fewer and larger parts: each is a write for Redis, the gateway
+      // and the reader.
+      delayMs: Math.min(120, 15 + concurrent / 5),
+      onTaken: () => run.stop("lost"),
+      onLost: (error) =>
+        this.logger.warn(
+          { err: error, generation: generation.id },
+          "an answer can no longer be written to its stream; PostgreSQL has it",
+        ),
+    });
+    let failure: unknown;
+    try {
+      await this.pipeline.run(generation, draft, output, signal);
+    } catch (error) {
+      failure = error ?? new Error("stopped");
+      // Text that was held back because it might have become a citation mark.
+      const rest = draft.text.end();
+      if (rest !== "") output.sendText(rest);
+    }
+    const stopped = failure === undefined || !signal.aborted ? null : (signal.reason as StopReason);
+    if (stopped === "lost") return this.endIfDeleted(generation.id, draft, output);
+    if (failure !== undefined && stopped === null && describeKnownFailure(failure) === null)
+      this.logger.error({ err: failure, generation: generation.id }, "a generation failed");
+    const ending = describeEnding(generation, draft, failure, stopped);
+    const { owned, renamed } = await this.finish(ending);
+    if (!owned) return this.endIfDeleted(generation.id, draft, output);
+    endedCounter.inc({ state: ending.state });
+    this.keep(generation, draft, ending);
+    const frames = [
+      ...buildEndFrames({
+        ...ending,
+        generationId: generation.id,
+        chatId: generation.turnId,
+        echoed: echoAttachments(generation, draft),
+      }),
+      ...(renamed === null ? [] : [renameThreadFrame(renamed.slug, renamed.name)]),
+    ];
+    const hasStreamEnd = await output.close(frames);
+    this.changes.tell(changeOf(generation), ending.state);
+    if (renamed !== null) this.changes.tellName(generation, renamed);
+    return hasStreamEnd;
+  }
+
+  private keep({ turnId }: RunnableGeneration, draft: AnswerDraft, ending: Ending): void {
+    const isAnswered = ending.state === "done" && !ending.refused;
+    this.memories.keep(draft.usedMemories, draft.allowsExtraction && isAnswered ? turnId : null);
+    this.inspections.keep(turnId, draft.notes, {
+      mode: draft.mode,
+      provider: draft.provider,
+      model: draft.model,
+      sources: ending.sources,
+      reported: draft.usage?.inputTokens ?? null,
+    });
+  }
+
+  /** The lease is gone. An answer that another replica took over is that one's to end. */
+  private async endIfDeleted(
+    id: string,
+    draft: AnswerDraft,
+    output: GenerationOutput,
+  ): Promise<false> {
+    if (await this.generations.exists(id)) return false;
+    await output.close([
+      draft.text.length === 0 ? abortFrame(id, deletedMessage) : breakOffFrame(id, deletedMessage),
+    ]);
+    return false;
+  }
+
+  /** PostgreSQL may be away for a moment; the lease limits how long that can last. */
+  private async finish(
+    ending: Ending,
+  ): Promise<{ owned: boolean; renamed: { slug: string; name: string } | null }> {
+    for (let attempt = 1; ; attempt += 1) {
+      try {
+        return await this.results.finish(ending);
+      } catch (error) {
+        if (attempt === finishAttempts) throw error;
+        await wait(attempt * 500, undefined, { ref: false });
+      }
+    }
+  }
+}
+
+/** Without their keys: the client that sent them has their bytes, and the history has them too. */
+const echoAttachments = (
+  { attachments }: RunnableGeneration,
+  { refusal }: AnswerDraft,
+): RunnableGeneration["attachments"] | null =>
+  refusal?.isEmptyWorkspace === true
+    ? attachments.map(({ name, mime, contentString }) => ({ name, mime, contentString }))
+    : null;

@@ -1,0 +1,179 @@
+import { Injectable } from "@nestjs/common";
+import type { SourceWire, WorkspaceScope } from "@carrel/contracts";
+import { DataSource } from "typeorm";
+import { stripNullCharacters } from "../database/null-character.ts";
+import { queryRows } from "../database/query-rows.ts";
+import type { Attachment } from "../turn/turn.entity.ts";
+import type { GenerationState } from "./generation.entity.ts";
+import { mapAttached, type AttachedGeneration, type AttachedRow } from "./generation.repository.ts";
+import { leaseSeconds, Replica } from "./replica.ts";
+import type { RunnableGeneration } from "./runnable-generation.ts";
+
+interface RunnableRow {
+  id: string;
+  turn_id: number;
+  thread_id: number;
+  scope: WorkspaceScope;
+  requested_mode: "chat" | "query" | null;
+  time_zone: string | null;
+  locale: string | null;
+  question: string;
+  attachments: Attachment[];
+}
+
+/** A generation whose lease has lapsed. */
+export interface LapsedGeneration {
+  id: string;
+  state: GenerationState;
+}
+/** One that this replica took over, with whom to tell. */
+export type ClosedGeneration = AttachedGeneration & {
+  threadId: number;
+  workspaceId: number;
+  userId: number | null;
+};
+
+/** Which replica runs which generation, and until when it is believed to be alive. */
+@Injectable()
+export class GenerationLeaseRepository {
+  constructor(
+    private readonly dataSource: DataSource,
+    private readonly replica: Replica,
+  ) {}
+
+  /**
+   * Takes up to `limit` queued generations whose thread is free, the oldest of each thread. Safe
+   * for several replicas at once.
+   */
+  async claimQueued(limit: number): Promise<RunnableGeneration[]> {
+    const rows = await queryRows<RunnableRow>(
+      this.dataSource,
+      `
+      WITH picked AS (
+        SELECT q.id FROM generation q WHERE q.state = 'queued' AND NOT EXISTS (
+          SELECT 1 FROM generation r WHERE r.thread_id = q.thread_id AND (r.state = 'running' OR (r.state = 'queued' AND r.position < q.position)))
+        ORDER BY q.position LIMIT $2 FOR UPDATE OF q SKIP LOCKED),
+      g AS (UPDATE generation SET state = 'running', lease_owner = $1, lease_expires_at = now() + make_interval(secs => $3), started_at = now()
+        FROM picked WHERE generation.id = picked.id RETURNING generation.*),
+      t AS (UPDATE turn SET state = 'running' FROM g WHERE turn.id = g.turn_id RETURNING turn.id, turn.question, turn.attachments)
+      SELECT g.id, g.turn_id, g.thread_id, g.scope, g.requested_mode, g.time_zone, g.locale, t.question, t.attachments FROM g JOIN t ON t.id = g.turn_id ORDER BY g.position`,
+      [this.replica.id, limit, leaseSeconds],
+    );
+    return rows.map(mapRunnable);
+  }
+
+  /** Gives up a claim; the generation keeps its place in the queue. */
+  async putBack(id: string): Promise<void> {
+    await this.dataSource.query(
+      `
+      WITH g AS (UPDATE generation SET state = 'queued', lease_owner = NULL, lease_expires_at = NULL, started_at = NULL WHERE id = $1 AND lease_owner = $2 AND state = 'running' RETURNING turn_id)
+      UPDATE turn SET state = 'queued' FROM g WHERE turn.id = g.turn_id`,
+      [id, this.replica.id],
+    );
+  }
+
+  /** Renews these leases, and says which runs were asked to stop. A lease not returned is lost. */
+  async renew(ids: string[]): Promise<{ id: string; cancelRequested: boolean }[]> {
+    const rows = await queryRows<{ id: string; cancel_requested: boolean }>(
+      this.dataSource,
+      `
+      UPDATE generation SET lease_expires_at = now() + make_interval(secs => $3)
+      WHERE id = ANY($2::uuid[]) AND lease_owner = $1 RETURNING id, cancel_requested`,
+      [this.replica.id, ids, leaseSeconds],
+    );
+    return rows.map((row) => ({ id: row.id, cancelRequested: row.cancel_requested }));
+  }
+
+  /** Once the stream of an ended generation has its end, nobody needs to look after it. */
+  async drop(ids: string[]): Promise<void> {
+    if (ids.length === 0) return;
+    await this.dataSource.query(
+      `UPDATE generation SET lease_owner = NULL, lease_expires_at = NULL WHERE id = ANY($2::uuid[]) AND lease_owner = $1 AND state NOT IN ('queued', 'running')`,
+      [this.replica.id, ids],
+    );
+  }
+
+  /** Gives these up, so that any replica takes them at once. */
+  async lapse(ids: string[]): Promise<void> {
+    if (ids.length === 0) return;
+    await this.dataSource.query(
+      `UPDATE generation SET lease_owner = NULL, lease_expires_at = now() WHERE id = ANY($2::uuid[]) AND lease_owner = $1`,
+      [this.replica.id, ids],
+    );
+  }
+
+  /**
+   * Takes over generations whose owner no longer renews its lease, oldest first: running ones, and
+   * ended ones whose stream may have no end. This replica is alive, so its own wait another half
+   * minute: under load its renewals may be late.
+   */
+  async takeLapsed(): Promise<LapsedGeneration[]> {
+    return queryRows<LapsedGeneration>(
+      this.dataSource,
+      `
+      WITH lapsed AS (SELECT id FROM generation
+        WHERE lease_expires_at IS NOT NULL AND lease_expires_at < now() - CASE WHEN lease_owner = $1 THEN interval '30 seconds' ELSE interval '0' END
+        ORDER BY lease_expires_at LIMIT 1000 FOR UPDATE SKIP LOCKED)
+      UPDATE generation SET lease_owner = $1, lease_expires_at = now() + make_interval(secs => $2) FROM lapsed WHERE generation.id = lapsed.id RETURNING generation.id, generation.state`,
+      [this.replica.id, leaseSeconds],
+    );
+  }
+
+  /**
+   * Ends one that was taken over if it still runs: with the longer of the saved text and `text`,
+   * with `sources` (null: the saved ones) and whichever notices are more. null: this replica does
+   * not hold its lease.
+   */
+  async closeLapsed(o: {
+    id: string;
+    text: string;
+    notices: string[];
+    sources: SourceWire[] | null;
+    message: string;
+  }): Promise<ClosedGeneration | null> {
+    await this.dataSource.query(
+      `
+      WITH g AS (UPDATE generation SET state = 'failed', finished_at = now() WHERE id = $2 AND lease_owner = $1 AND state = 'running' RETURNING turn_id)
+      UPDATE turn SET state = 'failed', error = $3, answer = CASE WHEN length($4) > length(answer) THEN $4 ELSE answer END, sources = coalesce($5::json, sources), notices = CASE WHEN cardinality($6::text[]) > cardinality(notices) THEN $6 ELSE notices END FROM g WHERE turn.id = g.turn_id`,
+      [
+        this.replica.id,
+        o.id,
+        o.message,
+        stripNullCharacters(o.text),
+        o.sources === null ? null : JSON.stringify(o.sources),
+        o.notices,
+      ],
+    );
+    const rows = await queryRows<
+      AttachedRow & { thread_id: number; workspace_id: number; user_id: number | null }
+    >(
+      this.dataSource,
+      `
+      SELECT g.id, g.turn_id, g.state, g.finished_at, g.thread_id, g.workspace_id, g.user_id, t.answer, t.notices, t.sources, t.metrics, t.error, t.refused
+      FROM generation g JOIN turn t ON t.id = g.turn_id WHERE g.id = $2 AND g.lease_owner = $1`,
+      [this.replica.id, o.id],
+    );
+    const row = rows[0];
+    return row === undefined
+      ? null
+      : {
+          ...mapAttached(row),
+          threadId: row.thread_id,
+          workspaceId: row.workspace_id,
+          userId: row.user_id,
+        };
+  }
+}
+
+const mapRunnable = (row: RunnableRow): RunnableGeneration => ({
+  id: row.id,
+  turnId: row.turn_id,
+  threadId: row.thread_id,
+  scope: row.scope,
+  requestedMode: row.requested_mode,
+  question: row.question,
+  attachments: row.attachments,
+  timeZone: row.time_zone,
+  locale: row.locale,
+  search: null,
+});

@@ -1,0 +1,166 @@
+import { Injectable } from "@nestjs/common";
+import type { CarrelFrame, StreamFrame, WorkspaceScope } from "@carrel/contracts";
+import type { AnswerDraft, AnswerOutput } from "../answer/answer-draft.ts";
+import { Answerers } from "../answer/answerers.ts";
+import { describeUnsupported } from "../attachment/attachment-images.ts";
+import { offerPieces } from "../inspection/run-notes.ts";
+import { isPerson, readMemorySettings } from "../memory/memory-settings.ts";
+import { MemoryRepository } from "../memory/memory.repository.ts";
+import { PromptPartResolver } from "../prompt/prompt-part-resolver.ts";
+import { mayHoldParts } from "../prompt/prompt-parts.ts";
+import { classifyQuestion, questionsBefore } from "../retrieval/follow-up.ts";
+import { FullTextReader } from "../retrieval/full-text-reader.ts";
+import { QuestionSearch, type FoundPassages } from "../retrieval/question-search.ts";
+import { dropContainedPassages } from "../retrieval/select-sources.ts";
+import { SettingsCache } from "../setting/settings-cache.ts";
+import { TurnRepository } from "../turn/turn.repository.ts";
+import { stageFrame } from "./frames.ts";
+import type { RunnableGeneration } from "./runnable-generation.ts";
+
+export interface PipelineOutput extends AnswerOutput {
+  send(frame: StreamFrame | CarrelFrame): void;
+}
+
+const refusalText = "There is no relevant information in this workspace to answer your query.";
+const defaultHistory = 20;
+const agentNotice = "@agent could not be called. Chat will be handled as default chat.";
+
+/** One answer from question to text: settings, history, retrieval, then whoever answers. */
+@Injectable()
+export class GenerationPipeline {
+  constructor(
+    private readonly settings: SettingsCache,
+    private readonly answerers: Answerers,
+    private readonly turns: TurnRepository,
+    private readonly memories: MemoryRepository,
+    private readonly parts: PromptPartResolver,
+    private readonly questionSearch: QuestionSearch,
+    private readonly fullTexts: FullTextReader,
+  ) {}
+
+  /**
+   * Starts the search while the question's turn is still being written; null where it needs the
+   * history or slash commands first. The run awaits it and reports its failure.
+   */
+  beginSearch(scope: WorkspaceScope, question: string): Promise<FoundPassages> | null {
+    if (classifyQuestion(question) !== "standalone" || mayHoldParts(question, "")) return null;
+    const found = this.questionSearch.search(scope, question, null);
+    found.catch(() => undefined);
+    return found;
+  }
+
+  /**
+   * Writes frames to `output` and the answer to `draft` as they come; `describeEnding` says how it
+   * ended. Throws what went wrong.
+   */
+  async run(
+    generation: RunnableGeneration,
+    draft: AnswerDraft,
+    output: PipelineOutput,
+    signal: AbortSignal,
+  ): Promise<void> {
+    const { scope, threadId, turnId, attachments } = generation;
+    if (generation.question.startsWith("@agent")) draft.notify(output, agentNotice);
+    const unsupported = describeUnsupported(attachments);
+    if (unsupported !== null) draft.notify(output, unsupported);
+    const [workspace, instance, basePrompt] = await Promise.all([
+      this.settings.getWorkspace(scope),
+      this.settings.getInstance(),
+      this.settings.getSystemPrompt(scope),
+    ]);
+    draft.mode = generation.requestedMode ?? workspace.chatMode;
+    const answerer = this.answerers.choose(workspace, instance);
+    draft.provider = answerer.provider;
+    draft.model = answerer.model;
+    const memorySettings = readMemorySettings(instance.values);
+    const usesMemories =
+      answerer.usesMemories && memorySettings.isEnabled && isPerson(scope.principal);
+    draft.allowsExtraction = usesMemories && memorySettings.isExtracting;
+    signal.throwIfAborted();
+
+    output.send(stageFrame("searching"));
+    const historyLimit = workspace.openAiHistory || defaultHistory;
+    const storedHistory = this.turns.listHistory(scope, threadId, turnId, historyLimit);
+    const pendingMemories = usesMemories ? this.memories.listForPrompt(scope) : Promise.resolve([]);
+    const pendingTexts = this.fullTexts.list(scope, threadId, answerer.fullTextLimit, signal);
+    // They are awaited below; until then, a failure must not count as unhandled.
+    for (const pending of [storedHistory, pendingMemories, pendingTexts])
+      pending.catch(() => undefined);
+    const { question, systemPrompt, history } = await this.parts.resolve({
+      scope,
+      question: generation.question,
+      systemPrompt: basePrompt,
+      history: storedHistory,
+      timeZone: generation.timeZone,
+      locale: generation.locale,
+    });
+    // Most questions stand alone, and their search need not wait for the history.
+    const previousQuestion =
+      classifyQuestion(question) === "standalone"
+        ? null
+        : questionsBefore((await history).map((turn) => turn.question));
+    const [turns, fullTexts, found] = await Promise.all([
+      history,
+      pendingTexts,
+      generation.search ?? this.questionSearch.search(scope, question, previousQuestion),
+    ]);
+    signal.throwIfAborted();
+    const { documentCount, milliseconds, traces, ...rest } = await this.searchBesidePinned(
+      found,
+      fullTexts.filter((text) => text.kind === "pinned").map((text) => text.documentId),
+      (excludeDocumentIds) =>
+        this.questionSearch.search(scope, question, previousQuestion, { excludeDocumentIds }),
+    );
+    const passages = dropContainedPassages(rest.passages);
+    draft.notes.searches = traces;
+    output.send(
+      stageFrame("reading", {
+        documents: documentCount,
+        passages: passages.length,
+        milliseconds: Math.round(milliseconds),
+      }),
+    );
+
+    const refuse = (): void => {
+      draft.refusal = {
+        text: workspace.queryRefusalResponse ?? refusalText,
+        isEmptyWorkspace: documentCount === 0,
+      };
+    };
+    if (draft.mode === "query" && passages.length === 0 && fullTexts.length === 0) return refuse();
+
+    draft.askedAt = performance.now();
+    draft.notes.offered = offerPieces(fullTexts, passages);
+    const outcome = await answerer.answer({
+      scope,
+      threadId,
+      turnId,
+      workspace,
+      question,
+      previousQuestion,
+      attachments,
+      systemPrompt,
+      history: turns,
+      historyLimit,
+      memories: await pendingMemories,
+      fullTexts,
+      passages,
+      documentCount,
+      draft,
+      output,
+      signal,
+    });
+    if (outcome === "nothing-found") refuse();
+  }
+
+  /** Pinned documents are in the prompt in full, so their passages make room for others. */
+  private async searchBesidePinned(
+    found: FoundPassages,
+    pinned: string[],
+    searchWithout: (documentIds: string[]) => Promise<FoundPassages>,
+  ): Promise<FoundPassages> {
+    return found.passages.some((passage) => pinned.includes(passage.documentId))
+      ? searchWithout([...new Set(pinned)])
+      : found;
+  }
+}

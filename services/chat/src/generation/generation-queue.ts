@@ -1,0 +1,53 @@
+import { Inject, Injectable } from "@nestjs/common";
+import { Streams, type StreamWriter } from "@carrel/messaging";
+import type { Logger } from "@carrel/observability";
+import { LOGGER } from "@carrel/runtime";
+import { GenerationLeaseRepository } from "./generation-lease.repository.ts";
+import { streamKey } from "./generation-output.ts";
+import type { RunnableGeneration } from "./runnable-generation.ts";
+
+const redisTimeoutMs = 2_000;
+
+/** Takes queued generations, to continue their streams on this replica. */
+@Injectable()
+export class GenerationQueue {
+  constructor(
+    private readonly leases: GenerationLeaseRepository,
+    private readonly streams: Streams,
+    @Inject(LOGGER) private readonly logger: Logger,
+  ) {}
+
+  async claim(
+    limit: number,
+    run: (generation: RunnableGeneration, writer: StreamWriter) => void,
+  ): Promise<void> {
+    const claimed = await this.leases.claimQueued(limit);
+    await Promise.all(
+      claimed.map(async (generation) => {
+        try {
+          run(generation, await this.resumeStream(generation.id));
+        } catch (error) {
+          this.logger.warn(
+            { err: error, generation: generation.id },
+            "a queued answer goes back into the queue",
+          );
+          await this.leases.putBack(generation.id);
+        }
+      }),
+    );
+  }
+
+  private async resumeStream(id: string): Promise<StreamWriter> {
+    const writer = await Promise.race([
+      this.streams.resumeWriter(streamKey(id)),
+      rejectAfter(redisTimeoutMs, "Redis does not answer"),
+    ]);
+    return writer ?? this.streams.writer(streamKey(id));
+  }
+}
+
+/** Does not keep the process alive. */
+const rejectAfter = (milliseconds: number, message: string): Promise<never> =>
+  new Promise((_, reject) => {
+    setTimeout(() => reject(new Error(message)), milliseconds).unref();
+  });

@@ -1,0 +1,96 @@
+import { Injectable } from "@nestjs/common";
+import type { Scope, WorkspaceScope } from "@carrel/contracts";
+import { DataSource, type EntityManager } from "typeorm";
+import type { StoredAnswer } from "./frames.ts";
+import {
+  GenerationCancelRepository,
+  type CancelTarget,
+  type QueuedGeneration,
+} from "./generation-cancel.repository.ts";
+import { GenerationChanges } from "./generation-changes.ts";
+import { RunningGenerations } from "./running-generations.ts";
+import { StreamEnds } from "./stream-ends.ts";
+
+/** Generations that a transaction cancelled; to be ended after its commit. */
+export interface StoppedGenerations {
+  running: string[];
+  queued: QueuedGeneration[];
+}
+export const noneStopped: StoppedGenerations = { running: [], queued: [] };
+
+/** The same, where their conversation is deleted as well. */
+export interface DeletedGenerations {
+  running: string[];
+  queued: string[];
+}
+
+/** Stops generations on any replica, and ends the streams of those that were still queued. */
+@Injectable()
+export class GenerationStopper {
+  constructor(
+    private readonly dataSource: DataSource,
+    private readonly cancellations: GenerationCancelRepository,
+    private readonly running: RunningGenerations,
+    private readonly streamEnds: StreamEnds,
+    private readonly changes: GenerationChanges,
+  ) {}
+
+  /** Stops the caller's own generation; its text so far is kept. false: there is none. */
+  async stop(scope: Scope, id: string): Promise<boolean> {
+    const found = await this.cancellations.cancel(scope, id);
+    if (found === null) return false;
+    if (found.state === "running") this.running.stop([id]);
+    if (found.state === "cancelled")
+      await this.endQueued({ id, ...found, userId: scope.principal.userId });
+    return true;
+  }
+
+  async stopTurns(
+    manager: EntityManager,
+    scope: WorkspaceScope,
+    turnIds: readonly number[],
+  ): Promise<StoppedGenerations> {
+    return turnIds.length === 0
+      ? noneStopped
+      : this.cancellations.cancelTurns(manager, scope, turnIds);
+  }
+
+  /** After the commit of `stopTurns`. */
+  async end({ running, queued }: StoppedGenerations): Promise<void> {
+    this.running.stop(running);
+    for (const generation of queued) await this.endQueued(generation);
+  }
+
+  /** For conversations that are being deleted. */
+  stopAll(
+    target: CancelTarget,
+    manager: EntityManager = this.dataSource.manager,
+  ): Promise<DeletedGenerations> {
+    return this.cancellations.cancelAll(manager, target);
+  }
+
+  /** After the commit of `stopAll`. */
+  async endDeleted({ running, queued }: DeletedGenerations): Promise<void> {
+    this.running.stop(running);
+    await this.streamEnds.writeDeleted(queued);
+  }
+
+  private async endQueued(generation: QueuedGeneration): Promise<void> {
+    await this.streamEnds.write({
+      ...emptyAnswer,
+      generationId: generation.id,
+      chatId: generation.turnId,
+    });
+    this.changes.tell(generation, "cancelled");
+  }
+}
+
+const emptyAnswer: Omit<StoredAnswer, "generationId" | "chatId"> = {
+  state: "cancelled",
+  answer: "",
+  notices: [],
+  sources: [],
+  metrics: null,
+  error: null,
+  refused: false,
+};

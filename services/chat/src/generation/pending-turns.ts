@@ -1,0 +1,73 @@
+import { randomUUID } from "node:crypto";
+import { Injectable } from "@nestjs/common";
+import type { WorkspaceScope } from "@carrel/contracts";
+import type { EntityManager } from "typeorm";
+import { threadNotFound } from "../thread/resolve-thread.ts";
+import { ThreadRepository } from "../thread/thread.repository.ts";
+import { TurnBranches } from "../turn/turn-branches.ts";
+import type { Attachment } from "../turn/turn.entity.ts";
+import { TurnRepository } from "../turn/turn.repository.ts";
+import { GenerationStopper, noneStopped, type StoppedGenerations } from "./generation-stopper.ts";
+import { GenerationRepository } from "./generation.repository.ts";
+import type { RunnableGeneration } from "./runnable-generation.ts";
+
+export interface NewQuestion {
+  scope: WorkspaceScope;
+  threadSlug: string | null;
+  question: string;
+  attachments: Attachment[];
+  /** The turn that this question edits or repeats. */
+  replaces: number | null;
+  requestedMode: "chat" | "query" | null;
+  timeZone: string | null;
+  locale: string | null;
+}
+export interface PendingTurn {
+  generation: RunnableGeneration;
+  isRunning: boolean;
+  /** Runs that the question replaces; to be ended after the commit. */
+  stopped: StoppedGenerations;
+}
+
+/** Writes questions before anything else happens with them. */
+@Injectable()
+export class PendingTurns {
+  constructor(
+    private readonly threads: ThreadRepository,
+    private readonly turns: TurnRepository,
+    private readonly branches: TurnBranches,
+    private readonly generations: GenerationRepository,
+    private readonly stopper: GenerationStopper,
+  ) {}
+
+  /** @param mayRun this replica has a free slot; otherwise the question is queued */
+  async create(manager: EntityManager, o: NewQuestion, mayRun: boolean): Promise<PendingTurn> {
+    const { scope, replaces } = o;
+    const threadId = await this.threads.lock(manager, scope, o.threadSlug);
+    if (threadId === null) throw threadNotFound();
+    const branch =
+      replaces === null ? null : await this.branches.replace(manager, scope, threadId, replaces);
+    const stopped =
+      branch === null ? noneStopped : await this.stopper.stopTurns(manager, scope, branch.parked);
+    const pending = {
+      id: randomUUID(),
+      threadId,
+      scope,
+      question: o.question,
+      // An edit or a retry keeps the images that came with the question.
+      attachments:
+        replaces !== null && o.attachments.length === 0
+          ? await this.turns.findAttachments(manager, threadId, replaces)
+          : o.attachments,
+      requestedMode: o.requestedMode,
+      timeZone: o.timeZone,
+      locale: o.locale,
+    };
+    const { turnId, running } = await this.generations.insertPending(manager, {
+      ...pending,
+      mayRun,
+      parentId: branch?.parentId,
+    });
+    return { generation: { ...pending, turnId, search: null }, isRunning: running, stopped };
+  }
+}

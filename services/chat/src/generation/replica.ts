@@ -1,0 +1,11 @@
+import { randomUUID } from "node:crypto";
+import { Injectable } from "@nestjs/common";
+
+/** A lease that isn't renewed for this long belongs to a dead replica. */
+export const leaseSeconds = 5;
+
+/** This replica, as leases name it. */
+@Injectable()
+export class Replica {
+  readonly id = randomUUID();
+}

@@ -1,0 +1,148 @@
+import { Inject, Injectable } from "@nestjs/common";
+import type { SourceWire } from "@carrel/contracts";
+import { Broadcast } from "@carrel/messaging";
+import { metrics, type Logger } from "@carrel/observability";
+import { LOGGER } from "@carrel/runtime";
+import { AnswerDraft } from "../answer/answer-draft.ts";
+import type { StopReason } from "./ending.ts";
+import { GenerationLeaseRepository } from "./generation-lease.repository.ts";
+import { GenerationResultRepository } from "./generation-result.repository.ts";
+import type { RunnableGeneration } from "./runnable-generation.ts";
+
+const cancelChannel = "chat.generation.cancel";
+const runningGauge = metrics.gauge("carrel_generations_running", "Generations this replica runs");
+
+/** One run on this replica. */
+export class RunningGeneration {
+  readonly draft = new AnswerDraft();
+  readonly controller = new AbortController();
+  savedLength = 0;
+  savedSources: SourceWire[] = this.draft.sources;
+  ended: Promise<void> = Promise.resolve();
+
+  constructor(readonly generation: RunnableGeneration) {}
+
+  stop(reason: StopReason): void {
+    this.controller.abort(reason);
+  }
+}
+
+/** The runs of this replica: keeps their leases and saves their progress. */
+@Injectable()
+export class RunningGenerations {
+  private readonly running = new Map<string, RunningGeneration>();
+  /** Ended with their stream: their leases are dropped together, at the next renewal. */
+  private ended: string[] = [];
+  private stopListening: () => void = () => undefined;
+
+  constructor(
+    private readonly leases: GenerationLeaseRepository,
+    private readonly results: GenerationResultRepository,
+    private readonly broadcast: Broadcast,
+    @Inject(LOGGER) private readonly logger: Logger,
+  ) {}
+
+  get size(): number {
+    return this.running.size;
+  }
+
+  /** Hears of stops that other replicas were asked for. */
+  listen(): void {
+    this.stopListening = this.broadcast.on(cancelChannel, (payload) => {
+      if (Array.isArray(payload))
+        for (const id of payload) this.running.get(String(id))?.stop("cancel");
+    });
+  }
+
+  async close(): Promise<void> {
+    this.stopListening();
+    await this.dropLeases().catch((error: unknown) =>
+      this.logger.debug({ err: error }, "leases of ended answers were left to lapse"),
+    );
+  }
+
+  add(run: RunningGeneration): void {
+    this.running.set(run.generation.id, run);
+    runningGauge.set(this.running.size);
+  }
+
+  remove(id: string): void {
+    this.running.delete(id);
+    runningGauge.set(this.running.size);
+  }
+
+  /** The stream has its end, so the lease is no longer needed. */
+  markEnded(id: string): void {
+    this.ended.push(id);
+  }
+
+  /** Resolves when all current runs have ended. */
+  async drained(): Promise<void> {
+    await Promise.all([...this.running.values()].map((run) => run.ended));
+  }
+
+  /**
+   * Stops these wherever they run. The column is already set, so a lost broadcast only delays it by
+   * a second.
+   */
+  stop(ids: readonly string[]): void {
+    if (ids.length === 0) return;
+    for (const id of ids) this.running.get(id)?.stop("cancel");
+    this.broadcast
+      .publish(cancelChannel, ids)
+      .catch((error: unknown) =>
+        this.logger.debug({ err: error }, "a stop could not be broadcast"),
+      );
+  }
+
+  shutDown(): void {
+    for (const run of this.running.values()) run.stop("shutdown");
+  }
+
+  /** The text so far if it runs here, newer than what PostgreSQL holds. */
+  findText(id: string): string | null {
+    return this.running.get(id)?.draft.text.toString() ?? null;
+  }
+
+  /** Renews leases, saves progress, and stops runs that were cancelled or taken over. */
+  async keepAlive(): Promise<void> {
+    const runs = [...this.running.values()];
+    if (runs.length > 0) {
+      const renewed = await this.leases.renew(runs.map((run) => run.generation.id));
+      const byId = new Map(renewed.map((lease) => [lease.id, lease]));
+      for (const run of runs) {
+        const lease = byId.get(run.generation.id);
+        if (lease?.cancelRequested === true) run.stop("cancel");
+        // Deleted, or closed by another replica because this one was away for too long.
+        if (lease === undefined && this.running.has(run.generation.id)) run.stop("lost");
+      }
+      await this.saveProgress(runs);
+    }
+    await this.dropLeases();
+  }
+
+  private async saveProgress(runs: RunningGeneration[]): Promise<void> {
+    const grown = runs.filter(
+      ({ draft, savedLength, savedSources }) =>
+        draft.text.length > savedLength || draft.sources !== savedSources,
+    );
+    if (grown.length === 0) return;
+    const rows = grown.map(({ generation, draft, savedSources }) => ({
+      turnId: generation.turnId,
+      answer: draft.text.toString(),
+      notices: draft.notices,
+      mode: draft.mode,
+      sources: draft.sources === savedSources ? null : draft.sources,
+    }));
+    await this.results.saveProgress(rows);
+    for (const [index, run] of grown.entries()) {
+      const { answer, sources } = rows[index]!;
+      run.savedLength = answer.length;
+      run.savedSources = sources ?? run.savedSources;
+    }
+  }
+
+  private async dropLeases(): Promise<void> {
+    await this.leases.drop(this.ended.splice(0));
+  }
+}

@@ -1,0 +1,41 @@
+import { Inject, Injectable } from "@nestjs/common";
+import { Streams } from "@carrel/messaging";
+import type { Logger } from "@carrel/observability";
+import { LOGGER } from "@carrel/runtime";
+import { completeStream, endDeletedStream } from "./complete-stream.ts";
+import type { StoredAnswer } from "./frames.ts";
+
+export const deletedMessage = "The conversation was deleted while this was being answered.";
+
+/** Ends the streams of answers that nobody is writing. Never throws. */
+@Injectable()
+export class StreamEnds {
+  constructor(
+    private readonly streams: Streams,
+    @Inject(LOGGER) private readonly logger: Logger,
+  ) {}
+
+  /** Appends the closing frames. Readers of a lost stream go to PostgreSQL. */
+  async write(stored: StoredAnswer): Promise<void> {
+    await completeStream(this.streams, stored).catch((error: unknown) =>
+      this.logger.warn(
+        { err: error, generation: stored.generationId },
+        "the end of an answer could not be written to its stream",
+      ),
+    );
+  }
+
+  /** For answers whose conversation was deleted. Where it fails, another replica retries later. */
+  async writeDeleted(ids: readonly string[]): Promise<void> {
+    await Promise.all(
+      ids.map((id) =>
+        endDeletedStream(this.streams, id, deletedMessage).catch((error: unknown) =>
+          this.logger.warn(
+            { err: error, generation: id },
+            "the stream of a deleted answer could not be ended",
+          ),
+        ),
+      ),
+    );
+  }
+}

@@ -1,0 +1,69 @@
+import { Controller } from "@nestjs/common";
+import { CarrelError, tryRetrieval, type In, type Out } from "@carrel/contracts";
+import { Handle, RequestClient, type RequestContext } from "@carrel/messaging";
+import { stripNullCharacters } from "../database/null-character.ts";
+import { FullTextReader } from "../retrieval/full-text-reader.ts";
+import { QuestionSearch } from "../retrieval/question-search.ts";
+import { dropContainedPassages } from "../retrieval/select-sources.ts";
+import { SettingsCache } from "../setting/settings-cache.ts";
+import { inWorkspace } from "../workspace-scope.ts";
+import { buildRecord } from "./inspection-record.ts";
+import { PromptPreview } from "./prompt-preview.ts";
+import { readInspection } from "./read-inspection.ts";
+import { emptyNotes, offerPieces } from "./run-notes.ts";
+
+/** Candidates that a trial shows. */
+const shownCandidates = 100;
+/** Characters of full texts that a trial reads. */
+const maximumCharacters = 1_000_000;
+/** The contract's limit. */
+const maximumExcluded = 2_000;
+
+/** Shows what a question would find, and what of it would fit into the prompt; nothing is answered. */
+@Controller()
+export class RetrievalTrialHandler {
+  constructor(
+    private readonly questionSearch: QuestionSearch,
+    private readonly fullTexts: FullTextReader,
+    private readonly preview: PromptPreview,
+    private readonly settings: SettingsCache,
+    private readonly requests: RequestClient,
+  ) {}
+
+  @Handle(tryRetrieval)
+  async try(
+    input: In<typeof tryRetrieval>,
+    ctx: RequestContext,
+  ): Promise<Out<typeof tryRetrieval>> {
+    const scope = inWorkspace(ctx.scope);
+    const question = stripNullCharacters(input.question).trim();
+    const previousQuestion = stripNullCharacters(input.previousQuestion ?? "").trim() || null;
+    if (question === "") throw new CarrelError("BAD_INPUT", "There is no question.");
+    const workspace = await this.settings.getWorkspace(scope);
+    const { topN, similarityThreshold, rerank } = input;
+    const texts = await this.fullTexts.list(scope, null, maximumCharacters, ctx.signal);
+    const found = await this.questionSearch.search(scope, question, previousQuestion, {
+      ...(topN !== undefined && { topN }),
+      ...(similarityThreshold !== undefined && { similarityThreshold }),
+      ...(rerank !== undefined && { rerank }),
+      mode: input.mode,
+      filter: input.filter,
+      expansion: input.expansion,
+      trace: shownCandidates,
+      excludeDocumentIds: texts.map((text) => text.documentId).slice(0, maximumExcluded),
+    });
+    const offered = offerPieces(texts, dropContainedPassages(found.passages));
+    const { model, prompt } = await this.preview.fit(scope, offered, question, ctx.signal);
+    const notes = { ...emptyNotes(), searches: found.traces, offered, prompt };
+    const record = buildRecord(notes, {
+      mode: workspace.chatMode,
+      provider: null,
+      model,
+      sources: offered.flatMap(({ source }) => source ?? []),
+      reported: null,
+    });
+    return {
+      inspection: await readInspection(this.requests, scope, record, { question, at: new Date() }),
+    };
+  }
+}

@@ -1,0 +1,11 @@
+import { Module } from "@nestjs/common";
+import { SettingModule } from "../setting/setting.module.ts";
+import { LanguageModels } from "./language-models.ts";
+import { TokenFactors } from "./token-factors.ts";
+
+@Module({
+  imports: [SettingModule],
+  providers: [LanguageModels, TokenFactors],
+  exports: [LanguageModels, TokenFactors],
+})
+export class ModelModule {}

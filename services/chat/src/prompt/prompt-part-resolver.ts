@@ -1,0 +1,52 @@
+import { Injectable } from "@nestjs/common";
+import { resolvePromptParts, type Out, type WorkspaceScope } from "@carrel/contracts";
+import { RequestClient } from "@carrel/messaging";
+import type { HistoryTurn } from "../turn/turn.repository.ts";
+import { expandPresets, fillVariables, mayHoldParts } from "./prompt-parts.ts";
+
+interface UnresolvedPrompt {
+  scope: WorkspaceScope;
+  question: string;
+  systemPrompt: string;
+  history: Promise<HistoryTurn[]>;
+  /** The client's, for dates in variables. */
+  timeZone: string | null;
+  locale: string | null;
+}
+type ResolvedPrompt = Pick<UnresolvedPrompt, "question" | "systemPrompt" | "history">;
+
+/** Replaces slash commands and variables; asks for them only where there may be some. */
+@Injectable()
+export class PromptPartResolver {
+  constructor(private readonly requests: RequestClient) {}
+
+  /**
+   * Turns keep what the person typed (wire-contract 4.5), so commands in earlier questions are
+   * expanded for each prompt, with their current presets.
+   */
+  async resolve({
+    scope,
+    question,
+    systemPrompt,
+    history,
+    timeZone,
+    locale,
+  }: UnresolvedPrompt): Promise<ResolvedPrompt> {
+    const fetchParts = (): Promise<Out<typeof resolvePromptParts>> =>
+      this.requests.request(resolvePromptParts, { timeZone, locale }, { scope });
+    const parts = mayHoldParts(question, systemPrompt) ? await fetchParts() : null;
+    const expanded = history.then(async (turns) => {
+      if (!turns.some((turn) => mayHoldParts(turn.question, ""))) return turns;
+      const { presets } = parts ?? (await fetchParts());
+      return turns.map((turn) => ({ ...turn, question: expandPresets(turn.question, presets) }));
+    });
+    // Awaited by the caller, later.
+    expanded.catch(() => undefined);
+    if (parts === null) return { question, systemPrompt, history: expanded };
+    return {
+      question: expandPresets(question, parts.presets),
+      systemPrompt: fillVariables(systemPrompt, parts.variables),
+      history: expanded,
+    };
+  }
+}

@@ -1,0 +1,149 @@
+import {
+  activateTurn,
+  createThread,
+  deleteChats,
+  deleteEditedThreadChats,
+  listThreads,
+  searchChats,
+  updateThread,
+  type Principal,
+  type WorkspaceScope,
+} from "@carrel/contracts";
+import { DataSource } from "typeorm";
+import { ChatInstance } from "../../test/chat-instance.ts";
+
+let chat: ChatInstance;
+let database: DataSource;
+beforeAll(async () => {
+  chat = await ChatInstance.start();
+  await chat.startReplica();
+  database = await new DataSource({ type: "postgres", url: chat.database.url }).initialize();
+});
+afterAll(async () => {
+  await database.destroy();
+  await chat.stop();
+});
+beforeEach(() => chat.llm.behave({ reply: "It is so.", delayMs: 0 }));
+
+const slugOf = (scope: WorkspaceScope): { slug: string } => ({ slug: scope.workspace.slug });
+const user = (userId: number): Principal => ({ kind: "user", userId, role: "default" });
+
+describe("search", () => {
+  it("finds own visible messages with all words and own threads with small faults", async () => {
+    const scope = chat.as(chat.addWorkspace(), user(31));
+    const { thread } = await chat.request(createThread, slugOf(scope), scope);
+    await chat.request(
+      updateThread,
+      { ...slugOf(scope), threadSlug: thread!.slug, name: "Heating survey" },
+      scope,
+    );
+    chat.llm.behave({ reply: "Die „Wärmepumpe“ läuft mit 48 °C. 熱ポンプの温度は高い。" });
+    const { chatId } = await chat.ask(scope, "Wie läuft die Anlage?", { threadSlug: thread!.slug });
+    const search = (term: string, who: WorkspaceScope = scope) =>
+      chat.request(searchChats, { term }, { ...who });
+    for (const term of [
+      "wärmepumpe",
+      "WÄRMEP",
+      "anlage 48",
+      "ポンプの温",
+      "läuft pumpe".replace("pumpe", "wärme"),
+    ])
+      expect((await search(term)).messages.map((hit) => hit.chatId)).toEqual([chatId]);
+    // Looks through accents, in both directions.
+    for (const term of ["warmepumpe", "wármêpumpe", "WARMEP", "lauft anlage"])
+      expect((await search(term)).messages).toMatchObject([
+        { chatId, excerpt: expect.stringContaining("Wärmepumpe") },
+      ]);
+    chat.llm.behave({
+      reply:
+        "The oelwanne is not the Olwanne. Πού είναι ο ΔΡΌΜΟΣ; Ёлка, Łódź, straße, ガード, 한국어 검색.",
+    });
+    const folded = (await chat.ask(scope, "What of naive cafes?", { threadSlug: thread!.slug }))
+      .chatId;
+    for (const term of [
+      "Ölwanne",
+      "naïve cafés",
+      "δρομος",
+      "ΔΡΟΜΟΣ",
+      "елка",
+      "lodz",
+      "STRASSE",
+      "ガード",
+      "한국어",
+    ])
+      expect((await search(term)).messages.map((hit) => hit.chatId)).toEqual([folded]);
+    await chat.request(deleteChats, { ...slugOf(scope), chatIds: [folded] }, scope);
+    for (const term of [
+      "pumpenkessel",
+      "wärmepumpe kessel",
+      "'; DROP TABLE x --",
+      "\\",
+      "a' | 'b",
+      ":*",
+      "熱温度",
+    ])
+      expect((await search(term)).messages).toEqual([]);
+    const [hit] = (await search("wärmepumpe")).messages;
+    expect(hit).toMatchObject({
+      threadSlug: thread!.slug,
+      threadName: "Heating survey",
+      workspaceId: scope.workspace.id,
+      excerpt: expect.stringContaining("Wärmepumpe"),
+    });
+    for (const term of ["heating", "survey", "heatnig", "heating survay"])
+      expect((await search(term)).threads).toMatchObject([{ name: "Heating survey" }]);
+    expect((await search("lighting")).threads).toEqual([]);
+    // Others', parked, hidden, in workspaces that are closed now.
+    expect(await search("wärmepumpe", chat.as(scope, user(32)))).toEqual({
+      threads: [],
+      messages: [],
+    });
+    await chat.request(
+      deleteEditedThreadChats,
+      { ...slugOf(scope), threadSlug: thread!.slug, startingId: chatId },
+      scope,
+    );
+    expect((await search("wärmepumpe")).messages).toEqual([]);
+    await chat.request(activateTurn, { ...slugOf(scope), chatId }, scope);
+    expect((await search("wärmepumpe")).messages).toHaveLength(1);
+    chat.fixture.members.set(scope.workspace.id, new Set([99]));
+    expect(await search("wärmepumpe")).toEqual({ threads: [], messages: [] });
+  });
+
+  it("is fast over 100,000 turns of one user", async () => {
+    const scope = chat.as(chat.addWorkspace(), user(41));
+    const { thread } = await chat.request(createThread, slugOf(scope), scope);
+    await database.query(
+      `INSERT INTO chat.thread (slug, workspace_id, user_id, name) SELECT gen_random_uuid()::text, $1, 41, 'Thread number ' || n FROM generate_series(1, 1000) n`,
+      [scope.workspace.id],
+    );
+    await database.query(
+      `INSERT INTO chat.turn (thread_id, workspace_id, user_id, question, answer, state)
+      SELECT $1, $2, 41, 'What is the temperature of item' || n || '?', 'The temperature of unit' || (n % 977) || ' in hall' || (n % 53) || ' is about ' || (n % 90) || ' degrees, as the survey of the building says.', 'done' FROM generate_series(1, 100000) n`,
+      [thread!.id, scope.workspace.id],
+    );
+    await database.query("ANALYZE chat.turn");
+    await database.query("ANALYZE chat.turn_word");
+    const took: Record<string, number> = {};
+    for (const term of [
+      "item77777",
+      "unit500 hall7",
+      "temperature",
+      "the temperature survey building",
+      "nothing like this",
+    ]) {
+      await chat.request(searchChats, { term }, scope);
+      const at = performance.now();
+      const { messages } = await chat.request(searchChats, { term }, scope);
+      took[term] = Math.round(performance.now() - at);
+      expect(messages.length).toBe(
+        term === "nothing like this" ? 0 : term === "item77777" ? 1 : messages.length,
+      );
+    }
+    const at = performance.now();
+    expect((await chat.request(listThreads, slugOf(scope), scope)).threads).toHaveLength(1_001);
+    took.listThreads = Math.round(performance.now() - at);
+    console.info("search in 100,000 turns, ms:", took);
+    for (const milliseconds of Object.values(took)) expect(milliseconds).toBeLessThan(3_000);
+  });
+});

@@ -1,0 +1,122 @@
+import { once } from "node:events";
+import {
+  createThread,
+  listChats,
+  listThreadChats,
+  listThreads,
+  multiUserEnabled,
+  type Principal,
+  type WorkspaceScope,
+} from "@carrel/contracts";
+import { createDataSource } from "@carrel/database";
+import { eventually } from "@carrel/testing";
+import type { DataSource } from "typeorm";
+import { ChatInstance } from "../../test/chat-instance.ts";
+import { wireFrames } from "../../test/received-frame.ts";
+
+let chat: ChatInstance;
+let source: DataSource;
+beforeAll(async () => {
+  chat = await ChatInstance.start();
+  await chat.startReplica();
+  source = await createDataSource(
+    chat.database.url,
+    { schema: "chat", entities: [], migrations: [] },
+    { poolSize: 2 },
+  ).initialize();
+});
+afterAll(async () => {
+  await source?.destroy();
+  await chat.stop();
+});
+beforeEach(() => chat.llm.behave({ reply: "An answer.", delayMs: 0 }));
+
+const user = (userId: number, more: Partial<Principal> = {}): Principal => ({
+  kind: "user",
+  userId,
+  role: "default",
+  ...more,
+});
+const key: Principal = { kind: "key", userId: null, role: "admin", keyId: 1 };
+const sql = <Row>(query: string, parameters: unknown[] = []): Promise<Row[]> =>
+  source.query<Row[]>(query, parameters);
+const count = async (query: string, parameters: unknown[] = []): Promise<number> =>
+  (await sql<{ n: number }>(`select count(*)::int as n from ${query}`, parameters))[0]!.n;
+const named = async (scope: WorkspaceScope): Promise<string> =>
+  (await chat.request(createThread, { slug: scope.workspace.slug }, scope)).thread!.slug;
+
+describe("the first admin", () => {
+  it("gets the threads of the instance whole, also when the service is killed in between", async () => {
+    const base = chat.addWorkspace();
+    await sql("delete from thread where user_id is null");
+    const slug = await named(base);
+    await chat.ask(base, "An old question in a thread?", { threadSlug: slug });
+    await chat.ask(base, "An old question by default?");
+    const lone = chat.addWorkspace();
+    await chat.ask(lone, "Only an old default thread?");
+    const admin = user(60, { role: "admin" });
+    await chat.ask(chat.as(base, admin), "A new question by default?");
+    await sql(`with t as (insert into thread (slug, workspace_id, name) select gen_random_uuid()::text, 1, 'bulk' from generate_series(1, 6000) returning id)
+      insert into turn (thread_id, workspace_id, question, state) select id, 1, 'bulk', 'done' from t, generate_series(1, 2)`);
+    const chatter = chat.as(lone, key);
+    await chat.replicas.pop()!.stop();
+    const child = await chat.spawnReplica();
+    await chat.tell(multiUserEnabled, { adminId: 60, at: new Date().toISOString() });
+    await eventually(
+      async () => expect(await count("thread where user_id = 60")).toBeGreaterThan(100),
+      { intervalMs: 5 },
+    );
+    child.kill("SIGKILL");
+    await once(child, "exit");
+    const left = await count("thread where user_id is null");
+    expect(left).toBeGreaterThan(0);
+    // Never a part of a thread.
+    expect(
+      await count(
+        "turn join thread on thread.id = turn.thread_id where turn.user_id is distinct from thread.user_id",
+      ),
+    ).toBe(0);
+    await sql(`update owner_transfer set at = at - interval '2 minutes'`);
+    await sql(`update thread set created_at = created_at - interval '2 minutes'`);
+    await chat.startReplica();
+    await eventually(async () =>
+      expect(await count("owner_transfer where done_at is not null")).toBe(1),
+    );
+    expect(await count("thread where user_id is null")).toBe(0);
+    for (const table of ["turn", "generation"])
+      expect(await count(`${table} where user_id is null`)).toBe(0);
+
+    const scope = chat.as(base, admin);
+    const { threads, defaultThreadChatCount } = await chat.request(
+      listThreads,
+      { slug: base.workspace.slug },
+      scope,
+    );
+    expect(threads.map(({ name }) => name)).toEqual(["An old question in a t", "Earlier chats"]);
+    expect(defaultThreadChatCount).toBe(1);
+    const contents = async (threadSlug: string) =>
+      (
+        await chat.request(listThreadChats, { slug: base.workspace.slug, threadSlug }, scope)
+      ).history.map(({ content }) => content)[0];
+    expect(await Promise.all(threads.map((thread) => contents(thread.slug)))).toEqual([
+      "An old question in a thread?",
+      "An old question by default?",
+    ]);
+    expect(
+      (await chat.request(listChats, { slug: lone.workspace.slug }, chat.as(lone, admin))).history,
+    ).toHaveLength(2);
+
+    // Later ones without an owner are the developer API's.
+    await chat.ask(chatter, "By key?");
+    await chat.tell(multiUserEnabled, { adminId: 61, at: new Date().toISOString() });
+    await chat.replicas.pop()!.stop();
+    await chat.startReplica();
+    await chat.ask(chatter, "By key again?");
+    expect(await count("thread where user_id is null")).toBe(1);
+    expect(
+      wireFrames((await chat.ask(scope, "And now?", { threadSlug: slug })).frames).length,
+    ).toBeGreaterThan(0);
+    const body = chat.llm.requests.at(-1)!.body as { messages: { content: string }[] };
+    expect(JSON.stringify(body.messages)).toContain("An old question in a thread?");
+  });
+});

@@ -1,0 +1,143 @@
+import {
+  createThread,
+  deleteThreads,
+  exportThread,
+  forkThread,
+  listThreadChats,
+  listThreads,
+  listTurns,
+  type Principal,
+  type WorkspaceScope,
+} from "@carrel/contracts";
+import { eventually } from "@carrel/testing";
+import { DataSource } from "typeorm";
+import { ChatInstance } from "../../test/chat-instance.ts";
+
+let chat: ChatInstance;
+let database: DataSource;
+beforeAll(async () => {
+  chat = await ChatInstance.start();
+  await chat.startReplica();
+  database = await new DataSource({ type: "postgres", url: chat.database.url }).initialize();
+});
+afterAll(async () => {
+  await database.destroy();
+  await chat.stop();
+});
+beforeEach(() => chat.llm.behave({ reply: "It is so.", delayMs: 0 }));
+
+const slugOf = (scope: WorkspaceScope): { slug: string } => ({ slug: scope.workspace.slug });
+const page = async (scope: WorkspaceScope, thread?: string) =>
+  (await chat.request(listTurns, { ...slugOf(scope), thread }, scope)).turns;
+const askAll = async (scope: WorkspaceScope, ...texts: string[]): Promise<number[]> => {
+  const ids = [];
+  for (const text of texts) ids.push((await chat.ask(scope, text)).chatId);
+  return ids;
+};
+const user = (userId: number): Principal => ({ kind: "user", userId, role: "default" });
+
+describe("threads", () => {
+  it("are forked from the default thread and from a named one", async () => {
+    const scope = chat.addWorkspace();
+    const [first, second] = await askAll(scope, "One?", "Two?", "Three?");
+    await chat.ask(scope, "Two anew?", { replaces: second! });
+    const { newThreadSlug } = await chat.request(
+      forkThread,
+      { ...slugOf(scope), threadSlug: null, chatId: (await page(scope)).at(-1)!.id },
+      scope,
+    );
+    const { history } = await chat.request(
+      listThreadChats,
+      { ...slugOf(scope), threadSlug: newThreadSlug },
+      scope,
+    );
+    expect(history.map(({ content }) => content)).toEqual([
+      "One?",
+      "It is so.",
+      "Two anew?",
+      "It is so.",
+    ]);
+    expect(history[1]).toMatchObject({ metrics: { provider: "generic-openai" } });
+    const copies = await page(scope, newThreadSlug);
+    expect(copies[1]!.parentId).toBe(copies[0]!.id);
+    const again = await chat.request(
+      forkThread,
+      { ...slugOf(scope), threadSlug: newThreadSlug, chatId: copies[0]!.id },
+      scope,
+    );
+    expect(
+      (await chat.request(listThreads, slugOf(scope), scope)).threads.map(({ name }) => name),
+    ).toEqual(["It is so.", "It is so."]);
+    expect(await page(scope, again.newThreadSlug)).toHaveLength(1);
+    await expect(
+      chat.request(forkThread, { ...slugOf(scope), threadSlug: null }, scope),
+    ).rejects.toMatchObject({ code: "BAD_INPUT", message: "chatId is required" });
+    await expect(
+      chat.request(
+        forkThread,
+        { ...slugOf(scope), threadSlug: newThreadSlug, chatId: first! },
+        scope,
+      ),
+    ).rejects.toMatchObject({ code: "NOT_FOUND" });
+  });
+
+  it("are exported by pages, a long answer in pieces", async () => {
+    const scope = chat.addWorkspace();
+    const [first] = await askAll(scope, "One?", "Two?");
+    const long = `${"x".repeat(250_000)}end`;
+    await database.query("UPDATE chat.turn SET answer = $2 WHERE id = $1", [first, long]);
+    let answer = "";
+    let seen = 0;
+    for (let after: number | null = null, from = 0; ;) {
+      const {
+        turns,
+        next,
+        nextFrom,
+      }: { turns: { id: number; answer: string }[]; next: number | null; nextFrom: number } =
+        await chat.request(exportThread, { threadSlug: null, after, from }, scope);
+      for (const turn of turns)
+        if (turn.id === first) answer += turn.answer;
+        else seen += 1;
+      if (next === null) break;
+      [after, from] = [next, nextFrom];
+    }
+    expect(answer).toBe(long);
+    expect(seen).toBe(1);
+  });
+});
+
+describe("other devices", () => {
+  it("hear of threads that are made, forked, deleted and brought back", async () => {
+    const scope = chat.as(chat.addWorkspace(), user(51));
+    const told: unknown[] = [];
+    const stop = chat.shared.messaging.broadcast.on("event:threads.changed", (payload) =>
+      told.push(payload),
+    );
+    const { thread } = await chat.request(createThread, slugOf(scope), scope);
+    const { chatId } = await chat.ask(scope, "One?", { threadSlug: thread!.slug });
+    const { newThreadSlug } = await chat.request(
+      forkThread,
+      { ...slugOf(scope), threadSlug: thread!.slug, chatId },
+      scope,
+    );
+    await chat.request(
+      deleteThreads,
+      { ...slugOf(scope), slugs: [thread!.slug, newThreadSlug, "unknown"] },
+      scope,
+    );
+    await chat.request(deleteThreads, { ...slugOf(scope), slugs: ["unknown"] }, scope);
+    const about = { workspaceId: scope.workspace.id, userId: 51 };
+    await eventually(() =>
+      expect(told).toEqual([
+        { ...about, change: "created", slugs: [thread!.slug] },
+        { ...about, change: "created", slugs: [newThreadSlug] },
+        {
+          ...about,
+          change: "deleted",
+          slugs: expect.arrayContaining([thread!.slug, newThreadSlug]),
+        },
+      ]),
+    );
+    stop();
+  });
+});

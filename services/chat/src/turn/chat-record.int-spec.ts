@@ -1,0 +1,115 @@
+import {
+  cancelGeneration,
+  createThread,
+  listChatRecords,
+  servicePrincipal,
+  startGeneration,
+  type Principal,
+  type WorkspaceScope,
+} from "@carrel/contracts";
+import { createDataSource } from "@carrel/database";
+import type { DataSource } from "typeorm";
+import { ChatInstance } from "../../test/chat-instance.ts";
+import { passageOf } from "../../test/factories/passage.ts";
+
+let chat: ChatInstance;
+let source: DataSource;
+beforeAll(async () => {
+  chat = await ChatInstance.start();
+  await chat.startReplica();
+  source = await createDataSource(
+    chat.database.url,
+    { schema: "chat", entities: [], migrations: [] },
+    { poolSize: 2 },
+  ).initialize();
+});
+afterAll(async () => {
+  await source?.destroy();
+  await chat.stop();
+});
+beforeEach(() => chat.llm.behave({ reply: "An answer.", delayMs: 0 }));
+
+const user = (userId: number, more: Partial<Principal> = {}): Principal => ({
+  kind: "user",
+  userId,
+  role: "default",
+  ...more,
+});
+const key: Principal = { kind: "key", userId: null, role: "admin", keyId: 1 };
+const sql = <Row>(query: string, parameters: unknown[] = []): Promise<Row[]> =>
+  source.query<Row[]>(query, parameters);
+const named = async (scope: WorkspaceScope): Promise<string> =>
+  (await chat.request(createThread, { slug: scope.workspace.slug }, scope)).thread!.slug;
+
+describe("recorded chats", () => {
+  it("are raw rows of all accounts, newest first, without what still runs", async () => {
+    const base = chat.addWorkspace({}, [passageOf()]);
+    const [someone, maker] = [chat.as(base, user(50)), chat.as(base, key)];
+    const slug = await named(someone);
+    const service = { principal: servicePrincipal, workspace: null } as unknown as WorkspaceScope;
+    const before = (await chat.request(listChatRecords, { offset: 0, limit: 1 }, service)).total;
+    const hidden = await chat.ask(maker, "Hidden?");
+    await chat.request(startGeneration, { threadSlug: null, message: "/reset" }, maker);
+    const pictured = await chat.ask(someone, "With a picture?", {
+      threadSlug: slug,
+      attachments: [
+        { name: "a.png", mime: "image/png", contentString: "data:image/png;base64,AAAA" },
+      ],
+    });
+    chat.llm.behave({ reply: Array.from({ length: 100 }, () => "word "), delayMs: 50 });
+    const running = await chat.start(maker, "Running?");
+    const { chats, total } = await chat.request(listChatRecords, { offset: 0, limit: 20 }, service);
+    expect(total).toBe(before + 2);
+    expect(chats.map(({ id }) => id).slice(0, 2)).toEqual([pictured.chatId, hidden.chatId]);
+    const [thread] = await sql<{ id: number }>("select id from thread where slug = $1", [slug]);
+    expect(chats[0]).toEqual({
+      id: pictured.chatId,
+      workspaceId: base.workspace.id,
+      prompt: "With a picture?",
+      response: expect.any(String),
+      include: true,
+      user_id: 50,
+      thread_id: thread!.id,
+      api_session_id: null,
+      createdAt: expect.stringMatching(/^\d{4}-.*Z$/),
+      lastUpdatedAt: expect.stringMatching(/^\d{4}-.*Z$/),
+      feedbackScore: null,
+    });
+    expect(JSON.parse(chats[0]!.response)).toMatchObject({
+      text: "An answer.",
+      type: "chat",
+      sources: [{ title: "survey.txt" }],
+      attachments: [{ name: "a.png" }],
+      metrics: { model: "fake-model" },
+    });
+    expect(chats[1]).toMatchObject({ include: false, user_id: null, thread_id: null });
+    expect(
+      (await chat.request(listChatRecords, { offset: 1, limit: 1 }, service)).chats[0]!.id,
+    ).toBe(hidden.chatId);
+    expect(
+      (await chat.request(listChatRecords, { offset: 9_999, limit: 20 }, service)).chats,
+    ).toEqual([]);
+    await chat.request(cancelGeneration, { id: running.generationId }, maker);
+  });
+
+  it("fit one reply, however large they are", async () => {
+    const base = chat.addWorkspace();
+    const scope = chat.as(base, user(51));
+    await chat.ask(scope, "First?");
+    const [thread] = await sql<{ id: number }>("select id from thread where user_id = 51");
+    // Their words are of no use here, and take long to cut out of so much text.
+    await sql("alter table turn disable trigger turn_words_inserted");
+    await sql(
+      `insert into turn (thread_id, workspace_id, user_id, question, answer, sources, attachments, state)
+      select $1, $2, 51, repeat(chr(1), 90000), repeat('€"', 50000), '[{"text":"s"}]', to_json(array[json_build_object('name', 'x', 'mime', 'y', 'contentString', repeat('a', 300000))]), 'done' from generate_series(1, 100)`,
+      [thread!.id, base.workspace.id],
+    );
+    await sql("alter table turn enable trigger turn_words_inserted");
+    const { chats } = await chat.request(listChatRecords, { offset: 0, limit: 100 }, {
+      principal: servicePrincipal,
+      workspace: null,
+    } as unknown as WorkspaceScope);
+    expect(chats).toHaveLength(100);
+    expect((JSON.parse(chats[0]!.response) as { text: string }).text.length).toBeGreaterThan(100);
+  });
+});

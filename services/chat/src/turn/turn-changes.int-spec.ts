@@ -1,0 +1,243 @@
+import {
+  activateTurn,
+  createThread,
+  deleteChats,
+  deleteEditedThreadChats,
+  forkThread,
+  hideChat,
+  listChats,
+  listTurns,
+  rateChat,
+  speakChat,
+  updateChat,
+  type Out,
+  type Principal,
+  type WorkspaceScope,
+} from "@carrel/contracts";
+import { DataSource } from "typeorm";
+import { ChatInstance } from "../../test/chat-instance.ts";
+import { BranchTurns1795300000000 } from "../database/migrations/1795300000000-BranchTurns.ts";
+
+let chat: ChatInstance;
+let database: DataSource;
+beforeAll(async () => {
+  chat = await ChatInstance.start();
+  await chat.startReplica();
+  database = await new DataSource({ type: "postgres", url: chat.database.url }).initialize();
+});
+afterAll(async () => {
+  await database.destroy();
+  await chat.stop();
+});
+beforeEach(() => chat.llm.behave({ reply: "It is so.", delayMs: 0 }));
+
+const slugOf = (scope: WorkspaceScope): { slug: string } => ({ slug: scope.workspace.slug });
+const page = async (scope: WorkspaceScope, thread?: string) =>
+  (await chat.request(listTurns, { ...slugOf(scope), thread }, scope)).turns;
+const questions = async (scope: WorkspaceScope): Promise<string[]> =>
+  (await chat.request(listChats, slugOf(scope), scope)).history
+    .filter((item) => item.role === "user")
+    .map((item) => item.content);
+const askAll = async (scope: WorkspaceScope, ...texts: string[]): Promise<number[]> => {
+  const ids = [];
+  for (const text of texts) ids.push((await chat.ask(scope, text)).chatId);
+  return ids;
+};
+const user = (userId: number): Principal => ({ kind: "user", userId, role: "default" });
+
+describe("turns", () => {
+  it("are rewritten, rated, hidden and spoken", async () => {
+    const scope = chat.addWorkspace();
+    const [first, second] = await askAll(scope, "One?", "Two?");
+    await expect(
+      chat.request(updateChat, { ...slugOf(scope), chatId: first!, newText: " \n" }, scope),
+    ).rejects.toMatchObject({ code: "BAD_INPUT" });
+    await chat.request(
+      updateChat,
+      { ...slugOf(scope), chatId: first!, newText: "It\0 is not." },
+      scope,
+    );
+    await chat.request(
+      updateChat,
+      { ...slugOf(scope), chatId: first!, newText: "Uno?", role: "user" },
+      scope,
+    );
+    for (const [feedback, score] of [
+      [1, true],
+      [false, false],
+      [null, null],
+      [true, true],
+    ] as const) {
+      await chat.request(rateChat, { ...slugOf(scope), chatId: first!, feedback }, scope);
+      expect((await page(scope))[0]).toMatchObject({
+        question: "Uno?",
+        answer: "It is not.",
+        feedback: score,
+      });
+    }
+    expect(await chat.request(hideChat, { id: second! }, scope)).toEqual({
+      success: true,
+      error: null,
+    });
+    expect(await questions(scope)).toEqual(["Uno?"]);
+    await chat.ask(scope, "Three?");
+    const prompt = chat.llm.requests.at(-1)!.body as {
+      messages: { role: string; content: string }[];
+    };
+    expect(prompt.messages.slice(1).map(({ content }) => content)).toEqual([
+      "Uno?",
+      "It is not.",
+      "Three?",
+    ]);
+    await chat.request(speakChat, { ...slugOf(scope), chatId: first! }, scope);
+  });
+
+  it("hideChat asks whether the caller may still use the workspace", async () => {
+    const scope = chat.as(chat.addWorkspace(), user(5));
+    const [first] = await askAll(scope, "One?");
+    chat.fixture.members.set(scope.workspace.id, new Set([6]));
+    await expect(chat.request(hideChat, { id: first! }, scope)).rejects.toMatchObject({
+      code: "NOT_FOUND",
+    });
+  });
+
+  it("of an older version are linked to the turn before them, each person's to their own", async () => {
+    const scope = chat.addWorkspace();
+    const { thread } = await chat.request(createThread, slugOf(scope), scope);
+    const runner = database.createQueryRunner();
+    await runner.startTransaction();
+    try {
+      await runner.query("SET LOCAL search_path TO chat");
+      const migration = new BranchTurns1795300000000();
+      await migration.down(runner);
+      await runner.query(
+        `INSERT INTO turn (thread_id, workspace_id, user_id, question, answer, state) SELECT $1, $2, nullif(n % 2, 0), 'Old ' || n, 'Zinc', 'done' FROM generate_series(1, 4) n`,
+        [thread!.id, scope.workspace.id],
+      );
+      await migration.up(runner);
+      const rows = (await runner.query(
+        "SELECT id, user_id, parent_id, active FROM turn WHERE thread_id = $1 ORDER BY id",
+        [thread!.id],
+      )) as { id: number; user_id: number | null; parent_id: number | null; active: boolean }[];
+      expect(rows.map(({ parent_id }) => parent_id)).toEqual([
+        null,
+        null,
+        rows[0]!.id,
+        rows[1]!.id,
+      ]);
+      expect(rows.every(({ active }) => active)).toBe(true);
+      expect(
+        await runner.query(
+          `SELECT count(*)::int AS count FROM turn_word JOIN turn ON turn.id = turn_id WHERE thread_id = $1 AND words @@ '''zinc'''::tsquery`,
+          [thread!.id],
+        ),
+      ).toEqual([{ count: 4 }]);
+    } finally {
+      await runner.rollbackTransaction();
+      await runner.release();
+    }
+  });
+
+  it("a thread of 10,000 turns is paged, parked, activated and thinned quickly", async () => {
+    const scope = chat.addWorkspace();
+    const { thread } = await chat.request(createThread, slugOf(scope), scope);
+    await database.query(
+      `INSERT INTO chat.turn (thread_id, workspace_id, question, answer, state) SELECT $1, $2, 'Question ' || n, 'Answer ' || n, 'done' FROM generate_series(1, 10000) n`,
+      [thread!.id, scope.workspace.id],
+    );
+    await database.query(
+      "UPDATE chat.turn SET parent_id = l.p FROM (SELECT id, lag(id) OVER (ORDER BY id) AS p FROM chat.turn WHERE thread_id = $1) l WHERE l.id = turn.id",
+      [thread!.id],
+    );
+    await database.query("ANALYZE chat.turn");
+    const [{ id: middle }] = (await database.query(
+      "SELECT id FROM chat.turn WHERE thread_id = $1 ORDER BY id OFFSET 9000 LIMIT 1",
+      [thread!.id],
+    )) as [{ id: number }];
+    const took: Record<string, number> = {};
+    const measure = async (name: string, run: () => Promise<unknown>): Promise<void> => {
+      const at = performance.now();
+      await run();
+      took[name] = Math.round(performance.now() - at);
+    };
+    const inThread = { ...slugOf(scope), threadSlug: thread!.slug };
+    await page(scope, thread!.slug);
+    await measure("page", () => page(scope, thread!.slug));
+    await measure("park", () =>
+      chat.request(deleteEditedThreadChats, { ...inThread, startingId: middle }, scope),
+    );
+    await measure("activate", () =>
+      chat.request(activateTurn, { ...slugOf(scope), chatId: middle }, scope),
+    );
+    await measure("delete", () =>
+      chat.request(deleteChats, { ...slugOf(scope), chatIds: [middle] }, scope),
+    );
+    await measure("fork", () =>
+      chat.request(
+        forkThread,
+        { ...slugOf(scope), threadSlug: thread!.slug, chatId: middle - 1 },
+        scope,
+      ),
+    );
+    console.info("10,000 turns, ms:", took);
+    expect((await page(scope, thread!.slug)).at(-1)!.question).toBe("Question 10000");
+    expect(took.page).toBeLessThan(1_000);
+    expect(took.park).toBeLessThan(3_000);
+    expect(took.activate).toBeLessThan(10_000);
+  });
+});
+
+describe("a long history", () => {
+  it("comes whole, in pages that fit into a reply, in every script", async () => {
+    const scope = chat.addWorkspace();
+    const threadId = await chat.threadId(scope);
+    // Three bytes a character; quotes take two in JSON.
+    await database.query(
+      `INSERT INTO chat.turn (thread_id, workspace_id, question, answer, state) SELECT $1, $2, 'Frage ' || n, repeat('長"', 10000), 'done' FROM generate_series(1, 60) n`,
+      [threadId, scope.workspace.id],
+    );
+    await database.query(
+      `INSERT INTO chat.turn (thread_id, workspace_id, question, answer, state) VALUES ($1, $2, 'Huge', repeat('語', 1000000) , 'done')`,
+      [threadId, scope.workspace.id],
+    );
+    await database.query(
+      `INSERT INTO chat.turn (thread_id, workspace_id, question, answer, state) SELECT $1, $2, 'Later ' || n, 'Short', 'done' FROM generate_series(1, 1500) n`,
+      [threadId, scope.workspace.id],
+    );
+    await database.query(
+      "UPDATE chat.turn SET parent_id = l.p FROM (SELECT id, lag(id) OVER (ORDER BY id) AS p FROM chat.turn WHERE thread_id = $1) l WHERE l.id = turn.id",
+      [threadId],
+    );
+    const asked: string[] = [];
+    for (let before: number | undefined; ;) {
+      const { history, next }: Out<typeof listChats> = await chat.request(
+        listChats,
+        { ...slugOf(scope), before },
+        scope,
+      );
+      asked.unshift(...history.filter(({ role }) => role === "user").map(({ content }) => content));
+      const huge = history.findIndex(({ content }) => content === "Huge");
+      if (huge >= 0) expect(history[huge + 1]!.content).toMatch(/^語{60000}\n\n… This is too long/);
+      if (next == null) break;
+      before = next;
+    }
+    expect(asked).toEqual([
+      ...Array.from({ length: 60 }, (_, n) => `Frage ${n + 1}`),
+      "Huge",
+      ...Array.from({ length: 1_500 }, (_, n) => `Later ${n + 1}`),
+    ]);
+    // Our own pages, too.
+    let seen = 0;
+    for (let before: number | undefined; ;) {
+      const { turns, hasMore } = await chat.request(
+        listTurns,
+        { ...slugOf(scope), before, limit: 200 },
+        scope,
+      );
+      seen += turns.length;
+      if (!hasMore) break;
+      before = turns[0]!.id;
+    }
+    expect(seen).toBe(1_561);
+  });
+});

@@ -1,0 +1,40 @@
+import {
+  confirmWorkspaceDeleted,
+  listContextTexts,
+  resolvePromptParts,
+  searchPassages,
+  type In,
+  type Out,
+  type Passage,
+  type WorkspaceWire,
+} from "@carrel/contracts";
+
+/** What the stand-ins for workspace and ingest answer, by workspace id. */
+export class Fixture {
+  readonly workspaces = new Map<number, WorkspaceWire>();
+  readonly passages = new Map<number, Passage[]>();
+  readonly documentCounts = new Map<number, number>();
+  /** Users with role default that may use a workspace; absent: all. */
+  readonly members = new Map<number, Set<number>>();
+  readonly failingSearches = new Set<number>();
+  readonly searches: In<typeof searchPassages>[] = [];
+  /** Full texts of a workspace; a file has the thread it belongs to. */
+  readonly fullTexts = new Map<
+    number,
+    (Out<typeof listContextTexts>["texts"][number] & { threadId?: number })[]
+  >();
+  /** Passages that still live, whoever cites them. */
+  readonly living = new Map<number, Passage[]>();
+  readonly files = new Map<number, number>();
+  /** Full texts of one reply, in characters. */
+  pageCharacters = 1_000_000;
+  presets: { command: string; prompt: string }[] = [];
+  variables: Record<string, string> = {};
+  defaultPrompt: string | undefined;
+  readonly resolved: (In<typeof resolvePromptParts> & { userId: number | null })[] = [];
+  readonly confirmed: In<typeof confirmWorkspaceDeleted>[] = [];
+  values: Record<string, string> = {};
+  secrets: Record<string, string> = {};
+}
+/** Injection token of the fixture. */
+export const FIXTURE = Symbol("FIXTURE");

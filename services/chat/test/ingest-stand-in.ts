@@ -1,0 +1,184 @@
+import { randomUUID } from "node:crypto";
+import { Controller, Inject } from "@nestjs/common";
+import {
+  describePlaces,
+  findParsedFiles,
+  findPassages,
+  listContextTexts,
+  searchPassages,
+  type In,
+  type Out,
+} from "@carrel/contracts";
+import { Handle, type RequestContext } from "@carrel/messaging";
+import type { ServiceDefinition } from "@carrel/runtime";
+import { FIXTURE, type Fixture } from "./fixture.ts";
+import { standIn } from "./stand-in.ts";
+
+@Controller()
+class IngestStandIn {
+  constructor(@Inject(FIXTURE) private readonly fixture: Fixture) {}
+
+  @Handle(searchPassages)
+  async search(
+    input: In<typeof searchPassages>,
+    ctx: RequestContext,
+  ): Promise<Out<typeof searchPassages>> {
+    const id = ctx.scope.workspace!.id;
+    this.fixture.searches.push(input);
+    if (this.fixture.failingSearches.has(id)) throw new Error("the index is on fire");
+    const passages = (this.fixture.passages.get(id) ?? [])
+      .filter(
+        (passage) =>
+          !input.excludeDocumentIds.includes(passage.documentId) &&
+          passage.score >= input.similarityThreshold,
+      )
+      .slice(0, input.topN);
+    const documents = [...new Set(passages.map((passage) => passage.documentId))];
+    return {
+      passages,
+      documentCount: this.fixture.documentCounts.get(id) ?? (passages.length > 0 ? 1 : 0),
+      dense: false,
+      milliseconds: 1,
+      trace:
+        input.trace === 0
+          ? null
+          : {
+              query: input.query,
+              words: [{ text: "pump", weight: 1, found: true }],
+              expansion: [],
+              filter: input.filter,
+              threshold: input.similarityThreshold,
+              topN: input.topN,
+              documentCount: 1,
+              embedder: null,
+              denseShare: 0,
+              rerank: {
+                kind: input.rerank ? "built-in" : null,
+                model: null,
+                count: 0,
+                milliseconds: 0,
+                fault: null,
+              },
+              candidateCount: passages.length,
+              milliseconds: 1,
+              documents,
+              candidates: passages.map((passage, index) => [
+                documents.indexOf(passage.documentId),
+                passage.start,
+                passage.end,
+                null,
+                null,
+                passage.score,
+                index + 1,
+                passage.score,
+                1,
+                index + 1,
+                null,
+                0,
+                null,
+              ]),
+            },
+    };
+  }
+
+  @Handle(describePlaces)
+  async describe(
+    { places }: In<typeof describePlaces>,
+    ctx: RequestContext,
+  ): Promise<Out<typeof describePlaces>> {
+    const known = this.fixture.passages.get(ctx.scope.workspace!.id) ?? [];
+    return {
+      places: places.map(({ documentId }) => {
+        const passage = known.find((each) => each.documentId === documentId);
+        return passage === undefined
+          ? null
+          : {
+              title: passage.title,
+              docpath: passage.docpath,
+              page: passage.page,
+              headingPath: passage.headingPath,
+              excerpt: passage.text.slice(0, 300),
+            };
+      }),
+    };
+  }
+
+  /** As ingest does it: in pages, a long text over several of them. */
+  @Handle(listContextTexts)
+  async texts(
+    { threadId, maximumCharacters, after }: In<typeof listContextTexts>,
+    ctx: RequestContext,
+  ): Promise<Out<typeof listContextTexts>> {
+    let room = maximumCharacters;
+    const all = (this.fixture.fullTexts.get(ctx.scope.workspace!.id) ?? []).filter(
+      (text) => text.kind === "pinned" || text.threadId === threadId,
+    );
+    const pieces = all.flatMap((text) => {
+      const whole = text.text.slice(0, Math.max(0, room));
+      room -= whole.length;
+      return Array.from(
+        { length: Math.ceil(whole.length / this.fixture.pageCharacters) },
+        (_, index) => ({
+          ...text,
+          text: whole.slice(
+            index * this.fixture.pageCharacters,
+            (index + 1) * this.fixture.pageCharacters,
+          ),
+        }),
+      );
+    });
+    const place = after === null ? 0 : Number(after);
+    return {
+      texts: pieces.slice(place, place + 1),
+      next: place + 1 < pieces.length ? String(place + 1) : null,
+    };
+  }
+  @Handle(findPassages)
+  async living(
+    { sources }: In<typeof findPassages>,
+    ctx: RequestContext,
+  ): Promise<Out<typeof findPassages>> {
+    const living = this.fixture.living.get(ctx.scope.workspace!.id) ?? [];
+    return {
+      passages: sources.flatMap(({ id }) =>
+        living
+          .filter((passage) => passage.chunkId === id)
+          .map((passage) => ({ ...passage, score: 0, denseScore: null, textScore: null })),
+      ),
+    };
+  }
+  @Handle(findParsedFiles)
+  async files({ threadId }: In<typeof findParsedFiles>): Promise<Out<typeof findParsedFiles>> {
+    const tokenCountEstimate = this.fixture.files.get(threadId);
+    const file = {
+      id: 1,
+      filename: "a.txt",
+      workspaceId: 1,
+      userId: null,
+      threadId,
+      metadata: "{}",
+      createdAt: "2026-11-21T00:00:00.000Z",
+      title: "a.txt",
+      location: "a.txt",
+      documentId: randomUUID(),
+      reason: null,
+    };
+    return {
+      files:
+        tokenCountEstimate === undefined
+          ? []
+          : [
+              { ...file, tokenCountEstimate, state: "parsed" },
+              { ...file, tokenCountEstimate: 1_000, state: "queued" },
+            ],
+    };
+  }
+}
+
+export const ingestStandIn = (fixture: Fixture): ServiceDefinition =>
+  standIn(
+    "ingest",
+    IngestStandIn,
+    [searchPassages, listContextTexts, findPassages, describePlaces, findParsedFiles],
+    fixture,
+  );

@@ -1,0 +1,94 @@
+import { Controller, Inject } from "@nestjs/common";
+import {
+  CarrelError,
+  confirmWorkspaceDeleted,
+  findWorkspaces,
+  getWorkspaceSettings,
+  resolvePromptParts,
+  resolveSettings,
+  resolveWorkspace,
+  type In,
+  type Out,
+  type WorkspaceWire,
+} from "@carrel/contracts";
+import { Handle, type RequestContext } from "@carrel/messaging";
+import type { ServiceDefinition } from "@carrel/runtime";
+import { FIXTURE, type Fixture } from "./fixture.ts";
+import { standIn } from "./stand-in.ts";
+
+@Controller()
+class WorkspaceStandIn {
+  constructor(@Inject(FIXTURE) private readonly fixture: Fixture) {}
+
+  @Handle(getWorkspaceSettings)
+  async settings(
+    _input: In<typeof getWorkspaceSettings>,
+    ctx: RequestContext,
+  ): Promise<Out<typeof getWorkspaceSettings>> {
+    return {
+      workspace: this.fixture.workspaces.get(ctx.scope.workspace!.id)!,
+      defaultPrompt: this.fixture.defaultPrompt,
+    };
+  }
+  @Handle(resolvePromptParts)
+  async parts(
+    input: In<typeof resolvePromptParts>,
+    ctx: RequestContext,
+  ): Promise<Out<typeof resolvePromptParts>> {
+    this.fixture.resolved.push({ ...input, userId: ctx.scope.principal.userId });
+    return { presets: this.fixture.presets, variables: this.fixture.variables };
+  }
+  @Handle(resolveWorkspace)
+  async find(
+    { slug }: In<typeof resolveWorkspace>,
+    { scope: { principal } }: RequestContext,
+  ): Promise<Out<typeof resolveWorkspace>> {
+    const found = [...this.fixture.workspaces.values()].find(
+      (workspace) => workspace.slug === slug,
+    );
+    const members = found && this.fixture.members.get(found.id);
+    if (!found || (principal.role === "default" && members && !members.has(principal.userId ?? 0)))
+      throw new CarrelError("WORKSPACE_NOT_FOUND", "Workspace does not exist.");
+    return { scope: { principal, workspace: { id: found.id, slug } } };
+  }
+  @Handle(findWorkspaces)
+  async findMany(
+    { ids }: In<typeof findWorkspaces>,
+    { scope: { principal } }: RequestContext,
+  ): Promise<Out<typeof findWorkspaces>> {
+    const mayUse = ({ id }: WorkspaceWire): boolean =>
+      principal.role !== "default" ||
+      (this.fixture.members.get(id)?.has(principal.userId ?? 0) ?? true);
+    return {
+      workspaces: [...this.fixture.workspaces.values()]
+        .filter((workspace) => ids.includes(workspace.id) && mayUse(workspace))
+        .map(({ id, name, slug }) => ({ id, name, slug })),
+    };
+  }
+  @Handle(resolveSettings)
+  async resolve(): Promise<Out<typeof resolveSettings>> {
+    return { values: this.fixture.values, secrets: this.fixture.secrets, version: 1 };
+  }
+  @Handle(confirmWorkspaceDeleted)
+  async confirm(
+    input: In<typeof confirmWorkspaceDeleted>,
+  ): Promise<Out<typeof confirmWorkspaceDeleted>> {
+    this.fixture.confirmed.push(input);
+    return {};
+  }
+}
+
+export const workspaceStandIn = (fixture: Fixture): ServiceDefinition =>
+  standIn(
+    "workspace",
+    WorkspaceStandIn,
+    [
+      findWorkspaces,
+      getWorkspaceSettings,
+      resolvePromptParts,
+      resolveWorkspace,
+      resolveSettings,
+      confirmWorkspaceDeleted,
+    ],
+    fixture,
+  );
