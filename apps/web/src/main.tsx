@@ -8,6 +8,7 @@ import { checkSession } from "./features/auth/api/auth-state.ts";
 import { isLeaving } from "./features/auth/api/sign-in.ts";
 import { saveProfile } from "./features/account/api/profile.ts";
 import { ApiError, listenUnauthenticated } from "./lib/api.ts";
+import { errorMessage } from "./lib/error-message.ts";
 import { readCurrentUser } from "./lib/current-user.ts";
 import { startI18n } from "./lib/i18n.ts";
 import { queryClient } from "./lib/query-client.ts";
@@ -58,7 +59,7 @@ listenThemeChosen((theme) => {
     void saveProfile({ theme }).catch((error: unknown) =>
       toast.error(
         i18next.t("shell:profileNotUpdated", {
-          message: error instanceof Error ? error.message : String(error),
+          message: errorMessage(error),
         }),
       ),
     );

@@ -3,18 +3,18 @@ import { useEffect } from "react";
 import { onChange } from "./changes.ts";
 import { readCurrentUser, refreshCurrentUser } from "./current-user.ts";
 import { queryClient } from "./query-client.ts";
+import { documentKeys, workspaceKeys } from "./query-keys.ts";
 
 /**
- * Follows what changes for the person at this browser: role, suspension, name, and the workspaces
- * one is in. The routes
- * are judged anew, so a page that one may no longer see is left, and one that came in is there.
+ * Follows changes of the signed-in user's role, suspension, name and memberships. The route guards
+ * run again, so a page that is no longer allowed is left.
  */
 export function useAccessChanges(): void {
   const router = useRouter();
   useEffect(
     () =>
       onChange((frame) => {
-        // whatever happened while nobody told it
+        // anything may have happened while disconnected
         const missed = frame.type === "connected" || frame.type === "reconnected";
         if (
           !missed &&
@@ -23,9 +23,9 @@ export function useAccessChanges(): void {
         )
           return;
         const again = async (): Promise<void> => {
-          const before = [readCurrentUser()?.role, queryClient.getQueryData(["workspaces"])];
-          // Without accounts it is the password that changed: who changed it here is about to sign
-          // in with the new one, others are asked at their next call.
+          const before = [readCurrentUser()?.role, queryClient.getQueryData(workspaceKeys.list)];
+          // Without accounts the password changed: this tab is signing in with the new one, and
+          // other tabs are asked at their next call.
           if (readCurrentUser() === null && !missed) return;
           if (
             readCurrentUser() !== null &&
@@ -34,18 +34,18 @@ export function useAccessChanges(): void {
           )
             return router.navigate({ to: "/login", search: { nt: 1 } });
           await Promise.all([
-            queryClient.invalidateQueries({ queryKey: ["workspaces"] }),
-            queryClient.invalidateQueries({ queryKey: ["document-counts"] }),
+            queryClient.invalidateQueries({ queryKey: workspaceKeys.list }),
+            queryClient.invalidateQueries({ queryKey: documentKeys.counts }),
           ]);
           if (
             missed &&
             before[0] === readCurrentUser()?.role &&
-            before[1] === queryClient.getQueryData(["workspaces"])
+            before[1] === queryClient.getQueryData(workspaceKeys.list)
           )
             return;
           await router.invalidate();
         };
-        // a refusal leads to the sign-in by itself; no answer: the page says so
+        // A refusal leads to sign-in; without an answer the page shows the error itself.
         void again().catch(() => undefined);
       }),
     [router],

@@ -1,4 +1,5 @@
 import type { Args, HttpRoute, Operation, Out } from "@carrel/contracts";
+import { errorMessage } from "./error-message.ts";
 import { readToken } from "./session-storage.ts";
 
 /**
@@ -15,6 +16,10 @@ export class ApiError extends Error {
     this.retryAfter = retryAfter;
   }
 }
+
+/** No reply came at all. */
+export const isUnreachable = (error: unknown): boolean =>
+  error instanceof ApiError && error.status === 0;
 
 let onUnauthenticated: (() => void) | null = null;
 /**
@@ -124,7 +129,7 @@ export async function call<Op extends Operation>(
     response = await fetch(url, { method, headers, body, signal: options.signal ?? null });
   } catch (cause) {
     if (options.signal?.aborted) throw cause;
-    throw new ApiError(0, cause instanceof Error ? cause.message : String(cause));
+    throw new ApiError(0, errorMessage(cause));
   }
   if (!options.expects401) watchStatus(response);
   if (!response.ok) throw await failureOf(response);

@@ -23,6 +23,7 @@ export const documentKeys = {
   all: ["documents"],
   inWorkspace: (slug: string) => ["documents", slug],
   counts: ["document-counts"],
+  acceptedTypes: ["accepted-types"],
 } as const;
 
 export const instanceKeys = {

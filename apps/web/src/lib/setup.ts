@@ -3,6 +3,7 @@ import { queryOptions } from "@tanstack/react-query";
 import i18next from "i18next";
 import { ApiError, call, type CallOptions } from "./api.ts";
 import { notePersonalization } from "./personalization.ts";
+import { instanceKeys } from "./query-keys.ts";
 
 /**
  * The instance's settings as everyone may read them. A reply that is no success throws the words
@@ -22,7 +23,7 @@ export async function fetchSetup(options: CallOptions = {}): Promise<Out<typeof 
 
 /** The instance's settings as saved: texts, and for secrets whether there is one. */
 export const setupQuery = queryOptions({
-  queryKey: ["setup"],
+  queryKey: instanceKeys.setup,
   queryFn: ({ signal }) => fetchSetup({ signal }),
   select: (reply) => reply.results,
 });

@@ -5,11 +5,11 @@ import { useTranslation } from "react-i18next";
 import { NameDialog } from "../components/ui/dialogs.tsx";
 import {
   countsQuery,
-  makeThread,
-  makeWorkspace,
   threadsQuery,
-  workspacesQuery,
+  useCreateThread,
+  useCreateWorkspace,
 } from "../features/shell/api/workspaces.ts";
+import { workspacesQuery } from "../lib/workspaces.ts";
 import { AppShell } from "../features/shell/components/app-shell.tsx";
 import {
   QueueFooter,
@@ -22,7 +22,6 @@ import { noteRecentPlace } from "../features/shell/state/recent-places.ts";
 import { toggleSidebar } from "../features/shell/state/sidebar.ts";
 import { useRights } from "../lib/current-user.ts";
 import { useShortcuts } from "../lib/keyboard.ts";
-import { toast } from "../lib/toast.ts";
 import { useLiveChanges } from "./-live-changes.ts";
 import { UserFoot } from "./-user-foot.tsx";
 
@@ -45,13 +44,13 @@ export function AppFrame({ children }: { children: ReactNode }) {
   const [open, setOpen] = useState<"palette" | "help" | "workspace" | null>(null);
   const close = useCallback(() => setOpen(null), []);
   useLiveChanges(workspaceSlug, threadSlug);
-  // There before it is asked for: what is typed right after the shortcut would go elsewhere.
+  // Preloaded, so that what is typed right after the shortcut reaches the palette.
   useEffect(() => {
     const timer = setTimeout(() => void loadPalette(), 2500);
     return () => clearTimeout(timer);
   }, []);
 
-  // Where one has been, for the palette; with the names that are known by then.
+  // Recent places for the palette, with the names known by then.
   const workspaceName = workspaces.data?.find((each) => each.slug === workspaceSlug)?.name;
   const threadName =
     threadSlug === null
@@ -63,25 +62,19 @@ export function AppFrame({ children }: { children: ReactNode }) {
   }, [workspaceSlug, threadSlug, workspaceName, threadName]);
 
   const target = workspaceSlug ?? workspaces.data?.[0]?.slug ?? null;
+  const createWorkspace = useCreateWorkspace();
+  const { mutate: createThread } = useCreateThread();
   const newThread = useCallback(
-    async (slug: string) => {
-      try {
-        const thread = await makeThread(slug);
-        await navigate({
-          to: "/workspace/$workspaceSlug/t/$threadSlug",
-          params: { workspaceSlug: slug, threadSlug: thread.slug },
-        });
-      } catch (error) {
-        toast.error(
-          t("threadNotCreated", {
-            message: error instanceof Error ? error.message : String(error),
+    (slug: string) =>
+      createThread(slug, {
+        onSuccess: (thread) =>
+          void navigate({
+            to: "/workspace/$workspaceSlug/t/$threadSlug",
+            params: { workspaceSlug: slug, threadSlug: thread.slug },
           }),
-        );
-      }
-    },
-    [navigate, t],
+      }),
+    [createThread, navigate],
   );
-  const openThread = useCallback((slug: string) => void newThread(slug), [newThread]);
   const { manager } = useRights();
   useShortcuts(
     useMemo(
@@ -91,7 +84,7 @@ export function AppFrame({ children }: { children: ReactNode }) {
           key: "o",
           shift: true,
           run: () => {
-            if (target) void newThread(target);
+            if (target) newThread(target);
           },
         },
         { key: "/", run: () => setOpen((before) => (before === "help" ? null : "help")) },
@@ -117,14 +110,9 @@ export function AppFrame({ children }: { children: ReactNode }) {
       action={t("createWorkspace")}
       busyAction={t("creating")}
       onClose={close}
+      problemOf={(message) => t("workspaceNotCreated", { message })}
       onSubmit={async (name) => {
-        const workspace = await makeWorkspace(name).catch((error: unknown) => {
-          throw new Error(
-            t("workspaceNotCreated", {
-              message: error instanceof Error ? error.message : String(error),
-            }),
-          );
-        });
+        const workspace = await createWorkspace.mutateAsync(name);
         await navigate({
           to: "/workspace/$workspaceSlug",
           params: { workspaceSlug: workspace.slug },
@@ -140,7 +128,7 @@ export function AppFrame({ children }: { children: ReactNode }) {
           head={
             <SidebarActions
               onSearch={() => setOpen("palette")}
-              onNewThread={target ? () => void newThread(target) : null}
+              onNewThread={target ? () => newThread(target) : null}
             />
           }
           foot={<UserFoot queue={<QueueFooter pending={pending} slug={busy} />} />}
@@ -154,7 +142,7 @@ export function AppFrame({ children }: { children: ReactNode }) {
           <WorkspaceList
             current={workspaceSlug}
             currentThread={threadSlug}
-            onNewThread={openThread}
+            onNewThread={newThread}
           />
         </Sidebar>
       }
@@ -167,7 +155,7 @@ export function AppFrame({ children }: { children: ReactNode }) {
             workspaceSlug={workspaceSlug}
             threadSlug={threadSlug}
             target={target}
-            onNewThread={openThread}
+            onNewThread={newThread}
             onNewWorkspace={() => setOpen("workspace")}
             onHelp={() => setOpen("help")}
             onClose={close}

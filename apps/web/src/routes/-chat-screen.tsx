@@ -1,4 +1,5 @@
 import { useQuery } from "@tanstack/react-query";
+import { errorMessage } from "../lib/error-message.ts";
 import { Link, notFound, useNavigate } from "@tanstack/react-router";
 import {
   Braces,
@@ -28,8 +29,8 @@ import {
   countsQuery,
   setThreadName,
   threadsQuery,
-  workspacesQuery,
 } from "../features/shell/api/workspaces.ts";
+import { workspacesQuery } from "../lib/workspaces.ts";
 import { Topbar } from "../features/shell/components/topbar.tsx";
 import { useRights } from "../lib/current-user.ts";
 import { usePageTitle } from "../lib/brand.ts";
@@ -139,7 +140,7 @@ export function ChatScreen({ slug, threadSlug }: { slug: string; threadSlug: str
       .catch((error: unknown) =>
         toast.error(
           t("chat:exportFailed", {
-            message: error instanceof Error ? error.message : String(error),
+            message: errorMessage(error),
           }),
         ),
       );

@@ -2,12 +2,13 @@ import { useQuery } from "@tanstack/react-query";
 import { Link, useNavigate } from "@tanstack/react-router";
 import { lazy, Suspense, useState } from "react";
 import { useTranslation } from "react-i18next";
-import { workspacesQuery } from "../features/shell/api/workspaces.ts";
+import { workspacesQuery } from "../lib/workspaces.ts";
 import { Topbar } from "../features/shell/components/topbar.tsx";
 import { WorkspaceSettingsPage } from "../features/workspace-settings/components/workspace-settings-page.tsx";
 import type { WorkspaceTab } from "../features/workspace-settings/state/tabs.ts";
 import { useRights } from "../lib/current-user.ts";
 import { queryClient } from "../lib/query-client.ts";
+import { workspaceKeys } from "../lib/query-keys.ts";
 
 const TrialPanel = lazy(() => import("../features/inspection/components/trial-panel.tsx"));
 const WorkspaceMembers = lazy(() => import("./-workspace-members.tsx"));
@@ -54,7 +55,7 @@ export function WorkspaceSettingsScreen({ slug, tab }: { slug: string; tab: Work
       (old) => old && { ...old, workspaces: old.workspaces.filter((each) => each.slug !== slug) },
     );
     await navigate({ to: "/", ignoreBlocker: true });
-    await queryClient.invalidateQueries({ queryKey: ["workspaces"] });
+    await queryClient.invalidateQueries({ queryKey: workspaceKeys.list });
   };
   return (
     <>

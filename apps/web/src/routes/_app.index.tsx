@@ -1,5 +1,6 @@
 import { createFileRoute, redirect, useNavigate } from "@tanstack/react-router";
-import { makeWorkspace, workspacesQuery } from "../features/shell/api/workspaces.ts";
+import { useCreateWorkspace } from "../features/shell/api/workspaces.ts";
+import { workspacesQuery } from "../lib/workspaces.ts";
 import { HomePage } from "../features/shell/components/home-page.tsx";
 import { usePageTitle } from "../lib/brand.ts";
 import { useRights } from "../lib/current-user.ts";
@@ -17,6 +18,7 @@ export const Route = createFileRoute("/_app/")({
 
 function Home() {
   const navigate = useNavigate();
+  const create = useCreateWorkspace();
   const { manager } = useRights();
   usePageTitle(null);
   return (
@@ -25,7 +27,7 @@ function Home() {
         !manager
           ? null
           : async (name) => {
-              const { slug } = await makeWorkspace(name);
+              const { slug } = await create.mutateAsync(name);
               await navigate({ to: "/workspace/$workspaceSlug", params: { workspaceSlug: slug } });
             }
       }

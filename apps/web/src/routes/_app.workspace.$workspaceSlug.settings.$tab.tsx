@@ -1,6 +1,6 @@
 import { createFileRoute, notFound, redirect } from "@tanstack/react-router";
 import { requireManager } from "../features/auth/api/guards.ts";
-import { workspacesQuery } from "../features/shell/api/workspaces.ts";
+import { workspacesQuery } from "../lib/workspaces.ts";
 import { isWorkspaceTab } from "../features/workspace-settings/state/tabs.ts";
 import { queryClient } from "../lib/query-client.ts";
 import { WorkspaceSettingsScreen } from "./-workspace-settings-screen.tsx";

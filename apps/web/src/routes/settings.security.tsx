@@ -6,9 +6,7 @@ import { SecuritySettings } from "../features/settings/components/security-setti
 import { clearSession } from "../lib/session-storage.ts";
 import { SettingsFrame } from "./-settings-frame.tsx";
 
-const RecoveryCodesDialog = lazy(
-  () => import("../features/auth/components/recovery-codes-dialog.tsx"),
-);
+const RecoveryCodesDialog = lazy(() => import("../components/recovery-codes-dialog.tsx"));
 
 export const Route = createFileRoute("/settings/security")({ component: Security });
 

@@ -6,7 +6,8 @@ import {
   type Args,
   type UserWire,
 } from "@carrel/contracts";
-import { queryOptions } from "@tanstack/react-query";
+import { queryOptions, useMutation } from "@tanstack/react-query";
+import i18next from "i18next";
 import {
   ApiError,
   addressOf,
@@ -16,24 +17,32 @@ import {
   routeOf,
   watchStatus,
 } from "../../../lib/api.ts";
+import { accept } from "../../../lib/accept.ts";
 import { refreshCurrentUser } from "../../../lib/current-user.ts";
 
-/**
- * Changes fields of the own profile; those that are absent stay. Throws with the server's words.
- */
+export const profileKeys = {
+  picture: ({ id, pfpFilename }: Pick<UserWire, "id" | "pfpFilename">) => [
+    "profile-picture",
+    id,
+    pfpFilename,
+  ],
+} as const;
+
+/** Changes only the given fields. For callers outside React; components use `useUpdateProfile`. */
 export async function saveProfile(fields: Args<typeof updateProfile>): Promise<void> {
-  const { success, error } = await call(updateProfile, fields);
-  if (!success) throw new Error(error ?? "");
+  accept(await call(updateProfile, fields));
   await refreshCurrentUser();
 }
 
-/**
- * The picture as bytes, fetched with the session (an `img` cannot carry it); null where there is
- * none.
- */
+const notUpdated = (message: string): string => i18next.t("account:notUpdated", { message });
+
+export const useUpdateProfile = () =>
+  useMutation({ mutationFn: saveProfile, meta: { errorToast: notUpdated } });
+
+/** The picture's bytes, fetched with the session because an `img` cannot send it; null without one. */
 export const pictureQuery = (user: Pick<UserWire, "id" | "pfpFilename">) =>
   queryOptions({
-    queryKey: ["profile-picture", user.id, user.pfpFilename],
+    queryKey: profileKeys.picture(user),
     enabled: user.pfpFilename !== null,
     staleTime: Infinity,
     retry: false,
@@ -66,7 +75,7 @@ const request = async (
       }),
     );
   } catch {
-    throw new ApiError(0, fallback); // no reply: nothing of the server's to show
+    throw new ApiError(0, fallback);
   }
   if (!response.ok) {
     const failure = await failureOf(response);
@@ -77,12 +86,19 @@ const request = async (
   await refreshCurrentUser();
 };
 
-/** Sets the own picture. Throws with the server's words, or with `fallback` when it gave none. */
-export async function uploadPicture(file: File, fallback: string): Promise<void> {
-  const form = new FormData();
-  form.append("file", file, file.name);
-  await request(uploadProfilePicture, fallback, form);
-}
+export const useUploadPicture = () =>
+  useMutation({
+    mutationFn: async (file: File) => {
+      if (!file.type.startsWith("image/")) throw new Error(i18next.t("account:pictureNotImage"));
+      const form = new FormData();
+      form.append("file", file, file.name);
+      await request(uploadProfilePicture, i18next.t("account:pictureUploadFailed"), form);
+    },
+    meta: { errorToast: (message) => i18next.t("account:pictureNotUploaded", { message }) },
+  });
 
-export const removePicture = (fallback: string): Promise<void> =>
-  request(removeProfilePicture, fallback, null);
+export const useRemovePicture = () =>
+  useMutation({
+    mutationFn: () => request(removeProfilePicture, i18next.t("account:pictureRemoveFailed"), null),
+    meta: { errorToast: (message) => i18next.t("account:pictureNotRemoved", { message }) },
+  });

@@ -6,54 +6,83 @@ import {
   renewRecoveryCodes,
   startSecondFactor,
 } from "@carrel/contracts";
-import { queryOptions } from "@tanstack/react-query";
+import { queryOptions, useMutation } from "@tanstack/react-query";
+import i18next from "i18next";
+import { accept } from "../../../lib/accept.ts";
 import { call } from "../../../lib/api.ts";
 import { refreshCurrentUser } from "../../../lib/current-user.ts";
-import { queryClient } from "../../../lib/query-client.ts";
+import { optimistic } from "../../../lib/optimistic.ts";
 
-const refuse = (reply: { success: boolean; error: string | null }): void => {
-  if (!reply.success) throw new Error(reply.error ?? "");
-};
+export const sessionKeys = { list: ["sessions"] } as const;
 
-/** New recovery codes; the old ones are void. Throws with the server's words. */
-export async function renewCodes(password: string): Promise<string[]> {
-  const reply = await call(renewRecoveryCodes, { password });
-  refuse(reply);
-  return reply.recoveryCodes;
-}
+/** Secrets and recovery codes leave the mutation cache with the form that shows them. */
+const secret = { gcTime: 0, meta: { errorToast: false } } as const;
 
-/**
- * A secret for the authenticator app, as text and as otpauth:// address. It does not hold before
- * `confirmFactor`.
- */
-export async function startFactor(password: string): Promise<{ secret: string; uri: string }> {
-  const reply = await call(startSecondFactor, { password });
-  refuse(reply);
-  return { secret: reply.secret, uri: reply.uri };
-}
+/** Gives new recovery codes and voids the old ones. */
+export const useRenewRecoveryCodes = () =>
+  useMutation({
+    mutationFn: async (password: string): Promise<string[]> => {
+      const reply = await call(renewRecoveryCodes, { password });
+      accept(reply);
+      return reply.recoveryCodes;
+    },
+    ...secret,
+  });
 
-/** Turns one-time codes on. Gives new recovery codes where too few were left, else none. */
-export async function confirmFactor(code: string): Promise<string[]> {
-  const reply = await call(confirmSecondFactor, { code });
-  refuse(reply);
-  await refreshCurrentUser();
-  return reply.recoveryCodes ?? [];
-}
+/** Gives a secret for the authenticator app. It takes effect with `useConfirmSecondFactor`. */
+export const useStartSecondFactor = () =>
+  useMutation({
+    mutationFn: async (password: string): Promise<{ secret: string; uri: string }> => {
+      const reply = await call(startSecondFactor, { password });
+      accept(reply);
+      return { secret: reply.secret, uri: reply.uri };
+    },
+    ...secret,
+  });
 
-export async function removeFactor(password: string): Promise<void> {
-  refuse(await call(removeSecondFactor, { password }));
-  await refreshCurrentUser();
-}
+/** Turns one-time codes on. Gives new recovery codes where too few were left, otherwise none. */
+export const useConfirmSecondFactor = () =>
+  useMutation({
+    mutationFn: async (code: string): Promise<string[]> => {
+      const reply = await call(confirmSecondFactor, { code });
+      accept(reply);
+      await refreshCurrentUser();
+      return reply.recoveryCodes ?? [];
+    },
+    ...secret,
+  });
+
+export const useRemoveSecondFactor = () =>
+  useMutation({
+    mutationFn: async (password: string) => {
+      accept(await call(removeSecondFactor, { password }));
+      await refreshCurrentUser();
+    },
+    ...secret,
+  });
 
 export const sessionsQuery = queryOptions({
-  queryKey: ["sessions"],
+  queryKey: sessionKeys.list,
+  staleTime: 0,
   queryFn: ({ signal }) => call(listSessions, {}, { signal }),
   select: (reply) => reply.sessions,
 });
 
-/** Ends one of the own sessions; `others` all but this one. */
-export async function endSessions(id: string): Promise<void> {
-  const { success } = await call(endSession, { id });
-  await queryClient.invalidateQueries({ queryKey: sessionsQuery.queryKey });
-  if (!success) throw new Error("");
-}
+/** Ends one of the user's own sessions; `others` ends all but this one. */
+export const useEndSession = () =>
+  useMutation({
+    mutationFn: async (id: string) => {
+      const { success } = await call(endSession, { id });
+      if (!success) throw new Error("");
+    },
+    ...optimistic(sessionsQuery.queryKey, (reply, id: string) => ({
+      ...reply,
+      sessions: reply.sessions.filter((session) =>
+        id === "others" ? session.current : session.id !== id,
+      ),
+    })),
+    meta: {
+      invalidates: [sessionKeys.list],
+      errorToast: (message) => i18next.t("account:sessions.failed", { message }),
+    },
+  });

@@ -22,8 +22,10 @@ export function defaultSupport(host: string): string | null {
     : null;
 }
 
+export const supportKeys = { email: ["support-email"] } as const;
+
 export const supportQuery = queryOptions({
-  queryKey: ["support-email"],
+  queryKey: supportKeys.email,
   staleTime: supportLifetime,
   queryFn: async ({ signal }): Promise<string | null> => {
     const kept = readTimed(keys.supportEmail, supportLifetime);

@@ -1,11 +1,9 @@
 import { useForm } from "react-hook-form";
 import { useTranslation } from "react-i18next";
 import { TextField } from "../../../components/ui/text-field.tsx";
+import { errorMessage } from "../../../lib/error-message.ts";
 
-/**
- * Asks for the own password before something that a borrowed session must not do. `onPassword`
- * throws with the words to show.
- */
+/** Asks for the password before what a borrowed session must not do. Shows what `onPassword` throws. */
 export function PasswordPrompt({
   action,
   danger,
@@ -28,11 +26,7 @@ export function PasswordPrompt({
     try {
       await onPassword(password);
     } catch (error) {
-      setError(
-        "password",
-        { type: "server", message: error instanceof Error ? error.message : String(error) },
-        { shouldFocus: true },
-      );
+      setError("password", { type: "server", message: errorMessage(error) }, { shouldFocus: true });
     }
   });
   const fault = errors.password;

@@ -4,7 +4,7 @@ import { useTranslation } from "react-i18next";
 import { TextField } from "../../../components/ui/text-field.tsx";
 import { passwordFault, type CredentialFault } from "../../../lib/credential-rules.ts";
 import { toast } from "../../../lib/toast.ts";
-import { saveProfile } from "../api/profile.ts";
+import { useUpdateProfile } from "../api/profile.ts";
 
 /** A new password. It ends every other session of the account. */
 export function PasswordTab({ user }: { user: UserWire }) {
@@ -14,20 +14,17 @@ export function PasswordTab({ user }: { user: UserWire }) {
     handleSubmit,
     reset,
     setError,
-    formState: { errors, isSubmitting },
+    formState: { errors },
   } = useForm({ defaultValues: { password: "" } });
-  const submit = handleSubmit(async ({ password }) => {
-    try {
-      await saveProfile({ password });
+  const update = useUpdateProfile();
+  const submit = handleSubmit(({ password }) => {
+    const onSuccess = (): void => {
       reset();
       toast.success(t("updated"));
-    } catch (error) {
-      const message = t("notUpdated", {
-        message: error instanceof Error ? error.message : String(error),
-      });
-      setError("password", { type: "server", message });
-      toast.error(message);
-    }
+    };
+    const onError = ({ message }: Error): void =>
+      setError("password", { type: "server", message: t("notUpdated", { message }) });
+    update.mutate({ password }, { onSuccess, onError });
   });
   const fault = errors.password;
   return (
@@ -39,7 +36,7 @@ export function PasswordTab({ user }: { user: UserWire }) {
         readOnly
         className="vh"
         tabIndex={-1}
-        aria-hidden="true" /* so that the password manager knows whose it is */
+        aria-hidden="true" /* for password managers */
       />
       <TextField
         label={t("newPassword")}
@@ -55,8 +52,8 @@ export function PasswordTab({ user }: { user: UserWire }) {
         {...register("password", { validate: (value) => passwordFault(value) ?? true })}
       />
       <footer>
-        <button type="submit" className="btn primary" disabled={isSubmitting}>
-          {isSubmitting ? t("saving") : t("setPassword")}
+        <button type="submit" className="btn primary" disabled={update.isPending}>
+          {update.isPending ? t("saving") : t("setPassword")}
         </button>
       </footer>
     </form>

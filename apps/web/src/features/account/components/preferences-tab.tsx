@@ -4,25 +4,15 @@ import { Segmented } from "../../../components/ui/segmented.tsx";
 import { languages } from "../../../lib/i18n.ts";
 import { chooseTheme, useThemeChoice } from "../../../lib/theme.ts";
 import { toast } from "../../../lib/toast.ts";
-import { saveProfile } from "../api/profile.ts";
+import { useUpdateProfile } from "../api/profile.ts";
 
-/**
- * Language and theme; they hold as they are chosen. The theme is told to the profile by whoever
- * listens to choices.
- */
+/** Language and theme. Both take effect at once; main.tsx saves the theme to the profile. */
 export function PreferencesTab({ user }: { user: UserWire }) {
   const { t } = useTranslation("account");
   const choice = useThemeChoice();
-  const chooseLanguage = async (userLang: string): Promise<void> => {
-    try {
-      await saveProfile({ userLang });
-      toast.success(t("updated"));
-    } catch (error) {
-      toast.error(
-        t("notUpdated", { message: error instanceof Error ? error.message : String(error) }),
-      );
-    }
-  };
+  const update = useUpdateProfile();
+  const chooseLanguage = (userLang: string): void =>
+    update.mutate({ userLang }, { onSuccess: () => toast.success(t("updated")) });
   const language = languages.find(({ code }) => code === user.userLang)?.code ?? languages[0].code;
   return (
     <div className="account-rows">
@@ -34,7 +24,7 @@ export function PreferencesTab({ user }: { user: UserWire }) {
           id="account-language"
           className="input"
           value={language}
-          onChange={(event) => void chooseLanguage(event.target.value)}
+          onChange={(event) => chooseLanguage(event.target.value)}
         >
           {languages.map(({ code, name }) => (
             <option key={code} value={code}>

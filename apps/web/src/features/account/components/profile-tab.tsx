@@ -1,37 +1,35 @@
 import type { UserWire } from "@carrel/contracts";
-import { useRef, useState } from "react";
+import { useRef } from "react";
 import { useForm } from "react-hook-form";
 import { useTranslation } from "react-i18next";
 import { TextField } from "../../../components/ui/text-field.tsx";
 import { nameFault, type CredentialFault } from "../../../lib/credential-rules.ts";
 import { toast } from "../../../lib/toast.ts";
-import { removePicture, saveProfile, uploadPicture } from "../api/profile.ts";
+import { useRemovePicture, useUpdateProfile, useUploadPicture } from "../api/profile.ts";
 import { Avatar } from "./avatar.tsx";
 
-const wordsOf = (error: unknown): string =>
-  error instanceof Error ? error.message : String(error);
-
-/** Picture, name, and a few words about oneself. Only what changed is sent. */
+/** Picture, user name and bio. Only what changed is sent. */
 export function ProfileTab({ user }: { user: UserWire }) {
   const { t } = useTranslation(["account", "common"]);
   const {
     register,
     handleSubmit,
     setError,
-    formState: { errors, isSubmitting },
+    formState: { errors },
   } = useForm({ defaultValues: { username: user.username, bio: user.bio } });
-  const submit = handleSubmit(async ({ username, bio }) => {
-    try {
-      await saveProfile({
-        ...(username !== user.username ? { username } : {}),
-        ...(bio !== user.bio ? { bio } : {}),
-      });
-      toast.success(t("updated"));
-    } catch (error) {
-      const message = t("notUpdated", { message: wordsOf(error) });
-      if (/username/i.test(message)) setError("username", { type: "server", message });
-      toast.error(message);
-    }
+  const update = useUpdateProfile();
+  const submit = handleSubmit(({ username, bio }) => {
+    const changes = {
+      ...(username !== user.username ? { username } : {}),
+      ...(bio !== user.bio ? { bio } : {}),
+    };
+    update.mutate(changes, {
+      onSuccess: () => toast.success(t("updated")),
+      onError: (error) => {
+        const message = t("notUpdated", { message: error.message });
+        if (/username/i.test(message)) setError("username", { type: "server", message });
+      },
+    });
   });
   const fault = errors.username;
   return (
@@ -73,8 +71,8 @@ export function ProfileTab({ user }: { user: UserWire }) {
           </p>
         </div>
         <footer>
-          <button type="submit" className="btn primary" disabled={isSubmitting}>
-            {isSubmitting ? t("saving") : t("save")}
+          <button type="submit" className="btn primary" disabled={update.isPending}>
+            {update.isPending ? t("saving") : t("save")}
           </button>
         </footer>
       </form>
@@ -85,27 +83,8 @@ export function ProfileTab({ user }: { user: UserWire }) {
 function PictureRow({ user }: { user: UserWire }) {
   const { t } = useTranslation("account");
   const picker = useRef<HTMLInputElement>(null);
-  const [busy, setBusy] = useState(false);
-  const upload = async (file: File): Promise<void> => {
-    if (!file.type.startsWith("image/"))
-      return toast.error(t("pictureNotUploaded", { message: t("pictureNotImage") }));
-    setBusy(true);
-    try {
-      await uploadPicture(file, t("pictureUploadFailed"));
-      toast.success(t("pictureUploaded"));
-    } catch (error) {
-      toast.error(t("pictureNotUploaded", { message: wordsOf(error) }));
-    } finally {
-      setBusy(false);
-    }
-  };
-  const remove = async (): Promise<void> => {
-    try {
-      await removePicture(t("pictureRemoveFailed"));
-    } catch (error) {
-      toast.error(t("pictureNotRemoved", { message: wordsOf(error) }));
-    }
-  };
+  const upload = useUploadPicture();
+  const remove = useRemovePicture();
   return (
     <div className="account-picture">
       <Avatar user={user} large />
@@ -120,19 +99,20 @@ function PictureRow({ user }: { user: UserWire }) {
             onChange={(event) => {
               const file = event.target.files?.[0];
               event.target.value = "";
-              if (file) void upload(file);
+              if (file)
+                upload.mutate(file, { onSuccess: () => toast.success(t("pictureUploaded")) });
             }}
           />
           <button
             type="button"
             className="btn sm"
-            disabled={busy}
+            disabled={upload.isPending}
             onClick={() => picker.current?.click()}
           >
-            {busy ? t("pictureUploading") : t("pictureUpload")}
+            {upload.isPending ? t("pictureUploading") : t("pictureUpload")}
           </button>
           {user.pfpFilename !== null && (
-            <button type="button" className="btn quiet sm" onClick={() => void remove()}>
+            <button type="button" className="btn quiet sm" onClick={() => remove.mutate()}>
               {t("pictureRemove")}
             </button>
           )}

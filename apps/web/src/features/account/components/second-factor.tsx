@@ -4,13 +4,15 @@ import { useTranslation } from "react-i18next";
 import { CopyButton } from "../../../components/ui/copy-button.tsx";
 import { TextField } from "../../../components/ui/text-field.tsx";
 import { toast } from "../../../lib/toast.ts";
-import { confirmFactor, removeFactor, startFactor } from "../api/security.ts";
+import {
+  useConfirmSecondFactor,
+  useRemoveSecondFactor,
+  useStartSecondFactor,
+} from "../api/security.ts";
 import { PasswordPrompt } from "./password-prompt.tsx";
 import { QrCode } from "./qr-code.tsx";
 
-/**
- * One-time codes: password, then the secret for the authenticator app, then a code that proves it.
- */
+/** One-time codes: the password, the secret for the authenticator app, and a code to confirm it. */
 export function SecondFactor({
   enabled,
   onRecoveryCodes,
@@ -19,6 +21,8 @@ export function SecondFactor({
   onRecoveryCodes: (codes: string[]) => void;
 }) {
   const { t } = useTranslation("account");
+  const start = useStartSecondFactor();
+  const remove = useRemoveSecondFactor();
   const [asking, setAsking] = useState(false);
   const [started, setStarted] = useState<{ secret: string; uri: string } | null>(null);
   const stop = (): void => {
@@ -45,7 +49,7 @@ export function SecondFactor({
             action={t("factor.remove")}
             onCancel={stop}
             onPassword={async (password) => {
-              await removeFactor(password);
+              await remove.mutateAsync(password);
               stop();
               toast.success(t("factor.removed"));
             }}
@@ -55,7 +59,7 @@ export function SecondFactor({
             action={t("factor.next")}
             onCancel={stop}
             onPassword={async (password) => {
-              setStarted(await startFactor(password));
+              setStarted(await start.mutateAsync(password));
               setAsking(false);
             }}
           />
@@ -91,19 +95,16 @@ function Confirm({
     register,
     handleSubmit,
     setError,
-    formState: { errors, isSubmitting },
+    formState: { errors },
   } = useForm({ defaultValues: { code: "" } });
-  const submit = handleSubmit(async ({ code }) => {
-    try {
-      onDone(await confirmFactor(code.trim()));
-    } catch (error) {
-      setError(
-        "code",
-        { type: "server", message: error instanceof Error ? error.message : String(error) },
-        { shouldFocus: true },
-      );
-    }
-  });
+  const confirm = useConfirmSecondFactor();
+  const submit = handleSubmit(({ code }) =>
+    confirm.mutate(code.trim(), {
+      onSuccess: onDone,
+      onError: ({ message }) =>
+        setError("code", { type: "server", message }, { shouldFocus: true }),
+    }),
+  );
   const fault = errors.code;
   return (
     <div className="factor">
@@ -127,8 +128,8 @@ function Confirm({
           {...register("code", { required: true })}
         />
         <div className="row">
-          <button type="submit" className="btn primary" disabled={isSubmitting}>
-            {isSubmitting ? t("saving") : t("factor.confirm")}
+          <button type="submit" className="btn primary" disabled={confirm.isPending}>
+            {confirm.isPending ? t("saving") : t("factor.confirm")}
           </button>
           <button type="button" className="btn quiet" onClick={onCancel}>
             {t("cancel")}

@@ -1,8 +1,8 @@
 import type { UserWire } from "@carrel/contracts";
 import { useState } from "react";
 import { useTranslation } from "react-i18next";
-import RecoveryCodesDialog from "../../auth/components/recovery-codes-dialog.tsx";
-import { renewCodes } from "../api/security.ts";
+import RecoveryCodesDialog from "../../../components/recovery-codes-dialog.tsx";
+import { useRenewRecoveryCodes } from "../api/security.ts";
 import { PasswordPrompt } from "./password-prompt.tsx";
 import { SecondFactor } from "./second-factor.tsx";
 import { SessionList } from "./session-list.tsx";
@@ -10,6 +10,7 @@ import { SessionList } from "./session-list.tsx";
 /** Second factor, recovery codes, sessions. */
 export function SecurityTab({ user }: { user: UserWire }) {
   const { t } = useTranslation("account");
+  const renew = useRenewRecoveryCodes();
   const [codes, setCodes] = useState<string[] | null>(null);
   const [renewing, setRenewing] = useState(false);
   return (
@@ -34,7 +35,7 @@ export function SecurityTab({ user }: { user: UserWire }) {
               action={t("codes.renew")}
               onCancel={() => setRenewing(false)}
               onPassword={async (password) => {
-                setCodes(await renewCodes(password));
+                setCodes(await renew.mutateAsync(password));
                 setRenewing(false);
               }}
             />

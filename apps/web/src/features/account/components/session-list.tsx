@@ -3,23 +3,16 @@ import { useTranslation } from "react-i18next";
 import { Notice } from "../../../components/ui/notice.tsx";
 import { formatAgo } from "../../../lib/format.ts";
 import { toast } from "../../../lib/toast.ts";
-import { endSessions, sessionsQuery } from "../api/security.ts";
+import { sessionsQuery, useEndSession } from "../api/security.ts";
 import { describeAgent } from "../state/describe-agent.ts";
 
-/** Where one is signed in, newest first; this browser is ended by the menu's own entry. */
+/** The user's sessions, newest first. Signing out ends the current one. */
 export function SessionList() {
   const { t } = useTranslation("account");
-  const query = useQuery({ ...sessionsQuery, staleTime: 0 });
-  const end = async (id: string, done: string): Promise<void> => {
-    try {
-      await endSessions(id);
-      toast.success(done);
-    } catch (error) {
-      toast.error(
-        t("sessions.failed", { message: error instanceof Error ? error.message : String(error) }),
-      );
-    }
-  };
+  const query = useQuery(sessionsQuery);
+  const endSession = useEndSession();
+  const end = (id: string, done: string): void =>
+    endSession.mutate(id, { onSuccess: () => toast.success(done) });
   const nameOf = (agent: string | null): string => {
     const { browser, system } = describeAgent(agent);
     return browser && system
@@ -35,7 +28,7 @@ export function SessionList() {
           <button
             type="button"
             className="btn sm"
-            onClick={() => void end("others", t("sessions.othersEnded"))}
+            onClick={() => end("others", t("sessions.othersEnded"))}
           >
             {t("sessions.endOthers")}
           </button>
@@ -75,7 +68,7 @@ export function SessionList() {
                   type="button"
                   className="btn quiet sm"
                   aria-label={t("sessions.endOf", { name, when })}
-                  onClick={() => void end(session.id, t("sessions.ended"))}
+                  onClick={() => end(session.id, t("sessions.ended"))}
                 >
                   {t("sessions.end")}
                 </button>

@@ -1,4 +1,4 @@
-import { useQuery } from "@tanstack/react-query";
+import { useQuery, useQueryClient } from "@tanstack/react-query";
 import { CircleUserRound, LifeBuoy, LogOut, Moon, Sun, UserRound } from "lucide-react";
 import { lazy, Suspense, useEffect, useState } from "react";
 import { useTranslation } from "react-i18next";
@@ -6,9 +6,8 @@ import { IconButton } from "../../../components/ui/icon-button.tsx";
 import { Menu, type MenuItem } from "../../../components/ui/menu.tsx";
 import { onChange } from "../../../lib/changes.ts";
 import { useCurrentUser } from "../../../lib/current-user.ts";
-import { queryClient } from "../../../lib/query-client.ts";
 import { chooseTheme, useTheme } from "../../../lib/theme.ts";
-import { defaultSupport, forgetSupport, supportQuery } from "../api/support.ts";
+import { defaultSupport, forgetSupport, supportKeys, supportQuery } from "../api/support.ts";
 import { Avatar } from "./avatar.tsx";
 
 const AccountDialog = lazy(() => import("./account-dialog.tsx"));
@@ -21,6 +20,7 @@ export function UserMenu({ onSignOut }: { onSignOut: (() => void) | null }) {
   const { t } = useTranslation("shell");
   const user = useCurrentUser();
   const theme = useTheme();
+  const client = useQueryClient();
   const support = useQuery(supportQuery);
   const [account, setAccount] = useState(false);
   useEffect(
@@ -28,9 +28,9 @@ export function UserMenu({ onSignOut }: { onSignOut: (() => void) | null }) {
       onChange((frame) => {
         if (frame.type !== "branding.changed") return;
         forgetSupport();
-        void queryClient.invalidateQueries({ queryKey: supportQuery.queryKey });
+        void client.invalidateQueries({ queryKey: supportKeys.email });
       }),
-    [],
+    [client],
   );
   const address = support.isSuccess ? (support.data ?? defaultSupport(location.hostname)) : null;
   const light = theme === "light";

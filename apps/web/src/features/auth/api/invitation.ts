@@ -1,4 +1,6 @@
-import { acceptInvite, getInvite } from "@carrel/contracts";
+import { acceptInvite, getInvite, type Args } from "@carrel/contracts";
+import { useMutation } from "@tanstack/react-query";
+import { accept } from "../../../lib/accept.ts";
 import { call } from "../../../lib/api.ts";
 
 /** Why an invitation cannot be accepted, in the server's words; null when it can be. */
@@ -7,16 +9,10 @@ export async function refusalOfInvite(code: string): Promise<string | null> {
   return invite?.status === "pending" ? null : (error ?? "");
 }
 
-/** Makes the account; throws with the server's words when it refuses. */
-export async function acceptInvitation(
-  code: string,
-  username: string,
-  password: string,
-): Promise<void> {
-  const { success, error } = await call(
-    acceptInvite,
-    { code, username, password },
-    { expects401: true },
-  );
-  if (!success) throw new Error(error ?? "");
-}
+/** Creates the account. */
+export const useAcceptInvite = () =>
+  useMutation({
+    mutationFn: async (input: Args<typeof acceptInvite>) =>
+      accept(await call(acceptInvite, input, { expects401: true })),
+    meta: { errorToast: false },
+  });

@@ -1,33 +1,42 @@
 import { recoverAccount, resetPassword } from "@carrel/contracts";
+import { useMutation } from "@tanstack/react-query";
+import i18next from "i18next";
 import { ApiError, call } from "../../../lib/api.ts";
 import { keys, readStored, writeStored } from "../../../lib/session-storage.ts";
 
-/** The server's own words, or null where the call itself failed. */
-export const wordsOf = (error: unknown): string | null =>
-  error instanceof ApiError && error.status >= 400 && error.status < 500 ? error.message : null;
+const isRefusal = (error: unknown): boolean =>
+  error instanceof ApiError && error.status >= 400 && error.status < 500;
 
-/**
- * Exchanges recovery codes for the token that sets a new password, and keeps it. Empty codes are
- * dropped. Throws ApiError.
- */
-export async function recover(username: string, codes: string[]): Promise<void> {
-  const { resetToken } = await call(
-    recoverAccount,
-    { username, recoveryCodes: codes.map((code) => code.trim()).filter((code) => code !== "") },
-    { expects401: true },
-  );
-  writeStored(keys.resetToken, resetToken);
-}
+/** Exchanges recovery codes for a token that allows setting a new password, and stores it. */
+export const useRecoverAccount = () =>
+  useMutation({
+    mutationFn: async ({ username, codes }: { username: string; codes: string[] }) => {
+      const recoveryCodes = codes.map((code) => code.trim()).filter((code) => code !== "");
+      const { resetToken } = await call(
+        recoverAccount,
+        { username, recoveryCodes },
+        { expects401: true },
+      ).catch((error: unknown) => {
+        throw isRefusal(error) ? error : new Error(i18next.t("auth:recover.failed"));
+      });
+      writeStored(keys.resetToken, resetToken);
+    },
+  });
 
-export const readResetToken = (): string | null => readStored(keys.resetToken);
+const readResetToken = (): string | null => readStored(keys.resetToken);
 export const dropResetToken = (): void => writeStored(keys.resetToken, null);
 
-/** Sets the new password; the token is for one use. Throws ApiError. */
-export async function setNewPassword(
-  token: string,
-  newPassword: string,
-  confirmPassword: string,
-): Promise<void> {
-  await call(resetPassword, { token, newPassword, confirmPassword }, { expects401: true });
-  dropResetToken();
-}
+/** Sets a new password with the stored token, which works once. */
+export const useResetPassword = () =>
+  useMutation({
+    mutationFn: async (passwords: { newPassword: string; confirmPassword: string }) => {
+      const token = readResetToken();
+      if (!token) throw new Error(i18next.t("auth:reset.noToken"));
+      await call(resetPassword, { token, ...passwords }, { expects401: true }).catch(
+        (error: unknown) => {
+          throw isRefusal(error) ? error : new Error(i18next.t("auth:reset.failed"));
+        },
+      );
+      dropResetToken();
+    },
+  });

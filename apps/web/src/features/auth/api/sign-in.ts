@@ -5,7 +5,9 @@ import {
   type Out,
   type UserWire,
 } from "@carrel/contracts";
+import { useMutation } from "@tanstack/react-query";
 import { ApiError, call } from "../../../lib/api.ts";
+import { errorMessage } from "../../../lib/error-message.ts";
 import { storeCurrentUser } from "../../../lib/current-user.ts";
 import { forgetKept } from "../../../lib/browser-store.ts";
 import { clearSession, keys, readToken, writeStored } from "../../../lib/session-storage.ts";
@@ -79,6 +81,10 @@ export async function requestSession(
   throw new SignInRefused(message, /^\[00[1-5]\]/.test(message) ? "credentials" : about);
 }
 
+/** The reply holds secrets, so the cache drops it with the form. */
+export const useRequestSession = () =>
+  useMutation({ mutationFn: requestSession, gcTime: 0, meta: { errorToast: false } });
+
 /** Signs in with the instance's password. */
 export async function signIn(password: string): Promise<void> {
   const outcome = await requestSession({ password });
@@ -105,7 +111,7 @@ export async function requestSessionByToken(
       ? { session: { token: issued, user } }
       : { message: message ?? couldNotValidate };
   } catch (error) {
-    return { message: error instanceof Error ? error.message : String(error) };
+    return { message: errorMessage(error) };
   }
 }
 

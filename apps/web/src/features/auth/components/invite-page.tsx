@@ -4,13 +4,14 @@ import { useForm } from "react-hook-form";
 import { useTranslation } from "react-i18next";
 import { TextField } from "../../../components/ui/text-field.tsx";
 import { Notice } from "../../../components/ui/notice.tsx";
-import { ApiError } from "../../../lib/api.ts";
+import { isUnreachable } from "../../../lib/api.ts";
+import { errorMessage } from "../../../lib/error-message.ts";
 import { nameFault, passwordFault, type CredentialFault } from "../../../lib/credential-rules.ts";
-import { acceptInvitation } from "../api/invitation.ts";
+import { useAcceptInvite } from "../api/invitation.ts";
 import { requestSession, type NewSession } from "../api/sign-in.ts";
 import { AuthFrame } from "./auth-frame.tsx";
 
-const RecoveryCodesDialog = lazy(() => import("./recovery-codes-dialog.tsx"));
+const RecoveryCodesDialog = lazy(() => import("../../../components/recovery-codes-dialog.tsx"));
 
 /**
  * An account by invitation, then signed in to it. `refusal` is why the invitation cannot be used,
@@ -30,6 +31,7 @@ export function InvitePage({
   /** The account is made, signing in did not work. */ onCreated: () => void;
 }) {
   const { t } = useTranslation(["auth", "common"]);
+  const acceptInvite = useAcceptInvite();
   const [problem, setProblem] = useState<string | null>(null);
   const [fresh, setFresh] = useState<{ session: NewSession; codes: string[] } | null>(null);
   const {
@@ -40,16 +42,11 @@ export function InvitePage({
   const submit = handleSubmit(async ({ username, password }) => {
     setProblem(null);
     try {
-      await acceptInvitation(code, username, password);
+      await acceptInvite.mutateAsync({ code, username, password });
     } catch (error) {
       setProblem(
         t("error", {
-          message:
-            error instanceof ApiError && error.status === 0
-              ? t("noAnswer")
-              : error instanceof Error
-                ? error.message
-                : String(error),
+          message: isUnreachable(error) ? t("noAnswer") : errorMessage(error),
         }),
       );
       return;

@@ -2,12 +2,13 @@ import { useState } from "react";
 import { useForm } from "react-hook-form";
 import { useTranslation } from "react-i18next";
 import { TextField } from "../../../components/ui/text-field.tsx";
-import { ApiError } from "../../../lib/api.ts";
+import { isUnreachable } from "../../../lib/api.ts";
+import { errorMessage } from "../../../lib/error-message.ts";
 import {
-  requestSession,
   SignInRefused,
   type Credentials,
   type NewSession,
+  useRequestSession,
 } from "../api/sign-in.ts";
 
 export type Step = "credentials" | "code";
@@ -42,6 +43,7 @@ export function LoginForm({
     setFocus,
     formState: { errors, isSubmitting },
   } = useForm({ defaultValues: { username, password: "", code: "" } });
+  const requestNewSession = useRequestSession();
   const inCode = step === "code";
   const submit = handleSubmit(async (values) => {
     setProblem(null);
@@ -51,7 +53,7 @@ export function LoginForm({
       ...(inCode ? { code: values.code.trim() } : {}),
     };
     try {
-      const outcome = await requestSession(credentials);
+      const outcome = await requestNewSession.mutateAsync(credentials);
       if (outcome.codeNeeded) onStep("code", credentials.username ?? "");
       else onSession(outcome.session, outcome.recoveryCodes);
     } catch (error) {
@@ -60,12 +62,7 @@ export function LoginForm({
       if (backToPassword) onStep("credentials", values.username);
       setProblem(
         t("error", {
-          message:
-            error instanceof ApiError && error.status === 0
-              ? t("noAnswer")
-              : error instanceof Error
-                ? error.message
-                : String(error),
+          message: isUnreachable(error) ? t("noAnswer") : errorMessage(error),
         }),
       );
       setTimeout(() =>

@@ -1,6 +1,9 @@
 import { afterEach, describe, expect, it, jest } from "@jest/globals";
+import { QueryClientProvider } from "@tanstack/react-query";
 import { cleanup, render, screen } from "@testing-library/react";
 import userEvent from "@testing-library/user-event";
+import type { ReactElement } from "react";
+import { queryClient } from "../../../lib/query-client.ts";
 import type { Demands } from "../api/auth-state.ts";
 import { LoginPage } from "./login-page.tsx";
 
@@ -26,6 +29,9 @@ const reply = (status: number, body: unknown): Response =>
     text: async () => JSON.stringify(body),
   }) as unknown as Response;
 
+const renderPage = (page: ReactElement) =>
+  render(<QueryClientProvider client={queryClient}>{page}</QueryClientProvider>);
+
 describe("sign in", () => {
   it("says Validating, then the error beside the field, and keeps what was typed", async () => {
     let answer: (response: Response) => void = () => undefined;
@@ -34,7 +40,7 @@ describe("sign in", () => {
         answer = resolve;
       })) as typeof fetch;
     const onSession = jest.fn();
-    render(<LoginPage demands={single} redirectTo="/" onSession={onSession} />);
+    renderPage(<LoginPage demands={single} redirectTo="/" onSession={onSession} />);
     await userEvent.type(screen.getByLabelText("Password"), "wrong{enter}");
     const button = await screen.findByRole("button", { name: "Validating..." });
     expect((button as HTMLButtonElement).disabled).toBe(true);
@@ -44,7 +50,7 @@ describe("sign in", () => {
     expect(onSession).not.toHaveBeenCalled();
   });
   it("asks for the password when it is empty", async () => {
-    render(<LoginPage demands={single} redirectTo="/" onSession={() => undefined} />);
+    renderPage(<LoginPage demands={single} redirectTo="/" onSession={() => undefined} />);
     expect(screen.queryByLabelText("Username")).toBeNull();
     await userEvent.click(screen.getByRole("button", { name: "Sign in" }));
     expect((await screen.findByRole("alert")).textContent).toBe("Enter the password.");
@@ -87,7 +93,7 @@ describe("sign in", () => {
       return replies[sent.length - 1];
     }) as unknown as typeof fetch;
     const onSession = jest.fn();
-    render(<LoginPage demands={multi} redirectTo="/" onSession={onSession} />);
+    renderPage(<LoginPage demands={multi} redirectTo="/" onSession={onSession} />);
     await userEvent.type(screen.getByLabelText("Username"), "mira");
     await userEvent.type(screen.getByLabelText("Password"), "longenough{enter}");
     const code = await screen.findByLabelText("Code");
@@ -109,7 +115,7 @@ describe("sign in", () => {
       { valid: false, user: null, token: null, message: "[002] Invalid login credentials." },
     ].map((body) => reply(200, body));
     globalThis.fetch = (async () => replies.shift()) as unknown as typeof fetch;
-    render(<LoginPage demands={multi} redirectTo="/" onSession={() => undefined} />);
+    renderPage(<LoginPage demands={multi} redirectTo="/" onSession={() => undefined} />);
     await userEvent.type(screen.getByLabelText("Username"), "mira");
     await userEvent.type(screen.getByLabelText("Password"), "longenough{enter}");
     await userEvent.type(await screen.findByLabelText("Code"), "123456{enter}");
@@ -119,7 +125,7 @@ describe("sign in", () => {
     expect((screen.getByLabelText("Username") as HTMLInputElement).value).toBe("mira");
   });
   it("has no form where people come by single sign-on only", () => {
-    render(
+    renderPage(
       <LoginPage
         demands={{ ...multi, noLogin: true, openIdName: "Harbour ID" }}
         redirectTo="/workspace/a"

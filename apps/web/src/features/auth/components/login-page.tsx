@@ -9,7 +9,7 @@ import { LoginForm, type Step } from "./login-form.tsx";
 
 const RecoverForm = lazy(() => import("./recover-form.tsx"));
 const ResetForm = lazy(() => import("./reset-form.tsx"));
-const RecoveryCodesDialog = lazy(() => import("./recovery-codes-dialog.tsx"));
+const RecoveryCodesDialog = lazy(() => import("../../../components/recovery-codes-dialog.tsx"));
 
 /**
  * Sign in, by what the instance asks for; and the way to a new password. `onSession` gets a session

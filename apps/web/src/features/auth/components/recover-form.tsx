@@ -1,8 +1,7 @@
 import { useForm } from "react-hook-form";
 import { useTranslation } from "react-i18next";
 import { TextField } from "../../../components/ui/text-field.tsx";
-import { toast } from "../../../lib/toast.ts";
-import { recover, wordsOf } from "../api/recovery.ts";
+import { useRecoverAccount } from "../api/recovery.ts";
 
 const plain = {
   autoComplete: "off",
@@ -26,15 +25,12 @@ export default function RecoverForm({
     register,
     handleSubmit,
     getValues,
-    formState: { errors, isSubmitting },
+    formState: { errors },
   } = useForm({ defaultValues: { username, code1: "", code2: "" } });
-  const submit = handleSubmit(async (values) => {
-    try {
-      await recover(values.username.trim(), [values.code1, values.code2]);
-      onRecovered(values.username.trim());
-    } catch (error) {
-      toast.error(wordsOf(error) ?? t("recover.failed"));
-    }
+  const recover = useRecoverAccount();
+  const submit = handleSubmit(({ code1, code2, ...values }) => {
+    const username = values.username.trim();
+    recover.mutate({ username, codes: [code1, code2] }, { onSuccess: () => onRecovered(username) });
   });
   return (
     <>
@@ -55,8 +51,8 @@ export default function RecoverForm({
           {...register("code1")}
         />
         <TextField label={t("recover.code2")} {...plain} maxLength={64} {...register("code2")} />
-        <button type="submit" className="btn primary lg wide" disabled={isSubmitting}>
-          {isSubmitting ? t("recover.busy") : t("recover.submit")}
+        <button type="submit" className="btn primary lg wide" disabled={recover.isPending}>
+          {recover.isPending ? t("recover.busy") : t("recover.submit")}
         </button>
         <button type="button" className="btn quiet" onClick={() => onBack(getValues("username"))}>
           {t("backToLogin")}

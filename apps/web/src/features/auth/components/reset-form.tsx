@@ -3,7 +3,7 @@ import { useTranslation } from "react-i18next";
 import { TextField } from "../../../components/ui/text-field.tsx";
 import { passwordFault, type CredentialFault } from "../../../lib/credential-rules.ts";
 import { toast } from "../../../lib/toast.ts";
-import { dropResetToken, readResetToken, setNewPassword, wordsOf } from "../api/recovery.ts";
+import { dropResetToken, useResetPassword } from "../api/recovery.ts";
 
 /** The new password, twice. */
 export default function ResetForm({ username, onDone }: { username: string; onDone: () => void }) {
@@ -12,18 +12,15 @@ export default function ResetForm({ username, onDone }: { username: string; onDo
     register,
     handleSubmit,
     getValues,
-    formState: { errors, isSubmitting },
+    formState: { errors },
   } = useForm({ defaultValues: { password: "", confirm: "" } });
-  const submit = handleSubmit(async ({ password, confirm }) => {
-    const token = readResetToken();
-    if (!token) return toast.error(t("reset.noToken"));
-    try {
-      await setNewPassword(token, password, confirm);
+  const resetPassword = useResetPassword();
+  const submit = handleSubmit(({ password, confirm }) => {
+    const onSuccess = (): void => {
       toast.success(t("reset.done"));
       onDone();
-    } catch (error) {
-      toast.error(wordsOf(error) ?? t("reset.failed"));
-    }
+    };
+    resetPassword.mutate({ newPassword: password, confirmPassword: confirm }, { onSuccess });
   });
   return (
     <form onSubmit={(event) => void submit(event)} noValidate>
@@ -34,7 +31,7 @@ export default function ResetForm({ username, onDone }: { username: string; onDo
         readOnly
         className="vh"
         tabIndex={-1}
-        aria-hidden="true" /* so that the password manager knows whose it is */
+        aria-hidden="true" /* for password managers */
       />
       <TextField
         label={t("reset.new")}
@@ -54,8 +51,8 @@ export default function ResetForm({ username, onDone }: { username: string; onDo
         problem={errors.confirm && t("reset.different")}
         {...register("confirm", { validate: (value) => value === getValues("password") })}
       />
-      <button type="submit" className="btn primary lg wide" disabled={isSubmitting}>
-        {isSubmitting ? t("reset.busy") : t("reset.submit")}
+      <button type="submit" className="btn primary lg wide" disabled={resetPassword.isPending}>
+        {resetPassword.isPending ? t("reset.busy") : t("reset.submit")}
       </button>
       <button
         type="button"

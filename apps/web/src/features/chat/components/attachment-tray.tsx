@@ -1,4 +1,5 @@
 import { useQuery } from "@tanstack/react-query";
+import { errorMessage } from "../../../lib/error-message.ts";
 import { CircleAlert, X } from "lucide-react";
 import { useState } from "react";
 import { useTranslation } from "react-i18next";
@@ -13,7 +14,6 @@ import { threadKey } from "../state/generations.ts";
 
 /** Beyond this part of the model's window files crowd out the conversation. */
 const crowded = 0.8;
-const words = (error: unknown): string => (error instanceof Error ? error.message : String(error));
 
 /**
  * Over the composer: pictures of the next question, and files that the answers of this thread read
@@ -37,7 +37,7 @@ export default function AttachmentTray({
   const share = parsed?.contextWindow ? parsed.currentContextTokenCount / parsed.contextWindow : 0;
   const remove = (id: number): void =>
     void removeParsedFile(slug, threadSlug, id).catch((error: unknown) =>
-      toast.error(words(error)),
+      toast.error(errorMessage(error)),
     );
   const embed = async (): Promise<void> => {
     setBusy(true);
@@ -49,7 +49,7 @@ export default function AttachmentTray({
       );
       toast.success(t("embedded", { count: kept.length }));
     } catch (error) {
-      toast.error(words(error));
+      toast.error(errorMessage(error));
     } finally {
       setBusy(false);
     }

@@ -1,4 +1,5 @@
 import type { SourceWire, TurnWire } from "@carrel/contracts";
+import { errorMessage } from "../../../lib/error-message.ts";
 import { useInfiniteQuery, useQuery } from "@tanstack/react-query";
 import { lazy, Suspense, useCallback, useEffect, useMemo, useState, type ReactNode } from "react";
 import { useTranslation } from "react-i18next";
@@ -82,7 +83,6 @@ export interface ChatPageProps {
 }
 
 const noTurns: TurnWire[] = [];
-const words = (error: unknown): string => (error instanceof Error ? error.message : String(error));
 
 /** A thread: what was said, what is being said, and where one asks. */
 export function ChatPage({
@@ -180,7 +180,9 @@ export function ChatPage({
   const actions = useMemo<AnswerActions>(() => {
     const address = { slug, threadSlug };
     const attempt = (work: Promise<unknown>): void =>
-      void work.catch((error: unknown) => toast.error(t("notDone", { message: words(error) })));
+      void work.catch((error: unknown) =>
+        toast.error(t("notDone", { message: errorMessage(error) })),
+      );
     const ask = (turn: TurnView, message: string): void => {
       const attachments = turn.chatId === null ? turn.attachments : [];
       dropGeneration(address);
@@ -258,7 +260,7 @@ export function ChatPage({
       if (generation?.chatId === turn.chatId) dropGeneration({ slug, threadSlug });
       await refreshTurns(slug, threadSlug);
     } catch (error) {
-      toast.error(t("notDone", { message: words(error) }));
+      toast.error(t("notDone", { message: errorMessage(error) }));
     }
   };
   const editLast = (): boolean => {

@@ -1,4 +1,5 @@
 import { useQuery } from "@tanstack/react-query";
+import { errorMessage } from "../../../lib/error-message.ts";
 import { CircleAlert, Pencil, Plus, Trash2 } from "lucide-react";
 import { useId, useState, type FormEvent } from "react";
 import { useTranslation } from "react-i18next";
@@ -13,8 +14,6 @@ import {
   type Preset,
   type PresetFields,
 } from "../api/presets.ts";
-
-const words = (error: unknown): string => (error instanceof Error ? error.message : String(error));
 
 function PresetForm({
   preset,
@@ -43,7 +42,7 @@ function PresetForm({
       toast.success(t("presetSaved"));
       onDone();
     } catch (error) {
-      setProblem(words(error));
+      setProblem(errorMessage(error));
     } finally {
       setBusy(false);
     }
@@ -120,7 +119,7 @@ export default function PresetDialog({
       await removePreset(id);
       toast.success(t("presetDeleted"));
     } catch (error) {
-      toast.error(words(error));
+      toast.error(errorMessage(error));
     } finally {
       setRemoving(null);
     }

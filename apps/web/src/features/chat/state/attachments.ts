@@ -1,4 +1,5 @@
 import { keep, readKept } from "../../../lib/browser-store.ts";
+import { errorMessage } from "../../../lib/error-message.ts";
 import { readCurrentUser } from "../../../lib/current-user.ts";
 import { createStore, useStore } from "../../../lib/store.ts";
 import { parseIntoThread } from "../api/parsed-files.ts";
@@ -164,7 +165,7 @@ async function send(key: string, id: number): Promise<void> {
     if (!controller.signal.aborted)
       patchFile(key, id, {
         state: "failed",
-        reason: error instanceof Error ? error.message : String(error),
+        reason: errorMessage(error),
       });
   } finally {
     controllers.delete(id);

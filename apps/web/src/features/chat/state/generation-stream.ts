@@ -5,6 +5,7 @@ import {
   type GenerationFrame,
   type StoredAttachment,
 } from "@carrel/contracts";
+import { errorMessage } from "../../../lib/error-message.ts";
 import { addressOf, authorization, watchStatus } from "../../../lib/api.ts";
 import { backoff, pause, readEvents } from "../../../lib/event-stream.ts";
 import { isContent, isTerminal } from "./generation.ts";
@@ -93,7 +94,7 @@ export async function ask(
     );
   } catch (error) {
     if (options.signal.aborted) return;
-    throw new StreamFailure(`${prefix} ${error instanceof Error ? error.message : String(error)}`);
+    throw new StreamFailure(`${prefix} ${errorMessage(error)}`);
   }
   if (!response.ok || !response.body) throw new StreamFailure(failureText(response.status));
   await followToEnd(response.body, null, listener, options);

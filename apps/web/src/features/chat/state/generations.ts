@@ -4,6 +4,7 @@ import {
   type RenameThreadFrame,
   type StoredAttachment,
 } from "@carrel/contracts";
+import { errorMessage } from "../../../lib/error-message.ts";
 import { call } from "../../../lib/api.ts";
 import { queryClient } from "../../../lib/query-client.ts";
 import { createStore, useStore } from "../../../lib/store.ts";
@@ -134,7 +135,7 @@ async function run(
           : {
               ...generation,
               phase: "failed",
-              error: error instanceof Error ? error.message : String(error),
+              error: errorMessage(error),
             },
       );
   }
@@ -195,7 +196,7 @@ async function askLater(key: string, question: Ask): Promise<void> {
       { signal: controller.signal },
     );
   } catch (error) {
-    failure = error instanceof Error ? error.message : String(error);
+    failure = errorMessage(error);
   }
   if (failure !== null && !taken) return failWaiting(key, id, failure);
   await Promise.all([

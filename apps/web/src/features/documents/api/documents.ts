@@ -9,10 +9,11 @@ import {
 } from "@carrel/contracts";
 import { queryOptions } from "@tanstack/react-query";
 import { addressOf, call } from "../../../lib/api.ts";
+import { documentKeys } from "../../../lib/query-keys.ts";
 import { sendFile } from "../../../lib/send-file.ts";
 
 export const acceptedTypesQuery = queryOptions({
-  queryKey: ["accepted-types"],
+  queryKey: documentKeys.acceptedTypes,
   queryFn: ({ signal }) => call(listAcceptedTypes, {}, { signal }),
   select: (reply) => Object.values(reply.types).flat(),
   staleTime: Infinity,

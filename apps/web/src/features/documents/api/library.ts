@@ -24,6 +24,7 @@ import {
 } from "@carrel/contracts";
 import { queryOptions } from "@tanstack/react-query";
 import { ApiError, call } from "../../../lib/api.ts";
+import { documentKeys } from "../../../lib/query-keys.ts";
 import { completeFilter } from "../state/chosen.ts";
 import { buildTree } from "../state/folder-tree.ts";
 import type { Narrowing } from "../state/narrowing.ts";
@@ -41,15 +42,27 @@ export interface Sorting {
   descending: boolean;
 }
 
+export const libraryKeys = {
+  all: ["library"],
+  page: (filter: Partial<LibraryFilter>, sorting: Sorting, page: number) => [
+    "library",
+    filter,
+    sorting,
+    page,
+  ],
+  folders: ["library-folders"],
+  processor: ["processor"],
+} as const;
+
 export const foldersQuery = queryOptions({
-  queryKey: ["library-folders"],
+  queryKey: libraryKeys.folders,
   queryFn: ({ signal }) => call(listFolders, {}, { signal }),
   select: (reply) => ({ ...reply, tree: buildTree(reply.folders) }),
 });
 
 export const libraryPageQuery = (filter: Partial<LibraryFilter>, sorting: Sorting, page: number) =>
   queryOptions({
-    queryKey: ["library", filter, sorting, page],
+    queryKey: libraryKeys.page(filter, sorting, page),
     queryFn: ({ signal }): Promise<Page<LibraryDocument>> =>
       call(
         listLibrary,
@@ -68,7 +81,16 @@ export const workspacePageQuery = (
   page: number,
 ) =>
   queryOptions({
-    queryKey: ["documents", slug, search, state, kinds, tags, sort, descending, page],
+    queryKey: [
+      ...documentKeys.inWorkspace(slug),
+      search,
+      state,
+      kinds,
+      tags,
+      sort,
+      descending,
+      page,
+    ],
     queryFn: ({ signal }): Promise<Out<typeof listDocumentStatuses>> =>
       call(
         listDocumentStatuses,
@@ -93,7 +115,7 @@ export const workspacePageQuery = (
  * about it.
  */
 export const processorQuery = queryOptions({
-  queryKey: ["processor"],
+  queryKey: libraryKeys.processor,
   queryFn: async ({ signal }) => {
     try {
       await call(getProcessorStatus, {}, { signal });

@@ -12,7 +12,9 @@ import {
   tagWith,
   takeOutOf,
 } from "../api/library.ts";
-import { act, refreshAll, tell, wordsOf } from "../state/acts.ts";
+import { errorMessage } from "../../../lib/error-message.ts";
+import { act, tell } from "../state/acts.ts";
+import { refreshDocumentLists } from "../state/refresh.ts";
 import { selectionsOf, type Chosen } from "../state/chosen.ts";
 import { noteExplained, type Explained } from "../state/explained.ts";
 import { parentOf, rootFolder, type FolderNode } from "../state/folder-tree.ts";
@@ -56,7 +58,7 @@ export function ActDialogs({
           onMove={async (folder) => {
             tell("moved", await forEach(selectionsOf(ask.chosen), moveTo(folder)));
             ask.done();
-            refreshAll();
+            refreshDocumentLists();
           }}
         />
       );
@@ -69,7 +71,7 @@ export function ActDialogs({
           onSave={async (add, remove) => {
             tell("tagged", await forEach(selectionsOf(ask.chosen), tagWith(add, remove)));
             ask.done();
-            refreshAll();
+            refreshDocumentLists();
           }}
         />
       );
@@ -121,7 +123,7 @@ export function ActDialogs({
           onSubmit={async (typed) => {
             await makeFolder(ask.parent ? `${ask.parent.name}/${typed}` : typed);
             toast.success(t("folderMade"));
-            refreshAll();
+            refreshDocumentLists();
           }}
         />
       );
@@ -140,7 +142,7 @@ export function ActDialogs({
             const to = parent === null || parent === rootFolder ? typed : `${parent}/${typed}`;
             if (to !== ask.folder.name) await nameFolder(ask.folder.name, to);
             toast.success(t("renamed"));
-            refreshAll();
+            refreshDocumentLists();
           }}
         />
       );
@@ -160,9 +162,9 @@ export function ActDialogs({
               await dropFolder(ask.folder.name);
               toast.success(t("folderRemoved"));
             } catch (error) {
-              toast.error(t("actFailed", { message: wordsOf(error) }));
+              toast.error(t("actFailed", { message: errorMessage(error) }));
             }
-            refreshAll();
+            refreshDocumentLists();
           }}
         />
       );

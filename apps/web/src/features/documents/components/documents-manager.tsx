@@ -10,7 +10,7 @@ import { Segmented } from "../../../components/ui/segmented.tsx";
 import { onChange } from "../../../lib/changes.ts";
 import { formatNumber } from "../../../lib/format.ts";
 import { toast } from "../../../lib/toast.ts";
-import { foldersQuery, moveTo, processorQuery } from "../api/library.ts";
+import { foldersQuery, moveTo, libraryKeys, processorQuery } from "../api/library.ts";
 import { act } from "../state/acts.ts";
 import { useDragZones } from "../state/drag-zones.ts";
 import { readDropped, type Dropped } from "../state/dropped-files.ts";
@@ -70,17 +70,17 @@ export function DocumentsManager({
       !manager
         ? undefined
         : onChange((frame) => {
-            // whatever changed while nobody told it
+            // anything may have changed while disconnected
             const missed = frame.type === "connected" || frame.type === "reconnected";
             if (
               missed ||
               frame.type === "library.changed" ||
               frame.type === "workspace-documents.changed"
             ) {
-              refreshSoon("library");
-              refreshSoon("library-folders");
+              refreshSoon(libraryKeys.all);
+              refreshSoon(libraryKeys.folders);
             }
-            if (missed) refreshSoon("processor");
+            if (missed) refreshSoon(libraryKeys.processor);
           }),
     [manager],
   );

@@ -7,7 +7,8 @@ import { keys, readStored, writeStored } from "../../../lib/session-storage.ts";
 import { toast } from "../../../lib/toast.ts";
 import { fetchPage } from "../api/documents.ts";
 import { processorQuery } from "../api/library.ts";
-import { refreshAll, wordsOf } from "../state/acts.ts";
+import { errorMessage } from "../../../lib/error-message.ts";
+import { refreshDocumentLists } from "../state/refresh.ts";
 import { addDropped } from "../state/uploads.ts";
 import { filesOfFolder } from "../state/dropped-files.ts";
 import { UploadSummaryLine } from "./activity-dialog.tsx";
@@ -138,9 +139,9 @@ function LinkForm({ slug, embed }: { slug: string; embed: boolean }) {
       );
       setLink("");
       toast.success(t("workspace.fetched"));
-      refreshAll();
+      refreshDocumentLists();
     } catch (error) {
-      setProblem(wordsOf(error));
+      setProblem(errorMessage(error));
     } finally {
       setBusy(false);
     }

@@ -27,7 +27,8 @@ import { formatNumber } from "../../../lib/format.ts";
 import { createStore, useStore } from "../../../lib/store.ts";
 import { toast } from "../../../lib/toast.ts";
 import { addTo, foldersQuery, libraryPageQuery, reread, type Sorting } from "../api/library.ts";
-import { act, wordsOf } from "../state/acts.ts";
+import { errorMessage } from "../../../lib/error-message.ts";
+import { act } from "../state/acts.ts";
 import {
   chosenFolderOf,
   countChosen,
@@ -322,7 +323,7 @@ export function LibraryPane({ slug, workspaceId, onOpen, onAsk, over, intake }: 
   const keys = useRowKeys(count, box, scroller, rowHeight, {
     choose: (index, range, from) =>
       void choose(index, range, from).catch((error: unknown) =>
-        toast.error(t("actFailed", { message: wordsOf(error) })),
+        toast.error(t("actFailed", { message: errorMessage(error) })),
       ),
     open: (index) => {
       const row = place(index);
@@ -528,7 +529,7 @@ export function LibraryPane({ slug, workspaceId, onOpen, onAsk, over, intake }: 
             <p>
               <b>{t("loadFailed")}</b>
             </p>
-            <p>{wordsOf(failure)}</p>
+            <p>{errorMessage(failure)}</p>
           </Notice>
         </div>
       )}

@@ -1,4 +1,5 @@
 import { useQuery } from "@tanstack/react-query";
+import { errorMessage } from "../../../lib/error-message.ts";
 import { CircleAlert } from "lucide-react";
 import { useId, useState, type FormEvent, type KeyboardEvent } from "react";
 import { useTranslation } from "react-i18next";
@@ -76,7 +77,7 @@ export function TagDialog({
       await onSave(add, remove);
       onClose();
     } catch (error) {
-      setProblem(error instanceof Error ? error.message : String(error));
+      setProblem(errorMessage(error));
       setBusy(false);
     }
   };

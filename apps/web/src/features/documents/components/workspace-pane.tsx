@@ -29,7 +29,9 @@ import {
   type Sorting,
   type WorkspaceView,
 } from "../api/library.ts";
-import { act, refreshAll, wordsOf } from "../state/acts.ts";
+import { errorMessage } from "../../../lib/error-message.ts";
+import { act } from "../state/acts.ts";
+import { refreshDocumentLists } from "../state/refresh.ts";
 import {
   countChosen,
   holds,
@@ -171,7 +173,7 @@ export function WorkspacePane({
   const number = countChosen(chosen, none);
   const clear = (): void => setChosen(nothing);
   const failed = (error: unknown): void =>
-    toast.error(t("library:actFailed", { message: wordsOf(error) }));
+    toast.error(t("library:actFailed", { message: errorMessage(error) }));
   const chooseAll = async (): Promise<void> => {
     if (!picks || rowCount === 0) return;
     // What is pinned cannot be said by a filter, and what fits a page or two is better named.
@@ -282,16 +284,16 @@ export function WorkspacePane({
             retry: (document) =>
               void tryAgain(slug, document)
                 .catch((error: unknown) =>
-                  toast.error(t("library:workspace.retryFailed", { message: wordsOf(error) })),
+                  toast.error(t("library:workspace.retryFailed", { message: errorMessage(error) })),
                 )
-                .finally(refreshAll),
+                .finally(refreshDocumentLists),
             stop: (document) =>
               void stopEmbedding(slug, document)
                 .then(() => toast.success(t("library:stopped", { name: document.title })))
                 .catch((error: unknown) =>
-                  toast.error(t("library:actFailed", { message: wordsOf(error) })),
+                  toast.error(t("library:actFailed", { message: errorMessage(error) })),
                 )
-                .finally(refreshAll),
+                .finally(refreshDocumentLists),
             pin: (document) => void now.current.pin(now.current.one(document), !document.pinned),
             again: (document) =>
               void act("embedding", now.current.one(document), embedAgainIn(slug)),
@@ -419,7 +421,7 @@ export function WorkspacePane({
             <p>
               <b>{t("library:workspace.listFailed")}</b>
             </p>
-            <p>{wordsOf(pages.error)}</p>
+            <p>{errorMessage(pages.error)}</p>
           </Notice>
         </div>
       )}
@@ -547,9 +549,9 @@ export function WorkspacePane({
               await takeOut(slug, removing);
               toast.success(t("library:workspace.removed", { title: removing.title }));
             } catch (error) {
-              toast.error(t("library:workspace.removeFailed", { message: wordsOf(error) }));
+              toast.error(t("library:workspace.removeFailed", { message: errorMessage(error) }));
             }
-            refreshAll();
+            refreshDocumentLists();
           }}
         />
       )}

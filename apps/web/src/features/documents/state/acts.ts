@@ -1,19 +1,11 @@
 import i18next from "i18next";
+import { errorMessage } from "../../../lib/error-message.ts";
 import { formatNumber } from "../../../lib/format.ts";
 import { toast } from "../../../lib/toast.ts";
 import { forEach, type Outcome } from "../api/library.ts";
 import { selectionsOf, type Chosen } from "./chosen.ts";
-import { refreshSoon } from "./refresh.ts";
+import { refreshDocumentLists } from "./refresh.ts";
 import type { DocumentSelection } from "@carrel/contracts";
-
-export const wordsOf = (error: unknown): string =>
-  error instanceof Error ? error.message : String(error);
-
-/** All lists that may show what was done. */
-export function refreshAll(): void {
-  for (const name of ["documents", "document-counts", "library", "library-folders"])
-    refreshSoon(name);
-}
 
 type Told =
   | "moved"
@@ -55,9 +47,9 @@ export async function act(
     tell(told, await forEach(Array.isArray(chosen) ? chosen : selectionsOf(chosen), run));
     return true;
   } catch (error) {
-    toast.error(i18next.t("library:actFailed", { message: wordsOf(error) }));
+    toast.error(i18next.t("library:actFailed", { message: errorMessage(error) }));
     return false;
   } finally {
-    refreshAll();
+    refreshDocumentLists();
   }
 }

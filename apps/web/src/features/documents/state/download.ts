@@ -1,7 +1,7 @@
 import i18next from "i18next";
 import { toast } from "../../../lib/toast.ts";
 import { downloadOriginal } from "../api/library.ts";
-import { wordsOf } from "./acts.ts";
+import { errorMessage } from "../../../lib/error-message.ts";
 
 /** A browser asks, or stops, when one page begins more downloads than some. */
 const most = 20;
@@ -19,7 +19,7 @@ export async function saveOriginals(
     try {
       if (!(await downloadOriginal(documentId))) toast.info(t("noOriginal", { name: title }));
     } catch (error) {
-      return toast.error(t("downloadFailed", { message: wordsOf(error) }));
+      return toast.error(t("downloadFailed", { message: errorMessage(error) }));
     }
   }
 }

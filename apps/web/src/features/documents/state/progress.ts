@@ -3,6 +3,7 @@ import { useEffect } from "react";
 import { addressOf } from "../../../lib/api.ts";
 import { follow } from "../../../lib/event-stream.ts";
 import { queryClient } from "../../../lib/query-client.ts";
+import { documentKeys } from "../../../lib/query-keys.ts";
 import { refreshSoon } from "./refresh.ts";
 
 export interface DocumentPage {
@@ -60,14 +61,14 @@ export function useProgress(slug: string, watching: boolean): void {
     const frames = new Map<string, WorkspaceDocumentStatus>();
     let timer: ReturnType<typeof setTimeout> | null = null;
     const refetch = (): void => {
-      refreshSoon("documents", slug);
-      refreshSoon("document-counts");
+      refreshSoon(documentKeys.inWorkspace(slug));
+      refreshSoon(documentKeys.counts);
     };
     const apply = (): void => {
       timer = null;
       const met = new Set<string>();
       for (const [key, page] of queryClient.getQueriesData<DocumentPage>({
-        queryKey: ["documents", slug],
+        queryKey: documentKeys.inWorkspace(slug),
       })) {
         if (!page) continue;
         const next = applyProgress(page, frames, met);
@@ -89,7 +90,7 @@ export function useProgress(slug: string, watching: boolean): void {
             document.state === "embedded",
         )
       )
-        refreshSoon("document-counts");
+        refreshSoon(documentKeys.counts);
       frames.clear();
     };
     void follow(

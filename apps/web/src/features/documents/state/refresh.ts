@@ -1,18 +1,14 @@
 import { queryClient } from "../../../lib/query-client.ts";
+import { documentKeys } from "../../../lib/query-keys.ts";
+import { libraryKeys } from "../api/library.ts";
 
-/**
- * Thousands of documents may change within a second; what is on screen is asked for again at most
- * so often (ms).
- */
-const atMostEvery = 1000;
+/** Thousands of documents may change within a second. */
+const minimumIntervalMs = 1000;
 const timers = new Map<string, ReturnType<typeof setTimeout>>();
 const last = new Map<string, number>();
 
-/**
- * Asks again for all queries that begin with these words: at once the first time, then once a
- * second, and once more after the last call.
- */
-export function refreshSoon(...queryKey: string[]): void {
+/** Invalidates a key, throttled: at once, then once a second, and once more after the last call. */
+export function refreshSoon(queryKey: readonly string[]): void {
   const name = queryKey.join("\n");
   if (timers.has(name)) return;
   const since = Date.now() - (last.get(name) ?? 0);
@@ -24,7 +20,13 @@ export function refreshSoon(...queryKey: string[]): void {
         last.set(name, Date.now());
         void queryClient.invalidateQueries({ queryKey });
       },
-      Math.max(20, atMostEvery - since),
+      Math.max(20, minimumIntervalMs - since),
     ),
   );
+}
+
+/** Every list that may show a change of documents. */
+export function refreshDocumentLists(): void {
+  for (const key of [documentKeys.all, documentKeys.counts, libraryKeys.all, libraryKeys.folders])
+    refreshSoon(key);
 }

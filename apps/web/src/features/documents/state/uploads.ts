@@ -1,7 +1,8 @@
 import { ApiError } from "../../../lib/api.ts";
+import { errorMessage } from "../../../lib/error-message.ts";
 import { fetchPage, uploadFile } from "../api/documents.ts";
 import type { Dropped } from "./dropped-files.ts";
-import { refreshSoon } from "./refresh.ts";
+import { refreshDocumentLists } from "./refresh.ts";
 import { isMoving, shownUploads as shown, type Upload } from "./shown-uploads.ts";
 
 export interface UploadTarget {
@@ -106,8 +107,7 @@ async function send({ id, slug, name, folder, embed, link, wait }: Upload): Prom
     busy -= 1;
     controllers.delete(id);
     pump();
-    for (const name of ["documents", "document-counts", "library", "library-folders"])
-      refreshSoon(name);
+    refreshDocumentLists();
   }
 }
 
@@ -119,7 +119,7 @@ function fail(id: number, error: unknown): void {
   if (again === undefined)
     return change(id, {
       state: "failed",
-      reason: error instanceof Error ? error.message : String(error),
+      reason: errorMessage(error),
     });
   if (told === null) attempts.set(id, tried + 1);
   pausedUntil = Math.max(pausedUntil, Date.now() + again);

@@ -5,38 +5,41 @@ import {
   undoIndexSwitch,
   type IndexTarget,
 } from "@carrel/contracts";
-import { queryOptions } from "@tanstack/react-query";
+import { queryOptions, useMutation } from "@tanstack/react-query";
+import i18next from "i18next";
 import { call } from "../../../lib/api.ts";
-import { queryClient } from "../../../lib/query-client.ts";
+import { instanceKeys } from "../../../lib/query-keys.ts";
 
-/** Which index answers, which is being built, and which can be gone back to. */
+export const indexKeys = { state: ["index-state"] } as const;
+
+/** The active index, the one being built, and the previous one. */
 export const indexStateQuery = queryOptions({
-  queryKey: ["index-state"],
+  queryKey: indexKeys.state,
   staleTime: 0,
   queryFn: ({ signal }) => call(getIndexState, {}, { signal }),
 });
 
-export const refreshIndexState = (): Promise<void> =>
-  queryClient.invalidateQueries({ queryKey: ["index-state"] });
-
-const acts = { stop: stopIndexBuild, undo: undoIndexSwitch, drop: dropPreviousIndex } as const;
-export type IndexAct = keyof typeof acts;
+const operations = {
+  stop: stopIndexBuild,
+  undo: undoIndexSwitch,
+  drop: dropPreviousIndex,
+} as const;
+export type IndexAction = keyof typeof operations;
 
 /**
- * Stops the build, goes back to the index of before, or lets that one go; throws with the server's
- * reason. Stopping and going back change the settings too.
+ * Stops the build, switches back to the previous index, or deletes it. Stopping and switching back
+ * change the settings too.
  */
-export async function changeIndex(act: IndexAct): Promise<void> {
-  try {
-    await call(acts[act], {});
-  } finally {
-    await Promise.all([
-      refreshIndexState(),
-      queryClient.invalidateQueries({ queryKey: ["providers"] }),
-      queryClient.invalidateQueries({ queryKey: ["setup"] }),
-    ]);
-  }
-}
+export const useChangeIndex = () =>
+  useMutation({
+    mutationFn: async (action: IndexAction): Promise<void> => {
+      await call(operations[action], {});
+    },
+    meta: {
+      invalidates: [indexKeys.state, instanceKeys.providers, instanceKeys.setup],
+      errorToast: (message) => i18next.t("settings:index.failed", { message }),
+    },
+  });
 
 const stores: Record<string, string> = {
   lancedb: "LanceDB",
@@ -50,7 +53,7 @@ const stores: Record<string, string> = {
   pinecone: "Pinecone",
   astra: "Astra DB",
 };
-/** "all-MiniLM-L6-v2 in LanceDB": the model without the name of its maker. */
+/** The model without its vendor: "all-MiniLM-L6-v2". */
 export const modelOf = (target: IndexTarget): string =>
   target.model.split("/").at(-1) ?? target.model;
 export const storeOf = (target: IndexTarget): string =>

@@ -1,16 +1,35 @@
-import { updatePreferences, type memoryLabels } from "@carrel/contracts";
+import { updatePreferences, type Args, type memoryLabels } from "@carrel/contracts";
+import { useMutation } from "@tanstack/react-query";
+import i18next from "i18next";
+import { accept } from "../../../lib/accept.ts";
 import { call } from "../../../lib/api.ts";
-import { queryClient } from "../../../lib/query-client.ts";
+import { optimistic } from "../../../lib/optimistic.ts";
 import { setupQuery } from "../../../lib/setup.ts";
 
 export type PersonalizationSwitch = (typeof memoryLabels)[number];
-
-/** Done when the instance says so itself; throws with its reason. */
-export async function savePersonalization(name: PersonalizationSwitch, on: boolean): Promise<void> {
-  // The body of this operation is the flat map itself.
-  const { success, error } = await call(updatePreferences, {
-    [name]: String(on),
-  } as unknown as Parameters<typeof call<typeof updatePreferences>>[1]);
-  await queryClient.invalidateQueries({ queryKey: setupQuery.queryKey });
-  if (!success) throw new Error(error ?? "");
+interface Switched {
+  name: PersonalizationSwitch;
+  on: boolean;
 }
+
+const setupNames = {
+  memory_enabled: "MemoryEnabled",
+  memory_auto_extraction: "MemoryAutoExtraction",
+} as const;
+
+export const useSwitchPersonalization = () =>
+  useMutation({
+    mutationFn: async ({ name, on }: Switched) => {
+      // The body of this operation is the flat map itself.
+      const preferences = { [name]: String(on) } as unknown as Args<typeof updatePreferences>;
+      accept(await call(updatePreferences, preferences));
+    },
+    ...optimistic(setupQuery.queryKey, (reply, { name, on }: Switched) => ({
+      ...reply,
+      results: { ...reply.results, [setupNames[name]]: on },
+    })),
+    meta: {
+      invalidates: [setupQuery.queryKey],
+      errorToast: (message) => i18next.t("settings:personalization.failed", { message }),
+    },
+  });

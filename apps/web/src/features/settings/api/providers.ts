@@ -1,50 +1,42 @@
-import { listModels, listProviders, updateSettings } from "@carrel/contracts";
-import { queryOptions } from "@tanstack/react-query";
+import { listModels, listProviders, updateSettings, type Args } from "@carrel/contracts";
+import { queryOptions, useMutation } from "@tanstack/react-query";
 import i18next from "i18next";
 import { call } from "../../../lib/api.ts";
-import { queryClient } from "../../../lib/query-client.ts";
+import { instanceKeys } from "../../../lib/query-keys.ts";
 
 export const providersQuery = queryOptions({
-  queryKey: ["providers"],
+  queryKey: instanceKeys.providers,
   queryFn: ({ signal }) => call(listProviders, {}, { signal }),
 });
 
-/**
- * Saves settings; throws with the server's reason. Keys before a refused one stay saved, so the
- * choice of a provider goes last.
- */
-export async function saveSettings(values: Record<string, string>): Promise<void> {
-  // On the wire the body is the flat map itself.
-  const { error } = await call(
-    updateSettings,
-    values as unknown as Parameters<typeof call<typeof updateSettings>>[1],
-  );
-  await Promise.all([
-    queryClient.invalidateQueries({ queryKey: ["providers"] }),
-    queryClient.invalidateQueries({ queryKey: ["setup"] }),
-  ]);
-  if (error !== false) throw new Error(error);
-}
+/** Keys before a refused one stay saved, so the choice of a provider goes last. */
+export const useSaveSettings = () =>
+  useMutation({
+    mutationFn: async (values: Record<string, string>) => {
+      // The body of this operation is the flat map itself.
+      const { error } = await call(
+        updateSettings,
+        values as unknown as Args<typeof updateSettings>,
+      );
+      if (error !== false) throw new Error(error);
+    },
+    meta: { invalidates: [instanceKeys.providers, instanceKeys.setup], errorToast: false },
+  });
 
 export interface ModelOption {
   id: string;
   name: string | null;
 }
-/**
- * How long a provider's list is waited for; the wire has no field for it (wire-contract 12).
- */
-const patienceMs = 15_000;
-/**
- * Asks the provider what it offers, which also proves address and key. `apiKey: true` uses the
- * saved one.
- */
+/** The wire has no field for a time-out. */
+const testTimeoutMs = 15_000;
+/** Lists the provider's models, which proves its address and key. `apiKey: true` is the saved key. */
 export async function testProvider(input: {
   provider: string;
   apiKey: string | true | null;
   basePath: string | null;
 }): Promise<{ models: ModelOption[]; milliseconds: number }> {
   const began = performance.now();
-  const signal = AbortSignal.timeout(patienceMs);
+  const signal = AbortSignal.timeout(testTimeoutMs);
   const { models, error } = await call(listModels, input, { signal }).catch((cause: unknown) => {
     throw signal.aborted ? new Error(i18next.t("settings:testTimedOut")) : cause;
   });

@@ -1,23 +1,25 @@
-import { enableMultiUser, updatePassword } from "@carrel/contracts";
+import { enableMultiUser, updatePassword, type Args } from "@carrel/contracts";
+import { useMutation } from "@tanstack/react-query";
+import { accept } from "../../../lib/accept.ts";
 import { call } from "../../../lib/api.ts";
 
-/** Sets the instance's password, or with null removes it; throws with the server's reason. */
-export async function setPassword(newPassword: string | null): Promise<void> {
-  const { success, error } = await call(
-    updatePassword,
-    newPassword === null ? { usePassword: false } : { usePassword: true, newPassword },
-  );
-  if (!success) throw new Error(error ?? "");
-}
+/** Sets the instance password; null removes it. */
+export const useSetPassword = () =>
+  useMutation({
+    mutationFn: async (newPassword: string | null) =>
+      accept(
+        await call(
+          updatePassword,
+          newPassword === null ? { usePassword: false } : { usePassword: true, newPassword },
+        ),
+      ),
+    meta: { errorToast: false },
+  });
 
-/**
- * Makes the first admin and switches the instance to user accounts, for good; throws with the
- * server's reason.
- */
-export async function switchToUserAccounts(credentials: {
-  username: string;
-  password: string;
-}): Promise<void> {
-  const { success, error } = await call(enableMultiUser, credentials);
-  if (!success) throw new Error(error ?? "");
-}
+/** Creates the first admin and switches the instance to user accounts, for good. */
+export const useEnableUserAccounts = () =>
+  useMutation({
+    mutationFn: async (credentials: Args<typeof enableMultiUser>) =>
+      accept(await call(enableMultiUser, credentials)),
+    meta: { errorToast: false },
+  });

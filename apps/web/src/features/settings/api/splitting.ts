@@ -1,23 +1,23 @@
-import { listPreferences, updatePreferences } from "@carrel/contracts";
-import { queryOptions } from "@tanstack/react-query";
+import { listPreferences, updatePreferences, type Args } from "@carrel/contracts";
+import { queryOptions, useMutation } from "@tanstack/react-query";
+import { accept } from "../../../lib/accept.ts";
 import { call } from "../../../lib/api.ts";
-import { queryClient } from "../../../lib/query-client.ts";
+
+export const splittingKeys = { settings: ["splitting"] } as const;
 
 export interface Splitting {
   /** Characters. */ size: number;
   overlap: number;
-  /** Longest text that the embedder takes. */ longest: number;
+  /** The longest text the embedder accepts. */ longest: number;
 }
 const numberOf = (value: unknown, fallback: number): number =>
   value !== null && value !== undefined && Number.isFinite(Number(value))
     ? Number(value)
     : fallback;
 
-/**
- * How documents are cut into passages; what was never set has the defaults of wire-contract 6.4.
- */
+/** How documents are split into passages, with the defaults of wire-contract 6.4. */
 export const splittingQuery = queryOptions({
-  queryKey: ["splitting"],
+  queryKey: splittingKeys.settings,
   queryFn: ({ signal }) =>
     call(
       listPreferences,
@@ -34,13 +34,15 @@ export const splittingQuery = queryOptions({
   },
 });
 
-/** Throws with the server's reason. */
-export async function saveSplitting(size: number, overlap: number): Promise<void> {
-  // The body of this operation is the flat map itself.
-  const { success, error } = await call(updatePreferences, {
-    text_splitter_chunk_size: String(size),
-    text_splitter_chunk_overlap: String(overlap),
-  } as unknown as Parameters<typeof call<typeof updatePreferences>>[1]);
-  await queryClient.invalidateQueries({ queryKey: ["splitting"] });
-  if (!success) throw new Error(error ?? "");
-}
+export const useSaveSplitting = () =>
+  useMutation({
+    mutationFn: async ({ size, overlap }: Pick<Splitting, "size" | "overlap">) => {
+      // The body of this operation is the flat map itself.
+      const preferences = {
+        text_splitter_chunk_size: String(size),
+        text_splitter_chunk_overlap: String(overlap),
+      } as unknown as Args<typeof updatePreferences>;
+      accept(await call(updatePreferences, preferences));
+    },
+    meta: { invalidates: [splittingKeys.settings], errorToast: false },
+  });

@@ -1,5 +1,5 @@
 import type { IndexTarget } from "@carrel/contracts";
-import { useQuery } from "@tanstack/react-query";
+import { useQuery, useQueryClient } from "@tanstack/react-query";
 import { useEffect, useState } from "react";
 import { useTranslation } from "react-i18next";
 import { ConfirmDialog } from "../../../components/ui/dialogs.tsx";
@@ -9,46 +9,32 @@ import { onChange } from "../../../lib/changes.ts";
 import { formatAgo, formatNumber, formatPercent } from "../../../lib/format.ts";
 import { toast } from "../../../lib/toast.ts";
 import {
-  changeIndex,
+  indexKeys,
   indexStateQuery,
   modelOf,
-  refreshIndexState,
   storeOf,
-  type IndexAct,
+  useChangeIndex,
+  type IndexAction,
 } from "../api/index-state.ts";
 
-/**
- * What answers now, what is being built beside it, and the way back. It stands above the choice of
- * embedder and of vector database.
- */
+/** The active index, the build in progress, and the previous index to switch back to. */
 export function IndexPanel() {
   const { t } = useTranslation("settings");
   const { data, error, refetch } = useQuery(indexStateQuery);
-  const [asked, setAsked] = useState<IndexAct | null>(null);
-  const [busy, setBusy] = useState(false);
+  const client = useQueryClient();
+  const change = useChangeIndex();
+  const busy = change.isPending;
+  const [asked, setAsked] = useState<IndexAction | null>(null);
   useEffect(
     () =>
       onChange((frame) => {
-        // a build may have ended while nobody told it
+        // a build may have ended while disconnected
         const missed = frame.type === "connected" || frame.type === "reconnected";
         if (missed || frame.type === "index.changed" || frame.type === "settings.changed")
-          void refreshIndexState();
+          void client.invalidateQueries({ queryKey: indexKeys.state });
       }),
-    [],
+    [client],
   );
-  const act = async (which: IndexAct): Promise<void> => {
-    setBusy(true);
-    try {
-      await changeIndex(which);
-      toast.success(t(`index.done.${which}`));
-    } catch (fault) {
-      toast.error(
-        t("index.failed", { message: fault instanceof Error ? fault.message : String(fault) }),
-      );
-    } finally {
-      setBusy(false);
-    }
-  };
   if (error)
     return (
       <div className="index-panel">
@@ -66,7 +52,7 @@ export function IndexPanel() {
         </Notice>
       </div>
     );
-  // nothing was embedded yet: there is nothing to tell
+  // Nothing has been embedded yet.
   if (!data || (!data.active && !data.building && !data.wanted && !data.previous)) return null;
   const name = (target: IndexTarget): string =>
     t("index.target", { model: modelOf(target), store: storeOf(target) });
@@ -184,7 +170,11 @@ export function IndexPanel() {
           text={t(`index.askText.${question}`)}
           action={t(`index.${question}`)}
           onClose={() => setAsked(null)}
-          onConfirm={() => act(asked)}
+          onConfirm={() =>
+            change.mutateAsync(asked, {
+              onSuccess: () => toast.success(t(`index.done.${asked}`)),
+            })
+          }
         />
       )}
     </section>

@@ -4,12 +4,10 @@ import { ConfirmDialog } from "../../../components/ui/dialogs.tsx";
 import { Notice } from "../../../components/ui/notice.tsx";
 import { TextField } from "../../../components/ui/text-field.tsx";
 import { replaceSession } from "../../../lib/api.ts";
+import { errorMessage } from "../../../lib/error-message.ts";
 import { passwordFault } from "../../../lib/credential-rules.ts";
 import { toast } from "../../../lib/toast.ts";
-import { setPassword } from "../api/security.ts";
-
-const wordsOf = (error: unknown): string =>
-  error instanceof Error ? error.message : String(error);
+import { useSetPassword } from "../api/security.ts";
 
 /** Sets, changes or removes the password of the whole instance. */
 export function InstancePasswordForm({
@@ -25,6 +23,7 @@ export function InstancePasswordForm({
   const [password, setTyped] = useState("");
   const [problem, setProblem] = useState<string | null>(null);
   const [busy, setBusy] = useState(false);
+  const save = useSetPassword();
   const [removing, setRemoving] = useState(false);
   const submit = async (event: FormEvent): Promise<void> => {
     event.preventDefault();
@@ -35,13 +34,13 @@ export function InstancePasswordForm({
     setProblem(null);
     try {
       await replaceSession(async () => {
-        await setPassword(password);
+        await save.mutateAsync(password);
         await onSet(password);
       });
       setTyped("");
       toast.success(t("passwordSaved"));
     } catch (error) {
-      setProblem(t("passwordFailed", { message: wordsOf(error) }));
+      setProblem(t("passwordFailed", { message: errorMessage(error) }));
     } finally {
       setBusy(false);
     }
@@ -88,11 +87,11 @@ export function InstancePasswordForm({
           onClose={() => setRemoving(false)}
           onConfirm={async () => {
             try {
-              await setPassword(null);
+              await save.mutateAsync(null);
               await onRemoved();
               toast.success(t("passwordRemoved"));
             } catch (error) {
-              toast.error(t("passwordFailed", { message: wordsOf(error) }));
+              toast.error(t("passwordFailed", { message: errorMessage(error) }));
             }
           }}
         />

@@ -1,64 +1,32 @@
-import { useQuery } from "@tanstack/react-query";
-import { useId, useState } from "react";
+import { useSuspenseQuery } from "@tanstack/react-query";
+import { useId } from "react";
 import { useTranslation } from "react-i18next";
 import { Notice } from "../../../components/ui/notice.tsx";
 import { setupQuery } from "../../../lib/setup.ts";
 import { toast } from "../../../lib/toast.ts";
-import { savePersonalization, type PersonalizationSwitch } from "../api/personalization.ts";
+import { useSwitchPersonalization, type PersonalizationSwitch } from "../api/personalization.ts";
+import { SettingsBoundary } from "./settings-boundary.tsx";
 
-/**
- * Whether people have memories, and whether a model notes some by itself. A switch holds at once.
- */
+/** Whether people have memories, and whether a model adds to them. Switches take effect at once. */
 export function PersonalizationSettings() {
+  return (
+    <SettingsBoundary>
+      <PersonalizationSwitches />
+    </SettingsBoundary>
+  );
+}
+
+function PersonalizationSwitches() {
   const { t } = useTranslation("settings");
-  const setup = useQuery(setupQuery);
-  const [saving, setSaving] = useState<{ name: PersonalizationSwitch; on: boolean } | null>(null);
-  if (setup.error)
-    return (
-      <div className="set-body">
-        <Notice
-          kind="bad"
-          action={
-            <button type="button" className="btn sm" onClick={() => void setup.refetch()}>
-              {t("retry")}
-            </button>
-          }
-        >
-          <p>
-            <b>{t("loadFailed")}</b>
-          </p>
-          <p>{setup.error.message}</p>
-        </Notice>
-      </div>
+  const { data: setup } = useSuspenseQuery(setupQuery);
+  const save = useSwitchPersonalization();
+  const memories = setup.MemoryEnabled === true;
+  const change = (name: PersonalizationSwitch, on: boolean): void => {
+    if (save.isPending) return;
+    save.mutate(
+      { name, on },
+      { onSuccess: () => toast.success(t(`personalization.${on ? "on" : "off"}.${name}`)) },
     );
-  if (!setup.data)
-    return (
-      <div className="set-body grid content-start gap-4" aria-busy="true" aria-label={t("loading")}>
-        {[40, 70, 55].map((width) => (
-          <span className="skel" key={width} style={{ inlineSize: `${width}%` }} />
-        ))}
-      </div>
-    );
-  const saved: Record<PersonalizationSwitch, boolean> = {
-    memory_enabled: setup.data.MemoryEnabled === true,
-    memory_auto_extraction: setup.data.MemoryAutoExtraction === true,
-  };
-  const shown = saving === null ? saved : { ...saved, [saving.name]: saving.on };
-  const change = async (name: PersonalizationSwitch, on: boolean): Promise<void> => {
-    if (saving !== null) return;
-    setSaving({ name, on });
-    try {
-      await savePersonalization(name, on);
-      toast.success(t(`personalization.${on ? "on" : "off"}.${name}`));
-    } catch (error) {
-      toast.error(
-        t("personalization.failed", {
-          message: error instanceof Error ? error.message : String(error),
-        }),
-      );
-    } finally {
-      setSaving(null);
-    }
   };
   return (
     <div className="set-body">
@@ -66,20 +34,20 @@ export function PersonalizationSettings() {
         <SwitchRow
           label={t("personalization.memories")}
           help={t("personalization.memoriesHelp")}
-          on={shown.memory_enabled}
-          busy={saving !== null}
-          onChange={(on) => void change("memory_enabled", on)}
+          on={memories}
+          busy={save.isPending}
+          onChange={(on) => change("memory_enabled", on)}
         />
         <SwitchRow
           label={t("personalization.extraction")}
           help={t("personalization.extractionHelp")}
-          on={shown.memory_enabled && shown.memory_auto_extraction}
-          busy={saving !== null}
-          disabled={!shown.memory_enabled}
-          onChange={(on) => void change("memory_auto_extraction", on)}
+          on={memories && setup.MemoryAutoExtraction === true}
+          busy={save.isPending}
+          disabled={!memories}
+          onChange={(on) => change("memory_auto_extraction", on)}
         />
         <Notice>
-          <p>{shown.memory_enabled ? t("personalization.where") : t("personalization.whenOff")}</p>
+          <p>{memories ? t("personalization.where") : t("personalization.whenOff")}</p>
         </Notice>
       </div>
     </div>

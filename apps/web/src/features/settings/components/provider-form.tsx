@@ -12,8 +12,9 @@ import { useState, type FormEvent } from "react";
 import { useForm, useWatch } from "react-hook-form";
 import { useTranslation } from "react-i18next";
 import { Notice } from "../../../components/ui/notice.tsx";
+import { errorMessage } from "../../../lib/error-message.ts";
 import { toast } from "../../../lib/toast.ts";
-import { saveSettings, testProvider, type ModelOption } from "../api/providers.ts";
+import { testProvider, useSaveSettings, type ModelOption } from "../api/providers.ts";
 import {
   changedValues,
   faultOf,
@@ -62,6 +63,7 @@ export function ProviderForm({
     resetOptions: { keepDirtyValues: true },
   });
   const values = useWatch({ control }) as Values;
+  const settings = useSaveSettings();
   const [test, setTest] = useState<Test>(untested);
   const [problem, setProblem] = useState<string | null>(null);
   const [advanced, setAdvanced] = useState(false);
@@ -82,7 +84,7 @@ export function ProviderForm({
       setTest({
         ...untested,
         state: "failed",
-        message: error instanceof Error ? error.message : String(error),
+        message: errorMessage(error),
       });
       return false;
     }
@@ -95,16 +97,12 @@ export function ProviderForm({
     );
     if (canTest && proves && !tested && test.state !== "works" && !(await runTest())) return;
     try {
-      await saveSettings(changes);
+      await settings.mutateAsync(changes);
       for (const field of provider.fields) if (field.kind === "secret") setValue(field.key, "");
       reset(undefined, { keepValues: true });
       toast.success(t(`saved.${kind}`));
     } catch (error) {
-      setProblem(
-        t(`saveFailed.${kind}`, {
-          message: error instanceof Error ? error.message : String(error),
-        }),
-      );
+      setProblem(t(`saveFailed.${kind}`, { message: errorMessage(error) }));
     }
   };
   const submit = (event: FormEvent): void => {

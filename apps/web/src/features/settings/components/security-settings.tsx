@@ -1,29 +1,37 @@
-import { useQuery } from "@tanstack/react-query";
+import { useSuspenseQuery } from "@tanstack/react-query";
 import { Link } from "@tanstack/react-router";
 import { useState } from "react";
 import { useTranslation } from "react-i18next";
 import { Notice } from "../../../components/ui/notice.tsx";
 import { useCurrentUser } from "../../../lib/current-user.ts";
+import { errorMessage } from "../../../lib/error-message.ts";
 import { setupQuery } from "../../../lib/setup.ts";
 import { InstancePasswordForm } from "./instance-password-form.tsx";
+import { SettingsBoundary } from "./settings-boundary.tsx";
 import { UserAccountsForm, type AdminCredentials } from "./user-accounts-form.tsx";
+
+interface SecurityProps {
+  onSet: (password: string) => Promise<void>;
+  onRemoved: () => void;
+  onEnabled: (credentials: AdminCredentials) => Promise<void>;
+}
 
 /**
  * Who may open the instance: anyone, who knows its password, or who has an account. `onSet` signs
  * this browser in with
  * a new password, `onEnabled` with the new account; both throw with the words to show.
  */
-export function SecuritySettings({
-  onSet,
-  onRemoved,
-  onEnabled,
-}: {
-  onSet: (password: string) => Promise<void>;
-  onRemoved: () => void;
-  onEnabled: (credentials: AdminCredentials) => Promise<void>;
-}) {
+export function SecuritySettings(props: SecurityProps) {
+  return (
+    <SettingsBoundary>
+      <Access {...props} />
+    </SettingsBoundary>
+  );
+}
+
+function Access({ onSet, onRemoved, onEnabled }: SecurityProps) {
   const { t } = useTranslation("settings");
-  const setup = useQuery(setupQuery);
+  const setup = useSuspenseQuery(setupQuery);
   const user = useCurrentUser();
   const [changed, setChanged] = useState<{ problem: string | null } | null>(null);
   const enabled = async (credentials: AdminCredentials): Promise<void> => {
@@ -32,36 +40,10 @@ export function SecuritySettings({
       setChanged({ problem: null });
     } catch (error) {
       // The switch is done and stays done: what failed is only to get in with it.
-      setChanged({ problem: error instanceof Error ? error.message : String(error) });
+      setChanged({ problem: errorMessage(error) });
     }
     await setup.refetch();
   };
-  if (setup.error)
-    return (
-      <div className="set-body">
-        <Notice
-          kind="bad"
-          action={
-            <button type="button" className="btn sm" onClick={() => void setup.refetch()}>
-              {t("retry")}
-            </button>
-          }
-        >
-          <p>
-            <b>{t("loadFailed")}</b>
-          </p>
-          <p>{setup.error.message}</p>
-        </Notice>
-      </div>
-    );
-  if (!setup.data)
-    return (
-      <div className="set-body grid content-start gap-4" aria-busy="true" aria-label={t("loading")}>
-        {[40, 70, 55].map((width) => (
-          <span className="skel" key={width} style={{ inlineSize: `${width}%` }} />
-        ))}
-      </div>
-    );
   if (changed?.problem)
     return (
       <div className="set-body">

@@ -1,54 +1,31 @@
-import { useQuery } from "@tanstack/react-query";
+import { useSuspenseQuery } from "@tanstack/react-query";
 import { useRef, useState, type FormEvent } from "react";
 import { useTranslation } from "react-i18next";
 import { Notice } from "../../../components/ui/notice.tsx";
 import { TextField } from "../../../components/ui/text-field.tsx";
 import { formatNumber } from "../../../lib/format.ts";
 import { toast } from "../../../lib/toast.ts";
-import { saveSplitting, splittingQuery, type Splitting } from "../api/splitting.ts";
+import { splittingQuery, useSaveSplitting } from "../api/splitting.ts";
+import { SettingsBoundary } from "./settings-boundary.tsx";
 
 /** Shorter passages say nothing by themselves. */
 const shortestOf = (longest: number): number => Math.min(50, longest);
 
 /** Length and overlap of passages, as typed. */
 export function SplittingSettings() {
-  const { t } = useTranslation("settings");
-  const query = useQuery(splittingQuery);
-  if (query.error)
-    return (
-      <div className="set-body">
-        <Notice
-          kind="bad"
-          action={
-            <button type="button" className="btn sm" onClick={() => void query.refetch()}>
-              {t("retry")}
-            </button>
-          }
-        >
-          <p>
-            <b>{t("loadFailed")}</b>
-          </p>
-          <p>{query.error.message}</p>
-        </Notice>
-      </div>
-    );
-  if (!query.data)
-    return (
-      <div className="set-body grid content-start gap-4" aria-busy="true" aria-label={t("loading")}>
-        {[40, 70, 55].map((width) => (
-          <span className="skel" key={width} style={{ inlineSize: `${width}%` }} />
-        ))}
-      </div>
-    );
-  return <SplittingForm saved={query.data} />;
+  return (
+    <SettingsBoundary>
+      <SplittingForm />
+    </SettingsBoundary>
+  );
 }
 
-function SplittingForm({ saved }: { saved: Splitting }) {
+function SplittingForm() {
+  const { data: saved } = useSuspenseQuery(splittingQuery);
+  const save = useSaveSplitting();
   const { t } = useTranslation("settings");
   const [typed, setTyped] = useState<{ size?: string; overlap?: string }>({});
   const [submitted, setSubmitted] = useState(false);
-  const [busy, setBusy] = useState(false);
-  const [problem, setProblem] = useState<string | null>(null);
   const form = useRef<HTMLFormElement>(null);
   const size = typed.size ?? String(saved.size);
   const overlap = typed.overlap ?? String(saved.overlap);
@@ -68,26 +45,18 @@ function SplittingForm({ saved }: { saved: Splitting }) {
       ? t("splitting.overlapFault")
       : null;
   const changed = length !== saved.size || shared !== saved.overlap;
-  const submit = async (event: FormEvent): Promise<void> => {
+  const submit = (event: FormEvent): void => {
     event.preventDefault();
     setSubmitted(true);
-    if (busy || !changed) return;
+    if (save.isPending || !changed) return;
     if (length === null || shared === null || sizeFault || overlapFault)
       return form.current?.querySelector<HTMLElement>("input")?.focus();
-    setBusy(true);
-    setProblem(null);
-    try {
-      await saveSplitting(length, shared);
+    const onSuccess = (): void => {
       setTyped({});
       setSubmitted(false);
       toast.success(t("splitting.saved"));
-    } catch (fault) {
-      setProblem(
-        t("splitting.failed", { message: fault instanceof Error ? fault.message : String(fault) }),
-      );
-    } finally {
-      setBusy(false);
-    }
+    };
+    save.mutate({ size: length, overlap: shared }, { onSuccess });
   };
   const field = { type: "text", inputMode: "numeric", autoComplete: "off", dir: "ltr" } as const;
   return (
@@ -95,7 +64,7 @@ function SplittingForm({ saved }: { saved: Splitting }) {
       ref={form}
       className="set-form grow"
       aria-label={t("page.splitting")}
-      onSubmit={(event) => void submit(event)}
+      onSubmit={submit}
       noValidate
     >
       <div className="set-body">
@@ -119,16 +88,16 @@ function SplittingForm({ saved }: { saved: Splitting }) {
           <Notice>
             <p>{t("splitting.onlyNew")}</p>
           </Notice>
-          {problem && (
+          {save.error && (
             <Notice kind="bad">
-              <p>{problem}</p>
+              <p>{t("splitting.failed", { message: save.error.message })}</p>
             </Notice>
           )}
         </div>
       </div>
       <footer className="save">
-        <button type="submit" className="btn primary" disabled={busy || !changed}>
-          {busy ? t("saving") : t("splitting.save")}
+        <button type="submit" className="btn primary" disabled={save.isPending || !changed}>
+          {save.isPending ? t("saving") : t("splitting.save")}
         </button>
         {changed && (
           <button
@@ -137,7 +106,7 @@ function SplittingForm({ saved }: { saved: Splitting }) {
             onClick={() => {
               setTyped({});
               setSubmitted(false);
-              setProblem(null);
+              save.reset();
             }}
           >
             {t("discard")}

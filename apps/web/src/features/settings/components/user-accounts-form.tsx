@@ -4,8 +4,9 @@ import { ConfirmDialog } from "../../../components/ui/dialogs.tsx";
 import { Notice } from "../../../components/ui/notice.tsx";
 import { TextField } from "../../../components/ui/text-field.tsx";
 import { replaceSession } from "../../../lib/api.ts";
+import { errorMessage } from "../../../lib/error-message.ts";
 import { nameFault, passwordFault } from "../../../lib/credential-rules.ts";
-import { switchToUserAccounts } from "../api/security.ts";
+import { useEnableUserAccounts } from "../api/security.ts";
 
 export interface AdminCredentials {
   username: string;
@@ -21,6 +22,7 @@ export function UserAccountsForm({
   onEnabled: (credentials: AdminCredentials) => Promise<void>;
 }) {
   const { t } = useTranslation(["settings", "common"]);
+  const enableAccounts = useEnableUserAccounts();
   const [open, setOpen] = useState(false);
   const [credentials, setCredentials] = useState<AdminCredentials>({ username: "", password: "" });
   const [asked, setAsked] = useState(false);
@@ -43,11 +45,9 @@ export function UserAccountsForm({
     setProblem(null);
     await replaceSession(async () => {
       try {
-        await switchToUserAccounts(credentials);
+        await enableAccounts.mutateAsync(credentials);
       } catch (error) {
-        setProblem(
-          t("accountsFailed", { message: error instanceof Error ? error.message : String(error) }),
-        );
+        setProblem(t("accountsFailed", { message: errorMessage(error) }));
         setBusy(false);
         return;
       }

@@ -1,20 +1,33 @@
 import { purgeThread, restoreThread } from "@carrel/contracts";
+import { useMutation } from "@tanstack/react-query";
+import i18next from "i18next";
 import { call } from "../../../lib/api.ts";
-import { queryClient } from "../../../lib/query-client.ts";
+import { optimistic } from "../../../lib/optimistic.ts";
+import { threadKeys } from "../../../lib/query-keys.ts";
+import { trashQuery } from "./workspaces.ts";
 
-const changed = async (slug: string): Promise<void> => {
-  await Promise.all([
-    queryClient.invalidateQueries({ queryKey: ["trash", slug] }),
-    queryClient.invalidateQueries({ queryKey: ["threads", slug] }),
-  ]);
-};
+const withoutThread = (slug: string) =>
+  optimistic(trashQuery(slug).queryKey, (trash, threadSlug: string) => ({
+    ...trash,
+    threads: trash.threads.filter((thread) => thread.slug !== threadSlug),
+  }));
 
-export async function bringBack(slug: string, threadSlug: string): Promise<void> {
-  await call(restoreThread, { slug, threadSlug });
-  await changed(slug);
-}
+export const useRestoreThread = (slug: string) =>
+  useMutation({
+    mutationFn: (threadSlug: string) => call(restoreThread, { slug, threadSlug }),
+    ...withoutThread(slug),
+    meta: {
+      invalidates: [threadKeys.trash(slug), threadKeys.list(slug)],
+      errorToast: (message) => `${i18next.t("shell:threadNotRestored")} ${message}`,
+    },
+  });
 
-export async function deleteForGood(slug: string, threadSlug: string): Promise<void> {
-  await call(purgeThread, { slug, threadSlug });
-  await changed(slug);
-}
+export const usePurgeThread = (slug: string) =>
+  useMutation({
+    mutationFn: (threadSlug: string) => call(purgeThread, { slug, threadSlug }),
+    ...withoutThread(slug),
+    meta: {
+      invalidates: [threadKeys.trash(slug), threadKeys.list(slug)],
+      errorToast: (message) => `${i18next.t("shell:threadNotDeleted")} ${message}`,
+    },
+  });

@@ -7,51 +7,45 @@ import {
   listDocumentCounts,
   listThreads,
   listTrash,
-  listWorkspaces,
   updateThread,
   updateWorkspace,
   type Out,
   type ThreadWire,
   type WorkspaceWire,
 } from "@carrel/contracts";
-import { queryOptions } from "@tanstack/react-query";
+import { queryOptions, useMutation } from "@tanstack/react-query";
+import i18next from "i18next";
 import { call } from "../../../lib/api.ts";
+import { optimistic } from "../../../lib/optimistic.ts";
 import { queryClient } from "../../../lib/query-client.ts";
-
-export const workspacesQuery = queryOptions({
-  queryKey: ["workspaces"],
-  queryFn: ({ signal }) => call(listWorkspaces, {}, { signal }),
-  select: (reply) => reply.workspaces,
-});
+import { documentKeys, threadKeys, workspaceKeys } from "../../../lib/query-keys.ts";
+import { workspacesQuery } from "../../../lib/workspaces.ts";
 
 export const threadsQuery = (slug: string) =>
   queryOptions({
-    queryKey: ["threads", slug],
+    queryKey: threadKeys.list(slug),
     queryFn: ({ signal }) => call(listThreads, { slug }, { signal }),
   });
 
 /**
- * Own deleted threads that can be brought back; `days` 0: none is kept. Kept long: only deleting
- * and bringing back change it.
+ * The user's deleted threads that can still be restored; with `days` 0 none are kept. Stale only
+ * after ten minutes, because only deleting and restoring change it.
  */
 export const trashQuery = (slug: string) =>
   queryOptions({
-    queryKey: ["trash", slug],
+    queryKey: threadKeys.trash(slug),
     staleTime: 600_000,
     retry: false,
     queryFn: ({ signal }) => call(listTrash, { slug }, { signal }),
   });
 
 export const countsQuery = queryOptions({
-  queryKey: ["document-counts"],
+  queryKey: documentKeys.counts,
   queryFn: ({ signal }) => call(listDocumentCounts, {}, { signal }),
   select: (reply) => reply.counts,
 });
 
-/**
- * What a workspace holds, told everywhere alike: documents that can be read (ready or on their
- * way), and those that could not be.
- */
+/** Documents of a workspace that are ready or on their way, and those that failed. */
 export interface DocumentCount {
   documents: number;
   failed: number;
@@ -66,76 +60,97 @@ export function countOf(
   return { documents: Math.max(count?.documents ?? 0, (count?.total ?? 0) - failed), failed };
 }
 
-/** Makes a workspace; throws with the server's words where it refuses with 200. */
-export async function makeWorkspace(name: string): Promise<WorkspaceWire> {
-  const { workspace, message } = await call(createWorkspace, { name });
-  if (!workspace) throw new Error(message ?? "");
-  await queryClient.invalidateQueries({ queryKey: ["workspaces"] });
-  return workspace;
-}
+export const useCreateWorkspace = () =>
+  useMutation({
+    mutationFn: async (name: string): Promise<WorkspaceWire> => {
+      const { workspace, message } = await call(createWorkspace, { name });
+      if (!workspace) throw new Error(message ?? "");
+      return workspace;
+    },
+    meta: { invalidates: [workspaceKeys.list], errorToast: false },
+  });
 
-export async function renameWorkspace(slug: string, name: string): Promise<void> {
-  await call(updateWorkspace, { slug, name });
-  await queryClient.invalidateQueries({ queryKey: ["workspaces"] });
-}
+export const useRenameWorkspace = (slug: string) =>
+  useMutation({
+    mutationFn: (name: string) => call(updateWorkspace, { slug, name }),
+    ...optimistic(workspacesQuery.queryKey, (reply, name: string) => ({
+      ...reply,
+      workspaces: reply.workspaces.map((each) => (each.slug === slug ? { ...each, name } : each)),
+    })),
+    meta: { invalidates: [workspaceKeys.list], errorToast: false },
+  });
 
-export async function removeWorkspace(slug: string): Promise<void> {
-  await call(deleteWorkspace, { slug });
-  await queryClient.invalidateQueries({ queryKey: ["workspaces"] });
-}
+export const useDeleteWorkspace = () =>
+  useMutation({
+    mutationFn: (slug: string) => call(deleteWorkspace, { slug }),
+    meta: {
+      invalidates: [workspaceKeys.list],
+      errorToast: (message) => i18next.t("shell:workspaceNotDeleted", { message }),
+    },
+  });
 
-export async function makeThread(slug: string): Promise<ThreadWire> {
-  const { thread, message } = await call(createThread, { slug });
-  if (!thread) throw new Error(message ?? "");
-  await queryClient.invalidateQueries({ queryKey: ["threads", slug] });
-  return thread;
-}
+export const useCreateThread = () =>
+  useMutation({
+    mutationFn: async (slug: string): Promise<ThreadWire> => {
+      const { thread, message } = await call(createThread, { slug });
+      if (!thread) throw new Error(message ?? "");
+      return thread;
+    },
+    onSuccess: (_thread, slug, _result, { client }) =>
+      client.invalidateQueries({ queryKey: threadKeys.list(slug) }),
+    meta: { errorToast: (message) => i18next.t("shell:threadNotCreated", { message }) },
+  });
 
-/**
- * Puts a name into the list at once: after a rename here, and when the stream says that a thread
- * was named.
- */
+type Threads = Out<typeof listThreads>;
+const renamed = (threads: Threads, threadSlug: string, name: string): Threads => ({
+  ...threads,
+  threads: threads.threads.map((thread) =>
+    thread.slug === threadSlug ? { ...thread, name } : thread,
+  ),
+});
+
+/** Applies a rename that the change stream reported. */
 export function setThreadName(slug: string, threadSlug: string, name: string): void {
   queryClient.setQueryData(
     threadsQuery(slug).queryKey,
-    (old) =>
-      old && {
-        ...old,
-        threads: old.threads.map((thread) =>
-          thread.slug === threadSlug ? { ...thread, name } : thread,
-        ),
-      },
+    (old) => old && renamed(old, threadSlug, name),
   );
 }
 
-export async function renameThread(slug: string, threadSlug: string, name: string): Promise<void> {
-  await call(updateThread, { slug, threadSlug, name });
-  setThreadName(slug, threadSlug, name);
-}
+export const useRenameThread = (slug: string, threadSlug: string) =>
+  useMutation({
+    mutationFn: (name: string) => call(updateThread, { slug, threadSlug, name }),
+    ...optimistic(threadsQuery(slug).queryKey, (threads, name: string) =>
+      renamed(threads, threadSlug, name),
+    ),
+    meta: { errorToast: false },
+  });
 
-/**
- * A deleted thread leaves the list after 500 ms (specification 1, section 9), so that the eye can
- * follow.
- */
+/** A deleted thread leaves the list after 500 ms (specification 1, section 9). */
 export const removalDelay = 500;
 
-/**
- * One thread of its menu, or those that were marked. They stay in the list until the delay is over.
- */
-export async function removeThreads(
-  slug: string,
-  removed: { one: string } | { marked: string[] },
-): Promise<void> {
-  const gone = "one" in removed ? [removed.one] : removed.marked;
-  await ("one" in removed
-    ? call(deleteThread, { slug, threadSlug: removed.one })
-    : call(deleteThreads, { slug, slugs: gone }));
-  void queryClient.invalidateQueries({ queryKey: ["trash", slug] });
-  setTimeout(() => {
-    const left = new Set(gone);
-    queryClient.setQueryData(
-      threadsQuery(slug).queryKey,
-      (old) => old && { ...old, threads: old.threads.filter((thread) => !left.has(thread.slug)) },
-    );
-  }, removalDelay);
-}
+export type RemovedThreads = { one: string } | { marked: string[] };
+
+/** Deletes one thread or all marked ones; they leave the list when the delay is over. */
+export const useDeleteThreads = (slug: string) =>
+  useMutation({
+    mutationFn: async (removed: RemovedThreads): Promise<void> => {
+      await ("one" in removed
+        ? call(deleteThread, { slug, threadSlug: removed.one })
+        : call(deleteThreads, { slug, slugs: removed.marked }));
+    },
+    onSuccess: (_data, removed, _result, { client }) => {
+      void client.invalidateQueries({ queryKey: threadKeys.trash(slug) });
+      const gone = new Set("one" in removed ? [removed.one] : removed.marked);
+      setTimeout(
+        () =>
+          client.setQueryData(
+            threadsQuery(slug).queryKey,
+            (old) =>
+              old && { ...old, threads: old.threads.filter((thread) => !gone.has(thread.slug)) },
+          ),
+        removalDelay,
+      );
+    },
+    meta: { errorToast: () => i18next.t("shell:threadNotDeleted") },
+  });

@@ -1,6 +1,7 @@
 import { CircleAlert } from "lucide-react";
 import { useState, type FormEvent } from "react";
 import { useTranslation } from "react-i18next";
+import { errorMessage } from "../../../lib/error-message.ts";
 import { Topbar } from "./topbar.tsx";
 
 /**
@@ -40,11 +41,7 @@ function FirstWorkspace({ onCreate }: { onCreate: (name: string) => Promise<void
     try {
       await onCreate(name.trim());
     } catch (error) {
-      setProblem(
-        t("workspaceNotCreated", {
-          message: error instanceof Error ? error.message : String(error),
-        }),
-      );
+      setProblem(t("workspaceNotCreated", { message: errorMessage(error) }));
       setBusy(false);
     }
   };

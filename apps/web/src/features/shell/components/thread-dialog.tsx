@@ -1,14 +1,12 @@
+import type { ThreadWire } from "@carrel/contracts";
 import { useQuery } from "@tanstack/react-query";
 import { useTranslation } from "react-i18next";
 import ConfirmDialog from "../../../components/ui/confirm-dialog.tsx";
 import NameDialog from "../../../components/ui/name-dialog.tsx";
-import { renameThread, trashQuery, type removeThreads } from "../api/workspaces.ts";
+import { trashQuery, useRenameThread, type RemovedThreads } from "../api/workspaces.ts";
 import type { ThreadQuestion } from "./thread-list.tsx";
 
-/**
- * A new name for a thread, or whether it or the marked ones are to go. Where deleted threads are
- * kept for a while it says so.
- */
+/** Renames a thread, or confirms deleting it or the marked ones. */
 export default function ThreadDialog({
   slug,
   question,
@@ -17,36 +15,14 @@ export default function ThreadDialog({
 }: {
   slug: string;
   question: ThreadQuestion;
-  onDelete: (removed: Parameters<typeof removeThreads>[1]) => Promise<void>;
+  onDelete: (removed: RemovedThreads) => Promise<void>;
   onClose: () => void;
 }) {
   const { t } = useTranslation("shell");
   const trash = useQuery(trashQuery(slug));
   if (question.kind === "rename") {
-    const { thread } = question;
-    return (
-      <NameDialog
-        open
-        title={t("renameThread")}
-        label={t("name")}
-        initial={thread.name}
-        action={t("renameAction")}
-        busyAction={t("saving")}
-        onClose={onClose}
-        onSubmit={async (name) => {
-          if (name !== thread.name)
-            await renameThread(slug, thread.slug, name).catch((error: unknown) => {
-              throw new Error(
-                t("threadNotUpdated", {
-                  message: error instanceof Error ? error.message : String(error),
-                }),
-              );
-            });
-        }}
-      />
-    );
+    return <RenameDialog slug={slug} thread={question.thread} onClose={onClose} />;
   }
-  // the words depend on it; where the answer is a refusal, nothing is kept
   if (trash.isPending) return null;
   const days = trash.data?.days ?? 0;
   if (question.kind !== "delete-marked") {
@@ -70,6 +46,34 @@ export default function ThreadDialog({
       action={t("deleteThreads", { count: slugs.length })}
       onClose={onClose}
       onConfirm={() => onDelete({ marked: slugs })}
+    />
+  );
+}
+
+function RenameDialog({
+  slug,
+  thread,
+  onClose,
+}: {
+  slug: string;
+  thread: ThreadWire;
+  onClose: () => void;
+}) {
+  const { t } = useTranslation("shell");
+  const rename = useRenameThread(slug, thread.slug);
+  return (
+    <NameDialog
+      open
+      title={t("renameThread")}
+      label={t("name")}
+      initial={thread.name}
+      action={t("renameAction")}
+      busyAction={t("saving")}
+      onClose={onClose}
+      problemOf={(message) => t("threadNotUpdated", { message })}
+      onSubmit={async (name) => {
+        if (name !== thread.name) await rename.mutateAsync(name);
+      }}
     />
   );
 }

@@ -5,7 +5,13 @@ import { ArchiveRestore, Plus, Trash2 } from "lucide-react";
 import { lazy, Suspense, useCallback, useEffect, useRef, useState } from "react";
 import { useTranslation } from "react-i18next";
 import { toast } from "../../../lib/toast.ts";
-import { removalDelay, removeThreads, threadsQuery, trashQuery } from "../api/workspaces.ts";
+import {
+  removalDelay,
+  threadsQuery,
+  trashQuery,
+  useDeleteThreads,
+  type RemovedThreads,
+} from "../api/workspaces.ts";
 import { useMarking } from "../state/marking.ts";
 import { ThreadRow, type ThreadAct } from "./thread-row.tsx";
 
@@ -39,6 +45,7 @@ export function ThreadList({
   const { t } = useTranslation("shell");
   const navigate = useNavigate();
   const query = useQuery(threadsQuery(slug));
+  const deleteThreads = useDeleteThreads(slug);
   const trash = useQuery(trashQuery(slug)).data?.threads.length ?? 0;
   const [all, setAll] = useState(false);
   const [gone, setGone] = useState<Set<string>>(new Set());
@@ -57,7 +64,7 @@ export function ThreadList({
   const many = (threads?.length ?? 0) > shownAtFirst;
   useEffect(() => {
     if (many) void loadRows();
-  }, [many]); // there before more are asked for: the rows would be drawn anew
+  }, [many]); // loaded before more rows are shown, which would redraw them all
   const act = useCallback(
     (what: ThreadAct, thread: ThreadWire): void => {
       if (what === "mark") toggle(thread.slug);
@@ -73,29 +80,26 @@ export function ThreadList({
       </div>
     );
 
-  const remove = async (removed: Parameters<typeof removeThreads>[1]): Promise<void> => {
+  const remove = async (removed: RemovedThreads): Promise<void> => {
     const slugs = "one" in removed ? [removed.one] : removed.marked;
-    try {
-      await removeThreads(slug, removed);
+    const onSuccess = (): void => {
       setGone((before) => new Set([...before, ...slugs]));
       setTimeout(
         () => setGone((before) => new Set([...before].filter((each) => !slugs.includes(each)))),
         removalDelay,
-      ); // it may come back
+      ); // restoring may bring it back
       end();
       if (current && currentThread && slugs.includes(currentThread))
-        await navigate({ to: "/workspace/$workspaceSlug", params: { workspaceSlug: slug } });
+        void navigate({ to: "/workspace/$workspaceSlug", params: { workspaceSlug: slug } });
       toast.success(t("threadDeleted"));
-    } catch {
-      toast.error(t("threadNotDeleted"));
-    }
+    };
+    await deleteThreads.mutateAsync(removed, { onSuccess });
   };
   const removeMarked = (): void => {
     const slugs = threads.filter((thread) => marked.has(thread.slug)).map((thread) => thread.slug);
-    // With the key held the act is deliberate, and a dialog would take the marks; a finger is
-    // asked.
+    // Holding the key is deliberate, and a dialog would clear the marks; touch is asked first.
     if (mode === "picked") setQuestion({ kind: "delete-marked", slugs });
-    else void remove({ marked: slugs });
+    else void remove({ marked: slugs }).catch(() => undefined); // the mutation reports it
   };
   const draw = (thread: ThreadWire) => (
     <ThreadRow

@@ -7,15 +7,15 @@ import { Dialog } from "../../../components/ui/dialog.tsx";
 import { IconButton } from "../../../components/ui/icon-button.tsx";
 import { formatAgo, shortenName } from "../../../lib/format.ts";
 import { toast } from "../../../lib/toast.ts";
-import { bringBack, deleteForGood } from "../api/trash.ts";
+import { usePurgeThread, useRestoreThread } from "../api/trash.ts";
 import { trashQuery } from "../api/workspaces.ts";
 
 const day = 86_400_000;
-/** Whole days until it goes by itself; the last one counts as one. */
+/** Whole days until it is purged, at least one. */
 const daysUntil = (iso: string): number =>
   Math.max(1, Math.ceil((new Date(iso).getTime() - Date.now()) / day));
 
-/** Deleted threads of a workspace: each can be brought back, or go for good. */
+/** Deleted threads of a workspace, to restore or to delete for good. */
 export default function TrashDialog({
   slug,
   name,
@@ -27,24 +27,9 @@ export default function TrashDialog({
 }) {
   const { t } = useTranslation("shell");
   const { data } = useQuery({ ...trashQuery(slug), staleTime: 0 });
-  const [busy, setBusy] = useState<string | null>(null);
+  const restore = useRestoreThread(slug);
+  const purge = usePurgeThread(slug);
   const [purging, setPurging] = useState<{ slug: string; name: string } | null>(null);
-  const run = async (
-    thread: { slug: string; name: string },
-    work: (slug: string, threadSlug: string) => Promise<void>,
-    done: string,
-    failed: string,
-  ): Promise<void> => {
-    setBusy(thread.slug);
-    try {
-      await work(slug, thread.slug);
-      toast.success(done);
-    } catch (error) {
-      toast.error(`${failed} ${error instanceof Error ? error.message : String(error)}`);
-    } finally {
-      setBusy(null);
-    }
-  };
   return (
     <Dialog
       open
@@ -71,15 +56,12 @@ export default function TrashDialog({
               <button
                 type="button"
                 className="btn sm"
-                disabled={busy === thread.slug}
                 aria-label={t("restoreThread", { name: thread.name })}
                 onClick={() =>
-                  void run(
-                    thread,
-                    bringBack,
-                    t("threadRestored", { name: shortenName(thread.name) }),
-                    t("threadNotRestored"),
-                  )
+                  restore.mutate(thread.slug, {
+                    onSuccess: () =>
+                      toast.success(t("threadRestored", { name: shortenName(thread.name) })),
+                  })
                 }
               >
                 <ArchiveRestore className="i sm" aria-hidden="true" />
@@ -87,7 +69,6 @@ export default function TrashDialog({
               </button>
               <IconButton
                 label={t("purgeThread", { name: thread.name })}
-                disabled={busy === thread.slug}
                 onClick={() => setPurging(thread)}
               >
                 <Trash2 className="i sm" />
@@ -108,7 +89,9 @@ export default function TrashDialog({
           text={t("deleteThreadText")}
           action={t("purge")}
           onClose={() => setPurging(null)}
-          onConfirm={() => run(purging, deleteForGood, t("threadDeleted"), t("threadNotDeleted"))}
+          onConfirm={() =>
+            purge.mutateAsync(purging.slug, { onSuccess: () => toast.success(t("threadDeleted")) })
+          }
         />
       )}
     </Dialog>

@@ -4,7 +4,7 @@ import { useTranslation } from "react-i18next";
 import ConfirmDialog from "../../../components/ui/confirm-dialog.tsx";
 import NameDialog from "../../../components/ui/name-dialog.tsx";
 import { toast } from "../../../lib/toast.ts";
-import { removeWorkspace, renameWorkspace } from "../api/workspaces.ts";
+import { useDeleteWorkspace, useRenameWorkspace } from "../api/workspaces.ts";
 import TrashDialog from "./trash-dialog.tsx";
 
 /** What the menu of a workspace asks. */
@@ -21,6 +21,8 @@ export default function WorkspaceDialog({
 }) {
   const { t } = useTranslation("shell");
   const navigate = useNavigate();
+  const rename = useRenameWorkspace(slug);
+  const remove = useDeleteWorkspace();
   if (kind === "trash") return <TrashDialog slug={slug} name={name} onClose={onClose} />;
   if (kind === "rename")
     return (
@@ -32,7 +34,7 @@ export default function WorkspaceDialog({
         action={t("renameAction")}
         busyAction={t("saving")}
         onClose={onClose}
-        onSubmit={(next) => renameWorkspace(slug, next)}
+        onSubmit={(next) => rename.mutateAsync(next)}
       />
     );
   return (
@@ -43,17 +45,9 @@ export default function WorkspaceDialog({
       action={t("deleteWorkspace")}
       onClose={onClose}
       onConfirm={async () => {
-        try {
-          await removeWorkspace(slug);
-          if (current) await navigate({ to: "/" });
-          toast.success(t("workspaceDeleted", { name }));
-        } catch (error) {
-          toast.error(
-            t("workspaceNotDeleted", {
-              message: error instanceof Error ? error.message : String(error),
-            }),
-          );
-        }
+        await remove.mutateAsync(slug);
+        if (current) await navigate({ to: "/" });
+        toast.success(t("workspaceDeleted", { name }));
       }}
     />
   );

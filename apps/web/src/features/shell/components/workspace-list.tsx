@@ -28,7 +28,8 @@ import { IconButton } from "../../../components/ui/icon-button.tsx";
 import { Menu, type MenuItem } from "../../../components/ui/menu.tsx";
 import { useRights } from "../../../lib/current-user.ts";
 import { formatNumber, shortenName } from "../../../lib/format.ts";
-import { countOf, countsQuery, trashQuery, workspacesQuery } from "../api/workspaces.ts";
+import { countOf, countsQuery, trashQuery } from "../api/workspaces.ts";
+import { workspacesQuery } from "../../../lib/workspaces.ts";
 import { moveTo, storeOrder, useOrdered } from "../state/workspace-order.ts";
 import { ThreadList } from "./thread-list.tsx";
 

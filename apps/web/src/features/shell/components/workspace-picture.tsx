@@ -1,6 +1,6 @@
 import { useQuery } from "@tanstack/react-query";
 import { useCallback } from "react";
-import { workspacePictureQuery } from "../api/workspace-picture.ts";
+import { workspacePictureQuery } from "../../../lib/workspaces.ts";
 
 /** Decoration: the name stands beside it. */
 export default function WorkspacePicture({ slug, file }: { slug: string; file: string }) {

@@ -1,4 +1,5 @@
 import type { PageRectangle } from "@carrel/contracts";
+import { errorMessage } from "../../../lib/error-message.ts";
 import { ChevronLeft, ChevronRight, Minus, Plus } from "lucide-react";
 import type { PDFDocumentLoadingTask, PDFDocumentProxy } from "pdfjs-dist";
 import { useCallback, useEffect, useLayoutEffect, useRef, useState, type ReactNode } from "react";
@@ -44,8 +45,7 @@ export default function PdfPages({
     const controller = new AbortController();
     const task: { current: PDFDocumentLoadingTask | null } = { current: null };
     const fail = (error: unknown): void => {
-      if (!controller.signal.aborted)
-        setFailed(error instanceof Error ? error.message : String(error));
+      if (!controller.signal.aborted) setFailed(errorMessage(error));
     };
     void (async () => {
       try {

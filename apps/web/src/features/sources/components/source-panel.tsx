@@ -1,4 +1,5 @@
 import type { SourceWire } from "@carrel/contracts";
+import { errorMessage } from "../../../lib/error-message.ts";
 import { useQueries, useQuery } from "@tanstack/react-query";
 import { ChevronDown, ChevronUp, Download, X } from "lucide-react";
 import { lazy, Suspense, useEffect, useMemo, useRef, type KeyboardEvent } from "react";
@@ -156,7 +157,7 @@ export default function SourcePanel({
               void saveOriginal(slug, place.documentId, title).catch((error: unknown) =>
                 toast.error(
                   t("downloadFailed", {
-                    message: error instanceof Error ? error.message : String(error),
+                    message: errorMessage(error),
                   }),
                 ),
               )

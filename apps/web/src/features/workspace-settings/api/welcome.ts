@@ -1,29 +1,21 @@
-import { getWelcomeMessages, setWelcomeMessages, type Out } from "@carrel/contracts";
-import { queryOptions } from "@tanstack/react-query";
+import { setWelcomeMessages } from "@carrel/contracts";
+import { useMutation } from "@tanstack/react-query";
 import i18next from "i18next";
 import { call } from "../../../lib/api.ts";
-import { queryClient } from "../../../lib/query-client.ts";
-import { wordsOf } from "./workspace.ts";
+import { errorMessage } from "../../../lib/error-message.ts";
+import { instanceKeys } from "../../../lib/query-keys.ts";
+import type { WelcomeMessage } from "../../../lib/welcome-messages.ts";
 
-export type WelcomeMessage = Out<typeof getWelcomeMessages>["welcomeMessages"][number];
-
-export const welcomeQuery = queryOptions({
-  queryKey: ["welcome-messages"],
-  queryFn: ({ signal }) => call(getWelcomeMessages, {}, { signal }),
-  select: (reply) => reply.welcomeMessages,
-});
-
-/**
- * These are the welcome messages from now on, in this order. Throws the words of specification 1,
- * section 8, with the server's reason.
- */
-export async function saveWelcomeMessages(messages: WelcomeMessage[]): Promise<void> {
-  try {
-    await call(setWelcomeMessages, { messages });
-  } catch (error) {
-    throw new Error(i18next.t("workspace:welcome.saveFailed", { message: wordsOf(error) }), {
-      cause: error,
-    });
-  }
-  await queryClient.invalidateQueries({ queryKey: welcomeQuery.queryKey });
-}
+/** Replaces the welcome messages and their order. */
+export const useSaveWelcomeMessages = () =>
+  useMutation({
+    mutationFn: async (messages: WelcomeMessage[]) => {
+      try {
+        await call(setWelcomeMessages, { messages });
+      } catch (error) {
+        const message = i18next.t("workspace:welcome.saveFailed", { message: errorMessage(error) });
+        throw new Error(message, { cause: error });
+      }
+    },
+    meta: { invalidates: [instanceKeys.welcomeMessages], errorToast: false },
+  });

@@ -1,9 +1,7 @@
 import {
   countVectors,
   deleteWorkspace,
-  getWorkspacePicture,
   listSuggestedMessages,
-  listWorkspaces,
   removeWorkspacePicture,
   resetVectorDatabase,
   setSuggestedMessages,
@@ -11,9 +9,9 @@ import {
   uploadWorkspacePicture,
   type Args,
   type Out,
-  type WorkspaceWire,
 } from "@carrel/contracts";
-import { queryOptions } from "@tanstack/react-query";
+import { queryOptions, useMutation } from "@tanstack/react-query";
+import i18next from "i18next";
 import {
   addressOf,
   authorization,
@@ -22,89 +20,74 @@ import {
   routeOf,
   watchStatus,
 } from "../../../lib/api.ts";
-import { queryClient } from "../../../lib/query-client.ts";
+import { documentKeys, workspaceKeys } from "../../../lib/query-keys.ts";
+import { workspacesQuery } from "../../../lib/workspaces.ts";
 
 export type SuggestedMessage = Out<typeof listSuggestedMessages>["suggestedMessages"][number];
 export type WorkspaceChange = Omit<Args<typeof updateWorkspace>, "slug">;
 
-/** The server's words for what went wrong. */
-export const wordsOf = (error: unknown): string =>
-  error instanceof Error ? error.message : String(error);
+export const workspaceSettingsKeys = {
+  vectorCount: (slug: string) => ["vector-count", slug],
+} as const;
 
-/**
- * Changes the fields given and no others; throws with the server's words, also where it refuses
- * with 200.
- */
-export async function saveWorkspace(slug: string, change: WorkspaceChange): Promise<void> {
-  const { workspace, message } = await call(updateWorkspace, { slug, ...change });
-  if (!("slug" in workspace)) throw new Error(message ?? "");
-  // What was saved is shown at once, as the server wrote it down.
-  queryClient.setQueryData<Out<typeof listWorkspaces>>(
-    ["workspaces"],
-    (old) =>
-      old && {
-        ...old,
-        workspaces: old.workspaces.map((each) => (each.id === workspace.id ? workspace : each)),
-      },
-  );
-  void queryClient.invalidateQueries({ queryKey: ["workspaces"] });
-}
+/** Changes only the given fields. The reply is shown at once, as the server saved it. */
+export const useUpdateWorkspace = (slug: string) =>
+  useMutation({
+    mutationFn: async (change: WorkspaceChange) => {
+      const { workspace, message } = await call(updateWorkspace, { slug, ...change });
+      if (!("slug" in workspace)) throw new Error(message ?? "");
+      return workspace;
+    },
+    onSuccess: (workspace, _change, _result, { client }) => {
+      client.setQueryData(
+        workspacesQuery.queryKey,
+        (old) =>
+          old && {
+            ...old,
+            workspaces: old.workspaces.map((each) => (each.id === workspace.id ? workspace : each)),
+          },
+      );
+      void client.invalidateQueries({ queryKey: workspaceKeys.list });
+    },
+    meta: { errorToast: false },
+  });
 
-export async function deleteWorkspaceForGood(slug: string): Promise<void> {
-  await call(deleteWorkspace, { slug });
-}
+export const useDeleteWorkspace = (slug: string) =>
+  useMutation({ mutationFn: () => call(deleteWorkspace, { slug }), meta: { errorToast: false } });
 
 export const vectorCountQuery = (slug: string) =>
   queryOptions({
-    queryKey: ["vector-count", slug],
+    queryKey: workspaceSettingsKeys.vectorCount(slug),
     queryFn: ({ signal }) => call(countVectors, { slug }, { signal }),
     select: (reply) => reply.vectorCount,
   });
 
-/** Takes all documents out of a workspace; their files stay in the library. */
-export async function resetVectors(slug: string): Promise<void> {
-  await call(resetVectorDatabase, { slug });
-  for (const queryKey of [["vector-count", slug], ["document-counts"], ["documents", slug]])
-    void queryClient.invalidateQueries({ queryKey });
-}
+/** Removes all documents from a workspace; their files are kept in the library. */
+export const useResetVectors = (slug: string) =>
+  useMutation({
+    mutationFn: () => call(resetVectorDatabase, { slug }),
+    meta: {
+      invalidates: [
+        workspaceSettingsKeys.vectorCount(slug),
+        documentKeys.counts,
+        documentKeys.inWorkspace(slug),
+      ],
+      errorToast: () => i18next.t("workspace:notReset"),
+    },
+  });
 
 export const suggestedMessagesQuery = (slug: string) =>
   queryOptions({
-    queryKey: ["suggested-messages", slug],
+    queryKey: workspaceKeys.suggestedMessages(slug),
     queryFn: ({ signal }) => call(listSuggestedMessages, { slug }, { signal }),
     select: (reply) => reply.suggestedMessages,
   });
 
-/** These are the suggested messages from now on, in this order. */
-export async function saveSuggestedMessages(
-  slug: string,
-  messages: SuggestedMessage[],
-): Promise<void> {
-  await call(setSuggestedMessages, { slug, messages });
-  await queryClient.invalidateQueries({ queryKey: ["suggested-messages", slug] });
-}
-
-/**
- * The picture as bytes, fetched with the session (an `img` cannot carry it); null where there is
- * none.
- */
-export const pictureQuery = ({ slug, pfpFilename }: Pick<WorkspaceWire, "slug" | "pfpFilename">) =>
-  queryOptions({
-    queryKey: ["workspace-picture", slug, pfpFilename],
-    enabled: pfpFilename !== null,
-    staleTime: Infinity,
-    retry: false,
-    queryFn: async ({ signal }): Promise<Blob | null> => {
-      const response = watchStatus(
-        await fetch(addressOf(getWorkspacePicture, { slug }).url, {
-          headers: authorization(),
-          signal,
-        }),
-      );
-      if (response.status === 204) return null;
-      if (!response.ok) throw await failureOf(response);
-      return response.blob();
-    },
+/** Replaces the suggested messages and their order. */
+export const useSaveSuggestedMessages = (slug: string) =>
+  useMutation({
+    mutationFn: (messages: SuggestedMessage[]) => call(setSuggestedMessages, { slug, messages }),
+    meta: { invalidates: [workspaceKeys.suggestedMessages(slug)], errorToast: false },
   });
 
 async function sendPicture(
@@ -120,13 +103,27 @@ async function sendPicture(
     }),
   );
   if (!response.ok) throw await failureOf(response);
-  await queryClient.invalidateQueries({ queryKey: ["workspaces"] });
 }
 
-export async function uploadPicture(slug: string, file: File): Promise<void> {
-  const form = new FormData();
-  form.append("file", file, file.name);
-  await sendPicture(uploadWorkspacePicture, slug, form);
-}
-export const removePicture = (slug: string): Promise<void> =>
-  sendPicture(removeWorkspacePicture, slug, null);
+export const useUploadWorkspacePicture = (slug: string) =>
+  useMutation({
+    mutationFn: (file: File) => {
+      if (!file.type.startsWith("image/")) throw new Error(i18next.t("workspace:pictureNotImage"));
+      const form = new FormData();
+      form.append("file", file, file.name);
+      return sendPicture(uploadWorkspacePicture, slug, form);
+    },
+    meta: {
+      invalidates: [workspaceKeys.list],
+      errorToast: (message) => i18next.t("workspace:pictureNotUploaded", { message }),
+    },
+  });
+
+export const useRemoveWorkspacePicture = (slug: string) =>
+  useMutation({
+    mutationFn: () => sendPicture(removeWorkspacePicture, slug, null),
+    meta: {
+      invalidates: [workspaceKeys.list],
+      errorToast: (message) => i18next.t("workspace:pictureNotRemoved", { message }),
+    },
+  });

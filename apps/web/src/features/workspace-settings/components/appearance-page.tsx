@@ -4,7 +4,8 @@ import { useTranslation } from "react-i18next";
 import { Notice } from "../../../components/ui/notice.tsx";
 import "../../../styles/workspace-settings.css";
 import "../texts.ts";
-import { saveWelcomeMessages, welcomeQuery, type WelcomeMessage } from "../api/welcome.ts";
+import { welcomeQuery, type WelcomeMessage } from "../../../lib/welcome-messages.ts";
+import { useSaveWelcomeMessages } from "../api/welcome.ts";
 import { isSame, messagesOf, rowsOf, type WelcomeRow } from "../state/welcome-rows.ts";
 import { SettingsForm } from "./settings-form.tsx";
 import { WelcomeMessages } from "./welcome-messages.tsx";
@@ -24,12 +25,13 @@ export function AppearancePage({
 }) {
   const { t } = useTranslation("workspace");
   const query = useQuery(welcomeQuery);
+  const saveMessages = useSaveWelcomeMessages();
   const [typed, setTyped] = useState<WelcomeRow[] | null>(null);
   const saved = query.data ?? [];
   const rows = typed ?? rowsOf(saved);
   const shown = useDeferredValue(rows).filter((row) => row.text.trim() !== "");
   const save = async (): Promise<void> => {
-    await saveWelcomeMessages(messagesOf(rows));
+    await saveMessages.mutateAsync(messagesOf(rows));
     setTyped(null);
   };
   return (

@@ -2,7 +2,7 @@ import type { WorkspaceWire } from "@carrel/contracts";
 import { TriangleAlert } from "lucide-react";
 import { useTranslation } from "react-i18next";
 import { TextField } from "../../../components/ui/text-field.tsx";
-import { saveWorkspace } from "../api/workspace.ts";
+import { useUpdateWorkspace } from "../api/workspace.ts";
 import { useDraft } from "../state/draft.ts";
 import {
   changeOf,
@@ -24,9 +24,10 @@ const highestTemperature = 2;
 export function ChatTab({ workspace }: { workspace: WorkspaceWire }) {
   const { t } = useTranslation("workspace");
   const draft = useDraft(valuesOf(workspace));
+  const update = useUpdateWorkspace(workspace.slug);
   const { values, faults, set } = draft;
   const save = async (): Promise<void> => {
-    await saveWorkspace(workspace.slug, changeOf(draft.changed, values));
+    await update.mutateAsync(changeOf(draft.changed, values));
     draft.settle(values);
   };
   const fault = (name: keyof typeof faults): string | undefined => {

@@ -1,61 +1,43 @@
-import { useQuery } from "@tanstack/react-query";
+import { useSuspenseQuery } from "@tanstack/react-query";
 import { RotateCcw } from "lucide-react";
 import { useRef, useState } from "react";
 import { useTranslation } from "react-i18next";
-import { Notice } from "../../../components/ui/notice.tsx";
+import { PageBoundary } from "../../../components/ui/query-boundary.tsx";
 import "../../../styles/workspace-settings.css";
 import "../texts.ts";
 import { formatNumber } from "../../../lib/format.ts";
-import { defaultPromptQuery, saveDefaultPrompt } from "../api/prompt.ts";
+import { defaultPromptQuery, useSaveDefaultPrompt } from "../api/prompt.ts";
 import { PromptVariables } from "./prompt-variables.tsx";
 import { SettingsForm } from "./settings-form.tsx";
 import { TextArea } from "./text-area.tsx";
 
-/** What the server takes of it (contracts, setDefaultSystemPrompt). */
+/** The server's limit (contracts, setDefaultSystemPrompt). */
 const longest = 50_000;
 
-/**
- * What the model is told in workspaces that have no prompt of their own: the built-in one, or the
- * instance's.
- */
+/** The system prompt of workspaces without their own: the built-in one or the instance's. */
 export function DefaultPromptPage() {
   const { t } = useTranslation("workspace");
-  const query = useQuery(defaultPromptQuery);
+  const words = { loading: t("loading"), failed: t("standardFailed"), retry: t("retry") };
+  return (
+    <PageBoundary words={words}>
+      <DefaultPromptForm />
+    </PageBoundary>
+  );
+}
+
+function DefaultPromptForm() {
+  const { t } = useTranslation("workspace");
+  const { data } = useSuspenseQuery(defaultPromptQuery);
+  const savePrompt = useSaveDefaultPrompt();
   const area = useRef<HTMLTextAreaElement>(null);
   const [typed, setTyped] = useState<string | null>(null);
-  if (query.error)
-    return (
-      <div className="set-body">
-        <Notice
-          kind="bad"
-          action={
-            <button type="button" className="btn sm" onClick={() => void query.refetch()}>
-              {t("retry")}
-            </button>
-          }
-        >
-          <p>
-            <b>{t("standardFailed")}</b>
-          </p>
-          <p>{query.error.message}</p>
-        </Notice>
-      </div>
-    );
-  if (!query.data)
-    return (
-      <div className="set-body grid content-start gap-4" aria-busy="true" aria-label={t("loading")}>
-        {[40, 70, 55].map((width) => (
-          <span className="skel" key={width} style={{ inlineSize: `${width}%` }} />
-        ))}
-      </div>
-    );
-  const { defaultSystemPrompt: saved, saneDefaultSystemPrompt: builtIn } = query.data;
+  const { defaultSystemPrompt: saved, saneDefaultSystemPrompt: builtIn } = data;
   const value = typed ?? saved;
   const isBuiltIn = value.trim() === "" || value.trim() === builtIn.trim();
   const fault =
     value.length > longest ? t("standardLong", { most: formatNumber(longest) }) : undefined;
   const save = async (): Promise<void> => {
-    await saveDefaultPrompt(isBuiltIn ? "" : value);
+    await savePrompt.mutateAsync(isBuiltIn ? "" : value);
     setTyped(null);
   };
   return (

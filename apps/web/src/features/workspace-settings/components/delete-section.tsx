@@ -6,7 +6,7 @@ import { Dialog } from "../../../components/ui/dialog.tsx";
 import { Notice } from "../../../components/ui/notice.tsx";
 import { TextField } from "../../../components/ui/text-field.tsx";
 import { toast } from "../../../lib/toast.ts";
-import { deleteWorkspaceForGood, wordsOf } from "../api/workspace.ts";
+import { useDeleteWorkspace } from "../api/workspace.ts";
 
 /** Deletes the workspace for everybody, after its name was typed. */
 export function DeleteSection({
@@ -53,24 +53,17 @@ function DeleteDialog({
 }) {
   const { t } = useTranslation(["workspace", "common"]);
   const [typed, setTyped] = useState("");
-  const [busy, setBusy] = useState(false);
-  const [problem, setProblem] = useState<string | null>(null);
+  const remove = useDeleteWorkspace(slug);
   const matches = typed.trim() === name.trim();
-  const submit = async (event: FormEvent): Promise<void> => {
+  const submit = (event: FormEvent): void => {
     event.preventDefault();
-    event.stopPropagation(); // React hands it on to the form that the dialog is opened from
-    if (busy || !matches) return;
-    setBusy(true);
-    setProblem(null);
-    try {
-      await deleteWorkspaceForGood(slug);
-    } catch (error) {
-      setProblem(t("notDeleted", { message: wordsOf(error) }));
-      setBusy(false);
-      return;
-    }
-    toast.success(t("deleted", { name }));
-    await onDeleted();
+    event.stopPropagation(); // the form behind the dialog is its React parent
+    if (remove.isPending || !matches) return;
+    const onSuccess = async (): Promise<void> => {
+      toast.success(t("deleted", { name }));
+      await onDeleted();
+    };
+    remove.mutate(undefined, { onSuccess: () => void onSuccess() });
   };
   return (
     <Dialog
@@ -80,7 +73,7 @@ function DeleteDialog({
       description={t("deleteText")}
       className="form-dialog"
     >
-      <form className="grid gap-4" onSubmit={(event) => void submit(event)}>
+      <form className="grid gap-4" onSubmit={submit}>
         <TextField
           label={t("deleteTyped", { name })}
           value={typed}
@@ -89,17 +82,21 @@ function DeleteDialog({
           spellCheck={false}
           onChange={(event) => setTyped(event.target.value)}
         />
-        {problem && (
+        {remove.error && (
           <Notice kind="bad">
-            <p>{problem}</p>
+            <p>{t("notDeleted", { message: remove.error.message })}</p>
           </Notice>
         )}
         <footer>
           <button type="button" className="btn quiet" onClick={onClose}>
             {t("common:cancel")}
           </button>
-          <button type="submit" className="btn danger" disabled={busy || !matches}>
-            {busy ? t("deleting") : t("delete")}
+          <button
+            type="submit"
+            className="btn danger"
+            disabled={remove.isPending || remove.isSuccess || !matches}
+          >
+            {remove.isPending || remove.isSuccess ? t("deleting") : t("delete")}
           </button>
         </footer>
       </form>

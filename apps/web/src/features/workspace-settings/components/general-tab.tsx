@@ -5,9 +5,9 @@ import { useTranslation } from "react-i18next";
 import { TextField } from "../../../components/ui/text-field.tsx";
 import { formatNumber } from "../../../lib/format.ts";
 import {
-  saveSuggestedMessages,
-  saveWorkspace,
   suggestedMessagesQuery,
+  useSaveSuggestedMessages,
+  useUpdateWorkspace,
   vectorCountQuery,
   type SuggestedMessage,
 } from "../api/workspace.ts";
@@ -18,7 +18,7 @@ import { PictureSection } from "./picture-section.tsx";
 import { SettingsForm } from "./settings-form.tsx";
 import { SuggestedMessages } from "./suggested-messages.tsx";
 
-/** Name, picture, what an empty chat offers, and the end of the workspace. */
+/** Name, picture, suggested messages and deletion of a workspace. */
 export function GeneralTab({
   workspace,
   onDeleted,
@@ -29,6 +29,8 @@ export function GeneralTab({
   const { t } = useTranslation("workspace");
   const { slug } = workspace;
   const draft = useDraft(valuesOf(workspace));
+  const update = useUpdateWorkspace(slug);
+  const saveMessages = useSaveSuggestedMessages(slug);
   const vectors = useQuery(vectorCountQuery(slug));
   const suggested = useQuery(suggestedMessagesQuery(slug));
   const [typed, setTyped] = useState<SuggestedMessage[] | null>(null);
@@ -37,13 +39,13 @@ export function GeneralTab({
   const reordered = typed !== null && JSON.stringify(trimmed(typed)) !== JSON.stringify(saved);
   const blanks = typed?.filter(isBlank).length ?? 0;
   const save = async (): Promise<void> => {
-    // Each part that was saved stays saved when the other is refused.
+    // What was saved stays saved if the other part is refused.
     if (draft.changed.length > 0) {
-      await saveWorkspace(slug, changeOf(draft.changed, draft.values));
+      await update.mutateAsync(changeOf(draft.changed, draft.values));
       draft.settle(draft.values);
     }
     if (reordered) {
-      await saveSuggestedMessages(slug, trimmed(messages));
+      await saveMessages.mutateAsync(trimmed(messages));
       setTyped(null);
     }
   };

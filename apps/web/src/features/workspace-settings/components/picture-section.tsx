@@ -1,43 +1,25 @@
 import type { WorkspaceWire } from "@carrel/contracts";
 import { useQuery } from "@tanstack/react-query";
-import { useCallback, useRef, useState } from "react";
+import { useCallback, useRef } from "react";
 import { useTranslation } from "react-i18next";
 import { initialsOf } from "../../../lib/initials.ts";
 import { toast } from "../../../lib/toast.ts";
-import { pictureQuery, removePicture, uploadPicture, wordsOf } from "../api/workspace.ts";
+import { workspacePictureQuery } from "../../../lib/workspaces.ts";
+import { useRemoveWorkspacePicture, useUploadWorkspacePicture } from "../api/workspace.ts";
 
-/** The picture that answers in this workspace carry; it is saved as soon as it is chosen. */
+/** The picture shown beside answers in this workspace. Choosing one saves it. */
 export function PictureSection({ workspace }: { workspace: WorkspaceWire }) {
   const { t } = useTranslation("workspace");
   const picker = useRef<HTMLInputElement>(null);
   const button = useRef<HTMLButtonElement>(null);
-  const [busy, setBusy] = useState<"upload" | "remove" | null>(null);
-  const bytes = useQuery(pictureQuery(workspace)).data ?? null;
+  const upload = useUploadWorkspacePicture(workspace.slug);
+  const remove = useRemoveWorkspacePicture(workspace.slug);
+  const busy = upload.isPending || remove.isPending;
+  const bytes = useQuery(workspacePictureQuery(workspace.slug, workspace.pfpFilename)).data ?? null;
   const has = workspace.pfpFilename !== null;
-  const upload = async (file: File): Promise<void> => {
-    if (!file.type.startsWith("image/"))
-      return toast.error(t("pictureNotUploaded", { message: t("pictureNotImage") }));
-    setBusy("upload");
-    try {
-      await uploadPicture(workspace.slug, file);
-      toast.success(t("pictureUploaded"));
-    } catch (error) {
-      toast.error(t("pictureNotUploaded", { message: wordsOf(error) }));
-    } finally {
-      setBusy(null);
-    }
-  };
-  const remove = async (): Promise<void> => {
-    setBusy("remove");
-    try {
-      await removePicture(workspace.slug);
-      button.current?.focus(); // the one that was pressed is gone
-      toast.success(t("pictureRemoved"));
-    } catch (error) {
-      toast.error(t("pictureNotRemoved", { message: wordsOf(error) }));
-    } finally {
-      setBusy(null);
-    }
+  const onRemoved = (): void => {
+    button.current?.focus(); // the button that was pressed is gone
+    toast.success(t("pictureRemoved"));
   };
   return (
     <section aria-labelledby="wss-picture">
@@ -59,17 +41,18 @@ export function PictureSection({ workspace }: { workspace: WorkspaceWire }) {
             onChange={(event) => {
               const file = event.target.files?.[0];
               event.target.value = "";
-              if (file) void upload(file);
+              if (file)
+                upload.mutate(file, { onSuccess: () => toast.success(t("pictureUploaded")) });
             }}
           />
           <button
             ref={button}
             type="button"
             className="btn"
-            disabled={busy !== null}
+            disabled={busy}
             onClick={() => picker.current?.click()}
           >
-            {busy === "upload"
+            {upload.isPending
               ? t("pictureUploading")
               : has
                 ? t("pictureReplace")
@@ -79,10 +62,10 @@ export function PictureSection({ workspace }: { workspace: WorkspaceWire }) {
             <button
               type="button"
               className="btn quiet"
-              disabled={busy !== null}
-              onClick={() => void remove()}
+              disabled={busy}
+              onClick={() => remove.mutate(undefined, { onSuccess: onRemoved })}
             >
-              {busy === "remove" ? t("pictureRemoving") : t("pictureRemove")}
+              {remove.isPending ? t("pictureRemoving") : t("pictureRemove")}
             </button>
           )}
         </div>

@@ -8,12 +8,11 @@ import { IconButton } from "../../../components/ui/icon-button.tsx";
 import { Notice } from "../../../components/ui/notice.tsx";
 import { formatAgo } from "../../../lib/format.ts";
 import {
-  forgetAllPrompts,
-  forgetPrompt,
   promptHistoryQuery,
+  useClearPromptHistory,
+  useDeletePromptHistoryEntry,
   type EarlierPrompt,
 } from "../api/prompt.ts";
-import { wordsOf } from "../api/workspace.ts";
 
 /**
  * What the prompt was before, newest first. A restored one stands in the field and is saved with
@@ -33,22 +32,19 @@ export default function PromptHistoryDialog({
   const list = useRef<HTMLOListElement>(null);
   const foot = useRef<HTMLButtonElement>(null);
   const [clearing, setClearing] = useState(false);
-  const [problem, setProblem] = useState<string | null>(null);
-  const attempt = async (work: () => Promise<void>): Promise<void> => {
-    setProblem(null);
-    try {
-      await work();
-    } catch (error) {
-      setProblem(t("promptNotForgotten", { message: wordsOf(error) }));
-    }
-  };
-  const forget = (entry: EarlierPrompt, index: number): Promise<void> =>
-    attempt(async () => {
-      await forgetPrompt(slug, entry.id);
-      // The pressed button is gone: the one that took its place has the focus.
-      const buttons = list.current?.querySelectorAll<HTMLElement>("[data-forget]") ?? [];
-      (buttons[Math.min(index, buttons.length - 1)] ?? foot.current)?.focus();
+  const remove = useDeletePromptHistoryEntry(slug);
+  const clear = useClearPromptHistory(slug);
+  const failure = remove.error ?? clear.error;
+  const deleteEntry = (entry: EarlierPrompt, index: number): void => {
+    clear.reset();
+    remove.mutate(entry.id, {
+      onSuccess: () => {
+        // The button that was pressed is gone: focus the one that took its place.
+        const buttons = list.current?.querySelectorAll<HTMLElement>("[data-forget]") ?? [];
+        (buttons[Math.min(index, buttons.length - 1)] ?? foot.current)?.focus();
+      },
     });
+  };
   const entries = history.data ?? [];
   return (
     <Dialog
@@ -100,7 +96,7 @@ export default function PromptHistoryDialog({
                   <IconButton
                     data-forget
                     label={t("forgetOf", { when })}
-                    onClick={() => void forget(entry, index)}
+                    onClick={() => deleteEntry(entry, index)}
                   >
                     <Trash2 className="i sm" />
                   </IconButton>
@@ -111,9 +107,9 @@ export default function PromptHistoryDialog({
           })}
         </ol>
       )}
-      {problem && (
+      {failure && (
         <Notice kind="bad">
-          <p>{problem}</p>
+          <p>{t("promptNotForgotten", { message: failure.message })}</p>
         </Notice>
       )}
       <footer>
@@ -133,7 +129,10 @@ export default function PromptHistoryDialog({
           title={t("forgetAllTitle")}
           text={t("forgetAllText")}
           action={t("forgetAll")}
-          onConfirm={() => attempt(() => forgetAllPrompts(slug))}
+          onConfirm={() => {
+            remove.reset();
+            return clear.mutateAsync();
+          }}
           onClose={() => {
             setClearing(false);
             foot.current?.focus();

@@ -4,7 +4,7 @@ import { useId, type RefObject } from "react";
 import { flushSync } from "react-dom";
 import { useTranslation } from "react-i18next";
 import { useRights } from "../../../lib/current-user.ts";
-import { variablesQuery } from "../api/prompt.ts";
+import { variablesQuery } from "../../../lib/prompt-variables.ts";
 import { insertAt } from "../state/workspace-form.ts";
 
 /** The variables that a prompt may use; each is put where the caret of the prompt's field is. */

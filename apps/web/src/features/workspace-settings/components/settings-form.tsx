@@ -1,8 +1,8 @@
 import { useRef, useState, type FormEvent, type ReactNode } from "react";
 import { useTranslation } from "react-i18next";
 import { Notice } from "../../../components/ui/notice.tsx";
+import { errorMessage } from "../../../lib/error-message.ts";
 import { toast } from "../../../lib/toast.ts";
-import { wordsOf } from "../api/workspace.ts";
 import { SaveBar } from "./save-bar.tsx";
 
 /**
@@ -41,7 +41,7 @@ export function SettingsForm({
       await onSave();
       toast.success(done ?? t("saved"));
     } catch (error) {
-      setProblem(wordsOf(error));
+      setProblem(errorMessage(error));
     } finally {
       setBusy(false);
     }

@@ -8,7 +8,7 @@ import { CopyButton } from "../../../components/ui/copy-button.tsx";
 import { TextField } from "../../../components/ui/text-field.tsx";
 import { formatNumber } from "../../../lib/format.ts";
 import { toast } from "../../../lib/toast.ts";
-import { resetVectors, saveWorkspace, vectorCountQuery } from "../api/workspace.ts";
+import { useResetVectors, useUpdateWorkspace, vectorCountQuery } from "../api/workspace.ts";
 import { useDraft } from "../state/draft.ts";
 import {
   changeOf,
@@ -27,21 +27,11 @@ export function VectorTab({ workspace, onTry }: { workspace: WorkspaceWire; onTr
   const { values, faults, set } = draft;
   const vectors = useQuery(vectorCountQuery(slug));
   const [asked, setAsked] = useState(false);
-  const [resetting, setResetting] = useState(false);
+  const update = useUpdateWorkspace(slug);
+  const reset = useResetVectors(slug);
   const save = async (): Promise<void> => {
-    await saveWorkspace(slug, changeOf(draft.changed, values));
+    await update.mutateAsync(changeOf(draft.changed, values));
     draft.settle(values);
-  };
-  const reset = async (): Promise<void> => {
-    setResetting(true);
-    try {
-      await resetVectors(slug);
-      toast.success(t("reset"));
-    } catch {
-      toast.error(t("notReset"));
-    } finally {
-      setResetting(false);
-    }
   };
   const levels = similarityLevels.map(({ name, value }) => ({
     value: String(value),
@@ -126,12 +116,12 @@ export function VectorTab({ workspace, onTry }: { workspace: WorkspaceWire; onTr
           <button
             type="button"
             className="btn danger"
-            aria-disabled={resetting /* not `disabled`: the focus comes back to it */}
+            aria-disabled={reset.isPending /* `disabled` would lose the focus */}
             onClick={() => {
-              if (!resetting) setAsked(true);
+              if (!reset.isPending) setAsked(true);
             }}
           >
-            {resetting ? t("resetting") : t("resetOpen")}
+            {reset.isPending ? t("resetting") : t("resetOpen")}
           </button>
         </div>
         {asked && (
@@ -141,9 +131,9 @@ export function VectorTab({ workspace, onTry }: { workspace: WorkspaceWire; onTr
             text={t("resetText")}
             action={t("resetOpen")}
             onClose={() => setAsked(false)}
-            onConfirm={async () => {
+            onConfirm={() => {
               setAsked(false);
-              await reset();
+              return reset.mutateAsync(undefined, { onSuccess: () => toast.success(t("reset")) });
             }}
           />
         )}

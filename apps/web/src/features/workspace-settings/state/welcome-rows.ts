@@ -1,4 +1,4 @@
-import type { WelcomeMessage } from "../api/welcome.ts";
+import type { WelcomeMessage } from "../../../lib/welcome-messages.ts";
 
 /**
  * A message as it is drawn and edited: the wire puts what a person says and what is answered into

@@ -1,16 +1,13 @@
-import "../texts.ts";
+import "../features/auth/texts.ts";
 import { Copy, Download } from "lucide-react";
 import { useState } from "react";
 import { useTranslation } from "react-i18next";
-import { Dialog } from "../../../components/ui/dialog.tsx";
-import { Notice } from "../../../components/ui/notice.tsx";
-import { copyText, saveText } from "../../../lib/clipboard.ts";
-import { toast } from "../../../lib/toast.ts";
+import { Dialog } from "./ui/dialog.tsx";
+import { Notice } from "./ui/notice.tsx";
+import { copyText, saveText } from "../lib/clipboard.ts";
+import { toast } from "../lib/toast.ts";
 
-/**
- * Shows new recovery codes. Nothing closes it, not Esc and not a press outside, before the file is
- * saved.
- */
+/** Shows new recovery codes. It closes only after they were downloaded. */
 export default function RecoveryCodesDialog({
   codes,
   onClose,
