@@ -166,6 +166,30 @@ const layers = {
   ],
 };
 
+/**
+ * The web app: routes join features; a feature imports components/ and lib/, never another feature;
+ * components/ and lib/ import neither.
+ */
+const features = readdirSync(join(root, "apps/web/src/features"));
+const featureRules = [
+  ...features.map((feature) => {
+    const others = features.filter((other) => other !== feature);
+    return {
+      files: [`apps/web/src/features/${feature}/**`],
+      regex: `^(\\.\\./)+(routes|(features/)?(${others.join("|")}))/`,
+      message: "Features never import each other or a route: a route joins them.",
+    };
+  }),
+  {
+    files: ["apps/web/src/components/**", "apps/web/src/lib/**"],
+    regex: "^(\\.\\./)+(features|routes)/",
+    message: "What features share knows none of them.",
+  },
+].map(({ files, regex, message }) => ({
+  files,
+  rules: { "no-restricted-imports": ["error", { patterns: [...redis, { regex, message }] }] },
+}));
+
 const layerRules = Object.entries(layers).flatMap(([service, ordered]) => {
   const src = join(root, "services", service, "src");
   const folders = readdirSync(src, { withFileTypes: true })
@@ -305,6 +329,7 @@ export default tseslint.config(
     },
   },
   ...layerRules,
+  ...featureRules,
   { files: tests, rules: { "no-restricted-imports": "off", "no-restricted-syntax": "off" } },
   {
     files: ["apps/web/test/**/*.ts", "e2e/**/*.ts"],

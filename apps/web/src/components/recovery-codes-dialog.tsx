@@ -1,4 +1,4 @@
-import "../features/auth/texts.ts";
+import "../lib/auth-texts.ts";
 import { Copy, Download } from "lucide-react";
 import { useState } from "react";
 import { useTranslation } from "react-i18next";

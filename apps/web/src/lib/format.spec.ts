@@ -1,5 +1,4 @@
 import { describe, expect, it } from "@jest/globals";
-import { nextBatch } from "../features/shell/state/queue.ts";
 import { addressOf } from "./api.ts";
 import { getDocumentText, listTurns, updateThread } from "@carrel/contracts";
 import { fileTag, formatBytes, formatPercent, shortenName } from "./format.ts";
@@ -32,12 +31,3 @@ describe("addresses", () => {
     ).toBe("/api/workspace/a/documents/d/text?start=0");
   });
 });
-describe("the queue", () =>
-  it("counts the batch since it was last empty", () => {
-    expect(
-      [3, 2, 4, 1, 0, 2].reduce<number[]>(
-        (seen, pending) => [...seen, nextBatch(seen.at(-1) ?? 0, pending)],
-        [],
-      ),
-    ).toEqual([3, 3, 4, 4, 0, 2]);
-  }));

@@ -20,7 +20,7 @@ import {
 import { accept } from "../../../lib/accept.ts";
 import { refreshCurrentUser } from "../../../lib/current-user.ts";
 
-export const profileKeys = {
+const profileKeys = {
   picture: ({ id, pfpFilename }: Pick<UserWire, "id" | "pfpFilename">) => [
     "profile-picture",
     id,

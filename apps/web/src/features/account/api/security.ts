@@ -13,7 +13,7 @@ import { call } from "../../../lib/api.ts";
 import { refreshCurrentUser } from "../../../lib/current-user.ts";
 import { optimistic } from "../../../lib/optimistic.ts";
 
-export const sessionKeys = { list: ["sessions"] } as const;
+const sessionKeys = { list: ["sessions"] } as const;
 
 /** Secrets and recovery codes leave the mutation cache with the form that shows them. */
 const secret = { gcTime: 0, meta: { errorToast: false } } as const;

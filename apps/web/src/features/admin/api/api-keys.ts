@@ -11,7 +11,7 @@ import i18next from "i18next";
 import { call } from "../../../lib/api.ts";
 import { optimistic } from "../../../lib/optimistic.ts";
 
-export const apiKeyKeys = {
+const apiKeyKeys = {
   all: ["admin", "api-keys"],
   list: (multiUser: boolean) => ["admin", "api-keys", multiUser],
 } as const;

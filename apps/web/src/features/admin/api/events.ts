@@ -6,7 +6,7 @@ import { call } from "../../../lib/api.ts";
 export const eventsPerPage = 10;
 export type LoggedEvent = Out<typeof listEvents>["logs"][number];
 
-export const eventKeys = {
+const eventKeys = {
   all: ["admin", "events"],
   page: (page: number) => ["admin", "events", page],
 } as const;

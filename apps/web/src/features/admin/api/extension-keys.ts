@@ -4,7 +4,7 @@ import i18next from "i18next";
 import { call } from "../../../lib/api.ts";
 import { optimistic } from "../../../lib/optimistic.ts";
 
-export const extensionKeyKeys = { list: ["admin", "extension-keys"] } as const;
+const extensionKeyKeys = { list: ["admin", "extension-keys"] } as const;
 
 export const extensionKeysQuery = queryOptions({
   queryKey: extensionKeyKeys.list,

@@ -5,7 +5,7 @@ import { accept } from "../../../lib/accept.ts";
 import { call } from "../../../lib/api.ts";
 import { optimistic } from "../../../lib/optimistic.ts";
 
-export const inviteKeys = { list: ["admin", "invites"] } as const;
+const inviteKeys = { list: ["admin", "invites"] } as const;
 
 export const invitesQuery = queryOptions({
   queryKey: inviteKeys.list,

@@ -13,7 +13,7 @@ import { accept } from "../../../lib/accept.ts";
 import { call } from "../../../lib/api.ts";
 import { optimistic } from "../../../lib/optimistic.ts";
 
-export const userKeys = { list: ["admin", "users"] } as const;
+const userKeys = { list: ["admin", "users"] } as const;
 
 export const usersQuery = queryOptions({
   queryKey: userKeys.list,

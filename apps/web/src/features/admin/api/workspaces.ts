@@ -17,7 +17,7 @@ import { workspaceKeys } from "../../../lib/query-keys.ts";
 
 export type AdminWorkspace = Out<typeof listAdminWorkspaces>["workspaces"][number];
 
-export const adminWorkspaceKeys = {
+const adminWorkspaceKeys = {
   list: ["admin", "workspaces"],
   members: (id: number) => ["admin", "workspaces", id, "members"],
 } as const;

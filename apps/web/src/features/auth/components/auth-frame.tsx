@@ -1,4 +1,4 @@
-import "../texts.ts";
+import "../../../lib/auth-texts.ts";
 import { Moon, Sun } from "lucide-react";
 import type { ReactNode } from "react";
 import { useTranslation } from "react-i18next";

@@ -9,7 +9,7 @@ import { queryOptions, useMutation } from "@tanstack/react-query";
 import { useEffect, useRef } from "react";
 import { call } from "../../../lib/api.ts";
 
-export const inspectionKeys = {
+const inspectionKeys = {
   turn: (slug: string, chatId: number) => ["inspection", slug, chatId],
   facets: (slug: string) => ["retrieval-facets", slug],
 } as const;

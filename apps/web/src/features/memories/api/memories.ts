@@ -16,7 +16,7 @@ import { optimistic } from "../../../lib/optimistic.ts";
 export type MemoryScope = MemoryWire["scope"];
 
 /** Global memories are in every workspace's list, so a write invalidates all of them. */
-export const memoryKeys = {
+const memoryKeys = {
   all: ["memories"],
   inWorkspace: (slug: string) => ["memories", slug],
 } as const;

@@ -3,7 +3,7 @@ import { queryOptions, useMutation } from "@tanstack/react-query";
 import { accept } from "../../../lib/accept.ts";
 import { call } from "../../../lib/api.ts";
 
-export const splittingKeys = { settings: ["splitting"] } as const;
+const splittingKeys = { settings: ["splitting"] } as const;
 
 export interface Splitting {
   /** Characters. */ size: number;

@@ -9,7 +9,7 @@ export const shortestTerm = 3;
  * Workspaces, threads and messages that hold the words. A term that is typed on cancels the one
  * before; what was found stays until the next is there.
  */
-export const searchKeys = { term: (term: string) => ["search", term] } as const;
+const searchKeys = { term: (term: string) => ["search", term] } as const;
 
 export const searchQuery = (term: string) =>
   queryOptions({

@@ -14,7 +14,7 @@ import { instanceKeys } from "../../../lib/query-keys.ts";
 
 export type EarlierPrompt = Out<typeof listPromptHistory>["history"][number];
 
-export const promptKeys = {
+const promptKeys = {
   providers: (slug: string) => ["workspace-providers", slug],
   history: (slug: string) => ["prompt-history", slug],
 } as const;

@@ -26,7 +26,7 @@ import { workspacesQuery } from "../../../lib/workspaces.ts";
 export type SuggestedMessage = Out<typeof listSuggestedMessages>["suggestedMessages"][number];
 export type WorkspaceChange = Omit<Args<typeof updateWorkspace>, "slug">;
 
-export const workspaceSettingsKeys = {
+const workspaceSettingsKeys = {
   vectorCount: (slug: string) => ["vector-count", slug],
 } as const;
 

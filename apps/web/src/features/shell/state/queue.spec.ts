@@ -1,0 +1,12 @@
+import { describe, expect, it } from "@jest/globals";
+import { nextBatch } from "./queue.ts";
+
+describe("the embedding queue", () =>
+  it("counts the batch since it was last empty", () => {
+    expect(
+      [3, 2, 4, 1, 0, 2].reduce<number[]>(
+        (seen, pending) => [...seen, nextBatch(seen.at(-1) ?? 0, pending)],
+        [],
+      ),
+    ).toEqual([3, 3, 4, 4, 0, 2]);
+  }));
