@@ -1,82 +1,63 @@
-import {
-  indexDocument,
-  servicePrincipal,
-  workspaceDocumentsChanged,
-  type JobPayload,
-} from "@carrel/contracts";
-import {
-  eventMessage,
-  Outbox,
-  Process,
-  type JobContext,
-  type OutboxMessage,
-} from "@carrel/messaging";
+import { indexDocument, servicePrincipal, type JobPayload } from "@carrel/contracts";
+import { Process, type JobContext } from "@carrel/messaging";
 import { Injectable } from "@nestjs/common";
-import { DataSource, type EntityManager } from "typeorm";
-import { DocumentRepository } from "../document/document.repository.ts";
-import { TextRepository } from "../document/text.repository.ts";
+import { DataSource } from "typeorm";
+import { DocumentSplitter } from "../chunking/document-splitter.ts";
 import type { Document } from "../document/document.entity.ts";
-import { Embedder } from "./embedder.ts";
-import { nextWindowEnd } from "../parsing/heading-path.ts";
 import { DocumentProgress } from "../document/document-progress.ts";
-import { InstanceSettings } from "../setting/instance-settings.ts";
-import { WorkerPool } from "../work-pool/worker-pool.ts";
-import { windowLength, type PreparedChunk } from "../work-pool/work.ts";
 import type { WorkspaceDocument } from "../document/workspace-document.entity.ts";
-import { WorkspaceDocumentRepository } from "../document/workspace-document.repository.ts";
-import { serviceScope } from "../document/workspace-scope.ts";
-import { buildChunkId, buildPublicationId } from "../chunking/chunk-id.ts";
+import type { PreparedChunk } from "../work-pool/work.ts";
+import { DocumentPublisher } from "./document-publisher.ts";
+import { Embedder } from "./embedder.ts";
 import { IndexStore } from "./index-store.ts";
 import { IndexingRepository } from "./indexing.repository.ts";
-import { IndexGarbage } from "./index-garbage.ts";
-import { embedJob, indexJob } from "../document/document-jobs.ts";
+import { TextWriter } from "./text-writer.ts";
 
 const scope = { principal: servicePrincipal, workspace: null };
-const leaseMs = 60_000;
+/** Rows in one write: other documents' writes get their turn in between. */
+const rowsPerWrite = 2_000;
 
-/** Chunks of a workspace document into the text index, then, in one transaction, *searchable*. */
+interface WrittenChunks {
+  chunks: PreparedChunk[];
+  textPlace: string;
+}
+
+/** Writes the chunks of a workspace document to the full-text index and publishes it. */
 @Injectable()
 export class DocumentIndexer {
   constructor(
     private readonly dataSource: DataSource,
-    private readonly outbox: Outbox,
-    private readonly documents: DocumentRepository,
-    private readonly texts: TextRepository,
-    private readonly workspaceDocuments: WorkspaceDocumentRepository,
-    private readonly pool: WorkerPool,
-    private readonly index: IndexStore,
-    private readonly settings: InstanceSettings,
+    private readonly indexing: IndexingRepository,
+    private readonly splitter: DocumentSplitter,
+    private readonly store: IndexStore,
+    private readonly writer: TextWriter,
+    private readonly publisher: DocumentPublisher,
     private readonly embedder: Embedder,
     private readonly progress: DocumentProgress,
-    private readonly indexing: IndexingRepository,
-    private readonly garbage: IndexGarbage,
   ) {}
 
   @Process(indexDocument, { concurrency: 3 })
   async run(payload: JobPayload<typeof indexDocument>, context: JobContext): Promise<void> {
-    const w = (
-      await this.indexing.claim(
-        scope,
-        payload.workspaceDocumentId,
-        payload.version,
-        "indexing",
-        leaseMs,
-      )
-    )?.w;
-    const document = w && (await this.documents.find(scope, w.documentId));
-    if (!w || !document || document.state !== "parsed") return;
+    const claim = await this.indexing.claimDocument(
+      scope,
+      payload.workspaceDocumentId,
+      payload.version,
+      "indexing",
+    );
+    if (!claim || claim.document.state !== "parsed") return;
+    const { w, document } = claim;
     this.progress.tell(document, w);
     try {
-      const indexed = await this.indexWindows(document, w);
-      await this.embedder.look();
-      if (indexed === null) return;
-      const published = await this.dataSource.transaction((manager) =>
-        this.publish(manager, w, indexed.chunks, indexed.textPlace),
+      const written = await this.write(document, w);
+      await this.publisher.prepare();
+      if (written === null) return;
+      const isPublished = await this.dataSource.transaction((manager) =>
+        this.publisher.publishSearchable(manager, w, written.chunks, written.textPlace),
       );
-      // Words are looked for elsewhere by now: the next attempt writes there.
-      if (!published && (await this.index.hasMoved(indexed.textPlace)))
+      // The next attempt writes to the index that is active by then.
+      if (!isPublished && (await this.store.hasMoved(written.textPlace)))
         throw new Error("The text index has moved.");
-      if (!published) return;
+      if (!isPublished) return;
     } catch (fault) {
       if (!context.lastAttempt) throw fault;
       const reason = "The document could not be added to the search index.";
@@ -84,124 +65,27 @@ export class DocumentIndexer {
         this.progress.tell(document, { ...w, state: "failed", reason });
       throw fault;
     }
-    await this.tell(document, w);
-  }
-
-  /**
-   * Writes the chunks of one version and gives the place. Done twice it writes the same rows again;
-   * `stillFirst` says that nobody did so before.
-   */
-  async upsert(
-    w: Pick<WorkspaceDocument, "id" | "workspaceId" | "version">,
-    chunks: PreparedChunk[],
-    firstOrdinal: number,
-    stillFirst: (() => Promise<boolean>) | null = null,
-  ): Promise<string> {
-    const publication = buildPublicationId(w.id, w.version);
-    const { text, textPlace } = await this.index.writing();
-    const rows = chunks.map((chunk, n) => ({
-      id: buildChunkId(w.id, w.version, firstOrdinal + n),
-      workspaceId: w.workspaceId,
-      documentId: publication,
-      version: w.version,
-      terms: chunk.terms.split(" "),
-    }));
-    await text.upsert(rows, { first: stillFirst ?? false });
-    return textPlace;
-  }
-
-  /**
-   * Publishes what `upsert` wrote and asks for embedding; what nobody waits for any more becomes
-   * garbage (false).
-   */
-  async publish(
-    manager: EntityManager,
-    w: WorkspaceDocument,
-    chunks: PreparedChunk[],
-    textPlace: string,
-  ): Promise<boolean> {
-    const own = serviceScope(w.workspaceId);
-    if (
-      !(await this.indexing.publishSearchable(own, manager, w.id, w.version, chunks, textPlace))
-    ) {
-      await this.garbage.abandon(own, manager, w.id, w.version);
-      return false;
-    }
-    const messages: OutboxMessage[] = [
-      eventMessage(workspaceDocumentsChanged, { workspaceId: w.workspaceId }),
-    ];
-    if (this.embedder.isReady) messages.push(embedJob(w, w.workspaceId));
-    await this.outbox.add(manager, ...messages);
-    return true;
-  }
-
-  /** Index jobs for rows that wait. */
-  async enqueue(
-    manager: EntityManager,
-    rows: Pick<WorkspaceDocument, "id" | "version" | "workspaceId">[],
-  ): Promise<void> {
-    await this.outbox.add(manager, ...rows.map((w) => indexJob(w, w.workspaceId)));
-  }
-
-  async tell(document: Document, w: WorkspaceDocument): Promise<void> {
-    const now = await this.workspaceDocuments.findById(scope, w.id);
+    const now = await this.indexing.find(scope, w.id);
     if (now) this.progress.tell(document, now);
   }
 
-  /**
-   * Window by window, so that a document of any length needs little memory; null when it is no
-   * longer due.
-   */
-  private async indexWindows(
-    document: Document,
-    w: WorkspaceDocument,
-  ): Promise<{ chunks: PreparedChunk[]; textPlace: string } | null> {
-    const { textPlace } = await this.index.writing();
-    const chunking = await this.settings.chunking(await this.embedder.maxInputCharacters());
-    const pages = await this.texts.listPageStarts(scope, document.id);
+  /** Null if the version is no longer due. */
+  private async write(document: Document, w: WorkspaceDocument): Promise<WrittenChunks | null> {
+    const { textPlace } = await this.store.writing();
     const chunks: PreparedChunk[] = [];
-    let language: string | null | undefined;
-    for (let offset = 0; offset < document.textLength;) {
-      const ahead = await this.texts.read(scope, {
-        documentId: document.id,
-        start: offset,
-        end: Math.min(document.textLength, offset + windowLength + 2),
-      });
-      const text = ahead.slice(0, nextWindowEnd(ahead, windowLength));
-      const split = await this.pool.split({
-        text,
-        offset,
-        title: document.title,
-        headings: document.headings,
-        pages,
-        chunking,
-        language,
-      });
-      language = split.language;
-      // Commits of a bounded size: others' rows go in between.
-      for (let i = 0; i < split.chunks.length; i += 2000) {
-        if (
-          (await this.upsert(w, split.chunks.slice(i, i + 2000), chunks.length + i)) !== textPlace
-        )
+    for await (const window of this.splitter.split(document, await this.embedder.chunking())) {
+      for (let at = 0; at < window.chunks.length; at += rowsPerWrite) {
+        const batch = window.chunks.slice(at, at + rowsPerWrite);
+        if ((await this.writer.write(w, batch, chunks.length + at)) !== textPlace)
           throw new Error("The text index has moved.");
       }
-      chunks.push(...split.chunks.map((chunk) => ({ ...chunk, terms: "" })));
-      offset += text.length;
+      // Terms are only needed by the index; without them a long document's chunks stay small.
+      chunks.push(...window.chunks.map((chunk) => ({ ...chunk, terms: "" })));
       const expected = Math.max(
         chunks.length,
-        Math.round((chunks.length / offset) * document.textLength),
+        Math.round((chunks.length / window.end) * document.textLength),
       );
-      if (
-        !(await this.indexing.noteProgress(
-          scope,
-          w.id,
-          w.version,
-          chunks.length,
-          expected,
-          leaseMs,
-        ))
-      )
-        return null;
+      if (!(await this.indexing.noteProgress(scope, w, chunks.length, expected))) return null;
       this.progress.tell(document, {
         ...w,
         state: "indexing",

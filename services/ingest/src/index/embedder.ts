@@ -1,5 +1,6 @@
 import { Injectable } from "@nestjs/common";
 import { LRUCache } from "lru-cache";
+import type { Chunking } from "../work-pool/work.ts";
 import { IndexDirectory } from "./index-directory.ts";
 import type { SearchIndex } from "./search-index.ts";
 import { InstanceSettings } from "../setting/instance-settings.ts";
@@ -72,11 +73,12 @@ export class Embedder {
     await this.findReady().catch(() => null);
   }
 
-  /**
-   * Most characters that one chunk may have, for the index that answers and for one that is being
-   * built; null where nothing limits it.
-   */
-  async maxInputCharacters(): Promise<number | null> {
+  /** How documents are to be split, for the active index and for one that is being built. */
+  async chunking(): Promise<Chunking> {
+    return this.settings.chunking(await this.maxInputCharacters());
+  }
+
+  private async maxInputCharacters(): Promise<number | null> {
     const indexes = [await this.directory.active(), await this.directory.find("building")].filter(
       (index) => index !== null,
     );

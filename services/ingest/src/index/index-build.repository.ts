@@ -3,13 +3,16 @@ import { Injectable } from "@nestjs/common";
 import { DataSource, type EntityManager } from "typeorm";
 import type { SearchIndex } from "./search-index.ts";
 
+/** Longer than one call to a slow embedder; renewed after each document. */
+const leaseMs = 180_000;
+
 /** Builds of indexes: who works on one, how far it is, and when it may go on. */
 @Injectable()
 export class IndexBuildRepository {
   constructor(private readonly dataSource: DataSource) {}
 
   /** Takes a build for one job, or null when another one is at it, it was given up, or it waits. */
-  async claim(_scope: Scope, id: string, version: number, leaseMs: number): Promise<boolean> {
+  async claim(_scope: Scope, id: string, version: number): Promise<boolean> {
     const rows = await this.dataSource.query<[unknown[], number]>(
       `UPDATE "ingest"."search_index" SET "lease_until" = now() + $3 * interval '1 millisecond', "state" = 'running', "message" = NULL, "retry_at" = NULL
       WHERE "id" = $1 AND "version" = $2 AND "role" = 'building' RETURNING 1`,
@@ -23,12 +26,12 @@ export class IndexBuildRepository {
     _scope: Scope,
     id: string,
     version: number,
-    o: { chunks: number; ms: number; leaseMs: number },
+    o: { chunks: number; ms: number },
   ): Promise<boolean> {
     const rows = await this.dataSource.query<[unknown[], number]>(
       `UPDATE "ingest"."search_index" SET "chunks_built" = "chunks_built" + $3, "busy_ms" = "busy_ms" + $4, "lease_until" = now() + $5 * interval '1 millisecond'
       WHERE "id" = $1 AND "version" = $2 AND "role" = 'building' RETURNING 1`,
-      [id, version, o.chunks, Math.round(o.ms), o.leaseMs],
+      [id, version, o.chunks, Math.round(o.ms), leaseMs],
     );
     return rows[0].length > 0;
   }

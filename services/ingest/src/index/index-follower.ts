@@ -8,7 +8,7 @@ import { IndexDirectory } from "./index-directory.ts";
 import { isSame, type SearchIndex, type Target } from "./search-index.ts";
 import { SearchIndexRepository } from "./search-index.repository.ts";
 import { IndexBuildRepository } from "./index-build.repository.ts";
-import { IndexEntryRepository } from "./index-entry.repository.ts";
+import { IndexSwitch } from "./index-switch.ts";
 
 const scope = { principal: servicePrincipal, workspace: null };
 
@@ -25,7 +25,7 @@ export class IndexFollower {
     private readonly indexes: SearchIndexRepository,
     private readonly settings: InstanceSettings,
     private readonly builds: IndexBuildRepository,
-    private readonly entries: IndexEntryRepository,
+    private readonly indexSwitch: IndexSwitch,
   ) {}
 
   /** `again`: a build that waits or failed is tried again, as something was changed. */
@@ -45,35 +45,11 @@ export class IndexFollower {
     if (changed) await this.directory.tellNow();
   }
 
-  /**
-   * Makes an index answer, whatever it misses: documents that it misses are embedded for it
-   * afterwards.
-   */
-  async turnTo(manager: EntityManager, from: SearchIndex, to: SearchIndex): Promise<void> {
-    const rows = await this.indexes.list(scope, manager);
-    const before = rows.find(({ role }) => role === "previous");
-    if (before && before.id !== to.id)
-      await this.indexes.setRole(scope, manager, before.id, "dropped");
-    const holds = (await this.entries.countVectors(scope)) > 0 || from.textPlace !== to.textPlace;
-    await this.entries.turnDocuments(scope, manager, from, to);
-    // Where the two change places, there is never more than one of a role.
-    await this.indexes.setRole(scope, manager, to.id, "dropped");
-    await this.indexes.setRole(
-      scope,
-      manager,
-      from.id,
-      from.table !== null && holds ? "previous" : "dropped",
-    );
-    await this.indexes.setRole(scope, manager, to.id, "active");
-    await this.directory.noteChange(manager);
-  }
-
-  /** Whether an index may answer without anything being found worse; within the lock. */
-  async mayTurn(manager: EntityManager, from: SearchIndex, to: SearchIndex): Promise<boolean> {
-    return (
-      (await this.entries.countBlocking(scope, manager, to.id, from.textPlace !== to.textPlace)) ===
-      0
-    );
+  /** Whether the active index is the one that the settings ask for. */
+  async isFollowed(): Promise<boolean> {
+    const active = await this.directory.active();
+    const target = await this.directory.read(await this.settings.get());
+    return target.fault === null && isSame(active, target);
   }
 
   private async isDue(manager: EntityManager, target: Target, again: boolean): Promise<boolean> {
@@ -128,7 +104,8 @@ export class IndexFollower {
       } else await this.indexes.create(scope, manager, "building", target);
     }
     const made = (await this.indexes.list(scope, manager)).find(({ role }) => role === "building")!;
-    if (await this.mayTurn(manager, active, made)) await this.turnTo(manager, active, made);
+    if (await this.indexSwitch.canActivate(manager, active, made))
+      await this.indexSwitch.activate(manager, active, made);
     else
       await this.outbox.add(
         manager,

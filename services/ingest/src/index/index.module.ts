@@ -7,46 +7,59 @@ import { EmbeddingModule } from "../embedding/embedding.module.ts";
 import { DocumentCopier } from "./document-copier.ts";
 import { DocumentEmbedder } from "./document-embedder.ts";
 import { DocumentIndexer } from "./document-indexer.ts";
+import { DocumentPublisher } from "./document-publisher.ts";
 import { Embedder } from "./embedder.ts";
 import { EmbeddingReconciler } from "./embedding.reconciler.ts";
 import { IndexBuildRepository } from "./index-build.repository.ts";
 import { IndexBuilder } from "./index-builder.ts";
 import { IndexDirectory } from "./index-directory.ts";
 import { IndexEntryRepository } from "./index-entry.repository.ts";
+import { IndexFiller } from "./index-filler.ts";
 import { IndexFollower } from "./index-follower.ts";
 import { IndexGarbage } from "./index-garbage.ts";
 import { IndexJanitor } from "./index-janitor.ts";
+import { IndexStateHandler } from "./index-state.handler.ts";
 import { IndexStore } from "./index-store.ts";
 import { IndexSweeper } from "./index-sweeper.ts";
+import { IndexSwitch } from "./index-switch.ts";
 import { IndexHandler } from "./index.handler.ts";
 import { IndexReconciler } from "./index.reconciler.ts";
 import { IndexingRepository } from "./indexing.repository.ts";
 import { SearchIndexRepository } from "./search-index.repository.ts";
+import { SettingsRestorer } from "./settings-restorer.ts";
+import { TextWriter } from "./text-writer.ts";
+import { VectorWriter } from "./vector-writer.ts";
 import { WriterLease } from "./writer-lease.ts";
 
 @Module({
   imports: [SettingModule, WorkPoolModule, DocumentModule, ChunkingModule, EmbeddingModule],
-  controllers: [IndexHandler],
+  controllers: [IndexHandler, IndexStateHandler],
   providers: [
     DocumentCopier,
     DocumentEmbedder,
     DocumentIndexer,
+    DocumentPublisher,
     Embedder,
     EmbeddingReconciler,
     IndexBuildRepository,
     IndexBuilder,
     IndexDirectory,
     IndexEntryRepository,
+    IndexFiller,
     IndexFollower,
     IndexGarbage,
     IndexJanitor,
     IndexReconciler,
     IndexStore,
     IndexSweeper,
+    IndexSwitch,
     IndexingRepository,
     SearchIndexRepository,
+    SettingsRestorer,
+    TextWriter,
+    VectorWriter,
     WriterLease,
   ],
-  exports: [DocumentIndexer, Embedder, IndexGarbage, IndexStore, IndexSweeper],
+  exports: [DocumentPublisher, Embedder, IndexGarbage, IndexStore, IndexSweeper, TextWriter],
 })
 export class IndexModule {}

@@ -4,12 +4,22 @@ import { DataSource, type EntityManager } from "typeorm";
 import { ChunkRepository } from "../chunking/chunk.repository.ts";
 import { buildPublicationId } from "../chunking/chunk-id.ts";
 import { entityColumns, mapEntity } from "../database/entity-rows.ts";
+import { Document } from "../document/document.entity.ts";
 import { WorkspaceDocument } from "../document/workspace-document.entity.ts";
 import type { PreparedChunk } from "../work-pool/work.ts";
 import { IndexGarbage } from "./index-garbage.ts";
 import { roleLock } from "./search-index.repository.ts";
 
 export type WorkState = "indexing" | "embedding";
+
+/** Renewed with each report of progress: longer than one window, or one call to a slow embedder. */
+const leaseMs: Record<WorkState, number> = { indexing: 60_000, embedding: 180_000 };
+
+interface Claim {
+  w: WorkspaceDocument;
+  /** No earlier run has begun this step of this version. */
+  first: boolean;
+}
 
 /** The steps of a workspace document from queued to embedded; each holds the row by a lease. */
 @Injectable()
@@ -20,17 +30,33 @@ export class IndexingRepository {
     private readonly garbage: IndexGarbage,
   ) {}
 
-  /**
-   * Takes the row for one step, or null when this version is no longer due. `first`: nobody has
-   * begun this step of this version before.
-   */
-  async claim(
+  find(
+    _scope: Scope,
+    id: number,
+    manager = this.dataSource.manager,
+  ): Promise<WorkspaceDocument | null> {
+    return manager.findOneBy(WorkspaceDocument, { id });
+  }
+
+  /** Claims the row with its document; null if this version is no longer due. */
+  async claimDocument(
+    scope: Scope,
+    id: number,
+    version: number,
+    state: WorkState,
+  ): Promise<(Claim & { document: Document }) | null> {
+    const claim = await this.claim(scope, id, version, state);
+    const document =
+      claim && (await this.dataSource.manager.findOneBy(Document, { id: claim.w.documentId }));
+    return document ? { ...claim!, document } : null;
+  }
+
+  private async claim(
     _scope: Scope,
     id: number,
     version: number,
     state: WorkState,
-    leaseMs: number,
-  ): Promise<{ w: WorkspaceDocument; first: boolean } | null> {
+  ): Promise<Claim | null> {
     const from = state === "indexing" ? ["queued", "indexing"] : ["searchable", "embedding"];
     const rows = await this.dataSource.query<
       [(Record<string, unknown> & { before: string; told: string | null })[], number]
@@ -38,7 +64,7 @@ export class IndexingRepository {
       `WITH "old" AS (SELECT "id", "state", "reason" FROM "ingest"."workspace_document" WHERE "id" = $1 AND "version" = $2 AND "state" = ANY($5) FOR UPDATE)
       UPDATE "ingest"."workspace_document" w SET "state" = $3, "lease_until" = now() + $4 * interval '1 millisecond', "chunks_done" = 0, "run" = w."run" + 1 FROM "old" WHERE w."id" = "old"."id"
       RETURNING "old"."state" AS "before", "old"."reason" AS "told", ${entityColumns(this.dataSource, WorkspaceDocument, "w")}`,
-      [id, version, state, leaseMs, from],
+      [id, version, state, leaseMs[state], from],
     );
     const row = rows[0][0];
     // A reason tells of an attempt under an earlier version, which may have written rows of the
@@ -72,15 +98,13 @@ export class IndexingRepository {
    */
   async noteProgress(
     _scope: Scope,
-    id: number,
-    version: number,
+    { id, version, state }: Pick<WorkspaceDocument, "id" | "version" | "state">,
     done: number,
     total: number,
-    leaseMs: number,
   ): Promise<boolean> {
     const rows = await this.dataSource.query<[unknown[], number]>(
       `UPDATE "ingest"."workspace_document" SET "chunks_done" = $3, "chunk_count" = $4, "lease_until" = now() + $5 * interval '1 millisecond' WHERE "id" = $1 AND "version" = $2 RETURNING 1`,
-      [id, version, done, total, leaseMs],
+      [id, version, done, total, leaseMs[state === "embedding" ? "embedding" : "indexing"]],
     );
     return rows[0].length === 1;
   }

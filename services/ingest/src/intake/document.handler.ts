@@ -24,7 +24,7 @@ import { buildDocpath, cleanFilename, cleanFolder } from "../document/docpath.ts
 import { kindOf } from "../document/document-kind.ts";
 import { DocumentRemover } from "../document/document-remover.ts";
 import { DocumentRepository } from "../document/document.repository.ts";
-import { Intake } from "./intake.ts";
+import { IntakeLimit } from "./intake-limit.ts";
 import { SheetDocuments } from "./sheet-documents.ts";
 import { parseJob } from "../document/document-jobs.ts";
 
@@ -44,7 +44,7 @@ export class DocumentHandler {
     private readonly transcriber: Transcriber,
     private readonly sheets: SheetDocuments,
     private readonly notice: LibraryNotice,
-    private readonly intake: Intake,
+    private readonly limit: IntakeLimit,
   ) {}
 
   @Handle(registerDocument)
@@ -65,7 +65,7 @@ export class DocumentHandler {
           "The uploaded bytes were lost before the document was made. Upload it again.",
           { isRetryable: true },
         );
-      await this.intake.admit(scope, manager);
+      await this.limit.admit(scope, manager);
       const id = randomUUID();
       const filename = cleanFilename(input.filename);
       const folder = cleanFolder(input.folder);

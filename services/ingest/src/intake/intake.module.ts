@@ -1,5 +1,4 @@
 import { Module } from "@nestjs/common";
-import { SettingModule } from "../setting/setting.module.ts";
 import { BlobModule } from "../blob/blob.module.ts";
 import { TranscriptionModule } from "../transcription/transcription.module.ts";
 import { WorkPoolModule } from "../work-pool/work-pool.module.ts";
@@ -8,32 +7,31 @@ import { IndexModule } from "../index/index.module.ts";
 import { DocumentParser } from "./document-parser.ts";
 import { DocumentRecogniser } from "./document-recogniser.ts";
 import { DocumentHandler } from "./document.handler.ts";
-import { Intake } from "./intake.ts";
+import { IntakeLimit } from "./intake-limit.ts";
+import { OriginalReader } from "./original-reader.ts";
+import { ParseOutcome } from "./parse-outcome.ts";
 import { ParsedTwin } from "./parsed-twin.ts";
 import { ParsingReconciler } from "./parsing.reconciler.ts";
 import { ParsingRepository } from "./parsing.repository.ts";
 import { RecognitionQueue } from "./recognition-queue.ts";
 import { SheetDocuments } from "./sheet-documents.ts";
+import { TextExtractor } from "./text-extractor.ts";
 
 @Module({
-  imports: [
-    SettingModule,
-    BlobModule,
-    TranscriptionModule,
-    WorkPoolModule,
-    DocumentModule,
-    IndexModule,
-  ],
+  imports: [BlobModule, TranscriptionModule, WorkPoolModule, DocumentModule, IndexModule],
   controllers: [DocumentHandler],
   providers: [
     DocumentParser,
     DocumentRecogniser,
-    Intake,
+    IntakeLimit,
+    OriginalReader,
+    ParseOutcome,
     ParsedTwin,
     ParsingReconciler,
     ParsingRepository,
     RecognitionQueue,
     SheetDocuments,
+    TextExtractor,
   ],
   exports: [DocumentParser],
 })

@@ -1,15 +1,21 @@
 import { type Scope } from "@carrel/contracts";
-import { Injectable } from "@nestjs/common";
+import { CONFIG } from "@carrel/runtime";
+import { Inject, Injectable } from "@nestjs/common";
+
 import { DataSource, type EntityManager } from "typeorm";
 import { entityColumns, mapEntity } from "../database/entity-rows.ts";
 import { Document } from "../document/document.entity.ts";
 import { kindOf } from "../document/document-kind.ts";
+import type { IngestConfig } from "../ingest.config.ts";
 import type { PreparedText } from "../work-pool/work.ts";
 
 /** The steps of a document from queued to parsed or failed. */
 @Injectable()
 export class ParsingRepository {
-  constructor(private readonly dataSource: DataSource) {}
+  constructor(
+    @Inject(CONFIG) private readonly config: IngestConfig,
+    private readonly dataSource: DataSource,
+  ) {}
 
   /**
    * Takes the document for parsing, or null when this version is no longer due. `first`: nobody has
@@ -19,7 +25,6 @@ export class ParsingRepository {
     _scope: Scope,
     id: string,
     version: number,
-    leaseMs: number,
   ): Promise<{ document: Document; first: boolean } | null> {
     const rows = await this.dataSource.query<
       [(Record<string, unknown> & { before: string })[], number]
@@ -27,7 +32,7 @@ export class ParsingRepository {
       `WITH "old" AS (SELECT "id", "state" FROM "ingest"."document" WHERE "id" = $1 AND "version" = $2 AND "state" IN ('queued', 'parsing') FOR UPDATE)
       UPDATE "ingest"."document" d SET "state" = 'parsing', "lease_until" = now() + $3 * interval '1 millisecond' + coalesce(d."recognition_pages", 0) * interval '60 seconds', "updated_at" = now(), "run" = d."run" + 1 FROM "old" WHERE d."id" = "old"."id"
       RETURNING "old"."state" AS "before", ${entityColumns(this.dataSource, Document, "d")}`,
-      [id, version, leaseMs],
+      [id, version, (this.config.CARREL_PARSE_SECONDS + 60) * 1000],
     );
     const row = rows[0][0];
     return row

@@ -18,7 +18,7 @@ const retryAfterSeconds = 5;
  * keeps them and comes again.
  */
 @Injectable()
-export class Intake {
+export class IntakeLimit {
   private waiting = 0;
   private countedAt = -Infinity;
   private counting: Promise<void> | null = null;

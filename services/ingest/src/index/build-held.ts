@@ -1,0 +1,35 @@
+import { ProviderError } from "@carrel/providers";
+import { VectorStoreError } from "@carrel/vector-store";
+
+export const buildRetryMs = { soon: 15_000, later: 60_000 };
+
+/** Why a build can't continue now; `retryMs` null: not until somebody changes something. */
+export class BuildHeldError extends Error {
+  constructor(
+    message: string,
+    readonly retryMs: number | null,
+    cause?: unknown,
+  ) {
+    super(message, { cause });
+  }
+}
+
+/** Turns any fault of a build into what people are told, and whether waiting may help. */
+export function mapBuildFault(fault: unknown): BuildHeldError {
+  if (fault instanceof BuildHeldError) return fault;
+  if (fault instanceof ProviderError)
+    return new BuildHeldError(
+      fault.message,
+      fault.isRetryable || fault.kind === "aborted"
+        ? Math.max(fault.retryAfterMs ?? 0, buildRetryMs.soon)
+        : null,
+      fault,
+    );
+  if (fault instanceof VectorStoreError)
+    return new BuildHeldError(fault.message, fault.isRetryable ? buildRetryMs.soon : null, fault);
+  return new BuildHeldError(
+    "The index could not be built further for now.",
+    buildRetryMs.later,
+    fault,
+  );
+}

@@ -1,0 +1,70 @@
+import { servicePrincipal } from "@carrel/contracts";
+import { Injectable } from "@nestjs/common";
+import { buildPublicationId } from "../chunking/chunk-id.ts";
+import type { ChunkRow } from "../chunking/chunk.repository.ts";
+import { ChunkVectors } from "../embedding/chunk-vectors.ts";
+import type { NamedModel } from "../embedding/embedding-models.ts";
+import { IndexStore } from "./index-store.ts";
+import { SearchIndexRepository } from "./search-index.repository.ts";
+
+const scope = { principal: servicePrincipal, workspace: null };
+
+/** The index that vectors are written to. */
+export interface VectorTarget {
+  indexId: string;
+  table: string;
+  /** Null until the first vector. */
+  dimensions: number | null;
+}
+
+/** One version of a workspace document, whose chunks are embedded. */
+export interface EmbeddedVersion {
+  id: number;
+  workspaceId: number;
+  documentId: string;
+  indexVersion: number;
+}
+
+/** Embeds chunks and writes their vectors to an index. */
+@Injectable()
+export class VectorWriter {
+  constructor(
+    private readonly vectors: ChunkVectors,
+    private readonly indexes: SearchIndexRepository,
+    private readonly store: IndexStore,
+  ) {}
+
+  async write(
+    target: VectorTarget,
+    document: EmbeddedVersion,
+    chunks: ChunkRow[],
+    o: {
+      named: NamedModel;
+      signal: AbortSignal;
+      onProgress: (count: number) => Promise<void>;
+      /** Whether the index holds no rows of this version yet; a function is asked when it matters. */
+      first: boolean | (() => Promise<boolean>);
+    },
+  ): Promise<void> {
+    const vectors = await this.vectors.make(
+      document.documentId,
+      chunks,
+      o.named,
+      o.signal,
+      o.onProgress,
+    );
+    const dimensions = vectors[0]!.length;
+    if (target.dimensions !== dimensions)
+      await this.indexes.saveDimensions(scope, target.indexId, dimensions);
+    const index = await this.store.vectors({ model: target.table, dimensions });
+    const publication = buildPublicationId(document.id, document.indexVersion);
+    const rows = chunks.map((chunk, n) => ({
+      id: chunk.id,
+      workspaceId: document.workspaceId,
+      documentId: publication,
+      version: document.indexVersion,
+      vector: vectors[n]!,
+    }));
+    await index.upsert(rows, { first: o.first });
+  }
+}

@@ -1,0 +1,32 @@
+import { BLOB_STORE, BlobMissingError, type BlobStore } from "@carrel/storage";
+import { Inject, Injectable } from "@nestjs/common";
+import type { Document } from "../document/document.entity.ts";
+import { UnreadableError } from "../parsing/parsed-document.ts";
+
+@Injectable()
+export class OriginalReader {
+  constructor(@Inject(BLOB_STORE) private readonly blobs: BlobStore) {}
+
+  /**
+   * The original in a buffer of its own, which can be transferred to a worker thread. Throws
+   * UnreadableError if it is gone.
+   */
+  async read({ blobKey }: Pick<Document, "blobKey">): Promise<Uint8Array> {
+    if (blobKey === null) throw gone();
+    try {
+      const { body, bytes } = await this.blobs.get(blobKey);
+      const all = new Uint8Array(bytes);
+      let at = 0;
+      for await (const piece of body as AsyncIterable<Buffer>) {
+        all.set(piece, at);
+        at += piece.length;
+      }
+      return all;
+    } catch (fault) {
+      throw fault instanceof BlobMissingError ? gone(fault) : fault;
+    }
+  }
+}
+
+const gone = (cause?: unknown): UnreadableError =>
+  new UnreadableError("The original is gone. Upload the file again.", { cause });

@@ -1,0 +1,91 @@
+import { servicePrincipal } from "@carrel/contracts";
+import { CONFIG } from "@carrel/runtime";
+import { Inject, Injectable } from "@nestjs/common";
+import type { Document } from "../document/document.entity.ts";
+import { Embedder } from "../index/embedder.ts";
+import type { IngestConfig } from "../ingest.config.ts";
+import { UnreadableError } from "../parsing/parsed-document.ts";
+import { Transcriber } from "../transcription/transcriber.ts";
+import { ByteBudget } from "../work-pool/byte-budget.ts";
+import { WorkerPool } from "../work-pool/worker-pool.ts";
+import type { LaterWork, NamedText, ParseTask } from "../work-pool/work.ts";
+import { OriginalReader } from "./original-reader.ts";
+import { ParsedTwin } from "./parsed-twin.ts";
+import { RecognitionQueue } from "./recognition-queue.ts";
+
+const scope = { principal: servicePrincipal, workspace: null };
+/** Bytes of originals in memory at the same time. */
+const originalsInMemory = 256 * 1024 * 1024;
+
+/** Turns an original into text with its map. */
+@Injectable()
+export class TextExtractor {
+  private readonly budget = new ByteBudget(originalsInMemory);
+
+  constructor(
+    @Inject(CONFIG) private readonly config: IngestConfig,
+    private readonly originals: OriginalReader,
+    private readonly pool: WorkerPool,
+    private readonly embedder: Embedder,
+    private readonly recognition: RecognitionQueue,
+    private readonly transcriber: Transcriber,
+    private readonly twins: ParsedTwin,
+  ) {}
+
+  /**
+   * The texts, or the work that has to come first. Throws UnreadableError with the reason for
+   * anything that the document itself causes.
+   */
+  async extract(document: Document): Promise<{ texts: NamedText[] } | LaterWork> {
+    const limit = this.config.CARREL_PARSE_MAX_MB;
+    if (document.bytes > limit * 1024 * 1024)
+      throw new UnreadableError(`The file is larger than ${limit} MB, the most that is parsed.`);
+    const known = await this.twins.find(scope, document);
+    if (known) return { texts: [{ name: null, text: known }] };
+    const pages = document.recognitionPages ?? 0;
+    const task = {
+      filename: document.filename,
+      title: document.title,
+      mime: document.declaredMime,
+      // A file dropped on a chat is read whole; it is split when it joins the workspace.
+      chunking: document.inLibrary ? await this.embedder.chunking() : null,
+      recognition: document.recognitionPages === null ? null : this.recognition.settings,
+      split: document.inLibrary,
+    };
+    const result = await this.budget.use(document.bytes, async () =>
+      this.pool.parse({ ...task, bytes: await this.originals.read(document) }, pages),
+    );
+    return "work" in result && result.work === "transcription"
+      ? this.transcribe(document, task)
+      : result;
+  }
+
+  /** The transcript of a recording, as a text that keeps the recording's own type. */
+  private async transcribe(
+    document: Document,
+    task: Omit<ParseTask, "bytes">,
+  ): Promise<{ texts: NamedText[] } | LaterWork> {
+    const transcript = await this.transcriber.transcribe({
+      filename: document.filename,
+      mime: document.mime,
+      bytes: document.bytes,
+      read: () => this.originals.read(document),
+    });
+    if (transcript.trim() === "")
+      throw new UnreadableError(`No text content found in ${document.filename}.`);
+    const result = await this.pool.parse({
+      ...task,
+      bytes: new Uint8Array(Buffer.from(transcript)),
+      filename: "transcript.txt",
+      mime: null,
+    });
+    if ("work" in result) return result;
+    const docSource = "a recording uploaded by the user.";
+    return {
+      texts: result.texts.map(({ text }) => ({
+        name: null,
+        text: { ...text, mime: document.mime, docSource },
+      })),
+    };
+  }
+}
