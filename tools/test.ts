@@ -147,6 +147,10 @@ const jest = (
     [
       "--experimental-vm-modules",
       "--disable-warning=ExperimentalWarning",
+      // Worker threads of the code under test inherit these flags, and load its sources with them.
+      "--import",
+      join(root, "tools/swc-hook.mjs"),
+      "--conditions=@carrel/source",
       join(root, "node_modules/jest/bin/jest.js"),
       "-c",
       join(root, "jest.config.mjs"),

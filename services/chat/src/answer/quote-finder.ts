@@ -1,8 +1,8 @@
 import { Injectable, type OnApplicationShutdown } from "@nestjs/common";
+import path from "node:path";
 import { Piscina } from "piscina";
 import { quotePassages, type Quotation, type QuoteTask } from "./quote-passages.ts";
 
-const fromSource = import.meta.url.endsWith(".ts");
 /** Characters whose sentences are ranked at once: some 15 ms. */
 const atOnce = 20_000;
 
@@ -18,17 +18,8 @@ export class QuoteFinder implements OnApplicationShutdown {
     if (task.passages.reduce((length, passage) => length + passage.text.length, 0) <= atOnce)
       return quotePassages(task);
     this.pool ??= new Piscina({
-      filename: new URL(fromSource ? "./quote-worker.ts" : "./quote-worker.js", import.meta.url)
-        .href,
-      // Run from source, a thread needs the loader that the process itself may not have (a test
-      // runner compiles by itself).
-      ...(fromSource && {
-        execArgv: [
-          "--import",
-          new URL("../../../../tools/swc-hook.mjs", import.meta.url).href,
-          "--conditions=@carrel/source",
-        ],
-      }),
+      // Threads inherit the flags of the process, so from source they have its loader.
+      filename: new URL(`./quote-worker${path.extname(import.meta.url)}`, import.meta.url).href,
       minThreads: 0,
       maxThreads: 1,
       idleTimeout: 60_000,

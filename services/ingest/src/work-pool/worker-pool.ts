@@ -1,6 +1,7 @@
 import { Inject, Injectable, type OnApplicationShutdown } from "@nestjs/common";
 import type { Logger } from "@carrel/observability";
 import { CONFIG, LOGGER } from "@carrel/runtime";
+import path from "node:path";
 import { fileURLToPath } from "node:url";
 import { Piscina } from "piscina";
 import type { IngestConfig } from "../ingest.config.ts";
@@ -18,21 +19,6 @@ import type {
   SplitTask,
   TermsTask,
 } from "./work.ts";
-
-const fromSource = import.meta.url.endsWith(".ts");
-
-/**
- * Run from source, a thread needs the loader that the process itself may not have (a test runner
- * compiles by itself).
- */
-function execArgv(): string[] {
-  if (!fromSource) return [];
-  return [
-    "--import",
-    new URL("../../../../tools/swc-hook.mjs", import.meta.url).href,
-    "--conditions=@carrel/source",
-  ];
-}
 
 /** Node's own code. */
 const outOfMemory = "ERR_WORKER_OUT_OF_MEMORY";
@@ -187,8 +173,8 @@ export class WorkerPool implements OnApplicationShutdown {
 
   private open(threads: Threads): Piscina {
     const pool = new Piscina({
-      filename: fileURLToPath(new URL(fromSource ? "./worker.ts" : "./worker.js", import.meta.url)),
-      execArgv: execArgv(),
+      // Threads inherit the flags of the process, so from source they have its loader.
+      filename: fileURLToPath(new URL(`./worker${path.extname(import.meta.url)}`, import.meta.url)),
       minThreads: 0,
       maxThreads: threads.count,
       idleTimeout: 20_000,
