@@ -23,6 +23,7 @@ export * from "./context-text.ts";
 export * from "./document.ts";
 export * from "./document-job.ts";
 export * from "./document-json.ts";
+export * from "./document-source.ts";
 export * from "./document-text.ts";
 export * from "./folder.ts";
 export * from "./index-build.ts";

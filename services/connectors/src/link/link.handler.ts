@@ -1,4 +1,11 @@
-import { CarrelError, fetchLink, registerDocument, type In, type Out } from "@carrel/contracts";
+import {
+  CarrelError,
+  fetchLink,
+  registerDocument,
+  writeChunkSource,
+  type In,
+  type Out,
+} from "@carrel/contracts";
 import {
   createContentClient,
   EgressError,
@@ -87,7 +94,7 @@ export class LinkHandler {
           docAuthor: "no author found",
           description: "No description found.",
           docSource: "URL link uploaded by the user.",
-          chunkSource: `link://${link}`,
+          chunkSource: writeChunkSource({ kind: "link", url: link }),
           ...input.metadata,
         },
       },

@@ -1,4 +1,4 @@
-import type { DocumentKind } from "@carrel/contracts";
+import type { DocumentKind, DocumentSource } from "@carrel/contracts";
 
 const endings: Record<Exclude<DocumentKind, "other">, string[]> = {
   pdf: ["pdf"],
@@ -107,9 +107,9 @@ const byType: [RegExp, DocumentKind][] = [
 export function kindOf(document: {
   filename: string;
   mime: string;
-  chunkSource?: string;
+  source?: DocumentSource;
 }): DocumentKind {
-  if (document.chunkSource?.startsWith("link://")) return "web";
+  if (document.source?.kind === "link") return "web";
   const ending = /\.([a-z0-9]+)$/i.exec(document.filename)?.[1]?.toLowerCase() ?? "";
   return (
     byEnding.get(ending) ??

@@ -1,4 +1,4 @@
-import type { FileItem } from "@carrel/contracts";
+import { readChunkSource, type FileItem } from "@carrel/contracts";
 import type { Document } from "./document.entity.ts";
 
 /**
@@ -25,19 +25,17 @@ export interface LibraryRow extends Pick<
   cached: boolean;
 }
 
-/** Sources that can be fetched again (wire-contract 6.6). */
-const watchable = /^(youtube|confluence|github|gitlab|gitea|drupalwiki):\/\//;
+/** Whether the source can be fetched again (wire-contract 6.6). */
+export function isWatchable(d: Pick<LibraryRow, "chunkSource" | "title">): boolean {
+  const source = readChunkSource(d.chunkSource);
+  return source.kind === "connector" || (source.kind === "link" && d.title.endsWith(".html"));
+}
 
-export const isWatchable = (d: Pick<LibraryRow, "chunkSource" | "title">): boolean =>
-  watchable.test(d.chunkSource) ||
-  (d.chunkSource.startsWith("link://") && d.title.endsWith(".html"));
-
-/**
- * Where a document is from in words for a person: the address of a page that was fetched, else what
- * its uploader named.
- */
-export const originOf = (d: Pick<LibraryRow, "docSource" | "chunkSource">): string =>
-  d.chunkSource.startsWith("link://") ? d.chunkSource.slice("link://".length) : d.docSource;
+/** What people read as the origin: the address of a fetched page, otherwise the uploader's words. */
+export function originOf(d: Pick<LibraryRow, "docSource" | "chunkSource">): string {
+  const source = readChunkSource(d.chunkSource);
+  return source.kind === "link" ? source.url : d.docSource;
+}
 
 /** wire-contract 2.4. */
 export function mapToFileItem(d: LibraryRow): FileItem {

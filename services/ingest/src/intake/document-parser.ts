@@ -1,4 +1,9 @@
-import { parseDocument, servicePrincipal, type JobPayload } from "@carrel/contracts";
+import {
+  parseDocument,
+  readChunkSource,
+  servicePrincipal,
+  type JobPayload,
+} from "@carrel/contracts";
 import { Process, type JobContext } from "@carrel/messaging";
 import { Injectable } from "@nestjs/common";
 import type { Document } from "../document/document.entity.ts";
@@ -118,9 +123,8 @@ export class DocumentParser {
 
 /** A page without text is named by its address (wire-contract 6.3). */
 function describeFault(document: Document, fault: UnreadableError): string {
-  const isEmptyPage =
-    document.chunkSource.startsWith("link://") && fault.message.startsWith("No text content found");
-  return isEmptyPage
-    ? `No URL content found at ${document.chunkSource.slice("link://".length)}.`
+  const source = readChunkSource(document.chunkSource);
+  return source.kind === "link" && fault.message.startsWith("No text content found")
+    ? `No URL content found at ${source.url}.`
     : fault.message;
 }

@@ -3,6 +3,7 @@ import {
   getDocumentStates,
   getProcessorStatus,
   listAcceptedTypes as listAccepted,
+  readChunkSource,
   registerDocument,
   removeAndUnembed,
   type In,
@@ -69,7 +70,9 @@ export class DocumentHandler {
       const id = randomUUID();
       const filename = cleanFilename(input.filename);
       const folder = cleanFolder(input.folder);
-      const isLink = input.metadata.chunkSource?.startsWith("link://") ?? false;
+      const chunkSource = input.metadata.chunkSource ?? "";
+      const source = readChunkSource(chunkSource);
+      const isLink = source.kind === "link";
       const title = input.metadata.title?.trim() || filename;
       const docpath = buildDocpath({
         folder,
@@ -91,11 +94,11 @@ export class DocumentHandler {
         docAuthor: input.metadata.docAuthor ?? "Unknown",
         description: input.metadata.description ?? "Unknown",
         docSource: input.metadata.docSource ?? "",
-        chunkSource: input.metadata.chunkSource ?? "",
+        chunkSource,
         published: input.metadata.published ?? new Date().toLocaleString("en-US"),
         declaredMime: input.mime,
         mime: input.mime ?? "application/octet-stream",
-        kind: kindOf({ filename, mime: input.mime ?? "", chunkSource: input.metadata.chunkSource }),
+        kind: kindOf({ filename, mime: input.mime ?? "", source }),
         bytes: input.bytes,
         sha256: input.sha256,
         blobKey: input.blobKey,
