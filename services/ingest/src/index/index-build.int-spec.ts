@@ -51,6 +51,8 @@ describe("another embedder", () => {
   const switched = (model = "another-model") =>
     waitFor(
       async () => {
+        // Keeps what searches cache about the workspace as fresh as it can be before the switch.
+        await ingest.search(1, "zebra");
         const now = await state();
         return now.building === null && now.active?.model === model ? now : null;
       },

@@ -1,11 +1,4 @@
-import {
-  workspaceDocumentsChanged,
-  type EventPayload,
-  type In,
-  type Out,
-  type searchPassages,
-  type WorkspaceScope,
-} from "@carrel/contracts";
+import { type In, type Out, type searchPassages, type WorkspaceScope } from "@carrel/contracts";
 import {
   bodyTermsOf,
   rankCandidates,
@@ -14,23 +7,18 @@ import {
   type Candidates,
   type Ranking,
 } from "@carrel/retrieval";
-import { Broadcast } from "@carrel/messaging";
 import {
   Injectable,
   type OnApplicationBootstrap,
   type OnApplicationShutdown,
 } from "@nestjs/common";
-import { LRUCache } from "lru-cache";
 import { Embedder } from "../index/embedder.ts";
-import {
-  ChunkRepository,
-  type LiveChunk,
-  type WorkspaceSummary,
-} from "../chunking/chunk.repository.ts";
+import { ChunkRepository, type LiveChunk } from "../chunking/chunk.repository.ts";
 import { IndexStore } from "../index/index-store.ts";
 import { noRerank, Rerankers, type Reranked } from "../reranking/rerankers.ts";
 import { DocumentFilter, type FilteredDocuments } from "./document-filter.ts";
 import { PassageReader } from "./passage-reader.ts";
+import { WorkspaceSummaries } from "./workspace-summaries.ts";
 import { buildTrace } from "./search-trace.ts";
 import { SearchWarmer } from "./search-warmer.ts";
 
@@ -57,28 +45,17 @@ interface Look {
  */
 @Injectable()
 export class PassageSearch implements OnApplicationBootstrap, OnApplicationShutdown {
-  /**
-   * How much a workspace holds; a broadcast drops it, and time does where the broadcast got lost.
-   * What exists is never asked of it.
-   */
-  private readonly summaries = new LRUCache<number, WorkspaceSummary>({ max: 1000, ttl: 2_000 });
-  private readonly stopListening: () => void;
   private readonly warmer: SearchWarmer;
 
   constructor(
-    broadcast: Broadcast,
     private readonly index: IndexStore,
     private readonly embedder: Embedder,
     private readonly chunks: ChunkRepository,
     private readonly filters: DocumentFilter,
     private readonly rerankers: Rerankers,
     private readonly reader: PassageReader,
+    private readonly summaries: WorkspaceSummaries,
   ) {
-    this.stopListening = broadcast.on(`event:${workspaceDocumentsChanged.name}`, (payload) =>
-      this.summaries.delete(
-        (payload as EventPayload<typeof workspaceDocumentsChanged>).workspaceId,
-      ),
-    );
     this.warmer = new SearchWarmer(chunks, index);
   }
 
@@ -87,7 +64,6 @@ export class PassageSearch implements OnApplicationBootstrap, OnApplicationShutd
   }
 
   onApplicationShutdown(): void {
-    this.stopListening();
     this.warmer.stop();
   }
 
@@ -102,15 +78,15 @@ export class PassageSearch implements OnApplicationBootstrap, OnApplicationShutd
         : this.embedder.embedQuery(question);
     embedding.catch(() => undefined);
     const [summary, text, filtered] = await Promise.all([
-      this.summarise(scope),
+      this.summaries.get(scope),
       input.mode === "dense" ? null : this.index.text(),
       this.filters.resolve(scope, input.filter),
     ]);
     const documentCount = filtered === null ? summary.documents : filtered.count;
     const nothing = { passages: [], documentCount: summary.documents, dense: false, trace: null };
     if (summary.documents === 0 || question === "") return { ...nothing, milliseconds: elapsed() };
-    const found = embedding.then((query) =>
-      query && summary.models.includes(query.name) ? query : null,
+    const found = embedding.then(async (query) =>
+      query && (await this.summaries.hasVectors(scope, query.name)) ? query : null,
     );
     const vectors = found.then((query) =>
       query ? this.index.vectors({ model: query.name, dimensions: query.vector.length }) : null,
@@ -226,17 +202,6 @@ export class PassageSearch implements OnApplicationBootstrap, OnApplicationShutd
       if (isEnough) return { candidates, live, rejected, ranking, all };
       before = candidates.ids.length;
     }
-  }
-
-  /**
-   * A workspace that holds nothing yet is asked about each time: its first document counts at once.
-   */
-  private async summarise(scope: WorkspaceScope): Promise<WorkspaceSummary> {
-    const known = this.summaries.get(scope.workspace.id);
-    if (known) return known;
-    const summary = await this.chunks.summary(scope);
-    if (summary.documents > 0) this.summaries.set(scope.workspace.id, summary);
-    return summary;
   }
 }
 

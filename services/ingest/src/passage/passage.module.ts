@@ -7,10 +7,11 @@ import { DocumentFilter } from "./document-filter.ts";
 import { PassageReader } from "./passage-reader.ts";
 import { PassageSearch } from "./passage-search.ts";
 import { PassageHandler } from "./passage.handler.ts";
+import { WorkspaceSummaries } from "./workspace-summaries.ts";
 
 @Module({
   imports: [DocumentModule, ChunkingModule, IndexModule, RerankingModule],
   controllers: [PassageHandler],
-  providers: [DocumentFilter, PassageReader, PassageSearch],
+  providers: [DocumentFilter, PassageReader, PassageSearch, WorkspaceSummaries],
 })
 export class PassageModule {}
