@@ -7,7 +7,7 @@ import { Piscina } from "piscina";
 import type { IngestConfig } from "../ingest.config.ts";
 import { UnreadableError } from "../parsing/parsed-document.ts";
 import { ByteBudget } from "./byte-budget.ts";
-import { MemoryGuard } from "./memory-guard.ts";
+import { heapLimitMb, MemoryGuard } from "./memory-guard.ts";
 import type {
   LaterWork,
   NamedText,
@@ -64,6 +64,7 @@ export class WorkerPool implements OnApplicationShutdown {
         count,
         running,
         guard: new MemoryGuard(
+          config.CARREL_PARSE_MEMORY,
           () => 2 * (config.CARREL_PARSE_MEMORY * 1024 * 1024 + Math.max(0, ...running)),
         ),
       };
@@ -181,7 +182,7 @@ export class WorkerPool implements OnApplicationShutdown {
       maxQueue: Infinity,
       concurrentTasksPerWorker: 1,
       resourceLimits: {
-        maxOldGenerationSizeMb: this.config.CARREL_PARSE_MEMORY,
+        maxOldGenerationSizeMb: heapLimitMb(this.config.CARREL_PARSE_MEMORY),
         maxYoungGenerationSizeMb: 32,
       },
     });
