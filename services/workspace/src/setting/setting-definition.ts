@@ -19,7 +19,7 @@ export const allProviders: ProviderDeclaration[] = Object.values(providersByKind
 export const findProvider = (kind: ProviderKind, id: string): ProviderDeclaration | undefined =>
   providersByKind[kind].find((provider) => provider.id === id);
 
-export const choiceKeys: readonly string[] = Object.values(providerChoiceKeys);
+const choiceKeys: readonly string[] = Object.values(providerChoiceKeys);
 
 /** The provider that serves until somebody chooses. */
 export const defaultProvider = (kind: ProviderKind): string => providersByKind[kind][0]!.id;
