@@ -89,7 +89,7 @@ describe("settings", () => {
       });
     }
     await expect(openForTest({ VectorDB: "elsewhere" })).rejects.toThrow(
-      "elsewhere is not a vector database that Carrel knows.",
+      "Carrel has no vector store called elsewhere.",
     );
   });
 });
