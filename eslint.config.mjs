@@ -138,6 +138,16 @@ const http = [
  * itself (module, configuration, database) compose the slices and may import all of them.
  */
 const layers = {
+  auth: [
+    ["access", "event-log", "secret"],
+    ["throttle", "user"],
+    ["key", "recovery-code", "sign-in-token"],
+    ["session"],
+    ["credential", "password"],
+    ["account", "invite", "mode", "openid", "recovery", "second-factor"],
+    ["sign-in"],
+    ["database"],
+  ],
   chat: [
     ["database"],
     ["setting", "thread"],

@@ -4,7 +4,7 @@ import { InstanceAccess } from "../access/instance-access.entity.ts";
 import { Invite } from "../invite/invite.entity.ts";
 import { ApiKey } from "../key/key.entity.ts";
 import { Identity } from "../openid/identity.entity.ts";
-import { RecoveryCode, ResetToken } from "../recovery/recovery.entity.ts";
+import { RecoveryCode, ResetToken } from "../recovery-code/recovery.entity.ts";
 import { Session } from "../session/session.entity.ts";
 import { SignInToken } from "../sign-in-token/sign-in-token.entity.ts";
 import { User } from "../user/user.entity.ts";

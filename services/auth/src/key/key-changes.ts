@@ -2,7 +2,7 @@ import { CarrelError, type Scope } from "@carrel/contracts";
 import { Injectable } from "@nestjs/common";
 import { DataSource } from "typeorm";
 import { EventLog } from "../event-log/event-log.ts";
-import { UserAccess } from "../user/user-access.ts";
+import { AccessChanges } from "../access/access-changes.ts";
 import type { User } from "../user/user.entity.ts";
 import { UserRepository } from "../user/user.repository.ts";
 import type { ApiKey } from "./key.entity.ts";
@@ -22,7 +22,7 @@ export class KeyChanges {
     private readonly dataSource: DataSource,
     private readonly keys: KeyRepository,
     private readonly users: UserRepository,
-    private readonly access: UserAccess,
+    private readonly accessChanges: AccessChanges,
     private readonly events: EventLog,
   ) {}
 
@@ -60,10 +60,10 @@ export class KeyChanges {
         name: gone.name,
         ownerId: gone.userId,
       });
-      await this.access.noteChange(manager, gone.userId ?? undefined);
+      await this.accessChanges.record(manager, gone.userId ?? undefined);
       return gone;
     });
-    if (key !== null) await this.access.tellChange(key.userId ?? undefined);
+    if (key !== null) await this.accessChanges.announce(key.userId ?? undefined);
     return key !== null;
   }
 

@@ -6,7 +6,7 @@ import { Inject, Injectable } from "@nestjs/common";
 import { DataSource, In, QueryFailedError, type EntityManager } from "typeorm";
 import { EventLog } from "../event-log/event-log.ts";
 import { SignInTokenRepository } from "../sign-in-token/sign-in-token.repository.ts";
-import { UserAccess } from "../user/user-access.ts";
+import { AccessChanges } from "../access/access-changes.ts";
 import { User } from "../user/user.entity.ts";
 import { UserRepository, usernameTaken } from "../user/user.repository.ts";
 import { Identity } from "./identity.entity.ts";
@@ -32,7 +32,7 @@ export class OpenIdAccounts {
     private readonly users: UserRepository,
     private readonly tokens: SignInTokenRepository,
     private readonly events: EventLog,
-    private readonly access: UserAccess,
+    private readonly accessChanges: AccessChanges,
     @Inject(CONFIG) private readonly config: InstanceConfig,
   ) {}
 
@@ -52,7 +52,7 @@ export class OpenIdAccounts {
         const { token, changed } = await this.dataSource.transaction((manager) =>
           this.signInOnce(manager, person, role, by),
         );
-        if (changed !== null) await this.access.tellChange(changed);
+        if (changed !== null) await this.accessChanges.announce(changed);
         return token;
       } catch (error) {
         if (left <= 1 || !isCollision(error)) throw error;
@@ -98,7 +98,7 @@ export class OpenIdAccounts {
         },
         account.id,
       );
-      await this.access.noteChange(manager, account.id);
+      await this.accessChanges.record(manager, account.id);
     }
     const token = await this.tokens.create(manager, account.id, "openid");
     return { token, changed: isChanged ? account.id : null };

@@ -5,7 +5,7 @@ import { DataSource } from "typeorm";
 import { InstanceAccessRepository } from "../access/instance-access.repository.ts";
 import { EventLog } from "../event-log/event-log.ts";
 import { SessionRepository } from "../session/session.repository.ts";
-import { UserAccess } from "../user/user-access.ts";
+import { AccessChanges } from "../access/access-changes.ts";
 import { PasswordHasher } from "./password-hasher.ts";
 import { refusePassword } from "./password-rules.ts";
 
@@ -17,7 +17,7 @@ export class PasswordHandler {
     private readonly sessions: SessionRepository,
     private readonly hasher: PasswordHasher,
     private readonly events: EventLog,
-    private readonly userAccess: UserAccess,
+    private readonly accessChanges: AccessChanges,
   ) {}
 
   /**
@@ -37,7 +37,7 @@ export class PasswordHandler {
       if ((await this.access.lock(manager)).mode === "multi") return false;
       await this.access.setPassword(scope, manager, passwordHash);
       await this.sessions.endAll(manager, null);
-      await this.userAccess.noteChange(manager);
+      await this.accessChanges.record(manager);
       await this.events.record(manager, scope, "instance_password_changed", {
         usePassword: input.usePassword,
       });
@@ -48,7 +48,7 @@ export class PasswordHandler {
         success: false,
         error: "Multi-user mode is enabled: there is no instance password any more.",
       };
-    await this.userAccess.tellChange();
+    await this.accessChanges.announce();
     return { success: true, error: null };
   }
 }

@@ -19,13 +19,13 @@ import { PasswordHasher } from "../password/password-hasher.ts";
 import { PasswordRules } from "../password/password-rules.ts";
 import { SecretHasher } from "../secret/secret-hasher.ts";
 import { SessionRepository } from "../session/session.repository.ts";
-import { printableName, typedUsername } from "../session/typed-username.ts";
+import { printableName, typedUsername } from "../user/typed-username.ts";
 import { SignInToken } from "../sign-in-token/sign-in-token.entity.ts";
 import { Attempts } from "../throttle/attempts.ts";
-import { UserAccess } from "../user/user-access.ts";
+import { AccessChanges } from "../access/access-changes.ts";
 import { UserRepository } from "../user/user.repository.ts";
-import { RecoveryCodes } from "./recovery-codes.ts";
-import { ResetToken } from "./recovery.entity.ts";
+import { RecoveryCodes } from "../recovery-code/recovery-codes.ts";
+import { ResetToken } from "../recovery-code/recovery.entity.ts";
 
 const resetTokenMs = 10 * 60_000;
 const needed = 2;
@@ -45,7 +45,7 @@ export class RecoveryHandler {
     private readonly secrets: SecretHasher,
     private readonly attempts: Attempts,
     private readonly ownPassword: OwnPassword,
-    private readonly userAccess: UserAccess,
+    private readonly accessChanges: AccessChanges,
     private readonly events: EventLog,
   ) {}
 
@@ -120,7 +120,7 @@ export class RecoveryHandler {
         this.apply(manager, hash, passwordHash, address),
       );
     });
-    await this.userAccess.tellChange(userId);
+    await this.accessChanges.announce(userId);
     return { success: true, message: "Password reset successful" };
   }
 
@@ -161,7 +161,7 @@ export class RecoveryHandler {
     await this.codes.spend(manager, user, found.usedCodes);
     for (const entity of [ResetToken, SignInToken]) await manager.delete(entity, { userId });
     await this.sessions.endAll(manager, userId);
-    await this.userAccess.noteChange(manager, userId);
+    await this.accessChanges.record(manager, userId);
     await this.events.record(
       manager,
       { principal: publicPrincipal, address },

@@ -11,7 +11,7 @@ import { Controller } from "@nestjs/common";
 import { DataSource } from "typeorm";
 import { EventLog } from "../event-log/event-log.ts";
 import { OwnPassword } from "../password/own-password.ts";
-import { RecoveryCodes } from "../recovery/recovery-codes.ts";
+import { RecoveryCodes } from "../recovery-code/recovery-codes.ts";
 import { Attempts } from "../throttle/attempts.ts";
 import { UserRepository } from "../user/user.repository.ts";
 import { OneTimeCodes } from "./one-time-codes.ts";

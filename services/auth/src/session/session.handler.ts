@@ -12,7 +12,7 @@ import { Handle, type RequestContext } from "@carrel/messaging";
 import { Controller } from "@nestjs/common";
 import { DataSource } from "typeorm";
 import { EventLog } from "../event-log/event-log.ts";
-import { UserAccess } from "../user/user-access.ts";
+import { AccessChanges } from "../access/access-changes.ts";
 import { mapUser } from "../user/user.mapper.ts";
 import { UserRepository } from "../user/user.repository.ts";
 import { Authenticator } from "./authenticator.ts";
@@ -25,7 +25,7 @@ export class SessionHandler {
     private readonly authenticator: Authenticator,
     private readonly sessions: SessionRepository,
     private readonly users: UserRepository,
-    private readonly userAccess: UserAccess,
+    private readonly accessChanges: AccessChanges,
     private readonly events: EventLog,
   ) {}
 
@@ -92,9 +92,9 @@ export class SessionHandler {
     await this.dataSource.transaction(async (manager) => {
       const ended = await this.sessions.endAll(manager, userId, { except: sessionId });
       await this.events.record(manager, scope, "session_ended", { sessions: ended });
-      await this.userAccess.noteChange(manager, userId ?? undefined);
+      await this.accessChanges.record(manager, userId ?? undefined);
     });
-    await this.userAccess.tellChange(userId ?? undefined);
+    await this.accessChanges.announce(userId ?? undefined);
     return { success: true };
   }
 
@@ -107,10 +107,10 @@ export class SessionHandler {
     const ended = await this.dataSource.transaction(async (manager) => {
       if (!(await this.sessions.end(manager, userId, id))) return false;
       await this.events.record(manager, scope, event, { sessionId: id });
-      await this.userAccess.noteChange(manager, userId ?? undefined);
+      await this.accessChanges.record(manager, userId ?? undefined);
       return true;
     });
-    if (ended) await this.userAccess.tellChange(userId ?? undefined);
+    if (ended) await this.accessChanges.announce(userId ?? undefined);
     return ended;
   }
 }

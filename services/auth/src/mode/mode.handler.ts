@@ -18,10 +18,10 @@ import { PasswordHasher } from "../password/password-hasher.ts";
 import { PasswordRules } from "../password/password-rules.ts";
 import { SessionRepository } from "../session/session.repository.ts";
 import { isOpenIdSetUp, isPasswordLoginOff } from "../sign-in-token/simple-sso.ts";
-import { UserAccess } from "../user/user-access.ts";
+import { AccessChanges } from "../access/access-changes.ts";
 import { UserRepository } from "../user/user.repository.ts";
 import { refuseUsername } from "../user/username.ts";
-import { InstanceAccessRepository } from "./instance-access.repository.ts";
+import { InstanceAccessRepository } from "../access/instance-access.repository.ts";
 
 const alreadyEnabled: Out<typeof enableMultiUser> = {
   success: false,
@@ -39,7 +39,7 @@ export class ModeHandler {
     private readonly rules: PasswordRules,
     private readonly outbox: Outbox,
     private readonly events: EventLog,
-    private readonly userAccess: UserAccess,
+    private readonly accessChanges: AccessChanges,
     @Inject(CONFIG) private readonly config: InstanceConfig,
   ) {}
 
@@ -97,7 +97,7 @@ export class ModeHandler {
         manager,
         eventMessage(multiUserEnabled, { adminId: admin.id, at: now.toISOString() }),
       );
-      await this.userAccess.noteChange(manager);
+      await this.accessChanges.record(manager);
       await this.events.record(manager, scope, "multi_user_mode_enabled", { username }, admin.id);
       await this.events.record(
         manager,
@@ -108,7 +108,7 @@ export class ModeHandler {
       );
       return { success: true, error: null };
     });
-    if (result.success) await this.userAccess.tellChange();
+    if (result.success) await this.accessChanges.announce();
     return result;
   }
 }

@@ -20,7 +20,7 @@ import { mapUser } from "../user/user.mapper.ts";
 import { UserRepository } from "../user/user.repository.ts";
 import { isPasswordLoginOff } from "../sign-in-token/simple-sso.ts";
 import { Login } from "./login.ts";
-import { SessionRepository } from "./session.repository.ts";
+import { SessionRepository } from "../session/session.repository.ts";
 
 type ByToken = Out<typeof requestTokenBySignInToken>;
 

@@ -1,7 +1,7 @@
 import { multiUserEnabled } from "@carrel/contracts";
 import { eventMessage, Reconciler, type OutboxMessage } from "@carrel/messaging";
 import { Injectable } from "@nestjs/common";
-import { InstanceAccessRepository } from "./instance-access.repository.ts";
+import { InstanceAccessRepository } from "../access/instance-access.repository.ts";
 
 const soonMs = 10 * 60_000;
 const weekMs = 7 * 24 * 3_600_000;

@@ -17,12 +17,13 @@ import { DataSource, type EntityManager } from "typeorm";
 import { EventLog } from "../event-log/event-log.ts";
 import { PasswordHasher } from "../password/password-hasher.ts";
 import { PasswordRules } from "../password/password-rules.ts";
-import { UserAccess } from "./user-access.ts";
-import { describeChange, planUserChange } from "./user-fields.ts";
-import { isLastAdmin, noAdminLeft, noUser, refuseManaging } from "./user-rights.ts";
-import { mapUser } from "./user.mapper.ts";
-import { UserRepository, type UserChange } from "./user.repository.ts";
-import type { User } from "./user.entity.ts";
+import { AccessChanges } from "../access/access-changes.ts";
+import { Credentials } from "../credential/credentials.ts";
+import { describeChange, planUserChange } from "../user/user-fields.ts";
+import { isLastAdmin, noAdminLeft, noUser, refuseManaging } from "../user/user-rights.ts";
+import { mapUser } from "../user/user.mapper.ts";
+import { UserRepository, type UserChange } from "../user/user.repository.ts";
+import type { User } from "../user/user.entity.ts";
 
 type Outcome = Out<typeof updateUser>;
 const done: Outcome = { success: true, error: null };
@@ -37,7 +38,8 @@ export class UserHandler {
   constructor(
     private readonly dataSource: DataSource,
     private readonly users: UserRepository,
-    private readonly access: UserAccess,
+    private readonly accessChanges: AccessChanges,
+    private readonly credentials: Credentials,
     private readonly hasher: PasswordHasher,
     private readonly rules: PasswordRules,
     private readonly events: EventLog,
@@ -108,7 +110,7 @@ export class UserHandler {
       .transaction((manager) => this.apply(manager, scope, id, fields, passwordHash))
       .catch((error: unknown) => ({ refusal: orRefusal(error) }));
     if ("refusal" in applied) return refused(applied.refusal);
-    if (applied.voids) await this.access.tellChange(id);
+    if (applied.voids) await this.accessChanges.announce(id);
     return done;
   }
 
@@ -131,11 +133,11 @@ export class UserHandler {
         role: target.role,
       });
       await this.outbox.add(manager, eventMessage(userDeleted, { userId: id }));
-      await this.access.noteChange(manager, id);
+      await this.accessChanges.record(manager, id);
       return target;
     });
     if (typeof deleted === "string") return refused(deleted);
-    await this.access.tellChange(id);
+    await this.accessChanges.announce(id);
     return { ...done, pictureKey: deleted.pictureKey };
   }
 
@@ -219,9 +221,9 @@ export class UserHandler {
     const isReset = change.passwordHash !== undefined;
     const isSuspended = change.suspended === true && !before.suspended;
     const endsAll = isSuspended || (isReset && !own);
-    if (endsAll) await this.access.endAll(manager, id);
-    else if (isReset) await this.access.endOthers(manager, id, scope.principal.sessionId);
-    if (isReset && !own) await this.access.forgetRecoveryCodes(manager, id);
+    if (endsAll) await this.credentials.revokeAll(manager, id);
+    else if (isReset) await this.credentials.revokeOthers(manager, id, scope.principal.sessionId);
+    if (isReset && !own) await this.credentials.deleteRecoveryCodes(manager, id);
 
     const changes = describeChange(before, change);
     if (isReset)
@@ -243,7 +245,7 @@ export class UserHandler {
 
     const says =
       isReset || ["role", "suspended", "dailyMessageLimit"].some((key) => key in changes);
-    if (says) await this.access.noteChange(manager, id);
+    if (says) await this.accessChanges.record(manager, id);
     return { voids: says };
   }
 

@@ -12,10 +12,11 @@ import { DataSource } from "typeorm";
 import { EventLog } from "../event-log/event-log.ts";
 import { PasswordHasher } from "../password/password-hasher.ts";
 import { PasswordRules } from "../password/password-rules.ts";
-import { UserAccess } from "./user-access.ts";
-import { describeChange, refuseBio } from "./user-fields.ts";
-import { refuseUsername } from "./username.ts";
-import { UserRepository, type UserChange } from "./user.repository.ts";
+import { AccessChanges } from "../access/access-changes.ts";
+import { Credentials } from "../credential/credentials.ts";
+import { describeChange, refuseBio } from "../user/user-fields.ts";
+import { refuseUsername } from "../user/username.ts";
+import { UserRepository, type UserChange } from "../user/user.repository.ts";
 
 /** What existing clients offer (specification 2, languages). */
 const languages = [
@@ -46,7 +47,8 @@ export class ProfileHandler {
   constructor(
     private readonly dataSource: DataSource,
     private readonly users: UserRepository,
-    private readonly access: UserAccess,
+    private readonly accessChanges: AccessChanges,
+    private readonly credentials: Credentials,
     private readonly hasher: PasswordHasher,
     private readonly rules: PasswordRules,
     private readonly events: EventLog,
@@ -88,19 +90,19 @@ export class ProfileHandler {
             changes,
           });
         if (passwordHash === null) return;
-        await this.access.endOthers(manager, id, scope.principal.sessionId);
+        await this.credentials.revokeOthers(manager, id, scope.principal.sessionId);
         await this.events.record(manager, scope, "password_changed", {
           userId: id,
           username: before.username,
         });
-        await this.access.noteChange(manager, id);
+        await this.accessChanges.record(manager, id);
       })
       .catch((error: unknown) => {
         throw error instanceof CarrelError && error.code === "CONFLICT"
           ? badInput(error.message)
           : error;
       });
-    if (passwordHash !== null) await this.access.tellChange(id);
+    if (passwordHash !== null) await this.accessChanges.announce(id);
     return { success: true, error: null };
   }
 

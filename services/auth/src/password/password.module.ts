@@ -1,0 +1,18 @@
+import { Module } from "@nestjs/common";
+import { AccessModule } from "../access/access.module.ts";
+import { EventLogModule } from "../event-log/event-log.module.ts";
+import { SessionModule } from "../session/session.module.ts";
+import { ThrottleModule } from "../throttle/throttle.module.ts";
+import { UserModule } from "../user/user.module.ts";
+import { OwnPassword } from "./own-password.ts";
+import { PasswordHasher } from "./password-hasher.ts";
+import { PasswordRules } from "./password-rules.ts";
+import { PasswordHandler } from "./password.handler.ts";
+
+@Module({
+  imports: [AccessModule, EventLogModule, SessionModule, ThrottleModule, UserModule],
+  controllers: [PasswordHandler],
+  providers: [OwnPassword, PasswordHasher, PasswordRules],
+  exports: [OwnPassword, PasswordHasher, PasswordRules],
+})
+export class PasswordModule {}
