@@ -174,6 +174,16 @@ const layers = {
     ["library", "passage"],
     ["workspace-document"],
   ],
+  workspace: [
+    ["access"],
+    ["user", "workspace"],
+    ["event", "member", "picture"],
+    ["preference"],
+    ["preset", "prompt-history", "setting", "suggestion", "variable"],
+    ["lifecycle", "prompt", "provider", "system-preference"],
+    ["membership"],
+    ["database"],
+  ],
 };
 
 /**

@@ -4,7 +4,7 @@ import { LoggedEvent } from "../event/event.entity.ts";
 import { Member } from "../member/member.entity.ts";
 import { Preference } from "../preference/preference.entity.ts";
 import { Preset } from "../preset/preset.entity.ts";
-import { PromptHistoryEntry } from "../prompt/prompt-history.entity.ts";
+import { PromptHistoryEntry } from "../prompt-history/prompt-history.entity.ts";
 import { Setting } from "../setting/setting.entity.ts";
 import { SuggestedMessage } from "../suggestion/suggested-message.entity.ts";
 import { Variable } from "../variable/variable.entity.ts";

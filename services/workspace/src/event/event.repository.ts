@@ -1,7 +1,7 @@
 import { CarrelError, type Scope } from "@carrel/contracts";
 import { Injectable } from "@nestjs/common";
 import { DataSource, type EntityManager } from "typeorm";
-import { requireService } from "../workspace/workspace-rights.ts";
+import { requireService } from "../access/workspace-rights.ts";
 import { LoggedEvent } from "./event.entity.ts";
 
 export interface EventEntry {

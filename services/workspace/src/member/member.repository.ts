@@ -1,7 +1,7 @@
 import type { Scope } from "@carrel/contracts";
 import { Injectable } from "@nestjs/common";
 import { DataSource, type EntityManager } from "typeorm";
-import { requireManager, requireService, rowIds } from "../workspace/workspace-rights.ts";
+import { requireManager, requireService, rowIds } from "../access/workspace-rights.ts";
 import { Member } from "./member.entity.ts";
 
 @Injectable()

@@ -3,7 +3,7 @@ import { Handle, type RequestContext } from "@carrel/messaging";
 import { Controller } from "@nestjs/common";
 import { DataSource } from "typeorm";
 import { WorkspaceChanges } from "../workspace/workspace-changes.ts";
-import { requireWorkspace, unknownWorkspace } from "../workspace/workspace-rights.ts";
+import { requireWorkspace, unknownWorkspace } from "../access/workspace-rights.ts";
 import { WorkspaceRepository } from "../workspace/workspace.repository.ts";
 
 /** Which picture a workspace has; the blob itself is the gateway's matter. */

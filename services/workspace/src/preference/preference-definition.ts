@@ -1,5 +1,4 @@
 import { liveSyncLabel } from "@carrel/contracts";
-import type { EffectiveSettings } from "../setting/setting-map.ts";
 import {
   cleanText,
   readFooter,
@@ -9,6 +8,11 @@ import {
   readText,
   readWebAddress,
 } from "./preference-value.ts";
+
+/** The settings in force, of which some labels show a default. */
+interface EffectiveSettings {
+  values: ReadonlyMap<string, string>;
+}
 
 /** One label of wire-contract 7's table. */
 export interface PreferenceDefinition {

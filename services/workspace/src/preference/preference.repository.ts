@@ -1,7 +1,7 @@
 import { CarrelError, type Scope } from "@carrel/contracts";
 import { Injectable } from "@nestjs/common";
 import { DataSource, In, type EntityManager } from "typeorm";
-import { managesAll } from "../workspace/workspace-rights.ts";
+import { managesAll } from "../access/workspace-rights.ts";
 import { ownLabels, preferenceDefinitions } from "./preference-definition.ts";
 import { Preference } from "./preference.entity.ts";
 

@@ -1,7 +1,7 @@
 import { CarrelError, type Scope } from "@carrel/contracts";
 import { Injectable } from "@nestjs/common";
 import { DataSource, IsNull, QueryFailedError, type EntityManager } from "typeorm";
-import { requireService, rowIds } from "../workspace/workspace-rights.ts";
+import { requireService, rowIds } from "../access/workspace-rights.ts";
 import { Preset } from "./preset.entity.ts";
 
 export interface PresetFields {

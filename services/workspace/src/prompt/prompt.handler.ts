@@ -21,10 +21,10 @@ import { PresetRepository } from "../preset/preset.repository.ts";
 import { UserDirectory } from "../user/user-directory.ts";
 import { readBuiltIns, type Moment } from "../variable/built-in-variables.ts";
 import { VariableRepository } from "../variable/variable.repository.ts";
-import { requireWorkspace, unknownWorkspace } from "../workspace/workspace-rights.ts";
+import { requireWorkspace, unknownWorkspace } from "../access/workspace-rights.ts";
 import { WorkspaceRepository } from "../workspace/workspace.repository.ts";
-import { DefaultPrompt } from "./default-prompt.ts";
-import { PromptHistoryRepository } from "./prompt-history.repository.ts";
+import { DefaultPrompt } from "../prompt-history/default-prompt.ts";
+import { PromptHistoryRepository } from "../prompt-history/prompt-history.repository.ts";
 
 /** System prompts: what they were, what serves where there is none, and what is put into them. */
 @Controller()

@@ -16,7 +16,7 @@ import {
   languageModel,
 } from "../setting/setting-map.ts";
 import { SettingStore } from "../setting/setting-store.ts";
-import { requireManager } from "../workspace/workspace-rights.ts";
+import { requireManager } from "../access/workspace-rights.ts";
 import { buildListingSettings } from "./listing-settings.ts";
 import { ReadyProviders } from "./ready-providers.ts";
 

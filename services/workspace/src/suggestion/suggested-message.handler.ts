@@ -4,7 +4,7 @@ import { Controller } from "@nestjs/common";
 import { DataSource } from "typeorm";
 import { cleanText } from "../preference/preference-value.ts";
 import { WorkspaceChanges } from "../workspace/workspace-changes.ts";
-import { requireWorkspace, unknownWorkspace } from "../workspace/workspace-rights.ts";
+import { requireWorkspace, unknownWorkspace } from "../access/workspace-rights.ts";
 import { WorkspaceRepository } from "../workspace/workspace.repository.ts";
 import { SuggestedMessageRepository } from "./suggested-message.repository.ts";
 

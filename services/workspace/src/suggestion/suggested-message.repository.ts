@@ -2,7 +2,7 @@ import type { suggestedMessageWire, WorkspaceScope } from "@carrel/contracts";
 import { Injectable } from "@nestjs/common";
 import { DataSource, type EntityManager } from "typeorm";
 import type { z } from "zod";
-import { requireManager } from "../workspace/workspace-rights.ts";
+import { requireManager } from "../access/workspace-rights.ts";
 import { SuggestedMessage } from "./suggested-message.entity.ts";
 
 @Injectable()

@@ -1,7 +1,7 @@
 import { findUsers, servicePrincipal, type Out, type Scope } from "@carrel/contracts";
 import { RequestClient } from "@carrel/messaging";
 import { Injectable } from "@nestjs/common";
-import { rowIds } from "../workspace/workspace-rights.ts";
+import { rowIds } from "../access/workspace-rights.ts";
 
 export type KnownUser = Out<typeof findUsers>["users"][number];
 

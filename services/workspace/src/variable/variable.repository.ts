@@ -1,7 +1,7 @@
 import { CarrelError, type Scope } from "@carrel/contracts";
 import { Injectable } from "@nestjs/common";
 import { DataSource, QueryFailedError, type EntityManager } from "typeorm";
-import { requireService } from "../workspace/workspace-rights.ts";
+import { requireService } from "../access/workspace-rights.ts";
 import { Variable } from "./variable.entity.ts";
 
 export interface VariableFields {

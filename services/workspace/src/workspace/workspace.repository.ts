@@ -10,7 +10,7 @@ import {
 } from "typeorm";
 import { buildFreeSlug, buildSlug } from "./workspace-slug.ts";
 import { Workspace } from "./workspace.entity.ts";
-import { managesAll, requireManager, requireService, rowIds } from "./workspace-rights.ts";
+import { managesAll, requireManager, requireService, rowIds } from "../access/workspace-rights.ts";
 
 @Injectable()
 export class WorkspaceRepository {

@@ -13,13 +13,13 @@ import { Handle, keyed, type RequestContext } from "@carrel/messaging";
 import { Controller } from "@nestjs/common";
 import { DataSource } from "typeorm";
 import { UserDirectory } from "../user/user-directory.ts";
-import { WorkspaceLifecycle } from "../workspace/workspace-lifecycle.ts";
-import { requireManager, unknownWorkspace } from "../workspace/workspace-rights.ts";
+import { WorkspaceLifecycle } from "../lifecycle/workspace-lifecycle.ts";
+import { requireManager, unknownWorkspace } from "../access/workspace-rights.ts";
 import { cutPage, mostRead } from "../workspace/workspace-page.ts";
 import { mapWorkspaceToWire } from "../workspace/workspace.mapper.ts";
 import { WorkspaceRepository } from "../workspace/workspace.repository.ts";
-import { mapMembersToWire } from "./member.mapper.ts";
-import { MemberRepository } from "./member.repository.ts";
+import { mapMembersToWire } from "../member/member.mapper.ts";
+import { MemberRepository } from "../member/member.repository.ts";
 import { Membership } from "./membership.ts";
 
 @Controller()

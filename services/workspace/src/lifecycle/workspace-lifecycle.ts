@@ -13,8 +13,8 @@ import { Inject, Injectable } from "@nestjs/common";
 import type { EntityManager } from "typeorm";
 import { EventLog } from "../event/event-log.ts";
 import { MemberRepository } from "../member/member.repository.ts";
-import { mapWorkspaceToWire } from "./workspace.mapper.ts";
-import { WorkspaceRepository } from "./workspace.repository.ts";
+import { mapWorkspaceToWire } from "../workspace/workspace.mapper.ts";
+import { WorkspaceRepository } from "../workspace/workspace.repository.ts";
 
 const longestName = 255;
 

@@ -1,7 +1,7 @@
 import { servicePrincipal, workspaceDeleted } from "@carrel/contracts";
 import { eventMessage, Reconciler, type OutboxMessage } from "@carrel/messaging";
 import { Injectable } from "@nestjs/common";
-import { WorkspaceRepository } from "./workspace.repository.ts";
+import { WorkspaceRepository } from "../workspace/workspace.repository.ts";
 
 /** The first telling has had its time by then; the consumers are idempotent. */
 const patienceMs = 60_000;

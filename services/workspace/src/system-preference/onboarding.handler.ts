@@ -10,9 +10,9 @@ import {
 import { Handle, RequestClient, type RequestContext } from "@carrel/messaging";
 import { Controller } from "@nestjs/common";
 import { SettingStore } from "../setting/setting-store.ts";
-import { ownLabels } from "./preference-definition.ts";
-import { PreferenceStore } from "./preference-store.ts";
-import { PreferenceRepository } from "./preference.repository.ts";
+import { ownLabels } from "../preference/preference-definition.ts";
+import { PreferenceStore } from "../preference/preference-store.ts";
+import { PreferenceRepository } from "../preference/preference.repository.ts";
 
 const serviceScope: Scope = { principal: servicePrincipal, workspace: null };
 

@@ -14,10 +14,10 @@ import {
 import { Handle, type RequestContext } from "@carrel/messaging";
 import { Controller } from "@nestjs/common";
 import { z } from "zod";
-import { ownLabels } from "./preference-definition.ts";
-import { PreferenceStore } from "./preference-store.ts";
-import { cleanText, readFooter } from "./preference-value.ts";
-import { PreferenceRepository } from "./preference.repository.ts";
+import { ownLabels } from "../preference/preference-definition.ts";
+import { PreferenceStore } from "../preference/preference-store.ts";
+import { cleanText, readFooter } from "../preference/preference-value.ts";
+import { PreferenceRepository } from "../preference/preference.repository.ts";
 
 const longestMessage = 10_000;
 const text = z.string().nullable().catch(null);

@@ -19,16 +19,16 @@ import { Controller } from "@nestjs/common";
 import { DataSource } from "typeorm";
 import { mapMembershipToWire } from "../member/member.mapper.ts";
 import { MemberRepository } from "../member/member.repository.ts";
-import { DefaultPrompt } from "../prompt/default-prompt.ts";
-import { PromptHistoryRepository } from "../prompt/prompt-history.repository.ts";
+import { DefaultPrompt } from "../prompt-history/default-prompt.ts";
+import { PromptHistoryRepository } from "../prompt-history/prompt-history.repository.ts";
 import { findProvider } from "../setting/setting-definition.ts";
 import { searchNames } from "./search-names.ts";
-import { WorkspaceChanges } from "./workspace-changes.ts";
+import { WorkspaceChanges } from "../workspace/workspace-changes.ts";
 import { WorkspaceLifecycle } from "./workspace-lifecycle.ts";
-import { managesAll, requireWorkspace, unknownWorkspace } from "./workspace-rights.ts";
-import { mapUpdateToColumns, mapWorkspaceToWire } from "./workspace.mapper.ts";
-import { cutPage, mostRead } from "./workspace-page.ts";
-import { WorkspaceRepository } from "./workspace.repository.ts";
+import { managesAll, requireWorkspace, unknownWorkspace } from "../access/workspace-rights.ts";
+import { mapUpdateToColumns, mapWorkspaceToWire } from "../workspace/workspace.mapper.ts";
+import { cutPage, mostRead } from "../workspace/workspace-page.ts";
+import { WorkspaceRepository } from "../workspace/workspace.repository.ts";
 
 @Controller()
 export class WorkspaceHandler {

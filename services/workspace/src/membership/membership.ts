@@ -4,13 +4,13 @@ import { Injectable } from "@nestjs/common";
 import { DataSource } from "typeorm";
 import { EventLog } from "../event/event-log.ts";
 import { PresetRepository } from "../preset/preset.repository.ts";
-import { PromptHistoryRepository } from "../prompt/prompt-history.repository.ts";
+import { PromptHistoryRepository } from "../prompt-history/prompt-history.repository.ts";
 import { UserDirectory, type KnownUser } from "../user/user-directory.ts";
 import { VariableRepository } from "../variable/variable.repository.ts";
 import type { Workspace } from "../workspace/workspace.entity.ts";
 import { WorkspaceRepository } from "../workspace/workspace.repository.ts";
-import type { Member } from "./member.entity.ts";
-import { MemberRepository } from "./member.repository.ts";
+import type { Member } from "../member/member.entity.ts";
+import { MemberRepository } from "../member/member.repository.ts";
 
 /**
  * People named in one entry of the event log, added and removed each: a page of a hundred entries

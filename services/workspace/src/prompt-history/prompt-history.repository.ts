@@ -1,7 +1,7 @@
 import type { Scope, WorkspaceScope } from "@carrel/contracts";
 import { Injectable } from "@nestjs/common";
 import { DataSource, type EntityManager } from "typeorm";
-import { requireManager, requireService } from "../workspace/workspace-rights.ts";
+import { requireManager, requireService } from "../access/workspace-rights.ts";
 import { PromptHistoryEntry } from "./prompt-history.entity.ts";
 
 /** Kept of one workspace: the history is given whole, in one reply. */

@@ -4,7 +4,7 @@ import type { Logger } from "@carrel/observability";
 import { LOGGER } from "@carrel/runtime";
 import { Inject, Injectable, type OnModuleDestroy } from "@nestjs/common";
 import { UserDirectory } from "../user/user-directory.ts";
-import { MemberRepository } from "./member.repository.ts";
+import { MemberRepository } from "../member/member.repository.ts";
 import { Membership } from "./membership.ts";
 
 const serviceScope: Scope = { principal: servicePrincipal, workspace: null };

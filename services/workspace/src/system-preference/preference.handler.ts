@@ -10,9 +10,9 @@ import {
 import { Handle, type RequestContext } from "@carrel/messaging";
 import { Controller } from "@nestjs/common";
 import { SettingStore } from "../setting/setting-store.ts";
-import { preferenceDefinitions } from "./preference-definition.ts";
-import { PreferenceStore } from "./preference-store.ts";
-import { mayWrite, PreferenceRepository } from "./preference.repository.ts";
+import { preferenceDefinitions } from "../preference/preference-definition.ts";
+import { PreferenceStore } from "../preference/preference-store.ts";
+import { mayWrite, PreferenceRepository } from "../preference/preference.repository.ts";
 
 /**
  * Some labels fall back to what the embedder takes, which managers may see although its settings

@@ -1,0 +1,29 @@
+import { Module } from "@nestjs/common";
+import { EventModule } from "../event/event.module.ts";
+import { LifecycleModule } from "../lifecycle/lifecycle.module.ts";
+import { MemberModule } from "../member/member.module.ts";
+import { PresetModule } from "../preset/preset.module.ts";
+import { PromptHistoryModule } from "../prompt-history/prompt-history.module.ts";
+import { UserModule } from "../user/user.module.ts";
+import { VariableModule } from "../variable/variable.module.ts";
+import { WorkspaceModule } from "../workspace/workspace.module.ts";
+import { MemberConsumer } from "./member.consumer.ts";
+import { MemberHandler } from "./member.handler.ts";
+import { Membership } from "./membership.ts";
+import { UserReconciler } from "./user.reconciler.ts";
+
+@Module({
+  imports: [
+    EventModule,
+    LifecycleModule,
+    MemberModule,
+    PresetModule,
+    PromptHistoryModule,
+    UserModule,
+    VariableModule,
+    WorkspaceModule,
+  ],
+  controllers: [MemberHandler],
+  providers: [MemberConsumer, Membership, UserReconciler],
+})
+export class MembershipModule {}

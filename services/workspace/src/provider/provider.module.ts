@@ -1,0 +1,11 @@
+import { Module } from "@nestjs/common";
+import { SettingModule } from "../setting/setting.module.ts";
+import { ProviderHandler } from "./provider.handler.ts";
+import { ReadyProviders } from "./ready-providers.ts";
+
+@Module({
+  imports: [SettingModule],
+  controllers: [ProviderHandler],
+  providers: [ReadyProviders],
+})
+export class ProviderModule {}
