@@ -110,9 +110,11 @@ export class OpenIdAccounts {
     { issuer, subject }: OpenIdPerson,
     by: Pick<Scope, "principal" | "address">,
   ): Promise<void> {
-    // An address that was given to somebody else must not hand over the account of whoever had it
-    // before.
-    if (await manager.existsBy(Identity, { issuer, userId: user.id })) {
+    const linked = await manager.findBy(Identity, { issuer, userId: user.id });
+    // A concurrent first sign-in of the same person has linked the account in the meantime.
+    if (linked.some((identity) => identity.subject === subject)) return;
+    // A reassigned address must not hand over the account of its previous owner.
+    if (linked.length > 0) {
       throw refuseSignIn(
         "address_of_another",
         "The account with your e-mail address belongs to somebody else here. Ask your administrator.",
