@@ -1,65 +1,54 @@
-// Adds entries for optional platform packages that the registry in use did not serve, so that `npm
-// ci` accepts the lock.
+// Run after npm install. npm leaves out of the lock the optional packages of other platforms that
+// the registry in use doesn't serve, and npm ci then rejects the lock as out of sync. This adds them.
 import fs from "node:fs";
-const lock = JSON.parse(fs.readFileSync("package-lock.json", "utf8"));
-const P = lock.packages;
-let n = 0;
-const guess = (name) => {
-  const os = /darwin/.test(name)
-    ? "darwin"
-    : /win32|windows/.test(name)
-      ? "win32"
-      : /freebsd/.test(name)
-        ? "freebsd"
-        : /android/.test(name)
-          ? "android"
-          : /openharmony/.test(name)
-            ? "openharmony"
-            : /linux/.test(name)
-              ? "linux"
-              : /aix/.test(name)
-                ? "aix"
-                : /sunos/.test(name)
-                  ? "sunos"
-                  : /netbsd/.test(name)
-                    ? "netbsd"
-                    : /openbsd/.test(name)
-                      ? "openbsd"
-                      : /wasm32/.test(name)
-                        ? "wasm"
-                        : "none";
-  const cpu = (/(arm64|x64|ia32|arm|ppc64|s390x|riscv64|loong64|mips64el|wasm32)/.exec(name) ??
-    [])[1];
-  return { os: [os], ...(cpu ? { cpu: [cpu] } : {}) };
-};
-for (const [at, p] of Object.entries(P))
-  for (const [name, v] of Object.entries(p.optionalDependencies ?? {})) {
-    let dir = at,
-      found = false;
-    for (;;) {
-      if (P[(dir ? dir + "/" : "") + "node_modules/" + name]) {
-        found = true;
-        break;
-      }
-      const i = dir.lastIndexOf("/node_modules/");
-      if (!dir) break;
-      dir = i < 0 ? "" : dir.slice(0, i);
-    }
-    if (!found) {
-      if (!/^\d+\.\d+\.\d+/.test(v)) {
-        console.log("cannot pin", name, v, "of", at);
-        continue;
-      }
-      P["node_modules/" + name] = {
-        version: v,
-        ...(p.dev ? { dev: true } : {}),
-        optional: true,
-        ...guess(name),
-      };
-      n++;
-      console.log("added", name, v, "for", at);
-    }
+
+const file = "package-lock.json";
+const lock = JSON.parse(fs.readFileSync(file, "utf8"));
+const locked = lock.packages;
+
+const systems =
+  /darwin|win32|windows|freebsd|android|openharmony|linux|aix|sunos|netbsd|openbsd|wasm32/;
+const processors = /arm64|x64|ia32|arm|ppc64|s390x|riscv64|loong64|mips64el|wasm32/;
+/** Their names differ between package names and npm's `os`. */
+const systemNames = { windows: "win32", wasm32: "wasm" };
+
+function readPlatform(name) {
+  const [system = "none"] = systems.exec(name) ?? [];
+  const [cpu] = processors.exec(name) ?? [];
+  return { os: [systemNames[system] ?? system], ...(cpu ? { cpu: [cpu] } : {}) };
+}
+
+/** Looks where Node would: in the package's own node_modules, then in each one above. */
+function isLocked(from, name) {
+  for (let folder = from; ;) {
+    if (locked[`${folder ? `${folder}/` : ""}node_modules/${name}`]) return true;
+    if (!folder) return false;
+    const end = folder.lastIndexOf("/node_modules/");
+    folder = end < 0 ? "" : folder.slice(0, end);
   }
-lock.packages = Object.fromEntries(Object.entries(P).sort(([a], [b]) => (a < b ? -1 : 1)));
-fs.writeFileSync("package-lock.json", JSON.stringify(lock, null, 2) + "\n");
-console.log(n, "entries added");
+}
+
+let added = 0;
+for (const [path, { dev, optionalDependencies = {} }] of Object.entries(locked))
+  for (const [name, version] of Object.entries(optionalDependencies)) {
+    if (isLocked(path, name)) continue;
+    if (!/^\d+\.\d+\.\d+/.test(version)) {
+      console.log(`Cannot pin ${name} ${version} of ${path}`);
+      continue;
+    }
+    locked[`node_modules/${name}`] = {
+      version,
+      ...(dev ? { dev: true } : {}),
+      optional: true,
+      ...readPlatform(name),
+    };
+    added++;
+    console.log(`Added ${name} ${version} for ${path}`);
+  }
+
+// In npm's own order, so that its next run moves nothing.
+lock.packages = Object.fromEntries(
+  Object.entries(locked).sort(([a], [b]) => a.localeCompare(b, "en")),
+);
+fs.writeFileSync(file, `${JSON.stringify(lock, null, 2)}\n`);
+console.log(`${added} entries added`);
