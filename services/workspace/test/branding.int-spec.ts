@@ -1,0 +1,164 @@
+import { afterAll, beforeAll, beforeEach, describe, expect, it } from "@jest/globals";
+import { listening } from "@carrel/testing";
+import {
+  brandingChanged,
+  completeOnboarding,
+  findLogo,
+  getCustomAppName,
+  getFooterData,
+  getOnboarding,
+  getSupportEmail,
+  getWelcomeMessages,
+  isDefaultLogo,
+  publicPrincipal,
+  setLogo,
+  setWelcomeMessages,
+  updatePreferences,
+  updateSettings,
+  type Scope,
+} from "@carrel/contracts";
+import {
+  eventually,
+  instance,
+  person,
+  scopeOf,
+  service,
+  startWorkspaceInstance,
+  type WorkspaceInstance,
+} from "./workspace-instance.ts";
+
+const anyone: Scope = { principal: publicPrincipal, workspace: null };
+const [admin, manager, user] = [
+  scopeOf(person(1, "admin")),
+  scopeOf(person(2, "manager")),
+  scopeOf(person(3)),
+];
+let carrel: WorkspaceInstance;
+let request: WorkspaceInstance["request"];
+const write = (preferences: Record<string, unknown>, scope: Scope = admin): Promise<unknown> =>
+  request(updatePreferences, { preferences }, scope);
+
+beforeAll(async () => {
+  carrel = await startWorkspaceInstance();
+  request = carrel.request;
+});
+afterAll(() => carrel.stop());
+beforeEach(async () => {
+  await carrel.sql.query("DELETE FROM workspace.preference");
+  await carrel.sql.query("DELETE FROM workspace.setting");
+  carrel.accounts.settings = {
+    ...carrel.accounts.settings,
+    RequiresAuth: false,
+    AuthToken: false,
+    MultiUserMode: false,
+  };
+});
+
+describe("branding", () => {
+  it("has the wire's defaults", async () => {
+    expect(await request(getCustomAppName, {}, anyone)).toEqual({ customAppName: null });
+    expect(await request(getFooterData, {}, user)).toEqual({ footerData: "[]" });
+    expect(await request(getSupportEmail, {}, user)).toEqual({ supportEmail: null });
+    expect(await request(getWelcomeMessages, {}, user)).toEqual({
+      success: true,
+      welcomeMessages: [],
+    });
+    expect(await request(isDefaultLogo, {}, anyone)).toEqual({ isDefaultLogo: true });
+    expect(await request(findLogo, {}, anyone)).toEqual({ key: null });
+  });
+
+  it("is shown as set, and told when it changes", async () => {
+    let told = 0;
+    const stop = carrel.shared.messaging.broadcast.on(`event:${brandingChanged.name}`, () => {
+      told += 1;
+    });
+    await listening(carrel.shared.messaging, brandingChanged);
+    await write(
+      {
+        custom_app_name: "Lab",
+        support_email: "help@a.example",
+        footer_data: '[{"icon":"Book","url":"mailto:a@b.example"}]',
+      },
+      manager,
+    );
+    expect(told).toBeGreaterThan(0);
+    expect(await request(getCustomAppName, {}, anyone)).toEqual({ customAppName: "Lab" });
+    expect(await request(getSupportEmail, {}, user)).toEqual({ supportEmail: "help@a.example" });
+    expect(await request(getFooterData, {}, user)).toEqual({
+      footerData: '[{"icon":"Book","url":"mailto:a@b.example"}]',
+    });
+    await eventually(() => told >= 2);
+    // What is no brand is told to nobody: of the two that follow only the second is heard.
+    told = 0;
+    await write({ memory_enabled: true });
+    await write({ custom_app_name: "Laboratory" }, manager);
+    await eventually(() => told >= 2);
+    expect(told).toBe(2);
+    stop();
+  });
+
+  it("keeps the messages of an empty chat in their order", async () => {
+    const messages = [
+      { user: "Hello\nthere ", response: null },
+      { user: "", response: "" },
+      { response: "Hi" },
+      { user: "a\u0000b" },
+    ];
+    expect(await request(setWelcomeMessages, { messages }, manager)).toEqual({
+      success: true,
+      message: "Welcome messages saved successfully.",
+    });
+    expect((await request(getWelcomeMessages, {}, user)).welcomeMessages).toEqual([
+      { user: "Hello\nthere", response: "" },
+      { user: "", response: "Hi" },
+      { user: "ab", response: "" },
+    ]);
+    await request(setWelcomeMessages, { messages: [] }, manager);
+    expect((await request(getWelcomeMessages, {}, user)).welcomeMessages).toEqual([]);
+  });
+
+  it("changes the logo and says which picture is free now, never the one in use", async () => {
+    expect(await request(setLogo, { key: "pictures/one" }, manager)).toEqual({ previous: null });
+    expect(await request(isDefaultLogo, {}, anyone)).toEqual({ isDefaultLogo: false });
+    expect(await request(setLogo, { key: "pictures/two" }, manager)).toEqual({
+      previous: "pictures/one",
+    });
+    expect(await request(setLogo, { key: "pictures/two" }, manager)).toEqual({ previous: null });
+    expect(await request(findLogo, {}, anyone)).toEqual({ key: "pictures/two" });
+    expect(await request(setLogo, { key: null }, manager)).toEqual({ previous: "pictures/two" });
+    expect(await request(isDefaultLogo, {}, anyone)).toEqual({ isDefaultLogo: true });
+  });
+});
+
+describe("onboarding", () => {
+  const complete = async (): Promise<boolean> =>
+    (await request(getOnboarding, {}, anyone)).onboardingComplete;
+
+  it("is due on a new instance, and done when somebody says so", async () => {
+    expect(await complete()).toBe(false);
+    await expect(request(completeOnboarding, {}, anyone)).rejects.toMatchObject({
+      code: "FORBIDDEN",
+    });
+    expect(await complete()).toBe(false);
+    await request(completeOnboarding, {}, instance);
+    await request(completeOnboarding, {}, instance);
+    expect(await complete()).toBe(true);
+  });
+
+  it.each([
+    ["a password", { RequiresAuth: true, AuthToken: true }],
+    ["accounts", { RequiresAuth: true, MultiUserMode: true }],
+  ])("is done on an instance with %s", async (_name, settings) => {
+    carrel.accounts.settings = { ...carrel.accounts.settings, ...settings };
+    expect(await complete()).toBe(true);
+  });
+
+  it.each([{ LLMProvider: "extractive" }, { VectorDB: "lancedb" }] as Record<string, string>[])(
+    "is done on an instance where somebody chose %j",
+    async (values) => {
+      await request(updateSettings, { values }, instance);
+      expect(await complete()).toBe(true);
+      expect((await request(getOnboarding, {}, service)).onboardingComplete).toBe(true);
+    },
+  );
+});

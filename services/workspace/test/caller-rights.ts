@@ -1,0 +1,15 @@
+import { instancePrincipal, servicePrincipal, type Principal } from "@carrel/contracts";
+import { apiKey, person } from "./workspace-instance.ts";
+
+/** Callers by name: whether each may use a workspace of member 3, and whether it may manage it. */
+export const callerRights: [string, Principal, boolean, boolean][] = [
+  ["the instance", instancePrincipal, true, true],
+  ["an API key", apiKey, true, true],
+  ["an admin", person(1, "admin"), true, true],
+  ["a manager", person(2, "manager"), true, true],
+  ["Carrel itself", servicePrincipal, true, true],
+  ["a member", person(3), true, false],
+  ["the extension of a member", person(3, "default", "extension"), true, false],
+  ["a stranger", person(4), false, false],
+  ["nobody", { kind: "public", userId: null, role: "none" }, false, false],
+];

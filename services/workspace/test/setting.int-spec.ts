@@ -1,0 +1,203 @@
+import { mkdtempSync, rmSync } from "node:fs";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
+import { afterAll, beforeAll, describe, expect, it } from "@jest/globals";
+import { instanceShape, loadConfig, type InstanceConfig } from "@carrel/config";
+import {
+  getSettings,
+  listModels,
+  listProviders,
+  resolveSettings,
+  restoreSettings,
+  settingsChanged,
+  updateSettings,
+  instancePrincipal,
+  servicePrincipal,
+  type Principal,
+  type Role,
+  type Scope,
+} from "@carrel/contracts";
+import {
+  createSharedInfrastructure,
+  startService,
+  type SharedInfrastructure,
+} from "@carrel/runtime";
+import { listening, startTestRedis, testDatabase, waitFor } from "@carrel/testing";
+import { DataSource } from "typeorm";
+import { workspaceService } from "../src/index.ts";
+
+const home = mkdtempSync(join(tmpdir(), "carrel-workspace-"));
+const scope: Scope = { principal: instancePrincipal, workspace: null };
+const service: Scope = { principal: servicePrincipal, workspace: null };
+const person = (userId: number, role: Role = "default"): Scope => ({
+  principal: { kind: "user", userId, role } satisfies Principal,
+  workspace: null,
+});
+let shared: SharedInfrastructure;
+let running: Awaited<ReturnType<typeof startService>>[] = [];
+let database: Awaited<ReturnType<typeof testDatabase>>;
+let redis: Awaited<ReturnType<typeof startTestRedis>>;
+let sql: DataSource;
+
+beforeAll(async () => {
+  [database, redis] = await Promise.all([testDatabase(), startTestRedis({ appendonly: false })]);
+  const shape: typeof instanceShape = Object.assign({}, workspaceService.shape, instanceShape);
+  const config: InstanceConfig = loadConfig(shape, {
+    DATABASE_URL: database.url,
+    REDIS_URL: redis.url,
+    CARREL_HOME: home,
+    CARREL_LOG_LEVEL: "silent",
+    CARREL_SETTING_OllamaLLMBasePath: "http://127.0.0.1:9",
+  });
+  shared = createSharedInfrastructure(config);
+  running = await Promise.all(
+    [0, 1].map(() =>
+      startService(workspaceService, config, { shared, healthPort: false, reconcileMs: 200 }),
+    ),
+  );
+  sql = await new DataSource({ type: "postgres", url: database.url }).initialize();
+});
+afterAll(async () => {
+  await Promise.all(running.map((each) => each.stop()));
+  await sql.destroy();
+  await shared.close();
+  await Promise.all([database.drop(), redis.stop()]);
+  rmSync(home, { recursive: true, force: true });
+});
+
+const request: SharedInfrastructure["messaging"]["client"]["request"] = (
+  operation,
+  input,
+  options,
+) => shared.messaging.client.request(operation, input, options);
+
+describe("settings", () => {
+  const update = (
+    values: Record<string, string>,
+  ): Promise<{ newValues: Record<string, unknown>; error: string | false }> =>
+    request(updateSettings, { values }, { scope });
+
+  it("begin with nothing chosen, and say what serves meanwhile", async () => {
+    const { settings } = await request(getSettings, {}, { scope: service });
+    expect(settings).toMatchObject({
+      EmbeddingEngine: "native",
+      EmbeddingModelPref: "Xenova/all-MiniLM-L6-v2",
+      LLMModel: null,
+      OpenAiKey: false,
+      OllamaLLMBasePath: "http://127.0.0.1:9",
+    });
+    expect(settings).not.toHaveProperty("LLMProvider");
+    expect(settings).not.toHaveProperty("VectorDB");
+    const { language, vector, embedding, locked, providers } = await request(
+      listProviders,
+      {},
+      { scope },
+    );
+    expect({ language, vector, embedding, locked }).toEqual({
+      language: { provider: "extractive", model: null, chosen: false },
+      vector: { provider: "lancedb", chosen: false },
+      embedding: { provider: "native", model: "Xenova/all-MiniLM-L6-v2" },
+      locked: ["OllamaLLMBasePath"],
+    });
+    expect(
+      providers
+        .filter((provider) => provider.kind === "language")
+        .map((provider) => provider.id)
+        .toSorted(),
+    ).toEqual(["anthropic", "extractive", "generic-openai", "ollama", "openai"]);
+  });
+
+  it("keep secrets sealed and show them as a yes", async () => {
+    const changed: unknown[] = [];
+    const stop = shared.messaging.broadcast.on(`event:${settingsChanged.name}`, (payload) =>
+      changed.push(payload),
+    );
+    await listening(shared.messaging, settingsChanged);
+    const before = (await request(resolveSettings, {}, { scope: service })).version;
+    expect(
+      await update({
+        LLMProvider: "openai",
+        OpenAiKey: "sk-very-secret",
+        OpenAiModelPref: "gpt-4.1-nano",
+      }),
+    ).toEqual({
+      newValues: { LLMProvider: "openai", OpenAiKey: true, OpenAiModelPref: "gpt-4.1-nano" },
+      error: false,
+    });
+    await waitFor(() => changed.length > 0);
+    // Once at once, once by the outbox.
+    for (const each of changed)
+      expect(each).toEqual({ keys: ["LLMProvider", "OpenAiKey", "OpenAiModelPref"] });
+    const { values, secrets, version } = await request(resolveSettings, {}, { scope: service });
+    expect(version).toBeGreaterThan(before);
+    expect(values).toMatchObject({ LLMProvider: "openai", OpenAiModelPref: "gpt-4.1-nano" });
+    expect(JSON.stringify(secrets)).not.toContain("sk-very-secret");
+    expect(shared.secretBox.open(secrets.OpenAiKey!)).toBe("sk-very-secret");
+    expect(JSON.stringify(await sql.query("SELECT * FROM workspace.setting"))).not.toContain(
+      "sk-very-secret",
+    );
+    expect((await request(getSettings, {}, { scope: service })).settings).toMatchObject({
+      LLMProvider: "openai",
+      OpenAiKey: true,
+      LLMModel: "gpt-4.1-nano",
+    });
+    stop();
+  });
+
+  it("refuse what is locked, and people who are no admins", async () => {
+    expect((await update({ OllamaLLMBasePath: "http://127.0.0.1:1" })).error).toContain(
+      "set by the environment",
+    );
+    // An index that goes back to its settings: secrets come sealed, what the environment locks is
+    // named and nothing is changed then.
+    expect(
+      await request(
+        restoreSettings,
+        {
+          values: { OllamaLLMBasePath: "http://127.0.0.1:1", EmbeddingModelPref: "x" },
+          secrets: {},
+        },
+        { scope },
+      ),
+    ).toEqual({ locked: ["OllamaLLMBasePath"] });
+    expect(
+      await request(
+        restoreSettings,
+        {
+          values: { EmbeddingEngine: "generic-openai", EmbeddingModelPref: null },
+          secrets: { GenericOpenAiEmbeddingApiKey: shared.secretBox.seal("restored") },
+        },
+        { scope },
+      ),
+    ).toEqual({ locked: [] });
+    const restored = await request(resolveSettings, {}, { scope });
+    expect(restored.values).toMatchObject({ EmbeddingEngine: "generic-openai" });
+    expect(restored.values).not.toHaveProperty("EmbeddingModelPref");
+    expect(shared.secretBox.open(restored.secrets.GenericOpenAiEmbeddingApiKey!)).toBe("restored");
+    await expect(
+      request(updateSettings, { values: { LLMProvider: "extractive" } }, { scope: person(7) }),
+    ).rejects.toMatchObject({ code: "FORBIDDEN" });
+  });
+
+  it("list models with words instead of an exception", async () => {
+    expect(await request(listModels, { provider: "nobody" }, { scope })).toEqual({
+      models: [],
+      error: "Invalid provider for custom models",
+    });
+    expect(await request(listModels, { provider: "ollama" }, { scope })).toEqual({
+      models: [],
+      error: expect.any(String),
+    });
+  });
+
+  it("stop boot when the environment presets nonsense", () => {
+    const shape: typeof instanceShape = Object.assign({}, workspaceService.shape, instanceShape);
+    expect(() =>
+      loadConfig(shape, {
+        DATABASE_URL: database.url,
+        REDIS_URL: redis.url,
+        CARREL_SETTING_LLMProvider: "nobody",
+      }),
+    ).toThrow("nobody is not a valid LLM provider.");
+  });
+});

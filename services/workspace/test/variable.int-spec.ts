@@ -1,0 +1,209 @@
+import { randomUUID } from "node:crypto";
+import { afterAll, beforeAll, beforeEach, describe, expect, it } from "@jest/globals";
+import {
+  createPreset,
+  createVariable,
+  createWorkspace,
+  deleteVariable,
+  instancePrincipal,
+  listVariables,
+  resolvePromptParts,
+  servicePrincipal,
+  updateMembers,
+  updateVariable,
+  type Principal,
+  type Scope,
+  type WorkspaceWire,
+} from "@carrel/contracts";
+import {
+  instance,
+  person,
+  scopeOf,
+  startWorkspaceInstance,
+  type WorkspaceInstance,
+} from "./workspace-instance.ts";
+
+const admin = person(1, "admin");
+const manager = person(2, "manager");
+const member = person(3);
+const stranger = person(4);
+const nobody: Principal = { kind: "public", userId: null, role: "none" };
+let carrel: WorkspaceInstance;
+let request: WorkspaceInstance["request"];
+let workspace: WorkspaceWire;
+const as = (principal: Principal): Scope => scopeOf(principal);
+const within = (
+  principal: Principal,
+  { id, slug }: { id: number; slug: string } = workspace,
+): Scope => scopeOf(principal, { id, slug });
+const unique = (): string => randomUUID().slice(0, 8);
+
+beforeAll(async () => {
+  carrel = await startWorkspaceInstance();
+  request = carrel.request;
+  carrel.accounts.add(1, "ada", "admin", "Runs it.");
+  carrel.accounts.add(2, "max", "manager");
+  carrel.accounts.add(3, "mia", "default", "Likes birds.");
+  carrel.accounts.add(4, "sam");
+});
+afterAll(() => carrel.stop());
+beforeEach(async () => {
+  workspace = (await request(createWorkspace, { name: `Room ${randomUUID()}` }, as(admin)))
+    .workspace!;
+  await request(updateMembers, { id: workspace.id, userIds: [3] }, as(admin));
+});
+
+describe("prompt variables", () => {
+  it("built-in ones come first, about a user only for one", async () => {
+    const key = `k_${unique()}`;
+    const { variable } = await request(
+      createVariable,
+      { key, value: "Acme", description: "The company" },
+      as(admin),
+    );
+    expect(variable).toEqual({
+      id: expect.any(Number),
+      key,
+      value: "Acme",
+      description: "The company",
+      type: "static",
+      userId: 1,
+    });
+    const { variables } = await request(listVariables, {}, as(member));
+    expect(variables.slice(0, 3).map((one) => one.key)).toEqual(["time", "date", "datetime"]);
+    expect(variables).toContainEqual({
+      key: "user.name",
+      description: expect.any(String),
+      type: "user",
+      multiUserRequired: true,
+    });
+    expect(variables.at(-1)).toEqual(variable);
+    expect(
+      (await request(listVariables, {}, instance)).variables.map((one) => one.key),
+    ).not.toContain("user.name");
+  });
+
+  it.each([
+    ["", "x", "Key and value are required"],
+    ["abc", " ", "Key and value are required"],
+    [null, null, "Key and value are required"],
+    [
+      "ab",
+      "x",
+      "Failed to create system prompt variable: Key must be between 3 and 255 characters",
+    ],
+    [
+      "a".repeat(256),
+      "x",
+      "Failed to create system prompt variable: Key must be between 3 and 255 characters",
+    ],
+    [
+      "with space",
+      "x",
+      "Failed to create system prompt variable: Key must contain only letters, numbers and underscores",
+    ],
+    [
+      "ключ",
+      "x",
+      "Failed to create system prompt variable: Key must contain only letters, numbers and underscores",
+    ],
+    ["time", "x", "Failed to create system prompt variable: A built-in variable has this key"],
+    ["user.name", "x", "Failed to create system prompt variable: A built-in variable has this key"],
+  ])("the key %j with %j is refused", async (key, value, message) => {
+    await expect(request(createVariable, { key, value }, as(admin))).rejects.toMatchObject({
+      code: "BAD_INPUT",
+      message,
+    });
+  });
+
+  it("have keys of their own, numbers are text, and one that is not there is not found", async () => {
+    const [first, second] = [`a_${unique()}`, `b_${unique()}`];
+    const { variable } = await request(createVariable, { key: first, value: 42 }, as(admin));
+    expect(variable.value).toBe("42");
+    await request(createVariable, { key: second, value: "x" }, as(admin));
+    const taken = { code: "BAD_INPUT", message: expect.stringContaining("already exists") };
+    await expect(
+      request(createVariable, { key: first, value: "x" }, as(admin)),
+    ).rejects.toMatchObject(taken);
+    await expect(
+      request(updateVariable, { id: variable.id!, key: second, value: "x" }, as(admin)),
+    ).rejects.toMatchObject(taken);
+    expect(
+      (await request(updateVariable, { id: variable.id!, key: first, value: "y" }, as(admin)))
+        .variable,
+    ).toMatchObject({ id: variable.id, value: "y", description: null });
+    await request(deleteVariable, { id: variable.id! }, as(admin));
+    await expect(
+      request(updateVariable, { id: variable.id!, key: first, value: "y" }, as(admin)),
+    ).rejects.toMatchObject({ code: "NOT_FOUND", message: "Variable not found" });
+    await expect(request(deleteVariable, { id: variable.id! }, as(admin))).rejects.toMatchObject({
+      code: "NOT_FOUND",
+      message: "System prompt variable not found or could not be deleted",
+    });
+    // The same request delivered twice makes one.
+    const [key, id] = [`c_${unique()}`, randomUUID()];
+    const made = await Promise.all(
+      [0, 1].map(() => request(createVariable, { key, value: "x" }, as(admin), id)),
+    );
+    expect(made[0]).toEqual(made[1]);
+  });
+
+  it.each([
+    ["a manager", manager],
+    ["a member", member],
+    ["nobody", nobody],
+  ])("%s sets none", async (_name, principal) => {
+    const refused = await Promise.allSettled([
+      request(createVariable, { key: "not_mine", value: "x" }, as(principal)),
+      request(updateVariable, { id: 1, key: "not_mine", value: "x" }, as(principal)),
+      request(deleteVariable, { id: 1 }, as(principal)),
+    ]);
+    expect(refused).toMatchObject(
+      [0, 1, 2].map(() => ({ status: "rejected", reason: { code: "FORBIDDEN" } })),
+    );
+  });
+});
+
+describe("what a prompt is made of", () => {
+  it("commands of the caller and values for the caller, in the caller’s place", async () => {
+    const [command, key] = [unique(), `v_${unique()}`];
+    await request(createPreset, { command, prompt: "Explain it." }, as(member));
+    await request(createVariable, { key, value: "Acme" }, as(admin));
+    const parts = await request(
+      resolvePromptParts,
+      { timeZone: "Asia/Tokyo", locale: "de-DE" },
+      within(member),
+    );
+    expect(parts.presets).toContainEqual({ command: `/${command}`, prompt: "Explain it." });
+    const today = new Intl.DateTimeFormat("de-DE", {
+      timeZone: "Asia/Tokyo",
+      year: "numeric",
+      month: "numeric",
+      day: "numeric",
+    }).format(new Date());
+    expect(parts.variables).toMatchObject({
+      [key]: "Acme",
+      "user.name": "mia",
+      "user.bio": "Likes birds.",
+      "workspace.id": String(workspace.id),
+      "workspace.name": workspace.name,
+      date: today,
+    });
+    expect(
+      (
+        await request(
+          resolvePromptParts,
+          { timeZone: "Nowhere/At all", locale: "💥" },
+          within(admin),
+        )
+      ).variables,
+    ).toMatchObject({ "user.name": "ada", date: expect.stringContaining("20") });
+    const alone = await request(resolvePromptParts, {}, within(instancePrincipal));
+    expect(alone.variables).toMatchObject({ "user.name": "[User name]", "user.bio": "[User bio]" });
+    expect(alone.presets.map((one) => one.command)).not.toContain(`/${command}`);
+    expect((await request(resolvePromptParts, {}, within(servicePrincipal))).presets).toEqual([]);
+    await expect(request(resolvePromptParts, {}, within(stranger))).rejects.toMatchObject({
+      code: "WORKSPACE_NOT_FOUND",
+    });
+  });
+});

@@ -1,0 +1,178 @@
+import { randomUUID } from "node:crypto";
+import { afterAll, beforeAll, beforeEach, describe, expect, it } from "@jest/globals";
+import {
+  createAdminWorkspace,
+  createWorkspace,
+  deleteAdminWorkspace,
+  deleteWorkspace,
+  findWorkspaces,
+  getWorkspaceSettings,
+  listAdminWorkspacePage,
+  listMembers,
+  listWorkspaces,
+  manageMembers,
+  resolveWorkspace,
+  servicePrincipal,
+  updateMembers,
+  updateWorkspace,
+  type Principal,
+  type Scope,
+  type WorkspaceWire,
+} from "@carrel/contracts";
+import {
+  apiKey,
+  instance,
+  person,
+  scopeOf,
+  startWorkspaceInstance,
+  type WorkspaceInstance,
+} from "./workspace-instance.ts";
+
+const admin = person(1, "admin");
+const manager = person(2, "manager");
+const member = person(3);
+const stranger = person(4);
+let carrel: WorkspaceInstance;
+let request: WorkspaceInstance["request"];
+let workspace: WorkspaceWire;
+const as = (principal: Principal): Scope => scopeOf(principal);
+const within = (
+  principal: Principal,
+  { id, slug }: { id: number; slug: string } = workspace,
+): Scope => scopeOf(principal, { id, slug });
+
+beforeAll(async () => {
+  carrel = await startWorkspaceInstance();
+  request = carrel.request;
+  carrel.accounts.add(1, "ada", "admin");
+  carrel.accounts.add(2, "max", "manager");
+  carrel.accounts.add(3, "mia");
+  carrel.accounts.add(4, "sam");
+});
+afterAll(() => carrel.stop());
+beforeEach(async () => {
+  workspace = (await request(createWorkspace, { name: `Room ${randomUUID()}` }, as(admin)))
+    .workspace!;
+  await request(updateMembers, { id: workspace.id, userIds: [3] }, as(admin));
+});
+
+describe("who uses which workspace", () => {
+  const all: [string, Principal, boolean][] = [
+    ["the instance", instance.principal, true],
+    ["an API key", apiKey, true],
+    ["Carrel itself", servicePrincipal, true],
+    ["an admin", admin, true],
+    ["a manager", manager, true],
+    ["a member", member, true],
+    ["a stranger", stranger, false],
+    ["the extension of an admin", person(9, "admin", "extension"), true],
+    ["the extension of a manager", person(9, "manager", "extension"), true],
+    ["the extension of a member", person(3, "default", "extension"), true],
+    ["the extension of a stranger", person(4, "default", "extension"), false],
+    ["nobody", { kind: "public", userId: null, role: "none" }, false],
+    [
+      "a forged admin without a kind that has one",
+      { kind: "public", userId: null, role: "admin" },
+      false,
+    ],
+  ];
+  it.each(all)("%s", async (_name, principal, may) => {
+    const listed = (await request(listWorkspaces, {}, as(principal))).workspaces.map(
+      ({ id }) => id,
+    );
+    expect(listed.includes(workspace.id)).toBe(may);
+    expect(
+      (
+        await request(
+          findWorkspaces,
+          { ids: [workspace.id, 9_000_000_000, -1, 999_999] },
+          as(principal),
+        )
+      ).workspaces,
+    ).toEqual(may ? [{ id: workspace.id, name: workspace.name, slug: workspace.slug }] : []);
+    const unknown = await request(
+      resolveWorkspace,
+      { slug: "no-such-workspace" },
+      as(principal),
+    ).catch((error: unknown) => error);
+    expect(unknown).toMatchObject({ code: "WORKSPACE_NOT_FOUND" });
+    if (may) {
+      expect(
+        (await request(resolveWorkspace, { slug: workspace.slug }, as(principal))).scope.workspace,
+      ).toEqual({ id: workspace.id, slug: workspace.slug });
+      expect((await request(getWorkspaceSettings, {}, within(principal))).workspace.id).toBe(
+        workspace.id,
+      );
+    } else {
+      // Unknown and foreign cannot be told apart.
+      const foreign = await request(
+        resolveWorkspace,
+        { slug: workspace.slug },
+        as(principal),
+      ).catch((error: unknown) => error);
+      expect({ ...(foreign as object), message: (foreign as Error).message }).toEqual({
+        ...(unknown as object),
+        message: (unknown as Error).message,
+      });
+      await expect(request(getWorkspaceSettings, {}, within(principal))).rejects.toMatchObject({
+        code: "WORKSPACE_NOT_FOUND",
+      });
+    }
+  });
+
+  it("a member gets the own membership with the workspace, nobody else gets any", async () => {
+    await request(updateMembers, { id: workspace.id, userIds: [3, 4] }, as(admin));
+    const { workspace_users: own } = (await request(getWorkspaceSettings, {}, within(member)))
+      .workspace;
+    expect(own).toEqual([
+      {
+        user_id: 3,
+        workspace_id: workspace.id,
+        createdAt: expect.any(String),
+        lastUpdatedAt: expect.any(String),
+      },
+    ]);
+    for (const principal of [admin, manager, apiKey])
+      expect(
+        (await request(getWorkspaceSettings, {}, within(principal))).workspace,
+      ).not.toHaveProperty("workspace_users");
+  });
+
+  it.each([
+    ["a member", member],
+    ["a stranger", stranger],
+    ["nobody", { kind: "public", userId: null, role: "none" } as Principal],
+  ])("%s changes nothing", async (_name, principal) => {
+    const refused = { code: "FORBIDDEN" };
+    await expect(request(createWorkspace, { name: "Mine" }, as(principal))).rejects.toMatchObject(
+      refused,
+    );
+    await expect(
+      request(createAdminWorkspace, { name: "Mine" }, as(principal)),
+    ).rejects.toMatchObject(refused);
+    await expect(
+      request(updateWorkspace, { slug: workspace.slug, name: "Mine" }, within(principal)),
+    ).rejects.toMatchObject(refused);
+    await expect(
+      request(deleteWorkspace, { slug: workspace.slug }, within(principal)),
+    ).rejects.toMatchObject(refused);
+    await expect(
+      request(deleteAdminWorkspace, { id: workspace.id }, as(principal)),
+    ).rejects.toMatchObject(refused);
+    await expect(request(listAdminWorkspacePage, {}, as(principal))).rejects.toMatchObject(refused);
+    await expect(request(listMembers, { id: workspace.id }, as(principal))).rejects.toMatchObject(
+      refused,
+    );
+    await expect(
+      request(updateMembers, { id: workspace.id, userIds: [4] }, as(principal)),
+    ).rejects.toMatchObject(refused);
+    await expect(
+      request(manageMembers, { slug: workspace.slug, userIds: [4] }, as(principal)),
+    ).rejects.toMatchObject(refused);
+    expect(
+      (await request(listMembers, { id: workspace.id }, as(admin))).users.map(
+        ({ userId }) => userId,
+      ),
+    ).toEqual([3]);
+  });
+});

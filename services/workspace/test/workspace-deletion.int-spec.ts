@@ -1,0 +1,151 @@
+import { randomUUID } from "node:crypto";
+import { afterAll, beforeAll, beforeEach, describe, expect, it } from "@jest/globals";
+import {
+  createWorkspace,
+  deleteAdminWorkspace,
+  deleteWorkspace,
+  getSettings,
+  listEvents,
+  listWorkspaces,
+  multiUserEnabled,
+  updateMembers,
+  type Principal,
+  type Scope,
+  type WorkspaceWire,
+} from "@carrel/contracts";
+import {
+  eventually,
+  instance,
+  person,
+  scopeOf,
+  service,
+  startWorkspaceInstance,
+  type WorkspaceInstance,
+} from "./workspace-instance.ts";
+
+const admin = person(1, "admin");
+const manager = person(2, "manager");
+let carrel: WorkspaceInstance;
+let request: WorkspaceInstance["request"];
+let workspace: WorkspaceWire;
+const as = (principal: Principal): Scope => scopeOf(principal);
+const newestEvents = async (
+  count: number,
+): Promise<{ event: string; userId: number | null; metadata: unknown; username: string }[]> =>
+  (await request(listEvents, { limit: count }, as(admin))).logs.map(
+    ({ event, userId, metadata, user }) => ({
+      event,
+      userId,
+      metadata: metadata === null ? null : JSON.parse(metadata),
+      username: user.username,
+    }),
+  );
+
+beforeAll(async () => {
+  carrel = await startWorkspaceInstance();
+  request = carrel.request;
+  carrel.accounts.add(1, "ada", "admin");
+  carrel.accounts.add(2, "max", "manager");
+  carrel.accounts.add(3, "mia");
+  carrel.accounts.add(4, "sam");
+});
+afterAll(() => carrel.stop());
+beforeEach(async () => {
+  workspace = (await request(createWorkspace, { name: `Room ${randomUUID()}` }, as(admin)))
+    .workspace!;
+  await request(updateMembers, { id: workspace.id, userIds: [3] }, as(admin));
+});
+
+describe("deletion by an admin", () => {
+  it("is done once; unknown is not found", async () => {
+    const key = randomUUID();
+    const done = await Promise.all(
+      [0, 1].map(() => request(deleteAdminWorkspace, { id: workspace.id }, as(manager), key)),
+    );
+    expect(done).toEqual([0, 1].map(() => ({ success: true, error: null, pictureKey: null })));
+    expect((await newestEvents(1))[0]).toMatchObject({
+      event: "workspace_deleted",
+      userId: 2,
+      metadata: { workspaceId: workspace.id, workspaceName: workspace.name },
+    });
+    for (const id of [workspace.id, 999_999])
+      await expect(request(deleteAdminWorkspace, { id }, as(manager))).rejects.toMatchObject({
+        code: "WORKSPACE_NOT_FOUND",
+      });
+  });
+});
+
+it("switching to accounts gives the first admin the workspaces of the instance, and nobody else's", async () => {
+  const own = await startWorkspaceInstance();
+  try {
+    own.accounts.add(9, "tom", "manager");
+    own.accounts.add(41, "eve", "admin");
+    const made = await Promise.all(
+      ["One", "Two", "Three"].map(
+        async (name) => (await own.request(createWorkspace, { name }, instance)).workspace!,
+      ),
+    );
+    const theirs = (
+      await own.request(createWorkspace, { name: "Theirs" }, as(person(9, "manager")))
+    ).workspace!;
+    await own.tell(multiUserEnabled, { adminId: 41, at: new Date().toISOString() });
+    await own.tell(multiUserEnabled, { adminId: 41, at: new Date().toISOString() });
+    // As a member, not as the admin that they are: they stay one if their role goes.
+    await eventually(
+      async () => (await own.request(listWorkspaces, {}, as(person(41)))).workspaces.length === 3,
+    );
+    expect(
+      (await own.request(listWorkspaces, {}, as(person(41)))).workspaces.map(({ id }) => id),
+    ).toEqual(made.map(({ id }) => id).toSorted((a, b) => a - b));
+    expect(
+      await own.sql.query("SELECT DISTINCT user_id FROM workspace.workspace WHERE id = ANY($1)", [
+        made.map(({ id }) => id),
+      ]),
+    ).toEqual([{ user_id: 41 }]);
+    expect(
+      await own.sql.query("SELECT user_id FROM workspace.workspace WHERE id = $1", [theirs.id]),
+    ).toEqual([{ user_id: 9 }]);
+    // A request of the instance that was under way during the switch.
+    await own.request(createWorkspace, { name: "Late" }, instance);
+    await eventually(
+      async () => (await own.request(listWorkspaces, {}, as(person(41)))).workspaces.length === 4,
+    );
+  } finally {
+    await own.stop();
+  }
+});
+
+it("a protected instance keeps its workspaces, and settings say so", async () => {
+  const closed = await startWorkspaceInstance({
+    WORKSPACE_DELETION_PROTECTION: "1",
+    DISABLE_VIEW_CHAT_HISTORY: "true",
+  });
+  try {
+    const kept = (await closed.request(createWorkspace, { name: "Kept" }, instance)).workspace!;
+    const refused = {
+      code: "DISABLED",
+      message: "Workspace deletion is blocked by the system administrator.",
+    };
+    await expect(
+      closed.request(
+        deleteWorkspace,
+        { slug: kept.slug },
+        scopeOf(instance.principal, { id: kept.id, slug: kept.slug }),
+      ),
+    ).rejects.toMatchObject(refused);
+    await expect(
+      closed.request(deleteAdminWorkspace, { id: kept.id }, as(admin)),
+    ).rejects.toMatchObject(refused);
+    expect((await closed.request(listWorkspaces, {}, instance)).workspaces).toHaveLength(1);
+    expect((await closed.request(getSettings, {}, service)).settings).toMatchObject({
+      DisableViewChatHistory: true,
+      WorkspaceDeletionProtection: true,
+    });
+    expect((await request(getSettings, {}, service)).settings).toMatchObject({
+      DisableViewChatHistory: false,
+      WorkspaceDeletionProtection: false,
+    });
+  } finally {
+    await closed.stop();
+  }
+});

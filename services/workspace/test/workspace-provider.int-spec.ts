@@ -1,0 +1,171 @@
+import { randomUUID } from "node:crypto";
+import { createServer, type Server } from "node:http";
+import type { AddressInfo } from "node:net";
+import { afterAll, beforeAll, beforeEach, describe, expect, it } from "@jest/globals";
+import {
+  createWorkspace,
+  listAdminWorkspacePage,
+  listWorkspacePage,
+  listWorkspaceProviders,
+  listWorkspaces,
+  updateMembers,
+  updateSettings,
+  type Principal,
+  type Scope,
+  type WorkspaceWire,
+} from "@carrel/contracts";
+import { callerRights } from "./caller-rights.ts";
+import {
+  person,
+  scopeOf,
+  startWorkspaceInstance,
+  type WorkspaceInstance,
+} from "./workspace-instance.ts";
+
+const admin = person(1, "admin");
+const manager = person(2, "manager");
+const member = person(3);
+const nobody: Principal = { kind: "public", userId: null, role: "none" };
+let carrel: WorkspaceInstance;
+let request: WorkspaceInstance["request"];
+let workspace: WorkspaceWire;
+let vendor: Server;
+let asked: string[] = [];
+const as = (principal: Principal): Scope => scopeOf(principal);
+const within = (
+  principal: Principal,
+  { id, slug }: { id: number; slug: string } = workspace,
+): Scope => scopeOf(principal, { id, slug });
+
+beforeAll(async () => {
+  carrel = await startWorkspaceInstance();
+  request = carrel.request;
+  carrel.accounts.add(3, "mia");
+  vendor = createServer((incoming, reply) => {
+    asked.push(`${incoming.url} ${incoming.headers.authorization ?? ""}`);
+    if (incoming.url?.startsWith("/silent") === true) return;
+    reply.setHeader("content-type", "application/json").end(
+      JSON.stringify({
+        object: "list",
+        data: [
+          { id: "small", object: "model" },
+          { id: "large", object: "model" },
+        ],
+      }),
+    );
+  });
+  await new Promise<void>((resolve) => {
+    vendor.listen(0, "127.0.0.1", resolve);
+  });
+});
+afterAll(async () => {
+  vendor.closeAllConnections();
+  vendor.close();
+  await carrel.stop();
+});
+beforeEach(async () => {
+  workspace = (
+    await request(
+      createWorkspace,
+      { name: `Room ${randomUUID()}`, onboardingComplete: true },
+      as(admin),
+    )
+  ).workspace!;
+  await request(updateMembers, { id: workspace.id, userIds: [3] }, as(admin));
+});
+
+describe("providers that a workspace can be set to", () => {
+  const list = (principal: Principal = manager) =>
+    request(listWorkspaceProviders, { slug: workspace.slug }, within(principal));
+  const set = (values: Record<string, string>) => request(updateSettings, { values }, as(admin));
+
+  it("are those that are set up, with their models and without a secret", async () => {
+    expect(await list()).toEqual({
+      instance: { provider: "extractive", model: null },
+      providers: [
+        { id: "extractive", name: "Quotes from your documents", model: null, models: [] },
+      ],
+    });
+    const { port } = vendor.address() as AddressInfo;
+    expect(
+      (
+        await set({
+          LLMProvider: "generic-openai",
+          GenericOpenAiBasePath: `http://127.0.0.1:${port}/v1`,
+          GenericOpenAiKey: "sk-very-secret",
+          GenericOpenAiModelPref: "small",
+          GenericOpenAiTokenLimit: "4096",
+          GenericOpenAiMaxTokens: "512",
+        })
+      ).error,
+    ).toBe(false);
+    asked = [];
+    const replies = await Promise.all(Array.from({ length: 6 }, () => list()));
+    const ready = replies[0]!;
+    expect(ready.instance).toEqual({ provider: "generic-openai", model: "small" });
+    expect(ready.providers.map(({ id }) => id)).toEqual(["extractive", "generic-openai"]);
+    expect(ready.providers[1]).toMatchObject({
+      model: "small",
+      models: [
+        { id: "large", name: "large" },
+        { id: "small", name: "small" },
+      ],
+    });
+    expect(JSON.stringify(replies)).not.toMatch(/very-secret|127\.0\.0\.1/);
+    // Once for each replica, however many ask.
+    expect(asked.length).toBeLessThanOrEqual(2);
+    expect(asked[0]).toContain("Bearer sk-very-secret");
+  });
+
+  it("a server that says nothing gives no models after three seconds", async () => {
+    const { port } = vendor.address() as AddressInfo;
+    await set({ GenericOpenAiBasePath: `http://127.0.0.1:${port}/silent/v1` });
+    const begun = performance.now();
+    const { providers } = await list();
+    expect(performance.now() - begun).toBeLessThan(30_000); // a hang
+    expect(providers.find(({ id }) => id === "generic-openai")?.models).toEqual([]);
+  });
+
+  it.each(callerRights.filter(([, , , manages]) => !manages))(
+    "%s may not",
+    async (_name, principal) => {
+      await expect(list(principal)).rejects.toMatchObject({ code: "FORBIDDEN" });
+    },
+  );
+});
+
+it("a list too large for one reply comes in pages, with all of it once", async () => {
+  const before = (await request(listWorkspaces, {}, as(admin))).workspaces.length;
+  await carrel.sql.query(
+    `INSERT INTO workspace.workspace (slug, name, system_prompt) SELECT 'long-' || n, 'Long ' || n, repeat('"', 100000) FROM generate_series(1, 12) AS n`,
+  );
+  await expect(request(listWorkspaces, {}, as(admin))).rejects.toMatchObject({ code: "TOO_LARGE" });
+  // More rows than one page reads, too.
+  await carrel.sql.query(
+    `INSERT INTO workspace.workspace (slug, name) SELECT 'long-short-' || n, 'Short ' || n FROM generate_series(1, 2100) AS n`,
+  );
+  for (const operation of [listWorkspacePage, listAdminWorkspacePage]) {
+    const ids: number[] = [];
+    let pages = 0;
+    for (let after: number | null = null; pages === 0 || after !== null; pages += 1) {
+      const page: { workspaces: { id: number }[]; next: number | null } = await request(
+        operation,
+        { after },
+        as(admin),
+      );
+      ids.push(...page.workspaces.map(({ id }) => id));
+      after = page.next;
+    }
+    expect(pages).toBeGreaterThan(3);
+    expect(ids).toHaveLength(before + 2_112);
+    expect(ids).toEqual([...new Set(ids)].toSorted((a, b) => a - b));
+  }
+  await expect(request(listAdminWorkspacePage, {}, as(member))).rejects.toMatchObject({
+    code: "FORBIDDEN",
+  });
+  expect(
+    (await request(listWorkspacePage, {}, as(member))).workspaces.map(({ slug }) => slug),
+  ).toContain(workspace.slug);
+  expect(await request(listWorkspacePage, {}, as(nobody))).toEqual({ workspaces: [], next: null });
+  await carrel.sql.query(`DELETE FROM workspace.workspace WHERE slug LIKE 'long-%'`);
+});

@@ -1,0 +1,87 @@
+import { randomUUID } from "node:crypto";
+import { afterAll, beforeAll, beforeEach, describe, expect, it } from "@jest/globals";
+import {
+  createWorkspace,
+  deleteWorkspace,
+  listWorkspaces,
+  searchWorkspaces,
+  updateMembers,
+  type Principal,
+  type Scope,
+  type WorkspaceWire,
+} from "@carrel/contracts";
+import { callerRights } from "./caller-rights.ts";
+import {
+  person,
+  scopeOf,
+  startWorkspaceInstance,
+  type WorkspaceInstance,
+} from "./workspace-instance.ts";
+
+const admin = person(1, "admin");
+const member = person(3);
+let carrel: WorkspaceInstance;
+let request: WorkspaceInstance["request"];
+let workspace: WorkspaceWire;
+const as = (principal: Principal): Scope => scopeOf(principal);
+const within = (
+  principal: Principal,
+  { id, slug }: { id: number; slug: string } = workspace,
+): Scope => scopeOf(principal, { id, slug });
+
+beforeAll(async () => {
+  carrel = await startWorkspaceInstance();
+  request = carrel.request;
+  carrel.accounts.add(3, "mia");
+});
+afterAll(() => carrel.stop());
+beforeEach(async () => {
+  workspace = (
+    await request(
+      createWorkspace,
+      { name: `Room ${randomUUID()}`, onboardingComplete: true },
+      as(admin),
+    )
+  ).workspace!;
+  await request(updateMembers, { id: workspace.id, userIds: [3] }, as(admin));
+});
+
+describe("searching workspaces", () => {
+  const search = async (term: string, principal: Principal = member): Promise<string[]> =>
+    (await request(searchWorkspaces, { term }, as(principal))).workspaces.map(({ slug }) => slug);
+
+  it.each(callerRights)("%s", async (_name, principal, uses) => {
+    expect((await search(workspace.name.slice(5), principal)).includes(workspace.slug)).toBe(uses);
+    // With two faults.
+    expect((await search(`xx${workspace.name.slice(2)}`, principal)).includes(workspace.slug)).toBe(
+      uses,
+    );
+    expect(await search("no such workspace anywhere", principal)).toEqual([]);
+  });
+
+  it("finds among 5,000 at once, and nothing that is deleted", async () => {
+    await carrel.sql.query(
+      `INSERT INTO workspace.workspace (slug, name) SELECT 'bulk-' || n, 'Bulk of team ' || n FROM generate_series(1, 5000) AS n`,
+    );
+    const times: number[] = [];
+    for (let round = 0; round < 15; round += 1) {
+      const begun = performance.now();
+      expect(await search("bulk of team 4711", admin)).toContain("bulk-4711");
+      times.push(performance.now() - begun);
+    }
+    const median = times.toSorted((a, b) => a - b)[7]!;
+    // The whole way: queue, PostgreSQL, search and answer.
+    expect(median).toBeLessThan(5_000);
+    process.stdout.write(
+      `search of 5,000 workspaces, request to answer: median ${median.toFixed(1)} ms\n`,
+    );
+    await request(deleteWorkspace, { slug: workspace.slug }, within(admin));
+    expect(await search(workspace.name, admin)).toEqual([]);
+    await carrel.sql.query(`DELETE FROM workspace.workspace WHERE slug LIKE 'bulk-%'`);
+    expect(
+      (await request(listWorkspaces, {}, as(admin))).workspaces.every(
+        ({ slug }) => !slug.startsWith("bulk-"),
+      ),
+    ).toBe(true);
+  });
+});
