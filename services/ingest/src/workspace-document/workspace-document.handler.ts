@@ -43,7 +43,7 @@ const listBytes = 900_000;
 const notFound = (): CarrelError =>
   new CarrelError("DOCUMENT_NOT_FOUND", "Document does not exist.");
 
-export function requireWorkspace(scope: Scope): WorkspaceScope {
+function requireWorkspace(scope: Scope): WorkspaceScope {
   if (scope.workspace === null)
     throw new CarrelError("WORKSPACE_NOT_FOUND", "Workspace does not exist.");
   return { ...scope, workspace: scope.workspace };
