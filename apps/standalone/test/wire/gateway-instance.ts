@@ -10,6 +10,7 @@ import {
   getAuthSettings,
   getCustomAppName,
   getEmbeddingState,
+  getMultiUserMode,
   getSettings,
   listWorkspacePage,
   resolveWorkspace,
@@ -212,6 +213,7 @@ export async function startGatewayInstance(
 function answerAccess(instance: GatewayInstance): void {
   instance.auth
     .answer(getAuthSettings, () => instance.settings)
+    .answer(getMultiUserMode, () => ({ multiUserMode: instance.settings.MultiUserMode }))
     .answer(authenticate, ((input: In<typeof authenticate>) => {
       const principal = instance.principals.get(input.bearer ?? "");
       const isFit =
