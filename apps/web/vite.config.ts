@@ -85,13 +85,20 @@ function precompressed(): Plugin {
   };
 }
 
+/** Whether a constant can be written as JSON: no schema and no function anywhere inside. */
+const isPlainData = (value: unknown): boolean =>
+  value === null ||
+  ["string", "number", "boolean"].includes(typeof value) ||
+  (Array.isArray(value) && value.every(isPlainData)) ||
+  (typeof value === "object" &&
+    Object.getPrototypeOf(value) === Object.prototype &&
+    Object.values(value).every(isPlainData));
+
 /**
- * In the built app `@carrel/contracts` is a table: name, method, path and kind of each operation.
- * The schemas (and with
- * them all of zod, 28 kB of the first page) stay on the server, which has checked what it sends;
- * page and server come
- * from one build. In development and in tests the app has the contracts themselves and checks every
- * reply.
+ * In the built app `@carrel/contracts` is a table: name, method, path and kind of each operation,
+ * and constants. The schemas (and with them all of zod, 28 kB of the first page) stay on the
+ * server, which has checked what it sends; page and server come from one build. In development and
+ * in tests the app has the contracts themselves and checks every reply.
  */
 function contractTable(): Plugin {
   const id = "\0carrel-contract-table";
@@ -111,6 +118,7 @@ function contractTable(): Plugin {
         },
       );
       const lines = Object.entries(module).flatMap(([name, value]) => {
+        if (isPlainData(value)) return [`export const ${name} = ${JSON.stringify(value)};`];
         if (
           typeof value !== "object" ||
           value === null ||
