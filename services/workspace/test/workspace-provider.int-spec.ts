@@ -14,6 +14,7 @@ import {
   type Scope,
   type WorkspaceWire,
 } from "@carrel/contracts";
+import { warmLanguageProvider } from "@carrel/providers";
 import { callerRights } from "./caller-rights.ts";
 import {
   person,
@@ -39,6 +40,8 @@ const within = (
 
 beforeAll(async () => {
   carrel = await startWorkspaceInstance();
+  // Jest takes seconds to load an SDK, longer than a list of models may take.
+  await warmLanguageProvider("generic-openai");
   request = carrel.request;
   carrel.accounts.add(3, "mia");
   vendor = createServer((incoming, reply) => {

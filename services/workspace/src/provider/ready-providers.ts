@@ -96,10 +96,17 @@ async function ask(
   provider: ProviderDeclaration,
   opened: ReadonlyMap<string, string>,
 ): Promise<Listed> {
-  const models = await findModelList(provider.id)?.fetch(
-    buildListingSettings(provider, opened, { provider: provider.id }),
-    { signal: AbortSignal.timeout(patienceMs) },
-  );
+  const signal = AbortSignal.timeout(patienceMs);
+  const models = await Promise.race([
+    findModelList(provider.id)?.fetch(
+      buildListingSettings(provider, opened, { provider: provider.id }),
+      { signal },
+    ),
+    // Loading the vendor's SDK counts too, and nothing can abort an import.
+    new Promise<never>((_, reject) => {
+      signal.addEventListener("abort", () => reject(signal.reason));
+    }),
+  ]);
   return (models ?? [])
     .slice(0, mostModels)
     .map((model) => ({ id: model.id, name: model.name ?? model.id }));
