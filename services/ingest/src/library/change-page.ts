@@ -16,13 +16,10 @@ import type { LibraryChange } from "./library-change.ts";
 import { WorkspaceDocumentRemoval, type Removal } from "../document/workspace-document-removal.ts";
 
 const libraryScope = { principal: servicePrincipal, workspace: null };
-/** Tags that one document can have. */
+/** Maximum number of tags per document. */
 const mostTags = 50;
 
-/**
- * What happens to the documents of one page of a change, in its transaction. Done twice it changes
- * nothing more.
- */
+/** Applies a change to one page of its documents, inside that page's transaction. Idempotent. */
 @Injectable()
 export class ChangePage {
   constructor(
@@ -36,10 +33,9 @@ export class ChangePage {
   ) {}
 
   /**
-   * What a change does to all of its documents in the transaction that writes it down, however many
-   * they are: what is removed
-   * is seen nowhere from its commit on. Done by one statement for each table; rows and index
-   * entries follow page by page.
+   * The part of a change that covers all of its documents in the transaction that records it, with
+   * one statement per table: removed documents are invisible everywhere as soon as it commits. Rows
+   * and index entries are deleted later, page by page. Call the returned function after the commit.
    */
   async applyAtOnce(
     manager: EntityManager,
@@ -66,7 +62,8 @@ export class ChangePage {
   }
 
   /**
-   * `workspace` is null for a change of the library itself. What it gives is done after the commit.
+   * `workspace` is null for a change to the library itself. Call the returned function after the
+   * commit.
    */
   async apply(
     manager: EntityManager,
@@ -75,8 +72,8 @@ export class ChangePage {
     documentIds: string[],
   ): Promise<() => void> {
     if (change.kind === "purge") return this.purge(manager, documentIds);
-    // One page of the library at a time, in whatever order its rows come; additions to workspaces
-    // go on beside each other.
+    // Rows are locked in arbitrary order, so library changes run one page at a time; additions to
+    // workspaces take a shared lock and run in parallel.
     await this.folders.holdLibrary(manager, workspace !== null);
     const there = (
       await manager.query<{ id: string }[]>(
@@ -138,8 +135,8 @@ export class ChangePage {
   }
 
   /**
-   * `from`: of documents in it or below it that part of the folder is replaced, the others stay;
-   * null replaces all of it. Where a name is taken, the id joins it.
+   * With `from`, replaces that prefix of the folder path and skips documents outside it; null
+   * replaces the whole path. If the new docpath is taken, the document's id is appended.
    */
   private async move(
     manager: EntityManager,
@@ -147,7 +144,7 @@ export class ChangePage {
     folder: string,
     from: string | null,
   ): Promise<() => void> {
-    // What was moved elsewhere meanwhile is not the renamed folder's any more.
+    // Documents moved elsewhere in the meantime no longer belong to the renamed folder.
     const [place, which] =
       from === null
         ? ["$2::text", "true"]
@@ -181,13 +178,13 @@ export class ChangePage {
     return () => undefined;
   }
 
-  /** The rows, with texts and pages; they were hidden before. */
+  /** Deletes the already hidden rows with their texts and pages. */
   private async purge(manager: EntityManager, ids: string[]): Promise<() => void> {
     await manager.query(
       `SELECT 1 FROM "ingest"."document" WHERE "id" = ANY($1::uuid[]) ORDER BY "id" FOR UPDATE`,
       [ids],
     );
-    // Who added one at the moment in which it was hidden.
+    // Covers links added just as the document was hidden.
     const tell = this.reportRemoved(
       await this.removal.removeMany(libraryScope, manager, ids, null),
     );
@@ -210,7 +207,7 @@ export class ChangePage {
     return () => undefined;
   }
 
-  /** To be called after the commit: open panels drop what was removed. */
+  /** Call after the commit: open panels drop the removed documents. */
   private reportRemoved(removals: Removal[]): () => void {
     return () => {
       for (const { workspaceId, documentIds } of removals)

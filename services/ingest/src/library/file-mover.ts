@@ -9,14 +9,14 @@ interface Move {
   to: string;
 }
 
-/** Renames documents as existing clients do it: by their docpaths (wire-contract 6.1). */
+/** Renames documents by docpath, the way existing clients do (wire-contract 6.1). */
 @Injectable()
 export class FileMover {
   constructor(private readonly folders: FolderRepository) {}
 
   /**
-   * What a workspace holds stays and is counted; so do names of nothing, and those that are taken
-   * or no names.
+   * Documents used by a workspace are not moved and counted as `held`. Unknown documents, invalid
+   * names and names already taken are counted as `failed`.
    */
   async move(
     scope: Scope,
@@ -47,7 +47,7 @@ export class FileMover {
         )
       ).map((row) => row.docpath),
     );
-    // Where a document stands already it may stay.
+    // A move to the document's current path counts as done.
     const moving = free
       .map((row, n) => ({ id: row.id, from: row.docpath, ...wanted[n]! }))
       .filter((one) => one.from === one.to || !taken.has(one.to));
@@ -73,7 +73,7 @@ function readTarget(to: string): { to: string; folder: string } | null {
     const folder = readFolderPath(parts.folder);
     return { folder, to: `${folder}/${parts.name}` };
   } catch {
-    // No folder can have that path, so the document cannot go there: the caller counts it.
+    // No folder can have that path; the caller counts the move as failed.
     return null;
   }
 }

@@ -20,7 +20,7 @@ import { LibraryNotice } from "../document/library-notice.ts";
 const taken = (): CarrelError => new CarrelError("CONFLICT", "Folder by that name already exists");
 const inFolder = (folder: string) => ({ filter: libraryFilter.parse({ folder, deep: true }) });
 
-/** Folders; what is in them follows as a change of documents. */
+/** Library folders. Changes to their documents run as library changes. */
 @Controller()
 export class FolderHandler {
   constructor(
@@ -44,7 +44,9 @@ export class FolderHandler {
     });
   }
 
-  /** The folder has its new name at once; the documents of a large one follow in the background. */
+  /**
+   * The folder is renamed immediately; its documents follow in the background if there are many.
+   */
   @Handle(renameFolder)
   async rename(
     input: In<typeof renameFolder>,
@@ -88,8 +90,8 @@ export class FolderHandler {
   }
 
   /**
-   * What is in it goes with it; a name of nothing does nothing, and the folder of uploads stays
-   * (wire-contract 2.4).
+   * Purges the folder's documents as well. Unknown folders are ignored, and the uploads folder is
+   * never removed (wire-contract 2.4).
    */
   @Handle(removeFolder)
   async remove(input: In<typeof removeFolder>, { scope }: RequestContext): Promise<void> {

@@ -4,30 +4,30 @@ import { DataSource, type EntityManager } from "typeorm";
 import { listParents } from "../document/folder-path.ts";
 
 /**
- * Condition: the folder $1 or one below it. '0' follows '/', so this is all that begins with the
- * path and a slash.
+ * Condition for folder $1 and everything below it. '0' is the character after '/', so the range
+ * covers every path that starts with "$1/".
  */
 const within = (column: string): string =>
   `(${column} = $1 OR (${column} ~>=~ ($1 || '/') AND ${column} ~<~ ($1 || '0')))`;
 
 /**
- * Folders of the library: those somebody made, and those that only the folder of a document names.
+ * Library folders: those created explicitly and those that exist only because a document is in
+ * them.
  */
 @Injectable()
 export class FolderRepository {
   constructor(private readonly dataSource: DataSource) {}
 
   /**
-   * Changes of the library's own rows come one after another: two that want the same name, the same
-   * documents in another order
-   * or to rename the same folder see each other. Taken before any row is. `shared`: only that
-   * nobody changes it meanwhile.
+   * Serializes changes to the library's rows, which could otherwise conflict over a name or a
+   * folder, or deadlock by locking the same documents in a different order. Take it before locking
+   * any row. `shared` only keeps out exclusive holders.
    */
   async holdLibrary(manager: EntityManager, shared = false): Promise<void> {
     await manager.query(`SELECT pg_advisory_xact_lock${shared ? "_shared" : ""}(7304, 0)`);
   }
 
-  /** Whether documents are still on their way into, out of or below these folders. */
+  /** Whether documents are still being moved into, out of or within these folders. */
   async isAtWork(_scope: Scope, manager: EntityManager, names: string[]): Promise<boolean> {
     const rows = await manager.query<unknown[]>(
       `SELECT 1 FROM "ingest"."library_change" c, unnest(ARRAY[c."change"->>'from', c."change"->>'to', c."change"->>'folder']) AS "path", unnest($1::text[]) AS "name"
@@ -37,18 +37,20 @@ export class FolderRepository {
     return rows.length > 0;
   }
 
-  /** With those above it. False when it was made before, or a document stands in it or below it. */
+  /**
+   * Also creates missing parent folders. False if the folder already exists or contains documents.
+   */
   async create(scope: Scope, manager: EntityManager, name: string): Promise<boolean> {
-    // Of two who make it at once, one is told that it is there.
+    // If two callers create it concurrently, the second one gets false.
     await manager.query(`SELECT pg_advisory_xact_lock(hashtextextended($1, 7303))`, [name]);
     if (await this.exists(scope, name, manager)) return false;
     await this.ensure(scope, manager, name);
     return true;
   }
 
-  /** Makes the folder, and those above it, where they are missing. */
+  /** Creates the folder and its parents if they are missing. */
   async ensure(scope: Scope, manager: EntityManager, name: string): Promise<void> {
-    // In the order of names: two who make nested folders at once do not lock each other out.
+    // Inserting in name order keeps concurrent calls for nested folders from deadlocking.
     await manager.query(
       `INSERT INTO "ingest"."folder" ("name", "user_id") SELECT "name", $2::int FROM unnest($1::text[]) AS "name" ORDER BY "name" ON CONFLICT DO NOTHING`,
       [[...listParents(name), name], scope.principal.userId],
@@ -63,7 +65,7 @@ export class FolderRepository {
     return rows.length > 0;
   }
 
-  /** Gives a folder and those below it another path; their documents are moved by a change. */
+  /** Moves a folder and its subfolders to another path; a change moves their documents. */
   async rename(scope: Scope, manager: EntityManager, from: string, to: string): Promise<void> {
     await this.ensure(scope, manager, to);
     await manager.query(
@@ -73,7 +75,7 @@ export class FolderRepository {
     await this.remove(scope, manager, from);
   }
 
-  /** With those below it; documents are not touched. */
+  /** Removes the folder and its subfolders, but no documents. */
   async remove(_scope: Scope, manager: EntityManager, name: string): Promise<void> {
     await manager.query(`DELETE FROM "ingest"."folder" WHERE ${within('"name"')}`, [name]);
   }

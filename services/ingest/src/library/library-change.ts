@@ -1,10 +1,10 @@
 import { z } from "zod";
 
 const tags = z.array(z.string());
-/** What is done to each document of a selection; kept with the change until it is done. */
+/** The operation applied to each selected document; stored with the change until it completes. */
 export const libraryChange = z.discriminatedUnion("kind", [
   z.object({ kind: z.literal("move"), folder: z.string() }),
-  /** Of a folder with all below it; documents keep their place below it. */
+  /** Renames a folder and its subfolders; documents keep their path relative to it. */
   z.object({ kind: z.literal("rename"), from: z.string(), to: z.string() }),
   z.object({ kind: z.literal("tag"), add: tags, remove: tags }),
   z.object({ kind: z.literal("purge") }),
@@ -16,7 +16,9 @@ export const libraryChange = z.discriminatedUnion("kind", [
 ]);
 export type LibraryChange = z.infer<typeof libraryChange>;
 
-/** Which documents a change can do something to; the others of its selection are skipped. */
+/**
+ * SQL condition for the documents that a change applies to; the rest of the selection is skipped.
+ */
 export function buildEligibility(change: LibraryChange, workspaceId: number | null): string {
   const inWorkspace = (and = ""): string =>
     `EXISTS (SELECT 1 FROM "ingest"."workspace_document" w WHERE w."document_id" = d."id" AND w."workspace_id" = ${Number(workspaceId)}${and})`;
@@ -38,7 +40,7 @@ export function buildEligibility(change: LibraryChange, workspaceId: number | nu
   }
 }
 
-/** Why some of a selection were skipped, for the person who asked; null: none were. */
+/** A message telling the user why documents were skipped; null if none were. */
 export function describeSkipped(change: LibraryChange, skipped: number): string | null {
   if (skipped === 0) return null;
   const these = skipped === 1 ? "1 document" : `${skipped.toLocaleString("en-US")} documents`;

@@ -33,13 +33,13 @@ import { LibraryNotice } from "../document/library-notice.ts";
 import { buildCondition, queryOf, type DocumentQuery } from "./library-query.ts";
 
 /**
- * Documents in one transaction, by one statement for each table. A purge has texts and pages to
- * delete with each.
+ * Documents per transaction, with one statement per table. Smaller for a purge, which also deletes
+ * texts and pages.
  */
 const pageSize = (change: LibraryChange): number => (change.kind === "purge" ? 1_000 : 5_000);
-/** So long the request itself works on its change; what is left is a job's. */
+/** Time a request spends on its own change before it hands the rest to a job. */
 const inlineMs = 2_000;
-/** So long one job does; then the next of the queue has its turn. */
+/** Time one job spends on a change before it requeues it and lets the next job run. */
 const jobMs = 10_000;
 const leaseSeconds = 60;
 
@@ -48,20 +48,18 @@ export interface ChangeOutcome {
   skipped: number;
   message: string | null;
 }
-/** A change whose documents are written down; `id` null: nothing is left to do. */
+/** A change whose documents have been recorded; `id` is null if nothing is left to do. */
 export interface FrozenChange {
   id: string | null;
   outcome: ChangeOutcome;
-  /** To be called after the commit. */ after: () => void;
+  /** Call after the commit. */
+  after: () => void;
 }
 
 /**
- * Changes of many documents. Which documents they are is written down first, in one statement: what
- * comes into the folder
- * later is not meant. Then pages of them are changed, each in a transaction of its own that takes
- * them off the list, so that
- * nothing waits long for a lock, and whoever takes the change up after a crash goes on where it
- * stood.
+ * Changes to many documents. One statement first records which documents are affected, so documents
+ * added later are not. They are then changed page by page; each page's transaction also removes it
+ * from the list, so locks are short-lived and any worker can resume the change after a crash.
  */
 @Injectable()
 export class LibraryChanges extends Reconciler {
@@ -77,7 +75,8 @@ export class LibraryChanges extends Reconciler {
   }
 
   /**
-   * Begins the change and gives what surely becomes of it; small ones are done when this returns.
+   * Starts the change and returns its guaranteed outcome; a small change is done when this
+   * resolves.
    */
   async start(
     scope: Scope,
@@ -85,8 +84,8 @@ export class LibraryChanges extends Reconciler {
     selection: DocumentSelection,
   ): Promise<ChangeOutcome> {
     const query = await this.resolve(scope, selection);
-    // Within a workspace a filter means its documents; what is to be added is looked for in the
-    // library.
+    // Inside a workspace a filter applies to the workspace's documents, except that documents to
+    // add come from the library.
     if (scope.workspace && change.kind !== "add" && query.filter)
       query.workspaceId = scope.workspace.id;
     const frozen = await this.dataSource.transaction((manager) =>
@@ -97,7 +96,7 @@ export class LibraryChanges extends Reconciler {
     return frozen.outcome;
   }
 
-  /** Looks up what a selection names by slug. Throws WORKSPACE_NOT_FOUND. */
+  /** Resolves the workspace slugs in a selection. Throws WORKSPACE_NOT_FOUND. */
   async resolve(scope: Scope, selection: DocumentSelection): Promise<DocumentQuery> {
     const query = queryOf(selection);
     if (query.filter?.missingIn !== undefined)
@@ -121,8 +120,8 @@ export class LibraryChanges extends Reconciler {
   }
 
   /**
-   * Writes down what is to be done, in the caller's transaction; what is removed is gone with its
-   * commit.
+   * Records the affected documents in the caller's transaction; once it commits, removed documents
+   * are gone for readers.
    */
   async freeze(
     manager: EntityManager,
@@ -133,7 +132,7 @@ export class LibraryChanges extends Reconciler {
     const workspaceId = scope.workspace?.id ?? null;
     const { sql, parameters } = buildCondition(query);
     const id = randomUUID();
-    // Of 100,000 documents, on a machine that has much else to do.
+    // Enough for 100,000 documents on a busy machine.
     await manager.query(`SET LOCAL statement_timeout = '300s'`);
     await manager.query(
       `INSERT INTO "ingest"."library_change" ("id", "change", "workspace_id", "user_id", "lease_until") VALUES ($1, $2, $3, $4, now() + $5 * interval '1 second')`,
@@ -161,8 +160,8 @@ export class LibraryChanges extends Reconciler {
   }
 
   /**
-   * Works on a frozen change for a moment and leaves the rest to a job. A fault of one page is the
-   * job's to try again: what was said will be done.
+   * Works on a frozen change briefly and leaves the rest to a job. If a page fails, the job retries
+   * it, because the outcome has already been promised.
    */
   async begin({ id, after }: FrozenChange): Promise<void> {
     after();
@@ -196,7 +195,7 @@ export class LibraryChanges extends Reconciler {
       if (!(await this.work(changeId, jobMs, signal))) await this.handOn(changeId);
     } catch (error) {
       if (!(error instanceof CarrelError) || error.code !== "WORKSPACE_NOT_FOUND") throw error;
-      // The workspace went meanwhile, and with it what was asked for.
+      // The workspace was deleted in the meantime, so the change no longer applies.
       await this.drop(changeId);
     }
   }
@@ -210,7 +209,7 @@ export class LibraryChanges extends Reconciler {
     );
   }
 
-  /** Pages until none is left (true), or the time is over. */
+  /** Processes pages until none are left (true) or time runs out (false). */
   private async work(id: string, longestMs: number, signal: AbortSignal): Promise<boolean> {
     const [row] = await this.dataSource.query<
       { change: unknown; workspace_id: number | null; user_id: number | null }[]
@@ -231,8 +230,7 @@ export class LibraryChanges extends Reconciler {
     do {
       let after: () => void = () => undefined;
       const taken = await this.dataSource.transaction(async (manager) => {
-        // Somebody waits for the answer: where pages of other changes stand before, this one is a
-        // job's.
+        // A caller is waiting: if other changes block this one for too long, leave it to a job.
         if (longestMs === inlineMs) await manager.query(`SET LOCAL lock_timeout = ${inlineMs}`);
         const ids = await this.takePage(manager, id, most);
         if (ids.length > 0) after = await this.page.apply(manager, change, workspace, ids);
@@ -245,7 +243,7 @@ export class LibraryChanges extends Reconciler {
     return false;
   }
 
-  /** The oldest first: what was added together stands together on the disk too. */
+  /** Oldest first, because documents added together are stored close together on disk. */
   private async takePage(manager: EntityManager, id: string, most: number): Promise<string[]> {
     const [rows] = await manager.query<[{ document_id: string }[], number]>(
       `WITH "page" AS (SELECT "document_id" FROM "ingest"."library_change_item" WHERE "change_id" = $1 ORDER BY "added_at", "document_id" LIMIT ${most} FOR UPDATE SKIP LOCKED)
@@ -255,7 +253,7 @@ export class LibraryChanges extends Reconciler {
     return rows.map((row) => row.document_id);
   }
 
-  /** Ends the change when nothing is left of it; false while somebody else has a page of it. */
+  /** Deletes the change once no items are left; false while another worker still holds a page. */
   private async end(id: string): Promise<boolean> {
     await this.dataSource.query(
       `DELETE FROM "ingest"."library_change" c WHERE c."id" = $1 AND NOT EXISTS (SELECT 1 FROM "ingest"."library_change_item" i WHERE i."change_id" = c."id")`,

@@ -1,27 +1,37 @@
 import type { DocumentSelection, LibraryFilter } from "@carrel/contracts";
 
-/** A condition on `"ingest"."document" d`, with its parameters from `$1` on. */
+/** A condition on `"ingest"."document" d` and its parameters, numbered from `$1`. */
 export interface Condition {
   sql: string;
   parameters: unknown[];
 }
 
-/** Which documents: of a filter or by name, and where they stand to one workspace. */
+/** Selects documents by filter or by id, optionally by whether a workspace contains them. */
 export interface DocumentQuery {
   filter?: LibraryFilter;
   documentIds?: string[];
-  /** Left out of what the filter finds. */ except?: { documentIds: string[]; folders: string[] };
-  /** Only those that this workspace does not hold. */ missingInId?: number;
-  /** Only those that this workspace holds. */ workspaceId?: number;
-  /** How common the words of the search are; without it they are looked for in the documents themselves. */ words?: WordPlan;
+  /** Excluded from the filter's results. */
+  except?: { documentIds: string[]; folders: string[] };
+  /** Only documents that this workspace doesn't contain. */
+  missingInId?: number;
+  /** Only documents that this workspace contains. */
+  workspaceId?: number;
+  /** How common the search words are; without it, the documents' own `search` column is scanned. */
+  words?: WordPlan;
 }
 
-/** How a search is best made. */
+/** How to run a search most cheaply. */
 export interface WordPlan {
-  /** The rarest first. */ words: string[];
-  /** Those that are asked of the index of letters. */ rare: string[];
-  /** The documents that have them are found beside the documents, before their order is looked at. */ isSeldom: boolean;
-  /** They are so few that they are best sorted by themselves. */ isFew: boolean;
+  /** Rarest first. */
+  words: string[];
+  /** Words rare enough to look up in the trigram index. */
+  rare: string[];
+  /**
+   * Rare enough to look up in `document_words` first instead of scanning documents in page order.
+   */
+  isSeldom: boolean;
+  /** So few matches that sorting them is cheaper than scanning in page order. */
+  isFew: boolean;
 }
 
 export const queryOf = (selection: DocumentSelection): DocumentQuery =>
@@ -29,7 +39,7 @@ export const queryOf = (selection: DocumentSelection): DocumentQuery =>
     ? { filter: selection.filter, ...(selection.except && { except: selection.except }) }
     : { documentIds: selection.documentIds };
 
-/** Words that are all looked for; each may stand in the middle of a longer one. */
+/** Search words, all of which must match; each may match inside a longer word. */
 export const readWords = (search: string): string[] =>
   search
     .normalize("NFC")
@@ -38,14 +48,14 @@ export const readWords = (search: string): string[] =>
     .slice(0, 20);
 
 const states = { waiting: ["queued", "parsing"], ready: ["parsed"], failed: ["failed"] } as const;
-/** In a workspace: what can be found is ready, though its vectors may still come. */
+/** In a workspace, a searchable document is ready even if its embeddings are still pending. */
 const statesThere = {
   waiting: ["queued", "indexing"],
   ready: ["searchable", "embedding", "embedded"],
   failed: ["failed"],
 } as const;
 
-/** The query as SQL; files of chats are never part of the library. */
+/** Builds the SQL for a query; chat files are never part of the library. */
 export function buildCondition(query: DocumentQuery): Condition {
   const parts = ['d."in_library"'];
   const parameters: unknown[] = [];
@@ -61,7 +71,8 @@ export function buildCondition(query: DocumentQuery): Condition {
   if (filter) {
     if (filter.folder !== undefined) {
       const folder = bind(filter.folder);
-      // '0' follows '/' in the order of the index: all that begins with the path and a slash.
+      // '0' is the character after '/' in the index order, so the range covers every path that
+      // starts with the folder and a slash.
       parts.push(
         filter.deep
           ? `(d."folder" = ${folder} OR (d."folder" ~>=~ (${folder} || '/') AND d."folder" ~<~ (${folder} || '0')))`
@@ -90,7 +101,7 @@ export function buildCondition(query: DocumentQuery): Condition {
   return { sql: parts.join(" AND "), parameters };
 }
 
-/** How many documents a query finds, as `n`. */
+/** SQL that counts the documents matching a query, as `n`. */
 export function buildCount(query: DocumentQuery): Condition {
   const { filter, words: plan, ...rest } = query;
   const { search = "", deep: _deep, ...narrow } = filter ?? {};
@@ -107,7 +118,7 @@ export function buildCount(query: DocumentQuery): Condition {
       parameters,
     };
   }
-  // Words of the library's documents stand by themselves too, in a fifth of the pages.
+  // A search without other filters only needs `document_words`, which has a fifth of the pages.
   const parameters: unknown[] = [];
   return {
     sql: `SELECT count(*)::int AS "n" FROM "ingest"."document_words" s WHERE ${buildWords("s", words, plan?.rare ?? [], (value) => `$${parameters.push(value)}`)}`,
@@ -115,11 +126,12 @@ export function buildCount(query: DocumentQuery): Condition {
   };
 }
 
-/** Takes a parameter of a query and gives its name there. */
+/** Adds a query parameter and returns its placeholder. */
 export type Bind = (value: unknown) => string;
 
 /**
- * All words stand in the column `search` of a table; the rare ones are asked of its index first.
+ * Requires every word to occur in the table's `search` column, looking up rare words in its index
+ * first.
  */
 export const buildWords = (
   alias: string,
@@ -140,8 +152,8 @@ export const buildWords = (
     .join(" AND ");
 
 /**
- * The document of this id has all words. Few documents are joined; of more PostgreSQL keeps their
- * ids, and whatever order the page has (IS TRUE: so it makes no join of it).
+ * Requires the document with this id to contain all words. A few matches are joined; for more, IS
+ * TRUE prevents the join, so PostgreSQL hashes their ids and keeps the page's order.
  */
 export function buildWordFilter(id: string, { words, rare, isFew }: WordPlan, bind: Bind): string {
   const found = `${id} IN (SELECT s."document_id" FROM "ingest"."document_words" s WHERE ${buildWords("s", words, rare, bind)})`;

@@ -25,7 +25,7 @@ import {
   type TestIngest,
 } from "../../test/test-ingest.ts";
 
-/** Many documents, as rows: what is done with thousands at once. */
+/** Bulk operations on thousands of documents, inserted directly as rows. */
 describe("a large library", () => {
   let ingest: TestIngest;
   const inLibrary = <Op extends Operation>(operation: Op, input: Args<Op>): Promise<Out<Op>> =>
@@ -46,7 +46,7 @@ describe("a large library", () => {
       },
       { timeoutMs: 300_000 },
     );
-  /** Documents in folders `<folder>/0` to `<folder>/9`. */
+  /** Inserts documents into folders `<folder>/0` to `<folder>/9`. */
   const insert = async (folder: string, documents: number): Promise<void> => {
     await ingest.sql(
       `INSERT INTO "document" ("id", "docpath", "folder", "filename", "title", "url", "doc_author", "description", "doc_source", "chunk_source", "published", "mime", "bytes", "sha256", "state")
@@ -54,7 +54,7 @@ describe("a large library", () => {
       [folder, documents],
     );
   };
-  /** All of a folder into a workspace, searchable, with two chunks each. */
+  /** Adds everything in a folder to a workspace as searchable, with two chunks each. */
   const link = async (folder: string, workspaceId: number): Promise<void> => {
     await ingest.sql(
       `INSERT INTO "workspace_document" ("workspace_id", "document_id", "state", "index_version", "chunk_count", "searchable_at", "embedded_at") SELECT $2::int, "id", 'embedded', 1, 2, now(), now() FROM "document" WHERE starts_with("folder", $1 || '/')`,
@@ -79,7 +79,7 @@ describe("a large library", () => {
     await ingest?.stop();
   }, 300_000);
 
-  it("tags, moves and renames page by page, and leaves out what is excepted", async () => {
+  it("tags, moves and renames page by page and skips exclusions", async () => {
     await insert("Large", 12_000);
     const spared = (
       await inLibrary(listLibrary, { filter: { folder: "Large/3" }, limit: 5 })
@@ -118,13 +118,13 @@ describe("a large library", () => {
       await total({ folder: "Large", deep: true }),
     ]).toEqual([1_200, 0]);
     expect(await count(`"document" WHERE "docpath" NOT LIKE "folder" || '/%'`)).toBe(0);
-    // The words of each are found where it is now.
+    // Search still finds the documents at their new location.
     expect(await total({ search: "paper odd", folder: "Flat" })).toBe(
       await count(`"document" WHERE "folder" = 'Flat' AND "title" LIKE '% odd'`),
     );
   }, 600_000);
 
-  it("lets two changes of the same documents go on at once, on two replicas too", async () => {
+  it("runs concurrent changes to the same documents, even on two replicas", async () => {
     await insert("Both", 5_500);
     const replica = await ingest.startReplica();
     try {
@@ -140,9 +140,9 @@ describe("a large library", () => {
     }
   }, 600_000);
 
-  it("refuses to rename a folder into which documents are still being moved, and moves none that went elsewhere", async () => {
+  it("refuses to rename a folder while documents are being moved into it, and skips documents moved elsewhere", async () => {
     await insert("Target", 10);
-    // As a process leaves it that is still at work.
+    // A change left behind by a process that is still working on it.
     await ingest.sql(
       `INSERT INTO "library_change" ("id", "change", "lease_until") VALUES ('22222222-2222-4222-8222-222222222222', '{"kind":"move","folder":"Target/Below"}', now() + interval '1 hour')`,
     );
@@ -156,7 +156,7 @@ describe("a large library", () => {
       success: true,
     });
     await ingest.sql(`DELETE FROM "library_change"`);
-    // Written down for a folder that is renamed, and moved by somebody meanwhile.
+    // Recorded for a folder that was renamed, then moved by someone else in the meantime.
     const [{ id } = { id: "" }] = await ingest.sql<{ id: string }>(
       `SELECT "id" FROM "document" WHERE "folder" = 'Free'`,
     );
@@ -173,7 +173,7 @@ describe("a large library", () => {
     ]).toEqual([1, 9, 0]);
   }, 600_000);
 
-  it("takes thousands out of a workspace at once; their traces go in the background", async () => {
+  it("removes thousands of documents from a workspace at once and cleans up in the background", async () => {
     await insert("Out", 1_200);
     await link("Out", 2);
     expect(
@@ -182,7 +182,7 @@ describe("a large library", () => {
         selection: { filter: { folder: "Out", deep: true }, except: { folders: ["Out/0"] } },
       }),
     ).toEqual({ affected: 1_080, skipped: 0, message: null });
-    // With the answer, not soon after it.
+    // As soon as the reply arrives, not eventually.
     expect((await inWorkspace(2, listDocumentStatuses, { slug: "w2" })).total).toBe(120);
     expect(
       (await inLibrary(listDocumentCounts, {})).counts.find((one) => one.workspaceId === 2),
@@ -201,7 +201,7 @@ describe("a large library", () => {
     expect(await count(`"chunk" WHERE "workspace_id" = 2`)).toBe(240);
   }, 600_000);
 
-  it("hides what is purged with the answer, however much it is, and cleans up after a crash", async () => {
+  it("hides purged documents immediately, however many, and cleans up after a crash", async () => {
     await insert("Doomed", 2_500);
     await link("Doomed", 1);
     const filter = { folder: "Doomed", deep: true };
@@ -226,7 +226,7 @@ describe("a large library", () => {
         .filter((folder) => folder.name.startsWith("Doomed"))
         .map((folder) => [folder.name, folder.items.length]),
     ).toEqual([["Doomed/9", 250]]);
-    // Whatever is left of it is taken up by the next process.
+    // The next process picks up the remaining work.
     await ingest.restart();
     await atRest();
     await eventually(
@@ -250,7 +250,7 @@ describe("a large library", () => {
     expect(await total(filter)).toBe(0);
   }, 600_000);
 
-  it("adds thousands to a workspace", async () => {
+  it("adds thousands of documents to a workspace", async () => {
     await insert("In", 5_200);
     expect(
       await inWorkspace(1, addDocuments, {
@@ -268,7 +268,7 @@ describe("a large library", () => {
     ).toMatchObject({ affected: 5_200 });
   }, 600_000);
 
-  it("counts what a filter finds the same way with and without a search", async () => {
+  it("returns the same counts with and without a search", async () => {
     await insert("Counted", 600);
     const words: [search: string, condition: string][] = [
       ["paper", `"title" LIKE 'Paper%'`],
@@ -288,7 +288,7 @@ describe("a large library", () => {
         await total({ search }),
         await total({ search, folder: "Counted/9" }),
       ]).toEqual([search, found, inFolder]);
-      // The last page ends where the count says.
+      // The last page ends where the count says it does.
       if (found > 0)
         expect(
           (await inLibrary(listLibrary, { filter: { search }, offset: found - 1, limit: 10 }))
@@ -297,7 +297,7 @@ describe("a large library", () => {
     }
   }, 600_000);
 
-  it("does nothing with a name that no folder can have", async () => {
+  it("rejects or ignores folder names that are too long", async () => {
     await inLibrary(removeFolder, { name: "x".repeat(2_000) });
     await expect(inLibrary(createFolder, { name: "x".repeat(2_000) })).rejects.toMatchObject({
       code: "BAD_INPUT",
@@ -322,7 +322,7 @@ describe("a large library", () => {
       ).localFiles.items;
     };
 
-    it("is one moment of the library, whatever is moved and removed while it is read", async () => {
+    it("is a snapshot of the library, whatever is moved or removed while it is read", async () => {
       await insert("Snapshot", 6_000);
       const texts = await open();
       const first = (await texts.next()).value as string;
@@ -345,7 +345,7 @@ describe("a large library", () => {
       ).toHaveLength(600);
     }, 600_000);
 
-    it("gives its connection back when it is read to its end, and when its reader goes away", async () => {
+    it("releases its connection at the end and when its reader disconnects", async () => {
       await rest(await open());
       await waitFor(async () => (await connections()) === 0 || null, {
         what: "the cursor to be closed",
@@ -361,7 +361,7 @@ describe("a large library", () => {
       });
     }, 300_000);
 
-    it("reads two at once; a third has its turn when one of them ends", async () => {
+    it("serves two readers at once and starts a third when one finishes", async () => {
       const [one, two] = [await open(), await open()];
       await Promise.all([one.next(), two.next()]);
       let isThere = false;
@@ -369,7 +369,7 @@ describe("a large library", () => {
         isThere = true;
         return texts;
       });
-      // The two stand still: none of the following requests waits for them.
+      // The two idle readers don't block any other request.
       expect(await total({ folder: "Snapshot", deep: true })).toBeGreaterThan(0);
       expect(isThere).toBe(false);
       await one.return(undefined);
@@ -380,7 +380,7 @@ describe("a large library", () => {
       });
     }, 300_000);
 
-    it("breaks off when the process stops, and lets it stop", async () => {
+    it("aborts when the process shuts down, without delaying shutdown", async () => {
       const texts = await open();
       await texts.next();
       await ingest.restart();

@@ -11,25 +11,22 @@ import { writeTree, type TreeEntry } from "./write-tree.ts";
 
 type Row = LibraryRow & { folder: string };
 
-/** Bytes of the files in one reply between services, which holds 1 MB. */
+/** Maximum bytes of files in one reply between services, which is limited to 1 MB. */
 const bytesAtOnce = 900_000;
-/** Rows of the tree in memory. */
+/** Rows of the tree held in memory. */
 const rowsAtOnce = 500;
 /**
- * Trees that are read at once, each on a connection of its own of the six; others wait that long
- * for their turn.
+ * Trees read concurrently, each on its own connection out of six; further requests wait up to
+ * `longestWaitMs`.
  */
 const mostOpen = 2;
 const longestWaitMs = 20_000;
-/**
- * What a slow reader has not taken by then it does not get: PostgreSQL keeps what was deleted
- * meanwhile for as long as a tree is open.
- */
+/** Cuts off slow readers: PostgreSQL can't reclaim deleted rows while a tree is open. */
 const longestMs = 600_000;
 
 const columns = `d."folder", d."docpath", d."id", d."url", d."title", d."doc_author" AS "docAuthor", d."description", d."doc_source" AS "docSource", d."chunk_source" AS "chunkSource", d."published", d."word_count" AS "wordCount", d."token_count" AS "tokenCount"`;
 const linked = `coalesce(l."pinned", '{}') AS "pinnedWorkspaces", coalesce(l."watched", false) AS "watched", coalesce(l."cached", false) AS "cached"`;
-/** What workspaces do with a document. */
+/** A document's pin, watch and embedding state across all workspaces. */
 const links = (
   id: string,
 ): string => `LEFT JOIN LATERAL (SELECT array_agg(w."workspace_id") FILTER (WHERE w."pinned") AS "pinned", bool_or(w."watched") AS "watched", bool_or(w."embedded_at" IS NOT NULL) AS "cached"
@@ -37,12 +34,12 @@ const links = (
 const rowsOf = (condition: string): string =>
   `SELECT ${columns}, ${linked} FROM "ingest"."document" d ${links('d."id"')} WHERE ${condition} ORDER BY d."docpath"`;
 const shown = `d."state" = 'parsed' AND d."in_library"`;
-/** As `document_tree_idx` has it: false for the folder of uploads, which comes first. */
+/** Matches `document_tree_idx`: false for the uploads folder, which comes first. */
 const later = (column: string): string => `(${column} <> '${defaultFolder}')`;
 
 /**
- * The library as existing clients see it (wire-contract 2.4): flat folders of documents that were
- * read.
+ * The library as existing clients see it (wire-contract 2.4): a flat list of folders with their
+ * parsed documents.
  */
 @Injectable()
 export class LibraryTree implements OnApplicationShutdown {
@@ -63,10 +60,9 @@ export class LibraryTree implements OnApplicationShutdown {
   }
 
   /**
-   * The whole tree as the text of its JSON, read by one statement while it is written; gives the
-   * pipe it comes by. What it
-   * cannot begin with is thrown; later faults break the pipe. Throws BUSY when too many others are
-   * being read.
+   * Streams the whole tree as JSON while a single statement reads it, and returns the name of the
+   * pipe. Rejects if reading cannot start; later errors break the pipe. Throws BUSY if too many
+   * trees are already being read.
    */
   async openWhole(scope: Scope): Promise<string> {
     await this.waitForTurn();
@@ -104,8 +100,8 @@ export class LibraryTree implements OnApplicationShutdown {
   }
 
   /**
-   * All entries by a cursor, which sees the library as it was when it was opened. Whoever leaves
-   * the loop closes it.
+   * Yields all entries from a cursor, which sees a snapshot of the library. Leaving the loop closes
+   * it.
    */
   async *readWhole(_scope: Scope): AsyncGenerator<TreeEntry[]> {
     const runner = this.dataSource.createQueryRunner();
@@ -113,11 +109,11 @@ export class LibraryTree implements OnApplicationShutdown {
       await runner.startTransaction();
       await runner.query(`SET TRANSACTION READ ONLY`);
       await runner.query(`SET LOCAL idle_in_transaction_session_timeout = ${longestMs + 10_000}`);
-      // The rows come in the order of an index, the first of them at once; sorting all of them
-      // before would take seconds.
+      // Forces an index scan, which returns the first rows immediately; sorting them all first
+      // would take seconds.
       await runner.query(`SET LOCAL enable_sort = off`);
-      // Folders that somebody made are there without documents too; where among its documents one
-      // stands does not matter.
+      // Includes empty folders that were created explicitly; a folder's own row may come anywhere
+      // among its documents.
       await runner.query(`DECLARE "tree" NO SCROLL CURSOR FOR SELECT "place".*, ${linked} FROM (
           (SELECT ${later('d."folder"')} AS "later", ${columns} FROM "ingest"."document" d WHERE ${shown} ORDER BY 1, 2, 3)
           UNION ALL (SELECT ${later('f."name"')}, f."name", '', NULL, NULL, NULL, NULL, NULL, NULL, NULL, NULL, NULL, NULL FROM "ingest"."folder" f WHERE f."name" <> '${defaultFolder}' ORDER BY 1, 2) ORDER BY 1, 2) "place"
@@ -129,13 +125,13 @@ export class LibraryTree implements OnApplicationShutdown {
         yield rows.map(mapEntry);
       }
     } finally {
-      // Nothing was written: the end of the transaction closes the cursor.
+      // Read only, so a rollback just closes the cursor.
       if (runner.isTransactionActive) await runner.rollbackTransaction().catch(() => undefined);
       await runner.release();
     }
   }
 
-  /** One folder by page; fewer than `limit` where they would not fit into a reply. */
+  /** One page of a folder; returns fewer than `limit` files if they wouldn't fit into a reply. */
   async listFolder(
     _scope: Scope,
     folder: string,
@@ -157,7 +153,7 @@ export class LibraryTree implements OnApplicationShutdown {
     };
   }
 
-  /** By ids or docpaths, in the order of docpath; those that were not read are not shown. */
+  /** Looks up parsed documents by ids or docpaths, ordered by docpath. */
   async listRows(
     _scope: Scope,
     by: { ids: string[] } | { docpaths: string[] },
@@ -193,7 +189,7 @@ export class LibraryTree implements OnApplicationShutdown {
     });
   }
 
-  /** The place goes to who waits longest. */
+  /** Hands the slot to the request that has waited longest. */
   private endTurn(): void {
     const next = this.turns.shift();
     if (next) next();
@@ -208,7 +204,7 @@ const mapEntry = (row: Row): TreeEntry => ({
   file: row.docpath === "" ? null : mapFile(row),
 });
 
-/** As many files as fit into a reply, at least one. */
+/** As many files as fit into a reply, but at least one. */
 function fit(rows: Row[]): FileItem[] {
   const files: FileItem[] = [];
   let bytes = 0;

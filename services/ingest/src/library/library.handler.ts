@@ -33,9 +33,9 @@ import { LibraryRepository } from "./library.repository.ts";
 import { LibraryTree } from "./library-tree.ts";
 import { UploadedDocuments } from "./uploaded-documents.ts";
 
-/** Documents that a search of existing clients shows (wire-contract 2.4). */
+/** Maximum number of search results for existing clients (wire-contract 2.4). */
 const mostFound = 50;
-/** Paths in the order of a tree: a folder before what is below it. */
+/** Tree order: a folder comes before its descendants. */
 const byPath = (a: { name: string }, b: { name: string }): number => {
   const [left, right] = [a.name.split("/"), b.name.split("/")];
   for (let at = 0; at < Math.min(left.length, right.length); at += 1)
@@ -43,7 +43,7 @@ const byPath = (a: { name: string }, b: { name: string }): number => {
   return left.length - right.length;
 };
 
-/** The library for the document manager, and what existing clients ask of it by docpath. */
+/** The library for the document manager, plus the docpath-based operations of existing clients. */
 @Controller()
 export class LibraryHandler {
   constructor(
@@ -210,7 +210,7 @@ export class LibraryHandler {
     return this.reader.read(scope, await this.get(scope, input.documentId), input);
   }
 
-  /** Files of chats are never part of the library. */
+  /** Chat files are never part of the library. */
   private async get(scope: Scope, documentId: string): Promise<Document> {
     const document = await this.documents.find(scope, documentId);
     if (!document?.inLibrary)
@@ -218,7 +218,7 @@ export class LibraryHandler {
     return document;
   }
 
-  /** From every workspace and the library; names of nothing are passed over. */
+  /** Removes documents from the library and every workspace, ignoring unknown docpaths. */
   private async remove(scope: Scope, docpaths: string[]): Promise<void> {
     const documentIds = await this.documents.listIds(scope, docpaths);
     if (documentIds.length > 0)

@@ -80,7 +80,7 @@ describe("the library", () => {
     await ingest?.stop();
   });
 
-  it("makes folders, nested ones with those above them, in the words of the wire", async () => {
+  it("creates nested folders with their parents and replies in the wire format", async () => {
     expect(await inLibrary(createFolder, { name: "Verträge/2026/Entwürfe" })).toEqual({
       success: true,
       message: null,
@@ -117,7 +117,7 @@ describe("the library", () => {
     ]);
   });
 
-  it("makes a folder once for many who ask at once", async () => {
+  it("creates a folder once for concurrent requests", async () => {
     const outcomes = await Promise.allSettled(
       Array.from({ length: 8 }, () => inLibrary(createFolder, { name: "At once" })),
     );
@@ -125,7 +125,7 @@ describe("the library", () => {
     await inLibrary(removeFolder, { name: "At once" });
   });
 
-  it("finds documents by folder, words without case and accents, kind, tag, state and workspace, in pages", async () => {
+  it("finds documents by folder, case- and accent-insensitive words, kind, tag, state and workspace, in pages", async () => {
     const contract = await read("Mietvertrag Müller.md", "# Lease\n\nThe rent is 900 a month.", {
       folder: "Verträge/2026",
     });
@@ -220,7 +220,8 @@ describe("the library", () => {
     expect(
       (await inWorkspace(1, listDocumentStatuses, { slug: "w1", state: "pinned" })).total,
     ).toBe(0);
-    // What is chosen in a workspace's list stays within it, also where the library is changed.
+    // A selection made in a workspace's list stays within that workspace, even for library
+    // operations.
     expect(await titles({ heldIn: "w1", state: "ready" })).toEqual(["Mietvertrag Müller.md"]);
     expect(await titles({ heldIn: "w1", state: "waiting" })).toEqual([]);
     expect(
@@ -244,7 +245,7 @@ describe("the library", () => {
     ]).toEqual([1, 1, 0, 0, 1]);
   });
 
-  it("moves documents and renames folders with all below them; docpaths follow, and stay one name", async () => {
+  it("moves documents and renames folders with their contents, keeping docpaths in sync and unique", async () => {
     const id = await read("report.txt", "A report.");
     expect(
       await inLibrary(moveDocuments, {
@@ -290,7 +291,7 @@ describe("the library", () => {
     ]);
   });
 
-  it("moves files as existing clients do: what a workspace holds stays, names of nothing and taken ones are counted", async () => {
+  it("moves files like existing clients do: keeps files used by a workspace and counts unknown and taken names", async () => {
     const [free, other, held] = [
       await read("free.txt", "Free."),
       await read("other.txt", "Other."),
@@ -313,7 +314,7 @@ describe("the library", () => {
     expect(
       await inLibrary(moveLibraryFiles, { files: [await from(other, "Moved/free.json")] }),
     ).toEqual({ moved: 0, held: 0, failed: 1 });
-    // Ours gives a name that is taken an addition.
+    // Our own move operation makes a taken name unique instead.
     expect(
       await inLibrary(moveLibraryFiles, { files: [await from(other, "Elsewhere/free.json")] }),
     ).toMatchObject({ moved: 1 });
@@ -329,7 +330,7 @@ describe("the library", () => {
     ]);
   });
 
-  it("searches names and texts for existing clients, and signs originals", async () => {
+  it("searches names and texts for existing clients and signs originals", async () => {
     const id = await read(
       "astronomy.txt",
       "The barycentre of Pluto and Charon lies outside of both.",
@@ -348,8 +349,8 @@ describe("the library", () => {
     await expect(
       inLibrary(signOriginal, { documentId: "00000000-0000-4000-8000-000000000000" }),
     ).rejects.toMatchObject({ code: "DOCUMENT_NOT_FOUND" });
-    // To be read by range, though no workspace holds it; of source code with the numbers of its
-    // lines.
+    // A range can be read even if no workspace contains the document; source code comes with line
+    // numbers.
     expect(
       await inLibrary(getLibraryDocumentText, { documentId: id, start: 4, end: 14 }),
     ).toMatchObject({
@@ -372,7 +373,7 @@ describe("the library", () => {
     expect((await inLibrary(getLibraryDocumentText, { documentId: code })).lines).toBeNull();
   });
 
-  it("adds, pins, embeds again and takes out what a filter finds in the workspace", async () => {
+  it("adds, pins, re-embeds and removes what a filter finds in the workspace", async () => {
     const ids = await Promise.all(
       ["alpha", "beta", "gamma"].map((name) =>
         read(`${name}.txt`, `The ${name} particle decays slowly.`, { folder: "Physics" }),
@@ -393,7 +394,7 @@ describe("the library", () => {
       skipped: 3,
       message: expect.stringContaining("in the workspace already"),
     });
-    // Of another workspace nothing is meant.
+    // The selection never reaches another workspace's documents.
     expect(await inWorkspace(1, pinDocuments, { slug: "w1", selection, pinned: true })).toEqual({
       affected: 0,
       skipped: 0,
@@ -429,7 +430,7 @@ describe("the library", () => {
     expect(await ingest.state1(null, ids[0]!)).toMatchObject({ state: "parsed" });
   });
 
-  it("purges at once: gone from library, workspaces and search with the answer", async () => {
+  it("purges immediately from the library, workspaces and search", async () => {
     const id = await ingest.upload(1, "secret.txt", "The zanzibar protocol is confidential.", {
       folder: "Secret/Deep",
     });
@@ -460,7 +461,7 @@ describe("the library", () => {
     });
   });
 
-  it("removes by docpath and by folder as the wire does: unknown names and the folder of uploads do nothing", async () => {
+  it("removes by docpath and folder as on the wire, ignoring unknown names and the uploads folder", async () => {
     const [one, two, three] = [
       await read("one.txt", "One.", { folder: "Gone" }),
       await read("two.txt", "Two.", { folder: "Gone/Below" }),
@@ -479,7 +480,7 @@ describe("the library", () => {
     ).toBe(false);
   });
 
-  it("reads the whole tree, uploads first, empty folders too", async () => {
+  it("reads the whole tree, uploads first, including empty folders", async () => {
     await inLibrary(createFolder, { name: "Aaa empty" });
     await read("in a folder.txt", "Something.", { folder: "Zzz" });
     const tree = await ingest.tree();
@@ -489,7 +490,7 @@ describe("the library", () => {
       ...folders.filter((folder) => folder !== "custom-documents").toSorted(),
     ]);
     expect(folders).toEqual(expect.arrayContaining(["Aaa empty", "Archiv/Berichte/Old", "Zzz"]));
-    // Each folder is there once, and so is each document that was read.
+    // Each folder and each parsed document appears exactly once.
     expect(new Set(folders).size).toBe(folders.length);
     const ids = tree.flatMap((folder) => folder.items.map((file) => file.id));
     expect(ids.toSorted()).toEqual(
@@ -513,7 +514,7 @@ describe("the library", () => {
     ).toMatchObject({ exists: false });
   });
 
-  it("gives uploads back with their texts, sheet by sheet, and finds one by its file name", async () => {
+  it("returns uploads with their texts, sheet by sheet, and finds one by its file name", async () => {
     const long = `${"A long text with a smile \u{1f600}. ".repeat(6_000)}The end.`;
     const id = await read("long.txt", long, {
       prefix: "raw-",
@@ -564,7 +565,7 @@ describe("the library", () => {
     ).toEqual({ text: "", next: null });
   });
 
-  it("lets only what waits leave the queue", async () => {
+  it("removes only waiting documents from the queue", async () => {
     const id = await read("waits.txt", "It waits.");
     await ingest.sql(
       `INSERT INTO "workspace_document" ("workspace_id", "document_id", "state", "last_updated_at") VALUES (1, $1, 'queued', now() + interval '1 hour')`,
@@ -583,7 +584,7 @@ describe("the library", () => {
     });
   });
 
-  it("reads failed documents again where their originals are kept", async () => {
+  it("re-reads failed documents whose originals are kept", async () => {
     const id = await read("again.txt", "It can be read.");
     await ingest.sql(
       `UPDATE "document" SET "state" = 'failed', "reason" = 'A processing error occurred.' WHERE "id" = $1`,
@@ -596,14 +597,14 @@ describe("the library", () => {
     await ingest.until(null, id, "parsed");
   });
 
-  it("goes on with a change whose process was killed, and changes no more than was chosen", async () => {
+  it("resumes a change whose process was killed and changes only the selected documents", async () => {
     await ingest.sql(`INSERT INTO "document" ("id", "docpath", "folder", "filename", "title", "url", "doc_author", "description", "doc_source", "chunk_source", "published", "mime", "bytes", "sha256", "state")
       SELECT gen_random_uuid(), 'Bulk/' || n || '.json', 'Bulk', n || '.txt', n || '.txt', '', '', '', '', '', '', 'text/plain', 1, '', 'parsed' FROM generate_series(1, 1200) n`);
     const notices: unknown[] = [];
     const stop = ingest.shared.messaging.broadcast.on(`event:${libraryChanged.name}`, (payload) =>
       notices.push(payload),
     );
-    // As a process leaves it that died after it had written down what to do.
+    // A change left behind by a process that died right after recording it.
     const [{ n } = { n: 0 }] = await ingest.sql<{
       n: number;
     }>(`WITH "change" AS (INSERT INTO "library_change" ("id", "change", "lease_until") VALUES ('11111111-1111-4111-8111-111111111111', '{"kind":"move","folder":"Bulk moved"}', now() - interval '1 second')),

@@ -35,22 +35,22 @@ interface DocumentRow {
 }
 
 const orders = { added: 'd."created_at"', title: 'd."sort_title"', bytes: 'd."bytes"' };
-/** Documents of which a smaller library is read whole for any word. */
+/** Minimum sample size for estimating word frequency; smaller libraries are scanned in full. */
 const smallestSample = 200;
-/** Shares of the documents that have a word, up to which they are few, it is rare, or seldom. */
+/** Shares of documents containing a word, up to which it counts as few, rare or seldom. */
 const [few, rare, seldom] = [0.003, 0.05, 0.2];
-/** Tags that are named to choose from. */
+/** Maximum number of tags offered as suggestions. */
 const mostTags = 1_000;
 
 /**
- * Reads of the document manager. The library is one for the instance, and its operations are a
- * manager's.
+ * Read queries for the document manager. There is one library per instance, and only managers may
+ * call its operations.
  */
 @Injectable()
 export class LibraryRepository {
   /**
-   * Numbers of a filter's documents, folders and tags: kept while one looks at them; whatever
-   * changes the library, or what a workspace holds, drops them.
+   * Cached document, folder and tag counts; cleared when the library or a workspace's documents
+   * change.
    */
   private readonly kept = new LRUCache<string, object>({ max: 500, ttl: 15_000 });
   private changes = 0;
@@ -68,18 +68,16 @@ export class LibraryRepository {
     broadcast.on(`event:${workspaceDocumentsChanged.name}`, drop);
   }
 
-  /** The query with what is known of the words of its search. */
+  /** Adds the frequencies of the query's search words. */
   async plan(scope: Scope, query: DocumentQuery): Promise<DocumentQuery> {
     const words = await this.planWords(scope, query.filter?.search ?? "");
     return words === null ? query : { ...query, words };
   }
 
   /**
-   * Tells how common the words of a search are, by a look at a hundredth of the library; null for
-   * no words. Only of rare ones the
-   * index of letters is asked: where most documents have a word, reading them in their order finds
-   * a page sooner, and PostgreSQL
-   * does not see that.
+   * Estimates how common the search words are from a 1 % sample of the library; null if there are
+   * none. Only rare words are looked up in the trigram index: if most documents contain a word,
+   * scanning in page order finds a page sooner, which PostgreSQL's planner cannot know.
    */
   async planWords(_scope: Scope, search: string): Promise<WordPlan | null> {
     const words = readWords(search);
@@ -110,8 +108,7 @@ export class LibraryRepository {
   ): Promise<LibraryDocument[]> {
     const { sql, parameters } = buildCondition(query);
     const way = o.descending ? "DESC" : "ASC";
-    // The page first, by the narrow columns of an index where one fits; then what belongs to its
-    // rows.
+    // Selects the page from a narrow index where possible, then loads only its rows.
     const rows = await this.dataSource.query<DocumentRow[]>(
       `WITH "page" AS (SELECT d."id" FROM "ingest"."document" d WHERE ${sql} ORDER BY ${orders[o.sort]} ${way}, d."id" ${way} LIMIT $${parameters.length + 1} OFFSET $${parameters.length + 2})
       SELECT d."id", d."docpath", d."folder", d."title", d."filename", d."kind", d."mime", d."bytes", d."pages", d."word_count", d."state", d."reason", d."created_at", d."doc_source", d."chunk_source", d."tags", d."blob_key" IS NOT NULL AS "has_original",
@@ -133,10 +130,7 @@ export class LibraryRepository {
     return row!.n;
   }
 
-  /**
-   * How much each folder holds by itself; folders that somebody made are there without documents
-   * too.
-   */
+  /** Documents directly in each folder, including empty folders that were created explicitly. */
   listFolders(_scope: Scope): Promise<{ name: string; documents: number; failed: number }[]> {
     return this.keep("folders", () =>
       this.dataSource
@@ -157,8 +151,8 @@ export class LibraryRepository {
   }
 
   /**
-   * What was read under this key, until the library changes or what a workspace holds does; at most
-   * 15 s.
+   * Caches a read under this key for at most 15 s, or until the library or a workspace's documents
+   * change.
    */
   async keep<Row extends object>(key: string, read: () => Promise<Row[]>): Promise<Row[]> {
     const known = this.kept.get(key) as Row[] | undefined;
@@ -169,7 +163,7 @@ export class LibraryRepository {
     return rows;
   }
 
-  /** At most `limit` documents whose name holds all the words, the newest first. */
+  /** Up to `limit` ids of documents whose names contain all the words, newest first. */
   async findByName(scope: Scope, search: string, limit: number): Promise<string[]> {
     const { sql, parameters } = buildCondition(
       await this.plan(scope, {
@@ -185,8 +179,8 @@ export class LibraryRepository {
   }
 
   /**
-   * At most `limit` documents whose text holds the words as they are written. Looks for two seconds
-   * at most: what it has not found by then stays unfound.
+   * Up to `limit` ids of documents whose text contains the phrase, ignoring case. Gives up after
+   * two seconds and returns nothing.
    */
   async findByText(_scope: Scope, search: string, limit: number): Promise<string[]> {
     return this.dataSource

@@ -34,7 +34,7 @@ const clean = (tags: string[]): string[] => [
   ),
 ];
 
-/** What the document manager does with a selection. */
+/** Bulk operations of the document manager. */
 @Controller()
 export class SelectionHandler {
   constructor(

@@ -3,12 +3,12 @@ import { Injectable } from "@nestjs/common";
 import { DataSource } from "typeorm";
 import { TextRepository } from "../document/text.repository.ts";
 
-/** Documents in a reply of 1 MB, whatever their metadata. */
+/** Documents that fit into a 1 MB reply whatever their metadata. */
 const documentsAtOnce = 60;
-/** Characters of a text in a reply: three bytes each, and more where JSON writes them longer. */
+/** Characters of text per reply: up to three bytes each, more where JSON escapes them. */
 const charactersAtOnce = 150_000;
 
-/** What the developer API says of uploads: their documents with all their text. */
+/** What the developer API returns for uploads: their documents with full text. */
 @Injectable()
 export class UploadedDocuments {
   constructor(
@@ -16,7 +16,7 @@ export class UploadedDocuments {
     private readonly texts: TextRepository,
   ) {}
 
-  /** The document, and the sheets that were uploaded with it, in their order. */
+  /** The document followed by the other sheets of the same upload, in order. */
   async list(_scope: Scope, documentId: string, offset: number): Promise<Out<typeof findUploaded>> {
     const documents = await this.dataSource.query<Out<typeof findUploaded>["documents"]>(
       `SELECT "id", "url", "title", "doc_author" AS "docAuthor", "description", "doc_source" AS "docSource", "chunk_source" AS "chunkSource", "published", "word_count" AS "wordCount",
@@ -45,9 +45,7 @@ export class UploadedDocuments {
     return { text, next: end < row!.length ? end : null };
   }
 
-  /**
-   * Ids of documents by the file name of their docpath, or by all of it; at most one, the oldest.
-   */
+  /** At most one id, the oldest document whose docpath or file name in the docpath is `name`. */
   async findIds(_scope: Scope, name: string): Promise<string[]> {
     const rows = await this.dataSource.query<{ id: string }[]>(
       `SELECT "id" FROM "ingest"."document" WHERE "in_library" AND "state" = 'parsed' AND ("docpath" = $1 OR substr("docpath", length("folder") + 2) = $1) ORDER BY "created_at" LIMIT 1`,

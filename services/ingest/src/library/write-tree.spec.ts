@@ -29,8 +29,8 @@ async function read(texts: AsyncIterable<string>): Promise<{ parts: number; tree
   return { parts, tree: JSON.parse(all) };
 }
 
-describe("the tree as a text", () => {
-  it("is the JSON of the wire, whatever its pages", async () => {
+describe("writing the tree", () => {
+  it("produces the wire's JSON however the entries are paged", async () => {
     const entries = [
       { folder: "custom-documents", file: null },
       { folder: "custom-documents", file: file("a") },
@@ -58,7 +58,7 @@ describe("the tree as a text", () => {
     });
   });
 
-  it("comes in parts", async () => {
+  it("yields several chunks", async () => {
     const entries = Array.from({ length: 40 }, (_, n) => ({
       folder: "x",
       file: file(String(n), "t".repeat(10_000)),

@@ -1,15 +1,15 @@
 import type { FileItem } from "@carrel/contracts";
 
-/** `file` is null for a folder that comes next, or that holds nothing. */
+/** `file` is null for a row that only announces a folder, which may be empty. */
 export interface TreeEntry {
   folder: string;
   file: FileItem | null;
 }
 
-/** Characters of one part of the text; a part goes through Redis at once. */
+/** Characters per chunk; each chunk goes through Redis as one message. */
 const partLength = 128 * 1024;
 
-/** The tree of wire-contract 2.4 as JSON, written while its entries come, folder by folder. */
+/** Writes the tree of wire-contract 2.4 as JSON while its entries arrive, folder by folder. */
 export async function* writeTree(pages: AsyncIterable<TreeEntry[]>): AsyncGenerator<string> {
   let text = '{"localFiles":{"name":"documents","type":"folder","items":[';
   let open: string | null = null;

@@ -22,7 +22,7 @@ import { DocumentProgress } from "../document/document-progress.ts";
 import { requireWorkspace } from "../document/workspace-scope.ts";
 import { WorkspaceDocumentRemoval } from "../document/workspace-document-removal.ts";
 
-/** How much a workspace holds in its index, and taking all of it out. */
+/** Counts a workspace's vectors and resets its vector database. */
 @Controller()
 export class ResetHandler {
   constructor(
@@ -34,8 +34,8 @@ export class ResetHandler {
   ) {}
 
   /**
-   * Removal is one transaction on rows, so it is instant; index rows follow. A workspace without
-   * documents stays as it is, and nothing is told.
+   * Deletes the rows in one transaction, so the effect is immediate; index rows follow. Does
+   * nothing and sends no events for a workspace without documents.
    */
   @Handle(resetVectorDatabase)
   async reset(_input: In<typeof resetVectorDatabase>, context: RequestContext): Promise<void> {

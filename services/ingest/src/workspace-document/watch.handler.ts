@@ -29,7 +29,7 @@ export class WatchHandler {
   @Handle(updateWatchStatus)
   async update(input: In<typeof updateWatchStatus>, context: RequestContext): Promise<void> {
     const scope = requireWorkspace(context.scope);
-    // Before anything is looked up: a feature that is off tells nothing of what is there.
+    // Checked before any lookup, so a disabled feature doesn't reveal which documents exist.
     if ((await this.settings.get())[liveSyncLabel] !== "true")
       throw new CarrelError("FORBIDDEN", "Unauthorized");
     const [document] = await this.documents.listByDocpath(scope, [input.docPath]);

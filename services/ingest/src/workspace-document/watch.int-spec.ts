@@ -46,13 +46,13 @@ const watched = async (workspaceId: number): Promise<Record<string, boolean>> =>
   );
 
 describe("watching a document", () => {
-  it("is refused while live sync is off, whatever it names", async () => {
+  it("is refused while live sync is off, even for unknown documents", async () => {
     for (const docpath of [link.docpath, file.docpath, "custom-documents/nothing.json"])
       await expect(watch(1, docpath, true)).rejects.toMatchObject({ code: "FORBIDDEN" });
     expect(await watched(1)).toEqual({ [link.docpath]: false, [file.docpath]: false });
   });
 
-  it("holds in every workspace that has the document, for what has a source and is in this workspace", async () => {
+  it("applies to every workspace with the document, but only for documents of this workspace that have a source", async () => {
     await ingest.changeSettings({ ...ingest.withEmbedder, [liveSyncLabel]: "true" });
     await watch(1, link.docpath, true);
     expect(await watched(1)).toEqual({ [link.docpath]: true, [file.docpath]: false });

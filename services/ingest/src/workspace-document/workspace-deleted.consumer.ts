@@ -14,7 +14,7 @@ import { ParsedFileRepository } from "../parsed-file/parsed-file.repository.ts";
 
 const scope = { principal: servicePrincipal, workspace: null };
 
-/** Deletes what a workspace had of its documents; the library keeps the documents themselves. */
+/** Deletes a workspace's document links and files; the documents stay in the library. */
 @Injectable()
 export class WorkspaceDeletedConsumer {
   constructor(

@@ -38,7 +38,7 @@ import { WorkspaceDocumentRepository } from "../document/workspace-document.repo
 import { indexJob, parseJob } from "../document/document-jobs.ts";
 
 const listPageSize = 1000;
-/** Of one reply, which holds 1 MB. */
+/** Maximum bytes of one reply, which is limited to 1 MB. */
 const listBytes = 900_000;
 const notFound = (): CarrelError =>
   new CarrelError("DOCUMENT_NOT_FOUND", "Document does not exist.");
@@ -119,7 +119,7 @@ export class WorkspaceDocumentHandler {
     for (const { d, w } of rows) {
       const document = mapToWire(d, w);
       bytes += Buffer.byteLength(JSON.stringify(document)) + 1;
-      // Documents with long descriptions: the next page goes on.
+      // Long descriptions can fill a reply early; the next page continues here.
       if (bytes > listBytes && documents.length > 0)
         return { documents, next: documents.at(-1)!.id };
       documents.push(document);
@@ -146,7 +146,7 @@ export class WorkspaceDocumentHandler {
     { scope }: RequestContext,
   ): Promise<Out<typeof listDocumentCounts>> {
     const usable: number[] = [];
-    // In pages: a reply between services holds 1 MB.
+    // Paged because a reply between services is limited to 1 MB.
     for (let after: number | null = null; ;) {
       const page: Out<typeof listWorkspacePage> = await this.client.request(
         listWorkspacePage,
@@ -198,7 +198,7 @@ export class WorkspaceDocumentHandler {
     };
   }
 
-  /** Only what waits to be found: the wire's queue holds nothing else. */
+  /** Removes only documents that aren't searchable yet, which is all the wire's queue contains. */
   @Handle(leaveEmbedQueue)
   async leaveQueue(
     input: In<typeof leaveEmbedQueue>,
@@ -222,7 +222,7 @@ export class WorkspaceDocumentHandler {
     return this.reader.read(scope, await this.getReadable(scope, input.documentId), input);
   }
 
-  /** A document of the workspace, or a file that the caller dropped on a chat of it. */
+  /** A document of the workspace, or a file the caller dropped on one of its chats. */
   private async getReadable(scope: WorkspaceScope, documentId: string): Promise<Document> {
     const [w, document] = await Promise.all([
       this.workspaceDocuments.find(scope, documentId),

@@ -6,7 +6,7 @@ import { buildWordFilter, buildWords, type Bind, type WordPlan } from "../librar
 import { LibraryRepository } from "../library/library.repository.ts";
 import { WorkspaceDocument } from "../document/workspace-document.entity.ts";
 
-/** A workspace document with its document. */
+/** A workspace document and the library document it links to. */
 export interface DocumentPair {
   w: WorkspaceDocument;
   d: Document;
@@ -18,8 +18,8 @@ type PageAsked = Pick<
 >;
 
 /**
- * What can be found is ready, though its vectors may still come; what failed here, or could not be
- * read, failed.
+ * A searchable document is ready even if its embeddings are still pending; a document that couldn't
+ * be read counts as failed.
  */
 const stateConditions = {
   waiting: `w."state" IN ('queued', 'indexing')`,
@@ -28,7 +28,7 @@ const stateConditions = {
   pinned: 'w."pinned"',
 };
 
-/** Reads for lists. */
+/** Read queries for document lists. */
 @Injectable()
 export class WorkspaceDocumentListing {
   constructor(
@@ -36,7 +36,7 @@ export class WorkspaceDocumentListing {
     private readonly library: LibraryRepository,
   ) {}
 
-  /** At least searchable, in the order of their ids. */
+  /** Documents that are at least searchable, ordered by workspace document id. */
   async listSearchable(
     scope: WorkspaceScope,
     after: number | null,
@@ -52,8 +52,8 @@ export class WorkspaceDocumentListing {
   }
 
   /**
-   * A page of all states or of one, of all kinds or of some, with all of the tags; every word of
-   * the search stands in title, file name, author or source, whatever its case and accents.
+   * One page, optionally filtered by state, kinds and tags (all must match). Every search word must
+   * occur in the title, file name, author or source, ignoring case and accents.
    */
   async listPage(
     scope: WorkspaceScope,
@@ -87,8 +87,8 @@ export class WorkspaceDocumentListing {
   }
 
   /**
-   * By narrow columns of an index where one fits: only the rows of the page are read. Words that
-   * most documents have are met in the page's own order.
+   * Uses a narrow index where possible, so only the page's rows are read. Common words are matched
+   * while scanning in page order.
    */
   private listPageIds(
     o: PageAsked,
@@ -118,7 +118,10 @@ export class WorkspaceDocumentListing {
     );
   }
 
-  /** How many a search finds is kept from page to page; states change too often for that. */
+  /**
+   * Cached from page to page for a search; uncached with a state filter, because states change too
+   * often.
+   */
   private countPage(
     scope: WorkspaceScope,
     o: PageAsked,
@@ -128,7 +131,7 @@ export class WorkspaceDocumentListing {
   ): Promise<{ n: number }[]> {
     const parameters: unknown[] = [];
     const bind: Bind = (value) => `$${parameters.push(value)}`;
-    // Without an order to keep, a join is the cheapest look through all of the words.
+    // A count has no order to preserve, so a join is the cheapest way to match the words.
     const parts = [
       ...narrowed(bind),
       ...(words === null
@@ -148,7 +151,7 @@ export class WorkspaceDocumentListing {
         );
   }
 
-  /** For workspaces that the caller may use, as the workspace service said. */
+  /** Counts for `workspaceIds`, which must be ones the caller may use. */
   async count(
     _scope: Scope,
     workspaceIds: number[],
