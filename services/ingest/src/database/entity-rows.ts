@@ -1,6 +1,6 @@
 import type { DataSource } from "typeorm";
 
-/** The columns of an entity for SQL written by hand, under their property names. */
+/** An entity's columns for hand-written SQL, aliased to their property names. */
 export const entityColumns = (
   dataSource: DataSource,
   entity: new () => object,
@@ -11,7 +11,7 @@ export const entityColumns = (
     .columns.map((column) => `${alias}."${column.databaseName}" AS "${column.propertyName}"`)
     .join(", ");
 
-/** A row read with `entityColumns` as the entity it is. */
+/** Maps a row selected with `entityColumns` to its entity. */
 export function mapEntity<Entity extends object>(
   dataSource: DataSource,
   entity: new () => Entity,

@@ -1,13 +1,13 @@
 import type { DataSource } from "typeorm";
 
-/** What this needs of the driver's pool (pg's `Pool`); TypeORM's own queries have no names. */
+/** The part of the driver's pool (pg's `Pool`) used here; TypeORM's own queries can't be named. */
 interface NamedQueries {
   query(query: { name: string; text: string; values: unknown[] }): Promise<{ rows: unknown[] }>;
 }
 
 /**
- * A read that comes with every search: planned once for each connection, not each time. One name
- * stands for one text.
+ * Runs a query that every search needs as a named statement, so it is planned once per connection
+ * instead of every time. Each name must always have the same text.
  */
 export async function preparedQuery<Row>(
   dataSource: DataSource,

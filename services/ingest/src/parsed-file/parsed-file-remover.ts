@@ -5,12 +5,12 @@ import { DataSource } from "typeorm";
 import { ParsedFileRepository } from "./parsed-file.repository.ts";
 
 const scope = { principal: servicePrincipal, workspace: null };
-/** Requests that were under way when the thread or the account went have ended by then. */
+/** By then, requests in flight when the thread or user was deleted have finished. */
 const lateSeconds = 90;
 
 /**
- * Files go with their thread and with their person; once more later, for what came late. Safe to
- * run again.
+ * Deletes files together with their thread or user, and once more later to catch files created by
+ * requests in flight. Idempotent.
  */
 @Injectable()
 export class ParsedFileRemover extends Reconciler {

@@ -1,8 +1,8 @@
 import { Column, CreateDateColumn, Entity, PrimaryGeneratedColumn } from "typeorm";
 
 /**
- * A file that was dropped on a chat: whose it is and where. What it says is a document that no
- * library shows.
+ * A file dropped on a chat: its owner, thread and workspace. The text is in a document that isn't
+ * part of the library.
  */
 @Entity({ name: "parsed_file" })
 export class ParsedFile {
@@ -15,7 +15,7 @@ export class ParsedFile {
   @Column({ type: "integer" })
   threadId!: number;
 
-  /** Who dropped it; null for the instance's own session. */
+  /** The user who dropped it; null for the instance's own session. */
   @Column({ type: "integer", nullable: true })
   userId!: number | null;
 

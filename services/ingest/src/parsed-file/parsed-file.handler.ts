@@ -31,11 +31,11 @@ import { WorkspaceDocumentRepository } from "../document/workspace-document.repo
 import { mapParsedFile } from "./parsed-file.mapper.ts";
 import { ParsedFileRepository } from "./parsed-file.repository.ts";
 
-/** The folder in the names of files that no library shows (wire-contract 6). */
+/** Folder in the docpaths of files outside the library (wire-contract 6). */
 const threadFolder = "direct-uploads";
 /**
- * Files of one person in one thread: all of them go into every prompt, and into one reply between
- * services.
+ * Maximum number of files per user and thread; all of them go into every prompt and must fit into
+ * one reply between services.
  */
 const mostFiles = 200;
 const pageSize = 5_000;
@@ -128,10 +128,7 @@ export class ParsedFileHandler {
       throw notFound();
   }
 
-  /**
-   * No second upload and no second parsing: the document that holds the text already is shown in
-   * the library.
-   */
+  /** Moves the existing document into the library, without another upload or parse. */
   @Handle(promoteParsedFile)
   async promote(
     input: In<typeof promoteParsedFile>,
@@ -169,7 +166,7 @@ export class ParsedFileHandler {
       },
     );
     if (outcome.refused !== null) {
-      // wire-contract 3.3: the row goes either way.
+      // wire-contract 3.3: the row is deleted even if the document is refused.
       await this.files.delete(scope, [outcome.fileId]);
       throw new CarrelError("DOCUMENT_UNREADABLE", outcome.refused);
     }
@@ -185,7 +182,9 @@ export class ParsedFileHandler {
     return { threads, next: threads.length < pageSize ? null : threads.at(-1)!.threadId };
   }
 
-  /** A request that was under way when its thread or its user went. */
+  /**
+   * Rejects a request still in flight when its thread or user was deleted. Throws THREAD_NOT_FOUND.
+   */
   private async expectOwner(
     manager: EntityManager,
     threadId: number,

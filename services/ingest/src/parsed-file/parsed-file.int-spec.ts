@@ -70,7 +70,7 @@ describe("files dropped on a chat", () => {
       )
     )[0]!;
 
-  it("are read, listed and given to prompts in their order, and shown in no library and no search", async () => {
+  it("are parsed, listed and used in prompts in order, and appear in no library or search", async () => {
     const { id, documentId } = await ingest.drop(
       as(3),
       10,
@@ -125,14 +125,14 @@ describe("files dropped on a chat", () => {
         { scope: workspaceScope(1) },
       ),
     ).rejects.toMatchObject({ code: "DOCUMENT_NOT_FOUND" });
-    // A citation of the file opens for the one who dropped it.
+    // A citation of the file opens for its owner.
     expect(
       (await ingest.client.request(getDocumentText, { slug: "w1", documentId }, { scope: as(3) }))
         .text,
     ).toContain("marmot");
   });
 
-  it("are their owner's alone, in their thread and workspace, whatever the role", async () => {
+  it("are visible only to their owner, in their thread and workspace, whatever the role", async () => {
     const [file] = await parsed(ingest, as(3), 10, 2);
     for (const scope of [as(4), as(4, 1, "admin"), as(3, 2), workspaceScope(1)]) {
       expect(await ingest.files(scope, 10)).toEqual([]);
@@ -158,7 +158,7 @@ describe("files dropped on a chat", () => {
     expect(await ingest.files(as(3), 10)).toHaveLength(2);
   });
 
-  it("fail with their reason, and are forgotten", async () => {
+  it("report why parsing failed and can be deleted", async () => {
     await ingest.drop(as(5), 20, "broken.pdf", "%PDF-1.4 this is no pdf");
     const [file] = await parsed(ingest, as(5), 20, 1);
     expect(file).toMatchObject({ state: "failed", reason: "The PDF is damaged or cut off." });
@@ -170,7 +170,7 @@ describe("files dropped on a chat", () => {
     await eventually(async () => expect(await ingest.files(as(5), 20)).toEqual([]));
   });
 
-  it("become documents of the workspace without another upload", async () => {
+  it("become workspace documents without another upload", async () => {
     const blobs = (await ingest.blobKeys()).length;
     const { id, documentId } = await ingest.drop(
       as(6),
@@ -187,7 +187,7 @@ describe("files dropped on a chat", () => {
         { scope, idempotencyKey: "promote-1" },
       ),
     ).toEqual({ documentId });
-    // A second delivery of the same request.
+    // Redelivery of the same request.
     expect(
       await ingest.client.request(
         promoteParsedFile,
@@ -218,7 +218,7 @@ describe("files dropped on a chat", () => {
       (await ingest.tree()).flatMap((folder) => folder.items).map((file) => file.id),
     ).toContain(documentId);
     expect((await ingest.blobKeys()).length).toBe(blobs + 1);
-    // What was read stays when its thread goes: it is the workspace's now.
+    // The document outlives its thread, because it now belongs to the workspace.
     await ingest.shared.messaging.sender.send(
       eventMessage(threadDeleted, { workspaceId: 1, threadIds: [30] }),
     );
@@ -230,7 +230,7 @@ describe("files dropped on a chat", () => {
     expect((await ingest.search(1, "quince tree")).passages.length).toBeGreaterThan(0);
   });
 
-  it("that cannot be read are refused as documents, and go either way", async () => {
+  it("that cannot be read are refused as documents and deleted", async () => {
     const { id } = await ingest.drop(as(6), 31, "broken.json", '{\n"a": [1,');
     await parsed(ingest, as(6), 31, 1);
     await expect(
@@ -242,7 +242,7 @@ describe("files dropped on a chat", () => {
     expect(await ingest.files(as(6), 31)).toEqual([]);
   });
 
-  it("go when they are deleted, with their thread, their person and their workspace, originals too", async () => {
+  it("are deleted on request and with their thread, user or workspace, including originals", async () => {
     const before = await rows();
     for (const n of [1, 2]) await ingest.drop(as(7), 40, `a${n}.txt`, `Of thread 40, ${n}.`);
     await ingest.drop(as(7), 41, "b.txt", "Of thread 41.");
@@ -295,7 +295,7 @@ describe("files dropped on a chat", () => {
       { scope: as(7) },
     );
     expect(await rows()).toEqual(before);
-    // A register that was under way when its thread went: found by the second look.
+    // A registration in flight when its thread was deleted; the second pass finds it.
     const late = await ingest.drop(as(7), 46, "late.txt", "Late.");
     await ingest.sql(
       `INSERT INTO "ingest"."deleted_thread" ("thread_id", "deleted_at") VALUES (46, now() - interval '2 minutes')`,
@@ -313,7 +313,7 @@ describe("files dropped on a chat", () => {
     await eventually(async () => expect((await ingest.blobKeys()).sort()).toEqual(referred.sort()));
   });
 
-  it("are so many at most, and come once for one request", async () => {
+  it("are limited in number and created once per request", async () => {
     await ingest.sql(`WITH "d" AS (INSERT INTO "ingest"."document" ("id", "docpath", "folder", "filename", "title", "url", "doc_author", "description", "doc_source", "chunk_source", "published", "mime", "bytes", "sha256", "state", "in_library")
       SELECT gen_random_uuid(), 'direct-uploads/' || n, 'direct-uploads', repeat('ü', 250), repeat('ü', 250), repeat('ü', 250), '', '', '', '', '', 'text/plain', 1, 'x', 'parsed', false FROM generate_series(1, 200) n RETURNING "id")
       INSERT INTO "ingest"."parsed_file" ("workspace_id", "thread_id", "user_id", "document_id") SELECT 1, 50, 3, "id" FROM "d"`);
@@ -326,7 +326,7 @@ describe("files dropped on a chat", () => {
     );
   });
 
-  it("of single-user mode become the first admin's", async () => {
+  it("of single-user mode go to the first admin", async () => {
     const scope = workspaceScope(1);
     await ingest.drop(scope, 60, "mine.txt", "Of the instance.");
     await parsed(ingest, scope, 60, 1);
@@ -341,14 +341,14 @@ describe("files dropped on a chat", () => {
   });
 });
 
-describe("a file dropped while things go wrong", () => {
+describe("a file dropped during failures", () => {
   let ingest: TestIngest | undefined;
   afterEach(async () => {
     await ingest?.stop();
     ingest = undefined;
   });
 
-  it("is read once by another replica when the one that reads it is killed", async () => {
+  it("is parsed once by another replica if its process is killed", async () => {
     ingest = await startTestIngest({ elsewhere: true });
     const first = await ingest.startReplica();
     const long = Array.from(
@@ -385,7 +385,7 @@ describe("a file dropped while things go wrong", () => {
     expect(await ingest.sql(`SELECT 1 FROM "ingest"."parsed_file"`)).toHaveLength(1);
   });
 
-  it("does not wait for a library that is being filled", async () => {
+  it("is not delayed by a bulk import into the library", async () => {
     ingest = await startTestIngest({ embedder: false });
     const book = Array.from(
       { length: 6_000 },
@@ -402,7 +402,7 @@ describe("a file dropped while things go wrong", () => {
     expect(open!.n).toBeGreaterThan(10);
   });
 
-  it("is read although Redis lost everything", async () => {
+  it("is parsed even if Redis loses all data", async () => {
     ingest = await startTestIngest();
     const dropped = await Promise.all(
       Array.from({ length: 20 }, (_, n) =>

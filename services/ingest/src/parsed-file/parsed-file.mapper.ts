@@ -2,8 +2,8 @@ import type { findParsedFiles, Out } from "@carrel/contracts";
 import type { ParsedFilePair } from "./parsed-file.repository.ts";
 
 /**
- * wire-contract 3.3: the row, and what the list of a thread shows of it. `metadata` is the
- * document's JSON without its text.
+ * Maps a file to the row of a thread's list (wire-contract 3.3). `metadata` is the document's JSON
+ * without its text.
  */
 export function mapParsedFile({
   file,

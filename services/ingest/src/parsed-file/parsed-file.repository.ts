@@ -27,13 +27,13 @@ const documentColumns = {
   state: true,
   reason: true,
 } as const;
-/** Without headings, which a long document has many of. */
+/** Excludes headings, of which a long document has many. */
 export type ParsedFileDocument = Pick<Document, keyof typeof documentColumns>;
 
-/** Documents that are deleted in one transaction, with all their text. */
+/** Documents deleted per transaction, including their text. */
 const batch = 100;
 
-/** Files of threads. People see their own only, in every workspace and with every role. */
+/** Files of threads. Users only ever see their own, in every workspace and with every role. */
 @Injectable()
 export class ParsedFileRepository {
   constructor(
@@ -56,7 +56,7 @@ export class ParsedFileRepository {
     return identifiers[0]!.id as number;
   }
 
-  /** Own files of a thread in the order in which they were dropped. */
+  /** The caller's files in a thread, in the order they were dropped. */
   async list(scope: WorkspaceScope, threadId: number, ids?: number[]): Promise<ParsedFilePair[]> {
     const files = await this.dataSource.manager.find(ParsedFile, {
       where: { ...own(scope), threadId, ...(ids ? { id: In(ids) } : {}) },
@@ -85,7 +85,7 @@ export class ParsedFileRepository {
     return this.dataSource.manager.existsBy(ParsedFile, { ...own(scope), documentId });
   }
 
-  /** An own file with its document locked until the transaction ends. */
+  /** The caller's file, with its document locked until the transaction ends. */
   async lock(
     scope: WorkspaceScope,
     manager: EntityManager,
@@ -102,7 +102,7 @@ export class ParsedFileRepository {
     return file && document ? { file, document } : null;
   }
 
-  /** The document goes into the library under its new name and is a file of a chat no more. */
+  /** Moves the document into the library under its new docpath and deletes the chat file. */
   async promote(
     _scope: WorkspaceScope,
     manager: EntityManager,
@@ -113,7 +113,7 @@ export class ParsedFileRepository {
     await manager.delete(ParsedFile, { id: file.id });
   }
 
-  /** Deletes own files with their text; how many there were. */
+  /** Deletes the caller's files with their text and returns how many there were. */
   async delete(scope: WorkspaceScope, ids: number[]): Promise<number> {
     return this.deleteBatches(
       `"workspace_id" = $1 AND "user_id" IS NOT DISTINCT FROM $2 AND "id" = ANY($3::int[])`,
@@ -133,7 +133,7 @@ export class ParsedFileRepository {
     await this.deleteBatches(`"workspace_id" = $1`, [workspaceId]);
   }
 
-  /** Threads that have files, in the order of their ids, above `after`. */
+  /** Threads with files, ordered by id, starting after `after`. */
   async listThreadIds(
     _scope: Scope,
     after: number,
@@ -145,9 +145,7 @@ export class ParsedFileRepository {
     );
   }
 
-  /**
-   * The document's row takes text, pages and the file's own row with it; originals are swept later.
-   */
+  /** Deleting the document cascades to its text, pages and file row; originals are swept later. */
   private async deleteBatches(which: string, parameters: unknown[]): Promise<number> {
     for (let deleted = 0; ;) {
       const rows = await this.dataSource.transaction(async (manager) => {

@@ -4,8 +4,8 @@ import { Injectable } from "@nestjs/common";
 import { DocumentParser } from "../intake/document-parser.ts";
 
 /**
- * The same parsing, in the same threads and with the same limits, from a queue of its own: a
- * library that is being filled keeps no chat waiting.
+ * Parses chat files like any other document, with the same threads and limits, but from a separate
+ * queue so that a bulk import into the library doesn't delay chats.
  */
 @Injectable()
 export class ThreadFileParser {

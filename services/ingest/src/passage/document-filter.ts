@@ -4,27 +4,27 @@ import { DataSource } from "typeorm";
 import { buildPublicationId } from "../chunking/chunk-id.ts";
 
 /**
- * Documents whose rows alone an index is asked for; of more than these it is asked for everything,
- * and PostgreSQL leaves the others out.
+ * Up to this many matching documents, the index is queried for just their rows; beyond that, it is
+ * queried unfiltered and PostgreSQL removes the rest.
  */
 const mostNamed = 1_000;
 const mostFacets = 200;
 
 export interface FilteredDocuments {
-  /** How many documents of the workspace the filter leaves. */
+  /** Number of the workspace's documents that match the filter. */
   count: number;
-  /** Keys of their rows in the indexes; null: too many to name. */
+  /** Their publication ids in the indexes; null if there are too many to list. */
   publicationIds: string[] | null;
-  /** Which of these the filter leaves. */
+  /** Returns the subset of these ids that matches the filter. */
   select(documentIds: string[]): Promise<Set<string>>;
 }
 
-/** Searchable documents of a workspace by folder, type, tag, id and day. */
+/** Filters a workspace's searchable documents by folder, type, tag, id and date. */
 @Injectable()
 export class DocumentFilter {
   constructor(private readonly dataSource: DataSource) {}
 
-  /** null: the filter says nothing, so everything passes. */
+  /** null if the filter is empty, so every document matches. */
   async resolve(scope: WorkspaceScope, filter: RetrievalFilter): Promise<FilteredDocuments | null> {
     const { condition, values } = conditionOf(filter, 2);
     if (condition === null) return null;
@@ -62,7 +62,7 @@ export class DocumentFilter {
     };
   }
 
-  /** What a filter can name in the workspace, with the number of its documents. */
+  /** The folders, types and tags that filters can use in the workspace, with document counts. */
   async facets(
     scope: WorkspaceScope,
   ): Promise<Record<"folders" | "types" | "tags", { value: string; documents: number }[]>> {
@@ -82,8 +82,7 @@ export class DocumentFilter {
 }
 
 /**
- * `condition` over `document` as d, its parameters from `$first` on; null where nothing is asked
- * for.
+ * Condition on `document` as d, with parameters numbered from `$first`; null for an empty filter.
  */
 function conditionOf(
   filter: RetrievalFilter,
@@ -95,7 +94,7 @@ function conditionOf(
   const lower = (words: string[]): string[] => words.map((word) => word.toLowerCase());
   if (filter.folders?.length) {
     const folders = parameter(filter.folders.map((folder) => folder.replace(/\/+$/, "")));
-    // starts_with, as names may hold the signs of a pattern.
+    // starts_with rather than LIKE, because folder names may contain wildcards.
     parts.push(
       `EXISTS (SELECT 1 FROM unnest(${folders}::text[]) AS f("name") WHERE d."folder" = f."name" OR starts_with(d."folder", f."name" || '/'))`,
     );
@@ -129,7 +128,10 @@ function conditionOf(
   };
 }
 
-/** A day (UTC) is its beginning, or with `days` 1 its end; a moment is itself. */
+/**
+ * A date means the start of that day (UTC), or its end with `days` = 1; a timestamp is used as it
+ * is.
+ */
 function momentOf(text: string, days: number): Date {
   if (text.includes("T")) return new Date(text);
   const day = new Date(`${text}T00:00:00Z`);

@@ -13,15 +13,15 @@ import { TextRepository } from "../document/text.repository.ts";
 import { ChunkRepository, type LiveChunk } from "../chunking/chunk.repository.ts";
 import { rectanglesFor } from "../parsing/rectangles.ts";
 
-/** A reply holds at most 1 MB; a character takes up to three bytes. */
+/** Keeps a reply below 1 MB, at up to three bytes per character. */
 const replyCharacters = 280_000;
 const uuid = /^[\da-f]{8}(-[\da-f]{4}){3}-[\da-f]{12}$/i;
-/** No passage was ever longer. */
+/** Upper limit for passages; none has ever been longer. */
 const longestPlace = 100_000;
 const excerptCharacters = 300;
 
 /**
- * Places in documents to passages with text, page and metadata; the text is read anew each time.
+ * Turns places in documents into passages with text, page and metadata, reading the current text.
  */
 @Injectable()
 export class PassageReader {
@@ -31,7 +31,7 @@ export class PassageReader {
     private readonly texts: TextRepository,
   ) {}
 
-  /** Places of earlier answers, as far as their documents are still in the workspace. */
+  /** Places cited in earlier answers, as far as their documents are still in the workspace. */
   async find(
     scope: WorkspaceScope,
     sources: In<typeof findPassages>["sources"],
@@ -63,7 +63,7 @@ export class PassageReader {
       ),
       this.chunks.listAt(scope, places),
     ]);
-    // The chunk of then, where it still exists; else the one that stands there now.
+    // Uses the original chunk if it still exists, otherwise the chunk now at that place.
     for (const [n, { chunkId, documentId, start, end }] of places.entries()) {
       if (live.get(chunkId)?.documentId !== documentId)
         live.set(chunkId, {
@@ -79,10 +79,7 @@ export class PassageReader {
     return this.read(scope, places, live);
   }
 
-  /**
-   * Names and first characters of places; null for documents that are not in the workspace any
-   * more.
-   */
+  /** Titles and excerpts for places; null for documents no longer in the workspace. */
   async describe(
     scope: WorkspaceScope,
     places: In<typeof describePlaces>["places"],
@@ -137,13 +134,13 @@ export class PassageReader {
     let characters = 0;
     return selected.flatMap((passage, n): Passage[] => {
       characters += texts[n]!.length + 500;
-      // Very long chunks: the best ones stay.
+      // Very long chunks: keep only the best ones.
       if (characters > replyCharacters && n > 0) return [];
       const document = byId.get(passage.documentId);
-      // Removed between two queries: as if it had been gone before.
+      // Removed between the two queries, so treat it as already gone.
       if (!document) return [];
-      // Neighbours may stand under other headings: the place named is that of the chunk that was
-      // found.
+      // Merged neighbours may be under other headings; report the page and headings of the matching
+      // chunk.
       const best = live.get(passage.chunkId)!;
       const rectangles = rectanglesFor(pages.get(document.id) ?? [], passage.start, passage.end);
       return [
@@ -165,7 +162,7 @@ export class PassageReader {
   }
 }
 
-/** Not half of a character at the end. */
+/** Drops half of a surrogate pair at the end. */
 const wholeCharacters = (text: string): string =>
   /[\uD800-\uDBFF]$/.test(text) ? text.slice(0, -1) : text;
 

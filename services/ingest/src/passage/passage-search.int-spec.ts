@@ -64,7 +64,7 @@ const fatesOf = ({ documents, candidates }: SearchTrace): [string, string][] =>
   candidates.map((row) => [documents[row[0]!]!, candidateFate.options[row[11]!]!]);
 
 describe("a search", () => {
-  it("leaves out what says the same as a better passage, and tells so", async () => {
+  it("drops duplicates of a better passage and reports them in the trace", async () => {
     const { passages, trace } = await search({ trace: 50 });
     const either = passages.filter(
       ({ documentId }) => documentId === ids.pump || documentId === ids.copy,
@@ -90,7 +90,7 @@ describe("a search", () => {
     expect(trace!.words.reduce((sum, { weight }) => sum + weight, 0)).toBeCloseTo(1, 2);
   });
 
-  it("tells what was below the threshold, over the number, and in the prompt already", async () => {
+  it("reports candidates below the threshold, beyond top N and already in the prompt", async () => {
     const { passages, trace } = await search({
       trace: 50,
       topN: 1,
@@ -124,9 +124,9 @@ describe("a search", () => {
     expect((await search()).trace).toBeNull();
   });
 
-  it("looks only at what the filter leaves", async () => {
+  it("searches only documents that match the filter", async () => {
     expect(new Set(await found({ folders: ["archive"] }))).toEqual(new Set([ids.boiler]));
-    // With the folders below it; no other folder that begins the same.
+    // Includes subfolders, but not folders that merely share the prefix.
     const inHouse = await found({ folders: ["house"] });
     expect(inHouse).toContain(ids.sheet);
     expect(inHouse).not.toContain(ids.boiler);
@@ -161,7 +161,7 @@ describe("a search", () => {
     ]);
   });
 
-  it("names what a filter can be set to", async () => {
+  it("lists the available filter values", async () => {
     const facets = await ingest.client.request(
       listRetrievalFacets,
       { slug: "w1" },
@@ -185,7 +185,7 @@ describe("a search", () => {
     ).toEqual({ folders: [], types: [], tags: [] });
   });
 
-  it("reranks by the built-in one where no model is there", async () => {
+  it("uses the built-in reranker if no model is configured", async () => {
     const { trace, passages } = await search({ rerank: true, trace: 50 });
     expect(trace!.rerank).toMatchObject({
       kind: "built-in",
@@ -197,7 +197,7 @@ describe("a search", () => {
     expect(textsOf(passages)[0]).toContain("flow temperature");
   });
 
-  it("counts the words of the largest workspaces ahead, and lets the first search tell what fails", async () => {
+  it("warms up the largest workspaces and leaves errors to the first search", async () => {
     const rows = await ingest.sql<{ workspace_id: number; chunks: string }>(
       `SELECT "workspace_id", sum("chunk_count") AS "chunks" FROM "ingest"."workspace_document" WHERE "index_version" IS NOT NULL GROUP BY 1`,
     );
@@ -215,7 +215,7 @@ describe("a search", () => {
     await rm(folder, { recursive: true });
   });
 
-  it("looks further where rows of what was removed took all places", async () => {
+  it("searches deeper if rows of removed documents filled all places", async () => {
     const note = await ingest.upload(
       2,
       "note.txt",
@@ -229,7 +229,7 @@ describe("a search", () => {
       Array.from({ length: 90 }, (_, n) => `# Part ${n}\n\n${paragraph}\n`).join("\n"),
     );
     for (const id of [note, long]) await ingest.until(2, id, "embedded");
-    // As between a removal and the sweep of the index: only PostgreSQL knows.
+    // Simulates the time between a removal and the index sweep, when only PostgreSQL knows.
     await ingest.sql(
       `DELETE FROM "ingest"."workspace_document" WHERE "workspace_id" = 2 AND "document_id" = $1`,
       [long],
@@ -242,7 +242,7 @@ describe("a search", () => {
       ).toEqual([note]);
   });
 
-  it("describes places of its own workspace only", async () => {
+  it("describes only places in its own workspace", async () => {
     const places = [
       { documentId: ids.pump, start: 0, end: 40 },
       { documentId: ids.other, start: 0, end: 9_999 },

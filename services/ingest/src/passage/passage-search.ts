@@ -23,14 +23,14 @@ import { buildTrace } from "./search-trace.ts";
 import { SearchWarmer } from "./search-warmer.ts";
 
 /**
- * How much further a search looks each time that documents left out took too many places, and how
- * far at most.
+ * Factor by which a search widens when excluded documents crowd out too many results, and its
+ * maximum reach.
  */
 const wider = 8;
 const widest = 1_000;
 
 type Request = In<typeof searchPassages>;
-/** What one look into the indexes came to; `rejected` documents were found and may not be shown. */
+/** Result of one round of index queries; `rejected` chunks matched but must not be shown. */
 interface Look {
   candidates: Candidates;
   live: Map<string, LiveChunk>;
@@ -40,8 +40,8 @@ interface Look {
 }
 
 /**
- * A question to passages: the indexes propose, PostgreSQL says what exists, fusion, reranker and
- * threshold choose.
+ * Finds the passages for a question: the indexes propose candidates, PostgreSQL confirms which
+ * exist, and fusion, reranker and threshold select from them.
  */
 @Injectable()
 export class PassageSearch implements OnApplicationBootstrap, OnApplicationShutdown {
@@ -71,7 +71,8 @@ export class PassageSearch implements OnApplicationBootstrap, OnApplicationShutd
     const started = performance.now();
     const elapsed = (): number => Math.round((performance.now() - started) * 100) / 100;
     const question = input.query.trim();
-    // The words are searched for while the vector is on its way: an embedder may be slow or silent.
+    // Full-text search runs while the query is being embedded, because an embedder may be slow or
+    // hang.
     const embedding =
       input.mode === "text" || question === ""
         ? Promise.resolve(null)
@@ -137,8 +138,7 @@ export class PassageSearch implements OnApplicationBootstrap, OnApplicationShutd
   }
 
   /**
-   * Asks the indexes, further and further while documents that are left out or gone took the places
-   * of others.
+   * Queries the indexes, widening the reach while excluded or removed documents crowd out others.
    */
   private async look(
     scope: WorkspaceScope,
@@ -169,8 +169,8 @@ export class PassageSearch implements OnApplicationBootstrap, OnApplicationShutd
         this.chunks.listLive(scope, candidates.ids),
         rankLater(candidates, options),
       ]);
-      // Removed and not yet swept, or published anew between the two questions: then the next look
-      // finds it again.
+      // Removed but not yet swept, or republished between the two queries, in which case the next
+      // round finds it again.
       const isSomeGone = live.size < candidates.ids.length;
       const rejected = new Map<string, LiveChunk>();
       const allowed =
@@ -186,13 +186,13 @@ export class PassageSearch implements OnApplicationBootstrap, OnApplicationShutd
           rejected.set(id, chunk);
         }
       }
-      // As a rule all candidates exist; those that do not have no say in the order of the others.
+      // Usually all candidates exist; missing ones must not influence the order of the rest.
       const ranking =
         live.size === candidates.ids.length
           ? all
           : rankCandidates(candidates, new Set(live.keys()), options);
-      // What is left out or gone may have taken all places among the candidates: more are asked
-      // for, as long as there are more.
+      // Excluded or removed documents may have crowded out others: widen until there are no more
+      // candidates.
       const isEnough =
         (excluded.size === 0 && o.filtered === null && !isSomeGone) ||
         o.filtered?.count === 0 ||
@@ -205,7 +205,7 @@ export class PassageSearch implements OnApplicationBootstrap, OnApplicationShutd
   }
 }
 
-/** Ranks once the query that was just begun has left for PostgreSQL. */
+/** Yields first, so that the query just started reaches PostgreSQL before the CPU-bound ranking. */
 async function rankLater(
   candidates: Candidates,
   options: { expansion: boolean },

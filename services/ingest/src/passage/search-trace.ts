@@ -7,7 +7,7 @@ import {
 import type { Candidates, ChunkFate, ExpansionTerm, RankedChunk } from "@carrel/retrieval";
 import type { LiveChunk } from "../chunking/chunk.repository.ts";
 
-/** Terms of the expansion that are told. */
+/** Maximum number of expansion terms in the trace. */
 const mostTerms = 30;
 const fates = new Map(
   candidateFate.options.map((fate, index): [CandidateFate, number] => [fate, index]),
@@ -28,17 +28,19 @@ export interface TracedSearch {
   expansion: ExpansionTerm[];
   denseShare: number;
   rerank: SearchTrace["rerank"];
-  /** In the final order; scores of the reranker by id. */ chunks: RankedChunk[];
+  /** In final order. */
+  chunks: RankedChunk[];
   rerankScores: ReadonlyMap<string, number>;
   fusedPlaces: ReadonlyMap<string, number>;
   fates: ReadonlyMap<string, ChunkFate>;
-  /** Chunks of documents that the prompt holds in full. */ inPrompt: RankedChunk[];
+  /** Chunks of documents that the prompt already contains in full. */
+  inPrompt: RankedChunk[];
   places: ReadonlyMap<string, LiveChunk>;
 }
 
 /**
- * A search as numbers, at most `most` candidates; names and texts are put in when somebody looks.
- * Pure.
+ * Builds a compact trace with at most `most` candidates; titles and texts are added when someone
+ * views it. Pure.
  */
 export function buildTrace(o: TracedSearch, most: number): SearchTrace {
   const mass = o.candidates.words.reduce((sum, word) => sum + word.idf, 0);

@@ -3,17 +3,17 @@ import type { ChunkRepository } from "../chunking/chunk.repository.ts";
 import type { IndexStore } from "../index/index-store.ts";
 
 /**
- * After the start, so that nothing of it waits; smaller workspaces are counted within their first
- * search, unnoticed.
+ * Delayed so that it doesn't slow down startup. Smaller workspaces are fast enough to count during
+ * their first search.
  */
 const warmAfterMs = 3_000;
 const fewestPassages = 5_000;
-/** Workspaces that are counted ahead at most: some MB of memory each. */
+/** Maximum number of workspaces to warm up; each takes several MB of memory. */
 const mostWorkspaces = 3;
 
 /**
- * Counts the words of the largest workspaces soon after the start: their first search would wait
- * for it.
+ * Computes word statistics of the largest workspaces shortly after startup, so their first search
+ * doesn't have to wait for them.
  */
 export class SearchWarmer {
   private timer: NodeJS.Timeout | null = null;
@@ -32,8 +32,8 @@ export class SearchWarmer {
   }
 
   /**
-   * Gives the workspaces that were counted. Never rejects: what cannot be counted shows in the
-   * first search, which says so.
+   * Returns the ids of the workspaces counted. Never rejects: the first search runs into the same
+   * error and reports it.
    */
   async warm(fewest = fewestPassages): Promise<number[]> {
     const counted: number[] = [];

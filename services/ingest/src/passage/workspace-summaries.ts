@@ -10,13 +10,13 @@ import { ChunkRepository, type WorkspaceSummary } from "../chunking/chunk.reposi
 
 interface Entry {
   summary: WorkspaceSummary;
-  /** A table that was looked for again and is still missing. */
+  /** A table that was checked again and is still missing. */
   missing: string | null;
 }
 
 /**
- * How much each workspace holds, cached until its documents change; a lost broadcast costs two
- * seconds. Which documents exist is never decided by it.
+ * Caches how much each workspace contains until its documents change; a lost broadcast means up to
+ * two seconds of stale data. Never used to decide whether a document exists.
  */
 @Injectable()
 export class WorkspaceSummaries implements OnApplicationShutdown {
@@ -51,7 +51,7 @@ export class WorkspaceSummaries implements OnApplicationShutdown {
     return (await this.load(scope, table)).models.includes(table);
   }
 
-  /** An empty workspace isn't cached: its first document counts at once. */
+  /** Empty workspaces aren't cached, so that their first document counts immediately. */
   private async load(scope: WorkspaceScope, missing: string | null): Promise<WorkspaceSummary> {
     const summary = await this.chunks.summary(scope);
     if (summary.documents > 0) this.cache.set(scope.workspace.id, { summary, missing });

@@ -4,14 +4,14 @@ export class AddPinsAndParsedFiles1795260000000 implements MigrationInterface {
   name = "AddPinsAndParsedFiles1795260000000";
 
   async up(runner: QueryRunner): Promise<void> {
-    // Pinned documents go into a prompt in the order in which they were pinned.
+    // Pinned documents are added to prompts in the order they were pinned.
     await runner.query(
       `ALTER TABLE "ingest"."workspace_document" ADD COLUMN "pinned_at" timestamptz(3)`,
     );
     await runner.query(
       `CREATE INDEX "workspace_document_pinned_idx" ON "ingest"."workspace_document" ("workspace_id", "pinned_at") WHERE "pinned"`,
     );
-    // A file that was dropped on a chat is a document that no library shows.
+    // A file dropped on a chat is a document that isn't part of the library.
     await runner.query(
       `ALTER TABLE "ingest"."document" ADD COLUMN "in_library" boolean NOT NULL DEFAULT true`,
     );
@@ -34,8 +34,8 @@ export class AddPinsAndParsedFiles1795260000000 implements MigrationInterface {
       `CREATE INDEX "parsed_file_workspace_idx" ON "ingest"."parsed_file" ("workspace_id")`,
     );
     await runner.query(`CREATE INDEX "parsed_file_user_idx" ON "ingest"."parsed_file" ("user_id")`);
-    // A request that was under way when its thread or user went must not leave a file behind; ids
-    // are never used again.
+    // Keeps requests in flight from creating files for a deleted thread or user; ids are never
+    // reused.
     await runner.query(
       `CREATE TABLE "ingest"."deleted_thread" ("thread_id" integer PRIMARY KEY, "deleted_at" timestamptz NOT NULL DEFAULT now())`,
     );

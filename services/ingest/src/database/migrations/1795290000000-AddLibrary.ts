@@ -1,8 +1,8 @@
 import type { MigrationInterface, QueryRunner } from "typeorm";
 
 /**
- * By ending; what a file is called says more than its type (`text/plain` is Markdown, code and data
- * alike). Later ones win.
+ * Kinds by file extension, which says more than the MIME type (`text/plain` covers Markdown, code
+ * and data alike). Later entries win.
  */
 const kindsByEnding: [kind: string, pattern: string][] = [
   ["text", "\\.(txt|rst|org|adoc|rtf)$"],
@@ -18,18 +18,18 @@ const kindsByEnding: [kind: string, pattern: string][] = [
 ];
 
 /**
- * The library as a document manager needs it: empty folders, tags, kinds, search by parts of words,
- * and changes of many documents.
+ * The library for the document manager: empty folders, tags, kinds, substring search and bulk
+ * changes.
  */
 export class AddLibrary1795290000000 implements MigrationInterface {
   name = "AddLibrary1795290000000";
 
   async up(runner: QueryRunner): Promise<void> {
-    // Case and accents do not matter to a search. Both functions depend on their argument alone.
+    // Search ignores case and accents. Both functions depend only on their argument.
     await runner.query(`CREATE FUNCTION "ingest"."fold"("words" text) RETURNS text LANGUAGE sql IMMUTABLE STRICT PARALLEL SAFE AS $$
       SELECT lower(regexp_replace(normalize("words", NFKD), '[\\u0300-\\u036f]', '', 'g')) $$`);
-    // Every three characters that follow each other: what pg_trgm does, which a service's role may
-    // not install. It costs so much that where the index can be asked, it is.
+    // Trigrams, because the service's role may not install pg_trgm. The high cost makes the planner
+    // prefer the index over computing them.
     await runner.query(`CREATE FUNCTION "ingest"."grams"("words" text) RETURNS text[] LANGUAGE sql IMMUTABLE STRICT PARALLEL SAFE COST 5000 AS $$
       SELECT coalesce(array_agg(DISTINCT substr("words", "n", 3)), '{}') FROM generate_series(1, least(length("words"), 1000) - 2) AS "n" $$`);
     await runner.query(`ALTER TABLE "ingest"."document" ADD COLUMN "kind" text NOT NULL DEFAULT 'other', ADD COLUMN "tags" text[] NOT NULL DEFAULT '{}',
@@ -45,20 +45,20 @@ export class AddLibrary1795290000000 implements MigrationInterface {
     await runner.query(
       `CREATE INDEX "document_tags_idx" ON "ingest"."document" USING gin ("tags")`,
     );
-    // Which tags there are, without a look at documents that have none.
+    // Lists existing tags without scanning untagged documents.
     await runner.query(
       `CREATE INDEX "document_tagged_idx" ON "ingest"."document" ("id") WHERE "in_library" AND "tags" <> '{}'`,
     );
     await runner.query(
       `CREATE INDEX "document_search_idx" ON "ingest"."document" USING gin ("ingest"."grams"("search"))`,
     );
-    // Only rare words are asked of it: what PostgreSQL knew of common ones would cost it seconds to
-    // find out, each time it looks.
+    // Only used for rare words. With statistics, the planner would spend seconds on common trigrams
+    // every time it plans a query.
     await runner.query(
       `ALTER INDEX "ingest"."document_search_idx" ALTER COLUMN 1 SET STATISTICS 0`,
     );
-    // One for each order of a page; a title is cut after folding too, which may make eighteen
-    // letters of one, and an index row has its limit.
+    // One index per sort order. Titles are also cut after folding, which can expand one character
+    // into eighteen, because index rows are limited in size.
     await runner.query(
       `CREATE INDEX "document_added_idx" ON "ingest"."document" ("created_at", "id") WHERE "in_library"`,
     );
@@ -74,14 +74,14 @@ export class AddLibrary1795290000000 implements MigrationInterface {
     await runner.query(
       `CREATE INDEX "workspace_document_page_idx" ON "ingest"."workspace_document" ("workspace_id", "id")`,
     );
-    // Folders that somebody made; those that only documents name are not here.
+    // Only explicitly created folders; others are derived from their documents.
     await runner.query(
       `CREATE TABLE "ingest"."folder" ("name" text PRIMARY KEY, "user_id" integer, "created_at" timestamptz(3) NOT NULL DEFAULT now())`,
     );
     await runner.query(`CREATE TABLE "ingest"."library_change" (
       "id" uuid PRIMARY KEY, "change" jsonb NOT NULL, "workspace_id" integer, "user_id" integer, "version" integer NOT NULL DEFAULT 1, "lease_until" timestamptz, "created_at" timestamptz(3) NOT NULL DEFAULT now(), "updated_at" timestamptz(3) NOT NULL DEFAULT now()
     )`);
-    // What is left to do of a change: a row goes with the transaction that does it.
+    // Remaining items of a change; each row is deleted in the transaction that processes it.
     await runner.query(`CREATE TABLE "ingest"."library_change_item" (
       "change_id" uuid NOT NULL REFERENCES "ingest"."library_change" ("id") ON DELETE CASCADE, "document_id" uuid NOT NULL, PRIMARY KEY ("change_id", "document_id")
     )`);

@@ -1,6 +1,6 @@
 import type { MigrationInterface, QueryRunner } from "typeorm";
 
-/** Several indexes of vectors: one answers, one may be built, one may be gone back to. */
+/** Several vector indexes: the active one, one being built and the previous one to roll back to. */
 export class AddSearchIndexes1795350000000 implements MigrationInterface {
   name = "AddSearchIndexes1795350000000";
 
@@ -20,8 +20,8 @@ export class AddSearchIndexes1795350000000 implements MigrationInterface {
     await runner.query(
       `CREATE UNIQUE INDEX "search_index_role_key" ON "ingest"."search_index" ("role") WHERE "role" <> 'dropped'`,
     );
-    // Which version of which document stands in an index other than the one that answers; of that
-    // one, the documents say it themselves.
+    // Which version of which document each inactive index contains; for the active index, the
+    // workspace documents hold this themselves.
     await runner.query(`CREATE TABLE "ingest"."search_index_entry" (
       "index_id" uuid NOT NULL REFERENCES "ingest"."search_index" ("id") ON DELETE CASCADE,
       "workspace_document_id" integer NOT NULL REFERENCES "ingest"."workspace_document" ("id") ON DELETE CASCADE,
@@ -30,14 +30,13 @@ export class AddSearchIndexes1795350000000 implements MigrationInterface {
     await runner.query(
       `CREATE INDEX "search_index_entry_document_idx" ON "ingest"."search_index_entry" ("workspace_document_id")`,
     );
-    // The settings that were followed last: a process that has not heard of newer ones must not
-    // turn them back.
+    // Version of the settings applied last, so that a process with stale settings doesn't revert
+    // newer ones.
     await runner.query(
       `ALTER TABLE "ingest"."index_home" ADD COLUMN "settings_version" bigint NOT NULL DEFAULT 0`,
     );
     await runner.query(`DROP TABLE "ingest"."vector_model"`);
-    // Counts the runs of work on a row: a run that was silent for too long sees that another one
-    // has taken its place.
+    // Counts runs on a row, so that a run that stalled for too long notices it has been replaced.
     for (const table of ["document", "workspace_document"])
       await runner.query(
         `ALTER TABLE "ingest"."${table}" ADD COLUMN "run" integer NOT NULL DEFAULT 0`,

@@ -4,9 +4,9 @@ export class AddRecognition1795400000000 implements MigrationInterface {
   name = "AddRecognition1795400000000";
 
   async up(runner: QueryRunner): Promise<void> {
-    // Pages in which text is to be recognised: such a document waits in a queue of its own.
+    // Number of pages that need text recognition; such documents go through a separate queue.
     await runner.query(`ALTER TABLE "ingest"."document" ADD COLUMN "recognition_pages" integer`);
-    // The sheets of one spreadsheet are documents of one upload.
+    // Links the sheets of one spreadsheet, each a document, to their upload.
     await runner.query(`ALTER TABLE "ingest"."document" ADD COLUMN "upload_id" uuid`);
     await runner.query(
       `CREATE INDEX "document_upload_idx" ON "ingest"."document" ("upload_id") WHERE "upload_id" IS NOT NULL`,

@@ -1,14 +1,15 @@
 import type { MigrationInterface, QueryRunner } from "typeorm";
 
 /**
- * Indexes that a document leaves when it is hidden, words by the statement, and changes that go
- * through the documents as they lie on the disk.
+ * Indexes that omit hidden documents, a statement-level trigger for words, and changes that process
+ * documents in disk order.
  */
 export class NarrowIndexes1795460000000 implements MigrationInterface {
   name = "NarrowIndexes1795460000000";
 
   async up(runner: QueryRunner): Promise<void> {
-    // Each index that holds a row costs its update; of a hidden document only its names are left.
+    // Every index containing a row makes updating it slower; a hidden document only stays in those
+    // on its names.
     await runner.query(`DROP INDEX "ingest"."document_tags_idx"`);
     await runner.query(
       `CREATE INDEX "document_tags_idx" ON "ingest"."document" USING gin ("tags") WHERE "in_library"`,
@@ -17,7 +18,7 @@ export class NarrowIndexes1795460000000 implements MigrationInterface {
     await runner.query(
       `CREATE INDEX "document_blob_idx" ON "ingest"."document" ("blob_key") WHERE "blob_key" IS NOT NULL`,
     );
-    // Thousands that are written by one statement get their words by one, too.
+    // Inserts the words of all rows of a statement at once.
     await runner.query(`CREATE FUNCTION "ingest"."add_document_words"() RETURNS trigger LANGUAGE plpgsql AS $$ BEGIN
       INSERT INTO "ingest"."document_words" SELECT "id", "search" FROM "added" WHERE "in_library";
       RETURN NULL; END $$`);
@@ -25,7 +26,7 @@ export class NarrowIndexes1795460000000 implements MigrationInterface {
     await runner.query(
       `CREATE TRIGGER "document_words_new" AFTER INSERT ON "ingest"."document" REFERENCING NEW TABLE AS "added" FOR EACH STATEMENT EXECUTE FUNCTION "ingest"."add_document_words"()`,
     );
-    // In the order of their ids the documents of a page are strewn over the whole table.
+    // In id order, the documents of a page would be scattered across the table.
     await runner.query(
       `ALTER TABLE "ingest"."library_change_item" ADD COLUMN "added_at" timestamptz(3) NOT NULL DEFAULT now()`,
     );
