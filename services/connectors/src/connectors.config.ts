@@ -1,13 +1,13 @@
 import { commaSeparated, type InstanceConfig } from "@carrel/config";
 import { z } from "zod";
 
-/** Variables of this service alone. */
+/** Environment variables specific to this service. */
 export const connectorsShape = {
   /**
-   * Hosts, addresses or CIDRs of an intranet that links may point to, although they are not public.
+   * Hosts, addresses or CIDRs of an intranet that links may point to although they aren't public.
    */
   CARREL_LINK_ALLOW: commaSeparated.default([]),
-  /** Bytes of one fetched page or file, decompressed. */
+  /** Maximum size of one fetched page or file, in bytes after decompression. */
   CARREL_LINK_MAX_BYTES: z.coerce.number().int().min(1024).default(50_000_000),
 } satisfies z.ZodRawShape;
 

@@ -67,7 +67,7 @@ describe("branding", () => {
     expect(await request(findLogo, {}, anyone)).toEqual({ key: null });
   });
 
-  it("is shown as set, and told when it changes", async () => {
+  it("shows what was set and broadcasts changes", async () => {
     let told = 0;
     const stop = carrel.shared.messaging.broadcast.on(`event:${brandingChanged.name}`, () => {
       told += 1;
@@ -88,7 +88,7 @@ describe("branding", () => {
       footerData: '[{"icon":"Book","url":"mailto:a@b.example"}]',
     });
     await eventually(() => told >= 2);
-    // What is no brand is told to nobody: of the two that follow only the second is heard.
+    // Changes outside branding aren't broadcast: of the next two, only the second is received.
     told = 0;
     await write({ memory_enabled: true });
     await write({ custom_app_name: "Laboratory" }, manager);
@@ -97,7 +97,7 @@ describe("branding", () => {
     stop();
   });
 
-  it("keeps the messages of an empty chat in their order", async () => {
+  it("keeps the welcome messages in order", async () => {
     const messages = [
       { user: "Hello\nthere ", response: null },
       { user: "", response: "" },
@@ -117,7 +117,7 @@ describe("branding", () => {
     expect((await request(getWelcomeMessages, {}, user)).welcomeMessages).toEqual([]);
   });
 
-  it("changes the logo and says which picture is free now, never the one in use", async () => {
+  it("changes the logo and returns the picture that is no longer in use", async () => {
     expect(await request(setLogo, { key: "pictures/one" }, manager)).toEqual({ previous: null });
     expect(await request(isDefaultLogo, {}, anyone)).toEqual({ isDefaultLogo: false });
     expect(await request(setLogo, { key: "pictures/two" }, manager)).toEqual({
@@ -134,7 +134,7 @@ describe("onboarding", () => {
   const complete = async (): Promise<boolean> =>
     (await request(getOnboarding, {}, anyone)).onboardingComplete;
 
-  it("is due on a new instance, and done when somebody says so", async () => {
+  it("is pending on a new instance and complete once marked as such", async () => {
     expect(await complete()).toBe(false);
     await expect(request(completeOnboarding, {}, anyone)).rejects.toMatchObject({
       code: "FORBIDDEN",
@@ -148,13 +148,13 @@ describe("onboarding", () => {
   it.each([
     ["a password", { RequiresAuth: true, AuthToken: true }],
     ["accounts", { RequiresAuth: true, MultiUserMode: true }],
-  ])("is done on an instance with %s", async (_name, settings) => {
+  ])("is complete on an instance with %s", async (_name, settings) => {
     carrel.accounts.settings = { ...carrel.accounts.settings, ...settings };
     expect(await complete()).toBe(true);
   });
 
   it.each([{ LLMProvider: "extractive" }, { VectorDB: "lancedb" }] as Record<string, string>[])(
-    "is done on an instance where somebody chose %j",
+    "is complete on an instance where someone chose %j",
     async (values) => {
       await request(updateSettings, { values }, instance);
       expect(await complete()).toBe(true);

@@ -1,7 +1,7 @@
 import { instancePrincipal, servicePrincipal, type Principal } from "@carrel/contracts";
 import { apiKey, person } from "./workspace-instance.ts";
 
-/** Callers by name: whether each may use a workspace of member 3, and whether it may manage it. */
+/** Callers with whether each may use, and may manage, a workspace of member 3. */
 export const callerRights: [string, Principal, boolean, boolean][] = [
   ["the instance", instancePrincipal, true, true],
   ["an API key", apiKey, true, true],

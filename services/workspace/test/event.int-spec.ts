@@ -37,7 +37,7 @@ beforeEach(async () => {
 });
 
 describe("the event log", () => {
-  it("keeps what is told, once, and shows it newest first in pages", async () => {
+  it("stores each event once and lists the newest first, in pages", async () => {
     const id = randomUUID();
     const events = [
       {
@@ -69,7 +69,7 @@ describe("the event log", () => {
           occurredAt: at(3),
           user: { username: "unknown user" },
         },
-        // Somebody who is gone.
+        // A deleted user.
         {
           id: expect.any(Number),
           event: "sign_out",
@@ -106,7 +106,7 @@ describe("the event log", () => {
     ).toHaveLength(3);
   });
 
-  it("takes whatever was typed at a login", async () => {
+  it("accepts whatever was typed at a login", async () => {
     await carrel.tell(eventLogged, {
       id: randomUUID(),
       event: "failed_login_invalid_username",
@@ -121,7 +121,7 @@ describe("the event log", () => {
     });
   });
 
-  it("cuts what is too long for a page, and shows that", async () => {
+  it("visibly truncates what is too long for a page", async () => {
     for (let index = 0; index < 100; index += 1)
       await carrel.tell(eventLogged, {
         id: randomUUID(),
@@ -147,7 +147,7 @@ describe("the event log", () => {
     ]);
   });
 
-  it("holds what the service does itself, with who and from where", async () => {
+  it("contains the service's own actions with actor and address", async () => {
     const made = (await request(createWorkspace, { name: "Logged" }, instance)).workspace!;
     await request(
       deleteWorkspace,
@@ -171,7 +171,7 @@ describe("the event log", () => {
     ]);
   });
 
-  it("is emptied by an admin, which is its first entry", async () => {
+  it("can be cleared by an admin, which becomes its first entry", async () => {
     await request(createWorkspace, { name: "Forgotten" }, admin);
     expect(await request(clearEvents, {}, admin)).toEqual({ success: true });
     const { logs, totalLogs } = await request(listEvents, {}, admin);
@@ -188,7 +188,7 @@ describe("the event log", () => {
     ["a manager", person(2, "manager")],
     ["role default", person(3)],
     ["nobody", publicPrincipal],
-  ])("is not for %s", async (_name, principal) => {
+  ])("is off-limits to %s", async (_name, principal) => {
     await expect(request(listEvents, {}, scopeOf(principal))).rejects.toMatchObject({
       code: "FORBIDDEN",
     });

@@ -67,7 +67,7 @@ beforeEach(async () => {
 });
 
 describe("members", () => {
-  it("whoever makes a workspace is a member of it, also after losing their role", async () => {
+  it("include the creator of a workspace, even after losing their role", async () => {
     const made = (await request(createWorkspace, { name: "Made by Max" }, as(manager))).workspace!;
     const other = (await request(createAdminWorkspace, { name: "Made by Max too" }, as(manager)))
       .workspace!;
@@ -81,7 +81,7 @@ describe("members", () => {
     expect(listed.find(({ id }) => id === byKey.id)?.userIds).toEqual([]);
   });
 
-  it("need a name for the workspace, and one key makes one", async () => {
+  it("creating a workspace requires a name and is idempotent", async () => {
     expect(await request(createAdminWorkspace, { name: "  " }, as(manager))).toEqual({
       workspace: null,
       error: "name cannot be null",
@@ -96,7 +96,7 @@ describe("members", () => {
     );
   });
 
-  it("are replaced, users that do not exist are left out, and the change is told before it is answered", async () => {
+  it("are replaced, ignoring unknown users, and the change is broadcast before the reply", async () => {
     const told: unknown[] = [];
     const stop = carrel.shared.messaging.broadcast.on(`event:${membersChanged.name}`, (payload) =>
       told.push(payload),
@@ -126,14 +126,14 @@ describe("members", () => {
         },
       },
     ]);
-    // The same again changes and tells nothing.
+    // Setting the same members again changes nothing and sends no event.
     const { totalLogs } = await request(listEvents, {}, as(admin));
     await request(updateMembers, { id: workspace.id, userIds: [4] }, as(manager));
     expect((await request(listEvents, {}, as(admin))).totalLogs).toBe(totalLogs);
     stop();
   });
 
-  it("of an unknown workspace are none, and cannot be set", async () => {
+  it("of an unknown workspace are empty and can't be set", async () => {
     expect(await request(listMembers, { id: 999_999 }, as(admin))).toEqual({ users: [] });
     expect(await request(updateMembers, { id: 999_999, userIds: [3] }, as(admin))).toEqual({
       success: false,
@@ -149,7 +149,7 @@ describe("members", () => {
     ).not.toContain(workspace.id);
   });
 
-  it("are added or replaced for the developer API", async () => {
+  it("are added or replaced through the developer API", async () => {
     const named = async (): Promise<number[]> =>
       (await request(listMembers, { id: workspace.id }, as(apiKey))).users.map(
         ({ userId }) => userId,
@@ -184,7 +184,7 @@ describe("members", () => {
     expect(await named()).toEqual([2]);
   });
 
-  it("set by many at the same time end as one of the sets", async () => {
+  it("set concurrently end up as one of the sets", async () => {
     for (let id = 100; id < 130; id += 1) carrel.accounts.add(id, `user-${id}`);
     const sets = Array.from({ length: 12 }, (_, index) =>
       Array.from({ length: 10 }, (_each, offset) => 100 + ((index * 3 + offset) % 30)).toSorted(
@@ -201,7 +201,7 @@ describe("members", () => {
     );
   });
 
-  it("many at once are named in part and counted in the event log", async () => {
+  it("are partly listed and counted in the event log if many change at once", async () => {
     for (let id = 1_000; id < 6_000; id += 1)
       carrel.accounts.add(id, `user-with-a-long-name-${id}`);
     const userIds = Array.from({ length: 5_000 }, (_, index) => 1_000 + index);
@@ -219,7 +219,7 @@ describe("members", () => {
     expect((entry!.metadata as { added: unknown[] }).added).toHaveLength(20);
   });
 
-  it("change while their users are deleted, and neither waits for the other for ever", async () => {
+  it("can change while their users are deleted, without a deadlock", async () => {
     for (let id = 200; id < 220; id += 1) carrel.accounts.add(id, `user-${id}`, "manager");
     const made = await Promise.all(
       Array.from(

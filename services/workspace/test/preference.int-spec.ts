@@ -51,7 +51,7 @@ beforeEach(async () => {
 });
 
 describe("preferences", () => {
-  it("of a new instance are the wire's", async () => {
+  it("have the wire's defaults on a new instance", async () => {
     expect(
       await read(
         "custom_app_name, footer_data,support_email,meta_page_title,text_splitter_chunk_size,max_embed_chunk_size,feature_flags,default_agent_skills,memory_enabled,unknown_label,__proto__,,multi_user_mode,onboarding_complete,logo",
@@ -70,7 +70,7 @@ describe("preferences", () => {
     expect(await read("")).toEqual({});
   });
 
-  it("are set one by one; what is unknown, read only or refused is dropped", async () => {
+  it("are set one by one, ignoring unknown, read-only and refused ones", async () => {
     const outcome = await write({
       custom_app_name: "  Lab \u0007notes ",
       footer_data: JSON.stringify([
@@ -184,7 +184,7 @@ describe("preferences", () => {
     ).rejects.toMatchObject({ code: "FORBIDDEN" });
   });
 
-  it("that say how documents are split reach who splits them, with the settings", async () => {
+  it("for text splitting reach ingest with the settings", async () => {
     expect((await request(resolveSettings, {}, service)).values).not.toHaveProperty(
       "text_splitter_chunk_size",
     );
@@ -195,7 +195,7 @@ describe("preferences", () => {
     });
   });
 
-  it("that say whether there are memories reach chat with the settings, and pages with the setup", async () => {
+  it("for memories reach chat with the settings and pages with the setup", async () => {
     const setup = async (): Promise<unknown> => {
       const { MemoryEnabled, MemoryAutoExtraction } = (await request(getSettings, {}, service))
         .settings;
@@ -222,7 +222,7 @@ describe("preferences", () => {
     ["the instance", instance],
     ["an API key", scopeOf(apiKey)],
     ["an admin", admin],
-  ])("%s sets all", async (_name, scope) => {
+  ])("%s sets all of them", async (_name, scope) => {
     await write({ custom_app_name: "Mine", text_splitter_chunk_size: 700 }, scope);
     expect(await read("custom_app_name,text_splitter_chunk_size", scope)).toEqual({
       custom_app_name: "Mine",
@@ -230,7 +230,7 @@ describe("preferences", () => {
     });
   });
 
-  it("record labels, never values, and only what changed", async () => {
+  it("log labels but never values, and only what changed", async () => {
     await write({ custom_app_name: "Top secret name", support_email: "x@y.example" });
     await write({ custom_app_name: "Top secret name", support_email: "z@y.example" });
     await request(

@@ -57,7 +57,7 @@ beforeEach(async () => {
 });
 
 describe("slash commands", () => {
-  it("are kept as the wire says, and a second one of a name is the first", async () => {
+  it("are normalized, and creating a duplicate returns the existing one", async () => {
     const command = `/My Command ${unique()}!`;
     const { preset } = await request(
       createPreset,
@@ -78,7 +78,7 @@ describe("slash commands", () => {
       (await request(createPreset, { command, prompt: "Other.", description: null }, as(member)))
         .preset,
     ).toEqual(preset);
-    // At once, from both replicas.
+    // Concurrently, from both replicas.
     const again = unique();
     const made = await Promise.all(
       Array.from({ length: 8 }, () =>
@@ -91,7 +91,7 @@ describe("slash commands", () => {
     ).not.toBe(made[0]!.preset.id);
   });
 
-  it("without a name get one, the same for the same request", async () => {
+  it("without a name get a generated one, the same for the same request", async () => {
     const key = randomUUID();
     const made = await Promise.all(
       [0, 1].map(() => request(createPreset, { prompt: "Explain." }, as(member), key)),
@@ -100,7 +100,7 @@ describe("slash commands", () => {
     expect(made[1]).toEqual(made[0]);
   });
 
-  it.each(["/reset", "RESET", " /img ", "exit"])("%j is Carrel’s own", async (command) => {
+  it.each(["/reset", "RESET", " /img ", "exit"])("%j is reserved for Carrel", async (command) => {
     const refused = {
       code: "BAD_INPUT",
       message: "Cannot create a preset with a command that matches a system command",
@@ -123,7 +123,7 @@ describe("slash commands", () => {
     ["the instance", instancePrincipal, false],
     ["a key", apiKey, false],
   ];
-  it.each(owners)("%s: sees, changes and deletes own ones only", async (_name, principal, may) => {
+  it.each(owners)("%s: sees, changes and deletes only their own", async (_name, principal, may) => {
     const { preset } = await request(
       createPreset,
       { command: unique(), prompt: "Mine." },
@@ -158,14 +158,14 @@ describe("slash commands", () => {
     ).toBe(!may);
   });
 
-  it("are nobody’s without a session", async () => {
+  it("belong to no one without a session", async () => {
     for (const principal of [nobody, servicePrincipal])
       await expect(request(listPresets, {}, as(principal))).rejects.toMatchObject({
         code: "FORBIDDEN",
       });
   });
 
-  it("do not take the name of another one, and a deletion told twice is done once", async () => {
+  it("can't take another command's name, and deletion is idempotent", async () => {
     const [first, second] = [unique(), unique()];
     const { preset } = await request(createPreset, { command: first, prompt: "x" }, as(member));
     await request(createPreset, { command: second, prompt: "x" }, as(member));
@@ -179,7 +179,7 @@ describe("slash commands", () => {
     });
   });
 
-  it("are limited together, and all of them still fit into an answer", async () => {
+  it("are limited in total and always fit into one reply", async () => {
     const owner = as(person(70));
     carrel.accounts.add(70, "collector");
     const long = '"\\'.repeat(10_000);
@@ -195,7 +195,7 @@ describe("slash commands", () => {
     expect((await request(resolvePromptParts, {}, within(person(70)))).presets).toHaveLength(12);
   });
 
-  it("go with their owner", async () => {
+  it("are deleted with their owner", async () => {
     carrel.accounts.add(50, "gone");
     await request(createPreset, { command: unique(), prompt: "x" }, as(person(50)));
     carrel.accounts.users.delete(50);
@@ -206,7 +206,7 @@ describe("slash commands", () => {
   });
 });
 
-it("commands of the instance become the first admin’s when accounts are switched on, under another name where it is taken", async () => {
+it("commands of the instance go to the first admin when accounts are enabled, renamed if necessary", async () => {
   const own = await startWorkspaceInstance();
   try {
     own.accounts.add(41, "first", "admin");

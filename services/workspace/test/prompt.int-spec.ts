@@ -57,7 +57,7 @@ beforeEach(async () => {
   await request(updateMembers, { id: workspace.id, userIds: [3] }, as(admin));
 });
 
-describe("earlier prompts", () => {
+describe("prompt history", () => {
   const set = (openAiPrompt: string | null, principal: Principal = manager): Promise<unknown> =>
     request(updateWorkspace, { slug: workspace.slug, openAiPrompt }, within(principal));
   const history = async (
@@ -67,7 +67,7 @@ describe("earlier prompts", () => {
       ({ prompt, user }) => ({ prompt, by: user?.username ?? null }),
     );
 
-  it("are kept when they were one of the workspace’s own", async () => {
+  it("keeps the workspace's own previous prompts", async () => {
     await set("First.");
     expect(await history()).toEqual([]);
     await set("First.");
@@ -94,7 +94,7 @@ describe("earlier prompts", () => {
     });
   });
 
-  it("the instance’s own default is none of the workspace’s", async () => {
+  it("excludes the instance's default", async () => {
     await request(setDefaultSystemPrompt, { defaultSystemPrompt: "House rules." }, as(admin));
     await set("House rules.");
     await set("Own.");
@@ -102,7 +102,7 @@ describe("earlier prompts", () => {
     await request(setDefaultSystemPrompt, { defaultSystemPrompt: "" }, as(admin));
   });
 
-  it("are deleted one by one in the workspace that they belong to, whichever was made first", async () => {
+  it("deletes single entries of their own workspace, whichever is older", async () => {
     for (const prompt of ["One.", "Two.", "Three."]) await set(prompt);
     const [two, one] = (await request(listPromptHistory, { slug: workspace.slug }, within(member)))
       .history;
@@ -126,7 +126,7 @@ describe("earlier prompts", () => {
     });
   });
 
-  it("are cleared by managers, seen by members, unknown to others", async () => {
+  it("is cleared by managers, visible to members and unknown to others", async () => {
     for (const prompt of ["One.", "Two."]) await set(prompt);
     await expect(
       request(clearPromptHistory, { slug: workspace.slug }, within(member)),
@@ -139,7 +139,7 @@ describe("earlier prompts", () => {
     expect(await history()).toEqual([]);
   });
 
-  it("stay when who changed them is gone, and the oldest make room", async () => {
+  it("outlives the users who changed it and drops the oldest entries", async () => {
     carrel.accounts.add(60, "leaving", "manager");
     for (const prompt of ["One.", "Two."]) await set(prompt, person(60, "manager"));
     expect(await history()).toEqual([{ prompt: "One.", by: "leaving" }]);
@@ -158,7 +158,7 @@ describe("earlier prompts", () => {
 });
 
 describe("the default prompt", () => {
-  it("is the built-in one until an admin sets another, and chat is told", async () => {
+  it("is the built-in one until an admin sets another, and chat is notified", async () => {
     const read = async (): Promise<string[]> => {
       const { defaultSystemPrompt, saneDefaultSystemPrompt, success } = await request(
         getDefaultSystemPrompt,
@@ -190,11 +190,11 @@ describe("the default prompt", () => {
         as(admin),
       ),
     ).toEqual({ success: true, message: "Default system prompt updated successfully." });
-    // At once, and once more by the outbox.
+    // By broadcast, and again through the outbox.
     expect(told[0]).toEqual({ keys: ["default_system_prompt"] });
     stop();
     expect(await read()).toEqual(["Be brief.\nAlways.", "Be brief.\nAlways."]);
-    // The other way to the same row.
+    // Changes the same row through the preferences API.
     await request(
       updatePreferences,
       { preferences: { default_system_prompt: "Be kind." } },

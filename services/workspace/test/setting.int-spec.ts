@@ -77,7 +77,7 @@ describe("settings", () => {
   ): Promise<{ newValues: Record<string, unknown>; error: string | false }> =>
     request(updateSettings, { values }, { scope });
 
-  it("begin with nothing chosen, and say what serves meanwhile", async () => {
+  it("start with no provider chosen and report the defaults in use", async () => {
     const { settings } = await request(getSettings, {}, { scope: service });
     expect(settings).toMatchObject({
       EmbeddingEngine: "native",
@@ -107,7 +107,7 @@ describe("settings", () => {
     ).toEqual(["anthropic", "extractive", "generic-openai", "ollama", "openai"]);
   });
 
-  it("keep secrets sealed and show them as a yes", async () => {
+  it("seal secrets and only show that they are set", async () => {
     const changed: unknown[] = [];
     const stop = shared.messaging.broadcast.on(`event:${settingsChanged.name}`, (payload) =>
       changed.push(payload),
@@ -125,7 +125,7 @@ describe("settings", () => {
       error: false,
     });
     await waitFor(() => changed.length > 0);
-    // Once at once, once by the outbox.
+    // By broadcast and through the outbox.
     for (const each of changed)
       expect(each).toEqual({ keys: ["LLMProvider", "OpenAiKey", "OpenAiModelPref"] });
     const { values, secrets, version } = await request(resolveSettings, {}, { scope: service });
@@ -144,12 +144,12 @@ describe("settings", () => {
     stop();
   });
 
-  it("refuse what is locked, and people who are no admins", async () => {
+  it("refuse locked keys and callers who aren't admins", async () => {
     expect((await update({ OllamaLLMBasePath: "http://127.0.0.1:1" })).error).toContain(
       "set by the environment",
     );
-    // An index that goes back to its settings: secrets come sealed, what the environment locks is
-    // named and nothing is changed then.
+    // Restoring an index's settings: secrets arrive sealed, and if the environment locks a key, it
+    // is returned and nothing changes.
     expect(
       await request(
         restoreSettings,
@@ -179,7 +179,7 @@ describe("settings", () => {
     ).rejects.toMatchObject({ code: "FORBIDDEN" });
   });
 
-  it("list models with words instead of an exception", async () => {
+  it("list models with an error message instead of an exception", async () => {
     expect(await request(listModels, { provider: "nobody" }, { scope })).toEqual({
       models: [],
       error: "Invalid provider for custom models",
@@ -190,7 +190,7 @@ describe("settings", () => {
     });
   });
 
-  it("stop boot when the environment presets nonsense", () => {
+  it("prevent startup if the environment presets an invalid value", () => {
     const shape: typeof instanceShape = Object.assign({}, workspaceService.shape, instanceShape);
     expect(() =>
       loadConfig(shape, {

@@ -57,8 +57,8 @@ beforeEach(async () => {
   await request(updateMembers, { id: workspace.id, userIds: [3] }, as(admin));
 });
 
-describe("what auth tells", () => {
-  it("an accepted invite makes a member, once, of what exists", async () => {
+describe("auth's user events", () => {
+  it("an accepted invite adds the user once to each existing workspace", async () => {
     carrel.accounts.add(20, "ivy");
     await request(
       addMember,
@@ -82,11 +82,11 @@ describe("what auth tells", () => {
         metadata: { workspaceId: second.id, via: "invite" },
       },
     ]);
-    // One for the new workspace, one for the member of it; nothing for what was there.
+    // One for the new workspace and one for its member; nothing for the existing membership.
     expect((await request(listEvents, {}, as(admin))).totalLogs).toBe(totalLogs + 2);
   });
 
-  it("an invite told after its user was deleted makes nobody a member", async () => {
+  it("an invite that arrives after its user was deleted adds no member", async () => {
     await carrel.tell(inviteAccepted, { userId: 888, workspaceIds: [workspace.id] });
     carrel.accounts.add(21, "ben");
     await carrel.tell(inviteAccepted, { userId: 21, workspaceIds: [workspace.id] });
@@ -102,7 +102,7 @@ describe("what auth tells", () => {
     ).toEqual([3, 21]);
   });
 
-  it("a deleted user is a member of nothing, and what they made belongs to the instance", async () => {
+  it("a deleted user loses all memberships, and their workspaces go to the instance", async () => {
     carrel.accounts.add(30, "tim", "manager");
     const made = (
       await request(createWorkspace, { name: "Made by Tim" }, as(person(30, "manager")))
@@ -134,7 +134,7 @@ describe("what auth tells", () => {
   });
 });
 
-it("who is no user any more is found although nobody told of it, and those who are stay", async () => {
+it("detects deleted users without an event and keeps the others", async () => {
   const own = await startWorkspaceInstance();
   try {
     own.accounts.add(5, "kim");

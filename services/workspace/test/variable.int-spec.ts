@@ -54,7 +54,7 @@ beforeEach(async () => {
 });
 
 describe("prompt variables", () => {
-  it("built-in ones come first, about a user only for one", async () => {
+  it("list built-in ones first, user variables only for users", async () => {
     const key = `k_${unique()}`;
     const { variable } = await request(
       createVariable,
@@ -109,14 +109,14 @@ describe("prompt variables", () => {
     ],
     ["time", "x", "Failed to create system prompt variable: A built-in variable has this key"],
     ["user.name", "x", "Failed to create system prompt variable: A built-in variable has this key"],
-  ])("the key %j with %j is refused", async (key, value, message) => {
+  ])("refuse key %j with value %j", async (key, value, message) => {
     await expect(request(createVariable, { key, value }, as(admin))).rejects.toMatchObject({
       code: "BAD_INPUT",
       message,
     });
   });
 
-  it("have keys of their own, numbers are text, and one that is not there is not found", async () => {
+  it("have unique keys, store numbers as text and report missing ones as not found", async () => {
     const [first, second] = [`a_${unique()}`, `b_${unique()}`];
     const { variable } = await request(createVariable, { key: first, value: 42 }, as(admin));
     expect(variable.value).toBe("42");
@@ -140,7 +140,7 @@ describe("prompt variables", () => {
       code: "NOT_FOUND",
       message: "System prompt variable not found or could not be deleted",
     });
-    // The same request delivered twice makes one.
+    // Redelivery of the same request creates only one.
     const [key, id] = [`c_${unique()}`, randomUUID()];
     const made = await Promise.all(
       [0, 1].map(() => request(createVariable, { key, value: "x" }, as(admin), id)),
@@ -152,7 +152,7 @@ describe("prompt variables", () => {
     ["a manager", manager],
     ["a member", member],
     ["nobody", nobody],
-  ])("%s sets none", async (_name, principal) => {
+  ])("can't be set by %s", async (_name, principal) => {
     const refused = await Promise.allSettled([
       request(createVariable, { key: "not_mine", value: "x" }, as(principal)),
       request(updateVariable, { id: 1, key: "not_mine", value: "x" }, as(principal)),
@@ -164,8 +164,8 @@ describe("prompt variables", () => {
   });
 });
 
-describe("what a prompt is made of", () => {
-  it("commands of the caller and values for the caller, in the caller’s place", async () => {
+describe("prompt parts", () => {
+  it("include the caller's commands and variables, in the caller's locale and time zone", async () => {
     const [command, key] = [unique(), `v_${unique()}`];
     await request(createPreset, { command, prompt: "Explain it." }, as(member));
     await request(createVariable, { key, value: "Acme" }, as(admin));

@@ -56,7 +56,7 @@ beforeEach(async () => {
   await request(updateMembers, { id: workspace.id, userIds: [3] }, as(admin));
 });
 
-describe("who uses which workspace", () => {
+describe("workspace access", () => {
   const all: [string, Principal, boolean][] = [
     ["the instance", instance.principal, true],
     ["an API key", apiKey, true],
@@ -104,7 +104,7 @@ describe("who uses which workspace", () => {
         workspace.id,
       );
     } else {
-      // Unknown and foreign cannot be told apart.
+      // Unknown and inaccessible workspaces are indistinguishable.
       const foreign = await request(
         resolveWorkspace,
         { slug: workspace.slug },
@@ -120,7 +120,7 @@ describe("who uses which workspace", () => {
     }
   });
 
-  it("a member gets the own membership with the workspace, nobody else gets any", async () => {
+  it("returns a member's own membership with the workspace, and none to anyone else", async () => {
     await request(updateMembers, { id: workspace.id, userIds: [3, 4] }, as(admin));
     const { workspace_users: own } = (await request(getWorkspaceSettings, {}, within(member)))
       .workspace;
@@ -142,7 +142,7 @@ describe("who uses which workspace", () => {
     ["a member", member],
     ["a stranger", stranger],
     ["nobody", { kind: "public", userId: null, role: "none" } as Principal],
-  ])("%s changes nothing", async (_name, principal) => {
+  ])("%s can't change anything", async (_name, principal) => {
     const refused = { code: "FORBIDDEN" };
     await expect(request(createWorkspace, { name: "Mine" }, as(principal))).rejects.toMatchObject(
       refused,

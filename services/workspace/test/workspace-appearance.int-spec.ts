@@ -37,7 +37,7 @@ const within = (
 ): Scope => scopeOf(principal, { id, slug });
 const read = async (principal: Principal = admin): Promise<WorkspaceWire> =>
   (await request(getWorkspaceSettings, {}, within(principal))).workspace;
-/** How often `workspace.updated` of this workspace was told before the answer. */
+/** How often `workspace.updated` was broadcast for this workspace before the reply. */
 async function told(act: () => Promise<unknown>): Promise<number> {
   let count = 0;
   const stop = carrel.shared.messaging.broadcast.on(`event:${workspaceUpdated.name}`, (payload) => {
@@ -75,7 +75,7 @@ describe("suggested messages", () => {
     (await request(listSuggestedMessages, { slug: workspace.slug }, within(principal)))
       .suggestedMessages;
 
-  it("are replaced whole, in their order, without empty ones", async () => {
+  it("are replaced as a whole, in order, without empty ones", async () => {
     expect(await list()).toEqual([]);
     expect(
       await told(async () => {
@@ -98,7 +98,7 @@ describe("suggested messages", () => {
     expect(await list()).toEqual([]);
   });
 
-  it("set by many at once end as one of the sets", async () => {
+  it("set concurrently end up as one of the sets", async () => {
     const sets = Array.from({ length: 10 }, (_, index) =>
       Array.from({ length: 1 + (index % 4) }, (_each, place) => ({
         heading: `${index}`,
@@ -141,12 +141,12 @@ describe("the picture", () => {
     else await expect(set("picture/after", principal)).rejects.toMatchObject({ code: "FORBIDDEN" });
   });
 
-  it("is a name on the wire, tells which blob is free, and goes with the workspace", async () => {
+  it("is a file name on the wire, returns the replaced blob and is removed with the workspace", async () => {
     expect(
       await told(async () => expect(await set("picture/one")).toEqual({ previous: null })),
     ).toBeGreaterThan(0);
     expect((await read()).pfpFilename).toBe("one.webp");
-    // A second delivery frees nothing.
+    // A redelivery replaces nothing.
     expect(await set("picture/one")).toEqual({ previous: null });
     expect(await set(null)).toEqual({ previous: "picture/one" });
     expect((await read()).pfpFilename).toBeNull();

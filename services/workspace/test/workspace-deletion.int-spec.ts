@@ -57,7 +57,7 @@ beforeEach(async () => {
 });
 
 describe("deletion by an admin", () => {
-  it("is done once; unknown is not found", async () => {
+  it("happens once and reports unknown workspaces as not found", async () => {
     const key = randomUUID();
     const done = await Promise.all(
       [0, 1].map(() => request(deleteAdminWorkspace, { id: workspace.id }, as(manager), key)),
@@ -75,7 +75,7 @@ describe("deletion by an admin", () => {
   });
 });
 
-it("switching to accounts gives the first admin the workspaces of the instance, and nobody else's", async () => {
+it("enabling accounts transfers only the instance's workspaces to the first admin", async () => {
   const own = await startWorkspaceInstance();
   try {
     own.accounts.add(9, "tom", "manager");
@@ -90,7 +90,7 @@ it("switching to accounts gives the first admin the workspaces of the instance, 
     ).workspace!;
     await own.tell(multiUserEnabled, { adminId: 41, at: new Date().toISOString() });
     await own.tell(multiUserEnabled, { adminId: 41, at: new Date().toISOString() });
-    // As a member, not as the admin that they are: they stay one if their role goes.
+    // As a regular member rather than an admin, so that they keep access if they lose the role.
     await eventually(
       async () => (await own.request(listWorkspaces, {}, as(person(41)))).workspaces.length === 3,
     );
@@ -105,7 +105,7 @@ it("switching to accounts gives the first admin the workspaces of the instance, 
     expect(
       await own.sql.query("SELECT user_id FROM workspace.workspace WHERE id = $1", [theirs.id]),
     ).toEqual([{ user_id: 9 }]);
-    // A request of the instance that was under way during the switch.
+    // A request of the instance still in flight during the switch.
     await own.request(createWorkspace, { name: "Late" }, instance);
     await eventually(
       async () => (await own.request(listWorkspaces, {}, as(person(41)))).workspaces.length === 4,
@@ -115,7 +115,7 @@ it("switching to accounts gives the first admin the workspaces of the instance, 
   }
 });
 
-it("a protected instance keeps its workspaces, and settings say so", async () => {
+it("a protected instance refuses to delete workspaces and says so in its settings", async () => {
   const closed = await startWorkspaceInstance({
     WORKSPACE_DELETION_PROTECTION: "1",
     DISABLE_VIEW_CHAT_HISTORY: "true",

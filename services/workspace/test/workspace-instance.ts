@@ -41,7 +41,7 @@ const openInstance: AuthSettings = {
   OpenIDName: null,
 };
 
-/** What the stand-in of auth answers: these users exist, and this is the mode. */
+/** Users and settings returned by the fake auth service. */
 export class Accounts {
   readonly users = new Map<number, { id: number; username: string; role: Role; bio: string }>();
   settings: AuthSettings = { ...openInstance };
@@ -74,15 +74,12 @@ export interface WorkspaceInstance {
     scope: Scope,
     idempotencyKey?: string,
   ): Promise<Out<Op>>;
-  /** Tells a domain event as another service would. */
+  /** Publishes a domain event as another service would. */
   tell<E extends DomainEvent>(event: E, payload: EventPayload<E>): Promise<void>;
   stop(): Promise<void>;
 }
 
-/**
- * The workspace service, two replicas of it, on real PostgreSQL and Redis, with a stand-in for
- * auth.
- */
+/** Two replicas of the workspace service on real PostgreSQL and Redis, with a fake auth service. */
 export async function startWorkspaceInstance(
   environment: Record<string, string> = {},
 ): Promise<WorkspaceInstance> {
@@ -158,7 +155,7 @@ function standInForAuth(accounts: Accounts): Parameters<typeof startService>[0] 
   });
 }
 
-/** Until it is so, thirty seconds at most: the machine may be busy. */
+/** Polls until the condition is met, for up to thirty seconds because the machine may be busy. */
 export async function eventually(met: () => boolean | Promise<boolean>): Promise<void> {
   for (let tries = 0; !(await met()); tries += 1) {
     if (tries > 1_500) throw new Error("it did not happen in thirty seconds");

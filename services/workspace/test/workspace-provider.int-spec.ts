@@ -77,12 +77,12 @@ beforeEach(async () => {
   await request(updateMembers, { id: workspace.id, userIds: [3] }, as(admin));
 });
 
-describe("providers that a workspace can be set to", () => {
+describe("providers available to a workspace", () => {
   const list = (principal: Principal = manager) =>
     request(listWorkspaceProviders, { slug: workspace.slug }, within(principal));
   const set = (values: Record<string, string>) => request(updateSettings, { values }, as(admin));
 
-  it("are those that are set up, with their models and without a secret", async () => {
+  it("are those that are set up, with their models but without secrets", async () => {
     expect(await list()).toEqual({
       instance: { provider: "extractive", model: null },
       providers: [
@@ -115,35 +115,35 @@ describe("providers that a workspace can be set to", () => {
       ],
     });
     expect(JSON.stringify(replies)).not.toMatch(/very-secret|127\.0\.0\.1/);
-    // Once for each replica, however many ask.
+    // Once per replica, however many callers ask.
     expect(asked.length).toBeLessThanOrEqual(2);
     expect(asked[0]).toContain("Bearer sk-very-secret");
   });
 
-  it("a server that says nothing gives no models after three seconds", async () => {
+  it("have no models if the server doesn't respond within three seconds", async () => {
     const { port } = vendor.address() as AddressInfo;
     await set({ GenericOpenAiBasePath: `http://127.0.0.1:${port}/silent/v1` });
     const begun = performance.now();
     const { providers } = await list();
-    expect(performance.now() - begun).toBeLessThan(30_000); // a hang
+    expect(performance.now() - begun).toBeLessThan(30_000); // more would mean it hangs
     expect(providers.find(({ id }) => id === "generic-openai")?.models).toEqual([]);
   });
 
   it.each(callerRights.filter(([, , , manages]) => !manages))(
-    "%s may not",
+    "%s may not list them",
     async (_name, principal) => {
       await expect(list(principal)).rejects.toMatchObject({ code: "FORBIDDEN" });
     },
   );
 });
 
-it("a list too large for one reply comes in pages, with all of it once", async () => {
+it("a list too large for one reply is paged without gaps or duplicates", async () => {
   const before = (await request(listWorkspaces, {}, as(admin))).workspaces.length;
   await carrel.sql.query(
     `INSERT INTO workspace.workspace (slug, name, system_prompt) SELECT 'long-' || n, 'Long ' || n, repeat('"', 100000) FROM generate_series(1, 12) AS n`,
   );
   await expect(request(listWorkspaces, {}, as(admin))).rejects.toMatchObject({ code: "TOO_LARGE" });
-  // More rows than one page reads, too.
+  // More rows than one page reads.
   await carrel.sql.query(
     `INSERT INTO workspace.workspace (slug, name) SELECT 'long-short-' || n, 'Short ' || n FROM generate_series(1, 2100) AS n`,
   );

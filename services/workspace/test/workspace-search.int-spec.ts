@@ -52,14 +52,14 @@ describe("searching workspaces", () => {
 
   it.each(callerRights)("%s", async (_name, principal, uses) => {
     expect((await search(workspace.name.slice(5), principal)).includes(workspace.slug)).toBe(uses);
-    // With two faults.
+    // With two typos.
     expect((await search(`xx${workspace.name.slice(2)}`, principal)).includes(workspace.slug)).toBe(
       uses,
     );
     expect(await search("no such workspace anywhere", principal)).toEqual([]);
   });
 
-  it("finds among 5,000 at once, and nothing that is deleted", async () => {
+  it("searches 5,000 workspaces quickly and never finds deleted ones", async () => {
     await carrel.sql.query(
       `INSERT INTO workspace.workspace (slug, name) SELECT 'bulk-' || n, 'Bulk of team ' || n FROM generate_series(1, 5000) AS n`,
     );
@@ -70,7 +70,7 @@ describe("searching workspaces", () => {
       times.push(performance.now() - begun);
     }
     const median = times.toSorted((a, b) => a - b)[7]!;
-    // The whole way: queue, PostgreSQL, search and answer.
+    // End to end: queue, PostgreSQL, search and reply.
     expect(median).toBeLessThan(5_000);
     process.stdout.write(
       `search of 5,000 workspaces, request to answer: median ${median.toFixed(1)} ms\n`,

@@ -48,7 +48,7 @@ beforeEach(async () => {
   await request(updateMembers, { id: workspace.id, userIds: [3] }, as(admin));
 });
 
-describe("fields of a workspace", () => {
+describe("workspace fields", () => {
   const rules: [keyof WorkspaceWire, unknown, unknown][] = [
     ["name", "Papers", "Papers"],
     ["name", " ", "My Workspace"],
@@ -97,7 +97,7 @@ describe("fields of a workspace", () => {
     ["lastUpdatedAt", "2026-03-01T10:00:00.000Z", "2026-03-01T10:00:00.000Z"],
     ["lastUpdatedAt", 1_772_359_200_000, "2026-03-01T10:00:00.000Z"],
   ];
-  it.each(rules)("%s %j becomes %j", async (field, sent, kept) => {
+  it.each(rules)("stores %s %j as %j", async (field, sent, kept) => {
     const reply = await request(
       updateWorkspace,
       { slug: workspace.slug, [field]: sent } as never,
@@ -116,7 +116,7 @@ describe("fields of a workspace", () => {
     ["chatMode", 3],
     ["agentModel", {}],
     ["openAiPrompt", []],
-  ])("%s %j is a fault", async (field, sent) => {
+  ])("refuses %s %j", async (field, sent) => {
     const before = await read();
     await expect(
       request(updateWorkspace, { slug: workspace.slug, [field]: sent } as never, within(admin)),
@@ -124,7 +124,7 @@ describe("fields of a workspace", () => {
     expect(await read()).toEqual(before);
   });
 
-  it("that are unknown or not to be written change nothing", async () => {
+  it("ignores unknown and read-only fields", async () => {
     const before = await read();
     expect(
       await request(
@@ -143,21 +143,21 @@ describe("fields of a workspace", () => {
     expect(await read()).toEqual(before);
   });
 
-  it("a provider that Carrel does not know is refused in words, and nothing else of the update is kept", async () => {
+  it("rejects an unknown provider with a message and saves nothing else of the update", async () => {
     for (const field of ["chatProvider", "agentProvider"] as const) {
       expect(await update({ [field]: "anythingllm-router", topN: 9 })).toEqual({
         workspace: { id: workspace.id },
         message: "anythingllm-router is not a valid LLM provider.",
       });
     }
-    // An embedder of that name chats with nobody.
+    // An embedding provider can't be used for chat.
     expect((await update({ chatProvider: "native" })).message).toBe(
       "native is not a valid LLM provider.",
     );
     expect(await read()).toMatchObject({ topN: 4, chatProvider: null });
   });
 
-  it("going back to the instance’s provider takes the model back", async () => {
+  it("clears the model when reverting to the instance's provider", async () => {
     await update({
       chatProvider: "ollama",
       chatModel: "llama3",
@@ -187,7 +187,7 @@ describe("fields of a workspace", () => {
     expect(await read()).toMatchObject({ chatProvider: null, chatModel: null });
   });
 
-  it("too long for any use are refused", async () => {
+  it("refuses values that are too long", async () => {
     await expect(update({ openAiPrompt: "x".repeat(100_001) })).rejects.toMatchObject({
       code: "BAD_INPUT",
     });
@@ -195,4 +195,4 @@ describe("fields of a workspace", () => {
   });
 });
 
-/** Who may use the workspace, and who may manage it. */
+/** Whether each caller may use and manage the workspace. */

@@ -77,7 +77,7 @@ const request: SharedInfrastructure["messaging"]["client"]["request"] = (
 ) => shared.messaging.client.request(operation, input, options);
 
 describe("workspaces", () => {
-  it("are made once for one key, and a taken name gets a number", async () => {
+  it("are created once per idempotency key, and a taken name gets a number", async () => {
     const idempotencyKey = randomUUID();
     const made = await Promise.all(
       [0, 1].map(() => request(createWorkspace, { name: "Papers" }, { scope, idempotencyKey })),
@@ -90,7 +90,7 @@ describe("workspaces", () => {
     ).toEqual(["Papers", "Papers"]);
   });
 
-  it("are seen by their members and by admins, and unknown to everyone else", async () => {
+  it("are visible to their members and admins, and unknown to everyone else", async () => {
     await request(createWorkspace, { name: "Mine" }, { scope: person(7, "manager") });
     expect(
       (await request(listWorkspaces, {}, { scope: person(7) })).workspaces.map((each) => each.slug),
@@ -105,7 +105,7 @@ describe("workspaces", () => {
       );
   });
 
-  it("stay as a tombstone, told again, until chat and ingest have confirmed", async () => {
+  it("leave a tombstone, which is announced until chat and ingest have confirmed", async () => {
     const { workspace } = await request(createWorkspace, { name: "Short lived" }, { scope });
     const own: Scope = { ...scope, workspace: { id: workspace!.id, slug: workspace!.slug } };
     const told: unknown[] = [];
@@ -124,7 +124,7 @@ describe("workspaces", () => {
     expect(
       (await request(createWorkspace, { name: "Short lived" }, { scope })).workspace?.slug,
     ).toMatch(/^short-lived-\d{8}$/);
-    // At once after the commit, and for certain by the outbox.
+    // By broadcast after the commit, and reliably through the outbox.
     await waitFor(() => told.length >= 3);
     await new Promise((resolve) => setTimeout(resolve, 300));
     expect(new Set(told.map((each) => JSON.stringify(each)))).toEqual(
@@ -132,7 +132,7 @@ describe("workspaces", () => {
     );
     told.length = 0;
 
-    // Nobody has confirmed for a while: it is told again.
+    // No confirmation for a while, so it is announced again.
     await sql.query(
       `UPDATE workspace.workspace SET deleted_at = now() - interval '2 minutes' WHERE id = $1`,
       [workspace!.id],
@@ -167,7 +167,7 @@ describe("workspaces", () => {
     stop();
   });
 
-  it("that have no row at all are named to services that ask, living ones and tombstones never", async () => {
+  it("are reported as missing only if there is no row, not even a tombstone", async () => {
     const { workspace: living } = await request(createWorkspace, { name: "Living" }, { scope });
     const { workspace: buried } = await request(createWorkspace, { name: "Buried" }, { scope });
     await request(
@@ -187,7 +187,7 @@ describe("workspaces", () => {
     });
   });
 
-  it("a change is broadcast before it is answered, every time", async () => {
+  it("broadcast every change before the reply", async () => {
     const { workspace } = await request(createWorkspace, { name: "Changing" }, { scope });
     const own: Scope = { ...scope, workspace: { id: workspace!.id, slug: workspace!.slug } };
     let told = 0;
@@ -217,7 +217,7 @@ describe("workspaces", () => {
     for (const stop of stops) stop();
   });
 
-  it("are not removed by a confirmation that nobody asked for", async () => {
+  it("are not deleted by an unsolicited confirmation", async () => {
     const { workspace } = await request(createWorkspace, { name: "Alive" }, { scope });
     for (const name of ["chat", "ingest"] as const)
       await request(

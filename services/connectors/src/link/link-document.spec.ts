@@ -1,8 +1,8 @@
 import { describe, expect, it } from "@jest/globals";
 import { buildLinkFilename, readLink, toUtf8 } from "./link-document.ts";
 
-describe("links", () => {
-  it("are read as people type them", () => {
+describe("link documents", () => {
+  it("accept addresses the way people type them", () => {
     expect(readLink(" https://example.com/a ")).toBe("https://example.com/a");
     expect(readLink("example.com/a?b=1")).toBe("https://example.com/a?b=1");
     for (const bad of [
@@ -15,7 +15,7 @@ describe("links", () => {
     ])
       expect(readLink(bad)).toBeNull();
   });
-  it("give a file name that says where the page was", () => {
+  it("get a file name derived from the URL", () => {
     expect(buildLinkFilename("https://example.com/docs/Über%20uns/", "text/html")).toBe(
       "example.com-docs-über-uns.html",
     );
@@ -24,7 +24,7 @@ describe("links", () => {
     );
     expect(buildLinkFilename("https://example.com/%zz", null)).toBe("example.com-zz.html");
   });
-  it("have their text in UTF-8 whatever the header names", () => {
+  it("are converted to UTF-8 from the header's charset", () => {
     expect(toUtf8(Buffer.from("Köln", "latin1"), "text/html; charset=ISO-8859-1").toString()).toBe(
       "Köln",
     );

@@ -1,4 +1,4 @@
-/** Extensions for what a site says it sends; pages are HTML, and so is what names no type. */
+/** Extensions by content type; pages are HTML, and so is a response without a type. */
 const extensions: Record<string, string> = {
   "text/html": ".html",
   "application/xhtml+xml": ".html",
@@ -10,7 +10,9 @@ const extensions: Record<string, string> = {
   "application/vnd.openxmlformats-officedocument.wordprocessingml.document": ".docx",
 };
 
-/** What a person typed as an address; a bare host gets https. null when it is none. */
+/**
+ * Parses an address typed by a user; a bare host gets https. null if it isn't a valid web address.
+ */
 export function readLink(text: string): string | null {
   const typed = text.trim();
   const address = /^[\w-]+(\.[\w-]+)+(:\d+)?([/?#]|$)/.test(typed) ? `https://${typed}` : typed;
@@ -19,14 +21,14 @@ export function readLink(text: string): string | null {
   return url.protocol === "http:" || url.protocol === "https:" ? url.href : null;
 }
 
-/** File name of a fetched page: host and path as one slug. */
+/** File name for a fetched page: host and path as a slug. */
 export function buildLinkFilename(url: string, mime: string | null): string {
   const { hostname, pathname } = new URL(url);
   let path = pathname;
   try {
     path = decodeURIComponent(pathname);
   } catch {
-    // A stray percent sign: the path is readable enough as it stands.
+    // A stray percent sign; the undecoded path is readable enough.
   }
   const extension = mime === null ? ".html" : (extensions[mime] ?? "");
   const slug =
@@ -39,8 +41,8 @@ export function buildLinkFilename(url: string, mime: string | null): string {
 }
 
 /**
- * Text in the encoding that the answer's header names becomes UTF-8: the header counts for more
- * than the page.
+ * Converts text from the response header's charset to UTF-8; the header takes precedence over the
+ * page's own declaration.
  */
 export function toUtf8(body: Buffer, contentType: string | null): Buffer {
   const charset = /charset\s*=\s*["']?([\w-]+)/i.exec(contentType ?? "")?.[1]?.toLowerCase();
@@ -54,7 +56,7 @@ export function toUtf8(body: Buffer, contentType: string | null): Buffer {
   try {
     return Buffer.from(new TextDecoder(charset).decode(body));
   } catch {
-    // An encoding that nobody knows: the parser guesses from the bytes.
+    // Unknown charset: leave it to the parser to guess from the bytes.
     return body;
   }
 }

@@ -23,12 +23,14 @@ import { buildLinkFilename, readLink, toUtf8 } from "./link-document.ts";
 const tooLarge = (): CarrelError =>
   new CarrelError("TOO_LARGE", "What the address holds is too large.");
 
-/** Headers of the connection itself, and of how the answer comes, are ours. */
+/**
+ * Headers that callers can't set, because they concern the connection or the form of the response.
+ */
 const ownHeaders =
   /^(host|connection|content-length|content-type|transfer-encoding|te|trailer|upgrade|expect|keep-alive|accept|accept-encoding|range|via|proxy-.*|sec-.*)$/i;
 const headerName = /^[\w!#$%&'*+.^`|~-]+$/;
 
-/** What of the asked headers goes out; what is no header goes nowhere. */
+/** Filters the requested headers, dropping invalid and reserved ones. */
 export const chooseHeaders = (headers: Record<string, string>): Record<string, string> =>
   Object.fromEntries(
     Object.entries(headers)
@@ -59,8 +61,8 @@ export class LinkHandler {
   }
 
   /**
-   * A page on the web becomes a document: fetched, kept as its original, registered. Its text is
-   * made by ingest's job.
+   * Fetches a web page, stores it as the original and registers it as a document; ingest extracts
+   * the text in a job.
    */
   @Handle(fetchLink)
   async fetch(

@@ -48,7 +48,7 @@ const ingestDouble: ServiceDefinition = {
   contracts: { operations: [registerDocument], jobs: [], events: [] },
 };
 
-describe("a link becomes a document", () => {
+describe("fetching a link", () => {
   let redis: TestRedis, home: string, site: Server, shared: SharedInfrastructure, address: string;
   const services: RunningService[] = [];
 
@@ -105,7 +105,7 @@ describe("a link becomes a document", () => {
       { scope: { principal: instancePrincipal, workspace: null } },
     );
 
-  it("with the metadata of the wire, and its page kept", async () => {
+  it("stores the page with the wire's metadata", async () => {
     const { title } = await fetch(`${address}/page`);
     expect(title).toBe("127.0.0.1-page.html");
     const input = registered.at(-1)!;
@@ -124,7 +124,7 @@ describe("a link becomes a document", () => {
     expect(await text(body)).toBe("<h1>Köln</h1><p>Bridges and bells.</p>");
   });
 
-  it("with what its caller says of it instead, and headers that are no business of the connection", async () => {
+  it("prefers the caller's metadata and sends only permitted headers", async () => {
     await shared.messaging.client.request(
       fetchLink,
       {
@@ -162,7 +162,7 @@ describe("a link becomes a document", () => {
     await expect(fetch(link)).rejects.toMatchObject({ code, message });
   });
 
-  it("says when nothing is there", async () => {
+  it("reports missing and empty pages", async () => {
     await expect(fetch(`${address}/nowhere`)).rejects.toMatchObject({
       code: "LINK_UNREACHABLE",
       message: `No URL content found at ${address}/nowhere.`,
@@ -181,7 +181,7 @@ describe("a link becomes a document", () => {
     "http://169.254.169.254/",
     "http://0x0a000001/",
     "http://localhost.localdomain.internal.invalid/",
-  ])("refuses or does not find %s", async (link) => {
+  ])("refuses or doesn't find %s", async (link) => {
     await expect(fetch(link)).rejects.toMatchObject({
       code: expect.stringMatching(/^LINK_(REFUSED|UNREACHABLE)$/),
     });

@@ -1,8 +1,8 @@
 import { CarrelError, type Scope, type WorkspaceScope } from "@carrel/contracts";
 
 /**
- * Managers, admins, the instance's own session, API keys and Carrel itself use and manage every
- * workspace; everyone else those they are a member of.
+ * Whether the caller uses and manages every workspace: managers, admins, the instance's own
+ * session, API keys and Carrel itself. Everyone else only uses workspaces they are a member of.
  */
 export function managesAll({ principal }: Scope): boolean {
   if (principal.kind === "user" || principal.kind === "extension")
@@ -10,7 +10,7 @@ export function managesAll({ principal }: Scope): boolean {
   return principal.kind === "instance" || principal.kind === "key" || principal.kind === "service";
 }
 
-/** The contracts' policies say it too; here it holds whoever calls. */
+/** Repeats the contracts' policies, so that it holds whoever the caller is. */
 export function requireManager(scope: Scope): void {
   if (!managesAll(scope))
     throw new CarrelError("FORBIDDEN", "Workspaces and their members are for managers.");
@@ -21,7 +21,9 @@ export function requireService(scope: Scope): void {
     throw new CarrelError("FORBIDDEN", "Only Carrel itself does this.");
 }
 
-/** Unknown and foreign give this one answer. */
+/**
+ * The same error for unknown and inaccessible workspaces, so that callers can't tell them apart.
+ */
 export const unknownWorkspace = (): CarrelError =>
   new CarrelError("WORKSPACE_NOT_FOUND", "Workspace does not exist.");
 
@@ -30,6 +32,6 @@ export function requireWorkspace(scope: Scope): WorkspaceScope {
   return { ...scope, workspace: scope.workspace };
 }
 
-/** Ids that a row can have; others would not even reach a query. */
+/** Filters out ids that no row can have and that PostgreSQL would reject. */
 export const rowIds = (ids: readonly number[]): number[] =>
   [...new Set(ids)].filter((id) => Number.isInteger(id) && id > 0 && id <= 2_147_483_647);

@@ -4,13 +4,14 @@ import { Injectable } from "@nestjs/common";
 import type { EntityManager } from "typeorm";
 import { EventRepository } from "./event.repository.ts";
 
-/** Records what this service does, in the transaction in which it happens. */
+/** Records this service's actions in the transaction that performs them. */
 @Injectable()
 export class EventLog {
   constructor(private readonly events: EventRepository) {}
 
   /**
-   * `metadata` never holds a secret; who without an account did it, and from where, is added to it.
+   * `metadata` must never contain a secret. Adds the address and, for callers without an account,
+   * what they are.
    */
   async record(
     manager: EntityManager,

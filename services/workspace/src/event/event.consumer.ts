@@ -3,7 +3,7 @@ import { Consume } from "@carrel/messaging";
 import { Injectable } from "@nestjs/common";
 import { EventRepository } from "./event.repository.ts";
 
-/** Keeps what auth records. */
+/** Stores events recorded by other services. */
 @Injectable()
 export class EventConsumer {
   constructor(private readonly events: EventRepository) {}

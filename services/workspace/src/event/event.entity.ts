@@ -1,19 +1,21 @@
 import { Column, Entity, PrimaryGeneratedColumn } from "typeorm";
 
-/** One entry of the event log: what happened, who did it, from where. Never a secret. */
+/**
+ * One entry of the event log: what happened, who did it and from where. Never contains a secret.
+ */
 @Entity({ name: "event_log" })
 export class LoggedEvent {
   @PrimaryGeneratedColumn("identity", { generatedIdentity: "ALWAYS" })
   id!: number;
 
-  /** Given by whoever recorded it, so that a second telling adds nothing. */
+  /** Assigned by the service that recorded the event, so that redelivery adds no second entry. */
   @Column({ type: "uuid", unique: true })
   eventId!: string;
 
   @Column({ type: "text" })
   event!: string;
 
-  /** null: nobody with an account. */
+  /** null if the actor has no account. */
   @Column({ type: "integer", nullable: true })
   userId!: number | null;
 

@@ -3,8 +3,8 @@ import type { KnownUser } from "../user/user-directory.ts";
 import type { LoggedEvent } from "./event.entity.ts";
 
 /**
- * The row in the wire's words (wire-contract 2.5): metadata is JSON text, who is gone or had no
- * account is an unknown user.
+ * Maps an entry to the wire format (wire-contract 2.5): metadata is JSON text, and deleted users or
+ * actors without an account appear as "unknown user".
  */
 export const mapEventToWire = (
   event: LoggedEvent,

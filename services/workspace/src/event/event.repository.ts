@@ -22,13 +22,13 @@ function requireAdmin(scope: Scope): void {
 export class EventRepository {
   constructor(private readonly dataSource: DataSource) {}
 
-  /** What another service recorded; told twice it is there once. */
+  /** Stores an event recorded by another service. Idempotent. */
   async accept(scope: Scope, entry: EventEntry): Promise<void> {
     requireService(scope);
     await this.insert(this.dataSource.manager, entry);
   }
 
-  /** Whoever may do a thing may have it recorded, in the transaction in which it happens. */
+  /** Records an event in the transaction of the action; anyone allowed to act may record it. */
   record(_scope: Scope, manager: EntityManager, entry: EventEntry): Promise<void> {
     return this.insert(manager, entry);
   }
@@ -47,7 +47,7 @@ export class EventRepository {
     return { events, total };
   }
 
-  /** How many entries went. */
+  /** Returns the number of deleted entries. */
   async clear(scope: Scope, manager: EntityManager): Promise<number> {
     requireAdmin(scope);
     return (await manager.createQueryBuilder().delete().from(LoggedEvent).execute()).affected ?? 0;
@@ -64,13 +64,13 @@ export class EventRepository {
   }
 }
 
-/** A page of a hundred entries must fit into one reply, whatever somebody recorded. */
+/** Limits that keep a page of a hundred entries within one reply, whatever was recorded. */
 const longestText = 1_000;
 const mostItems = 50;
 
 /**
- * jsonb holds neither U+0000 nor half a surrogate pair, and what somebody typed at a login may have
- * both; long lists and texts are cut, which shows.
+ * Makes metadata storable: jsonb accepts neither U+0000 nor lone surrogates, and text typed at a
+ * login may contain both. Long lists and texts are visibly truncated.
  */
 function storable(value: unknown): unknown {
   if (typeof value === "string")

@@ -11,7 +11,7 @@ describe("searching names", () => {
     ["researhc", ["Research", "Reading"], ["Research"]],
     ["GRÖSSE", ["größe", "Grösse"], ["Grösse", "größe"]],
     ["ﬁnance", ["Finance"], ["Finance"]],
-    // Three other letters are another word, not three faults.
+    // Three different letters make a different word rather than three typos.
     ["abc", ["xyz", "abd", "ab"], ["abd", "ab"]],
     ["100%_", ["100%_ sure", "100 sure thing"], ["100%_ sure"]],
     ["  ", ["Anything"], []],
@@ -20,7 +20,7 @@ describe("searching names", () => {
     expect(search(term, ...names)).toEqual(found);
   });
 
-  it("takes no time that anybody notices for 5,000 names", () => {
+  it("searches 5,000 names without noticeable delay", () => {
     const all = Array.from({ length: 5_000 }, (_, index) => ({
       name: `Workspace of team ${index} for research ${index % 7}`,
     })).concat(named("Quarterly reprots"));
@@ -32,7 +32,7 @@ describe("searching names", () => {
       ]);
       return performance.now() - begun;
     }).toSorted((a, b) => a - b);
-    // The median: what else runs on the machine is not the search's fault.
+    // The median, because other load on the machine can slow down single runs.
     expect(times[10]).toBeLessThan(200);
     expect(searchNames(all, "team")).toHaveLength(100);
   });

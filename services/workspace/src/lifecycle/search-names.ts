@@ -1,9 +1,9 @@
 import { distance } from "fastest-levenshtein";
 
 const mostFound = 100;
-/** Typing faults that a name may be away from the term (wire-contract 3.3). */
+/** Maximum edit distance between a name and the term (wire-contract 3.3). */
 const mostFaults = 3;
-/** Small letters without marks above and below, as messages are searched. */
+/** Lower case without diacritics, the same folding as in message search. */
 const fold = (text: string): string =>
   text
     .normalize("NFKD")
@@ -13,10 +13,9 @@ const fold = (text: string): string =>
     .trim();
 
 /**
- * Those whose name contains the term, or is at most three letters away from it, best first: names
- * that begin with it,
- * that contain it, then by their faults. Whole other words of three letters are no faults:
- * something must agree.
+ * Finds names that contain the term or are within three edits of it: first those starting with it,
+ * then those containing it, then by edit distance. At least one letter must match, so entirely
+ * different three-letter words don't count.
  */
 export function searchNames<Named extends { name: string }>(
   all: readonly Named[],

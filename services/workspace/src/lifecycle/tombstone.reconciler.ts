@@ -3,12 +3,12 @@ import { eventMessage, Reconciler, type OutboxMessage } from "@carrel/messaging"
 import { Injectable } from "@nestjs/common";
 import { WorkspaceRepository } from "../workspace/workspace.repository.ts";
 
-/** The first telling has had its time by then; the consumers are idempotent. */
+/** Long enough for the first event to be handled; the consumers are idempotent. */
 const patienceMs = 60_000;
 
 /**
- * Tells again of deletions that some service has not confirmed: what Redis lost or a service
- * missed.
+ * Resends deletions that a service hasn't confirmed, because Redis lost the event or the service
+ * missed it.
  */
 @Injectable()
 export class TombstoneReconciler extends Reconciler {

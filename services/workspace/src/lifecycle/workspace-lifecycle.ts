@@ -18,7 +18,7 @@ import { WorkspaceRepository } from "../workspace/workspace.repository.ts";
 
 const longestName = 255;
 
-/** How a workspace comes and goes, whichever route asks. */
+/** Creates and deletes workspaces for all routes. */
 @Injectable()
 export class WorkspaceLifecycle {
   constructor(
@@ -30,7 +30,7 @@ export class WorkspaceLifecycle {
     @Inject(CONFIG) private readonly config: InstanceConfig,
   ) {}
 
-  /** Whoever makes it becomes a member. Null without a name. */
+  /** The creator becomes a member. Null if the name is empty. */
   async create(
     scope: Scope,
     manager: EntityManager,
@@ -48,7 +48,7 @@ export class WorkspaceLifecycle {
     return mapWorkspaceToWire(workspace);
   }
 
-  /** DISABLED where the instance protects its workspaces (wire-contract 1.8). */
+  /** Throws DISABLED if the instance protects its workspaces (wire-contract 1.8). */
   requireDeletable(): void {
     if (this.config.WORKSPACE_DELETION_PROTECTION)
       throw new CarrelError(
@@ -58,8 +58,8 @@ export class WorkspaceLifecycle {
   }
 
   /**
-   * Gone for everyone at once; the tombstone stays until chat and ingest have removed what they
-   * hold of it. Null when it is gone already.
+   * Deletes the workspace for everyone immediately; a tombstone remains until chat and ingest have
+   * deleted their data. Null if it was already deleted.
    */
   async remove(
     scope: WorkspaceScope,
@@ -78,7 +78,7 @@ export class WorkspaceLifecycle {
     return { pictureKey: buried.pictureKey };
   }
 
-  /** After the commit, before the answer. */
+  /** Call after the commit and before replying. */
   tellRemoved(workspaceId: number): Promise<void> {
     return this.broadcast.publishEvent(workspaceDeleted, { workspaceId });
   }

@@ -6,8 +6,8 @@ import { Inject, Injectable } from "@nestjs/common";
 import { DataSource, type EntityManager } from "typeorm";
 
 /**
- * Multi-user mode was switched on: workspaces and commands of the instance become the first
- * admin's, who is a member of those workspaces too.
+ * When multi-user mode is enabled, transfers the instance's workspaces and commands to the first
+ * admin and makes them a member of those workspaces.
  */
 @Injectable()
 export class WorkspaceOwnerTransfer extends OwnerTransfer {
@@ -34,8 +34,7 @@ export class WorkspaceOwnerTransfer extends OwnerTransfer {
     adminId: number,
   ): Promise<void> {
     if (table.table === "preset") {
-      // Where the admin has made the same command meanwhile, the old one goes on under a name of
-      // its own.
+      // If the admin has already created the same command, rename the old one.
       await manager.query(
         `UPDATE "workspace"."preset" p SET "command" = p."command" || '-' || p."id" WHERE p."id" = ANY($2::int[])
         AND EXISTS (SELECT 1 FROM "workspace"."preset" own WHERE own."user_id" = $1 AND own."command" = p."command")`,

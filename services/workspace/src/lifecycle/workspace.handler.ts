@@ -82,7 +82,7 @@ export class WorkspaceHandler {
     context: RequestContext,
   ): Promise<Out<typeof getWorkspaceSettings>> {
     const scope = requireWorkspace(context.scope);
-    // One question for managers and jobs; people with role default get their own membership too
+    // Managers and jobs need a single query; users with role default also get their own membership
     // (wire-contract 3.1).
     const [workspace, own, defaultPrompt] = await Promise.all([
       this.workspaces.find(scope),
@@ -153,7 +153,7 @@ export class WorkspaceHandler {
   ): Promise<Out<typeof deleteWorkspace>> {
     this.lifecycle.requireDeletable();
     const scope = requireWorkspace(context.scope);
-    // A second delivery finds the tombstone: the deletion it asked for has happened.
+    // A redelivery finds the tombstone, which means the requested deletion has happened.
     const removed = await this.dataSource.transaction((manager) =>
       this.lifecycle.remove(scope, manager),
     );
@@ -182,7 +182,10 @@ export class WorkspaceHandler {
     return { workspaces: workspaces.map(({ id, name, slug }) => ({ id, name, slug })) };
   }
 
-  /** For the daily comparison: a tombstone still counts, its deletion is under way. */
+  /**
+   * For the daily reconciliation; a tombstone doesn't count as missing, because its deletion is
+   * still in progress.
+   */
   @Handle(findMissingWorkspaces)
   async findMissing(
     input: In<typeof findMissingWorkspaces>,

@@ -1,8 +1,7 @@
 import { Column, Entity, PrimaryColumn } from "typeorm";
 
 /**
- * That a user may use a workspace. It decides for people with role default; managers and admins use
- * all.
+ * Lets a user use a workspace. Only matters for role default; managers and admins use all of them.
  */
 @Entity({ name: "workspace_member" })
 export class Member {

@@ -4,7 +4,7 @@ import type { Member } from "./member.entity.ts";
 
 type MemberWire = Out<typeof listMembers>["users"][number];
 
-/** Members with their names; who is no user any more is left out (wire-contract 7). */
+/** Maps members to the wire format, leaving out deleted users (wire-contract 7). */
 export const mapMembersToWire = (
   members: readonly Member[],
   users: ReadonlyMap<number, KnownUser>,

@@ -8,7 +8,7 @@ import { Member } from "./member.entity.ts";
 export class MemberRepository {
   constructor(private readonly dataSource: DataSource) {}
 
-  /** Members of a workspace by user id; none where there is no such workspace. */
+  /** Members of a workspace, ordered by user id; empty if the workspace doesn't exist. */
   async list(
     scope: Scope,
     workspaceId: number,
@@ -25,7 +25,7 @@ export class MemberRepository {
       .getMany();
   }
 
-  /** The principal's own membership; null for whoever needs none. */
+  /** The caller's own membership; null if there is none. */
   async findOwn(scope: Scope, workspaceId: number): Promise<Member | null> {
     const { userId } = scope.principal;
     return userId === null
@@ -34,8 +34,8 @@ export class MemberRepository {
   }
 
   /**
-   * Adds to the members, or replaces them. Gives those who came and went; the caller holds the
-   * workspace's row.
+   * Adds members or replaces all of them, and returns who was added and removed. The caller must
+   * hold the workspace's row lock.
    */
   async set(
     scope: Scope,
@@ -63,7 +63,8 @@ export class MemberRepository {
   }
 
   /**
-   * Makes a user a member of those of the workspaces that exist; gives those that are new to them.
+   * Adds a user to those of the workspaces that exist and returns the ones they weren't a member
+   * of.
    */
   async join(
     scope: Scope,
@@ -81,8 +82,8 @@ export class MemberRepository {
   }
 
   /**
-   * The maker of a workspace uses it whatever role they have later; the instance and keys need no
-   * membership.
+   * Makes the creator a member, so that they keep access whatever their later role. The instance
+   * and API keys need no membership.
    */
   async joinOwn(scope: Scope, manager: EntityManager, workspaceId: number): Promise<void> {
     if (scope.principal.userId === null) return;
@@ -92,14 +93,15 @@ export class MemberRepository {
     );
   }
 
-  /** All memberships of a user; how many there were. */
+  /** Removes all memberships of a user and returns how many there were. */
   async removeUser(scope: Scope, manager: EntityManager, userId: number): Promise<number> {
     requireService(scope);
     return (await manager.delete(Member, { userId })).affected ?? 0;
   }
 
   /**
-   * Users that are a member of something, made something or have commands, above `after`, in order.
+   * Ids of users with memberships, workspaces or commands, in ascending order, starting after
+   * `after`.
    */
   async listUserIds(scope: Scope, after: number, limit: number): Promise<number[]> {
     requireService(scope);

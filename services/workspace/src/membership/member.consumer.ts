@@ -12,7 +12,7 @@ import { Membership } from "./membership.ts";
 
 const serviceScope: Scope = { principal: servicePrincipal, workspace: null };
 
-/** What auth tells of users. */
+/** Applies auth's user events. */
 @Injectable()
 export class MemberConsumer {
   constructor(
@@ -22,7 +22,7 @@ export class MemberConsumer {
 
   @Consume(inviteAccepted)
   async join({ userId, workspaceIds }: EventPayload<typeof inviteAccepted>): Promise<void> {
-    // Told late, the user may be gone again; memberships of nobody are not made.
+    // If the event arrives late, the user may have been deleted in the meantime.
     if (!(await this.users.find([userId])).has(userId)) return;
     await this.membership.join(serviceScope, userId, workspaceIds);
   }

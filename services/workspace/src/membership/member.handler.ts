@@ -97,8 +97,8 @@ export class MemberHandler {
   ): Promise<Out<typeof deleteAdminWorkspace>> {
     this.lifecycle.requireDeletable();
     requireManager(context.scope);
-    // Keyed although it may run twice: a second delivery would find the workspace gone and call it
-    // unknown.
+    // Keyed although deletion is idempotent, because a redelivery would otherwise report the
+    // deleted workspace as unknown.
     return keyed(this.dataSource, context, async (manager) => {
       const workspace = await this.workspaces.findById(context.scope, id);
       const removed =

@@ -13,8 +13,8 @@ import type { Member } from "../member/member.entity.ts";
 import { MemberRepository } from "../member/member.repository.ts";
 
 /**
- * People named in one entry of the event log, added and removed each: a page of a hundred entries
- * must fit into one reply.
+ * Maximum users listed as added or removed in one event log entry, so that a page of a hundred
+ * entries fits into one reply.
  */
 const mostNamed = 20;
 
@@ -23,7 +23,10 @@ export interface MembersAfter {
   users: ReadonlyMap<number, KnownUser>;
 }
 
-/** Changes of who may use which workspace: each is recorded and told, at once and for certain. */
+/**
+ * Changes to workspace membership. Each is recorded, broadcast immediately and delivered reliably
+ * through the outbox.
+ */
 @Injectable()
 export class Membership {
   constructor(
@@ -40,8 +43,8 @@ export class Membership {
   ) {}
 
   /**
-   * Adds to the members, or replaces them; ids that are no user's are left out. Null where `find`
-   * finds no workspace, NOT_FOUND when `needsUser` is asked for and none of the ids is a user's.
+   * Adds members or replaces all of them, ignoring unknown users. Null if `find` returns no
+   * workspace; throws NOT_FOUND if `needsUser` is set and none of the ids belongs to a user.
    */
   async set(
     scope: Scope,
@@ -96,10 +99,7 @@ export class Membership {
     return { members: done.members, users };
   }
 
-  /**
-   * What an invite promised: a member of those of the workspaces that still exist. Doing it again
-   * changes nothing.
-   */
+  /** Fulfils an invite: adds the user to those of its workspaces that still exist. Idempotent. */
   async join(scope: Scope, userId: number, workspaceIds: readonly number[]): Promise<void> {
     const joined = await this.dataSource.transaction(async (manager) => {
       const added = await this.members.join(carrel(scope), manager, userId, workspaceIds);
@@ -130,13 +130,12 @@ export class Membership {
   }
 
   /**
-   * The user is gone: from all memberships, with their commands, and as the owner or maker of what
-   * stays.
+   * Removes a deleted user: their memberships and commands are deleted, and everything else they
+   * owned or created stays without an owner.
    */
   async forget(scope: Scope, userId: number): Promise<void> {
     await this.dataSource.transaction(async (manager) => {
-      // Rows of workspaces before those of members, as everywhere, or two changes could wait for
-      // each other.
+      // Workspace rows are always locked before member rows, to avoid deadlocks.
       await this.workspaces.disown(scope, manager, userId);
       await this.members.removeUser(scope, manager, userId);
       await this.presets.removeUser(scope, manager, userId);
@@ -152,7 +151,7 @@ export class Membership {
 }
 
 /**
- * An invite gives the right that its acceptance needs; auth has checked it, and only services can
- * ask for it.
+ * An invite grants the rights needed to accept it: auth has validated it, and only services can
+ * make this request.
  */
 const carrel = (scope: Scope): Scope => ({ ...scope, principal: servicePrincipal });

@@ -8,18 +8,18 @@ import { MemberRepository } from "../member/member.repository.ts";
 import { Membership } from "./membership.ts";
 
 const serviceScope: Scope = { principal: servicePrincipal, workspace: null };
-/** Rounds of the reconciler, a minute each: a day. */
+/** Rounds between comparisons, at one per minute: once a day. */
 const roundsBetween = 1_440;
 /**
- * After a start the other services come first; replicas that start together do not ask together.
+ * Gives the other services time to start, with jitter so that replicas starting together don't run
+ * together.
  */
 const firstRounds = (): number => 5 + Math.floor(Math.random() * 5);
 const atOnce = 2_000;
 
 /**
- * The daily comparison (docs/decisions/messaging.md) with auth: members and owners who are no users any more go,
- * as if their deletion
- * were told just now. It catches what Redis lost, and who was made a member in the moment of being
+ * Compares members and owners with auth once a day (docs/decisions/messaging.md) and treats missing
+ * users as deleted. Catches deletions lost in Redis and users who were added just as they were
  * deleted.
  */
 @Injectable()
@@ -37,7 +37,9 @@ export class UserReconciler extends Reconciler implements OnModuleDestroy {
     super();
   }
 
-  /** Asking auth may take its time, and the other reconcilers do not wait for it. */
+  /**
+   * Runs in the background, because a slow reply from auth must not hold up the other reconcilers.
+   */
   override async due(): Promise<OutboxMessage[]> {
     if (this.roundsLeft-- > 0 || this.isStopped) return [];
     this.running ??= this.compare()

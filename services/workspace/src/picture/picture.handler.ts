@@ -6,7 +6,7 @@ import { WorkspaceChanges } from "../workspace/workspace-changes.ts";
 import { requireWorkspace, unknownWorkspace } from "../access/workspace-rights.ts";
 import { WorkspaceRepository } from "../workspace/workspace.repository.ts";
 
-/** Which picture a workspace has; the blob itself is the gateway's matter. */
+/** Stores which picture a workspace has; the gateway handles the blob. */
 @Controller()
 export class PictureHandler {
   constructor(
@@ -34,7 +34,7 @@ export class PictureHandler {
     const previous = await this.dataSource.transaction(async (manager) => {
       const workspace = await this.workspaces.lock(scope, manager);
       if (workspace === null) throw unknownWorkspace();
-      // The same key again (a second delivery) frees nothing.
+      // A redelivery sets the same key again, which frees no blob.
       if (workspace.pictureKey === key) return null;
       await this.workspaces.update(scope, manager, { pictureKey: key });
       await this.changes.record(manager, workspace.id);

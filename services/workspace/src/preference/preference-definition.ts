@@ -9,20 +9,23 @@ import {
   readWebAddress,
 } from "./preference-value.ts";
 
-/** The settings in force, of which some labels show a default. */
+/** The effective settings, which provide the defaults of some labels. */
 interface EffectiveSettings {
   values: ReadonlyMap<string, string>;
 }
 
-/** One label of wire-contract 7's table. */
+/** One label in the table of wire-contract 7. */
 export interface PreferenceDefinition {
-  /** Managers set and see only their five. */
+  /** Managers see and set only five labels. */
   by: "manager" | "admin";
-  /** What a client sent, as it is kept: null forgets it, undefined leaves it. Absent: read only. */
+  /**
+   * Converts a client's value to what is stored: null deletes the preference, undefined leaves it
+   * unchanged. Read-only if absent.
+   */
   write?: (sent: unknown) => unknown;
-  /** What is kept (undefined: nothing) in the wire's words. Absent: it is not shown here. */
+  /** Converts the stored value (undefined if unset) to the wire format. Hidden if absent. */
   read?: (kept: unknown, settings: EffectiveSettings) => unknown;
-  /** Pages keep it in caches. */
+  /** Pages cache this value. */
   isBranding?: true;
 }
 
@@ -53,17 +56,16 @@ const searchProviders = new Set([
   "you-search",
 ]);
 const defaultChunkLength = 1000;
-/** What the embedder takes at most, where somebody has said it. */
+/** The embedder's configured maximum chunk length; null if unset. */
 const embedderLength = (settings: EffectiveSettings): number | null => {
   const length = Number(settings.values.get("EmbeddingModelMaxChunkLength") ?? Number.NaN);
   return Number.isInteger(length) && length > 0 ? length : null;
 };
 
 /**
- * Labels that this instance keeps. What the wire's product also takes here and Carrel does not:
- * `logo_filename` (a path
- * from a client), `telemetry_id` (nothing is reported), and labels that hold secrets of agent
- * skills and the hub.
+ * The labels this instance supports. Unlike the wire's product, Carrel doesn't accept
+ * `logo_filename` (a path from a client), `telemetry_id` (nothing is reported) or labels containing
+ * secrets of agent skills and the hub.
  */
 export const preferenceDefinitions: ReadonlyMap<string, PreferenceDefinition> = new Map<
   string,
@@ -112,7 +114,7 @@ export const preferenceDefinitions: ReadonlyMap<string, PreferenceDefinition> = 
   ["disabled_google_calendar_skills", list],
   ["disabled_outlook_skills", list],
   ["imported_agent_skills", { by: "admin", read: () => [] }],
-  // Nothing follows its source yet: nobody can say that something does.
+  // Read-only, because live sync is not implemented yet.
   [liveSyncLabel, { by: "admin" }],
   ["feature_flags", { by: "admin", read: () => ({}) }],
   ["memory_enabled", { by: "admin", write: readFlag, read: wordOf(false) }],
@@ -134,7 +136,7 @@ export const preferenceDefinitions: ReadonlyMap<string, PreferenceDefinition> = 
   ],
 ]);
 
-/** Rows of the same table that have operations of their own and no label for clients. */
+/** Rows in the same table with dedicated operations instead of a client label. */
 export const ownLabels = {
   logo: "logo",
   welcomeMessages: "welcome_messages",

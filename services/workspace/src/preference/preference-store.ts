@@ -14,8 +14,8 @@ import { EventLog } from "../event/event-log.ts";
 import { PreferenceRepository } from "./preference.repository.ts";
 
 /**
- * What other services keep with their settings: chat the default prompt and whether there are
- * memories, ingest how documents are split and whether they follow their sources.
+ * Preferences that other services cache with their settings: chat the default prompt and memories,
+ * ingest text splitting and live sync.
  */
 const keptElsewhere: ReadonlySet<string> = new Set([
   defaultPromptLabel,
@@ -24,8 +24,8 @@ const keptElsewhere: ReadonlySet<string> = new Set([
 ]);
 
 /**
- * Changes of preferences: what really changed is recorded (labels, never values), and told where
- * pages or services keep it.
+ * Updates preferences, records which labels changed (never their values) and notifies pages or
+ * services that cache them.
  */
 @Injectable()
 export class PreferenceStore {
@@ -38,8 +38,8 @@ export class PreferenceStore {
   ) {}
 
   /**
-   * Sets all of them or none; gives what they were before. `isBranding` says of which of them pages
-   * keep copies.
+   * Sets all values or none, and returns the previous ones. `isBranding` tells which labels pages
+   * cache.
    */
   async update(
     scope: Scope,

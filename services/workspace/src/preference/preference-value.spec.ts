@@ -24,11 +24,11 @@ describe("values of preferences", () => {
     [["x"], undefined],
     [true, undefined],
     ["x".repeat(300), "x".repeat(255)],
-  ])("text %j is kept as %j", (sent, kept) => {
+  ])("stores text %j as %j", (sent, kept) => {
     expect(readText(255)(sent)).toEqual(kept);
   });
 
-  it("no half characters are kept", () => {
+  it("stores no half surrogate pairs", () => {
     expect(cleanText("ab😀", 3)).toBe("ab");
     expect(cleanText("a\ud800b", 10)).toBe("a\ufffdb");
     expect(cleanText("one\ntwo\t\u0007", 20, { lines: true })).toBe("one\ntwo");
@@ -46,7 +46,7 @@ describe("values of preferences", () => {
     [1e12, 2_147_483_647],
     [Number.NaN, 1000],
     ["0.5", 1000],
-  ])("chunk size %j is kept as %j", (sent, kept) => {
+  ])("stores chunk size %j as %j", (sent, kept) => {
     expect(readNumber(1, 1000)(sent)).toBe(kept);
   });
 
@@ -56,7 +56,7 @@ describe("values of preferences", () => {
     [-1, 20],
     [null, 20],
     ["", 20],
-  ])("chunk overlap %j is kept as %j", (sent, kept) => {
+  ])("stores chunk overlap %j as %j", (sent, kept) => {
     expect(readNumber(0, 20)(sent)).toBe(kept);
   });
 
@@ -68,7 +68,7 @@ describe("values of preferences", () => {
     ["false", false],
     [null, false],
     [{}, false],
-  ])("%j is %j", (sent, kept) => {
+  ])("reads flag %j as %j", (sent, kept) => {
     expect(readFlag(sent)).toBe(kept);
   });
 
@@ -81,7 +81,7 @@ describe("values of preferences", () => {
     ],
     [null, []],
     [5, undefined],
-  ])("names %j are kept as %j", (sent, kept) => {
+  ])("stores names %j as %j", (sent, kept) => {
     expect(readList(sent)).toEqual(kept);
   });
 
@@ -92,7 +92,7 @@ describe("values of preferences", () => {
     ["/favicon.ico", null],
     [null, null],
     [`https://example.org/${"x".repeat(3000)}`, null],
-  ])("page icon %j is kept as %j", (sent, kept) => {
+  ])("stores page icon %j as %j", (sent, kept) => {
     expect(readWebAddress(sent)).toBe(kept);
   });
 
@@ -122,11 +122,11 @@ describe("values of preferences", () => {
       JSON.stringify(["a", "b", "c", "d"].map((name) => link(`https://${name}.example`))),
       ["a", "b", "c"].map((name) => link(`https://${name}.example`)),
     ],
-  ])("footer %j is kept as %j", (sent, kept) => {
+  ])("stores footer %j as %j", (sent, kept) => {
     expect(readFooter(sent)).toEqual(kept);
   });
 
-  it("shows what was never set as the wire has it", () => {
+  it("shows the wire's defaults for unset preferences", () => {
     const shown = [...preferenceDefinitions].flatMap(([label, { read }]) =>
       read === undefined ? [] : [[label, read(undefined, settings)]],
     );
@@ -161,7 +161,7 @@ describe("values of preferences", () => {
     ).toBe(8192);
   });
 
-  it("takes only search providers that exist", () => {
+  it("accepts only known search providers", () => {
     const write = preferenceDefinitions.get("agent_search_provider")!.write!;
     expect(["tavily-search", "none", "evil", 3].map(write)).toEqual([
       "tavily-search",

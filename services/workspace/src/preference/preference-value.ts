@@ -1,11 +1,11 @@
 /*
- * What clients send for a preference, as it is kept (wire-contract 7). undefined leaves what is
- * there, null forgets it.
+ * Converts preferences from clients to stored values (wire-contract 7). undefined leaves the
+ * current value, null deletes it.
  */
 
 /**
- * Without control characters and half characters, trimmed, at most `longest` UTF-16 units; `lines`
- * keeps line breaks and tabs.
+ * Trims the text, removes control characters and lone surrogates, and truncates it to `longest`
+ * UTF-16 code units; `lines` keeps line breaks and tabs.
  */
 export function cleanText(
   text: string,
@@ -28,7 +28,7 @@ export const readText =
     return cleanText(String(sent), longest) || null;
   };
 
-/** A whole number of at least `least`, else `fallback`. */
+/** An integer of at least `least`, otherwise `fallback`. */
 export const readNumber =
   (least: number, fallback: number) =>
   (sent: unknown): number => {
@@ -45,7 +45,7 @@ export const readFlag = (sent: unknown): boolean =>
   sent === 1 ||
   (typeof sent === "string" && ["true", "1", "enabled"].includes(sent.trim().toLowerCase()));
 
-/** Names with commas between them, or a list of names. */
+/** Names as a comma-separated string or an array. */
 export function readList(sent: unknown): string[] | undefined {
   const names =
     typeof sent === "string"
@@ -71,7 +71,7 @@ function addressOf(sent: unknown, protocols: readonly string[]): string | null {
     : null;
 }
 
-/** An address of a page or picture; anything else is none. */
+/** The http(s) URL of a page or picture; null for anything else. */
 export const readWebAddress = (sent: unknown): string | null =>
   addressOf(sent, ["http:", "https:"]);
 
@@ -80,8 +80,8 @@ export interface FooterItem {
   url: string;
 }
 /**
- * JSON text of items; those whose address is none that a link may have are dropped, then the first
- * three count.
+ * Parses footer items from JSON text. Items without a permitted URL are dropped, then the first
+ * three are kept.
  */
 export function readFooter(sent: unknown): FooterItem[] {
   return parseList(sent)
@@ -101,7 +101,7 @@ function parseList(sent: unknown): unknown[] {
     try {
       value = JSON.parse(sent);
     } catch {
-      // The wire's rule: what is no JSON is an empty footer.
+      // On this wire, invalid JSON means an empty footer.
       return [];
     }
   }

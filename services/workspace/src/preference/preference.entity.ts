@@ -1,8 +1,8 @@
 import { Column, Entity, PrimaryColumn } from "typeorm";
 
 /**
- * One preference of the instance by its label (wire-contract 7), or one of Carrel's own; the
- * instance owns it, so it has no user.
+ * One instance preference by label (wire-contract 7), or one of Carrel's own. It belongs to the
+ * instance, so there is no user.
  */
 @Entity({ name: "preference" })
 export class Preference {

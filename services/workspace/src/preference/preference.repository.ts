@@ -8,8 +8,8 @@ import { Preference } from "./preference.entity.ts";
 const managersOwn: ReadonlySet<string> = new Set([ownLabels.logo, ownLabels.welcomeMessages]);
 
 /**
- * Managers set their five labels, the logo and the messages of an empty chat; whoever is signed in
- * says that the wizard is done; admins set the rest.
+ * Managers may set their five labels, the logo and the welcome messages; anyone signed in may
+ * complete onboarding; admins and API keys may set the rest.
  */
 export function mayWrite({ principal }: Scope, label: string): boolean {
   if (label === ownLabels.onboarding) return principal.kind !== "public";
@@ -27,8 +27,8 @@ export class PreferenceRepository {
   constructor(private readonly dataSource: DataSource) {}
 
   /**
-   * What is kept under a label; undefined where nothing is. Reading takes no right: what is shown
-   * to whom is said by the label's operation.
+   * The stored value of a label; undefined if unset. Reading needs no permission, because the
+   * label's operation decides who sees it.
    */
   async find(
     _scope: Scope,
@@ -49,13 +49,14 @@ export class PreferenceRepository {
   }
 
   /**
-   * Held until the transaction ends, so that of two writers the second sees what the first wrote.
+   * Locks the table until the transaction ends, so that a concurrent writer sees this one's
+   * changes.
    */
   async lock(_scope: Scope, manager: EntityManager): Promise<void> {
     await manager.query(`LOCK TABLE "workspace"."preference" IN SHARE ROW EXCLUSIVE MODE`);
   }
 
-  /** null or undefined forgets it. */
+  /** null or undefined deletes the preference. */
   async save(scope: Scope, manager: EntityManager, label: string, value: unknown): Promise<void> {
     if (!mayWrite(scope, label))
       throw new CarrelError("FORBIDDEN", "This preference is not yours to set.");

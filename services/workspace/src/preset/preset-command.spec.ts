@@ -12,12 +12,12 @@ describe("commands", () => {
     ["/../etc", "/---etc"],
     ["RESET", "/reset"],
     [" /IMG", "/img"],
-  ])("%j is kept as %j", (sent, kept) => {
+  ])("normalizes %j to %j", (sent, kept) => {
     expect(normalizeCommand(sent, "seed")).toBe(kept);
   });
 
   it.each(["", " ", "/", "x"])(
-    "%j gets a name of its own, the same for the same request",
+    "generates a name for %j, the same one for the same request",
     (sent) => {
       expect(normalizeCommand(sent, "one")).toMatch(/^\/[0-9a-f]{8}$/);
       expect(normalizeCommand(sent, "one")).toBe(normalizeCommand(sent, "one"));
@@ -25,7 +25,7 @@ describe("commands", () => {
     },
   );
 
-  it("of Carrel are three", () => {
+  it("recognizes Carrel's three system commands", () => {
     expect(["/reset", "/img", "/exit", "/resets", "reset"].map(isSystemCommand)).toEqual([
       true,
       true,

@@ -1,14 +1,13 @@
 import { createHash } from "node:crypto";
 
-/** Commands of Carrel's own. */
+/** Reserved for Carrel itself. */
 const systemCommands: ReadonlySet<string> = new Set(["/reset", "/img", "/exit"]);
 export const isSystemCommand = (command: string): boolean => systemCommands.has(command);
 
 /**
- * A command as it is kept (wire-contract 2.6): lower case, one slash before it, other signs as
- * hyphens; empty or one sign
- * becomes eight signs that follow from `seed`, the request's key, so that a second delivery makes
- * the same one.
+ * Normalizes a command (wire-contract 2.6): lower case, one leading slash, hyphens for other
+ * characters. If less than two characters were sent, generates eight from `seed`, the request's
+ * idempotency key, so that a redelivery generates the same command.
  */
 export function normalizeCommand(sent: string, seed: string): string {
   const command = sent.trim().toLowerCase();

@@ -29,7 +29,7 @@ const mapFullPreset = (preset: Preset): Out<typeof createPreset>["preset"] => ({
   lastUpdatedAt: preset.updatedAt.toISOString(),
 });
 
-/** Slash commands of whoever asks (wire-contract 2.6). */
+/** The caller's slash commands (wire-contract 2.6). */
 @Controller()
 export class PresetHandler {
   constructor(

@@ -10,7 +10,10 @@ export interface PresetFields {
   description: string;
 }
 
-/** All commands of one owner travel with each question, in one reply. */
+/**
+ * Limits an owner's commands together, because all of them are sent in one reply with every
+ * question.
+ */
 const mostBytes = 250_000;
 const owners: ReadonlySet<Scope["principal"]["kind"]> = new Set([
   "instance",
@@ -20,8 +23,8 @@ const owners: ReadonlySet<Scope["principal"]["kind"]> = new Set([
 ]);
 
 /**
- * Whose commands these are: null for the instance's session and for keys. FORBIDDEN for who owns
- * nothing.
+ * The owner of the caller's commands: null for the instance's session and API keys. Throws
+ * FORBIDDEN if the caller can't own any.
  */
 function ownerOf({ principal }: Scope): number | null {
   if (!owners.has(principal.kind))
@@ -33,7 +36,7 @@ function ownerOf({ principal }: Scope): number | null {
 export class PresetRepository {
   constructor(private readonly dataSource: DataSource) {}
 
-  /** Own ones, oldest first. */
+  /** The caller's commands, oldest first. */
   async list(scope: Scope): Promise<Preset[]> {
     return this.dataSource.manager.find(Preset, {
       where: { userId: ownerOf(scope) ?? IsNull() },
@@ -41,7 +44,7 @@ export class PresetRepository {
     });
   }
 
-  /** The new one, or the one that has this command already. */
+  /** Returns the new preset, or the existing one with the same command. */
   async create(scope: Scope, fields: PresetFields): Promise<Preset> {
     const userId = ownerOf(scope);
     await this.dataSource.transaction(async (manager) => {
@@ -61,7 +64,7 @@ export class PresetRepository {
     });
   }
 
-  /** Null where the owner has no such preset; CONFLICT where another one has the command. */
+  /** Null if the caller has no such preset; throws CONFLICT if the command is taken. */
   async update(scope: Scope, id: number, fields: PresetFields): Promise<Preset | null> {
     const uid = ownerOf(scope) ?? 0;
     try {
@@ -88,7 +91,7 @@ export class PresetRepository {
     }
   }
 
-  /** False where the owner has no such preset. */
+  /** False if the caller has no such preset. */
   async delete(scope: Scope, manager: EntityManager, id: number): Promise<boolean> {
     const uid = ownerOf(scope) ?? 0;
     return (await manager.delete(Preset, { id, uid })).affected === 1;

@@ -3,12 +3,12 @@ import { Injectable } from "@nestjs/common";
 import type { EntityManager } from "typeorm";
 import { PreferenceRepository } from "../preference/preference.repository.ts";
 
-/** The prompt of workspaces that have none of their own. */
+/** The system prompt for workspaces without one. */
 @Injectable()
 export class DefaultPrompt {
   constructor(private readonly preferences: PreferenceRepository) {}
 
-  /** The instance's own, else the built-in one. */
+  /** The instance's default, or else the built-in prompt. */
   async read(scope: Scope, manager?: EntityManager): Promise<string> {
     const kept = await this.preferences.find(scope, defaultPromptLabel, manager);
     return typeof kept === "string" && kept.trim() !== "" ? kept : builtInSystemPrompt;

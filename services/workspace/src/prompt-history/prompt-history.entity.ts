@@ -1,6 +1,6 @@
 import { Column, Entity, PrimaryGeneratedColumn } from "typeorm";
 
-/** What the system prompt of a workspace was until somebody changed it. */
+/** A previous system prompt of a workspace. */
 @Entity({ name: "prompt_history" })
 export class PromptHistoryEntry {
   @PrimaryGeneratedColumn("identity", { generatedIdentity: "ALWAYS" })
@@ -12,7 +12,7 @@ export class PromptHistoryEntry {
   @Column({ type: "text" })
   prompt!: string;
 
-  /** Who changed it; null for the instance and for whoever is no user any more. */
+  /** The user who changed it; null for the instance and deleted users. */
   @Column({ type: "integer", nullable: true })
   modifiedBy!: number | null;
 

@@ -4,7 +4,7 @@ import { DataSource, type EntityManager } from "typeorm";
 import { requireManager, requireService } from "../access/workspace-rights.ts";
 import { PromptHistoryEntry } from "./prompt-history.entity.ts";
 
-/** Kept of one workspace: the history is given whole, in one reply. */
+/** Limits per workspace, because the history is returned in one reply. */
 const mostEntries = 100;
 const mostBytes = 400_000;
 
@@ -12,7 +12,7 @@ const mostBytes = 400_000;
 export class PromptHistoryRepository {
   constructor(private readonly dataSource: DataSource) {}
 
-  /** Newest first; the caller has seen to it that the principal may use the workspace. */
+  /** Newest first. The caller must have checked access to the workspace. */
   async list(scope: WorkspaceScope): Promise<PromptHistoryEntry[]> {
     return this.dataSource.manager.find(PromptHistoryEntry, {
       where: { workspaceId: scope.workspace.id },
@@ -20,7 +20,7 @@ export class PromptHistoryRepository {
     });
   }
 
-  /** The oldest ones make room. */
+  /** Drops the oldest entries beyond the limits. */
   async add(scope: WorkspaceScope, manager: EntityManager, prompt: string): Promise<void> {
     requireManager(scope);
     await manager.insert(PromptHistoryEntry, {
@@ -42,7 +42,7 @@ export class PromptHistoryRepository {
   }
 
   /**
-   * An entry of a workspace that is there; managers manage all of them. False where there is none.
+   * Deletes an entry of an existing workspace; managers manage all of them. False if there is none.
    */
   async delete(scope: Scope, manager: EntityManager, id: number): Promise<boolean> {
     requireManager(scope);

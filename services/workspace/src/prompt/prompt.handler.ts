@@ -26,7 +26,7 @@ import { WorkspaceRepository } from "../workspace/workspace.repository.ts";
 import { DefaultPrompt } from "../prompt-history/default-prompt.ts";
 import { PromptHistoryRepository } from "../prompt-history/prompt-history.repository.ts";
 
-/** System prompts: what they were, what serves where there is none, and what is put into them. */
+/** System prompts: their history, the default, and the commands and variables they can use. */
 @Controller()
 export class PromptHandler {
   constructor(
@@ -76,7 +76,7 @@ export class PromptHandler {
     return { success: true };
   }
 
-  /** The path names no workspace: the entry's own one decides. */
+  /** The path names no workspace, so the entry itself determines it. */
   @Handle(deletePromptHistoryEntry)
   async delete(
     { id }: In<typeof deletePromptHistoryEntry>,
@@ -99,7 +99,10 @@ export class PromptHandler {
     };
   }
 
-  /** The built-in one is not kept as the instance's own: a later Carrel may have a better one. */
+  /**
+   * The built-in prompt isn't stored as the instance's own, so that an update of Carrel can improve
+   * it.
+   */
   @Handle(setDefaultSystemPrompt)
   async setDefault(
     input: In<typeof setDefaultSystemPrompt>,

@@ -1,9 +1,9 @@
 import { describe, expect, it } from "@jest/globals";
 import { findDeadSettings } from "./live-setting-check.ts";
 
-describe("settings that are tried before they are kept", () => {
+describe("settings that are checked before they are saved", () => {
   const key = "PGVectorConnectionString";
-  it("says what is wrong with a database that does not answer, without its password", async () => {
+  it("reports an unreachable database without revealing its password", async () => {
     const said = (
       await findDeadSettings({ [key]: "postgresql://carrel:wrong-secret@127.0.0.1:9/vectors" })
     ).get(key);
@@ -20,7 +20,7 @@ describe("settings that are tried before they are kept", () => {
       ).get(key),
     ).toBeDefined();
   });
-  it("asks nobody about the mask, an empty value, one that is refused anyway, and other settings", async () => {
+  it("skips masked, empty, invalid and unrelated values", async () => {
     for (const value of ["********************", "", "mysql://127.0.0.1:9/x"])
       expect((await findDeadSettings({ [key]: value })).size).toBe(0);
     expect((await findDeadSettings({ VectorDB: "pgvector" })).size).toBe(0);

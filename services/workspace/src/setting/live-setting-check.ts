@@ -3,9 +3,9 @@ import { checkVectorStore, triedSettings } from "@carrel/vector-store";
 import { validateSetting } from "./setting-definition.ts";
 
 /**
- * Tries the settings that must work before they are saved (wire-contract.md 11.3: PostgreSQL's
- * connection string) and says what is wrong with those that don't. Asks nobody if there are none
- * among the values.
+ * Checks settings that must work before they are saved (wire-contract.md 11.3: PostgreSQL's
+ * connection string) and returns an error message for each that doesn't. Makes no request if none
+ * of them is among the values.
  */
 export async function findDeadSettings(
   values: Readonly<Record<string, string>>,

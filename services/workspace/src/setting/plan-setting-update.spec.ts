@@ -31,12 +31,12 @@ describe("planSettingUpdate", () => {
     ).toMatchObject({ accepted: ["OpenAiModelPref"], error: null });
   });
 
-  it("refuses keys that have operations of their own", () => {
+  it("refuses keys that have dedicated operations", () => {
     expect(plan({ AuthToken: "x" }).error).toBe("Cannot set this setting.");
     expect(plan({ JWTSecret: "x" }).error).toBe("Cannot set this setting.");
   });
 
-  it("refuses what the environment has set, unless it is sent back as it is", () => {
+  it("refuses to change settings from the environment, but accepts an unchanged value", () => {
     const given = {
       values: [["LLMProvider", "ollama"]] as [string, string][],
       locked: ["LLMProvider"],
@@ -49,7 +49,7 @@ describe("planSettingUpdate", () => {
     expect(plan({ LLMProvider: "ollama" }, given).changes.size).toBe(0);
   });
 
-  it("takes another embedder and another vector database at any time: the index follows", () => {
+  it("accepts another embedder or vector database at any time, because the index follows", () => {
     expect(
       plan(
         { EmbeddingEngine: "openai", VectorDB: "qdrant" },
@@ -58,7 +58,7 @@ describe("planSettingUpdate", () => {
     ).toMatchObject({ error: null, accepted: ["EmbeddingEngine", "VectorDB"] });
   });
 
-  it("forgets a secret whose address moves to another origin, unless it is sent along", () => {
+  it("deletes a secret whose address moves to another origin, unless it is sent along", () => {
     const given = {
       values: [["GenericOpenAiBasePath", "https://one.example/v1"]] as [string, string][],
       secrets: [["GenericOpenAiKey", "v1:sealed"]] as [string, string][],

@@ -2,16 +2,16 @@ import { allProviders, defaultSetting, refusedKeys, settingKinds } from "./setti
 import type { EffectiveSettings } from "./setting-map.ts";
 
 export interface SettingPlan {
-  /** Key to new text, null to forget it; in the order given. */
+  /** New text by key, in the order given; null deletes the setting. */
   changes: Map<string, string | null>;
   /** Keys the client named that were accepted, changed or not. */
   accepted: string[];
-  /** Why the first refused key was refused; what came before it is in `changes`. */
+  /** Why the first refused key was refused; earlier keys are in `changes`. */
   error: string | null;
 }
 
 interface PlanInput {
-  /** As sent, in its order. */
+  /** As sent, in the client's order. */
   values: Record<string, string>;
   current: EffectiveSettings;
   locked: ReadonlySet<string>;
@@ -24,8 +24,8 @@ const originOf = (address: string | undefined): string | null =>
 const isMasked = (value: string): boolean => value.includes("******");
 
 /**
- * What an update of settings does, by the rules of wire-contract 2.2: the first refused key stops,
- * earlier ones stay.
+ * Plans a settings update by the rules of wire-contract 2.2: it stops at the first refused key, and
+ * earlier ones are saved.
  */
 export function planSettingUpdate({ values, current, locked, validate }: PlanInput): SettingPlan {
   const plan: SettingPlan = { changes: new Map(), accepted: [], error: null };
@@ -55,8 +55,8 @@ const effectiveValue = (current: EffectiveSettings, key: string): string =>
   current.values.get(key) ?? defaultSetting(key);
 
 /**
- * A stored secret goes only to the origin it was saved for: secrets whose address moves are
- * forgotten unless sent along.
+ * A stored secret is only ever sent to the origin it was saved for, so secrets whose address moves
+ * are deleted unless they are sent along.
  */
 function listStrayedSecrets(
   changes: ReadonlyMap<string, string | null>,

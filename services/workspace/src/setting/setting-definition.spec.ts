@@ -26,7 +26,7 @@ describe("validateSetting, wire-contract.md 11", () => {
   ])("%s = %j", (key, value, expected) => expect(validateSetting(key, value)).toBe(expected));
 });
 
-it("falls back to what works without any setup", () => {
+it("defaults to providers that need no setup", () => {
   expect(["LLMProvider", "EmbeddingEngine", "VectorDB"].map(defaultSetting)).toEqual([
     "extractive",
     "native",
@@ -35,7 +35,7 @@ it("falls back to what works without any setup", () => {
   expect(defaultSetting("OpenAiKey")).toBe("");
 });
 
-it("tells secrets from plain settings", () => {
+it("distinguishes secrets from plain settings", () => {
   expect(settingKinds.get("OpenAiKey")).toBe("secret");
   expect(settingKinds.get("PGVectorConnectionString")).toBe("secret");
   expect(settingKinds.get("VectorDB")).toBe("plain");

@@ -21,10 +21,12 @@ export const findProvider = (kind: ProviderKind, id: string): ProviderDeclaratio
 
 const choiceKeys: readonly string[] = Object.values(providerChoiceKeys);
 
-/** The provider that serves until somebody chooses. */
+/** The provider used until someone chooses one. */
 export const defaultProvider = (kind: ProviderKind): string => providersByKind[kind][0]!.id;
 
-/** Choices of a provider, by setting key: their default and the wire's words for a bad one. */
+/**
+ * Provider choices by setting key: the default and a check that returns the wire's error message.
+ */
 const choices: ReadonlyMap<string, { fallback: string; check: (value: string) => string | null }> =
   new Map([
     [
@@ -59,14 +61,14 @@ function checkChoice(kind: ProviderKind, what: string, value: string): string | 
   return `${value} is not a valid ${what}. Allowed: ${allowed}.`;
 }
 
-/** What an unset choice means; '' for every other key. */
+/** The value that applies while a choice is unset; '' for every other key. */
 export const defaultSetting = (key: string): string => choices.get(key)?.fallback ?? "";
 
 const fields: ReadonlyMap<string, SettingField> = new Map(
   [...providerFields, ...vectorFields].map((field) => [field.key, field]),
 );
 
-/** Keys the wire refuses in this call: they have operations of their own. */
+/** Keys the wire refuses here, because they have dedicated operations. */
 export const refusedKeys = new Set(["AuthToken", "JWTSecret"]);
 
 export const settingKinds: ReadonlyMap<string, "plain" | "secret"> = new Map([
@@ -74,7 +76,7 @@ export const settingKinds: ReadonlyMap<string, "plain" | "secret"> = new Map([
   ...[...fields].map(([key, { kind }]) => [key, kind === "secret" ? "secret" : "plain"] as const),
 ]);
 
-/** What is wrong with a value, in the wire's words (wire-contract.md 11), or null. */
+/** Why a value is invalid, in the wire's words (wire-contract.md 11); null if it is valid. */
 export function validateSetting(key: string, value: string): string | null {
   const choice = choices.get(key);
   if (choice) return choice.check(value);

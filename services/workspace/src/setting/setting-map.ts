@@ -3,15 +3,15 @@ import { providerChoiceKeys, type ProviderDeclaration } from "@carrel/contracts"
 import { defaultProvider, findProvider, settingKinds } from "./setting-definition.ts";
 
 /**
- * Settings as they hold now: plain values, and secrets still sealed. Presets of the environment are
- * already in.
+ * Effective settings, including presets from the environment: plain values, and secrets still
+ * sealed.
  */
 export interface EffectiveSettings {
   values: ReadonlyMap<string, string>;
   secrets: ReadonlyMap<string, string>;
 }
 
-/** Variables of the environment that clients read as settings (wire-contract 1.8). */
+/** Environment variables that clients read as settings (wire-contract 1.8). */
 export type Switches = Pick<
   InstanceConfig,
   "DISABLE_VIEW_CHAT_HISTORY" | "WORKSPACE_DELETION_PROTECTION"
@@ -43,16 +43,16 @@ export const embeddingModel = (settings: EffectiveSettings): string | null =>
 
 /**
  * The part of /setup-complete that comes from settings (wire-contract 2.1): secrets as booleans,
- * other values as they
- * are, undefined left out. `LLMProvider` and `VectorDB` are missing until someone has chosen.
+ * other values as they are, unset ones left out. `LLMProvider` and `VectorDB` are missing until
+ * someone has chosen.
  */
 export function mapSettingsToWire(
   settings: EffectiveSettings,
   switches: Switches,
 ): Record<string, unknown> {
   const map: Record<string, unknown> = {
-    // What existing clients read whatever the instance can do: browser speech, no telemetry,
-    // everything visible.
+    // Fixed values that existing clients expect whatever the instance can do: browser speech, no
+    // telemetry, everything visible.
     DisableTelemetry: "true",
     TextToSpeechProvider: "native",
     SpeechToTextProvider: "native",

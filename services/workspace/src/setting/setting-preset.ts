@@ -13,14 +13,14 @@ const presetField = (key: string, kind: "plain" | "secret"): z.ZodType => {
 };
 
 /**
- * `CARREL_SETTING_<Key>` presets and locks one setting; a bad value stops boot like any other bad
- * variable.
+ * `CARREL_SETTING_<Key>` presets and locks one setting; an invalid value prevents startup, like any
+ * other invalid variable.
  */
 export const presetShape: z.ZodRawShape = Object.fromEntries(
   [...settingKinds].map(([key, kind]) => [prefix + key, presetField(key, kind)]),
 );
 
-/** Presets of this boot by setting key. */
+/** Presets from this process's environment, by setting key. */
 export function readPresets(config: Record<string, unknown>): Map<string, string> {
   const presets = new Map<string, string>();
   for (const key of settingKinds.keys()) {

@@ -13,7 +13,7 @@ import { readPresets } from "./setting-preset.ts";
 import type { Setting } from "./setting.entity.ts";
 import { SettingRepository } from "./setting.repository.ts";
 
-/** Settings as they hold: rows of PostgreSQL with the environment's presets over them. */
+/** Effective settings: PostgreSQL's rows, overridden by presets from the environment. */
 @Injectable()
 export class SettingStore {
   private readonly presets: ReadonlyMap<string, string>;
@@ -44,7 +44,7 @@ export class SettingStore {
     return this.merge(await this.settings.list(scope));
   }
 
-  /** Opened text of all that holds, for asking a vendor for its models. */
+  /** All effective settings with secrets decrypted, for requesting models from a vendor. */
   async readOpened(scope: Scope): Promise<Map<string, string>> {
     const settings = await this.read(scope);
     return new Map([
@@ -54,7 +54,7 @@ export class SettingStore {
   }
 
   async update(scope: Scope, values: Record<string, string>): Promise<SettingPlan> {
-    // Asked before the transaction: a server that does not answer takes some seconds to show it.
+    // Checked before the transaction, because an unresponsive server takes seconds to time out.
     const dead = await findDeadSettings(values);
     const done = await this.dataSource.transaction(async (manager) => {
       await this.settings.lock(scope, manager);
@@ -89,8 +89,8 @@ export class SettingStore {
   }
 
   /**
-   * Puts settings back as they were, sealed ones as they come; gives the keys that the environment
-   * locks otherwise, and changes nothing then.
+   * Restores previous settings, with secrets still sealed. If any of them is locked to a different
+   * value by the environment, changes nothing and returns the locked keys.
    */
   async restore(
     scope: Scope,

@@ -1,6 +1,6 @@
 import { Column, Entity, PrimaryColumn } from "typeorm";
 
-/** One setting of the instance, by its wire word; the instance owns it, so it has no user. */
+/** One instance setting by its wire key. It belongs to the instance, so there is no user. */
 @Entity({ name: "setting" })
 export class Setting {
   @PrimaryColumn({ type: "text" })
@@ -9,11 +9,11 @@ export class Setting {
   @Column({ type: "text", nullable: true })
   value!: string | null;
 
-  /** `v1:` text of a SecretBox; a secret has no `value`. */
+  /** A SecretBox's `v1:` text; a secret has no `value`. */
   @Column({ type: "text", nullable: true })
   sealed!: string | null;
 
-  /** Grows with every write anywhere in the table. */
+  /** Increases with every write to the table. */
   @Column({ type: "bigint" })
   version!: string;
 

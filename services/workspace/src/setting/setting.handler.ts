@@ -19,8 +19,8 @@ import { mapSettingsToWire, type Switches } from "./setting-map.ts";
 import { SettingStore } from "./setting-store.ts";
 
 /**
- * `internal` operations are asked for by Carrel itself, on whoever's behalf: what they read is
- * never shown as it is.
+ * For `internal` operations, which Carrel calls on anyone's behalf; their results are never shown
+ * unchanged.
  */
 const serviceScope: Scope = { principal: servicePrincipal, workspace: null };
 
@@ -38,8 +38,8 @@ export class SettingHandler {
       this.settings.read(serviceScope),
       this.preferences.list(serviceScope, [...ingestLabels, ...memoryLabels]),
     ]);
-    // Preferences on this wire, and settings to ingest and chat: how documents are split, whether
-    // they follow their sources, whether there are memories.
+    // Some preferences on this wire are settings to ingest and chat: text splitting, live sync and
+    // memories.
     return {
       values: {
         ...Object.fromEntries(values),
@@ -56,7 +56,7 @@ export class SettingHandler {
       this.settings.read(serviceScope),
       this.preferences.list(serviceScope, memoryLabels),
     ]);
-    // Default off, and with it on notes of a model too.
+    // Memories are off by default; once enabled, so is automatic extraction by a model.
     return {
       settings: {
         ...mapSettingsToWire(settings, this.switches),
@@ -86,7 +86,7 @@ export class SettingHandler {
     context: RequestContext,
   ): Promise<Out<typeof updateSettings>> {
     const plan = await this.settings.update(context.scope, input.values);
-    // A secret is never sent back: the answer says only that one is there.
+    // Secrets are never sent back, only whether they are set.
     const newValues = plan.accepted.map(
       (key) =>
         [

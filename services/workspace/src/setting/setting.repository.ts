@@ -3,7 +3,7 @@ import { Injectable } from "@nestjs/common";
 import { DataSource, type EntityManager } from "typeorm";
 import { Setting } from "./setting.entity.ts";
 
-/** Only services and the instance's admins reach settings; their operations say so too. */
+/** Only services and admins may access settings; repeats their operations' policies. */
 function requireAdmin(scope: Scope): void {
   if (scope.principal.role !== "admin")
     throw new CarrelError("FORBIDDEN", "Settings are for administrators.");
@@ -18,13 +18,18 @@ export class SettingRepository {
     return manager.find(Setting, { order: { key: "ASC" } });
   }
 
-  /** Held until the transaction ends, so that two updates plan one after the other. */
+  /**
+   * Locks the table until the transaction ends, so that concurrent updates are planned one after
+   * the other.
+   */
   async lock(scope: Scope, manager: EntityManager): Promise<void> {
     requireAdmin(scope);
     await manager.query(`LOCK TABLE "workspace"."setting" IN SHARE ROW EXCLUSIVE MODE`);
   }
 
-  /** Both null forgets the setting; the row stays so that the version never falls. */
+  /**
+   * Deletes the setting if both are null, but keeps the row so that the version never decreases.
+   */
   async save(
     scope: Scope,
     manager: EntityManager,

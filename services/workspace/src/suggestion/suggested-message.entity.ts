@@ -1,6 +1,6 @@
 import { Column, Entity, PrimaryColumn } from "typeorm";
 
-/** A question that an empty chat of a workspace offers. */
+/** A question suggested in a workspace's empty chats. */
 @Entity({ name: "suggested_message" })
 export class SuggestedMessage {
   @PrimaryColumn({ type: "integer" })

@@ -33,7 +33,7 @@ export class SuggestedMessageHandler {
     };
   }
 
-  /** Replaces all of them; those without a word are left out. */
+  /** Replaces all messages, dropping empty ones. */
   @Handle(setSuggestedMessages)
   async set(
     input: In<typeof setSuggestedMessages>,

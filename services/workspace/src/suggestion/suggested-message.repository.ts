@@ -9,7 +9,7 @@ import { SuggestedMessage } from "./suggested-message.entity.ts";
 export class SuggestedMessageRepository {
   constructor(private readonly dataSource: DataSource) {}
 
-  /** In their order; the caller has seen to it that the principal may use the workspace. */
+  /** In display order. The caller must have checked access to the workspace. */
   async list(scope: WorkspaceScope): Promise<SuggestedMessage[]> {
     return this.dataSource.manager.find(SuggestedMessage, {
       where: { workspaceId: scope.workspace.id },
@@ -17,7 +17,7 @@ export class SuggestedMessageRepository {
     });
   }
 
-  /** Replaces all; the caller holds the workspace's row. */
+  /** Replaces all messages. The caller must hold the workspace's row lock. */
   async set(
     scope: WorkspaceScope,
     manager: EntityManager,

@@ -23,10 +23,7 @@ const longestMessage = 10_000;
 const text = z.string().nullable().catch(null);
 const messages = z.array(z.object({ user: z.string(), response: z.string() })).catch([]);
 
-/**
- * Name, logo and words of the instance, as pages show them. What was never set has the wire's
- * default.
- */
+/** The instance's name, logo and texts as shown on pages. Unset ones have the wire's defaults. */
 @Controller()
 export class BrandingHandler {
   constructor(
@@ -81,7 +78,7 @@ export class BrandingHandler {
   ): Promise<Out<typeof setLogo>> {
     const before = await this.store.update(scope, new Map([[ownLabels.logo, key]]), () => true);
     const previous = text.parse(before.get(ownLabels.logo) ?? null);
-    // A second delivery finds the new picture there already: it is in use, not free.
+    // A redelivery finds the new picture already set, so it must not be reported as free.
     return { previous: previous === key ? null : previous };
   }
 
@@ -96,7 +93,7 @@ export class BrandingHandler {
     };
   }
 
-  /** In their order; a message that says nothing is left out. */
+  /** Stores the messages in order, dropping empty ones. */
   @Handle(setWelcomeMessages)
   async setWelcomeMessages(
     input: In<typeof setWelcomeMessages>,

@@ -25,7 +25,7 @@ export class OnboardingHandler {
     private readonly requests: RequestClient,
   ) {}
 
-  /** Marked, or an instance that somebody has set up without the wizard. */
+  /** Complete if it was marked as such or if someone has set up the instance without the wizard. */
   @Handle(getOnboarding)
   async get(
     _input: In<typeof getOnboarding>,

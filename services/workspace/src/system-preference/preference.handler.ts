@@ -15,8 +15,8 @@ import { PreferenceStore } from "../preference/preference-store.ts";
 import { mayWrite, PreferenceRepository } from "../preference/preference.repository.ts";
 
 /**
- * Some labels fall back to what the embedder takes, which managers may see although its settings
- * are the admins'.
+ * Some labels fall back to the embedder's limits, which managers may see although only admins may
+ * see its settings.
  */
 const serviceScope: Scope = { principal: servicePrincipal, workspace: null };
 
@@ -28,7 +28,7 @@ export class PreferenceHandler {
     private readonly settings: SettingStore,
   ) {}
 
-  /** Labels that are unknown, not shown or not the caller's are left out. */
+  /** Unknown or hidden labels and those the caller may not see are left out. */
   @Handle(listPreferences)
   async list(
     input: In<typeof listPreferences>,
@@ -52,8 +52,8 @@ export class PreferenceHandler {
   }
 
   /**
-   * Always a success on this wire: what is unknown, read only or not the caller's to set is
-   * dropped.
+   * Always succeeds on this wire: unknown and read-only labels and those the caller may not set are
+   * ignored.
    */
   @Handle(updatePreferences)
   async update(

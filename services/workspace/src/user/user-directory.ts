@@ -6,15 +6,15 @@ import { rowIds } from "../access/workspace-rights.ts";
 export type KnownUser = Out<typeof findUsers>["users"][number];
 
 const serviceScope: Scope = { principal: servicePrincipal, workspace: null };
-/** Names in one reply: it stays far below the largest one. */
+/** Users per request, well below the maximum reply size. */
 const atOnce = 2_000;
 
-/** Names and roles of users, as auth has them. */
+/** Names and roles of users, from auth. */
 @Injectable()
 export class UserDirectory {
   constructor(private readonly requests: RequestClient) {}
 
-  /** By id; those that auth does not know are missing. */
+  /** Users by id; unknown ones are missing. */
   async find(ids: readonly number[]): Promise<Map<number, KnownUser>> {
     const users = new Map<number, KnownUser>();
     const asked = rowIds(ids);

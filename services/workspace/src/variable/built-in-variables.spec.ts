@@ -8,14 +8,14 @@ const moment: Moment = {
   user: { username: "ada", bio: " Reads. " },
   workspace: { id: 7, name: "Papers" },
 };
-// Newer data of the languages puts a narrow no-break space before AM and PM.
+// Newer ICU data puts a narrow no-break space before AM and PM.
 const plain = (values: Record<string, string>): Record<string, string> =>
   Object.fromEntries(
     Object.entries(values).map(([key, value]) => [key, value.replace(/[\u202f\u00a0]/g, " ")]),
   );
 
 describe("built-in variables", () => {
-  it("say what holds now", () => {
+  it("describe the given moment", () => {
     expect(plain(readBuiltIns(moment))).toEqual({
       time: "5:05:09 PM",
       date: "3/9/2026",
@@ -33,7 +33,7 @@ describe("built-in variables", () => {
     ["de-DE", "Europe/Berlin", "9.3.2026, 18:05:09"],
     ["en-GB", "Asia/Tokyo", "10/03/2026, 2:05:09"],
     ["en-US", "America/Los_Angeles", "3/9/2026, 10:05:09 AM"],
-    // Unknown ones are left aside, each by itself.
+    // Unknown locales and time zones are ignored independently.
     ["no such language", "Asia/Tokyo", "3/10/2026, 2:05:09 AM"],
     ["de-DE", "Mars/Olympus", null],
     ["x", "y", null],
@@ -45,13 +45,13 @@ describe("built-in variables", () => {
     else expect(datetime?.replace(", 02:", ", 2:")).toBe(expected);
   });
 
-  it("midnight is 00 in 24 hours", () => {
+  it("format midnight as 00 on a 24-hour clock", () => {
     expect(readBuiltIns({ ...moment, now: new Date("2026-03-09T00:05:00Z") }).time_24).toBe(
       "00:05:00",
     );
   });
 
-  it("stand for what is missing", () => {
+  it("have placeholders for missing values", () => {
     expect(readBuiltIns({ ...moment, user: null, workspace: null })).toMatchObject({
       "user.name": "[User name]",
       "user.bio": "[User bio]",
@@ -63,7 +63,7 @@ describe("built-in variables", () => {
     });
   });
 
-  it("are listed without id and value, those about a user only where there is one", () => {
+  it("are listed without id and value, and user variables only if there is a user", () => {
     const all = listBuiltIns(true);
     expect(all.map(({ key }) => key)).toEqual([
       "time",

@@ -1,12 +1,12 @@
 import type { Out, listVariables } from "@carrel/contracts";
 
-/** What a built-in variable is told from. */
+/** Everything the built-in variables are computed from. */
 export interface Moment {
   now: Date;
-  /** Of the client where it is a known one, else of the server. */
+  /** The client's, if it is known; otherwise the server's. */
   timeZone: string | null;
   locale: string | null;
-  /** Null for the instance's own session and for keys. */
+  /** Null for the instance's own session and API keys. */
   user: { username: string; bio: string } | null;
   workspace: { id: number; name: string } | null;
 }
@@ -18,7 +18,10 @@ interface BuiltIn {
   read(moment: Moment): string;
 }
 
-/** IANA names and language tags come from clients: an unknown one falls back to the server's. */
+/**
+ * Locale and time zone come from clients; an unknown one is replaced by the default, independently
+ * of the other.
+ */
 function format({ now, timeZone, locale }: Moment, options: Intl.DateTimeFormatOptions): string {
   for (const [language, zone] of [
     [locale, timeZone],
@@ -43,7 +46,7 @@ const system = { type: "system", multiUserRequired: false } as const;
 const user = { type: "user", multiUserRequired: true } as const;
 const workspace = { type: "workspace", multiUserRequired: false } as const;
 
-/** wire-contract 13.2, in the order in which clients show them. */
+/** wire-contract 13.2, in the order clients show them. */
 const builtInVariables: readonly BuiltIn[] = [
   { key: "time", description: "Current time", ...system, read: (moment) => format(moment, time) },
   { key: "date", description: "Current date", ...system, read: (moment) => format(moment, date) },
@@ -97,7 +100,7 @@ const builtInVariables: readonly BuiltIn[] = [
 const keys: ReadonlySet<string> = new Set(builtInVariables.map(({ key }) => key));
 export const isBuiltIn = (key: string): boolean => keys.has(key);
 
-/** Without id and value; those about a user only where one asks. */
+/** Lists variables without id and value; user variables only if `hasUser`. */
 export const listBuiltIns = (hasUser: boolean): Out<typeof listVariables>["variables"] =>
   builtInVariables
     .filter(({ multiUserRequired }) => hasUser || !multiUserRequired)

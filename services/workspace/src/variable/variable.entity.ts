@@ -1,6 +1,6 @@
 import { Column, Entity, PrimaryGeneratedColumn } from "typeorm";
 
-/** A value of the instance that prompts name as `{key}`. */
+/** An instance-wide value that prompts refer to as `{key}`. */
 @Entity({ name: "variable" })
 export class Variable {
   @PrimaryGeneratedColumn("identity", { generatedIdentity: "ALWAYS" })
@@ -15,7 +15,7 @@ export class Variable {
   @Column({ type: "text", nullable: true })
   description!: string | null;
 
-  /** Who made it; null for the instance and for whoever is no user any more. */
+  /** The creator; null for the instance and deleted users. */
   @Column({ type: "integer", nullable: true })
   userId!: number | null;
 }

@@ -86,7 +86,7 @@ export class VariableHandler {
   }
 }
 
-/** The wire's key rule; BAD_INPUT in words for the form. */
+/** Validates the key by the wire's rule. Throws BAD_INPUT with a message for the form. */
 function readFields(input: In<typeof createVariable>): VariableFields {
   const key = input.key.trim();
   const value = cleanText(input.value, 20_000, { lines: true });

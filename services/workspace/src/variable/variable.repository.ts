@@ -10,7 +10,7 @@ export interface VariableFields {
   description: string | null;
 }
 
-/** All of them travel with each question, in one reply. */
+/** Limits all variables together, because they are sent in one reply with every question. */
 const mostBytes = 250_000;
 
 function requireAdmin({ principal }: Scope): void {
@@ -22,12 +22,12 @@ function requireAdmin({ principal }: Scope): void {
 export class VariableRepository {
   constructor(private readonly dataSource: DataSource) {}
 
-  /** Everybody's prompts may name them. */
+  /** Needs no permission, because anyone's prompt may use them. */
   async list(_scope: Scope): Promise<Variable[]> {
     return this.dataSource.manager.find(Variable, { order: { id: "ASC" } });
   }
 
-  /** BAD_INPUT where the key is taken. */
+  /** Throws BAD_INPUT if the key is taken. */
   async create(scope: Scope, manager: EntityManager, fields: VariableFields): Promise<Variable> {
     requireAdmin(scope);
     const inserted = await manager
@@ -44,7 +44,7 @@ export class VariableRepository {
     return manager.findOneByOrFail(Variable, { id: row.id });
   }
 
-  /** Null where there is none; BAD_INPUT where another one has the key. */
+  /** Null if there is no such variable; throws BAD_INPUT if the key is taken. */
   async update(
     scope: Scope,
     manager: EntityManager,

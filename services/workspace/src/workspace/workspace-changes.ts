@@ -3,7 +3,9 @@ import { Broadcast, eventMessage, Outbox } from "@carrel/messaging";
 import { Injectable } from "@nestjs/common";
 import type { EntityManager } from "typeorm";
 
-/** That a workspace was changed: for certain by the outbox, and at once before the answer. */
+/**
+ * Announces a changed workspace: reliably through the outbox, and by broadcast before the reply.
+ */
 @Injectable()
 export class WorkspaceChanges {
   constructor(
@@ -11,12 +13,12 @@ export class WorkspaceChanges {
     private readonly broadcast: Broadcast,
   ) {}
 
-  /** In the transaction of the change. */
+  /** Call in the transaction of the change. */
   record(manager: EntityManager, workspaceId: number): Promise<void> {
     return this.outbox.add(manager, eventMessage(workspaceUpdated, { workspaceId }));
   }
 
-  /** After its commit. */
+  /** Call after the commit. */
   tell(workspaceId: number): Promise<void> {
     return this.broadcast.publishEvent(workspaceUpdated, { workspaceId });
   }

@@ -1,14 +1,14 @@
 /**
- * A reply between services holds 1 MiB; one workspace has 400 KB at most, a prompt of 100,000
- * characters and its members.
+ * Maximum bytes of workspaces per page. A reply between services is limited to 1 MiB, and one
+ * workspace takes at most 400 KB, for a prompt of 100,000 characters and its members.
  */
 const mostBytes = 600_000;
-/** Rows that are read for one page. */
+/** Rows read for one page. */
 export const mostRead = 1_000;
 
 /**
- * As many as one reply holds, at least one. `asked` rows were asked for: fewer are the last ones.
- * `next` is the `after` of the next page.
+ * Cuts rows to what fits into one reply, but at least one. Fewer rows than `asked` mean the end of
+ * the list. `next` is the `after` of the next page.
  */
 export function cutPage<Row extends { id: number }>(
   rows: readonly Row[],

@@ -10,7 +10,7 @@ describe("slugs", () => {
   ])("%j gives %j", (name, slug) => {
     expect(buildSlug(name)).toBe(slug);
   });
-  it("are a UUID where nothing can be spelled in Latin letters, and get a number when taken", () => {
+  it("fall back to a UUID if nothing can be transliterated, and get a number if taken", () => {
     expect(buildSlug("日本語")).toMatch(/^[0-9a-f]{8}-/);
     expect(buildFreeSlug("w")).toMatch(/^w-\d{8}$/);
     expect(buildSlug("x".repeat(255)).length).toBeLessThanOrEqual(200);

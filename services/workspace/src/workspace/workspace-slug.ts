@@ -6,12 +6,12 @@ import slugify from "slugify";
 const convert = slugify as unknown as typeof slugify.default;
 
 /**
- * The name in lower case, words joined by hyphens; a name without any Latin-convertible letter gets
- * a UUID (wire-contract 3.2).
+ * The name in lower case with hyphens between words; a UUID if it has no letter that can be
+ * transliterated to Latin (wire-contract 3.2).
  */
 export const buildSlug = (name: string): string =>
   convert(name, { lower: true, strict: true }).slice(0, 200).replace(/-+$/, "") || randomUUID();
 
-/** Another slug for a name whose own slug is taken. */
+/** Another slug for a name whose slug is taken. */
 export const buildFreeSlug = (slug: string): string =>
   `${slug}-${randomInt(10_000_000, 100_000_000)}`;

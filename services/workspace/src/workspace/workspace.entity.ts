@@ -7,8 +7,8 @@ import {
 } from "typeorm";
 
 /**
- * A container of documents and threads. With `deletedAt` set it is a tombstone: nobody sees it, its
- * slug stays taken.
+ * A container of documents and threads. Once `deletedAt` is set, it is a tombstone: invisible to
+ * everyone, but its slug stays taken.
  */
 @Entity({ name: "workspace" })
 export class Workspace {
@@ -21,7 +21,7 @@ export class Workspace {
   @Column({ type: "text" })
   name!: string;
 
-  /** Who made it; null for the instance's own session. */
+  /** The creator; null for the instance's own session. */
   @Column({ type: "integer", nullable: true })
   userId!: number | null;
 
@@ -61,7 +61,7 @@ export class Workspace {
   @Column({ type: "text" })
   vectorSearchMode!: "default" | "rerank";
 
-  /** Blob of its picture. */
+  /** Blob key of its picture. */
   @Column({ type: "text", nullable: true })
   pictureKey!: string | null;
 
@@ -74,7 +74,7 @@ export class Workspace {
   @Column({ type: "timestamptz", precision: 3, nullable: true })
   deletedAt!: Date | null;
 
-  /** Services that have removed what they held of it. */
+  /** Services that have deleted their data of this workspace. */
   @Column({ type: "text", array: true })
   deleteConfirmedBy!: string[];
 }

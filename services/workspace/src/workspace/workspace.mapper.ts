@@ -2,8 +2,8 @@ import type { updateWorkspace, In, WorkspaceWire } from "@carrel/contracts";
 import type { Workspace } from "./workspace.entity.ts";
 
 /**
- * The row in the wire's words (wire-contract 3.1); what Carrel has no use for is null or the wire's
- * default.
+ * Maps a workspace to the wire format (wire-contract 3.1); fields Carrel doesn't use are null or
+ * have the wire's default.
  */
 export const mapWorkspaceToWire = (workspace: Workspace): WorkspaceWire => ({
   id: workspace.id,
@@ -47,8 +47,8 @@ const columnOf = {
 } as const satisfies Partial<Record<keyof In<typeof updateWorkspace>, keyof Workspace>>;
 
 /**
- * Only what the update names; a workspace that follows the instance's provider follows its model
- * too.
+ * Maps only the fields in the update. A workspace that uses the instance's provider also uses its
+ * model.
  */
 export function mapUpdateToColumns(
   update: Partial<In<typeof updateWorkspace>>,
@@ -63,8 +63,8 @@ export function mapUpdateToColumns(
     ["chatProvider", "chatModel"],
     ["agentProvider", "agentModel"],
   ] as const) {
-    // `default` goes back to the instance's choice, with or without a model beside it
-    // (wire-contract 3.2).
+    // `default` reverts to the instance's choice, whether or not a model is given (wire-contract
+    // 3.2).
     if (columns[provider] === "default")
       Object.assign(columns, { [provider]: null, [model]: null });
     else if (columns[provider] === null && !(model in columns)) columns[model] = null;

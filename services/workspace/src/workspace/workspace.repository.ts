@@ -28,8 +28,8 @@ export class WorkspaceRepository {
   }
 
   /**
-   * The most frequent read of the product, so its SQL is written out once: building it each time
-   * costs more than running it.
+   * The most frequent query of all, so its SQL is built once: building it each time costs more than
+   * running it.
    */
   async list(
     scope: Scope,
@@ -60,7 +60,7 @@ export class WorkspaceRepository {
     );
   }
 
-  /** Of these, those that the principal may use. */
+  /** Those of the given workspaces that the caller may use. */
   listNames(scope: Scope, ids: readonly number[], manager?: EntityManager): Promise<Workspace[]> {
     return this.visible(scope, manager)
       .andWhere({ id: In(rowIds(ids)) })
@@ -76,12 +76,12 @@ export class WorkspaceRepository {
     return this.visible(scope).andWhere("workspace.id = :id", { id }).getOne();
   }
 
-  /** The workspace in scope, or null when it is gone or no longer the principal's to use. */
+  /** The workspace in scope; null if it was deleted or the caller may no longer use it. */
   find(scope: WorkspaceScope): Promise<Workspace | null> {
     return this.findById(scope, scope.workspace.id);
   }
 
-  /** Keeps others from changing its members until the transaction ends; false when it is gone. */
+  /** Locks the workspace's members until the transaction ends; false if it was deleted. */
   async hold(scope: Scope, manager: EntityManager, id: number): Promise<boolean> {
     requireManager(scope);
     return (
@@ -93,9 +93,7 @@ export class WorkspaceRepository {
     );
   }
 
-  /**
-   * Takes the name's slug, or one with a random number when that is taken (by a tombstone, too).
-   */
+  /** Uses the slug of the name, or appends a random number if it is taken, even by a tombstone. */
   async create(scope: Scope, manager: EntityManager, name: string): Promise<Workspace> {
     requireManager(scope);
     const own = buildSlug(name);
@@ -117,7 +115,7 @@ export class WorkspaceRepository {
     });
   }
 
-  /** The changed row, or null when it is gone. It was updated now, unless the columns say when. */
+  /** The updated row, or null if it was deleted. `updatedAt` is now unless `columns` sets it. */
   async update(
     scope: WorkspaceScope,
     manager: EntityManager,
@@ -134,8 +132,8 @@ export class WorkspaceRepository {
   }
 
   /**
-   * Makes a tombstone of it and gives its name and its picture's key, which the tombstone keeps;
-   * null when it is gone or already one.
+   * Turns the workspace into a tombstone and returns its name and picture key; null if it doesn't
+   * exist or already is one.
    */
   async bury(
     scope: WorkspaceScope,
@@ -149,7 +147,7 @@ export class WorkspaceRepository {
     return rows[0] ?? null;
   }
 
-  /** Names of what the principal may use, for the search. */
+  /** Names of all workspaces the caller may use, for search. */
   async listAllNames(scope: Scope): Promise<{ id: number; slug: string; name: string }[]> {
     const own = `JOIN "workspace"."workspace_member" m ON m."workspace_id" = w."id" AND m."user_id" = $1`;
     const all = managesAll(scope);
@@ -159,7 +157,7 @@ export class WorkspaceRepository {
     );
   }
 
-  /** The row, held until the transaction ends; null when it is gone. */
+  /** The row, locked until the transaction ends; null if it was deleted. */
   async lock(scope: WorkspaceScope, manager: EntityManager): Promise<Workspace | null> {
     requireManager(scope);
     return manager.findOne(Workspace, {
@@ -168,7 +166,7 @@ export class WorkspaceRepository {
     });
   }
 
-  /** What a user who is gone had made belongs to the instance. */
+  /** Transfers a deleted user's workspaces to the instance. */
   async disown(scope: Scope, manager: EntityManager, userId: number): Promise<void> {
     requireService(scope);
     await manager.query(
@@ -178,8 +176,8 @@ export class WorkspaceRepository {
   }
 
   /**
-   * Notes that a service holds nothing of the tombstone any more; with the last confirmation the
-   * row goes.
+   * Records that a service has deleted its data of a tombstone; the last confirmation deletes the
+   * row.
    */
   async confirmDeleted(
     scope: Scope,
@@ -198,7 +196,7 @@ export class WorkspaceRepository {
     );
   }
 
-  /** Ids of tombstones older than `ageMs` that some service has not confirmed yet. */
+  /** Ids of tombstones older than `ageMs` that still lack a confirmation. */
   async listUnconfirmed(scope: Scope, ageMs: number): Promise<number[]> {
     requireService(scope);
     const rows = await this.dataSource.manager.find(Workspace, {
@@ -209,7 +207,7 @@ export class WorkspaceRepository {
     return rows.map((row) => row.id);
   }
 
-  /** Those of `ids` that no row has, not even a tombstone. */
+  /** Ids without a row, not even a tombstone. */
   async listMissing(scope: Scope, ids: readonly number[]): Promise<number[]> {
     requireService(scope);
     const rows = await this.dataSource.query<{ id: number }[]>(

@@ -1,8 +1,8 @@
 import type { MigrationInterface, QueryRunner } from "typeorm";
 
 /**
- * Instance settings: plain values and sealed secrets in columns of their own; the version grows
- * with every write.
+ * Instance settings. Plain values and sealed secrets are in separate columns, and every write
+ * raises the version.
  */
 export class CreateSetting1763690500000 implements MigrationInterface {
   name = "CreateSetting1763690500000";

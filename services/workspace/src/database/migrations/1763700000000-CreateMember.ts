@@ -1,6 +1,6 @@
 import type { MigrationInterface, QueryRunner } from "typeorm";
 
-/** Who may use which workspace, the preferences of the instance, and its event log. */
+/** Workspace members, instance preferences and the event log. */
 export class CreateMember1763700000000 implements MigrationInterface {
   name = "CreateMember1763700000000";
 

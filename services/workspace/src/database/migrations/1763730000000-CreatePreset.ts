@@ -1,8 +1,7 @@
 import type { MigrationInterface, QueryRunner } from "typeorm";
 
 /**
- * Slash commands, prompt variables, suggested messages, earlier prompts, and further columns of
- * workspaces.
+ * Slash commands, prompt variables, suggested messages, prompt history and more workspace columns.
  */
 export class CreatePreset1763730000000 implements MigrationInterface {
   name = "CreatePreset1763730000000";
@@ -13,7 +12,8 @@ export class CreatePreset1763730000000 implements MigrationInterface {
       ADD COLUMN "agent_model" text,
       ADD COLUMN "vector_search_mode" text NOT NULL DEFAULT 'default' CHECK ("vector_search_mode" IN ('default', 'rerank')),
       ADD COLUMN "picture_key" text`);
-    // The owner as a number that is never null: nobody's commands are unique among themselves, too.
+    // `uid` is the owner but never null, so that the unique constraint also covers commands without
+    // an owner.
     await runner.query(`CREATE TABLE "workspace"."preset" (
       "id" integer GENERATED ALWAYS AS IDENTITY PRIMARY KEY,
       "user_id" integer,
