@@ -222,7 +222,7 @@ describe("preferences", () => {
     ["the instance", instance],
     ["an API key", scopeOf(apiKey)],
     ["an admin", admin],
-  ])("%s sets all of them", async (_name, scope) => {
+  ])("%s can set all of them", async (_name, scope) => {
     await write({ custom_app_name: "Mine", text_splitter_chunk_size: 700 }, scope);
     expect(await read("custom_app_name,text_splitter_chunk_size", scope)).toEqual({
       custom_app_name: "Mine",

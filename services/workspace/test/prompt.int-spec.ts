@@ -102,7 +102,7 @@ describe("prompt history", () => {
     await request(setDefaultSystemPrompt, { defaultSystemPrompt: "" }, as(admin));
   });
 
-  it("deletes single entries of their own workspace, whichever is older", async () => {
+  it("deletes entries one by one, only for managers and in existing workspaces", async () => {
     for (const prompt of ["One.", "Two.", "Three."]) await set(prompt);
     const [two, one] = (await request(listPromptHistory, { slug: workspace.slug }, within(member)))
       .history;

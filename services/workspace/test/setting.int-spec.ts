@@ -179,7 +179,7 @@ describe("settings", () => {
     ).rejects.toMatchObject({ code: "FORBIDDEN" });
   });
 
-  it("list models with an error message instead of an exception", async () => {
+  it("return an error message instead of an exception if models can't be listed", async () => {
     expect(await request(listModels, { provider: "nobody" }, { scope })).toEqual({
       models: [],
       error: "Invalid provider for custom models",

@@ -125,7 +125,7 @@ describe("providers available to a workspace", () => {
     await set({ GenericOpenAiBasePath: `http://127.0.0.1:${port}/silent/v1` });
     const begun = performance.now();
     const { providers } = await list();
-    expect(performance.now() - begun).toBeLessThan(30_000); // more would mean it hangs
+    expect(performance.now() - begun).toBeLessThan(30_000); // Anything longer would be a hang.
     expect(providers.find(({ id }) => id === "generic-openai")?.models).toEqual([]);
   });
 

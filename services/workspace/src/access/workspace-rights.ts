@@ -10,7 +10,7 @@ export function managesAll({ principal }: Scope): boolean {
   return principal.kind === "instance" || principal.kind === "key" || principal.kind === "service";
 }
 
-/** Repeats the contracts' policies, so that it holds whoever the caller is. */
+/** Repeats the contracts' policies, so that no caller can bypass them. */
 export function requireManager(scope: Scope): void {
   if (!managesAll(scope))
     throw new CarrelError("FORBIDDEN", "Workspaces and their members are for managers.");

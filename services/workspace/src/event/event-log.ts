@@ -10,8 +10,8 @@ export class EventLog {
   constructor(private readonly events: EventRepository) {}
 
   /**
-   * `metadata` must never contain a secret. Adds the address and, for callers without an account,
-   * what they are.
+   * `metadata` must never contain a secret. Adds the caller's address and, without a user account,
+   * their key or kind.
    */
   async record(
     manager: EntityManager,

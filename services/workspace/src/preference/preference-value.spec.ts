@@ -12,7 +12,7 @@ import {
 
 const settings = { values: new Map<string, string>(), secrets: new Map<string, string>() };
 
-describe("values of preferences", () => {
+describe("reading preference values", () => {
   it.each([
     ["  Library  ", "Library"],
     ["a\u0000b\nc\u007f", "abc"],

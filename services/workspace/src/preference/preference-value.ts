@@ -4,8 +4,8 @@
  */
 
 /**
- * Trims the text, removes control characters and lone surrogates, and truncates it to `longest`
- * UTF-16 code units; `lines` keeps line breaks and tabs.
+ * Trims the text, removes control characters, replaces lone surrogates and truncates the result to
+ * `longest` UTF-16 code units without splitting a pair; `lines` keeps line breaks and tabs.
  */
 export function cleanText(
   text: string,

@@ -1,7 +1,7 @@
 import { describe, expect, it } from "@jest/globals";
 import { isSystemCommand, normalizeCommand } from "./preset-command.ts";
 
-describe("commands", () => {
+describe("slash commands", () => {
   it.each([
     ["/Explain", "/explain"],
     ["explain", "/explain"],
@@ -12,12 +12,12 @@ describe("commands", () => {
     ["/../etc", "/---etc"],
     ["RESET", "/reset"],
     [" /IMG", "/img"],
-  ])("normalizes %j to %j", (sent, kept) => {
+  ])("are normalized: %j becomes %j", (sent, kept) => {
     expect(normalizeCommand(sent, "seed")).toBe(kept);
   });
 
   it.each(["", " ", "/", "x"])(
-    "generates a name for %j, the same one for the same request",
+    "are generated for %j, the same one for the same request",
     (sent) => {
       expect(normalizeCommand(sent, "one")).toMatch(/^\/[0-9a-f]{8}$/);
       expect(normalizeCommand(sent, "one")).toBe(normalizeCommand(sent, "one"));
@@ -25,7 +25,7 @@ describe("commands", () => {
     },
   );
 
-  it("recognizes Carrel's three system commands", () => {
+  it("include three reserved for Carrel", () => {
     expect(["/reset", "/img", "/exit", "/resets", "reset"].map(isSystemCommand)).toEqual([
       true,
       true,

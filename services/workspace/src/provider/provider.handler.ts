@@ -52,7 +52,7 @@ export class ProviderHandler {
     };
   }
 
-  /** Always 200 on this wire: what went wrong is in `error`. */
+  /** Always 200 on this wire; failures are reported in `error`. */
   @Handle(listModels)
   async models(
     input: In<typeof listModels>,

@@ -16,11 +16,11 @@ type Listed = Out<typeof listWorkspaceProviders>["providers"][number]["models"];
 const serviceScope: Scope = { principal: servicePrincipal, workspace: null };
 const patienceMs = 3_000;
 const keptMs = 60_000;
-/** Failures are retried sooner: the server may have been started meanwhile. */
+/** Failures expire sooner, because the server may have been started in the meantime. */
 const failureKeptMs = 5_000;
 const mostModels = 1_000;
 
-/** The language models that are set up and what they offer, without their settings. */
+/** Configured language model providers and their models, without their settings. */
 @Injectable()
 export class ReadyProviders {
   private readonly kept = new Map<

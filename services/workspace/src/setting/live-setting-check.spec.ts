@@ -1,7 +1,7 @@
 import { describe, expect, it } from "@jest/globals";
 import { findDeadSettings } from "./live-setting-check.ts";
 
-describe("settings that are checked before they are saved", () => {
+describe("findDeadSettings", () => {
   const key = "PGVectorConnectionString";
   it("reports an unreachable database without revealing its password", async () => {
     const said = (

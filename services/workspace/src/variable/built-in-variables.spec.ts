@@ -39,7 +39,7 @@ describe("built-in variables", () => {
     ["x", "y", null],
     [null, "UTC", "3/9/2026, 5:05:09 PM"],
     ["", "", null],
-  ])("in %j and %j", (locale, timeZone, expected) => {
+  ])("are formatted for locale %j and time zone %j", (locale, timeZone, expected) => {
     const { datetime } = plain(readBuiltIns({ ...moment, locale, timeZone }));
     if (expected === null) expect(datetime).toContain("2026");
     else expect(datetime?.replace(", 02:", ", 2:")).toBe(expected);

@@ -7,7 +7,7 @@ describe("slugs", () => {
     ["  Größe & Maß!  ", "grosse-and-mass"],
     ["a/b/../c", "abc"],
     ["Отчёт 2026", "otchyot-2026"],
-  ])("%j gives %j", (name, slug) => {
+  ])("turn %j into %j", (name, slug) => {
     expect(buildSlug(name)).toBe(slug);
   });
   it("fall back to a UUID if nothing can be transliterated, and get a number if taken", () => {
