@@ -20,10 +20,9 @@ export const acceptedTypesQuery = queryOptions({
 });
 
 /**
- * Uploads one file into a folder of the library (its root when empty) and, with `embed`, into the
- * workspace; `onProgress` 0 to 1 of
- * its bytes. With `wait` it resolves when the document is read (and can be found), else as soon as
- * the server has it.
+ * Uploads one file into a library folder (the root when empty) and, with `embed`, into the
+ * workspace. `onProgress` gets the fraction of bytes sent, 0 to 1. With `wait` it resolves once the
+ * document is parsed and searchable, otherwise as soon as the server has received the file.
  */
 export function uploadFile(
   slug: string,
@@ -41,8 +40,8 @@ export function uploadFile(
 }
 
 /**
- * Fetches a web page into the library and, with `embed`, into the workspace; throws with the reason
- * of a refusal.
+ * Fetches a web page into the library and, with `embed`, into the workspace. Throws the server's
+ * message when it refuses.
  */
 export async function fetchPage(
   slug: string,

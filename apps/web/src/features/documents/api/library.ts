@@ -29,7 +29,7 @@ import { completeFilter } from "../state/chosen.ts";
 import { buildTree } from "../state/folder-tree.ts";
 import type { Narrowing } from "../state/narrowing.ts";
 
-/** Rows asked for at a time. Pages that are out of sight are forgotten after a minute. */
+/** Rows per page. Pages out of view are dropped from the cache after a minute. */
 export const pageSize = 100;
 const forget = 60_000;
 
@@ -111,8 +111,8 @@ export const workspacePageQuery = (
   });
 
 /**
- * False while the processor is down: the server says so with a 503. Anything else says nothing
- * about it.
+ * False while the document processor is down, which the server reports as a 503. Any other error
+ * says nothing about the processor and counts as up.
  */
 export const processorQuery = queryOptions({
   queryKey: libraryKeys.processor,
@@ -127,7 +127,7 @@ export const processorQuery = queryOptions({
   },
   staleTime: 0,
   retry: false,
-  // While it is down somebody waits for it.
+  // Polls only while the processor is down, when someone may be waiting for it.
   refetchInterval: ({ state }) => (state.data === false ? 15_000 : false),
 });
 
@@ -136,7 +136,7 @@ export interface Outcome {
   skipped: number;
   message: string | null;
 }
-/** One request after the other; what some could not do is summed up. */
+/** Runs the requests one after another and adds up what was skipped. */
 export async function forEach(
   selections: DocumentSelection[],
   run: (selection: DocumentSelection) => Promise<Outcome>,
@@ -186,11 +186,11 @@ export async function makeFolder(name: string): Promise<void> {
 export const nameFolder = (from: string, to: string): Promise<unknown> =>
   call(renameFolder, { from, to });
 export const dropFolder = (name: string): Promise<unknown> => call(removeFolder, { name });
-/** Takes a document that waits out of the workspace again. */
+/** Removes a queued document from the workspace's embedding queue. */
 export const stopEmbedding = (slug: string, document: WorkspaceDocumentStatus): Promise<unknown> =>
   call(leaveEmbedQueue, { slug, filename: document.docpath ?? "" });
 
-/** Downloads originals under their own names; false for one that has none. */
+/** Downloads an original under its own name; false if the document has none. */
 export async function downloadOriginal(documentId: string): Promise<boolean> {
   const { url } = await call(signOriginal, { documentId });
   if (url === null) return false;

@@ -22,20 +22,22 @@ import { ExplainerDialog } from "./explainer-dialog.tsx";
 import { MoveDialog } from "./move-dialog.tsx";
 import { TagDialog } from "./tag-dialog.tsx";
 
-/** What is asked before something is done. */
+/** The open dialog and what it acts on. */
 export type Ask =
   | {
       kind: "move" | "tag" | "purge" | "take-out";
       chosen: Chosen;
       count: number;
-      /** Of the one document. */ title: string | null;
-      /** After it was done. */ done: () => void;
+      /** Set when there is only one document. */
+      title: string | null;
+      /** Called once the action succeeded. */
+      done: () => void;
     }
-  | { kind: "make-folder"; /** null: at the root. */ parent: FolderNode | null }
+  | { kind: "make-folder"; /** null: the root. */ parent: FolderNode | null }
   | { kind: "rename-folder" | "remove-folder"; folder: FolderNode }
   | { kind: "explain"; what: Explained };
 
-/** The one dialog that is open, if any. */
+/** Renders the open dialog, if any. */
 export function ActDialogs({
   ask,
   slug,
@@ -44,7 +46,8 @@ export function ActDialogs({
 }: {
   ask: Ask | null;
   slug: string;
-  /** Of the workspace. */ name: string;
+  /** The workspace's name. */
+  name: string;
   onClose: () => void;
 }) {
   const { t } = useTranslation(["library", "documents"]);

@@ -20,7 +20,7 @@ const rank: Record<Upload["state"], number> = {
   done: 4,
 };
 
-/** Every file and page on its way, with what became of it. */
+/** All uploads and fetched pages, with their outcome. */
 export function ActivityDialog({ slug, onClose }: { slug: string; onClose: () => void }) {
   const { t } = useTranslation(["library", "documents"]);
   const all = useUploads();
@@ -159,7 +159,7 @@ export function ActivityDialog({ slug, onClose }: { slug: string; onClose: () =>
   );
 }
 
-/** How far the uploads are, in one line; nothing while there are none. */
+/** Upload progress in one line; empty while nothing is uploading. */
 export function UploadSummaryLine({ slug, onDetails }: { slug: string; onDetails?: () => void }) {
   const { t } = useTranslation("library");
   const summary = summarise(slug, useUploads());

@@ -8,11 +8,12 @@ export interface BulkAction {
   label: string;
   icon: LucideIcon;
   run: () => void;
-  /** Shown with its words where there is room; the others are icons. */ main?: boolean;
+  /** Shown with its label where there is room; the others are icons only. */
+  main?: boolean;
   off?: boolean;
 }
 
-/** What can be done with all that is chosen. Floats over the list that it is about. */
+/** Actions for the current selection, floating over its list. */
 export function BulkBar({
   count,
   actions,
@@ -25,7 +26,7 @@ export function BulkBar({
   const { t } = useTranslation("library");
   useEffect(() => {
     const listener = (event: KeyboardEvent): void => {
-      // What is open above the page has the key first.
+      // Dialogs and menus above the page handle Escape first.
       if (
         event.key === "Escape" &&
         !event.defaultPrevented &&

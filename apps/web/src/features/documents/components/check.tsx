@@ -1,6 +1,6 @@
 import type { ComponentProps } from "react";
 
-/** A box to tick; `mixed` is neither on nor off. */
+/** A checkbox; `mixed` is the indeterminate state. */
 export function Check({
   mixed = false,
   checked,

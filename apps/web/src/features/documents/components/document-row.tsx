@@ -26,7 +26,8 @@ export interface RowActions {
   click: (event: MouseEvent<HTMLElement>, index: number) => void;
   drag: (event: DragEvent<HTMLElement>, index: number) => void;
   explainWatching: () => void;
-  /** null where this person may not change documents. */ change: {
+  /** null if the user may not change documents. */
+  change: {
     retry: Act;
     remove: Act;
     stop: Act;
@@ -49,9 +50,11 @@ const openMenu = (event: MouseEvent<HTMLElement>): void => {
 const nothing = (): void => undefined;
 
 export interface DocumentRowProps {
-  /** null while it is fetched. */ document: WorkspaceDocumentStatus | null;
+  /** null while loading. */
+  document: WorkspaceDocumentStatus | null;
   index: number;
-  /** With a box to choose it by. */ picks: boolean;
+  /** Shows a checkbox for selecting it. */
+  picks: boolean;
   ticked: boolean;
   active: boolean;
   actions: RowActions;
@@ -100,7 +103,7 @@ export const DocumentRow = memo(function DocumentRow({
     .filter(Boolean)
     .join(" · ");
   const canOpen = isReadable(document);
-  // Without its original there is nothing to read again; what is left is to take it out.
+  // Without the original there is nothing to parse again; the document can only be removed.
   const canRetry = document.state === "failed" && document.hasOriginal;
   const canPin = answers.has(document.state);
   const remedy = !change ? null : canRetry ? (

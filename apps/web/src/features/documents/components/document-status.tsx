@@ -17,7 +17,7 @@ function Moving({ words, value }: { words: string; value: number | null }) {
   );
 }
 
-/** A document that can be asked about: by its words, by its meaning too, pinned, watched. */
+/** A document that can be searched: by full text, semantically, pinned, watched. */
 function Ready({
   document,
   help,
@@ -67,7 +67,7 @@ function Ready({
   );
 }
 
-/** Where a document stands, in words; a failure with its reason and its remedy. */
+/** The document's state in words; a failure comes with its reason and what to do about it. */
 export function DocumentStatus({
   document,
   remedy,
@@ -75,7 +75,8 @@ export function DocumentStatus({
 }: {
   document: WorkspaceDocumentStatus;
   remedy: ReactNode;
-  /** What watching means. */ onExplain: (() => void) | null;
+  /** Explains what watching means. */
+  onExplain: (() => void) | null;
 }) {
   const { t } = useTranslation(["documents", "library"]);
   const { state, progress, chunksDone, chunksTotal } = document;

@@ -31,19 +31,20 @@ export interface DocumentsManagerProps {
   slug: string;
   workspaceId: number | undefined;
   name: string;
-  /** null while it is not known. */ count: { documents: number; failed: number } | null;
+  /** null while loading. */
+  count: { documents: number; failed: number } | null;
   accept: string;
-  /** May change documents. */ manager: boolean;
-  /** `slug` is null for a document of the library. */ onOpen: (
-    documentId: string,
-    slug: string | null,
-  ) => void;
-  /** The bar over it, with these buttons. */ bar: (buttons: ReactNode) => ReactNode;
+  /** Whether the user may change documents. */
+  manager: boolean;
+  /** `slug` is null for a library document. */
+  onOpen: (documentId: string, slug: string | null) => void;
+  /** Renders the top bar with these buttons. */
+  bar: (buttons: ReactNode) => ReactNode;
 }
 
 /**
- * My documents and the workspace's side by side; on a phone what is in the workspace, and the ways
- * in.
+ * My documents and the workspace's documents side by side; on a phone only the workspace's
+ * documents and the ways to add more.
  */
 export function DocumentsManager({
   slug,
@@ -70,7 +71,7 @@ export function DocumentsManager({
       !manager
         ? undefined
         : onChange((frame) => {
-            // anything may have changed while disconnected
+            // The page may have missed changes while disconnected.
             const missed = frame.type === "connected" || frame.type === "reconnected";
             if (
               missed ||
@@ -148,7 +149,7 @@ export function DocumentsManager({
     return () => removeEventListener("paste", paste);
   }, [takes, slug, take, t]);
 
-  // Beside a document there may be room for one list only: the one that it was opened from.
+  // With a document open there may be room for only one list: keep the one it was opened from.
   const open = useCallback(
     (document: WorkspaceDocumentStatus) => {
       setTab("workspace");
@@ -277,7 +278,10 @@ export function DocumentsManager({
   );
 }
 
-/** How many are on their way or failed; it follows the uploads, so that the lists need not. */
+/**
+ * Counts active and failed uploads. Subscribes to the uploads itself so that the lists need not
+ * re-render.
+ */
 function ActivityButton({ slug, onClick }: { slug: string; onClick: () => void }) {
   const { t } = useTranslation("library");
   const { moving, failed } = summarise(slug, useUploads());
@@ -296,7 +300,7 @@ function ActivityButton({ slug, onClick }: { slug: string; onClick: () => void }
   );
 }
 
-/** Where there is no room for both. */
+/** Tabs for screens too narrow to show both lists. */
 function LibraryTabs({
   tab,
   total,
@@ -326,7 +330,7 @@ function LibraryTabs({
   );
 }
 
-/** Says where what is held will go. */
+/** Says where the dragged items will go. */
 function DropHint({
   zone,
   words,

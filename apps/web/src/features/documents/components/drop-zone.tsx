@@ -7,17 +7,22 @@ import { takeRoots } from "../state/dropped-roots.ts";
 const hasFiles = (event: DragEvent): boolean =>
   event.dataTransfer?.types.includes("Files") ?? false;
 
-/** Takes files dropped anywhere on the page and says where they will go. */
+/** Accepts files dropped anywhere on the page and says where they will go. */
 export function DropZone({
   title,
   accept,
   onFiles,
   children,
 }: {
-  /** Says what becomes of the files. */ title: string;
-  /** Endings that can be read, for what is in folders. */ accept: string;
-  /** null where this person may not add documents; a file let go here does not open in place of the app all the same. */ onFiles:
-    ((files: File[]) => void) | null;
+  /** What will happen to the files. */
+  title: string;
+  /** Supported file extensions, for filtering the contents of folders. */
+  accept: string;
+  /**
+   * null if the user may not add documents. Drops are still intercepted, so the browser doesn't
+   * open the file in place of the app.
+   */
+  onFiles: ((files: File[]) => void) | null;
   children: ReactNode;
 }) {
   const { t } = useTranslation("documents");

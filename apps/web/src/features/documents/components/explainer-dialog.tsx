@@ -2,7 +2,7 @@ import { useTranslation } from "react-i18next";
 import { Dialog } from "../../../components/ui/dialog.tsx";
 import type { Explained } from "../state/explained.ts";
 
-/** Says once what pinning, or watching, does. */
+/** Explains pinning or watching the first time it is used. */
 export function ExplainerDialog({ what, onClose }: { what: Explained; onClose: () => void }) {
   const { t } = useTranslation("library");
   const texts =

@@ -43,14 +43,15 @@ const toggled = <T,>(list: T[], value: T): T[] =>
 export interface FilterPopoverProps {
   value: Narrowing;
   states: readonly Shown[];
-  /** Offers to leave out what the workspace holds. */ canMiss?: boolean;
+  /** Offers to hide documents that are already in the workspace. */
+  canMiss?: boolean;
   tags: readonly string[];
   sorting: Sorting;
   onChange: (value: Narrowing) => void;
   onSort: (sorting: Sorting) => void;
 }
 
-/** What of a list is shown, and in which order. */
+/** Filters and sort order of a list. */
 export function FilterPopover({
   value,
   states,
@@ -63,7 +64,7 @@ export function FilterPopover({
   const { t } = useTranslation("library");
   const narrowed = isNarrowed(value);
   const label = narrowed ? t("filterActive") : t("filter");
-  // What is set stays to be seen, though no document may have the tag any more.
+  // Selected tags stay listed even if no document has them anymore.
   const offered = [...new Set([...tags, ...value.tags])];
   return (
     <Popover.Root>

@@ -14,12 +14,12 @@ import { filesOfFolder } from "../state/dropped-files.ts";
 import { UploadSummaryLine } from "./activity-dialog.tsx";
 import { Check } from "./check.tsx";
 
-/**
- * Whether what is put into My documents goes into the workspace too; this browser keeps the choice.
- */
+/** Whether files added to My documents also go into the workspace; remembered in this browser. */
 export const readEmbedToo = (): boolean => readStored(keys.uploadsEmbed) !== "false";
 
-/** Where files, folders and links come in: by choosing here, by dropping and pasting anywhere. */
+/**
+ * Adds files, folders and links: with its buttons, or by dropping and pasting anywhere on the page.
+ */
 export function Intake({
   slug,
   accept,
@@ -29,8 +29,10 @@ export function Intake({
 }: {
   slug: string;
   accept: string;
-  /** The document processor is down. */ offline: boolean;
-  /** Everything goes into the workspace; nothing to choose. */ always: boolean;
+  /** The document processor is down. */
+  offline: boolean;
+  /** Everything goes into the workspace, so there is no checkbox. */
+  always: boolean;
   onActivity: () => void;
 }) {
   const { t } = useTranslation(["library", "documents"]);

@@ -72,7 +72,7 @@ import { Check } from "./check.tsx";
 import { FilterPopover } from "./filter-popover.tsx";
 import { FolderRow, isReadable, LibraryRow, type LibraryActs } from "./library-row.tsx";
 
-/** Which folders are open, while the app is. */
+/** Open folders, kept for as long as the app is loaded. */
 const expandedFolders = createStore<ReadonlySet<string>>(new Set());
 const setOpen = (folder: string, open: boolean): void =>
   expandedFolders.set((before) => {
@@ -87,7 +87,7 @@ export const openFolder = (folder: string): void => setOpen(folder, true);
 const states: readonly Shown[] = ["waiting", "ready", "failed"];
 const rowHeight = 32;
 const overscan = 10;
-/** Most rows that a range names one by one. */
+/** The most rows a range selection may cover. */
 const longestRange = 5000;
 const asChosen = ({
   documentId,
@@ -111,13 +111,14 @@ export interface LibraryPaneProps {
   workspaceId: number | undefined;
   onOpen: (document: LibraryDocument) => void;
   onAsk: (ask: Ask) => void;
-  /** The folder under what is dragged. */ over: string | null;
+  /** The folder under the dragged items. */
+  over: string | null;
   intake: ReactNode;
 }
 
 /**
- * My documents: folders as a tree, or what a search or a filter finds as a list. Only the rows in
- * sight are held.
+ * My documents: a tree of folders, or a flat list while searching or filtering. Only rows in view
+ * are kept in memory.
  */
 export function LibraryPane({ slug, workspaceId, onOpen, onAsk, over, intake }: LibraryPaneProps) {
   const { t } = useTranslation("library");
@@ -225,7 +226,7 @@ export function LibraryPane({ slug, workspaceId, onOpen, onAsk, over, intake }: 
   const chooseAll = (): void => {
     if (allCount > 0) setChosen({ ...nothing, all: { filter, total: allCount } });
   };
-  // What is chosen by a filter means another thing when the filter changes.
+  // "All matching" means something else once the filter changes, so drop that selection.
   useEffect(() => setChosen((before) => (before.all ? nothing : before)), [filter]);
 
   const ask = (kind: "move" | "tag" | "purge", what: Chosen): void => {
@@ -300,7 +301,7 @@ export function LibraryPane({ slug, workspaceId, onOpen, onAsk, over, intake }: 
         );
     return found;
   };
-  /** Rows `first` to `last`. */
+  /** Applies a range selection to rows `first` to `last`. */
   const withEach = (
     before: Chosen,
     first: number,
@@ -360,7 +361,7 @@ export function LibraryPane({ slug, workspaceId, onOpen, onAsk, over, intake }: 
   });
   activeRow.current = keys.active;
 
-  // Rows are drawn again only when they change, so what they call stays the same object.
+  // Keeps the callbacks' identity stable, so that memoized rows re-render only when they change.
   const latest = {
     keys,
     chosen,

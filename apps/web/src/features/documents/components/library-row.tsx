@@ -26,8 +26,10 @@ import { Check } from "./check.tsx";
 export interface LibraryActs {
   toggle: (folder: string) => void;
   open: (document: LibraryDocument) => void;
-  /** At once. */ add: (document: LibraryDocument) => void;
-  /** To be added with others. */ stage: (document: LibraryDocument) => void;
+  /** Adds it right away. */
+  add: (document: LibraryDocument) => void;
+  /** Stages it to be added together with others. */
+  stage: (document: LibraryDocument) => void;
   addFolder: (node: FolderNode) => void;
   move: (document: LibraryDocument) => void;
   tag: (document: LibraryDocument) => void;
@@ -39,7 +41,8 @@ export interface LibraryActs {
   removeFolder: (node: FolderNode) => void;
   click: (event: MouseEvent<HTMLElement>, index: number) => void;
   drag: (event: DragEvent<HTMLElement>, index: number) => void;
-  /** Rows with a reason are taller. */ measure: (row: HTMLElement | null) => void;
+  /** Measures the row: rows that show a reason are taller. */
+  measure: (row: HTMLElement | null) => void;
 }
 interface Place {
   index: number;
@@ -47,16 +50,17 @@ interface Place {
   level: number;
   active: boolean;
   ticked: boolean;
-  /** Chosen with the folder that it is in. */ within: boolean;
+  /** Selected through a parent folder. */
+  within: boolean;
   over: boolean;
   acts: LibraryActs;
 }
 
 const styleOf = (top: number, level: number): CSSProperties =>
   ({ transform: `translateY(${top}px)`, "--level": level }) as CSSProperties;
-// What stands beside a name is drawn from `data-text`: the row's own label says it in words, and a
-// label must hold the text that is seen.
-/** The keyboard's key for menus, and the right button of the mouse. */
+// Text beside the name is drawn from `data-text`: the row's own label already says it, and an
+// accessible label must contain the visible text.
+/** Handles the menu key and the right mouse button. */
 const openMenu = (event: MouseEvent<HTMLElement>): void => {
   event.preventDefault();
   event.currentTarget.querySelector<HTMLElement>('[aria-haspopup="menu"]')?.click();
@@ -192,10 +196,13 @@ export const LibraryRow = memo(function LibraryRow({
   over,
   acts,
 }: Place & {
-  /** null while it is fetched. */ document: LibraryDocument | null;
+  /** null while loading. */
+  document: LibraryDocument | null;
   folder: string;
-  /** The workspace holds it. */ here: boolean;
-  /** In a list of found documents, not in the tree. */ flat: boolean;
+  /** Already in the workspace. */
+  here: boolean;
+  /** In a flat list of results rather than the tree. */
+  flat: boolean;
 }) {
   const { t } = useTranslation("library");
   const tab = active ? 0 : -1;

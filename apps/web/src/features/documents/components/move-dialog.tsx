@@ -8,17 +8,18 @@ import { formatNumber } from "../../../lib/format.ts";
 import { foldersQuery } from "../api/library.ts";
 import { rootFolder } from "../state/folder-tree.ts";
 
-/** More than these are found by typing. */
+/** Folders beyond this number can only be found by typing. */
 const mostShown = 200;
 
-/** Asks for a folder: one that is there, or the name of a new one. */
+/** Asks for an existing folder or the name of a new one. */
 export function MoveDialog({
   count,
   onMove,
   onClose,
 }: {
   count: number;
-  /** Throws with the words to show. */ onMove: (folder: string) => Promise<void>;
+  /** Throws an error whose message is shown to the user. */
+  onMove: (folder: string) => Promise<void>;
   onClose: () => void;
 }) {
   const { t } = useTranslation(["library", "common"]);

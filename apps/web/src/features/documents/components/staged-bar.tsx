@@ -8,10 +8,10 @@ import { act } from "../state/acts.ts";
 import { idsAtOnce } from "../state/chosen.ts";
 import { unstage, unstageOne, useStaged } from "../state/staged.ts";
 
-/** More are counted, not listed: they can be discarded together. */
+/** The rest is only counted; it can be discarded all at once. */
 const mostListed = 200;
 
-/** What was moved here and is not added yet. */
+/** Documents moved here but not yet added. */
 export function StagedBar({ slug }: { slug: string }) {
   const { t } = useTranslation("library");
   const { documents, filters } = useStaged(slug);

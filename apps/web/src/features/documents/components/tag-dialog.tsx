@@ -13,8 +13,8 @@ type Held = "all" | "some" | "none";
 const longestTag = 60;
 
 /**
- * How much of what is chosen has a tag. Of folders and of all that a filter finds that is not
- * known: some may.
+ * Whether all, some or none of the selected documents have a tag. Tags are unknown for folders and
+ * filter selections, so the answer there is "some".
  */
 function heldBy(chosen: Chosen, tag: string): Held {
   if (chosen.all || chosen.folders.size > 0) return "some";
@@ -24,7 +24,7 @@ function heldBy(chosen: Chosen, tag: string): Held {
   return having === 0 ? "none" : having === chosen.documents.size ? "all" : "some";
 }
 
-/** Gives tags to what is chosen, and takes them off. */
+/** Adds tags to the selected documents and removes them. */
 export function TagDialog({
   chosen,
   count,
@@ -33,7 +33,8 @@ export function TagDialog({
 }: {
   chosen: Chosen;
   count: number;
-  /** Throws with the words to show. */ onSave: (add: string[], remove: string[]) => Promise<void>;
+  /** Throws an error whose message is shown to the user. */
+  onSave: (add: string[], remove: string[]) => Promise<void>;
   onClose: () => void;
 }) {
   const { t } = useTranslation(["library", "common"]);

@@ -8,8 +8,8 @@ import { useUploads, type Upload } from "../state/shown-uploads.ts";
 import { dismissUpload, retryUpload } from "../state/uploads.ts";
 
 /**
- * Where a file on its way is. `sent`: once it is there its own row tells the rest, and this says no
- * more than that.
+ * The state of an upload. `sent` replaces the final state once the document's own row shows the
+ * rest.
  */
 export function UploadState({
   upload,
@@ -18,9 +18,11 @@ export function UploadState({
   listed = false,
 }: {
   upload: Upload;
-  /** In words, where the upload has only a kind. */ reason?: string | null;
+  /** The reason in words, for states that only carry a code. */
+  reason?: string | null;
   sent?: string;
-  /** In a list that somebody opened: what is wrong is not called out once more. */ listed?: boolean;
+  /** In a list the user opened, where errors need no further emphasis. */
+  listed?: boolean;
 }) {
   const { t } = useTranslation("documents");
   switch (upload.state) {
@@ -84,9 +86,9 @@ export function UploadState({
   }
 }
 
-/** By keys the focus goes on to the next file, or to the list, before its own row goes. */
+/** Moves keyboard focus to the next file, or to the list, before the focused row disappears. */
 export function goOn(event: MouseEvent<HTMLElement>): void {
-  if (event.detail > 0) return; // a click
+  if (event.detail > 0) return; // mouse click
   const row = event.currentTarget.closest('[role="row"], li');
   const near = [row?.nextElementSibling, row?.previousElementSibling]
     .map((each) => each?.querySelector<HTMLElement>(".ib"))
@@ -94,12 +96,14 @@ export function goOn(event: MouseEvent<HTMLElement>): void {
   (near ?? row?.closest(".rows")?.querySelector<HTMLElement>('[data-row][tabindex="0"]'))?.focus();
 }
 
-/** A folder may hold thousands; the rest is counted, and listed in the activity. */
+/**
+ * A folder may hold thousands of files; the rest is counted here and listed in the activity dialog.
+ */
 const shown = { rows: 6, tray: 30 };
 
 /**
- * Files on their way, as rows of the list (`rows`) or as a tray over the composer (`tray`).
- * `recorded`: names of failed documents, whose own rows tell why.
+ * Uploads as rows of the list (`rows`) or as a tray above the composer (`tray`). `recorded` names
+ * failed documents whose own rows already show the reason.
  */
 export function UploadRows({
   slug,
@@ -111,7 +115,8 @@ export function UploadRows({
   slug: string;
   kind: "rows" | "tray";
   recorded?: string[];
-  /** The rows have a box before them. */ picks?: boolean;
+  /** The list's rows start with a checkbox. */
+  picks?: boolean;
   onMore?: () => void;
 }) {
   const { t } = useTranslation("documents");

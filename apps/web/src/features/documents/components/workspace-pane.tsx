@@ -84,16 +84,20 @@ const asChosen = ({
 export interface WorkspacePaneProps {
   slug: string;
   name: string;
-  /** null while it is not known. */ count: { documents: number; failed: number } | null;
-  /** May change documents. */ manager: boolean;
-  /** Has room for the whole manager: choosing, moving, tagging. */ whole: boolean;
+  /** null while loading. */
+  count: { documents: number; failed: number } | null;
+  /** Whether the user may change documents. */
+  manager: boolean;
+  /** Has room for the full manager: selecting, moving, tagging. */
+  whole: boolean;
   onOpen: (document: WorkspaceDocumentStatus) => void;
   onAsk: (ask: Ask) => void;
   onActivity: () => void;
-  /** Below the list. */ intake?: ReactNode;
+  /** Shown below the list. */
+  intake?: ReactNode;
 }
 
-/** The documents of a workspace: what each is doing, and what can be done with them. */
+/** A workspace's documents, their state and the actions on them. */
 export function WorkspacePane({
   slug,
   name,
@@ -165,7 +169,7 @@ export function WorkspacePane({
   const indexes = items.map((item) => item.index);
   useIdentifiedRows(sizes, keyOf, indexes);
   const rowKeys = drawnKeys(indexes, keyOf);
-  // Where no library is shown, the tags of what is in sight do.
+  // Without the library there is no list of all tags, so offer those of the visible documents.
   const library = useQuery({ ...foldersQuery, enabled: picks }).data?.tags;
   const tags =
     library ?? [...new Set(indexes.flatMap((index) => documentAt(index)?.tags ?? []))].sort();
@@ -176,7 +180,7 @@ export function WorkspacePane({
     toast.error(t("library:actFailed", { message: errorMessage(error) }));
   const chooseAll = async (): Promise<void> => {
     if (!picks || rowCount === 0) return;
-    // What is pinned cannot be said by a filter, and what fits a page or two is better named.
+    // The server's filter has no "pinned", and a page or two is better selected by ID.
     if (narrowing.state === "pinned" || rowCount <= 200)
       setChosen(
         withDocuments(

@@ -18,7 +18,7 @@ type Told =
   | "embedding"
   | "takenOut";
 
-/** Tells what was done to how many, and why not to the others. */
+/** Reports how many documents were changed and why the others were not. */
 export function tell(told: Told, { affected, skipped, message }: Outcome): void {
   const t = i18next.getFixedT(null, "library");
   const left =
@@ -35,9 +35,7 @@ export function tell(told: Told, { affected, skipped, message }: Outcome): void 
   else toast.info(left || (message ?? t("skippedPlain", { text: formatNumber(0) })));
 }
 
-/**
- * Does something with all that is chosen and tells how it went; false when it could not be done.
- */
+/** Runs an action on the selection and reports the outcome; false if it failed. */
 export async function act(
   told: Told,
   chosen: Chosen | DocumentSelection[],

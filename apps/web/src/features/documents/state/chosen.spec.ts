@@ -26,8 +26,8 @@ const document = (documentId: string): ChosenDocument => ({
   pinned: false,
 });
 
-describe("what is chosen", () => {
-  it("holds documents, folders with what is below them, or all that a filter finds", () => {
+describe("document selection", () => {
+  it("selects documents, folders with their subfolders, or everything a filter matches", () => {
     let chosen = withDocuments(nothing, [document("a"), document("b")], true);
     chosen = withFolder(withFolder(chosen, "x/y", true), "x", true);
     expect([...chosen.folders]).toEqual(["x"]);
@@ -43,7 +43,7 @@ describe("what is chosen", () => {
       isEmpty(withFolder(withDocuments(chosen, [document("a"), document("b")], false), "x", false)),
     ).toBe(true);
   });
-  it("names no document where all of 100,000 are meant", () => {
+  it("selects all of 100,000 documents without listing any", () => {
     const all = { ...nothing, all: { filter: { search: "boiler" }, total: 100_000 } };
     expect(holds(all, "any")).toBe(true);
     expect(countChosen(all, () => 0)).toBe(100_000);
@@ -52,7 +52,7 @@ describe("what is chosen", () => {
     ]);
     expect(withDocuments(all, [document("a")], true).all).toBeNull();
   });
-  it("leaves out documents and folders of all, and takes them back in", () => {
+  it('excludes documents and folders from "all" and includes them again', () => {
     let all: Chosen = { ...nothing, all: { filter: {}, total: 100_000 } };
     expect(isWhole(all)).toBe(true);
     all = turnException(turnException(turnException(all, "a", "x/y"), "b", "z"), "c", null);
@@ -62,8 +62,8 @@ describe("what is chosen", () => {
       holds(all, "d", "x/y"),
       countChosen(all, () => 40),
     ]).toEqual([false, false, true, 99_997]);
-    // A folder takes with it what was left out below it, and what is in it cannot be chosen by
-    // itself.
+    // Excluding a folder replaces the exclusions below it, and nothing in it can be included on its
+    // own.
     all = turnFolderException(all, "x");
     expect([
       holds(all, "d", "x/y"),
@@ -86,7 +86,7 @@ describe("what is chosen", () => {
       { filter: { deep: false, search: "", kinds: [], tags: [] } },
     ]);
   });
-  it("sends many ids in portions that the server takes", () => {
+  it("splits many IDs into requests the server accepts", () => {
     const many = withDocuments(
       nothing,
       Array.from({ length: 25_000 }, (_, n) => document(String(n))),

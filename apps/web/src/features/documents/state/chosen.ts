@@ -1,6 +1,6 @@
 import type { DocumentSelection, LibraryFilter } from "@carrel/contracts";
 
-/** A document as far as a choice needs it. */
+/** The document fields a selection needs. */
 export interface ChosenDocument {
   documentId: string;
   title: string;
@@ -12,17 +12,17 @@ export interface ChosenDocument {
 }
 
 /**
- * What was taken out of all again: documents, each with its folder (null where that does not
- * matter), and folders with all below them.
+ * Exclusions from "all": documents, each with its folder (null where it doesn't matter), and
+ * folders with everything below them.
  */
 export interface Exceptions {
   documents: ReadonlyMap<string, string | null>;
   folders: ReadonlySet<string>;
 }
 /**
- * What is chosen in a list: single documents, whole folders with all below them, or all that a
- * filter finds but a few. The
- * last two name no document, so that 100,000 are chosen as quickly as one.
+ * A selection in a list: single documents, whole folders with everything below them, or everything
+ * a filter matches minus exclusions. The last two list no documents, so selecting 100,000 is as
+ * fast as selecting one.
  */
 export interface Chosen {
   documents: ReadonlyMap<string, ChosenDocument>;
@@ -34,19 +34,19 @@ export const nothing: Chosen = { documents: new Map(), folders: new Set(), all: 
 export const isEmpty = (chosen: Chosen): boolean =>
   chosen.all === null && chosen.documents.size === 0 && chosen.folders.size === 0;
 
-/** The folder of these that holds this one or is it. */
+/** The one of `folders` that is, or contains, `folder`. */
 const folderAmong = (folders: ReadonlySet<string>, folder: string): string | null => {
   for (let name = folder; ; name = name.slice(0, name.lastIndexOf("/"))) {
     if (folders.has(name)) return name;
     if (!name.includes("/")) return null;
   }
 };
-/** The chosen folder that holds this one or is it. */
+/** The selected folder that is, or contains, `folder`. */
 export const chosenFolderOf = (chosen: Chosen, folder: string): string | null =>
   folderAmong(chosen.folders, folder);
 const noExceptions: Exceptions = { documents: new Map(), folders: new Set() };
 const exceptionsOf = (chosen: Chosen): Exceptions => chosen.all?.except ?? noExceptions;
-/** All, without an exception. */
+/** "All" without exclusions. */
 export const isWhole = (chosen: Chosen): boolean =>
   chosen.all !== null &&
   exceptionsOf(chosen).documents.size + exceptionsOf(chosen).folders.size === 0;
@@ -61,13 +61,18 @@ export function holds(chosen: Chosen, documentId: string, folder?: string): bool
     (folder !== undefined && chosenFolderOf(chosen, folder) !== null)
   );
 }
-/** A folder with all below it; of all but some below it, too, as of what is ticked in part. */
+/**
+ * Whether a folder is selected; with "all" also true when something below it is excluded, which
+ * shows as partly checked.
+ */
 export const holdsFolder = (chosen: Chosen, folder: string): boolean =>
   chosen.all
     ? folderAmong(exceptionsOf(chosen).folders, folder) === null
     : chosenFolderOf(chosen, folder) !== null;
 
-/** Whether what is in this folder is chosen, or left out, with a folder as a whole. */
+/**
+ * Whether this folder is, or lies in, a folder that is selected (with "all": excluded) as a whole.
+ */
 export const goesWithFolder = (chosen: Chosen, folder: string): boolean =>
   folderAmong(chosen.all ? exceptionsOf(chosen).folders : chosen.folders, folder) !== null;
 
@@ -75,10 +80,7 @@ const withExceptions = (chosen: Chosen, except: Exceptions): Chosen =>
   chosen.all === null || except.documents.size > idsAtOnce || except.folders.size > foldersAtOnce
     ? chosen
     : { ...chosen, all: { ...chosen.all, except } };
-/**
- * Takes a document out of all, or puts it back; one of a folder that was taken out stays out with
- * it.
- */
+/** Excludes a document from "all" or includes it again. Has no effect inside an excluded folder. */
 export function turnException(chosen: Chosen, documentId: string, folder: string | null): Chosen {
   const { documents, folders } = exceptionsOf(chosen);
   if (folder !== null && folderAmong(folders, folder) !== null) return chosen;
@@ -86,7 +88,7 @@ export function turnException(chosen: Chosen, documentId: string, folder: string
   if (!next.delete(documentId)) next.set(documentId, folder);
   return withExceptions(chosen, { documents: next, folders });
 }
-/** Takes a folder out of all, with what was taken out below it before, or puts it back. */
+/** Excludes a folder from "all", replacing the exclusions below it, or includes it again. */
 export function turnFolderException(chosen: Chosen, folder: string): Chosen {
   const { documents, folders } = exceptionsOf(chosen);
   const next = new Set(folders);
@@ -113,7 +115,7 @@ export function withDocuments(
   return { documents: next, folders: chosen.folders, all: null };
 }
 
-/** A folder takes in what is chosen below it. */
+/** Selecting a folder replaces the selected folders below it. */
 export function withFolder(chosen: Chosen, folder: string, on: boolean): Chosen {
   const folders = new Set(
     [...chosen.folders].filter((name) => name !== folder && !name.startsWith(`${folder}/`)),
@@ -131,11 +133,11 @@ export function countChosen(chosen: Chosen, deepCount: (folder: string) => numbe
   return chosen.all ? Math.max(0, chosen.all.total - count(exceptionsOf(chosen))) : count(chosen);
 }
 
-/** Most ids, and folders left out, in one request (contract). */
+/** Most IDs and excluded folders per request (contract). */
 export const idsAtOnce = 5_000;
 const foldersAtOnce = 200;
 
-/** As the server wants it: a request for each. */
+/** The selection as the server expects it, one request each. */
 export function selectionsOf(chosen: Chosen): DocumentSelection[] {
   if (chosen.all) {
     const { documents, folders } = exceptionsOf(chosen);

@@ -3,12 +3,12 @@ import { toast } from "../../../lib/toast.ts";
 import { downloadOriginal } from "../api/library.ts";
 import { errorMessage } from "../../../lib/error-message.ts";
 
-/** A browser asks, or stops, when one page begins more downloads than some. */
+/** Browsers prompt or block when a page starts too many downloads. */
 const most = 20;
-/** Between two of them (ms), so that the browser takes each. */
+/** Milliseconds between downloads, so that the browser accepts each one. */
 const gap = 400;
 
-/** Downloads the originals of some documents, one after the other, and says what has none. */
+/** Downloads originals one after another and reports documents that have none. */
 export async function saveOriginals(
   documents: readonly { documentId: string; title: string }[],
 ): Promise<void> {

@@ -1,7 +1,10 @@
 import { useEffect, useRef, useState } from "react";
 import { carriesFiles, endDrag, readDragged, type Dragged } from "./dragged.ts";
 
-/** Where something is held, and what: `folder` of the library under it, its root when null. */
+/**
+ * Where a drag is and what it carries. `folder` is the library folder under the pointer; null is
+ * the root.
+ */
 export interface DragPlace {
   what: "files" | "documents";
   count: number;
@@ -11,15 +14,16 @@ export interface DragPlace {
 export interface DropActs {
   files: (transfer: DataTransfer, zone: "library" | "workspace", folder: string | null) => void;
   documents: (dragged: Dragged, zone: "library" | "workspace", folder: string | null) => void;
-  /** A closed folder opens when something is held over it. */ linger: (folder: string) => void;
+  /** Opens a closed folder while something hovers over it. */
+  linger: (folder: string) => void;
 }
 
-/** How long (ms) over a closed folder. */
+/** Milliseconds to hover over a closed folder before it opens. */
 const lingers = 700;
 
 const placeOf = (event: DragEvent): { zone: "library" | "workspace"; folder: string | null } => {
   const target = event.target instanceof Element ? event.target : null;
-  // Beside the lists is as good as into the workspace: whoever lets go a file on this page wants to
+  // Drops outside both lists go into the workspace: someone who drops a file on this page wants to
   // ask about it.
   return {
     zone:
@@ -30,10 +34,7 @@ const placeOf = (event: DragEvent): { zone: "library" | "workspace"; folder: str
   };
 };
 
-/**
- * Follows what is dragged over the page, files from outside or rows of its lists, and hands over
- * what is let go.
- */
+/** Tracks files and list rows dragged over the page, and hands over what is dropped. */
 export function useDragZones(acts: DropActs | null): DragPlace | null {
   const [place, setPlace] = useState<DragPlace | null>(null);
   const latest = useRef(acts);
@@ -63,8 +64,8 @@ export function useDragZones(acts: DropActs | null): DragPlace | null {
       const dragged = readDragged(event);
       if (!files && !dragged) return;
       const { zone, folder } = placeOf(event);
-      // Documents of the workspace go nowhere in it; a file that is let go where nothing takes it
-      // must not open in place of the app.
+      // The workspace's documents can't be dropped back into it. Files are intercepted even where
+      // nothing accepts them, so the browser doesn't open them in place of the app.
       const taken =
         latest.current !== null && (files || zone === "library" || dragged?.from === "library");
       if (taken || files) event.preventDefault();

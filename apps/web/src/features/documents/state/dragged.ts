@@ -1,15 +1,16 @@
 import type { Chosen } from "./chosen.ts";
 
 /**
- * What is being dragged between lists of this page. A browser shows what a drag carries only when
- * it is dropped, so it is kept here.
+ * What is being dragged between the page's lists. Browsers reveal a drag's data only on drop, so it
+ * is kept here.
  */
 export interface Dragged {
   from: "library" | "workspace";
   chosen: Chosen;
   count: number;
   label: string;
-  /** Documents of a folder with all below it. */ deepCount: (folder: string) => number;
+  /** Number of documents in a folder and its subfolders. */
+  deepCount: (folder: string) => number;
 }
 let dragged: Dragged | null = null;
 
@@ -19,7 +20,7 @@ export const readDragged = (event: { dataTransfer: DataTransfer | null }): Dragg
 export const carriesFiles = (event: { dataTransfer: DataTransfer | null }): boolean =>
   event.dataTransfer?.types.includes("Files") ?? false;
 
-/** Begins to drag; the pointer carries how many there are. */
+/** Starts a drag with the document count shown at the pointer. */
 export function startDrag(event: { dataTransfer: DataTransfer }, what: Dragged): void {
   dragged = what;
   event.dataTransfer.effectAllowed = "copyMove";

@@ -8,7 +8,7 @@ const fileEntry = (name: string): FileSystemEntry =>
     isDirectory: false,
     file: (take: (file: File) => void) => take(new File(["x"], name)),
   }) as unknown as FileSystemEntry;
-/** As browsers do it: at most two entries for each call, then none. */
+/** Like browsers: at most two entries per call, then none. */
 const folder = (name: string, entries: FileSystemEntry[]): FileSystemEntry =>
   ({
     name,
@@ -27,7 +27,7 @@ const item = (entry: FileSystemEntry): DataTransferItem =>
   }) as unknown as DataTransferItem;
 
 describe("readDropped", () => {
-  it("takes files as they are and folders to their depth, without what cannot be read", async () => {
+  it("takes files as they are and nested folders without unsupported files", async () => {
     const tree = folder("archive", [
       fileEntry("a.pdf"),
       fileEntry("b.exe"),
@@ -47,7 +47,7 @@ describe("readDropped", () => {
     ]);
     expect(skipped).toEqual([{ name: "b.exe", folder: "archive", why: "kind" }]);
   });
-  it("keeps the folders of a folder that was chosen by a button", () => {
+  it("keeps subfolders of a folder chosen with the button", () => {
     const chosen = (path: string): File =>
       Object.defineProperty(new File(["x"], path.split("/").at(-1)!), "webkitRelativePath", {
         value: path,
@@ -59,7 +59,7 @@ describe("readDropped", () => {
     expect(files.map((each) => each.folder)).toEqual(["a/b"]);
     expect(skipped.map((each) => each.name)).toEqual(["e.exe"]);
   });
-  it("takes everything while the kinds are not known", async () => {
+  it("accepts everything while the supported types are unknown", async () => {
     expect((await readDropped([item(folder("x", [fileEntry("a.xyz")]))], "")).files).toHaveLength(
       1,
     );

@@ -1,8 +1,8 @@
 import { takeRoots, type DroppedRoot } from "./dropped-roots.ts";
 
 /**
- * Most files taken from one drop; a mistaken drop of a whole disk must not queue for ever. What is
- * beyond is told.
+ * Most files taken from one drop, in case someone drops a whole disk by mistake. Files beyond it
+ * are reported as skipped.
  */
 export const mostFiles = 100_000;
 
@@ -13,7 +13,7 @@ async function entriesOf(folder: FileSystemDirectoryEntry): Promise<FileSystemEn
   const reader = folder.createReader();
   const found: FileSystemEntry[] = [];
   for (;;) {
-    // a reader gives a hundred at a time, and nothing at the end
+    // Readers return about a hundred entries at a time, and none at the end.
     const some = await new Promise<FileSystemEntry[]>((resolve) =>
       reader.readEntries(resolve, () => resolve([])),
     );
@@ -24,11 +24,13 @@ async function entriesOf(folder: FileSystemDirectoryEntry): Promise<FileSystemEn
 
 export interface DroppedFile {
   file: File;
-  /** Path of the folder that it was in, from the dropped one down; empty for a file dropped by itself. */ folder: string;
+  /** Path of its folder, starting at the dropped one; empty for a file dropped on its own. */
+  folder: string;
 }
 export interface Dropped {
   files: DroppedFile[];
-  /** Files found in folders whose kind cannot be read, or that the browser could not open. */ skipped: {
+  /** Files from folders that are unsupported or that the browser could not open. */
+  skipped: {
     name: string;
     folder: string;
     why: "kind" | "unreadable" | "many";
@@ -45,8 +47,8 @@ const isReadable = (endings: string[], name: string): boolean =>
   endings.length === 0 || endings.some((ending) => name.toLowerCase().endsWith(ending));
 
 /**
- * Dropped files, and the readable ones of dropped folders with all that is in them. `accept`:
- * ".pdf,.md" or types; empty takes all.
+ * Reads dropped files and the supported files of dropped folders, recursively. `accept` lists
+ * extensions or MIME types, as in ".pdf,.md"; empty accepts everything.
  */
 export const readDropped = (items: DataTransferItem[], accept: string): Promise<Dropped> =>
   readRoots(takeRoots(items), accept);
@@ -61,7 +63,7 @@ export async function readRoots(roots: readonly DroppedRoot[], accept: string): 
   for (let at = 0; at < waiting.length; at += 1) {
     const { entry, folder } = waiting[at]!;
     const { name } = entry;
-    if (name.startsWith(".")) continue; // what systems hide in folders
+    if (name.startsWith(".")) continue; // hidden system files
     if (entry.isDirectory) {
       const inside = folder === "" ? name : `${folder}/${name}`;
       for (const each of await entriesOf(entry as FileSystemDirectoryEntry))
@@ -77,7 +79,7 @@ export async function readRoots(roots: readonly DroppedRoot[], accept: string): 
   return dropped;
 }
 
-/** Files of a folder that was chosen by a button; the browser gives each its path. */
+/** Files of a folder chosen with the button; the browser gives each its path. */
 export function filesOfFolder(files: readonly File[], accept: string): Dropped {
   const endings = endingsOf(accept);
   const dropped: Dropped = { files: [], skipped: [] };

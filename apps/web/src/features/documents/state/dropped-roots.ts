@@ -1,10 +1,10 @@
-/** What was let go, before its folders are read. */
+/** A dropped file or folder before its contents are read. */
 export interface DroppedRoot {
   entry: FileSystemEntry | null;
   file: File | null;
 }
 
-/** Both must be taken while the event lasts. */
+/** Entries are only available during the drop event, so take both right away. */
 export const takeRoots = (items: readonly DataTransferItem[]): DroppedRoot[] =>
   items
     .filter((item) => item.kind === "file")

@@ -11,8 +11,8 @@ const tree = buildTree([
   count("x/y/z", 1),
 ]);
 
-describe("the tree of folders", () => {
-  it("nests by path, in the order a person expects, adds parents that are not named and counts what is below", () => {
+describe("folder tree", () => {
+  it("nests by path in natural order, adds missing parents and counts documents below", () => {
     expect(tree.folders.map((node) => [node.label, node.documents, node.deep])).toEqual([
       ["a2", 0, 0],
       ["a10", 0, 0],
@@ -22,7 +22,7 @@ describe("the tree of folders", () => {
     expect(tree.byName.get("x/y")?.children.map((node) => node.label)).toEqual(["z"]);
     expect(tree.rootDocuments).toBe(3);
   });
-  it("gives the rows of 100,000 documents without any of them", () => {
+  it("computes the rows of 100,000 documents without loading any", () => {
     const rows = rowsOf(tree, new Set(["b", "b/c"]));
     expect(rows.segments).toHaveLength(8);
     expect(rows.total).toBe(4 + 1 + 100_000 + 2 + 3);

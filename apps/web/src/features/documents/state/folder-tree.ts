@@ -1,23 +1,26 @@
 import type { listFolders, Out } from "@carrel/contracts";
 
 export type FolderCount = Out<typeof listFolders>["folders"][number];
-/**
- * Where documents are that are in no folder of anyone's making; the tree shows them at its root.
- */
+/** Where documents without a folder are stored; the tree shows them at its root. */
 export const rootFolder = "custom-documents";
 
 export interface FolderNode {
-  /** Its path, the key of everything. */ name: string;
-  /** The last part of it. */ label: string;
-  /** In it, not below it. */ documents: number;
-  /** With all below it. */ deep: number;
+  /** The full path, used as the key everywhere. */
+  name: string;
+  /** The last segment of the path. */
+  label: string;
+  /** Directly in the folder. */
+  documents: number;
+  /** Including subfolders. */
+  deep: number;
   failed: number;
   children: FolderNode[];
 }
 export interface FolderTree {
   folders: FolderNode[];
   byName: Map<string, FolderNode>;
-  /** Documents at the root. */ rootDocuments: number;
+  /** Documents at the root. */
+  rootDocuments: number;
 }
 
 export const parentOf = (name: string): string =>
@@ -25,8 +28,8 @@ export const parentOf = (name: string): string =>
 const labelOf = (name: string): string => name.slice(name.lastIndexOf("/") + 1);
 
 /**
- * The folders as a tree. What `rootFolder` holds stands at the root, and a parent that was not
- * named is added.
+ * Builds the folder tree. Documents in `rootFolder` appear at the root, and missing parents are
+ * added.
  */
 export function buildTree(
   counts: readonly FolderCount[],
@@ -67,7 +70,9 @@ export function buildTree(
   return { folders, byName, rootDocuments };
 }
 
-/** A folder's row, or a run of document rows of one folder; `start` is the first row's number. */
+/**
+ * A folder's row, or a run of document rows in one folder; `start` is the index of the first row.
+ */
 export type Segment =
   | { kind: "folder"; start: number; level: number; node: FolderNode }
   | { kind: "documents"; start: number; level: number; folder: string; count: number };
@@ -76,7 +81,7 @@ export interface TreeRows {
   total: number;
 }
 
-/** What rows there are, without any document: a folder of 100,000 is one segment. */
+/** The tree's visible rows without any documents: a folder of 100,000 is one segment. */
 export function rowsOf(tree: FolderTree, expanded: ReadonlySet<string>): TreeRows {
   const segments: Segment[] = [];
   let total = 0;
@@ -103,7 +108,7 @@ export type TreeRow =
   | { kind: "folder"; level: number; node: FolderNode }
   | { kind: "document"; level: number; folder: string; offset: number };
 
-/** The row at a number, by halving; null beyond the end. */
+/** The row at an index, by binary search; null past the end. */
 export function rowAt({ segments, total }: TreeRows, index: number): TreeRow | null {
   if (index < 0 || index >= total) return null;
   let low = 0;
@@ -124,6 +129,6 @@ export function rowAt({ segments, total }: TreeRows, index: number): TreeRow | n
       };
 }
 
-/** The number of a folder's row, -1 while it is not shown. */
+/** The index of a folder's row; -1 while it is hidden. */
 export const rowOfFolder = ({ segments }: TreeRows, name: string): number =>
   segments.find((segment) => segment.kind === "folder" && segment.node.name === name)?.start ?? -1;

@@ -1,12 +1,14 @@
 import type { DocumentKind } from "@carrel/contracts";
 
-/** What a list shows: `waiting` is whatever is under way; `pinned` is known in a workspace only. */
+/** State filter: `waiting` covers everything in progress; `pinned` exists only in a workspace. */
 export type Shown = "waiting" | "ready" | "failed" | "pinned";
 export interface Narrowing {
   kinds: DocumentKind[];
-  /** All of them. */ tags: string[];
+  /** Documents must have all of them. */
+  tags: string[];
   state: Shown | null;
-  /** Only what the workspace does not hold; of the library. */ missing: boolean;
+  /** Only documents the workspace doesn't have yet; library only. */
+  missing: boolean;
 }
 export const everything: Narrowing = { kinds: [], tags: [], state: null, missing: false };
 export const isNarrowed = ({ kinds, tags, state, missing }: Narrowing): boolean =>

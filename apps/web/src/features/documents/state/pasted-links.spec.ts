@@ -1,8 +1,8 @@
 import { describe, expect, it } from "@jest/globals";
 import { linksIn } from "./pasted-links.ts";
 
-describe("what was pasted", () => {
-  it("is links when it is nothing else", () => {
+describe("linksIn", () => {
+  it("returns links only if the pasted text is nothing but links", () => {
     expect(
       linksIn(" https://a.example/x?y=1#z\nhttp://b.example https://a.example/x?y=1#z "),
     ).toEqual(["https://a.example/x?y=1#z", "http://b.example"]);

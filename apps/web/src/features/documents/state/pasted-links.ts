@@ -1,4 +1,4 @@
-/** Addresses of web pages in what was pasted; empty when it is anything but addresses. */
+/** Web addresses in pasted text; empty if the text contains anything else. */
 export function linksIn(text: string): string[] {
   const words = text.trim().split(/\s+/).filter(Boolean);
   if (

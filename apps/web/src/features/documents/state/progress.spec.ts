@@ -29,8 +29,8 @@ const page = {
 const frames = (...documents: WorkspaceDocumentStatus[]) =>
   new Map(documents.map((each) => [each.documentId, each]));
 
-describe("progress", () => {
-  it("replaces the rows that it is about, and keeps what it does not tell", () => {
+describe("applyProgress", () => {
+  it("updates the affected rows and keeps fields the frame leaves out", () => {
     const met = new Set<string>();
     const next = applyProgress(page, frames(document("a", "embedded"), document("c")), met);
     expect(next.documents.map((each) => [each.state, each.pinned])).toEqual([
@@ -40,6 +40,6 @@ describe("progress", () => {
     expect([...met]).toEqual(["a"]);
     expect(next.documents[1]).toBe(page.documents[1]);
   });
-  it("leaves a page alone that it is not about", () =>
+  it("returns an unaffected page unchanged", () =>
     expect(applyProgress(page, frames(document("c")), new Set())).toBe(page));
 });

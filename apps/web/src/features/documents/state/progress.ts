@@ -13,8 +13,8 @@ export interface DocumentPage {
 }
 
 /**
- * The page after some frames, the same object where none was about it. `met` gets the documents
- * that it holds. Pure otherwise.
+ * Applies progress frames to a page and returns the same object if none applied. Adds the documents
+ * found on the page to `met`; pure otherwise.
  */
 export function applyProgress(
   page: DocumentPage,
@@ -27,7 +27,7 @@ export function applyProgress(
     if (!next) return document;
     met.add(document.documentId);
     changed = true;
-    // A frame tells what moves; what it leaves out is as it was.
+    // A frame carries only what changed.
     return {
       ...document,
       ...Object.fromEntries(Object.entries(next).filter(([, value]) => value !== undefined)),
@@ -40,19 +40,19 @@ function parseFrame(data: string): ProgressFrame | null {
   try {
     return JSON.parse(data) as ProgressFrame;
   } catch {
-    return null; // a cut frame: the next one, or the list itself, says the same
+    return null; // truncated frame: the next one or a refetch makes up for it
   }
 }
 
 /**
- * Frames are put into the pages so often (ms): thousands of files tell much more often than one can
- * see.
+ * Milliseconds to batch frames before updating pages: thousands of files send far more of them than
+ * anyone can see.
  */
 const together = 100;
 
 /**
- * Follows parsing and embedding in a workspace while a page shows it, and keeps the pages that are
- * held in step.
+ * Follows parsing and embedding in a workspace while a page shows it, and applies progress to
+ * cached pages.
  */
 export function useProgress(slug: string, watching: boolean): void {
   useEffect(() => {
@@ -74,7 +74,7 @@ export function useProgress(slug: string, watching: boolean): void {
         const next = applyProgress(page, frames, met);
         if (next !== page) queryClient.setQueryData(key, next);
       }
-      // One that is on no page is new, or out of sight; only the first changes what is seen.
+      // A document on no cached page is either new or out of view; only a new one changes the list.
       if (
         [...frames].some(
           ([id, document]) =>

@@ -7,7 +7,9 @@ const minimumIntervalMs = 1000;
 const timers = new Map<string, ReturnType<typeof setTimeout>>();
 const last = new Map<string, number>();
 
-/** Invalidates a key, throttled: at once, then once a second, and once more after the last call. */
+/**
+ * Invalidates a key, throttled: immediately, then once a second, and once more after the last call.
+ */
 export function refreshSoon(queryKey: readonly string[]): void {
   const name = queryKey.join("\n");
   if (timers.has(name)) return;
@@ -25,7 +27,7 @@ export function refreshSoon(queryKey: readonly string[]): void {
   );
 }
 
-/** Every list that may show a change of documents. */
+/** Refreshes every list that may show changed documents. */
 export function refreshDocumentLists(): void {
   for (const key of [documentKeys.all, documentKeys.counts, libraryKeys.all, libraryKeys.folders])
     refreshSoon(key);

@@ -11,21 +11,17 @@ import {
 } from "react";
 
 export interface RowActs {
-  /** Space, or a click on the box; with `range` all from the last one on. */ choose: (
-    index: number,
-    range: boolean,
-    from: number,
-  ) => void;
-  /** Enter. */ open: (index: number) => void;
+  /** Space, or a click on the checkbox; with `range`, everything from the last selected row. */
+  choose: (index: number, range: boolean, from: number) => void;
+  /** Enter. */
+  open: (index: number) => void;
   remove: () => void;
   chooseAll: () => void;
-  /** Left and right in a tree; true when done. */ sideways?: (
-    index: number,
-    forwards: boolean,
-  ) => number | null;
+  /** Left and right arrows in a tree; returns the row to move to, null for none. */
+  sideways?: (index: number, forwards: boolean) => number | null;
 }
 
-/** The rows in sight and a few beyond, and the current one wherever it is. */
+/** The rows in view, the overscan, and the active row wherever it is. */
 export function withActive(
   { startIndex, endIndex, overscan, count }: Range,
   active: number,
@@ -38,15 +34,16 @@ export function withActive(
 }
 
 /**
- * One row of a long list has the place in the order of Tab; arrows move it, and the list scrolls
- * along. The row in question is
- * drawn even when it is scrolled away, so that the focus is never lost. Rows carry `data-row`.
+ * Roving focus for a virtualized list: one row is in the tab order, arrow keys move it, and the
+ * list scrolls along. The active row stays rendered even when scrolled out of view, so focus is
+ * never lost. Rows carry `data-row`.
  */
 export function useRowKeys(
   count: number,
   box: RefObject<HTMLElement | null>,
   scroller: RefObject<Virtualizer<HTMLDivElement, Element> | null>,
-  /** Of a row, in px. */ height: number,
+  /** Row height in px. */
+  height: number,
   acts: RowActs,
 ) {
   const [active, setActive] = useState(0);
@@ -67,7 +64,7 @@ export function useRowKeys(
       focusNext.current = true;
       setActive(next);
       scroller.current?.scrollToIndex(next, { align: "auto" });
-      // The same row again changes no state; the focus is wanted all the same.
+      // Moving to the same row changes no state, so the effect won't run: focus it here.
       box.current
         ?.querySelector<HTMLElement>(`[data-row="${next}"]`)
         ?.focus({ preventScroll: true });
@@ -130,7 +127,7 @@ export function useRowKeys(
     }
   };
   /**
-   * A click anywhere in a row makes it the current one; with Shift or Mod it chooses, as in file
+   * A click anywhere in a row makes it active; with Shift or Mod it also selects, as in file
    * managers.
    */
   const onRowClick = useCallback(
@@ -152,8 +149,7 @@ export function useRowKeys(
     [acts],
   );
   /**
-   * A row, or something in it, that gets the focus by other ways than these keys is the current one
-   * too.
+   * A row that gets focus some other way, itself or through a control in it, becomes active too.
    */
   const onFocus = useCallback((event: FocusEvent<HTMLElement>): void => {
     const row = event.target.closest<HTMLElement>("[data-row]")?.dataset.row;

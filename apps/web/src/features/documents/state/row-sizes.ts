@@ -9,17 +9,17 @@ import {
 
 export type RowKey = string | number;
 export interface RowSizes {
-  /** For the virtualizer. */ getItemKey: (index: number) => RowKey;
+  /** For the virtualizer. */
+  getItemKey: (index: number) => RowKey;
   identifyRef: RefObject<(index: number) => RowKey>;
   layOut: () => void;
 }
 
 /**
- * The measured height of a row belongs to what it shows, not to its place: a document that comes in
- * above moves the tall row
- * of a failed one on. The virtualizer lays out all rows anew, each of 100,000, when `getItemKey` is
- * another function: it
- * becomes one only when what is in sight has moved (`useIdentifiedRows`).
+ * Row heights are cached per document rather than per index: a document inserted above shifts the
+ * tall row of a failed one. The virtualizer lays out every row again, all 100,000, whenever
+ * `getItemKey` changes identity, so that happens only when visible rows have moved
+ * (`useIdentifiedRows`).
  */
 export function useRowSizes(): RowSizes {
   const identifyRef = useRef<(index: number) => RowKey>((index) => index);
@@ -34,7 +34,7 @@ export function useRowSizes(): RowSizes {
   );
 }
 
-/** Tells with each drawing what the rows in sight are. */
+/** Records on each render which documents the visible rows show. */
 export function useIdentifiedRows(
   { identifyRef, layOut }: RowSizes,
   now: (index: number) => RowKey,
@@ -55,9 +55,7 @@ export function useIdentifiedRows(
   });
 }
 
-/**
- * Keys for drawing: while a page is fetched anew a document may stand in two places for a moment.
- */
+/** React keys for the rows: during a refetch a document may briefly appear twice. */
 export function drawnKeys(indexes: readonly number[], keyOf: (index: number) => RowKey): RowKey[] {
   const used = new Set<RowKey>();
   return indexes.map((index) => {

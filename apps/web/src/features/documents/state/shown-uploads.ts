@@ -1,25 +1,27 @@
 import { createStore, useStore } from "../../../lib/store.ts";
 
 /**
- * A file or a web page on its way to the server. Once it is there the document's own row tells the
- * rest. `skipped` were
- * never sent: their kind cannot be read, or there were too many.
+ * A file or web page being uploaded. Once the server has it, the document's own row shows the rest.
+ * `skipped` files were never sent: unsupported, or too many.
  */
 export interface Upload {
   id: number;
   slug: string;
   name: string;
   bytes: number;
-  /** Where in the library; empty for its root. */ folder: string;
-  /** Also into the workspace. */ embed: boolean;
+  /** Library folder; empty for the root. */
+  folder: string;
+  /** Also add it to the workspace. */
+  embed: boolean;
   link: boolean;
-  /** It ends when the document is read, not when the server has it. */ wait: boolean;
+  /** Done once the document is parsed, not when the server has received it. */
+  wait: boolean;
   state: "waiting" | "uploading" | "processing" | "done" | "failed" | "skipped";
   progress: number;
   reason: string | null;
 }
 
-/** What components see of the uploads. What makes them is fetched with the first one. */
+/** The uploads as components see them. The upload code itself is loaded with the first upload. */
 export const shownUploads = createStore<Upload[]>([]);
 export const useUploads = (): Upload[] => useStore(shownUploads, (list) => list);
 export const isMoving = (upload: Upload): boolean =>

@@ -7,8 +7,8 @@ const some: Staged = {
   filters: stagedOf(withFolder(nothing, "Letters", true), () => 7, "All").filters,
 };
 
-describe("what waits to be added", () => {
-  it("is kept for the tab and the person, names cut short", () => {
+describe("staged documents", () => {
+  it("are kept per tab and person, with long names truncated", () => {
     const text = writeKept(
       { house: some, other: { documents: { b: "x".repeat(500) }, filters: [] } },
       3,
@@ -20,7 +20,7 @@ describe("what waits to be added", () => {
     expect(readKept(text, 4)).toEqual({});
     expect(readKept(text, null)).toEqual({});
   });
-  it("is nothing where the text is none of ours, and is not kept when it is too much", () => {
+  it("are empty for invalid text, and are not kept when there are too many", () => {
     for (const text of [
       null,
       "",

@@ -5,12 +5,14 @@ import { createStore, useStore } from "../../../lib/store.ts";
 import { completeFilter, countChosen, selectionsOf, type Chosen } from "./chosen.ts";
 
 /**
- * Documents that were moved to a workspace and wait for Save and embed. They wait while one looks
- * at other pages, and when the page is loaded again.
+ * Documents moved to a workspace and waiting for "Save and embed". They survive navigation and
+ * reloads.
  */
 export interface Staged {
-  /** Single documents by id, with their names. */ documents: Record<string, string>;
-  /** Folders, or all that a filter finds. */ filters: StagedFilter[];
+  /** Single documents: names by ID. */
+  documents: Record<string, string>;
+  /** Folders, or everything a filter matches. */
+  filters: StagedFilter[];
 }
 export interface StagedFilter {
   selection: DocumentSelection;
@@ -19,8 +21,8 @@ export interface StagedFilter {
 }
 
 /**
- * What is chosen in the library, ready to wait: without documents that could not be read.
- * `deepCount`: of a folder with all below it.
+ * Stages a library selection without documents that failed to parse. `deepCount` counts a folder
+ * including its subfolders.
  */
 export const stagedOf = (
   chosen: Chosen,
@@ -45,16 +47,16 @@ export const stagedOf = (
       })),
 });
 
-/* This tab keeps what waits, by ids, for the person who moved it. */
+/* Staged documents are kept in session storage by ID, for the person who staged them. */
 const place = "carrel_staged_documents";
-/** Most documents that are kept by name; of more, leaving the page asks. */
+/** Most entries kept in storage; beyond that, leaving the page asks for confirmation. */
 const mostKept = 5_000;
 const longestName = 120;
 
 type AllStaged = Record<string, Staged>;
 const person = (): number | null => readCurrentUser()?.id ?? null;
 
-/** What a text holds of it, nothing where it is none of ours or another person's. */
+/** Parses the stored text; empty if it is invalid or belongs to someone else. */
 export function readKept(text: string | null, owner: number | null): AllStaged {
   try {
     const kept = JSON.parse(text ?? "null") as { person?: unknown; staged?: unknown } | null;
@@ -75,10 +77,10 @@ export function readKept(text: string | null, owner: number | null): AllStaged {
       Object.entries(kept.staged).filter((entry): entry is [string, Staged] => isStaged(entry[1])),
     );
   } catch {
-    return {}; // cut short, or of another version
+    return {}; // truncated or from another version
   }
 }
-/** What is kept, null for more than a tab should hold. */
+/** Serializes what is staged; null if there is too much to store. */
 export function writeKept(all: AllStaged, owner: number | null): string | null {
   if (
     Object.values(all).reduce(
@@ -105,7 +107,7 @@ function load(): AllStaged {
   try {
     return readKept(sessionStorage.getItem(place), person());
   } catch {
-    return {}; // storage is refused (private windows): then nothing was kept
+    return {}; // storage is blocked (private windows), so nothing was kept
   }
 }
 const warn = (event: BeforeUnloadEvent): void => event.preventDefault();
@@ -118,7 +120,7 @@ function keep(all: AllStaged): void {
     else sessionStorage.setItem(place, text);
     isKept ||= text !== null;
   } catch {
-    // refused or full: it lives as long as this page, and leaving asks
+    // Blocked or full: kept in memory only, so leaving asks for confirmation.
   }
   if (isKept) removeEventListener("beforeunload", warn);
   else addEventListener("beforeunload", warn);
@@ -128,14 +130,14 @@ const none: Staged = { documents: {}, filters: [] };
 const staged = createStore<AllStaged>(load());
 let owner = person();
 staged.subscribe(() => keep(staged.get()));
-// Who signs in next at this browser must not find the names.
+// The next person to sign in on this browser must not see the names.
 watchStored(keys.user, () => {
   if (person() === owner) return;
   owner = person();
   staged.set(() => ({}));
 });
 
-/** What is there twice waits once. */
+/** Adds to what is staged, without duplicates. */
 export const stage = (slug: string, more: Staged): void =>
   staged.set((all) => {
     const before = all[slug] ?? none;
@@ -152,7 +154,7 @@ export const stage = (slug: string, more: Staged): void =>
       : { ...all, [slug]: next };
   });
 export const unstage = (slug: string): void => staged.set(({ [slug]: _, ...rest }) => rest);
-/** Takes one out again: a document by its id, or a folder. */
+/** Unstages one document by ID, or one folder or filter. */
 export const unstageOne = (slug: string, which: string | StagedFilter): void =>
   staged.set((all) => {
     const before = all[slug];

@@ -10,7 +10,7 @@ interface Sent {
 }
 let sent: Sent[] = [];
 
-/** What the queue uses of a browser's request; the test plays the server. */
+/** The part of XMLHttpRequest the queue uses; the test plays the server. */
 class FakeRequest {
   upload: { onload?: () => void } = {};
   onload: () => void = () => undefined;
@@ -66,7 +66,7 @@ const taken = {
   document: { id: "d", location: "custom-documents/d.json" },
 };
 
-describe("the queue of uploads", () => {
+describe("upload queue", () => {
   const before = Object.getOwnPropertyDescriptors({
     XMLHttpRequest: globalThis.XMLHttpRequest,
     addEventListener: globalThis.addEventListener,
@@ -87,7 +87,7 @@ describe("the queue of uploads", () => {
     Object.defineProperties(globalThis, before);
   });
 
-  it("goes on as soon as the server has a file, and lets it go", async () => {
+  it("moves on once the server has a file, and drops it", async () => {
     drop("1.txt", "2.txt", "3.txt", "4.txt");
     await until(() => sent.length === 3);
     expect(sent.map(({ prefer }) => prefer)).toEqual([
@@ -103,7 +103,7 @@ describe("the queue of uploads", () => {
     );
   }, 90_000);
 
-  it("waits for a few files that a question rests on", async () => {
+  it("waits for a few files that the next question needs", async () => {
     addFiles("w", [file("basis.txt")]);
     await until(() => sent.length === 1);
     expect(sent[0]!.prefer).toBeUndefined();
@@ -111,7 +111,7 @@ describe("the queue of uploads", () => {
     await until(() => shownUploads.get().some(({ state }) => state === "done"));
   }, 90_000);
 
-  it("comes again when a busy server said, however often, and tells any other refusal at once", async () => {
+  it("retries for as long as a busy server asks, and reports other refusals at once", async () => {
     drop("busy.txt");
     for (let turn = 1; turn <= 3; turn++) {
       await until(() => sent.length === turn);

@@ -8,12 +8,16 @@ import { isMoving, shownUploads as shown, type Upload } from "./shown-uploads.ts
 export interface UploadTarget {
   folder?: string;
   embed?: boolean;
-  /** Ends when the document is read, not when the server has it: for a few files that somebody waits for. */ wait?: boolean;
+  /**
+   * Done once the document is parsed, not when the server has received it: for a few files someone
+   * is waiting for.
+   */
+  wait?: boolean;
 }
 
 /**
- * As they are, to be changed in place; `shown` is what components get, at most so often (ms): ten
- * thousand files must not freeze the page.
+ * The source of truth, updated in place. `shown` gets a copy at most once per interval (ms), so
+ * that ten thousand files don't freeze the page.
  */
 const uploads = new Map<number, Upload>();
 const showEvery = 80;
@@ -23,19 +27,16 @@ const files = new Map<number, File>();
 const controllers = new Map<number, AbortController>();
 let waiting: number[] = [];
 let next = 0;
-/**
- * A browser opens six connections to one server; two are the event streams, and the page wants to
- * ask too.
- */
+/** Browsers open six connections per server: two are event streams, and the page needs some too. */
 const atOnce = 3;
 let busy = 0;
 let lastId = 0;
-/** How many ended well since the queue was last empty, by workspace. */
+/** Successful uploads per workspace since its queue was last empty. */
 const ended = new Map<string, number>();
 
 /**
- * A busy server that names no time is asked again after a while (ms), and so often at most; one
- * that names a time is asked again then.
+ * Delays (ms) between retries when a busy server sends no Retry-After; when it does, that is used
+ * instead and retries are unlimited.
  */
 const pauses = [1000, 2000, 5000, 10_000, 20_000, 30_000];
 const attempts = new Map<number, number>();
@@ -97,8 +98,7 @@ async function send({ id, slug, name, folder, embed, link, wait }: Upload): Prom
     change(id, { state: "done", progress: 1 });
     ended.set(slug, (ended.get(slug) ?? 0) + 1);
     files.delete(id);
-    // Once the server has it the document's own row tells the rest; ten thousand need not stay to
-    // say so.
+    // The document's own row shows the rest, so ten thousand finished uploads need not pile up.
     if (wait) setTimeout(() => dismissUpload(id), 4000);
     else dismissUpload(id);
   } catch (error) {
@@ -150,7 +150,7 @@ function add(
 const inFolder = (folder: string, below: string): string =>
   [folder, below].filter(Boolean).join("/");
 
-/** Queues what was dropped or chosen; a few travel at a time. They go on when the page changes. */
+/** Queues dropped or chosen files and uploads a few at a time. Uploads continue across pages. */
 export function addDropped(
   slug: string,
   { files: chosen, skipped }: Dropped,
@@ -182,7 +182,7 @@ export function addDropped(
     });
   queue(ids);
 }
-/** A few files for the next question: they end when they can be found. */
+/** Uploads a few files for the next question: done once they are searchable. */
 export const addFiles = (slug: string, chosen: File[]): void =>
   addDropped(
     slug,
@@ -208,7 +208,7 @@ export const retryFailed = (slug: string): void =>
       .map((upload) => upload.id),
   );
 
-/** Takes a file out of the queue; one that travels is stopped. */
+/** Removes a file from the queue, aborting its upload. */
 export function dismissUpload(id: number): void {
   controllers.get(id)?.abort();
   files.delete(id);
@@ -221,7 +221,7 @@ export function dismissUploads(slug: string, which: (upload: Upload) => boolean)
     if (upload.slug === slug && which(upload)) dismissUpload(upload.id);
 }
 
-/** How far a workspace's uploads are, of the run that goes on. */
+/** Progress of a workspace's uploads since the queue was last empty. */
 export interface UploadSummary {
   moving: number;
   failed: number;

@@ -6,6 +6,6 @@ const subscribe = (listener: () => void): (() => void) => {
   query.addEventListener("change", listener);
   return () => query.removeEventListener("change", listener);
 };
-/** A phone: the document manager says there that it needs a desktop device. */
+/** True on phones, where the document manager asks for a desktop device. */
 export const useIsPhone = (): boolean =>
   useSyncExternalStore(subscribe, () => matchMedia(narrow).matches);

@@ -3,31 +3,33 @@ import { useEffect, useRef, useState } from "react";
 import { pageSize, type Page } from "../api/library.ts";
 import { queryClient } from "../../../lib/query-client.ts";
 
-/** A list on the server, of which only the pages in sight are held. `key` says which list. */
+/** A server-side list of which only the pages in view are loaded. `key` identifies the list. */
 export interface PagedList<T> {
   key: string;
   page: (
     page: number,
   ) => { queryKey: readonly unknown[]; queryFn: unknown; gcTime: number } & { __of?: T };
 }
-/** Rows of a list that are wanted, `last` included. */
+/** The rows wanted from a list; `last` is inclusive. */
 export interface Wanted<T> {
   list: PagedList<T>;
   first: number;
   last: number;
 }
 
-/** A scroll bar that is pulled passes thousands of rows; only where it rests (ms) is fetched. */
+/**
+ * Debounce in ms: dragging the scroll bar passes thousands of rows, so only where it stops is
+ * fetched.
+ */
 const rest = 70;
 
 export interface PagesInSight<T> {
-  /** null while it is not here. */ at: (key: string, index: number) => T | null;
-  /** How many a list has, null while no page of it is here. */ total: (
-    key: string,
-  ) => number | null;
-  /** Any page of a list that is here, for what each of them tells. */ first: <More>(
-    key: string,
-  ) => (Page<T> & More) | null;
+  /** null while loading. */
+  at: (key: string, index: number) => T | null;
+  /** Total rows of a list; null until a page is loaded. */
+  total: (key: string) => number | null;
+  /** Any loaded page of a list, for fields that every page carries. */
+  first: <More>(key: string) => (Page<T> & More) | null;
   pending: boolean;
   error: Error | null;
   retry: () => void;
@@ -50,7 +52,7 @@ const pagesOf = <T>(wanted: readonly Wanted<T>[]): PageWanted<T>[] => {
   return [...pages.values()];
 };
 
-/** Fetches the pages that some rows are on, and forgets those that are long out of sight. */
+/** Fetches the pages that contain the given rows and drops those long out of view. */
 export function usePagesInSight<T>(wanted: readonly Wanted<T>[]): PagesInSight<T> {
   const now = pagesOf(wanted);
   const name = now.map(({ key, page }) => `${key}\n${page}`).join("\n\n");
@@ -63,8 +65,7 @@ export function usePagesInSight<T>(wanted: readonly Wanted<T>[]): PagesInSight<T
   const settledLists = settled.pages.map((each) => each.key).join("\n");
   useEffect(() => {
     if (name === settled.name) return;
-    // Another list, or the first rows of one: at once. Other rows of the same: when the scrolling
-    // rests.
+    // Switch immediately to another list; within the same one, wait until scrolling stops.
     const timer = setTimeout(
       () => setSettled({ name, pages: latest.current }),
       lists === settledLists ? rest : 0,
@@ -100,7 +101,7 @@ export function usePagesInSight<T>(wanted: readonly Wanted<T>[]): PagesInSight<T
   };
 }
 
-/** Rows `first` to `last` of a list, fetched where they are not here. */
+/** Rows `first` to `last` of a list, from the cache where possible. */
 export async function fetchRows<T>(list: PagedList<T>, first: number, last: number): Promise<T[]> {
   const rows: T[] = [];
   for (let page = Math.floor(first / pageSize); page <= Math.floor(last / pageSize); page += 1) {

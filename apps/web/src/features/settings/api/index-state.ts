@@ -28,7 +28,7 @@ export type IndexAction = keyof typeof operations;
 
 /**
  * Stops the build, switches back to the previous index, or deletes it. Stopping and switching back
- * change the settings too.
+ * also change the settings.
  */
 export const useChangeIndex = () =>
   useMutation({
@@ -53,7 +53,7 @@ const stores: Record<string, string> = {
   pinecone: "Pinecone",
   astra: "Astra DB",
 };
-/** The model without its vendor: "all-MiniLM-L6-v2". */
+/** The model name without its vendor: "all-MiniLM-L6-v2". */
 export const modelOf = (target: IndexTarget): string =>
   target.model.split("/").at(-1) ?? target.model;
 export const storeOf = (target: IndexTarget): string =>

@@ -20,7 +20,7 @@ const setupNames = {
 export const useSwitchPersonalization = () =>
   useMutation({
     mutationFn: async ({ name, on }: Switched) => {
-      // The body of this operation is the flat map itself.
+      // The request body is the flat map itself.
       const preferences = { [name]: String(on) } as unknown as Args<typeof updatePreferences>;
       accept(await call(updatePreferences, preferences));
     },

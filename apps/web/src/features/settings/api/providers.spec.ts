@@ -9,10 +9,10 @@ afterEach(() => {
 });
 const input = { provider: "ollama", apiKey: null, basePath: "http://ollama:11434" };
 
-describe("the models of a provider", () => {
-  it("are not waited for without end", async () => {
+describe("testProvider", () => {
+  it("gives up on a provider that doesn't answer", async () => {
     const patience = new AbortController();
-    AbortSignal.timeout ??= () => new AbortController().signal; // jsdom has none
+    AbortSignal.timeout ??= () => new AbortController().signal; // missing in jsdom
     jest.spyOn(AbortSignal, "timeout").mockReturnValue(patience.signal);
     globalThis.fetch = ((_: string, init: RequestInit) =>
       new Promise((_resolve, reject) => {
@@ -22,7 +22,7 @@ describe("the models of a provider", () => {
     patience.abort();
     await expect(asked).rejects.toThrow("Request timed out.");
   });
-  it("fail with the words of the server", async () => {
+  it("fails with the server's message", async () => {
     globalThis.fetch = (async () => ({
       ok: true,
       status: 200,

@@ -9,11 +9,11 @@ export const providersQuery = queryOptions({
   queryFn: ({ signal }) => call(listProviders, {}, { signal }),
 });
 
-/** Keys before a refused one stay saved, so the choice of a provider goes last. */
+/** Keys before a rejected one are still saved, so the provider choice goes last. */
 export const useSaveSettings = () =>
   useMutation({
     mutationFn: async (values: Record<string, string>) => {
-      // The body of this operation is the flat map itself.
+      // The request body is the flat map itself.
       const { error } = await call(
         updateSettings,
         values as unknown as Args<typeof updateSettings>,
@@ -27,9 +27,12 @@ export interface ModelOption {
   id: string;
   name: string | null;
 }
-/** The wire has no field for a time-out. */
+/** The wire has no field for a timeout. */
 const testTimeoutMs = 15_000;
-/** Lists the provider's models, which proves its address and key. `apiKey: true` is the saved key. */
+/**
+ * Lists the provider's models, which proves its address and key work. `apiKey: true` means the
+ * saved key.
+ */
 export async function testProvider(input: {
   provider: string;
   apiKey: string | true | null;

@@ -16,7 +16,7 @@ export const useSetPassword = () =>
     meta: { errorToast: false },
   });
 
-/** Creates the first admin and switches the instance to user accounts, for good. */
+/** Creates the first admin and permanently switches the instance to user accounts. */
 export const useEnableUserAccounts = () =>
   useMutation({
     mutationFn: async (credentials: Args<typeof enableMultiUser>) =>

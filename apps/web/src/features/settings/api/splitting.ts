@@ -6,16 +6,18 @@ import { call } from "../../../lib/api.ts";
 const splittingKeys = { settings: ["splitting"] } as const;
 
 export interface Splitting {
-  /** Characters. */ size: number;
+  /** In characters. */
+  size: number;
   overlap: number;
-  /** The longest text the embedder accepts. */ longest: number;
+  /** The longest text the embedder accepts, in characters. */
+  longest: number;
 }
 const numberOf = (value: unknown, fallback: number): number =>
   value !== null && value !== undefined && Number.isFinite(Number(value))
     ? Number(value)
     : fallback;
 
-/** How documents are split into passages, with the defaults of wire-contract 6.4. */
+/** How documents are split into passages; defaults from wire-contract 6.4. */
 export const splittingQuery = queryOptions({
   queryKey: splittingKeys.settings,
   queryFn: ({ signal }) =>
@@ -37,7 +39,7 @@ export const splittingQuery = queryOptions({
 export const useSaveSplitting = () =>
   useMutation({
     mutationFn: async ({ size, overlap }: Pick<Splitting, "size" | "overlap">) => {
-      // The body of this operation is the flat map itself.
+      // The request body is the flat map itself.
       const preferences = {
         text_splitter_chunk_size: String(size),
         text_splitter_chunk_overlap: String(overlap),

@@ -2,7 +2,7 @@ import { useTranslation } from "react-i18next";
 import { Segmented } from "../../../components/ui/segmented.tsx";
 import { chooseTheme, useThemeChoice } from "../../../lib/theme.ts";
 
-/** The theme; it changes as it is chosen. */
+/** The theme, applied as soon as it is selected. */
 export function AppearanceSettings() {
   const { t } = useTranslation("settings");
   const choice = useThemeChoice();

@@ -28,7 +28,7 @@ export function IndexPanel() {
   useEffect(
     () =>
       onChange((frame) => {
-        // a build may have ended while disconnected
+        // A build may have finished while disconnected.
         const missed = frame.type === "connected" || frame.type === "reconnected";
         if (missed || frame.type === "index.changed" || frame.type === "settings.changed")
           void client.invalidateQueries({ queryKey: indexKeys.state });

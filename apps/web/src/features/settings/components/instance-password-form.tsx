@@ -9,7 +9,7 @@ import { passwordFault } from "../../../lib/credential-rules.ts";
 import { toast } from "../../../lib/toast.ts";
 import { useSetPassword } from "../api/security.ts";
 
-/** Sets, changes or removes the password of the whole instance. */
+/** Sets, changes or removes the instance password. */
 export function InstancePasswordForm({
   isProtected,
   onSet,

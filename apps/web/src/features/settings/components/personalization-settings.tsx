@@ -7,7 +7,7 @@ import { toast } from "../../../lib/toast.ts";
 import { useSwitchPersonalization, type PersonalizationSwitch } from "../api/personalization.ts";
 import { SettingsBoundary } from "./settings-boundary.tsx";
 
-/** Whether people have memories, and whether a model adds to them. Switches take effect at once. */
+/** Turns memories, and extracting them automatically, on or off. Switches apply immediately. */
 export function PersonalizationSettings() {
   return (
     <SettingsBoundary>
@@ -54,7 +54,7 @@ function PersonalizationSwitches() {
   );
 }
 
-/** `busy`: what was switched is being saved; the switch keeps the keyboard. */
+/** `busy` while saving: the switch stays focusable. */
 function SwitchRow({
   label,
   help,

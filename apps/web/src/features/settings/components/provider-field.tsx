@@ -14,8 +14,8 @@ const units: Partial<Record<string, "tokens" | "characters">> = {
 const mask = "•".repeat(20);
 
 /**
- * One field, drawn from its declaration. A saved secret shows as dots and is only replaced, never
- * read back.
+ * One field, rendered from its declaration. A saved secret shows as dots; it can be replaced but
+ * never read back.
  */
 export function ProviderFieldRow({
   field,

@@ -36,8 +36,8 @@ interface Test {
 const untested: Test = { state: "none", models: [], milliseconds: 0, message: "" };
 
 /**
- * One provider: what leaves the server, its fields, a test of them, and one button that says what
- * it does.
+ * One provider: what data leaves the server, its fields, a connection test, and a button that says
+ * what saving will do.
  */
 export function ProviderForm({
   kind,

@@ -6,7 +6,7 @@ import { isSaved, tileOf, type ProviderKind } from "../state/provider-form.ts";
 
 const groups = ["builtin", "local", "hosted"] as const;
 
-/** Providers: the one in use first, then by where the data goes. */
+/** Providers: the current one first, then grouped by where the data goes. */
 export function ProviderList({
   kind,
   providers,

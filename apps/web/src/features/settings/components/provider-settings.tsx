@@ -7,7 +7,7 @@ import { ProviderForm } from "./provider-form.tsx";
 import { ProviderList } from "./provider-list.tsx";
 import { SettingsBoundary } from "./settings-boundary.tsx";
 
-/** The providers, grouped by where the data goes, and the form of the selected one. */
+/** The providers, grouped by where the data goes, and the selected one's form. */
 export function ProviderSettings({ kind }: { kind: ProviderKind }) {
   return (
     <SettingsBoundary>

@@ -17,9 +17,9 @@ interface SecurityProps {
 }
 
 /**
- * Who may open the instance: anyone, who knows its password, or who has an account. `onSet` signs
- * this browser in with
- * a new password, `onEnabled` with the new account; both throw with the words to show.
+ * Who can open the instance: anyone, anyone with its password, or only people with an account.
+ * `onSet` signs this browser in with the new password, `onEnabled` with the new account; both throw
+ * an error whose message is shown.
  */
 export function SecuritySettings(props: SecurityProps) {
   return (
@@ -39,7 +39,7 @@ function Access({ onSet, onRemoved, onEnabled }: SecurityProps) {
       await onEnabled(credentials);
       setChanged({ problem: null });
     } catch (error) {
-      // The switch is done and stays done: what failed is only to get in with it.
+      // The switch itself succeeded; only signing in with it failed.
       setChanged({ problem: errorMessage(error) });
     }
     await setup.refetch();

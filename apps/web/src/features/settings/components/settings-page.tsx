@@ -1,6 +1,6 @@
 import type { ReactNode } from "react";
 
-/** Title, one sentence of purpose, then the cards. */
+/** Title, a sentence on the page's purpose, then the cards. */
 export function SettingsPage({
   bar,
   title,

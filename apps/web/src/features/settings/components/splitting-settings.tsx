@@ -8,10 +8,10 @@ import { toast } from "../../../lib/toast.ts";
 import { splittingQuery, useSaveSplitting } from "../api/splitting.ts";
 import { SettingsBoundary } from "./settings-boundary.tsx";
 
-/** Shorter passages say nothing by themselves. */
+/** Shorter passages carry too little meaning. */
 const shortestOf = (longest: number): number => Math.min(50, longest);
 
-/** Length and overlap of passages, as typed. */
+/** Passage length and overlap, kept as typed. */
 export function SplittingSettings() {
   return (
     <SettingsBoundary>

@@ -14,7 +14,8 @@ export interface AdminCredentials {
 }
 
 /**
- * Makes the first admin and switches the instance to user accounts. Says before what that means.
+ * Creates the first admin and switches the instance to user accounts, after explaining what that
+ * means.
  */
 export function UserAccountsForm({
   onEnabled,

@@ -6,6 +6,6 @@ const nativeState = z.object({
   progress: z.number().nullable(),
 });
 export type NativeState = z.infer<typeof nativeState>;
-/** What the built-in embedding model is doing, where the instance tells. */
+/** The state of the built-in embedding model, if the instance reports it. */
 export const readNativeState = (results: Record<string, unknown>): NativeState | null =>
   nativeState.safeParse(results.NativeEmbedder).data ?? null;

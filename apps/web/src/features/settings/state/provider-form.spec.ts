@@ -28,15 +28,15 @@ const openai: ProviderDeclaration = {
   ],
 };
 
-describe("a provider form", () => {
-  it("begins with saved values and defaults, never with a secret", () => {
+describe("provider form", () => {
+  it("starts with saved values and defaults, never with a secret", () => {
     expect(initialValues(openai, { OpenAiKey: true, OpenAiModelPref: "gpt-4.1" })).toEqual({
       OpenAiKey: "",
       OpenAiModelPref: "gpt-4.1",
       OpenAiTokenLimit: "4096",
     });
   });
-  it("wants a key where none is saved, and refuses its mask", () => {
+  it("requires a key unless one is saved, and rejects the mask as a key", () => {
     const [key, , limit] = openai.fields as [
       ProviderDeclaration["fields"][0],
       unknown,
@@ -51,7 +51,7 @@ describe("a provider form", () => {
       faultOf({ key: "u", label: "address", kind: "url", required: true }, "localhost:1", {}),
     ).toBe("url");
   });
-  it("sends what changed and the choice last, so that a refused key chooses nothing", () => {
+  it("sends changed fields first and the provider last, so a rejected key doesn't switch providers", () => {
     const values = { OpenAiKey: "sk-1", OpenAiModelPref: "gpt-4.1", OpenAiTokenLimit: "4096" };
     const sent = changedValues(
       "language",
@@ -67,13 +67,13 @@ describe("a provider form", () => {
       changedValues("language", openai, values, {}, ["OpenAiKey", "LLMProvider"], false),
     ).not.toHaveProperty("OpenAiKey");
   });
-  it("has no changes when the provider in use is only looked at", () => {
+  it("has no changes when the current provider is only viewed", () => {
     const saved = { OpenAiKey: true, OpenAiModelPref: "gpt-4.1" };
     expect(
       changedValues("language", openai, initialValues(openai, saved), saved, [], true),
     ).toEqual({});
   });
-  it("tests with the typed key, else the saved one", () => {
+  it("tests with the typed key, or else the saved one", () => {
     expect(testInput(openai, { OpenAiKey: "sk-1" }, {})).toEqual({
       provider: "openai",
       apiKey: "sk-1",

@@ -8,8 +8,8 @@ export type Values = Record<string, string>;
 export type ProviderKind = ProviderDeclaration["kind"];
 
 /**
- * What a form begins with: saved values, else the field's default. A saved secret begins empty; it
- * is never sent back.
+ * Initial values: what is saved, or else the field's default. A saved secret starts empty and is
+ * never sent back.
  */
 export function initialValues(
   provider: ProviderDeclaration,
@@ -30,12 +30,14 @@ export function initialValues(
   );
 }
 
-/** Whether the instance holds a secret under this key (it tells only that). */
+/**
+ * Whether the instance has a secret under this key; the reply carries only that, never the value.
+ */
 export const isSaved = (field: ProviderField, saved: Record<string, unknown>): boolean =>
   field.kind === "secret" && saved[field.key] === true;
 
 export type Fault = "missing" | "number" | "tooSmall" | "url" | "mask";
-/** The first thing wrong with a field, null when it is fine. */
+/** The first validation error of a field; null if it is valid. */
 export function faultOf(
   field: ProviderField,
   value: string,
@@ -54,8 +56,8 @@ export function faultOf(
 }
 
 /**
- * What saving sends: fields that differ from what is saved, then the choice of the provider, so
- * that a refused field chooses nothing.
+ * What to save: fields that differ from their saved values, then the provider itself, so that a
+ * rejected field doesn't switch providers.
  */
 export function changedValues(
   kind: ProviderKind,
@@ -69,7 +71,7 @@ export function changedValues(
   for (const field of provider.fields) {
     const value = (values[field.key] ?? "").trim();
     if (locked.includes(field.key) || value === "") continue;
-    // What is not saved has its default already, as long as this is the provider in use.
+    // For the current provider, unsaved fields already use their defaults.
     if (
       field.kind !== "secret" &&
       String(saved[field.key] ?? (inUse ? field.default : undefined) ?? "") === value
@@ -82,7 +84,7 @@ export function changedValues(
   return changed;
 }
 
-/** Which credential and address a test goes with. */
+/** The credential and address to test with. */
 export function testInput(
   provider: ProviderDeclaration,
   values: Values,
@@ -98,7 +100,7 @@ export function testInput(
   };
 }
 
-/** The letters of a provider's tile; others' logos are not ours to show. */
+/** Initials for a provider's tile; we may not use other companies' logos. */
 export const tileOf = (name: string): string =>
   name
     .replace(/[^\p{L}\p{N} ]/gu, "")

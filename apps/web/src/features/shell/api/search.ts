@@ -2,12 +2,12 @@ import { searchEverything } from "@carrel/contracts";
 import { keepPreviousData, queryOptions } from "@tanstack/react-query";
 import { call } from "../../../lib/api.ts";
 
-/** Shorter ones find nothing on the server. */
+/** The server returns nothing for shorter terms. */
 export const shortestTerm = 3;
 
 /**
- * Workspaces, threads and messages that hold the words. A term that is typed on cancels the one
- * before; what was found stays until the next is there.
+ * Workspaces, threads and messages that match the words. Typing on cancels the previous request;
+ * its results stay until the new ones arrive.
  */
 const searchKeys = { term: (term: string) => ["search", term] } as const;
 

@@ -28,8 +28,8 @@ export const threadsQuery = (slug: string) =>
   });
 
 /**
- * The user's deleted threads that can still be restored; with `days` 0 none are kept. Stale only
- * after ten minutes, because only deleting and restoring change it.
+ * The user's deleted threads that can still be restored; `days: 0` means deleted threads are not
+ * kept. Stale only after ten minutes, because only deleting and restoring change it.
  */
 export const trashQuery = (slug: string) =>
   queryOptions({
@@ -45,7 +45,7 @@ export const countsQuery = queryOptions({
   select: (reply) => reply.counts,
 });
 
-/** Documents of a workspace that are ready or on their way, and those that failed. */
+/** Documents of a workspace that are ready or in progress, and those that failed. */
 export interface DocumentCount {
   documents: number;
   failed: number;
@@ -126,12 +126,12 @@ export const useRenameThread = (slug: string, threadSlug: string) =>
     meta: { errorToast: false },
   });
 
-/** A deleted thread leaves the list after 500 ms (specification 1, section 9). */
+/** A deleted thread disappears from the list after 500 ms (specification 1, section 9). */
 export const removalDelay = 500;
 
 export type RemovedThreads = { one: string } | { marked: string[] };
 
-/** Deletes one thread or all marked ones; they leave the list when the delay is over. */
+/** Deletes one thread or all marked ones; they disappear from the list after the delay. */
 export const useDeleteThreads = (slug: string) =>
   useMutation({
     mutationFn: async (removed: RemovedThreads): Promise<void> => {

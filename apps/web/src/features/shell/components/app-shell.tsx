@@ -6,7 +6,7 @@ import { brandChanged } from "../../../lib/brand.ts";
 import { onChange } from "../../../lib/changes.ts";
 import { closeSheet, useSidebar } from "../state/sidebar.ts";
 
-/** The frame: sidebar, main column, and the sheet that the sidebar becomes on phones. */
+/** The app frame: sidebar and main column. On phones the sidebar becomes a sheet. */
 export function AppShell({ sidebar, children }: { sidebar: ReactNode; children: ReactNode }) {
   const { t } = useTranslation("shell");
   const { shown, sheet } = useSidebar();
@@ -24,7 +24,7 @@ export function AppShell({ sidebar, children }: { sidebar: ReactNode; children: 
     if (!sheet) return;
     const listener = (event: KeyboardEvent): void => {
       if (event.key === "Escape" && !event.defaultPrevented) closeSheet();
-    }; // a dialog or a menu over it takes its own
+    }; // dialogs and menus above handle Escape themselves
     addEventListener("keydown", listener);
     return () => removeEventListener("keydown", listener);
   }, [sheet]);

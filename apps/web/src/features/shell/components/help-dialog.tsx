@@ -2,7 +2,7 @@ import { useTranslation } from "react-i18next";
 import { Dialog } from "../../../components/ui/dialog.tsx";
 import { isMac, shortcutLabel } from "../../../lib/keyboard.ts";
 
-/** The keys that do something, all of them. */
+/** All keyboard shortcuts. */
 export default function HelpDialog({ onClose }: { onClose: () => void }) {
   const { t } = useTranslation("shell");
   const rows: [string, string][] = [

@@ -5,8 +5,8 @@ import { errorMessage } from "../../../lib/error-message.ts";
 import { Topbar } from "./topbar.tsx";
 
 /**
- * Before there is any workspace: what one is for, and the first one; who may not make one is told
- * whom to ask.
+ * Shown while there are no workspaces: explains what they are for and creates the first one. People
+ * who may not create workspaces are told whom to ask.
  */
 export function HomePage({ onCreate }: { onCreate: ((name: string) => Promise<void>) | null }) {
   const { t } = useTranslation("shell");

@@ -32,7 +32,8 @@ import { useOrdered } from "../state/workspace-order.ts";
 interface Item {
   id: string;
   label: string;
-  /** Below the label. */ excerpt?: string;
+  /** Shown below the label. */
+  excerpt?: string;
   hint?: string;
   icon: LucideIcon;
   run: () => void;
@@ -42,10 +43,13 @@ interface Group {
   items: Item[];
 }
 
-/** The server is asked once nothing has been typed for so long (ms). */
+/** Debounce before asking the server, in ms. */
 const pause = 250;
 
-/** Where one went, one writes: the field that had the focus before may be gone with its page. */
+/**
+ * Focuses the composer after navigation, because the field that had focus may be gone with its
+ * page.
+ */
 function keepFocus(event: Event): void {
   event.preventDefault();
   setTimeout(() => {
@@ -54,7 +58,7 @@ function keepFocus(event: Event): void {
   });
 }
 
-/** The words that were looked for, marked. */
+/** The text with the search words highlighted. */
 function Hits({ text, words }: { text: string; words: string[] }) {
   return splitHits(text, words).map(({ text: piece, hit }, index) =>
     hit ? <mark key={index}>{piece}</mark> : piece,
@@ -64,7 +68,8 @@ function Hits({ text, words }: { text: string; words: string[] }) {
 export interface PaletteProps {
   workspaceSlug: string | null;
   threadSlug: string | null;
-  /** Where a new thread would be made. */ target: string | null;
+  /** The workspace a new thread would be created in. */
+  target: string | null;
   onNewThread: (slug: string) => void;
   onNewWorkspace: () => void;
   onHelp: () => void;
@@ -72,8 +77,8 @@ export interface PaletteProps {
 }
 
 /**
- * Everything one can go to or do, by typing: recent places first, then what the server finds in
- * names and messages.
+ * Finds everything one can open or do: recent places first, then what the server finds in names and
+ * messages.
  */
 export default function Palette(props: PaletteProps) {
   const { t } = useTranslation("shell");
@@ -157,8 +162,8 @@ export default function Palette(props: PaletteProps) {
 }
 
 /**
- * What is listed: without words recent places, workspaces, threads and actions; with words what
- * holds them.
+ * The listed items: without a search term recent places, workspaces, threads and actions; with one,
+ * whatever matches.
  */
 function useGroups(
   { workspaceSlug, threadSlug, target, onNewThread, onNewWorkspace, onHelp }: PaletteProps,

@@ -11,8 +11,8 @@ import { useQueue } from "../state/queue.ts";
 import { toggleSidebar } from "../state/sidebar.ts";
 
 /**
- * Logo, search, new thread; then whatever the page puts in; at the foot what is queued, settings
- * and sign out.
+ * Logo, search and new thread; then the page's content; at the bottom the queue, settings and
+ * sign-out.
  */
 export function Sidebar({
   label,
@@ -70,7 +70,7 @@ export function SidebarActions({
   );
 }
 
-/** How far the documents that wait have come. Leads to the workspace that they belong to. */
+/** Embedding progress, linking to the workspace the documents belong to. */
 export function QueueFooter({ pending, slug }: { pending: number; slug: string | null }) {
   const { t } = useTranslation("shell");
   const queue = useQueue(pending);
@@ -91,7 +91,7 @@ export function QueueFooter({ pending, slug }: { pending: number; slug: string |
   );
 }
 
-/** What is queued, then who one is and what is set. */
+/** The queue, then the user and settings. */
 export function SidebarFoot({ queue, children }: { queue?: ReactNode; children: ReactNode }) {
   return (
     <>
@@ -101,7 +101,7 @@ export function SidebarFoot({ queue, children }: { queue?: ReactNode; children: 
   );
 }
 
-/** The settings: a line of its own, or only its icon beside the user. */
+/** Link to the settings: a full row, or just its icon next to the user. */
 export function SettingsLink({ small }: { small: boolean }) {
   const { t } = useTranslation("shell");
   return small ? (
@@ -123,7 +123,8 @@ export function SideLabel({
 }: {
   children: ReactNode;
   action: string;
-  /** null where this person may not do it. */ onAction: (() => void) | null;
+  /** null if the user may not do it. */
+  onAction: (() => void) | null;
 }) {
   return (
     <div className="side-label">

@@ -15,19 +15,19 @@ import {
 import { useMarking } from "../state/marking.ts";
 import { ThreadRow, type ThreadAct } from "./thread-row.tsx";
 
-/** What counts the rows in view is for long lists alone. */
+/** Virtualization is only loaded for long lists. */
 const loadRows = (): Promise<typeof import("./thread-rows.tsx")> => import("./thread-rows.tsx");
 const ThreadRows = lazy(loadRows);
 const ThreadDialog = lazy(() => import("./thread-dialog.tsx"));
 
 const shownAtFirst = 12;
-/** What is asked: one thread's name, whether one or the marked ones are to go. */
+/** The open question: a thread's new name, or whether to delete it or the marked ones. */
 export type ThreadQuestion =
   { kind: "rename" | "delete"; thread: ThreadWire } | { kind: "delete-marked"; slugs: string[] };
 
 /**
- * The default thread, then the named ones, then New Thread, on a rail. Holding Ctrl or ⌘ marks
- * threads to delete several at once; on touch their menu does.
+ * The default thread, the named ones, and New thread, along a rail. Holding Ctrl or ⌘ marks threads
+ * for deleting several at once; on touch screens the thread menu does.
  */
 export function ThreadList({
   slug,
@@ -64,7 +64,7 @@ export function ThreadList({
   const many = (threads?.length ?? 0) > shownAtFirst;
   useEffect(() => {
     if (many) void loadRows();
-  }, [many]); // loaded before more rows are shown, which would redraw them all
+  }, [many]); // before more rows are shown, which would redraw them all
   const act = useCallback(
     (what: ThreadAct, thread: ThreadWire): void => {
       if (what === "mark") toggle(thread.slug);
@@ -97,9 +97,9 @@ export function ThreadList({
   };
   const removeMarked = (): void => {
     const slugs = threads.filter((thread) => marked.has(thread.slug)).map((thread) => thread.slug);
-    // Holding the key is deliberate, and a dialog would clear the marks; touch is asked first.
+    // Holding the key is deliberate, and a dialog would clear the marks; on touch, ask first.
     if (mode === "picked") setQuestion({ kind: "delete-marked", slugs });
-    else void remove({ marked: slugs }).catch(() => undefined); // the mutation reports it
+    else void remove({ marked: slugs }).catch(() => undefined); // the mutation reports errors
   };
   const draw = (thread: ThreadWire) => (
     <ThreadRow

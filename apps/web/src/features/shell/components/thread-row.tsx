@@ -10,14 +10,12 @@ import { Menu } from "../../../components/ui/menu.tsx";
 import { shortenName } from "../../../lib/format.ts";
 import { markRead, useThreadActivity } from "../state/thread-activity.ts";
 
-/** Fetched when the menu is approached, so that what it asks is there at once. */
+/** Preloads the dialog when the pointer or focus reaches the menu, so that it opens instantly. */
 const loadDialog = (): void => void import("./thread-dialog.tsx");
 
 export type ThreadAct = "rename" | "delete" | "select" | "mark";
 
-/**
- * One thread: its name, what goes on in it, its menu; while threads are marked a box to mark it.
- */
+/** One thread: its name, activity and menu, plus a checkbox while threads are being marked. */
 export const ThreadRow = memo(function ThreadRow({
   slug,
   thread,

@@ -2,14 +2,13 @@ import type { ThreadWire } from "@carrel/contracts";
 import { useVirtualizer } from "@tanstack/react-virtual";
 import { useCallback, useEffect, useLayoutEffect, useRef, useState, type ReactNode } from "react";
 
-/** Height of a row on wide screens; phones and large letters are measured. */
+/** Row height on wide screens; phones and large font sizes are measured. */
 const rowHeight = 30;
 const overscan = 8;
 
 /**
- * Many threads, of which only those in view are drawn. The box that scrolls is the sidebar's, with
- * other workspaces above
- * and below; `inView` is brought into view when it changes.
+ * A long list of threads of which only the rows in view are rendered. The scroll container is the
+ * sidebar's, with other workspaces above and below; `inView` is scrolled into view when it changes.
  */
 export default function ThreadRows({
   threads,
@@ -46,7 +45,7 @@ export default function ThreadRows({
         ),
       );
   }, [scroller]);
-  useLayoutEffect(measure); // rows above may have changed places
+  useLayoutEffect(measure); // rows above may have moved
   useEffect(() => {
     const list = box.current?.closest("ul");
     if (!list) return;

@@ -5,7 +5,7 @@ import { IconButton } from "../../../components/ui/icon-button.tsx";
 import { shortcutLabel } from "../../../lib/keyboard.ts";
 import { openSheet, toggleSidebar, useSidebar } from "../state/sidebar.ts";
 
-/** The bar over the main column: where you are, then what you can do here. */
+/** The bar above the main column: where you are, then what you can do here. */
 export function Topbar({
   above,
   title,

@@ -11,11 +11,11 @@ import { usePurgeThread, useRestoreThread } from "../api/trash.ts";
 import { trashQuery } from "../api/workspaces.ts";
 
 const day = 86_400_000;
-/** Whole days until it is purged, at least one. */
+/** Whole days until the thread is purged, at least one. */
 const daysUntil = (iso: string): number =>
   Math.max(1, Math.ceil((new Date(iso).getTime() - Date.now()) / day));
 
-/** Deleted threads of a workspace, to restore or to delete for good. */
+/** A workspace's deleted threads, to restore or delete permanently. */
 export default function TrashDialog({
   slug,
   name,

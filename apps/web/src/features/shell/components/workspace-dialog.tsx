@@ -7,7 +7,7 @@ import { toast } from "../../../lib/toast.ts";
 import { useDeleteWorkspace, useRenameWorkspace } from "../api/workspaces.ts";
 import TrashDialog from "./trash-dialog.tsx";
 
-/** What the menu of a workspace asks. */
+/** Renames or deletes a workspace, or lists its deleted threads. */
 export default function WorkspaceDialog({
   kind,
   workspace: { slug, name },

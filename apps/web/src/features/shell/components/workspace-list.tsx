@@ -36,7 +36,7 @@ import { ThreadList } from "./thread-list.tsx";
 const WorkspaceDialog = lazy(() => import("./workspace-dialog.tsx"));
 const WorkspacePicture = lazy(() => import("./workspace-picture.tsx"));
 
-/** Workspaces in the person's order, with their document counts; the open one shows its threads. */
+/** Workspaces in the user's order, with document counts; the open one shows its threads. */
 export function WorkspaceList({
   current,
   currentThread,
@@ -75,7 +75,7 @@ export function WorkspaceList({
         count: ids.length,
       }),
     );
-    // A row that changes places loses the focus with some browsers.
+    // Some browsers blur an element that moves in the DOM.
     requestAnimationFrame(() => {
       if (focused instanceof HTMLElement && list.current?.contains(focused)) focused.focus();
     });
@@ -142,8 +142,8 @@ function WorkspaceRow({
       return;
     const item = event.currentTarget.closest("li");
     const start = { x: event.clientX, y: event.clientY };
-    // Let go before that module was there, it was a click: a drag that began then would follow the
-    // pointer without a button.
+    // If the button is released before the module has loaded, it was a click: a drag started then
+    // would follow the pointer with no button pressed.
     const held = new AbortController();
     const release = (): void => held.abort();
     for (const type of ["pointerup", "pointercancel"])

@@ -2,13 +2,13 @@ import { useQuery } from "@tanstack/react-query";
 import { useCallback } from "react";
 import { workspacePictureQuery } from "../../../lib/workspaces.ts";
 
-/** Decoration: the name stands beside it. */
+/** Decorative: the name is next to it. */
 export default function WorkspacePicture({ slug, file }: { slug: string; file: string }) {
   const bytes = useQuery(workspacePictureQuery(slug, file)).data ?? null;
   return bytes && <Picture bytes={bytes} />;
 }
 
-/** The bytes have an address as long as the element is there. */
+/** The object URL lives as long as the element. */
 function Picture({ bytes }: { bytes: Blob }) {
   const give = useCallback(
     (image: HTMLImageElement) => {

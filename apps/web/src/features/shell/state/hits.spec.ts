@@ -1,8 +1,8 @@
 import { describe, expect, it } from "@jest/globals";
 import { holdsAll, splitHits, wordsOf } from "./hits.ts";
 
-describe("words that are looked for", () => {
-  it("are marked in any case and order, the longer of two first, and nothing of the text is lost", () => {
+describe("search words", () => {
+  it("highlights in any case and order, the longer of two overlapping words first, and keeps all text", () => {
     const text = "Flow temperature: low FLOW, (a+b) temperatures";
     const pieces = splitHits(text, wordsOf("flow low temperature"));
     expect(pieces.map((piece) => piece.text).join("")).toBe(text);
@@ -14,7 +14,7 @@ describe("words that are looked for", () => {
       "temperature",
     ]);
   });
-  it("are no pattern", () => {
+  it("are not treated as patterns", () => {
     expect(
       splitHits("(a+b)* a.b [x", wordsOf("(a+b)* a.b [x"))
         .filter((piece) => piece.hit)
@@ -22,7 +22,7 @@ describe("words that are looked for", () => {
     ).toEqual(["(a+b)*", "a.b", "[x"]);
     expect(splitHits("nothing", [])).toEqual([{ text: "nothing", hit: false }]);
   });
-  it("must all be there", () => {
+  it("must all match", () => {
     expect([
       holdsAll("Flow temperature", wordsOf("temp flow")),
       holdsAll("Flow temperature", wordsOf("flow night")),

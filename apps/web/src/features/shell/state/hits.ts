@@ -1,13 +1,10 @@
-/**
- * The words that are looked for, longest first, so that the longer one of two that overlap is
- * marked.
- */
+/** The search words, longest first, so that the longer of two overlapping words is highlighted. */
 export const wordsOf = (term: string): string[] =>
   [...new Set(term.toLocaleLowerCase().split(/\s+/).filter(Boolean))].sort(
     (a, b) => b.length - a.length,
   );
 
-/** All words somewhere in the text, in any order and case. */
+/** Whether the text contains all words, in any order and case. */
 export const holdsAll = (text: string, words: string[]): boolean => {
   const lower = text.toLocaleLowerCase();
   return words.every((word) => lower.includes(word));
@@ -15,7 +12,7 @@ export const holdsAll = (text: string, words: string[]): boolean => {
 
 const escape = (word: string): string => word.replace(/[.*+?^${}()|[\]\\]/g, "\\$&");
 
-/** The text in pieces, those that were looked for marked. Joined they are the text. */
+/** Splits the text into pieces, with matches flagged; joined, they are the text again. */
 export function splitHits(text: string, words: string[]): { text: string; hit: boolean }[] {
   if (words.length === 0) return [{ text, hit: false }];
   const pattern = new RegExp(`(${words.map(escape).join("|")})`, "giu");

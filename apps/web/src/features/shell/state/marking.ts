@@ -1,7 +1,7 @@
 import { useCallback, useEffect, useState } from "react";
 
 /**
- * In a field the key is mostly half of a shortcut (Ctrl+C): there it counts only when held for so
+ * In a text field the key is usually part of a shortcut (Ctrl+C), so it only counts when held this
  * long (ms).
  */
 const heldInField = 250;
@@ -13,8 +13,8 @@ const inField = (): boolean =>
     document.activeElement.isContentEditable);
 
 /**
- * `held`: while Ctrl or ⌘ is down. `picked`: chosen in a menu, for fingers; ends by itself only
- * when it is done.
+ * `held` while Ctrl or ⌘ is down. `picked` is started from a menu, for touch, and lasts until it is
+ * explicitly ended.
  */
 export interface Marking {
   mode: "off" | "held" | "picked";
@@ -29,10 +29,7 @@ const none: { mode: Marking["mode"]; marked: ReadonlySet<string> } = {
   marked: new Set(),
 };
 
-/**
- * Marks of threads that are to be deleted (specification 1, section 4): letting go of the key
- * clears them all.
- */
+/** Marks threads for deletion (specification 1, section 4). Releasing the key clears all marks. */
 export function useMarking(): Marking {
   const [state, setState] = useState(none);
   useEffect(() => {
@@ -44,7 +41,7 @@ export function useMarking(): Marking {
       setState((before) => (before.mode === "held" ? none : before));
     };
     const down = (event: KeyboardEvent): void => {
-      clearTimeout(waiting); // with another key it is a shortcut
+      clearTimeout(waiting); // another key makes it a shortcut
       if (!isModifier(event) || event.repeat) return;
       if (inField()) waiting = setTimeout(hold, heldInField);
       else hold();

@@ -1,8 +1,8 @@
 import { describe, expect, it } from "@jest/globals";
 import { nextBatch } from "./queue.ts";
 
-describe("the embedding queue", () =>
-  it("counts the batch since it was last empty", () => {
+describe("embedding queue", () =>
+  it("counts the batch since the queue was last empty", () => {
     expect(
       [3, 2, 4, 1, 0, 2].reduce<number[]>(
         (seen, pending) => [...seen, nextBatch(seen.at(-1) ?? 0, pending)],

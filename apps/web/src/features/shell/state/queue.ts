@@ -1,8 +1,8 @@
 import { useState } from "react";
 
 /**
- * "Embedding 1 of 3 documents": the batch is what has been waiting since the queue was last empty.
- * `pending` is how many wait now; null when nothing does.
+ * "Embedding 1 of 3 documents": the batch is everything queued since the queue was last empty.
+ * `pending` is the number waiting now.
  */
 export function nextBatch(previous: number, pending: number): number {
   return pending === 0 ? 0 : Math.max(previous, pending);
@@ -13,7 +13,7 @@ export function useQueue(
 ): { current: number; total: number; share: number } | null {
   const [total, setTotal] = useState(() => nextBatch(0, pending));
   const next = nextBatch(total, pending);
-  if (next !== total) setTotal(next); // drawn again at once, before anything of this is seen
+  if (next !== total) setTotal(next); // re-renders before anything is painted
   if (pending === 0) return null;
   const done = total - pending;
   return { current: done + 1, total, share: done / total };

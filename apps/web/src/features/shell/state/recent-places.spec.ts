@@ -14,7 +14,7 @@ beforeEach(() => {
 });
 
 describe("recent places", () => {
-  it("are kept newest first, each once, eight at most", () => {
+  it("are kept newest first, without duplicates, at most eight", () => {
     for (let n = 1; n <= 10; n += 1) noteRecentPlace(place(`t${n}`));
     noteRecentPlace(place("t5"));
     expect(readRecentPlaces().map((each) => each.thread)).toEqual([
@@ -35,7 +35,7 @@ describe("recent places", () => {
     noteRecentPlace(place("own"));
     expect(readRecentPlaces().map((each) => each.thread)).toEqual(["own"]);
   });
-  it("are none where something else is stored", () => {
+  it("are empty when storage holds something else", () => {
     for (const value of ["x", "3", '{"user":null}', '{"user":null,"places":[1,{"slug":"w"}]}']) {
       writeStored(keys.recentPlaces, value);
       expect(readRecentPlaces()).toEqual([]);

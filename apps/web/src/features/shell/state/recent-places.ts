@@ -1,7 +1,7 @@
 import { readCurrentUser } from "../../../lib/current-user.ts";
 import { keys, readStored, writeStored } from "../../../lib/session-storage.ts";
 
-/** A thread that was looked at; `thread` null is the default thread. Names as they were then. */
+/** A recently opened thread; `thread` is null for the default thread. Names as of that visit. */
 export interface RecentPlace {
   slug: string;
   thread: string | null;
@@ -26,7 +26,7 @@ const isPlace = (value: unknown): value is RecentPlace => {
   );
 };
 
-/** Newest first. What another person left in this browser is not shown. */
+/** Newest first; empty if someone else left them in this browser. */
 export function readRecentPlaces(): RecentPlace[] {
   try {
     const kept = JSON.parse(readStored(keys.recentPlaces) ?? "null") as Partial<Kept> | null;
@@ -39,7 +39,7 @@ export function readRecentPlaces(): RecentPlace[] {
       return [];
     return kept.places.filter(isPlace);
   } catch {
-    return []; // someone else's value under our key
+    return []; // not our value
   }
 }
 

@@ -2,8 +2,8 @@ import { keys, readStored, writeStored } from "../../../lib/session-storage.ts";
 import { createStore, useStore } from "../../../lib/store.ts";
 
 /**
- * Whether the sidebar shows on wide windows (kept), and whether its sheet is open on phones (not
- * kept).
+ * Whether the sidebar is shown on wide windows (persisted), and whether its sheet is open on phones
+ * (not persisted).
  */
 const sidebar = createStore({ shown: readStored(keys.sidebar) !== "hidden", sheet: false });
 

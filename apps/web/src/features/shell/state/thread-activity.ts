@@ -2,7 +2,7 @@ import type { ChangeFrame } from "@carrel/contracts";
 import { keys, readStored, writeStored } from "../../../lib/session-storage.ts";
 import { createStore, useStore } from "../../../lib/store.ts";
 
-/** Dots in the sidebar. Threads are known here by the id that the changes stream carries. */
+/** The sidebar's activity dots, by the thread ID that the change stream carries. */
 interface Activity {
   writing: Record<number, string>;
   unread: number[];
@@ -13,7 +13,7 @@ function storedUnread(): number[] {
     const value: unknown = JSON.parse(readStored(keys.unread) ?? "[]");
     return Array.isArray(value) ? value.filter((id): id is number => typeof id === "number") : [];
   } catch {
-    return []; // someone else's value under our key: no dots rather than no page
+    return []; // not our value: show no dots rather than crash
   }
 }
 
@@ -21,8 +21,8 @@ const activity = createStore<Activity>({ writing: {}, unread: storedUnread() });
 const running = new Set(["queued", "running"]);
 
 /**
- * A generation began or ended. `open` says whether the person is looking at that thread: then there
- * is nothing unread.
+ * Records that a generation started or ended. `open` means the user has that thread open, so
+ * nothing becomes unread.
  */
 export function noteGeneration(
   frame: Extract<ChangeFrame, { type: "generation.changed" }>,
@@ -48,7 +48,8 @@ export function markRead(threadId: number): void {
 }
 
 /**
- * After a drop of the changes stream nothing is certain: the dots come back with the next change.
+ * After a dropped connection the running generations are unknown; the dots come back with the next
+ * change.
  */
 export const forgetWriting = (): void => activity.set((value) => ({ ...value, writing: {} }));
 

@@ -1,11 +1,10 @@
-/** Before the pointer has moved so far (px), it is a click. */
+/** Moving less than this (px) is a click. */
 const threshold = 5;
 
 /**
- * A workspace follows the pointer from `start` on: a line shows where it would come, Esc gives up.
- * `item` is its row, a
- * child of the list; `onDrop` gets its new place, counted without itself. Touch scrolls, so it is
- * not for touch.
+ * Drags a workspace from `start`: a line shows where it would land, Esc cancels. `item` is its row,
+ * a child of the list; `onDrop` gets the new index, not counting the item itself. Not for touch,
+ * where dragging scrolls.
  */
 export function dragWorkspace(
   start: { x: number; y: number },
@@ -60,7 +59,7 @@ export function dragWorkspace(
       const place = index;
       finish();
       if (place === null) return;
-      // The click that follows would open the workspace.
+      // Otherwise the click that follows would open the workspace.
       const click = (event: Event): void => {
         event.preventDefault();
         event.stopPropagation();

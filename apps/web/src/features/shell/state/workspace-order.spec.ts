@@ -4,12 +4,12 @@ import { moveTo, orderWorkspaces, parseOrder } from "./workspace-order.ts";
 const spaces = [1, 2, 3, 4].map((id) => ({ id }));
 const ids = (list: { id: number }[]): number[] => list.map(({ id }) => id);
 
-describe("the order of workspaces", () => {
-  it("is what was stored; those it does not name come first, those that are gone are passed over", () => {
+describe("workspace order", () => {
+  it("follows the stored order, puts unlisted workspaces first and skips deleted ones", () => {
     expect(ids(orderWorkspaces(spaces, [3, 9, 1]))).toEqual([2, 4, 3, 1]);
     expect(ids(orderWorkspaces(spaces, []))).toEqual([1, 2, 3, 4]);
   });
-  it("is none where something else is stored", () => {
+  it("is empty when storage holds something else", () => {
     expect(["[3,1]", '["3",null,2]', "{}", "nonsense", "", null].map(parseOrder)).toEqual([
       [3, 1],
       [2],
@@ -19,7 +19,7 @@ describe("the order of workspaces", () => {
       [],
     ]);
   });
-  it("moves one to a place, at most to the ends", () => {
+  it("moves an entry, clamped to the ends of the list", () => {
     expect([
       moveTo([1, 2, 3], 1, 1),
       moveTo([1, 2, 3], 3, 0),

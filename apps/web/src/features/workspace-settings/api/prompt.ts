@@ -19,7 +19,7 @@ const promptKeys = {
   history: (slug: string) => ["prompt-history", slug],
 } as const;
 
-/** The server waits up to three seconds for a provider that does not answer. */
+/** The server waits up to three seconds for a provider that doesn't answer. */
 export const readyProvidersQuery = (slug: string) =>
   queryOptions({
     queryKey: promptKeys.providers(slug),
@@ -41,7 +41,7 @@ export const useSaveDefaultPrompt = () =>
     meta: { invalidates: [instanceKeys.defaultPrompt], errorToast: false },
   });
 
-/** Newest first. Always refetched, because every change of a prompt adds an entry. */
+/** Newest first. Always refetched, because every prompt change adds an entry. */
 export const promptHistoryQuery = (slug: string) =>
   queryOptions({
     queryKey: promptKeys.history(slug),

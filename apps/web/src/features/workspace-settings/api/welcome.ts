@@ -6,7 +6,7 @@ import { errorMessage } from "../../../lib/error-message.ts";
 import { instanceKeys } from "../../../lib/query-keys.ts";
 import type { WelcomeMessage } from "../../../lib/welcome-messages.ts";
 
-/** Replaces the welcome messages and their order. */
+/** Replaces all welcome messages, including their order. */
 export const useSaveWelcomeMessages = () =>
   useMutation({
     mutationFn: async (messages: WelcomeMessage[]) => {

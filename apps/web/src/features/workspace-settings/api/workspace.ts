@@ -30,7 +30,7 @@ const workspaceSettingsKeys = {
   vectorCount: (slug: string) => ["vector-count", slug],
 } as const;
 
-/** Changes only the given fields. The reply is shown at once, as the server saved it. */
+/** Changes only the given fields and shows the saved values from the reply right away. */
 export const useUpdateWorkspace = (slug: string) =>
   useMutation({
     mutationFn: async (change: WorkspaceChange) => {
@@ -62,7 +62,7 @@ export const vectorCountQuery = (slug: string) =>
     select: (reply) => reply.vectorCount,
   });
 
-/** Removes all documents from a workspace; their files are kept in the library. */
+/** Removes all documents from a workspace; the files stay in the library. */
 export const useResetVectors = (slug: string) =>
   useMutation({
     mutationFn: () => call(resetVectorDatabase, { slug }),
@@ -83,7 +83,7 @@ export const suggestedMessagesQuery = (slug: string) =>
     select: (reply) => reply.suggestedMessages,
   });
 
-/** Replaces the suggested messages and their order. */
+/** Replaces all suggested messages, including their order. */
 export const useSaveSuggestedMessages = (slug: string) =>
   useMutation({
     mutationFn: (messages: SuggestedMessage[]) => call(setSuggestedMessages, { slug, messages }),

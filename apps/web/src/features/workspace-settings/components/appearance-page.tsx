@@ -11,8 +11,8 @@ import { SettingsForm } from "./settings-form.tsx";
 import { WelcomeMessages } from "./welcome-messages.tsx";
 
 /**
- * What this browser looks like (`children`, which saves itself), and what every empty chat of the
- * instance says first. `preview` draws messages as a chat does.
+ * This browser's appearance (`children`, which saves itself) and the instance's welcome messages.
+ * `preview` renders messages as in a chat.
  */
 export function AppearancePage({
   label,

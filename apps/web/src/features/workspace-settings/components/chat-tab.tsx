@@ -17,10 +17,10 @@ import { PromptField } from "./prompt-field.tsx";
 import { SettingsForm } from "./settings-form.tsx";
 import { TextArea } from "./text-area.tsx";
 
-/** Above it no provider that Carrel knows goes; many stop at 1. */
+/** No provider Carrel knows accepts more; many stop at 1. */
 const highestTemperature = 2;
 
-/** Who answers, in which mode, and with what in mind. */
+/** The workspace's model, chat mode, prompt and history. */
 export function ChatTab({ workspace }: { workspace: WorkspaceWire }) {
   const { t } = useTranslation("workspace");
   const draft = useDraft(valuesOf(workspace));

@@ -1,6 +1,6 @@
 import { useId, type ReactNode } from "react";
 
-/** A choice with words for each; the arrow keys move, as with any group of radio buttons. */
+/** A radio group in which every option has a description; the arrow keys move, as usual. */
 export function ChoiceList<V extends string>({
   label,
   value,

@@ -8,7 +8,7 @@ import { TextField } from "../../../components/ui/text-field.tsx";
 import { toast } from "../../../lib/toast.ts";
 import { useDeleteWorkspace } from "../api/workspace.ts";
 
-/** Deletes the workspace for everybody, after its name was typed. */
+/** Deletes the workspace for everyone, after its name is typed as confirmation. */
 export function DeleteSection({
   workspace,
   onDeleted,
@@ -57,7 +57,7 @@ function DeleteDialog({
   const matches = typed.trim() === name.trim();
   const submit = (event: FormEvent): void => {
     event.preventDefault();
-    event.stopPropagation(); // the form behind the dialog is its React parent
+    event.stopPropagation(); // in React's tree the form behind the dialog is its parent
     if (remove.isPending || !matches) return;
     const onSuccess = async (): Promise<void> => {
       toast.success(t("deleted", { name }));

@@ -39,7 +39,7 @@ export function GeneralTab({
   const reordered = typed !== null && JSON.stringify(trimmed(typed)) !== JSON.stringify(saved);
   const blanks = typed?.filter(isBlank).length ?? 0;
   const save = async (): Promise<void> => {
-    // What was saved stays saved if the other part is refused.
+    // What was already saved stays saved if the second request fails.
     if (draft.changed.length > 0) {
       await update.mutateAsync(changeOf(draft.changed, draft.values));
       draft.settle(draft.values);

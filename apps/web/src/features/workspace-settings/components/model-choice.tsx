@@ -11,8 +11,8 @@ interface Choice {
 }
 
 /**
- * Who writes the answers: the instance's own choice, or one of the providers that are set up. What
- * was chosen before stays in the list although it is not there any more.
+ * Which model answers: the instance's default, or one of the configured providers. The saved choice
+ * stays listed even if it is no longer available.
  */
 export function ModelChoice({
   slug,
@@ -58,7 +58,7 @@ export function ModelChoice({
     (each) => each !== "" && !models.some((known) => known.id === each),
   );
   const own = chosen?.model ? t("modelOfProvider", { model: chosen.model }) : t("modelUnset");
-  // What quotes instead of writing has no model to choose.
+  // The extractive provider quotes passages and has no model to choose.
   const hasModel = provider !== "" && provider !== "extractive";
   return (
     <div className="two">

@@ -7,7 +7,7 @@ import { toast } from "../../../lib/toast.ts";
 import { workspacePictureQuery } from "../../../lib/workspaces.ts";
 import { useRemoveWorkspacePicture, useUploadWorkspacePicture } from "../api/workspace.ts";
 
-/** The picture shown beside answers in this workspace. Choosing one saves it. */
+/** The picture shown next to answers in this workspace; saved as soon as it is chosen. */
 export function PictureSection({ workspace }: { workspace: WorkspaceWire }) {
   const { t } = useTranslation("workspace");
   const picker = useRef<HTMLInputElement>(null);
@@ -74,7 +74,7 @@ export function PictureSection({ workspace }: { workspace: WorkspaceWire }) {
   );
 }
 
-/** The bytes have an address as long as the element is there. */
+/** The object URL lives as long as the element. */
 function Picture({ bytes }: { bytes: Blob }) {
   const give = useCallback(
     (image: HTMLImageElement) => {

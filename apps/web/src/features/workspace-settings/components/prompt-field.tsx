@@ -8,7 +8,7 @@ import { TextArea } from "./text-area.tsx";
 
 const PromptHistoryDialog = lazy(() => import("./prompt-history-dialog.tsx"));
 
-/** The system prompt; what it was before; and the variables that can be put where the caret is. */
+/** The system prompt, its history, and variables to insert at the cursor. */
 export function PromptField({
   slug,
   value,

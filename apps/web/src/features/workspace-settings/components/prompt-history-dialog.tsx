@@ -15,8 +15,7 @@ import {
 } from "../api/prompt.ts";
 
 /**
- * What the prompt was before, newest first. A restored one stands in the field and is saved with
- * it.
+ * Previous prompts, newest first. Restoring one puts it in the field; it is saved with the form.
  */
 export default function PromptHistoryDialog({
   slug,

@@ -7,7 +7,7 @@ import { useRights } from "../../../lib/current-user.ts";
 import { variablesQuery } from "../../../lib/prompt-variables.ts";
 import { insertAt } from "../state/workspace-form.ts";
 
-/** The variables that a prompt may use; each is put where the caret of the prompt's field is. */
+/** The available prompt variables; clicking one inserts it at the cursor. */
 export function PromptVariables({
   area,
   value,

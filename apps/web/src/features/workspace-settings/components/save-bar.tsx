@@ -2,10 +2,7 @@ import { useBlocker } from "@tanstack/react-router";
 import { useTranslation } from "react-i18next";
 import { ConfirmDialog } from "../../../components/ui/dialogs.tsx";
 
-/**
- * One button that saves what changed. It keeps the page from being left by accident while something
- * is not saved.
- */
+/** The button that saves changes. Warns before leaving the page with unsaved ones. */
 export function SaveBar({
   changes,
   faults,

@@ -6,8 +6,8 @@ import { toast } from "../../../lib/toast.ts";
 import { SaveBar } from "./save-bar.tsx";
 
 /**
- * A tab's form: what is wrong stands at its field, what the server refuses above the button;
- * nothing typed is lost. `onSave` throws with the words to show.
+ * A settings form: validation errors show at their fields, server errors above the button, and
+ * nothing typed is lost. `onSave` throws an error whose message is shown.
  */
 export function SettingsForm({
   label,
@@ -19,7 +19,8 @@ export function SettingsForm({
   children,
 }: {
   label: string;
-  /** Said when it is saved; default that the workspace is. */ done?: string;
+  /** Toast after saving; by default it says that the workspace was saved. */
+  done?: string;
   changes: number;
   faults: number;
   onSave: () => Promise<void>;

@@ -8,8 +8,8 @@ import type { SuggestedMessage } from "../api/workspace.ts";
 import { isBlank, mostSuggestions, moved } from "../state/workspace-form.ts";
 
 /**
- * The questions that an empty chat offers: at most four, in this order. Clients of the API may have
- * left more; then no further one is added.
+ * The questions an empty chat suggests, in order: at most four. API clients may have saved more;
+ * then no further ones can be added.
  */
 export function SuggestedMessages({
   query,

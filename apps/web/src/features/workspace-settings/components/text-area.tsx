@@ -2,8 +2,8 @@ import { CircleAlert } from "lucide-react";
 import { useId, type ComponentProps, type ReactNode } from "react";
 
 /**
- * A labelled field of several lines, with its help or its fault below. `extra` stands at the end of
- * the label's line.
+ * A labelled multi-line field with its help text or error below. `extra` goes at the end of the
+ * label's line.
  */
 export function TextArea({
   label,

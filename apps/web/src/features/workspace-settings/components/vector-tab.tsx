@@ -19,7 +19,7 @@ import {
 import { ChoiceList } from "./choice-list.tsx";
 import { SettingsForm } from "./settings-form.tsx";
 
-/** What is kept for searching, how much of it goes into an answer, and its reset. */
+/** What is indexed, how much of it goes into an answer, and the reset. */
 export function VectorTab({ workspace, onTry }: { workspace: WorkspaceWire; onTry: () => void }) {
   const { t } = useTranslation("workspace");
   const { slug } = workspace;

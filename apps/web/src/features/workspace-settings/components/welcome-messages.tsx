@@ -7,8 +7,8 @@ import { longestRow, mostRows, type WelcomeRow } from "../state/welcome-rows.ts"
 import { moved } from "../state/workspace-form.ts";
 
 /**
- * The list: each message says whose it is; it can be changed, moved and removed, and the keyboard
- * stays where it acts.
+ * Editable list of welcome messages: each shows its sender and can be changed, moved and removed;
+ * focus stays on the control in use.
  */
 export function WelcomeMessages({
   rows,

@@ -12,8 +12,8 @@ import { GeneralTab } from "./general-tab.tsx";
 import { VectorTab } from "./vector-tab.tsx";
 
 /**
- * The settings of one workspace. `members` draws what the members' tab has, which other parts of
- * the app know; `onTry` opens the try-out of its search.
+ * The settings of one workspace. `members` renders the members tab, which belongs to another
+ * feature; `onTry` opens the search try-out.
  */
 export function WorkspaceSettingsPage({
   workspace,
@@ -64,6 +64,6 @@ export function WorkspaceSettingsPage({
   );
 }
 
-/** On phones the tabs are wider than the screen: the open one is in sight. */
+/** On phones the tabs are wider than the screen, so scroll the open one into view. */
 const showTab = (link: HTMLAnchorElement | null): void =>
   link?.scrollIntoView({ block: "nearest", inline: "nearest" });

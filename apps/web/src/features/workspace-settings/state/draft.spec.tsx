@@ -3,7 +3,7 @@ import { act, renderHook } from "@testing-library/react";
 import { useDraft } from "./draft.ts";
 import type { Values } from "./workspace-form.ts";
 
-it("what is typed while the rest is being saved stays typed", () => {
+it("keeps what is typed while the rest is being saved", () => {
   const saved = { name: "Harbour", topN: "4" } as Values;
   const { result } = renderHook(() => useDraft(saved));
   act(() => result.current.set({ name: "Harbour house", topN: "6" }));

@@ -2,21 +2,18 @@ import { useState } from "react";
 import { faultOf, fieldNames, type Fault, type FieldName, type Values } from "./workspace-form.ts";
 
 export interface Draft {
-  /** Saved values with what was typed over them. */
+  /** Saved values overlaid with unsaved edits. */
   values: Values;
-  /** Names of the fields that differ from what is saved. */
+  /** Fields that differ from their saved values. */
   changed: FieldName[];
   faults: Partial<Record<FieldName, Fault>>;
   set: (change: Partial<Values>) => void;
   discard: () => void;
-  /** What was sent is saved; what was typed since then stays. */
+  /** Marks `sent` as saved; anything typed since stays unsaved. */
   settle: (sent: Values) => void;
 }
 
-/**
- * What was typed and not saved yet. What somebody else saves meanwhile shows in the fields that
- * were not touched.
- */
+/** Unsaved edits of a form. Changes saved elsewhere show up in untouched fields. */
 export function useDraft(saved: Values): Draft {
   const [typed, setTyped] = useState<Partial<Values>>({});
   const values = { ...saved, ...typed };

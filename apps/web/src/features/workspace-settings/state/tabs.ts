@@ -1,4 +1,4 @@
-/** Specification 1, section 2, in the order in which they are shown. */
+/** Tabs in display order (specification 1, section 2). */
 export const workspaceTabs = [
   "general-appearance",
   "chat-settings",

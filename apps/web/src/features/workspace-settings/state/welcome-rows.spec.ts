@@ -1,20 +1,20 @@
 import { describe, expect, it } from "@jest/globals";
 import { isSame, messagesOf, rowsOf } from "./welcome-rows.ts";
 
-describe("welcome messages as rows", () => {
+describe("welcome message rows", () => {
   const saved = [
     { user: "Who are you?", response: "I know the papers." },
     { user: "", response: " " },
     { user: "", response: "Ask." },
   ];
-  it("are the halves that say something, in their order", () => {
+  it("lists the non-empty halves in order", () => {
     expect(rowsOf(saved)).toEqual([
       { from: "user", text: "Who are you?" },
       { from: "response", text: "I know the papers." },
       { from: "response", text: "Ask." },
     ]);
   });
-  it("go back one by one, without blanks at the ends", () => {
+  it("converts back to one message per row, trimmed", () => {
     expect(
       messagesOf([
         { from: "user", text: " Hi " },
@@ -25,7 +25,7 @@ describe("welcome messages as rows", () => {
       { user: "", response: "Hello" },
     ]);
   });
-  it("are a change when another order, word or an empty one is there, and not when only entries were split", () => {
+  it("sees changed order, text and empty rows as changes, but not split entries", () => {
     const rows = rowsOf(saved);
     expect([
       isSame(rows, saved),

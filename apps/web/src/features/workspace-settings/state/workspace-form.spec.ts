@@ -34,8 +34,8 @@ const workspace: WorkspaceWire = {
   router_id: null,
 };
 
-describe("the settings of a workspace as a form", () => {
-  it("holds texts, and sends the fields asked for as the wire has them", () => {
+describe("workspace settings form", () => {
+  it("holds text, and sends the requested fields in the wire's format", () => {
     const values = valuesOf(workspace);
     expect(values).toEqual({
       name: "Heat",
@@ -96,10 +96,10 @@ describe("the settings of a workspace as a form", () => {
     ["openAiPrompt", "x".repeat(100_001), "promptLong"],
     ["queryRefusalResponse", "x".repeat(10_001), "refusalLong"],
     ["chatModel", "anything", null],
-  ] as const)("finds what is wrong with %s %#", (name, text, fault) => {
+  ] as const)("validates %s %#", (name, text, fault) => {
     expect(faultOf(name, text)).toBe(fault);
   });
-  it("reads numbers with a point or a comma and nothing else", () => {
+  it("parses numbers with a decimal point or comma and nothing else", () => {
     expect([
       parseNumber("0.5"),
       parseNumber(",5"),
@@ -109,7 +109,7 @@ describe("the settings of a workspace as a form", () => {
       parseNumber("1,5,2"),
     ]).toEqual([0.5, 0.5, 1, Number.NaN, Number.NaN, Number.NaN]);
   });
-  it("orders suggested messages, and knows those without a word", () => {
+  it("reorders suggested messages and finds empty ones", () => {
     expect(moved(["a", "b", "c"], 1, -1)).toEqual(["b", "a", "c"]);
     expect(moved(["a", "b", "c"], 2, 1)).toEqual(["a", "b", "c"]);
     expect(moved(["a"], 0, -1)).toEqual(["a"]);
@@ -119,7 +119,7 @@ describe("the settings of a workspace as a form", () => {
       isBlank({ heading: "", message: "b" }),
     ]).toEqual([true, false]);
   });
-  it("puts a variable where the caret is", () => {
+  it("inserts a variable at the cursor", () => {
     expect(insertAt("It is now.", "{time}", 6, 6)).toEqual({
       value: "It is {time}now.",
       caret: 12,

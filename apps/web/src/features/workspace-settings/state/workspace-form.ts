@@ -1,7 +1,7 @@
 import type { WorkspaceWire } from "@carrel/contracts";
 import type { SuggestedMessage, WorkspaceChange } from "../api/workspace.ts";
 
-/** What the forms hold: texts, as they are typed. Empty is "none of its own". */
+/** Form values are strings, as typed. Empty means "use the default". */
 export const fieldNames = [
   "name",
   "chatProvider",
@@ -36,14 +36,14 @@ export function valuesOf(workspace: WorkspaceWire): Values {
   ) as Values;
 }
 
-/** "0,7" is what some keyboards offer; NaN for what is no number. */
+/** Some keyboards offer only "0,7". NaN if it is not a number. */
 export const parseNumber = (text: string): number =>
   /^\s*[+-]?(\d+[.,]?\d*|[.,]\d+)\s*$/.test(text)
     ? Number(text.trim().replace(",", "."))
     : Number.NaN;
 const isWhole = (text: string): boolean => /^\s*\d{1,6}\s*$/.test(text);
 
-/** What keeps a field from being saved; null when nothing does. */
+/** Why a field can't be saved; null if it can. */
 export function faultOf(name: FieldName, text: string): Fault | null {
   switch (name) {
     case "name":
@@ -63,7 +63,7 @@ export function faultOf(name: FieldName, text: string): Fault | null {
   }
 }
 
-/** The body of `update`: the fields that are given, as the wire has them. */
+/** The body of `update`: the given fields in the wire's format. */
 export function changeOf(names: readonly FieldName[], values: Values): WorkspaceChange {
   const change: WorkspaceChange = {};
   for (const name of names) {
@@ -92,13 +92,15 @@ export function changeOf(names: readonly FieldName[], values: Values): Workspace
   return change;
 }
 
-/** The list as it is sent: without blanks at the ends. */
+/** The messages as they are sent: trimmed. */
 export const trimmed = (messages: readonly SuggestedMessage[]): SuggestedMessage[] =>
   messages.map(({ heading, message }) => ({ heading: heading.trim(), message: message.trim() }));
 export const isBlank = ({ heading, message }: SuggestedMessage): boolean =>
   heading.trim() === "" && message.trim() === "";
 
-/** The list with one entry a place up (-1) or down (1); the same list at its ends. */
+/**
+ * The list with one entry moved up (-1) or down (1); the same list if it is already at that end.
+ */
 export function moved<T>(list: readonly T[], index: number, step: -1 | 1): T[] {
   const entry = list[index];
   const other = list[index + step];
@@ -108,8 +110,8 @@ export function moved<T>(list: readonly T[], index: number, step: -1 | 1): T[] {
 }
 
 /**
- * `text` put where the caret is, in place of what is marked there. `caret` is where it stands
- * afterwards.
+ * Inserts `text` at the cursor, replacing the selection. The returned `caret` is the cursor
+ * position afterwards.
  */
 export function insertAt(
   value: string,
