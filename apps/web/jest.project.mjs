@@ -1,6 +1,6 @@
 import { project } from "../../jest.base.mjs";
 
-/** Logic in jsdom; pages in a real Chromium are Playwright's (`test/*.pw.ts`). */
+/** Logic runs in jsdom; pages run in a real Chromium under Playwright (`test/*.pw.ts`). */
 export default (tier) => {
   if (tier !== "unit") return null;
   const base = project(import.meta.dirname, "unit");

@@ -14,7 +14,8 @@ const pdfjs = dirname(require.resolve("pdfjs-dist/package.json"));
 const pdfjsFolders = ["cmaps", "standard_fonts", "wasm"];
 
 /**
- * Character maps, stand-in fonts and decoders that pdf.js asks for by name, from our own origin.
+ * Serves the character maps, fallback fonts and decoders that pdf.js requests by name from our own
+ * origin.
  */
 function pdfjsFiles(): Plugin {
   let outDir = "";
@@ -42,8 +43,8 @@ function pdfjsFiles(): Plugin {
 }
 
 /**
- * Writes .br and .gz beside what compresses, so that the gateway sends files as they lie. What is
- * big is fetched seldom and not worth the seconds of the highest quality.
+ * Writes .br and .gz next to compressible files so that the gateway can serve them as they are.
+ * Large files are fetched rarely and not worth the time that maximum compression takes.
  */
 function precompressed(): Plugin {
   let outDir = "";
@@ -85,7 +86,7 @@ function precompressed(): Plugin {
   };
 }
 
-/** Whether a constant can be written as JSON: no schema and no function anywhere inside. */
+/** Whether a constant can be written as JSON: no schema or function anywhere inside. */
 const isPlainData = (value: unknown): boolean =>
   value === null ||
   ["string", "number", "boolean"].includes(typeof value) ||
@@ -95,10 +96,10 @@ const isPlainData = (value: unknown): boolean =>
     Object.values(value).every(isPlainData));
 
 /**
- * In the built app `@carrel/contracts` is a table: name, method, path and kind of each operation,
- * and constants. The schemas (and with them all of zod, 28 kB of the first page) stay on the
- * server, which has checked what it sends; page and server come from one build. In development and
- * in tests the app has the contracts themselves and checks every reply.
+ * In the built app `@carrel/contracts` is a table of each operation's name, method, path and kind,
+ * plus constants. The schemas (and with them all of zod, 28 kB of the first page) stay on the
+ * server, which has already validated what it sends; page and server come from the same build. In
+ * development and tests the app uses the contracts themselves and validates every reply.
  */
 function contractTable(): Plugin {
   const id = "\0carrel-contract-table";
@@ -130,7 +131,7 @@ function contractTable(): Plugin {
           routes: { method: string; path: string }[];
           success: object;
         };
-        const [route] = routes; // the web app's own; the others are for other clients
+        const [route] = routes; // the web app's; the others are for other clients
         const table = route ? [{ method: route.method, path: route.path }] : [];
         return [
           `export const ${name} = { name: ${JSON.stringify(name)}, routes: ${JSON.stringify(table)}, success: ${JSON.stringify(success)}, output: trusted };`,
@@ -154,7 +155,7 @@ export default defineConfig({
       autoCodeSplitting: true,
       routesDirectory: "src/routes",
       generatedRouteTree: "src/routeTree.gen.ts",
-    }), // before react()
+    }), // must precede react()
     react(),
     tailwindcss(),
     contractTable(),

@@ -31,9 +31,8 @@ declare module "@tanstack/react-router" {
   }
 }
 
-// A refusal may mean that the session ended, or only that the rights are fewer now: the instance is
-// asked which. Without
-// a session one signs in again and comes back to where one was.
+// A 401 can mean that the session ended or only that the user's role changed, so ask the instance
+// which. If the session ended, the user signs in and returns to the same page.
 let asking = false;
 listenUnauthenticated(() => {
   const { pathname, href } = router.state.location;
@@ -47,13 +46,13 @@ listenUnauthenticated(() => {
       queryClient.clear();
       await router.navigate({ to: "/login", search: { to: href } });
     })
-    .catch(() => undefined) // no answer: what is on the page says so itself
+    .catch(() => undefined) // no answer: the page shows the error itself
     .finally(() => {
       asking = false;
     });
 });
 
-// A theme that somebody with an account chooses goes with the account.
+// Users with an account keep their theme across devices.
 listenThemeChosen((theme) => {
   if (readCurrentUser())
     void saveProfile({ theme }).catch((error: unknown) =>
@@ -68,7 +67,7 @@ listenThemeChosen((theme) => {
 const root = document.getElementById("root");
 if (!root) throw new Error("index.html has no #root");
 createRoot(root, {
-  // A failed request is shown where it happened and is no fault of the app.
+  // Failed requests are shown where they happen and are not app errors.
   onCaughtError: (error) => {
     if (!(error instanceof ApiError)) console.error(error);
   },

@@ -1,7 +1,7 @@
 import { ReadableStream, TransformStream, WritableStream } from "node:stream/web";
 import { TextDecoder, TextEncoder } from "node:util";
 
-// jsdom has no streams, and its encoders make arrays of another realm.
+// jsdom has no streams, and its encoders return arrays from another realm.
 Object.assign(globalThis, {
   TextDecoder,
   TextEncoder,

@@ -1,7 +1,7 @@
 import "@testing-library/jest-dom";
 import { startI18n } from "./lib/i18n.ts";
 
-window.scrollTo = () => undefined; // jsdom has none; the router calls it on navigation
+window.scrollTo = () => undefined; // missing in jsdom; the router calls it on navigation
 window.matchMedia ??= ((query: string) => ({
   matches: false,
   media: query,

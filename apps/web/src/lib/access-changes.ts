@@ -6,15 +6,15 @@ import { queryClient } from "./query-client.ts";
 import { documentKeys, workspaceKeys } from "./query-keys.ts";
 
 /**
- * Follows changes of the signed-in user's role, suspension, name and memberships. The route guards
- * run again, so a page that is no longer allowed is left.
+ * Follows changes to the signed-in user's role, suspension, name and memberships. Re-runs the route
+ * guards, so a page that is no longer allowed is left.
  */
 export function useAccessChanges(): void {
   const router = useRouter();
   useEffect(
     () =>
       onChange((frame) => {
-        // anything may have happened while disconnected
+        // Changes may have been missed while disconnected.
         const missed = frame.type === "connected" || frame.type === "reconnected";
         if (
           !missed &&
@@ -24,8 +24,8 @@ export function useAccessChanges(): void {
           return;
         const again = async (): Promise<void> => {
           const before = [readCurrentUser()?.role, queryClient.getQueryData(workspaceKeys.list)];
-          // Without accounts the password changed: this tab is signing in with the new one, and
-          // other tabs are asked at their next call.
+          // Without accounts this means the password changed: this tab is already signing in with
+          // the new one, and other tabs have to at their next request.
           if (readCurrentUser() === null && !missed) return;
           if (
             readCurrentUser() !== null &&
@@ -45,7 +45,7 @@ export function useAccessChanges(): void {
             return;
           await router.invalidate();
         };
-        // A refusal leads to sign-in; without an answer the page shows the error itself.
+        // A 401 leads to sign-in; if nothing answers, the page shows the error itself.
         void again().catch(() => undefined);
       }),
     [router],

@@ -3,8 +3,8 @@ import { errorMessage } from "./error-message.ts";
 import { readToken } from "./session-storage.ts";
 
 /**
- * A reply that was not a success. `message` is the server's own words where it gave any; `status` 0
- * means that no reply came; `retryAfter` in seconds where the server told one.
+ * An unsuccessful reply. `message` is the server's, if it sent one; `status` is 0 if there was no
+ * reply; `retryAfter` is in seconds, if the server sent it.
  */
 export class ApiError extends Error {
   override readonly name = "ApiError";
@@ -17,14 +17,14 @@ export class ApiError extends Error {
   }
 }
 
-/** No reply came at all. */
+/** Whether there was no reply at all. */
 export const isUnreachable = (error: unknown): boolean =>
   error instanceof ApiError && error.status === 0;
 
 let onUnauthenticated: (() => void) | null = null;
 /**
- * Called once for every 401 on a call that carried or needed a session; the router sends the person
- * to sign in.
+ * Registers a callback for 401s on calls that need a session; the router then sends the user to
+ * sign in.
  */
 export function listenUnauthenticated(listener: () => void): void {
   onUnauthenticated = listener;
@@ -35,7 +35,7 @@ export function authorization(): Record<string, string> {
   return token ? { Authorization: `Bearer ${token}` } : {};
 }
 
-/** The web app's own route to an operation. */
+/** The operation's route for the web app. */
 export function routeOf(operation: Operation): HttpRoute {
   const [route] = operation.routes;
   if (!route) throw new Error(`${operation.name} has no HTTP route`);
@@ -43,8 +43,8 @@ export function routeOf(operation: Operation): HttpRoute {
 }
 
 /**
- * The address of an operation: parameters in the path, and for GET the rest in the query. Gives
- * what is left for the body too.
+ * The URL of an operation: parameters go in the path and, for GET, the rest in the query string.
+ * `rest` is what remains for the body.
  */
 export function addressOf(
   operation: Operation,
@@ -66,7 +66,7 @@ export function addressOf(
   return { url: `/api${path}${text ? `?${text}` : ""}`, rest: {} };
 }
 
-/** The words of a failed reply: `{error}` or `{message}` of JSON, or its plain text. */
+/** Reads the message of a failed reply: `{error}` or `{message}` in JSON, or its plain text. */
 export async function failureOf(response: Response): Promise<ApiError> {
   const text = await response.text().catch(() => "");
   let message =
@@ -88,8 +88,8 @@ export async function failureOf(response: Response): Promise<ApiError> {
 
 let changing = 0;
 /**
- * Runs what replaces the session itself. A 401 of anything else says nothing meanwhile: the old
- * session is gone and the new one is not there yet.
+ * Runs a step that replaces the session. Meanwhile a 401 elsewhere means nothing: the old session
+ * is gone and the new one isn't there yet.
  */
 export async function replaceSession<T>(work: () => Promise<T>): Promise<T> {
   changing += 1;
@@ -100,7 +100,7 @@ export async function replaceSession<T>(work: () => Promise<T>): Promise<T> {
   }
 }
 
-/** Tells the session's listener about a 401; gives the response back otherwise untouched. */
+/** Notifies the session listener of a 401 and returns the response unchanged. */
 export function watchStatus(response: Response): Response {
   if (response.status === 401 && changing === 0) onUnauthenticated?.();
   return response;
@@ -108,12 +108,11 @@ export function watchStatus(response: Response): Response {
 
 export interface CallOptions {
   signal?: AbortSignal;
-  /** A 401 is an answer here (login), not the end of a session. */ expects401?: boolean;
+  /** A 401 is an expected answer here (sign-in), not the end of a session. */
+  expects401?: boolean;
 }
 
-/**
- * Calls one operation of the contracts: the same object that the gateway mounts. Throws ApiError.
- */
+/** Calls a contract operation, as mounted by the gateway. Throws ApiError. */
 export async function call<Op extends Operation>(
   operation: Op,
   input: Args<Op>,

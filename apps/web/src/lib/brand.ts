@@ -2,13 +2,12 @@ import { useEffect, useSyncExternalStore } from "react";
 import { keys, readStored, watchStored, writeStored } from "./session-storage.ts";
 
 /**
- * Name and logo that were set for this instance, as this browser last heard of them: drawn at once
- * from storage, so that
- * nothing waits and nothing flashes; `features/branding` asks for them anew after the first paint.
+ * The instance's custom name and logo. Stored in this browser so that the first paint doesn't wait
+ * or flash; `features/branding` refreshes them afterwards.
  */
 const productName = "Carrel";
 
-/** Shape of existing clients (wire-contract 1.6). */
+/** The format existing clients use (wire-contract 1.6). */
 interface KeptName {
   appName: string | null;
   lastFetched: number;
@@ -25,13 +24,13 @@ export function readKeptName(): KeptName {
       lastFetched: Number(kept?.lastFetched) || 0,
     };
   } catch {
-    return { appName: null, lastFetched: 0 }; // written by another hand: as if nothing were kept
+    return { appName: null, lastFetched: 0 }; // not our value: as if nothing were stored
   }
 }
 export const keepName = (appName: string | null, lastFetched: number): void =>
   writeStored(keys.appName, JSON.stringify({ appName, lastFetched }));
 
-/** The name that was set, null where none was. */
+/** The custom name, or null. */
 export const useCustomName = (): string | null =>
   useSyncExternalStore(
     (listener) => watchStored(keys.appName, listener),
@@ -39,7 +38,7 @@ export const useCustomName = (): string | null =>
   );
 export const useAppName = (): string => useCustomName() ?? productName;
 
-/** The title of the tab: the page, then the instance. */
+/** Sets the tab title: the page, then the instance. */
 export function usePageTitle(title: string | null): void {
   const name = useAppName();
   useEffect(() => {
@@ -48,7 +47,7 @@ export function usePageTitle(title: string | null): void {
 }
 
 /**
- * Above this many characters a logo is not kept in storage, which has room for a few million in
+ * Larger logos (in characters) are kept in memory only: local storage holds just a few million in
  * all.
  */
 const mostKept = 700_000;
@@ -59,7 +58,7 @@ function readLogo(): string | null {
   return large ?? (kept?.startsWith("data:image/") ? kept : null);
 }
 
-/** The custom logo as a data address; null is the built-in one. */
+/** Stores the custom logo as a data URL; null for the built-in one. */
 export function keepLogo(url: string | null): void {
   large = url !== null && url.length > mostKept ? url : null;
   writeStored(keys.logo, large === null ? url : `large ${Date.now()}`);
@@ -67,7 +66,7 @@ export function keepLogo(url: string | null): void {
 export const useCustomLogo = (): string | null =>
   useSyncExternalStore((listener) => watchStored(keys.logo, listener), readLogo);
 
-/** Raised when name, logo or footer of the instance changed. */
+/** Incremented when the instance's name, logo or footer changes. */
 let turn = 0;
 const listeners = new Set<() => void>();
 export const useBrandTurn = (): number =>
@@ -79,10 +78,7 @@ export const useBrandTurn = (): number =>
     () => turn,
   );
 
-/**
- * What is kept is out of date: it is asked for anew, and stays on the page until the answer is
- * there.
- */
+/** Marks the stored branding as stale; it stays visible until the fresh one arrives. */
 export function brandChanged(): void {
   keepName(readKeptName().appName, 0);
   writeStored(keys.footerLinks, null);

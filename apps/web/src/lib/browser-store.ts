@@ -1,9 +1,7 @@
 /**
- * What is too large for local storage: kept in IndexedDB, so that a reload does not lose it. Where
- * the browser refuses
- * that (private windows, full disks), nothing is kept, and everything works as long as the page
- * lives. The library comes
- * with its first use.
+ * Storage for what is too large for local storage: IndexedDB, so that it survives a reload. If the
+ * browser blocks it (private windows, full disks), nothing is stored and everything still works
+ * until the page closes. The library is loaded on first use.
  */
 import type { UseStore } from "idb-keyval";
 
@@ -20,22 +18,22 @@ async function attempt<T>(
     store ??= library.createStore(name, "kept");
     return await work(library, store);
   } catch {
-    return undefined; // refused or full: as if it had never been kept
+    return undefined; // blocked or full: as if it had never been stored
   }
 }
 
 /**
- * What was kept under this key; undefined where nothing was. It may be of an older version of the
- * app: look before use.
+ * The stored value, or undefined. An older version of the app may have written it: validate before
+ * use.
  */
 export const readKept = (key: string): Promise<unknown> =>
   attempt<unknown>((library, where) => library.get(key, where));
-/** Keeps a value; undefined takes it away. */
+/** Stores a value; undefined deletes it. */
 export const keep = (key: string, value: unknown): Promise<unknown> =>
   attempt((library, where) =>
     value === undefined ? library.del(key, where) : library.set(key, value, where),
   );
-/** Everything, at signing out: the next person at this browser is another one. */
+/** Deletes everything on sign-out: the next person on this browser may be someone else. */
 export async function forgetKept(): Promise<void> {
   const known = await attempt(async () =>
     (await indexedDB.databases()).some((each) => each.name === name),

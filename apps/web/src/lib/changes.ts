@@ -6,10 +6,7 @@ type Listener = (frame: ChangeFrame | { type: "connected" | "reconnected" }) => 
 const listeners = new Set<Listener>();
 let connection: AbortController | null = null;
 
-/**
- * A frame as the gateway sends it; null for what is not one (a newer server's kinds pass, they
- * carry a type too).
- */
+/** Parses a frame; null if it isn't one. Types a newer server adds are let through. */
 function parseChange(data: string): ChangeFrame | null {
   try {
     const value: unknown = JSON.parse(data);
@@ -25,11 +22,9 @@ function parseChange(data: string): ChangeFrame | null {
 }
 
 /**
- * What changed on the instance, over one connection for the whole tab: it opens with the first
- * listener and closes with
- * the last. Listeners get `connected` when it is first there, since what the page read before may
- * have changed by then,
- * and `reconnected` after a drop.
+ * Subscribes to changes on the instance. One connection per tab opens with the first listener and
+ * closes with the last. Listeners get `connected` when it first opens, since what the page read
+ * earlier may be stale by then, and `reconnected` after a drop.
  */
 export function onChange(listener: Listener): () => void {
   listeners.add(listener);

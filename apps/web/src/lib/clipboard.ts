@@ -1,6 +1,6 @@
 /**
- * Copies text. Without https the clipboard is closed to pages; a selection and the old command
- * still work there.
+ * Copies text. Without HTTPS the clipboard API is unavailable, but a selection and the old copy
+ * command still work.
  */
 export async function copyText(text: string): Promise<void> {
   if (navigator.clipboard) return navigator.clipboard.writeText(text);
@@ -8,15 +8,14 @@ export async function copyText(text: string): Promise<void> {
   area.value = text;
   area.style.position = "fixed";
   area.style.opacity = "0";
-  // Inside an open dialog, if there is one: its focus trap takes the selection from everything
-  // outside it.
+  // Inside the open dialog, if any: its focus trap would take the selection from anything outside.
   (document.activeElement?.closest('[role="dialog"]') ?? document.body).append(area);
   area.select();
   document.execCommand("copy");
   area.remove();
 }
 
-/** Gives the person a text file to keep. */
+/** Downloads text as a file. */
 export function saveText(name: string, text: string): void {
   const address = URL.createObjectURL(new Blob([text], { type: "text/plain;charset=utf-8" }));
   const link = document.createElement("a");

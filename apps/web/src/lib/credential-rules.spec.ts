@@ -1,8 +1,8 @@
 import { describe, expect, it } from "@jest/globals";
 import { makePassword, nameFault, passwordFault } from "./credential-rules.ts";
 
-describe("names and passwords", () => {
-  it("takes names of 2 to 64 lowercase letters, digits, underscores and hyphens", () => {
+describe("credential rules", () => {
+  it("accepts names of 2 to 64 lowercase letters, digits, underscores and hyphens", () => {
     expect(["ab", "a_b-9", "9a", "x".repeat(64)].map((name) => nameFault(name))).toEqual([
       null,
       null,
@@ -20,13 +20,13 @@ describe("names and passwords", () => {
       ...Array.from({ length: 6 }, () => "nameCharacters"),
     ]);
   });
-  it("asks six letters of the first admin", () => {
+  it("requires six characters of the first admin", () => {
     expect([
       nameFault("admin", { firstAdmin: true }),
       nameFault("admins", { firstAdmin: true }),
     ]).toEqual(["nameShortFirstAdmin", null]);
   });
-  it("takes any eight printable characters as a password", () => {
+  it("accepts any eight printable characters as a password", () => {
     expect(["hünter #2", "🔑".repeat(8), "x".repeat(250)].map(passwordFault)).toEqual([
       null,
       null,
@@ -43,7 +43,7 @@ describe("names and passwords", () => {
       "passwordBlank",
     ]);
   });
-  it("makes passwords that it accepts, never the same", () => {
+  it("generates valid passwords, never the same twice", () => {
     const made = Array.from({ length: 200 }, () => makePassword());
     expect(
       made.every(

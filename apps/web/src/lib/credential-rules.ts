@@ -1,7 +1,4 @@
-/**
- * Why a name or password that somebody is to have is not accepted; the key of its sentence in the
- * texts (`common:credential`).
- */
+/** Why a new name or password is not accepted; the key of its message in `common:credential`. */
 export type CredentialFault =
   | "nameShort"
   | "nameShortFirstAdmin"
@@ -16,8 +13,8 @@ const longestName = 64;
 const longestPassword = 250;
 
 /**
- * Specification 1, section 5: 2 to 64 lowercase letters, digits, underscores and hyphens; the first
- * admin's has six at least. The server checks the same.
+ * Specification 1, section 5: 2 to 64 lowercase letters, digits, underscores and hyphens; at least
+ * six for the first admin. The server checks the same.
  */
 export function nameFault(
   name: string,
@@ -30,8 +27,8 @@ export function nameFault(
 }
 
 /**
- * Eight characters or more that can be typed. An instance may ask for more; its words are shown
- * then.
+ * At least eight characters that can be typed. An instance may require more; the server's message
+ * is shown then.
  */
 export function passwordFault(password: string): CredentialFault | null {
   const length = [...password].length;
@@ -41,13 +38,13 @@ export function passwordFault(password: string): CredentialFault | null {
   return password.trim() === "" ? "passwordBlank" : null;
 }
 
-/** Letters and digits that are not mistaken for each other on paper. */
+/** Without characters that are easily confused on paper. */
 const alphabet = "abcdefghjkmnpqrstuvwxyzABCDEFGHJKLMNPQRSTUVWXYZ23456789";
 
-/** A password of 20 characters (115 bits) from the browser's own source of chance. */
+/** A random password; the default 20 characters carry 115 bits. */
 export function makePassword(length = 20): string {
   const characters: string[] = [];
-  // above it a remainder would favour the first letters
+  // Above this, the remainder would favour the first characters.
   const limit = 256 - (256 % alphabet.length);
   while (characters.length < length) {
     for (const byte of crypto.getRandomValues(new Uint8Array(length * 2)))

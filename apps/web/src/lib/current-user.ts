@@ -3,17 +3,19 @@ import { useMemo, useSyncExternalStore } from "react";
 import { call, type CallOptions } from "./api.ts";
 import { keys, readStored, readToken, watchStored, writeStored } from "./session-storage.ts";
 
-/** What the person at this browser may do; without accounts (single-user) everything. */
+/** What the user may do; everything in single-user mode. */
 export interface Rights {
   multiUser: boolean;
-  /** Manager or admin: workspaces, documents, users. */ manager: boolean;
-  /** Admin: the settings of the instance. */ admin: boolean;
+  /** Manager or admin: workspaces, documents, users. */
+  manager: boolean;
+  /** Admin: instance settings. */
+  admin: boolean;
 }
 
 let parsed: { raw: string | null; user: UserWire | null } = { raw: null, user: null };
 
 /**
- * What an older or another client left behind is completed; what is no user at all counts as none.
+ * Fills in fields that an older version or another client left out; null if it isn't a user at all.
  */
 function parse(raw: string | null): UserWire | null {
   if (!raw) return null;
@@ -45,14 +47,14 @@ function parse(raw: string | null): UserWire | null {
       role,
     };
   } catch {
-    // written by hand or cut short: as if nobody had signed in, so that the next check asks again
+    // Edited by hand or truncated: treat as signed out, so that the next check asks again.
     return null;
   }
 }
 
 /**
- * The user of the session as last told by the instance; null in single-user mode and when nobody is
- * signed in. The same object until it changes.
+ * The session's user as the instance last reported it; null in single-user mode and when signed
+ * out. The same object until it changes.
  */
 export function readCurrentUser(): UserWire | null {
   const raw = readStored(keys.user);
@@ -60,7 +62,7 @@ export function readCurrentUser(): UserWire | null {
   return parsed.user;
 }
 
-/** Keeps the user for this browser; every page that shows something of it follows. */
+/** Stores the user in this browser; pages that show it update. */
 export const storeCurrentUser = (user: UserWire | null): void =>
   writeStored(keys.user, user ? JSON.stringify(user) : null);
 
@@ -80,8 +82,8 @@ function rightsOf(user: UserWire | null): Rights {
 export const readRights = (): Rights => rightsOf(readCurrentUser());
 
 /**
- * Follows the user: a role that an admin changes shows within a moment. The server decides; this
- * only hides what it would refuse.
+ * The user's rights, updated within a moment when an admin changes the role. The server enforces
+ * them; this only hides what it would refuse.
  */
 export function useRights(): Rights {
   const user = useCurrentUser();
@@ -89,14 +91,13 @@ export function useRights(): Rights {
 }
 
 /**
- * Asks the instance for the user of this session and stores what it says. Gives false when the
- * session ended or the user
- * was suspended; an instance that does not answer throws, and says nothing about the session.
+ * Fetches and stores the session's user. Returns false if the session ended or the user is
+ * suspended; throws if the instance doesn't answer, which says nothing about the session.
  */
 export async function refreshCurrentUser(options: CallOptions = {}): Promise<boolean> {
   const token = readToken();
   const reply: Out<typeof refreshUser> = await call(refreshUser, {}, options);
-  // signed out or in meanwhile: the answer is about another session
+  // Signed out or in meanwhile: the answer is about another session.
   if (token !== readToken()) return true;
   if (!reply.success) return false;
   storeCurrentUser(reply.user);

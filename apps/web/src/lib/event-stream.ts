@@ -2,14 +2,15 @@ import { createParser } from "eventsource-parser";
 import { authorization, failureOf, watchStatus } from "./api.ts";
 
 export interface StreamEvent {
-  /** The `id:` line, null where there is none. */ id: string | null;
+  /** The `id:` line, or null. */
+  id: string | null;
   event: string | null;
   data: string;
 }
 
 /**
- * Reads one reply as server-sent events, each as soon as its bytes are there. Comments (heartbeats)
- * are dropped.
+ * Parses a response as server-sent events and yields each as soon as its bytes arrive. Comments
+ * (heartbeats) are dropped.
  */
 export async function* readEvents(body: ReadableStream<Uint8Array>): AsyncGenerator<StreamEvent> {
   const waiting: StreamEvent[] = [];
@@ -27,14 +28,14 @@ export async function* readEvents(body: ReadableStream<Uint8Array>): AsyncGenera
       if (done) return;
     }
   } finally {
-    // already closed or aborted: nothing is left to cancel
+    // Already closed or aborted: nothing left to cancel.
     void reader.cancel().catch(() => undefined);
   }
 }
 
 /**
- * Milliseconds before attempt `n` (from 0): 1 s doubling to 15 s, with up to a quarter of jitter so
- * that tabs spread.
+ * Milliseconds before attempt `n` (from 0): 1 s doubling to 15 s, plus up to a quarter of jitter so
+ * that tabs don't reconnect at once.
  */
 export const backoff = (attempt: number, random = Math.random): number =>
   Math.min(15_000, 1000 * 2 ** attempt) * (1 + random() / 4);
@@ -54,14 +55,14 @@ export const pause = (milliseconds: number, signal: AbortSignal): Promise<void> 
   });
 
 /**
- * A browser keeps six connections to one host for all its tabs: a tab that nobody looks at lets go
- * of its streams after this long.
+ * Browsers allow six connections per host across all tabs, so a hidden tab closes its streams after
+ * this long.
  */
 const hiddenMs = 30_000;
 
 /**
- * Aborts when the tab has been out of sight for a while, or `signal` does. `done` takes the
- * listener away.
+ * Aborts once the tab has been hidden for `hiddenMs`, or when `signal` does. `done` removes the
+ * listener.
  */
 function whileSeen(signal: AbortSignal): { signal: AbortSignal; done: () => void } {
   const hidden = new AbortController();
@@ -81,7 +82,7 @@ function whileSeen(signal: AbortSignal): { signal: AbortSignal; done: () => void
   };
 }
 
-/** Resolves when the tab is in sight, at once when it is, or `signal` aborts. */
+/** Resolves once the tab is visible or `signal` aborts. */
 const seen = (signal: AbortSignal): Promise<void> =>
   new Promise((resolve) => {
     const look = (): void => {
@@ -96,11 +97,9 @@ const seen = (signal: AbortSignal): Promise<void> =>
   });
 
 /**
- * Keeps one authorised event stream open until `signal` aborts: a drop is followed by a new
- * connection after a back-off,
- * a tab out of sight connects again when it is looked at. fetch instead of EventSource because the
- * latter cannot carry
- * the session. A refusal (4xx) ends it.
+ * Keeps one authenticated event stream open until `signal` aborts. Dropped connections reconnect
+ * with backoff, hidden tabs once they are visible again. Uses fetch because EventSource can't send
+ * the session token. A 4xx other than 429 ends it.
  */
 export async function follow(
   url: string,

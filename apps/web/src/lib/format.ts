@@ -6,7 +6,7 @@ export const formatNumber = (value: number, digits = 0): string =>
     maximumFractionDigits: digits,
     minimumFractionDigits: 0,
   }).format(value);
-/** How well a passage fits, 0 to 1: always two digits, so that they stand under one another. */
+/** A relevance score from 0 to 1, always with two digits so that columns line up. */
 export const formatScore = (value: number): string =>
   new Intl.NumberFormat(language(), { maximumFractionDigits: 2, minimumFractionDigits: 2 }).format(
     value,
@@ -19,7 +19,7 @@ export const formatSeconds = (seconds: number): string =>
     ? `${formatNumber(Math.max(1, Math.round(seconds * 1000)))}${nbsp}ms`
     : `${formatNumber(seconds, seconds < 10 ? 1 : 0)}${nbsp}s`;
 
-/** Decimal units, as file managers of the day show them: 8.4 MB. */
+/** Decimal units, as in current file managers: 8.4 MB. */
 export function formatBytes(bytes: number): string {
   const units = ["B", "kB", "MB", "GB", "TB"];
   let value = bytes;
@@ -31,7 +31,7 @@ export function formatBytes(bytes: number): string {
   return `${formatNumber(value, value < 10 && unit > 0 ? 1 : 0)}${nbsp}${units[unit]}`;
 }
 
-/** "just now", "2 min ago" within a day, then the day. `now` for tests. */
+/** "just now", "2 min ago" within a day, then the date. `now` is for tests. */
 export function formatAgo(iso: string, now = Date.now()): string {
   const then = new Date(iso).getTime();
   if (!Number.isFinite(then)) return "";
@@ -49,8 +49,8 @@ export function formatAgo(iso: string, now = Date.now()): string {
 }
 
 /**
- * Names in lists are shortened to 25 characters (specification 1, section 9); by characters a
- * person counts, not code units.
+ * Shortens names in lists to 25 characters (specification 1, section 9), counting graphemes rather
+ * than code units.
  */
 export function shortenName(name: string, most = 25): string {
   const characters = [
@@ -68,8 +68,8 @@ const tags: Record<string, string> = {
   "text/plain": "TXT",
 };
 /**
- * By the kind of a document whose name and type say nothing: a sheet of a workbook, a page that was
- * fetched.
+ * Tiles by document kind, for documents whose name and type don't tell, such as a workbook's sheet
+ * or a fetched page.
  */
 const kinds: Record<string, string> = {
   sheet: "XLS",
@@ -89,7 +89,7 @@ const short: Record<string, string> = {
   HTML: "WEB",
   JPEG: "JPG",
 };
-/** Three or four letters for a file's tile, from its name, else its type. */
+/** Up to four letters for a file's tile, from its name, type or kind, in that order. */
 export function fileTag(name: string, mime = "", kind = ""): string {
   const extension = /\.([a-z0-9]{1,4})$/i.exec(name)?.[1];
   const tag = extension ? extension.toUpperCase() : (tags[mime] ?? kinds[kind] ?? "TXT");

@@ -15,10 +15,7 @@ import shell from "../locales/en/shell.json" with { type: "json" };
 import sources from "../locales/en/sources.json" with { type: "json" };
 import type workspace from "../locales/en/workspace.json";
 
-/**
- * In the first page's script. The words of pages that are fetched on demand come with them
- * (`addTexts`).
- */
+/** In the first page's bundle. Pages loaded on demand bring their own texts (`addTexts`). */
 const english = { chat, common, documents, shell, sources };
 
 interface LaterTexts {
@@ -42,18 +39,15 @@ declare module "i18next" {
 
 const rightToLeft = new Set(["ar", "he", "fa"]);
 
-/**
- * The languages of the interface that are translated (specification 1, section 9 names 17), each in
- * its own words.
- */
+/** Translated interface languages, each in its own name. Specification 1, section 9 lists 17. */
 export const languages = [{ code: "en", name: "English" }] as const;
 
-/** Adds the words of a part when its first module is loaded, so that it can draw at once. */
+/** Adds a namespace's texts when its first module loads, so that it can render immediately. */
 export function addTexts<Name extends keyof LaterTexts>(name: Name, texts: LaterTexts[Name]): void {
   i18next.addResourceBundle("en", name, texts);
 }
 
-/** Starts the texts; English is in the bundle, so this is done when it returns. */
+/** Initializes i18next, synchronously because English is bundled. */
 export function startI18n(): void {
   void i18next.use(initReactI18next).init({
     lng: "en",

@@ -2,11 +2,11 @@ import { useEffect } from "react";
 
 export const isMac =
   typeof navigator !== "undefined" && /mac|iphone|ipad/i.test(navigator.platform);
-/** As the key is named on this machine: "⌘ K" or "Ctrl K". */
+/** The shortcut's label on this platform: "⌘ K" or "Ctrl K". */
 export const shortcutLabel = (...keys: string[]): string =>
   [isMac ? "⌘" : "Ctrl", ...keys].join(" ");
 
-/** Mod is Ctrl, on a Mac ⌘. `key` is the character without Shift. */
+/** Mod is Ctrl, or ⌘ on a Mac. `key` is the character without Shift. */
 export interface Shortcut {
   key: string;
   shift?: boolean;

@@ -6,11 +6,11 @@ declare module "@tanstack/react-query" {
   interface Register {
     mutationMeta: {
       /**
-       * Words the toast of a failure; `false` where the form shows the error itself. Without it the
-       * toast is the error's own message.
+       * Builds the error toast; `false` if the form shows the error itself. By default the toast is
+       * the error's message.
        */
       errorToast?: ((message: string) => string) | false;
-      /** Refetched when the mutation settles; a success is reported once they are fresh. */
+      /** Refetched when the mutation settles; success is reported once they are fresh. */
       invalidates?: readonly QueryKey[];
     };
   }
@@ -36,7 +36,7 @@ export const queryClient: QueryClient = new QueryClient({
       retry: (failures, error) =>
         failures < 2 && !(error instanceof ApiError && error.status >= 400 && error.status < 500),
     },
-    // "always": a write fails at once while offline instead of waiting unseen.
+    // "always": while offline a write fails immediately instead of waiting unseen.
     mutations: { retry: false, networkMode: "always" },
   },
 });

@@ -1,4 +1,4 @@
-/** Keys of what more than one feature reads or changes. */
+/** Query keys used by more than one feature. */
 export const workspaceKeys = {
   list: ["workspaces"],
   picture: (slug: string, file: string | null) => ["workspace-picture", slug, file],

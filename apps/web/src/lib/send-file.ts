@@ -7,15 +7,14 @@ export interface SendOptions {
   signal: AbortSignal;
 }
 
-/** Seconds of a Retry-After header; null where there is none, or a date. */
+/** Seconds in a Retry-After header; null if it is missing or a date. */
 const secondsOf = (header: string | null): number | null =>
   header !== null && /^\d{1,5}$/.test(header.trim()) ? Number(header) : null;
 
 /**
- * Sends one file as multipart, with other fields; `onProgress` 0 to 1 of its bytes. Gives the JSON
- * of the reply; throws with
- * the server's words where it refuses. fetch cannot tell how far an upload is, so XMLHttpRequest it
- * is.
+ * Uploads one file as multipart with other fields and returns the JSON reply; throws ApiError with
+ * the server's message. `onProgress` gets the fraction of bytes sent, 0 to 1. XMLHttpRequest,
+ * because fetch reports no upload progress.
  */
 export function sendFile(
   url: string,
@@ -44,7 +43,8 @@ export function sendFile(
           error = "error" in reply ? reply.error : null;
         }
       } catch {
-        error = request.responseText.length < 300 ? request.responseText : null; // a proxy's page is no reason to show
+        // Longer text is a proxy's error page, not a reason to show.
+        error = request.responseText.length < 300 ? request.responseText : null;
       }
       if (success) resolve(reply);
       else

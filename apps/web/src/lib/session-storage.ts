@@ -1,8 +1,7 @@
 /**
- * What the browser keeps of a session (specification 1, section 3). The names are those that
- * existing clients of this
- * wire use, so a signed-in browser stays signed in. Storage may be refused (private windows): then
- * memory serves.
+ * The browser's storage (specification 1, section 3). The keys are those of existing clients of
+ * this wire, so a signed-in browser stays signed in. Falls back to memory when storage is blocked
+ * (private windows).
  */
 const memory = new Map<string, string>();
 
@@ -10,7 +9,7 @@ function storage(): Storage | null {
   try {
     return globalThis.localStorage;
   } catch {
-    // Reading localStorage throws where cookies are blocked; the session then lives as long as the
+    // Accessing localStorage throws when cookies are blocked; the session then lasts as long as the
     // page.
     return null;
   }
@@ -50,7 +49,10 @@ const tell = (key: StorageKey): void => {
   for (const watcher of [...(watchers.get(key) ?? [])]) watcher();
 };
 
-/** Calls `watcher` when the value changes, here or in another tab. Gives the way to stop. */
+/**
+ * Calls `watcher` when the value changes, here or in another tab. Returns a function that stops
+ * watching.
+ */
 export function watchStored(key: StorageKey, watcher: () => void): () => void {
   const elsewhere = (event: StorageEvent): void => {
     if (event.key === key || event.key === null) watcher();
@@ -82,15 +84,13 @@ function write(key: StorageKey, value: string | null): void {
     store.setItem(key, value);
     memory.delete(key);
   } catch {
-    memory.set(key, value); // refused or full: it lives as long as this page
+    memory.set(key, value); // blocked or full: lasts as long as the page
   }
 }
 
 export const readToken = (): string | null => readStored(keys.token);
 
-/**
- * Sign out, and a token that no longer holds: user, token and time of the last check go together.
- */
+/** On sign-out or an invalid token: removes user, token and time of the last check together. */
 export function clearSession(): void {
   writeStored(keys.user, null);
   writeStored(keys.token, null);

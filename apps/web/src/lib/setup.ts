@@ -6,8 +6,8 @@ import { notePersonalization } from "./personalization.ts";
 import { instanceKeys } from "./query-keys.ts";
 
 /**
- * The instance's settings as everyone may read them. A reply that is no success throws the words
- * that specification 1, section 8 gives it.
+ * The instance's public settings. An unsuccessful reply throws the message of specification 1,
+ * section 8.
  */
 export async function fetchSetup(options: CallOptions = {}): Promise<Out<typeof getSetup>> {
   try {
@@ -21,7 +21,7 @@ export async function fetchSetup(options: CallOptions = {}): Promise<Out<typeof 
   }
 }
 
-/** The instance's settings as saved: texts, and for secrets whether there is one. */
+/** The instance's saved settings as strings; for secrets only whether one is set. */
 export const setupQuery = queryOptions({
   queryKey: instanceKeys.setup,
   queryFn: ({ signal }) => fetchSetup({ signal }),

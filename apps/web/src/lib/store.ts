@@ -1,8 +1,8 @@
 import { useSyncExternalStore } from "react";
 
 /**
- * A value outside React that components follow: for what outlives a page, such as answers being
- * written and uploads.
+ * State outside React that components can subscribe to, for what outlives a page, such as answers
+ * in progress and uploads.
  */
 export interface Store<T> {
   get(): T;
@@ -28,7 +28,7 @@ export function createStore<T>(initial: T): Store<T> {
   };
 }
 
-/** `select` must give the same object for the same state. */
+/** `select` must return the same object for the same state. */
 export function useStore<T, S>(store: Store<T>, select: (value: T) => S): S {
   return useSyncExternalStore(store.subscribe, () => select(store.get()));
 }

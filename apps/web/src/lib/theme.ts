@@ -1,7 +1,7 @@
 import { useSyncExternalStore } from "react";
 import { keys, readStored, writeStored } from "./session-storage.ts";
 
-/** The dark theme is named `default`, as the specification has it. */
+/** The dark theme is named `default`, as in the specification. */
 export type Theme = "default" | "light";
 export type ThemeChoice = Theme | "system";
 
@@ -14,7 +14,7 @@ function readChoice(): ThemeChoice {
   return stored === "light" || stored === "default" ? stored : "system";
 }
 
-/** What is shown: the saved choice, or the system's preference where none is saved. */
+/** The active theme: the saved choice, or else the system's preference. */
 function readTheme(): Theme {
   const choice = readChoice();
   if (choice !== "system") return choice;
@@ -26,14 +26,16 @@ function apply(): void {
   for (const listener of listeners) listener();
 }
 
-/** Shows a theme that was chosen before, on another device; tells nobody. */
+/**
+ * Applies a theme chosen earlier, for instance on another device, without notifying the listener.
+ */
 export function adoptTheme(choice: ThemeChoice): void {
   writeStored(keys.theme, choice === "system" ? null : choice);
   apply();
 }
 
 let onChosen: ((choice: ThemeChoice) => void) | null = null;
-/** Called with every choice that is made here, so that the profile can keep it. */
+/** Called with every choice made in this tab, so that it can be saved to the profile. */
 export function listenThemeChosen(listener: (choice: ThemeChoice) => void): void {
   onChosen = listener;
 }
@@ -43,7 +45,7 @@ export function chooseTheme(choice: ThemeChoice): void {
   onChosen?.(choice);
 }
 
-/** Follows the system while nothing is chosen, and choices made in other tabs. */
+/** Follows the system while no theme is chosen, and choices made in other tabs. */
 export function startTheme(): void {
   apply();
   system()?.addEventListener("change", apply);

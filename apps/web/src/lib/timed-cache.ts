@@ -1,9 +1,8 @@
 import { readStored, writeStored, type StorageKey } from "./session-storage.ts";
 
 /**
- * What is kept in the browser with the time it was fetched, as existing clients keep it:
- * `{...value, lastFetched}`.
- * Null when there is none, or when it is older than `lifetime` milliseconds.
+ * Reads a value stored with the time it was fetched, in the format of existing clients: `{...value,
+ * lastFetched}`. Null if there is none or it is older than `lifetime` milliseconds.
  */
 export function readTimed(
   key: StorageKey,
@@ -18,7 +17,7 @@ export function readTimed(
       ? value
       : null;
   } catch {
-    return null; // not ours or cut short: it is fetched again
+    return null; // not ours or truncated: fetch it again
   }
 }
 

@@ -1,7 +1,4 @@
-/**
- * Toasts live in a part of their own that is loaded when the first one is due; specification:
- * bottom centre, 5000 ms.
- */
+/** The toast UI is loaded with the first toast. Specification: bottom centre, 5000 ms. */
 export interface Toast {
   kind: "success" | "error" | "info";
   message: string;
@@ -11,13 +8,13 @@ let shown: ((toast: Toast) => void) | null = null;
 const waiting: Toast[] = [];
 let request: (() => void) | null = null;
 
-/** The root component asks to be told when the part is needed. */
+/** The root component registers here to load the toast UI when it is needed. */
 export function onToastNeeded(listener: () => void): void {
   request = listener;
   if (waiting.length > 0) listener();
 }
 
-/** The loaded part takes over, and gets what waited. */
+/** Called by the toast UI once loaded; shows the toasts queued until then. */
 export function takeToasts(show: (toast: Toast) => void): void {
   shown = show;
   for (const toast of waiting.splice(0)) show(toast);

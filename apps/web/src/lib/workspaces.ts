@@ -10,7 +10,7 @@ export const workspacesQuery = queryOptions({
 });
 
 /**
- * The picture's bytes, fetched with the session because an `img` cannot send it; null without one.
+ * The picture's bytes, fetched because an `img` can't send the session token; null without one.
  * `file` changes with the picture.
  */
 export const workspacePictureQuery = (slug: string, file: string | null) =>

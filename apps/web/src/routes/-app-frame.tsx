@@ -30,7 +30,7 @@ const loadPalette = (): Promise<typeof import("../features/shell/components/pale
 const Palette = lazy(loadPalette);
 const HelpDialog = lazy(() => import("../features/shell/components/help-dialog.tsx"));
 
-/** Sidebar, shortcuts, palette and what keeps them live, round any page of the app. */
+/** Sidebar, shortcuts, palette and live updates around every page of the app. */
 export function AppFrame({ children }: { children: ReactNode }) {
   const { t } = useTranslation("shell");
   const navigate = useNavigate();
@@ -44,13 +44,13 @@ export function AppFrame({ children }: { children: ReactNode }) {
   const [open, setOpen] = useState<"palette" | "help" | "workspace" | null>(null);
   const close = useCallback(() => setOpen(null), []);
   useLiveChanges(workspaceSlug, threadSlug);
-  // Preloaded, so that what is typed right after the shortcut reaches the palette.
+  // Preloaded so that typing right after the shortcut reaches the palette.
   useEffect(() => {
     const timer = setTimeout(() => void loadPalette(), 2500);
     return () => clearTimeout(timer);
   }, []);
 
-  // Recent places for the palette, with the names known by then.
+  // Records recent places for the palette, with the names known at that point.
   const workspaceName = workspaces.data?.find((each) => each.slug === workspaceSlug)?.name;
   const threadName =
     threadSlug === null

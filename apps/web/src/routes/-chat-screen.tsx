@@ -48,7 +48,7 @@ const UploadRows = lazy(async () => ({
 }));
 const SourcePanel = lazy(() => import("../features/sources/components/source-panel.tsx"));
 
-/** What the page needs before it is drawn; an unknown workspace is a page that is not there. */
+/** Loads what the page needs before rendering; an unknown workspace is a 404. */
 export async function loadChat(slug: string, threadSlug: string | null): Promise<void> {
   void queryClient.prefetchInfiniteQuery(turnsQuery(slug, threadSlug));
   const { workspaces } = await queryClient.ensureQueryData(workspacesQuery);
@@ -57,13 +57,13 @@ export async function loadChat(slug: string, threadSlug: string | null): Promise
   if (!fresh.workspaces.some((workspace) => workspace.slug === slug)) throw notFound();
 }
 
-/** The words of the answer that rest on the opened source. */
+/** The words of the answer that cite the open source. */
 function wordsOn(open: OpenSource | null): string[] {
   if (open === null) return [];
   return open.words === null ? quotesOf(open.answer, open.index + 1) : [open.words];
 }
 
-/** A thread in the main column, its sources beside it, and files dropped anywhere. */
+/** A thread in the main column with its sources next to it; files can be dropped anywhere. */
 export function ChatScreen({ slug, threadSlug }: { slug: string; threadSlug: string | null }) {
   const { t } = useTranslation(["shell", "documents", "chat"]);
   const navigate = useNavigate();
@@ -95,8 +95,8 @@ export function ChatScreen({ slug, threadSlug }: { slug: string; threadSlug: str
     },
     [setOpen, setLast, setInspected],
   );
-  // Where there is nothing to look things up in, files become documents; otherwise they are for
-  // this conversation.
+  // In an empty workspace, files a manager drops become documents; otherwise they belong to this
+  // conversation only.
   const adds = manager && documents === 0;
   const onFiles = useCallback(
     (files: File[]) => {

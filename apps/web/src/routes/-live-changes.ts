@@ -64,7 +64,7 @@ export function useLiveChanges(workspaceSlug: string | null, threadSlug: string 
           );
           invalidate(turnKeys.list(slug, thread));
           invalidate(turnKeys.generation(slug, thread));
-          // The default thread, or a thread that another tab created.
+          // The default thread, or one created in another tab.
           if (thread === null) invalidate(threadKeys.list(slug));
           return;
         }
@@ -86,7 +86,7 @@ export function useLiveChanges(workspaceSlug: string | null, threadSlug: string 
           if (!slug) return;
           invalidate(threadKeys.trash(slug));
           if (frame.change !== "deleted") return invalidate(threadKeys.list(slug));
-          // The tab that deleted them shows them until the removal delay is over.
+          // The tab that deleted them keeps showing them until the removal delay is over.
           setTimeout(() => invalidate(threadKeys.list(slug)), removalDelay + 100);
           const { workspaceSlug: openSlug, threadSlug: openThread } = here.current;
           if (slug === openSlug && openThread !== null && frame.slugs.includes(openThread))
@@ -98,7 +98,7 @@ export function useLiveChanges(workspaceSlug: string | null, threadSlug: string 
           invalidate(instanceKeys.setup);
           invalidate(instanceKeys.defaultPrompt);
           return;
-        case "connected": // what was read before this may be out of date
+        case "connected": // data read before this may be stale
           for (const key of conversationKeys) invalidate(key);
           return;
         case "reconnected":

@@ -3,8 +3,8 @@ import { requireManager } from "../features/auth/api/guards.ts";
 import { readRights } from "../lib/current-user.ts";
 
 /**
- * Managers and admins of an instance with user accounts. Without accounts the page that switches
- * them on opens.
+ * Allows managers and admins on an instance with user accounts. Without accounts, redirects to the
+ * page that turns them on.
  */
 export async function requireTeam(place: Parameters<typeof requireManager>[0]): Promise<void> {
   await requireManager(place);

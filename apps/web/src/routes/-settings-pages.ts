@@ -37,12 +37,15 @@ interface SettingsLink {
     | "personalization";
   to: `/settings/${string}`;
   icon: LucideIcon;
-  /** `team`: managers and admins of an instance with user accounts. The routes' guards say the same. */ for:
-    "manager" | "admin" | "team";
+  /**
+   * Who sees the page; matches the route guards. `team`: managers and admins on an instance with
+   * user accounts.
+   */
+  for: "manager" | "admin" | "team";
 }
 export type SettingsPageName = SettingsLink["page"];
 
-/** The settings in the order of the menu; who sees which is wire-contract 1.7. */
+/** Settings pages in menu order; who sees which is in wire-contract 1.7. */
 export const settingsGroups = [
   {
     group: "providersGroup",

@@ -11,7 +11,7 @@ import { useShortcuts } from "../lib/keyboard.ts";
 import { mayOpen, settingsGroups } from "./-settings-pages.ts";
 import { UserFoot } from "./-user-foot.tsx";
 
-/** The frame of the settings: their own sidebar, with the pages that this person may open. */
+/** The settings layout: a sidebar with the pages this user may open. */
 export function SettingsShell() {
   const { t } = useTranslation("settings");
   const rights = useRights();

@@ -7,7 +7,7 @@ import { useCurrentUser, useRights } from "../lib/current-user.ts";
 import { queryClient } from "../lib/query-client.ts";
 import { readToken } from "../lib/session-storage.ts";
 
-/** Links of the instance come after the page: nothing of it waits for them. */
+/** Delayed so that the instance's footer links never hold up the page. */
 const FooterLinks = lazy(() =>
   new Promise((resolve) => {
     setTimeout(resolve, 800);
@@ -15,15 +15,15 @@ const FooterLinks = lazy(() =>
 );
 
 /**
- * The foot of every sidebar: links of the instance, the user's menu, and the way to the settings
- * for those who have any.
+ * The bottom of every sidebar: footer links, the user menu, and settings for those who have access.
  */
 export function UserFoot({ queue, settings = true }: { queue?: ReactNode; settings?: boolean }) {
   const router = useRouter();
   const user = useCurrentUser();
   const { manager } = useRights();
   const leave = useCallback(() => {
-    // Emptied only once the page is left: what is still drawn would ask anew, without a session.
+    // Cleared only after navigating away: components still on the page would refetch without a
+    // session.
     void signOut(() => router.navigate({ to: "/" })).finally(() => queryClient.clear());
   }, [router]);
   const link = settings && manager && <SettingsLink small={user !== null} />;

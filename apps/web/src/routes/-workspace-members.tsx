@@ -18,7 +18,7 @@ interface Person {
   suspended: boolean;
 }
 
-/** Who may use a workspace: its members, and those who see all of them anyway. */
+/** Who may use a workspace: its members, and those who can see every workspace anyway. */
 export default function WorkspaceMembers({ workspace }: { workspace: WorkspaceWire }) {
   const { t } = useTranslation("workspace");
   const users = useQuery(usersQuery);

@@ -13,7 +13,7 @@ import { workspaceKeys } from "../lib/query-keys.ts";
 const TrialPanel = lazy(() => import("../features/inspection/components/trial-panel.tsx"));
 const WorkspaceMembers = lazy(() => import("./-workspace-members.tsx"));
 
-/** The settings of a workspace in the main column. */
+/** A workspace's settings in the main column. */
 export function WorkspaceSettingsScreen({ slug, tab }: { slug: string; tab: WorkspaceTab }) {
   const { t } = useTranslation("workspace");
   const navigate = useNavigate();
@@ -49,7 +49,7 @@ export function WorkspaceSettingsScreen({ slug, tab }: { slug: string; tab: Work
     </div>
   );
   const leave = async (): Promise<void> => {
-    // The way home leads to the first workspace that is known: not to this one.
+    // The home page opens the first workspace in the cache, which must not be the deleted one.
     queryClient.setQueryData(
       workspacesQuery.queryKey,
       (old) => old && { ...old, workspaces: old.workspaces.filter((each) => each.slug !== slug) },

@@ -19,7 +19,7 @@ function Root() {
   const [painted, setPainted] = useState(false);
   useEffect(() => onToastNeeded(() => setToasts(true)), []);
   useEffect(() => {
-    // Name and logo come last: what the page itself asks for goes first.
+    // Name and logo load last, after the page's own requests.
     const timer = setTimeout(() => setPainted(true), 200);
     return () => clearTimeout(timer);
   }, []);

@@ -2,7 +2,7 @@ import { createFileRoute, Outlet } from "@tanstack/react-router";
 import { requireSession } from "../features/auth/api/guards.ts";
 import { AppFrame } from "./-app-frame.tsx";
 
-/** Everything about workspaces is behind the session, in one frame. */
+/** Workspace pages require a session and share one layout. */
 export const Route = createFileRoute("/_app")({
   beforeLoad: requireSession,
   component: () => (

@@ -20,7 +20,7 @@ export const Route = createFileRoute("/_app/workspace/$workspaceSlug/documents")
 
 const noQuotes: string[] = [];
 
-/** A document that is open; `through` is the workspace that it is read in, null for the library. */
+/** An open document; `through` is the workspace it is read in, null for the library. */
 interface Opened {
   documentId: string;
   through: string | null;

@@ -5,15 +5,15 @@ import { useCustomName } from "../lib/brand.ts";
 import { innerPath } from "../lib/inner-path.ts";
 import { useSignedIn } from "./-signed-in.ts";
 
-/** Where one was going; never back to this page. */
+/** Where the user was going; never back to this page. */
 function destination(value: unknown): string | null {
   const path = innerPath(value);
   return path === null || /^\/(login|sso|accept-invite)\b/.test(path) ? null : path;
 }
 
 export const Route = createFileRoute("/login")({
-  // By hand: the routes are in the first page's script, and a schema library for two fields would
-  // be its fifth part.
+  // Hand-written: routes are in the first page's bundle, and a schema library for two fields would
+  // make up a fifth of it.
   validateSearch: (search: Record<string, unknown>): { nt?: 1; to?: string } => {
     const to = destination(search.to);
     return {

@@ -12,11 +12,11 @@ export const Route = createFileRoute("/settings/security")({ component: Security
 
 function Security() {
   const [codes, setCodes] = useState<string[]>([]);
-  // The old session ended with the switch, so the new one is kept at once; its codes are shown over
-  // the page.
+  // Switching ends the old session, so store the new one right away; its recovery codes are shown
+  // over the page.
   const enter = async (credentials: AdminCredentials): Promise<void> => {
     const outcome = await requestSession(credentials);
-    // no new account has a second factor
+    // A new account has no second factor.
     if (outcome.codeNeeded) throw new Error("a code is needed");
     storeSession(outcome.session);
     setCodes(outcome.recoveryCodes);

@@ -2,7 +2,7 @@ import { createFileRoute } from "@tanstack/react-router";
 import { requireManager } from "../features/auth/api/guards.ts";
 import { SettingsShell } from "./-settings-shell.tsx";
 
-/** Every role but default; pages for admins have their own guard. */
+/** Every role but default; admin pages have their own guard. */
 export const Route = createFileRoute("/settings")({
   beforeLoad: requireManager,
   component: SettingsShell,

@@ -4,7 +4,7 @@ import { SsoPage } from "../features/auth/components/sso-page.tsx";
 import { innerPath } from "../lib/inner-path.ts";
 import { keepSession } from "./-signed-in.ts";
 
-/** A number or a word in the query that looks like JSON is a text here too. */
+/** The router parses query values as JSON, so a token of digits arrives as a number. */
 const text = (value: unknown): string =>
   typeof value === "string" || typeof value === "number" ? String(value) : "";
 
@@ -17,7 +17,7 @@ export const Route = createFileRoute("/sso/simple")({
     ...(search.error === undefined ? {} : { error: text(search.error) }),
   }),
   loaderDeps: ({ search }) => search,
-  // The token is for one use: asked once, by the loader, never by drawing.
+  // The token works only once, so redeem it in the loader and never during rendering.
   loader: async ({ deps }) => {
     if (deps.error) return { message: deps.error };
     if (!deps.token) return { message: noToken };

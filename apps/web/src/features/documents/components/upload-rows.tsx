@@ -8,8 +8,8 @@ import { useUploads, type Upload } from "../state/shown-uploads.ts";
 import { dismissUpload, retryUpload } from "../state/uploads.ts";
 
 /**
- * The state of an upload. `sent` replaces the final state once the document's own row shows the
- * rest.
+ * The state of an upload. `sent` replaces the label "Ready" where the document has its own row that
+ * shows the rest.
  */
 export function UploadState({
   upload,
@@ -18,7 +18,7 @@ export function UploadState({
   listed = false,
 }: {
   upload: Upload;
-  /** The reason in words, for states that only carry a code. */
+  /** The reason in words, for uploads that only carry a code. */
   reason?: string | null;
   sent?: string;
   /** In a list the user opened, where errors need no further emphasis. */
