@@ -1,7 +1,7 @@
 import { describe, expect, it } from "@jest/globals";
 import { buildDocpath, cleanFilename, cleanFolder } from "./docpath.ts";
 
-describe("names of documents", () => {
+describe("document names", () => {
   it.each([
     ["../../etc/passwd", "passwd"],
     ["C:\\Users\\a\\report.pdf", "report.pdf"],
@@ -14,7 +14,7 @@ describe("names of documents", () => {
   ])("clean %j", (name, clean) => {
     expect(cleanFilename(name)).toBe(clean);
   });
-  it("become one path that no user string can lead out of", () => {
+  it("become one path that no user string can escape", () => {
     expect(
       buildDocpath({ folder: "custom-documents", filename: "Über uns (final).DOCX", id: "x" }),
     ).toBe("custom-documents/über-uns-final-.docx-x.json");

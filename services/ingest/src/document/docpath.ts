@@ -3,8 +3,8 @@ import { cleanFolderPath } from "./folder-path.ts";
 export const defaultFolder = "custom-documents";
 
 /**
- * wire-contract 6.1: characters that no file name may hold; control characters, marks that turn the
- * direction of writing, and paths go too.
+ * Removes what no file name may hold (wire-contract 6.1), as well as control characters,
+ * bidirectional marks and path separators.
  */
 export function cleanFilename(name: string): string {
   const base = name.toWellFormed().split(/[\\/]/).at(-1) ?? "";
@@ -19,7 +19,7 @@ export function cleanFilename(name: string): string {
   return clean === "" ? "document" : clean.slice(-255);
 }
 
-/** Letters and numbers of any script, joined by hyphens; never empty, never a path. */
+/** Letters and digits of any script, joined by hyphens; never empty, never a path. */
 export const buildSlug = (name: string): string =>
   name
     .normalize("NFC")
@@ -29,8 +29,8 @@ export const buildSlug = (name: string): string =>
     .slice(0, 100) || "document";
 
 /**
- * The folder that an upload names, a path of names joined by `/` that leads nowhere; uploads
- * without one have their own.
+ * The folder for an upload: the requested one as a cleaned path of names joined by `/`, or the
+ * default folder if none was requested or nothing valid is left.
  */
 export const cleanFolder = (name: string | undefined): string =>
   (name === undefined ? null : cleanFolderPath(name)) ?? defaultFolder;

@@ -6,7 +6,7 @@ interface VersionedRow {
   version: number;
 }
 
-/** Parses a document; `workspaceId` is the workspace that waits for it, if there is one. */
+/** Parses a document; `workspaceId` is the workspace waiting for it, if any. */
 export const parseJob = (
   documentId: string,
   version: number,

@@ -83,7 +83,7 @@ const byEnding = new Map(
     names.map((name) => [name, kind as DocumentKind] as const),
   ),
 );
-/** What a type says, the first that fits. */
+/** Kinds by MIME type; the first match wins. */
 const byType: [RegExp, DocumentKind][] = [
   [/^application\/pdf/, "pdf"],
   [/^text\/html|xhtml/, "web"],
@@ -102,7 +102,7 @@ const byType: [RegExp, DocumentKind][] = [
 ];
 
 /**
- * What a document came from: a page that was fetched, else by the file's ending, else by its type.
+ * The kind of a document: `web` for a fetched page, otherwise by file extension, then by MIME type.
  */
 export function kindOf(document: {
   filename: string;

@@ -6,7 +6,7 @@ import { DataSource } from "typeorm";
 
 const ownedBy = { ownerColumn: "user_id", createdColumn: "created_at" };
 
-/** Documents, and files of threads, of single-user mode become the first admin's. */
+/** Makes the first admin the owner of documents and thread files from single-user mode. */
 @Injectable()
 export class DocumentOwnerTransfer extends OwnerTransfer {
   constructor(dataSource: DataSource, @Inject(LOGGER) logger: Logger) {

@@ -6,7 +6,7 @@ import { LibraryNotice } from "./library-notice.ts";
 import { mapStatus } from "./workspace-document.mapper.ts";
 import type { WorkspaceDocument } from "./workspace-document.entity.ts";
 
-/** Least time between two frames of progress within one state of one document. */
+/** Minimum time between two progress frames for the same document and state. */
 const throttleMs = 250;
 const terminal: DocumentState[] = ["parsed", "searchable", "embedded", "failed"];
 
@@ -15,8 +15,8 @@ const progressChannel = (workspaceId: number | null): string =>
   `progress:${workspaceId ?? "library"}`;
 
 /**
- * Tells listening gateways where documents stand. A lost frame does no harm: PostgreSQL has the
- * truth.
+ * Reports document states to listening gateways. A lost frame does no harm, because PostgreSQL
+ * holds the state.
  */
 @Injectable()
 export class DocumentProgress {
@@ -29,7 +29,7 @@ export class DocumentProgress {
 
   /** `workspaceDocument` is null for a document that is in no workspace. */
   tell(document: Document, workspaceDocument: WorkspaceDocument | null): void {
-    // The library shows how reading went; files of chats are not in it.
+    // The library shows parsing progress but no chat files.
     if (document.inLibrary && workspaceDocument?.state !== "embedding") this.notice.tell();
     this.send(workspaceDocument?.workspaceId ?? null, mapStatus(document, workspaceDocument));
   }
@@ -49,8 +49,7 @@ export class DocumentProgress {
       !terminal.includes(status.state)
     )
       return;
-    // What has ended for good needs no memory; a document left in the middle is forgotten when
-    // others come.
+    // Final states need no throttling; documents abandoned midway are evicted once the map is full.
     if (
       status.state === "embedded" ||
       status.state === "failed" ||
@@ -63,7 +62,7 @@ export class DocumentProgress {
   }
 
   private publish(workspaceId: number | null, frame: ProgressFrame): void {
-    // Redis may be away; the state itself is safe and is polled.
+    // Redis may be down; the state is in PostgreSQL and clients also poll it.
     void this.broadcast.publish(progressChannel(workspaceId), frame).catch(() => undefined);
   }
 }

@@ -9,15 +9,18 @@ import { rectanglesFor } from "../parsing/rectangles.ts";
 import type { Document } from "./document.entity.ts";
 import { TextRepository } from "./text.repository.ts";
 
-/** Most characters of a document in one reply: three bytes each stay below the largest reply. */
+/**
+ * Characters of a document in one reply; at three bytes each they stay below the maximum reply
+ * size.
+ */
 const longestRange = 150_000;
 /**
- * Lines are counted from the beginning; beyond so many characters nobody looks for a line by its
- * number.
+ * Lines are counted from the beginning, and nobody looks up a line by number beyond this many
+ * characters.
  */
 const longestCounted = 2_000_000;
 
-/** Reads a document for the viewer. Who may see it is decided by the caller. */
+/** Reads a document for the viewer. The caller checks who may see it. */
 @Injectable()
 export class DocumentReader {
   private readonly links: LinkTokens;
@@ -69,7 +72,7 @@ export class DocumentReader {
     };
   }
 
-  /** A short-lived address of the original; null where none was kept. */
+  /** A short-lived address of the original; null if none was kept. */
   signOriginal(
     scope: Scope,
     document: Pick<Document, "blobKey" | "filename" | "mime">,
@@ -85,7 +88,7 @@ export class DocumentReader {
     const text = await this.texts.read(scope, { ...marked, start: 0 });
     const breaksIn = (part: string): number => part.split("\n").length - 1;
     const first = 1 + breaksIn(text.slice(0, marked.start));
-    // A passage that ends with a line's break ends on that line.
+    // A passage that ends with a line break ends on that line.
     return { first, last: first + breaksIn(text.slice(marked.start).trimEnd()) };
   }
 }

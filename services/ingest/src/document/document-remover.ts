@@ -10,7 +10,10 @@ import { serviceScope } from "./workspace-scope.ts";
 import type { Document } from "./document.entity.ts";
 import { DocumentRepository } from "./document.repository.ts";
 
-/** Removal is one transaction on rows, so it is instant; index rows and blobs follow. */
+/**
+ * Removes documents in one transaction on rows, so removal is instant; index rows and blobs are
+ * deleted afterwards.
+ */
 @Injectable()
 export class DocumentRemover {
   constructor(
@@ -23,10 +26,11 @@ export class DocumentRemover {
     private readonly notice: LibraryNotice,
   ) {}
 
-  /** From every workspace and from the library. */
+  /** Removes the document from every workspace and from the library. */
   async removeEverywhere(scope: Scope, document: Document): Promise<void> {
     const workspaces = await this.dataSource.transaction(async (manager) => {
-      // The row first: whoever adds it to a workspace at this moment waits, and then finds it gone.
+      // Locks the row first, so that a concurrent addition to a workspace waits and then finds the
+      // document gone.
       await manager.query(`SELECT 1 FROM "ingest"."document" WHERE "id" = $1 FOR UPDATE`, [
         document.id,
       ]);
@@ -43,8 +47,8 @@ export class DocumentRemover {
   }
 
   /**
-   * From one workspace; with `purge` from the library too when no other workspace holds it. False
-   * when it was not there.
+   * Removes the document from one workspace and, with `purge`, from the library if no other
+   * workspace holds it. False if the workspace didn't hold it.
    */
   async removeFromWorkspace(
     scope: WorkspaceScope,

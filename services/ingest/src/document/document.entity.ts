@@ -2,14 +2,14 @@ import type { DocumentKind } from "@carrel/contracts";
 import { Column, CreateDateColumn, Entity, PrimaryColumn, UpdateDateColumn } from "typeorm";
 import type { Heading } from "../parsing/parsed-document.ts";
 
-/** bigint columns come as text from the driver. */
+/** The driver returns bigint columns as text. */
 const bigintNumber = {
   to: (value: number) => value,
   from: (value: string | number) => Number(value),
 };
 
 /**
- * A document of the library: the parsed content of one original, with its metadata (wire-contract
+ * A document in the library: the parsed content of one original, with its metadata (wire-contract
  * 6.2).
  */
 @Entity({ name: "document" })
@@ -17,14 +17,14 @@ export class Document {
   @PrimaryColumn({ type: "uuid" })
   id!: string;
 
-  /** `<folder>/<slug>-<id>.json`: the name that clients know it by. */
+  /** `<folder>/<slug>-<id>.json`: the name clients know it by. */
   @Column({ type: "text", unique: true })
   docpath!: string;
 
   @Column({ type: "text" })
   folder!: string;
 
-  /** As uploaded, cleaned; decides the parser together with the bytes. */
+  /** As uploaded, cleaned; determines the parser together with the bytes. */
   @Column({ type: "text" })
   filename!: string;
 
@@ -40,7 +40,7 @@ export class Document {
   @Column({ type: "text" })
   description!: string;
 
-  /** Empty until parsed where the uploader named none. */
+  /** Empty until parsed if the uploader gave none. */
   @Column({ type: "text" })
   docSource!: string;
 
@@ -62,11 +62,11 @@ export class Document {
   @Column({ type: "text" })
   sha256!: string;
 
-  /** The original in the blob store; null when it was not kept. */
+  /** The original in the blob store; null if it was not kept. */
   @Column({ type: "text", nullable: true })
   blobKey!: string | null;
 
-  /** What it came from, for filters. */
+  /** File kind, for filters. */
   @Column({ type: "text", default: "other" })
   kind!: DocumentKind;
 
@@ -95,16 +95,15 @@ export class Document {
   reason!: string | null;
 
   /**
-   * Grows with every new attempt that a person or the reconciler asks for; jobs of older versions
-   * skip.
+   * Incremented with every attempt that a person or the reconciler requests; jobs of older versions
+   * are skipped.
    */
   @Column({ type: "integer", default: 1 })
   version!: number;
 
-  /** Until then somebody works on it. */
   /**
-   * Counts the runs of work on the row: a run that was silent for too long sees that another one
-   * took its place.
+   * Incremented with each run, so that a run whose lease expired notices that another one replaced
+   * it.
    */
   @Column({ type: "integer", default: 0 })
   run!: number;
@@ -112,21 +111,15 @@ export class Document {
   @Column({ type: "timestamptz", precision: 3, nullable: true })
   leaseUntil!: Date | null;
 
-  /** False for a file that was dropped on a chat: a `parsed_file` row says whose it is. */
+  /** False for a file dropped on a chat; its `parsed_file` row names the owner. */
   @Column({ type: "boolean", default: true })
   inLibrary!: boolean;
 
-  /**
-   * Pages in which text is to be recognised, which a queue of its own does; null where there are
-   * none.
-   */
+  /** Number of pages to recognise, for the recognition queue; null if there are none. */
   @Column({ type: "integer", nullable: true })
   recognitionPages!: number | null;
 
-  /**
-   * The first document of the spreadsheet whose sheets are documents; null for one that is a file
-   * of its own.
-   */
+  /** The first document of the spreadsheet this sheet belongs to; null for a standalone file. */
   @Column({ type: "uuid", nullable: true })
   uploadId!: string | null;
 

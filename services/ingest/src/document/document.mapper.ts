@@ -2,8 +2,8 @@ import { readChunkSource, type FileItem } from "@carrel/contracts";
 import type { Document } from "./document.entity.ts";
 
 /**
- * What existing clients see of a document, with the workspaces that pinned it, and whether any
- * watches it or holds vectors of it.
+ * A document as existing clients see it, with the workspaces that pinned it and whether any
+ * workspace watches it or holds its vectors.
  */
 export interface LibraryRow extends Pick<
   Document,
@@ -31,7 +31,7 @@ export function isWatchable(d: Pick<LibraryRow, "chunkSource" | "title">): boole
   return source.kind === "connector" || (source.kind === "link" && d.title.endsWith(".html"));
 }
 
-/** What people read as the origin: the address of a fetched page, otherwise the uploader's words. */
+/** The origin shown to people: the address of a fetched page, otherwise the uploader's words. */
 export function originOf(d: Pick<LibraryRow, "docSource" | "chunkSource">): string {
   const source = readChunkSource(d.chunkSource);
   return source.kind === "link" ? source.url : d.docSource;

@@ -23,7 +23,7 @@ export type NewDocument = Pick<
   | "sha256"
   | "blobKey"
 > &
-  Partial<Pick<Document, "kind" | /** Default true. */ "inLibrary">>;
+  Partial<Pick<Document, "kind" | /** Defaults to true. */ "inLibrary">>;
 export type DocumentMetadata = Pick<
   Document,
   | "id"
@@ -40,8 +40,8 @@ export type DocumentMetadata = Pick<
 >;
 
 /**
- * The library is one for the instance: every principal that may call a library operation sees all
- * of it. Rows keep their owner.
+ * The library is shared across the instance: every principal that may call a library operation sees
+ * all of it. Rows keep their owner.
  */
 @Injectable()
 export class DocumentRepository {
@@ -59,7 +59,7 @@ export class DocumentRepository {
     return this.dataSource.manager.find(Document, { where: { id: In(ids) } });
   }
 
-  /** What a citation says of its document; without headings, which a long document has many of. */
+  /** Document metadata for citations, without headings, of which a long document has many. */
   listMetadata(_scope: Scope, ids: string[]): Promise<DocumentMetadata[]> {
     return preparedQuery(
       this.dataSource,
@@ -70,7 +70,7 @@ export class DocumentRepository {
     );
   }
 
-  /** Documents of the library by their docpaths. */
+  /** Library documents with these docpaths. */
   listByDocpath(_scope: Scope, docpaths: string[]): Promise<Document[]> {
     return this.dataSource.manager.find(Document, {
       where: { docpath: In(docpaths), inLibrary: true },
@@ -78,8 +78,8 @@ export class DocumentRepository {
   }
 
   /**
-   * A new attempt of a failed document; its new version, or null when it did not fail or its
-   * original is gone.
+   * Retries a failed document. Returns its new version, or null if it didn't fail or its original
+   * is gone.
    */
   async requeue(_scope: Scope, manager: EntityManager, id: string): Promise<number | null> {
     const rows = await manager.query<[{ version: number }[], number]>(
@@ -91,8 +91,8 @@ export class DocumentRepository {
   }
 
   /**
-   * Deletes the row with its text and pages; gives the key of its original. Its workspace documents
-   * must be gone.
+   * Deletes the row with its text and pages, and returns the key of its original. Its workspace
+   * documents must already be gone.
    */
   async delete(
     _scope: Scope,
@@ -106,7 +106,7 @@ export class DocumentRepository {
     return rows[0][0] ? { blobKey: rows[0][0].blob_key } : null;
   }
 
-  /** New attempts of those that failed and whose originals are kept. */
+  /** Retries the failed documents whose originals were kept. */
   async requeueMany(
     _scope: Scope,
     manager: EntityManager,
@@ -122,8 +122,7 @@ export class DocumentRepository {
   }
 
   /**
-   * Takes all that a change of the library wrote down out of sight, in one statement; what was
-   * still to be read is not.
+   * Hides all documents recorded for a library change in one statement and cancels pending parsing.
    */
   async hideNoted(_scope: Scope, manager: EntityManager, changeId: string): Promise<void> {
     await manager.query(
@@ -135,8 +134,8 @@ export class DocumentRepository {
   }
 
   /**
-   * Deletes many rows with their texts and pages; gives the keys of their originals. Their
-   * workspace documents must be gone.
+   * Deletes many rows with their texts and pages, and returns the keys of their originals. Their
+   * workspace documents must already be gone.
    */
   async deleteMany(_scope: Scope, manager: EntityManager, ids: string[]): Promise<string[]> {
     const [rows] = await manager.query<[{ blob_key: string | null }[], number]>(
@@ -146,7 +145,7 @@ export class DocumentRepository {
     return rows.flatMap((row) => row.blob_key ?? []);
   }
 
-  /** Documents of the library with these docpaths that were read. */
+  /** Parsed library documents with these docpaths. */
   listParsed(_scope: Scope, docpaths: string[]): Promise<Pick<Document, "id" | "docpath">[]> {
     return this.dataSource.query(
       `SELECT "id", "docpath" FROM "ingest"."document" WHERE "docpath" = ANY($1::text[]) AND "in_library" AND "state" = 'parsed'`,
@@ -154,7 +153,7 @@ export class DocumentRepository {
     );
   }
 
-  /** Ids of the documents of the library that have these docpaths, whatever their state. */
+  /** Ids of the library documents with these docpaths, in any state. */
   async listIds(_scope: Scope, docpaths: string[]): Promise<string[]> {
     return (
       await this.dataSource.query<{ id: string }[]>(
@@ -165,8 +164,8 @@ export class DocumentRepository {
   }
 
   /**
-   * Failed documents that no workspace shows: a file of a chat after ten minutes, in which its
-   * uploader has read the reason; one of the library after a week, in which whoever manages it has.
+   * Deletes failed documents that no workspace shows: chat files after ten minutes, library
+   * documents after a week, which gives the uploader or manager time to read the reason.
    */
   async deleteForgotten(_scope: Scope, manager: EntityManager): Promise<string[]> {
     const rows = await manager.query<

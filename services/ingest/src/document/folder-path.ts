@@ -2,12 +2,9 @@ import { CarrelError } from "@carrel/contracts";
 
 const mostNames = 8;
 const longestName = 100;
-/**
- * A row of PostgreSQL's index holds 2,700 bytes; the document's own name needs its part of them.
- */
+/** A row of a PostgreSQL index holds 2,700 bytes, part of which the document's name needs. */
 const mostBytes = 1_200;
-// Neither control characters nor marks that turn the direction of what follows: a name reads as it
-// is.
+// Control characters and bidirectional marks are removed so that a name reads as it is.
 const unfit =
   // eslint-disable-next-line no-control-regex
   /[<>:"|?*\u201c\u201d\u0000-\u001f\u007f-\u009f\u200e\u200f\u202a-\u202e\u2066-\u2069\\]/gu;
@@ -16,7 +13,7 @@ const cleanName = (name: string): string => name.normalize("NFC").replace(unfit,
 const refuse = (why: string): CarrelError => new CarrelError("BAD_INPUT", why);
 
 /**
- * A folder's path as a person asked for it: names joined by `/`. Throws BAD_INPUT with the reason.
+ * Cleans a folder path entered by a person: names joined by `/`. Throws BAD_INPUT with the reason.
  */
 export function readFolderPath(path: string): string {
   const names = path
@@ -35,10 +32,7 @@ export function readFolderPath(path: string): string {
   return clean;
 }
 
-/**
- * A folder's path that came with an upload: whatever is unfit goes, and null stands for nothing
- * being left.
- */
+/** Cleans the folder path of an upload by dropping whatever is invalid; null if nothing is left. */
 export function cleanFolderPath(path: string): string | null {
   const names = path
     .toWellFormed()
@@ -52,13 +46,13 @@ export function cleanFolderPath(path: string): string | null {
     : cleanFolderPath(names.slice(0, -1).join("/") || [...names[0]!].slice(0, 100).join(""));
 }
 
-/** All folders above one, the outermost first. */
+/** All ancestors of a folder, outermost first. */
 export function listParents(path: string): string[] {
   const names = path.split("/");
   return names.slice(0, -1).map((_, at) => names.slice(0, at + 1).join("/"));
 }
 
-/** The folder of a docpath: everything before its last slash; null where there is none. */
+/** Splits a docpath at its last slash; null if the folder or the name is missing. */
 export function splitDocpath(docpath: string): { folder: string; name: string } | null {
   const at = docpath.lastIndexOf("/");
   return at <= 0 || at === docpath.length - 1

@@ -2,12 +2,12 @@ import { libraryChanged } from "@carrel/contracts";
 import { Broadcast } from "@carrel/messaging";
 import { Injectable, type OnApplicationShutdown } from "@nestjs/common";
 
-/** Least time between two notices. */
+/** Minimum time between two notices. */
 const pauseMs = 1_000;
 
 /**
- * Says that the library changed: at once, then at most once a second, the last change always
- * included. A lost notice costs a page a refresh.
+ * Announces library changes immediately, then at most once a second, always including the last
+ * change. A lost notice costs a page a refresh.
  */
 @Injectable()
 export class LibraryNotice implements OnApplicationShutdown {
@@ -18,8 +18,8 @@ export class LibraryNotice implements OnApplicationShutdown {
   constructor(private readonly broadcast: Broadcast) {}
 
   /**
-   * Called at each change: at once for those of this process, as soon as it is told for those of
-   * others. Ends with the process.
+   * Calls the listener on each change: immediately for changes in this process, when the notice
+   * arrives for those of other replicas. Listeners last as long as the process.
    */
   onChange(listener: () => void): void {
     this.listeners.push(listener);

@@ -3,7 +3,7 @@ import { RequestClient, WorkspaceOrphans } from "@carrel/messaging";
 import { Injectable } from "@nestjs/common";
 import { WorkspaceDocumentRepository } from "./workspace-document.repository.ts";
 
-/** What is kept of workspaces that are gone goes; the library keeps its documents. */
+/** Deletes what remains of deleted workspaces; the library keeps its documents. */
 @Injectable()
 export class OrphanReconciler extends WorkspaceOrphans {
   constructor(

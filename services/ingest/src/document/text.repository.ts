@@ -18,8 +18,8 @@ interface PartRow {
 }
 
 /**
- * Reads text and pages by range. Who may see a document is decided by the caller's workspace or
- * library lookup.
+ * Reads text and pages by range. The caller's workspace or library lookup decides who may see a
+ * document.
  */
 @Injectable()
 export class TextRepository {
@@ -29,7 +29,7 @@ export class TextRepository {
     return (await this.readAll(scope, [range]))[0]!;
   }
 
-  /** The texts of many ranges, in their order, in one query. */
+  /** Returns the texts of many ranges, in the given order, with one query. */
   async readAll(_scope: Scope, ranges: TextRange[]): Promise<string[]> {
     const texts = ranges.map(() => "");
     if (ranges.length === 0) return texts;
@@ -50,7 +50,7 @@ export class TextRepository {
     return texts;
   }
 
-  /** Pages that the ranges touch, by document id. */
+  /** Pages overlapping the ranges, by document id. */
   async readPages(_scope: Scope, ranges: TextRange[]): Promise<Map<string, ParsedPage[]>> {
     if (ranges.length === 0) return new Map();
     const rows = await this.dataSource.query<
@@ -66,7 +66,7 @@ export class TextRepository {
     );
   }
 
-  /** Where pages start, for the splitter. */
+  /** Page ranges, for the splitter. */
   listPageStarts(
     _scope: Scope,
     documentId: string,
@@ -78,7 +78,7 @@ export class TextRepository {
   }
 }
 
-/** A page as stored: runs are the bytes of a Float32Array. */
+/** Maps a stored page; runs are the bytes of a Float32Array. */
 export const mapPageRow = (row: {
   page: number;
   start: number;

@@ -20,7 +20,7 @@ export interface Removal {
 const reportedDocuments = 500;
 
 /**
- * Takes documents out of workspaces. They are gone with the commit; a job sweeps their index rows.
+ * Removes documents from workspaces. They disappear with the commit; a job sweeps their index rows.
  */
 @Injectable()
 export class WorkspaceDocumentRemoval {
@@ -50,7 +50,7 @@ export class WorkspaceDocumentRemoval {
     );
   }
 
-  /** All documents recorded for a library change, in one statement. */
+  /** Removes all documents recorded for a library change, in one statement. */
   removeNoted(
     _scope: Scope,
     manager: EntityManager,
@@ -64,7 +64,7 @@ export class WorkspaceDocumentRemoval {
     );
   }
 
-  /** Every document, including additions in flight; null if the workspace is empty. */
+  /** Removes every document, including additions in flight; null if the workspace is empty. */
   async removeAll(scope: WorkspaceScope, manager: EntityManager): Promise<Removal | null> {
     await manager.query(`SET LOCAL statement_timeout = '300s'`);
     await manager.query(`SELECT pg_advisory_xact_lock(7301, $1)`, [scope.workspace.id]);
@@ -72,7 +72,7 @@ export class WorkspaceDocumentRemoval {
     return removal ?? null;
   }
 
-  /** Every document of a deleted workspace; the caller sweeps its index rows. */
+  /** Removes every document of a deleted workspace; the caller sweeps its index rows. */
   async removeWorkspace(_scope: Scope, manager: EntityManager, workspaceId: number): Promise<void> {
     await manager.query(`SELECT pg_advisory_xact_lock(7301, $1)`, [workspaceId]);
     await manager.query(
@@ -102,13 +102,13 @@ export class WorkspaceDocumentRemoval {
     return removals;
   }
 
-  /** Deletes the rows at once and leaves a `removed_link` for whatever depends on them. */
+  /** Deletes the rows and leaves a `removed_link` for dependent cleanup. */
   private deleteLinks(
     manager: EntityManager,
     condition: string,
     parameters: unknown[],
   ): Promise<(Removal & { lastLink: number })[]> {
-    // Rows are locked in id order so that two removals of the same documents can't deadlock.
+    // Locks rows in id order so that two removals of the same documents can't deadlock.
     return manager.query(
       `WITH "held" AS MATERIALIZED (SELECT w."id" FROM "ingest"."workspace_document" w WHERE ${condition} ORDER BY w."id" FOR UPDATE),
         "gone" AS (DELETE FROM "ingest"."workspace_document" w USING "held" WHERE w."id" = "held"."id" RETURNING w."id", w."workspace_id", w."document_id", w."version", w."index_version"),

@@ -7,7 +7,7 @@ import {
 } from "typeorm";
 
 /**
- * That a document is in a workspace. Its two publications are `searchableAt` and `embeddedAt`
+ * A document's membership in a workspace. Its two publications are `searchableAt` and `embeddedAt`
  * (docs/decisions/document-processing.md).
  */
 @Entity({ name: "workspace_document" })
@@ -27,7 +27,7 @@ export class WorkspaceDocument {
   @Column({ type: "boolean", default: false })
   pinned!: boolean;
 
-  /** Since when it is pinned; null while it is not. */
+  /** When it was pinned; null if it isn't. */
   @Column({ type: "timestamptz", precision: 3, nullable: true })
   pinnedAt!: Date | null;
 
@@ -37,11 +37,11 @@ export class WorkspaceDocument {
   @Column({ type: "text" })
   state!: "queued" | "indexing" | "searchable" | "embedding" | "embedded" | "failed";
 
-  /** Why it failed, or what embedding waits for. */
+  /** Why it failed, or why embedding was postponed. */
   @Column({ type: "text", nullable: true })
   reason!: string | null;
 
-  /** Version of the work that is due; jobs of older versions skip. */
+  /** Version of the work that is due; jobs of older versions are skipped. */
   @Column({ type: "integer", default: 1 })
   version!: number;
 
@@ -56,7 +56,7 @@ export class WorkspaceDocument {
   @Column({ type: "integer", default: 0 })
   chunkCount!: number;
 
-  /** Of the step under way. */
+  /** Progress of the current step. */
   @Column({ type: "integer", default: 0 })
   chunksDone!: number;
 
@@ -66,13 +66,13 @@ export class WorkspaceDocument {
   @Column({ type: "timestamptz", precision: 3, nullable: true })
   embeddedAt!: Date | null;
 
-  /** Embedding failed for now: not before then. */
+  /** Earliest time to retry a failed embedding. */
   @Column({ type: "timestamptz", precision: 3, nullable: true })
   retryAt!: Date | null;
 
   /**
-   * Counts the runs of work on the row: a run that was silent for too long sees that another one
-   * took its place.
+   * Incremented with each run, so that a run whose lease expired notices that another one replaced
+   * it.
    */
   @Column({ type: "integer", default: 0 })
   run!: number;

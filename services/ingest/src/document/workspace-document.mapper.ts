@@ -7,8 +7,8 @@ import type { Document } from "./document.entity.ts";
 import type { WorkspaceDocument } from "./workspace-document.entity.ts";
 
 /**
- * A document's state in one workspace, where parsing that is still due comes first; without
- * workspace, of parsing alone.
+ * A document's state in one workspace, where pending parsing takes precedence; without a workspace,
+ * the state of parsing.
  */
 export function stateOf(
   d: Pick<Document, "state">,

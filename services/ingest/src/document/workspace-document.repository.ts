@@ -8,8 +8,8 @@ export class WorkspaceDocumentRepository {
   constructor(private readonly dataSource: DataSource) {}
 
   /**
-   * Holds off a deletion of the workspace until the transaction ends. Throws WORKSPACE_NOT_FOUND
-   * when it is gone.
+   * Blocks deletion of the workspace until the transaction ends. Throws WORKSPACE_NOT_FOUND if it
+   * is gone.
    */
   async holdWorkspace(scope: WorkspaceScope, manager: EntityManager): Promise<void> {
     const rows = await manager.query<{ gone: boolean }[]>(
@@ -20,8 +20,8 @@ export class WorkspaceDocumentRepository {
   }
 
   /**
-   * Adds a document; one that is there already and failed is tried again, else nothing changes.
-   * Gives the row when work is due.
+   * Adds a document, or retries it if it was added before and failed; otherwise changes nothing.
+   * Returns the row if work is due.
    */
   async add(
     scope: WorkspaceScope,
@@ -38,8 +38,8 @@ export class WorkspaceDocumentRepository {
   }
 
   /**
-   * Adds many; those with work due are handed to `onDue`. Gives the ids of documents that are in
-   * the workspace now.
+   * Adds many documents and passes those with work due to `onDue`. Returns the ids of the documents
+   * now in the workspace.
    */
   async addAll(
     scope: WorkspaceScope,
@@ -48,7 +48,7 @@ export class WorkspaceDocumentRepository {
     onDue: (rows: { id: number; version: number }[]) => Promise<void>,
   ): Promise<string[]> {
     if (documentIds.length === 0) return [];
-    // A document that is being deleted at this moment is waited for, and then not there.
+    // Waits for concurrent deletions, which then leave their documents out.
     const there = await manager.query<{ id: string; state: string }[]>(
       `SELECT "id", "state" FROM "ingest"."document" WHERE "id" = ANY($1::uuid[]) ORDER BY "id" FOR KEY SHARE`,
       [documentIds],
@@ -59,7 +59,7 @@ export class WorkspaceDocumentRepository {
       RETURNING "id", "version", "document_id"`,
       [scope.workspace.id, there.map((row) => row.id), scope.principal.userId],
     );
-    // What is still being read is indexed when that is done.
+    // Documents still being parsed are indexed once that is done.
     const read = new Set(there.filter((row) => row.state === "parsed").map((row) => row.id));
     const due = rows.filter((row) => read.has(row.document_id));
     if (due.length > 0) await onDue(due);
@@ -74,7 +74,7 @@ export class WorkspaceDocumentRepository {
     return manager.findOneBy(WorkspaceDocument, { workspaceId: scope.workspace.id, documentId });
   }
 
-  /** For jobs, which know the row's id only. */
+  /** For jobs, which only know the row's id. */
   findById(
     _scope: Scope,
     id: number,
@@ -83,7 +83,7 @@ export class WorkspaceDocumentRepository {
     return manager.findOneBy(WorkspaceDocument, { id });
   }
 
-  /** Everywhere a document is. */
+  /** All workspace documents of a document. */
   listOfDocument(
     _scope: Scope,
     documentId: string,
@@ -98,7 +98,7 @@ export class WorkspaceDocumentRepository {
     });
   }
 
-  /** All that wait for a document that cannot be parsed fail with it. */
+  /** Fails all pending workspace documents of a document that cannot be parsed. */
   async failOfDocument(
     _scope: Scope,
     manager: EntityManager,
@@ -111,7 +111,7 @@ export class WorkspaceDocumentRepository {
     );
   }
 
-  /** Takes a failed one up again; its new version, or null when it did not fail. */
+  /** Requeues a failed document. Returns its new version, or null if it didn't fail. */
   async requeue(
     scope: WorkspaceScope,
     manager: EntityManager,
@@ -126,8 +126,8 @@ export class WorkspaceDocumentRepository {
   }
 
   /**
-   * A new version of what can be found, to be split and indexed again; what is live goes on
-   * answering until that is published.
+   * Requeues searchable documents to be split and indexed again under a new version; the live
+   * version stays searchable until the new one is published.
    */
   async requeueMany(
     scope: WorkspaceScope,
@@ -143,7 +143,7 @@ export class WorkspaceDocumentRepository {
     )[0];
   }
 
-  /** Everywhere these documents failed, they wait again. */
+  /** Requeues these documents in every workspace where they failed. */
   async requeueFailed(_scope: Scope, manager: EntityManager, documentIds: string[]): Promise<void> {
     await manager.query(
       `UPDATE "ingest"."workspace_document" SET "state" = 'queued', "reason" = NULL, "version" = "version" + 1, "lease_until" = NULL, "last_updated_at" = now() WHERE "document_id" = ANY($1::uuid[]) AND "state" = 'failed'`,
@@ -152,7 +152,7 @@ export class WorkspaceDocumentRepository {
   }
 
   /**
-   * Pins or unpins; one that is pinned keeps its place. False when the document is not in the
+   * Pins or unpins a document; a pinned one keeps its place. False if the document is not in the
    * workspace.
    */
   async pin(
@@ -170,8 +170,8 @@ export class WorkspaceDocumentRepository {
   }
 
   /**
-   * Pins or unpins many; those pinned already keep their place, the others come behind in the order
-   * of their adding.
+   * Pins or unpins many documents; those already pinned keep their place, and the others follow in
+   * the order they were added.
    */
   async pinMany(
     scope: WorkspaceScope,
@@ -186,7 +186,7 @@ export class WorkspaceDocumentRepository {
     );
   }
 
-  /** Watches or no longer, in every workspace that holds the document. */
+  /** Sets whether the document is watched, in every workspace that holds it. */
   async watch(
     _scope: Scope,
     manager: EntityManager,
@@ -199,7 +199,7 @@ export class WorkspaceDocumentRepository {
     );
   }
 
-  /** Ids of workspaces with documents or with files of threads, above `after`, in order. */
+  /** Ids of workspaces with documents or thread files, above `after`, in order. */
   async listWorkspaceIds(_scope: Scope, after: number, limit: number): Promise<number[]> {
     return (
       await this.dataSource.query<{ id: number }[]>(

@@ -21,8 +21,8 @@ import { TextExtractor } from "./text-extractor.ts";
 const scope = { principal: servicePrincipal, workspace: null };
 
 /**
- * Parses a document. If it is short enough to be split in the same go, it is also published in its
- * workspaces in the same transaction: most documents take one job until they are searchable.
+ * Parses a document. A document short enough to be split in the same job is also published in its
+ * workspaces, in the same transaction, so most documents need one job to become searchable.
  */
 @Injectable()
 export class DocumentParser {
@@ -85,7 +85,7 @@ export class DocumentParser {
     );
   }
 
-  /** Reports what the rows say now, without reading them again. */
+  /** Reports the state from the rows in memory rather than reading them again. */
   private reportParsed(
     document: Document,
     text: PreparedText,

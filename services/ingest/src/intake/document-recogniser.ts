@@ -3,9 +3,7 @@ import { Process, type JobContext } from "@carrel/messaging";
 import { Injectable } from "@nestjs/common";
 import { DocumentParser } from "./document-parser.ts";
 
-/**
- * Text in pictures is recognised from a queue of its own: scanned books keep no other file waiting.
- */
+/** Text recognition has its own queue so that scanned books don't delay other files. */
 @Injectable()
 export class DocumentRecogniser {
   constructor(private readonly parser: DocumentParser) {}

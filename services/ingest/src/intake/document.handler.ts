@@ -132,8 +132,8 @@ export class DocumentHandler {
       (sheet) => sheet.uploadId,
     );
     return {
-      // What was taken out of the workspace meanwhile is not there: who waits for it must not wait
-      // for ever.
+      // Omits documents removed from the workspace in the meantime, so a caller polling for them
+      // doesn't wait forever.
       documents: documents
         .filter((d) => scope.workspace === null || byDocument.has(d.id))
         .map((d) => {
@@ -156,8 +156,8 @@ export class DocumentHandler {
     { scope }: RequestContext,
   ): Promise<Out<typeof removeAndUnembed>> {
     const [document] = await this.documents.listByDocpath(scope, [input.documentLocation]);
-    // A second delivery after a crash finds nothing: what it asked for has happened, and says so as
-    // the wire does.
+    // A redelivery after a crash finds no document: the removal already happened, and the wire
+    // reports that as not found.
     if (!document) throw notFound();
     await this.remover.removeEverywhere(scope, document);
   }

@@ -29,7 +29,7 @@ describe("formats, from upload to search", () => {
     await ingest?.stop();
   });
 
-  it("a spreadsheet becomes a document for each sheet, in a folder of its own, in the workspace it was uploaded to", async () => {
+  it("turns each sheet of a spreadsheet into a document, in a separate folder, in the workspace it was uploaded to", async () => {
     const book = await makeWorkbook(
       {
         Staff: [
@@ -71,7 +71,7 @@ describe("formats, from upload to search", () => {
       docpath: `${folder}/sheet-staff.json`,
       sheets: [{ documentId: found.documentId, docpath: `${folder}/sheet-rent-2026.json` }],
     });
-    // The original belongs to all of them.
+    // The sheets share one original.
     await ingest.client.request(
       removeAndUnembed,
       { slug: "w1", documentLocation: `${folder}/sheet-staff.json` },
@@ -89,7 +89,7 @@ describe("formats, from upload to search", () => {
     await eventually(async () => expect(await ingest.blobKeys()).toEqual([]));
   });
 
-  it("a spreadsheet dropped on a chat stays one file", async () => {
+  it("keeps a spreadsheet dropped on a chat as one file", async () => {
     const { id } = await ingest.drop(
       workspaceScope(1),
       5,
@@ -118,7 +118,7 @@ describe("formats, from upload to search", () => {
     expect(file).toMatchObject({ title: "book.ods" });
   });
 
-  it("a scan is found by the words in its picture, at their place; what a lost queue held is done all the same", async () => {
+  it("finds a scan by the words in its image, with their positions, and recovers jobs a lost queue held", async () => {
     const size = { width: 800, height: 300 };
     const jpeg = await convertPicture(
       await makePicture(["The spare key hangs", "under the lamp"], size),
@@ -136,9 +136,9 @@ describe("formats, from upload to search", () => {
       text: expect.stringMatching(
         /^Cover page of the manual\n\nThe spare key hangs\n{1,2}under the lamp$/,
       ),
-    }); // how far apart lines stand depends on the fonts of the machine
+    }); // Line spacing depends on the machine's fonts.
     expect(passages[0]!.rectangles.map((rectangle) => rectangle.page)).toEqual([1, 2, 2]);
-    // As a Redis that forgot everything leaves it.
+    // The state Redis leaves behind after losing all its data.
     const [second] = await ingest.sql<{
       id: string;
     }>(`INSERT INTO "ingest"."document" ("id", "docpath", "folder", "filename", "title", "url", "doc_author", "description", "doc_source", "chunk_source", "published", "mime", "bytes", "sha256", "blob_key", "state", "recognition_pages", "updated_at")
@@ -146,7 +146,7 @@ describe("formats, from upload to search", () => {
     await ingest.until(null, second!.id, "parsed");
   });
 
-  it("broken files fail alone, with their reason, and leave nothing behind", async () => {
+  it("fails broken files individually, each with its reason, and leaves nothing behind", async () => {
     const wanted = new Set([
       "half.docx",
       "head.pptx",
@@ -201,7 +201,7 @@ describe("formats, from upload to search", () => {
     );
   });
 
-  it("names with paths, NUL, marks that turn the writing and 255 letters are names, and no more", async () => {
+  it("treats names with paths, NUL, bidirectional marks or 255 letters as plain names", async () => {
     for (const [i, [given, kept]] of hostileNames.entries()) {
       const id = await ingest.upload(
         null,
@@ -219,7 +219,7 @@ describe("formats, from upload to search", () => {
     }
   });
 
-  it("recordings wait for a provider: not accepted, and a reason that names the setting; the original is kept for another try", async () => {
+  it("rejects recordings without a provider, names the missing setting, and keeps the original for a retry", async () => {
     const { types } = await ingest.client.request(listAcceptedTypes, {}, { scope: libraryScope });
     expect(Object.keys(types)).toEqual(
       expect.arrayContaining([

@@ -5,17 +5,16 @@ import type { EntityManager } from "typeorm";
 import type { IngestConfig } from "../ingest.config.ts";
 import { ParsingRepository } from "./parsing.repository.ts";
 
-/** The count is taken anew this often, ms; what this process admits in between is added to it. */
-const countEveryMs = 1_000;
 /**
- * Seconds after which a refused client may ask again: enough for some hundred small files to be
- * read.
+ * How often waiting documents are recounted, in ms; this process adds what it admits in between.
  */
+const countEveryMs = 1_000;
+/** Retry-After for a refused client, in seconds: long enough to parse a few hundred small files. */
 const retryAfterSeconds = 5;
 
 /**
- * Bounds how many documents wait to be read. More are refused honestly, so that who sends them
- * keeps them and comes again.
+ * Limits how many documents wait to be parsed. Beyond the limit, uploads are refused with BUSY so
+ * that the client keeps them and retries.
  */
 @Injectable()
 export class IntakeLimit {
@@ -29,9 +28,9 @@ export class IntakeLimit {
   ) {}
 
   /**
-   * Throws BUSY when as many documents wait as may. Several replicas together may admit some more
-   * within a second. Asks over the
-   * caller's connection: many that hold one and want another would wait for each other.
+   * Throws BUSY when the limit is reached; several replicas together may exceed it slightly for up
+   * to a second. Counts over the caller's connection, because callers that each held one connection
+   * while waiting for another would deadlock.
    */
   async admit(scope: Scope, manager: EntityManager): Promise<void> {
     const most = this.config.CARREL_INGEST_WAITING;

@@ -8,8 +8,8 @@ export class OriginalReader {
   constructor(@Inject(BLOB_STORE) private readonly blobs: BlobStore) {}
 
   /**
-   * The original in a buffer of its own, which can be transferred to a worker thread. Throws
-   * UnreadableError if it is gone.
+   * Reads the original into a dedicated buffer that can be transferred to a worker thread. Throws
+   * UnreadableError if the original is gone.
    */
   async read({ blobKey }: Pick<Document, "blobKey">): Promise<Uint8Array> {
     if (blobKey === null) throw gone();

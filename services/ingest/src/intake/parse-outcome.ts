@@ -13,19 +13,19 @@ import { SheetDocuments, type SheetName } from "./sheet-documents.ts";
 
 const scope = { principal: servicePrincipal, workspace: null };
 
-/** A parsed document with everything that is stored of it. */
+/** A parsed document with everything that is stored for it. */
 export interface ParsedResult {
   document: Document;
   texts: NamedText[];
-  /** Names of the documents that the texts become. */
+  /** Names of the documents created from the texts. */
   names: SheetName[];
-  /** The workspaces that wait for it. */
+  /** The workspaces waiting for it. */
   targets: WorkspaceDocument[];
-  /** No earlier run has worked on this version. */
+  /** True if no earlier run has worked on this version. */
   first: boolean;
 }
 
-/** Stores what parsing a document came to, in one transaction. */
+/** Stores the outcome of parsing a document in one transaction. */
 @Injectable()
 export class ParseOutcome {
   constructor(
@@ -39,8 +39,8 @@ export class ParseOutcome {
   ) {}
 
   /**
-   * Stores the text and, where chunks came with it, publishes them in each workspace. Returns the
-   * ids that were published, or null if the document is no longer due.
+   * Stores the text and, if it came with chunks, publishes them in each workspace. Returns the ids
+   * that were published, or null if the document is no longer due.
    */
   async save(result: ParsedResult): Promise<Set<number> | null> {
     const { document, texts, targets } = result;
@@ -65,7 +65,10 @@ export class ParseOutcome {
     return isSaved ? published : null;
   }
 
-  /** Marks a failure; without `keepOriginal` the original goes, as its bytes are the cause. */
+  /**
+   * Marks a failure; without `keepOriginal`, the original is deleted because its bytes are the
+   * cause.
+   */
   async fail(document: Document, reason: string, keepOriginal: boolean): Promise<void> {
     await this.dataSource.transaction(async (manager) => {
       const blobKey = await this.parsing.fail(
@@ -83,8 +86,8 @@ export class ParseOutcome {
   }
 
   /**
-   * Writes the chunks' terms for each workspace, with the place they were written to. An index that
-   * can't be reached must not lose the parsed text: those workspaces are left to the reconciler.
+   * Writes the chunks' terms for each workspace and records where they were written. An unreachable
+   * index must not lose the parsed text, so its workspaces are left to the reconciler.
    */
   private async writeTerms({
     document,

@@ -7,25 +7,21 @@ import type { PreparedText, TextPart } from "../work-pool/work.ts";
 import { Document } from "../document/document.entity.ts";
 import { mapPageRow } from "../document/text.repository.ts";
 
-/**
- * Smaller files are read again as fast as their text is copied, unless pictures had to be
- * recognised.
- */
+/** Parsing a smaller file is as fast as copying its text, unless it needs text recognition. */
 const worthFromBytes = 512 * 1024;
 
 /**
- * The text that the same bytes gave shortly before: a file that several people bring, or that comes
- * into several folders, is read once.
+ * Reuses the text of a recently parsed document with the same bytes, so that a file uploaded by
+ * several people or into several folders is parsed once.
  */
 @Injectable()
 export class ParsedTwin {
   constructor(private readonly dataSource: DataSource) {}
 
   /**
-   * null where there is none. Only documents of the library are looked at, whose text every manager
-   * may read, and only those of the last
-   * day: a newer version of Carrel may read the same bytes better. Sheets are parts of a file and
-   * are read again.
+   * Returns null if there is no match. Considers only library documents, whose text every manager
+   * may read, and only those from the last day, because a newer version of Carrel may parse the
+   * same bytes better. Sheets are parts of a file and are always parsed.
    */
   async find(_scope: Scope, document: Document): Promise<PreparedText | null> {
     if (document.blobKey === null || !document.inLibrary) return null;
@@ -53,7 +49,7 @@ export class ParsedTwin {
         [twin.id],
       ),
     ]);
-    // Removed at this moment: it is read as if there had been none.
+    // The twin was deleted between the queries: parse as if there had been none.
     if (parts.length === 0) return null;
     return {
       mime: twin.mime,

@@ -11,7 +11,7 @@ import { ParsingRepository } from "./parsing.repository.ts";
 
 const scope = { principal: servicePrincipal, workspace: null };
 
-/** Requeues documents whose parse job was lost, and deletes failed ones that nobody keeps. */
+/** Requeues documents whose parse job was lost, and deletes forgotten failed ones. */
 @Injectable()
 export class ParsingReconciler extends Reconciler {
   constructor(

@@ -9,7 +9,7 @@ import { kindOf } from "../document/document-kind.ts";
 import type { IngestConfig } from "../ingest.config.ts";
 import type { PreparedText } from "../work-pool/work.ts";
 
-/** The steps of a document from queued to parsed or failed. */
+/** Moves a document from queued to parsed or failed. */
 @Injectable()
 export class ParsingRepository {
   constructor(
@@ -18,8 +18,8 @@ export class ParsingRepository {
   ) {}
 
   /**
-   * Takes the document for parsing, or null when this version is no longer due. `first`: nobody has
-   * taken this version before.
+   * Claims the document for parsing; null if this version is no longer due. `first` is true if this
+   * version has never been claimed before.
    */
   async claim(
     _scope: Scope,
@@ -40,7 +40,7 @@ export class ParsingRepository {
       : null;
   }
 
-  /** Whether the run that claimed the document is still the only one. */
+  /** Whether the run that claimed the document is still the current one. */
   async holds(
     _scope: Scope,
     { id, version, run }: Pick<Document, "id" | "version" | "run">,
@@ -56,8 +56,8 @@ export class ParsingRepository {
   }
 
   /**
-   * Stores the text with its map; false when the version is no longer due (removed, or tried again
-   * meanwhile).
+   * Stores the text with its headings and pages; false if the version is no longer due (removed or
+   * retried in the meantime).
    */
   async saveParsed(
     _scope: Scope,
@@ -90,7 +90,7 @@ export class ParsingRepository {
       })
       .execute();
     if (updated.affected !== 1) return false;
-    // A large document's text in several statements: none of them is larger than a few megabytes.
+    // In batches, so that no statement exceeds a few megabytes for a large document.
     for (let i = 0; i < parsed.parts.length; i += 128) {
       const parts = parsed.parts.slice(i, i + 128);
       await manager.query(
@@ -124,8 +124,8 @@ export class ParsingRepository {
   }
 
   /**
-   * Marks a failure; what cannot succeed with the same bytes loses its original (`keepOriginal`
-   * false). Gives the blob that may go.
+   * Marks a failure. With `keepOriginal` false, drops the original of a document that can't succeed
+   * with the same bytes. Returns the blob key that may be deleted.
    */
   async fail(
     _scope: Scope,
@@ -145,7 +145,7 @@ export class ParsingRepository {
     return keepOriginal ? null : key;
   }
 
-  /** Documents that are not read yet, counted up to `most`. */
+  /** Counts documents not yet parsed, up to `most`. */
   async countWaiting(_scope: Scope, manager: EntityManager, most: number): Promise<number> {
     const [row] = await manager.query<{ n: number }[]>(
       `SELECT count(*)::int AS "n" FROM (SELECT 1 FROM "ingest"."document" WHERE "state" <> 'parsed' AND "state" IN ('queued', 'parsing') LIMIT $1) AS "waiting"`,
@@ -154,7 +154,7 @@ export class ParsingRepository {
     return row!.n;
   }
 
-  /** What should be parsed and nobody works on: for the reconciler. */
+  /** For the reconciler: documents that are due for parsing and that no job holds. */
   listDue(_scope: Scope): Promise<
     {
       id: string;

@@ -7,7 +7,7 @@ import { DataSource } from "typeorm";
 import type { IngestConfig } from "../ingest.config.ts";
 import type { Recognition } from "../parsing/recognise-text.ts";
 
-/** Moves a document whose pages are pictures from the queue of parsing to that of recognition. */
+/** Moves a document with scanned pages from the parsing queue to the recognition queue. */
 @Injectable()
 export class RecognitionQueue {
   constructor(
@@ -27,7 +27,7 @@ export class RecognitionQueue {
     };
   }
 
-  /** Nothing happens when this version is no longer due. */
+  /** Does nothing if this version is no longer due. */
   async add(
     _scope: Scope,
     documentId: string,

@@ -9,7 +9,7 @@ const document = {
 };
 
 describe("names of the sheets of a spreadsheet", () => {
-  it("are in a folder of their own, no two alike, never a path", () => {
+  it("get a separate folder, are unique, and are never a path", () => {
     const names = nameSheets(document, ["Costs", "costs", "../x", "表"]);
     expect(names.map((name) => name.docpath)).toEqual(
       ["sheet-costs", "sheet-costs-2", "sheet-x", "sheet-表"].map(
@@ -21,7 +21,7 @@ describe("names of the sheets of a spreadsheet", () => {
       title: "Budget - Sheet:Costs",
     });
   });
-  it("stay in the folder that the uploader chose", () => {
+  it("stay in the folder the uploader chose", () => {
     expect(nameSheets({ ...document, folder: "finance" }, ["Costs"])[0]).toMatchObject({
       folder: "finance",
       docpath: "finance/sheet-costs-0123abcd.json",

@@ -16,8 +16,8 @@ import { indexJob } from "../document/document-jobs.ts";
 export type SheetName = Pick<Document, "folder" | "docpath" | "title">;
 
 /**
- * Names for the sheets of one spreadsheet: a folder of their own, unless its uploader chose one,
- * and no two alike.
+ * Unique names for the sheets of one spreadsheet, in a separate folder unless the uploader chose
+ * one.
  */
 export function nameSheets(
   document: Pick<Document, "id" | "folder" | "filename" | "title">,
@@ -42,8 +42,8 @@ export function nameSheets(
 }
 
 /**
- * One spreadsheet becomes a document for each sheet: the uploaded document is the first, the others
- * share its original and its workspaces.
+ * Creates one document per sheet of a spreadsheet: the uploaded document becomes the first, and the
+ * others share its original and its workspaces.
  */
 @Injectable()
 export class SheetDocuments {
@@ -54,7 +54,7 @@ export class SheetDocuments {
     private readonly parsing: ParsingRepository,
   ) {}
 
-  /** The documents that uploads became besides their first, in the order of their sheets' names. */
+  /** Returns each upload's documents after the first, ordered by docpath. */
   listFurther(
     _scope: Scope,
     uploadIds: string[],
@@ -66,8 +66,8 @@ export class SheetDocuments {
   }
 
   /**
-   * In the transaction that stores the first sheet. `others` are the texts after it, with their
-   * names.
+   * Runs in the transaction that stores the first sheet. `others` holds the remaining texts with
+   * their names.
    */
   async create(
     scope: Scope,

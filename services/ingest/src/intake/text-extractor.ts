@@ -14,10 +14,10 @@ import { ParsedTwin } from "./parsed-twin.ts";
 import { RecognitionQueue } from "./recognition-queue.ts";
 
 const scope = { principal: servicePrincipal, workspace: null };
-/** Bytes of originals in memory at the same time. */
+/** Limit on bytes of originals in memory at once. */
 const originalsInMemory = 256 * 1024 * 1024;
 
-/** Turns an original into text with its map. */
+/** Extracts the text of an original with its headings and pages. */
 @Injectable()
 export class TextExtractor {
   private readonly budget = new ByteBudget(originalsInMemory);
@@ -33,8 +33,8 @@ export class TextExtractor {
   ) {}
 
   /**
-   * The texts, or the work that has to come first. Throws UnreadableError with the reason for
-   * anything that the document itself causes.
+   * Returns the texts, or the work that has to happen first. Throws UnreadableError with the reason
+   * for any failure caused by the document.
    */
   async extract(document: Document): Promise<{ texts: NamedText[] } | LaterWork> {
     const limit = this.config.CARREL_PARSE_MAX_MB;
@@ -47,7 +47,7 @@ export class TextExtractor {
       filename: document.filename,
       title: document.title,
       mime: document.declaredMime,
-      // A file dropped on a chat is read whole; it is split when it joins the workspace.
+      // A file dropped on a chat is stored whole and split only when it is added to the workspace.
       chunking: document.inLibrary ? await this.embedder.chunking() : null,
       recognition: document.recognitionPages === null ? null : this.recognition.settings,
       split: document.inLibrary,
@@ -60,7 +60,7 @@ export class TextExtractor {
       : result;
   }
 
-  /** The transcript of a recording, as a text that keeps the recording's own type. */
+  /** Returns the transcript of a recording as a text with the recording's MIME type. */
   private async transcribe(
     document: Document,
     task: Omit<ParseTask, "bytes">,

@@ -1,8 +1,8 @@
 import { describe, expect, it } from "@jest/globals";
 import { ByteBudget } from "./byte-budget.ts";
 
-describe("the byte budget", () => {
-  it("never holds more than its limit, lets a larger one go alone, and keeps the order", async () => {
+describe("ByteBudget", () => {
+  it("never exceeds its limit, runs an oversized task alone, and keeps the order", async () => {
     const budget = new ByteBudget(100);
     let held = 0;
     let most = 0;
@@ -22,7 +22,7 @@ describe("the byte budget", () => {
     expect(order).toEqual([0, 1, 2, 3, 4, 5]);
     expect(most).toBe(250);
   });
-  it("gives back what a failure held", async () => {
+  it("releases what a failed task held", async () => {
     const budget = new ByteBudget(10);
     await expect(budget.use(10, () => Promise.reject(new Error("no")))).rejects.toThrow("no");
     expect(await budget.use(10, () => Promise.resolve("yes"))).toBe("yes");

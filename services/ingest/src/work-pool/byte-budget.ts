@@ -1,6 +1,6 @@
 /**
- * Holds back those who would have more bytes in memory at the same time than allowed; one that
- * alone is larger goes alone. First come, first served.
+ * Limits the bytes in memory at once by making tasks wait, first come, first served. A task larger
+ * than the limit runs alone.
  */
 export class ByteBudget {
   private held = 0;

@@ -1,7 +1,8 @@
 import { createHash } from "node:crypto";
 
 /**
- * What is embedded of a chunk: its headings tell what "it" is about where the piece alone does not.
+ * The text of a chunk as it is embedded: with the headings it doesn't already start with, since
+ * they carry context that the passage alone lacks.
  */
 export function embeddedText(text: string, headingPath: string[]): string {
   const missing = headingPath.filter((heading) => !text.startsWith(heading));

@@ -1,21 +1,25 @@
 import type { Piscina } from "piscina";
 
-/** A thread that allocates as fast as V8 can must not get past the headroom between two looks. */
+/**
+ * Short enough that a thread allocating as fast as V8 can doesn't exceed the headroom between two
+ * checks.
+ */
 const everyMs = 100;
 const megabyte = 1024 * 1024;
 /**
- * Above what a thread may hold, once until it is ended here and once more until V8 ends it. V8 alone
- * isn't enough: where one allocation crosses its limit, it aborts the whole process. V8 lets the heap
- * grow at most halfway to its limit before collecting, so a thread is never ended for garbage.
+ * Headroom above a thread's limit, counted twice: once until the guard ends the thread, once until
+ * V8 does. V8 alone isn't enough, because it aborts the whole process when a single allocation
+ * crosses its limit. V8 lets the heap grow at most halfway to its limit before collecting, so a
+ * thread is never ended because of garbage.
  */
 const headroomMb = 256;
 
-/** The limit that V8 gets for threads that may hold `allowedMb`. */
+/** The V8 heap limit for threads that may hold `allowedMb`. */
 export const heapLimitMb = (allowedMb: number): number => allowedMb + 2 * headroomMb;
 
 /**
- * Ends threads that hold too much memory: on JavaScript's heap, before V8's own limit is reached, and
- * outside of it, which V8's limits don't count (a PDF of 3 MB can unpack to gigabytes).
+ * Ends threads that hold too much memory: on the JavaScript heap, before they reach V8's own limit,
+ * and outside it, which V8's limits don't cover (a 3 MB PDF can unpack to gigabytes).
  */
 export class MemoryGuard {
   private timer: NodeJS.Timeout | null = null;
@@ -24,7 +28,7 @@ export class MemoryGuard {
 
   constructor(
     private readonly allowedMb: number,
-    /** Bytes that a thread may hold outside of the heap now. */
+    /** Bytes a thread may currently hold outside the heap. */
     private readonly mostExternal: () => number,
   ) {}
 
@@ -38,7 +42,7 @@ export class MemoryGuard {
     this.ended = 0;
   }
 
-  /** Whether a task failed because its thread was ended here. */
+  /** Whether a task failed because this guard ended its thread. */
   claims(failure: unknown): boolean {
     if (
       this.ended === 0 ||
@@ -54,7 +58,7 @@ export class MemoryGuard {
     for (const thread of pool.threads) {
       if (this.asked.has(thread)) continue;
       this.asked.add(thread);
-      // A thread that is starting or ending doesn't answer; the next look will.
+      // A thread that is starting or ending doesn't answer; the next check retries.
       void thread
         .getHeapStatistics()
         .then(({ used_heap_size: heap, external_memory: external }) => {

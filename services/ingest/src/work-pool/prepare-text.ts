@@ -3,11 +3,11 @@ import type { ParsedFile } from "../parsing/parse-file.ts";
 import { splitWindow } from "./split-window.ts";
 import { windowLength, type Chunking, type PreparedText, type TextPart } from "./work.ts";
 
-/** Pieces in which text is stored. A passage needs one or two of them. */
+/** Length of the parts in which text is stored; a passage spans one or two of them. */
 const partLength = 16_384;
 /**
- * Longer texts are counted in samples spread over them: the count is called an estimate on the
- * wire, and exact counting takes as long as half of the splitting.
+ * Tokens of longer texts are estimated from samples spread over the text: the wire calls the count
+ * an estimate, and an exact count takes half as long as splitting.
  */
 const tokenSample = { pieces: 4, length: 2_000 };
 
@@ -15,7 +15,7 @@ export function cutParts(text: string): TextPart[] {
   const parts: TextPart[] = [];
   for (let start = 0; start < text.length;) {
     let end = Math.min(text.length, start + partLength);
-    // Never between the halves of a surrogate pair: each piece must be valid text for PostgreSQL.
+    // Never splits a surrogate pair: each part must be valid text for PostgreSQL.
     if (end < text.length && (text.charCodeAt(end) & 0xfc00) === 0xdc00) end -= 1;
     parts.push({ start, text: text.slice(start, end) });
     start = end;
@@ -23,7 +23,7 @@ export function cutParts(text: string): TextPart[] {
   return parts;
 }
 
-/** Words as people count them; Han and Kana characters count one each. */
+/** Counts words; each Han or Kana character counts as one. */
 export function countWords(text: string): number {
   let count = 0;
   for (const _ of text.matchAll(
@@ -34,7 +34,7 @@ export function countWords(text: string): number {
 }
 
 function estimateTokens(text: string): number {
-  // Special tokens in a text are text.
+  // Special tokens in a document are ordinary text.
   const count = (sample: string): number => countTokens(sample, { disallowedSpecial: new Set() });
   const { pieces, length } = tokenSample;
   if (text.length <= pieces * length) return count(text);
@@ -47,7 +47,7 @@ function estimateTokens(text: string): number {
   );
 }
 
-/** Everything about a parsed file that is stored, its chunks too when it is short enough. */
+/** Everything stored about a parsed file, including its chunks if it is short enough. */
 export function prepareText(
   parsed: ParsedFile,
   title: string,

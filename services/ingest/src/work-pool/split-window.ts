@@ -3,10 +3,10 @@ import { headingsAt, pageAt } from "../parsing/heading-path.ts";
 import { embeddedText, hashContent } from "./embedded-text.ts";
 import type { PreparedChunk, SplitResult, SplitTask, TermsTask } from "./work.ts";
 
-/** Text from which the language is told; more would not change the answer. */
+/** Characters used to detect the language; more wouldn't change the answer. */
 const languageSample = 20_000;
 
-/** One window of a document to chunks with their places, terms and content hashes. */
+/** Splits one window of a document into chunks with positions, terms and content hashes. */
 export function splitWindow(task: SplitTask): SplitResult {
   const { text, offset, title, chunking } = task;
   const language =
@@ -46,7 +46,7 @@ export function splitWindow(task: SplitTask): SplitResult {
   };
 }
 
-/** The terms that splitting gave these pieces. */
+/** Returns the same terms that splitting produced for these pieces. */
 export function termsOf({ title, sample, pieces }: TermsTask): string[] {
   const language = detectLanguage(sample.slice(0, languageSample));
   return pieces.map(({ text, headingPath }) =>

@@ -1,11 +1,11 @@
 import type { Heading, ParsedPage } from "../parsing/parsed-document.ts";
 import type { Recognition } from "../parsing/recognise-text.ts";
 
-/* What goes to the worker threads and comes back. Plain data only: it is cloned on the way. */
+/* Messages to and from the worker threads. Plain data only, because they are cloned. */
 
 /**
- * In characters; `maximum` is what an embedder takes of a chunk with its headings, absent where
- * none limits it.
+ * Sizes in characters. `maximum` is what an embedder accepts for a chunk with its headings; absent
+ * if there is no limit.
  */
 export interface Chunking {
   size: number;
@@ -13,15 +13,15 @@ export interface Chunking {
   maximum?: number;
 }
 
-/** A chunk without its text: where it stands, and the terms by which it is found. */
+/** A chunk without its text: its position, and the terms that full-text search finds it by. */
 export interface PreparedChunk {
   start: number;
   end: number;
   page: number | null;
   headingPath: string[];
-  /** SHA-256 of what is embedded of it. */
+  /** SHA-256 of its embedded text. */
   contentHash: Buffer;
-  /** Analysed terms joined by blanks: one string is cloned faster than hundreds. */
+  /** Analysed terms joined by spaces, because one string is cloned faster than hundreds. */
   terms: string;
 }
 
@@ -31,8 +31,8 @@ export interface TextPart {
 }
 
 /**
- * A parsed document in the form in which it is stored. `chunks` is null where none were wanted, or
- * it is too long to be split in the same go.
+ * A parsed document as it is stored. `chunks` is null if none were requested or the text is too
+ * long to be split in one go.
  */
 export interface PreparedText {
   mime: string;
@@ -47,7 +47,7 @@ export interface PreparedText {
 }
 
 /**
- * A text that becomes a document; `name` is that of a sheet, null for a file that is one document.
+ * A text that becomes a document. `name` is the sheet's name; null for a file that is one document.
  */
 export interface NamedText {
   name: string | null;
@@ -59,16 +59,16 @@ export interface ParseTask {
   filename: string;
   title: string;
   mime: string | null;
-  /** null: chunks are not wanted. */
+  /** null if no chunks are needed. */
   chunking: Chunking | null;
-  /** Pictures of text are recognised now; null: the result says that it is needed. */
+  /** If null, text is not recognised and the result says whether recognition is needed. */
   recognition: Recognition | null;
-  /** Each sheet of a spreadsheet is a text of its own. */
+  /** Whether each sheet of a spreadsheet becomes a separate text. */
   split: boolean;
 }
 /**
- * Work that is due before there is a text: it takes long, or happens elsewhere. `pages` to
- * recognise.
+ * Work required before there is any text, because it is slow or happens elsewhere. `pages` is the
+ * number of pages to recognise.
  */
 export interface LaterWork {
   work: "recognition" | "transcription";
@@ -76,7 +76,7 @@ export interface LaterWork {
 }
 export type ParseResult = { texts: NamedText[] } | { reason: string; curable: boolean } | LaterWork;
 
-/** A window of a document's text; all positions are of the whole document. */
+/** A window of a document's text; all positions are relative to the whole document. */
 export interface SplitTask {
   text: string;
   offset: number;
@@ -85,7 +85,8 @@ export interface SplitTask {
   pages: { page: number; start: number; end: number }[];
   chunking: Chunking;
   /**
-   * Of the whole document, as the first window's result told it; absent: tell it from this window.
+   * The document's language as returned for its first window; if absent, it is detected from this
+   * window.
    */
   language?: string | null;
 }
@@ -95,8 +96,8 @@ export interface SplitResult {
 }
 
 /**
- * Terms of chunks that were split before; `sample` is the beginning of the document's text, which
- * tells its language.
+ * Terms of chunks that were split earlier. `sample` is the beginning of the document's text, used
+ * to detect its language.
  */
 export interface TermsTask {
   title: string;
@@ -104,5 +105,7 @@ export interface TermsTask {
   pieces: { text: string; headingPath: string[] }[];
 }
 
-/** Longest text that is split in one go; longer documents are split window by window. */
+/**
+ * Longest text that is split in one go, in characters; longer documents are split window by window.
+ */
 export const windowLength = 400_000;

@@ -24,7 +24,7 @@ const task = (filename: string, text: string) => ({
   recognition: null,
   split: true,
 });
-/** The one text of a file that needs nothing else. */
+/** Returns the only text of a file that needs no further work. */
 async function parseOne(pool: WorkerPool, filename: string, text: string) {
   const result = await pool.parse(task(filename, text));
   if ("work" in result) throw new Error(`needs ${result.work}`);
@@ -32,12 +32,12 @@ async function parseOne(pool: WorkerPool, filename: string, text: string) {
   return result.texts[0]!.text;
 }
 
-describe("the worker pool", () => {
+describe("WorkerPool", () => {
   afterEach(async () => {
     await Promise.all(pools.splice(0).map((pool) => pool.onApplicationShutdown()));
   });
 
-  it("gives text, chunks, words and tokens of a file", async () => {
+  it("returns the text, chunks, words and tokens of a file", async () => {
     const text = await parseOne(
       makePool({ seconds: 60, megabytes: 512 }),
       "a.md",
@@ -61,7 +61,7 @@ describe("the worker pool", () => {
     expect(text.chunks![0]!.contentHash).toHaveLength(32);
   }, 60_000);
 
-  it("ends a document that takes too long, and reads the next one", async () => {
+  it("ends a document that takes too long, and parses the next one", async () => {
     const pool = makePool({ seconds: 3, megabytes: 2048 });
     await expect(
       pool.parse(task("long.csv", `a,b,c\n${'1,"2",3\n'.repeat(6_000_000)}`)),
@@ -73,7 +73,7 @@ describe("the worker pool", () => {
     expect((await parseOne(patient, "next.txt", "Still here.")).parts[0]!.text).toBe("Still here.");
   }, 90_000);
 
-  it("counts the time of a document from its own start: one that hangs costs those behind it nothing", async () => {
+  it("times each document from its own start, so that one that hangs costs the next ones nothing", async () => {
     const pool = makePool({ seconds: 4, megabytes: 2048 });
     const slow = pool.parse(task("long.csv", `a,b,c\n${'1,"2",3\n'.repeat(6_000_000)}`)).then(
       () => "read",
@@ -95,7 +95,7 @@ describe("the worker pool", () => {
     });
   }, 90_000);
 
-  it("ends a PDF that unpacks to more than the memory outside of the heap may be, and reads the next file", async () => {
+  it("ends a PDF that unpacks beyond the limit outside the heap, and parses the next file", async () => {
     const pool = makePool({ seconds: 900, megabytes: 64 });
     await expect(
       pool.parse({ ...task("bomb.pdf", ""), bytes: new Uint8Array(makeUnpackingPdf(300)) }),
@@ -106,7 +106,7 @@ describe("the worker pool", () => {
     expect((await parseOne(pool, "next.txt", "Still here.")).parts[0]!.text).toBe("Still here.");
   }, 600_000);
 
-  it("passes the reason of an unreadable document on", async () => {
+  it("passes on the reason why a document is unreadable", async () => {
     await expect(
       makePool({ seconds: 60, megabytes: 512 }).parse(task("empty.txt", " ")),
     ).rejects.toMatchObject({ message: "No text content found in empty.txt." });

@@ -20,31 +20,26 @@ import type {
   TermsTask,
 } from "./work.ts";
 
-/** Node's own code. */
+/** Node.js error code. */
 const outOfMemory = "ERR_WORKER_OUT_OF_MEMORY";
-/**
- * Recognition of one page may take as long as that, in seconds; a full page takes five on an idle
- * machine.
- */
+/** Time limit for recognising one page, in seconds; a full page takes five on an idle machine. */
 const secondsPerPage = 60;
 
 /**
- * Threads of one kind. A task waits for its thread outside of the pool: the time that it may take
- * begins when it does.
+ * Threads of one kind. Tasks queue outside the pool so that their time limit starts with the work.
  */
 interface Threads {
   pool: Piscina | null;
   slots: ByteBudget;
   count: number;
   guard: MemoryGuard;
-  /** Bytes of the files that are being worked on. */ running: number[];
+  /** Sizes in bytes of the files being processed. */
+  running: number[];
 }
 
 /**
- * Parsing, splitting, analysing and token counting: in threads with limits of memory and time that
- * end when idle.
- * Recognition of text in pictures has threads of its own: a scanned book keeps no other file
- * waiting.
+ * Parses, splits, analyses and counts tokens in threads with memory and time limits that end when
+ * idle. Text recognition has separate threads so that a scanned book doesn't delay other files.
  */
 @Injectable()
 export class WorkerPool implements OnApplicationShutdown {
@@ -56,7 +51,7 @@ export class WorkerPool implements OnApplicationShutdown {
   ) {
     const make = (count: number): Threads => {
       const running: number[] = [];
-      // Outside of the heap are the file itself, its copy, and pictures and parts as they are
+      // Memory outside the heap holds the file, its copy, and pictures and parts as they are
       // unpacked.
       return {
         pool: null,
@@ -76,17 +71,16 @@ export class WorkerPool implements OnApplicationShutdown {
   }
 
   /**
-   * One text, or one for each sheet, or what is due before there is any. Throws UnreadableError
-   * with the reason for
-   * whatever the document itself causes: unreadable, too much memory, too slow. `pages` to
-   * recognise stretch the time.
+   * Returns one text, one per sheet, or the work that has to happen first. Throws UnreadableError
+   * with the reason for any failure caused by the document: unreadable, too much memory, too slow.
+   * `pages` to recognise extend the time limit.
    */
   async parse(task: ParseTask, pages = 0): Promise<{ texts: NamedText[] } | LaterWork> {
     const limit =
       this.config.CARREL_PARSE_SECONDS + (task.recognition === null ? 0 : pages * secondsPerPage);
     let result: ParseResult;
     try {
-      // The bytes are this task's own: they move to the thread instead of being copied.
+      // The task owns its bytes, so they are transferred to the thread instead of being copied.
       result = await this.run<ParseResult>(
         task.recognition === null ? "parsing" : "recognition",
         "parse",
@@ -123,7 +117,7 @@ export class WorkerPool implements OnApplicationShutdown {
     return { ...result, chunks: result.chunks.map(restoreChunk) };
   }
 
-  /** Terms of each piece, joined by blanks. */
+  /** Returns the terms of each piece, joined by spaces. */
   terms(task: TermsTask): Promise<string[]> {
     return this.run<string[]>(
       "parsing",
@@ -174,7 +168,7 @@ export class WorkerPool implements OnApplicationShutdown {
 
   private open(threads: Threads): Piscina {
     const pool = new Piscina({
-      // Threads inherit the flags of the process, so from source they have its loader.
+      // Threads inherit the process's flags, so when running from source they use its loader.
       filename: fileURLToPath(new URL(`./worker${path.extname(import.meta.url)}`, import.meta.url)),
       minThreads: 0,
       maxThreads: threads.count,
@@ -186,8 +180,8 @@ export class WorkerPool implements OnApplicationShutdown {
         maxYoungGenerationSizeMb: 32,
       },
     });
-    // A thread that could not even start: what waits for it is refused (its job comes again), and
-    // the next task has a new pool.
+    // A thread couldn't start: queued tasks are rejected (their jobs retry), and the next task gets
+    // a new pool.
     pool.on("error", (fault: unknown) => {
       this.logger.error({ err: fault }, "a parsing thread failed outside of any task");
       if (threads.pool === pool) threads.pool = null;
@@ -197,7 +191,7 @@ export class WorkerPool implements OnApplicationShutdown {
   }
 }
 
-/** Buffers arrive as plain Uint8Arrays. */
+/** Structured cloning turns Buffers into plain Uint8Arrays. */
 const restoreChunk = (chunk: PreparedChunk): PreparedChunk => ({
   ...chunk,
   contentHash: Buffer.from(chunk.contentHash),

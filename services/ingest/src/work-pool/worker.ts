@@ -4,10 +4,10 @@ import { prepareText } from "./prepare-text.ts";
 import { splitWindow, termsOf } from "./split-window.ts";
 import type { ParseResult, ParseTask, SplitResult, SplitTask, TermsTask } from "./work.ts";
 
-/* What runs in a worker thread; piscina calls the exports by name. */
+/* Runs in a worker thread; piscina calls the exports by name. */
 
-// Libraries tell the console of every oddity of a file; what matters of it is in the reason, and
-// the log of this product is JSON.
+// Parsing libraries write every oddity of a file to the console. What matters is in the reason, and
+// Carrel's log is JSON.
 for (const name of ["log", "info", "warn", "error", "debug"] as const)
   console[name] = () => undefined;
 
@@ -27,7 +27,7 @@ export async function parse(task: ParseTask): Promise<ParseResult> {
       })),
     };
   } catch (fault) {
-    // Classes do not survive the way between threads.
+    // Error classes don't survive structured cloning.
     if (fault instanceof UnreadableError) return { reason: fault.message, curable: fault.curable };
     if (fault instanceof NeedsLaterWork) return { work: fault.work, pages: fault.pages };
     throw fault;
