@@ -3,15 +3,14 @@ import { Inject, Injectable, type OnApplicationShutdown } from "@nestjs/common";
 import { DataSource, type EntityManager } from "typeorm";
 
 /**
- * A blob that was put so shortly ago may belong to an upload that is not registered yet; putting
- * the same bytes again
- * renews the blob's time.
+ * A recent blob may belong to an upload that is not registered yet; putting the same bytes again
+ * renews its timestamp.
  */
 const graceMs = 5_000;
 
 /**
- * Deletes originals that no document refers to any more. Content-addressed: the same bytes may have
- * been uploaded again meanwhile.
+ * Deletes originals that no document refers to any more. Blobs are content-addressed, so the same
+ * bytes may have been uploaded again in the meantime.
  */
 @Injectable()
 export class BlobSweeper implements OnApplicationShutdown {
@@ -22,7 +21,7 @@ export class BlobSweeper implements OnApplicationShutdown {
     private readonly dataSource: DataSource,
   ) {}
 
-  /** Within the transaction that drops the references. */
+  /** Runs in the transaction that drops the references. */
   async note(manager: EntityManager, keys: string[]): Promise<void> {
     if (keys.length > 0)
       await manager.query(
@@ -32,14 +31,14 @@ export class BlobSweeper implements OnApplicationShutdown {
   }
 
   /**
-   * Holds off the deletion of a blob until the transaction ends; taken before a document that
-   * refers to it is written.
+   * Blocks deletion of a blob until the transaction ends; taken before writing a document that
+   * refers to it.
    */
   async hold(manager: EntityManager, key: string): Promise<void> {
     await manager.query(`SELECT pg_advisory_xact_lock_shared(hashtextextended($1, 7302))`, [key]);
   }
 
-  /** Sweeps when the grace is over; the reconciler does it too, should this process end before. */
+  /** Sweeps after the grace period; if this process ends first, the reconciler does it. */
   soon(): void {
     this.timer ??= setTimeout(() => {
       this.timer = null;

@@ -1,6 +1,6 @@
 import { createHash } from "node:crypto";
 
-/** RFC 9562 version 5 over a namespace of this product. */
+/** Namespace for UUID version 5 (RFC 9562). */
 const namespace = Buffer.from("6a0f3f0c0f4b4c7d9a3b5f1d2c8e7a61", "hex");
 
 function uuidV5(name: string): string {
@@ -12,7 +12,7 @@ function uuidV5(name: string): string {
 }
 
 /**
- * The chunk's id here and in every index: the same run made twice gives the same ids, two runs
+ * The chunk's id here and in every index: repeating a run yields the same ids, and different runs
  * never share one.
  */
 export const buildChunkId = (
@@ -22,9 +22,8 @@ export const buildChunkId = (
 ): string => uuidV5(`chunk:${workspaceDocumentId}:${indexVersion}:${ordinal}`);
 
 /**
- * The key that index rows of one version of one workspace document carry in place of a document id.
- * Deleting by it can
- * never meet rows of a later version or of the same bytes uploaded again.
+ * Identifies the index rows of one version of a workspace document. Deleting by this key can't
+ * affect rows of a later version or of the same bytes uploaded again.
  */
 export const buildPublicationId = (workspaceDocumentId: number, indexVersion: number): string =>
   uuidV5(`publication:${workspaceDocumentId}:${indexVersion}`);

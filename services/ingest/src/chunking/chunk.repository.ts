@@ -15,7 +15,7 @@ export interface ChunkRow {
   headingPath: string[];
   contentHash: Buffer;
 }
-/** A chunk that a search found and that exists. */
+/** A chunk found by a search that still exists. */
 export interface LiveChunk {
   id: string;
   documentId: string;
@@ -23,12 +23,11 @@ export interface LiveChunk {
   end: number;
   page: number | null;
   headingPath: string[];
-  /** Of its text, in hexadecimal. */ contentHash: string;
+  /** Hash of its text, in hexadecimal. */
+  contentHash: string;
 }
 
-/**
- * Documents that can be found now, their chunks, and the models that have vectors of some of them.
- */
+/** Searchable documents, their chunks, and the models with vectors of any of them. */
 export interface WorkspaceSummary {
   documents: number;
   passages: number;
@@ -106,7 +105,7 @@ export class ChunkRepository {
   }
 
   /**
-   * Which of these exist in the workspace: the one question that decides what a search may show.
+   * Which of these chunks exist in the workspace; this check alone decides what a search may show.
    */
   async listLive(scope: WorkspaceScope, ids: string[]): Promise<Map<string, LiveChunk>> {
     if (ids.length === 0) return new Map();
@@ -137,7 +136,7 @@ export class ChunkRepository {
     );
   }
 
-  /** Lengths in characters of those documents that can be found in the workspace now. */
+  /** Lengths in characters of the given documents that are searchable in the workspace. */
   async listDocumentLengths(
     scope: WorkspaceScope,
     documentIds: string[],
@@ -150,10 +149,7 @@ export class ChunkRepository {
     return new Map(rows.map((row) => [row.id, row.length]));
   }
 
-  /**
-   * Page and headings of the chunk that each place begins in, in their order; null where there is
-   * none.
-   */
+  /** Page and headings of the chunk at each position, in the given order; null if there is none. */
   async listAt(
     scope: WorkspaceScope,
     places: { documentId: string; start: number }[],
@@ -192,8 +188,8 @@ export class ChunkRepository {
   }
 
   /**
-   * Ids of the workspaces with the most chunks, of those that hold at least `fewest`; for the
-   * instance's own work.
+   * Ids of the workspaces with the most chunks, and at least `fewest`; for the instance's internal
+   * work.
    */
   async listLargestWorkspaces(_scope: Scope, most: number, fewest: number): Promise<number[]> {
     const rows = await this.dataSource.query<{ id: number }[]>(

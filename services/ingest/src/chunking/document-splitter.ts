@@ -17,8 +17,8 @@ export class DocumentSplitter {
   ) {}
 
   /**
-   * Yields the chunks window by window, so that a document of any length needs little memory; `end`
-   * is where the window ends in the text.
+   * Yields the chunks window by window, so that memory use doesn't grow with the document; `end` is
+   * the end of the window in the text.
    */
   async *split(
     document: Document,

@@ -2,8 +2,8 @@ import { CarrelError } from "@carrel/contracts";
 import { z } from "zod";
 
 /**
- * Where the next reply goes on: the text, the place in it, and how many characters went out before.
- * `at` orders pinned documents.
+ * Where the next reply continues: the text, the offset in it, and the characters already sent. `at`
+ * orders pinned documents.
  */
 const cursor = z.tuple([
   z.enum(["pinned", "file"]),

@@ -7,20 +7,22 @@ import { readCursor, writeCursor, type ContextCursor } from "./context-cursor.ts
 import { fitReply, wholeCharacters } from "./reply-budget.ts";
 
 type ContextText = Out<typeof listContextTexts>["texts"][number];
-/** A text that goes into the prompt, without the text: `at` and `id` are its place in the order. */
+/** Metadata of a text that goes into the prompt; `at` and `id` give its place in the order. */
 type Entry = Omit<ContextText, "text"> & { at: string; id: number; length: number };
 
-/** What JSON and the cursor need beside the texts. */
+/** Leaves room for the JSON structure and the cursor. */
 const replyBytes = maximumReplyBytes - 20_000;
-/** Entries in one reply, whose metadata take room too. */
+/** Entries per reply, because their metadata also takes space. */
 const mostEntries = 100;
-/** A reply with less left ends: the next one begins with a larger piece. */
+/**
+ * Ends the reply when less room than this is left, so that the next one starts with a larger piece.
+ */
 const leastRoom = 2_000;
 
 const columns = `d."id" AS "documentId", d."title", d."published", d."mime", d."url", d."doc_author" AS "docAuthor", d."description", d."doc_source" AS "docSource", d."chunk_source" AS "chunkSource",
   d."word_count" AS "wordCount", d."token_count" AS "token_count_estimate", d."text_length" AS "length"`;
 
-/** Full texts for a prompt, as far as they are wanted and one reply holds them. */
+/** Full texts for a prompt, up to the requested length and the size of one reply. */
 @Injectable()
 export class ContextTexts {
   constructor(
@@ -47,13 +49,13 @@ export class ContextTexts {
       const room = bytes - Buffer.byteLength(JSON.stringify(entry)) - 100;
       if (texts.length === mostEntries || room < leastRoom)
         return { texts, next: writeCursor({ ...place, offset, used }) };
-      // One more than wanted, to see whether the border goes through a character.
+      // One character more than requested, to check whether the boundary splits a surrogate pair.
       const piece = await this.texts.read(scope, {
         documentId: entry.documentId,
         start: offset,
         end: offset + Math.min(wanted, room) + 1,
       });
-      // Removed between two queries: as if it had been gone before.
+      // Removed between two queries: treat it as if it had never been listed.
       if (piece === "") continue;
       const border = wholeCharacters(piece, Math.min(wanted, piece.length));
       const fits = fitReply(piece, room);
@@ -75,7 +77,7 @@ export class ContextTexts {
     };
   }
 
-  /** Pinned documents, then the caller's files, from the cursor's on, the cursor's own included. */
+  /** Pinned documents, then the caller's files, starting with the cursor's entry. */
   private async listEntries(
     scope: WorkspaceScope,
     threadId: number | null,

@@ -1,7 +1,7 @@
 import { describe, expect, it } from "@jest/globals";
 import { fitReply, wholeCharacters } from "./reply-budget.ts";
 
-describe("what one reply holds", () => {
+describe("reply size", () => {
   it.each([
     ["plain", "abcdef", 4, 4],
     ["all of it", "abc", 99, 3],
@@ -15,7 +15,7 @@ describe("what one reply holds", () => {
     expect(fitReply(text, bytes)).toBe(units);
   });
 
-  it("is at most what JSON takes", () => {
+  it("never exceeds its size as JSON", () => {
     const text = 'Zürich "naïve" 日本\u0001\n\t\\ 😀😀 end '.repeat(50);
     for (const bytes of [1, 10, 99, 500, 1_000])
       expect(
@@ -23,7 +23,7 @@ describe("what one reply holds", () => {
       ).toBeLessThanOrEqual(bytes);
   });
 
-  it("keeps characters whole", () => {
+  it("keeps surrogate pairs whole", () => {
     expect(wholeCharacters("a😀b", 2)).toBe(1);
     expect(wholeCharacters("a😀b", 3)).toBe(3);
     expect(wholeCharacters("a😀", 3)).toBe(3);

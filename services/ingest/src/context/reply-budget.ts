@@ -1,7 +1,6 @@
 /**
- * How many UTF-16 units of `text` take at most `bytes` in a JSON reply, never half a surrogate
- * pair. Counted from above: what JSON escapes counts in
- * full, and everything beyond Latin three bytes.
+ * How many UTF-16 units of `text` fit into `bytes` of a JSON reply, never splitting a surrogate
+ * pair. An upper bound: control characters count six bytes, everything beyond U+07FF three.
  */
 export function fitReply(text: string, bytes: number): number {
   let used = 0;
@@ -14,7 +13,7 @@ export function fitReply(text: string, bytes: number): number {
   return text.length;
 }
 
-/** `at`, or one less where that is in the middle of a surrogate pair. */
+/** `at`, or one less if it splits a surrogate pair. */
 export const wholeCharacters = (text: string, at: number): number =>
   at > 0 &&
   at < text.length &&

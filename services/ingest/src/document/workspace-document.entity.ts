@@ -49,7 +49,7 @@ export class WorkspaceDocument {
   @Column({ type: "integer", nullable: true })
   indexVersion!: number | null;
 
-  /** `<provider>:<model>` of the vectors that are live. */
+  /** Table that holds the live vectors (`SearchIndex.table`). */
   @Column({ type: "text", nullable: true })
   embeddedModel!: string | null;
 

@@ -9,20 +9,17 @@ import { EmbeddingCache } from "./embedding-cache.ts";
 import type { NamedModel } from "./embedding-models.ts";
 
 const scope = { principal: servicePrincipal, workspace: null };
-/** Calls to an embedder under way at the same time. */
+/** Concurrent embedder calls. */
 const callsAtOnce = 4;
 const keyOf = (hash: Buffer): string => hash.toString("hex");
 
 /**
- * Vectors of chunks: from the cache where the same text was embedded before, else from the
- * embedder, in batches that it likes.
+ * Vectors of chunks: from the cache if the same text was embedded before, otherwise from the
+ * embedder in batches of its preferred size.
  */
 @Injectable()
 export class ChunkVectors {
-  /**
-   * Texts that are being embedded now, by embedder and content: equal ones wait for that instead of
-   * asking too.
-   */
+  /** Texts being embedded now, by embedder and content hash; equal texts wait for the same call. */
   private readonly underWay = new Map<string, Promise<Float32Array | null>>();
 
   private readonly calls = new ByteBudget(callsAtOnce);
@@ -33,8 +30,8 @@ export class ChunkVectors {
   ) {}
 
   /**
-   * One vector for each chunk of the document, in their order. `onDone` hears how many more have
-   * theirs.
+   * Returns one vector per chunk, in order. `onDone` receives the number of chunks completed since
+   * its last call.
    */
   async make(
     documentId: string,
@@ -54,7 +51,7 @@ export class ChunkVectors {
           .map((chunk) => [keyOf(chunk.contentHash), chunk]),
       ).values(),
     ];
-    // Progress is a row's update: small documents need none on the way.
+    // Each progress report updates a row, so small documents skip intermediate ones.
     if (missing.length === 0 || chunks.length > missing.length)
       await onDone(chunks.length - missing.length);
     const batch = Math.max(1, model.batchSize);
@@ -69,7 +66,8 @@ export class ChunkVectors {
       const own = some.filter((chunk) => !this.underWay.has(`${name} ${keyOf(chunk.contentHash)}`));
       await this.embed(documentId, own, { name, model }, signal, known);
       await Promise.all(others);
-      // Another document's call failed: this one asks itself, and tells its own reason.
+      // Another document's call failed: retry here, so that a failure is reported with its own
+      // reason.
       const left = some.filter((chunk) => !known.has(keyOf(chunk.contentHash)));
       if (left.length > 0) await this.embed(documentId, left, { name, model }, signal, known);
       if (missing.length > batch) await onDone(some.length);

@@ -1,8 +1,8 @@
 import { describe, expect, it } from "@jest/globals";
 import { cutLong, embedLong } from "./embed-long.ts";
 
-describe("texts longer than the embedder takes", () => {
-  it("are cut at blanks, never inside a pair, and nothing of them is lost", () => {
+describe("texts longer than the embedder's limit", () => {
+  it("are split at spaces, never inside a surrogate pair, without losing anything", () => {
     expect(cutLong("short", 10)).toEqual(["short"]);
     expect(cutLong("", 10)).toEqual([""]);
     expect(cutLong("one two three four", 9)).toEqual(["one two", "three", "four"]);
@@ -20,7 +20,7 @@ describe("texts longer than the embedder takes", () => {
     }
   });
 
-  it("have the mean direction of their parts; others have their vector as it came", async () => {
+  it("get the mean direction of their parts; other vectors are left unchanged", async () => {
     const asked: string[][] = [];
     const model = {
       maxInputCharacters: 5,

@@ -1,9 +1,9 @@
 import type { EmbeddingModel } from "@carrel/providers";
 
 /**
- * One vector for each text. A text longer than the embedder takes (it was split for another one) is
- * embedded in parts, cut at
- * blanks, and has the mean of their directions: nothing of it is left out.
+ * Returns one vector per text. A text longer than the embedder accepts (because it was split for
+ * another embedder) is embedded in parts, split at spaces, and gets their mean direction, so
+ * nothing is left out.
  */
 export async function embedLong(
   model: Pick<EmbeddingModel, "embed" | "maxInputCharacters" | "batchSize">,
@@ -24,8 +24,8 @@ export async function embedLong(
 }
 
 /**
- * Pieces of at most so many characters, cut at the last blank where there is one and never inside a
- * pair.
+ * Pieces of at most `longest` characters, split at the last space if possible and never inside a
+ * surrogate pair.
  */
 export function cutLong(text: string, longest: number): string[] {
   const pieces: string[] = [];

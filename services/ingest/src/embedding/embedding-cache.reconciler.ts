@@ -5,7 +5,7 @@ import { EmbeddingCache } from "./embedding-cache.ts";
 const dayMs = 24 * 3_600_000;
 const keepDays = 60;
 
-/** Deletes vectors that haven't been used for `keepDays`, once a day. */
+/** Deletes vectors that are older than `keepDays`, once a day. */
 @Injectable()
 export class EmbeddingCacheReconciler extends Reconciler {
   private lastDaily = 0;

@@ -6,7 +6,7 @@ import path from "node:path";
 import type { IngestConfig } from "../ingest.config.ts";
 
 export interface NamedModel {
-  /** Its vectors are cached under this name. */
+  /** Cache key of its vectors. */
   name: string;
   model: EmbeddingModel;
 }
@@ -15,20 +15,17 @@ export interface NativeState {
   message: string | null;
   progress: number | null;
 }
-/** An embedder, or what is missing in its settings. */
+/** An embedder, or what its settings lack. */
 export type FoundModel = { named: NamedModel; fault: null } | { named: null; fault: string };
 
-/**
- * Embedders by the settings that name them: the one that answers, the one of an index that is being
- * built.
- */
+/** Embedders by their settings: the active index's, and that of an index being built. */
 @Injectable()
 export class EmbeddingModels implements OnApplicationShutdown {
   private readonly made = new LRUCache<string, FoundModel>({ max: 6 });
 
   constructor(@Inject(CONFIG) private readonly config: IngestConfig) {}
 
-  /** Asks no vendor. */
+  /** Makes no provider calls. */
   async find(values: Record<string, string>): Promise<FoundModel> {
     const key = JSON.stringify(Object.entries(values).sort());
     const known = this.made.get(key);
@@ -51,12 +48,12 @@ export class EmbeddingModels implements OnApplicationShutdown {
     return found;
   }
 
-  /** Whether it can be asked now: a local model needs its files. Starts no download. */
+  /** Whether it can be called now: a local model needs its files. Starts no download. */
   async isReady({ model }: NamedModel): Promise<boolean> {
     return !model.files || (await model.files.state()).status === "ready";
   }
 
-  /** Of the default model while the settings name none; `off` for models that run elsewhere. */
+  /** State of the default model if `model` is null; `off` for models that run elsewhere. */
   async nativeState(model: Pick<EmbeddingModel, "files"> | null): Promise<NativeState> {
     const { files } = model ?? (await this.findDefault());
     if (!files) return { state: "off", message: null, progress: null };
@@ -64,7 +61,7 @@ export class EmbeddingModels implements OnApplicationShutdown {
     return { state: status, message, progress };
   }
 
-  /** Downloads a local model whose files are missing; `nativeState` tells of failures. */
+  /** Downloads a local model whose files are missing; `nativeState` reports failures. */
   async ensureNative(model: EmbeddingModel, signal: AbortSignal): Promise<void> {
     await model.files?.ensure(signal).catch(() => undefined);
   }

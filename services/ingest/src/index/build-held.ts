@@ -3,7 +3,10 @@ import { VectorStoreError } from "@carrel/vector-store";
 
 export const buildRetryMs = { soon: 15_000, later: 60_000 };
 
-/** Why a build can't continue now; `retryMs` null: not until somebody changes something. */
+/**
+ * Why a build can't continue now. `retryMs` is null if it has to wait until somebody changes
+ * something.
+ */
 export class BuildHeldError extends Error {
   constructor(
     message: string,
@@ -14,7 +17,7 @@ export class BuildHeldError extends Error {
   }
 }
 
-/** Turns any fault of a build into what people are told, and whether waiting may help. */
+/** Maps any build failure to a message for people and a retry delay. */
 export function mapBuildFault(fault: unknown): BuildHeldError {
   if (fault instanceof BuildHeldError) return fault;
   if (fault instanceof ProviderError)

@@ -16,8 +16,8 @@ const scope = { principal: servicePrincipal, workspace: null };
 const pageSize = 512;
 
 /**
- * Copies one document, chunked as it is, to another index: its vectors and, if that index has its
- * own full-text index, its terms.
+ * Copies one document with its existing chunks to another index: its vectors and, if that index has
+ * a separate full-text index, its terms.
  */
 @Injectable()
 export class DocumentCopier {
@@ -31,7 +31,10 @@ export class DocumentCopier {
     private readonly vectorWriter: VectorWriter,
   ) {}
 
-  /** Returns the number of chunks written; 0 if the document was removed or re-indexed meanwhile. */
+  /**
+   * Returns the number of chunks written; 0 if the document was removed or re-indexed in the
+   * meantime.
+   */
   async copy(
     to: SearchIndex,
     missing: MissingDocument,

@@ -16,15 +16,15 @@ import { VectorWriter } from "./vector-writer.ts";
 const scope = { principal: servicePrincipal, workspace: null };
 const pageSize = 512;
 /**
- * Chunks whose vectors are in memory at once: four full pages, or those of many small documents,
- * which then share the index's commits.
+ * Limit on chunks whose vectors are in memory at once: four full pages, or many small documents
+ * that then share the index's commits.
  */
 const chunksInMemory = 4 * pageSize;
 const retryMs = { soon: 30_000, later: 300_000 };
 
 /**
  * Embeds the chunks of a searchable workspace document and publishes the vectors. Without an
- * embedder it stays searchable.
+ * embedder, the document stays searchable by full text.
  */
 @Injectable()
 export class DocumentEmbedder {
@@ -42,7 +42,7 @@ export class DocumentEmbedder {
   @Process(embedDocument, { concurrency: 10 })
   async run(payload: JobPayload<typeof embedDocument>, context: JobContext): Promise<void> {
     const ready = await this.embedder.findReady();
-    // The reconciler queues it again when the embedder is ready.
+    // The reconciler requeues the document when the embedder is ready.
     if (!ready) return;
     const claim = await this.indexing.claimDocument(
       scope,

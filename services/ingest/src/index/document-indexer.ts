@@ -14,7 +14,7 @@ import { IndexingRepository } from "./indexing.repository.ts";
 import { TextWriter } from "./text-writer.ts";
 
 const scope = { principal: servicePrincipal, workspace: null };
-/** Rows in one write: other documents' writes get their turn in between. */
+/** Rows per write, small enough for other documents' writes to interleave. */
 const rowsPerWrite = 2_000;
 
 interface WrittenChunks {
@@ -79,7 +79,7 @@ export class DocumentIndexer {
         if ((await this.writer.write(w, batch, chunks.length + at)) !== textPlace)
           throw new Error("The text index has moved.");
       }
-      // Terms are only needed by the index; without them a long document's chunks stay small.
+      // Only the index needs the terms; dropping them keeps a long document's chunks small.
       chunks.push(...window.chunks.map((chunk) => ({ ...chunk, terms: "" })));
       const expected = Math.max(
         chunks.length,

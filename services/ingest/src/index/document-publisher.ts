@@ -11,7 +11,7 @@ import { Embedder } from "./embedder.ts";
 import { IndexGarbage } from "./index-garbage.ts";
 import { IndexingRepository } from "./indexing.repository.ts";
 
-/** Makes a version of a workspace document live: first searchable, then embedded. */
+/** Publishes a version of a workspace document: first as searchable, then as embedded. */
 @Injectable()
 export class DocumentPublisher {
   constructor(
@@ -22,14 +22,14 @@ export class DocumentPublisher {
     private readonly embedder: Embedder,
   ) {}
 
-  /** Looks up, outside any transaction, whether published documents can be embedded right away. */
+  /** Checks, outside any transaction, whether published documents can be embedded right away. */
   async prepare(): Promise<void> {
     await this.embedder.look();
   }
 
   /**
    * Publishes chunks whose terms are written and queues their embedding. False if the version is no
-   * longer due: its rows become garbage.
+   * longer due, in which case its rows become garbage.
    */
   async publishSearchable(
     manager: EntityManager,
@@ -58,7 +58,7 @@ export class DocumentPublisher {
     return true;
   }
 
-  /** False if the document was removed or re-indexed, or another index is active by now. */
+  /** False if the document was removed or re-indexed, or if another index is now active. */
   publishEmbedded(w: WorkspaceDocument, indexVersion: number, table: string): Promise<boolean> {
     const workspace = serviceScope(w.workspaceId);
     return this.dataSource.transaction(async (manager) => {
@@ -85,7 +85,7 @@ export class DocumentPublisher {
     });
   }
 
-  /** Gives up rows that were written but will not be published. */
+  /** Marks rows that were written but will not be published as garbage. */
   abandon(
     manager: EntityManager,
     { id, version, workspaceId }: Pick<WorkspaceDocument, "id" | "version" | "workspaceId">,

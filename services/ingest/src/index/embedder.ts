@@ -10,22 +10,20 @@ import {
   type NativeState,
 } from "../embedding/embedding-models.ts";
 
-/** A question waits no longer for its vector: full text answers alone then. */
+/** How long a question waits for its vector before full-text search answers alone. */
 const queryMs = 3_000;
-/** After a vector came late or not at all, questions do without for this long. */
+/** How long questions skip embedding after a late or failed one. */
 const pauseMs = 15_000;
 
-/** An embedder that can be asked, and the index that its vectors belong to. */
+/** An embedder that can be called, and the index its vectors belong to. */
 export interface ReadyEmbedder extends NamedModel {
   table: string;
   indexId: string;
-  /** null until the first vector. */ dimensions: number | null;
+  /** null until the first vector. */
+  dimensions: number | null;
 }
 
-/**
- * The embedder of the index that answers, whatever the settings ask for by now, and whether it can
- * be used.
- */
+/** The active index's embedder, whatever the settings now ask for, and whether it can be used. */
 @Injectable()
 export class Embedder {
   private readonly queries = new LRUCache<string, Float32Array>({ max: 300 });
@@ -43,21 +41,24 @@ export class Embedder {
     });
   }
 
-  /** As of the last look: whether a document that becomes searchable should be embedded at once. */
+  /**
+   * As of the last check: whether a document that becomes searchable should be embedded
+   * immediately.
+   */
   get isReady(): boolean {
     return this.ready;
   }
 
-  /** Of an index; null while its settings are incomplete or unreadable. */
+  /** Returns the index's embedder; null while its settings are incomplete or unreadable. */
   async modelOf(index: SearchIndex): Promise<NamedModel | null> {
     if (index.embedder === null || index.settings === null) return null;
     const { named } = await this.models.find(index.settings.chosen);
-    // Settings of another embedder than this index's vectors were made by must never be asked.
+    // Never call a different embedder than the one that made this index's vectors.
     return named?.name === index.embedder ? named : null;
   }
 
   /**
-   * null while the settings are incomplete or the built-in model is not there. Starts no download.
+   * null while the settings are incomplete or the built-in model is missing. Starts no download.
    */
   async findReady(): Promise<ReadyEmbedder | null> {
     const index = await this.directory.active();
@@ -68,12 +69,15 @@ export class Embedder {
       : null;
   }
 
-  /** Brings `isReady` up to date; settings out of reach leave it as it was. */
+  /** Updates `isReady`; if the settings can't be read, it keeps its value. */
   async look(): Promise<void> {
     await this.findReady().catch(() => null);
   }
 
-  /** How documents are to be split, for the active index and for one that is being built. */
+  /**
+   * How documents are split, within the limits of the active index's and any building index's
+   * embedder.
+   */
   async chunking(): Promise<Chunking> {
     return this.settings.chunking(await this.maxInputCharacters());
   }
@@ -89,7 +93,8 @@ export class Embedder {
   }
 
   /**
-   * The question's vector and its table, or null when there is no embedder, it fails or it is late.
+   * The question's vector and its table, or null if there is no embedder, it fails or it is too
+   * slow.
    */
   async embedQuery(question: string): Promise<{ name: string; vector: Float32Array } | null> {
     const ready = await this.findReady();
@@ -116,27 +121,21 @@ export class Embedder {
     return { name: ready.table, vector };
   }
 
-  /**
-   * Whether the embedder that the settings ask for could be asked now; true while they ask for
-   * none.
-   */
+  /** Whether the embedder in the settings can be called now; true if none is configured. */
   async isWantedReady(): Promise<boolean> {
     const { named } = await this.models.find(await this.settings.get());
     return named === null || this.models.isReady(named);
   }
 
   /**
-   * Of the built-in embedder, where the settings choose it; `off` while another engine is chosen.
+   * State of the built-in embedder if the settings choose it; `off` if another engine is chosen.
    */
   async nativeState(): Promise<NativeState> {
     const { named } = await this.models.find(await this.settings.get());
     return this.models.nativeState(named?.model ?? null);
   }
 
-  /**
-   * Fetches the built-in model where the settings or the index that answers need it and it is
-   * missing.
-   */
+  /** Downloads missing built-in models that the settings or the active index need. */
   async ensureNative(signal: AbortSignal): Promise<void> {
     const wanted = (await this.models.find(await this.settings.get())).named;
     const active = await this.modelOf(await this.directory.active());

@@ -47,7 +47,7 @@ export class EmbeddingReconciler extends Reconciler implements OnApplicationShut
     this.stopping.abort();
   }
 
-  /** Searchable documents that still need vectors of the active index. */
+  /** Searchable documents that still need vectors in the active index. */
   private async dueEmbedding(): Promise<OutboxMessage[]> {
     const rows = await this.dataSource.query<
       { id: number; version: number; workspaceId: number }[]
@@ -74,7 +74,7 @@ export class EmbeddingReconciler extends Reconciler implements OnApplicationShut
     ];
   }
 
-  /** A new key or embedder: nothing that waits for it has to wait for the next round. */
+  /** After a new key or embedder, retries waiting work immediately instead of in the next round. */
   private async applySettings(): Promise<void> {
     await this.follower.follow(true);
     await this.dataSource.query(

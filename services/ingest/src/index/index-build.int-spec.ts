@@ -14,7 +14,7 @@ import { libraryScope, startTestIngest, textsOf, type TestIngest } from "../../t
 const report = (n: number) =>
   `Report ${n} mentions the keyword zebra${n} once.\n\n${Array.from({ length: 12 }, (_, i) => `Paragraph ${i} of report ${n} tells what happened at harbour ${n} on day ${i} and what the crew of ship ${n * 31 + i} did about it in the end.`).join("\n\n")}`;
 
-describe("another embedder", () => {
+describe("switching to another embedder", () => {
   let ingest: TestIngest;
   let other: FakeLlm;
   beforeEach(async () => {
@@ -51,7 +51,7 @@ describe("another embedder", () => {
   const switched = (model = "another-model") =>
     waitFor(
       async () => {
-        // Keeps what searches cache about the workspace as fresh as it can be before the switch.
+        // Keeps what searches cache about the workspace as fresh as possible before the switch.
         await ingest.search(1, "zebra");
         const now = await state();
         return now.building === null && now.active?.model === model ? now : null;
@@ -60,8 +60,8 @@ describe("another embedder", () => {
     );
 
   /**
-   * Every live chunk stands in the table of the index that answers exactly once; what went
-   * meanwhile is swept soon.
+   * Every live chunk is in the active index's table exactly once; rows of removed chunks are swept
+   * soon.
    */
   const expectComplete = () =>
     eventually(expectCompleteNow, { timeoutMs: 30_000, intervalMs: 200 });
@@ -91,7 +91,7 @@ describe("another embedder", () => {
     }
   }
 
-  it("fills its index while the old one answers, then answers, can be undone, and frees what is let go", async () => {
+  it("builds its index while the old one answers, activates it, can be undone, and frees a deleted index", async () => {
     const ids = await uploadAll(0, 8);
     expect(await state()).toMatchObject({
       active: {
@@ -104,7 +104,7 @@ describe("another embedder", () => {
       building: null,
       previous: null,
     });
-    // It is slow: what is asked and added meanwhile goes by the old one.
+    // The new embedder is slow, so questions and uploads still use the old one.
     other.behave({ embeddingDelayMs: 4_000 });
     await ingest.changeSettings(another());
     await waitFor(() => other.requests.length > 0, { what: "the new embedder to be asked" });
@@ -136,7 +136,7 @@ describe("another embedder", () => {
     expect(ingest.fake.requests.length).toBe(before);
     expect(textsOf((await ingest.search(1, "zebra0")).passages).join()).not.toContain("zebra0 ");
 
-    // What was added since is embedded for the index of before, which answers at once.
+    // Documents added since are embedded for the previous index, which is active immediately.
     const [newest] = await uploadAll(9, 10);
     expect(await ingest.client.request(undoIndexSwitch, {}, { scope: libraryScope })).toEqual({
       success: true,
@@ -178,7 +178,7 @@ describe("another embedder", () => {
     await answers(9);
   });
 
-  it("that refuses the key says so, loses nothing, and goes on with the right key; stopping brings the old settings back", async () => {
+  it("reports a refused key, loses nothing and continues with the right key; stopping restores the old settings", async () => {
     await uploadAll(0, 3);
     other.behave({ status: 401, error: { message: "Incorrect API key provided." } });
     await ingest.changeSettings({ ...another(), GenericOpenAiEmbeddingApiKey: "wrong" });
@@ -201,7 +201,7 @@ describe("another embedder", () => {
       wanted: null,
     });
     await answers(1);
-    // Once more, this time with a key that is set right afterwards.
+    // Again, this time correcting the key afterwards.
     await ingest.changeSettings({ ...another(), GenericOpenAiEmbeddingApiKey: "wrong" });
     await waitFor(async () => (await state()).building?.state === "failed");
     other.behave({});
@@ -209,7 +209,7 @@ describe("another embedder", () => {
     await switched();
     await answers(2);
     expect(other.requests.at(-1)!.headers.authorization).toBe("Bearer right");
-    // Settings that lack something cannot be built, and say what.
+    // Incomplete settings can't be built, and the message says what is missing.
     await ingest.changeSettings({ EmbeddingEngine: "openai" });
     await eventually(async () =>
       expect(await state()).toMatchObject({
@@ -222,7 +222,7 @@ describe("another embedder", () => {
     await answers(2);
   });
 
-  it("back and forth: an index of before is filled up, not made anew, and a chosen third one takes the place of the second", async () => {
+  it("switches back and forth, completing the previous index rather than rebuilding it, and a third choice replaces the second", async () => {
     await uploadAll(0, 4);
     await ingest.changeSettings(another());
     await switched();
@@ -230,7 +230,7 @@ describe("another embedder", () => {
     const asked = ingest.fake.requests.length;
     await ingest.changeSettings(ingest.withEmbedder);
     await switched("fake-embedder");
-    // Only what came since was embedded for it.
+    // Only documents added since were embedded for it.
     const texts = ingest.fake.requests
       .slice(asked)
       .flatMap((request) => [request.body.input].flat() as string[]);
@@ -245,7 +245,7 @@ describe("another embedder", () => {
   });
 });
 
-describe("an index that is being built", () => {
+describe("an index build", () => {
   let ingest: TestIngest;
   let other: FakeLlm;
   beforeEach(async () => {
@@ -259,7 +259,7 @@ describe("an index that is being built", () => {
     await other?.stop();
   });
 
-  it("survives kill -9 of the only process in the middle of it", async () => {
+  it("survives kill -9 of the only process halfway through", async () => {
     const first = await ingest.startReplica();
     const ids = await Promise.all(
       Array.from({ length: 14 }, (_, n) => ingest.upload(1, `report-${n}.txt`, report(n))),
@@ -281,7 +281,7 @@ describe("an index that is being built", () => {
     expect(
       await ingest.sql(`SELECT 1 FROM "ingest"."search_index" WHERE "role" = 'building'`),
     ).toHaveLength(1);
-    // Its lease need not be waited for here.
+    // Skips waiting for its lease to expire.
     await ingest.sql(
       `UPDATE "ingest"."search_index" SET "lease_until" = now() WHERE "role" = 'building'`,
     );

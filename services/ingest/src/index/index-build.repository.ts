@@ -6,12 +6,12 @@ import type { SearchIndex } from "./search-index.ts";
 /** Longer than one call to a slow embedder; renewed after each document. */
 const leaseMs = 180_000;
 
-/** Builds of indexes: who works on one, how far it is, and when it may go on. */
+/** Index builds: which job holds one, how far it is, and when it may continue. */
 @Injectable()
 export class IndexBuildRepository {
   constructor(private readonly dataSource: DataSource) {}
 
-  /** Takes a build for one job, or null when another one is at it, it was given up, or it waits. */
+  /** Claims a build for one job; false if another job took it over or the build was cancelled. */
   async claim(_scope: Scope, id: string, version: number): Promise<boolean> {
     const rows = await this.dataSource.query<[unknown[], number]>(
       `UPDATE "ingest"."search_index" SET "lease_until" = now() + $3 * interval '1 millisecond', "state" = 'running', "message" = NULL, "retry_at" = NULL
@@ -21,7 +21,7 @@ export class IndexBuildRepository {
     return rows[0].length > 0;
   }
 
-  /** Notes work done and renews the lease; false when the build is no longer this job's. */
+  /** Records progress and renews the lease; false if this job no longer owns the build. */
   async noteBuilt(
     _scope: Scope,
     id: string,
@@ -37,8 +37,8 @@ export class IndexBuildRepository {
   }
 
   /**
-   * The job's end; the next one has the next version. `retryMs` null: not before somebody does
-   * something.
+   * Ends the job and increments the version for the next one. `retryMs` null: wait until somebody
+   * changes something.
    */
   async rest(
     _scope: Scope,
@@ -55,7 +55,7 @@ export class IndexBuildRepository {
     return rows[0].length > 0;
   }
 
-  /** The job of a build that was given up has ended: its place may be freed. */
+  /** The job of a cancelled build has ended, so its storage may be freed. */
   async release(_scope: Scope, id: string): Promise<void> {
     await this.dataSource.query(
       `UPDATE "ingest"."search_index" SET "lease_until" = NULL WHERE "id" = $1 AND "role" = 'dropped'`,
@@ -63,7 +63,7 @@ export class IndexBuildRepository {
     );
   }
 
-  /** What failed or waits is tried again now. */
+  /** Retries a failed or waiting build immediately. */
   async wake(_scope: Scope, manager: EntityManager, id: string): Promise<void> {
     await manager.query(
       `UPDATE "ingest"."search_index" SET "version" = "version" + 1, "state" = 'running', "message" = NULL, "retry_at" = NULL WHERE "id" = $1 AND "state" <> 'running'`,
@@ -71,7 +71,7 @@ export class IndexBuildRepository {
     );
   }
 
-  /** A build that nobody works on and that may go on. */
+  /** A build that no job holds and that may continue. */
   async findDue(_scope: Scope): Promise<{ id: string; version: number } | null> {
     const [row] = await this.dataSource.query<
       { id: string; version: number }[]

@@ -13,11 +13,11 @@ import { IndexSwitch } from "./index-switch.ts";
 import type { SearchIndex } from "./search-index.ts";
 
 const scope = { principal: servicePrincipal, workspace: null };
-/** After this long a job hands over to the next one, so that shutting down never has to wait. */
+/** How long a job runs before handing over to the next one, so that shutdown never has to wait. */
 const turnMs = 20_000;
 /**
- * With at most this many documents left, publishing waits until they are copied; otherwise steady
- * uploads would keep an index from ever being complete.
+ * With at most this many documents left, publishing waits until they are copied; otherwise a steady
+ * stream of uploads would keep an index from ever completing.
  */
 const lastStretch = 16;
 
@@ -58,7 +58,7 @@ export class IndexBuilder {
     }
   }
 
-  /** True if nothing is left to do for this job: the index is active, or the build was given up. */
+  /** True if this job has nothing left to do: the index is active, or the build was cancelled. */
   private async work(
     building: SearchIndex,
     version: number,
@@ -90,7 +90,7 @@ export class IndexBuilder {
     throw new BuildHeldError(`${subject} could not be embedded: ${first.message}`, null, first);
   }
 
-  /** Ends the job; a build that is still running goes on with the next one. */
+  /** Ends the job; a build that is still running continues in the next one. */
   private async rest(
     id: string,
     version: number,

@@ -10,11 +10,11 @@ import type { SearchIndex, Target } from "./search-index.ts";
 import { SearchIndexRepository } from "./search-index.repository.ts";
 
 const scope = { principal: servicePrincipal, workspace: null };
-/** A change is broadcast; one that got lost is made good after this time. */
+/** How long rows are cached: changes are broadcast, and this recovers from a lost broadcast. */
 const freshMs = 2_000;
 const changedEveryMs = 1_000;
 
-/** Which indexes there are, which of them answers, and what the settings ask for. */
+/** Which indexes exist, which one is active, and which one the settings ask for. */
 @Injectable()
 export class IndexDirectory implements OnApplicationShutdown {
   private cached: { rows: SearchIndex[]; at: number } | null = null;
@@ -42,7 +42,7 @@ export class IndexDirectory implements OnApplicationShutdown {
     };
   }
 
-  /** The index that answers; made from the settings where there is none yet. */
+  /** The active index, created from the settings if there is none yet. */
   async active(): Promise<SearchIndex> {
     return (await this.find("active")) ?? this.first();
   }
@@ -51,7 +51,9 @@ export class IndexDirectory implements OnApplicationShutdown {
     return (await this.rows()).find((index) => index.role === role) ?? null;
   }
 
-  /** All that hold rows which must go when their document goes; as PostgreSQL says now. */
+  /**
+   * All indexes whose rows must be deleted along with their document, read fresh from PostgreSQL.
+   */
   async list(): Promise<SearchIndex[]> {
     this.forget();
     await this.active();
@@ -67,7 +69,7 @@ export class IndexDirectory implements OnApplicationShutdown {
     return found(await this.rows()) ?? null;
   }
 
-  /** What settings ask for. */
+  /** The index that these settings ask for. */
   async read(values: Record<string, string>): Promise<Target> {
     const [
       { chosenStore, textPlace, vectorPlace, vectorProviders },
@@ -115,7 +117,10 @@ export class IndexDirectory implements OnApplicationShutdown {
     this.loading = null;
   }
 
-  /** Told for certain with the transaction, and at once after it. */
+  /**
+   * Announces the change reliably through the outbox; `tellNow` also announces it right after the
+   * commit.
+   */
   async noteChange(manager: EntityManager): Promise<void> {
     await this.outbox.add(
       manager,
@@ -123,7 +128,7 @@ export class IndexDirectory implements OnApplicationShutdown {
     );
   }
 
-  /** Progress: told at most once a second; a lost one does no harm. */
+  /** Announces progress at most once a second; a lost announcement does no harm. */
   tellProgress(): void {
     if (this.timer) return;
     const wait = Math.max(0, this.told + changedEveryMs - Date.now());
@@ -171,7 +176,7 @@ export class IndexDirectory implements OnApplicationShutdown {
       if ((await this.indexes.list(scope, manager)).some(({ role }) => role === "active")) return;
       await this.indexes.create(scope, manager, "active", target);
       const made = (await this.indexes.list(scope, manager)).find(({ role }) => role === "active")!;
-      // Of an instance from before there were several indexes.
+      // The instance dates from before there could be several indexes.
       if (home?.store) await this.indexes.saveIdentity(scope, manager, made.id, home.store);
       await manager.query(
         `UPDATE "ingest"."workspace_document" SET "state" = 'searchable', "version" = "version" + 1, "embedded_at" = NULL, "embedded_model" = NULL, "lease_until" = NULL
@@ -184,8 +189,8 @@ export class IndexDirectory implements OnApplicationShutdown {
   }
 
   /**
-   * QDRANT_URL of the environment serves where nobody has chosen, or has chosen Qdrant without an
-   * address.
+   * QDRANT_URL from the environment applies if no vector database is chosen, or Qdrant is chosen
+   * without an address.
    */
   private fromEnvironment(values: Record<string, string>): Record<string, string> {
     const { QDRANT_URL: url, QDRANT_API_KEY: key } = this.config;

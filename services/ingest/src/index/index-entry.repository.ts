@@ -11,7 +11,7 @@ export interface BuildCounts {
   chunksDone: number;
   chunksTotal: number;
 }
-/** A document of a workspace that an index does not hold as it is now. */
+/** A workspace document whose current version is missing from an index. */
 export interface MissingDocument {
   id: number;
   workspaceId: number;
@@ -27,7 +27,7 @@ const missing = `FROM "ingest"."workspace_document" w LEFT JOIN "ingest"."search
 export class IndexEntryRepository {
   constructor(private readonly dataSource: DataSource) {}
 
-  /** What the index misses, by id. */
+  /** Workspace documents missing from the index, by id. */
   listMissing(
     _scope: Scope,
     id: string,
@@ -42,9 +42,8 @@ export class IndexEntryRepository {
   }
 
   /**
-   * How many documents would be found worse if this index answered now: those with vectors in the
-   * one that answers and, where words
-   * are looked for elsewhere from then on, all that can be found.
+   * Counts the documents that would be harder to find if this index became active now: those with
+   * vectors in the active index and, if the full-text index moves, all searchable ones.
    */
   async countBlocking(
     _scope: Scope,
@@ -60,7 +59,7 @@ export class IndexEntryRepository {
   }
 
   /**
-   * Notes that writing begins; true when nothing of the document was ever written to this index.
+   * Records that writing begins; true if nothing of the document was ever written to this index.
    */
   async begin(_scope: Scope, id: string, workspaceDocumentId: number): Promise<boolean> {
     const rows = await this.dataSource.query<unknown[]>(
@@ -71,7 +70,9 @@ export class IndexEntryRepository {
     return rows.length > 0;
   }
 
-  /** Notes that the index holds this version; false when the document is another by now. */
+  /**
+   * Records that the index holds this version; false if the document has changed in the meantime.
+   */
   async addEntry(
     _scope: Scope,
     manager: EntityManager,
@@ -92,10 +93,9 @@ export class IndexEntryRepository {
   }
 
   /**
-   * The documents' side of a change of roles: what the old one holds is noted, and what the new one
-   * holds is embedded from now on;
-   * the rest is due again. Runs of the old one that are under way find another version and publish
-   * nothing.
+   * Updates workspace documents for a change of roles: records what the old index holds, marks what
+   * the new one holds as embedded, and queues the rest. Runs still working for the old index find a
+   * newer version and publish nothing.
    */
   async turnDocuments(
     _scope: Scope,
@@ -140,7 +140,7 @@ export class IndexEntryRepository {
     return row!;
   }
 
-  /** Chunks whose vectors answer now. */
+  /** Counts the chunks with live vectors. */
   async countVectors(_scope: Scope): Promise<number> {
     const [row] = await this.dataSource.query<{ n: number }[]>(
       `SELECT coalesce(sum("chunk_count"), 0)::int AS "n" FROM "ingest"."workspace_document" WHERE "index_version" IS NOT NULL AND "embedded_at" IS NOT NULL`,

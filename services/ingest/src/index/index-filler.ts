@@ -12,9 +12,9 @@ import type { SearchIndex } from "./search-index.ts";
 
 const scope = { principal: servicePrincipal, workspace: null };
 const pageSize = 64;
-/** Documents copied at the same time. */
+/** Documents copied concurrently. */
 const concurrency = 4;
-/** Once the embedder has refused so many documents in a row, the documents aren't to blame. */
+/** If the embedder refuses this many documents in a row, the documents aren't to blame. */
 const mostRefusals = 5;
 
 /** One job's turn at a build. */
@@ -25,11 +25,11 @@ export interface BuildTurn {
   signal: AbortSignal;
   /** `performance.now()` at which the turn ends. */
   until: number;
-  /** Documents that the embedder refused in this turn. */
+  /** Documents that the embedder refused during this turn. */
   refused: Map<number, ProviderError>;
 }
 
-/** Copies the documents that an index misses, from the stored text. */
+/** Copies documents missing from an index, using the stored text. */
 @Injectable()
 export class IndexFiller {
   constructor(
@@ -72,7 +72,7 @@ export class IndexFiller {
     }
   }
 
-  /** Copies what is still missing if that is at most `limit` documents; false if it is more. */
+  /** Copies what is still missing if that is at most `limit` documents; false if there are more. */
   async fillRest(turn: BuildTurn, limit: number): Promise<boolean> {
     const missing = await this.entries.listMissing(
       scope,
@@ -86,7 +86,7 @@ export class IndexFiller {
     return true;
   }
 
-  /** False if the build isn't this job's any more. */
+  /** False if this job no longer owns the build. */
   private async copyAll(turn: BuildTurn, documents: MissingDocument[]): Promise<boolean> {
     const { building, version, named, signal, until, refused } = turn;
     const active = await this.directory.active();

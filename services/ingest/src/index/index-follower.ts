@@ -13,8 +13,8 @@ import { IndexSwitch } from "./index-switch.ts";
 const scope = { principal: servicePrincipal, workspace: null };
 
 /**
- * Makes what the settings ask for come about: the same index with other keys, or another one, built
- * beside the one that answers.
+ * Follows the settings: updates the keys of the current index, or starts building another one while
+ * the active index stays in use.
  */
 @Injectable()
 export class IndexFollower {
@@ -28,13 +28,13 @@ export class IndexFollower {
     private readonly indexSwitch: IndexSwitch,
   ) {}
 
-  /** `again`: a build that waits or failed is tried again, as something was changed. */
+  /** With `again`, retries a waiting or failed build because something was changed. */
   async follow(again = false): Promise<void> {
     await this.directory.active();
     const { values, version } = await this.settings.current();
     const target = await this.directory.read(values);
     const changed = await this.dataSource.transaction(async (manager) => {
-      // As a rule nothing is to do: seen without keeping those who publish out.
+      // Usually nothing has changed, which can be checked without blocking publishing.
       if (!(await this.isDue(manager, target, again))) return false;
       await this.indexes.lock(scope, manager);
       if (!(await this.indexes.noteSettings(scope, manager, version))) return false;
@@ -69,8 +69,8 @@ export class IndexFollower {
   }
 
   /**
-   * An engine that is chosen but lacks something still has the settings of now: a key that was
-   * taken back is not used any further.
+   * An incompletely configured engine still takes the current settings, so that a withdrawn key is
+   * no longer used.
    */
   private isOutdated(index: SearchIndex, target: Target): boolean {
     return (

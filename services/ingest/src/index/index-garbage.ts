@@ -3,12 +3,13 @@ import { Injectable } from "@nestjs/common";
 import type { EntityManager } from "typeorm";
 import { buildPublicationId } from "../chunking/chunk-id.ts";
 
-/** Index rows that nothing claims any more, noted for the sweeper. */
+/** Records unreferenced index rows for the sweeper. */
 @Injectable()
 export class IndexGarbage {
   /**
-   * The rows of a run that didn't publish, unless another run of the same version did or still may:
-   * a job whose replica went silent runs twice, and both runs write the same rows.
+   * Abandons the rows of a run that didn't publish, unless another run of the same version did or
+   * still may: the job of a replica that stopped responding runs twice, and both runs write the
+   * same rows.
    */
   async abandon(
     scope: WorkspaceScope,
@@ -46,7 +47,7 @@ export class IndexGarbage {
       `DELETE FROM "ingest"."chunk" WHERE "workspace_document_id" = ANY($1::int[])`,
       [rows.map((row) => row.workspace_document_id)],
     );
-    // A running job may have written rows of the current version too.
+    // A running job may also have written rows of the current version.
     const publications = rows.flatMap((row) =>
       [...new Set([row.version, row.index_version ?? row.version])].map((version) =>
         buildPublicationId(row.workspace_document_id, version),
@@ -66,7 +67,7 @@ export class IndexGarbage {
     );
   }
 
-  /** Everything the indexes hold of a workspace. */
+  /** Marks everything the indexes hold for a workspace as garbage. */
   async addWorkspace(_scope: Scope, manager: EntityManager, workspaceId: number): Promise<void> {
     await manager.query(
       `INSERT INTO "ingest"."index_garbage" ("workspace_id", "publication") VALUES ($1, NULL)`,

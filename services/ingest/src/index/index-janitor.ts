@@ -10,12 +10,12 @@ import { SearchIndexRepository } from "./search-index.repository.ts";
 import { IndexEntryRepository } from "./index-entry.repository.ts";
 
 const scope = { principal: servicePrincipal, workspace: null };
-/** A store that does not answer for so long is given up with what it holds. */
+/** A store that hasn't answered for this long is given up, along with its rows. */
 const patienceMs = 7 * 24 * 3_600_000;
 
 /**
- * Frees the places of indexes that were let go, and follows losses: a store that calls itself
- * otherwise has lost rows.
+ * Frees the storage of dropped indexes, and recovers from data loss, which shows as a store's
+ * changed identity.
  */
 @Injectable()
 export class IndexJanitor {
@@ -48,8 +48,8 @@ export class IndexJanitor {
   }
 
   /**
-   * Lost rows of the index that answers make every document be indexed again, from the text in
-   * PostgreSQL; of another one, they are written there again.
+   * If the active index has lost rows, re-indexes every document from the text in PostgreSQL; if
+   * another index has, rewrites its rows.
    */
   async followLosses(): Promise<void> {
     for (const index of await this.directory.list()) {
@@ -78,8 +78,8 @@ export class IndexJanitor {
   }
 
   /**
-   * Words are looked for there by no other index: within the lock, as one may be chosen again at
-   * this moment.
+   * Drops the text index unless another index shares it. Holds the lock on roles, because such an
+   * index may be created at the same moment.
    */
   private async freeText(index: SearchIndex): Promise<void> {
     await this.dataSource.transaction(async (manager) => {

@@ -9,7 +9,7 @@ import type { SearchIndex } from "./search-index.ts";
 
 const serviceScope: Scope = { principal: servicePrincipal, workspace: null };
 
-/** What the settings page shows of the index. */
+/** The index state for the settings page. */
 @Controller()
 export class IndexStateHandler {
   constructor(

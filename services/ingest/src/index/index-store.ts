@@ -14,14 +14,12 @@ import { IndexDirectory } from "./index-directory.ts";
 import type { SearchIndex } from "./search-index.ts";
 import { WriterLease } from "./writer-lease.ts";
 
-/**
- * A store that no index needs any more is closed after this long: a search may still be asking it.
- */
+/** How long a store stays open once no index needs it, since a search may still be using it. */
 const closeAfterMs = 60_000;
 
 /**
- * The vector stores in use, opened on first use: the one that answers and, while another one is
- * built or can be gone back to, that one too.
+ * The vector stores in use, opened on first use: the active index's, and those of the building and
+ * previous indexes.
  */
 @Injectable()
 export class IndexStore implements OnApplicationShutdown {
@@ -34,12 +32,15 @@ export class IndexStore implements OnApplicationShutdown {
     private readonly lease: WriterLease,
   ) {}
 
-  /** Where words are looked for now. */
+  /** The active full-text index. */
   async text(): Promise<TextIndex> {
     return (await this.open(await this.directory.active())).text;
   }
 
-  /** The same with its place, which publishing asks for: it may have changed since. */
+  /**
+   * The active full-text index with its place, which publishing compares in case the index has
+   * moved in the meantime.
+   */
   async writing(): Promise<{ text: TextIndex; textPlace: string }> {
     const active = await this.directory.active();
     return { text: (await this.open(active)).text, textPlace: active.textPlace };
@@ -51,13 +52,13 @@ export class IndexStore implements OnApplicationShutdown {
     return (await this.open(index)).vectors(model);
   }
 
-  /** Whether words are looked for elsewhere by now. */
+  /** Whether the active full-text index is now in another place. */
   async hasMoved(textPlace: string): Promise<boolean> {
     this.directory.forget();
     return (await this.directory.active()).textPlace !== textPlace;
   }
 
-  /** Vectors of one index; null while none was ever made for it. */
+  /** Vectors of one index; null if it never had any. */
   async vectorsOf(index: SearchIndex): Promise<VectorIndex | null> {
     return index.table === null || index.dimensions === null
       ? null
@@ -69,8 +70,8 @@ export class IndexStore implements OnApplicationShutdown {
   }
 
   /**
-   * Throws `VectorStoreError` with a sentence for people when the place does not answer, refuses
-   * the key or cannot hold such vectors.
+   * Throws `VectorStoreError` with a message for people if the store doesn't answer, refuses the
+   * key or can't hold such vectors.
    */
   async check(index: SearchIndex): Promise<void> {
     await (
@@ -82,12 +83,12 @@ export class IndexStore implements OnApplicationShutdown {
     );
   }
 
-  /** Names the store and what it holds; another name means that rows were lost. */
+  /** Identifies the store and its contents; a changed identity means that rows were lost. */
   async identity(index: SearchIndex): Promise<string> {
     return `${index.vectorPlace} ${await (await this.open(index)).identity()}`;
   }
 
-  /** Closes what no index needs. */
+  /** Closes stores that no index needs. */
   async closeUnused(): Promise<void> {
     const used = new Set((await this.directory.list()).map(keyOf));
     for (const [key, store] of this.opened) {

@@ -11,20 +11,20 @@ import { IndexGarbage } from "./index-garbage.ts";
 
 const scope = { principal: servicePrincipal, workspace: null };
 /**
- * A job that was at work when its document went may still write rows; garbage is swept again after
- * this time, then forgotten.
+ * A job already running when its document was removed may still write rows, so garbage is swept a
+ * second time after this many minutes and then forgotten.
  */
 export const secondSweepMinutes = 10;
-/** Removed links in one transaction: each has chunks to delete. */
+/** Removed links per transaction; each has chunks to delete. */
 const linksAtOnce = 500;
 const garbageAtOnce = 5_000;
 const publicationsAtOnce = 500;
-/** From here on one write for the whole workspace is quicker, where that is possible. */
+/** From this many on, one write for the whole workspace is faster where possible. */
 const manyPublications = 20;
 
 /**
- * Deletes index rows that no live version claims. Searches never wait for it: PostgreSQL has said
- * already that they are gone.
+ * Deletes index rows without a live version. Searches never wait for it, because PostgreSQL already
+ * reports the rows as gone.
  */
 @Injectable()
 export class IndexSweeper {
@@ -46,7 +46,7 @@ export class IndexSweeper {
     while ((await this.sweepPage(workspaceId)) === garbageAtOnce);
   }
 
-  /** How many pieces of garbage it swept, for the first or the second time. */
+  /** Returns the number of garbage entries swept, for the first or second time. */
   private async sweepPage(workspaceId: number): Promise<number> {
     const rows = await this.dataSource.query<{ id: number; publication: string | null }[]>(
       `SELECT "id", "publication" FROM "ingest"."index_garbage" WHERE "workspace_id" = $1 AND ("swept_at" IS NULL OR "created_at" < now() - $2 * interval '1 minute') ORDER BY "id" LIMIT ${garbageAtOnce}`,
@@ -82,8 +82,8 @@ export class IndexSweeper {
   }
 
   /**
-   * Many publications of a workspace that has no document left go in one write; additions wait that
-   * long, so that the write meets nothing new.
+   * Sweeps many publications of an empty workspace in one write. Additions wait meanwhile, so that
+   * the write can't delete new rows.
    */
   private async sweepEmptied(
     workspaceId: number,
@@ -108,8 +108,8 @@ export class IndexSweeper {
   }
 
   /**
-   * All that may hold rows. One that is not the index that answers and cannot be asked keeps what
-   * it has: nobody is shown rows that PostgreSQL does not know.
+   * All indexes that may hold rows. An unreachable index that isn't active keeps its rows; searches
+   * ignore rows that PostgreSQL doesn't know.
    */
   private async indexes(): Promise<
     Pick<TextIndex | VectorIndex, "deleteByDocument" | "deleteByDocuments" | "deleteWorkspace">[]

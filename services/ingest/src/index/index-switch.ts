@@ -23,7 +23,7 @@ export class IndexSwitch {
   ) {}
 
   /**
-   * Activates the index even if it misses documents: those are embedded for it afterwards. The
+   * Activates the index even if documents are missing from it; those are embedded afterwards. The
    * caller holds the lock on index roles.
    */
   async activate(manager: EntityManager, from: SearchIndex, to: SearchIndex): Promise<void> {
@@ -34,7 +34,7 @@ export class IndexSwitch {
     const isWorthKeeping =
       (await this.entries.countVectors(scope)) > 0 || from.textPlace !== to.textPlace;
     await this.entries.turnDocuments(scope, manager, from, to);
-    // Steps through "dropped", as a role is never held by two indexes.
+    // Steps through "dropped", because two indexes never hold the same role.
     await this.indexes.setRole(scope, manager, to.id, "dropped");
     await this.indexes.setRole(
       scope,
@@ -54,7 +54,7 @@ export class IndexSwitch {
 
   /**
    * Activates a build once it is complete. `fillRest` gets a last chance to complete it while
-   * publishing is held off. False if it still isn't.
+   * publishing is blocked. False if it is still incomplete.
    */
   async activateWhenComplete(
     building: SearchIndex,

@@ -24,7 +24,7 @@ import { SettingsRestorer } from "./settings-restorer.ts";
 const serviceScope: Scope = { principal: servicePrincipal, workspace: null };
 const conflict = (message: string): CarrelError => new CarrelError("CONFLICT", message);
 
-/** What the settings page does to the index. */
+/** Actions on the index from the settings page. */
 @Controller()
 export class IndexHandler {
   constructor(
@@ -53,7 +53,7 @@ export class IndexHandler {
   async undo(_input: unknown, { scope }: RequestContext): Promise<Out<typeof undoIndexSwitch>> {
     const previous = await this.directory.find("previous");
     if (!previous) throw conflict("There is no index to go back to.");
-    // The settings first: if this process dies now, they lead to the same index through a build.
+    // Settings first: if the process dies now, a build leads to the same index.
     await this.restorer.restore(scope, previous);
     await this.dataSource.transaction(async (manager) => {
       await this.indexes.lock(serviceScope, manager);
@@ -66,7 +66,7 @@ export class IndexHandler {
       if (!active || !to || (to.role !== "previous" && to.role !== "building")) return;
       if (building && building.id !== to.id)
         await this.indexes.setRole(serviceScope, manager, building.id, "dropped");
-      // With a full-text index of its own it lacks what was added since; a build adds that first.
+      // A separate full-text index lacks documents added since; a build adds them first.
       if (
         active.textPlace !== to.textPlace &&
         !(await this.indexSwitch.canActivate(manager, active, to))
@@ -120,7 +120,7 @@ export class IndexHandler {
     );
   }
 
-  /** The reconciler does it too, should this process end before. */
+  /** If this process ends first, the reconciler frees them. */
   private freeSoon(): void {
     setTimeout(() => void this.janitor.free().catch(() => undefined), 1_000).unref();
   }

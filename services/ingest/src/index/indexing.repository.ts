@@ -12,16 +12,16 @@ import { roleLock } from "./search-index.repository.ts";
 
 export type WorkState = "indexing" | "embedding";
 
-/** Renewed with each report of progress: longer than one window, or one call to a slow embedder. */
+/** Renewed with each progress report: longer than one window, or one call to a slow embedder. */
 const leaseMs: Record<WorkState, number> = { indexing: 60_000, embedding: 180_000 };
 
 interface Claim {
   w: WorkspaceDocument;
-  /** No earlier run has begun this step of this version. */
+  /** True if no earlier run has begun this step of this version. */
   first: boolean;
 }
 
-/** The steps of a workspace document from queued to embedded; each holds the row by a lease. */
+/** The steps of a workspace document from queued to embedded; each holds a lease on the row. */
 @Injectable()
 export class IndexingRepository {
   constructor(
@@ -38,7 +38,7 @@ export class IndexingRepository {
     return manager.findOneBy(WorkspaceDocument, { id });
   }
 
-  /** Claims the row with its document; null if this version is no longer due. */
+  /** Claims the row and loads its document; null if this version is no longer due. */
   async claimDocument(
     scope: Scope,
     id: number,
@@ -67,7 +67,7 @@ export class IndexingRepository {
       [id, version, state, leaseMs[state], from],
     );
     const row = rows[0][0];
-    // A reason tells of an attempt under an earlier version, which may have written rows of the
+    // A reason was left by an attempt under an earlier version, which may have written rows for the
     // same chunks.
     return row
       ? {
@@ -77,7 +77,7 @@ export class IndexingRepository {
       : null;
   }
 
-  /** Whether the run that claimed the row is still the only one at this step of it. */
+  /** Whether the run that claimed the row is still the current one. */
   async holds(
     _scope: Scope,
     { id, version, run }: Pick<WorkspaceDocument, "id" | "version" | "run">,
@@ -92,10 +92,7 @@ export class IndexingRepository {
     );
   }
 
-  /**
-   * Renews the lease and tells how far the step is; false when the row is gone or its version moved
-   * on.
-   */
+  /** Records progress and renews the lease; false if the row is gone or has a newer version. */
   async noteProgress(
     _scope: Scope,
     { id, version, state }: Pick<WorkspaceDocument, "id" | "version" | "state">,
@@ -110,8 +107,8 @@ export class IndexingRepository {
   }
 
   /**
-   * First publication: from the commit on, exactly these chunks are live. False when the version is
-   * no longer due, or words are looked for elsewhere than in `textPlace` by now.
+   * First publication: from the commit on, exactly these chunks are live. False if the version is
+   * no longer due, or if the active full-text index is no longer in `textPlace`.
    */
   async publishSearchable(
     scope: WorkspaceScope,
@@ -121,7 +118,7 @@ export class IndexingRepository {
     chunks: PreparedChunk[],
     textPlace: string,
   ): Promise<boolean> {
-    // No index takes another's place until this transaction ends.
+    // Prevents changes of index roles until this transaction ends.
     await manager.query(`SELECT pg_advisory_xact_lock_shared($1)`, [roleLock]);
     const rows = await manager.query<[{ old: number | null }[], number]>(
       `WITH "old" AS (SELECT "id", "index_version" FROM "ingest"."workspace_document" WHERE "id" = $1 AND "workspace_id" = $4 FOR UPDATE)
@@ -143,8 +140,7 @@ export class IndexingRepository {
   }
 
   /**
-   * Second publication: all vectors of the live chunks are in the table `model`, and its index
-   * answers.
+   * Second publication: the table `model` of the active index holds all vectors of the live chunks.
    */
   async publishEmbedded(
     _scope: Scope,
@@ -163,7 +159,9 @@ export class IndexingRepository {
     return rows[0].length === 1;
   }
 
-  /** Back to searchable; embedding is tried again after `retryMs` under a new version. */
+  /**
+   * Returns the document to searchable; embedding is retried after `retryMs` under a new version.
+   */
   async postponeEmbedding(
     _scope: Scope,
     id: number,

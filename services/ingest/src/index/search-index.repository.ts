@@ -22,8 +22,8 @@ interface IndexRow extends Omit<SearchIndex, "settings" | "chunksBuilt" | "busyM
 const columns = `"id", "role", "engine", "model", "embedder", "table_name" AS "table", "dimensions", "vector_database" AS "vectorDatabase", "vector_place" AS "vectorPlace", "text_place" AS "textPlace", "settings", "identity",
   "state", "message", "version", "chunks_built" AS "chunksBuilt", "busy_ms" AS "busyMs", "started_at" AS "startedAt", "since"`;
 /**
- * Indexes belong to the instance; only its own work and its admins reach them, which their
- * operations say.
+ * Indexes belong to the instance; only its internal work and its admins reach them, as their
+ * operations declare.
  */
 @Injectable()
 export class SearchIndexRepository {
@@ -48,7 +48,7 @@ export class SearchIndexRepository {
     }));
   }
 
-  /** Until the transaction ends nobody publishes and no role changes. */
+  /** Blocks publishing and role changes until the transaction ends. */
   async lock(_scope: Scope, manager: EntityManager): Promise<void> {
     await manager.query(`SET LOCAL statement_timeout = '300s'`);
     await manager.query(`SELECT pg_advisory_xact_lock($1)`, [roleLock]);
@@ -67,12 +67,12 @@ export class SearchIndexRepository {
         )
       ).map(({ name }) => name),
     );
-    // A server may be shared with other instances, whose workspaces have the same numbers.
+    // Instances that share a server use the same workspace ids, so the table gets a unique name.
     let table =
       target.embedder === null || !isSharedStore(target.vectorDatabase)
         ? target.embedder
         : `${target.embedder}#${randomUUID().slice(0, 8)}`;
-    // Rows of an index that is being freed must never meet those of a new one.
+    // Rows of an index being freed must never mix with those of a new one.
     for (let n = 2; table !== null && taken.has(table); n++) table = `${target.embedder}#${n}`;
     await manager.query(
       `INSERT INTO "ingest"."search_index" ("id", "role", "engine", "model", "embedder", "table_name", "dimensions", "vector_database", "vector_place", "text_place", "settings")
@@ -144,7 +144,7 @@ export class SearchIndexRepository {
     );
   }
 
-  /** False for settings older than those that were followed before. */
+  /** False if newer settings have already been applied. */
   async noteSettings(_scope: Scope, manager: EntityManager, version: number): Promise<boolean> {
     const rows = await manager.query<[unknown[], number]>(
       `UPDATE "ingest"."index_home" SET "settings_version" = $1 WHERE "settings_version" <= $1 RETURNING 1`,
@@ -153,7 +153,7 @@ export class SearchIndexRepository {
     return rows[0].length > 0;
   }
 
-  /** May be freed: nobody writes to it any more. */
+  /** Dropped indexes that no job writes to any more. */
   async listFree(scope: Scope): Promise<SearchIndex[]> {
     const free = new Set(
       (
@@ -169,8 +169,8 @@ export class SearchIndexRepository {
     try {
       return settingsShape.parse(JSON.parse(this.box.open(sealed)));
     } catch (fault) {
-      // Sealed under another instance secret: the settings of now are taken where they mean the
-      // same index.
+      // Sealed with another instance secret: the current settings are used instead if they ask for
+      // the same index.
       if (fault instanceof SecretUnreadableError) return null;
       throw fault;
     }

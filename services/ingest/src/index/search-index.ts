@@ -1,62 +1,57 @@
 /**
- * An index of vectors with what makes them and where they are. PostgreSQL holds at most one of each
- * role but `dropped`.
+ * A vector index: what makes its vectors and where they are stored. PostgreSQL holds at most one of
+ * each role except `dropped`.
  */
 export interface SearchIndex {
   id: string;
   /**
-   * `active` answers; `building` is being filled; `previous` can be gone back to; `dropped` waits
-   * for its place to be freed.
+   * `active` answers searches; `building` is being filled; `previous` can be restored; `dropped`
+   * waits for its storage to be freed.
    */
   role: "active" | "building" | "previous" | "dropped";
   engine: string;
-  /** For people. */
+  /** Display name. */
   model: string;
-  /**
-   * Name of the embedder (`NamedModel.name`); null while the settings name none that could embed.
-   */
+  /** Name of the embedder (`NamedModel.name`); null while the settings name no usable one. */
   embedder: string | null;
-  /** Name of its vectors in the store, never used for another index; null without embedder. */
+  /** Name of its vectors in the store, never reused for another index; null without an embedder. */
   table: string | null;
-  /** Known from the first vector on. */
+  /** null until the first vector unless known beforehand. */
   dimensions: number | null;
   vectorDatabase: string;
   /** `vectorPlace` of @carrel/vector-store. */
   vectorPlace: string;
-  /** Where chunks are found by their words: the same for stores that share one text index. */
+  /** Identifies the full-text index; the same for stores that share one. */
   textPlace: string;
   settings: IndexSettings | null;
-  /** What the store called itself last; another name means that rows were lost. */
+  /** The store's last known identity; a changed one means that rows were lost. */
   identity: string | null;
   state: "running" | "waiting" | "failed";
   message: string | null;
   version: number;
-  /** Chunks written for it while it was built, and how long that took. */
+  /** Chunks written during the build, and the time that took. */
   chunksBuilt: number;
   busyMs: number;
   startedAt: Date;
-  /** Since when it has its role. */
+  /** When it took its current role. */
   since: Date;
 }
 
-/**
- * The settings that an index needs to go on answering when others have been chosen; sealed where
- * stored.
- */
+/** The settings an index needs to keep working after others have been chosen; stored sealed. */
 export interface IndexSettings {
-  /** Keys of embedders and vector databases as they were set. */
+  /** Embedder and vector database settings as configured. */
   chosen: Record<string, string>;
-  /** Keys of vector databases with what the environment gives. */
+  /** Vector database settings including those from the environment. */
   store: Record<string, string>;
 }
 
-/** What settings ask for. */
+/** The index that settings ask for. */
 export type Target = Pick<
   SearchIndex,
   "engine" | "model" | "embedder" | "dimensions" | "vectorDatabase" | "vectorPlace" | "textPlace"
-> & { settings: IndexSettings; /** What the embedder's settings miss. */ fault: string | null };
+> & { settings: IndexSettings; /** What the embedder's settings lack. */ fault: string | null };
 
-/** Vectors of the same embedder in the same place. */
+/** Whether both hold vectors of the same embedder in the same place. */
 export const isSame = (index: SearchIndex, target: Target): boolean =>
   index.embedder === target.embedder &&
   index.vectorPlace === target.vectorPlace &&

@@ -12,7 +12,7 @@ import type { SearchIndex } from "./search-index.ts";
 
 const conflict = (message: string): CarrelError => new CarrelError("CONFLICT", message);
 
-/** Makes the settings of an index the instance's settings again. */
+/** Restores the settings of an index as the instance's settings. */
 @Injectable()
 export class SettingsRestorer {
   constructor(
@@ -41,7 +41,7 @@ export class SettingsRestorer {
     const secretKeys = new Set(
       fields.filter(({ kind }) => kind === "secret").map(({ key }) => key),
     );
-    // Settings shared with language models are only filled in where they're missing.
+    // Settings shared with language models are only filled in if missing.
     const keys = [
       "EmbeddingEngine",
       "VectorDB",
@@ -68,7 +68,7 @@ export class SettingsRestorer {
   }
 }
 
-/** The declaration of the provider that settings choose, the first where they choose none. */
+/** The declaration of the provider that the settings choose; the first if they choose none. */
 const findChosen = (
   providers: readonly ProviderDeclaration[],
   id: string | undefined,

@@ -11,7 +11,7 @@ import type { SearchIndex } from "./search-index.ts";
 import type { EmbeddedVersion } from "./vector-writer.ts";
 
 const scope = { principal: servicePrincipal, workspace: null };
-/** Characters from the start of a document that its language is detected from. */
+/** Characters from the start of a document used to detect its language. */
 const languageSample = 20_000;
 
 /** Writes the terms of chunks to a full-text index. */
@@ -24,8 +24,8 @@ export class TextWriter {
   ) {}
 
   /**
-   * Writes new chunks to the active index and returns its place. Running it again writes the same
-   * rows; `stillFirst` tells whether no other run has written them.
+   * Writes new chunks to the active index and returns its place. Idempotent. `stillFirst` tells
+   * whether no other run has written these rows.
    */
   async write(
     w: Pick<WorkspaceDocument, "id" | "workspaceId" | "version">,

@@ -15,8 +15,8 @@ const report = (n: number) =>
   `# Report ${n}\n\nIt mentions the keyword zebra${n} once.\n\n${Array.from({ length: 8 }, (_, i) => `Paragraph ${i} of report ${n} tells what happened at harbour ${n} on day ${i}, at some length, so that there is more than one chunk of it.`).join("\n\n")}`;
 
 /**
- * Qdrant has a text index of its own: words and vectors both move. It is played by a server that
- * checks each request by Qdrant's published definition.
+ * Qdrant has a separate text index, so both terms and vectors move. It is simulated by a server
+ * that validates each request against Qdrant's published schema.
  */
 describe("another vector database", () => {
   let ingest: TestIngest;
@@ -67,7 +67,7 @@ describe("another vector database", () => {
     return ids;
   };
 
-  it("takes words and vectors over from the stored text, without asking the embedder, and gives them back", async () => {
+  it("is filled with terms and vectors from the stored text, without calling the embedder, and can be undone", async () => {
     await upload(0, 1, 2, 3);
     const asked = ingest.fake.requests.length;
     await ingest.changeSettings(inQdrant());
@@ -80,7 +80,7 @@ describe("another vector database", () => {
     const filled = [...qdrant.collections].filter(([name]) => !name.endsWith("register"));
     expect(filled).toHaveLength(2);
     for (const [, collection] of filled) expect([...collection.points.keys()].sort()).toEqual(live);
-    // Terms are what splitting gave: headings are found by, too.
+    // The terms are those from splitting, so headings match as well.
     expect(textsOf((await ingest.search(1, "Report 2", { mode: "text" })).passages)[0]).toContain(
       "zebra2 ",
     );
@@ -88,12 +88,12 @@ describe("another vector database", () => {
     await upload(4);
     await answers(4);
 
-    // LanceDB knows nothing of the fifth report yet: going back writes it first, and Qdrant answers
-    // until then.
+    // LanceDB doesn't have the fifth report yet: undoing the switch writes it first, while Qdrant
+    // answers.
     expect(await ingest.client.request(undoIndexSwitch, {}, { scope: libraryScope })).toEqual({
       success: true,
     });
-    // Where Qdrant is stays written down: it may be chosen again.
+    // Qdrant's address is kept, since it may be chosen again.
     expect(ingest.state.settings).toMatchObject(ingest.withEmbedder);
     expect(ingest.state.settings).not.toHaveProperty("VectorDB");
     await answersIn("lancedb");
@@ -107,7 +107,7 @@ describe("another vector database", () => {
     await answers(2);
   });
 
-  it("that is out of reach or refuses the key leaves everything as it is", async () => {
+  it("changes nothing if it is unreachable or refuses the key", async () => {
     await upload(0, 1);
     await ingest.changeSettings(inQdrant("wrong"));
     const refused = await waitFor(
@@ -130,7 +130,7 @@ describe("another vector database", () => {
     await upload(2);
     for (const n of [0, 2]) await answers(n);
     await ingest.client.request(stopIndexBuild, {}, { scope: libraryScope });
-    // Where Qdrant is stays written down: it may be chosen again.
+    // Qdrant's address is kept, since it may be chosen again.
     expect(ingest.state.settings).toMatchObject(ingest.withEmbedder);
     expect(ingest.state.settings).not.toHaveProperty("VectorDB");
     expect(await state()).toMatchObject({ active: { vectorDatabase: "lancedb" }, building: null });
@@ -139,7 +139,7 @@ describe("another vector database", () => {
     for (const n of [1, 2]) await answers(n);
   });
 
-  it("that is chosen before there is any document is used at once", async () => {
+  it("is active immediately if chosen before there are any documents", async () => {
     await ingest.changeSettings(inQdrant());
     await eventually(async () =>
       expect(

@@ -17,7 +17,7 @@ export interface VectorTarget {
   dimensions: number | null;
 }
 
-/** One version of a workspace document, whose chunks are embedded. */
+/** A version of a workspace document whose chunks are embedded. */
 export interface EmbeddedVersion {
   id: number;
   workspaceId: number;
@@ -42,7 +42,9 @@ export class VectorWriter {
       named: NamedModel;
       signal: AbortSignal;
       onProgress: (count: number) => Promise<void>;
-      /** Whether the index holds no rows of this version yet; a function is asked when it matters. */
+      /**
+       * Whether the index holds no rows of this version yet; a function is evaluated when needed.
+       */
       first: boolean | (() => Promise<boolean>);
     },
   ): Promise<void> {

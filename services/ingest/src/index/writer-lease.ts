@@ -2,18 +2,16 @@ import { Injectable, type OnApplicationShutdown } from "@nestjs/common";
 import { AsyncLocalStorage } from "node:async_hooks";
 import { DataSource, type QueryRunner } from "typeorm";
 
-/** After this long with nothing to write the turn ends. */
+/** The turn ends after this long without writes. */
 const idleMs = 50;
-/** Another replica that waits gets its turn after this long, as soon as what is at work is done. */
+/** A waiting replica gets its turn after this long, as soon as current writes finish. */
 const longestTurnMs = 500;
 const lockKey = 7304;
 
 /**
- * The right to write into LanceDB's folder, for one process of all that share it: a lock of a
- * PostgreSQL session, taken for
- * a turn of many writes. It ends with its process's connection, so a replica that is killed gives
- * it back at once; those
- * that wait get it in their order.
+ * The right to write to LanceDB's folder, held by one of the processes that share it: a PostgreSQL
+ * session lock, taken for a turn of many writes. It ends with the process's connection, so a killed
+ * replica releases it immediately; waiting replicas get it in order.
  */
 @Injectable()
 export class WriterLease implements OnApplicationShutdown {
@@ -29,8 +27,7 @@ export class WriterLease implements OnApplicationShutdown {
   constructor(private readonly dataSource: DataSource) {}
 
   /**
-   * Runs the work within a turn; work within work shares it. Throws when PostgreSQL is out of
-   * reach.
+   * Runs the work within a turn; nested work shares the turn. Throws if PostgreSQL is unreachable.
    */
   async hold(work: () => Promise<void>): Promise<void> {
     if (this.inside.getStore()) return work();
@@ -67,7 +64,7 @@ export class WriterLease implements OnApplicationShutdown {
   private async take(): Promise<QueryRunner> {
     const runner = this.dataSource.createQueryRunner();
     try {
-      // Another replica's turn may take longer than a statement may elsewhere.
+      // Another replica's turn may exceed the usual statement timeout.
       await runner.query("SET statement_timeout = 0");
       await runner.query("SELECT pg_advisory_lock($1)", [lockKey]);
       if (this.turn) this.turn.begun = performance.now();
@@ -88,7 +85,7 @@ export class WriterLease implements OnApplicationShutdown {
       await runner.query("SELECT pg_advisory_unlock($1)", [lockKey]);
       await runner.query("RESET statement_timeout");
     } catch {
-      // The session has ended, and its lock with it.
+      // The session has ended, and the lock with it.
     } finally {
       await runner.release().catch(() => undefined);
     }

@@ -35,7 +35,7 @@ describe("reranking by the language model", () => {
   });
   afterAll(() => ingest?.stop());
 
-  it("takes the order of the model, and only where the workspace asks for it", async () => {
+  it("uses the model's order, and only if the workspace asks for it", async () => {
     expect((await search(ingest)).told).toMatchObject({
       kind: "built-in",
       fault: expect.stringContaining("no language model"),
@@ -56,7 +56,7 @@ describe("reranking by the language model", () => {
     expect(reranked.first).not.toBe(before);
   });
 
-  it("keeps an order of its own, and says why, where the model answers something else", async () => {
+  it("falls back to the built-in order, and says why, if the model's answer is unusable", async () => {
     ingest.fake.behave({ reply: "I would rather not." });
     expect(await search(ingest)).toMatchObject({
       told: {
@@ -74,7 +74,7 @@ describe("reranking by the native cross-encoder", () => {
   });
   afterAll(() => ingest?.stop());
 
-  it("says what is missing, and judges once its model is there", async () => {
+  it("says what is missing, and reranks once its model is there", async () => {
     expect((await search(ingest)).told).toMatchObject({
       kind: "built-in",
       fault: expect.stringContaining("downloads are switched off"),

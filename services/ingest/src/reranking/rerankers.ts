@@ -17,13 +17,14 @@ import type { IngestConfig } from "../ingest.config.ts";
 import type { LiveChunk } from "../chunking/chunk.repository.ts";
 import { InstanceSettings } from "../setting/instance-settings.ts";
 
-/** A question waits no longer for its reranker: the order of the search serves then. */
+/** How long a question waits for its reranker before falling back to the built-in one. */
 const longestMs = 10_000;
 
-/** An order, and what the inspector tells of how it came about. */
+/** A ranking, and what the inspector shows about it. */
 export interface Reranked {
   chunks: RankedChunk[];
-  /** 0 to 1, by chunk. */ scores: ReadonlyMap<string, number>;
+  /** Scores from 0 to 1, by chunk id. */
+  scores: ReadonlyMap<string, number>;
   told: SearchTrace["rerank"];
 }
 export const noRerank: Pick<Reranked, "scores" | "told"> = {
@@ -32,10 +33,9 @@ export const noRerank: Pick<Reranked, "scores" | "told"> = {
 };
 
 /**
- * Orders the first candidates once more (a workspace's search mode `rerank`). CARREL_RERANKER says
- * by what; `auto` is the
- * native cross-encoder where its model is there, else the built-in one. What fails or is late
- * leaves the order to the built-in one.
+ * Reorders the top candidates (a workspace's search mode `rerank`). CARREL_RERANKER selects the
+ * reranker; `auto` is the native cross-encoder if its model is installed, otherwise the built-in
+ * one. If a reranker fails or is too slow, the built-in one decides.
  */
 @Injectable()
 export class Rerankers implements OnApplicationShutdown {
@@ -109,12 +109,12 @@ export class Rerankers implements OnApplicationShutdown {
     };
   }
 
-  /** null: the built-in one. Throws ProviderError with what is missing. */
+  /** null for the built-in reranker. Throws ProviderError with what is missing. */
   private async choose(scope: WorkspaceScope): Promise<RerankModel | null> {
     if (this.config.CARREL_RERANKER === "llm") return this.chooseLanguage(scope);
     const native = await this.openNative();
     if (this.config.CARREL_RERANKER === "native" || (await native.isReady())) return native;
-    // For the next questions; this one does not wait.
+    // For later questions; this one doesn't wait.
     native.fetch();
     return null;
   }
@@ -129,7 +129,7 @@ export class Rerankers implements OnApplicationShutdown {
     }));
   }
 
-  /** The model that answers in the workspace, as chat chooses it. */
+  /** The workspace's model, chosen as chat does. */
   private async chooseLanguage(scope: WorkspaceScope): Promise<RerankModel> {
     const [values, { workspace }] = await Promise.all([
       this.settings.get(),
@@ -176,7 +176,7 @@ export class Rerankers implements OnApplicationShutdown {
   }
 }
 
-/** What was judged comes first, the best before the others; equals keep their order. */
+/** Puts scored chunks first, best first; ties keep their order. */
 function order(
   chunks: RankedChunk[],
   judged: readonly number[],
@@ -189,7 +189,8 @@ function order(
 }
 
 /**
- * A follow-up has the questions before it in front, each on its line; judges were trained on one.
+ * A follow-up is preceded by earlier questions, one per line, but rerankers are trained on a single
+ * line.
  */
 const oneLine = (question: string): string =>
   question

@@ -5,7 +5,7 @@ import { Injectable, type OnApplicationShutdown } from "@nestjs/common";
 import type { Chunking } from "../work-pool/work.ts";
 
 const scope = { principal: servicePrincipal, workspace: null };
-/** A change is broadcast; a broadcast that got lost is made good after this time. */
+/** How long settings are cached: changes are broadcast, and this recovers from a lost broadcast. */
 const freshMs = 30_000;
 
 export interface VersionedSettings {
@@ -13,7 +13,7 @@ export interface VersionedSettings {
   version: number;
 }
 
-/** The instance's settings as wire keys to text, secrets opened; kept until they change. */
+/** The instance's settings by wire key, with secrets decrypted; cached until they change. */
 @Injectable()
 export class InstanceSettings implements OnApplicationShutdown {
   private cached: (VersionedSettings & { at: number }) | null = null;
@@ -46,26 +46,28 @@ export class InstanceSettings implements OnApplicationShutdown {
     return (await this.current()).values;
   }
 
-  /** `version` grows with every change anywhere in the settings. */
+  /** `version` grows with every change to the settings. */
   async current(): Promise<VersionedSettings> {
     if (this.cached && Date.now() - this.cached.at < freshMs) return this.cached;
     const loading = (this.loading ??= this.load().finally(() => {
       if (this.loading === loading) this.loading = null;
     }));
-    // The last known settings serve while the workspace service is away.
+    // Falls back to the last known settings while the workspace service is down.
     return loading.catch((fault: unknown) => {
       if (this.cached) return this.cached;
       throw fault;
     });
   }
 
-  /** The next reader asks the workspace service. */
+  /** Makes the next read ask the workspace service. */
   forget(): void {
     this.cached = null;
     this.loading = null;
   }
 
-  /** Longest chunk and overlap as set, in characters; never longer than the embedder takes. */
+  /**
+   * Chunk size and overlap from the settings, in characters, limited to what the embedder accepts.
+   */
   async chunking(embedderMaximum: number | null): Promise<Chunking> {
     const values = await this.get();
     const wanted = Math.trunc(Number(values.text_splitter_chunk_size)) || 1000;
@@ -92,7 +94,7 @@ export class InstanceSettings implements OnApplicationShutdown {
       try {
         opened[key] = this.secretBox.open(sealed);
       } catch (fault) {
-        // Sealed under another instance secret: as good as not set, and the provider says so by
+        // Sealed with another instance secret: treat it as unset, and let the provider report it by
         // name.
         if (!(fault instanceof SecretUnreadableError)) throw fault;
       }

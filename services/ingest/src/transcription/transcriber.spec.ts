@@ -21,7 +21,7 @@ const model: TranscriptionModel = {
 };
 
 describe("recordings", () => {
-  it("are given to the model that the settings name", async () => {
+  it("go to the model that the settings name", async () => {
     const transcriber = new Transcriber(
       (values) => (values.WhisperProvider === "fake" ? model : null),
       settings,
@@ -36,7 +36,7 @@ describe("recordings", () => {
       message: "The recording is larger than 10 MB, the most that fake takes.",
     });
   });
-  it("say which setting is missing, and may be tried again", async () => {
+  it("name the missing setting, and may be retried", async () => {
     const transcriber = new Transcriber(() => null, settings);
     expect(await transcriber.isReady()).toBe(false);
     await expect(transcriber.transcribe(recording)).rejects.toMatchObject({
@@ -44,7 +44,7 @@ describe("recordings", () => {
       message: expect.stringContaining("WhisperProvider"),
     });
   });
-  it("become paragraphs of a minute, each with its time", () => {
+  it("become paragraphs of a minute, each with its timestamp", () => {
     const segments = [
       { start: 0, end: 4, text: " Good morning." },
       { start: 30, end: 40, text: "We begin." },

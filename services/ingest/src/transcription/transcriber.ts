@@ -3,19 +3,14 @@ import { Inject, Injectable } from "@nestjs/common";
 import { UnreadableError } from "../parsing/parsed-document.ts";
 import { InstanceSettings } from "../setting/instance-settings.ts";
 
-/**
- * Makes the model that the setting WhisperProvider names; null for a name that nothing is behind.
- */
+/** Creates the model for the setting WhisperProvider; null if there is no such provider. */
 export type TranscriptionModels = (settings: Record<string, string>) => TranscriptionModel | null;
 export const TRANSCRIPTION_MODELS = Symbol("TRANSCRIPTION_MODELS");
 
-/** Seconds of one recording that are waited for. */
+/** Time limit for transcribing one recording. */
 const longestMs = 30 * 60_000;
 
-/**
- * Paragraphs of about a minute, each with the time at which it was said, so that a citation can be
- * listened to.
- */
+/** Paragraphs of about a minute, each with its timestamp, so that a citation can be played back. */
 export function writeTranscript({ text, segments }: Transcript): string {
   if (segments.length === 0) return text;
   const paragraphs: { start: number; words: string[] }[] = [];
@@ -31,7 +26,7 @@ const two = (n: number): string => String(n).padStart(2, "0");
 const clock = (seconds: number): string =>
   `${two(Math.floor(seconds / 3600))}:${two(Math.floor(seconds / 60) % 60)}:${two(Math.floor(seconds) % 60)}`;
 
-/** Recordings to text, through the provider that the instance has chosen. */
+/** Transcribes recordings with the configured provider. */
 @Injectable()
 export class Transcriber {
   constructor(
@@ -39,15 +34,12 @@ export class Transcriber {
     private readonly settings: InstanceSettings,
   ) {}
 
-  /** Whether recordings can be read now. */
+  /** Whether recordings can be transcribed now. */
   async isReady(): Promise<boolean> {
     return (await this.find()) !== null;
   }
 
-  /**
-   * Throws UnreadableError, which may be tried again, where no provider is set; ProviderError where
-   * it fails.
-   */
+  /** Throws a curable UnreadableError if no provider is configured; ProviderError if it fails. */
   async transcribe(recording: {
     filename: string;
     mime: string;
