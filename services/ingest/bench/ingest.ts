@@ -1,9 +1,8 @@
 /**
- * Figures of ingestion, of the ingest service in a process of its own with real PostgreSQL, Redis
- * and LanceDB and a fake
- * embedder: a long PDF, chunks a second, memory while much is embedded, and very many files at
- * once.
- * `./carrel bench ingest --only=pdf,vectors,rate,memory,many` measures only the rows named.
+ * Benchmarks the ingest service in a separate process with real PostgreSQL, Redis and LanceDB and a
+ * fake embedder: a long PDF, chunks per second, memory during heavy embedding, and very many files
+ * at once. `./carrel bench ingest --only=pdf,vectors,rate,memory,many` measures only the named
+ * rows.
  */
 import { randomUUID } from "node:crypto";
 import { readFileSync } from "node:fs";
@@ -29,7 +28,7 @@ const vocabulary =
   "harbour crane paint turquoise spring order ledger captain crew cargo manifest inspection weather report delay permit customs warehouse shelf inventory engine repair schedule rope anchor signal lamp buoy channel depth tide current bridge quay pier ferry tug barge container seal number stamp clerk office letter reply meeting budget invoice contract supplier tender audit".split(
     " ",
   );
-/** Text of so many characters, in paragraphs, the same for the same seed. */
+/** Text of at least this many characters, in paragraphs, deterministic for a seed. */
 function prose(seed: number, length: number): string {
   let state = seed + 1;
   const next = (below: number): number => {
@@ -44,7 +43,7 @@ function prose(seed: number, length: number): string {
   return text.slice(0, length);
 }
 
-/** Proportional set size of a process and everything below it, in MB. */
+/** Proportional set size of a process and its descendants, in MB. */
 function pss(pid: number): number {
   const own =
     Number(/^Pss:\s+(\d+)/m.exec(readFileSync(`/proc/${pid}/smaps_rollup`, "utf8"))?.[1] ?? 0) /
@@ -105,8 +104,8 @@ const longPdf = (run: number): Buffer =>
   );
 
 /**
- * With the built-in embedder: the models of CARREL_MODELS_DIR, or one of all-MiniLM-L6-v2's
- * measures whose weights are random, which is the same work unquantized.
+ * Uses the built-in embedder with the models of CARREL_MODELS_DIR, or else a model of
+ * all-MiniLM-L6-v2's shape with random weights, which does the same work unquantized.
  */
 async function measureVectors(): Promise<void> {
   const made = process.env.CARREL_MODELS_DIR
@@ -153,7 +152,7 @@ const ingest = await startTestIngest({
 try {
   ingest.state.workspaces = [1, 2, 3, 4];
   const replica = await ingest.startReplica(true);
-  // Threads, drivers and tables stand.
+  // Warms up threads, drivers and tables.
   await ingest.until(1, await ingest.upload(1, "first.txt", prose(1, 20_000)), "embedded");
 
   if (runs("pdf")) {

@@ -3,7 +3,7 @@ import { ingestDatabase } from "./ingest.database.ts";
 import { ingestShape } from "./ingest.config.ts";
 import { IngestModule } from "./ingest.module.ts";
 
-/** The service that keeps documents: parsing, indexing, embedding, search. */
+/** The document service: parsing, indexing, embedding and search. */
 export const ingestService: ServiceDefinition = defineService({
   name: "ingest",
   module: IngestModule,

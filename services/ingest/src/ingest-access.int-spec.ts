@@ -32,7 +32,7 @@ const as = (workspaceId: number, principal: Principal) => ({
 });
 const unknown = "00000000-0000-4000-8000-000000000000";
 
-it("a document is seen and changed through a workspace that holds it only, and foreign is as unknown", async () => {
+it("shows and changes a document only through a workspace that holds it, and treats a foreign one as unknown", async () => {
   const id = await ingest.upload(1, "secret.txt", "The treasure lies under the third oak.");
   await ingest.until(1, id, "searchable", "embedding", "embedded");
   const scope = as(2, member);
@@ -85,7 +85,7 @@ it("a document is seen and changed through a workspace that holds it only, and f
   ).toContain("third oak");
 });
 
-it("states are told of documents in the workspace in scope, or of all where there is none", async () => {
+it("reports states of documents in the scope's workspace, or of all documents without one", async () => {
   const id = await ingest.upload(1, "states.txt", "States of a document.");
   await ingest.until(1, id, "searchable", "embedding", "embedded");
   const states = async (workspaceId: number | null) =>
@@ -103,7 +103,7 @@ it("states are told of documents in the workspace in scope, or of all where ther
   expect(await states(1)).not.toEqual(["parsed"]);
 });
 
-it("counts are those of the workspaces that the caller may use", async () => {
+it("counts only in the workspaces the caller may use", async () => {
   ingest.state.members = new Map([[7, [2]]]);
   const counts = async (principal: Principal) =>
     (
@@ -114,7 +114,7 @@ it("counts are those of the workspaces that the caller may use", async () => {
   expect(await counts({ ...member, role: "manager" })).toEqual([1, 2]);
 });
 
-it("addresses of originals name who asked for them", async () => {
+it("names the requester in addresses of originals", async () => {
   const id = await ingest.upload(1, "signed.txt", "Signed.");
   await ingest.until(1, id, "searchable", "embedding", "embedded");
   const tokens = new LinkTokens(deriveKey(instanceSecret(ingest.config), "links"));
@@ -135,7 +135,7 @@ it("addresses of originals name who asked for them", async () => {
   }
 });
 
-it("documents of the instance become the first admin's, also when the service stops in between", async () => {
+it("makes the first admin the owner of the instance's documents, even if the service stops in between", async () => {
   await ingest.upload(1, "mine.txt", "Of the instance.");
   await ingest.sql(`insert into ingest.document (id, docpath, folder, filename, title, url, doc_author, description, doc_source, chunk_source, published, mime, bytes, sha256, state)
     select gen_random_uuid(), 'bulk/' || n || '.json', 'bulk', 'b', 'b', 'u', 'a', 'd', 's', '', '', 'text/plain', 1, 'x', 'parsed' from generate_series(1, 30000) n`);
@@ -164,7 +164,7 @@ it("documents of the instance become the first admin's, also when the service st
     ).toHaveLength(1),
   );
   expect(await count("user_id = 5")).toBe(all);
-  // The developer API's, from now on.
+  // From now on, documents without an owner come from the developer API.
   await ingest.upload(1, "key.txt", "Of a key.");
   expect(await count("user_id is null")).toBe(2);
 });

@@ -57,7 +57,7 @@ const pin = (workspaceId: number, docPath: string, pinStatus: boolean) =>
     { scope: workspaceScope(workspaceId) },
   );
 type Texts = Out<typeof listContextTexts>["texts"];
-/** All replies, and how many there were. */
+/** All texts, and the number of replies they took. */
 async function readAll(
   workspaceId: number,
   maximumCharacters: number,
@@ -83,7 +83,7 @@ async function readAll(
 }
 
 describe("pinned documents", () => {
-  it("are pinned and unpinned, and every list says so", async () => {
+  it("are pinned and unpinned, and every list shows it", async () => {
     const [first, second] = [
       await embedded(1, "alpha.txt", "Alpha tells of apricots."),
       await embedded(1, "beta.txt", "Beta tells of blackberries."),
@@ -123,7 +123,7 @@ describe("pinned documents", () => {
           frame.document.pinned === true,
       ),
     ).toBe(true);
-    // In the order in which they were pinned, not in that of their upload.
+    // In the order in which they were pinned, not uploaded.
     expect(
       (await readAll(1, 1_000)).texts.map(({ kind, documentId, text }) => [kind, documentId, text]),
     ).toEqual([
@@ -139,7 +139,7 @@ describe("pinned documents", () => {
     ]);
   });
 
-  it("are of their workspace alone: foreign is as unknown", async () => {
+  it("belong to one workspace: a foreign one is treated as unknown", async () => {
     const [document] = (
       await ingest.client.request(listWorkspaceDocuments, {}, { scope: workspaceScope(1) })
     ).documents;
@@ -160,7 +160,7 @@ describe("pinned documents", () => {
     ).toMatchObject({ pinned: true });
   });
 
-  it("come whole over many replies, cut at a character where the window ends", async () => {
+  it("are returned whole over many replies, cut at a character boundary where the window ends", async () => {
     for (const { docpath } of (
       await ingest.client.request(listWorkspaceDocuments, {}, { scope: workspaceScope(1) })
     ).documents)
@@ -187,7 +187,7 @@ describe("pinned documents", () => {
     expect(texts[0]!.token_count_estimate).toBeGreaterThan(100_000);
     expect(replies).toBeGreaterThan(1);
     expect(replies).toBeLessThan(6);
-    // A border in the middle of a surrogate pair: one character less, and nothing after it.
+    // A boundary inside a surrogate pair: one character less, and nothing after it.
     const face = long.indexOf("😀") + 1;
     expect((await readAll(1, face)).texts).toEqual([
       expect.objectContaining({ documentId: big, text: long.slice(0, face - 1) }),
@@ -206,7 +206,7 @@ describe("pinned documents", () => {
     ).rejects.toMatchObject({ code: "BAD_INPUT" });
   });
 
-  it("are left out of a search before the best are counted", async () => {
+  it("are excluded from a search before the top results are counted", async () => {
     const text = (n: number): string =>
       `The walnut cabinet of house ${n} holds ${n} walnut boxes. `.repeat(60);
     const pinned = await Promise.all(
@@ -248,7 +248,7 @@ describe("pinned documents", () => {
 });
 
 describe("passages of earlier answers", () => {
-  it("are told again as long as their document is in the workspace", async () => {
+  it("are available as long as their document is in the workspace", async () => {
     const { id } = await embedded(
       1,
       "kept.md",
@@ -280,7 +280,7 @@ describe("passages of earlier answers", () => {
       { slug: "w1", documentId: gone, purge: false },
       { scope: workspaceScope(1) },
     );
-    // Indexed again: other chunks, the same place.
+    // After re-indexing, the chunks differ but the position is the same.
     await ingest.sql(
       `UPDATE "ingest"."workspace_document" SET "state" = 'queued', "version" = "version" + 1 WHERE "document_id" = $1`,
       [id],
@@ -332,7 +332,7 @@ describe("an emptied workspace", () => {
     return rows;
   };
 
-  it("counts published vectors, of one workspace or of all, and of a foreign one none", async () => {
+  it("counts published vectors of one workspace or of all, and none of a foreign one", async () => {
     const live = async (workspaceId: number): Promise<number> =>
       (
         await ingest.sql<{ n: number }>(
@@ -364,8 +364,8 @@ describe("an emptied workspace", () => {
     ]).toEqual([0, 0, 0]);
   });
 
-  it("loses documents and vectors at once, keeps the library, and takes new ones", async () => {
-    // Many publications: swept in one write, unless something new is there.
+  it("loses documents and vectors immediately, keeps the library, and accepts new documents", async () => {
+    // Enough publications to be swept in one write, unless new ones arrive.
     for (const n of Array.from({ length: 25 }, (_, i) => i))
       await ingest.upload(1, `many-${n}.txt`, `Many documents, this is number ${n}.`);
     await eventually(
@@ -380,7 +380,7 @@ describe("an emptied workspace", () => {
     const library = (await ingest.sql(`SELECT 1 FROM "ingest"."document" WHERE "state" = 'parsed'`))
       .length;
     const two = await count("w2");
-    // One that is being added at this moment.
+    // A concurrent addition.
     const adding = ingest.upload(1, "meanwhile.txt", "Added meanwhile.");
     changed.length = 0;
     logged.length = 0;
@@ -418,7 +418,7 @@ describe("an emptied workspace", () => {
         address: "192.0.2.7",
       },
     });
-    // The same bytes again, while the sweep is at work.
+    // The same bytes again during the sweep.
     const again = await embedded(1, "many-3.txt", "Many documents, this is number 3.");
     await eventually(async () =>
       expect(
@@ -429,7 +429,7 @@ describe("an emptied workspace", () => {
     expect((await ingest.search(1, "number 3")).passages.map((p) => p.documentId)).toEqual([
       again.id,
     ]);
-    // Who waits for one of them does not wait for ever.
+    // A caller polling for one of them doesn't wait forever.
     expect(await ingest.state1(1, await adding)).toBeNull();
   });
 });

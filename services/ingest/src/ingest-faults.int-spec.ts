@@ -26,7 +26,7 @@ describe("when things go wrong", () => {
     await ingest?.stop();
   });
 
-  it("serves full text without an embedder, and embeds when one is set", async () => {
+  it("serves full text without an embedder, and embeds once one is set", async () => {
     const id = await ingest.upload(
       1,
       "notes.txt",
@@ -44,7 +44,7 @@ describe("when things go wrong", () => {
     expect((await ingest.search(1, "What colour is the harbour crane?")).dense).toBe(true);
   });
 
-  it("answers by text alone when the embedder fails, and tells why a document waits", async () => {
+  it("answers by full text alone when the embedder fails, and reports why a document waits", async () => {
     ingest.fake.behave({ status: 500 });
     const id = await ingest.upload(
       1,
@@ -68,7 +68,7 @@ describe("when things go wrong", () => {
     await ingest.until(1, id, "embedded");
   });
 
-  it("refuses a broken JSON file with the reason; its original is gone, so it can only be removed", async () => {
+  it("refuses a broken JSON file with the reason; its original is deleted, so it can only be removed", async () => {
     const id = await ingest.upload(1, "broken.json", '{\n"a": [1,');
     expect(await ingest.until(1, id, "failed")).toMatchObject({
       reason: "The JSON file is damaged or cut off: it cannot be read on from line 2.",
@@ -123,7 +123,7 @@ describe("when things go wrong", () => {
     await ingest.until(1, after, "embedded");
   });
 
-  it("takes a document up again whose original was out of reach", async () => {
+  it("retries a document whose original was unreachable", async () => {
     const id = await ingest.upload(1, "again.txt", "The walnut staircase leads to the attic.");
     await ingest.until(1, id, "searchable", "embedding", "embedded");
     await ingest.sql(
@@ -146,7 +146,7 @@ describe("when things go wrong", () => {
     expect(textsOf(passages).filter((text) => text.includes("walnut"))).toHaveLength(1);
   });
 
-  it("loses and doubles nothing when Redis is flushed and the service restarts in the middle", async () => {
+  it("loses and duplicates nothing when Redis is flushed and the service restarts midway", async () => {
     const ids = await Promise.all(
       Array.from({ length: 40 }, (_, i) =>
         ingest.upload(

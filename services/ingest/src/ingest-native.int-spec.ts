@@ -11,7 +11,7 @@ import { writeRandomModel } from "../../../libs/providers/test/random-model.ts";
 import { libraryScope, startTestIngest, type TestIngest } from "../test/test-ingest.ts";
 import { ingestShape } from "./ingest.config.ts";
 
-/** Serves the files of a folder as a hub does: `/<model>/resolve/<revision>/<file>`. */
+/** Serves a folder's files like a model hub: `/<model>/resolve/<revision>/<file>`. */
 async function startHub(folder: string): Promise<{ url: string; asked: string[]; server: Server }> {
   const asked: string[] = [];
   const server = createServer((request, response) => {
@@ -44,7 +44,7 @@ describe("the built-in embedder", () => {
   const state = async () =>
     (await ingest!.client.request(getEmbeddingState, {}, { scope: libraryScope })).native;
 
-  it("is told to be off where nothing may be downloaded, and embeds what was searchable once its model is there", async () => {
+  it("is off where downloads are disabled, and embeds searchable documents once its model is there", async () => {
     ingest = await startTestIngest({ embedder: false });
     await ingest.changeSettings({});
     const id = await ingest.upload(
@@ -57,8 +57,8 @@ describe("the built-in embedder", () => {
       state: "off",
       message: expect.stringContaining("downloads are switched off"),
     });
-    // A model of the real one's shape with random weights: its vectors mean nothing, the way is the
-    // same.
+    // A model of the real one's shape with random weights: its vectors mean nothing, but the code
+    // path is the same.
     await writeRandomModel(path.join(ingest.config.CARREL_HOME, "models", "all-MiniLM-L6-v2"));
     await ingest.changeSettings({});
     await ingest.until(1, id, "embedded");
@@ -68,7 +68,7 @@ describe("the built-in embedder", () => {
     expect(found.passages[0]!.denseScore).not.toBeNull();
   });
 
-  it("downloads its model from the hub that the environment names", async () => {
+  it("downloads its model from the hub named in the environment", async () => {
     const model = await mkdtemp(path.join(tmpdir(), "carrel-hub-"));
     await writeRandomModel(model);
     hub = await startHub(model);
@@ -87,7 +87,7 @@ describe("the built-in embedder", () => {
     await rm(model, { recursive: true, force: true });
   });
 
-  it("says in one sentence that its hub is out of reach, and when it tries again; text serves meanwhile", async () => {
+  it("reports an unreachable hub and the next retry in one sentence, while full text keeps working", async () => {
     hub = await startHub("/nowhere");
     hub.server.close();
     ingest = await startTestIngest({ embedder: false, environment: { CARREL_MODEL_HUB: hub.url } });
@@ -109,7 +109,7 @@ describe("the built-in embedder", () => {
     expect((await ingest.search(1, "Which crane is turquoise?")).passages).toHaveLength(1);
   });
 
-  it("refuses a hub that is no address", () => {
+  it("refuses a hub that is not a URL", () => {
     expect(loadConfig(ingestShape, { CARREL_MODEL_HUB: "off" }).CARREL_MODEL_HUB).toBeNull();
     expect(loadConfig(ingestShape, {}).CARREL_MODEL_HUB).toBe("https://huggingface.co");
     for (const wrong of ["huggingface.co", "ftp://hub", "https://"])

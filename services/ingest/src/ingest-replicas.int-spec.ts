@@ -36,7 +36,7 @@ describe("replicas of ingest on one data folder", () => {
       what: `${count} documents to be ${states.join(" or ")}`,
     });
 
-  /** Every live chunk stands in both indexes exactly once, and nothing else does. */
+  /** Every live chunk is in both indexes exactly once, and nothing else is. */
   async function expectEachOnce(documents: number): Promise<void> {
     const chunks = await ingest!.sql<{ id: string }>(
       `SELECT c."id" FROM "ingest"."chunk" c JOIN "ingest"."workspace_document" w ON w."id" = c."workspace_document_id" AND w."index_version" = c."version" ORDER BY 1`,
@@ -57,7 +57,7 @@ describe("replicas of ingest on one data folder", () => {
     connection.close();
   }
 
-  it("one of two is killed in the middle: the other takes over, nothing is lost and nothing doubled", async () => {
+  it("when one of two is killed midway, the other takes over, and nothing is lost or duplicated", async () => {
     ingest = await startTestIngest({ elsewhere: true });
     const [first, second] = await Promise.all([ingest.startReplica(), ingest.startReplica()]);
     await uploadAll(30);
@@ -71,7 +71,7 @@ describe("replicas of ingest on one data folder", () => {
     await second.kill();
   }, 180_000);
 
-  it("only one of them writes at a time", async () => {
+  it("write one at a time", async () => {
     ingest = await startTestIngest({ elsewhere: true });
     await Promise.all([ingest.startReplica(), ingest.startReplica()]);
     const uploading = uploadAll(16);
@@ -94,7 +94,7 @@ describe("replicas of ingest on one data folder", () => {
     await expectEachOnce(16);
   }, 120_000);
 
-  it("what is taken out is found by neither of them any more, from the answer on", async () => {
+  it("stop finding a removed document from the reply on", async () => {
     ingest = await startTestIngest({ elsewhere: true });
     await Promise.all([ingest.startReplica(), ingest.startReplica()]);
     const ids = await uploadAll(8);
@@ -110,7 +110,7 @@ describe("replicas of ingest on one data folder", () => {
           { scope: workspaceScope(1) },
         ),
       ).toEqual({ success: true });
-      // Either replica may answer: several searches meet both.
+      // Either replica may answer, so several searches reach both.
       const found = await Promise.all(
         (["text", "dense", "hybrid", "text", "dense", "hybrid"] as const).map((mode) =>
           search(n, mode),
@@ -124,7 +124,7 @@ describe("replicas of ingest on one data folder", () => {
     }
   }, 180_000);
 
-  it("the only one is killed in the middle of thirty documents: started again, it completes each once", async () => {
+  it("when the only one is killed amid thirty documents, it completes each exactly once after a restart", async () => {
     ingest = await startTestIngest({ elsewhere: true });
     const first = await ingest.startReplica();
     await uploadAll(30);
@@ -144,7 +144,7 @@ describe("a run that another one overtook", () => {
     ingest = undefined;
   }, 60_000);
 
-  it("leaves alone what the other one published", async () => {
+  it("leaves the other run's publication alone", async () => {
     ingest = await startTestIngest();
     await ingest.upload(1, "overtaken.txt", paragraphs(1));
     await waitFor(
@@ -166,7 +166,7 @@ describe("a run that another one overtook", () => {
       );
     await abandon(row!.version);
     expect(await ingest.sql(`SELECT 1 FROM "ingest"."index_garbage"`)).toEqual([]);
-    // What a later version has replaced belongs to nobody.
+    // Rows of any other version are garbage.
     await abandon(row!.version + 7);
     expect(await ingest.sql(`SELECT 1 FROM "ingest"."index_garbage"`)).toHaveLength(1);
     expect(textsOf((await ingest.search(1, "zebra1", { mode: "text" })).passages)[0]).toContain(
@@ -182,7 +182,7 @@ describe("a lost index", () => {
     ingest = undefined;
   }, 60_000);
 
-  it("is made again from PostgreSQL, whether its folder went or its table is damaged", async () => {
+  it("is rebuilt from PostgreSQL, whether its folder is missing or its table is damaged", async () => {
     ingest = await startTestIngest();
     const index = path.join(ingest.config.CARREL_HOME, "index");
     const id = await ingest.upload(

@@ -14,7 +14,7 @@ describe("many files at once", () => {
     await ingest?.stop();
   }, 60_000);
 
-  it("500 dropped at once are all there or have a reason, and a workspace with one file does not wait for them", async () => {
+  it("all 500 succeed or have a reason, and a workspace with one file does not wait for them", async () => {
     const broken = (n: number): boolean => n % 50 === 7;
     const file = (n: number): [string, string] =>
       broken(n)
@@ -41,8 +41,7 @@ describe("many files at once", () => {
           Array.from({ length: 25 }, (_, i) => ingest.upload(1, ...file(n + i))),
         )),
       );
-    // Whatever the machine's speed: of the other workspace's only file and these, the one is not
-    // the last.
+    // Whatever the machine's speed, the other workspace's only file is not the last to finish.
     const single = await ingest.upload(
       2,
       "single.txt",
@@ -67,7 +66,7 @@ describe("many files at once", () => {
     expect(textsOf((await ingest.search(1, "quokka251", { mode: "text" })).passages)[0]).toContain(
       "quokka251 ",
     );
-    // Fifty files of the same text were embedded once.
+    // Fifty files with the same text were embedded once.
     const asked = ingest.fake.requests
       .flatMap((request) => [request.body.input].flat() as string[])
       .filter((text) => text === note(3));
@@ -75,7 +74,7 @@ describe("many files at once", () => {
   }, 360_000);
 });
 
-describe("as many documents as may wait", () => {
+describe("the limit on waiting documents", () => {
   let ingest: TestIngest;
   beforeAll(async () => {
     ingest = await startTestIngest({ environment: { CARREL_INGEST_WAITING: "2" } });
@@ -84,13 +83,13 @@ describe("as many documents as may wait", () => {
     await ingest?.stop();
   }, 60_000);
 
-  it("are all: the next is refused until some were read, and leaves nothing", async () => {
+  it("refuses the next upload until some were parsed, and leaves nothing behind", async () => {
     const first = await ingest.upload(1, "first.txt", note(1));
     await ingest.until(1, first, "embedded");
-    // Two that are being read for as long as the test wants.
+    // Two documents being parsed for as long as the test needs.
     await ingest.sql(`INSERT INTO "ingest"."document" ("id", "docpath", "folder", "filename", "title", "url", "doc_author", "description", "doc_source", "chunk_source", "published", "mime", "bytes", "sha256", "state", "lease_until")
       SELECT gen_random_uuid(), 'custom-documents/held-' || n || '.json', 'custom-documents', 'held.txt', 'held', '', '', '', '', '', '', 'text/plain', 1, repeat('0', 64), 'parsing', now() + interval '1 hour' FROM generate_series(1, 2) AS n`);
-    // What may wait is counted once a second.
+    // Waiting documents are counted once a second.
     const refusal = await waitFor(
       async () =>
         ingest.upload(1, "second.txt", note(2)).then(
@@ -121,11 +120,11 @@ describe("the same bytes", () => {
     await ingest?.stop();
   }, 60_000);
 
-  it("are read once while that is recent, under whatever name and in whatever workspace", async () => {
+  it("are parsed once within a day, under any name and in any workspace", async () => {
     const text = `${Array.from({ length: 300 }, (_, n) => `# Part ${n}\n\n${`Line ${n} of the long log speaks of the day on which nothing happened. `.repeat(30)}`).join("\n\n")}\n\nThe very last line names the axolotl.`;
     const first = await ingest.upload(1, "log.md", text);
     await ingest.until(1, first, "searchable");
-    // What would be read now is told from what was read then.
+    // Marks the stored text, to tell a copy from a fresh parse.
     await ingest.sql(
       `UPDATE "ingest"."document_text" SET "text" = replace("text", 'axolotl', 'copied ') WHERE "document_id" = $1`,
       [first],
@@ -143,7 +142,7 @@ describe("the same bytes", () => {
         )
       )[0]!.text;
     expect(await end(again)).toContain("names the copied .");
-    // Another ending may mean another way of reading.
+    // A different extension may need a different parser.
     expect(await end(other)).toContain("names the axolotl.");
     const documents = await ingest.sql<{
       id: string;
@@ -164,7 +163,7 @@ describe("the same bytes", () => {
   }, 90_000);
 });
 
-describe("how documents are split", () => {
+describe("document splitting", () => {
   let ingest: TestIngest;
   beforeAll(async () => {
     ingest = await startTestIngest();
@@ -173,7 +172,7 @@ describe("how documents are split", () => {
     await ingest?.stop();
   }, 60_000);
 
-  it("follows the settings for what is embedded from then on, and for what is embedded again", async () => {
+  it("follows the settings for documents embedded or re-embedded from then on", async () => {
     const text = Array.from(
       { length: 80 },
       (_, n) =>
@@ -199,7 +198,7 @@ describe("how documents are split", () => {
     await ingest.until(1, second, "embedded");
     const after = await chunksOf(second);
     expect(longest(after)).toBeLessThanOrEqual(200);
-    // Sentences of some 90 characters: one of them fits into the overlap.
+    // Sentences have about 90 characters, so one fits into the overlap.
     for (const [n, chunk] of after.slice(1).entries()) {
       expect(chunk.start).toBeLessThan(after[n]!.end);
       expect(text.slice(chunk.start)).toMatch(/^Sentence number/);
@@ -216,7 +215,7 @@ describe("how documents are split", () => {
     });
     await ingest.until(1, first, "embedded");
     expect(await chunksOf(first)).toEqual(after);
-    // The embedder takes no more than 120 characters, whatever is set.
+    // The embedder accepts at most 120 characters, whatever the settings say.
     await ingest.changeSettings({
       ...ingest.withEmbedder,
       EmbeddingModelMaxChunkLength: "120",

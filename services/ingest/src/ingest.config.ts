@@ -2,7 +2,7 @@ import type { InstanceConfig } from "@carrel/config";
 import { availableParallelism } from "node:os";
 import { z } from "zod";
 
-/** Variables of this service alone. */
+/** Environment variables of this service. */
 export const ingestShape = {
   /** Threads that parse and split. */
   CARREL_PARSE_THREADS: z.coerce
@@ -13,19 +13,19 @@ export const ingestShape = {
     .default(Math.max(1, Math.min(4, availableParallelism()))),
   /** MB of heap that one thread may use; a document that needs more fails alone. */
   CARREL_PARSE_MEMORY: z.coerce.number().int().min(64).max(16_384).default(768),
-  /** Longest time for one document, in seconds. */
+  /** Time limit for one document, in seconds. */
   CARREL_PARSE_SECONDS: z.coerce.number().int().min(1).max(3600).default(180),
   /** Largest original that is parsed, in MB; larger ones are refused with the reason. */
   CARREL_PARSE_MAX_MB: z.coerce.number().int().min(1).max(4096).default(256),
   /**
-   * Documents that may wait to be read; while as many do, further uploads are refused with 503 and
-   * Retry-After.
+   * How many documents may wait to be parsed; at the limit, further uploads are refused with 503
+   * and Retry-After.
    */
   CARREL_INGEST_WAITING: z.coerce.number().int().min(1).max(10_000_000).default(50_000),
   /**
-   * Languages of text in pictures and scanned pages, in Tesseract's codes: `eng+deu`. Each needs
-   * its data: a package @tesseract.js-data/<code>, or <code>.traineddata in the folder `tesseract`
-   * of the models folder.
+   * Languages of text in pictures and scanned pages, as Tesseract codes: `eng+deu`. Each needs its
+   * data: the package @tesseract.js-data/<code>, or <code>.traineddata in the folder `tesseract` of
+   * the models folder.
    */
   CARREL_OCR_LANGUAGES: z
     .string()
@@ -36,13 +36,13 @@ export const ingestShape = {
       message: 'must be codes of languages such as "eng" or "eng+deu"',
     })
     .transform((text) => [...new Set(text.split(/[+,]/))]),
-  /** Threads that recognise text in pictures, apart from those that parse. */
+  /** Threads for text recognition, separate from parsing. */
   CARREL_OCR_THREADS: z.coerce.number().int().min(1).max(64).default(1),
-  /** Most pages of one document in which text is recognised; 0: never. */
+  /** Maximum pages per document for text recognition; 0 disables it. */
   CARREL_OCR_PAGES: z.coerce.number().int().min(0).max(100_000).default(500),
   /**
-   * Where the built-in embedder's models are downloaded from, an http or https address; `off`:
-   * nothing is ever downloaded.
+   * Where the built-in embedder's models are downloaded from, an http or https URL; `off` disables
+   * downloads.
    */
   CARREL_MODEL_HUB: z
     .string()
@@ -53,11 +53,11 @@ export const ingestShape = {
     })
     .transform((text) => (text === "off" ? null : text.replace(/\/+$/, ""))),
   /**
-   * What orders candidates where a workspace asks for reranking: the built-in one, a cross-encoder
-   * in this process, or the language model.
+   * The reranker for workspaces that ask for one: built-in, a cross-encoder in this process, or the
+   * language model.
    */
   CARREL_RERANKER: z.enum(["auto", "built-in", "native", "llm"]).default("auto"),
-  /** The native cross-encoder, of those that Carrel knows. */
+  /** The native cross-encoder, one of those that Carrel knows. */
   CARREL_RERANK_MODEL: z.string().trim().min(1).optional(),
 } satisfies z.ZodRawShape;
 

@@ -12,7 +12,8 @@ import { NarrowIndexes1795460000000 } from "./database/migrations/1795460000000-
 import { CreateDocuments1795230000000 } from "./database/migrations/1795230000000-CreateDocuments.ts";
 
 /**
- * Rows of text, pages, chunks and garbage are written and read in bulk by SQL and have no entity.
+ * Text, pages, chunks and garbage have no entities, because they are read and written in bulk by
+ * SQL.
  */
 export const ingestDatabase: ServiceDatabase = {
   schema: "ingest",

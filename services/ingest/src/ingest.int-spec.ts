@@ -42,7 +42,7 @@ describe("a document from upload to removal", () => {
     await ingest?.stop();
   });
 
-  it("becomes searchable, then embedded, and tells its progress", async () => {
+  it("becomes searchable, then embedded, and reports its progress", async () => {
     const id = await ingest.upload(1, "handbook.md", handbook);
     await ingest.until(1, id, "embedded");
     const found = await ingest.search(1, "Where is the assembly point in case of fire?");
@@ -227,7 +227,7 @@ describe("a document from upload to removal", () => {
     await eventually(async () => expect((await ingest.blobKeys()).length).toBe(blobs));
   });
 
-  it("is gone at once when removed, and the same bytes can come again", async () => {
+  it("disappears immediately when removed, and the same bytes can be uploaded again", async () => {
     const text = "The xylophone room is booked through the ballet office.";
     const first = await ingest.upload(1, "rooms.txt", text);
     await ingest.until(1, first, "embedded");
@@ -269,12 +269,12 @@ describe("a document from upload to removal", () => {
     ).rejects.toMatchObject({ code: "DOCUMENT_NOT_FOUND" });
   });
 
-  it("keeps one original for the same bytes until the last document of it goes", async () => {
+  it("shares one original with documents of the same bytes until the last one is removed", async () => {
     const text = "Seven identical copies of the marmalade recipe were filed.";
     const ids = await Promise.all(
       Array.from({ length: 6 }, (_, i) => ingest.upload(1, `copy-${i}.txt`, text)),
     );
-    // Removed while some are still being worked on, and uploaded again at the same time.
+    // Removed while some are still being processed, and uploaded again at the same time.
     const removing = ids
       .slice(0, 3)
       .map((documentId) =>
@@ -289,7 +289,7 @@ describe("a document from upload to removal", () => {
     const left = [...ids.slice(3), again];
     for (const id of left) await ingest.until(1, id, "embedded");
     const { passages } = await ingest.search(1, "marmalade recipe", { topN: 20, mode: "text" });
-    // The same text is shown once; whose copy it is does not matter.
+    // The same text is shown once, no matter whose copy it is.
     expect(passages.map((passage) => left.includes(passage.documentId))).toEqual([true]);
     const [{ blob_key: key } = { blob_key: "" }] = await ingest.sql<{ blob_key: string }>(
       'SELECT "blob_key" FROM "ingest"."document" WHERE "id" = $1',
@@ -357,7 +357,7 @@ describe("a document from upload to removal", () => {
     });
   });
 
-  it("names the types it reads", async () => {
+  it("lists the types it accepts", async () => {
     expect(
       (await ingest.client.request(listAcceptedTypes, {}, { scope: libraryScope })).types,
     ).toMatchObject({ "application/pdf": [".pdf"], "text/plain": expect.arrayContaining([".md"]) });

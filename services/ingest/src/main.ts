@@ -1,6 +1,6 @@
 import { restartWithAllocator } from "@carrel/config";
 
-// Before anything large is loaded, as it would be loaded twice.
+// Must come before large imports, because a restart would load them twice.
 restartWithAllocator();
 const [{ runService }, { ingestService }] = await Promise.all([
   import("@carrel/runtime"),

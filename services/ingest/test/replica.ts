@@ -4,8 +4,8 @@ import { ingestService } from "../src/index.ts";
 import { ingestShape } from "../src/ingest.config.ts";
 
 /*
- * The ingest service in a process of its own, for tests that kill it. What a dead replica held is
- * taken over after seconds instead of half a minute.
+ * The ingest service in a separate process, for tests that kill it. Shorter leases let other
+ * replicas take over within seconds instead of half a minute.
  */
 await startService(ingestService, loadConfig({ ...instanceShape, ...ingestShape }), {
   healthPort: false,

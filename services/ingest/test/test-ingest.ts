@@ -46,13 +46,15 @@ import { Readable } from "node:stream";
 import { ingestService } from "../src/index.ts";
 import { ingestShape } from "../src/ingest.config.ts";
 
-/** What the workspace service would say; tests change it. */
+/** The workspace service's answers; tests change them. */
 interface WorkspaceDouble {
   settings: Record<string, string>;
-  /** Of the settings; default 1. */ version?: number;
+  /** Of the settings; defaults to 1. */
+  version?: number;
   workspaces: number[];
   confirmed: number[];
-  /** Workspaces of users with role default. */ members?: Map<number, number[]>;
+  /** Workspace ids by user, for users with role default. */
+  members?: Map<number, number[]>;
 }
 
 const workspaceRow = (id: number): WorkspaceWire => ({
@@ -168,15 +170,16 @@ export const workspaceScope = (id: number, slug = `w${id}`): WorkspaceScope => (
 export const libraryScope = { principal: instancePrincipal, workspace: null };
 
 /**
- * The real ingest service on real PostgreSQL, Redis and LanceDB, with a double of the workspace
- * service and a fake embedder.
+ * The real ingest service on real PostgreSQL, Redis and LanceDB, with a stubbed workspace service
+ * and a fake embedder.
  */
 export async function startTestIngest(
   options: {
     embedder?: boolean;
     environment?: Record<string, string>;
     reconcileMs?: number;
-    /** No service in this process: the test starts replicas. */ elsewhere?: boolean;
+    /** Runs no service in this process: the test starts replicas. */
+    elsewhere?: boolean;
   } = {},
 ) {
   const [database, redis, home, fake] = await Promise.all([
@@ -240,7 +243,7 @@ export async function startTestIngest(
     source,
     sql: <T>(query: string, parameters: unknown[] = []): Promise<T[]> =>
       source.query<T[]>(query, parameters),
-    /** What the gateway does with an upload. */
+    /** Uploads a file as the gateway does. */
     async upload(
       workspaceId: number | null,
       filename: string,
@@ -263,7 +266,7 @@ export async function startTestIngest(
       );
       return documentId;
     },
-    /** What the gateway does with a file that is dropped on a chat. */
+    /** Drops a file on a chat as the gateway does. */
     async drop(
       scope: WorkspaceScope,
       threadId: number,
@@ -290,7 +293,7 @@ export async function startTestIngest(
     ): Promise<Out<typeof findParsedFiles>["files"]> {
       return (await client.request(findParsedFiles, { threadId }, { scope })).files;
     },
-    /** The library as existing clients read it: the whole tree. */
+    /** The whole library tree, as existing clients read it. */
     async tree(): Promise<{ name: string; items: FileItem[] }[]> {
       const { pipe } = await client.request(openLibraryTree, {}, { scope: libraryScope });
       let text = "";
@@ -341,7 +344,7 @@ export async function startTestIngest(
         keys: Object.keys(settings),
       });
     },
-    /** What the workspace service's outbox would send. */
+    /** Sends the event that the workspace service's outbox would send. */
     async deleteWorkspace(workspaceId: number): Promise<void> {
       await shared.messaging.sender.send(eventMessage(workspaceDeleted, { workspaceId }));
     },
@@ -351,8 +354,8 @@ export async function startTestIngest(
       return keys;
     },
     /**
-     * One more ingest service, in a process of its own; `built`: from what `./carrel build` made,
-     * with the flags of `./carrel start`.
+     * Starts another ingest service in a separate process; with `built`, from the output of
+     * `./carrel build` with the flags of `./carrel start`.
      */
     async startReplica(built = false): Promise<{ pid: number; kill(): Promise<void> }> {
       const root = path.resolve(import.meta.dirname, "../../..");
@@ -398,7 +401,7 @@ export async function startTestIngest(
         },
       };
     },
-    /** Stops the service and starts it again; `between` runs while it is stopped. */
+    /** Restarts the service; `between` runs while it is stopped. */
     async restart(between?: () => Promise<void>): Promise<void> {
       await services.pop()!.stop();
       await between?.();

@@ -188,8 +188,8 @@ export class ChunkRepository {
   }
 
   /**
-   * Ids of the workspaces with the most chunks, and at least `fewest`; for the instance's internal
-   * work.
+   * Ids of the largest workspaces by number of chunks, with at least `fewest` each; for the
+   * instance's internal work.
    */
   async listLargestWorkspaces(_scope: Scope, most: number, fewest: number): Promise<number[]> {
     const rows = await this.dataSource.query<{ id: number }[]>(

@@ -1,6 +1,6 @@
 /**
  * How many UTF-16 units of `text` fit into `bytes` of a JSON reply, never splitting a surrogate
- * pair. An upper bound: control characters count six bytes, everything beyond U+07FF three.
+ * pair. Sizes are rounded up: control characters count six bytes, everything from U+0800 three.
  */
 export function fitReply(text: string, bytes: number): number {
   let used = 0;

@@ -23,8 +23,8 @@ const recordings: Record<string, string[]> = {
 };
 
 /**
- * wire-contract 6.3 and what more has a parser: MIME type to extensions. Recordings are there when
- * something can transcribe them.
+ * Accepted MIME types with their extensions: those of wire-contract 6.3 and all others with a
+ * parser. Recordings are included only if they can be transcribed.
  */
 export function listAcceptedTypes(o: { transcription: boolean }): Record<string, string[]> {
   const of = (...wanted: Format[]): Record<string, string[]> =>

@@ -2,19 +2,14 @@ import { crc32 } from "node:zlib";
 import { fromBufferPromise, type Entry, type ZipFile } from "yauzl";
 import { UnreadableError } from "./parsed-document.ts";
 
-/**
- * Most bytes that all parts that are read of one archive may unpack to; what people write is far
- * below.
- */
+/** Limit on the unpacked bytes read from one archive, far above real documents. */
 const unpackedLimit = 150 * 1024 * 1024;
 const mostEntries = 20_000;
 
 /**
- * A zip archive in memory, read part by part. What it claims to unpack to is counted before it is
- * unpacked, and the claim
- * is checked while unpacking: a bomb ends at the limit, not in memory. `what` names the file in
- * every reason
- * ("The Word document").
+ * A zip archive in memory, read part by part. The declared unpacked size is counted before a part
+ * is unpacked and checked while unpacking, so a zip bomb is stopped at the limit. `what` names the
+ * file in every reason ("The Word document").
  */
 export class Archive {
   private unpacked = 0;
@@ -26,8 +21,8 @@ export class Archive {
   ) {}
 
   /**
-   * Throws UnreadableError where the bytes are no archive, are cut off, or hold more parts than any
-   * document has.
+   * Throws UnreadableError if the bytes are not an archive, are cut off, or hold more parts than
+   * any document has.
    */
   static async open(bytes: Uint8Array, what: string): Promise<Archive> {
     try {
@@ -56,8 +51,8 @@ export class Archive {
   }
 
   /**
-   * The part piece by piece. Throws UnreadableError where it is missing, locked, damaged, or
-   * unpacks to too much.
+   * Streams a part. Throws UnreadableError if it is missing, encrypted, damaged, or unpacks to too
+   * much.
    */
   async *stream(name: string): AsyncGenerator<Buffer> {
     const entry = this.entries.get(name);
@@ -94,7 +89,7 @@ export class Archive {
     return Buffer.concat(pieces);
   }
 
-  /** Counts (and checks) parts that a library will unpack by itself. */
+  /** Counts and checks parts that a library unpacks itself. */
   async check(wanted: (name: string) => boolean): Promise<void> {
     for (const name of this.names) {
       if (!wanted(name)) continue;

@@ -14,8 +14,8 @@ let pool: WorkerPool;
 let files: BrokenFile[];
 
 /**
- * What a person would be told: through the threads, their limits and both queues, as a document
- * goes.
+ * Returns what a person would see, parsing in the threads with their limits and, where needed,
+ * recognition, as for an uploaded document.
  */
 async function tell({ filename, bytes }: { filename: string; bytes: Buffer }): Promise<string> {
   const task = () => ({
@@ -37,7 +37,7 @@ async function tell({ filename, bytes }: { filename: string; bytes: Buffer }): P
       ? `still needs ${second.work}`
       : `read: ${second.texts[0]!.text.parts[0]!.text.slice(0, 100)}`;
   } catch (fault) {
-    // Anything else than a reason would be tried again and end as "A processing error occurred."
+    // Anything but an UnreadableError would be retried and end as "A processing error occurred."
     return (fault as Error).name === "UnreadableError"
       ? (fault as Error).message
       : `fault: ${String(fault)}`;
@@ -59,7 +59,7 @@ describe("broken files", () => {
   }, 120_000);
   afterAll(() => pool.onApplicationShutdown());
 
-  it("are told apart, each with its own plain reason", async () => {
+  it("are distinguished, each with a plain reason", async () => {
     expect(files.length).toBeGreaterThanOrEqual(100);
     const told = await Promise.all(
       files.map(async (file) => ({ filename: file.filename, told: await tell(file) })),
@@ -67,7 +67,7 @@ describe("broken files", () => {
     expect(told).toEqual(files.map(({ filename, reason }) => ({ filename, told: reason })));
   }, 240_000);
 
-  it("are never a fault of ours, wherever the bytes are hit", async () => {
+  it("never cause an internal error, wherever the bytes are damaged", async () => {
     let state = 7;
     const random = (below: number): number => {
       state = (state * 1_103_515_245 + 12_345) & 0x7fff_ffff;
@@ -94,13 +94,13 @@ describe("broken files", () => {
     expect(told.filter((words) => !words.startsWith("read")).length).toBeGreaterThan(40);
   }, 240_000);
 
-  it("cost those that follow nothing: a whole file is read by the same threads", async () => {
+  it("don't affect later files: the same threads parse an intact file", async () => {
     expect(await tell({ filename: "whole.txt", bytes: Buffer.from("All is well.") })).toBe(
       "read: All is well.",
     );
   }, 60_000);
 
-  it("a scan that says it is huge is left blank, in bounded memory", async () => {
+  it("leave a scan that claims a huge size blank, in bounded memory", async () => {
     expect(await tell({ filename: "scan.pdf", bytes: makeScanBomb() })).toBe(
       "No text content found in scan.pdf.",
     );

@@ -1,6 +1,6 @@
 import { isUtf8 } from "node:buffer";
 
-/** Text of any of the encodings that people's files have, and which one it was. */
+/** Text decoded from any common encoding, and the name of that encoding. */
 export interface DecodedText {
   text: string;
   encoding: string;
@@ -13,7 +13,7 @@ const boms: [number[], string][] = [
 ];
 const sampleBytes = 64 * 1024;
 
-/** UTF-16 without a byte order mark shows as NUL in every second byte of mostly Latin text. */
+/** In mostly Latin text, UTF-16 without a byte order mark has NUL in every second byte. */
 function guessUtf16(sample: Uint8Array): string | null {
   if (sample.length < 8) return null;
   let even = 0;
@@ -30,7 +30,8 @@ function guessUtf16(sample: Uint8Array): string | null {
 }
 
 /**
- * Whether bytes can be read as text: no NUL, next to no control characters. UTF-16 counts as text.
+ * Whether the bytes can be read as text: no NUL and very few control characters. UTF-16 counts as
+ * text.
  */
 export function looksLikeText(bytes: Uint8Array): boolean {
   const sample = bytes.subarray(0, sampleBytes);
@@ -50,8 +51,8 @@ function decodeWith(label: string, bytes: Uint8Array): string {
 }
 
 /**
- * UTF-8 and UTF-16 by mark, UTF-16 by look, UTF-8 when valid, the declared encoding, else
- * Windows-1252 (which holds Latin-1).
+ * Decodes by byte order mark, UTF-16 by its pattern, valid UTF-8, the declared encoding, and
+ * finally Windows-1252 (which includes Latin-1).
  */
 export function decodeText(bytes: Uint8Array, declared?: string | null): DecodedText {
   for (const [mark, label] of boms)
@@ -64,14 +65,14 @@ export function decodeText(bytes: Uint8Array, declared?: string | null): Decoded
     const label = declared ?? "windows-1252";
     return { text: decodeWith(label, bytes), encoding: label.toLowerCase() };
   } catch {
-    // A declared encoding that nobody knows.
+    // Unknown declared encoding.
     return { text: decodeWith("windows-1252", bytes), encoding: "windows-1252" };
   }
 }
 
 /**
- * What PostgreSQL and every later step can hold: one kind of newline, no NUL, no half of a
- * surrogate pair.
+ * Normalises text for PostgreSQL and all later steps: `\n` newlines, no NUL, no unpaired
+ * surrogates.
  */
 export function cleanText(text: string): string {
   const unix = text.includes("\r") ? text.replace(/\r\n?/g, "\n") : text;

@@ -7,15 +7,16 @@ import { UnreadableError, type Format } from "./parsed-document.ts";
 export interface DetectedFormat {
   format: Format;
   mime: string;
-  /** Of source code. */ language: string | null;
+  /** Programming language, for source code. */
+  language: string | null;
 }
 
-/** Extension of a file name, lower case with its dot; empty when there is none. */
+/** The extension of a file name, in lower case with its dot; empty if there is none. */
 export function extensionOf(filename: string): string {
   return /\.[\p{L}\p{N}]{1,16}$/u.exec(filename.trim())?.[0].toLowerCase() ?? "";
 }
 
-/** Container types that file-type names but that are text for our purposes. */
+/** Types that file-type detects but that are parsed as text. */
 const textLike = new Set([
   "application/xml",
   "text/xml",
@@ -35,7 +36,7 @@ const images = new Set([
   "image/tiff",
 ]);
 const zipByMime = new Map([...zipFormats].map((format) => [formats[format].mime, format] as const));
-/** Kin of the same format: with macros, as a template, as a show. */
+/** Variants of the same format: macro-enabled, template, slide show. */
 const kin: [RegExp, Format][] = [
   [/ms-word|wordprocessingml/, "docx"],
   [/ms-powerpoint|presentationml/, "pptx"],
@@ -50,7 +51,7 @@ const notText = (extension: string): UnreadableError =>
     `File extension ${extension === "" ? "(none)" : extension} not supported for parsing and cannot be assumed as text file type.`,
   );
 
-/** What an old Office container holds, by the names in its directory. */
+/** Detects the format of an old Office container by the names in its directory. */
 async function detectInCompound(bytes: Uint8Array, extension: string): Promise<Format> {
   const { CFB } = await import("@e965/xlsx");
   const named = formatByExtension.get(extension);
@@ -93,14 +94,11 @@ async function detectInCompound(bytes: Uint8Array, extension: string): Promise<F
   throw named ? damaged(named) : notText(extension);
 }
 
-/**
- * A file with bytes of no known kind under a name that says one: damaged, as far as anybody can
- * tell.
- */
+/** Bytes of no known kind under the name of a known format: presumably damaged. */
 const damaged = (named: Format): UnreadableError =>
   new UnreadableError(`${formats[named].noun} is damaged or cut off.`);
 
-/** What text is, where the name does not say: a page, XML, a mailbox, RTF. */
+/** Detects the format of text whose name doesn't tell: HTML, XML or RTF. */
 function detectInText(head: string): Format {
   const start = head.replace(/^ï»¿/, "").trimStart();
   if (start.startsWith("{\\rtf")) return "rtf";
@@ -111,8 +109,8 @@ function detectInText(head: string): Format {
 }
 
 /**
- * What the bytes are, whatever the name says: by their magic numbers, then by the name, then by
- * whether they are text.
+ * Detects the format from the bytes, which take precedence over the name: by magic number, then by
+ * name, then by whether they are text.
  */
 export async function detectFormat(bytes: Uint8Array, filename: string): Promise<DetectedFormat> {
   const extension = extensionOf(filename);
@@ -137,7 +135,7 @@ export async function detectFormat(bytes: Uint8Array, filename: string): Promise
   const zipped =
     magic && (zipByMime.get(magic.mime) ?? kin.find(([words]) => words.test(magic.mime))?.[1]);
   if (zipped) return found(zipped);
-  // A zip that is cut off, or made by a writer that orders its parts in another way.
+  // A zip that is cut off, or whose writer ordered its parts unusually.
   if (magic?.mime === "application/zip" && named && zipFormats.has(named)) return found(named);
   if (magic && !textLike.has(magic.mime) && !magic.mime.startsWith("text/")) {
     if (named)
@@ -146,11 +144,11 @@ export async function detectFormat(bytes: Uint8Array, filename: string): Promise
       );
     throw notText(extension);
   }
-  // Some writers put bytes before the header of a PDF; readers accept it in the first kilobyte.
+  // Some writers put bytes before the header of a PDF; readers accept it within the first kilobyte.
   const head = new TextDecoder("latin1").decode(bytes.subarray(0, 1024));
   if (named === "pdf" && head.includes("%PDF-")) return found("pdf");
   if (!looksLikeText(bytes)) {
-    // Frames of MP3 without a tag, and the like: the transcriber will say whether it can hear them.
+    // For example, MP3 frames without a tag: the transcriber decides whether it can read them.
     if (named === "audio" || named === "video") return found(named);
     throw named && binaryFormats.has(named) ? damaged(named) : notText(extension);
   }

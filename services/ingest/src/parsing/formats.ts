@@ -1,8 +1,8 @@
 import type { Format } from "./parsed-document.ts";
 
 /**
- * What is known of a format: its type, the extensions that name it, what a file of it is called in
- * a reason, and the words of wire-contract 6.2.
+ * Facts about a format: its MIME type, its extensions, what such a file is called in a reason, and
+ * its source description (wire-contract 6.2).
  */
 export interface FormatFacts {
   mime: string;
@@ -149,7 +149,7 @@ export const formats: Record<Format, FormatFacts> = {
   },
 };
 
-/** Formats whose bytes are no text. */
+/** Formats whose bytes are not text. */
 export const binaryFormats: ReadonlySet<Format> = new Set<Format>([
   "pdf",
   "docx",
@@ -164,7 +164,7 @@ export const binaryFormats: ReadonlySet<Format> = new Set<Format>([
   "audio",
   "video",
 ]);
-/** Formats inside a zip archive. */
+/** Formats stored in a zip archive. */
 export const zipFormats: ReadonlySet<Format> = new Set<Format>([
   "docx",
   "pptx",

@@ -1,7 +1,7 @@
 import type { Heading } from "./parsed-document.ts";
 
 /**
- * Index of the last entry that starts at or before `position`, or -1. Entries are in order of
+ * Index of the last entry that starts at or before `position`, or -1. Entries must be sorted by
  * `start`.
  */
 export function lastAtOrBefore(entries: readonly { start: number }[], position: number): number {
@@ -15,7 +15,7 @@ export function lastAtOrBefore(entries: readonly { start: number }[], position: 
   return low - 1;
 }
 
-/** The headings that a position stands under, the highest first. */
+/** The headings above a position, the highest level first. */
 export function headingsAt(headings: readonly Heading[], position: number): Heading[] {
   const path: Heading[] = [];
   let level = Infinity;
@@ -28,7 +28,7 @@ export function headingsAt(headings: readonly Heading[], position: number): Head
   return path;
 }
 
-/** The page that a position stands on; null without pages. */
+/** The page of a position; null without pages. */
 export function pageAt(
   pages: readonly { page: number; start: number }[],
   position: number,
@@ -38,7 +38,7 @@ export function pageAt(
     : (pages[Math.max(0, lastAtOrBefore(pages, position))]?.page ?? null);
 }
 
-/** Windows of a long text that end between paragraphs where there are any. */
+/** End of the next window of a long text, between paragraphs if possible. */
 export function nextWindowEnd(text: string, limit: number): number {
   if (text.length <= limit) return text.length;
   for (const border of ["\n\n", "\n", " "]) {

@@ -1,6 +1,6 @@
 import type { Table } from "./write-rows.ts";
 
-/** The part of a parsed node that is read here (domhandler's shape). */
+/** The part of a parsed node that is used here (domhandler's shape). */
 export interface HtmlNode {
   type: string;
   name?: string;
@@ -39,8 +39,8 @@ const inline = new Set([
 const mostColumns = 200;
 
 /**
- * Words of a cell; blocks inside of it are lines. Without recursion: a cell may be nested deeper
- * than the stack.
+ * Text of a cell, with its blocks as lines. Iterative, because a cell may be nested deeper than the
+ * stack.
  */
 function cellText(cell: HtmlNode): string {
   const parts: string[] = [];
@@ -60,8 +60,8 @@ function cellText(cell: HtmlNode): string {
 }
 
 /**
- * A table that names its columns, or null: one for layout, one with tables or headings inside, one
- * whose cells span rows (which column a cell is in is a guess then).
+ * A table with column names, or null if it is a layout table, contains tables or headings, or has
+ * cells spanning rows (whose columns could only be guessed).
  */
 export function readDataTable(table: HtmlNode): Table | null {
   const rows: { cells: HtmlNode[]; inHead: boolean }[] = [];
@@ -98,7 +98,7 @@ export function readDataTable(table: HtmlNode): Table | null {
       cells.flatMap((cell) => {
         const span = Math.min(mostColumns, Math.max(1, Number(cell.attribs?.colspan) || 1));
         const text = cellText(cell);
-        // The name of a group of columns is that of each; a value that spans some is one value.
+        // A header that spans columns names each of them; a value that spans columns is one value.
         return Array.from({ length: span }, (_, i) => (i === 0 || r < headerRows ? text : ""));
       }),
     ),

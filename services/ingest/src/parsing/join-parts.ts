@@ -1,7 +1,9 @@
 import type { ParsedPart, ParsedText } from "./parsed-document.ts";
 import { TextBuilder } from "./text-builder.ts";
 
-/** All sheets as one text, each under its name: for a file of a chat, which stays one. */
+/**
+ * Joins all sheets into one text, each under its name, for a chat file, which stays one document.
+ */
 export function joinParts(parts: ParsedPart[]): ParsedText {
   const out = new TextBuilder("The spreadsheet");
   for (const part of parts) {

@@ -1,7 +1,7 @@
 import { cleanText } from "./decode-text.ts";
 import type { Heading, ParsedPage, ParsedText } from "./parsed-document.ts";
 
-/** A run of text on a page with the box round it, in points, origin at the page's lower left. */
+/** A run of text on a page with its bounding box, in points, origin at the page's lower left. */
 export interface PdfRun {
   text: string;
   x: number;
@@ -26,8 +26,8 @@ interface Line {
 }
 
 /**
- * Runs to lines: a line ends where pdf.js says so, or where the baseline moves by more than half
- * the size.
+ * Groups runs into lines: a line ends where pdf.js says so, or where the baseline moves by more
+ * than half the font size.
  */
 function toLines(runs: PdfRun[]): Line[] {
   const lines: Line[] = [];
@@ -60,7 +60,7 @@ function toLines(runs: PdfRun[]): Line[] {
   return lines;
 }
 
-/** The size that most characters have. */
+/** The most common font size, by characters. */
 function bodySize(pages: Line[][]): number {
   const counts = new Map<number, number>();
   for (const line of pages.flat())
@@ -75,8 +75,8 @@ const isHeading = (line: Line, body: number): boolean =>
   line.size >= body * 1.15 && line.text.trim().length <= 150 && /\p{L}/u.test(line.text);
 
 /**
- * Lines to text: words joined where the gap asks for it, hyphens at line ends closed, paragraphs by
- * distance, headings by size.
+ * Turns lines into text: joins words by their gaps and hyphenated words across lines, and finds
+ * paragraphs by spacing and headings by font size.
  */
 export function layOutPages(source: PdfPage[]): ParsedText {
   const pageLines = source.map((page) => toLines(page.runs));
@@ -154,7 +154,7 @@ export function layOutPages(source: PdfPage[]): ParsedText {
   return { text, headings, pages };
 }
 
-/** Adds one line's runs, a space where the gap between two is wider than an eighth of the size. */
+/** Adds a line's runs, with a space where the gap is wider than an eighth of the font size. */
 function addRuns(
   line: Line,
   pageStart: number,
@@ -183,7 +183,7 @@ function addRuns(
   }
 }
 
-/** Whether a run of blanks lies between two others, in either direction of writing. */
+/** Whether a run of spaces lies between two others, in either writing direction. */
 function between(space: PdfRun, a: PdfRun, b: PdfRun): boolean {
   const middle = space.x + space.width / 2;
   return (

@@ -2,8 +2,8 @@ import type { PdfPage, PdfRun } from "./lay-out-pdf.ts";
 import type { RecognisedLine } from "./recognise-text.ts";
 
 /**
- * What was recognised in a picture of a page, in the page's own units with the origin at its lower
- * left: as if it had a text layer.
+ * Converts the text recognised in a page's image to page units with the origin at the lower left,
+ * as if the page had a text layer.
  */
 export function layOutPicture(
   lines: RecognisedLine[],
@@ -15,8 +15,8 @@ export function layOutPicture(
   const median = heights[heights.length >> 1] ?? 0;
   const runs = lines.flatMap((line): PdfRun[] =>
     line.words.map((word, i) => {
-      // Lines of one type size are seen a little higher or lower by the letters that they happen to
-      // have.
+      // Letters with or without ascenders and descenders make lines of the same font size differ in
+      // height.
       const size = (Math.abs(line.height - median) < 0.35 * median ? median : line.height) * scale;
       return {
         text: i === 0 ? word.text : ` ${word.text}`,

@@ -2,13 +2,13 @@ import path from "node:path/posix";
 import type { Archive } from "./archive.ts";
 import { readXmlPart } from "./read-xml.ts";
 
-/** A relation of an Office part: its type's last word and the part it points at. */
+/** A relationship of an Office part: the last segment of its type, and its target part. */
 export interface Relation {
   type: string;
   target: string;
 }
 
-/** Where a part's relations point, by id; links out of the file are left out. */
+/** Targets of a part's relationships by id, without external links. */
 export async function readRelations(
   archive: Archive,
   part: string,

@@ -1,7 +1,7 @@
 import { cleanText } from "./decode-text.ts";
 import type { Heading, ParsedText } from "./parsed-document.ts";
 
-/** Languages by extension, as people call them. */
+/** Display names of languages by extension. */
 export const languages: Record<string, string> = {
   ".c": "C",
   ".h": "C",
@@ -73,7 +73,7 @@ export const languages: Record<string, string> = {
 };
 
 export const languageOf = (extension: string): string | null => languages[extension] ?? null;
-/** `text/x-typescript`: the language stays with the document. */
+/** For example `text/x-typescript`, which keeps the language with the document. */
 export const mimeOfLanguage = (language: string): string =>
   `text/x-${language
     .toLowerCase()
@@ -81,13 +81,13 @@ export const mimeOfLanguage = (language: string): string =>
     .replace("#", "sharp")
     .replace(/[^a-z0-9]+/g, "-")}`;
 
-/** Declarations under which what follows belongs together, in the words of most languages. */
+/** Declarations that head a section of code, with the keywords of most languages. */
 const declaration =
   /^([ \t]*)((?:(?:export|default|public|private|protected|internal|static|async|abstract|final|sealed|open|override|virtual|inline|pub|pub\([^)]{1,20}\)|unsafe|extern|declare)\s+){0,6}(?:class|interface|struct|enum|trait|impl|module|namespace|object|protocol|def|defmodule|fn|fun|func|function|sub|CREATE\s+(?:OR\s+REPLACE\s+)?(?:TABLE|VIEW|FUNCTION|PROCEDURE|TRIGGER))\b\s*\*?\s*(?:\([^)]{0,80}\)\s*)?[\w$.:<>"']{1,80})/;
 
 /**
- * Source code as it stands, line by line; its classes and functions are headings, so that a piece
- * tells where it is from.
+ * Source code line by line, unchanged; its classes and functions are headings, so that a passage
+ * shows where it is from.
  */
 export function parseCode(source: string): ParsedText {
   const text = cleanText(source).trimEnd();

@@ -21,8 +21,8 @@ function guessDelimiter(text: string): string {
 }
 
 /**
- * Each row becomes a paragraph of `header: value` lines, so that a passage says by itself what its
- * numbers mean.
+ * Each row becomes a paragraph of `header: value` lines, so that a passage explains its numbers by
+ * itself.
  */
 export function parseCsv(source: string): ParsedText {
   const text = cleanText(source);
@@ -38,7 +38,7 @@ export function parseCsv(source: string): ParsedText {
       trim: true,
     }) as string[][];
   } catch {
-    // A quote that never closes: the lines are still readable as they stand.
+    // An unclosed quote; the lines are still readable as they are.
     return parseText(text);
   }
   const header = rows[0] ?? [];

@@ -5,13 +5,14 @@ import { parseHtml } from "./parse-html.ts";
 const what = "The Word document";
 
 /**
- * Word by way of HTML: headings, lists and tables as parseHtml reads them; pictures are left out.
+ * Converts Word to HTML, from which parseHtml reads headings, lists and tables; pictures are left
+ * out.
  */
 export async function parseDocx(bytes: Uint8Array): Promise<ParsedText> {
   const archive = await Archive.open(bytes, what);
   if (!archive.names.some((name) => /^word\/document\d*\.xml$/.test(name)))
     throw new UnreadableError("The file is a zip archive without a Word document inside.");
-  // The converter unpacks by itself; what it reads is counted and checked before.
+  // mammoth unpacks the archive itself, so its parts are counted and checked first.
   await archive.check((name) => /\.(xml|rels)$/i.test(name));
   const mammoth = (await import("mammoth")).default;
   const converted = await mammoth

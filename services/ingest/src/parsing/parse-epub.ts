@@ -8,14 +8,14 @@ import { TextBuilder } from "./text-builder.ts";
 
 const what = "The book";
 /**
- * Fonts are garbled in many books that anybody may read; anything else that is encrypted is a lock.
+ * Many freely readable books obfuscate their fonts; any other encryption means the book is locked.
  */
 const fontGarbling = new Set([
   "http://www.idpf.org/2008/embedding",
   "http://ns.adobe.com/pdf/enc#RC",
 ]);
 
-/** A book's chapters in reading order, with the headings inside them. */
+/** A book's chapters in reading order, with their headings. */
 export async function parseEpub(bytes: Uint8Array): Promise<ParsedText> {
   const archive = await Archive.open(bytes, what);
   const container = "META-INF/container.xml";
@@ -60,7 +60,9 @@ export async function parseEpub(bytes: Uint8Array): Promise<ParsedText> {
   return out.build();
 }
 
-/** Addresses inside a book are percent-encoded; one that is not stands for itself. */
+/**
+ * Decodes a percent-encoded address inside the book; one with invalid encoding is used as it is.
+ */
 function safelyDecoded(address: string): string {
   try {
     return decodeURIComponent(address);

@@ -30,7 +30,7 @@ const headingsOf = (parsed: {
   });
 
 describe("text and its encodings", () => {
-  it("reads UTF-8 with and without a mark, UTF-16 of both orders, and Latin-1", async () => {
+  it("reads UTF-8 with and without a byte order mark, UTF-16 in both byte orders, and Latin-1", async () => {
     const text = "Grüße aus Köln, 10 €";
     const utf16 = Buffer.from(`\ufeff${text}`, "utf16le");
     for (const bytes of [
@@ -46,17 +46,17 @@ describe("text and its encodings", () => {
       "Grüße aus Köln",
     );
   });
-  it("makes newlines one kind and drops what PostgreSQL cannot hold", async () => {
+  it("normalises newlines and drops what PostgreSQL cannot store", async () => {
     expect((await parse("a.txt", "one\r\ntwo\rthree\n")).text).toBe("one\ntwo\nthree");
   });
-  it("accepts an unknown extension that holds text, and a name without one", async () => {
+  it("accepts text under an unknown extension, and a name without one", async () => {
     expect((await parse("notes.xyz", "Call the plumber.")).format).toBe("text");
     expect((await parse("LICENSE", "Permission is hereby granted")).format).toBe("text");
   });
 });
 
-describe("markdown", () => {
-  it("finds headings of both kinds, outside of code", async () => {
+describe("Markdown", () => {
+  it("finds both kinds of headings, but not inside code", async () => {
     const parsed = await parse(
       "a.md",
       "# One\n\ntext\n\nTwo\n---\n\n```sh\n# not a heading\n```\n\n### Th*re*e ###\nend",
@@ -69,7 +69,7 @@ describe("markdown", () => {
 });
 
 describe("HTML", () => {
-  it("keeps headings, lists and tables, drops scripts, styles and navigation", async () => {
+  it("keeps headings, lists and tables, and drops scripts, styles and navigation", async () => {
     const parsed = await parse(
       "a.html",
       `<!doctype html><html><head><title>T</title><style>p{}</style></head><body><nav>Home About</nav><header>Site</header>
@@ -81,7 +81,7 @@ describe("HTML", () => {
     );
     expect(headingsOf(parsed)).toEqual(["1 Fire safety"]);
   });
-  it("says the names of the columns with each row where a table has them, and keeps other tables as they stand", async () => {
+  it("repeats column names with each row of a data table, and keeps other tables as they are", async () => {
     const table = (rows: string): string => `<table>${rows}</table>`;
     expect(
       (
@@ -112,7 +112,7 @@ describe("HTML", () => {
       ).text,
     ).toBe("a | b\n1 | 2\n3");
   });
-  it("takes the article where it holds most of the text", async () => {
+  it("uses only the article if it holds most of the text", async () => {
     const parsed = await parse(
       "a.html",
       `<body><div>menu</div><article><h2>Story</h2><p>${"word ".repeat(50)}</p></article></body>`,
@@ -145,7 +145,7 @@ describe("CSV and JSON", () => {
   it("keeps a broken CSV as lines", async () => {
     expect((await parse("a.csv", 'a,b\n"never closed,1')).text).toContain("never closed");
   });
-  it("flattens JSON, lists of objects as paragraphs, and lines of JSON", async () => {
+  it("flattens JSON, turns lists of objects into paragraphs, and reads JSON Lines", async () => {
     expect((await parse("a.json", '{"a":{"b":[1,"x"]},"c":null}')).text).toBe(
       "a.b: 1\na.b: x\nc: null",
     );
@@ -164,7 +164,7 @@ describe("CSV and JSON", () => {
 });
 
 describe("PDF", () => {
-  it("gives text, pages, headings by size, closed hyphens, and rectangles at the place of the words", async () => {
+  it("returns text, pages, headings by font size, joined hyphenation, and rectangles where the words are", async () => {
     const parsed = await parse(
       "a.pdf",
       makeTextPdf([
@@ -211,7 +211,7 @@ describe("PDF", () => {
     expect(parsed.pages).toHaveLength(100);
     expect(performance.now() - started).toBeLessThan(15_000);
   }, 90_000);
-  it("says when it is protected, damaged, cut off or without text", async () => {
+  it("reports a protected, damaged, cut-off or textless file", async () => {
     const whole = makeTextPdf([{ lines: ["Some text that would be readable"] }]);
     expect(
       await reason("a.pdf", makePdf([[{ text: "x", x: 1, y: 1, size: 9 }]], { encrypt: true })),
@@ -228,7 +228,7 @@ describe("PDF", () => {
     expect(await reason("a.pdf", whole.subarray(0, 60))).toBe("The PDF is damaged or cut off.");
     expect(await reason("scan.pdf", makePdf([[]]))).toBe("No text content found in scan.pdf.");
   });
-  it("is found under a wrong name and behind stray bytes", async () => {
+  it("is detected under a wrong name and behind stray bytes", async () => {
     const pdf = makeTextPdf([{ lines: ["Hello there"] }]);
     expect((await parse("notes.txt", pdf)).text).toBe("Hello there");
     expect((await parse("a.pdf", Buffer.concat([Buffer.from("\n\n"), pdf]))).text).toBe(
@@ -251,7 +251,7 @@ describe("DOCX", () => {
     expect(parsed.text).toBe("Policy\n\nWear a badge & smile.\n\nVisitors\n\nThey sign in.");
     expect(headingsOf(parsed)).toEqual(["1 Policy", "2 Visitors"]);
   });
-  it("refuses a zip bomb, a cut-off file, a foreign zip and an encrypted one, each with its reason", async () => {
+  it("refuses a zip bomb, a cut-off file, an unrelated zip and an encrypted file, each with its reason", async () => {
     expect(
       await reason("a.docx", await makeDocx([{ text: "x" }], { padding: 151 * 1024 * 1024 })),
     ).toBe("The Word document unpacks to more than 150 MB, the most that is read.");
@@ -280,7 +280,7 @@ describe("DOCX", () => {
   }, 60_000);
 });
 
-describe("files that are empty, lie about their type or are no text", () => {
+describe("files that are empty, mislabelled or not text", () => {
   const png = Buffer.from(
     "iVBORw0KGgoAAAANSUhEUgAAAAEAAAABCAYAAAAfFcSJAAAADUlEQVR42mNk+M9QDwADhgGAWjR9awAAAABJRU5ErkJggg==",
     "base64",
@@ -322,7 +322,7 @@ describe("files that are empty, lie about their type or are no text", () => {
   ])("%s", async (filename, bytes, words) => {
     expect(await reason(filename, bytes)).toBe(words);
   });
-  it("asks for recognition of a picture under any name, and for transcription of a recording", async () => {
+  it("requests recognition of a picture under any name, and transcription of a recording", async () => {
     const wave = Buffer.concat([
       Buffer.from("RIFF"),
       Buffer.from([36, 0, 0, 0]),
@@ -339,7 +339,7 @@ describe("files that are empty, lie about their type or are no text", () => {
       work: "transcription",
     });
   });
-  it("reads a web page called .pdf as the web page that it is", async () => {
+  it("reads a web page named .pdf as a web page", async () => {
     expect(await parse("a.pdf", "<!doctype html><p>Not found</p>")).toMatchObject({
       format: "html",
       text: "Not found",

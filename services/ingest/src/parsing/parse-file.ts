@@ -11,7 +11,10 @@ import {
 } from "./parsed-document.ts";
 import type { Recognition } from "./recognise-text.ts";
 
-/** `parts` are the sheets of a spreadsheet, null for everything else; the text holds them all. */
+/**
+ * `parts` holds the sheets of a spreadsheet, null for all other formats; the text holds all of
+ * them.
+ */
 export interface ParsedFile extends ParsedText {
   format: Format;
   mime: string;
@@ -20,7 +23,8 @@ export interface ParsedFile extends ParsedText {
 }
 
 /**
- * A declared type (of a web page) stands for the extension when the name has none that says more.
+ * Extension for a declared MIME type (of a web page), used if the file name's own extension tells
+ * nothing.
  */
 const extensionFor: Record<string, string> = {
   "text/html": ".html",
@@ -39,10 +43,7 @@ const extensionFor: Record<string, string> = {
   "text/rtf": ".rtf",
 };
 
-/**
- * Each parser comes when its first file does: a thread that reads text needs no reader of
- * spreadsheets.
- */
+/** Parsers are loaded on first use: a thread that only reads text needs no spreadsheet library. */
 async function parse(
   { format }: DetectedFormat,
   bytes: Uint8Array,
@@ -105,16 +106,16 @@ const declaredEncoding = (bytes: Uint8Array): string | null =>
   )?.[1] ?? null;
 
 /**
- * A picture of a page that is broken in a way that its reader did not foresee is a fault of the
- * file, not of this service.
+ * Whether an error is one of the expected outcomes rather than a library failing on unforeseen
+ * content.
  */
 const isOurs = (fault: unknown): boolean =>
   fault instanceof UnreadableError || fault instanceof NeedsLaterWork;
 
 /**
- * Bytes to text with its map. Throws UnreadableError with the words of wire-contract 6.3 where it
- * has any, and
- * NeedsLaterWork for what is not done here: recognition without `recognition`, transcription.
+ * Parses a file into text with its headings and pages. Throws UnreadableError, with the message of
+ * wire-contract 6.3 if it defines one, and NeedsLaterWork for work not done here: recognition
+ * without `recognition`, transcription.
  */
 export async function parseFile(
   file: { bytes: Uint8Array; filename: string; mime: string | null },
@@ -132,7 +133,8 @@ export async function parseFile(
   const facts = formats[detected.format];
   const parsed = await parse(detected, file.bytes, extension, recognition).catch(
     (fault: unknown) => {
-      // Out of stack on nesting, a range that a number in the file asked for: the file did it.
+      // Nesting that exhausts the stack or an invalid length read from the file: the file is to
+      // blame.
       throw !isOurs(fault) &&
         (fault instanceof RangeError || fault instanceof TypeError || fault instanceof SyntaxError)
         ? new UnreadableError(`${facts.noun} is damaged or cut off.`, { cause: fault })

@@ -43,7 +43,7 @@ const place = (parsed: Parsed, words: string) => {
 };
 
 describe("presentations", () => {
-  it("PPTX: slides in the order of the show, titles as headings, tables as rows, notes, no slide numbers", async () => {
+  it("PPTX: slides in show order, titles as headings, tables as rows, notes, and no slide numbers", async () => {
     const parsed = await parse(
       "a.pptx",
       makePptx([
@@ -102,7 +102,7 @@ describe("presentations", () => {
 });
 
 describe("OpenDocument text", () => {
-  it("keeps headings by level, lists, tables by their header rows; leaves out deleted text and remarks", async () => {
+  it("keeps headings by level, lists, and tables with their header rows; leaves out deleted text and comments", async () => {
     const parsed = await parse(
       "a.odt",
       makeOdf(
@@ -134,7 +134,7 @@ describe("spreadsheets", () => {
     Empty: [],
   };
   it.each(["xlsx", "xls", "ods", "xlsb"] as const)(
-    "%s: a part for each sheet with words, rows with the names of their columns",
+    "%s: a part for each sheet with text, rows with their column names",
     async (kind) => {
       const parsed = await parse(`book.${kind}`, await makeWorkbook(sheets, kind));
       expect(parsed.parts!.map(({ name, text }) => ({ name, text }))).toEqual([
@@ -149,7 +149,7 @@ describe("spreadsheets", () => {
       expect(parsed.docSource).toMatch(/^a sheet of an /);
     },
   );
-  it("a sheet that says it has a million rows and sixteen thousand columns takes what is filled", async () => {
+  it("reads only the filled cells of a sheet that claims a million rows and sixteen thousand columns", async () => {
     const zip = await JSZip.loadAsync(
       await makeWorkbook(
         {
@@ -174,7 +174,7 @@ describe("spreadsheets", () => {
       "Item: Bell\ncolumn 16384: 3",
     );
   }, 60_000);
-  it("ODS: repeated cells and rows are read as often as somebody would", async () => {
+  it("ODS: limits repeated cells and rows", async () => {
     const parsed = await parse(
       "a.ods",
       makeOdf(
@@ -195,7 +195,7 @@ describe("books, XML and mail", () => {
     expect(parsed.text).toBe("One\n\nIt was night.\n\nTwo\n\nDawn\n\nIt was day.");
     expect(place(parsed, "It was day").path).toEqual(["Two", "Dawn"]);
   });
-  it("XML: a line for each value, records apart, words inside of sentences joined, attributes and plain entities read", async () => {
+  it("XML: a line per value, records kept apart, inline elements joined, attributes and plain entities read", async () => {
     const parsed = await parse(
       "a.xml",
       '<?xml version="1.0"?><!DOCTYPE shop [<!ENTITY co "Bell &#38; Sons">]><shop xmlns="urn:x"><book id="7"><title>Dune &co;</title><price currency="EUR">9.5</price></book><book><title>Emma</title><note>A <b>very</b> good <i>read</i>.</note></book></shop>'.replace(
@@ -217,7 +217,7 @@ describe("books, XML and mail", () => {
       ).text,
     ).toBe("b: Grüße");
   });
-  it("EML: subject, people, date, text, attachments by name; HTML where there is no plain text", async () => {
+  it("EML: subject, people, date, text, attachment names; HTML if there is no plain text", async () => {
     const parsed = await parse(
       "a.eml",
       [
@@ -247,7 +247,7 @@ describe("books, XML and mail", () => {
     );
     expect(place(parsed, "It works").path).toEqual(["Grüße", "Engine"]);
   });
-  it('MBOX: each mail under its subject; lines quoted as ">From" are lines', async () => {
+  it('MBOX: each mail under its subject; lines quoted as ">From" stay lines', async () => {
     const parsed = await parse(
       "a.mbox",
       "From a@b.c Mon Nov  2 10:00:00 2026\nFrom: a@b.c\nSubject: First\n\nHello.\n>From here on it rains.\n\nFrom d@e.f Mon Nov  2 11:00:00 2026\nFrom: d@e.f\nSubject: Second\n\nBye. Not a new mail:\nFrom nobody\n",
@@ -264,7 +264,7 @@ describe("books, XML and mail", () => {
     expect(parsed.text).toBe("Lease\n\nCafé € 10\nper day — ok\n\nRent | 900\n\nThe end.");
     expect(place(parsed, "The end").path).toEqual(["Lease"]);
   });
-  it("source code: as it stands, its language kept, declarations as headings", async () => {
+  it("source code: unchanged, with its language and with declarations as headings", async () => {
     const source =
       "import os\n\nclass Bell:\n    def ring(self):\n        return 1\n\n    async def stop(self):\n        pass\n\ndef main():\n    pass\n";
     const parsed = await parse("bell.py", source);
@@ -286,7 +286,7 @@ describe("books, XML and mail", () => {
 describe("text in pictures", () => {
   afterAll(stopRecognition);
   it.each<PictureFormat>(["png", "jpg", "webp", "gif", "tiff", "bmp"])(
-    "%s is read, with the place of the words",
+    "%s is read, with word positions",
     async (format) => {
       const parsed = await parse(
         `note.${format}`,
@@ -305,7 +305,7 @@ describe("text in pictures", () => {
     },
     60_000,
   );
-  it("the pages of a TIFF are pages", async () => {
+  it("reads each page of a TIFF as a page", async () => {
     const size = { width: 700, height: 140 };
     const parsed = await parse(
       "scan.tif",
@@ -318,11 +318,11 @@ describe("text in pictures", () => {
     expect(parsed.pages).toHaveLength(2);
     expect(place(parsed, "second").page).toBe(2);
   }, 60_000);
-  it("a scanned PDF: only its pages without words, each where it stands, turned ones too", async () => {
+  it("a scanned PDF: recognises only pages without text, including rotated ones, in place", async () => {
     const size = { width: 800, height: 400 };
     const jpeg = await convertPicture(await makePicture(["Rent is due on Monday"], size), "jpg");
     const sharp = (await import("sharp")).default;
-    // A scanner that lay on its side, and says so.
+    // A scan made sideways, with matching page rotation.
     const lying = await sharp(await makePicture(["Keys are at the office"], size))
       .rotate(270)
       .jpeg()
@@ -349,14 +349,13 @@ describe("text in pictures", () => {
     expect(onPage!.y).toBeGreaterThan(300);
     const keys = parsed.text.indexOf("Keys");
     const [turned] = rectanglesFor(parsed.pages, keys, keys + 4);
-    // In the directions of the page itself: what is read at the top left stands at its lower left,
-    // upright.
+    // In unrotated page coordinates: text seen at the top left is at the lower left, upright.
     expect(parsed.pages[2]).toMatchObject({ width: 400, height: 800 });
     expect(turned!.height).toBeGreaterThan(turned!.width);
     expect(turned!.x).toBeLessThan(120);
     expect(turned!.y).toBeLessThan(120);
   }, 60_000);
-  it("says which language has no data, and where to get it; what is missing can be added", async () => {
+  it("names a language without data, and where to get it; adding it is enough", async () => {
     const picture = await makePicture(["Hello"]);
     await expect(
       parse("a.png", picture, {
@@ -378,7 +377,7 @@ describe("text in pictures", () => {
       ).text,
     ).toBe("Grüße aus Köln");
   }, 60_000);
-  it("finds nothing in a picture without words, and says so", async () => {
+  it("reports a picture without text", async () => {
     await expect(
       parse("sky.png", await makePicture([], { width: 300, height: 300 }), english),
     ).rejects.toThrow("No text content found in sky.png.");
@@ -386,7 +385,7 @@ describe("text in pictures", () => {
 });
 
 describe("Office files under other names", () => {
-  it("are what they hold", async () => {
+  it("are read by their content", async () => {
     expect((await parse("a.docx", makePptx([{ title: "Hi" }]))).format).toBe("pptx");
     expect((await parse("table.xls", "a\tb\n1\t2")).format).toBe("text");
     expect(

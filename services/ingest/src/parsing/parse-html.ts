@@ -8,7 +8,7 @@ import { writeTable } from "./write-rows.ts";
 
 const dropped =
   "title,script,style,noscript,template,svg,canvas,iframe,object,embed,head,nav,select,button,input,textarea,dialog,[role=navigation],[role=search],[aria-hidden=true],[hidden]";
-/** Page furniture; inside an article a header or footer belongs to the text. */
+/** Page furniture, except inside an article, where a header or footer belongs to the text. */
 const furniture = "header,footer,aside,[role=banner],[role=contentinfo],[role=complementary]";
 const blocks = new Set([
   "address",
@@ -60,7 +60,7 @@ const paragraphs = new Set([
 const headingLevel = (name: string | undefined): number | null =>
   name && /^h[1-6]$/.test(name) ? Number(name[1]) : null;
 
-/** All text below a node, without recursion: pages may be nested deeper than the stack. */
+/** All text below a node. Iterative, because pages may be nested deeper than the stack. */
 function textOf(node: Node): string {
   const parts: string[] = [];
   const stack: Node[] = [node];
@@ -73,21 +73,21 @@ function textOf(node: Node): string {
   return parts.join("");
 }
 
-/** The charset that a page declares in its first kilobytes, for bytes that are not UTF-8. */
+/** The charset declared in a page's first kilobytes, for bytes that are not UTF-8. */
 export function declaredCharset(bytes: Uint8Array): string | null {
   const head = new TextDecoder("latin1").decode(bytes.subarray(0, 4096));
   return /<meta[^>]+charset\s*=\s*["']?([\w-]{2,40})/i.exec(head)?.[1] ?? null;
 }
 
 /**
- * Levels from which building the tree as the HTML standard says takes time with their square; no
- * page has so many.
+ * Beyond this depth, building the tree by the HTML standard takes quadratic time; no real page is
+ * this deep.
  */
 const deepest = 500;
 
 /**
- * Whether more elements are open at once than any page has; elements that need no end count until
- * one ends.
+ * Whether elements are nested deeper than in any real page. Elements without an end tag count as
+ * open until another one closes.
  */
 function isDeep(html: string): boolean {
   let depth = 0;
@@ -102,8 +102,8 @@ function isDeep(html: string): boolean {
 }
 
 /**
- * By the standard, as a browser does; in time that grows with the length alone where that would
- * take too long.
+ * Parses by the standard, as a browser does, or with a linear-time parser if that would take too
+ * long.
  */
 const loadPage = (html: string): CheerioAPI =>
   isDeep(html)
@@ -113,8 +113,8 @@ const loadPage = (html: string): CheerioAPI =>
     : load(html);
 
 /**
- * Readable text of a page: headings kept as headings, lists as lines, tables as rows with the names
- * of their columns where it has any, what is not content dropped.
+ * Readable text of a page: headings are kept, lists become lines, table rows repeat column names if
+ * there are any, and everything that isn't content is dropped.
  */
 export function parseHtml(source: string): ParsedText {
   const $ = loadPage(cleanText(source));
@@ -124,7 +124,7 @@ export function parseHtml(source: string): ParsedText {
   const useArticle =
     article.length > 0 && article.text().trim().length > 0.3 * body.text().trim().length;
   if (!useArticle) $(furniture).not("main *, article *").remove();
-  // There is a body, whether the source has one or not.
+  // The parser always creates a body.
   const root = (useArticle ? article : body).get(0) as unknown as Node | undefined;
   const out = new TextBuilder();
   let pendingSpace = false;
@@ -144,7 +144,7 @@ export function parseHtml(source: string): ParsedText {
     out.breakTo(newlines);
     pendingSpace = false;
   };
-  // Each entry is a node to enter, or a closure that runs when its children are done.
+  // Each entry is a node to enter, or a callback for when its children are done.
   const stack: (Node | (() => void))[] = root ? [root] : [];
   while (stack.length > 0) {
     const item = stack.pop()!;

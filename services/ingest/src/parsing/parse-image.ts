@@ -5,13 +5,16 @@ import { NeedsLaterWork, UnreadableError, type ParsedText } from "./parsed-docum
 import { recogniseText, type Recognition } from "./recognise-text.ts";
 
 /**
- * Points of one picture that are decoded: a page of A3 at 600 dots per inch has 70 million. A bomb
- * has billions.
+ * Limit on the pixels of one picture: an A3 page at 600 dpi has 70 million, a decompression bomb
+ * billions.
  */
 const mostPixels = 80_000_000;
-/** Longest side in which text is looked for; Tesseract finds no more in larger ones. */
+/** Longest side for recognition, in pixels; Tesseract finds no more text in larger pictures. */
 const longestSide = 4_000;
-/** Small pictures (screenshots, thumbnails) are enlarged: letters below 20 points are guessed. */
+/**
+ * Smaller pictures (screenshots, thumbnails) are enlarged, because Tesseract is unreliable on
+ * letters below 20 pixels.
+ */
 const shortSide = 1_000;
 
 const damaged = (cause: unknown): UnreadableError =>
@@ -21,7 +24,7 @@ const tooLarge = (): UnreadableError =>
     `The picture has more than ${mostPixels / 1_000_000} million points, the most that is read.`,
   );
 
-/** BMP is not among the formats of libvips: its header says its size, Skia decodes it. */
+/** libvips doesn't support BMP: the size is read from its header, and Skia decodes it. */
 async function decodeBmp(bytes: Buffer): Promise<Buffer> {
   if (bytes.length < 34) throw damaged(null);
   const [width, height] =
@@ -29,8 +32,7 @@ async function decodeBmp(bytes: Buffer): Promise<Buffer> {
       ? [bytes.readUInt16LE(18), bytes.readUInt16LE(20)]
       : [Math.abs(bytes.readInt32LE(18)), Math.abs(bytes.readInt32LE(22))];
   if (width * height > mostPixels) throw tooLarge();
-  // Uncompressed, it is as long as its points ask for; Skia would draw what is there of one that
-  // was cut off.
+  // An uncompressed BMP has a predictable length; Skia would silently draw a cut-off one in part.
   const stride = Math.ceil((width * bytes.readUInt16LE(28)) / 32) * 4;
   if (
     bytes.readUInt32LE(14) >= 40 &&
@@ -49,7 +51,7 @@ async function decodeBmp(bytes: Buffer): Promise<Buffer> {
   }
 }
 
-/** One page of the file, upright, grey, in a size in which Tesseract reads well. */
+/** One page of the file, upright, in greyscale, at a size that suits Tesseract. */
 function prepare(
   sharp: (input: Buffer, options: object) => Sharp,
   bytes: Buffer,
@@ -64,7 +66,7 @@ function prepare(
       : Math.min(metadata.width, height) < shortSide
         ? Math.min(3, longestSide / longest, shortSide / Math.min(metadata.width, height))
         : 1;
-  // Sideways by its EXIF mark: the width of what comes out is the height of what went in.
+  // EXIF orientations from 5 swap width and height.
   const width = (metadata.orientation ?? 1) >= 5 ? height : metadata.width;
   return sharp(bytes, { limitInputPixels: mostPixels, failOn: "error", page, pages: 1 })
     .autoOrient()
@@ -74,9 +76,8 @@ function prepare(
 }
 
 /**
- * Text in a picture, by recognition; the pages of a TIFF are pages. Without `recognition` the file
- * is only looked at:
- * NeedsLaterWork says how many pages there are. Throws UnreadableError.
+ * Recognises text in a picture; each page of a TIFF becomes a page. Without `recognition`, throws
+ * NeedsLaterWork with the number of pages. Throws UnreadableError.
  */
 export async function parseImage(
   source: Uint8Array,
@@ -91,7 +92,7 @@ export async function parseImage(
       throw damaged(cause);
     });
   if (metadata.width * (metadata.pageHeight ?? metadata.height) > mostPixels) throw tooLarge();
-  // The frames of a moving picture say the same; the pages of a TIFF do not.
+  // Frames of an animation repeat the same content; pages of a TIFF don't.
   const count = metadata.format === "tiff" ? (metadata.pages ?? 1) : 1;
   if (recognition === null) throw new NeedsLaterWork("recognition", count);
   if (count > recognition.mostPages)

@@ -12,7 +12,7 @@ function parseLines(text: string): unknown[] | null {
   }
 }
 
-/** Where the parser stopped, without what stood there; it tells in English with a position. */
+/** Reports the line where the parser stopped but not the content there. */
 function describe(fault: unknown, text: string): string {
   const position = Number(/at position (\d+)/.exec(String(fault))?.[1] ?? text.length);
   return `The JSON file is damaged or cut off: it cannot be read on from line ${text.slice(0, position).split("\n").length}.`;
@@ -30,10 +30,9 @@ function parseAny(text: string, strict: boolean): unknown {
 }
 
 /**
- * One `path: value` line for each value, a blank line between the items of the outermost list.
- * Lines of JSON are a list.
- * What is no JSON but readable stays text, unless `strict` (a file that calls itself JSON): then it
- * throws UnreadableError. No recursion: JSON may be nested deeper than the stack.
+ * One `path: value` line per value, with a blank line between the items of the outermost list; JSON
+ * Lines are treated as a list. Readable text that isn't JSON stays text unless `strict` (for a JSON
+ * file), which throws UnreadableError. Iterative, because JSON may be nested deeper than the stack.
  */
 export function parseJson(source: string, strict = false): ParsedText {
   const text = cleanText(source);
@@ -61,7 +60,7 @@ export function parseJson(source: string, strict = false): ParsedText {
       : Object.entries(item.value);
     for (let i = entries.length - 1; i >= 0; i--) {
       const [key, child] = entries[i]!;
-      // Numbers of list items carry no meaning for a reader or for search.
+      // Indexes of list items mean nothing to readers or search.
       const path = Array.isArray(item.value)
         ? item.path
         : item.path === ""

@@ -23,7 +23,10 @@ async function readMail(bytes: Uint8Array): Promise<Email> {
   return PostalMime.parse(bytes, { maxNestingDepth: 64, maxRfc822NestingDepth: 5 });
 }
 
-/** Subject as heading, who wrote to whom and when, the text, the attachments by name. */
+/**
+ * Writes the subject as a heading, then people and date, the text, and the names of the
+ * attachments.
+ */
 function addMail(out: TextBuilder, mail: Email): void {
   out.addHeading(cleanText(mail.subject ?? "") || "Mail without a subject", 1);
   const lines = [
@@ -50,7 +53,7 @@ const hasHeaders = (mail: Email): boolean =>
   mail.to !== undefined ||
   mail.messageId !== undefined;
 
-/** One mail. Throws UnreadableError where it has no header of a mail. */
+/** Parses one mail. Throws UnreadableError if it has no mail headers. */
 export async function parseEml(bytes: Uint8Array): Promise<ParsedText> {
   const mail = await readMail(bytes).catch((cause: unknown) => {
     throw new UnreadableError(
@@ -67,7 +70,7 @@ export async function parseEml(bytes: Uint8Array): Promise<ParsedText> {
   return out.build();
 }
 
-/** Where mails start in a mailbox: `From ` at the start, or after an empty line. */
+/** A mail starts at `From ` at the beginning of the mailbox or after an empty line. */
 function* splitMailbox(bytes: Buffer): Generator<Buffer> {
   let start = -1;
   for (let at = bytes.indexOf("From "); at >= 0; at = bytes.indexOf("From ", at + 1)) {
@@ -84,8 +87,8 @@ function* splitMailbox(bytes: Buffer): Generator<Buffer> {
 }
 
 /**
- * Mails of a mailbox one after the other, each under its subject; one that cannot be read is named
- * and left out.
+ * Mails of a mailbox in order, each under its subject; an unreadable one is listed without its
+ * content.
  */
 export async function parseMbox(bytes: Uint8Array): Promise<ParsedText> {
   const out = new TextBuilder("The mailbox");
@@ -95,7 +98,7 @@ export async function parseMbox(bytes: Uint8Array): Promise<ParsedText> {
       throw new UnreadableError(
         `The mailbox holds more than ${mostMails} mails, the most that are read.`,
       );
-    // Lines of a mail that start with "From " were quoted when the mailbox was written.
+    // Mailbox writers quote lines of a mail that start with "From ".
     const unquoted = piece.includes("\n>From ")
       ? Buffer.from(piece.toString("latin1").replace(/^>(>*From )/gm, "$1"), "latin1")
       : piece;

@@ -11,8 +11,8 @@ const plainTitle = (title: string): string =>
     .trim();
 
 /**
- * Markdown stays as written (it reads well, and citations open at it); only its headings are found,
- * outside of code.
+ * Keeps Markdown as written, because it is readable and citations point into it; only finds its
+ * headings, outside code.
  */
 export function parseMarkdown(source: string): ParsedText {
   const text = cleanText(source).trimEnd();

@@ -6,7 +6,7 @@ import { TextBuilder } from "./text-builder.ts";
 import { SheetBuilder } from "./sheet-builder.ts";
 import { writeTable, type Table } from "./write-rows.ts";
 
-/** What stands in a document without being its text. */
+/** Elements that aren't part of the text. */
 const skipped = new Set([
   "tracked-changes",
   "annotation",
@@ -19,12 +19,14 @@ const skipped = new Set([
   "footer-decl",
   "header-decl",
 ]);
-/** Times that one cell or row may repeat: sheets are often padded to their last row and column. */
+/**
+ * Limit on repeats of one cell or row, since sheets are often padded to their last row and column.
+ */
 const mostRepeated = 1_000;
 const count = (value: string | undefined): number =>
   Math.min(mostRepeated, Math.max(1, Number(value) || 1));
 
-/** Opens an OpenDocument file; throws UnreadableError where it is no such file or locked. */
+/** Opens an OpenDocument file. Throws UnreadableError if it is encrypted or not such a file. */
 async function open(bytes: Uint8Array, what: string, noun: string): Promise<Archive> {
   const archive = await Archive.open(bytes, what);
   if (!archive.has("content.xml"))
@@ -44,7 +46,7 @@ async function open(bytes: Uint8Array, what: string, noun: string): Promise<Arch
   return archive;
 }
 
-/** Words of paragraphs: blanks, tabs and line breaks are elements here. */
+/** Collects text of paragraphs, where spaces, tabs and line breaks are elements. */
 class Words {
   text = "";
   open(name: string, attributes: Record<string, string>): void {
@@ -60,8 +62,8 @@ class Words {
 }
 
 /**
- * Text documents and presentations: headings with their level, lists, tables as rows; a slide is a
- * page and its name a heading.
+ * Text documents and presentations: headings with their level, lists, and tables as rows; a slide
+ * is a page with its name as heading.
  */
 export async function parseOdf(bytes: Uint8Array, kind: "odt" | "odp"): Promise<ParsedText> {
   const what = kind === "odt" ? "The OpenDocument text" : "The OpenDocument presentation";
@@ -154,7 +156,7 @@ export async function parseOdf(bytes: Uint8Array, kind: "odt" | "odp"): Promise<
   return out.build();
 }
 
-/** Sheets of an OpenDocument spreadsheet, each row with the names of its columns. */
+/** Sheets of an OpenDocument spreadsheet, each row with its column names. */
 export async function parseOds(bytes: Uint8Array): Promise<ParsedPart[]> {
   const what = "The spreadsheet";
   const archive = await open(bytes, what, "a spreadsheet");
@@ -192,7 +194,7 @@ export async function parseOds(bytes: Uint8Array): Promise<ParsedPart[]> {
       else if (name === "p" && cell) cell.lines.push(words.take());
       else if ((name === "table-cell" || name === "covered-table-cell") && cell) {
         const value = cell.lines.join("\n");
-        // A value that repeats is written as often; emptiness only moves on.
+        // A repeated value is written each time; repeated empty cells only advance the column.
         if (value !== "")
           for (let i = 0; i < count(String(cell.repeated)); i++) row[cells + i] = value;
         cells += cell.repeated;

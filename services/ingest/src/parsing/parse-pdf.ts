@@ -13,7 +13,7 @@ import {
 import { recogniseText, type Recognition } from "./recognise-text.ts";
 import { renderPdfPage } from "./render-pdf-page.ts";
 
-/** A text item as pdf.js gives it; marked-content items have no `str`. */
+/** A text item from pdf.js; marked-content items have no `str`. */
 interface PdfItem {
   str?: string;
   transform?: number[];
@@ -23,8 +23,8 @@ interface PdfItem {
 }
 
 /**
- * The box round a run that may be turned: pdf.js gives its baseline's start, its direction, its
- * length and its height.
+ * Bounding box of a run that may be rotated, from pdf.js's baseline start, direction, length and
+ * height.
  */
 function toRun(item: PdfItem, view: number[]): PdfRun {
   const [a = 1, b = 0, , , e = 0, f = 0] = item.transform ?? [];
@@ -32,7 +32,7 @@ function toRun(item: PdfItem, view: number[]): PdfRun {
   const [cos, sin] = [a / scale, b / scale];
   const height = item.height || scale;
   const width = item.width ?? 0;
-  // A fifth of the height lies below the baseline in common fonts.
+  // In common fonts, a fifth of the height lies below the baseline.
   const corners = [
     [0, -0.2 * height],
     [width, -0.2 * height],
@@ -55,16 +55,16 @@ function toRun(item: PdfItem, view: number[]): PdfRun {
   };
 }
 
-/** Most pages that are read; a library of law has fewer. */
+/** Limit on pages, above even a legal compendium. */
 const mostPages = 20_000;
-/** Points of one picture in a page; larger ones are left blank instead of filling the memory. */
+/** Pixel limit of one picture in a page; larger ones are left blank to save memory. */
 const mostPixels = 80_000_000;
 
 const hasWords = (runs: PdfRun[]): boolean => runs.some((run) => /[\p{L}\p{N}]/u.test(run.text));
 
 /**
- * Whether a page without words may show some: it paints a picture, or more shapes than rules and
- * frames are.
+ * Whether a page without a text layer may show text: it paints a picture, or more shapes than rules
+ * and frames need.
  */
 async function mayShowWords(
   page: PDFPageProxy,
@@ -90,8 +90,8 @@ async function mayShowWords(
 }
 
 /**
- * Rectangles of a page that is shown turned, from what is seen back to the page's own directions,
- * in which the text layer's are.
+ * Converts rectangles of a rotated page from displayed coordinates to the page's own, which the
+ * text layer uses.
  */
 function turnBack(page: ParsedPage, viewport: PageViewport, view: number[]): void {
   for (let i = 0; i + 5 < page.runs.length; i += 6) {
@@ -116,11 +116,9 @@ function turnBack(page: ParsedPage, viewport: PageViewport, view: number[]): voi
 }
 
 /**
- * The text of a PDF with a rectangle for each run of text: of its text layer, and of the pages
- * without words what is
- * recognised in their picture. Without `recognition` such pages end it with NeedsLaterWork, which
- * says how many there
- * are. Throws UnreadableError when damaged or protected.
+ * The text of a PDF with a rectangle for each run, from its text layer or, for pages without text,
+ * by recognition. Without `recognition`, such pages throw NeedsLaterWork with their number. Throws
+ * UnreadableError if the file is damaged or protected.
  */
 export async function parsePdf(
   bytes: Uint8Array,
@@ -131,7 +129,7 @@ export async function parsePdf(
   const asset = (name: string): string =>
     `${pathToFileURL(path.join(folder, name)).href.replace(/^file:\/\//, "")}/`;
   const task = pdfjs.getDocument({
-    // pdf.js takes the buffer for itself.
+    // pdf.js takes ownership of the buffer.
     data: new Uint8Array(bytes),
     disableFontFace: true,
     useSystemFonts: false,

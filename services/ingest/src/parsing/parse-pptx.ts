@@ -7,7 +7,7 @@ import { TextBuilder } from "./text-builder.ts";
 import { writeTable, type Table } from "./write-rows.ts";
 
 const what = "The presentation";
-/** Placeholders that say the same on every slide. */
+/** Placeholders that repeat on every slide. */
 const furniture = new Set(["sldNum", "ftr", "dt", "hdr", "sldImg"]);
 
 interface Slide {
@@ -15,9 +15,7 @@ interface Slide {
   paragraphs: string[];
 }
 
-/**
- * Text of one slide or of its notes: the title, the paragraphs of its shapes, its tables as rows.
- */
+/** Text of one slide or its notes: the title, paragraphs of shapes, and tables as rows. */
 async function readSlide(archive: Archive, part: string): Promise<Slide> {
   const slide: Slide = { title: "", paragraphs: [] };
   let placeholder: string | null = null;
@@ -63,10 +61,7 @@ async function readSlide(archive: Archive, part: string): Promise<Slide> {
   return slide;
 }
 
-/**
- * Slides in their order, each with its title as heading, its diagrams and its notes; a slide is a
- * page.
- */
+/** Slides in order, each as a page with its title as heading, its diagrams and its notes. */
 export async function parsePptx(bytes: Uint8Array): Promise<ParsedText> {
   const archive = await Archive.open(bytes, what);
   const main = "ppt/presentation.xml";

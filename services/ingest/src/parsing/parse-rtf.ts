@@ -3,8 +3,7 @@ import { UnreadableError, type ParsedText } from "./parsed-document.ts";
 import { TextBuilder } from "./text-builder.ts";
 
 /**
- * Groups whose words are not the document's: fonts, colours, styles, pictures, fields' instructions
- * and the like.
+ * Groups without document text: fonts, colours, styles, pictures, field instructions and the like.
  */
 const destinations = new Set([
   "fonttbl",
@@ -79,8 +78,8 @@ interface State {
 }
 
 /**
- * The words of an RTF document, with its headings (outline levels) and its table rows, after the
- * RTF specification 1.9.1. No library: none is kept.
+ * Text of an RTF document with its headings (outline levels) and table rows, following RTF
+ * specification 1.9.1. Written by hand because no library is maintained.
  */
 export function parseRtf(bytes: Uint8Array): ParsedText {
   const source = Buffer.from(bytes.buffer, bytes.byteOffset, bytes.byteLength).toString("latin1");
@@ -164,7 +163,7 @@ export function parseRtf(bytes: Uint8Array): ParsedText {
   for (const [all, name, parameter, hex, symbol, brace] of source.matchAll(token)) {
     if (name !== undefined) {
       word(name, parameter === undefined ? null : Number(parameter));
-      // Bytes after it that nobody reads.
+      // Raw bytes follow, which this parser can't skip.
       if (name === "bin" && Number(parameter) > 0)
         throw new UnreadableError("The RTF document holds raw binary data, which is not read.");
     } else if (hex !== undefined) {

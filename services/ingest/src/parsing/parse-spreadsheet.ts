@@ -5,7 +5,7 @@ import { SheetBuilder } from "./sheet-builder.ts";
 const what = "The spreadsheet";
 const damaged = "The spreadsheet is damaged or cut off.";
 
-/** The part of SheetJS' cells that is read: the text as it is shown, else the value. */
+/** The fields used from SheetJS's cells: the displayed text, else the value. */
 interface Cell {
   w?: string;
   v?: unknown;
@@ -20,8 +20,8 @@ const shown = (cell: Cell | undefined): string => {
 };
 
 /**
- * A workbook of Excel, old (BIFF) or new (OOXML), to one part for each sheet with words; rows say
- * the names of their columns. Throws UnreadableError.
+ * Turns an Excel workbook, old (BIFF) or new (OOXML), into one part per sheet with text; rows
+ * repeat their column names. Throws UnreadableError.
  */
 export async function parseSpreadsheet(
   bytes: Uint8Array,
@@ -31,7 +31,7 @@ export async function parseSpreadsheet(
     const archive = await Archive.open(bytes, what);
     if (!archive.names.some((name) => /^xl\/workbook\.(xml|bin)$/i.test(name)))
       throw new UnreadableError("The file is a zip archive without a spreadsheet inside.");
-    // SheetJS unpacks by itself; what it reads is counted and checked before.
+    // SheetJS unpacks the archive itself, so its parts are counted and checked first.
     await archive.check(
       (name) => /\.(xml|rels|bin)$/i.test(name) && !/^xl\/(media|embeddings)\//i.test(name),
     );
@@ -60,8 +60,7 @@ export async function parseSpreadsheet(
       (workbook.Sheets[name] as unknown as { "!data"?: (Cell | undefined)[][] } | undefined)?.[
         "!data"
       ] ?? [];
-    // Holes in both are rows and cells that the file does not hold, however large it says that the
-    // sheet is.
+    // The arrays are sparse, so only cells that exist are visited, whatever size the sheet claims.
     rows.forEach((row) => builder.addRow(row.map(shown)));
     return builder.build() ?? [];
   });

@@ -3,11 +3,11 @@ import type { ParsedText } from "./parsed-document.ts";
 import { XmlReader } from "./read-xml.ts";
 import { TextBuilder } from "./text-builder.ts";
 
-/** A line of text, with what it is within a sentence; `border` ends a record. */
+/** A value as a separate line and as it reads within a sentence; `border` ends a record. */
 type Part = { name: string; line: string; inline: string } | "border";
 /**
- * What stands under one element so far. An element with words of its own is read as one line, its
- * children's words included.
+ * The content of an open element so far. An element with text of its own becomes one line,
+ * including its children's text.
  */
 interface Frame {
   name: string;
@@ -16,7 +16,7 @@ interface Frame {
   parts: Part[];
 }
 
-/** Bookkeeping of the format itself. */
+/** Attributes that only serve the format. */
 const technical = /^(xmlns|xmlns:.*|.*schemaLocation|xml:.*|space|lang)$/;
 const oneLine = (text: string): string => text.replace(/\s+/g, " ").trim();
 
@@ -35,16 +35,13 @@ function closeFrame(frame: Frame, parent: Frame): void {
   }
   if (written !== "") parent.parts.push({ name: frame.name, inline: "", line: written });
   const { parts } = frame;
-  // Words of the parent may still come round a single child: then it belongs to them.
+  // A single child isn't closed as a record yet, because text of the parent may still surround it.
   if (parts.length > 1 && parts.at(-1) !== "border") parts.push("border");
   if (parent.parts.length === 0) parent.parts = parts;
   else for (const part of parts) parent.parts.push(part);
 }
 
-/**
- * One `name: value` line for each element that holds words and each element with attributes, a
- * blank line between records.
- */
+/** One `name: value` line per element with text or attributes, and a blank line between records. */
 export function parseXml(source: string): ParsedText {
   const what = "The XML file";
   const root: Frame = { name: "", attributes: [], words: false, parts: [] };

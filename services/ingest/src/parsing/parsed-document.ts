@@ -1,7 +1,4 @@
-/**
- * A heading of the document: where its own text starts, how deep it is (1 is the highest) and what
- * it says.
- */
+/** A heading: the start of its section's text, its level (1 is the highest) and its title. */
 export interface Heading {
   start: number;
   level: number;
@@ -9,11 +6,10 @@ export interface Heading {
 }
 
 /**
- * One page of a paged format (a slide of a presentation, a picture of a file of pictures). `runs`
- * is flat, six numbers
- * for each run of text: start (from the page's start), length, x, y, width, height; in PDF points
- * (pixels of a picture)
- * with the origin at the page's lower left. A slide has no runs and no size.
+ * One page of a paged format (a slide of a presentation, a page of a TIFF). `runs` is flat, with
+ * six numbers per run of text: start (from the page's start), length, x, y, width, height; in PDF
+ * points (pixels for pictures) with the origin at the page's lower left. A slide has no runs and no
+ * size.
  */
 export interface ParsedPage {
   page: number;
@@ -25,8 +21,8 @@ export interface ParsedPage {
 }
 
 /**
- * What a parser gives: the text, and its map from character ranges (UTF-16, end exclusive) to
- * places in the original.
+ * A parser's result: the text, and the positions of headings and pages in it as character ranges
+ * (UTF-16, end exclusive).
  */
 export interface ParsedText {
   text: string;
@@ -35,12 +31,12 @@ export interface ParsedText {
   pages: ParsedPage[];
 }
 
-/** A part of a file that becomes a document of its own in a library: a sheet of a spreadsheet. */
+/** A part of a file that becomes a separate document in a library: a sheet of a spreadsheet. */
 export interface ParsedPart extends ParsedText {
   name: string;
 }
 
-/** Formats with a parser of their own. */
+/** Formats that parsers distinguish. */
 export type Format =
   | "text"
   | "markdown"
@@ -66,9 +62,8 @@ export type Format =
   | "video";
 
 /**
- * A document that cannot be read, with the reason shown to the person. Trying the same bytes again
- * gives the same, unless `curable`: then a setting is missing, and the original is kept for another
- * try.
+ * A document that can't be read, with the reason shown to people. Retrying the same bytes fails the
+ * same way unless `curable`: then a setting is missing, and the original is kept for a retry.
  */
 export class UnreadableError extends Error {
   override readonly name = "UnreadableError";
@@ -81,8 +76,8 @@ export class UnreadableError extends Error {
 }
 
 /**
- * Most characters of one document; a novel has one million. More is a bomb, or belongs into several
- * files.
+ * Limit on the characters of one document; a novel has one million. More is a decompression bomb or
+ * should be split into several files.
  */
 export const longestText = 64_000_000;
 export const tooLong = (what: string): UnreadableError =>
@@ -91,15 +86,16 @@ export const tooLong = (what: string): UnreadableError =>
   );
 
 /**
- * What a file needs before it has text, which takes long or happens elsewhere: recognition of
- * pictures of text, transcription of speech.
+ * A file needs slow or external work before it has text: recognition of pictures, or transcription
+ * of speech.
  */
 export class NeedsLaterWork extends Error {
   override readonly name = "NeedsLaterWork";
 
   constructor(
     readonly work: "recognition" | "transcription",
-    /** Pages to recognise. */ readonly pages: number,
+    /** Pages to recognise. */
+    readonly pages: number,
   ) {
     super(`The file needs ${work}.`);
   }

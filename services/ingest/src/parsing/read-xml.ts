@@ -2,9 +2,7 @@ import sax from "sax";
 import type { Archive } from "./archive.ts";
 import { UnreadableError } from "./parsed-document.ts";
 
-/**
- * Names come without their prefix; attributes keep theirs only where two would have the same name.
- */
+/** Names come without their prefix; attributes keep it only if they would clash. */
 export interface XmlHandlers {
   open?: (name: string, attributes: Record<string, string>) => void;
   text?: (text: string) => void;
@@ -15,8 +13,8 @@ const deepest = 5_000;
 const localName = (name: string): string => name.slice(name.indexOf(":") + 1);
 
 /**
- * Entities that stand for a short plain text are read; those that hold others, or point outside,
- * are how a small file becomes gigabytes or reads what it should not.
+ * Entities for a short plain text are resolved. Others, nested or external, are how a small file
+ * grows to gigabytes or reads what it shouldn't.
  */
 function readEntities(doctype: string, what: string): Record<string, string> {
   const entities: Record<string, string> = {};
@@ -39,9 +37,7 @@ function readEntities(doctype: string, what: string): Record<string, string> {
   return entities;
 }
 
-/**
- * Reads XML piece by piece, strictly: no recursion, no entities but plain ones, nothing fetched.
- */
+/** A strict streaming XML reader: no recursion, only plain entities, nothing fetched. */
 export class XmlReader {
   private readonly parser = sax.parser(true, { trim: false, normalize: false, position: true });
   private depth = 0;
@@ -103,7 +99,7 @@ export class XmlReader {
   }
 }
 
-/** Reads one XML part of an archive as it is unpacked. */
+/** Reads one XML part of an archive while it is unpacked. */
 export async function readXmlPart(
   archive: Archive,
   name: string,

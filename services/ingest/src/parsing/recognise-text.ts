@@ -8,18 +8,18 @@ import { UnreadableError } from "./parsed-document.ts";
 
 /** How text in pictures is recognised. */
 export interface Recognition {
-  /** Codes of Tesseract: eng, deu, chi_sim. */
+  /** Tesseract's codes: eng, deu, chi_sim. */
   languages: string[];
   /**
-   * A folder with `<code>.traineddata` (or .gz) files, looked into before the packages; need not
+   * A folder of `<code>.traineddata` (or .gz) files, searched before the npm packages; it need not
    * exist.
    */
   dataFolder: string | null;
-  /** Most pages of one document. */
+  /** Page limit per document. */
   mostPages: number;
 }
 
-/** A word with its box in pixels, origin at the picture's upper left. */
+/** A word with its bounding box in pixels, origin at the picture's upper left. */
 export interface RecognisedWord {
   text: string;
   left: number;
@@ -28,8 +28,7 @@ export interface RecognisedWord {
   bottom: number;
 }
 /**
- * Words that stand in one line; `height` is that of its letters from the lowest to the highest, in
- * pixels.
+ * Words on one line; `height` is that of its letters including ascenders and descenders, in pixels.
  */
 export interface RecognisedLine {
   words: RecognisedWord[];
@@ -38,7 +37,7 @@ export interface RecognisedLine {
   height: number;
 }
 
-/** Tesseract gives 0 to 100; below this it saw shapes, not letters. */
+/** Minimum Tesseract confidence (0 to 100); below it, Tesseract saw shapes rather than letters. */
 const leastConfidence = 35;
 
 function findData(language: string, dataFolder: string | null): string | null {
@@ -51,7 +50,7 @@ function findData(language: string, dataFolder: string | null): string | null {
     const folder = path.dirname(
       createRequire(import.meta.url).resolve(`@tesseract.js-data/${language}/package.json`),
     );
-    // The integer models of the LSTM engine: a quarter of the size, and the same words.
+    // The LSTM engine's integer models: a quarter of the size, with the same results.
     const file = path.join(folder, "4.0.0_best_int", `${language}.traineddata.gz`);
     return existsSync(file) ? file : null;
   } catch {
@@ -59,10 +58,7 @@ function findData(language: string, dataFolder: string | null): string | null {
   }
 }
 
-/**
- * Tesseract's own worker of this thread; it is started at the first picture and goes with the
- * thread.
- */
+/** This thread's Tesseract worker, started at the first picture and ended with the thread. */
 let running: { key: string; worker: Promise<Worker> } | null = null;
 
 async function start({ languages, dataFolder }: Recognition): Promise<Worker> {
@@ -75,21 +71,20 @@ async function start({ languages, dataFolder }: Recognition): Promise<Worker> {
     );
   }
   const { createWorker, OEM } = await import("tesseract.js");
-  // Tesseract reads all languages from one folder, and never from anywhere else: nothing is
-  // downloaded.
+  // Tesseract reads all languages from this one folder, so nothing is downloaded.
   const folder = await mkdtemp(path.join(tmpdir(), "carrel-ocr-"));
   try {
     for (const [language, file] of files)
       await symlink(file!, path.join(folder, `${language}.traineddata.gz`));
-    // Without a handler of errors, tesseract.js throws them where nobody can catch them.
+    // Without an error handler, tesseract.js throws errors where they can't be caught.
     const worker = await createWorker(languages, OEM.LSTM_ONLY, {
       langPath: folder,
       cacheMethod: "none",
       gzip: true,
       errorHandler: () => undefined,
     });
-    // Pictures rarely say their resolution, and Tesseract says so each time, on the console of this
-    // process.
+    // Pictures rarely state their resolution, and Tesseract would report that on the console each
+    // time.
     await worker.setParameters({
       user_defined_dpi: "200",
       debug_file: "/dev/null",
@@ -101,9 +96,7 @@ async function start({ languages, dataFolder }: Recognition): Promise<Worker> {
   }
 }
 
-/**
- * Lines of a picture (PNG) in reading order. Throws UnreadableError where a language has no data.
- */
+/** Lines of a picture (PNG) in reading order. Throws UnreadableError if a language has no data. */
 export async function recogniseText(
   picture: Buffer,
   recognition: Recognition,
@@ -117,7 +110,7 @@ export async function recogniseText(
     });
   }
   const worker = await running.worker;
-  // The port of an idle worker holds no thread open; a busy one must.
+  // An idle worker must not keep the thread alive, but a busy one must.
   const thread = (worker as unknown as { worker: { ref(): void; unref(): void } }).worker;
   thread.ref();
   try {
@@ -151,7 +144,7 @@ export async function recogniseText(
   }
 }
 
-/** Ends this thread's worker, where one runs. */
+/** Ends this thread's worker, if there is one. */
 export async function stopRecognition(): Promise<void> {
   const stopping = running;
   running = null;

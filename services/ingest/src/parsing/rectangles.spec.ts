@@ -23,12 +23,12 @@ describe("rectangles of a range", () => {
       { page: 1, x: 50, y: 680, width: 200, height: 12 },
     ]);
   });
-  it("cut a run that is covered in part", () => {
+  it("cut a partly covered run", () => {
     expect(rectanglesFor(pages, 27, 32)).toEqual([
       { page: 1, x: 100, y: 680, width: 50, height: 12 },
     ]);
   });
-  it("go on to the next page, and are none where nothing is drawn", () => {
+  it("continue on the next page, and are empty where nothing is drawn", () => {
     expect(rectanglesFor(pages, 30, 107).map((r) => r.page)).toEqual([1, 2]);
     expect(rectanglesFor(pages, 60, 70)).toEqual([]);
     expect(rectanglesFor([], 0, 10)).toEqual([]);

@@ -2,8 +2,7 @@ import type { PageRectangle } from "@carrel/contracts";
 import type { ParsedPage } from "./parsed-document.ts";
 
 /**
- * Rectangles that cover a character range: one for each line on each page. A run that is covered in
- * part is cut in
+ * Rectangles that cover a character range, one per line and page. A partly covered run is cut in
  * proportion to its characters.
  */
 export function rectanglesFor(

@@ -1,14 +1,11 @@
 import type { PDFPageProxy } from "pdfjs-dist";
 import type { RenderParameters } from "pdfjs-dist/types/src/display/api.js";
 
-/** Dots per inch that Tesseract reads best, as far as the page's size allows. */
+/** Resolution at which Tesseract works best, if the page's size allows it. */
 const dotsPerInch = 200;
 const mostPixels = 12_000_000;
 
-/**
- * A page as a PNG in black on white, and its size in pixels; null for a page on which nothing is
- * drawn.
- */
+/** A page as a black-on-white PNG with its size in pixels; null if the page is blank. */
 export async function renderPdfPage(
   page: PDFPageProxy,
 ): Promise<{ png: Buffer; width: number; height: number } | null> {
@@ -26,7 +23,7 @@ export async function renderPdfPage(
   const context = canvas.getContext("2d");
   context.fillStyle = "#fff";
   context.fillRect(0, 0, canvas.width, canvas.height);
-  // The canvas of Skia has what pdf.js uses of the browser's.
+  // Skia's canvas implements what pdf.js uses of the browser's.
   await page.render({
     canvas: null,
     canvasContext: context as unknown as RenderParameters["canvasContext"],

@@ -2,15 +2,14 @@ import { cleanText } from "./decode-text.ts";
 import { longestText, tooLong, UnreadableError, type ParsedPart } from "./parsed-document.ts";
 import { writeRow } from "./write-rows.ts";
 
-/** Columns of one row that are read: as many as Excel has. */
+/** Columns read per row: Excel's maximum. */
 const mostColumns = 16_384;
 const mostSheets = 500;
 
 /**
- * Rows of one sheet to text. Lines before the table (a title, a remark: one cell filled) stay as
- * they are; the first row
- * with two or more cells of words names the columns; every row after it is a paragraph of `header:
- * value` lines.
+ * Turns the rows of one sheet into text. Lines before the table with one filled cell (a title, a
+ * remark) are kept as they are; the first row with two or more cells of text names the columns;
+ * each later row becomes a paragraph of `header: value` lines.
  */
 export class SheetBuilder {
   private readonly paragraphs: string[] = [];
@@ -29,7 +28,7 @@ export class SheetBuilder {
       );
   }
 
-  /** Cells by column, with holes where a cell is empty. */
+  /** Cells by column, with holes for empty cells. */
   addRow(row: string[]): void {
     const cells = Array.from({ length: Math.min(row.length, mostColumns) }, (_, i) =>
       cleanText(row[i] ?? "").trim(),
@@ -50,9 +49,9 @@ export class SheetBuilder {
     );
   }
 
-  /** Null for a sheet without a word. */
+  /** Null for an empty sheet. */
   build(): ParsedPart | null {
-    // A header alone is all that the sheet says.
+    // Without rows, the header is the only content.
     if (this.paragraphs.length === 0 && this.header)
       this.add(this.header.filter((cell) => cell !== "").join(" | "));
     const text = this.paragraphs.join(this.hasHeader ? "\n\n" : "\n");

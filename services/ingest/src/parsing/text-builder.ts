@@ -6,7 +6,7 @@ import {
   type ParsedText,
 } from "./parsed-document.ts";
 
-/** Collects blocks of text and remembers where the headings and pages stand. */
+/** Collects blocks of text and records the positions of headings and pages. */
 export class TextBuilder {
   private readonly parts: string[] = [];
   private length = 0;
@@ -14,14 +14,14 @@ export class TextBuilder {
   private readonly pages: ParsedPage[] = [];
   private blankLines = 0;
 
-  /** `what` names the file in the reason when it holds too much text. */
+  /** `what` names the file in the error for too much text. */
   constructor(private readonly what = "The document") {}
 
   get atLineStart(): boolean {
     return this.length === 0 || this.blankLines > 0;
   }
 
-  /** Adds text as it is. */
+  /** Adds text unchanged. */
   add(text: string): void {
     if (text === "") return;
     this.parts.push(text);
@@ -36,7 +36,7 @@ export class TextBuilder {
         : 0;
   }
 
-  /** Ends the line (1) or the paragraph (2), unless that is done already or nothing stands yet. */
+  /** Ends the line (1) or the paragraph (2), unless it is already ended or there is no text yet. */
   breakTo(newlines: 1 | 2): void {
     if (this.length === 0) return;
     while (this.blankLines < newlines) this.add("\n");
@@ -59,7 +59,7 @@ export class TextBuilder {
     this.breakTo(2);
   }
 
-  /** Adds a text with its headings, each `deeper` levels down. */
+  /** Adds a text with its headings, each lowered by `deeper` levels. */
   addParsed({ text, headings }: ParsedText, deeper = 0): void {
     if (text === "") return;
     this.breakTo(2);
@@ -73,7 +73,7 @@ export class TextBuilder {
     this.breakTo(2);
   }
 
-  /** Starts a page (a slide); it ends where the next one starts. */
+  /** Starts a page (a slide), which ends where the next one starts. */
   startPage(): void {
     this.breakTo(2);
     const last = this.pages.at(-1);

@@ -1,12 +1,13 @@
-/** A table as its cells stand, row by row. */
+/** A table's cells, row by row. */
 export interface Table {
   rows: string[][];
-  /** Rows at the top that name the columns. */ headerRows: number;
+  /** Number of rows at the top that name the columns. */
+  headerRows: number;
 }
 
 const oneLine = (value: string): string => value.replace(/\s+/g, " ").trim();
 
-/** One row as `header: value` lines, so that a passage says by itself what its numbers mean. */
+/** One row as `header: value` lines, so that a passage explains its numbers by itself. */
 export function writeRow(header: readonly string[], row: readonly string[]): string {
   const lines: string[] = [];
   for (const [i, value] of row.entries()) {
@@ -18,8 +19,8 @@ export function writeRow(header: readonly string[], row: readonly string[]): str
 }
 
 /**
- * Paragraphs of a table: each row with the names of its columns where it has any, else its cells
- * side by side.
+ * Paragraphs of a table: each row with its column names if there are any, otherwise its cells side
+ * by side.
  */
 export function writeTable({ rows, headerRows }: Table): string[] {
   const filled = rows.map((row) => row.map((cell) => cell.trim()));
