@@ -28,7 +28,7 @@ const vocabulary =
   "harbour crane paint turquoise spring order ledger captain crew cargo manifest inspection weather report delay permit customs warehouse shelf inventory engine repair schedule rope anchor signal lamp buoy channel depth tide current bridge quay pier ferry tug barge container seal number stamp clerk office letter reply meeting budget invoice contract supplier tender audit".split(
     " ",
   );
-/** Text of at least this many characters, in paragraphs, deterministic for a seed. */
+/** Text of exactly this many characters, in paragraphs, deterministic for a seed. */
 function prose(seed: number, length: number): string {
   let state = seed + 1;
   const next = (below: number): number => {

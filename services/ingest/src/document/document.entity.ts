@@ -108,6 +108,7 @@ export class Document {
   @Column({ type: "integer", default: 0 })
   run!: number;
 
+  /** The current run holds the row until then. */
   @Column({ type: "timestamptz", precision: 3, nullable: true })
   leaseUntil!: Date | null;
 

@@ -23,7 +23,8 @@ export type NewDocument = Pick<
   | "sha256"
   | "blobKey"
 > &
-  Partial<Pick<Document, "kind" | /** Defaults to true. */ "inLibrary">>;
+  // `inLibrary` defaults to true.
+  Partial<Pick<Document, "kind" | "inLibrary">>;
 export type DocumentMetadata = Pick<
   Document,
   | "id"

@@ -77,6 +77,7 @@ export class WorkspaceDocument {
   @Column({ type: "integer", default: 0 })
   run!: number;
 
+  /** The current run holds the row until then. */
   @Column({ type: "timestamptz", precision: 3, nullable: true })
   leaseUntil!: Date | null;
 

@@ -49,7 +49,11 @@ export interface IndexSettings {
 export type Target = Pick<
   SearchIndex,
   "engine" | "model" | "embedder" | "dimensions" | "vectorDatabase" | "vectorPlace" | "textPlace"
-> & { settings: IndexSettings; /** What the embedder's settings lack. */ fault: string | null };
+> & {
+  settings: IndexSettings;
+  /** What the embedder's settings lack. */
+  fault: string | null;
+};
 
 /** Whether both hold vectors of the same embedder in the same place. */
 export const isSame = (index: SearchIndex, target: Target): boolean =>

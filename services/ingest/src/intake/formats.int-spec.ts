@@ -133,10 +133,11 @@ describe("formats, from upload to search", () => {
     const { passages } = await ingest.search(1, "key under the lamp", find);
     expect(passages[0]).toMatchObject({
       documentId: id,
+      // Line spacing depends on the machine's fonts.
       text: expect.stringMatching(
         /^Cover page of the manual\n\nThe spare key hangs\n{1,2}under the lamp$/,
       ),
-    }); // Line spacing depends on the machine's fonts.
+    });
     expect(passages[0]!.rectangles.map((rectangle) => rectangle.page)).toEqual([1, 2, 2]);
     // The state Redis leaves behind after losing all its data.
     const [second] = await ingest.sql<{

@@ -22,10 +22,7 @@ export interface ParsedFile extends ParsedText {
   parts: ParsedPart[] | null;
 }
 
-/**
- * Extension for a declared MIME type (of a web page), used if the file name's own extension tells
- * nothing.
- */
+/** Extension to assume from a declared MIME type (of a web page) if the file name has none. */
 const extensionFor: Record<string, string> = {
   "text/html": ".html",
   "application/xhtml+xml": ".html",
@@ -105,10 +102,7 @@ const declaredEncoding = (bytes: Uint8Array): string | null =>
     new TextDecoder("latin1").decode(bytes.subarray(0, 300)).trimStart(),
   )?.[1] ?? null;
 
-/**
- * Whether an error is one of the expected outcomes rather than a library failing on unforeseen
- * content.
- */
+/** Whether an error is an expected outcome rather than a parser failing on damaged content. */
 const isOurs = (fault: unknown): boolean =>
   fault instanceof UnreadableError || fault instanceof NeedsLaterWork;
 
@@ -133,8 +127,8 @@ export async function parseFile(
   const facts = formats[detected.format];
   const parsed = await parse(detected, file.bytes, extension, recognition).catch(
     (fault: unknown) => {
-      // Nesting that exhausts the stack or an invalid length read from the file: the file is to
-      // blame.
+      // A parser failed on unforeseen content, such as nesting beyond the stack or an invalid
+      // length: the file is to blame.
       throw !isOurs(fault) &&
         (fault instanceof RangeError || fault instanceof TypeError || fault instanceof SyntaxError)
         ? new UnreadableError(`${facts.noun} is damaged or cut off.`, { cause: fault })

@@ -79,7 +79,7 @@ interface State {
 
 /**
  * Text of an RTF document with its headings (outline levels) and table rows, following RTF
- * specification 1.9.1. Written by hand because no library is maintained.
+ * specification 1.9.1. Hand-written because no maintained library exists.
  */
 export function parseRtf(bytes: Uint8Array): ParsedText {
   const source = Buffer.from(bytes.buffer, bytes.byteOffset, bytes.byteLength).toString("latin1");
