@@ -154,7 +154,7 @@ export class ParsingRepository {
     return row!.n;
   }
 
-  /** For the reconciler: documents that are due for parsing and that no job holds. */
+  /** For the reconciler: documents whose parse job may have been lost. */
   listDue(_scope: Scope): Promise<
     {
       id: string;

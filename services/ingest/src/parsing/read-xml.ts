@@ -13,8 +13,8 @@ const deepest = 5_000;
 const localName = (name: string): string => name.slice(name.indexOf(":") + 1);
 
 /**
- * Entities for a short plain text are resolved. Others, nested or external, are how a small file
- * grows to gigabytes or reads what it shouldn't.
+ * Resolves entities for short plain text. Nested, external or long ones are rejected, because they
+ * let a small file expand to gigabytes or read what it shouldn't.
  */
 function readEntities(doctype: string, what: string): Record<string, string> {
   const entities: Record<string, string> = {};
