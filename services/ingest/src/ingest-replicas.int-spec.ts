@@ -94,7 +94,7 @@ describe("replicas of ingest on one data folder", () => {
     await expectEachOnce(16);
   }, 120_000);
 
-  it("stop finding a removed document from the reply on", async () => {
+  it("stop finding a removed document as soon as its removal is confirmed", async () => {
     ingest = await startTestIngest({ elsewhere: true });
     await Promise.all([ingest.startReplica(), ingest.startReplica()]);
     const ids = await uploadAll(8);

@@ -14,7 +14,7 @@ describe("many files at once", () => {
     await ingest?.stop();
   }, 60_000);
 
-  it("all 500 succeed or have a reason, and a workspace with one file does not wait for them", async () => {
+  it("500 files all succeed or fail with a reason, and a workspace with one file does not wait for them", async () => {
     const broken = (n: number): boolean => n % 50 === 7;
     const file = (n: number): [string, string] =>
       broken(n)
@@ -83,7 +83,7 @@ describe("the limit on waiting documents", () => {
     await ingest?.stop();
   }, 60_000);
 
-  it("refuses the next upload until some were parsed, and leaves nothing behind", async () => {
+  it("refuses the next upload until some have been parsed, and leaves nothing behind", async () => {
     const first = await ingest.upload(1, "first.txt", note(1));
     await ingest.until(1, first, "embedded");
     // Two documents being parsed for as long as the test needs.
@@ -124,7 +124,7 @@ describe("the same bytes", () => {
     const text = `${Array.from({ length: 300 }, (_, n) => `# Part ${n}\n\n${`Line ${n} of the long log speaks of the day on which nothing happened. `.repeat(30)}`).join("\n\n")}\n\nThe very last line names the axolotl.`;
     const first = await ingest.upload(1, "log.md", text);
     await ingest.until(1, first, "searchable");
-    // Marks the stored text, to tell a copy from a fresh parse.
+    // Marks the stored text, to distinguish a copy from a fresh parse.
     await ingest.sql(
       `UPDATE "ingest"."document_text" SET "text" = replace("text", 'axolotl', 'copied ') WHERE "document_id" = $1`,
       [first],

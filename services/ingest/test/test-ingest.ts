@@ -49,7 +49,7 @@ import { ingestShape } from "../src/ingest.config.ts";
 /** The workspace service's answers; tests change them. */
 interface WorkspaceDouble {
   settings: Record<string, string>;
-  /** Of the settings; defaults to 1. */
+  /** Settings version; defaults to 1. */
   version?: number;
   workspaces: number[];
   confirmed: number[];

@@ -10,7 +10,7 @@ type ContextText = Out<typeof listContextTexts>["texts"][number];
 /** Metadata of a text that goes into the prompt; `at` and `id` give its place in the order. */
 type Entry = Omit<ContextText, "text"> & { at: string; id: number; length: number };
 
-/** Leaves room for the JSON structure and the cursor. */
+/** Reserves room for the JSON structure and the cursor. */
 const replyBytes = maximumReplyBytes - 20_000;
 /** Entries per reply, because their metadata also takes space. */
 const mostEntries = 100;

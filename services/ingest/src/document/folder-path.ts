@@ -4,7 +4,7 @@ const mostNames = 8;
 const longestName = 100;
 /** A row of a PostgreSQL index holds 2,700 bytes, part of which the document's name needs. */
 const mostBytes = 1_200;
-// Control characters and bidirectional marks are removed so that a name reads as it is.
+// Removes control characters and bidirectional marks, so that a name is what it looks like.
 const unfit =
   // eslint-disable-next-line no-control-regex
   /[<>:"|?*\u201c\u201d\u0000-\u001f\u007f-\u009f\u200e\u200f\u202a-\u202e\u2066-\u2069\\]/gu;

@@ -3,7 +3,7 @@ import { RequestClient, WorkspaceOrphans } from "@carrel/messaging";
 import { Injectable } from "@nestjs/common";
 import { WorkspaceDocumentRepository } from "./workspace-document.repository.ts";
 
-/** Deletes what remains of deleted workspaces; the library keeps its documents. */
+/** Deletes the remains of deleted workspaces; the library keeps its documents. */
 @Injectable()
 export class OrphanReconciler extends WorkspaceOrphans {
   constructor(

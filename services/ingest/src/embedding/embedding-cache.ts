@@ -43,7 +43,10 @@ export class EmbeddingCache {
     }
   }
 
-  /** Live vectors are in the index; the cache only saves work when a text comes again soon. */
+  /**
+   * Live vectors are in the index; the cache only saves work when the same text is embedded again
+   * soon.
+   */
   async deleteOld(days: number): Promise<void> {
     await this.dataSource.query(
       `DELETE FROM "ingest"."embedding_cache" WHERE "created_at" < now() - $1 * interval '1 day'`,

@@ -4,7 +4,7 @@ import { VectorStoreError } from "@carrel/vector-store";
 export const buildRetryMs = { soon: 15_000, later: 60_000 };
 
 /**
- * Why a build can't continue now. `retryMs` is null if it has to wait until somebody changes
+ * Why a build can't continue now. `retryMs` is null if retrying is pointless until an admin changes
  * something.
  */
 export class BuildHeldError extends Error {

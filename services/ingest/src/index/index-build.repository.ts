@@ -37,8 +37,7 @@ export class IndexBuildRepository {
   }
 
   /**
-   * Ends the job and increments the version for the next one. `retryMs` null: wait until somebody
-   * changes something.
+   * Ends the job and increments the version for the next one. `retryMs` null: no automatic retry.
    */
   async rest(
     _scope: Scope,

@@ -83,7 +83,7 @@ export class IndexBuilder {
       ),
     );
     if (isActive) return true;
-    // The active index holds documents that this embedder refuses: somebody has to decide.
+    // The active index holds documents that this embedder refuses, so an admin has to decide.
     const [first] = turn.refused.values();
     if (!first) return false;
     const subject = turn.refused.size === 1 ? "A document" : `${turn.refused.size} documents`;

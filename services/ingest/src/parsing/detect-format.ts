@@ -98,7 +98,7 @@ async function detectInCompound(bytes: Uint8Array, extension: string): Promise<F
 const damaged = (named: Format): UnreadableError =>
   new UnreadableError(`${formats[named].noun} is damaged or cut off.`);
 
-/** Detects the format of text whose name doesn't tell: HTML, XML or RTF. */
+/** Detects the format of text whose name doesn't identify it: HTML, XML or RTF. */
 function detectInText(head: string): Format {
   const start = head.replace(/^ï»¿/, "").trimStart();
   if (start.startsWith("{\\rtf")) return "rtf";

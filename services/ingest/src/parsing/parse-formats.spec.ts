@@ -247,7 +247,7 @@ describe("books, XML and mail", () => {
     );
     expect(place(parsed, "It works").path).toEqual(["Grüße", "Engine"]);
   });
-  it('MBOX: each mail under its subject; lines quoted as ">From" stay lines', async () => {
+  it('MBOX: each mail under its subject; lines quoted as ">From" are unquoted', async () => {
     const parsed = await parse(
       "a.mbox",
       "From a@b.c Mon Nov  2 10:00:00 2026\nFrom: a@b.c\nSubject: First\n\nHello.\n>From here on it rains.\n\nFrom d@e.f Mon Nov  2 11:00:00 2026\nFrom: d@e.f\nSubject: Second\n\nBye. Not a new mail:\nFrom nobody\n",

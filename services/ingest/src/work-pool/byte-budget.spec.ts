@@ -2,7 +2,7 @@ import { describe, expect, it } from "@jest/globals";
 import { ByteBudget } from "./byte-budget.ts";
 
 describe("ByteBudget", () => {
-  it("never exceeds its limit, runs an oversized task alone, and keeps the order", async () => {
+  it("never exceeds its limit, runs an oversized task alone, and preserves order", async () => {
     const budget = new ByteBudget(100);
     let held = 0;
     let most = 0;
