@@ -73,3 +73,7 @@ export function splitReply(
     ? { head: JSON.parse(head) as ReplyHead, body }
     : null;
 }
+
+/** Who asked, as logs and traces name it. */
+export const actorOf = ({ scope: { principal } }: RequestHead): string =>
+  principal.userId === null ? principal.kind : `${principal.kind}:${principal.userId}`;

@@ -16,12 +16,7 @@ export { RequestServer } from "./request-server.ts";
 export { ServiceMessaging } from "./service-messaging.ts";
 export { createSharedMessaging, type SharedMessaging } from "./shared-messaging.ts";
 export { Throttle, type Bucket } from "./throttle.ts";
-export {
-  maximumStreamBytes,
-  StreamFullError,
-  StreamGoneError,
-  Streams,
-  StreamTakenError,
-  StreamWriter,
-} from "./streams.ts";
+export { StreamFullError, StreamGoneError, StreamTakenError } from "./stream-errors.ts";
+export { maximumStreamBytes, StreamWriter } from "./stream-writer.ts";
+export { Streams } from "./streams.ts";
 export { WorkspaceOrphans } from "./workspace-orphans.ts";

@@ -3,22 +3,23 @@ import { setTimeout as pause } from "node:timers/promises";
 import { Server, type CustomTransportStrategy } from "@nestjs/microservices";
 import type { Redis } from "ioredis";
 import { lastValueFrom } from "rxjs";
-import { scopeSchema, type Operation } from "@carrel/contracts";
-import { context, metrics, type Logger } from "@carrel/observability";
-import {
-  joinReply,
-  maximumReplyBytes,
-  type ReplyHead,
-  type RequestHead,
-  type Signer,
-  type WireError,
-} from "./envelope.ts";
+import type { Operation } from "@carrel/contracts";
+import { context, type Logger } from "@carrel/observability";
+import { actorOf, joinReply, type ReplyHead, type RequestHead, type Signer } from "./envelope.ts";
 import type { RequestContext } from "./handle.ts";
+import { openRequest, type OpenedRequest } from "./open-request.ts";
 import type { RedisConnections } from "./redis-connections.ts";
-import { internalError, toWireError } from "./request-error.ts";
 import { requestStream } from "./request-client.ts";
+import { deadLetters, dropped, handled, takenOver } from "./request-metrics.ts";
+import { group, RequestReader, type Entry } from "./request-reader.ts";
 import { withRequestScripts, type RequestCommands } from "./request-scripts.ts";
-import { leaveGroup, removeSilentConsumers } from "./silent-consumers.ts";
+import { runOperation, type RequestAnswer } from "./run-operation.ts";
+import {
+  claimSilent,
+  countDeliveries,
+  leaveGroup,
+  removeSilentConsumers,
+} from "./silent-consumers.ts";
 
 export interface RequestServerOptions {
   service: string;
@@ -28,38 +29,14 @@ export interface RequestServerOptions {
   logger: Logger;
   /** Requests handled at the same time; default 64. */
   concurrency?: number;
-  /** A replica that renewed nothing for so long is taken for dead; default 5,000 ms. */
+  /** A replica that renewed nothing for this long is considered dead; default 5,000 ms. */
   leaseMs?: number;
 }
 
-const group = "replicas";
-const blockMs = 2_000;
-type Entry = [id: string, fields: string[] | null];
-
-const dropped = metrics.counter("carrel_request_dropped_total", "Requests not run", [
-  "service",
-  "reason",
-]);
-const handled = metrics.histogram("carrel_request_handle_seconds", "Time a handler took", [
-  "contract",
-  "outcome",
-]);
-const deadLetters = metrics.counter(
-  "carrel_request_dead_total",
-  "Requests that were delivered more than twice without an answer",
-  ["service", "contract"],
-);
-const takenOver = metrics.counter(
-  "carrel_request_taken_over_total",
-  "Requests taken over from a replica that went silent",
-  ["service"],
-);
-
 /**
  * Nest transport: takes requests from the service's Redis Stream, so that exactly one live replica
- * gets each. What a
- * silent replica held is taken over where its contract may run twice, and answered SERVICE_LOST
- * where not.
+ * gets each. What a silent replica held is taken over if its contract may run twice, and answered
+ * SERVICE_LOST if not.
  */
 export class RequestServer extends Server implements CustomTransportStrategy {
   override readonly transportId = Symbol("carrel redis streams");
@@ -68,18 +45,12 @@ export class RequestServer extends Server implements CustomTransportStrategy {
   readonly #stream: string;
   readonly #operations: Map<string, Operation>;
   readonly #redis: Redis & RequestCommands;
+  readonly #reader: RequestReader;
   readonly #held = new Set<string>();
-  #blocking: Redis | undefined;
-  #blockingId = 0;
   #renewal: NodeJS.Timeout | undefined;
-  #reading: Promise<void> = Promise.resolve();
-  #wake: (() => void) | undefined;
   #draining = false;
   #renewing = false;
-  /**
-   * When this process last proved that it turns; a gap means that it stood still and may own
-   * nothing any more.
-   */
+  /** When this process last renewed; after a gap, it was suspended and may own nothing any more. */
   #lastBeat = Date.now();
   #doubtUntil = 0;
   #cleanedAt = Date.now();
@@ -94,32 +65,37 @@ export class RequestServer extends Server implements CustomTransportStrategy {
     this.#stream = requestStream(options.service);
     this.#operations = new Map(options.operations.map((operation) => [operation.name, operation]));
     this.#redis = withRequestScripts(options.connections.commands);
+    this.#reader = new RequestReader({
+      service: options.service,
+      stream: this.#stream,
+      consumer: this.consumer,
+      connections: options.connections,
+      redis: this.#redis,
+      room: () => this.#room,
+      take: (entry) => this.#take(entry),
+    });
     this.initializeSerializer({});
     this.initializeDeserializer({});
   }
 
   listen(callback: (error?: unknown) => void): void {
-    this.#ensureGroup().then(async () => {
-      this.#blocking = this.#options.connections.open(`rpc-${this.#options.service}`);
-      this.#blockingId = await this.#blocking.client("ID");
+    this.#reader.start().then(() => {
       this.#renewal = setInterval(
         () => void this.#renew(),
         Math.max(50, this.#options.leaseMs / 5),
       );
       this.#lastBeat = Date.now();
-      this.#reading = this.#read();
       callback();
     }, callback);
   }
 
   /**
-   * Takes no more requests and waits until those at work are answered, `timeoutMs` at most; what is
-   * left then is for another replica.
+   * Takes no more requests and waits up to `timeoutMs` until running ones are answered; the rest is
+   * left to another replica.
    */
   async drain(timeoutMs: number): Promise<void> {
     this.#draining = true;
-    this.#wake?.();
-    await this.#stopReading();
+    await this.#reader.stop();
     const until = Date.now() + timeoutMs;
     while (this.#held.size > 0 && Date.now() < until) await pause(20);
     clearInterval(this.#renewal);
@@ -129,31 +105,9 @@ export class RequestServer extends Server implements CustomTransportStrategy {
       );
   }
 
-  /**
-   * Ends the blocking read without losing what it had just taken: the server answers it, with
-   * entries or with nothing.
-   */
-  async #stopReading(): Promise<void> {
-    const blocking = this.#blocking;
-    if (!blocking) return;
-    const unblocked =
-      blocking.status === "ready"
-        ? this.#redis.client("UNBLOCK", this.#blockingId).catch(() => 0)
-        : Promise.resolve(0);
-    // Reconnected meanwhile (another id): the read ends by itself. Redis away: nobody answers.
-    const answered = new AbortController();
-    await Promise.race([
-      Promise.all([unblocked, this.#reading]),
-      pause(blockMs + 500, undefined, { signal: answered.signal }).catch(() => undefined),
-    ]);
-    answered.abort();
-    this.#options.connections.release(blocking);
-    await this.#reading;
-  }
-
   async close(): Promise<void> {
     if (!this.#draining) await this.drain(0);
-    // A drain that Redis kept waiting was given up: nothing here may hold the process.
+    // The drain may have been given up because of Redis; nothing here may keep the process alive.
     clearInterval(this.#renewal);
   }
   override on(): never {
@@ -162,51 +116,26 @@ export class RequestServer extends Server implements CustomTransportStrategy {
   override unwrap<T>(): T {
     return this.#redis as T;
   }
-  /** Requests at work. */
+  /** Requests being handled. */
   get active(): number {
     return this.#held.size;
   }
 
-  async #ensureGroup(): Promise<void> {
-    try {
-      // From 0: requests that were sent before the group existed (or before it was lost) are
-      // answered too.
-      await this.#redis.xgroup("CREATE", this.#stream, group, "0", "MKSTREAM");
-    } catch (error) {
-      if (!String(error).includes("BUSYGROUP")) throw error;
-    }
+  get #room(): number {
+    return this.#options.concurrency - this.#held.size;
   }
 
-  async #read(): Promise<void> {
-    while (!this.#draining) {
-      const room = this.#options.concurrency - this.#held.size;
-      if (room <= 0) {
-        await new Promise<void>((resolve) => {
-          this.#wake = resolve;
-        });
-        continue;
-      }
-      try {
-        // Small batches leave the rest of a burst to the other replicas.
-        const reply = (await this.#blocking!.xreadgroup(
-          "GROUP",
-          group,
-          this.consumer,
-          "COUNT",
-          Math.min(room, 16),
-          "BLOCK",
-          blockMs,
-          "STREAMS",
-          this.#stream,
-          ">",
-        )) as [string, Entry[]][] | null;
-        for (const [, entries] of reply ?? []) for (const entry of entries) this.#take(entry);
-      } catch (error) {
-        if (this.#draining) return;
-        if (String(error).includes("NOGROUP")) await this.#ensureGroup().catch(() => pause(200));
-        else await pause(200);
-      }
-    }
+  /** Not getHandlerByPattern, which parses each pattern as JSON first. */
+  #handlerOf(
+    contract: string,
+  ): ((input: unknown, ctx: RequestContext) => Promise<unknown>) | undefined {
+    const handler = this.messageHandlers.get(contract);
+    return handler === undefined
+      ? undefined
+      : async (input, ctx) =>
+          lastValueFrom(this.transformToObservable(await handler(input, ctx)), {
+            defaultValue: undefined,
+          });
   }
 
   #take([id, fields]: Entry): void {
@@ -218,8 +147,7 @@ export class RequestServer extends Server implements CustomTransportStrategy {
       )
       .finally(() => {
         this.#held.delete(id);
-        this.#wake?.();
-        this.#wake = undefined;
+        this.#reader.wake();
       });
   }
 
@@ -243,7 +171,9 @@ export class RequestServer extends Server implements CustomTransportStrategy {
       deadline: head.deadline,
       idempotencyKey: head.idempotencyKey,
     };
-    const answer = await context.run(work, () => this.#run(operation, head, body));
+    const answer = await context.run(work, () =>
+      runOperation(operation, { head, body }, this.#handlerOf(head.contract), this.#options.logger),
+    );
     handled.observe(
       { contract: head.contract, outcome: answer.error?.code ?? "ok" },
       (performance.now() - started) / 1000,
@@ -251,124 +181,29 @@ export class RequestServer extends Server implements CustomTransportStrategy {
     await this.#answer(id, head, answer);
   }
 
-  /**
-   * The request, when it is whole, signed by this instance and for an operation of this service.
-   */
-  #open(
-    id: string,
-    fields: string[],
-  ): { head: RequestHead; body: string; operation: Operation } | null {
-    const values = new Map<string, string>();
-    for (let index = 0; index + 1 < fields.length; index += 2)
-      values.set(fields[index]!, fields[index + 1]!);
-    const [headText, body, signature] = [values.get("h"), values.get("b"), values.get("s")];
-    if (
-      headText === undefined ||
-      body === undefined ||
-      signature === undefined ||
-      !this.#options.signer.verify("request", headText, body, signature)
-    ) {
-      dropped.inc({ service: this.#options.service, reason: "signature" });
-      this.#options.logger.warn({ entry: id }, "a request without a valid signature was dropped");
-      return null;
+  /** null unless it is complete, signed by this instance, and for an operation of this service. */
+  #open(id: string, fields: string[]): OpenedRequest | null {
+    const { service, signer, logger } = this.#options;
+    const request = openRequest(fields, signer, this.#operations);
+    if (!("fault" in request)) return request;
+    if (request.fault === "unsigned") {
+      dropped.inc({ service, reason: "signature" });
+      logger.warn({ entry: id }, "a request without a valid signature was dropped");
+    } else {
+      dropped.inc({ service, reason: "unknown" });
+      const message = `This version has no operation ${request.head.contract}.`;
+      this.#publish(request.head, { error: { code: "UNSUPPORTED", message } });
     }
-    const head = JSON.parse(headText) as RequestHead;
-    const operation = this.#operations.get(head.contract);
-    if (operation && scopeSchema.safeParse(head.scope).success) return { head, body, operation };
-    dropped.inc({ service: this.#options.service, reason: "unknown" });
-    this.#publish(head, {
-      error: { code: "UNSUPPORTED", message: `This version has no operation ${head.contract}.` },
-    });
     return null;
   }
 
-  async #run(
-    operation: Operation,
-    head: RequestHead,
-    body: string,
-  ): Promise<{ body?: string; error?: WireError }> {
-    const input = await operation.input.safeParseAsync(JSON.parse(body));
-    if (!input.success) {
-      const issues = input.error.issues.map((issue) => ({
-        path: issue.path.join("."),
-        message: issue.message,
-      }));
-      return {
-        error: {
-          code: "BAD_INPUT",
-          message: issues
-            .map((issue) => (issue.path ? `${issue.path}: ${issue.message}` : issue.message))
-            .join("; "),
-          details: { issues },
-        },
-      };
-    }
-    const abort = new AbortController();
-    const timer = setTimeout(
-      () => abort.abort(new DOMException("The caller no longer waits", "TimeoutError")),
-      Math.max(0, Math.min(head.deadline - Date.now(), 2 ** 31 - 1)),
-    );
-    try {
-      // Not getHandlerByPattern: it parses each pattern as JSON first, and names are no JSON.
-      const handler = this.messageHandlers.get(head.contract);
-      if (!handler)
-        return { error: { code: "UNSUPPORTED", message: `Nothing handles ${head.contract}.` } };
-      const known: RequestContext = {
-        scope: head.scope,
-        requestId: head.requestId,
-        deadline: head.deadline,
-        signal: abort.signal,
-        idempotencyKey: head.idempotencyKey,
-        contract: head.contract,
-      };
-      const result = await lastValueFrom(
-        this.transformToObservable(await handler(input.data, known)),
-        { defaultValue: undefined },
-      );
-      const output = await operation.output.safeParseAsync(result);
-      if (!output.success) {
-        this.#options.logger.error(
-          { contract: head.contract, issues: output.error.issues },
-          "a handler answered something else than its contract says",
-        );
-        return { error: internalError };
-      }
-      const text = output.data === undefined ? "" : JSON.stringify(output.data);
-      if (Buffer.byteLength(text) > maximumReplyBytes) {
-        this.#options.logger.error(
-          { contract: head.contract, bytes: Buffer.byteLength(text) },
-          "a reply is too large",
-        );
-        return {
-          error: {
-            code: "TOO_LARGE",
-            message: "The answer is too large to send at once.",
-            details: { limit: maximumReplyBytes },
-          },
-        };
-      }
-      return { body: text };
-    } catch (error) {
-      const wire = toWireError(error);
-      if (wire) return { error: wire };
-      this.#options.logger.error({ err: error, contract: head.contract }, "a handler failed");
-      return { error: internalError };
-    } finally {
-      clearTimeout(timer);
-    }
-  }
-
-  /** Reply and acknowledgement leave in one pipeline. */
-  async #answer(
-    id: string,
-    head: RequestHead,
-    answer: { body?: string; error?: WireError },
-  ): Promise<void> {
+  /** Reply and acknowledgement are sent in one pipeline. */
+  async #answer(id: string, head: RequestHead, answer: RequestAnswer): Promise<void> {
     this.#publish(head, answer);
     await this.#done(id);
   }
 
-  #publish(head: RequestHead, answer: { body?: string; error?: WireError }): void {
+  #publish(head: RequestHead, answer: RequestAnswer): void {
     const reply: ReplyHead = { id: head.id, ...(answer.error ? { error: answer.error } : {}) };
     this.#redis
       .publish(
@@ -394,7 +229,7 @@ export class RequestServer extends Server implements CustomTransportStrategy {
     return now < this.#doubtUntil || now - this.#lastBeat > this.#options.leaseMs / 2;
   }
 
-  /** Renews what this replica still owns, then takes over what silent ones held. */
+  /** Renews what this replica still owns, then takes over what silent replicas held. */
   async #renew(): Promise<void> {
     if (this.#mayHaveLost()) this.#doubtUntil = Date.now() + this.#options.leaseMs;
     this.#lastBeat = Date.now();
@@ -409,7 +244,8 @@ export class RequestServer extends Server implements CustomTransportStrategy {
         await removeSilentConsumers(this.#redis, this.#stream, group);
       }
     } catch (error) {
-      if (String(error).includes("NOGROUP")) await this.#ensureGroup().catch(() => undefined);
+      if (String(error).includes("NOGROUP"))
+        await this.#reader.ensureGroup().catch(() => undefined);
       else this.#options.logger.debug({ err: error }, "leases could not be renewed");
     } finally {
       this.#renewing = false;
@@ -417,17 +253,10 @@ export class RequestServer extends Server implements CustomTransportStrategy {
   }
 
   async #takeOver(): Promise<void> {
-    const room = this.#options.concurrency - this.#held.size;
+    const room = this.#room;
     if (room <= 0) return;
-    const [, entries] = (await this.#redis.xautoclaim(
-      this.#stream,
-      group,
-      this.consumer,
-      this.#options.leaseMs,
-      "0-0",
-      "COUNT",
-      Math.min(room, 16),
-    )) as [string, Entry[]];
+    const claim = { consumer: this.consumer, silentMs: this.#options.leaseMs, limit: room };
+    const entries = await claimSilent(this.#redis, this.#stream, group, claim);
     for (const entry of entries) {
       const [id, fields] = entry;
       if (!fields || this.#held.has(id)) continue;
@@ -438,13 +267,8 @@ export class RequestServer extends Server implements CustomTransportStrategy {
         continue;
       }
       const { head, operation } = request;
-      const [pending] = (await this.#redis.xpending(this.#stream, group, id, id, 1)) as [
-        string,
-        string,
-        number,
-        number,
-      ][];
-      if ((pending?.[3] ?? 1) > 2) await this.#bury(id, fields, head);
+      const deliveries = await countDeliveries(this.#redis, this.#stream, group, id);
+      if (deliveries > 2) await this.#bury(id, fields, head);
       else if (head.deadline <= Date.now()) await this.#drop(id, "deadline");
       else if (operation.idempotency === "none")
         await this.#answer(id, head, {
@@ -458,10 +282,7 @@ export class RequestServer extends Server implements CustomTransportStrategy {
     }
   }
 
-  /**
-   * A request that ended the replicas which took it is kept for a person to look at, and never run
-   * again.
-   */
+  /** A request that killed every replica it ran on is kept for inspection and never run again. */
   async #bury(id: string, fields: string[], head: RequestHead): Promise<void> {
     deadLetters.inc({ service: this.#options.service, contract: head.contract });
     this.#options.logger.error(
@@ -474,6 +295,3 @@ export class RequestServer extends Server implements CustomTransportStrategy {
     });
   }
 }
-
-const actorOf = ({ scope: { principal } }: RequestHead): string =>
-  principal.userId === null ? principal.kind : `${principal.kind}:${principal.userId}`;

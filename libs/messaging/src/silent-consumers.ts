@@ -51,3 +51,34 @@ export async function leaveGroup(
   const pending = await redis.xpending(stream, group, "-", "+", 1, consumer);
   if (pending.length === 0) await redis.xgroup("DELCONSUMER", stream, group, consumer);
 }
+
+/** Entries that consumers silent for `silentMs` held; they belong to `consumer` now. */
+export async function claimSilent(
+  redis: Redis,
+  stream: string,
+  group: string,
+  o: { consumer: string; silentMs: number; limit: number },
+): Promise<[id: string, fields: string[] | null][]> {
+  const limit = Math.min(o.limit, 16);
+  const reply = await redis.xautoclaim(
+    stream,
+    group,
+    o.consumer,
+    o.silentMs,
+    "0-0",
+    "COUNT",
+    limit,
+  );
+  return (reply as [string, [id: string, fields: string[] | null][]])[1];
+}
+
+/** How often an entry has been delivered; 1 if it is no longer pending. */
+export async function countDeliveries(
+  redis: Redis,
+  stream: string,
+  group: string,
+  id: string,
+): Promise<number> {
+  const pending = await redis.xpending(stream, group, id, id, 1);
+  return (pending as [string, string, number, number][])[0]?.[3] ?? 1;
+}

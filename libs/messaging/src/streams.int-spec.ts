@@ -3,13 +3,9 @@ import { Redis } from "ioredis";
 import { createLogger } from "@carrel/observability";
 import { eventually, startTestRedis, type TestRedis } from "@carrel/testing";
 import { createSharedMessaging, type SharedMessaging } from "./shared-messaging.ts";
-import {
-  maximumStreamBytes,
-  StreamFullError,
-  StreamGoneError,
-  StreamTakenError,
-  type StreamPartRecord,
-} from "./streams.ts";
+import { StreamFullError, StreamGoneError, StreamTakenError } from "./stream-errors.ts";
+import { maximumStreamBytes } from "./stream-writer.ts";
+import type { StreamPartRecord } from "./streams.ts";
 
 const wait = (ms: number): Promise<void> => new Promise((resolve) => setTimeout(resolve, ms));
 

@@ -1,0 +1,60 @@
+/** Live parts kept for a slow reader; beyond that it reads on from the stream. */
+const liveLimit = 256;
+
+interface LivePart {
+  seq: number;
+  kind: string;
+  data: string;
+}
+
+/** Parts published while the reader was busy: a bounded queue that says when it dropped some. */
+export class LiveParts {
+  #queue: LivePart[] = [];
+  #lost = false;
+  #wake: (() => void) | undefined;
+
+  readonly receive = (message: string): void => {
+    if (this.#lost) return;
+    if (this.#queue.length >= liveLimit) return this.lose();
+    const first = message.indexOf(":");
+    this.#queue.push({
+      seq: Number(message.slice(0, first)),
+      kind: message[first + 1]!,
+      data: message.slice(first + 3),
+    });
+    this.wake();
+  };
+  lose(): void {
+    this.#lost = true;
+    this.#queue = [];
+    this.wake();
+  }
+  clear(): void {
+    this.#lost = false;
+    this.#queue = [];
+  }
+  wake(): void {
+    this.#wake?.();
+    this.#wake = undefined;
+  }
+  /**
+   * The next part; 'silent' when none came in time, 'lost' when some were dropped, null when woken
+   * for nothing (the signal).
+   */
+  async take(idleMs: number): Promise<LivePart | "silent" | "lost" | null> {
+    if (this.#lost) return "lost";
+    if (this.#queue.length > 0) return this.#queue.shift()!;
+    const silent = await new Promise<boolean>((resolve) => {
+      const timer = setTimeout(() => {
+        this.#wake = undefined;
+        resolve(true);
+      }, idleMs);
+      this.#wake = () => {
+        clearTimeout(timer);
+        resolve(false);
+      };
+    });
+    if (this.#lost) return "lost";
+    return this.#queue.shift() ?? (silent ? "silent" : null);
+  }
+}
