@@ -10,5 +10,5 @@ export const hop = defineOperation({
   input: body,
   output: body,
 });
-/** Only for the benchmark's private Redis. */
+/** Used only with the benchmark's private Redis. */
 export const benchKey = Buffer.alloc(32, 7);

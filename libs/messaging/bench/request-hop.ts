@@ -8,8 +8,8 @@ import { createSharedMessaging } from "../src/index.ts";
 import { benchKey, hop } from "./request-hop-operation.ts";
 
 /**
- * Request hop over Redis: 500 bytes there and back, signed and validated, one caller process.
- * Prints one JSON row of the bench table for each set-up.
+ * Benchmarks a request hop over Redis: 500 bytes each way, signed and validated, from one calling
+ * process. Prints one JSON row of the benchmark table per setup.
  */
 const root = resolve(import.meta.dirname, "../../..");
 const input = { text: "x".repeat(470), tags: ["a", "b"] };

@@ -22,11 +22,11 @@ const operation = (name: string, more: Partial<Operation> = {}): Operation =>
   });
 
 describe("boot checks", () => {
-  it("finds no fault in the contracts of the product", () => {
+  it("finds no fault in the product's contracts", () => {
     expect(contractFaults({ operations, jobs, events })).toEqual([]);
   });
 
-  it("lists missing, double and foreign handlers together", () => {
+  it("lists missing, duplicate and foreign handlers together", () => {
     const job = defineJob({
       name: "j",
       service: "chat",
@@ -60,7 +60,7 @@ describe("boot checks", () => {
     ]);
   });
 
-  it("finds a circle of calls, names used twice and routes without a policy", () => {
+  it("finds call cycles, duplicate names and routes without a policy", () => {
     const circle = [
       operation("a", { calls: ["ingest"] }),
       operation("b", { service: "ingest", calls: ["workspace"] }),

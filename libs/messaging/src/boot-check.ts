@@ -1,16 +1,13 @@
 import type { DomainEvent, Job, Operation } from "@carrel/contracts";
 
-/**
- * What the deployables are made of; the real ones come from `@carrel/contracts`, tests bring their
- * own.
- */
+/** The contracts to check: `@carrel/contracts` in production; tests supply their own. */
 export interface Contracts {
   operations: readonly Operation[];
   jobs: readonly Job[];
   events: readonly DomainEvent[];
 }
 
-/** The service is not whole; every fault is listed. */
+/** The service's handlers or contracts are inconsistent; the message lists every fault. */
 export class BootError extends Error {
   override readonly name = "BootError";
   constructor(readonly faults: readonly string[]) {
@@ -18,10 +15,7 @@ export class BootError extends Error {
   }
 }
 
-/**
- * Names found more than once for a thing that must have exactly one handler, and things that have
- * none.
- */
+/** Reports names with more than one handler and names with none. */
 function exactlyOne(what: string, wanted: readonly string[], found: readonly string[]): string[] {
   const missing = wanted
     .filter((name) => !found.includes(name))
@@ -37,7 +31,7 @@ function exactlyOne(what: string, wanted: readonly string[], found: readonly str
   return [...missing, ...twice, ...foreign];
 }
 
-/** Faults of one service: handlers found against handlers declared. */
+/** Compares a service's declared handlers with those found. */
 export function handlerFaults(
   service: string,
   contracts: Contracts,
@@ -67,8 +61,8 @@ export function handlerFaults(
 }
 
 /**
- * Faults of the contracts themselves: names used twice, public operations without a policy, calls
- * in a circle.
+ * Faults in the contracts themselves: duplicate names, public operations without a policy, call
+ * cycles.
  */
 export function contractFaults({ operations, jobs, events }: Contracts): string[] {
   const names = [...operations, ...jobs, ...events].map(({ name }) => name);
@@ -92,8 +86,8 @@ export function contractFaults({ operations, jobs, events }: Contracts): string[
 }
 
 /**
- * The first circle in the graph of services that request from each other; null where there is none.
- * The gateway calls and is never called.
+ * Returns the first cycle of services that call each other, or null. The gateway only calls, so it
+ * can't be part of one.
  */
 export function findCycle(operations: readonly Operation[]): string[] | null {
   const calls = new Map<string, Set<string>>();

@@ -8,8 +8,8 @@ import type { Subscriber } from "./subscriber.ts";
 export const broadcastChannel = (channel: string): string => `broadcast:${channel}`;
 
 /**
- * Tells all processes at once, at most once: for dropping caches and for cancelling, never for what
- * must not be lost.
+ * Notifies all processes, at most once. Use it to invalidate caches and to cancel work, never for
+ * anything that must not be lost.
  */
 @Injectable()
 export class Broadcast {
@@ -30,9 +30,8 @@ export class Broadcast {
   }
 
   /**
-   * Says a domain event right after its commit, before the answer goes out, so that whoever reads
-   * the answer meets no
-   * cache from before; the outbox says it again, for certain.
+   * Broadcasts a domain event right after its commit, before the reply is sent, so that a caller
+   * who has the reply never hits a stale cache. The outbox delivers the event again, reliably.
    */
   async publishEvent<P extends z.ZodType>(
     event: DomainEvent<P>,
@@ -46,7 +45,10 @@ export class Broadcast {
     );
   }
 
-  /** Every domain event comes on `event:<name>` too. The returned function ends listening. */
+  /**
+   * Subscribes to a channel; domain events arrive on `event:<name>`. Returns the unsubscribe
+   * function.
+   */
   on(channel: string, listener: (payload: unknown) => void): () => void {
     const receive = (message: string): void => {
       try {
@@ -60,8 +62,8 @@ export class Broadcast {
   }
 
   /**
-   * Called when broadcasts may have been missed (Redis was away): caches kept by broadcasts are
-   * dropped here.
+   * Calls `listener` when broadcasts may have been missed (Redis was unreachable): invalidate
+   * broadcast-driven caches here.
    */
   onGap(listener: () => void): () => void {
     return this.#subscriber.onGap(listener);

@@ -4,7 +4,7 @@ import { Coalescer } from "./coalescer.ts";
 const wait = (ms: number): Promise<void> => new Promise((resolve) => setTimeout(resolve, ms));
 
 describe("Coalescer", () => {
-  it("sends the first text at once and joins what follows", async () => {
+  it("sends the first text at once and batches the rest", async () => {
     const parts: string[] = [];
     const coalescer = new Coalescer(async (text) => {
       parts.push(text);
@@ -22,7 +22,7 @@ describe("Coalescer", () => {
     expect(parts).toEqual(["a", "bcd", "e"]);
   });
 
-  it("makes larger parts, not a longer queue, for a slow stream, and keeps the order", async () => {
+  it("sends larger parts to a slow stream instead of queueing more, and keeps the order", async () => {
     const parts: string[] = [];
     const coalescer = new Coalescer(async (text) => {
       await wait(30);
@@ -37,7 +37,7 @@ describe("Coalescer", () => {
     expect(parts.length).toBeLessThan(12);
   });
 
-  it("tells the producer what failed", async () => {
+  it("reports a failed flush to the producer", async () => {
     const coalescer = new Coalescer(async () => {
       throw new Error("full");
     }, 1);

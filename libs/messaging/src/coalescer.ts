@@ -1,8 +1,7 @@
 /**
- * Joins small texts into fewer parts: the first goes out at once, later ones after `delayMs`
- * (default 15) together.
- * `flush` is awaited one after the other, so a slow stream makes larger parts instead of a longer
- * queue.
+ * Merges small texts into fewer parts: the first is sent at once, later ones are batched for
+ * `delayMs` (default 15). Calls to `flush` never overlap, so a slow stream gets larger parts
+ * instead of a longer queue.
  */
 export class Coalescer {
   readonly #flush: (text: string) => Promise<unknown>;
@@ -18,7 +17,7 @@ export class Coalescer {
     this.#delayMs = delayMs;
   }
 
-  /** Throws what an earlier flush failed with. */
+  /** Throws the error of an earlier failed flush. */
   push(text: string): void {
     if (this.#failure) throw this.#failure;
     this.#text += text;
@@ -28,7 +27,7 @@ export class Coalescer {
     } else this.#timer ??= setTimeout(() => this.#send(), this.#delayMs);
   }
 
-  /** Writes what is left and waits until all is written. */
+  /** Flushes the remaining text and waits until everything is written. */
   async finish(): Promise<void> {
     this.#send();
     await this.#writing;

@@ -1,21 +1,21 @@
 import { createHmac, createSecretKey, timingSafeEqual, type KeyObject } from "node:crypto";
 import type { ErrorCode, Scope } from "@carrel/contracts";
 
-/** Most bytes of a request's body; bigger inputs go to the blob store first and travel as keys. */
+/**
+ * Maximum size of a request body in bytes; larger inputs go to the blob store and are passed by
+ * key.
+ */
 export const maximumRequestBytes = 256 * 1024;
-/** Most bytes of a reply's body; lists are paged. */
+/** Maximum size of a reply body in bytes; lists are paged. */
 export const maximumReplyBytes = 1024 * 1024;
 
-/** What travels with a request beside its body. */
+/** The metadata sent along with a request body. */
 export interface RequestHead {
   id: string;
   contract: string;
-  /** Channel on which the caller waits. */
+  /** Channel on which the caller awaits the reply. */
   replyTo: string;
-  /**
-   * Epoch ms; processes of one host share a clock, hosts are expected to keep theirs within a
-   * second (NTP).
-   */
+  /** Epoch ms. Assumes that host clocks are within a second of each other (NTP). */
   deadline: number;
   scope: Scope;
   requestId: string;
@@ -34,13 +34,12 @@ export interface ReplyHead {
 }
 
 /**
- * Signs and checks what crosses Redis: whoever reaches Redis is not thereby admin. The signature
- * covers the exact text
- * of head (contract, scope, deadline, …) and body, so nothing has to be put in a canonical order.
+ * Signs and verifies everything that crosses Redis, so that access to Redis does not imply admin
+ * rights. The signature covers the exact text of head (contract, scope, deadline, …) and body, so
+ * no canonical encoding is needed.
  */
 export class Signer {
-  // A key object made once: from a Buffer each signature takes five times as long (11 µs against
-  // 2).
+  // A KeyObject built once: signing from a Buffer takes five times as long (11 µs instead of 2).
   readonly #key: KeyObject;
   constructor(key: Buffer) {
     this.#key = createSecretKey(key);
@@ -56,11 +55,11 @@ export class Signer {
   }
 }
 
-/** One line each of signature, head and body: JSON never holds a raw line break. */
+/** Signature, head and body on one line each: JSON never contains a raw line break. */
 export const joinReply = (signer: Signer, head: string, body: string): string =>
   `${signer.sign("reply", head, body)}\n${head}\n${body}`;
 
-/** null when the signature is wrong. */
+/** Returns null when the signature is wrong. */
 export function splitReply(
   signer: Signer,
   message: string,
@@ -74,6 +73,6 @@ export function splitReply(
     : null;
 }
 
-/** Who asked, as logs and traces name it. */
+/** The caller's name in logs and traces. */
 export const actorOf = ({ scope: { principal } }: RequestHead): string =>
   principal.userId === null ? principal.kind : `${principal.kind}:${principal.userId}`;

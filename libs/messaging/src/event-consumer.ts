@@ -16,7 +16,7 @@ export interface EventConsumerOptions {
   handlers: readonly EventHandler[];
   connections: RedisConnections;
   logger: Logger;
-  /** Failed or lost deliveries come again after this time; default 10,000 ms. */
+  /** Delay before failed or lost deliveries are retried; default 10,000 ms. */
   retryMs?: number;
 }
 
@@ -29,8 +29,8 @@ const mostDeliveries = 20;
 type Entry = [id: string, fields: string[] | null];
 
 /**
- * Makes the group of each interested service, also of those not running yet: what happens meanwhile
- * must wait for them.
+ * Creates the consumer group of each interested service, even of those not running yet, so that
+ * they receive events published in the meantime.
  */
 export async function ensureEventGroups(
   redis: Redis,
@@ -45,7 +45,9 @@ export async function ensureEventGroups(
   }
 }
 
-/** Removes what every group has finished: below the slowest group's oldest unfinished entry. */
+/**
+ * Trims entries that every group has processed, up to the oldest one still pending in any group.
+ */
 export async function trimEvents(redis: Redis): Promise<void> {
   const groups = (await redis.xinfo("GROUPS", eventStream).catch(() => [])) as (
     string | number
@@ -71,7 +73,10 @@ function compareIds(left: string, right: string): number {
   return a[0]! - b[0]! || (a[1] ?? 0) - (b[1] ?? 0);
 }
 
-/** Reads the events of one service in its group and hands each to its handler, at least once. */
+/**
+ * Consumes a service's events through its consumer group and passes each to its handler, at least
+ * once.
+ */
 export class EventConsumer {
   readonly #options: EventConsumerOptions;
   readonly #handlers: Map<string, EventHandler>;
@@ -142,8 +147,8 @@ export class EventConsumer {
   }
 
   /**
-   * Entries that failed, or whose replica went silent, come again; those at work here keep their
-   * lease.
+   * Retries entries that failed or whose replica went silent; renews the lease of those being
+   * handled here.
    */
   async #again(): Promise<void> {
     const { commands } = this.#options.connections;
@@ -218,7 +223,8 @@ export class EventConsumer {
       }
     }
     if (outcome === "done") consumed.inc({ service, event: name, outcome });
-    // Not acknowledged (Redis away): it comes again, and consumers are idempotent.
+    // If the acknowledgement fails (Redis is down), the entry is delivered again; consumers are
+    // idempotent.
     await commands.xack(eventStream, service, id).catch(() => undefined);
   }
 }

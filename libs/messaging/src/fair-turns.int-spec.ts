@@ -5,7 +5,7 @@ import { Redis } from "ioredis";
 import { z } from "zod";
 import { noteTurn, takeTurn } from "./fair-turns.ts";
 
-describe("turns", () => {
+describe("fair turns", () => {
   let server: TestRedis;
   let redis: Redis;
   beforeAll(async () => {
@@ -26,7 +26,7 @@ describe("turns", () => {
     backoffMs: 1,
   });
   let n = 0;
-  /** As the sender does: the job stands in the queue afterwards. */
+  /** Like the sender: takes a turn, then adds the job to the queue. */
   const add = async (workspaceId?: number): Promise<number | null> => {
     const jobId = `a.job/${++n}/1`;
     const turn = await takeTurn(redis, {
@@ -40,7 +40,7 @@ describe("turns", () => {
     return turn;
   };
 
-  it("are given in rounds: who has many stands behind itself, who comes later begins where the others are", async () => {
+  it("interleaves workspaces: a large backlog only delays its own workspace, and newcomers start at the current round", async () => {
     const many: (number | null)[] = [];
     for (let i = 0; i < 50; i++) many.push(await add(1));
     expect(many).toEqual(Array.from({ length: 50 }, (_, i) => i + 1));
@@ -50,7 +50,7 @@ describe("turns", () => {
     expect([await add(3), await add(2), await add(1)]).toEqual([31, 31, 51]);
   });
 
-  it("are not taken by a job that is there already, nor by jobs that are served as they come, and begin anew with an empty queue", async () => {
+  it("skips existing and unshared jobs, and restarts when the queue is empty", async () => {
     expect(
       await takeTurn(redis, {
         job,

@@ -1,17 +1,15 @@
 import type { Redis } from "ioredis";
 import type { Job } from "@carrel/contracts";
 
-/** BullMQ takes no larger priority. */
+/** BullMQ's maximum priority. */
 const latestTurn = 2_000_000;
 const fairKey = (queue: string): string => `carrel:${queue}:fair`;
 
 /*
- * Turns are start-time fair queueing in a small hash: `clock` is the turn of the job that was begun
- * last, and each value of the fair
- * field has the last turn that was given to it. A new job gets the turn after the later of both, as
- * its priority in BullMQ: those who
- * have many jobs waiting stand in line behind themselves. Lost, it only means that turns begin
- * anew.
+ * Turns implement start-time fair queueing in a small hash: `clock` is the turn of the job started
+ * last, and each value of the fair field maps to the last turn it was given. A new job gets the
+ * turn after the later of the two as its BullMQ priority, so a large backlog only delays itself. If
+ * the hash is lost, turns merely restart.
  */
 const give = `
 if redis.call('EXISTS', KEYS[4]) == 1 then return 0 end
@@ -26,8 +24,7 @@ const pass = `
 if tonumber(ARGV[1]) > tonumber(redis.call('HGET', KEYS[1], 'clock') or '0') then redis.call('HSET', KEYS[1], 'clock', ARGV[1]) end`;
 
 /**
- * The new job's turn; null for jobs that are served as they come, and for one that is there
- * already.
+ * Returns the new job's turn, or null if the job already exists or is served in order of arrival.
  */
 export async function takeTurn(
   redis: Redis,
@@ -51,7 +48,7 @@ export async function takeTurn(
   return turn === 0 ? null : turn;
 }
 
-/** A job of this turn begins. */
+/** Advances the clock when a job with this turn starts. */
 export async function noteTurn(redis: Redis, queue: string, turn: number): Promise<void> {
   await redis.eval(pass, 1, fairKey(queue), turn);
 }

@@ -1,12 +1,12 @@
 import { Ctx, MessagePattern, Payload } from "@nestjs/microservices";
 import type { DomainEvent, Job, Operation, Scope } from "@carrel/contracts";
 
-/** What a handler knows about its request beside the input. */
+/** What a handler knows about its request besides the input. */
 export interface RequestContext {
   scope: Scope;
-  /** The outermost request's id, the same in every hop. */
+  /** ID of the outermost request, shared by every hop. */
   requestId: string;
-  /** Epoch ms; the caller's, never reset. */
+  /** Epoch ms; set by the outermost caller and never extended. */
   deadline: number;
   /** Aborts at the deadline. */
   signal: AbortSignal;
@@ -15,13 +15,13 @@ export interface RequestContext {
 }
 
 export interface JobContext {
-  /** From 1. */
+  /** Starts at 1. */
   attempt: number;
-  /** No further attempt follows a failure of this one: record the failed state before throwing. */
+  /** A failure of this attempt is final: record the failed state before throwing. */
   lastAttempt: boolean;
-  /** Aborts when the process drains and its time is over. */
+  /** Aborts when the process is shutting down and its grace period is over. */
   signal: AbortSignal;
-  /** How many replicas died while they ran this job; from 2 on `lastAttempt` is true. */
+  /** How many replicas crashed while running this job; from 2 on `lastAttempt` is true. */
   crashes: number;
 }
 
@@ -33,9 +33,8 @@ export interface ProcessMetadata {
 }
 
 /**
- * Makes a method the handler of an operation: `(input: In<op>, ctx: RequestContext) =>
- * Promise<Out<op>>` on a Nest
- * `@Controller()`. Input is validated before, output after it.
+ * Makes a method of a Nest `@Controller()` the handler of an operation: `(input: In<op>, ctx:
+ * RequestContext) => Promise<Out<op>>`. Both input and output are validated.
  */
 export function Handle(operation: Operation): MethodDecorator {
   return (target, key, descriptor) => {
@@ -47,7 +46,7 @@ export function Handle(operation: Operation): MethodDecorator {
 
 /**
  * Makes a method of an `@Injectable()` the processor of a job: `(payload, context: JobContext) =>
- * Promise<void>`. Concurrency (default 4) is that of the job's queue in this replica.
+ * Promise<void>`. `concurrency` (default 4) applies to the job's queue in this replica.
  */
 export function Process(job: Job, options: { concurrency?: number } = {}): MethodDecorator {
   return (_target, _key, descriptor) => {
@@ -61,7 +60,7 @@ export function Process(job: Job, options: { concurrency?: number } = {}): Metho
 
 /**
  * Makes a method of an `@Injectable()` the consumer of a domain event: `(payload) =>
- * Promise<void>`. Delivered at least once, so it must be idempotent.
+ * Promise<void>`. Delivery is at least once, so it must be idempotent.
  */
 export function Consume(event: DomainEvent): MethodDecorator {
   return (_target, _key, descriptor) => {

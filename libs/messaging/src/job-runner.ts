@@ -16,18 +16,18 @@ export interface JobRunnerOptions {
   processors: readonly JobProcessor[];
   connections: RedisConnections;
   logger: Logger;
-  /** A replica that renewed nothing for so long has lost its job; default 30,000 ms. */
+  /** A replica that has not renewed its lock for this long loses the job; default 30,000 ms. */
   lockMs?: number;
 }
 
-/** A job whose replica died so often is not run again by itself. */
+/** A job that crashed this many replicas is not retried automatically. */
 const mostCrashes = 2;
 const finished = metrics.histogram("carrel_job_seconds", "Time an attempt of a job took", [
   "job",
   "outcome",
 ]);
 
-/** One BullMQ worker for each queue that this service has jobs in. */
+/** Runs one BullMQ worker per queue in which this service has jobs. */
 export class JobRunner {
   readonly #options: JobRunnerOptions;
   readonly #workers: Worker<JobEnvelope>[] = [];
@@ -69,8 +69,8 @@ export class JobRunner {
   }
 
   /**
-   * Takes no more jobs and waits for those at work; after `timeoutMs` their signal aborts and their
-   * locks are left to lapse.
+   * Takes no more jobs and waits for running ones; after `timeoutMs` it aborts their signal and
+   * lets their locks expire.
    */
   async stop(timeoutMs: number): Promise<void> {
     let timer: NodeJS.Timeout | undefined;
@@ -135,7 +135,7 @@ export class JobRunner {
   }
 }
 
-/** Errors say themselves whether trying again may help; those that say nothing are tried again. */
+/** Errors declare whether a retry may help; those that don't are retried. */
 export const isFinal = (error: unknown): boolean =>
   typeof error === "object" &&
   error !== null &&

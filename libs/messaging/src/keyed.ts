@@ -3,17 +3,16 @@ import { CarrelError } from "@carrel/contracts";
 import type { RequestContext } from "./handle.ts";
 
 /**
- * Runs a keyed handler's work and stores its result under the request's key, in one transaction. A
- * second delivery
- * waits for the first and gives its result; when the first failed nothing is stored and the second
- * runs.
+ * Runs a keyed handler's work and stores its result under the request's key in one transaction. A
+ * duplicate delivery waits for the first and returns its result; if the first fails, nothing is
+ * stored and the duplicate runs.
  */
 export async function keyed<T>(
   dataSource: DataSource,
   ctx: RequestContext,
   run: (manager: EntityManager) => Promise<T>,
 ): Promise<T> {
-  // Two people, or two API keys, cannot meet on one key, even when a client chooses it.
+  // Scoped to the user or API key, so that a client-chosen key can't collide with someone else's.
   const key = JSON.stringify([
     ctx.contract,
     ctx.scope.principal.kind,

@@ -1,4 +1,4 @@
-/** Live parts kept for a slow reader; beyond that it reads on from the stream. */
+/** Live parts buffered for a slow reader; beyond that, it reads from the stream instead. */
 const liveLimit = 256;
 
 interface LivePart {
@@ -7,7 +7,7 @@ interface LivePart {
   data: string;
 }
 
-/** Parts published while the reader was busy: a bounded queue that says when it dropped some. */
+/** A bounded queue of parts published while the reader was busy; reports when it dropped some. */
 export class LiveParts {
   #queue: LivePart[] = [];
   #lost = false;
@@ -38,8 +38,8 @@ export class LiveParts {
     this.#wake = undefined;
   }
   /**
-   * The next part; 'silent' when none came in time, 'lost' when some were dropped, null when woken
-   * for nothing (the signal).
+   * Returns the next part; "silent" if none arrived in time, "lost" if some were dropped, null if
+   * woken without a part (by the signal).
    */
   async take(idleMs: number): Promise<LivePart | "silent" | "lost" | null> {
     if (this.#lost) return "lost";

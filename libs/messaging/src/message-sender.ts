@@ -8,11 +8,11 @@ import type { RedisConnections } from "./redis-connections.ts";
 export const eventStream = "events";
 export const queueName = (job: { service: string; queue: string }): string =>
   `${job.service}-${job.queue}`;
-/** BullMQ refuses ':' in ids of our own. */
+/** BullMQ doesn't allow ':' in custom job IDs. */
 const jobId = (name: string, rowId: string, version: number): string =>
   `${name}/${rowId}/${version}`;
 
-/** What a job carries in Redis: its payload and the trace it belongs to. */
+/** A job's data in Redis: its payload and the trace it belongs to. */
 export interface JobEnvelope {
   payload: unknown;
   requestId: string | null;
@@ -24,8 +24,8 @@ export interface Origin {
 }
 
 /**
- * A failed job blocks its id for so long before a reconciler may add it again: long enough that one
- * which ends replicas is no loop.
+ * How long a failed job blocks its ID before a reconciler may add it again: long enough that a job
+ * that crashes replicas doesn't cause a crash loop.
  */
 const failedJobRestMs = 15 * 60_000;
 
@@ -35,8 +35,8 @@ const sent = metrics.counter("carrel_messages_sent_total", "Jobs and events hand
 ]);
 
 /**
- * Puts jobs into their queues and events on the stream; the outbox relay and the reconcilers are
- * its only callers.
+ * Adds jobs to their queues and events to the stream; called only by the outbox relay and the
+ * reconcilers.
  */
 export class MessageSender {
   readonly #connections: RedisConnections;
@@ -45,7 +45,7 @@ export class MessageSender {
     this.#connections = connections;
   }
 
-  /** `revive`: a job that failed long ago and is still due is added anew. */
+  /** With `revive`, a job that failed long ago and is still due is added again. */
   async send(
     message: OutboxMessage,
     origin: Origin = { requestId: null, traceparent: null },

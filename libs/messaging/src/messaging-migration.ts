@@ -1,8 +1,8 @@
 import type { MigrationInterface, QueryRunner } from "typeorm";
 
 /**
- * The migration that every service with outbox or keyed operations lists first: tables `outbox` and
- * `request_result` in its schema.
+ * The migration that every service with an outbox or keyed operations lists first: creates `outbox`
+ * and `request_result` in its schema.
  */
 export function messagingMigration(schema: string): new () => MigrationInterface {
   return class Messaging1760000000000 implements MigrationInterface {

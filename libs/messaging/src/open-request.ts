@@ -8,8 +8,8 @@ export interface OpenedRequest {
 }
 
 /**
- * A request from the fields of its entry. "unsigned": incomplete, or not signed by this instance;
- * "unknown": for an operation that this version of the service does not have.
+ * Parses a request from the fields of its entry. Returns "unsigned" if it is incomplete or not
+ * signed by this instance, "unknown" if this version of the service lacks the operation.
  */
 export function openRequest(
   fields: readonly string[],

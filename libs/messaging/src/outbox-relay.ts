@@ -25,7 +25,7 @@ export interface OutboxRelayOptions {
   jobs: readonly Job[];
   events: readonly DomainEvent[];
   logger: Logger;
-  /** How often it looks without being told; default 2,000 ms. */
+  /** Polling interval in case a notification is lost; default 2,000 ms. */
   pollMs?: number;
 }
 
@@ -33,12 +33,12 @@ const relayed = metrics.counter("carrel_outbox_relayed_total", "Outbox messages 
   "schema",
 ]);
 const batch = 100;
-/** Redis must take a batch within this time, or it stays in the outbox. */
+/** If Redis does not accept a batch within this time, it stays in the outbox. */
 const sendTimeoutMs = 10_000;
 
 /**
- * Moves committed outbox rows to Redis: told by NOTIFY, and by a short poll where a notification
- * was lost. A row is deleted only after Redis has the message.
+ * Moves committed outbox rows to Redis, triggered by NOTIFY and by a short poll in case a
+ * notification is lost. A row is deleted only once Redis has the message.
  */
 export class OutboxRelay {
   readonly #options: OutboxRelayOptions;
@@ -63,7 +63,7 @@ export class OutboxRelay {
     this.nudge();
   }
 
-  /** Relays now; calls while it runs make it run once more. */
+  /** Relays now; calls during a run trigger one more. */
   nudge(): void {
     if (this.#closed) return;
     if (this.#running) {

@@ -4,15 +4,12 @@ import type { z } from "zod";
 import type { DomainEvent, Job } from "@carrel/contracts";
 import { context } from "@carrel/observability";
 
-/** A job or event to be told after the transaction that causes it. */
+/** A job or event to send after the transaction that causes it has committed. */
 export type OutboxMessage =
   | { kind: "job"; job: Job; rowId: string; version: number; payload: unknown; delayMs: number }
   | { kind: "event"; event: DomainEvent; payload: unknown };
 
-/**
- * The job's id is made of name, row id and row version: adding one that is there already does
- * nothing.
- */
+/** The job ID consists of name, row ID and row version, so adding an existing job is a no-op. */
 export const jobMessage = <P extends z.ZodType>(
   job: Job<P>,
   message: { rowId: string | number; version: number; payload: z.input<P>; delayMs?: number },
@@ -33,7 +30,7 @@ export const eventMessage = <P extends z.ZodType>(
 export const outboxChannel = (schema: string): string => `carrel_outbox_${schema}`;
 
 /**
- * Writes messages in the caller's transaction; the relay sends them after its commit, at least
+ * Writes messages in the caller's transaction; the relay sends them after the commit, at least
  * once.
  */
 @Injectable()
@@ -56,7 +53,7 @@ export class Outbox {
         message.payload,
       ),
     }));
-    // Both in one round trip: every step of every document comes by here.
+    // Both in one round trip, because every processing step of every document runs this.
     await manager.query(
       `with added as (insert into "${this.#schema}".outbox (kind, name, row_id, version, delay_ms, payload, request_id, traceparent)
          select kind, name, row_id, version, delay_ms, payload, $2, $3 from jsonb_to_recordset($1::jsonb) as r(kind text, name text, row_id text, version bigint, delay_ms int, payload jsonb) returning 1)

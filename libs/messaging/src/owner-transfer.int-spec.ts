@@ -84,7 +84,7 @@ const fill = async (rows: number, secondsAgo: number): Promise<void> => {
     );
 };
 
-it("moves what had no owner until a minute after the switch, and nothing else", async () => {
+it("transfers rows without an owner up to a minute after the switch, and nothing else", async () => {
   await fill(55, 4_000);
   await fill(3, 260);
   await fill(4, 100);
@@ -97,7 +97,7 @@ it("moves what had no owner until a minute after the switch, and nothing else", 
   expect(await count("owner = 1")).toBe(2 * 58);
   expect(await count("owner is null")).toBe(2 * 4);
   expect(await count("owner = 7")).toBe(1);
-  // Told again, by the same event or a later one: nothing happens any more.
+  // A repeated or later event has no effect.
   await transfer.remember({ adminId: 2, at: ago(0) });
   expect(await transfer.due()).toEqual([]);
   await transfer.onModuleDestroy();
@@ -105,7 +105,7 @@ it("moves what had no owner until a minute after the switch, and nothing else", 
   expect(await count("owner = 2")).toBe(0);
 });
 
-it("sweeps once more for rows of requests that were under way", async () => {
+it("sweeps once more for rows of requests in flight", async () => {
   await fill(12, 10);
   const transfer = new ThingTransfer(source);
   await transfer.remember({ adminId: 1, at: ago(0) });
@@ -124,7 +124,7 @@ it("sweeps once more for rows of requests that were under way", async () => {
   expect(await count("owner is null")).toBe(2);
 });
 
-it("goes on after it was stopped between two batches", async () => {
+it("resumes after being stopped between two batches", async () => {
   await fill(200, 1_000);
   const first = new ThingTransfer(source, { pauseMs: 20 });
   await first.remember({ adminId: 1, at: ago(500) });
@@ -141,7 +141,7 @@ it("goes on after it was stopped between two batches", async () => {
   expect(await count("owner = 1")).toBe(400);
 });
 
-it("waits for a row that another transaction holds, and leaves out one that went", async () => {
+it("waits for a row locked by another transaction and skips a deleted one", async () => {
   await fill(25, 1_000);
   const runner = source.createQueryRunner();
   await runner.startTransaction();

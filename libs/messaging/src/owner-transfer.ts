@@ -6,7 +6,7 @@ import { Consume } from "./handle.ts";
 import { Reconciler } from "./reconciler.ts";
 import type { OutboxMessage } from "./outbox.ts";
 
-/** A table of the service whose rows belong to a user; its primary key is `id`. */
+/** A table whose rows belong to a user; its primary key must be `id`. */
 export interface OwnedTable {
   table: string;
   ownerColumn: string;
@@ -16,30 +16,28 @@ export interface OwnerTransferOptions {
   schema: string;
   tables: readonly OwnedTable[];
   logger: Logger;
-  /** Rows in one transaction; default 500. */
+  /** Rows per transaction; default 500. */
   batchSize?: number;
-  /**
-   * Pause between two batches, so that a large table does not keep others waiting; default 0 ms.
-   */
+  /** Pause between two batches so that a large table does not block other work; default 0 ms. */
   pauseMs?: number;
 }
 
 /**
- * Requests that began as the instance may still write for this long after the switch; what comes
- * later without an owner is the developer API's.
+ * Requests started before the switch may still write for this long; later rows without an owner
+ * come from the developer API.
  */
 const lateRowsSeconds = 60;
-/** And their transactions for this long after that. */
+/** Additional time for those requests' transactions to commit. */
 const lateCommitsSeconds = 30;
 /**
- * Deadlock, serialization, and another row that took a unique place meanwhile: the batch is tried
- * again.
+ * Deadlock, serialization failure, or a unique violation caused by a concurrent insert: the batch
+ * is retried.
  */
 const passingFaults = new Set(["40P01", "40001", "23505"]);
 
 /**
- * The migration of a service with an `OwnerTransfer`: table `owner_transfer` in its schema, which
- * holds one row at most.
+ * The migration for a service with an `OwnerTransfer`: creates `owner_transfer` in its schema,
+ * which holds at most one row.
  */
 export function ownerTransferMigration(schema: string): new () => MigrationInterface {
   return class OwnerTransfer1795240000000 implements MigrationInterface {
@@ -55,12 +53,10 @@ export function ownerTransferMigration(schema: string): new () => MigrationInter
 }
 
 /**
- * Multi-user mode was switched on: the service's rows without an owner become the first admin's.
- * The event is remembered in
- * `owner_transfer`, the rows move in batches beside other work, and the reconciler goes on with it
- * after a crash and sweeps
- * once more for rows of requests that were under way during the switch. A service extends this
- * class with its tables.
+ * When multi-user mode is switched on, assigns the service's rows without an owner to the first
+ * admin. The event is recorded in `owner_transfer` and the rows move in background batches; the
+ * reconciler resumes after a crash and sweeps once more for rows of requests in flight during the
+ * switch. A service extends this class with its tables.
  */
 export abstract class OwnerTransfer extends Reconciler implements OnModuleDestroy {
   readonly #options: Required<OwnerTransferOptions>;
@@ -89,15 +85,15 @@ export abstract class OwnerTransfer extends Reconciler implements OnModuleDestro
     return [];
   }
 
-  /** A batch under way is finished; the rest is moved after the next start. */
+  /** Finishes the current batch; the rest moves after the next start. */
   async onModuleDestroy(): Promise<void> {
     this.#stopped = true;
     await this.#running;
   }
 
   /**
-   * Moves these rows, which are locked; a service whose rows hang together moves the others with
-   * them, in the same transaction.
+   * Transfers these rows, which are locked; a service with dependent rows transfers those in the
+   * same transaction.
    */
   protected async move(
     manager: EntityManager,
@@ -111,9 +107,7 @@ export abstract class OwnerTransfer extends Reconciler implements OnModuleDestro
     );
   }
 
-  /**
-   * Not awaited by the event nor by the reconciler, which would keep a stopping service waiting.
-   */
+  /** Awaited by neither the event nor the reconciler, so that it doesn't delay a shutdown. */
   #begin(): void {
     if (this.#stopped) return;
     this.#running ??= this.#run()
@@ -140,7 +134,7 @@ export abstract class OwnerTransfer extends Reconciler implements OnModuleDestro
     const due = await this.#find();
     if (due === null) return;
     for (const table of this.#options.tables) {
-      // Again until a pass finds nothing: rows that another transaction held or took away must not
+      // Repeats until a pass finds nothing: rows locked or removed by another transaction must not
       // end it early.
       while ((await this.#pass(table, due.admin_id)) > 0) if (this.#stopped) return;
     }
@@ -150,7 +144,7 @@ export abstract class OwnerTransfer extends Reconciler implements OnModuleDestro
       );
   }
 
-  /** Goes through the table once in the order of its ids; how many rows were moved. */
+  /** Goes through the table once in ID order; returns the number of rows moved. */
   async #pass(table: OwnedTable, adminId: number): Promise<number> {
     let moved = 0;
     let after: string | null = null;
@@ -170,7 +164,8 @@ export abstract class OwnerTransfer extends Reconciler implements OnModuleDestro
     for (let attempt = 1; ; attempt += 1) {
       try {
         return await this.dataSource.transaction(async (manager) => {
-          // One replica at a time: waiting for each other's rows would only make both slower.
+          // One replica at a time: replicas blocking on each other's rows would only slow both
+          // down.
           await manager.query("select pg_advisory_xact_lock(hashtext($1))", [
             `owner-transfer:${schema}`,
           ]);

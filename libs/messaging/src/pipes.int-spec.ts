@@ -25,7 +25,7 @@ describe("pipes", () => {
     await redis?.stop();
   });
 
-  /** A writer that notes what it was asked for and whether it was ended. */
+  /** Starts a writer that records how much was requested and whether it was closed. */
   async function start(parts: number, failAt = Infinity, signal = never) {
     const key = `test:${(count += 1)}`;
     const state = { asked: 0, ended: false };
@@ -56,7 +56,7 @@ describe("pipes", () => {
   const expected = (parts: number): string[] =>
     Array.from({ length: parts }, (_, n) => `part ${n + 1} "ü😀"\n`);
 
-  it("brings all parts in their order, and nothing stays in Redis", async () => {
+  it("delivers all parts in order and leaves nothing in Redis", async () => {
     const { key, writer } = await start(300);
     expect(await collect(key)).toEqual(expected(300));
     await writer;
@@ -65,11 +65,11 @@ describe("pipes", () => {
     expect(await collect(empty.key)).toEqual([]);
   });
 
-  it("lets the writer rest while nobody takes what is there, and hears when the reader goes away", async () => {
+  it("pauses the writer while nobody reads, and notices when the reader leaves", async () => {
     const { key, state, writer } = await start(10_000);
     const read = reading.pipes.read(key);
     for (let n = 0; n < 3; n += 1) expect((await read.next()).value).toBe(expected(3)[n]);
-    // What waits is bounded: parts taken, four that wait, and the one in hand.
+    // Bounded: the parts read, four waiting and the one in hand.
     await waitFor(() => Promise.resolve(state.asked >= 7 || null), {
       what: "the writer to fill the pipe",
     });
@@ -84,7 +84,7 @@ describe("pipes", () => {
     );
   });
 
-  it("breaks where the source fails or the writer stops, and when there is none", async () => {
+  it("breaks when the source fails, when the writer stops, and when there is no writer", async () => {
     const failing = await start(10, 3);
     const got: string[] = [];
     await expect(
@@ -111,7 +111,7 @@ describe("pipes", () => {
 
   it("ends a writer whose reader never came", async () => {
     const { key, state, writer } = await start(10_000);
-    // As the passing of time does it.
+    // Simulates the key expiring.
     await writing.connections.commands.del(`pipe:${key}:reader`);
     await writer;
     expect(state.ended).toBe(true);

@@ -3,7 +3,7 @@ import type { Redis } from "ioredis";
 import type { RedisConnections } from "./redis-connections.ts";
 import type { Subscriber } from "./subscriber.ts";
 
-/** The other end is gone, or Redis lost the pipe: what was read so far is not all. */
+/** The other end is gone or Redis lost the pipe: what was read so far is incomplete. */
 export class PipeBrokenError extends Error {
   override readonly name = "PipeBrokenError";
   constructor(key: string, options?: ErrorOptions) {
@@ -11,14 +11,12 @@ export class PipeBrokenError extends Error {
   }
 }
 
-/** Parts that may wait for the reader; the writer rests meanwhile. */
+/** Maximum number of parts waiting for the reader; the writer pauses when it is reached. */
 const waitingParts = 4;
-/**
- * Each end says that often that it is there, and is taken for gone when it has not for `goneMs`.
- */
+/** Heartbeat interval of each end; an end silent for `goneMs` is considered gone. */
 const aliveMs = 5_000;
 const goneMs = 20_000;
-/** A notice that something was written or taken may get lost; then one looks again. */
+/** Polling interval, because a notification of a write or read may get lost. */
 const lookAgainMs = 1_000;
 
 const dataKey = (key: string): string => `pipe:${key}`;
@@ -28,7 +26,7 @@ const writtenChannel = (key: string): string => `pipe:${key}:written`;
 const takenChannel = (key: string): string => `pipe:${key}:taken`;
 
 interface PipeCommands {
-  /** How many parts wait now; -1 when the reader is gone. */
+  /** Returns the number of parts waiting, or -1 when the reader is gone. */
   carrelPipeWrite(
     data: string,
     reader: string,
@@ -36,7 +34,7 @@ interface PipeCommands {
     part: string,
     expiryMs: number,
   ): Promise<number>;
-  /** The next part; '' when the writer has none yet, null when it is gone. */
+  /** Returns the next part; '' when there is none yet, null when the writer is gone. */
   carrelPipeTake(
     data: string,
     reader: string,
@@ -65,23 +63,22 @@ function withPipeScripts(redis: Redis): Redis & PipeCommands {
 }
 
 /**
- * One long answer of any length from one process to another: parts in their order, each given once,
- * with back-pressure. The
- * writer works as fast as the reader takes, and hears when it goes away. Nothing is kept: a pipe
- * that breaks is asked for again.
+ * Streams one answer of any length from one process to another: parts in order, each delivered
+ * once, with back-pressure. The writer is paced by the reader and notices when it leaves. Nothing
+ * is stored: a broken pipe has to be requested again.
  */
 @Injectable()
 export class Pipes {
   readonly #redis: Redis & PipeCommands;
   readonly #subscriber: Subscriber;
   constructor(connections: RedisConnections, subscriber: Subscriber) {
-    // A part must not be written or taken twice: what was under way when Redis went away breaks the
-    // pipe.
+    // A part must not be written or read twice, so a command in flight when Redis disconnects
+    // breaks the pipe.
     this.#redis = withPipeScripts(connections.once);
     this.#subscriber = subscriber;
   }
 
-  /** Makes the pipe known, so that its reader finds it; `write` has to follow. */
+  /** Registers the pipe so that its reader finds it; `write` must follow. */
   async open(key: string): Promise<void> {
     await Promise.all([
       this.#redis.set(readerKey(key), "1", "PX", goneMs),
@@ -90,9 +87,8 @@ export class Pipes {
   }
 
   /**
-   * Writes all parts. Ends early, and ends `parts` too (its `finally` runs), when the reader is
-   * gone or the signal is given. A
-   * fault of `parts` breaks the pipe for its reader and is thrown.
+   * Writes all parts. Stops early, and closes `parts` (its `finally` runs), when the reader is gone
+   * or the signal aborts. An error of `parts` breaks the pipe for its reader and is rethrown.
    */
   async write(key: string, parts: AsyncIterable<string>, signal: AbortSignal): Promise<void> {
     const taken = new Bell();
@@ -129,13 +125,13 @@ export class Pipes {
   }
 
   /**
-   * All parts to the writer's end. Throws PipeBrokenError when the rest cannot be had. Leaving the
-   * loop tells the writer.
+   * Yields all parts until the writer is done. Throws PipeBrokenError if the rest is lost. Leaving
+   * the loop notifies the writer.
    */
   async *read(key: string): AsyncGenerator<string, void, undefined> {
     const written = new Bell();
     const unsubscribe = await this.#subscriber.on(writtenChannel(key), written.ring);
-    // However slowly the parts are used: the reader is there.
+    // On a timer, so that a reader that uses the parts slowly still counts as present.
     const alive = setInterval(
       () => void this.#redis.set(readerKey(key), "1", "PX", goneMs).catch(() => undefined),
       aliveMs,
@@ -173,7 +169,7 @@ export class Pipes {
   }
 }
 
-/** Remembers one ring that nobody waited for. */
+/** A signal that remembers one ring nobody was waiting for. */
 class Bell {
   #rung = false;
   #wake: (() => void) | undefined;

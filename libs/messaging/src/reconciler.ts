@@ -1,9 +1,9 @@
 import type { OutboxMessage } from "./outbox.ts";
 
 /**
- * A service's reconciler says what PostgreSQL holds due. It runs at boot, every minute and as soon
- * as Redis was lost or
- * flushed; adding a job that exists does nothing. Any provider that extends this class is found.
+ * Lists the messages that are due according to PostgreSQL. Runs at boot, every minute and whenever
+ * Redis was lost or flushed; adding an existing job is a no-op. Every provider that extends this
+ * class is discovered.
  */
 export abstract class Reconciler {
   abstract due(): Promise<OutboxMessage[]>;

@@ -2,12 +2,10 @@ import { Redis, type RedisOptions } from "ioredis";
 import type { Logger } from "@carrel/observability";
 
 /**
- * Sends the commands of one turn of the event loop in one packet. ioredis' own automatic pipelining
- * does the same, but
- * its pipelines hang for ever when the connection breaks between two of their replies
- * (redis/ioredis issue 800), and
- * then every later command waits behind them. For the same reason no explicit pipeline is used
- * here: scripts are.
+ * Sends the commands of one event loop tick in one packet. ioredis' automatic pipelining does the
+ * same, but its pipelines hang forever when the connection breaks between two of their replies
+ * (redis/ioredis issue 800), and then block every later command. For the same reason this codebase
+ * uses scripts instead of explicit pipelines.
  */
 class BatchingRedis extends Redis {
   #corked = false;
@@ -25,16 +23,16 @@ class BatchingRedis extends Redis {
   }
 }
 
-/** All connections of a process to Redis; several services in one process share one object. */
+/** All Redis connections of a process; services in one process share one instance. */
 export class RedisConnections {
   /**
-   * For commands that may be sent twice (acknowledge, publish, read): what was under way when the
-   * connection broke is sent again.
+   * For commands that are safe to repeat (acknowledge, publish, read): those in flight when the
+   * connection breaks are sent again.
    */
   readonly commands: Redis;
-  /** For commands that must not be sent twice: what was under way fails, and the sender decides. */
+  /** For commands that must not be sent twice: those in flight fail, and the caller decides. */
   readonly once: Redis;
-  /** For BullMQ, which holds its scripts on it. */
+  /** For BullMQ, which defines its scripts on it. */
   readonly jobs: Redis;
   readonly #url: string;
   readonly #logger: Logger;
@@ -49,7 +47,7 @@ export class RedisConnections {
     this.jobs = this.#open("jobs", {});
   }
 
-  /** A connection of its own, for blocking reads or subscriptions; closed with the others. */
+  /** Opens a separate connection for blocking reads or subscriptions; closed with the others. */
   open(purpose: string, options: RedisOptions = {}): Redis {
     const redis = this.#open(purpose, options);
     this.#blocking.add(redis);
@@ -71,7 +69,7 @@ export class RedisConnections {
     for (const redis of this.#blocking) redis.disconnect();
     await Promise.all(
       [this.commands, this.once, this.jobs].map(async (redis) => {
-        // QUIT waits for what is under way; with Redis gone nothing is, and it would wait for ever.
+        // QUIT waits for commands in flight; without a connection it would wait forever.
         if (redis.status === "ready") await redis.quit().catch(() => redis.disconnect());
         else redis.disconnect();
       }),

@@ -14,8 +14,8 @@ import type { Subscriber } from "./subscriber.ts";
 export interface RequestOptions {
   scope: Scope;
   /**
-   * Epoch ms; default now + the operation's timeoutMs, and never later than the deadline of the
-   * work it belongs to.
+   * Epoch ms; defaults to now plus the operation's `timeoutMs`, capped at the deadline of the
+   * surrounding work.
    */
   deadline?: number;
   idempotencyKey?: string;
@@ -29,11 +29,11 @@ interface Waiting {
   deadline: number;
 }
 
-/** Requests waiting for one service above which a sender is refused. */
+/** Above this number of requests waiting for one service, new ones are rejected. */
 const waitingLimit = 5_000;
 export const requestStream = (service: string): string => `rpc:${service}`;
 
-/** How often Redis is asked whether it was flushed. */
+/** How often to check whether Redis was flushed. */
 const epochMs = 250;
 
 const outcomes = metrics.histogram(
@@ -46,7 +46,7 @@ const forged = metrics.counter(
   "Replies dropped because their signature was wrong",
 );
 
-/** Sends requests to services over Redis and waits for their answers; one for each process. */
+/** Sends requests to services over Redis and awaits their replies; one per process. */
 @Injectable()
 export class RequestClient extends ClientProxy {
   readonly #redis: Redis & RequestCommands;
@@ -78,7 +78,7 @@ export class RequestClient extends ClientProxy {
   }
 
   /**
-   * Throws `CarrelError` only: the handler's own, or TIMEOUT, BUSY, TOO_LARGE, SERVICE_LOST,
+   * Throws only `CarrelError`: the handler's own, or TIMEOUT, BUSY, TOO_LARGE, SERVICE_LOST,
    * UNAVAILABLE.
    */
   async request<Op extends Operation>(
@@ -116,7 +116,7 @@ export class RequestClient extends ClientProxy {
     return this.#redis as T;
   }
 
-  /** Nest's own `send`: the packet's data is `{ operation, input, options }`. */
+  /** For Nest's own `send`: the packet's data is `{ operation, input, options }`. */
   protected override publish(
     packet: ReadPacket<{ operation: Operation; input: unknown; options: RequestOptions }>,
     callback: (packet: WritePacket) => void,
@@ -166,7 +166,7 @@ export class RequestClient extends ClientProxy {
         deadline,
       };
       this.#waiting.set(id, waiting);
-      // One timer for all deadlines: a timer for each request costs more than the request's own
+      // One timer for all deadlines: a timer per request costs more than the rest of its
       // bookkeeping.
       this.#sweep ??= setInterval(() => this.#expire(), 20);
       void this.#post(id, waiting);
@@ -176,7 +176,7 @@ export class RequestClient extends ClientProxy {
   async #post(id: string, waiting: Waiting): Promise<void> {
     try {
       await this.#ready;
-      // Connected late (Redis was away): the deadline may be over.
+      // The connection may have taken so long (Redis was down) that the deadline has passed.
       if (!this.#waiting.has(id)) return;
       const entry = await this.#redis.carrelSend(
         requestStream(waiting.operation.service),
@@ -192,8 +192,8 @@ export class RequestClient extends ClientProxy {
           }),
         );
     } catch (error) {
-      // The connection broke under the command, which may or may not have been done. What may run
-      // twice is sent again.
+      // The connection broke, and the command may or may not have run: repeat it only if that is
+      // safe.
       if (waiting.operation.idempotency === "none")
         this.#fail(
           id,
@@ -212,8 +212,8 @@ export class RequestClient extends ClientProxy {
   }
 
   /**
-   * After Redis was away, requests and answers may be gone: what may run twice is sent again, the
-   * rest waits for its deadline.
+   * After a Redis outage, requests and replies may be lost: those safe to repeat are sent again,
+   * the others wait for their deadline.
    */
   #resend(): void {
     for (const [id, waiting] of this.#waiting)
@@ -221,8 +221,8 @@ export class RequestClient extends ClientProxy {
   }
 
   /**
-   * Redis was flushed while its connections stayed: requests that waited there are gone. Asked only
-   * while answers are awaited.
+   * Detects a Redis flush that left the connections open: waiting requests are lost. Runs only
+   * while replies are awaited.
    */
   async #watchEpoch(): Promise<void> {
     this.#epochAskedAt = Date.now();
@@ -266,10 +266,9 @@ const timedOut = (operation: Operation): CarrelError =>
   new CarrelError("TIMEOUT", "No answer came in time.", { details: { operation: operation.name } });
 
 /**
- * Inside a keyed handler or a job, its nested keyed requests get keys of their own that a second
- * delivery makes again:
- * from the outer key and the input, so that a second run which takes another way never gets another
- * input's result.
+ * Derives idempotency keys for keyed requests nested in a keyed handler or a job. They depend on
+ * the outer key and the input: a second delivery produces the same keys, and a run that takes
+ * another path never gets the result of a different input.
  */
 function nestedKey(operation: Operation, body: string): string | null {
   const work = context.get();

@@ -4,8 +4,8 @@ import { CarrelError, errorCodes, type ErrorCode } from "@carrel/contracts";
 import type { WireError } from "./envelope.ts";
 
 /**
- * Hands a handler's exception on as it is: the request server turns it into a code and logs what is
- * unknown. Nest's own filter would hide both.
+ * Passes a handler's exception through unchanged: the request server maps it to a code and logs
+ * unknown errors, both of which Nest's own filter would prevent.
  */
 @Catch()
 export class RequestErrorFilter implements ExceptionFilter {
@@ -17,9 +17,9 @@ export class RequestErrorFilter implements ExceptionFilter {
 const known = new Set<string>(errorCodes);
 
 /**
- * null for exceptions that are no `CarrelError`: those are bugs or lost backends, logged and
- * answered as INTERNAL. The class may come from a second copy of the module, so the name counts
- * too.
+ * Returns null for exceptions other than `CarrelError`: bugs or lost backends, which are logged and
+ * answered as INTERNAL. Compares names, because the class may come from a second copy of the
+ * module.
  */
 export function toWireError(error: unknown): WireError | null {
   if (

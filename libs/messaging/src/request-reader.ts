@@ -2,11 +2,11 @@ import { setTimeout as pause } from "node:timers/promises";
 import type { Redis } from "ioredis";
 import type { RedisConnections } from "./redis-connections.ts";
 
-/** The consumer group that the replicas of a service share. */
+/** The consumer group shared by a service's replicas. */
 export const group = "replicas";
 const blockMs = 2_000;
 
-/** One entry of a Redis Stream; its fields are null once it was deleted. */
+/** An entry of a Redis Stream; its fields are null once it is deleted. */
 export type Entry = [id: string, fields: string[] | null];
 
 export interface RequestReaderOptions {
@@ -15,12 +15,12 @@ export interface RequestReaderOptions {
   consumer: string;
   connections: RedisConnections;
   redis: Redis;
-  /** How many entries can be taken now. */
+  /** How many more entries can be taken now. */
   room: () => number;
   take: (entry: Entry) => void;
 }
 
-/** Reads new entries of a service's request stream, while there is room for them. */
+/** Reads new entries of a service's request stream while there is room for them. */
 export class RequestReader {
   #blocking: Redis | undefined;
   #blockingId = 0;
@@ -37,13 +37,13 @@ export class RequestReader {
     this.#reading = this.#read();
   }
 
-  /** There is room again. */
+  /** Resumes reading: there is room again. */
   wake(): void {
     this.#wake?.();
     this.#wake = undefined;
   }
 
-  /** Ends the blocking read without losing entries that it has just taken. */
+  /** Ends the blocking read without losing entries it has just received. */
   async stop(): Promise<void> {
     this.#stopped = true;
     this.wake();
@@ -53,7 +53,8 @@ export class RequestReader {
       blocking.status === "ready"
         ? this.options.redis.client("UNBLOCK", this.#blockingId).catch(() => 0)
         : Promise.resolve(0);
-    // After a reconnect (another id) the read ends by itself. With Redis away, nobody answers.
+    // After a reconnect (a new client ID) the read ends on its own. With Redis down, nothing
+    // replies.
     const answered = new AbortController();
     await Promise.race([
       Promise.all([unblocked, this.#reading]),
@@ -66,7 +67,8 @@ export class RequestReader {
 
   async ensureGroup(): Promise<void> {
     try {
-      // From 0: requests sent before the group existed (or before it was lost) are answered too.
+      // From 0, so that requests sent before the group existed (or before it was lost) are answered
+      // too.
       await this.options.redis.xgroup("CREATE", this.options.stream, group, "0", "MKSTREAM");
     } catch (error) {
       if (!String(error).includes("BUSYGROUP")) throw error;

@@ -1,8 +1,8 @@
 import type { Redis } from "ioredis";
 
-/** What these scripts add to a connection. */
+/** The commands these scripts add to a connection. */
 export interface RequestCommands {
-  /** Adds a request unless `limit` wait already; null then. */
+  /** Adds a request; returns null if `limit` requests are already waiting. */
   carrelSend(
     stream: string,
     limit: number,
@@ -10,11 +10,11 @@ export interface RequestCommands {
     body: string,
     signature: string,
   ): Promise<string | null>;
-  /** Renews the entries that `consumer` still owns and returns their ids. */
+  /** Renews the entries still owned by `consumer` and returns their IDs. */
   carrelRenew(stream: string, group: string, consumer: string, ...ids: string[]): Promise<string[]>;
   /**
-   * Acknowledges and deletes at once: a crash between the two would leave an entry that nobody
-   * owns.
+   * Acknowledges and deletes in one step: a crash between the two would leave an entry without an
+   * owner.
    */
   carrelDone(stream: string, group: string, ...ids: string[]): Promise<number>;
 }
@@ -38,7 +38,7 @@ end
 return 1`,
 };
 
-/** Teaches a connection the scripts; a second time is harmless. */
+/** Defines the scripts on a connection; safe to call twice. */
 export function withRequestScripts(redis: Redis): Redis & RequestCommands {
   for (const [name, lua] of Object.entries(scripts))
     if (!(name in redis)) redis.defineCommand(name, { numberOfKeys: 1, lua });
