@@ -27,16 +27,18 @@ export interface RequestServerOptions {
   connections: RedisConnections;
   signer: Signer;
   logger: Logger;
-  /** Requests handled at the same time; default 64. */
+  /** Maximum number of requests handled concurrently; default 64. */
   concurrency?: number;
-  /** A replica that renewed nothing for this long is considered dead; default 5,000 ms. */
+  /**
+   * A replica that has not renewed its leases for this long is considered dead; default 5,000 ms.
+   */
   leaseMs?: number;
 }
 
 /**
- * Nest transport: takes requests from the service's Redis Stream, so that exactly one live replica
- * gets each. What a silent replica held is taken over if its contract may run twice, and answered
- * SERVICE_LOST if not.
+ * Nest transport that reads requests from the service's Redis Stream, so that exactly one live
+ * replica gets each. Requests held by a silent replica are taken over if their contract may run
+ * twice, and answered with SERVICE_LOST otherwise.
  */
 export class RequestServer extends Server implements CustomTransportStrategy {
   override readonly transportId = Symbol("carrel redis streams");
@@ -50,7 +52,9 @@ export class RequestServer extends Server implements CustomTransportStrategy {
   #renewal: NodeJS.Timeout | undefined;
   #draining = false;
   #renewing = false;
-  /** When this process last renewed; after a gap, it was suspended and may own nothing any more. */
+  /**
+   * When this process last renewed its leases; after a gap it was suspended and may have lost them.
+   */
   #lastBeat = Date.now();
   #doubtUntil = 0;
   #cleanedAt = Date.now();
@@ -90,8 +94,8 @@ export class RequestServer extends Server implements CustomTransportStrategy {
   }
 
   /**
-   * Takes no more requests and waits up to `timeoutMs` until running ones are answered; the rest is
-   * left to another replica.
+   * Takes no more requests and waits up to `timeoutMs` for running ones; the rest is left to
+   * another replica.
    */
   async drain(timeoutMs: number): Promise<void> {
     this.#draining = true;
@@ -107,7 +111,7 @@ export class RequestServer extends Server implements CustomTransportStrategy {
 
   async close(): Promise<void> {
     if (!this.#draining) await this.drain(0);
-    // The drain may have been given up because of Redis; nothing here may keep the process alive.
+    // The drain may have been abandoned because of Redis; nothing here may keep the process alive.
     clearInterval(this.#renewal);
   }
   override on(): never {
@@ -116,7 +120,7 @@ export class RequestServer extends Server implements CustomTransportStrategy {
   override unwrap<T>(): T {
     return this.#redis as T;
   }
-  /** Requests being handled. */
+  /** Number of requests being handled. */
   get active(): number {
     return this.#held.size;
   }
@@ -125,7 +129,7 @@ export class RequestServer extends Server implements CustomTransportStrategy {
     return this.#options.concurrency - this.#held.size;
   }
 
-  /** Not getHandlerByPattern, which parses each pattern as JSON first. */
+  /** Replaces getHandlerByPattern, which first parses each pattern as JSON. */
   #handlerOf(
     contract: string,
   ): ((input: unknown, ctx: RequestContext) => Promise<unknown>) | undefined {
@@ -181,7 +185,10 @@ export class RequestServer extends Server implements CustomTransportStrategy {
     await this.#answer(id, head, answer);
   }
 
-  /** null unless it is complete, signed by this instance, and for an operation of this service. */
+  /**
+   * Returns null unless the request is complete, signed by this instance, and for an operation of
+   * this service.
+   */
   #open(id: string, fields: string[]): OpenedRequest | null {
     const { service, signer, logger } = this.#options;
     const request = openRequest(fields, signer, this.#operations);
@@ -197,7 +204,7 @@ export class RequestServer extends Server implements CustomTransportStrategy {
     return null;
   }
 
-  /** Reply and acknowledgement are sent in one pipeline. */
+  /** Both commands are issued in the same tick and therefore sent in one packet. */
   async #answer(id: string, head: RequestHead, answer: RequestAnswer): Promise<void> {
     this.#publish(head, answer);
     await this.#done(id);
@@ -229,7 +236,7 @@ export class RequestServer extends Server implements CustomTransportStrategy {
     return now < this.#doubtUntil || now - this.#lastBeat > this.#options.leaseMs / 2;
   }
 
-  /** Renews what this replica still owns, then takes over what silent replicas held. */
+  /** Renews the requests this replica still owns, then takes over those of silent replicas. */
   async #renew(): Promise<void> {
     if (this.#mayHaveLost()) this.#doubtUntil = Date.now() + this.#options.leaseMs;
     this.#lastBeat = Date.now();
@@ -282,7 +289,7 @@ export class RequestServer extends Server implements CustomTransportStrategy {
     }
   }
 
-  /** A request that killed every replica it ran on is kept for inspection and never run again. */
+  /** Keeps a request that crashed every replica it ran on for inspection; it is never run again. */
   async #bury(id: string, fields: string[], head: RequestHead): Promise<void> {
     deadLetters.inc({ service: this.#options.service, contract: head.contract });
     this.#options.logger.error(

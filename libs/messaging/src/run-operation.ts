@@ -10,8 +10,8 @@ export interface RequestAnswer {
 }
 
 /**
- * Runs one request: parses its input, calls the handler with the caller's deadline, and checks the
- * output. Never throws: every failure is an answer.
+ * Runs one request: parses its input, calls the handler with the caller's deadline, and validates
+ * the output. Never throws: every failure becomes an answer.
  */
 export async function runOperation(
   operation: Operation,

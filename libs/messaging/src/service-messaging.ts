@@ -26,25 +26,25 @@ export interface ServiceMessagingOptions {
   contracts: Contracts;
   shared: SharedMessaging;
   logger: Logger;
-  /** Absent: a service without PostgreSQL has no outbox. */
+  /** Omitted by a service without PostgreSQL, which then has no outbox. */
   database?: { url: string; schema: string; dataSource: DataSource };
   /** Default 60,000 ms. */
   reconcileMs?: number;
-  /** How often Redis is asked whether it was flushed or replaced; default 1,000 ms. */
+  /** How often to check whether Redis was flushed or replaced; default 1,000 ms. */
   watchMs?: number;
   jobLockMs?: number;
   eventRetryMs?: number;
 }
 
-/** When reconcilers are asked again after a loss, ms. */
+/** When to run the reconcilers again after a loss, in ms. */
 const afterLossMs = [3_000, 10_000];
 const reconciled = metrics.counter("carrel_reconciled_total", "Messages that reconcilers sent", [
   "service",
 ]);
 
 /**
- * Jobs, events, outbox and reconcilers of one service: found on its providers, started and stopped
- * together.
+ * The jobs, events, outbox and reconcilers of one service: discovered on its providers, started and
+ * stopped together.
  */
 export class ServiceMessaging {
   readonly processors: readonly JobProcessor[];
@@ -163,7 +163,7 @@ export class ServiceMessaging {
     ]);
   }
 
-  /** Sends whatever the reconcilers say is due; what is there already stays as it is. */
+  /** Sends everything the reconcilers report as due; existing jobs are left alone. */
   reconcile(): Promise<void> {
     this.#reconciling ??= this.#reconcileNow().finally(() => {
       this.#reconciling = null;
@@ -190,8 +190,8 @@ export class ServiceMessaging {
   }
 
   /**
-   * Redis lost its data (flushed, or started again without its file): PostgreSQL drives everything
-   * again at once.
+   * When Redis has lost its data (flushed, or restarted without its file), everything pending is
+   * sent again from PostgreSQL at once.
    */
   async #watch(): Promise<void> {
     if (this.#watching) return;
@@ -209,8 +209,8 @@ export class ServiceMessaging {
         );
         await this.reconcile();
         this.#epoch = epoch;
-        // What was too young to be due just now (its first telling might still have been on its
-        // way) is due by then.
+        // By then, work that was too recent to count as due (its first message might still have
+        // been on its way) is due.
         for (const delay of afterLossMs)
           this.#timers.push(setTimeout(() => void this.reconcile(), delay));
       }

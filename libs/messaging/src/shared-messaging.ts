@@ -10,8 +10,7 @@ import { Subscriber } from "./subscriber.ts";
 import { Throttle } from "./throttle.ts";
 
 /**
- * What all services of one process use together: few connections, one subscriber, one request
- * client.
+ * What the services of one process share: a few connections, one subscriber, one request client.
  */
 export interface SharedMessaging {
   connections: RedisConnections;
@@ -25,7 +24,7 @@ export interface SharedMessaging {
   close(): Promise<void>;
 }
 
-/** `key`: `deriveKey(secret, 'messages')`, the same in every process of the instance. */
+/** `key` is `deriveKey(secret, 'messages')`, the same in every process of the instance. */
 export function createSharedMessaging(options: {
   redisUrl: string;
   key: Buffer;

@@ -1,9 +1,9 @@
 import type { Redis } from "ioredis";
 
-/** A live consumer asks every few seconds; one that was silent for so long is gone. */
+/** A live consumer polls every few seconds; one that has been silent for this long is gone. */
 const silentMs = 10 * 60_000;
 
-/** Consumers that a group lists, as facts by name. */
+/** The consumers of a group, keyed by name. */
 async function consumersOf(
   redis: Redis,
   stream: string,
@@ -23,8 +23,8 @@ async function consumersOf(
 }
 
 /**
- * Forgets consumers whose process is gone and which hold nothing: killed replicas would pile up for
- * ever.
+ * Removes consumers whose process is gone and which hold no entries; otherwise killed replicas
+ * would accumulate forever.
  */
 export async function removeSilentConsumers(
   redis: Redis,
@@ -39,7 +39,7 @@ export async function removeSilentConsumers(
 }
 
 /**
- * Takes the own consumer off the list unless it still holds something, which another replica then
+ * Removes this consumer from the group unless it still holds entries, which another replica then
  * takes over.
  */
 export async function leaveGroup(
@@ -52,7 +52,7 @@ export async function leaveGroup(
   if (pending.length === 0) await redis.xgroup("DELCONSUMER", stream, group, consumer);
 }
 
-/** Entries that consumers silent for `silentMs` held; they belong to `consumer` now. */
+/** Assigns entries held by consumers silent for `silentMs` to `consumer` and returns them. */
 export async function claimSilent(
   redis: Redis,
   stream: string,
@@ -72,7 +72,7 @@ export async function claimSilent(
   return (reply as [string, [id: string, fields: string[] | null][]])[1];
 }
 
-/** How often an entry has been delivered; 1 if it is no longer pending. */
+/** Returns how often an entry has been delivered; 1 if it is no longer pending. */
 export async function countDeliveries(
   redis: Redis,
   stream: string,

@@ -3,7 +3,7 @@ import { metrics } from "@carrel/observability";
 import { StreamFullError, StreamTakenError } from "./stream-errors.ts";
 
 export const maximumStreamBytes = 4 * 1024 * 1024;
-/** How long a stream that nobody ends is kept after its last part. */
+/** How long a stream that is never ended is kept after its last part. */
 const abandonedSeconds = 3_600;
 /** How long a stream is kept after its end. */
 const endedSeconds = 300;
@@ -12,11 +12,11 @@ const parts = metrics.counter("carrel_stream_parts_total", "Parts written to str
 export const streamKey = (key: string): string => `stream:${key}`;
 export const channelOf = (key: string): string => `stream:${key}:live`;
 
-/** What the script below adds to a connection. */
+/** The command the script below adds to a connection. */
 export interface StreamCommands {
   /**
-   * 1 when the part is stored (now, or by the same call sent before the connection broke), 0 when
-   * another part has its number.
+   * Returns 1 when the part is stored (now, or by the same call sent before the connection broke),
+   * 0 when another part has its number.
    */
   carrelAppend(
     stream: string,
@@ -45,7 +45,7 @@ export function withStreamScript(redis: Redis): Redis & StreamCommands {
   return redis as Redis & StreamCommands;
 }
 
-/** Writes the numbered parts of one stream, from 1. One writer at a time. */
+/** Writes the parts of one stream, numbered from 1. A stream has one writer at a time. */
 export class StreamWriter {
   readonly #redis: Redis & StreamCommands;
   #seq: number;
@@ -64,8 +64,8 @@ export class StreamWriter {
   }
 
   /**
-   * Announces the stream before its first part, so that an early reader waits instead of being told
-   * that it is gone.
+   * Announces the stream before its first part, so that an early reader waits instead of failing
+   * with StreamGoneError.
    */
   async open(): Promise<void> {
     await this.#redis.carrelAppend(
@@ -80,7 +80,7 @@ export class StreamWriter {
   }
 
   /**
-   * Stores the part and tells the readers, in one command. Throws StreamFullError,
+   * Stores the part and notifies the readers in one command. Throws StreamFullError,
    * StreamTakenError.
    */
   async write(data: string): Promise<number> {
@@ -99,7 +99,7 @@ export class StreamWriter {
     return seq;
   }
 
-  /** No part follows; readers end after the last one. */
+  /** Marks the end: readers stop after the last part. */
   async end(): Promise<void> {
     if (this.#ended) return;
     this.#ended = true;

@@ -45,7 +45,7 @@ describe("streams", () => {
     return parts;
   }
 
-  it("gives a late reader the same bytes from any number", async () => {
+  it("gives a late reader the same bytes from any part number", async () => {
     const key = newKey();
     const writer = writing.streams.writer(key);
     const texts = Array.from(
@@ -61,7 +61,7 @@ describe("streams", () => {
     }
   });
 
-  it("gives readers that come at any time while it is written the same parts once and in order", async () => {
+  it("gives every reader each part once and in order, whenever it joins", async () => {
     const key = newKey();
     const writer = writing.streams.writer(key);
     await writer.open();
@@ -81,7 +81,7 @@ describe("streams", () => {
     }
   });
 
-  it("serves 1,000 streams with one subscribing connection", async () => {
+  it("serves 1,000 streams over one subscriber connection", async () => {
     const before = ((await raw.client("LIST")) as string).split("\n").length;
     const keys = Array.from({ length: 1_000 }, newKey);
     const writers = keys.map((key) => writing.streams.writer(key));
@@ -94,11 +94,11 @@ describe("streams", () => {
     await Promise.all(writers.map((writer) => writer.end()));
     const texts = (await Promise.all(readers)).map((parts) => parts.map(({ data }) => data).join());
     expect(new Set(texts)).toEqual(new Set(["t0,t1,t2,t3,t4"]));
-    // Nobody listens any more, so the channels are gone.
+    // The last listener has left, so the channels are gone.
     await eventually(async () => expect(await raw.pubsub("CHANNELS", "stream:*")).toEqual([]));
   });
 
-  it("keeps a bounded number of parts for a slow reader, who reads on from the stream", async () => {
+  it("buffers a bounded number of parts for a slow reader, who then reads from the stream", async () => {
     const key = newKey();
     const writer = writing.streams.writer(key);
     await writer.open();
@@ -112,7 +112,7 @@ describe("streams", () => {
     expect(rest).toEqual(Array.from({ length: 1_499 }, (_, index) => String(index + 2)));
   });
 
-  it("says that a stream is gone when it is unknown, expired or flushed, and waits only when told", async () => {
+  it("fails for a stream that is unknown, expired or flushed, and waits for one only on request", async () => {
     await expect(collect("gen:unknown")).rejects.toBeInstanceOf(StreamGoneError);
     const key = newKey();
     const late = collect(key, 0, { waitMs: 2_000 });
@@ -124,20 +124,20 @@ describe("streams", () => {
     await raw.flushall();
     await expect(flushed).rejects.toBeInstanceOf(StreamGoneError);
     await expect(late).rejects.toBeInstanceOf(StreamGoneError);
-    // The writer goes on, but who starts at the beginning can not get what came before.
+    // The writer continues, but a reader that starts at the beginning can't get the earlier parts.
     await writer.write("after the flush");
     await writer.end();
     await expect(collect(key)).rejects.toBeInstanceOf(StreamGoneError);
     expect(await collect(key, 1)).toEqual([{ seq: 2, data: "after the flush" }]);
   });
 
-  it("goes on when Redis is killed and comes back with its file", async () => {
+  it("continues after Redis is killed and restarted with its file", async () => {
     const key = newKey();
     const writer = writing.streams.writer(key);
     await writer.open();
     const reader = collect(key, 0, { idleMs: 200 });
     for (let index = 1; index <= 20; index += 1) await writer.write(`p${index}`);
-    // The append-only file reaches the disk once a second.
+    // The append-only file is synced once per second.
     await wait(1_200);
     await redis.kill();
     const pending = writer.write("p21");
@@ -150,7 +150,7 @@ describe("streams", () => {
     );
   });
 
-  it("refuses more than 4 MB, and expires some minutes after its end", async () => {
+  it("rejects more than 4 MB, and expires some minutes after its end", async () => {
     const key = newKey();
     const writer = writing.streams.writer(key);
     for (let written = 0; written < maximumStreamBytes; written += 512 * 1024)
@@ -162,7 +162,7 @@ describe("streams", () => {
     expect((await collect(key)).length).toBe(8);
   });
 
-  it("lets another process close what a lost owner left open, and stops the owner if it wakes", async () => {
+  it("lets another process close a lost owner's stream, and stops the owner if it wakes up", async () => {
     const key = newKey();
     const owner = writing.streams.writer(key);
     await owner.write("begun");
@@ -174,7 +174,7 @@ describe("streams", () => {
     expect(await reading.streams.resumeWriter(key)).toBeNull();
   });
 
-  it("ends at the signal", async () => {
+  it("stops when the signal aborts", async () => {
     const key = newKey();
     await writing.streams.writer(key).open();
     const abort = new AbortController();
@@ -184,7 +184,7 @@ describe("streams", () => {
     expect(await reader).toEqual([]);
   });
 
-  it("tells every process what is broadcast", async () => {
+  it("delivers broadcasts to every process", async () => {
     const heard: unknown[] = [];
     const stop = reading.broadcast.on("cancel", (payload) => heard.push(payload));
     await wait(50);

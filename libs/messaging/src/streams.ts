@@ -19,7 +19,9 @@ export interface StreamPartRecord {
 
 const pageSize = 200;
 
-/** Numbered parts (tokens, progress) that any process can read from any number on, byte for byte. */
+/**
+ * Numbered parts (tokens, progress) that any process can read from any number on, byte for byte.
+ */
 @Injectable()
 export class Streams {
   readonly #redis: Redis & StreamCommands;
@@ -35,7 +37,9 @@ export class Streams {
     return new StreamWriter(this.#redis, key);
   }
 
-  /** A writer that continues after the last stored part; null if the stream has ended. */
+  /**
+   * Returns a writer that continues after the last stored part, or null if the stream has ended.
+   */
   async resumeWriter(key: string): Promise<StreamWriter | null> {
     const last = await this.#last(key);
     return last?.ended
@@ -44,9 +48,9 @@ export class Streams {
   }
 
   /**
-   * Everything stored of a stream, and a writer that continues it, to close what another owner left
-   * open. `isWhole` false: parts before the last one are missing, so readers are told that it is
-   * gone. null: there is no such stream.
+   * Loads everything stored of a stream, with a writer that continues it, to close a stream left
+   * open by another owner. With `isWhole` false, parts before the last one are missing, so readers
+   * fail with StreamGoneError. Returns null if there is no such stream.
    */
   async load(key: string): Promise<{
     parts: string[];
@@ -67,7 +71,7 @@ export class Streams {
     };
   }
 
-  /** Deletes a stream; its readers are told that it is gone. */
+  /** Deletes a stream; its readers fail with StreamGoneError. */
   async drop(key: string): Promise<void> {
     await this.#redis.del(streamKey(key));
   }
@@ -78,8 +82,9 @@ export class Streams {
   }
 
   /**
-   * Parts after number `after`, until the writer's end or the signal. Throws StreamGoneError if the
-   * stream is unknown, expired, lost, or no longer holds the part after `after`.
+   * Yields the parts after number `after`, until the writer's end or the signal. Throws
+   * StreamGoneError if the stream is unknown, expired, lost, or no longer holds the part after
+   * `after`.
    * @param options.idleMs how often a silent stream is checked again; default 2,000
    * @param options.waitMs how long to wait for a stream that doesn't exist yet; default 0
    */
@@ -101,7 +106,7 @@ export class Streams {
       let seen = false;
       while (!signal.aborted) {
         if (stored) {
-          // From the stream, page by page, as fast as the reader takes them.
+          // From the stream, page by page, at the reader's pace.
           live.clear();
           let page: [string, string[]][];
           do {
@@ -118,7 +123,7 @@ export class Streams {
           const last = await this.#last(key);
           if (last) {
             seen = true;
-            // Asked for parts after the end: there are none.
+            // The reader asked for parts after the end.
             if (last.ended && last.seq < next) return;
             if (last.seq >= next) continue;
           } else if (seen || Date.now() >= giveUpAt) throw new StreamGoneError(key);

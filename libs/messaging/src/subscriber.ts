@@ -4,11 +4,9 @@ import type { RedisConnections } from "./redis-connections.ts";
 type Listener = (message: string) => void;
 
 /**
- * One subscribing connection for the process, channels counted by their listeners: a thousand
- * readers need no
- * connection each. ioredis subscribes again by itself after a lost connection; what was published
- * meanwhile is gone,
- * which `onGap` tells.
+ * One subscriber connection per process with reference-counted channels, so that a thousand readers
+ * don't need a connection each. ioredis resubscribes after a lost connection; messages published in
+ * the meantime are lost, which `onGap` reports.
  */
 export class Subscriber {
   readonly #redis: Redis;
@@ -27,19 +25,20 @@ export class Subscriber {
     });
   }
 
-  /** Resolves once the server knows the subscription. The returned function ends it. */
+  /** Resolves once the server has confirmed the subscription. Returns the unsubscribe function. */
   async on(channel: string, listener: Listener): Promise<() => void> {
     const { ready } = this.listen(channel, listener);
     await ready;
     return () => this.off(channel, listener);
   }
 
-  /** As `on`, without waiting. */
+  /** Like `on`, but doesn't wait for the confirmation. */
   listen(channel: string, listener: Listener): { ready: Promise<unknown> } {
     let entry = this.#channels.get(channel);
     if (!entry) {
       const ready = this.#redis.subscribe(channel);
-      // Awaited by whoever needs it; a closed connection must not surface as unhandled.
+      // Callers that need it await it; for the others, a closed connection must not become an
+      // unhandled rejection.
       ready.catch(() => undefined);
       entry = { listeners: new Set(), ready };
       this.#channels.set(channel, entry);
@@ -55,7 +54,7 @@ export class Subscriber {
     this.#redis.unsubscribe(channel).catch(() => undefined);
   }
 
-  /** Called after a lost connection is back: messages may have been missed. */
+  /** Calls `listener` when a lost connection is restored: messages may have been missed. */
   onGap(listener: () => void): () => void {
     this.#gapListeners.add(listener);
     return () => {

@@ -18,7 +18,7 @@ afterAll(async () => {
 });
 
 describe("Throttle", () => {
-  it("counts once for all replicas, however many ask at once", async () => {
+  it("counts once across replicas under concurrent use", async () => {
     const bucket = { key: "shared", capacity: 10, refillMs: 60_000 };
     const waits = await Promise.all(
       Array.from({ length: 100 }, (_, index) => replicas[index % 2]!.take([bucket])),
@@ -41,7 +41,7 @@ describe("Throttle", () => {
     expect(await replicas[0]!.take([large])).toBeGreaterThan(0);
   });
 
-  it("fills up again with time and keeps nothing for a full bucket", async () => {
+  it("refills over time and stores nothing for a full bucket", async () => {
     const bucket = { key: "quick", capacity: 2, refillMs: 2_000 };
     expect([await replicas[0]!.take([bucket]), await replicas[0]!.take([bucket])]).toEqual([0, 0]);
     const wait = await replicas[0]!.take([bucket]);

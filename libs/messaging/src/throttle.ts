@@ -4,7 +4,8 @@ import { CarrelError } from "@carrel/contracts";
 import type { RedisConnections } from "./redis-connections.ts";
 
 /**
- * A token bucket that all replicas share: `capacity` tries at once, and one more each `refillMs`.
+ * A token bucket shared by all replicas: up to `capacity` tokens at once, plus one every
+ * `refillMs`.
  */
 export interface Bucket {
   key: string;
@@ -17,7 +18,7 @@ interface ThrottleCommands {
   carrelGiveBack(keys: number, ...keysThenNumbers: (string | number)[]): Promise<number>;
 }
 
-/** Tokens by the clock of Redis: replicas' clocks may differ. A full bucket has no key. */
+/** Uses Redis's clock, because those of the replicas may differ. A full bucket has no key. */
 const level = `local time = redis.call('TIME')
 local now = time[1] * 1000 + math.floor(time[2] / 1000)
 local function read(index)
@@ -52,8 +53,8 @@ return 1`,
 };
 
 /**
- * Limits that hold across replicas, because Redis keeps them. UNAVAILABLE while Redis does not
- * answer.
+ * Rate limits that hold across replicas, because Redis stores them. Throws UNAVAILABLE while Redis
+ * is unreachable.
  */
 @Injectable()
 export class Throttle {
@@ -67,8 +68,8 @@ export class Throttle {
   }
 
   /**
-   * Takes one token from every bucket, or none at all when one is empty; gives the ms until it
-   * would work, 0 when it did. One round trip.
+   * Takes one token from every bucket, or none if any is empty. Resolves to 0 on success, otherwise
+   * to the ms to wait. One round trip.
    */
   take(buckets: readonly Bucket[]): Promise<number> {
     return buckets.length === 0
@@ -76,7 +77,7 @@ export class Throttle {
       : this.#answer(this.#redis.carrelTake(buckets.length, ...keysThenNumbers(buckets)));
   }
 
-  /** Puts one token back into every bucket. */
+  /** Returns one token to every bucket. */
   async giveBack(buckets: readonly Bucket[]): Promise<void> {
     if (buckets.length > 0)
       await this.#answer(this.#redis.carrelGiveBack(buckets.length, ...keysThenNumbers(buckets)));

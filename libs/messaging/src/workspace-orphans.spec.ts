@@ -4,8 +4,7 @@ import type { RequestClient } from "./request-client.ts";
 import { WorkspaceOrphans } from "./workspace-orphans.ts";
 
 /**
- * `held`: workspaces that the service keeps something of; `living`: those that the workspace
- * service has a row of.
+ * `held`: workspaces of which the service still has data; `living`: workspaces that still exist.
  */
 const make = (held: number[], living: ReadonlySet<number>) => {
   let questions = 0;
@@ -24,14 +23,14 @@ const make = (held: number[], living: ReadonlySet<number>) => {
   return { reconciler: new Held(requests), questions: () => questions };
 };
 
-it("names only what is gone, over pages", async () => {
+it("reports only deleted workspaces, across pages", async () => {
   const held = Array.from({ length: 10_005 }, (_, index) => index + 1);
   const living = new Set(held.filter((id) => id !== 3 && id !== 10_004));
   expect(await make(held, living).reconciler.compare()).toEqual([3, 10_004]);
   expect(await make([], new Set()).reconciler.compare()).toEqual([]);
 });
 
-it("asks nobody right after a start, then once a day", async () => {
+it("skips the first rounds after a start, then compares once a day", async () => {
   const { reconciler, questions } = make([1], new Set());
   for (let round = 0; round < 5; round += 1) expect(await reconciler.due()).toEqual([]);
   expect(questions()).toBe(0);

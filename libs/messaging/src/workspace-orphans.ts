@@ -3,19 +3,20 @@ import { eventMessage, type OutboxMessage } from "./outbox.ts";
 import { Reconciler } from "./reconciler.ts";
 import type { RequestClient } from "./request-client.ts";
 
-/** Rounds of the reconciler, a minute each: a day. */
+/** Reconciler rounds between two comparisons: one a minute, so a day. */
 const roundsBetween = 1_440;
 /**
- * After a start the other services come first; replicas that start together do not ask together.
+ * Waits for the other services to start; random, so that replicas started together don't all
+ * compare at once.
  */
 const firstRounds = (): number => 5 + Math.floor(Math.random() * 5);
-/** Ids in one question. */
+/** IDs per request. */
 const batch = 10_000;
 
 /**
- * The daily comparison (docs/decisions/messaging.md): what a service keeps of a workspace that has no row any
- * more, not even a tombstone,
- * goes as if the deletion were told just now. Who says what is gone is the workspace service alone.
+ * Once a day, deletes the data of workspaces that have no row any more, not even a tombstone, as if
+ * their deletion had just been announced (docs/decisions/messaging.md). Only the workspace service
+ * decides what is gone.
  */
 export abstract class WorkspaceOrphans extends Reconciler {
   private roundsLeft = firstRounds();
@@ -24,7 +25,9 @@ export abstract class WorkspaceOrphans extends Reconciler {
     super();
   }
 
-  /** Ids of workspaces that the service keeps something of, above `after`, in order. */
+  /**
+   * Returns the IDs above `after` of workspaces of which the service has data, in ascending order.
+   */
   protected abstract listWorkspaceIds(after: number, limit: number): Promise<number[]>;
 
   override async due(): Promise<OutboxMessage[]> {
@@ -34,7 +37,7 @@ export abstract class WorkspaceOrphans extends Reconciler {
     return orphans.map((workspaceId) => eventMessage(workspaceDeleted, { workspaceId }));
   }
 
-  /** Ids of workspaces that are gone and of which something is left here. */
+  /** Returns the IDs of deleted workspaces that still have data here. */
   async compare(): Promise<number[]> {
     const orphans: number[] = [];
     let after = 0;

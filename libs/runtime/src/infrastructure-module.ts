@@ -22,10 +22,9 @@ export const LOGGER = Symbol("LOGGER");
 
 export class InfrastructureModule {
   /**
-   * What every module may inject: CONFIG, LOGGER, RequestClient, Streams, Pipes, Broadcast,
-   * Throttle, SecretBox and, where the service
-   * has a database, DataSource and Outbox. `requests: false` for an HTTP app, whose own filter must
-   * see its errors.
+   * Provides CONFIG, LOGGER, RequestClient, Streams, Pipes, Broadcast, Throttle, SecretBox and, if
+   * the service has a database, DataSource and Outbox to every module. Pass `requests: false` for
+   * an HTTP app, whose own exception filter must see its errors.
    */
   static register(parts: {
     config: InstanceConfig;

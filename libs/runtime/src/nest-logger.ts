@@ -1,7 +1,7 @@
 import type { LoggerService } from "@nestjs/common";
 import type { Logger } from "@carrel/observability";
 
-/** Nest's own messages in our log; its start-up chatter is debug. */
+/** Routes Nest's messages to the service's logger; its startup messages are logged as debug. */
 export class NestLogger implements LoggerService {
   readonly #logger: Logger;
   constructor(logger: Logger) {

@@ -3,8 +3,8 @@ import type { ServiceDefinition } from "./service-definition.ts";
 import { startService } from "./start-service.ts";
 
 /**
- * main.ts of a service: reads the environment, starts, and on SIGTERM or SIGINT drains and ends. A
- * second signal ends at once.
+ * The main.ts of a service: reads the environment, starts, and drains and exits on SIGTERM or
+ * SIGINT. A second signal exits at once.
  */
 export async function runService(definition: ServiceDefinition): Promise<void> {
   try {
@@ -22,7 +22,7 @@ export async function runService(definition: ServiceDefinition): Promise<void> {
     process.on("SIGTERM", onSignal);
     process.on("SIGINT", onSignal);
   } catch (error) {
-    // A ConfigError has printed its faults already.
+    // A ConfigError has already printed its faults.
     if (!(error instanceof Error) || error.name !== "ConfigError")
       process.stderr.write(
         `${error instanceof Error ? (error.stack ?? error.message) : String(error)}\n`,

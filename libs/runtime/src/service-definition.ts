@@ -4,16 +4,16 @@ import type { ServiceName } from "@carrel/contracts";
 import type { ServiceDatabase } from "@carrel/database";
 import type { Contracts } from "@carrel/messaging";
 
-/** One service: what it is called, its module, what it keeps, and the variables only it reads. */
+/** One service: its name, module, database and the variables only it reads. */
 export interface ServiceDefinition {
   name: ServiceName;
   module: Type | DynamicModule;
   database?: ServiceDatabase;
-  /** Own variables, read beside those of `instanceShape`. */
+  /** The service's own variables, read in addition to those of `instanceShape`. */
   shape?: z.ZodRawShape;
-  /** Default: the product's (`@carrel/contracts`). Tests bring their own. */
+  /** Defaults to those of `@carrel/contracts`; tests supply their own. */
   contracts?: Contracts;
-  /** Requests handled at the same time by one replica; default CARREL_CONCURRENCY. */
+  /** Maximum number of concurrent requests per replica; default CARREL_CONCURRENCY. */
   concurrency?: number;
 }
 

@@ -5,7 +5,7 @@ import { createSharedMessaging, type SharedMessaging } from "@carrel/messaging";
 import { createLogger, type Logger } from "@carrel/observability";
 
 /**
- * What the services of one process have in common; standalone makes one and hands it to every
+ * What the services of one process share; standalone creates one and passes it to every
  * `startService`.
  */
 export interface SharedInfrastructure {
@@ -13,7 +13,7 @@ export interface SharedInfrastructure {
   secret: Secret;
   secretBox: SecretBox;
   messaging: SharedMessaging;
-  /** JSON to stdout, or into `<home>/logs` where `logFolder` was asked for. */
+  /** Logs JSON to stdout, or to `<home>/logs` if `logFolder` is set. */
   logger(service: string): Logger;
   close(): Promise<void>;
 }

@@ -21,17 +21,20 @@ import { createSharedInfrastructure, type SharedInfrastructure } from "./shared-
 
 export interface StartOptions {
   /**
-   * Port for /livez, /readyz, /metrics; 0 a free one; false none (standalone serves them from the
-   * gateway). Default CARREL_HEALTH_PORT, else 0.
+   * Port for /livez, /readyz and /metrics; 0 picks a free one, false serves none (standalone serves
+   * them from the gateway). Default CARREL_HEALTH_PORT, else 0.
    */
   healthPort?: number | false;
-  /** Connections shared with other services of this process; absent: own ones, closed on stop. */
+  /**
+   * Connections shared with other services of this process; if omitted, the service opens its own
+   * and closes them on stop.
+   */
   shared?: SharedInfrastructure;
-  /** How long stop() waits for what is at work; default 20,000 ms. */
+  /** How long stop() waits for running work; default 20,000 ms. */
   drainMs?: number;
   /**
-   * For tests: shorter leases than 5 s (requests) and 30 s (jobs), shorter reconciling than a
-   * minute.
+   * For tests: shorter than the default leases of 5 s (requests) and 30 s (jobs) and the reconcile
+   * interval of a minute.
    */
   leaseMs?: number;
   jobLockMs?: number;
@@ -43,10 +46,10 @@ export interface StartOptions {
 export interface RunningService {
   name: string;
   health: Health;
-  /** Where /livez, /readyz and /metrics are served; null without. */
+  /** Port of /livez, /readyz and /metrics; null if they are not served. */
   healthPort: number | null;
   /**
-   * Readiness falls, requests and jobs at work are finished (20 s at most), then everything closes.
+   * Turns readiness off, finishes running requests and jobs (20 s at most), then closes everything.
    */
   stop(): Promise<void>;
 }
@@ -153,8 +156,8 @@ export async function startService(
     const stop = async (): Promise<void> => {
       health.setReady(false);
       const patience = options.drainMs ?? 20_000;
-      // Without Redis nothing can be acknowledged: what is left is taken over later, and the
-      // process still ends.
+      // Without Redis nothing can be acknowledged: the rest is taken over later, and the process
+      // still exits.
       await within(
         patience + closeMs,
         Promise.all([server.drain(patience), service.stop(patience)]),
@@ -176,14 +179,17 @@ export async function startService(
 }
 
 /**
- * How long a module's own draining may take: chat lets answers run for 5 s and closes them in 5 s
- * more.
+ * How long a module's own shutdown may take: chat lets answers run for 5 s and closes them within
+ * another 5 s.
  */
 const moduleMs = 12_000;
-/** How long one thing may take to close; with Redis or PostgreSQL away it would wait for ever. */
+/**
+ * How long each connection may take to close; with Redis or PostgreSQL unreachable it would wait
+ * forever.
+ */
 const closeMs = 3_000;
 
-/** The work's result, or nothing when it takes longer. */
+/** Returns the work's result, or undefined after a timeout. */
 async function within<T>(ms: number, work: Promise<T>): Promise<T | undefined> {
   let timer: NodeJS.Timeout | undefined;
   const late = new Promise<undefined>((resolve) => {
@@ -214,9 +220,7 @@ async function openStore(
   return { url: role.url, schema: database.schema, dataSource };
 }
 
-/**
- * Operations that the controllers handle, one entry for each handler, so that two handlers show.
- */
+/** Operations handled by the controllers, one entry per handler, so that duplicates show. */
 function handlerNames(discovery: DiscoveryService, scanner: MetadataScanner): string[] {
   return discovery.getControllers().flatMap(({ instance }) => {
     const prototype = instance

@@ -24,8 +24,8 @@ export interface Replica {
 const root = resolve(import.meta.dirname, "../../..");
 
 /**
- * PostgreSQL, Redis, a caller in this process and replicas of the fixture service in processes of
- * their own.
+ * PostgreSQL, Redis, a caller in this process, and replicas of the fixture service in separate
+ * processes.
  */
 export class FixtureInstance {
   readonly replicas: Replica[] = [];
@@ -58,7 +58,7 @@ export class FixtureInstance {
       CARREL_LOG_LEVEL: process.env.CARREL_LOG_LEVEL ?? "silent",
     };
     const config = loadConfig(instanceShape, environment);
-    // Migrates once here, so that replicas start alike.
+    // Migrates once here, so that all replicas start from the same schema.
     const first = await startService(fixtureService, config, { healthPort: false });
     await first.stop();
     const sql = new pg.Pool({

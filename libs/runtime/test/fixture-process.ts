@@ -3,8 +3,8 @@ import { startService } from "../src/start-service.ts";
 import { fixtureService } from "./fixture-service.ts";
 
 /**
- * A replica in a process of its own, to be stopped and killed: short leases, says `ready` when it
- * is.
+ * A replica in a separate process that tests can stop and kill: short leases, prints `ready` once
+ * started.
  */
 const config = loadConfig(instanceShape);
 const running = await startService(fixtureService, config, {

@@ -31,10 +31,7 @@ import {
 } from "@carrel/messaging";
 import { defineService } from "../src/service-definition.ts";
 
-/**
- * A small service of its own for the tests of messaging and runtime; it borrows the name of a real
- * one.
- */
+/** A small service for the messaging and runtime tests; it borrows the name of a real one. */
 const own = { service: "auth", access: { who: "internal" } } as const;
 export const scope: Scope = { principal: servicePrincipal, workspace: null };
 
@@ -45,7 +42,7 @@ export const echo = defineOperation({
   input: z.object({ text: z.string().max(200_000), delayMs: z.number().default(0) }),
   output: z.object({ text: z.string(), pid: z.number() }),
 });
-/** Leaves a row for each run, so that a test can count runs. */
+/** Inserts a row per run, so that a test can count runs. */
 export const record = defineOperation({
   ...own,
   name: "fixture.run.record",

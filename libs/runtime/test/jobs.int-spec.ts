@@ -29,7 +29,7 @@ describe("jobs, events and the outbox between processes", () => {
       { timeoutMs, intervalMs: 100 },
     );
 
-  it("relays what was committed, runs each job once and shares jobs between replicas", async () => {
+  it("relays committed messages, runs each job once and shares jobs between replicas", async () => {
     await begin(40, 30);
     await allDone(40, 15_000);
     expect(await instance.count("attempt")).toEqual({ rows: 40, distinct: 40 });
@@ -37,7 +37,7 @@ describe("jobs, events and the outbox between processes", () => {
     expect(rows.length).toBe(2);
   });
 
-  it("adds nothing when a job is sent again while it waits or runs", async () => {
+  it("adds no duplicate when a job is sent again while it waits or runs", async () => {
     const { ids } = await begin(1, 1_500);
     await eventually(async () =>
       expect(
@@ -57,7 +57,7 @@ describe("jobs, events and the outbox between processes", () => {
     ).toBe(1);
   });
 
-  it("loses nothing and doubles nothing when a replica is killed in the middle of its jobs", async () => {
+  it("neither loses nor duplicates work when a replica is killed in the middle of its jobs", async () => {
     await begin(24, 600);
     await eventually(async () =>
       expect((await instance.count("attempt")).rows).toBeGreaterThan(41 + 6),
@@ -66,7 +66,7 @@ describe("jobs, events and the outbox between processes", () => {
     await instance.replicas[0]!.ended;
     await instance.addReplica();
     await allDone(65, 30_000);
-    // Some were begun twice: that is what makes the effect's single row worth something.
+    // Some were started twice; otherwise the single row per effect would prove nothing.
     expect((await instance.count("attempt")).rows).toBeGreaterThan(65);
   });
 
@@ -86,7 +86,7 @@ describe("jobs, events and the outbox between processes", () => {
   });
 
   it.each([{ keepData: true }, { keepData: false }])(
-    "completes everything when Redis is killed and comes back (keepData: $keepData)",
+    "completes everything when Redis is killed and restarted (keepData: $keepData)",
     async ({ keepData }) => {
       const {
         rows: [before],
@@ -100,7 +100,7 @@ describe("jobs, events and the outbox between processes", () => {
     },
   );
 
-  it("trims the event stream below what every group has finished", async () => {
+  it("trims the event stream up to what every group has processed", async () => {
     const { trimEvents } = await import("../../messaging/src/event-consumer.ts");
     const { rows } = await instance.count("heard");
     await begin(10, 1);

@@ -5,7 +5,7 @@ import { FixtureInstance } from "./fixture-instance.ts";
 
 const wait = (ms: number): Promise<void> => new Promise((resolve) => setTimeout(resolve, ms));
 
-describe("Redis killed and started again under load", () => {
+describe("killing and restarting Redis under load", () => {
   let instance: FixtureInstance | undefined;
   afterEach(async () => {
     await instance?.stop();
@@ -58,7 +58,7 @@ describe("Redis killed and started again under load", () => {
         ),
       ).toEqual([]);
       expect(Math.max(...outcomes.map(({ lateBy }) => lateBy))).toBeLessThan(3_000);
-      // What may run twice is sent again by itself, so it all succeeds.
+      // Requests safe to repeat are sent again automatically, so they all succeed.
       const summary = outcomes.reduce<Record<string, number>>(
         (all, { name, code }) => ({
           ...all,

@@ -59,7 +59,7 @@ afterAll(async () => {
   await redis.stop();
 });
 
-it("requests that a FLUSHALL wiped out before anybody took them are sent again", async () => {
+it("resends requests wiped by a FLUSHALL before any replica took them", async () => {
   const scope = { principal: servicePrincipal, workspace: null };
   await shared.messaging.client.connect();
   const answers = Promise.all(
@@ -81,7 +81,7 @@ it("requests that a FLUSHALL wiped out before anybody took them are sent again",
   expect(Date.now() - started).toBeLessThan(30_000);
 });
 
-it("flushes in the middle of a stream of requests lose none", async () => {
+it("loses no requests when Redis is flushed repeatedly under load", async () => {
   const scope = { principal: servicePrincipal, workspace: null };
   const work = Promise.all(
     Array.from({ length: 200 }, async (_, n) => {

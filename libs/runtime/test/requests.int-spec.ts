@@ -55,7 +55,7 @@ describe("requests between processes", () => {
     await eventually(async () => expect(await redis.xlen("rpc:auth")).toBe(0));
   });
 
-  it("answers bad input, refusals, bugs and wrong or oversized output with a code and no internals", async () => {
+  it("answers bad input, refusals, bugs and invalid or oversized output with a code and no internals", async () => {
     const failure = (work: Promise<unknown>): Promise<CarrelError> =>
       work.then(
         () => {
@@ -84,7 +84,7 @@ describe("requests between processes", () => {
     ).toBe("TOO_LARGE");
   });
 
-  it("passes deadline and request id down to nested requests", async () => {
+  it("passes the deadline and request ID on to nested requests", async () => {
     const deadline = Date.now() + 700;
     const started = Date.now();
     expect(await codeOf(client().request(nested, { delayMs: 5_000 }, { scope, deadline }))).toMatch(
@@ -96,7 +96,7 @@ describe("requests between processes", () => {
     ).toMatchObject({ deadline: deadline + 10_000, outcome: "answered" });
   });
 
-  it("drops a request whose signature is wrong, and a reply too", async () => {
+  it("drops requests and replies with a wrong signature", async () => {
     const forged = new Signer(Buffer.alloc(32));
     const head = JSON.stringify({
       id: "forged",
@@ -142,7 +142,7 @@ describe("requests between processes", () => {
     expect(await instance.count("run")).toEqual({ rows: 0, distinct: 0 });
   });
 
-  it("goes on while a replica stands still for 15 s, and neither loses nor doubles when it wakes", async () => {
+  it("keeps working while a replica is suspended for 15 s, without losing or duplicating requests when it resumes", async () => {
     const [sleeper] = instance.replicas;
     const work = Array.from({ length: 40 }, (_, index) => ({
       id: `s${index}`,
@@ -162,7 +162,8 @@ describe("requests between processes", () => {
     expect(during).toEqual(Array(20).fill("answered"));
     expect(await Promise.all(natural)).toEqual(Array(40).fill("answered"));
     const outcomes = await Promise.all(work.map(({ answer }) => answer));
-    // What the sleeper held and may not run twice is answered, honestly, at once.
+    // Requests that the suspended replica held and that must not run twice are answered with an
+    // error at once.
     expect(outcomes.filter((code) => code !== "answered" && code !== "SERVICE_LOST")).toEqual([]);
     await wait(15_000 - (Date.now() - stoppedAt));
     sleeper!.signal("SIGCONT");
@@ -178,7 +179,7 @@ describe("requests between processes", () => {
     expect(await redis.xlen("rpc:auth")).toBe(0);
   });
 
-  it("answers SERVICE_LOST for what may not run twice, and finishes what may, when a replica is killed", async () => {
+  it("when a replica is killed, finishes requests that may run twice and answers the others with SERVICE_LOST", async () => {
     const victim = instance.replicas.find(({ pid }) => pids().includes(pid))!;
     const none = Array.from({ length: 20 }, (_, index) =>
       codeOf(client().request(record, { id: `k${index}`, delayMs: 500 }, { scope })),
@@ -205,7 +206,7 @@ describe("requests between processes", () => {
     await instance.addReplica();
   });
 
-  it("gives a keyed request sent twice its first result", async () => {
+  it("returns the first result for a keyed request sent twice", async () => {
     const [first, second] = await Promise.all(
       [1, 2].map(() =>
         client().request(
@@ -222,12 +223,12 @@ describe("requests between processes", () => {
     expect(await instance.count("item")).toEqual({ rows: 1, distinct: 1 });
   });
 
-  it("makes a lost consumer group again and answers what was sent before", async () => {
+  it("recreates a lost consumer group and answers requests sent before", async () => {
     await redis.xgroup("DESTROY", "rpc:auth", "replicas");
     expect(await codeOf(client().request(echo, { text: "again" }, { scope }))).toBe("answered");
   });
 
-  it("refuses a sender while 5,000 requests wait", async () => {
+  it("rejects new requests while 5,000 are waiting", async () => {
     for (const { signal } of instance.replicas) signal("SIGSTOP");
     try {
       const pipeline = redis.pipeline();
@@ -244,7 +245,7 @@ describe("requests between processes", () => {
     );
   });
 
-  it("buries a request that ends the replicas which take it, with a metric, and answers its caller", async () => {
+  it("dead-letters a request that crashes its replicas, counts it in a metric, and answers its caller", async () => {
     const before = pids().length;
     const survivor = await instance.addReplica();
     expect(before).toBeGreaterThanOrEqual(2);
@@ -253,7 +254,7 @@ describe("requests between processes", () => {
     expect(await redis.xlen("rpc:auth:dead")).toBe(1);
     expect(await redis.xlen("rpc:auth")).toBe(0);
     const alive = instance.replicas.filter(({ pid }) => pids().includes(pid));
-    // Delivered twice, so two replicas are gone; the third saw the count and did not run it.
+    // Delivered twice, so two replicas crashed; the third saw the count and did not run it.
     expect(alive.length).toBe(before + 1 - 2);
     const metrics = await Promise.all(
       alive.map(async ({ healthPort }) =>
@@ -266,7 +267,7 @@ describe("requests between processes", () => {
     expect(survivor.healthPort).toBeGreaterThan(0);
   });
 
-  it("finishes what runs on SIGTERM and takes nothing more", async () => {
+  it("finishes running requests on SIGTERM and takes no new ones", async () => {
     const replica = await instance.addReplica();
     const busy = { stop: false, codes: [] as string[] };
     const load = Promise.all(
@@ -286,7 +287,7 @@ describe("requests between processes", () => {
     await Promise.all(others.map(({ ended }) => ended));
     busy.stop = true;
     await load;
-    // Nothing was lost on the way out, although these may not run twice.
+    // Nothing was lost during the shutdown, although these must not run twice.
     expect(new Set(busy.codes)).toEqual(new Set(["answered"]));
     const running = client().request(echo, { text: "finish me", delayMs: 800 }, { scope });
     await wait(200);

@@ -196,7 +196,7 @@ describe("services of one process", () => {
         "carrel-subscriber",
       ]),
     );
-    // One blocking connection for each service, each consumer of events and each queue: no more.
+    // Exactly one blocking connection per service, per event consumer and per queue.
     expect(names.filter((connection) => connection.startsWith("carrel")).length).toBe(8);
   });
 
@@ -213,7 +213,7 @@ describe("services of one process", () => {
     expect((await fetch(`http://127.0.0.1:${port}/other`)).status).toBe(404);
   });
 
-  it("use a role of their own with rights on their schema only", async () => {
+  it("use their own database role, limited to their schema", async () => {
     const client = new pg.Client({ connectionString: database.url });
     await client.connect();
     const { rows } = await client.query<{ usename: string }>(
@@ -225,7 +225,7 @@ describe("services of one process", () => {
     await client.end();
   });
 
-  it("try a failed job again with a growing pause, but not one whose error is final", async () => {
+  it("retry a failed job with increasing delays, unless its error is final", async () => {
     for (const [index, mode] of (["later fine", "final", "never fine"] as const).entries())
       await shared.messaging.sender.send(
         jobMessage(flaky, { rowId: index, version: 1, payload: { mode } }),
@@ -246,7 +246,7 @@ describe("services of one process", () => {
     );
   });
 
-  it("hear an event again after a failure, give up one that can not be handled, and keep it", async () => {
+  it("redeliver an event after a failure, and dead-letter one that can't be handled", async () => {
     for (const mode of ["fine", "fails once", "final"] as const)
       await shared.messaging.sender.send(eventMessage(happened, { mode }));
     await eventually(() =>
@@ -256,7 +256,7 @@ describe("services of one process", () => {
     expect(await raw.xlen("events:dead")).toBe(1);
   });
 
-  it("broadcast every event for caches", async () => {
+  it("broadcast every event for cache invalidation", async () => {
     const told: unknown[] = [];
     const stop = shared.messaging.broadcast.on("event:fixture.happened", (payload) =>
       told.push(payload),
@@ -267,7 +267,7 @@ describe("services of one process", () => {
     stop();
   });
 
-  it("relay nothing of a transaction that is rolled back", async () => {
+  it("relay nothing from a rolled-back transaction", async () => {
     const source = new DataSource({
       type: "postgres",
       url: database.url,
@@ -296,7 +296,7 @@ describe("services of one process", () => {
     await source.destroy();
   });
 
-  it("give every module its infrastructure, also to an HTTP app", async () => {
+  it("inject the infrastructure into every module, including an HTTP app", async () => {
     @Module({
       imports: [
         InfrastructureModule.register({
@@ -315,7 +315,7 @@ describe("services of one process", () => {
     await app.close();
   });
 
-  it("do not start while a handler is missing, double or foreign, and say all faults", async () => {
+  it("refuse to start with missing, duplicate or foreign handlers, and list all faults", async () => {
     @Controller()
     class Twice {
       @Handle(name) async first(): Promise<{ name: string }> {
@@ -344,7 +344,7 @@ describe("services of one process", () => {
     ]);
   });
 
-  it("stop in bounded time while Redis is away, without an unhandled error", async () => {
+  it("stop in bounded time while Redis is down, without an unhandled error", async () => {
     const other = await startTestRedis();
     const away = loadConfig(instanceShape, {
       CARREL_HOME: home,
