@@ -1,6 +1,6 @@
 /**
- * Two questions, asked one after the other, and the Cranfield text that answers the second; the
- * second cannot be understood without the first.
+ * Two consecutive questions, the second of which makes no sense without the first, and the
+ * Cranfield text that answers the second.
  */
 export interface FollowUp {
   first: string;

@@ -15,11 +15,9 @@ import { joinQuestions, questionsBefore, readingsOf } from "../src/retrieval/fol
 import { followUps } from "./follow-up-questions.ts";
 
 /*
- * Follow-up questions: how well the second of two questions finds its text, alone and with the
- * conversation as chat takes it
- * along; and what the conversation costs questions that stand alone (Cranfield's own, each after
- * the one before it). Built-in
- * parts only: the text index.
+ * Benchmarks follow-up questions: how well the second of two questions finds its text, alone and
+ * with the conversation context chat adds; and what that context costs standalone questions
+ * (Cranfield's own, each following the previous one). Uses only the built-in full-text index.
  */
 const collection = new Collection(
   resolve(
@@ -54,7 +52,7 @@ async function main(): Promise<void> {
         ];
       }),
     );
-    // As chat mixes them: the best of each reading, then the second of each.
+    // Interleaves the lists like chat does: the best of each query, then the second best of each.
     const mixed = Array.from({ length: cutoff * 2 }, (_, rank) =>
       lists.flatMap((list) => list[rank] ?? []),
     ).flat();

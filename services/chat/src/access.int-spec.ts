@@ -46,7 +46,7 @@ const key: Principal = { kind: "key", userId: null, role: "admin", keyId: 1 };
 const named = async (scope: WorkspaceScope): Promise<string> =>
   (await chat.request(createThread, { slug: scope.workspace.slug }, scope)).thread!.slug;
 
-describe("what belongs to another user", () => {
+describe("another user's data", () => {
   const principals: Principal[] = [
     user(11),
     user(12, { role: "manager" }),
@@ -55,7 +55,7 @@ describe("what belongs to another user", () => {
     { ...user(14), kind: "extension", keyId: 3 },
   ];
 
-  it("is as if it were not there, for every role", async () => {
+  it("looks nonexistent to every role", async () => {
     const base = chat.addWorkspace();
     const owner = chat.as(base, user(10));
     const slug = base.workspace.slug;
@@ -136,7 +136,7 @@ describe("what belongs to another user", () => {
     });
   });
 
-  it("in a thread without an owner each sees the own turns, and only its maker changes it", async () => {
+  it("in a thread without an owner, users see only their own turns, and only its creator can change it", async () => {
     const base = chat.addWorkspace();
     const [maker, member] = [chat.as(base, key), chat.as(base, user(20))];
     const slug = base.workspace.slug;
@@ -161,7 +161,7 @@ describe("what belongs to another user", () => {
     expect(JSON.stringify(body.messages)).not.toContain("A question of the key?");
   });
 
-  it("answers in a workspace that a member had to leave can be neither attached to nor stopped", async () => {
+  it("former members can neither attach to nor stop answers in a workspace", async () => {
     const base = chat.addWorkspace();
     const member = chat.as(base, user(30));
     const { generationId } = await chat.ask(member, "While I was a member?");

@@ -5,7 +5,7 @@ import { ChatModule } from "./chat.module.ts";
 
 /**
  * Threads, turns and the models that answer. More concurrent requests would only wait for
- * PostgreSQL's connections, and make lease renewals wait behind them.
+ * PostgreSQL connections, and delay lease renewals.
  */
 export const chatService: ServiceDefinition = defineService({
   name: "chat",

@@ -3,18 +3,18 @@ import { stripNullCharacters } from "../database/null-character.ts";
 import { emptyNotes } from "../inspection/run-notes.ts";
 import { AnswerText } from "./answer-text.ts";
 
-/** Where an answer goes while it is written. */
+/** Receives an answer while it is being written. */
 export interface AnswerOutput {
-  /** Something the person should know, besides the answer. */
+  /** Tells the user something besides the answer. */
   notify(notice: string): void;
-  /** The first text follows; these are the sources that its marks can point at. */
+  /** Announces the first text, with the sources its citation marks can refer to. */
   startWriting(sources: SourceWire[]): void;
   sendText(delta: string): void;
-  /** There is no room for more text. */
+  /** Whether there is no room for more text. */
   readonly isFull: boolean;
 }
 
-/** An answer as far as it has come; progress is saved from it, and the ending is built from it. */
+/** An answer in progress: periodic saves and the ending are built from it. */
 export class AnswerDraft {
   private sourceCount = 0;
   readonly text = new AnswerText(() => this.sourceCount);
@@ -25,23 +25,23 @@ export class AnswerDraft {
   usage: { inputTokens: number; outputTokens: number } | null = null;
   promptText = "";
   notices: string[] = [];
-  /** Ids of the memories in the prompt. */
+  /** IDs of the memories in the prompt. */
   usedMemories: number[] = [];
   /** Whether memories may be extracted from the question. */
   allowsExtraction = false;
-  /** When the answerer was asked (performance.now()). */
+  /** When the answerer was called, as `performance.now()`. */
   askedAt: number | null = null;
   refusal: { text: string; isEmptyWorkspace: boolean } | null = null;
   /** For the inspector, which builds its record after the answer has ended. */
   readonly notes = emptyNotes();
 
-  /** A notice is shown at once and kept with the turn. */
+  /** Shows a notice at once and keeps it with the turn. */
   notify(output: AnswerOutput, notice: string): void {
     this.notices = [...this.notices, stripNullCharacters(notice)];
     output.notify(notice);
   }
 
-  /** The sources that the answer shows; citation marks can point only at these. */
+  /** Sets the sources shown with the answer; citation marks can refer only to these. */
   setSources(sources: SourceWire[]): void {
     this.sources = sources;
     this.sourceCount = sources.length;

@@ -13,7 +13,7 @@ describe("the text of an answer", () => {
     expect(text.toString()).toBe(shown);
     expect(text.length).toBe(shown.length);
   });
-  it("closes a thought that was cut off", () => {
+  it("closes reasoning that was cut off", () => {
     const text = new AnswerText(() => 0);
     expect(text.pushReasoning("Hm ") + text.end()).toBe("<think>Hm </think>");
   });

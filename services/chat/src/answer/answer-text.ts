@@ -2,23 +2,23 @@ import { stripNullCharacters } from "../database/null-character.ts";
 import { CitationFilter } from "./citation-filter.ts";
 
 /**
- * The text of an answer while it grows: reasoning goes inline between `<think>` and `</think>`
- * (wire-contract 4.3),
- * marks without a source are dropped, also when a delta cuts them in two.
+ * The text of an answer as it grows: reasoning goes inline between `<think>` and `</think>`
+ * (wire-contract 4.3), and marks without a source are dropped, even if they are split across
+ * deltas.
  */
 export class AnswerText {
   private readonly filter: CitationFilter;
   private isThinking = false;
   private readonly pieces: string[] = [];
   private joined = "";
-  /** Length in UTF-16 units of all that was shown. */
+  /** Length of the text shown so far, in UTF-16 units. */
   length = 0;
 
   constructor(sourceCount: () => number) {
     this.filter = new CitationFilter(sourceCount);
   }
 
-  /** @returns what may be shown of it now. */
+  /** @returns the part of it that can be shown now */
   pushText(delta: string): string {
     if (!this.isThinking) return this.add(this.filter.push(delta));
     this.isThinking = false;
@@ -31,12 +31,12 @@ export class AnswerText {
     return this.add(this.filter.end() + "<think>" + this.filter.push(delta));
   }
 
-  /** Text whose marks are right already. */
+  /** Adds text whose marks need no filtering. */
   pushVerbatim(text: string): string {
     return this.add(text);
   }
 
-  /** @returns what was held back, and the end of a thought that was cut off. */
+  /** @returns the text held back, and the closing tag of reasoning that was cut off */
   end(): string {
     const held = this.filter.end();
     const rest = this.isThinking ? `${held}</think>` : held;
@@ -44,7 +44,7 @@ export class AnswerText {
     return this.add(rest);
   }
 
-  /** All that was shown. */
+  /** Returns all text shown so far. */
   toString(): string {
     if (this.pieces.length > 0) {
       this.joined += this.pieces.join("");

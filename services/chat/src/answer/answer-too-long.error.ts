@@ -1,4 +1,4 @@
-/** The answer outgrew what a stream can hold. */
+/** The answer exceeds what a stream can hold. */
 export class AnswerTooLongError extends Error {
   override readonly name = "AnswerTooLongError";
 }

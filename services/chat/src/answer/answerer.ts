@@ -5,7 +5,7 @@ import type { Attachment } from "../turn/turn.entity.ts";
 import type { HistoryTurn } from "../turn/turn.repository.ts";
 import type { AnswerDraft, AnswerOutput } from "./answer-draft.ts";
 
-/** A question with everything that was gathered for its answer. */
+/** A question with everything gathered to answer it. */
 export interface AnswerTask {
   scope: WorkspaceScope;
   threadId: number;
@@ -13,7 +13,7 @@ export interface AnswerTask {
   workspace: WorkspaceWire;
   /** With its slash commands expanded. */
   question: string;
-  /** What the question may refer back to. */
+  /** Context for a question that refers back to it. */
   previousQuestion: string | null;
   attachments: readonly Attachment[];
   systemPrompt: string;
@@ -27,26 +27,26 @@ export interface AnswerTask {
   fullTexts: readonly FullText[];
   /** Best first. */
   passages: readonly Passage[];
-  /** Documents of the workspace that can be searched. */
+  /** Number of searchable documents in the workspace. */
   documentCount: number;
   draft: AnswerDraft;
   output: AnswerOutput;
   signal: AbortSignal;
 }
 
-/** One way to answer a question: by quoting, with a model, later with an agent. */
+/** A way to answer a question: by quoting, with a model, later with an agent. */
 export interface Answerer {
   /** Its names on the wire and in metrics. */
   readonly provider: string;
   readonly model: string;
-  /** Characters of full texts that are worth reading for it. */
+  /** How many characters of full texts it can make use of. */
   readonly fullTextLimit: number;
-  /** Whether it uses memories, and its answers may lead to new ones. */
+  /** Whether it uses memories and its answers may lead to new ones. */
   readonly usesMemories: boolean;
 
   /**
-   * Writes the answer to the task's draft and output. "nothing-found": in query mode, it has
-   * nothing to base an answer on and wrote nothing. Throws what went wrong.
+   * Writes the answer to the task's draft and output. Returns "nothing-found" in query mode if it
+   * has nothing to base an answer on; nothing is written then. Throws provider and search errors.
    */
   answer(task: AnswerTask): Promise<"answered" | "nothing-found">;
 }

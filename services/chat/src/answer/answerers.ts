@@ -11,7 +11,7 @@ import { ModelAnswerer } from "./model-answerer.ts";
 import { QuoteAnswerer } from "./quote-answerer.ts";
 import { QuoteFinder } from "./quote-finder.ts";
 
-/** Chooses who answers. */
+/** Selects the answerer. */
 @Injectable()
 export class Answerers {
   private readonly quoteAnswerer: QuoteAnswerer;
@@ -28,8 +28,8 @@ export class Answerers {
   }
 
   /**
-   * The model that the workspace or the instance is set to, otherwise the built-in answerer. Throws
-   * what the provider throws when its settings are incomplete.
+   * Returns the model configured for the workspace or the instance, otherwise the built-in
+   * answerer. Throws the provider's error if its settings are incomplete.
    */
   choose(workspace: WorkspaceWire, instance: InstanceSettings): Answerer {
     const { provider, model } = this.models.choose(workspace, instance);

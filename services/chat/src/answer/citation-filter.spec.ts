@@ -15,7 +15,7 @@ describe("citation marks", () => {
     expect(numberCitations(text, sources)).toBe(shown);
   });
 
-  it("gives the same text wherever the stream cuts it", () => {
+  it("produces the same text wherever the stream is split", () => {
     const text =
       "The pump [1] runs at 48 °C [12][2, 7]; `x[5]` is code, ``` y[6] ``` too. See [3](#a) [9]";
     const whole = numberCitations(text, 3);
@@ -31,7 +31,7 @@ describe("citation marks", () => {
     }
   });
 
-  it("shows ordinary text at once", () => {
+  it("passes ordinary text through at once", () => {
     const filter = new CitationFilter(() => 1);
     expect(filter.push("Hello")).toBe("Hello");
     expect(filter.push(" world.")).toBe(" world.");

@@ -1,18 +1,17 @@
 /*
  * Citation marks look like [1] or [1, 3]. A mark whose number has no source is not shown. Code
- * spans, fences and the
- * labels of links (`[1](…)`) are never touched.
+ * spans, fences and link labels (`[1](…)`) are never touched.
  */
 const markOrCode = /(`+)|([ \t]*)\[(\d{1,3}(?:\s?,\s?\d{1,3})*)\](?!\()/g;
 /**
- * What may still become a mark or a fence when more text arrives, with the blanks before it: they
- * go with a mark that is dropped.
+ * Text that may become a mark or a fence when more arrives, including the whitespace before it,
+ * which is dropped along with a mark.
  */
 const openTail = /(?:[ \t]*\[[\d,\s]{0,40}\]?|[ \t]+|`+)$/;
 
 /**
- * Keeps the numbers of a mark that have a source, each once.
- * @returns the mark to show, or '' when none is left.
+ * Keeps the numbers of a mark that have a source, without duplicates.
+ * @returns the mark to show, or '' if no number is left
  */
 export function keepKnownNumbers(numbers: string, sourceCount: number): string {
   const known = [...new Set(numbers.split(",").map(Number))].filter(
@@ -22,18 +21,21 @@ export function keepKnownNumbers(numbers: string, sourceCount: number): string {
 }
 
 /**
- * Filters an answer that arrives in pieces; what might be the start of a mark is held back until it
- * is clear.
+ * Filters an answer that arrives in pieces; a possible start of a mark is held back until it can be
+ * decided.
  */
 export class CitationFilter {
   private held = "";
-  /** Length of the run of backticks that opened the code we are in; 0 outside of code. */
+  /** Length of the backtick run that opened the current code span or fence; 0 outside of code. */
   private fence = 0;
 
-  /** @param sourceCount read at each mark, so that the filter can exist before the sources do */
+  /**
+   * @param sourceCount called for each mark, so that the filter can be created before the sources
+   * are known
+   */
   constructor(private readonly sourceCount: () => number) {}
 
-  /** @returns the text that can be shown now. */
+  /** @returns the text that can be shown now */
   push(delta: string): string {
     const text = this.held + delta;
     const tail = openTail.exec(text);
@@ -42,7 +44,7 @@ export class CitationFilter {
     return this.filter(text.slice(0, cut));
   }
 
-  /** @returns what was held back; nothing is held afterwards. */
+  /** @returns the text held back */
   end(): string {
     const text = this.held;
     this.held = "";
@@ -67,7 +69,7 @@ export class CitationFilter {
   }
 }
 
-/** The same for a whole text. */
+/** Filters a complete text. */
 export function numberCitations(text: string, sourceCount: number): string {
   const filter = new CitationFilter(() => sourceCount);
   return filter.push(text) + filter.end();

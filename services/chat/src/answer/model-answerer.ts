@@ -21,20 +21,25 @@ import { selectSources } from "../retrieval/select-sources.ts";
 import { AnswerTooLongError } from "./answer-too-long.error.ts";
 import type { Answerer, AnswerTask } from "./answerer.ts";
 
-/** Where the workspace sets none (wire-contract 4.7); providers drop it for models that reject it. */
+/**
+ * Used when the workspace sets none (wire-contract 4.7); providers drop it for models that reject
+ * it.
+ */
 const defaultTemperature = 0.7;
-/** Full texts to read: what the window holds at this many characters a token, up to a maximum. */
+/**
+ * How much full text to read: the window's tokens at this many characters each, up to a maximum.
+ */
 const charactersPerToken = 5;
 const maximumCharacters = 4_000_000;
-/** Share of the window for a retry after the provider rejected the prompt as too long. */
+/** Share of the window used for a retry after the provider rejected the prompt as too long. */
 const retryShare = 0.65;
 
-/** A text of the context; `source` null: a backfill that is not shown (wire-contract 4.7). */
+/** A text of the context; `source` is null for backfill, which is not shown (wire-contract 4.7). */
 interface ContextPiece {
   text: string;
   source: SourceWire | null;
 }
-/** All there is for the prompt, before it is fitted into the window. */
+/** Everything available for the prompt, before it is fitted into the window. */
 interface Material {
   fullTexts: ContextPiece[];
   /** Best first, backfill last. */
@@ -47,7 +52,7 @@ interface Attempt {
   withImages: boolean;
 }
 interface FittedPrompt extends Prompt {
-  /** o200k tokens; null where they weren't counted. */
+  /** o200k tokens; null if they weren't counted. */
   tokens: number | null;
   imageCount: number;
 }
@@ -125,7 +130,7 @@ export class ModelAnswerer implements Answerer {
     };
   }
 
-  /** Sources of earlier answers, where the search found fewer passages than wanted. */
+  /** Returns sources of earlier answers if the search found fewer passages than requested. */
   private async findBackfill(task: AnswerTask): Promise<Passage[]> {
     const wanted = task.workspace.topN - task.passages.length;
     if (wanted <= 0 || task.history.length === 0) return [];
@@ -155,7 +160,9 @@ export class ModelAnswerer implements Answerer {
     return backfill;
   }
 
-  /** Only images of this question are worth a notice: earlier ones had theirs. */
+  /**
+   * Notifies only about images of this question: earlier ones were reported when they were sent.
+   */
   private notifyImagesNotSeen({ draft, output }: AnswerTask, { images }: Material): void {
     if (images.length > 0) draft.notify(output, describeImagesNotSeen(this.model, images.length));
   }
@@ -187,8 +194,8 @@ export class ModelAnswerer implements Answerer {
       ...fullTexts.slice(0, fitted.fullTexts.length),
       ...passages.slice(0, fitted.contextTexts.length),
     ];
-    // Shown sources come first, so a block's number is its source's; marks that point at backfill
-    // are dropped.
+    // Shown sources come first, so that a block's number matches its source; marks that refer to
+    // backfill are dropped.
     draft.setSources(pieces.flatMap(({ source }) => (source === null ? [] : [source])));
     draft.usedMemories = memories.slice(0, fitted.memories.length).map(({ id }) => id);
     draft.notes.prompt = {
@@ -228,7 +235,7 @@ export class ModelAnswerer implements Answerer {
     for await (const part of this.languageModel.stream({ system, messages, temperature, signal })) {
       if (part.type === "finish") {
         draft.usage = part.usage;
-        // Short prompts aren't counted; for them the factor is good enough.
+        // Short prompts aren't counted; the current factor is accurate enough for them.
         if (tokens !== null && imageCount === 0 && part.usage !== null)
           this.factors.learn(this.languageModel, tokens, part.usage.inputTokens);
         break;

@@ -10,7 +10,7 @@ beforeAll(async () => {
 afterAll(() => chat.stop());
 beforeEach(() => chat.llm.behave({ reply: "It runs at 48 °C [1].", delayMs: 0 }));
 
-describe("the extractive answerer", () => {
+describe("built-in answerer", () => {
   const quoted = [
     passageOf({
       text: "The survey was made in May. At a flow temperature of 48 °C, 78 % of the radiators cover their room. Lunch was served at noon.",
@@ -19,7 +19,7 @@ describe("the extractive answerer", () => {
     }),
   ];
 
-  it("quotes verbatim with marks that have sources", async () => {
+  it("quotes verbatim, with marks that have sources", async () => {
     const scope = chat.addWorkspace({ chatProvider: "extractive" }, quoted);
     const { frames } = await chat.ask(
       scope,
@@ -38,7 +38,7 @@ describe("the extractive answerer", () => {
     });
   });
 
-  it("refuses in query mode and says what it is in chat mode when nothing answers", async () => {
+  it("without a match, refuses in query mode and explains itself in chat mode", async () => {
     const question = "Who won the chess tournament in Reykjavik?";
     const query = await chat.ask(
       chat.addWorkspace({ chatProvider: "extractive", chatMode: "query" }, quoted),

@@ -7,10 +7,10 @@ import type { Answerer, AnswerTask } from "./answerer.ts";
 import type { QuoteFinder } from "./quote-finder.ts";
 import { explainNothingFound, formatQuotes } from "./quote-passages.ts";
 
-/** Between two quotes, so that they appear one after the other. */
+/** Pause between two quotes, so that they appear one after the other. */
 const quotePauseMs = 20;
 
-/** The built-in answerer: quotes the documents, without a model or a key. */
+/** The built-in answerer: quotes the documents, without a model or an API key. */
 export class QuoteAnswerer implements Answerer {
   readonly provider = builtInProvider;
   readonly model = builtInProvider;
@@ -34,7 +34,7 @@ export class QuoteAnswerer implements Answerer {
     );
     draft.notes.quoted = quotation.passages.map((passage) => passage.chunkId);
     if (quotation.sentences.length === 0 && draft.mode === "query") return "nothing-found";
-    // Passages of full texts were not searched for, so they have no score to show.
+    // Passages of full texts don't come from search, so they have no score to show.
     const scored = new Set(passages.map((passage) => passage.chunkId));
     draft.setSources(
       selectSources(quotation.passages).map(({ score, ...source }) =>
@@ -49,9 +49,9 @@ export class QuoteAnswerer implements Answerer {
         : formatQuotes(quotation.sentences);
     for (const piece of pieces) {
       signal.throwIfAborted();
-      // One stream part for each quote: parts within 15 ms are joined.
+      // One stream part per quote: texts within 15 ms are merged into one part.
       if (draft.text.length > 0) await wait(quotePauseMs);
-      // Verbatim: what looks like a citation mark in a document is none.
+      // Verbatim, because what looks like a citation mark in a document isn't one.
       output.sendText(draft.text.pushVerbatim(piece));
     }
     return "answered";

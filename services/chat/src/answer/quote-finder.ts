@@ -3,12 +3,12 @@ import path from "node:path";
 import { Piscina } from "piscina";
 import { quotePassages, type Quotation, type QuoteTask } from "./quote-passages.ts";
 
-/** Characters whose sentences are ranked at once: some 15 ms. */
+/** Up to this many characters are ranked on the main thread: about 15 ms. */
 const atOnce = 20_000;
 
 /**
- * Finds what the built-in answerer quotes; in whole documents in a worker thread that ends when it
- * is idle.
+ * Finds the sentences the built-in answerer quotes; for whole documents in a worker thread that
+ * ends when idle.
  */
 @Injectable()
 export class QuoteFinder implements OnApplicationShutdown {
@@ -18,7 +18,7 @@ export class QuoteFinder implements OnApplicationShutdown {
     if (task.passages.reduce((length, passage) => length + passage.text.length, 0) <= atOnce)
       return quotePassages(task);
     this.pool ??= new Piscina({
-      // Threads inherit the flags of the process, so from source they have its loader.
+      // Threads inherit the process's flags, so the worker can be loaded from source too.
       filename: new URL(`./quote-worker${path.extname(import.meta.url)}`, import.meta.url).href,
       minThreads: 0,
       maxThreads: 1,

@@ -1,14 +1,14 @@
 import { passageOf } from "../../test/factories/passage.ts";
 import { explainNothingFound, renumberQuotes, formatQuotes } from "./quote-passages.ts";
 
-describe("the extractive answerer", () => {
+describe("extractive answerer", () => {
   const passages = [
     passageOf({ chunkId: "a" }),
     passageOf({ chunkId: "b" }),
     passageOf({ chunkId: "c" }),
   ];
 
-  it("numbers the quoted passages in the order in which the answer names them", () => {
+  it("numbers the quoted passages in the order the answer cites them", () => {
     const quotation = renumberQuotes(passages, [
       { text: "From c.", passage: 3 },
       { text: "From a.", passage: 1 },
@@ -20,11 +20,11 @@ describe("the extractive answerer", () => {
     );
   });
 
-  it("quotes nothing from nothing", () => {
+  it("quotes nothing if there is nothing to quote", () => {
     expect(renumberQuotes(passages, [])).toEqual({ passages: [], sentences: [] });
   });
 
-  it("says plainly that it quotes and does not write", () => {
+  it("explains that it quotes instead of writing", () => {
     expect(explainNothingFound(3)).toMatch(
       /found nothing in the documents.*quotes passages.*does not write.*Settings/s,
     );

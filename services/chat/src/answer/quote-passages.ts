@@ -3,8 +3,8 @@ import { quoteSentences } from "@carrel/retrieval";
 import { readingsOf } from "../retrieval/follow-up.ts";
 
 /**
- * What it quotes: the passages it quoted from, and the sentences in reading order, each with its
- * passage's 1-based place in `passages`.
+ * The quoted passages, and the sentences in reading order, each with the 1-based position of its
+ * passage in `passages`.
  */
 export interface Quotation {
   passages: Passage[];
@@ -41,10 +41,7 @@ export function quotePassages(o: QuoteTask): Quotation {
   return { passages: [], sentences: [] };
 }
 
-/**
- * Only passages that are quoted become sources, numbered in the order in which the answer names
- * them.
- */
+/** Keeps only quoted passages as sources, numbered in the order the answer cites them. */
 export function renumberQuotes(
   passages: readonly Passage[],
   quoted: readonly { text: string; passage: number }[],
@@ -58,13 +55,16 @@ export function renumberQuotes(
   return { passages: [...numbers.keys()].map((place) => passages[place - 1]!), sentences };
 }
 
-/** The answer in pieces, one for each quote, as they go out. */
+/** Yields the answer in pieces, one per quote, as they are sent. */
 export function* formatQuotes(sentences: Quotation["sentences"]): Generator<string> {
   for (const [index, sentence] of sentences.entries())
     yield `${index === 0 ? "" : "\n\n"}${sentence.text} [${sentence.passage}]`;
 }
 
-/** Chat mode without a quote says what this answerer is, and how to get another. */
+/**
+ * The answer in chat mode if nothing matches: explains what this answerer does and how to set up a
+ * model.
+ */
 export function explainNothingFound(documentCount: number): string {
   const found =
     documentCount === 0

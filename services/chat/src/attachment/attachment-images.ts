@@ -6,29 +6,30 @@ import type { PromptTurn } from "../prompt/build-prompt.ts";
 import type { Attachment } from "../turn/turn.entity.ts";
 import type { HistoryTurn } from "../turn/turn.repository.ts";
 
-/** What every vendor takes. */
+/** Formats supported by every vendor. */
 const imageUrl = /^data:(image\/(?:png|jpeg|gif|webp));base64,([A-Za-z0-9+/=\s]+)$/i;
-/** Bytes of all images of one prompt: vendors take 20 to 32 MB with what base64 adds. */
+/**
+ * Maximum total size of a prompt's images in bytes: vendors accept 20 to 32 MB, including base64
+ * overhead.
+ */
 const mostBytes = 15_000_000;
-/** Images of one prompt (vendors take 20 to 100). */
+/** Maximum number of images per prompt (vendors accept 20 to 100). */
 const mostImages = 20;
 /**
- * What one image may cost, in tokens: 1,600 at Anthropic, 1,445 at OpenAI, 576 with LLaVA; they are
- * counted for fitting only.
+ * Estimated tokens per image, used only to fit the prompt: 1,600 at Anthropic, 1,445 at OpenAI, 576
+ * with LLaVA.
  */
 export const tokensPerImage = 1_000;
 
 const isImage = ({ blobKey, contentString }: Attachment): boolean =>
   blobKey !== undefined || imageUrl.test(contentString);
 
-/** The images that came with questions, for models that see. */
+/** Loads the images attached to questions, for models with vision. */
 @Injectable()
 export class AttachmentImages {
   constructor(@Inject(BLOB_STORE) private readonly blobs: BlobStore) {}
 
-  /**
-   * Those of the question first, then of the history, newest first, as many as a prompt may hold.
-   */
+  /** Loads as many as a prompt may hold: the question's first, then the history's, newest first. */
   async load(
     attachments: readonly Attachment[],
     history: readonly HistoryTurn[],
@@ -57,7 +58,7 @@ export class AttachmentImages {
     return images;
   }
 
-  /** null: its bytes are gone. */
+  /** Returns null if its bytes are gone. */
   private async readOne({ mime, blobKey, contentString }: Attachment): Promise<ImagePart | null> {
     if (blobKey === undefined) {
       const data = imageUrl.exec(contentString);
@@ -77,7 +78,7 @@ export class AttachmentImages {
   }
 }
 
-/** Names of what no model can be shown; in words for the person, null where there is none. */
+/** Tells the user which attachments can't be shown to any model; null if there are none. */
 export function describeUnsupported(attachments: readonly Attachment[]): string | null {
   const names = attachments
     .filter((attachment) => !isImage(attachment))

@@ -6,16 +6,15 @@ import { queryRows } from "../database/query-rows.ts";
 
 const batch = 200;
 /**
- * How often images are looked for that no turn ever named, and how old they are at least: a gateway
- * that dies between putting and asking leaves them.
+ * How often to look for images never used by a turn, and their minimum age: a gateway that crashes
+ * between the upload and the question leaves them behind.
  */
 const searchEveryMs = 6 * 3_600_000;
 const unclaimedMs = 24 * 3_600_000;
 
 /**
- * Deletes the images of turns that are gone, whoever deleted them: a trigger notes their keys. A
- * key that another turn has
- * too (a fork of the thread) stays until that one goes.
+ * Deletes the images of deleted turns, however they were deleted: a trigger records their keys. A
+ * key shared with another turn (a fork of the thread) is kept until that turn is deleted.
  */
 @Injectable()
 export class AttachmentSweeper extends Reconciler {

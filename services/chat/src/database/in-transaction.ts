@@ -1,7 +1,7 @@
 import { setTimeout as wait } from "node:timers/promises";
 import { QueryFailedError, type DataSource, type EntityManager } from "typeorm";
 
-/** PostgreSQL's code for a transaction that it ended because two waited for each other. */
+/** PostgreSQL's error code for a deadlock. */
 const deadlock = "40P01";
 const attempts = 4;
 
@@ -10,9 +10,9 @@ const isDeadlock = (error: unknown): boolean =>
   (error.driverError as { code?: unknown } | undefined)?.code === deadlock;
 
 /**
- * Runs it again when PostgreSQL ended its transaction for a deadlock: who changes a thread locks
- * the thread and then its
- * runs, and a run that ends locks itself and then its thread. All of it must be one transaction.
+ * Retries a transaction that PostgreSQL aborted because of a deadlock: changing a thread locks the
+ * thread and then its runs, while a run that ends locks itself and then its thread. `run` must be a
+ * single transaction.
  */
 export async function retryDeadlock<T>(run: () => Promise<T>): Promise<T> {
   for (let attempt = 1; ; attempt += 1) {

@@ -1,8 +1,8 @@
 import type { DataSource, EntityManager } from "typeorm";
 
 /**
- * Runs one statement and gives its rows, whatever the command (TypeORM answers UPDATE and DELETE
- * with `[rows, count]`).
+ * Runs one statement and returns its rows, whatever the command (TypeORM returns `[rows, count]`
+ * for UPDATE and DELETE).
  */
 export async function queryRows<Row>(
   on: DataSource | EntityManager,

@@ -2,12 +2,12 @@ import { Injectable } from "@nestjs/common";
 import { DataSource } from "typeorm";
 import { queryRows } from "../database/query-rows.ts";
 
-/** Deletes conversations of accounts and workspaces in batches, so that nobody waits long for a lock. */
+/** Deletes conversations of accounts and workspaces in batches, to keep locks short. */
 @Injectable()
 export class DeletionRepository {
   constructor(private readonly dataSource: DataSource) {}
 
-  /** Ids of workspaces with threads or memories, above `after`, in order. */
+  /** Returns the IDs above `after` of workspaces with threads or memories, in ascending order. */
   async listWorkspaceIds(after: number, limit: number): Promise<number[]> {
     return (
       await queryRows<{ id: number }>(
@@ -18,7 +18,7 @@ export class DeletionRepository {
     ).map((row) => row.id);
   }
 
-  /** One batch of a deleted account, turns first; returns how many rows may be left. */
+  /** Deletes one batch of an account's data, turns first; returns how many rows may be left. */
   async deleteUserBatch(userId: number, batch: number): Promise<number> {
     const turns = await queryRows<{ id: number }>(
       this.dataSource,
@@ -35,7 +35,7 @@ export class DeletionRepository {
     ).length;
   }
 
-  /** One batch of a deleted workspace; returns how many threads are left. */
+  /** Deletes one batch of a workspace's data; returns how many threads are left. */
   async deleteWorkspaceBatch(workspaceId: number, batch: number): Promise<number> {
     const turns = await queryRows<{ id: number }>(
       this.dataSource,

@@ -6,7 +6,7 @@ import { testDatabase } from "@carrel/testing";
 import { chatDatabase } from "../chat.database.ts";
 import { FileOrphanReconciler } from "./file-orphan.reconciler.ts";
 
-it("tells once a day which threads are gone whose files are still kept", async () => {
+it("reports deleted threads that still have files once a day", async () => {
   const database = await testDatabase();
   await migrate(database.url, chatDatabase);
   const dataSource = await createDataSource(database.url, chatDatabase, {
@@ -19,7 +19,7 @@ it("tells once a day which threads are gone whose files are still kept", async (
     const living = made.map((row) => row.id);
     const gone = Array.from({ length: 1_500 }, (_, n) => 1_000_000 + n);
     let questions = 0;
-    // As ingest answers: in pages.
+    // Pages, like ingest returns them.
     const pages = [
       { threads: living.map((threadId) => ({ workspaceId: 1, threadId })), next: living.at(-1)! },
       {

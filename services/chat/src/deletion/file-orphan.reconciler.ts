@@ -4,19 +4,20 @@ import { eventMessage, Reconciler, RequestClient, type OutboxMessage } from "@ca
 import { DataSource } from "typeorm";
 import { queryRows } from "../database/query-rows.ts";
 
-/** Rounds of the reconciler, a minute each: a day. */
+/** Reconciler rounds between two comparisons: one a minute, so a day. */
 const roundsBetween = 1_440;
-/** After a start ingest comes first; replicas that start together do not ask together. */
+/**
+ * Waits for ingest to start; random, so that replicas started together don't all compare at once.
+ */
 const firstRounds = (): number => 5 + Math.floor(Math.random() * 5);
-/** Ids in one event. */
+/** IDs per event. */
 const eventBatch = 1_000;
 const scope = { principal: servicePrincipal, workspace: null };
 
 /**
- * The daily comparison (docs/decisions/messaging.md): files that ingest keeps of threads without a row go as if
- * the deletion were told just
- * now. Chat compares because ingest cannot ask it: calls run the other way. A thread in the trash
- * has its row still.
+ * Once a day, deletes the files that ingest still has of threads without a row, as if their
+ * deletion had just been announced (docs/decisions/messaging.md). The comparison runs in chat
+ * because ingest can't call it: calls go the other way. A thread in the trash still has its row.
  */
 @Injectable()
 export class FileOrphanReconciler extends Reconciler {
@@ -43,7 +44,7 @@ export class FileOrphanReconciler extends Reconciler {
     );
   }
 
-  /** Threads that are gone and of which files are left, by workspace. */
+  /** Returns deleted threads that still have files, by workspace. */
   async compare(): Promise<Map<number, number[]>> {
     const orphans = new Map<number, number[]>();
     let after: number | null = 0;

@@ -31,7 +31,10 @@ export class ThreadDeletionHandler {
     if (input.slugs.length > 0) await this.delete(inWorkspace(ctx.scope), input.slugs);
   }
 
-  /** The caller's own; what runs in them is stopped. If there is a trash, they go there first. */
+  /**
+   * Deletes the caller's own threads and stops what runs in them. If the trash is enabled, they go
+   * there first.
+   */
   private async delete(scope: WorkspaceScope, slugs: string[]): Promise<number> {
     const { deleted, stopped } = await inTransaction(this.dataSource, async (manager) => {
       const deleted = await this.threads.lockAll(manager, scope, slugs);

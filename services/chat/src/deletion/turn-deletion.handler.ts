@@ -17,7 +17,10 @@ import { TurnChanges } from "../turn/turn-changes.ts";
 import { TurnRepository } from "../turn/turn.repository.ts";
 import { inWorkspace } from "../workspace-scope.ts";
 
-/** Takes turns out of the active path, for good or as a parked branch; stops what runs in them. */
+/**
+ * Removes turns from the active path, permanently or as a parked branch, and stops what runs in
+ * them.
+ */
 @Controller()
 export class TurnDeletionHandler {
   constructor(
@@ -37,7 +40,7 @@ export class TurnDeletionHandler {
       await this.branches.lock(manager, [
         ...(await this.turns.groupOwn(manager, scope, input.chatIds)).keys(),
       ]);
-      // Again: some may have gone while we waited for the lock.
+      // Read again: some may have been deleted while waiting for the lock.
       const byThread = await this.turns.groupOwn(manager, scope, input.chatIds);
       const stopped: StoppedGenerations[] = [];
       for (const [threadId, ids] of byThread) {

@@ -8,12 +8,12 @@ import { MemoryRepository } from "../memory/memory.repository.ts";
 import { DeletionRepository } from "./deletion.repository.ts";
 
 const batch = 500;
-/** Requests of the account that were under way when it was deleted have ended by then. */
+/** Requests in flight when the account was deleted have ended by then. */
 const lateSeconds = 90;
 
 /**
- * An account is gone: stops what runs for it and deletes its threads, turns and memories; once more
- * later, for what came late. Safe to run again.
+ * When an account is deleted, stops its runs and deletes its threads, turns and memories; then once
+ * more for data created by requests in flight. Idempotent.
  */
 @Injectable()
 export class UserDeletedConsumer extends Reconciler {

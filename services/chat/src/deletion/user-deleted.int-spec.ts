@@ -41,8 +41,8 @@ const count = async (query: string, parameters: unknown[] = []): Promise<number>
 const named = async (scope: WorkspaceScope): Promise<string> =>
   (await chat.request(createThread, { slug: scope.workspace.slug }, scope)).thread!.slug;
 
-describe("an account that is deleted", () => {
-  it("loses threads, turns and what runs; others keep theirs", async () => {
+describe("a deleted account", () => {
+  it("loses its threads, turns and runs; others keep theirs", async () => {
     const base = chat.addWorkspace();
     const [gone, stays, maker] = [
       chat.as(base, user(40)),
@@ -85,7 +85,7 @@ describe("an account that is deleted", () => {
     ).toHaveLength(2);
   });
 
-  it("loses too what a request under way made", async () => {
+  it("also loses what a request in flight created", async () => {
     const base = chat.addWorkspace();
     await chat.tell(userDeleted, { userId: 45 });
     await eventually(async () => expect(await count("deleted_user where user_id = 45")).toBe(1));

@@ -13,8 +13,8 @@ import { DeletionRepository } from "./deletion.repository.ts";
 const batch = 500;
 
 /**
- * A workspace is gone: stops what runs in it, deletes its threads, turns and memories, and says so.
- * Safe to run again.
+ * When a workspace is deleted, stops its runs, deletes its threads, turns and memories, and
+ * announces that. Idempotent.
  */
 @Injectable()
 export class WorkspaceDeletedConsumer {

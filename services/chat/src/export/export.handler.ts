@@ -8,9 +8,9 @@ import { threadNotFound } from "../thread/resolve-thread.ts";
 import { ThreadRepository } from "../thread/thread.repository.ts";
 import { inWorkspace } from "../workspace-scope.ts";
 
-/** Bytes of one page; an answer to one request may take 1 MB. */
+/** Page size in bytes; a reply may take 1 MB. */
 const pageBytes = 700_000;
-/** Characters of an answer in one page; as JSON they take six bytes each at most. */
+/** Characters of an answer per page; each takes at most six bytes as JSON. */
 const pieceLength = 100_000;
 const mostRows = 200;
 
@@ -37,7 +37,7 @@ export class ExportHandler {
     const thread = await this.threads.find(scope, input.threadSlug);
     if (thread === null && input.threadSlug !== null) throw threadNotFound();
     if (thread === null) return { name: "", turns: [], next: null, nextFrom: 0 };
-    // With `from`, the turn `after` itself goes on.
+    // With `from`, the turn `after` itself continues.
     const rows = await queryRows<ExportRow>(
       this.dataSource,
       `SELECT id, question, answer, sources, created_at, mode FROM turn
@@ -51,7 +51,7 @@ export class ExportHandler {
   }
 }
 
-/** As many turns as a page holds; one whose answer is longer goes on in the next. */
+/** Fits as many turns as possible into a page; a longer answer continues on the next page. */
 function cutPage(
   rows: readonly ExportRow[],
   after: number | null,

@@ -18,7 +18,7 @@ interface Told {
   sources?: SourceWire[];
 }
 
-/** The text that readers of these parts have been shown. */
+/** The text that readers of these parts have seen. */
 const textOf = (parts: readonly string[]): string =>
   parts
     .map((part) => {
@@ -27,7 +27,7 @@ const textOf = (parts: readonly string[]): string =>
     })
     .join("");
 
-/** What was chosen for the answer; null when its writer had not come to it. */
+/** The sources selected for the answer; null if its writer stopped before that. */
 const sourcesOf = (parts: readonly string[]): SourceWire[] | null =>
   parts.reduce<SourceWire[] | null>(
     (known, part) =>
@@ -37,7 +37,7 @@ const sourcesOf = (parts: readonly string[]): SourceWire[] | null =>
     null,
   );
 
-/** What was told beside the answer. */
+/** The notices shown besides the answer. */
 const noticesOf = (parts: readonly string[]): string[] =>
   parts.flatMap((part) => {
     const { type, textResponse } = JSON.parse(part) as Told;
@@ -46,17 +46,16 @@ const noticesOf = (parts: readonly string[]): string[] =>
       : [];
   });
 
-/** What tells one closing frame from another: the last chunk is a chunk that closes. */
+/** Distinguishes closing frames: the last chunk is the one that closes. */
 const kindOf = (part: string): string => {
   const { type, close } = JSON.parse(part) as Told;
   return type === "textResponseChunk" ? (close === true ? "closing" : "text") : (type ?? "action");
 };
 
 /**
- * The text that readers of an answer may have been shown, what was told beside it, and its sources,
- * when the one who wrote it is gone; '' and null when there is no stream.
- * A harmless part is put behind it, so that a writer who was only slow finds its place taken and
- * shows nothing more.
+ * Recovers what readers of an answer may have seen when its writer is gone: the text, the notices
+ * and the sources; '' and null if there is no stream. Appends a harmless part, so that a writer
+ * that was merely slow finds its number taken and writes nothing more.
  */
 export async function recoverAnswer(
   streams: Streams,
@@ -79,12 +78,10 @@ export async function recoverAnswer(
 }
 
 /**
- * Brings the stream of an ended answer to its end, however far it came: the text that it lacks, the
- * closing frames that
- * it lacks, the end. May be done again, also by several at once. Where the stream cannot be
- * completed because it holds
- * something else or has a gap, only its end is written, or it is dropped: readers then go to
- * PostgreSQL.
+ * Completes the stream of an ended answer from wherever it stopped: the missing text, the missing
+ * closing frames, the end. Idempotent and safe to run concurrently. A stream that can't be
+ * completed because its content differs or has a gap is only ended, or dropped: readers then fall
+ * back to PostgreSQL.
  */
 export async function completeStream(streams: Streams, stored: StoredAnswer): Promise<void> {
   const key = streamKey(stored.generationId);
@@ -104,14 +101,14 @@ export async function completeStream(streams: Streams, stored: StoredAnswer): Pr
       if (kindOf(frame) === "text" || !present.has(kindOf(frame))) await stream.writer.write(frame);
     await stream.writer.end();
   } catch (error) {
-    // Another one completes it.
+    // Another replica is completing it.
     if (!(error instanceof StreamTakenError)) throw error;
   }
 }
 
 /**
- * The end of the stream of an answer whose conversation is deleted; false when somebody writes
- * there and it has to be tried again.
+ * Ends the stream of an answer whose conversation was deleted; false if a writer is still active
+ * and it must be retried.
  */
 export async function endDeletedStream(
   streams: Streams,
@@ -119,7 +116,7 @@ export async function endDeletedStream(
   message: string,
 ): Promise<boolean> {
   const stream = await streams.load(streamKey(generationId));
-  // Readers of a lost stream ask PostgreSQL, and hear that the answer is gone.
+  // Readers of a lost stream ask PostgreSQL, which no longer has the answer.
   if (stream === null || stream.hasEnded) return true;
   try {
     await stream.writer.write(

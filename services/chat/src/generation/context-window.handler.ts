@@ -39,7 +39,7 @@ export class ContextWindowHandler {
     };
   }
 
-  /** Tokens of the files attached to a thread; null: the caller's default thread. */
+  /** Counts the tokens of the files attached to a thread; null is the caller's default thread. */
   private async countFileTokens(scope: WorkspaceScope, threadId: number | null): Promise<number> {
     const id = threadId ?? (await this.threads.find(scope, null))?.id ?? null;
     if (id === null) return 0;
@@ -50,7 +50,7 @@ export class ContextWindowHandler {
         0,
       );
     } catch (error) {
-      // A replica of ingest that is still on an earlier version during a rolling update.
+      // During a rolling update, a replica of ingest may still run an earlier version.
       if (error instanceof CarrelError && error.code === "UNSUPPORTED") return 0;
       throw error;
     }

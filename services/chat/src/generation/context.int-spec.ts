@@ -58,7 +58,7 @@ const sourcesOf = (frames: Parameters<typeof wireFrames>[0]): Record<string, unk
     .sources as Record<string, unknown>[];
 
 describe("pinned documents and files", () => {
-  it("stand first and in full, pinned before files, and are not searched again", async () => {
+  it("come first and in full, pinned before files, and are not searched again", async () => {
     const passages = passagesWith(6);
     const scope = chat.addWorkspace({ topN: 4 }, passages);
     const pinned = fullText({
@@ -89,7 +89,7 @@ describe("pinned documents and files", () => {
     expect(sources[1]).toHaveProperty("score");
   });
 
-  it("are joined from several replies; files belong to one thread, after what is pinned", async () => {
+  it("are joined from several replies; files belong to one thread and follow pinned documents", async () => {
     const scope = chat.addWorkspace();
     chat.fixture.pageCharacters = 10;
     const threadId = await chat.threadId(scope);
@@ -124,7 +124,7 @@ describe("pinned documents and files", () => {
     ).toMatchObject({ currentContextTokenCount: 0 });
   });
 
-  it("go as far as the window, and leave room for what was found", async () => {
+  it("are cut to fit the window and leave room for search results", async () => {
     const scope = chat.addWorkspace({}, passagesWith(2));
     chat.fixture.fullTexts.set(scope.workspace.id, [
       fullText({ text: `START ${"All stairs are to be kept free at night. ".repeat(5_000)}` }),
@@ -134,7 +134,7 @@ describe("pinned documents and files", () => {
     expect(system).toContain("START");
     expect(system).toContain("--prompt truncated for brevity--");
     expect(system).toContain("Passage number 1");
-    // 8,192 tokens less what the server keeps for the answer, at four characters each or more.
+    // 8,192 tokens minus the reserve for the answer, at four characters or more each.
     expect(system.length).toBeGreaterThan(15_000);
     expect(system.length).toBeLessThan(40_000);
     expect(sourcesOf(frames)).toHaveLength(3);
@@ -152,7 +152,7 @@ describe("pinned documents and files", () => {
   });
 
   it.each([1, 3_000])(
-    "are quoted by the built-in answerer at their place (%i times the filler)",
+    "are quoted in place by the built-in answerer (%i times the filler)",
     async (times) => {
       const filler = "The stairs were painted in a friendly yellow. ";
       const text = `${filler.repeat(times)}Quiet hours begin at ten in the evening. ${filler.repeat(times)}`;
@@ -185,7 +185,7 @@ describe("backfill", () => {
     chat.fixture.passages.set(scope.workspace.id, [d]);
     chat.llm.behave({ reply: "One [1], old [2], both [1, 3], none [9]." });
     const { frames, system } = await ask(scope, "What is said of the third pumps there?");
-    // e is gone meanwhile.
+    // e has been deleted in the meantime.
     const order = [d, c, a].map((passage) => system.indexOf(passage.text));
     expect(order).toEqual([...order].sort((x, y) => x - y));
     expect(order[0]).toBeGreaterThan(0);
@@ -195,7 +195,7 @@ describe("backfill", () => {
     expect(textOf(frames)).toBe("One [1], old, both [1], none.");
   });
 
-  it("does not make a question answerable in query mode, and is not asked for when enough was found", async () => {
+  it("does not make a question answerable in query mode, and is skipped when the search found enough", async () => {
     const [a] = passagesWith(1) as [Passage];
     const scope = chat.addWorkspace({ topN: 1, chatMode: "query" }, [a]);
     chat.fixture.living.set(scope.workspace.id, [a]);

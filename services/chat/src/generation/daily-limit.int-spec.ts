@@ -40,7 +40,7 @@ const count = async (query: string, parameters: unknown[] = []): Promise<number>
 const named = async (scope: WorkspaceScope): Promise<string> =>
   (await chat.request(createThread, { slug: scope.workspace.slug }, scope)).thread!.slug;
 
-describe("the daily limit", () => {
+describe("daily limit", () => {
   const start = (scope: WorkspaceScope, message = "One more?") =>
     chat.request(startGeneration, { threadSlug: null, message }, scope);
   const refusal = (n: number) => ({
@@ -59,7 +59,7 @@ describe("the daily limit", () => {
     ],
   });
 
-  it("refuses the next question in one frame and stores nothing, over all workspaces and after deletions", async () => {
+  it("refuses the next question in one frame and stores nothing, across workspaces and after deletions", async () => {
     const limited = user(900, { dailyMessageLimit: 3 });
     const [first, second] = [
       chat.as(chat.addWorkspace(), limited),
@@ -79,12 +79,12 @@ describe("the daily limit", () => {
     });
     expect(chat.fixture.searches).toHaveLength(searches);
     expect(await count("turn where user_id = 900")).toBe(2);
-    // Two threads at most: none was made for what was refused.
+    // One thread only: none was created for the refused question.
     expect(await count("thread where user_id = 900")).toBe(1);
     expect((await start(second, "/reset")).frames).toMatchObject([
       { type: "textResponse", action: "reset_chat" },
     ]);
-    // A higher limit, and a day later.
+    // A higher limit, then a day later.
     await chat.ask(chat.as(second, user(900, { dailyMessageLimit: 4 })), "Four?");
     expect(await start(second)).toEqual(refusal(3));
     await sql(
@@ -94,7 +94,7 @@ describe("the daily limit", () => {
     expect(await count("question where user_id = 900")).toBe(1);
   });
 
-  it("holds when questions come at once, also over replicas", async () => {
+  it("holds for concurrent questions, also across replicas", async () => {
     const other = await chat.startReplica();
     try {
       const scope = chat.as(
@@ -119,7 +119,7 @@ describe("the daily limit", () => {
     }
   });
 
-  it("holds for no admin and no key, and one delivery twice counts once", async () => {
+  it("does not apply to admins and API keys, and counts a redelivered question once", async () => {
     const base = chat.addWorkspace();
     const admin = chat.as(base, user(902, { role: "admin", dailyMessageLimit: 1 }));
     for (const scope of [

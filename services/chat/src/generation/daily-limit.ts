@@ -3,8 +3,8 @@ import type { EntityManager } from "typeorm";
 import { queryRows } from "../database/query-rows.ts";
 
 /**
- * Questions that this principal may ask in 24 hours; null is without limit, as for every admin and
- * every API key.
+ * Returns how many questions this principal may ask in 24 hours; null is unlimited, as for every
+ * admin and API key.
  */
 export function findDailyLimit(principal: Principal): number | null {
   return principal.role === "admin" || principal.userId === null
@@ -13,11 +13,10 @@ export function findDailyLimit(principal: Principal): number | null {
 }
 
 /**
- * Counts one more question of this account, in all workspaces together; false, and nothing is
- * counted, when its limit for
- * 24 hours is met. Until the transaction ends, other questions of an account with a limit wait: two
- * at the border cannot
- * both pass. What was asked counts on when its turn is deleted.
+ * Counts one more question of this account across all workspaces; returns false, without counting,
+ * when its 24-hour limit is reached. Other questions of a limited account wait until the
+ * transaction ends, so that concurrent ones can't both pass. Deleting the turn doesn't reset the
+ * count.
  */
 export async function countQuestion(
   manager: EntityManager,
@@ -29,7 +28,7 @@ export async function countQuestion(
     await manager.query(`SELECT pg_advisory_xact_lock(hashtext('daily limit'), $1)`, [
       principal.userId,
     ]);
-    // A statement of its own, whose snapshot is taken after the wait.
+    // A separate statement, so that its snapshot is taken after the wait.
     const [row] = await queryRows<{ asked: number }>(
       manager,
       `SELECT count(*)::int AS asked FROM question WHERE user_id = $1 AND asked_at > now() - interval '24 hours'`,

@@ -2,12 +2,12 @@ import { Injectable } from "@nestjs/common";
 import { DataSource } from "typeorm";
 import { queryRows } from "../database/query-rows.ts";
 
-/** Answers that were deleted with their conversation, whose streams may have no end. */
+/** Answers deleted with their conversation whose streams may not have been ended. */
 @Injectable()
 export class DeletedGenerationRepository {
   constructor(private readonly dataSource: DataSource) {}
 
-  /** Those deleted at least `ageSeconds` ago. */
+  /** Lists those deleted at least `ageSeconds` ago. */
   async list(ageSeconds: number): Promise<string[]> {
     return (
       await queryRows<{ id: string }>(

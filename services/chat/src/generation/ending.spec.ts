@@ -25,7 +25,7 @@ const stateWith = (text: string): AnswerDraft => {
   return state;
 };
 
-describe("how a run ends", () => {
+describe("ending of a run", () => {
   it("is done with its text", () => {
     expect(describeEnding(generation, stateWith("48 °C"), undefined, null)).toMatchObject({
       state: "done",
@@ -35,7 +35,7 @@ describe("how a run ends", () => {
       threadName: "What is the flow tempe",
     });
   });
-  it("keeps the text and the words of a provider that breaks off", () => {
+  it("keeps the text and the error message when the provider breaks off", () => {
     expect(
       describeEnding(
         generation,
@@ -45,7 +45,7 @@ describe("how a run ends", () => {
       ),
     ).toMatchObject({ state: "failed", answer: "48", error: "openai closed the stream." });
   });
-  it("keeps the question alone when the provider is not there", () => {
+  it("keeps only the question when the provider is unreachable", () => {
     expect(
       describeEnding(
         generation,
@@ -55,13 +55,13 @@ describe("how a run ends", () => {
       ),
     ).toMatchObject({ state: "failed", answer: "", error: "No key.", threadName: null });
   });
-  it("does not show the inside of a fault of ours", () => {
+  it("does not expose internal errors", () => {
     expect(
       describeEnding(generation, new AnswerDraft(), new TypeError("secret of undefined"), null)
         .error,
     ).not.toContain("secret");
   });
-  it("is cancelled by a stop, whatever the provider threw then", () => {
+  it("is cancelled by a stop, whatever the provider throws", () => {
     expect(
       describeEnding(
         generation,

@@ -7,7 +7,7 @@ import { buildMetrics } from "./frames.ts";
 import type { GenerationState } from "./generation.entity.ts";
 import type { RunnableGeneration } from "./runnable-generation.ts";
 
-/** Why a run is stopped; the reason of its signal. */
+/** Why a run is stopped; the abort reason of its signal. */
 export type StopReason = "cancel" | "shutdown" | "lost";
 
 /** How a generation ended, for its row, its turn and its thread. */
@@ -23,14 +23,17 @@ export interface Ending {
   mode: "chat" | "query";
   provider: string | null;
   model: string | null;
-  /** For the thread's first message. */
+  /** Set by the thread's first message. */
   threadName: string | null;
 }
 
-/** The first characters of its first message name a thread. */
+/** A thread's default name is this many characters of its first message. */
 const threadNameLength = 22;
 
-/** How a run ended: from its draft, what it threw (undefined: nothing), and why it was stopped. */
+/**
+ * Describes how a run ended, from its draft, what it threw (undefined: nothing), and why it was
+ * stopped.
+ */
 export function describeEnding(
   generation: RunnableGeneration,
   draft: AnswerDraft,
@@ -63,7 +66,7 @@ export function describeEnding(
   };
 }
 
-/** null: a fault of ours, which belongs in the log. */
+/** Returns null for an internal error, which belongs in the log. */
 export function describeKnownFailure(failure: unknown): string | null {
   if (failure instanceof AnswerTooLongError)
     return "The answer exceeded 4 MB and was stopped. The text so far was kept.";
@@ -80,7 +83,7 @@ function describeFailure(failure: unknown, stopped: StopReason | null): string {
   );
 }
 
-/** null: the question has no text. */
+/** Returns null if the question has no text. */
 export function buildThreadName(question: string): string | null {
   const characters = Array.from(question.replace(/\s+/g, " ").trim());
   return characters.slice(0, threadNameLength).join("").trim() || null;

@@ -4,14 +4,13 @@ export class CreateQuestions1795250000000 implements MigrationInterface {
   readonly name = "CreateQuestions1795250000000";
 
   async up(runner: QueryRunner): Promise<void> {
-    // When accounts asked, for daily limits: deleting a thread or a turn does not give questions
-    // back.
+    // When users asked, for daily limits: deleting a thread or a turn does not reset the count.
     await runner.query(
       `CREATE TABLE question (user_id integer NOT NULL, asked_at timestamptz NOT NULL DEFAULT now())`,
     );
     await runner.query(`CREATE INDEX question_user ON question (user_id, asked_at)`);
-    // Accounts that were deleted, until their requests under way have ended and what those made is
-    // gone too.
+    // Deleted accounts, until their requests in flight have ended and the data those created is
+    // deleted too.
     await runner.query(
       `CREATE TABLE deleted_user (user_id integer PRIMARY KEY, deleted_at timestamptz NOT NULL DEFAULT now())`,
     );

@@ -1,18 +1,18 @@
 import type { MigrationInterface, QueryRunner } from "typeorm";
 
-/** Branches, trash, titles and the words that search looks into. */
+/** Branches, trash, titles and the search index. */
 export class BranchTurns1795300000000 implements MigrationInterface {
   readonly name = "BranchTurns1795300000000";
 
   async up(runner: QueryRunner): Promise<void> {
-    // No foreign key: who deletes turns links their children anew first, and whole threads go
-    // without looking at links.
+    // No foreign key: deleting turns relinks their children first, and deleting a thread ignores
+    // the links.
     await runner.query(
       "ALTER TABLE turn ADD COLUMN parent_id integer, ADD COLUMN active boolean NOT NULL DEFAULT true",
     );
     await runner.query(`UPDATE turn SET parent_id = linked.previous
       FROM (SELECT id, lag(id) OVER (PARTITION BY thread_id, user_id ORDER BY id) AS previous FROM turn) linked WHERE linked.id = turn.id AND linked.previous IS NOT NULL`);
-    // The path that is shown, and the versions of one turn.
+    // The active path, and the versions of a turn.
     await runner.query("CREATE INDEX turn_path ON turn (thread_id, id) WHERE active");
     await runner.query(
       "CREATE INDEX turn_version ON turn (thread_id, (coalesce(parent_id, 0)), id)",
@@ -33,7 +33,7 @@ export class BranchTurns1795300000000 implements MigrationInterface {
   }
 
   /**
-   * A table of its own: the text of a running answer is saved every second, and must not touch a
+   * A separate table: the text of a running answer is saved every second and must not update a
    * search index each time.
    */
   private async addSearch(runner: QueryRunner): Promise<void> {
@@ -41,9 +41,8 @@ export class BranchTurns1795300000000 implements MigrationInterface {
       `SELECT 1 FROM pg_collation WHERE collname = 'und-x-icu' LIMIT 1`,
     )) as unknown[];
     const lowered = icu === undefined ? "lower(given)" : 'lower(given COLLATE "und-x-icu")';
-    // Words without case, each ideograph and kana by itself (they stand without spaces),
-    // punctuation of all scripts apart. 200,000
-    // characters, because a tsvector holds 1 MB.
+    // Case-insensitive words, each ideograph and kana separately (they are written without spaces),
+    // without the punctuation of any script. 200,000 characters, because a tsvector holds 1 MB.
     await runner.query(`CREATE FUNCTION search_words(given text) RETURNS tsvector LANGUAGE sql IMMUTABLE PARALLEL SAFE AS $$
       SELECT to_tsvector('pg_catalog.simple', regexp_replace(regexp_replace(left(${lowered}, 200000),
         '[^[:alnum:]\\u00AA-\\uFFFF]|[\\u00AB\\u00B7\\u00BB\\u00BF\\u2000-\\u206F\\u3000-\\u303F\\uFF00-\\uFF0F\\uFF1A-\\uFF20]', ' ', 'g'),
@@ -52,7 +51,7 @@ export class BranchTurns1795300000000 implements MigrationInterface {
       "CREATE TABLE turn_word (turn_id integer PRIMARY KEY REFERENCES turn (id) ON DELETE CASCADE, words tsvector NOT NULL)",
     );
     const schema = await currentSchema(runner);
-    // The owner is a word too, so that the index alone leaves out what others wrote.
+    // The owner is indexed as a word too, so that the index alone filters out other users' turns.
     await runner.query(`CREATE FUNCTION turn_words(owner integer, question text, answer text) RETURNS tsvector LANGUAGE sql IMMUTABLE PARALLEL SAFE AS $$
       SELECT array_to_tsvector(ARRAY['@' || coalesce(owner::text, 'instance')]) || "${schema}".search_words(left(question, 100000) || ' ' || left(answer, 100000)) $$`);
     await runner.query(`CREATE FUNCTION save_turn_words() RETURNS trigger LANGUAGE plpgsql AS $$ BEGIN
@@ -77,7 +76,7 @@ export class BranchTurns1795300000000 implements MigrationInterface {
     await runner.query("DROP FUNCTION save_turn_words, turn_words, search_words");
     await runner.query("DROP TABLE turn_word");
     await runner.query("ALTER TABLE thread DROP COLUMN deleted_at, DROP COLUMN named_by");
-    // Of a thread's branches only the shown one is a history without them.
+    // Without branches, only a thread's active one is a valid history.
     await runner.query("DELETE FROM turn WHERE NOT active");
     await runner.query("ALTER TABLE turn DROP COLUMN parent_id, DROP COLUMN active");
   }

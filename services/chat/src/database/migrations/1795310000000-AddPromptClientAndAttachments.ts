@@ -4,11 +4,11 @@ export class AddPromptClientAndAttachments1795310000000 implements MigrationInte
   readonly name = "AddPromptClientAndAttachments1795310000000";
 
   async up(runner: QueryRunner): Promise<void> {
-    // What the client told of itself, for dates in prompts: a question may wait, and any replica
-    // runs it.
+    // What the client reported about itself, for dates in prompts: a question may be queued, and
+    // any replica may run it.
     await runner.query("ALTER TABLE generation ADD COLUMN time_zone text, ADD COLUMN locale text");
-    // Images of deleted turns, until their blobs are deleted: turns go in many ways, cascades
-    // included.
+    // Images of deleted turns, until their blobs are deleted: turns can be deleted in many ways,
+    // including cascades.
     await runner.query("CREATE TABLE released_attachment (key text PRIMARY KEY)");
     await runner.query(`CREATE FUNCTION note_released_attachments() RETURNS trigger LANGUAGE plpgsql AS $$
       BEGIN

@@ -1,6 +1,6 @@
 import type { MigrationInterface, QueryRunner } from "typeorm";
 
-/** Leases are looked through once a second; most rows have none. */
+/** Leases are scanned once per second; most rows have none. */
 export class IndexLeases1795320000000 implements MigrationInterface {
   async up(runner: QueryRunner): Promise<void> {
     await runner.query(

@@ -1,8 +1,8 @@
 import type { MigrationInterface, QueryRunner } from "typeorm";
 
 /**
- * Answers that went with their conversation while they waited or were written: whoever reads their
- * streams is told.
+ * Records answers deleted with their conversation while queued or running, so that readers of their
+ * streams can be notified.
  */
 export class NoteDeletedAnswers1795330000000 implements MigrationInterface {
   readonly name = "NoteDeletedAnswers1795330000000";
@@ -15,7 +15,8 @@ export class NoteDeletedAnswers1795330000000 implements MigrationInterface {
     await runner.query(`CREATE FUNCTION note_deleted_generation() RETURNS trigger LANGUAGE plpgsql AS $$ BEGIN
       INSERT INTO "${row!.schema}".deleted_generation (id) VALUES (OLD.id) ON CONFLICT DO NOTHING;
       RETURN NULL; END $$`);
-    // They go in many ways, cascades included. A lease means that the stream may have no end yet.
+    // Rows can be deleted in many ways, including cascades. A lease means that the stream may not
+    // have been ended.
     await runner.query(`CREATE TRIGGER generation_deleted AFTER DELETE ON generation FOR EACH ROW
       WHEN (OLD.state IN ('queued', 'running') OR OLD.lease_expires_at IS NOT NULL) EXECUTE FUNCTION note_deleted_generation()`);
   }

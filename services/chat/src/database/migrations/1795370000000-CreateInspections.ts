@@ -1,14 +1,14 @@
 import type { MigrationInterface, QueryRunner } from "typeorm";
 
 /**
- * How answers came about, beside the turns: read seldom, pruned by age and amount, and gone with
- * the turn.
+ * Records how answers were produced, separately from the turns: rarely read, pruned by age and
+ * count, and deleted with the turn.
  */
 export class CreateInspections1795370000000 implements MigrationInterface {
   name = "CreateInspections1795370000000";
 
   async up(runner: QueryRunner): Promise<void> {
-    // Text that nobody searches in; json keeps it as it comes.
+    // Never searched, so json is enough: it is stored as received.
     await runner.query(`CREATE TABLE turn_inspection (
       turn_id integer PRIMARY KEY REFERENCES turn (id) ON DELETE CASCADE, record json NOT NULL, created_at timestamptz NOT NULL DEFAULT now())`);
     await runner.query("CREATE INDEX turn_inspection_created_idx ON turn_inspection (created_at)");

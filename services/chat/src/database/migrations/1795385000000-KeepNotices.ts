@@ -1,14 +1,14 @@
 import type { MigrationInterface, QueryRunner } from "typeorm";
 
 /**
- * What was told beside an answer stays with its turn: that no agent could be called, that pictures
- * were not seen.
+ * Keeps an answer's notices with its turn, e.g. that no agent could be called or that images were
+ * not seen.
  */
 export class KeepNotices1795385000000 implements MigrationInterface {
   name = "KeepNotices1795385000000";
 
   async up(runner: QueryRunner): Promise<void> {
-    // A constant default: no row is rewritten.
+    // A constant default doesn't rewrite existing rows.
     await runner.query(`ALTER TABLE turn ADD COLUMN notices text[] NOT NULL DEFAULT '{}'`);
   }
 
