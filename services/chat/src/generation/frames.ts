@@ -9,9 +9,8 @@ import type {
 import type { Attachment, TurnState } from "../turn/turn.entity.ts";
 
 /*
- * Frames of wire-contract 4.2. The order of the fields is the order of the bytes, so each frame is
- * built here and nowhere
- * else. `uuid` of all frames of one answer is the generation's id.
+ * Frames of wire-contract 4.2. Field order is byte order, so every frame is built here and nowhere
+ * else. The `uuid` of all frames of an answer is the generation's ID.
  */
 export function chunkFrame(uuid: string, textResponse: string): StreamFrame {
   return { uuid, sources: [], type: "textResponseChunk", textResponse, close: false, error: false };
@@ -20,7 +19,7 @@ export function chunkFrame(uuid: string, textResponse: string): StreamFrame {
 export function closingFrame(uuid: string, sources: SourceWire[]): StreamFrame {
   return { uuid, sources, type: "textResponseChunk", textResponse: "", close: true, error: false };
 }
-/** @param chatId null where nothing is stored that existing clients could see */
+/** @param chatId null if nothing is stored that existing clients could see */
 export function finalizeFrame(
   uuid: string,
   chatId: number | null,
@@ -35,11 +34,11 @@ export function finalizeFrame(
     metrics,
   };
 }
-/** Before any text. */
+/** Ends an answer that has no text yet. */
 export function abortFrame(id: string, error: string): StreamFrame {
   return { id, type: "abort", textResponse: null, sources: [], close: true, error };
 }
-/** In the middle of an answer. */
+/** Ends an answer in the middle of its text. */
 export function breakOffFrame(uuid: string, error: string): StreamFrame {
   return { uuid, type: "abort", textResponse: null, sources: [], close: true, error };
 }
@@ -84,7 +83,10 @@ export function statusFrame(id: string, textResponse: string): StreamFrame {
 export function renameThreadFrame(slug: string, name: string): RenameThreadFrame {
   return { action: "rename_thread", thread: { slug, name } };
 }
-/** `type` comes first in our own frames, so that the gateway can tell them by their first bytes. */
+/**
+ * `type` comes first in Carrel's own frames, so that the gateway can tell them apart by their first
+ * bytes.
+ */
 export function startedFrame(generationId: string, chatId: number, queued: boolean): CarrelFrame {
   return { type: "generationStarted", generationId, chatId, queued };
 }
@@ -98,25 +100,25 @@ export function stageFrame(
   return { type: "generationStage", stage, ...figures };
 }
 
-/** What is stored of an answer: enough to say it again. */
+/** What is stored of an answer: enough to replay it. */
 export interface StoredAnswer {
   generationId: string;
   chatId: number;
   state: TurnState;
   answer: string;
-  /** Told before the text. */ notices: string[];
+  /** Shown before the text. */ notices: string[];
   sources: SourceWire[];
   metrics: MetricsWire | null;
   error: string | null;
   refused: boolean;
-  /** Query mode in an empty workspace echoes them; null elsewhere. */
+  /** The attachments that query mode echoes in an empty workspace; null otherwise. */
   echoed?: Attachment[] | null;
 }
 
 /**
- * The frames that end an answer, in the order of wire-contract 4.3 and 4.4; none while it waits or
- * runs. Nothing that
- * existing clients could see is stored without text, so `chatId` is left out then.
+ * Builds the frames that end an answer, in the order of wire-contract 4.3 and 4.4; none while it is
+ * queued or running. Without text, nothing is stored that existing clients could see, so `chatId`
+ * is left out then.
  */
 export function buildEndFrames(o: StoredAnswer): StreamFrame[] {
   if (o.state === "queued" || o.state === "running") return [];
@@ -135,8 +137,8 @@ export function buildEndFrames(o: StoredAnswer): StreamFrame[] {
       at: new Date(),
     });
   return [
-    // The frame of an abort has no sources (wire-contract 4.2), so those of a broken answer come
-    // with its last chunk.
+    // An abort frame has no sources (wire-contract 4.2), so those of a broken answer are sent with
+    // its last chunk.
     ...(o.state === "failed" && o.sources.length === 0
       ? []
       : [closingFrame(o.generationId, o.sources)]),
@@ -146,7 +148,7 @@ export function buildEndFrames(o: StoredAnswer): StreamFrame[] {
 }
 
 /**
- * The frames of an answer whose stream is gone, from what PostgreSQL holds: the same text, in one
+ * Rebuilds the frames of an answer whose stream is gone from PostgreSQL: the same text, in one
  * piece.
  */
 export function rebuildFrames(o: StoredAnswer): GenerationFrame[] {
@@ -159,12 +161,12 @@ export function rebuildFrames(o: StoredAnswer): GenerationFrame[] {
   ];
 }
 
-/** Rough token count where a vendor tells none: four bytes of UTF-8 are about one token. */
+/** A rough token count for vendors that report none: about four bytes of UTF-8 per token. */
 function estimateTokens(text: string): number {
   return Math.ceil(Buffer.byteLength(text) / 4);
 }
 
-/** wire-contract 4.9; tokens as the vendor counted them, else an estimate. */
+/** wire-contract 4.9; tokens as reported by the vendor, otherwise an estimate. */
 export function buildMetrics(o: {
   usage: { inputTokens: number; outputTokens: number } | null;
   promptText: string;

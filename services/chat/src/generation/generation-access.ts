@@ -7,8 +7,8 @@ export const generationNotFound = (): CarrelError =>
   new CarrelError("GENERATION_NOT_FOUND", "There is no such answer.");
 
 /**
- * The routes of a generation name no workspace, so the guard has not checked access to it: members
- * may have been removed from the workspace since they asked.
+ * Generation routes name no workspace, so the guard has not checked access to it: the caller may
+ * have been removed from the workspace since asking.
  */
 @Injectable()
 export class GenerationAccess {
@@ -17,7 +17,9 @@ export class GenerationAccess {
     private readonly requests: RequestClient,
   ) {}
 
-  /** Throws GENERATION_NOT_FOUND unless it is the caller's, in a workspace they may use. */
+  /**
+   * Throws GENERATION_NOT_FOUND unless the generation is the caller's, in a workspace they may use.
+   */
   async require(scope: Scope, generationId: string): Promise<void> {
     const workspace = await this.generations.findWorkspace(scope, generationId);
     if (workspace === null) throw generationNotFound();

@@ -15,7 +15,7 @@ beforeEach(() => chat.llm.behave({ reply: "It runs at 48 °C [1].", delayMs: 0 }
 const passages = [passageOf()];
 
 describe("attaching", () => {
-  it("gives the same bytes from every number", async () => {
+  it("returns the same bytes from any part number", async () => {
     // Far apart enough that coalescing on a busy machine still leaves many parts.
     chat.llm.next({ tokens: 60, delayMs: 25 });
     const scope = chat.addWorkspace();
@@ -51,7 +51,7 @@ describe("attaching", () => {
     );
   });
 
-  it("goes on without Redis data, and PostgreSQL has it all", async () => {
+  it("continues without Redis data, and PostgreSQL has everything", async () => {
     const scope = chat.addWorkspace();
     chat.llm.next({ tokens: 1_000, delayMs: 15 });
     const { generationId } = await chat.start(scope, "Tell me more.");
@@ -86,7 +86,7 @@ describe("attaching", () => {
 
 describe("Redis", () => {
   it.each([true, false])(
-    "may be killed in the middle (its file kept: %s): the run goes on and PostgreSQL has it all",
+    "can be killed midway (file kept: %s): the run continues and PostgreSQL has everything",
     async (keepData) => {
       const scope = chat.addWorkspace();
       chat.llm.next({ tokens: 150, delayMs: 15 });
@@ -97,7 +97,7 @@ describe("Redis", () => {
       await eventually(async () => expect((await attach()).state).toBe("done"));
       const { turns } = await chat.request(listTurns, { slug: scope.workspace.slug }, scope);
       expect(turns[0]!.answer.split(" ").filter(Boolean)).toHaveLength(150);
-      // The stream, where it is whole, and PostgreSQL say the same.
+      // The stream, if complete, and PostgreSQL agree.
       const { frames } = await attach();
       const text =
         frames === null
@@ -112,7 +112,7 @@ describe("Redis", () => {
 });
 
 describe("the queue", () => {
-  it("runs one in a thread at a time, the others in order, visibly", async () => {
+  it("runs one generation per thread at a time and shows the others as queued, in order", async () => {
     const scope = chat.addWorkspace();
     chat.llm.behave({ tokens: 20, delayMs: 10 });
     chat.llm.next({ tokens: 20, delayMs: 10, firstDelayMs: 5_000 });
@@ -141,7 +141,7 @@ describe("the queue", () => {
     expect(asked.map((messages) => messages.length)).toEqual([1, 3, 5]);
   });
 
-  it("drops what waited when it is stopped", async () => {
+  it("drops queued generations when stopped", async () => {
     const scope = chat.addWorkspace();
     chat.llm.next({ tokens: 60, delayMs: 10, firstDelayMs: 5_000 });
     const first = await chat.start(scope, "First?");

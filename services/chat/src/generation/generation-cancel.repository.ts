@@ -4,7 +4,7 @@ import { DataSource, type EntityManager } from "typeorm";
 import { queryRows } from "../database/query-rows.ts";
 import type { GenerationState } from "./generation.entity.ts";
 
-/** A generation that was cancelled while it waited. */
+/** A generation cancelled while it was queued. */
 export interface QueuedGeneration {
   id: string;
   turnId: number;
@@ -12,20 +12,23 @@ export interface QueuedGeneration {
   workspaceId: number;
   userId: number | null;
 }
-/** Whose generations: of a workspace, of threads or turns in it, or of a user. */
+/** Whose generations to cancel: those of a workspace, of threads or turns in it, or of a user. */
 export type CancelTarget =
   | { workspaceId: number; threadIds?: readonly number[]; turnIds?: readonly number[] }
   | { userId: number };
 
 /**
  * Cancels generations. A queued one ends here; a running one is marked, and its replica stops it.
- * Should the caller not get to ending the stream of a queued one, any replica does.
+ * If the caller fails to end the stream of a queued one, any replica does.
  */
 @Injectable()
 export class GenerationCancelRepository {
   constructor(private readonly dataSource: DataSource) {}
 
-  /** The caller's own generation. null: there is none, or it is another's. */
+  /**
+   * Cancels the caller's own generation; returns null if there is none or it belongs to someone
+   * else.
+   */
   async cancel(
     scope: Scope,
     id: string,
@@ -62,7 +65,7 @@ export class GenerationCancelRepository {
         };
   }
 
-  /** Returns the ids of those that run and of those that were queued. */
+  /** Returns the IDs of those running and of those that were queued. */
   async cancelAll(
     manager: EntityManager,
     where: CancelTarget,
@@ -86,7 +89,7 @@ export class GenerationCancelRepository {
     return { running: endedAs("running"), queued: endedAs("cancelled") };
   }
 
-  /** Ends what is queued and asks what runs in these turns to stop. */
+  /** Ends the queued runs of these turns and asks the running ones to stop. */
   async cancelTurns(
     manager: EntityManager,
     scope: WorkspaceScope,

@@ -11,7 +11,9 @@ interface ChangedGeneration {
   userId: number | null;
 }
 
-/** Tells the owner's other tabs and devices. A lost message costs nothing, so there is no outbox. */
+/**
+ * Notifies the owner's other tabs and devices. A lost message does no harm, so there is no outbox.
+ */
 @Injectable()
 export class GenerationChanges {
   constructor(
@@ -29,7 +31,7 @@ export class GenerationChanges {
     });
   }
 
-  /** Readers of the answer see the new name in its stream. */
+  /** Readers of the answer get the new name from its stream. */
   tellName(
     { threadId, scope }: { threadId: number; scope: WorkspaceScope },
     name: { slug: string; name: string },

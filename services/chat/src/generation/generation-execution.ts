@@ -22,7 +22,7 @@ const endedCounter = metrics.counter("carrel_generations_ended_total", "Generati
   "state",
 ]);
 
-/** One run from its first frame to its last, whatever happens on the way. */
+/** Takes one run from its first frame to its last, whatever goes wrong in between. */
 @Injectable()
 export class GenerationExecution {
   constructor(
@@ -36,15 +36,15 @@ export class GenerationExecution {
   ) {}
 
   /**
-   * @param concurrent how many run on this replica
-   * @returns whether the stream has its end; if not, the lease lapses and another replica writes it
+   * @param concurrent number of runs on this replica
+   * @returns whether the stream was ended; if not, the lease expires and another replica ends it
    */
   async run(run: RunningGeneration, writer: StreamWriter, concurrent: number): Promise<boolean> {
     const { generation, draft, controller } = run;
     const { signal } = controller;
     const output = new GenerationOutput(generation.id, writer, {
-      // With many answers at once, fewer and larger parts: each is a write for Redis, the gateway
-      // and the reader.
+      // With many concurrent answers, send fewer and larger parts: each costs a write in Redis, the
+      // gateway and the reader.
       delayMs: Math.min(120, 15 + concurrent / 5),
       onTaken: () => run.stop("lost"),
       onLost: (error) =>
@@ -58,7 +58,7 @@ export class GenerationExecution {
       await this.pipeline.run(generation, draft, output, signal);
     } catch (error) {
       failure = error ?? new Error("stopped");
-      // Text that was held back because it might have become a citation mark.
+      // Text held back because it might have become a citation mark.
       const rest = draft.text.end();
       if (rest !== "") output.sendText(rest);
     }
@@ -98,7 +98,7 @@ export class GenerationExecution {
     });
   }
 
-  /** The lease is gone. An answer that another replica took over is that one's to end. */
+  /** The lease is gone; an answer taken over by another replica is for that one to end. */
   private async endIfDeleted(
     id: string,
     draft: AnswerDraft,
@@ -111,7 +111,7 @@ export class GenerationExecution {
     return false;
   }
 
-  /** PostgreSQL may be away for a moment; the lease limits how long that can last. */
+  /** PostgreSQL may be unreachable for a moment; the lease limits for how long. */
   private async finish(
     ending: Ending,
   ): Promise<{ owned: boolean; renamed: { slug: string; name: string } | null }> {
@@ -126,7 +126,7 @@ export class GenerationExecution {
   }
 }
 
-/** Without their keys: the client that sent them has their bytes, and the history has them too. */
+/** Without their blob keys: both the client that sent them and the history have the bytes. */
 const echoAttachments = (
   { attachments }: RunnableGeneration,
   { refusal }: AnswerDraft,

@@ -20,8 +20,8 @@ beforeAll(async () => {
 afterAll(() => chat.stop());
 beforeEach(() => chat.llm.behave({ reply: "It runs at 48 °C [1].", delayMs: 0 }));
 
-describe("what goes wrong", () => {
-  it("keeps the question when the provider is not there", async () => {
+describe("failures", () => {
+  it("keep the question when the provider is unreachable", async () => {
     const scope = chat.addWorkspace({ chatProvider: "ollama" });
     const { frames, generationId } = await chat.ask(scope, "Anyone there?");
     expect(wireFrames(frames)).toEqual([
@@ -44,14 +44,14 @@ describe("what goes wrong", () => {
     ]);
   });
 
-  it("says which key is missing", async () => {
+  it("say which key is missing", async () => {
     const { frames } = await chat.ask(chat.addWorkspace({ chatProvider: "openai" }), "Hello?");
     expect(wireFrames(frames)).toMatchObject([
       { type: "abort", error: expect.stringMatching(/key for OpenAI/) },
     ]);
   });
 
-  it("says so when the search fails", async () => {
+  it("say so when the search fails", async () => {
     const scope = chat.addWorkspace();
     chat.fixture.failingSearches.add(scope.workspace.id);
     const { frames } = await chat.ask(scope, "Hello?");
@@ -59,7 +59,7 @@ describe("what goes wrong", () => {
     expect(wireFrames(frames)[0]!.error).not.toContain("fire");
   });
 
-  it("keeps the text of a provider that breaks off", async () => {
+  it("keep the text of a provider that breaks off", async () => {
     const scope = chat.addWorkspace();
     chat.llm.next({ tokens: 10, delayMs: 5, breakAfter: 4 });
     const { frames, chatId, generationId } = await chat.ask(scope, "Tell me everything.");
@@ -77,7 +77,7 @@ describe("what goes wrong", () => {
     ).toMatchObject({ content: textOf(frames) });
   });
 
-  it("stops on request and keeps the text so far", async () => {
+  it("stop on request and keep the text so far", async () => {
     const scope = chat.addWorkspace();
     chat.llm.next({ tokens: 20_000, delayMs: 10 });
     const { generationId, chatId } = await chat.start(scope, "Tell me everything.");
@@ -108,7 +108,7 @@ describe("what goes wrong", () => {
     ).toHaveLength(2);
   });
 
-  it("ends an answer that outgrows the stream", async () => {
+  it("end an answer that outgrows the stream", async () => {
     const scope = chat.addWorkspace();
     chat.llm.next({ reply: Array.from({ length: 300 }, () => "long ".repeat(4_000)), delayMs: 0 });
     const wire = wireFrames((await chat.ask(scope, "Tell me everything.")).frames);
@@ -116,7 +116,7 @@ describe("what goes wrong", () => {
     expect(wire.at(-1)!.type).toBe("finalizeResponseStream");
   });
 
-  it("knows no thread of someone else", async () => {
+  it("do not find another user's thread", async () => {
     const scope = chat.addWorkspace();
     const [mine, other] = [1, 2].map((userId) =>
       chat.as(scope, { kind: "user", userId, role: "default" }),
@@ -152,8 +152,8 @@ describe("what goes wrong", () => {
   });
 });
 
-describe("text that PostgreSQL cannot hold", () => {
-  it("is stored without it, or not found", async () => {
+describe("text that PostgreSQL can't hold", () => {
+  it("is stored without the character, or not found", async () => {
     const scope = chat.addWorkspace();
     chat.llm.next({ reply: ["A\0", "\0B"] });
     const { frames } = await chat.ask(scope, "What\0 is \ud800 it?", {

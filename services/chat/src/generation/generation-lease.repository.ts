@@ -21,19 +21,19 @@ interface RunnableRow {
   attachments: Attachment[];
 }
 
-/** A generation whose lease has lapsed. */
+/** A generation whose lease has expired. */
 export interface LapsedGeneration {
   id: string;
   state: GenerationState;
 }
-/** One that this replica took over, with whom to tell. */
+/** A generation this replica took over, with whom to notify. */
 export type ClosedGeneration = AttachedGeneration & {
   threadId: number;
   workspaceId: number;
   userId: number | null;
 };
 
-/** Which replica runs which generation, and until when it is believed to be alive. */
+/** Records which replica runs which generation, and until when that replica is presumed alive. */
 @Injectable()
 export class GenerationLeaseRepository {
   constructor(
@@ -42,8 +42,8 @@ export class GenerationLeaseRepository {
   ) {}
 
   /**
-   * Takes up to `limit` queued generations whose thread is free, the oldest of each thread. Safe
-   * for several replicas at once.
+   * Claims up to `limit` queued generations whose thread is free, the oldest of each thread. Safe
+   * to call from several replicas at once.
    */
   async claimQueued(limit: number): Promise<RunnableGeneration[]> {
     const rows = await queryRows<RunnableRow>(
@@ -72,7 +72,7 @@ export class GenerationLeaseRepository {
     );
   }
 
-  /** Renews these leases, and says which runs were asked to stop. A lease not returned is lost. */
+  /** Renews these leases and returns which runs should stop. A lease not returned is lost. */
   async renew(ids: string[]): Promise<{ id: string; cancelRequested: boolean }[]> {
     const rows = await queryRows<{ id: string; cancel_requested: boolean }>(
       this.dataSource,
@@ -84,7 +84,7 @@ export class GenerationLeaseRepository {
     return rows.map((row) => ({ id: row.id, cancelRequested: row.cancel_requested }));
   }
 
-  /** Once the stream of an ended generation has its end, nobody needs to look after it. */
+  /** Drops the leases of generations whose stream has been ended. */
   async drop(ids: string[]): Promise<void> {
     if (ids.length === 0) return;
     await this.dataSource.query(
@@ -93,7 +93,7 @@ export class GenerationLeaseRepository {
     );
   }
 
-  /** Gives these up, so that any replica takes them at once. */
+  /** Expires these leases now, so that any replica can take over at once. */
   async lapse(ids: string[]): Promise<void> {
     if (ids.length === 0) return;
     await this.dataSource.query(
@@ -103,9 +103,9 @@ export class GenerationLeaseRepository {
   }
 
   /**
-   * Takes over generations whose owner no longer renews its lease, oldest first: running ones, and
-   * ended ones whose stream may have no end. This replica is alive, so its own wait another half
-   * minute: under load its renewals may be late.
+   * Takes over generations with an expired lease, oldest first: running ones, and ended ones whose
+   * stream may not have been ended. This replica is alive, so its own get another half minute:
+   * under load its renewals may be late.
    */
   async takeLapsed(): Promise<LapsedGeneration[]> {
     return queryRows<LapsedGeneration>(
@@ -120,9 +120,9 @@ export class GenerationLeaseRepository {
   }
 
   /**
-   * Ends one that was taken over if it still runs: with the longer of the saved text and `text`,
-   * with `sources` (null: the saved ones) and whichever notices are more. null: this replica does
-   * not hold its lease.
+   * Ends a generation that was taken over, if it is still running: with the longer of the saved
+   * text and `text`, with `sources` (null: the saved ones), and with the longer list of notices.
+   * Returns null if this replica does not hold its lease.
    */
   async closeLapsed(o: {
     id: string;

@@ -9,36 +9,35 @@ import {
 import type { PipelineOutput } from "./generation-pipeline.ts";
 import { chunkFrame, sourcesFrame, stageFrame, statusFrame } from "./frames.ts";
 
-/** Name of a generation's stream. */
+/** Returns the key of a generation's stream. */
 export const streamKey = (generationId: string): string => `gen:${generationId}`;
 
-/** Room kept below the stream's limit for the closing frames, which carry the sources. */
+/** Room reserved within the stream's limit for the closing frames, which carry the sources. */
 const closingReserve = 512 * 1024;
 /**
- * How long the end of an answer waits for a Redis that does not answer; the text is in PostgreSQL
- * by then.
+ * How long ending an answer waits for an unresponsive Redis; by then, the text is in PostgreSQL.
  */
 const closingPatience = 5_000;
 
 /**
- * The frames of one generation on their way to its stream. Redis is not the truth: when a part
- * cannot be written, the
- * run goes on without; the closing frames then leave a gap that sends readers to PostgreSQL.
+ * Writes the frames of one generation to its stream. Redis is not the source of truth: when a part
+ * can't be written, the run continues without it, and the closing frames leave a gap that sends
+ * readers to PostgreSQL.
  */
 export class GenerationOutput implements PipelineOutput {
   private readonly text: Coalescer;
   private readonly onTaken: () => void;
   private readonly onLost: (error: unknown) => void;
-  /** Written so far, and text on its way. */
+  /** Bytes written, and bytes of text not yet written. */
   private bytes = 0;
   private pending = 0;
   private hasOutgrown = false;
   private isLost = false;
 
   /**
-   * @param o.onTaken another replica went on with the stream: our lease is gone
-   * @param o.onLost told once, when parts can no longer be written
-   * @param o.delayMs how long text is collected for one part, after the first
+   * @param o.onTaken called when another replica continues the stream: this one's lease is gone
+   * @param o.onLost called once, when parts can no longer be written
+   * @param o.delayMs how long text is batched, after the first part
    */
   constructor(
     readonly generationId: string,
@@ -58,7 +57,7 @@ export class GenerationOutput implements PipelineOutput {
     return this.hasOutgrown || this.bytes + this.pending > maximumStreamBytes - closingReserve;
   }
 
-  /** A frame that is not text; before the first text, or among `closing`. */
+  /** Sends a frame other than text, before the first text or as part of `closing`. */
   send(frame: GenerationFrame): void {
     void this.write(frame);
   }
@@ -72,7 +71,7 @@ export class GenerationOutput implements PipelineOutput {
     this.send(stageFrame("writing"));
   }
 
-  /** Text; the first goes out at once, later ones are joined. */
+  /** Sends text: the first at once, later ones batched. */
   sendText(delta: string): void {
     this.pending += Buffer.byteLength(delta);
     if (this.isFull) this.hasOutgrown = true;
@@ -80,13 +79,13 @@ export class GenerationOutput implements PipelineOutput {
   }
 
   /**
-   * What is left of the text, then these frames, then the end. Never throws, never waits for long;
-   * false when not all of it is known to be written.
+   * Writes the remaining text, then these frames, then the end. Never throws and never waits long;
+   * returns false if some of it may not have been written.
    */
   async close(frames: readonly GenerationFrame[]): Promise<boolean> {
     const closing = (async () => {
       await this.text.finish();
-      // Sent together: parts are numbered when they are written, so their order is fixed.
+      // Sent concurrently: parts are numbered when they are issued, so their order is fixed.
       await Promise.all([...frames.map((frame) => this.write(frame)), this.end()]);
     })();
     let timer: NodeJS.Timeout | undefined;
@@ -98,7 +97,7 @@ export class GenerationOutput implements PipelineOutput {
     return isInTime && !this.isLost;
   }
 
-  /** Numbers the part at once; the promise never rejects. */
+  /** Numbers the part immediately; the promise never rejects. */
   private async write(frame: GenerationFrame): Promise<void> {
     try {
       const data = JSON.stringify(frame);

@@ -25,7 +25,7 @@ const refusalText = "There is no relevant information in this workspace to answe
 const defaultHistory = 20;
 const agentNotice = "@agent could not be called. Chat will be handled as default chat.";
 
-/** One answer from question to text: settings, history, retrieval, then whoever answers. */
+/** Takes one answer from question to text: settings, history, retrieval, then the answerer. */
 @Injectable()
 export class GenerationPipeline {
   constructor(
@@ -39,8 +39,8 @@ export class GenerationPipeline {
   ) {}
 
   /**
-   * Starts the search while the question's turn is still being written; null where it needs the
-   * history or slash commands first. The run awaits it and reports its failure.
+   * Starts the search while the question's turn is still being written; null if it first needs the
+   * history or slash commands. The run awaits it and reports its failure.
    */
   beginSearch(scope: WorkspaceScope, question: string): Promise<FoundPassages> | null {
     if (classifyQuestion(question) !== "standalone" || mayHoldParts(question, "")) return null;
@@ -50,8 +50,8 @@ export class GenerationPipeline {
   }
 
   /**
-   * Writes frames to `output` and the answer to `draft` as they come; `describeEnding` says how it
-   * ended. Throws what went wrong.
+   * Writes frames to `output` and the answer to `draft` as they come; `describeEnding` turns the
+   * outcome into an ending. Throws provider and search errors.
    */
   async run(
     generation: RunnableGeneration,
@@ -83,7 +83,7 @@ export class GenerationPipeline {
     const storedHistory = this.turns.listHistory(scope, threadId, turnId, historyLimit);
     const pendingMemories = usesMemories ? this.memories.listForPrompt(scope) : Promise.resolve([]);
     const pendingTexts = this.fullTexts.list(scope, threadId, answerer.fullTextLimit, signal);
-    // They are awaited below; until then, a failure must not count as unhandled.
+    // They are awaited below; until then, a failure must not become an unhandled rejection.
     for (const pending of [storedHistory, pendingMemories, pendingTexts])
       pending.catch(() => undefined);
     const { question, systemPrompt, history } = await this.parts.resolve({
@@ -94,7 +94,7 @@ export class GenerationPipeline {
       timeZone: generation.timeZone,
       locale: generation.locale,
     });
-    // Most questions stand alone, and their search need not wait for the history.
+    // Most questions are standalone, so their search doesn't wait for the history.
     const previousQuestion =
       classifyQuestion(question) === "standalone"
         ? null
@@ -153,7 +153,7 @@ export class GenerationPipeline {
     if (outcome === "nothing-found") refuse();
   }
 
-  /** Pinned documents are in the prompt in full, so their passages make room for others. */
+  /** Pinned documents are in the prompt in full, so their passages are replaced by others. */
   private async searchBesidePinned(
     found: FoundPassages,
     pinned: string[],

@@ -8,7 +8,7 @@ import type { RunnableGeneration } from "./runnable-generation.ts";
 
 const redisTimeoutMs = 2_000;
 
-/** Takes queued generations, to continue their streams on this replica. */
+/** Claims queued generations and continues their streams on this replica. */
 @Injectable()
 export class GenerationQueue {
   constructor(
@@ -46,7 +46,7 @@ export class GenerationQueue {
   }
 }
 
-/** Does not keep the process alive. */
+/** The timer does not keep the process alive. */
 const rejectAfter = (milliseconds: number, message: string): Promise<never> =>
   new Promise((_, reject) => {
     setTimeout(() => reject(new Error(message)), milliseconds).unref();

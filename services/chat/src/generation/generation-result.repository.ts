@@ -7,7 +7,7 @@ import { defaultThreadName } from "../thread/thread.entity.ts";
 import type { Ending } from "./ending.ts";
 import { Replica } from "./replica.ts";
 
-/** Saves answers, while they grow and when they have ended. */
+/** Saves answers, in progress and ended. */
 @Injectable()
 export class GenerationResultRepository {
   constructor(
@@ -15,7 +15,7 @@ export class GenerationResultRepository {
     private readonly replica: Replica,
   ) {}
 
-  /** All running answers of this replica in one statement; `sources` null: unchanged. */
+  /** Saves all running answers of this replica in one statement; `sources` null means unchanged. */
   async saveProgress(
     rows: {
       turnId: number;
@@ -25,7 +25,7 @@ export class GenerationResultRepository {
       sources: SourceWire[] | null;
     }[],
   ): Promise<void> {
-    // PostgreSQL has no arrays of arrays of different lengths, so notices go as JSON.
+    // PostgreSQL has no arrays of arrays with different lengths, so notices are passed as JSON.
     await this.dataSource.query(
       `UPDATE turn SET answer = v.answer, mode = v.mode, sources = coalesce(v.sources::json, turn.sources), notices = array(SELECT json_array_elements_text(v.notices::json))
       FROM unnest($1::int[], $2::text[], $3::text[], $4::text[], $5::text[]) AS v(id, answer, mode, sources, notices) WHERE turn.id = v.id AND turn.state = 'running'`,
@@ -40,9 +40,9 @@ export class GenerationResultRepository {
   }
 
   /**
-   * Generation, turn and, for the first message, the thread's name in one statement. `owned` false:
-   * the lease was lost and nothing was written. The lease stays until the stream has its end
-   * (`GenerationLeaseRepository.drop`).
+   * Saves generation, turn and, for the first message, the thread's name in one statement. With
+   * `owned` false, the lease was lost and nothing was written. The lease is kept until the stream
+   * has been ended (`GenerationLeaseRepository.drop`).
    */
   async finish(
     ending: Ending,

@@ -16,21 +16,21 @@ import { GenerationQueue } from "./generation-queue.ts";
 import type { RunnableGeneration } from "./runnable-generation.ts";
 import { RunningGeneration, RunningGenerations } from "./running-generations.ts";
 
-/** Renews leases, saves texts and looks for queued generations. */
+/** Interval for renewing leases, saving texts and checking the queue. */
 const tickMs = 1_000;
-/** How long running answers may continue when the process is asked to end. */
+/** How long running answers may continue after the process is asked to stop. */
 const drainMs = 5_000;
-/** Generations that end together ask for queued ones once. */
+/** Debounces claims when several generations end together. */
 const claimDelayMs = 5;
 
 /**
- * Runs this replica's generations: one in a thread, a limited number in all. The others wait in
+ * Runs this replica's generations: one per thread, a limited number in total. The others wait in
  * PostgreSQL for any replica.
  */
 @Injectable()
 export class GenerationRunner implements OnApplicationBootstrap, OnModuleDestroy {
   private readonly limit: number;
-  /** Slots promised to starts whose transaction is under way. */
+  /** Slots reserved for starts whose transaction has not committed. */
   private reserved = 0;
   private isDraining = false;
   private timer: NodeJS.Timeout | undefined;
@@ -56,7 +56,10 @@ export class GenerationRunner implements OnApplicationBootstrap, OnModuleDestroy
     this.tick();
   }
 
-  /** Running answers may end; the rest are closed with an explanation and what they have. */
+  /**
+   * Lets running answers finish within `drainMs`; the rest are closed with their text so far and an
+   * explanation.
+   */
   async onModuleDestroy(): Promise<void> {
     this.isDraining = true;
     await Promise.race([this.running.drained(), wait(drainMs)]);
@@ -69,8 +72,8 @@ export class GenerationRunner implements OnApplicationBootstrap, OnModuleDestroy
   }
 
   /**
-   * A slot for a generation that is about to be written, or null if it must be queued. Call the
-   * returned function to give the slot back.
+   * Reserves a slot for a generation about to be written; returns null if it must be queued. Call
+   * the returned function to release the slot.
    */
   reserve(): (() => void) | null {
     if (this.isDraining || this.running.size + this.reserved >= this.limit) return null;
@@ -80,7 +83,9 @@ export class GenerationRunner implements OnApplicationBootstrap, OnModuleDestroy
     };
   }
 
-  /** Starts what `insertPending` wrote as running; for a queued one, says so in its stream. */
+  /**
+   * Starts what `insertPending` wrote as running; for a queued one, announces that in its stream.
+   */
   begin(generation: RunnableGeneration, isRunning: boolean): void {
     const writer = this.streams.writer(streamKey(generation.id));
     const started = writer.write(
@@ -105,7 +110,7 @@ export class GenerationRunner implements OnApplicationBootstrap, OnModuleDestroy
   private run(generation: RunnableGeneration, writer: StreamWriter): void {
     const run = new RunningGeneration(generation);
     this.running.add(run);
-    // Outside the request's context, whose deadline is not the answer's.
+    // Outside the request's context, whose deadline does not apply to the answer.
     run.ended = context
       .run({ requestId: context.get()?.requestId ?? generation.id, actor: "service" }, () =>
         this.execution.run(run, writer, this.running.size),
@@ -153,15 +158,15 @@ export class GenerationRunner implements OnApplicationBootstrap, OnModuleDestroy
   }
 
   private async claim(): Promise<void> {
-    // Starts that arrive meanwhile take slots too: a few generations over the limit do less harm
-    // than a start that waits for nothing.
+    // Concurrent starts take slots too: a few generations over the limit do less harm than a start
+    // queued for no reason.
     const free = this.limit - this.running.size - this.reserved;
     if (free > 0)
       await this.queue.claim(free, (generation, writer) => this.run(generation, writer));
   }
 }
 
-/** Does not keep the process alive. */
+/** The timer does not keep the process alive. */
 const wait = (milliseconds: number): Promise<void> =>
   new Promise((resolve) => {
     setTimeout(resolve, milliseconds).unref();

@@ -39,8 +39,8 @@ export class GenerationStartHandler {
     const scope = inWorkspace(ctx.scope);
     if (/^\/reset/i.test(question)) return this.historyReset.run(scope, threadSlug, ctx);
     const slot = this.runner.reserve();
-    // While the transaction runs: load settings and, for a standalone question, search. Not where a
-    // limit may refuse the question. No provider is called yet.
+    // While the transaction runs, load the settings and, for a standalone question, search; but not
+    // if a daily limit may refuse the question. No provider is called yet.
     const limit = findDailyLimit(scope.principal);
     const search =
       slot === null || limit !== null ? null : this.pipeline.beginSearch(scope, question);
@@ -87,12 +87,12 @@ export class GenerationStartHandler {
     }
   }
 
-  /** After the commit. A repeated delivery of the same request wrote nothing and starts nothing. */
+  /** Runs after the commit. A redelivered request wrote nothing and starts nothing. */
   private async begin(
     pending: PendingTurn | null,
     search: PendingTurn["generation"]["search"],
   ): Promise<void> {
-    // What the question replaces ends first, with its text.
+    // Runs that the question replaces end first, with their text.
     await this.stopper.end(pending?.stopped ?? noneStopped);
     if (pending === null) return;
     const { generation, isRunning } = pending;

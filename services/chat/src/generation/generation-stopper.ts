@@ -11,20 +11,20 @@ import { GenerationChanges } from "./generation-changes.ts";
 import { RunningGenerations } from "./running-generations.ts";
 import { StreamEnds } from "./stream-ends.ts";
 
-/** Generations that a transaction cancelled; to be ended after its commit. */
+/** Generations cancelled in a transaction; to be ended after its commit. */
 export interface StoppedGenerations {
   running: string[];
   queued: QueuedGeneration[];
 }
 export const noneStopped: StoppedGenerations = { running: [], queued: [] };
 
-/** The same, where their conversation is deleted as well. */
+/** Like `StoppedGenerations`, but their conversation is deleted as well. */
 export interface DeletedGenerations {
   running: string[];
   queued: string[];
 }
 
-/** Stops generations on any replica, and ends the streams of those that were still queued. */
+/** Stops generations on any replica, and ends the streams of those still queued. */
 @Injectable()
 export class GenerationStopper {
   constructor(
@@ -35,7 +35,9 @@ export class GenerationStopper {
     private readonly changes: GenerationChanges,
   ) {}
 
-  /** Stops the caller's own generation; its text so far is kept. false: there is none. */
+  /**
+   * Stops the caller's own generation and keeps its text so far; returns false if there is none.
+   */
   async stop(scope: Scope, id: string): Promise<boolean> {
     const found = await this.cancellations.cancel(scope, id);
     if (found === null) return false;
@@ -55,7 +57,7 @@ export class GenerationStopper {
       : this.cancellations.cancelTurns(manager, scope, turnIds);
   }
 
-  /** After the commit of `stopTurns`. */
+  /** Call after the commit of `stopTurns`. */
   async end({ running, queued }: StoppedGenerations): Promise<void> {
     this.running.stop(running);
     for (const generation of queued) await this.endQueued(generation);
@@ -69,7 +71,7 @@ export class GenerationStopper {
     return this.cancellations.cancelAll(manager, target);
   }
 
-  /** After the commit of `stopAll`. */
+  /** Call after the commit of `stopAll`. */
   async endDeleted({ running, queued }: DeletedGenerations): Promise<void> {
     this.running.stop(running);
     await this.streamEnds.writeDeleted(queued);

@@ -3,7 +3,9 @@ import { Column, Entity, PrimaryColumn } from "typeorm";
 
 export type GenerationState = "queued" | "running" | "done" | "failed" | "cancelled";
 
-/** One run of a model that makes one answer. At most one of a thread is running (unique index). */
+/**
+ * One run of a model that produces one answer. At most one per thread is running (unique index).
+ */
 @Entity("generation")
 export class Generation {
   @PrimaryColumn("uuid") id!: string;
@@ -14,14 +16,14 @@ export class Generation {
   /** Order of the queue. */
   @Column("bigint") position!: string;
   @Column("text") state!: GenerationState;
-  /** Who may run it further: any replica takes a queued one along. */
+  /** On whose behalf it runs, for any replica that claims it from the queue. */
   @Column("jsonb") scope!: Scope;
-  /** As the message asked; null: the workspace's mode. */
+  /** The mode requested with the message; null uses the workspace's. */
   @Column("text", { nullable: true }) requestedMode!: "chat" | "query" | null;
-  /** As the client told them. */
+  /** As reported by the client. */
   @Column("text", { nullable: true }) timeZone!: string | null;
   @Column("text", { nullable: true }) locale!: string | null;
-  /** The replica that runs it, and until when it is believed to live. */
+  /** The replica that runs it, and until when that replica is presumed alive. */
   @Column("text", { nullable: true }) leaseOwner!: string | null;
   @Column("timestamptz", { nullable: true }) leaseExpiresAt!: Date | null;
   @Column("boolean") cancelRequested!: boolean;

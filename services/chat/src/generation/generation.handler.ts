@@ -19,7 +19,7 @@ import { RunningGenerations } from "./running-generations.ts";
 
 /** The name of the default thread in a route. */
 const defaultThread = "default";
-/** Streams expire this long after their end; from then on, PostgreSQL answers without Redis. */
+/** Streams expire this long after their end; after that, PostgreSQL answers without Redis. */
 const streamLifeMs = 290_000;
 
 @Controller()
@@ -75,14 +75,17 @@ export class GenerationHandler {
     };
   }
 
-  /** Whether the stream has every part from the first on: to its end or, while it runs, to the newest. */
+  /**
+   * Whether the stream has every part from the first on: to its end or, while it runs, to the
+   * newest.
+   */
   private async isReadable(
     generationId: string,
     isUnfinished: boolean,
     signal: AbortSignal,
   ): Promise<boolean> {
     const timeout = AbortSignal.any([signal, AbortSignal.timeout(isUnfinished ? 5_000 : 1_000)]);
-    // An ended stream needs no bound: reading it ends by itself.
+    // An ended stream needs no bound: reading it stops at its end.
     const last = isUnfinished
       ? (await this.streams.resumeWriter(streamKey(generationId)))?.last
       : undefined;

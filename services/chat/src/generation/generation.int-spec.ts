@@ -21,7 +21,7 @@ beforeEach(() => chat.llm.behave({ reply: "It runs at 48 °C [1].", delayMs: 0 }
 const passages = [passageOf()];
 
 describe("an answer", () => {
-  it("comes in the order of wire-contract 4.3 and is stored", async () => {
+  it("arrives in the order of wire-contract 4.3 and is stored", async () => {
     const scope = chat.addWorkspace({}, passages);
     const { thread } = await chat.request(createThread, { slug: scope.workspace.slug }, scope);
     const { frames, chatId, generationId } = await chat.ask(
@@ -95,7 +95,7 @@ describe("an answer", () => {
     ).toMatchObject([{ name: "What is the flow tempe" }]);
   });
 
-  it("is asked for with context, history without failed turns, and the marks that it shows have sources", async () => {
+  it("is requested with context and history without failed turns, and its marks have sources", async () => {
     const scope = chat.addWorkspace({ openAiPrompt: "Be brief." }, passages);
     await chat.ask(scope, "What is the design flow temperature of the heat pump?");
     chat.llm.next({ status: 400 });
@@ -107,7 +107,7 @@ describe("an answer", () => {
       messages: { role: string; content: string }[];
       temperature: number;
     };
-    // wire-contract 4.7: what a workspace without one of its own gets.
+    // wire-contract 4.7: the default for a workspace that sets none.
     expect(body.temperature).toBe(0.7);
     expect(body.messages.map(({ role }) => role)).toEqual(["system", "user", "assistant", "user"]);
     expect(body.messages[0]!.content).toMatch(
@@ -127,7 +127,7 @@ describe("an answer", () => {
     expect(textOf(frames)).toBe("<think>Let me see.</think>Four.");
   });
 
-  it("says that @agent could not be called, and answers", async () => {
+  it("reports that @agent is unavailable, and still answers", async () => {
     const scope = chat.addWorkspace();
     const { frames } = await chat.ask(scope, "@agent what is it?");
     const notice = "@agent could not be called. Chat will be handled as default chat.";
@@ -138,7 +138,8 @@ describe("an answer", () => {
       close: true,
     });
     expect(textOf(frames)).toBe("It runs at 48 °C.");
-    // Our client shows it with the turn later too; the history of existing clients is as it was.
+    // Our client shows the notice with the turn later too; the history for existing clients is
+    // unchanged.
     expect(
       (await chat.request(listTurns, { slug: scope.workspace.slug }, scope)).turns,
     ).toMatchObject([{ notices: [notice], answer: "It runs at 48 °C." }]);
@@ -147,7 +148,7 @@ describe("an answer", () => {
     ).not.toContain(notice);
   });
 
-  it("is delivered once for one key", async () => {
+  it("is delivered once per idempotency key", async () => {
     const scope = chat.addWorkspace();
     const input = { threadSlug: null, message: "Once?" };
     const [first, second] = await Promise.all([
@@ -197,7 +198,7 @@ describe("query mode", () => {
     ).toMatchObject([{ refused: true, state: "done", mode: "query" }]);
   });
 
-  it("can be switched on for one message", async () => {
+  it("can be enabled for one message", async () => {
     const scope = chat.addWorkspace();
     expect(wireFrames((await chat.ask(scope, "One?", { mode: "query" })).frames)[0]!.type).toBe(
       "textResponse",
@@ -209,7 +210,7 @@ describe("query mode", () => {
 });
 
 describe("/reset", () => {
-  it("hides the history of this thread alone and stores nothing", async () => {
+  it("hides the history of this thread only and stores nothing", async () => {
     const scope = chat.addWorkspace();
     const { thread } = await chat.request(createThread, { slug: scope.workspace.slug }, scope);
     await chat.ask(scope, "In the default thread");

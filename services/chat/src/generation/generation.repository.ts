@@ -28,7 +28,7 @@ export interface NewGeneration {
   requestedMode: "chat" | "query" | null;
   timeZone: string | null;
   locale: string | null;
-  /** This replica has a free slot for it. */
+  /** Whether this replica has a free slot for it. */
   mayRun: boolean;
   /** undefined: after the newest turn of the active path. */
   parentId?: number | null | undefined;
@@ -42,8 +42,8 @@ export class GenerationRepository {
   ) {}
 
   /**
-   * The pending turn and its generation in one statement: running under this replica's lease if the
-   * thread is free and `mayRun`, otherwise queued.
+   * Inserts the pending turn and its generation in one statement: running under this replica's
+   * lease if the thread is free and `mayRun`, otherwise queued.
    */
   async insertPending(
     manager: EntityManager,
@@ -81,7 +81,10 @@ export class GenerationRepository {
     return { turnId: rows[0]!.turn_id, running: rows[0]!.running };
   }
 
-  /** The workspace of the caller's generation; null also while its conversation is in the trash. */
+  /**
+   * Returns the workspace of the caller's generation; null also while its conversation is in the
+   * trash.
+   */
   async findWorkspace(scope: Scope, id: string): Promise<{ id: number; slug: string } | null> {
     const rows = await queryRows<{ id: number; slug: string }>(
       this.dataSource,
@@ -109,7 +112,7 @@ export class GenerationRepository {
     return rows[0] === undefined ? null : mapAttached(rows[0]);
   }
 
-  /** What runs in a thread of the caller, otherwise what is next in its queue. */
+  /** Returns the running generation in the caller's thread, otherwise the next in its queue. */
   async findCurrent(
     scope: WorkspaceScope,
     threadId: number,

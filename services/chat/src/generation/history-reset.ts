@@ -9,7 +9,7 @@ import { TurnChanges } from "../turn/turn-changes.ts";
 import { TurnRepository } from "../turn/turn.repository.ts";
 import { resetFrame } from "./frames.ts";
 
-/** The command `/reset`: the history of a thread is no longer shown, nor part of prompts. */
+/** The command `/reset`: removes a thread's history from view and from prompts. */
 @Injectable()
 export class HistoryReset {
   constructor(

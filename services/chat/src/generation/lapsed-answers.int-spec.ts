@@ -26,17 +26,17 @@ afterAll(async () => {
   await chat.stop();
 });
 
-/** As if the replica had died: nobody renews the lease, which has run out. */
+/** Simulates a dead replica: the lease has expired and is not renewed. */
 const lapse = (id: string, state?: string): Promise<unknown> =>
   database.query(
     `UPDATE chat.generation SET lease_owner = 'gone', lease_expires_at = now() - interval '1 second', state = coalesce($2, state) WHERE id = $1`,
     [id, state ?? null],
   );
-/** Takes the last `count` entries of a stream away. */
+/** Removes the last `count` entries of a stream. */
 async function cutStream(id: string, count: number): Promise<void> {
   const key = `stream:gen:${id}`;
   const entries = await redis.xrevrange(key, "+", "-");
-  // Removed entries leave their numbers used up; a new stream of the same entries does not.
+  // Removed entries would leave their numbers used up, so the stream is rebuilt.
   await redis.del(key);
   for (const [entry, fields] of entries.reverse().slice(0, -count))
     await redis.xadd(key, entry, ...fields);
@@ -49,13 +49,13 @@ const leaseOf = async (id: string): Promise<unknown> =>
     )
   )[0]!.lease_expires_at;
 
-describe("an answer that was finished but whose stream has no end", () => {
+describe("a finished answer whose stream was never ended", () => {
   it.each([
     [1, "its end"],
     [2, "the last frame"],
     [3, "the closing frames"],
     [5, "the last of the text"],
-  ])("gets what it lacks, the same bytes: %i parts (%s)", async (count) => {
+  ])("is completed with identical bytes: %i parts (%s)", async (count) => {
     chat.llm.behave({ reply: "One two three four five six seven eight nine ten.", delayMs: 60 });
     const scope = chat.addWorkspace();
     const { generationId, frames } = await chat.ask(scope, "Count.");
@@ -108,7 +108,7 @@ describe("an answer whose replica is gone", () => {
     ]);
   });
 
-  it("keeps what was shown after the text was saved last", async () => {
+  it("keeps text shown after the last save", async () => {
     chat.llm.behave({ reply: "One two three four five six seven eight nine ten.", delayMs: 60 });
     const scope = chat.addWorkspace();
     const { generationId, chatId, frames } = await chat.ask(scope, "@agent count.");

@@ -13,13 +13,14 @@ import { GenerationChanges } from "./generation-changes.ts";
 import { GenerationLeaseRepository, type LapsedGeneration } from "./generation-lease.repository.ts";
 import { deletedMessage } from "./stream-ends.ts";
 
-/** How often it is looked for answers whose replica is gone. */
+/** How often to look for answers whose replica is gone. */
 const lookMs = 1_000;
 /**
- * Who deletes a conversation ends the streams of its answers; after so long another one sees to it.
+ * Deleting a conversation also ends the streams of its answers; after this long, another replica
+ * does it.
  */
 const deletedSeconds = 2;
-/** How long one of them may take: Redis may be away, and then it is tried again. */
+/** Timeout per answer: Redis may be unreachable, and then it is retried. */
 const patienceMs = 3_000;
 const message =
   "The answer broke off because the part of Carrel that was writing it stopped. The text so far was kept.";
@@ -29,11 +30,9 @@ const closedCounter = metrics.counter(
 );
 
 /**
- * Ends answers whose replica died, each once, by any replica. The text that was shown may be newer
- * than the text that was
- * saved: it is taken from the stream, so that nothing that somebody has read is lost. An answer
- * that was finished, but
- * whose stream has no end, gets its end, and so does one whose conversation was deleted.
+ * Ends answers whose replica died, each exactly once, on any replica. Text may have been shown
+ * after the last save, so it is taken from the stream: nothing a user has read is lost. Also ends
+ * the streams of finished and of deleted answers that were left open.
  */
 @Injectable()
 export class LapsedAnswers implements OnApplicationBootstrap, OnModuleDestroy {
@@ -94,7 +93,7 @@ export class LapsedAnswers implements OnApplicationBootstrap, OnModuleDestroy {
     await this.endDeleted();
   }
 
-  /** May be done by several at once, and again. */
+  /** Idempotent and safe to run concurrently. */
   private async endDeleted(): Promise<void> {
     const ids = await this.deleted.list(deletedSeconds);
     const ended = await Promise.all(
@@ -125,7 +124,8 @@ export class LapsedAnswers implements OnApplicationBootstrap, OnModuleDestroy {
         ? await recoverAnswer(this.streams, id)
         : { text: "", notices: [], sources: null };
     const stored = await this.leases.closeLapsed({ id, ...shown, message });
-    if (stored === null) return; // deleted meanwhile, or another replica's by now
+    // Deleted in the meantime, or taken over by another replica.
+    if (stored === null) return;
     if (state === "running") {
       this.logger.warn({ generation: id }, "closed the answer of a replica that is gone");
       closedCounter.inc();

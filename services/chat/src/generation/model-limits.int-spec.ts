@@ -28,9 +28,9 @@ const sizeOf = (request: { body: object }): number => JSON.stringify(request.bod
 const long = `START ${"The heat pump runs at forty-eight degrees in winter. ".repeat(1_000)}END`;
 
 describe.each(["generic-openai", "ollama"])(
-  "a prompt that %s refuses as too long",
+  "a prompt that %s rejects as too long",
   (chatProvider) => {
-    it("is tried once more with less, and the next one starts with less", async () => {
+    it("is retried once with a smaller prompt, and the next one starts smaller", async () => {
       const scope = chat.addWorkspace({ chatProvider, chatModel: `small-${chatProvider}` });
       chat.llm.behave({ reply: "It is so.", promptLimit: 15_000 });
       const before = asked().length;
@@ -45,7 +45,7 @@ describe.each(["generic-openai", "ollama"])(
       expect(sizeOf(asked()[next]!)).toBeLessThan(sizeOf(first!) * 0.95);
     });
 
-    it("ends honestly when less is too much as well", async () => {
+    it("ends with an error if the smaller prompt is too long as well", async () => {
       const scope = chat.addWorkspace({ chatProvider, chatModel: `tiny-${chatProvider}` });
       chat.llm.behave({ reply: "never", promptLimit: 100 });
       const before = asked().length;
@@ -58,7 +58,7 @@ describe.each(["generic-openai", "ollama"])(
   },
 );
 
-it("is not tried again once text was sent", async () => {
+it("is not retried after text was sent", async () => {
   const scope = chat.addWorkspace();
   chat.llm.next({ tokens: 10, delayMs: 2, errorAfter: 4 });
   const before = asked().length;
@@ -68,9 +68,9 @@ it("is not tried again once text was sent", async () => {
   expect(asked()).toHaveLength(before + 1);
 });
 
-it("learns from what the provider counts how long prompts may be", async () => {
+it("learns prompt limits from the provider's token counts", async () => {
   const scope = chat.addWorkspace({ chatModel: "counting" });
-  // The fake counts a token for four characters of JSON, which is less than the guess for an
+  // The fake counts one token per four characters of JSON, less than the initial factor for an
   // unknown family.
   await chat.ask(scope, long);
   const first = sizeOf(asked().at(-1)!);
@@ -127,7 +127,7 @@ describe("images", () => {
     });
   });
 
-  it("are left out for a model that is known not to see, with a word", async () => {
+  it("are left out for a model known to lack vision, with a notice", async () => {
     const { frames } = await chat.ask(
       chat.addWorkspace({ chatProvider: "ollama", chatModel: "blind" }),
       "What does this plan of the house show?",
@@ -140,7 +140,7 @@ describe("images", () => {
     expect(JSON.stringify(asked().at(-1)!.body)).not.toContain("images");
   });
 
-  it("go to one that sees in its protocol’s shape", async () => {
+  it("go to a model with vision in its protocol’s shape", async () => {
     chat.llm.behave({ reply: "A house.", capabilities: ["completion", "vision"] });
     const { frames } = await chat.ask(
       chat.addWorkspace({ chatProvider: "ollama", chatModel: "seeing" }),
@@ -156,7 +156,7 @@ describe("images", () => {
   });
 
   it.each([400, 500])(
-    "are tried where nobody knows, and left out when the server answers %i",
+    "are tried with an unknown model, and left out when the server answers %i",
     async (status) => {
       chat.llm.behave({ reply: "Without.", refusesImages: status });
       const { frames } = await chat.ask(
@@ -171,7 +171,7 @@ describe("images", () => {
     },
   );
 
-  it("that are none, or gone, or met by the built-in answerer, do not stop the answer", async () => {
+  it("that are invalid, gone, or sent to the built-in answerer don't stop the answer", async () => {
     const other = await chat.ask(chat.addWorkspace(), "What does this file of the house show?", {
       attachments: [
         { name: "notes.txt", mime: "text/plain", contentString: "" },
@@ -192,7 +192,7 @@ describe("images", () => {
     ]);
   });
 
-  it("stay with another try, and go with the last turn that has them", async () => {
+  it("are kept by a retry, and deleted with the last turn that uses them", async () => {
     const scope = chat.addWorkspace();
     const attachment = await keep();
     const first = await chat.ask(scope, "What does this plan of the house show?", {
@@ -228,7 +228,7 @@ describe("images", () => {
       await sweep();
       expect(await chat.blobs.stat(attachment.blobKey!)).toBeNull();
     });
-    // What no turn ever named goes after a day; what one names stays, however old.
+    // Images never used by a turn are deleted after a day; used ones are kept, whatever their age.
     const [unclaimed, fresh, claimed] = [await keep(), await keep(), await keep()];
     await chat.ask(scope, "What does this plan of the house show?", { attachments: [claimed] });
     const longAgo = new Date(Date.now() - 25 * 3_600_000);

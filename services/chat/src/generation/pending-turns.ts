@@ -16,7 +16,7 @@ export interface NewQuestion {
   threadSlug: string | null;
   question: string;
   attachments: Attachment[];
-  /** The turn that this question edits or repeats. */
+  /** The turn that this question edits or retries. */
   replaces: number | null;
   requestedMode: "chat" | "query" | null;
   timeZone: string | null;
@@ -29,7 +29,7 @@ export interface PendingTurn {
   stopped: StoppedGenerations;
 }
 
-/** Writes questions before anything else happens with them. */
+/** Stores questions before anything else happens with them. */
 @Injectable()
 export class PendingTurns {
   constructor(
@@ -40,7 +40,7 @@ export class PendingTurns {
     private readonly stopper: GenerationStopper,
   ) {}
 
-  /** @param mayRun this replica has a free slot; otherwise the question is queued */
+  /** @param mayRun whether this replica has a free slot; otherwise the question is queued */
   async create(manager: EntityManager, o: NewQuestion, mayRun: boolean): Promise<PendingTurn> {
     const { scope, replaces } = o;
     const threadId = await this.threads.lock(manager, scope, o.threadSlug);

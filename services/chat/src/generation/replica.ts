@@ -4,7 +4,7 @@ import { Injectable } from "@nestjs/common";
 /** A lease that isn't renewed for this long belongs to a dead replica. */
 export const leaseSeconds = 5;
 
-/** This replica, as leases name it. */
+/** Identifies this replica in leases. */
 @Injectable()
 export class Replica {
   readonly id = randomUUID();

@@ -21,7 +21,7 @@ beforeAll(async () => {
 afterAll(() => chat.stop());
 
 describe("replicas", () => {
-  it("closes the answer of a replica that was killed, honestly and once, and runs what waited behind it", async () => {
+  it("closes the answer of a killed replica once, with an explanation, and runs what was queued behind it", async () => {
     const child = await chat.spawnReplica();
     const scope = chat.addWorkspace({}, [passageOf()]);
     chat.llm.next({ tokens: 20_000, delayMs: 20 });
@@ -29,7 +29,7 @@ describe("replicas", () => {
     const waiting = await chat.start(scope, "And then?");
     expect(waiting.queued).toBe(true);
     const early: string[] = [];
-    // Long enough that the text so far was saved once.
+    // Long enough for the text so far to be saved once.
     const until = Date.now() + 1_500;
     await chat.read(generationId, {
       until: (frame) => {
@@ -44,7 +44,7 @@ describe("replicas", () => {
     const killedAt = Date.now();
 
     const frames = await chat.read(generationId);
-    // ten seconds where the machine has nothing else to do
+    // Takes ten seconds on an idle machine.
     expect(Date.now() - killedAt).toBeLessThan(60_000);
     expect(frames.slice(0, early.length).map(({ data }) => data)).toEqual(early);
     const wire = wireFrames(frames);
@@ -55,7 +55,7 @@ describe("replicas", () => {
     });
     expect(wire.at(-1)).toMatchObject({ type: "finalizeResponseStream", chatId });
     expect(wire.filter((frame) => frame.type === "abort")).toHaveLength(1);
-    // The sources that were chosen stay, on the wire and in the record.
+    // The selected sources are kept, on the wire and in the record.
     expect(wire.at(-3)).toMatchObject({
       type: "textResponseChunk",
       textResponse: "",
@@ -73,7 +73,7 @@ describe("replicas", () => {
       },
       { state: "done" },
     ]);
-    // Shown is kept, also what came after the text was saved last.
+    // Text that was shown is kept, even after the last save.
     expect(turns[0]!.answer).toBe(textOf(frames));
     expect(turns[0]!.answer.startsWith(textOf(frames.slice(0, early.length)))).toBe(true);
     // A partial answer is a normal chat for existing clients.
@@ -82,7 +82,7 @@ describe("replicas", () => {
     expect(history[1]).toMatchObject({ sources: [{ title: "survey.txt" }] });
   });
 
-  it("drains on stop: what runs longer is closed with what it has", async () => {
+  it("drains on stop: longer runs are closed with their text so far", async () => {
     const scope = chat.addWorkspace();
     for (const replica of chat.replicas.splice(0)) await replica.stop();
     const replica = await chat.startReplica();
@@ -103,7 +103,7 @@ describe("replicas", () => {
     );
   });
 
-  it("takes no more than its limit, the rest waits", async () => {
+  it("runs no more than its limit; the rest is queued", async () => {
     for (const replica of chat.replicas.splice(0)) await replica.stop();
     await chat.startReplica({ CARREL_CHAT_GENERATIONS: "3" });
     chat.llm.behave({ tokens: 20, delayMs: 10, firstDelayMs: 5_000 });
@@ -145,7 +145,7 @@ describe("deletion", () => {
     return started;
   };
 
-  it("of a thread stops what runs in it and answers 404 afterwards", async () => {
+  it("of a thread stops its runs and makes it answer 404", async () => {
     const scope = chat.addWorkspace();
     const { thread } = await chat.request(createThread, { slug: scope.workspace.slug }, scope);
     const other = (await chat.request(createThread, { slug: scope.workspace.slug }, scope)).thread!;
@@ -163,7 +163,7 @@ describe("deletion", () => {
       scope,
     );
     await eventually(() => expect(chat.llm.openStreams()).toBe(0));
-    // Whoever reads along hears of it instead of waiting for an end.
+    // Readers are notified instead of waiting for an end.
     expect(wireFrames(await chat.read(generationId)).at(-1)).toMatchObject({
       type: "abort",
       error: expect.stringContaining("was deleted"),
@@ -182,7 +182,7 @@ describe("deletion", () => {
   });
 
   it.each(["a thread", "a workspace"])(
-    "of %s ends what waits in it too: at once, and where who deleted it died, by anybody",
+    "of %s ends queued runs too: at once, or by another replica if the deleting one died",
     async (what) => {
       const scope = chat.addWorkspace();
       const { thread } = await chat.request(createThread, { slug: scope.workspace.slug }, scope);
@@ -210,7 +210,7 @@ describe("deletion", () => {
             error: "The conversation was deleted while this was being answered.",
           },
         ]);
-        // Readers hear of it before the rows go.
+        // Readers are notified before the rows are deleted.
         await eventually(() =>
           expect(
             chat.request(attachGeneration, { generationId: waiting[index]!.generationId }, scope),
@@ -221,7 +221,7 @@ describe("deletion", () => {
     },
   );
 
-  it("is told by another replica when the one that deleted died before it could", async () => {
+  it("is announced by another replica when the deleting one died first", async () => {
     const scope = chat.addWorkspace();
     const { thread } = await chat.request(createThread, { slug: scope.workspace.slug }, scope);
     await runningIn(scope, thread!.slug);
@@ -241,7 +241,7 @@ describe("deletion", () => {
     await database.destroy();
   });
 
-  it("of turns stops them, own ones only", async () => {
+  it("of turns stops them, only the caller's own", async () => {
     const scope = chat.addWorkspace();
     const { chatId } = await runningIn(scope);
     await chat.request(

@@ -2,7 +2,7 @@ import type { WorkspaceScope } from "@carrel/contracts";
 import type { FoundPassages } from "../retrieval/question-search.ts";
 import type { Attachment } from "../turn/turn.entity.ts";
 
-/** Everything a replica needs to run a generation, whoever started it. */
+/** Everything a replica needs to run a generation started by any replica. */
 export interface RunnableGeneration {
   id: string;
   turnId: number;
@@ -11,9 +11,9 @@ export interface RunnableGeneration {
   requestedMode: "chat" | "query" | null;
   question: string;
   attachments: Attachment[];
-  /** The client's, for dates in prompts. */
+  /** Reported by the client, for dates in prompts. */
   timeZone: string | null;
   locale: string | null;
-  /** Started while the turn was being written; null for follow-ups and after waiting in the queue. */
+  /** Started while the turn was being written; null for follow-ups and after queueing. */
   search: Promise<FoundPassages> | null;
 }

@@ -27,11 +27,13 @@ export class RunningGeneration {
   }
 }
 
-/** The runs of this replica: keeps their leases and saves their progress. */
+/** The runs of this replica: renews their leases and saves their progress. */
 @Injectable()
 export class RunningGenerations {
   private readonly running = new Map<string, RunningGeneration>();
-  /** Ended with their stream: their leases are dropped together, at the next renewal. */
+  /**
+   * Runs whose stream has been ended: their leases are dropped in one batch at the next renewal.
+   */
   private ended: string[] = [];
   private stopListening: () => void = () => undefined;
 
@@ -46,7 +48,7 @@ export class RunningGenerations {
     return this.running.size;
   }
 
-  /** Hears of stops that other replicas were asked for. */
+  /** Listens for stop requests received by other replicas. */
   listen(): void {
     this.stopListening = this.broadcast.on(cancelChannel, (payload) => {
       if (Array.isArray(payload))
@@ -71,7 +73,7 @@ export class RunningGenerations {
     runningGauge.set(this.running.size);
   }
 
-  /** The stream has its end, so the lease is no longer needed. */
+  /** Call when the stream has been ended: the lease is no longer needed. */
   markEnded(id: string): void {
     this.ended.push(id);
   }
@@ -82,8 +84,8 @@ export class RunningGenerations {
   }
 
   /**
-   * Stops these wherever they run. The column is already set, so a lost broadcast only delays it by
-   * a second.
+   * Stops these runs wherever they are. The column is already set, so a lost broadcast only delays
+   * the stop by a second.
    */
   stop(ids: readonly string[]): void {
     if (ids.length === 0) return;
@@ -99,7 +101,7 @@ export class RunningGenerations {
     for (const run of this.running.values()) run.stop("shutdown");
   }
 
-  /** The text so far if it runs here, newer than what PostgreSQL holds. */
+  /** The text so far if it runs here, which is newer than the saved one. */
   findText(id: string): string | null {
     return this.running.get(id)?.draft.text.toString() ?? null;
   }
@@ -113,7 +115,7 @@ export class RunningGenerations {
       for (const run of runs) {
         const lease = byId.get(run.generation.id);
         if (lease?.cancelRequested === true) run.stop("cancel");
-        // Deleted, or closed by another replica because this one was away for too long.
+        // Deleted, or closed by another replica because this one was unresponsive for too long.
         if (lease === undefined && this.running.has(run.generation.id)) run.stop("lost");
       }
       await this.saveProgress(runs);

@@ -7,7 +7,7 @@ import type { StoredAnswer } from "./frames.ts";
 
 export const deletedMessage = "The conversation was deleted while this was being answered.";
 
-/** Ends the streams of answers that nobody is writing. Never throws. */
+/** Ends the streams of answers that no longer have a writer. Never throws. */
 @Injectable()
 export class StreamEnds {
   constructor(
@@ -15,7 +15,7 @@ export class StreamEnds {
     @Inject(LOGGER) private readonly logger: Logger,
   ) {}
 
-  /** Appends the closing frames. Readers of a lost stream go to PostgreSQL. */
+  /** Appends the closing frames. Readers of a lost stream fall back to PostgreSQL. */
   async write(stored: StoredAnswer): Promise<void> {
     await completeStream(this.streams, stored).catch((error: unknown) =>
       this.logger.warn(
@@ -25,7 +25,7 @@ export class StreamEnds {
     );
   }
 
-  /** For answers whose conversation was deleted. Where it fails, another replica retries later. */
+  /** For answers whose conversation was deleted. If it fails, another replica retries later. */
   async writeDeleted(ids: readonly string[]): Promise<void> {
     await Promise.all(
       ids.map((id) =>

@@ -19,14 +19,13 @@ afterAll(() => chat.stop());
 beforeEach(() => chat.llm.behave({ reply: "Yes." }));
 
 describe("one thread in several tabs, with two replicas", () => {
-  it("shows the same answer live in all of them, whenever they come", async () => {
+  it("shows the same live answer in all tabs, whenever they join", async () => {
     const scope = chat.addWorkspace();
     chat.llm.next({ tokens: 1_000, delayMs: 10 });
     const { generationId } = await chat.start(scope, "Tell me everything of it.");
     const first = chat.read(generationId);
     await chat.read(generationId, { until: ({ frame }) => frame.type === "textResponseChunk" });
-    // A second tab finds it by its thread and attaches, again and again, at whichever replica
-    // answers.
+    // Further tabs find it by its thread and attach, on whichever replica answers.
     const { generation } = await chat.request(
       getThreadGeneration,
       { slug: scope.workspace.slug, threadSlug: "default" },
@@ -52,9 +51,9 @@ describe("one thread in several tabs, with two replicas", () => {
     ).toBe(textOf(tabs[0]!));
   });
 
-  it("ends in all of them when one stops it, whichever replica runs it", async () => {
+  it("ends in all tabs when one stops it, whichever replica runs it", async () => {
     chat.llm.behave({ tokens: 20_000, delayMs: 10 });
-    // So many that both replicas run some and are asked to stop some of the other's.
+    // Enough for both replicas to run some and to be asked to stop some of the other's.
     const scope = chat.addWorkspace();
     const threads = await Promise.all(
       Array.from(
@@ -91,11 +90,12 @@ describe("one thread in several tabs, with two replicas", () => {
       ).toContain("finalizeResponseStream");
       expect(textOf(one!).length).toBeGreaterThan(0);
     }
-    expect(Date.now() - stoppedAt).toBeLessThan(60_000); // they would go on for three minutes
+    // Unstopped, they would run for three minutes.
+    expect(Date.now() - stoppedAt).toBeLessThan(60_000);
     await eventually(() => expect(chat.llm.openStreams()).toBe(0));
   });
 
-  it("starts what waits in order, one after the other, and stopping the first lets the next begin", async () => {
+  it("starts queued questions in order, and stopping the first lets the next begin", async () => {
     const scope = chat.addWorkspace();
     chat.llm.next({ tokens: 20_000, delayMs: 10 });
     const first = await chat.start(scope, "Question number one of this thread?");

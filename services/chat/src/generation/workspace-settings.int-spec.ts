@@ -41,7 +41,7 @@ const sourcesOf = (frames: Parameters<typeof wireFrames>[0]): Record<string, unk
     .sources as Record<string, unknown>[];
 
 describe("slash commands and variables", () => {
-  it("are put in for model and search; the question is stored as it was typed", async () => {
+  it("are expanded for model and search; the question is stored as typed", async () => {
     const scope = chat.addWorkspace({}, [passageOf()]);
     chat.fixture.presets = [
       { command: "/brief", prompt: "Answer in one sentence about radiators." },
@@ -57,7 +57,7 @@ describe("slash commands and variables", () => {
     ).toMatchObject({ content: "/brief What is this? See /brief-not, /others and a/brief." });
   });
 
-  it("stand expanded in the history that the model reads, and in the search of a follow-up", async () => {
+  it("are expanded in the history for the model and in the search of a follow-up", async () => {
     const scope = chat.addWorkspace({}, [passageOf()]);
     chat.fixture.presets = [
       { command: "/pump", prompt: "Tell me about the heat pump in block four." },
@@ -81,13 +81,13 @@ describe("slash commands and variables", () => {
         ({ content }) => content,
       ),
     ).toEqual(["/pump", "It runs at 48 °C [1].", "And how warm is it?", "It runs at 48 °C [1]."]);
-    // A command that was deleted since stays what was typed.
+    // A command deleted since then is left as typed.
     chat.fixture.presets = [];
     await chat.ask(scope, "Say that again, please, in other words?");
     expect(lastBody().messages[1]!.content).toBe("/pump");
   });
 
-  it("are asked for only where there may be some, with what the client tells of itself, also after waiting in the queue", async () => {
+  it("are fetched only when they may occur, with what the client reports about itself, also after queueing", async () => {
     const scope = chat.addWorkspace({
       openAiPrompt: "You are {user.name}’s aide. Today is {date}. {unknown} {toString}",
     });
@@ -113,7 +113,7 @@ describe("slash commands and variables", () => {
     expect(chat.fixture.resolved).toHaveLength(before + 2);
   });
 
-  it("come from the prompt of the workspace, else of the instance, else the built-in one", async () => {
+  it("come from the workspace's prompt, else the instance's, else the built-in one", async () => {
     await chat.ask(chat.addWorkspace(), "Which prompt is it now?");
     expect(lastBody().messages[0]!.content).toMatch(
       /^Given the following conversation, relevant context, and a follow up question, reply with an answer/,
@@ -129,8 +129,8 @@ describe("slash commands and variables", () => {
   });
 });
 
-describe("settings of the workspace", () => {
-  it("mode: a switch in the middle of a conversation holds from the next question on", async () => {
+describe("workspace settings", () => {
+  it("mode: switching in the middle of a conversation applies from the next question on", async () => {
     const scope = chat.addWorkspace();
     expect(
       wireFrames((await chat.ask(scope, "What is known of the moon today?")).frames).at(-1)!.type,
