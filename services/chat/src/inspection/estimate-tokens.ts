@@ -1,11 +1,10 @@
-/** Characters of a long text that are looked at, in as many places. */
+/** A long text is sampled: this many characters in total, from evenly spaced pieces. */
 const looked = 4_000;
 const places = 8;
 
 /**
- * About how many tokens a text is, by its letters alone: for telling the parts of a prompt against
- * each other, where counting
- * would cost more than it says. Latin text is near the truth, others within a third.
+ * Estimates the tokens of a text from its characters alone, to compare the parts of a prompt when
+ * counting would cost more than it is worth. Close for Latin scripts, within a third for others.
  */
 export function estimateTokens(text: string): number {
   if (text.length <= looked) return Math.ceil(tokensOf(text));
@@ -21,7 +20,8 @@ function tokensOf(text: string): number {
   let tokens = 0;
   for (let index = 0; index < text.length; index++) {
     const unit = text.charCodeAt(index);
-    // Letters and blanks make words of four or five, digits go by three, signs mostly stand alone.
+    // Letters and spaces form words of four or five, digits come in threes, most other characters
+    // are a token each.
     if (unit < 0x80)
       tokens +=
         (unit >= 0x61 && unit <= 0x7a) || unit === 0x20

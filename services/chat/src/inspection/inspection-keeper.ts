@@ -11,24 +11,24 @@ import { buildRecord, type InspectionRecord } from "./inspection-record.ts";
 import type { RunNotes } from "./run-notes.ts";
 import { InspectionRepository } from "./inspection.repository.ts";
 
-/** Answers that end together are written together. */
+/** Batches the records of answers that end at about the same time. */
 const writeEveryMs = 500;
-/** Of one replica, waiting; what comes beyond is not kept. */
+/** Maximum number of records waiting on one replica; beyond that, they are dropped. */
 const mostWaiting = 2_000;
 /**
- * Longer ones are not kept: 60 candidates of three readings and a hundred pieces of context have a
- * quarter of it.
+ * Longer records are dropped: 60 candidates of three searches and a hundred pieces of context take
+ * a quarter of this.
  */
 const longestRecord = 100_000;
 const pruneEveryMs = 3_600_000;
-/** Some 500 MB at the most. */
+/** About 500 MB at most. */
 const mostKept = 100_000;
 
 type Ended = Parameters<typeof buildRecord>[1];
 
 /**
- * Writes down how answers came about, after them and beside their way; one that gets lost with its
- * replica is no loss of an answer.
+ * Records how answers were produced, after they ended and off their critical path; losing a record
+ * with its replica does not affect the answer.
  */
 @Injectable()
 export class InspectionKeeper implements OnApplicationBootstrap, OnModuleDestroy {
@@ -56,7 +56,7 @@ export class InspectionKeeper implements OnApplicationBootstrap, OnModuleDestroy
     await this.write();
   }
 
-  /** After the answer has ended; returns at once. */
+  /** Call after the answer has ended; returns at once. */
   keep(turnId: number, notes: RunNotes, ended: Ended): void {
     if (this.days === 0 || notes.searches.length === 0 || this.waiting.length >= mostWaiting)
       return;
@@ -64,7 +64,7 @@ export class InspectionKeeper implements OnApplicationBootstrap, OnModuleDestroy
     this.timer ??= setTimeout(() => void this.write(), writeEveryMs).unref();
   }
 
-  /** Everything that waits; used by tests and at the end. */
+  /** Writes everything that is waiting; for tests and the shutdown. */
   write(): Promise<void> {
     clearTimeout(this.timer);
     this.timer = undefined;
@@ -74,7 +74,7 @@ export class InspectionKeeper implements OnApplicationBootstrap, OnModuleDestroy
         for (const { turnId, notes, ended } of this.waiting.splice(0)) {
           const record = JSON.stringify(buildRecord(notes, ended) satisfies InspectionRecord);
           if (record.length <= longestRecord) records.push({ turnId, record });
-          // Others' streams go on between two of them.
+          // Yields between two records so that streams aren't delayed.
           await new Promise<void>((resolve) => {
             setImmediate(resolve);
           });

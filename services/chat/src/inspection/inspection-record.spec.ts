@@ -55,8 +55,8 @@ const ended = {
   reported: null as number | null,
 };
 
-describe("the record of a run", () => {
-  it("shares what the provider counted among the parts", () => {
+describe("record of a run", () => {
+  it("distributes the provider's token count among the parts", () => {
     const notes: RunNotes = {
       ...emptyNotes(),
       offered: [
@@ -93,7 +93,7 @@ describe("the record of a run", () => {
     expect(buildRecord(notes, ended).prompt!.basis).toBe("estimated");
   });
 
-  it("tells what was cut and what had no room", () => {
+  it("reports what was cut and what did not fit", () => {
     const notes: RunNotes = {
       ...emptyNotes(),
       offered: [
@@ -120,7 +120,7 @@ describe("the record of a run", () => {
     ]);
   });
 
-  it("tells what was quoted of", () => {
+  it("reports what was quoted", () => {
     const notes: RunNotes = {
       ...emptyNotes(),
       offered: [
@@ -142,8 +142,8 @@ describe("the record of a run", () => {
 });
 
 describe("estimateTokens", () => {
-  it("is near the count for English, and cheap for long texts", () => {
-    // 9 tokens of o200k.
+  it("is close to the real count for English, and cheap for long texts", () => {
+    // o200k counts 9 tokens.
     expect(
       Math.abs(estimateTokens("The heat pump runs at 48 degrees today.") - 9),
     ).toBeLessThanOrEqual(3);

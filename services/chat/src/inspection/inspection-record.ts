@@ -3,15 +3,15 @@ import { buildMemories } from "../prompt/build-prompt.ts";
 import { estimateTokens } from "./estimate-tokens.ts";
 import { isFullText, type OfferedPiece, type RunNotes } from "./run-notes.ts";
 
-/** A text of the context as it is kept: a place, never words. */
+/** A recorded text of the context: where it is, never its words. */
 export type RecordedPassage = Pick<
   InspectedPassage,
   "origin" | "documentId" | "start" | "end" | "score" | "tokens" | "fate" | "source"
 >;
 
 /**
- * How an answer came about, small enough to be kept beside each: numbers and places, some 5 kB for
- * a search.
+ * How an answer was produced, compact enough to keep one per answer: numbers and locations, about 5
+ * kB with a search.
  */
 export interface InspectionRecord {
   mode: "chat" | "query";
@@ -22,7 +22,10 @@ export interface InspectionRecord {
   prompt: InspectedPrompt | null;
 }
 
-/** The record of a run that ended. `reported`: the provider's own count of the prompt. Pure. */
+/**
+ * Builds the record of a run that ended. `reported` is the provider's own token count of the
+ * prompt. Pure.
+ */
 export function buildRecord(
   notes: RunNotes,
   o: Pick<InspectionRecord, "mode" | "provider" | "model"> & {
@@ -90,7 +93,7 @@ export function buildRecord(
     question: estimateTokens(prompt.question),
   };
   const estimated = Object.values(raw).reduce((total, tokens) => total + tokens, 0);
-  // The whole is known better than its parts: they share it by their length.
+  // The total is known more precisely than its parts, so it is distributed by their estimates.
   const [whole, basis] =
     o.reported !== null && o.reported > prompt.imageTokens
       ? ([o.reported - prompt.imageTokens, "reported"] as const)
@@ -123,8 +126,8 @@ export function buildRecord(
 }
 
 /**
- * Number of the source that a quote came from; a full text is cut into passages that begin with its
- * id.
+ * Returns the number of the source a quote came from; a full text is cut into passages whose IDs
+ * start with its own.
  */
 function findQuoted(quoted: readonly string[], piece: OfferedPiece): number | null {
   const place = quoted.findIndex((id) =>

@@ -47,13 +47,13 @@ const passagesWith = (count: number): Passage[] =>
   );
 const inspect = async (scope: WorkspaceScope, chatId: number): Promise<Inspection | null> =>
   (await chat.request(inspectTurn, { slug: scope.workspace.slug, chatId }, scope)).inspection;
-/** It is written beside the answer, not before its end is told. */
+/** The record is written after the end of the answer, so wait for it. */
 const kept = (scope: WorkspaceScope, chatId: number): Promise<Inspection> =>
   waitFor(() => inspect(scope, chatId), { what: "the inspection of an answer" });
 const person = (userId: number): Principal => ({ kind: "user", userId, role: "default" });
 
-describe("the inspection of an answer", () => {
-  it("tells what was searched, found, given to the model and shown", async () => {
+describe("inspection of an answer", () => {
+  it("reports what was searched, found, given to the model and shown", async () => {
     const scope = chat.addWorkspace({ topN: 2 }, passagesWith(3));
     chat.fixture.fullTexts.set(scope.workspace.id, [
       {
@@ -124,7 +124,7 @@ describe("the inspection of an answer", () => {
     expect(tokens.passages).toBeGreaterThan(tokens.question);
   });
 
-  it("tells of the answerer that quotes, and of a refusal", async () => {
+  it("covers the built-in answerer and a refusal", async () => {
     const scope = chat.addWorkspace({ chatProvider: "extractive" }, [
       passageOf(),
       passageOf({
@@ -160,7 +160,7 @@ describe("the inspection of an answer", () => {
     });
   });
 
-  it("is its owner's alone, and goes with the turn", async () => {
+  it("is visible to its owner only, and deleted with the turn", async () => {
     const scope = chat.addWorkspace({}, passagesWith(1));
     const [mine, other] = [chat.as(scope, person(7)), chat.as(scope, person(8))];
     const { chatId } = await chat.ask(mine, "What is the flow temperature of the pump?");
@@ -168,7 +168,7 @@ describe("the inspection of an answer", () => {
     for (const stranger of [other, scope, chat.as(chat.addWorkspace(), person(7))])
       await expect(inspect(stranger, chatId)).rejects.toMatchObject({ code: "NOT_FOUND" });
     await expect(inspect(mine, 2_000_000_000)).rejects.toMatchObject({ code: "NOT_FOUND" });
-    // Names and texts are read when somebody looks: nothing stays of a document that was taken out.
+    // Names and texts are read on request: nothing is left of a removed document.
     chat.fixture.passages.set(scope.workspace.id, []);
     const later = (await inspect(mine, chatId))!;
     expect(later.searches[0]!.candidates[0]).toMatchObject({
@@ -182,7 +182,7 @@ describe("the inspection of an answer", () => {
     ).toEqual([]);
   });
 
-  it("is pruned by age and by amount", async () => {
+  it("is pruned by age and by count", async () => {
     const scope = chat.addWorkspace({}, passagesWith(1));
     const ids: number[] = [];
     for (const question of [
@@ -213,7 +213,7 @@ describe("the inspection of an answer", () => {
   });
 });
 
-describe("a try-out", () => {
+describe("retrieval trial", () => {
   const attempt = async (scope: WorkspaceScope, input: object): Promise<Inspection> =>
     (
       await chat.request(
@@ -227,7 +227,7 @@ describe("a try-out", () => {
       )
     ).inspection;
 
-  it("searches as the workspace does, and writes nothing", async () => {
+  it("searches with the workspace's settings, and writes nothing", async () => {
     const scope = chat.addWorkspace(
       { topN: 2, similarityThreshold: 0.4, vectorSearchMode: "rerank" },
       passagesWith(3),
@@ -252,7 +252,7 @@ describe("a try-out", () => {
     ).toEqual([]);
   });
 
-  it("takes what it is told instead, and the question before", async () => {
+  it("accepts overrides and the previous question", async () => {
     const scope = chat.addWorkspace({}, passagesWith(3));
     const filter = { folders: ["house"], tags: ["winter"], addedFrom: "2026-01-01" };
     const inspection = await attempt(scope, {

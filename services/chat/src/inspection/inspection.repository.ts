@@ -4,14 +4,14 @@ import { DataSource } from "typeorm";
 import { queryRows } from "../database/query-rows.ts";
 import type { InspectionRecord } from "./inspection-record.ts";
 
-/** Rows that one pruning takes away: it must not hold up what is being answered. */
+/** Maximum number of rows per pruning, so that it doesn't delay answers. */
 const batch = 5_000;
 
 @Injectable()
 export class InspectionRepository {
   constructor(private readonly dataSource: DataSource) {}
 
-  /** In one statement. A turn that was deleted meanwhile is passed over. */
+  /** Saves records in one statement, skipping turns deleted in the meantime. */
   async save(records: readonly { turnId: number; record: string }[]): Promise<void> {
     await this.dataSource.query(
       `INSERT INTO turn_inspection (turn_id, record) SELECT v.turn_id, v.record::json FROM unnest($1::int[], $2::text[]) AS v(turn_id, record)
@@ -21,8 +21,8 @@ export class InspectionRepository {
   }
 
   /**
-   * Of an own turn, with its question; `record` null: nothing is kept. null: no such turn, or
-   * another's.
+   * Returns the record of the caller's own turn, with its question; `record` is null if none is
+   * kept. Returns null if there is no such turn or it belongs to someone else.
    */
   async findOwn(
     scope: WorkspaceScope,
@@ -44,7 +44,7 @@ export class InspectionRepository {
       : { question: rows[0].question, at: rows[0].created_at, record: rows[0].record };
   }
 
-  /** Takes away what is older than `days` and all but the newest `most`. */
+  /** Deletes records older than `days`, and all but the newest `most`. */
   async prune(days: number, most: number): Promise<void> {
     const old = `SELECT turn_id FROM turn_inspection WHERE created_at < now() - make_interval(days => $1) OR turn_id <= (SELECT turn_id FROM turn_inspection ORDER BY turn_id DESC OFFSET $2 LIMIT 1) LIMIT ${batch}`;
     let removed: number;

@@ -11,7 +11,7 @@ import { PromptFitter } from "../prompt/prompt-fitter.ts";
 import { SettingsCache } from "../setting/settings-cache.ts";
 import { isFullText, type OfferedPiece, type RunNotes } from "./run-notes.ts";
 
-/** What the workspace's model would be given, without a history. */
+/** Shows what the workspace's model would receive, without history. */
 @Injectable()
 export class PromptPreview {
   constructor(
@@ -22,7 +22,7 @@ export class PromptPreview {
     private readonly memories: MemoryRepository,
   ) {}
 
-  /** Both null: no model is set up, or its settings are incomplete. */
+  /** Returns null for both if no model is configured or its settings are incomplete. */
   async fit(
     scope: WorkspaceScope,
     offered: OfferedPiece[],

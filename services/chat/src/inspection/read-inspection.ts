@@ -14,14 +14,11 @@ import type { InspectionRecord, RecordedPassage } from "./inspection-record.ts";
 
 type Place = { documentId: string; start: number; end: number };
 type Described = Out<typeof describePlaces>["places"][number];
-/** Of one request (the contract's limit). */
+/** Per request (the contract's limit). */
 const placesAtOnce = 500;
 const uuid = /^[\da-f]{8}(-[\da-f]{4}){3}-[\da-f]{12}$/i;
 
-/**
- * A kept record with names and texts as the workspace holds them now; what was removed since has
- * none.
- */
+/** Fills a record with the names and texts the workspace has now; removed ones are left out. */
 export async function readInspection(
   requests: RequestClient,
   scope: WorkspaceScope,
@@ -134,8 +131,8 @@ function mapSearch(
 }
 
 /**
- * What the search kept may still have been left out: another reading of the question took its
- * place, or the window was full.
+ * A passage kept by the search may still have been left out: another search for the question took
+ * its place, or the window was full.
  */
 function finalFate(
   fate: InspectedCandidate["fate"],

@@ -12,14 +12,16 @@ import { PromptPreview } from "./prompt-preview.ts";
 import { readInspection } from "./read-inspection.ts";
 import { emptyNotes, offerPieces } from "./run-notes.ts";
 
-/** Candidates that a trial shows. */
+/** Maximum number of candidates a trial shows. */
 const shownCandidates = 100;
-/** Characters of full texts that a trial reads. */
+/** Maximum number of full-text characters a trial reads. */
 const maximumCharacters = 1_000_000;
 /** The contract's limit. */
 const maximumExcluded = 2_000;
 
-/** Shows what a question would find, and what of it would fit into the prompt; nothing is answered. */
+/**
+ * Shows what a question would find and what of it would fit into the prompt, without answering it.
+ */
 @Controller()
 export class RetrievalTrialHandler {
   constructor(

@@ -2,7 +2,7 @@ import type { InspectedPassage, Passage, SearchTrace, SourceWire } from "@carrel
 import { fullTextSource, promptText, type FullText } from "../retrieval/full-texts.ts";
 import { selectSources } from "../retrieval/select-sources.ts";
 
-/** A text that was meant for the prompt, with the source that shows it. */
+/** A text offered for the prompt, with the source that shows it. */
 export interface OfferedPiece {
   origin: InspectedPassage["origin"];
   text: string;
@@ -13,12 +13,15 @@ export interface OfferedPiece {
   source: SourceWire | null;
 }
 
-/** What a run notes for the inspector: references only, so nothing is computed while it answers. */
+/**
+ * What a run records for the inspector: references only, so that nothing is computed while it
+ * answers.
+ */
 export interface RunNotes {
   searches: SearchTrace[];
-  /** In the order of the prompt. */
+  /** In prompt order. */
   offered: OfferedPiece[];
-  /** What the model was given of it; null: no model was asked. */
+  /** What the model received; null if no model was called. */
   prompt: {
     contextWindow: number;
     instructions: string;
@@ -33,7 +36,9 @@ export interface RunNotes {
     factor: number;
     isCut: boolean;
   } | null;
-  /** Ids of the chunks that the built-in answerer quoted, by citation number; null: a model wrote. */
+  /**
+   * IDs of the chunks the built-in answerer quoted, by citation number; null if a model answered.
+   */
   quoted: string[] | null;
 }
 
@@ -44,7 +49,7 @@ export const emptyNotes = (): RunNotes => ({
   quoted: null,
 });
 
-/** Full texts and passages as pieces of the prompt, in its order. */
+/** Returns full texts and passages as pieces of the prompt, in its order. */
 export function offerPieces(
   fullTexts: readonly FullText[],
   passages: readonly Passage[],
@@ -72,6 +77,6 @@ export function offerPieces(
   ];
 }
 
-/** Whether the piece is a text that goes in as a whole, not a passage. */
+/** Whether the piece is a full text rather than a passage. */
 export const isFullText = ({ origin }: OfferedPiece): boolean =>
   origin === "pinned" || origin === "file";

@@ -10,16 +10,16 @@ import { readMemorySettings } from "./memory-settings.ts";
 import { MemoryRepository } from "./memory.repository.ts";
 import { longestFact, mostFacts, readFacts } from "./read-facts.ts";
 
-/** A model that takes longer is not worth waiting for. */
+/** Timeout for the model. */
 const patienceMs = 60_000;
 /**
- * Characters that the model reads of questions and of what is known, each; and a third of the
- * window at most, as some scripts take a token for each.
+ * Maximum number of characters the model reads of questions and of known memories, each; also
+ * limited to a third of the window, as some scripts take one token per character.
  */
 const mostRead = 8_000;
 /**
- * Tokens that it may write (some think first; a quarter of the window at most), and characters that
- * are looked at.
+ * Maximum number of tokens it may write (some models reason first; also limited to a quarter of the
+ * window), and of characters to parse.
  */
 const mostTokens = 2_000;
 const mostWritten = 20_000;
@@ -33,9 +33,9 @@ const instructions = [
 ].join(" ");
 
 /**
- * Asks the workspace's model what a person told of themselves in a thread that has settled. It
- * reads questions alone: answers quote documents. A failure settles the turns too, as nothing but a
- * note is lost.
+ * Asks the workspace's model what users revealed about themselves in a thread that has settled. It
+ * reads questions only, because answers quote documents. A failure settles the turns too: only a
+ * memory is lost.
  */
 @Injectable()
 export class ExtractionJob {
@@ -64,7 +64,7 @@ export class ExtractionJob {
     await this.extraction.settle(due, facts);
   }
 
-  /** Nothing where it was switched off meanwhile, and where no model is set. */
+  /** Returns nothing if extraction was switched off in the meantime or no model is configured. */
   private async ask({ scope, questions }: DueTurns, signal: AbortSignal): Promise<string[]> {
     if (scope === null || questions.length === 0) return [];
     const [workspace, instance] = await Promise.all([
@@ -99,7 +99,7 @@ export class ExtractionJob {
   }
 }
 
-/** The first texts that have room together. */
+/** Returns the first texts that fit together. */
 function takeFirst(texts: readonly string[], room: number): string[] {
   let left = room;
   const over = texts.findIndex((text) => (left -= text.length) < 0);

@@ -6,21 +6,21 @@ import { leaveOutKnown } from "./read-facts.ts";
 import { MemoryRepository } from "./memory.repository.ts";
 
 /**
- * A thread that is left alone for so long has settled; one that goes on is looked at after this
- * many turns, or so long.
+ * A thread idle for this long has settled; an active one is processed after this many turns or this
+ * long.
  */
 const quietSeconds = 60;
 const mostTurns = 10;
 const longestSeconds = 900;
-/** Characters of one question that are read. */
+/** Maximum number of characters read of one question. */
 const mostRead = 1_000;
 
-/** Turns of a thread that were not looked at yet. */
+/** Turns of a thread that have not been processed. */
 export interface DueTurns {
   ids: number[];
   workspaceId: number;
-  /** Who asked last; null when the run is gone. */ scope: WorkspaceScope | null;
-  /** Of those that are still shown, the newest last. */ questions: string[];
+  /** Scope of the last question; null if its run was deleted. */ scope: WorkspaceScope | null;
+  /** Questions that are still visible, newest last. */ questions: string[];
 }
 
 @Injectable()
@@ -30,7 +30,7 @@ export class ExtractionRepository {
     private readonly memories: MemoryRepository,
   ) {}
 
-  /** These are to be looked at. Turns that were deleted meanwhile are passed over. */
+  /** Queues turns for extraction, skipping those deleted in the meantime. */
   async add(turnIds: readonly number[]): Promise<void> {
     await this.dataSource.query(
       "INSERT INTO memory_turn (turn_id, thread_id) SELECT id, thread_id FROM turn WHERE id = ANY($1::int[]) ORDER BY id ON CONFLICT DO NOTHING",
@@ -38,7 +38,7 @@ export class ExtractionRepository {
     );
   }
 
-  /** Threads that have settled, with their newest turn that is due. */
+  /** Lists threads that have settled, with their newest turn that is due. */
   async listDue(limit: number): Promise<{ threadId: number; turnId: number }[]> {
     return queryRows<{ threadId: number; turnId: number }>(
       this.dataSource,
@@ -48,7 +48,7 @@ export class ExtractionRepository {
     );
   }
 
-  /** Up to this turn; null: all were looked at, or are gone. */
+  /** Finds the due turns up to this one; null if all were processed or deleted. */
   async find(threadId: number, turnId: number): Promise<DueTurns | null> {
     const rows = await queryRows<{
       id: number;
@@ -75,18 +75,17 @@ export class ExtractionRepository {
   }
 
   /**
-   * They were looked at, and this is what they told of their owner: all of it in one transaction,
-   * so that a job that runs again
-   * adds nothing twice. What is known already is left out, and what there is no room for; nothing
-   * is replaced. How many were added.
+   * Removes the turns from the queue and adds the memories found, in one transaction, so that a
+   * retried job adds nothing twice. Skips known memories and those over the limit; replaces
+   * nothing. Returns how many were added.
    */
   async settle(
     { ids, workspaceId }: Pick<DueTurns, "ids" | "workspaceId">,
     facts: readonly string[],
   ): Promise<number> {
     return this.dataSource.transaction(async (manager) => {
-      // The owner as he is now: threads of single-user mode become an admin's. A deletion of the
-      // turns waits for this, and finds what was added.
+      // Reads the current owner: threads of single-user mode become an admin's. Deleting the turns
+      // waits for this transaction and then sees the memories it added.
       const due = await queryRows<{ user_id: number | null }>(
         manager,
         `DELETE FROM memory_turn USING turn WHERE turn.id = memory_turn.turn_id AND turn.id = ANY($1::int[]) RETURNING turn.user_id`,

@@ -6,8 +6,8 @@ import { ExtractionRepository } from "./extraction.repository.ts";
 const batch = 200;
 
 /**
- * Orders a look at threads that have settled, each minute from PostgreSQL: nobody waits for a
- * memory, and what is due is never lost.
+ * Schedules extraction for settled threads every minute from PostgreSQL: memories aren't urgent,
+ * and no due turn is ever lost.
  */
 @Injectable()
 export class ExtractionScheduler extends Reconciler {

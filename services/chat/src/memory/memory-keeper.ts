@@ -4,14 +4,14 @@ import { LOGGER } from "@carrel/runtime";
 import { ExtractionRepository } from "./extraction.repository.ts";
 import { MemoryRepository } from "./memory.repository.ts";
 
-/** Answers that end together are written together. */
+/** Batches the writes of answers that end at about the same time. */
 const writeEveryMs = 500;
-/** Of one replica, waiting; what comes beyond is not kept. */
+/** Maximum number waiting on one replica; beyond that, they are dropped. */
 const mostWaiting = 10_000;
 
 /**
- * Writes down after answers, and beside their way, which memories they used and what is to be
- * looked at for more; what gets lost with its replica is no loss of an answer.
+ * Records which memories an answer used and which turns to extract new ones from, off its critical
+ * path; losing that with a replica does not affect the answer.
  */
 @Injectable()
 export class MemoryKeeper implements OnModuleDestroy {
@@ -31,8 +31,8 @@ export class MemoryKeeper implements OnModuleDestroy {
   }
 
   /**
-   * Ids of memories in the prompt of an answer, and its turn where a model may learn from it (else
-   * null). Returns at once.
+   * Takes the IDs of memories in an answer's prompt, and its turn if a model may extract from it
+   * (else null). Returns at once.
    */
   keep(used: readonly number[], turnId: number | null): void {
     if (this.used.size + this.turns.size >= mostWaiting) return;

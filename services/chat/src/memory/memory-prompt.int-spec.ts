@@ -32,8 +32,8 @@ const codeOf = (reply: Promise<unknown>): Promise<string | null> =>
     ({ code }: { code: string }) => code,
   );
 /**
- * As the workspace service tells a change. The switch goes to the other side first: once it is seen
- * to have come back, all values are known.
+ * Simulates a settings change announced by the workspace service. Toggles memories first: once the
+ * toggle back is visible, all values are known to be current.
  */
 async function set(values: Record<string, string>): Promise<void> {
   const wanted = values.memory_enabled ?? chat.fixture.values.memory_enabled!;
@@ -66,7 +66,7 @@ const systemOf = (): string =>
   (chat.llm.requests.at(-1)!.body as unknown as Body).messages[0]!.content;
 
 describe("memories in the prompt", () => {
-  it("stand between the system prompt and the context: own ones for everywhere and of the workspace", async () => {
+  it("come between the system prompt and the context: the user's global ones and the workspace's", async () => {
     const base = chat.addWorkspace({ openAiPrompt: "Be brief." }, [passageOf()]);
     const scope = chat.as(base, person(10));
     await add(scope, "Works as a plumber. {date}");
@@ -79,7 +79,7 @@ describe("memories in the prompt", () => {
       /^Be brief\.\n\nWhat is known of the person who asks[^\n]*:\n- Likes tea\.\n- Works as a plumber\. \{date\}\n\nEach context block [^\n]*\nContext:\n\[CONTEXT 1\]:/,
     );
     expect(systemOf()).not.toMatch(/Elsewhere|somebody else/);
-    // When they were used is written beside the answer.
+    // The last use is written asynchronously after the answer.
     await eventually(async () => {
       const { global, workspace } = await list(scope);
       expect([...global, ...workspace].map(({ lastUsedAt }) => lastUsedAt)).toEqual([
@@ -91,7 +91,7 @@ describe("memories in the prompt", () => {
     expect((await list(chat.as(base, person(11)))).global).toMatchObject([{ lastUsedAt: null }]);
   });
 
-  it("are left out while they are switched off, for API keys, and without a model", async () => {
+  it("are left out while switched off, for API keys, and without a model", async () => {
     const base = chat.addWorkspace({}, [passageOf()]);
     await add(base, "Of the instance.", "global");
     const [key, extension]: Principal[] = [
@@ -114,7 +114,7 @@ describe("memories in the prompt", () => {
     expect(chat.llm.requests).toHaveLength(asked);
   });
 
-  it("are a part of their own in the inspection, and in a try-out", async () => {
+  it("are a separate part of the inspection and of a retrieval trial", async () => {
     const scope = chat.as(chat.addWorkspace({}, [passageOf()]), person(20));
     const tokensOf = ({ prompt }: Inspection): Record<string, number> => prompt!.tokens;
     const inspect = async (): Promise<Inspection> => {
@@ -145,7 +145,7 @@ describe("memories in the prompt", () => {
     expect(tokensOf(inspection).memories).toBeGreaterThan(80);
   });
 
-  it("give way where the window is small", async () => {
+  it("are limited in a small window, newest first", async () => {
     chat.fixture.values = { ...chat.fixture.values, GenericOpenAiTokenLimit: "2048" };
     const scope = chat.as(
       chat.addWorkspace({ chatModel: "small-model" }, [passageOf()]),

@@ -21,8 +21,8 @@ import { readMemorySettings } from "./memory-settings.ts";
 import { MemoryRepository } from "./memory.repository.ts";
 
 /**
- * Own memories (wire-contract 3.5). While they are switched off they are kept, and nobody gets at
- * them.
+ * The caller's own memories (wire-contract 3.5). While memories are switched off, they are kept but
+ * inaccessible.
  */
 @Controller()
 export class MemoryHandler {

@@ -35,7 +35,10 @@ afterAll(async () => {
   await chat.stop();
 });
 
-/** As the workspace service tells a change; the replica reads it anew when it has heard. */
+/**
+ * Simulates a settings change announced by the workspace service; the replica reloads its settings
+ * on the broadcast.
+ */
 async function set(memory_enabled: string): Promise<void> {
   chat.fixture.values = { ...chat.fixture.values, memory_enabled };
   await chat.shared.messaging.broadcast.publish(`event:${settingsChanged.name}`, {
@@ -85,7 +88,7 @@ const contents = ({
 }): string[][] => [global, workspace].map((some) => some.map(({ content }) => content));
 
 describe("memories", () => {
-  it("are made, read, changed, moved and deleted by their owner", async () => {
+  it("are created, read, changed, moved and deleted by their owner", async () => {
     const scope = chat.as(chat.addWorkspace(), person(10));
     const anyDate = expect.stringMatching(/^\d{4}-\d\d-\d\dT[\d:.]+Z$/);
     const made = await add(scope, "  Works as a plumber.\n");
@@ -121,7 +124,7 @@ describe("memories", () => {
     expect(Date.parse(changed.updatedAt)).toBeGreaterThan(Date.parse(made.updatedAt));
     const promoted = (await chat.request(promoteMemory, { id: made.id }, scope)).memory;
     expect(promoted).toMatchObject({ id: made.id, workspaceId: null, scope: "global" });
-    // Asked for twice, it stays what it is.
+    // Promoting it twice has no further effect.
     expect((await chat.request(promoteMemory, { id: made.id }, scope)).memory).toEqual(promoted);
     const other = chat.as(chat.addWorkspace(), person(10));
     expect((await demote(other, made.id)).memory).toMatchObject({
@@ -141,7 +144,7 @@ describe("memories", () => {
     expect(contents(await list(other))).toEqual([["Likes short answers."], []]);
   });
 
-  it("have a limit for each place, also when they come at once", async () => {
+  it("have a limit per scope, also under concurrency", async () => {
     const scope = chat.as(chat.addWorkspace(), person(11));
     for (const [place, limit, message] of [
       ["global", memoryLimits.global, "At most 5 global memories can be kept. Delete one first."],
@@ -171,14 +174,14 @@ describe("memories", () => {
       code: "CONFLICT",
       message: /^At most 20/,
     });
-    // Another workspace, and another person, have room.
+    // Other workspaces and other users have their own limits.
     expect(await codeOf(add(chat.as(chat.addWorkspace(), person(11)), "Elsewhere"))).toBeNull();
     expect(await codeOf(add(chat.as(scope, person(12)), "Somebody else", "global"))).toBeNull();
     await chat.request(deleteMemory, { id: global[0]!.id }, scope);
     expect(await codeOf(chat.request(promoteMemory, { id: workspace[0]!.id }, scope))).toBeNull();
   });
 
-  it("are made once for one key", async () => {
+  it("are created once per idempotency key", async () => {
     const scope = chat.as(chat.addWorkspace(), person(13));
     const [first, second] = [
       await add(scope, "Once.", "workspace", "same-key"),
@@ -188,7 +191,7 @@ describe("memories", () => {
     expect((await list(scope)).workspace).toHaveLength(1);
   });
 
-  it("of another are as if they were not there, for every role", async () => {
+  it("of another user look nonexistent, for every role", async () => {
     const base = chat.addWorkspace();
     const owner = chat.as(base, person(20));
     const [mine, everywhere] = [
@@ -220,7 +223,7 @@ describe("memories", () => {
     expect(contents(await list(owner))).toEqual([["Everywhere of one alone."], ["Of one alone."]]);
   });
 
-  it("nobody gets at them while they are switched off, and none is lost", async () => {
+  it("are inaccessible while switched off, and none is lost", async () => {
     const scope = chat.as(chat.addWorkspace(), person(30));
     const { id } = await add(scope, "Stays.");
     await set("false");
@@ -242,7 +245,7 @@ describe("memories", () => {
     expect(contents(await list(scope))).toEqual([[], ["Stays."]]);
   });
 
-  it("go with their account and with their workspace", async () => {
+  it("are deleted with their account and with their workspace", async () => {
     const [first, second] = [chat.addWorkspace(), chat.addWorkspace()];
     for (const scope of [first, second].flatMap((base) => [
       chat.as(base, person(40)),
@@ -266,7 +269,7 @@ describe("memories", () => {
     expect(contents(await list(chat.as(first, person(41))))).toEqual([[], ["Kept."]]);
   });
 
-  // Last: the transfer happens once in the life of an instance.
+  // Last, because the transfer happens only once per instance.
   it("of single-user mode become the first admin's", async () => {
     const scope = chat.addWorkspace();
     expect(await add(scope, "Of the instance.")).toMatchObject({ userId: null });

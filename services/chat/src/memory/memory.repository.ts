@@ -12,27 +12,24 @@ interface MemoryRow {
   created_at: Date;
   updated_at: Date;
 }
-/** One as a prompt takes it. */
+/** A memory as used in a prompt. */
 export interface PromptMemory {
   id: number;
   content: string;
 }
 
-/**
- * No id of a user or a workspace is 0, and unlike `IS NOT DISTINCT FROM` this is looked up in the
- * index.
- */
+/** User and workspace IDs are never 0, and unlike `IS NOT DISTINCT FROM`, this uses the index. */
 const ownedBy = (parameter: string): string =>
   `coalesce(user_id, 0) = coalesce(${parameter}::int, 0)`;
 const placedIn = (parameter: string): string =>
   `coalesce(workspace_id, 0) = coalesce(${parameter}::int, 0)`;
 
-/** Memories of one owner: every statement names whose they are. */
+/** Memories of one owner: every statement names the owner. */
 @Injectable()
 export class MemoryRepository {
   constructor(private readonly dataSource: DataSource) {}
 
-  /** Own ones for everywhere and of the workspace, oldest first. */
+  /** Lists the caller's global memories and those of the workspace, oldest first. */
   async list({ principal, workspace }: WorkspaceScope): Promise<MemoryWire[]> {
     return (
       await queryRows<MemoryRow>(
@@ -44,8 +41,8 @@ export class MemoryRepository {
   }
 
   /**
-   * The same for a prompt: what holds everywhere first, of each the newest first, as those at the
-   * end go when there is no room.
+   * Lists the same for a prompt: global ones first, each group newest first, because the last ones
+   * are dropped if they don't fit.
    */
   async listForPrompt(
     { principal, workspace }: WorkspaceScope,
@@ -58,7 +55,7 @@ export class MemoryRepository {
     );
   }
 
-  /** `workspaceId` null: for everywhere. null: there are as many as there may be. */
+  /** `workspaceId` null creates a global memory. Returns null when the limit is reached. */
   async create(
     manager: EntityManager,
     userId: number | null,
@@ -77,7 +74,7 @@ export class MemoryRepository {
     );
   }
 
-  /** null: no such memory, or another's. */
+  /** Returns null if there is no such memory or it belongs to someone else. */
   async update({ principal }: Scope, id: number, content: string): Promise<MemoryWire | null> {
     const rows = await queryRows<MemoryRow>(
       this.dataSource,
@@ -87,7 +84,7 @@ export class MemoryRepository {
     return rows[0] === undefined ? null : mapMemory(rows[0]);
   }
 
-  /** false: no such memory, or another's. */
+  /** Returns false if there is no such memory or it belongs to someone else. */
   async delete(manager: EntityManager, { principal }: Scope, id: number): Promise<boolean> {
     return (
       (
@@ -101,8 +98,8 @@ export class MemoryRepository {
   }
 
   /**
-   * From a workspace to everywhere (null) or the other way round; one that is there already stays
-   * as it is. missing: another's too. elsewhere: it is of a third place.
+   * Moves a memory from a workspace to global (null) or back; one already there is left unchanged.
+   * "missing": nonexistent or someone else's. "elsewhere": it belongs to another workspace.
    */
   async move(
     { principal: { userId } }: Scope,
@@ -135,7 +132,7 @@ export class MemoryRepository {
   }
 
   /**
-   * How many more the owner may have there; others that would add some wait until the transaction
+   * Returns how many more the owner may have there; concurrent additions wait until the transaction
    * ends.
    */
   async roomFor(
@@ -154,7 +151,10 @@ export class MemoryRepository {
     return (workspaceId === null ? memoryLimits.global : memoryLimits.workspace) - rows[0]!.n;
   }
 
-  /** They went into prompts just now. Rows are locked in one order, as replicas write at once. */
+  /**
+   * Records that these memories were just used in prompts. Rows are locked in a fixed order,
+   * because replicas write concurrently.
+   */
   async noteUsed(ids: readonly number[]): Promise<void> {
     await this.dataSource.query(
       "UPDATE memory SET last_used_at = now() WHERE id IN (SELECT id FROM memory WHERE id = ANY($1::int[]) ORDER BY id FOR UPDATE)",
@@ -162,12 +162,12 @@ export class MemoryRepository {
     );
   }
 
-  /** Of an account that is gone. */
+  /** Deletes the memories of a deleted account. */
   async deleteOfUser(userId: number): Promise<void> {
     await this.dataSource.query(`DELETE FROM memory WHERE ${ownedBy("$1")}`, [userId]);
   }
 
-  /** Of a workspace that is gone. */
+  /** Deletes the memories of a deleted workspace. */
   async deleteOfWorkspace(workspaceId: number): Promise<void> {
     await this.dataSource.query("DELETE FROM memory WHERE workspace_id = $1", [workspaceId]);
   }

@@ -27,15 +27,15 @@ describe("readFacts", () => {
     '<think>["never ends"]',
     "null",
     "[[[[[",
-  ])("%j is nothing", (written) => expect(readFacts(written)).toEqual([]));
-  it("takes some only", () =>
+  ])("%j yields nothing", (written) => expect(readFacts(written)).toEqual([]));
+  it("takes a limited number", () =>
     expect(
       readFacts(JSON.stringify(Array.from({ length: 30 }, (_, index) => `Fact number ${index}.`))),
     ).toHaveLength(mostFacts));
 });
 
 describe("leaveOutKnown", () => {
-  it("compares words, not signs", () => {
+  it("compares words, not punctuation", () => {
     expect(
       leaveOutKnown(
         ["works as a PLUMBER", "Works as a cook.", "works as: a cook!", "…", "Ｌｉｖｅｓ in Oslo"],

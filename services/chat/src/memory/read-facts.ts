@@ -1,22 +1,23 @@
 import { z } from "zod";
 
-/** Of one look, and characters of one: a model that writes more has not understood. */
+/**
+ * Maximum number of facts per extraction, and of characters in one: a model that writes more has
+ * misunderstood the task.
+ */
 export const mostFacts = 5;
 export const longestFact = 200;
 const shortestFact = 4;
 
-/** Marks of hidden text and of other directions, line breaks included. */
+/** Control, format and bidirectional characters, including line breaks, which can hide text. */
 const invisible = /[\p{Cc}\p{Cf}\p{Zl}\p{Zp}\s]+/gu;
-/**
- * An address in a note is no fact of a person, but what a text that was pasted would want to be
- * repeated.
- */
+/** A URL in a memory isn't a fact about a person, but likely an injection from pasted text. */
 const address = /:\/\/|\bwww\./i;
 
 const list = z.array(z.unknown()).catch([]);
 
 /**
- * What a model wrote of a person, as notes of one line; what is no list of short texts is nothing.
+ * Parses the facts a model wrote about a user, one line each; anything but a list of short texts
+ * yields nothing.
  */
 export function readFacts(written: string): string[] {
   const text = written.replace(/<think>[\s\S]*?(<\/think>|$)/g, "");
@@ -37,7 +38,7 @@ export function readFacts(written: string): string[] {
     .slice(0, mostFacts);
 }
 
-/** Those that say something else than what is known, and than each other. */
+/** Drops facts that repeat known ones or each other. */
 export function leaveOutKnown(facts: readonly string[], known: readonly string[]): string[] {
   const seen = new Set(known.map(normalise));
   return facts.filter((fact) => {
@@ -48,7 +49,7 @@ export function leaveOutKnown(facts: readonly string[], known: readonly string[]
   });
 }
 
-/** Letters and digits alone, without case. */
+/** Keeps only letters and digits, ignoring case. */
 const normalise = (text: string): string =>
   text
     .normalize("NFKC")

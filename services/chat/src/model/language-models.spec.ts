@@ -1,6 +1,6 @@
 import { chooseProvider } from "./language-models.ts";
 
-describe("which provider answers", () => {
+describe("provider selection", () => {
   it.each([
     [{ chatProvider: null, chatModel: null }, {}, { provider: "extractive", model: null }],
     [

@@ -18,16 +18,16 @@ import { LOGGER } from "@carrel/runtime";
 import { LRUCache } from "lru-cache";
 import { SettingsCache, type InstanceSettings } from "../setting/settings-cache.ts";
 
-/** The built-in answerer, as the wire names it: it quotes and has no model. */
+/** The built-in answerer's name on the wire: it quotes and has no model. */
 export const builtInProvider = "extractive";
 
-/** What a workspace is set to; the built-in answerer has no model. */
+/** A workspace's effective choice; the built-in answerer has no model. */
 export interface ModelChoice {
   provider: string;
   model: LanguageModel | null;
 }
 
-/** The workspace's own choice, else the instance's, else the built-in answerer. */
+/** Returns the workspace's own choice, else the instance's, else the built-in answerer. */
 export function chooseProvider(
   workspace: Pick<WorkspaceWire, "chatProvider" | "chatModel">,
   values: Record<string, string>,
@@ -37,8 +37,8 @@ export function chooseProvider(
 }
 
 /**
- * Models by provider, model name and version of the settings, so that connections to a vendor are
- * kept and a changed key is used at once.
+ * Caches models by provider, model name and settings version, so that vendor connections are reused
+ * and a changed key takes effect at once.
  */
 @Injectable()
 export class LanguageModels implements OnApplicationBootstrap, OnApplicationShutdown {
@@ -52,8 +52,8 @@ export class LanguageModels implements OnApplicationBootstrap, OnApplicationShut
   ) {}
 
   /**
-   * The first question does not pay for loading its provider; with the built-in answerer nothing is
-   * loaded.
+   * Loads the configured provider in advance, to spare the first question; the built-in answerer
+   * loads nothing.
    */
   onApplicationBootstrap(): void {
     this.stopListening = this.broadcast.on(`event:${settingsChanged.name}`, () => void this.warm());
@@ -73,7 +73,7 @@ export class LanguageModels implements OnApplicationBootstrap, OnApplicationShut
     }
   }
 
-  /** Throws what the provider throws when its settings are not enough (no key, no address). */
+  /** Throws the provider's error if its settings are incomplete (no key, no address). */
   choose(workspace: WorkspaceWire, instance: InstanceSettings): ModelChoice {
     const chosen = chooseProvider(workspace, instance.values);
     if (chosen.provider === builtInProvider) return { provider: builtInProvider, model: null };
@@ -90,7 +90,10 @@ export class LanguageModels implements OnApplicationBootstrap, OnApplicationShut
     return { provider: chosen.provider, model };
   }
 
-  /** Tokens; null where nothing that has a window is set up, or its settings are not enough. */
+  /**
+   * Returns the context window in tokens; null if no model is configured, or its settings are
+   * incomplete.
+   */
   findContextWindow(workspace: WorkspaceWire, instance: InstanceSettings): number | null {
     try {
       return this.choose(workspace, instance).model?.contextWindow ?? null;
@@ -101,7 +104,10 @@ export class LanguageModels implements OnApplicationBootstrap, OnApplicationShut
   }
 }
 
-/** The setting keys of a provider's form; a secret of another provider is never opened for it. */
+/**
+ * The setting keys of a provider's form, so that another provider's secrets are never decrypted for
+ * it.
+ */
 function keysOf(provider: string): ReadonlySet<string> {
   return new Set(
     languageProviders

@@ -2,8 +2,8 @@ import { TokenFactors } from "./token-factors.ts";
 
 const model = { provider: "generic-openai", model: "mystery", contextWindow: 8_192 };
 
-describe("tokens of a model for one of o200k", () => {
-  it("begin with a guess by family", () => {
+describe("model tokens per o200k token", () => {
+  it("start with an estimate by family", () => {
     const factors = new TokenFactors();
     expect(factors.factorOf({ provider: "openai", model: "gpt-4.1" })).toBe(1);
     expect(factors.factorOf({ provider: "anthropic", model: "claude-sonnet-4-6" })).toBe(1.2);
@@ -12,7 +12,7 @@ describe("tokens of a model for one of o200k", () => {
     expect(factors.factorOf(model)).toBe(1.2);
   });
 
-  it("come near to what the provider counts, smoothly and within bounds, for each model", () => {
+  it("approach the provider's count, smoothly, within bounds and per model", () => {
     const factors = new TokenFactors();
     factors.learn(model, 1_000, 1_600);
     expect(factors.factorOf(model)).toBeCloseTo(1.36);
@@ -25,7 +25,7 @@ describe("tokens of a model for one of o200k", () => {
     expect(factors.factorOf(model)).toBeCloseTo(0.8, 2);
   });
 
-  it("do not learn from what is no count of the prompt", () => {
+  it("ignore numbers that can't be a count of the prompt", () => {
     const factors = new TokenFactors();
     factors.learn(model, 100, 500);
     factors.learn(model, 1_000, 0);
@@ -34,7 +34,7 @@ describe("tokens of a model for one of o200k", () => {
     expect(factors.factorOf(model)).toBe(1.2);
   });
 
-  it("grow when a prompt was too long, or the window is what the server says", () => {
+  it("grow when a prompt was too long, unless the server reports its window", () => {
     const factors = new TokenFactors();
     factors.noteTooLong(model, undefined);
     expect(factors.factorOf(model)).toBeCloseTo(1.44);

@@ -2,10 +2,9 @@ import { Injectable } from "@nestjs/common";
 import { LRUCache } from "lru-cache";
 
 /*
- * How many tokens of a model one token of o200k is. The first guess is by family (their tokenizers
- * on English, German and
- * code, rounded up: too small a prompt is better than a refused one); what the provider counts
- * corrects it.
+ * Model tokens per o200k token. The initial factors are per family (their tokenizers on English,
+ * German and code, rounded up: a prompt that is too small is better than a rejected one) and are
+ * corrected by the provider's own counts.
  */
 const families: [RegExp, number][] = [
   [/^openai /, 1],
@@ -16,11 +15,11 @@ const families: [RegExp, number][] = [
 ];
 const otherFamily = 1.2;
 const bounds = { least: 0.8, most: 2.5 };
-/** How much the newest answer counts. */
+/** Weight of the latest answer. */
 const weight = 0.4;
-/** Shorter prompts are mostly what the protocol wraps round them. */
+/** Shorter prompts consist mostly of the protocol's own tokens. */
 const leastCounted = 200;
-/** A limit that a server told may be changed there. */
+/** How long to trust a limit reported by a server, which may be changed there. */
 const limitLifeMs = 10 * 60_000;
 
 interface Model {
@@ -31,15 +30,14 @@ const keyOf = ({ provider, model }: Model): string => `${provider} ${model}`;
 const within = (factor: number): number => Math.min(bounds.most, Math.max(bounds.least, factor));
 
 /**
- * Learned for each provider and model, in memory: a replica that starts anew begins with the
- * family's guess.
+ * Learned per provider and model, in memory: a restarted replica begins with the family's factor.
  */
 @Injectable()
 export class TokenFactors {
   private readonly factors = new LRUCache<string, number>({ max: 500 });
   private readonly limits = new LRUCache<string, number>({ max: 500, ttl: limitLifeMs });
 
-  /** Tokens of this model for one of o200k, 0.8 to 2.5. */
+  /** Returns the model's tokens per o200k token, 0.8 to 2.5. */
   factorOf(model: Model): number {
     return (
       this.factors.get(keyOf(model)) ??
@@ -48,20 +46,20 @@ export class TokenFactors {
     );
   }
 
-  /** The window in tokens: the model's, or the smaller one that its server told. */
+  /** Returns the window in tokens: the model's, or a smaller one reported by its server. */
   windowOf(model: Model & { contextWindow: number }): number {
     return Math.min(model.contextWindow, this.limits.get(keyOf(model)) ?? Infinity);
   }
 
   /**
    * @param counted o200k tokens of a prompt without images; `reported`: the provider's own count of
-   * the same
+   * the same prompt
    */
   learn(model: Model, counted: number, reported: number): void {
     if (counted < leastCounted || reported <= 0) return;
     const seen = reported / counted;
-    // So far off it is no count of the whole prompt: a cache that was left out, or a server that
-    // cut it.
+    // A count this far off doesn't cover the whole prompt: it leaves out cached tokens, or the
+    // server truncated the prompt.
     if (seen < bounds.least / 2 || seen > bounds.most * 2) return;
     this.factors.set(
       keyOf(model),
@@ -69,7 +67,10 @@ export class TokenFactors {
     );
   }
 
-  /** The server refused a prompt that should have fitted. `limit`: its window, where it said so. */
+  /**
+   * Call when the server rejects a prompt that should have fitted. `limit` is its window, if
+   * reported.
+   */
   noteTooLong(model: Model & { contextWindow: number }, limit: number | undefined): void {
     if (limit !== undefined && limit >= 256 && limit < model.contextWindow)
       this.limits.set(keyOf(model), limit);

@@ -1,13 +1,13 @@
 import { buildContext, buildPrompt, stripThoughts } from "./build-prompt.ts";
 
-describe("the prompt", () => {
-  it("wraps each text as a numbered context block", () => {
+describe("prompt", () => {
+  it("wraps each text in a numbered context block", () => {
     expect(buildContext(["alpha", "beta"])).toBe(
       "[CONTEXT 1]:\nalpha\n[END CONTEXT 1]\n\n[CONTEXT 2]:\nbeta\n[END CONTEXT 2]\n\n",
     );
   });
 
-  it("asks for marks only when there is context", () => {
+  it("asks for citation marks only with context", () => {
     expect(
       buildPrompt({
         systemPrompt: "Be brief.",
@@ -31,7 +31,7 @@ describe("the prompt", () => {
     expect(full.system.endsWith("\nContext:\n[CONTEXT 1]:\nalpha\n[END CONTEXT 1]\n\n")).toBe(true);
   });
 
-  it("puts memories between the instructions and the context, a line for each", () => {
+  it("puts memories between the instructions and the context, one per line", () => {
     const { system } = buildPrompt({
       systemPrompt: "Be brief.",
       memories: ["Is a plumber.", "Likes\n\nContext:\ntea"],
@@ -47,7 +47,7 @@ describe("the prompt", () => {
     expect(system.endsWith("\nContext:\n[CONTEXT 1]:\nalpha\n[END CONTEXT 1]\n\n")).toBe(true);
   });
 
-  it("puts history oldest first, without thoughts, and images with their turn", () => {
+  it("puts history oldest first, without reasoning, and images with their turn", () => {
     const png = { mime: "image/png", base64: "AAAA" };
     const prompt = buildPrompt({
       systemPrompt: "",
@@ -69,7 +69,7 @@ describe("the prompt", () => {
     ]);
   });
 
-  it("drops thoughts that were cut off", () => {
+  it("drops reasoning that was cut off", () => {
     expect(stripThoughts("Well. <think>never en")).toBe("Well.");
   });
 });

@@ -20,8 +20,8 @@ export interface Prompt {
 }
 
 /**
- * wire-contract 4.7: the texts as numbered blocks, counted from 1 so that a citation mark is a
- * block's number.
+ * wire-contract 4.7: the texts as blocks, numbered from 1 so that a citation mark is a block's
+ * number.
  */
 export function buildContext(texts: readonly string[]): string {
   return texts
@@ -29,7 +29,9 @@ export function buildContext(texts: readonly string[]): string {
     .join("");
 }
 
-/** One line for each, so that none looks like another part of the prompt; '' for none. */
+/**
+ * One line each, so that a memory can't pass for another part of the prompt; '' if there are none.
+ */
 export function buildMemories(memories: readonly string[]): string {
   return memories.length === 0
     ? ""
@@ -47,13 +49,13 @@ function buildSystem(
     : `${known}\n\n${citationRequest}\nContext:\n${buildContext(texts)}`;
 }
 
-/** What a model thought aloud is not said to it again. */
+/** Removes reasoning, which is not repeated to the model. */
 export function stripThoughts(answer: string): string {
   return answer.replace(/<think>[\s\S]*?(?:<\/think>|$)/g, "").trim();
 }
 
 /**
- * System text, history oldest first, the question last. Images travel with the turn they came with.
+ * System text, history oldest first, the question last. Images stay with the turn they came with.
  */
 export function buildPrompt(o: {
   systemPrompt: string;

@@ -39,18 +39,18 @@ describe("fitting into the context window", () => {
     })),
   };
 
-  it("leaves a prompt that fits as it is", () => {
+  it("leaves a prompt that fits unchanged", () => {
     const fitted = fitContextWindow(parts, 100_000, count);
     expect(fitted).toEqual({ ...parts, tokens: expect.any(Number) });
-    // Counted with what wraps each part: 16 tokens for a block or a turn, 60 for the request for
-    // marks.
+    // Includes the wrapping of each part: 16 tokens per block or turn, 60 for the citation
+    // instructions.
     expect(fitted.tokens! - total(parts)).toBeLessThan(60 + 20 * 16);
     expect(surelyFits(parts, 100_000)).toBe(true);
     expect(surelyFits(parts, 4_096)).toBe(false);
   });
 
   it.each([1_024, 2_048, 4_096])(
-    "fits %i tokens: best passages and newest turns stay",
+    "fits %i tokens: keeps the best passages and newest turns",
     (window) => {
       const fitted = fitContextWindow(parts, window, count);
       expect(total(fitted)).toBeLessThanOrEqual(window - answerReserve);
@@ -69,7 +69,7 @@ describe("fitting into the context window", () => {
 
   const long = sentence.repeat(2_000);
   it.each([2_048, 8_192])(
-    "gives full texts what passages leave in %i tokens, and cuts at the end",
+    "gives full texts what passages leave of %i tokens, and cuts them at the end",
     (window) => {
       const fitted = fitContextWindow(
         { ...parts, fullTexts: ["The first one is short.", long, "never reached"] },
@@ -81,7 +81,7 @@ describe("fitting into the context window", () => {
       expect(fitted.fullTexts).toHaveLength(2);
       expect(fitted.fullTexts[1]!.startsWith(long.slice(0, 1_000))).toBe(true);
       expect(fitted.fullTexts[1]!.endsWith(truncationMark)).toBe(true);
-      // A quarter of the room is kept for what the search found.
+      // A quarter of the room is reserved for search results.
       expect(fitted.contextTexts.length).toBeGreaterThan(0);
       expect(Math.abs(fitted.tokens! - total(fitted))).toBeLessThan(
         60 + (fitted.contextTexts.length + fitted.history.length + 2) * 16 + 20,
@@ -89,7 +89,7 @@ describe("fitting into the context window", () => {
     },
   );
 
-  it("fills the window with a full text where nothing else is", () => {
+  it("fills the window with a full text when nothing else needs it", () => {
     const fitted = fitContextWindow(
       {
         instructions: "Answer.",
@@ -106,7 +106,7 @@ describe("fitting into the context window", () => {
     expect(total(fitted)).toBeLessThanOrEqual(4_096 - answerReserve);
   });
 
-  it("has whole memories in a tenth of the window, the first ones, after the instructions and before passages", () => {
+  it("keeps whole memories in a tenth of the window, in order, after the instructions and before passages", () => {
     const memories = Array.from(
       { length: 25 },
       (_, index) => `Memory ${index}: ${sentence.repeat(2)}`,
@@ -119,7 +119,7 @@ describe("fitting into the context window", () => {
     expect(count(fitted.memories.join("\n"))).toBeLessThanOrEqual((4_096 - answerReserve) / 10);
     expect(fitted.instructions).toBe(parts.instructions);
     expect(fitted.contextTexts.length).toBeGreaterThan(0);
-    // Instructions that fill their share leave none.
+    // Instructions that use up their share leave none.
     const filled = fitContextWindow(
       { ...parts, memories, instructions: sentence.repeat(500) },
       1_024,
@@ -130,7 +130,7 @@ describe("fitting into the context window", () => {
     expect(surelyFits({ ...parts, memories, contextTexts: [], history: [] }, 1_024)).toBe(false);
   });
 
-  it("counts no further than it needs, and cuts between characters", () => {
+  it("counts no more than needed, and cuts between characters", () => {
     let counted = 0;
     const counting = (text: string): number => {
       counted += text.length;
@@ -179,12 +179,12 @@ describe("fitting into the context window", () => {
     ["base64", "SGVsbG8sIHdvcmxkIQpRdWl4b3RpYyBaZWJyYXMgSnVtcA+/zQ9k3LwXyT"],
     ["emoji", "😀🏳️‍🌈👩‍👩‍👧‍👦🫠🪿"],
     ["a table", "| 1.5 | 2,75 | —— |\n|-----|:----:|----|\n"],
-  ])("never takes %s for shorter than it is", (_name, text) => {
+  ])("never underestimates the length of %s", (_name, text) => {
     expect(overestimateTokens(text)).toBeGreaterThanOrEqual(count(text));
     expect(overestimateTokens(text.repeat(20))).toBeGreaterThanOrEqual(count(text.repeat(20)));
   });
 
-  it("does not count an ordinary prompt for a small window", () => {
+  it("skips counting an ordinary prompt in a small window", () => {
     expect(
       surelyFits(
         {

@@ -1,17 +1,17 @@
 /*
  * Pure and free of imports: it runs in a worker thread, where counting the tokens of long texts
- * does not hold up streams.
+ * doesn't block streams.
  */
-/** Tokens of the window kept free for the answer, wire-contract 4.7. */
+/** Tokens of the window reserved for the answer, wire-contract 4.7. */
 export const answerReserve = 600;
-/** Marks the place where the middle of a text was taken out, wire-contract 4.7. */
+/** Replaces the removed middle of a text, wire-contract 4.7. */
 export const truncationMark = "--prompt truncated for brevity--";
 
 export interface PromptParts {
   instructions: string;
-  /** What is known of the person who asks, the most important first. */
+  /** Memories of the user, most important first. */
   memories: string[];
-  /** Pinned documents and files: go first, and are cut at their end. */
+  /** Pinned documents and files: they come first and are cut at their end. */
   fullTexts: string[];
   contextTexts: string[];
   history: { question: string; answer: string }[];
@@ -19,12 +19,12 @@ export interface PromptParts {
 }
 export interface FittedParts {
   instructions: string;
-  /** The first ones, whole. */ memories: string[];
+  /** The first ones, never cut. */ memories: string[];
   /** The first ones; the last of them may be cut. */ fullTexts: string[];
   /** The best ones, in order. */ contextTexts: string[];
   /** The newest ones, oldest first. */ history: { question: string; answer: string }[];
   question: string;
-  /** Of all parts as they are here, as `count` counts; null where they were not counted. */ tokens:
+  /** Total of the fitted parts according to `count`; null if they weren't counted. */ tokens:
     number | null;
 }
 /** Whether something was left out or cut. */
@@ -40,13 +40,13 @@ export const isCut = (whole: PromptParts, fitted: FittedParts): boolean =>
 
 export type CountTokens = (text: string) => number;
 
-/** Longer prompts are counted outright: looking at each character of them would hold up streams. */
+/** Longer prompts are counted right away: checking every character would block streams. */
 const estimateLimit = 200_000;
 
 /**
- * More tokens than o200k would count, without its tables: small letters are two or more in a token,
- * everything else may
- * be one each, scripts that are rare in training data cost several.
+ * Returns an upper bound of the o200k token count without its tables: lowercase letters come at
+ * least two to a token, everything else may be one token each, and scripts rare in training data
+ * take several per character.
  */
 export function overestimateTokens(text: string): number {
   let tokens = 0;
@@ -67,8 +67,8 @@ export function overestimateTokens(text: string): number {
 }
 
 /**
- * Whether the prompt is so much shorter than the window that it need not be counted. `overhead` is
- * what wrapping adds to each part.
+ * Whether the prompt is so much shorter than the window that counting is unnecessary. `overhead` is
+ * the cost of wrapping each part.
  */
 export function surelyFits(parts: PromptParts, window: number, overhead = 16): boolean {
   const texts = [
@@ -90,16 +90,12 @@ export function surelyFits(parts: PromptParts, window: number, overhead = 16): b
 }
 
 /**
- * Fits a prompt into `window` tokens minus the reserve. Shares of what is left: the question at
- * most 70 %, instructions
- * with memories and context at least 15 %, history at least 15 %; what one does not need, the
- * others get. Memories have a
- * tenth of the window at most. Whole passages go first
- * (the last, worst one first), whole turns next (the oldest first), and only then is the middle of
- * a text cut out. Of the
- * room for context, full texts take all that passages do not need; passages may need a quarter of
- * it, or as much as the
- * best one takes.
+ * Fits a prompt into `window` tokens minus the reserve. The rest is shared: at most 70% for the
+ * question, at least 15% for instructions with memories and context, at least 15% for history;
+ * unused shares go to the others. Memories get at most a tenth of the window. Passages are dropped
+ * first (from the last, worst one), then turns (from the oldest), and only then is the middle of a
+ * text cut out. Of the room for context, full texts get whatever passages don't need; passages may
+ * claim a quarter of it, or as much as the best one takes.
  */
 export function fitContextWindow(
   parts: PromptParts,
@@ -108,8 +104,8 @@ export function fitContextWindow(
   overhead = 16,
 ): FittedParts {
   const limit = Math.max(64, window - answerReserve);
-  // Documents may be far longer than any window: they are counted no further than they could be of
-  // use.
+  // Documents may be far longer than any window, so counting stops once more would make no
+  // difference.
   const fullCounts = parts.fullTexts.map((text) => countUpTo(text, limit, count) + overhead);
   const memoryCounts = parts.memories.map((text) => count(text) + overhead);
   const contextCounts = parts.contextTexts.map((text) => count(text) + overhead);
@@ -209,12 +205,12 @@ export function fitContextWindow(
 }
 
 /**
- * Characters counted together: small enough that little is counted in vain, large enough that the
- * cuts between do not show in the sum.
+ * Number of characters counted at once: small enough to count little in vain, large enough that the
+ * cuts barely affect the sum.
  */
 const slice = 4_000;
 
-/** The tokens of a text, or some number above `limit`. */
+/** Returns the tokens of a text, or any number above `limit`. */
 export function countUpTo(text: string, limit: number, count: CountTokens): number {
   let tokens = 0;
   for (let start = 0; start < text.length && tokens <= limit; start += slice)
@@ -222,7 +218,7 @@ export function countUpTo(text: string, limit: number, count: CountTokens): numb
   return tokens;
 }
 
-/** The beginning of a text in at most `limit` tokens, with the mark behind it. */
+/** Truncates a text to at most `limit` tokens, including the mark appended to it. */
 export function cutEnd(text: string, limit: number, count: CountTokens): string {
   let left = limit - count(truncationMark);
   let end = 0;
@@ -239,12 +235,12 @@ export function cutEnd(text: string, limit: number, count: CountTokens): string 
     if (count(text.slice(end, end + middle)) <= left) low = middle;
     else high = middle - 1;
   }
-  // Not between the two halves of a character.
+  // Not between the two halves of a surrogate pair.
   const last = /[\uD800-\uDBFF]$/.test(text.slice(0, end + low)) ? end + low - 1 : end + low;
   return `${text.slice(0, last)}${truncationMark}`;
 }
 
-/** Takes out the middle so that at most `limit` tokens are left, the mark included. */
+/** Cuts out the middle so that at most `limit` tokens are left, including the mark. */
 export function cutMiddle(text: string, limit: number, count: CountTokens): string {
   if (count(text) <= limit) return text;
   const characters = Array.from(text);
@@ -260,6 +256,6 @@ export function cutMiddle(text: string, limit: number, count: CountTokens): stri
   return build(low);
 }
 
-/** Tokens of what stands above memories. */
+/** Tokens of the heading above memories. */
 const headingOf = (memories: readonly string[]): number => (memories.length > 0 ? 40 : 0);
 const sum = (numbers: number[]): number => numbers.reduce((total, n) => total + n, 0);

@@ -1,9 +1,9 @@
 import { answerReserve } from "./fit-context-window.ts";
 
 /**
- * Tokens of o200k that `fitContextWindow` may fill: the window without what the server reserves for
- * the answer (at most half of it) and without the images (at most a quarter).
- * @param factor tokens of the model for one of o200k
+ * Returns how many o200k tokens `fitContextWindow` may fill: the window minus the server's reserve
+ * for the answer (at most half of it) and the images (at most a quarter).
+ * @param factor tokens of the model per o200k token
  */
 export function promptBudget(o: {
   window: number;

@@ -25,7 +25,7 @@ describe("long texts", () => {
     await fitter.onApplicationShutdown();
   }, 90_000);
 
-  it("are searched for sentences in a worker thread with the same result as short ones", async () => {
+  it("are searched for sentences in a worker thread, with the same result as short ones", async () => {
     const finder = new QuoteFinder();
     const task = (times: number) => ({
       question: "When do quiet hours begin?",

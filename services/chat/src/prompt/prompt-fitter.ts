@@ -3,8 +3,8 @@ import { Piscina } from "piscina";
 import { surelyFits, type FittedParts, type PromptParts } from "./fit-context-window.ts";
 
 /**
- * Fits prompts into context windows; what may be too long is counted in a worker thread that ends
- * when it is idle.
+ * Fits prompts into context windows; possibly too long ones are counted in a worker thread that
+ * ends when idle.
  */
 @Injectable()
 export class PromptFitter implements OnApplicationShutdown {

@@ -9,19 +9,19 @@ interface UnresolvedPrompt {
   question: string;
   systemPrompt: string;
   history: Promise<HistoryTurn[]>;
-  /** The client's, for dates in variables. */
+  /** Reported by the client, for dates in variables. */
   timeZone: string | null;
   locale: string | null;
 }
 type ResolvedPrompt = Pick<UnresolvedPrompt, "question" | "systemPrompt" | "history">;
 
-/** Replaces slash commands and variables; asks for them only where there may be some. */
+/** Expands slash commands and variables; fetches them only if there may be some. */
 @Injectable()
 export class PromptPartResolver {
   constructor(private readonly requests: RequestClient) {}
 
   /**
-   * Turns keep what the person typed (wire-contract 4.5), so commands in earlier questions are
+   * Turns keep what the user typed (wire-contract 4.5), so commands in earlier questions are
    * expanded for each prompt, with their current presets.
    */
   async resolve({
@@ -40,7 +40,7 @@ export class PromptPartResolver {
       const { presets } = parts ?? (await fetchParts());
       return turns.map((turn) => ({ ...turn, question: expandPresets(turn.question, presets) }));
     });
-    // Awaited by the caller, later.
+    // Awaited later, by the caller.
     expanded.catch(() => undefined);
     if (parts === null) return { question, systemPrompt, history: expanded };
     return {

@@ -24,7 +24,7 @@ describe("slash commands", () => {
     expect(expandPresets(message, presets)).toBe(expanded);
   });
 
-  it("do not make a message endless", () => {
+  it("do not grow a message without bound", () => {
     const grown = expandPresets("/long ".repeat(30_000), [
       { command: "/long", prompt: "x".repeat(20_000) },
     ]);
@@ -32,14 +32,14 @@ describe("slash commands", () => {
     expect(grown).toContain("/long");
   });
 
-  it("and variables are looked for only where there may be some", () => {
+  it("and variables are fetched only when they may occur", () => {
     expect(mayHoldParts("What is 1/2 of it?", "Be brief.")).toBe(false);
     expect(mayHoldParts("What is /this?", "Be brief.")).toBe(true);
     expect(mayHoldParts("What is it?", "It is {date}.")).toBe(true);
     expect(mayHoldParts("What is {date}?", 'Answer as JSON: { "a": 1 }')).toBe(false);
   });
 
-  it("take no longer for a message that is made to be slow", () => {
+  it("take no longer for an adversarial message", () => {
     const started = performance.now();
     expandPresets(`${"/a".repeat(50_000)} ${"/b!".repeat(30_000)}`, presets);
     expandPresets(`/a${"!".repeat(100_000)}x`, presets);
@@ -48,7 +48,7 @@ describe("slash commands", () => {
 });
 
 describe("variables", () => {
-  it("are filled in once; unknown ones stay", () => {
+  it("are filled in once; unknown ones are kept", () => {
     expect(
       fillVariables("{a}{b} {c} {user.name} {toString} { a } {a", {
         a: "{b}",

@@ -1,25 +1,21 @@
 /*
- * Slash commands of a person and `{key}` variables of system prompts. Both are replaced in one
- * pass: what is put in is not
- * looked through again.
+ * A user's slash commands and the `{key}` variables of system prompts. Each is replaced in a single
+ * pass: replacements are not expanded again.
  */
 /**
- * A command that stands by itself: between blanks or the text's ends, with or without a full stop
- * behind it.
+ * A standalone command: delimited by whitespace or the text's ends, optionally followed by
+ * punctuation.
  */
 const command = /(?<=^|\s)\/[\w-]+(?=$|\s|[.,;:!?]+(?:\s|$))/g;
 const variable = /\{([A-Za-z0-9_.]+)\}/g;
-/**
- * A text that would grow beyond this by what is put in keeps the rest of its commands and variables
- * as they are.
- */
+/** Once a text would grow beyond this, its remaining commands and variables are left unexpanded. */
 const longestText = 300_000;
 
-/** Whether what stands in for commands and variables has to be asked for. */
+/** Whether the values of commands and variables have to be fetched. */
 export const mayHoldParts = (message: string, systemPrompt: string): boolean =>
   message.search(command) >= 0 || systemPrompt.search(variable) >= 0;
 
-/** The message as model and search get it. */
+/** Returns the message as model and search receive it. */
 export function expandPresets(
   message: string,
   presets: readonly { command: string; prompt: string }[],
@@ -28,7 +24,7 @@ export function expandPresets(
   return replaceBounded(message, command, (found) => prompts.get(found.toLowerCase()));
 }
 
-/** Unknown keys stay as they are. */
+/** Unknown keys are left unchanged. */
 export function fillVariables(
   systemPrompt: string,
   variables: Readonly<Record<string, string>>,
