@@ -1,8 +1,8 @@
 import { CarrelError, type Scope, type WorkspaceScope } from "@carrel/contracts";
 
 /**
- * The scope of an operation that works in a workspace; the guard has set it, so its absence is a
- * fault of the caller.
+ * Returns the scope of an operation that requires a workspace; the guard sets it, so a missing one
+ * is the caller's fault.
  */
 export function inWorkspace(scope: Scope): WorkspaceScope {
   if (scope.workspace === null)

@@ -50,7 +50,8 @@ import { workspaceStandIn } from "./workspace-stand-in.ts";
 const root = new URL("../../../", import.meta.url).pathname;
 
 /**
- * chat on real PostgreSQL and Redis, a fake model server, and stand-ins for the services it calls.
+ * chat on real PostgreSQL and Redis, with a fake model server and stand-ins for the services it
+ * calls.
  */
 export class ChatInstance {
   readonly fixture = new Fixture();
@@ -120,7 +121,7 @@ export class ChatInstance {
     return replica;
   }
 
-  /** A replica as a process of its own, as in production. */
+  /** Starts a replica in a separate process, as in production. */
   async spawnReplica(): Promise<ChildProcess> {
     const child = spawn(
       process.execPath,
@@ -150,7 +151,7 @@ export class ChatInstance {
     return child;
   }
 
-  /** A workspace of its own for each test, so that nothing is cached from another. */
+  /** Adds a new workspace for each test, so that nothing is cached from another. */
   addWorkspace(part: Partial<WorkspaceWire> = {}, passages: Passage[] = []): WorkspaceScope {
     const id = ++this.workspaces;
     this.fixture.workspaces.set(id, workspaceRow(id, part));
@@ -158,7 +159,7 @@ export class ChatInstance {
     return { principal: instancePrincipal, workspace: { id, slug: `w${id}` } };
   }
 
-  /** As the workspace service tells a change: all caches drop it. */
+  /** Announces a change like the workspace service: all caches invalidate it. */
   async setWorkspace(scope: WorkspaceScope, part: Partial<WorkspaceWire>): Promise<void> {
     const id = scope.workspace.id;
     this.fixture.workspaces.set(id, { ...this.fixture.workspaces.get(id)!, ...part });
@@ -168,7 +169,7 @@ export class ChatInstance {
     await sleep(50);
   }
 
-  /** Id of the own default thread. */
+  /** Returns the ID of the caller's thread with this slug, by default their default thread. */
   async threadId(scope: WorkspaceScope, threadSlug: string | null = null): Promise<number> {
     return (await this.request(findThreadId, { threadSlug }, scope)).threadId;
   }
@@ -214,7 +215,7 @@ export class ChatInstance {
     return { generationId: started.generationId!, chatId: started.chatId!, queued: started.queued };
   }
 
-  /** Frames after number `after`, to the stream's end. */
+  /** Returns the frames after number `after`, up to the stream's end. */
   async read(
     generationId: string,
     o: { after?: number; until?: (frame: ReceivedFrame) => boolean; timeoutMs?: number } = {},

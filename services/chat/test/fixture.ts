@@ -9,24 +9,24 @@ import {
   type WorkspaceWire,
 } from "@carrel/contracts";
 
-/** What the stand-ins for workspace and ingest answer, by workspace id. */
+/** The data with which the stand-ins for workspace and ingest reply, by workspace ID. */
 export class Fixture {
   readonly workspaces = new Map<number, WorkspaceWire>();
   readonly passages = new Map<number, Passage[]>();
   readonly documentCounts = new Map<number, number>();
-  /** Users with role default that may use a workspace; absent: all. */
+  /** Users with the role default that may use a workspace; if unset, all may. */
   readonly members = new Map<number, Set<number>>();
   readonly failingSearches = new Set<number>();
   readonly searches: In<typeof searchPassages>[] = [];
-  /** Full texts of a workspace; a file has the thread it belongs to. */
+  /** Full texts of a workspace; a file names its thread. */
   readonly fullTexts = new Map<
     number,
     (Out<typeof listContextTexts>["texts"][number] & { threadId?: number })[]
   >();
-  /** Passages that still live, whoever cites them. */
+  /** Passages that still exist, whoever cites them. */
   readonly living = new Map<number, Passage[]>();
   readonly files = new Map<number, number>();
-  /** Full texts of one reply, in characters. */
+  /** Characters of full texts per reply. */
   pageCharacters = 1_000_000;
   presets: { command: string; prompt: string }[] = [];
   variables: Record<string, string> = {};

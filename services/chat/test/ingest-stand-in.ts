@@ -103,7 +103,7 @@ class IngestStandIn {
     };
   }
 
-  /** As ingest does it: in pages, a long text over several of them. */
+  /** Pages like ingest, splitting a long text across several. */
   @Handle(listContextTexts)
   async texts(
     { threadId, maximumCharacters, after }: In<typeof listContextTexts>,

@@ -1,11 +1,11 @@
-/** A frame as it comes out of the stream, with its number and its bytes. */
+/** A frame as read from the stream, with its number and its bytes. */
 export interface ReceivedFrame {
   seq: number;
   data: string;
   frame: Record<string, unknown> & { type?: string };
 }
 
-/** What existing clients get of them. */
+/** The frames that existing clients receive. */
 export const wireFrames = (frames: ReceivedFrame[]): ReceivedFrame["frame"][] =>
   frames.map(({ frame }) => frame).filter((frame) => frame.type?.startsWith("generation") !== true);
 export const textOf = (frames: ReceivedFrame[]): string =>

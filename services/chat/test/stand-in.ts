@@ -3,7 +3,7 @@ import type { Operation } from "@carrel/contracts";
 import { defineService, type ServiceDefinition } from "@carrel/runtime";
 import { FIXTURE, type Fixture } from "./fixture.ts";
 
-/** A service that answers from the fixture. */
+/** A service that replies from the fixture. */
 export function standIn(
   name: "workspace" | "ingest",
   controller: Type,

@@ -6,10 +6,13 @@ import { queryRows } from "../database/query-rows.ts";
 import { visibleTurn } from "../database/visible-turn.ts";
 import { dropContainedPassages } from "./select-sources.ts";
 
-/** Sources that are looked at, the newest turns' first; some of their documents may be gone. */
+/**
+ * Maximum number of sources to check, from the newest turns first; some of their documents may be
+ * gone.
+ */
 const mostSources = 40;
 
-/** Passages that earlier answers of a thread rested on (wire-contract 4.7, backfill). */
+/** Finds passages used by earlier answers of a thread (wire-contract 4.7, backfill). */
 @Injectable()
 export class EarlierSources {
   constructor(
@@ -18,9 +21,8 @@ export class EarlierSources {
   ) {}
 
   /**
-   * Up to `wanted` passages of the last `turns` turns before this one, newest turn first, that
-   * still live, are not pinned
-   * (`excluded` documents) and say something else than `known`.
+   * Returns up to `wanted` passages of the last `turns` turns before this one, newest turn first,
+   * that still exist, are not pinned (`excluded` documents) and don't repeat `known`.
    */
   async find(o: {
     scope: WorkspaceScope;
@@ -64,7 +66,7 @@ export class EarlierSources {
     try {
       return (await this.requests.request(findPassages, { sources }, { scope })).passages;
     } catch (error) {
-      // An ingest of an earlier version, while replicas are exchanged one by one.
+      // During a rolling update, ingest may still run an earlier version.
       if (error instanceof CarrelError && error.code === "UNSUPPORTED") return [];
       throw error;
     }

@@ -9,7 +9,7 @@ describe("follow-up questions", () => {
     "Combien coûte-t-il ?",
     "Who wrote that report?",
     "Why?",
-  ])("%s points back", (question) => {
+  ])("%s refers back", (question) => {
     expect(classifyQuestion(question)).toBe("referring");
   });
   it.each(["Welche Ruhezeiten gelten?", "Laundry hours?"])("%s is short", (question) => {
@@ -19,10 +19,10 @@ describe("follow-up questions", () => {
     "What is the design flow temperature of the heat pump?",
     "Which rooms need new radiators in block four?",
     "Welche Räume brauchen neue Heizkörper?",
-  ])("%s stands alone", (question) => {
+  ])("%s is standalone", (question) => {
     expect(classifyQuestion(question)).toBe("standalone");
   });
-  it("reads a short question alone first, a pointing one with the question before", () => {
+  it("searches a short question alone first, a referring one with the previous question", () => {
     expect(readingsOf("Welche Ruhezeiten gelten?", "Wo liegt der Schlüssel?")).toEqual([
       null,
       "Wo liegt der Schlüssel?",
@@ -39,7 +39,7 @@ describe("follow-up questions", () => {
     ).toEqual([null]);
     expect(readingsOf("Why?", null)).toEqual([null]);
   });
-  it("goes back as far as each question leans on the one before", () => {
+  it("goes back as long as each question refers to the previous one", () => {
     expect(questionsBefore([])).toBeNull();
     expect(questionsBefore(["How high is the tower?"])).toBe("How high is the tower?");
     expect(

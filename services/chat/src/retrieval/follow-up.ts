@@ -1,13 +1,12 @@
 import { analyseQuestion } from "@carrel/retrieval";
 
 /*
- * Whether a question leans on the one before it. No guess from its form is right each time ("Is
- * there a gym?" points
- * back by its letters only), so a question that may lean is searched for both ways.
+ * Whether a question refers back to the previous one. No guess from its form is always right ("Is
+ * there a gym?" only looks as if it did), so a possible follow-up is searched both ways.
  */
 const words = new Intl.Segmenter(undefined, { granularity: "word" });
 
-/** Openings and pronouns that point back, in the languages of the analyser's conformance suite. */
+/** Openings and pronouns that refer back, in the languages of the analyzer's conformance suite. */
 const refersBack = new RegExp(
   "^(?:and|or|but|so|then|also|what about|how about|why|why not|und|oder|aber|warum|was ist mit|wieso|et|ou|mais|pourquoi|y|o|pero|por qué|a|и|а|но|почему|ve|peki|neden|ama)\\b|" +
     "\\b(?:it|its|they|them|their|that|those|these|this|he|she|him|her|his|there|er|sie|es|dies(?:e[rs]?)?|ihr|sein|dort|il|elle|ils|elles|ça|cela|lui|eso|esto|ella|ellos|esa|ese)\\b",
@@ -15,8 +14,8 @@ const refersBack = new RegExp(
 );
 
 /**
- * alone: says all itself. short: a few words, which may be a question of their own. pointing: opens
- * or refers back.
+ * standalone: complete in itself. short: a few words, which may be a complete question. referring:
+ * opens with or contains a reference back.
  */
 export type QuestionKind = "standalone" | "short" | "referring";
 
@@ -26,13 +25,13 @@ export function classifyQuestion(question: string): QuestionKind {
   return segments.length <= 3 ? "short" : "standalone";
 }
 
-/** Questions that are taken along at the most. */
+/** Maximum number of previous questions to include. */
 const longestChain = 3;
 
 /**
- * What a question may lean on: the question before it, with those before that as far as each leans
- * in its turn ("How high is
- * the tower?", "Who built it?", "And when?"). `earlier`: oldest first. null: there is none.
+ * Returns what a question may refer to: the previous question, preceded by earlier ones as long as
+ * each refers back in turn ("How high is the tower?", "Who built it?", "And when?"). `earlier` is
+ * oldest first. Returns null if there is none.
  */
 export function questionsBefore(earlier: readonly string[]): string | null {
   let first = earlier.length - 1;
@@ -49,8 +48,8 @@ export function questionsBefore(earlier: readonly string[]): string | null {
 const longestQuery = 20_000;
 
 /**
- * The text to search with when the previous question is taken along; of one that is too long, the
- * end next to this question.
+ * Returns the text to search for, preceded by the previous question; if the two are too long, only
+ * by its end.
  */
 export function joinQuestions(question: string, previousQuestion: string | null): string {
   const room = longestQuery - question.length - 1;
@@ -60,10 +59,9 @@ export function joinQuestions(question: string, previousQuestion: string | null)
 }
 
 /**
- * With which previous question, or none, to look for an answer, the likelier reading first. A
- * pointing question is read
- * alone only where it has words enough of its own: "What does it cost?" alone would take any price
- * for the answer.
+ * Returns the previous question to search with, or null for none, the likelier variant first. A
+ * referring question is searched alone only if it has enough words of its own: "What does it cost?"
+ * alone would match any price.
  */
 export function readingsOf(question: string, previousQuestion: string | null): (string | null)[] {
   const kind = classifyQuestion(question);

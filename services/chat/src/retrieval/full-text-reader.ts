@@ -3,13 +3,13 @@ import { CarrelError, listContextTexts, type Out, type WorkspaceScope } from "@c
 import { RequestClient } from "@carrel/messaging";
 import type { FullText } from "./full-texts.ts";
 
-/** Reads the texts that go into a prompt as a whole. */
+/** Reads the texts that go into a prompt in full. */
 @Injectable()
 export class FullTextReader {
   constructor(private readonly requests: RequestClient) {}
 
   /**
-   * Pinned documents, then the files attached to the thread (null: none), up to
+   * Returns pinned documents, then the files attached to the thread (null: none), up to
    * `maximumCharacters` in total. Texts that don't fit into one reply arrive in parts and are
    * joined.
    */
@@ -31,7 +31,7 @@ export class FullTextReader {
           { scope },
         );
       } catch (error) {
-        // A replica of ingest that is still on an earlier version during a rolling update.
+        // During a rolling update, a replica of ingest may still run an earlier version.
         if (error instanceof CarrelError && error.code === "UNSUPPORTED") return [];
         throw error;
       }

@@ -2,17 +2,19 @@ import type { listContextTexts, Out, Passage, SourceWire } from "@carrel/contrac
 import { splitText } from "@carrel/retrieval";
 import { documentHeader } from "./select-sources.ts";
 
-/** A pinned document, or a file that was dropped on the thread. */
+/** A pinned document, or a file attached to the thread. */
 export type FullText = Out<typeof listContextTexts>["texts"][number];
 
-/** wire-contract 4.7: what of a full text stands in its source, and what follows it. */
+/** wire-contract 4.7: how much of a full text its source contains, and what follows it. */
 const sourceCharacters = 1_000;
 const sourceEnd = "...continued on in source document...";
 
-/** As it is put into the prompt: whole, under the header that passages have too. */
+/** The text as it goes into the prompt: whole, under the same header as passages. */
 export const promptText = (text: FullText): string => documentHeader(text) + text.text;
 
-/** As a source of the answer: its beginning, without a score (wire-contract 4.7 and 4.8). */
+/**
+ * The text as a source of the answer: its beginning, without a score (wire-contract 4.7 and 4.8).
+ */
 export function fullTextSource(text: FullText): SourceWire {
   return {
     id: text.documentId,
@@ -36,10 +38,9 @@ export function fullTextSource(text: FullText): SourceWire {
 }
 
 /**
- * Full texts cut into passages for the answerer that quotes, at most `mostCharacters` of them
- * together. Nobody searched for
- * them: their score is 1 so that their sentences alone decide, and no source shows it
- * (`isUnscored`).
+ * Cuts full texts into passages for the built-in answerer, at most `mostCharacters` in total. They
+ * don't come from search: their score is 1 so that only their sentences decide, and no source shows
+ * it (`isUnscored`).
  */
 export function cutIntoPassages(texts: readonly FullText[], mostCharacters: number): Passage[] {
   let room = mostCharacters;

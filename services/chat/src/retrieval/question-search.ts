@@ -11,13 +11,13 @@ import { SettingsCache } from "../setting/settings-cache.ts";
 import { joinQuestions, readingsOf } from "./follow-up.ts";
 import { interleavePassages } from "./select-sources.ts";
 
-/** Passages for one question, and a trace of the search for each of its readings. */
+/** Passages for one question, and a trace of each of its searches. */
 export type FoundPassages = Omit<Out<typeof searchPassages>, "trace"> & { traces: SearchTrace[] };
 
-/** Candidates of one search that are kept for the inspector: about 4 kB. */
+/** Maximum number of candidates per search kept for the inspector: about 4 kB. */
 const tracedCandidates = 60;
 
-/** Settings that override those of the workspace. */
+/** Settings that override the workspace's. */
 export type SearchOverrides = Partial<
   Pick<
     Args<typeof searchPassages>,
@@ -32,7 +32,7 @@ export type SearchOverrides = Partial<
   >
 >;
 
-/** Searches the workspace for what a question needs. */
+/** Searches the workspace for the passages a question needs. */
 @Injectable()
 export class QuestionSearch {
   constructor(
@@ -41,8 +41,8 @@ export class QuestionSearch {
   ) {}
 
   /**
-   * One search for each reading of the question, with the workspace's settings. The passages of
-   * several readings are interleaved, the likelier reading first.
+   * Runs one search per variant of the question, with the workspace's settings. Passages of several
+   * searches are interleaved, the likelier variant first.
    */
   async search(
     scope: WorkspaceScope,

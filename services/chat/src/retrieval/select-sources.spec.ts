@@ -3,7 +3,7 @@ import { passageOf } from "../../test/factories/passage.ts";
 import { dropContainedPassages, selectSources, interleavePassages } from "./select-sources.ts";
 
 describe("sources of an answer", () => {
-  it("have the fields of the wire, the document header and the place in the document", () => {
+  it("have the fields of the wire, the document header and the location in the document", () => {
     const [source] = selectSources([passageOf({ page: 4, start: 10, end: 54 })]);
     expect(sourceWire.parse(source)).toEqual(source);
     expect(Object.keys(source!).slice(0, 12)).toEqual([
@@ -26,7 +26,7 @@ describe("sources of an answer", () => {
     expect(source).toMatchObject({ page: 4, start: 10, end: 54, score: 0.8 });
   });
 
-  it("take turns where a question was searched for in two ways", () => {
+  it("are interleaved when a question was searched two ways", () => {
     const named = (...ids: string[]) => ids.map((chunkId) => passageOf({ chunkId }));
     expect(
       interleavePassages([named("a", "b", "c"), named("b", "d")], 3).map(
@@ -39,7 +39,7 @@ describe("sources of an answer", () => {
     expect(interleavePassages([[], []], 4)).toEqual([]);
   });
 
-  it("do not hold the same text twice", () => {
+  it("do not contain the same text twice", () => {
     const passages = [
       passageOf({ chunkId: "inner", start: 10, end: 20 }),
       passageOf({ chunkId: "outer", start: 0, end: 40 }),

@@ -1,14 +1,14 @@
 import type { Passage, SourceWire } from "@carrel/contracts";
 
 /**
- * The passages as sources of an answer, in the order of their citation numbers; wire-contract 4.8
- * with its document header before the text.
+ * Returns the passages as sources of an answer, in the order of their citation numbers;
+ * wire-contract 4.8, with the document header before the text.
  */
 export function selectSources(passages: readonly Passage[]): SourceWire[] {
   return passages.map(buildSource);
 }
 
-/** What stands above a document's text in a prompt and in a source. */
+/** The header above a document's text in a prompt and in a source. */
 export const documentHeader = ({
   title,
   published,
@@ -42,8 +42,8 @@ function buildSource(passage: Passage): SourceWire {
 }
 
 /**
- * Drops passages whose range another passage of the same document holds already; the better score
- * stays, the order too.
+ * Drops passages contained in another passage of the same document, keeping the better score and
+ * the order.
  */
 export function dropContainedPassages(passages: readonly Passage[]): Passage[] {
   return passages.filter(
@@ -59,7 +59,10 @@ export function dropContainedPassages(passages: readonly Passage[]): Passage[] {
   );
 }
 
-/** The best of each list, then the second of each, and so on, none twice, `most` at the most. */
+/**
+ * Takes the best of each list, then the second of each, and so on, without duplicates, up to
+ * `most`.
+ */
 export function interleavePassages(
   lists: readonly (readonly Passage[])[],
   most: number,

@@ -1,7 +1,4 @@
-/*
- * As `search_words` of the database folds texts (migration FoldSearchWords): the two must agree,
- * letter by letter.
- */
+/* Must match `search_words` in the database (migration FoldSearchWords) letter for letter. */
 const marks =
   // eslint-disable-next-line no-misleading-character-class -- each mark by itself is what is looked for
   /[\u0300-\u036F\u0483-\u0487\u0591-\u05BD\u05BF\u05C1\u05C2\u05C4\u05C5\u05C7\u0610-\u061A\u064B-\u065F\u0670\u1AB0-\u1AFF\u1DC0-\u1DFF\u20D0-\u20FF\uFE20-\uFE2F]/gu;
@@ -20,7 +17,7 @@ const letters: Readonly<Record<string, string>> = {
 };
 const letter = /[ßæœþøđłıðħς]/gu;
 
-/** Small letters without marks above and below. The length may change. */
+/** Lowercases and removes diacritics. The length may change. */
 export function foldWords(text: string): string {
   return text
     .normalize("NFKD")
@@ -32,7 +29,10 @@ export function foldWords(text: string): string {
 
 const folded = new Map<string, string>();
 
-/** The folded text, with the place in the given text of each of its UTF-16 units. */
+/**
+ * Returns the folded text, and a function that maps each of its UTF-16 units to its place in the
+ * original.
+ */
 export function foldWithPlaces(text: string): { text: string; placeOf: (at: number) => number } {
   // eslint-disable-next-line no-control-regex -- ASCII: nothing but the case changes, and every place stays.
   if (/^[\u0000-\u007F]*$/.test(text)) return { text: text.toLowerCase(), placeOf: (at) => at };

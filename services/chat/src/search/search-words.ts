@@ -2,15 +2,15 @@ import { distance } from "fastest-levenshtein";
 import { foldWithPlaces, foldWords } from "./fold-words.ts";
 
 /*
- * As the database cuts texts into words (`search_words` in its migrations): any case, accents
- * aside, punctuation apart, ideographs and kana one by one.
+ * Splits text into words like the database (`search_words` in its migrations): ignoring case and
+ * accents, without punctuation, ideographs and kana one by one.
  */
 const notWord =
   /[^0-9A-Za-z\u00AA-\uFFFF]|[\u00AB\u00B7\u00BB\u00BF\u2000-\u206F\u3000-\u303F\uFF00-\uFF0F\uFF1A-\uFF20]/gu;
 const single = /[\u2E80-\u2FFF\u3040-\u30FF\u3400-\u9FFF\uAC00-\uD7AF\uF900-\uFAFF]/u;
 const mostWords = 12;
 
-/** Words of a search, without case and accents. */
+/** Words of a search, folded for case and accents. */
 export function wordsOf(term: string): string[] {
   return [
     ...new Set(
@@ -23,8 +23,8 @@ export function wordsOf(term: string): string[] {
 }
 
 /**
- * A tsquery for texts of one owner that hold all words: beginnings of words, and ideographs that
- * follow each other.
+ * Builds a tsquery for texts of one owner that contain all words: prefixes of words, and
+ * consecutive ideographs.
  */
 export function buildQuery(owner: number | null, words: readonly string[]): string {
   const parts = words.map((word) => {
@@ -41,8 +41,8 @@ export function buildQuery(owner: number | null, words: readonly string[]): stri
 const quote = (word: string): string => `'${word.replaceAll("'", "''").replaceAll("\\", "\\\\")}'`;
 
 /**
- * 0: the term stands in the name; more: so many letters are wrong; null: no match. A short term may
- * have one fault, a long one three.
+ * Returns 0 if the name contains the term, otherwise the number of wrong letters; null is no match.
+ * Short terms may have one error, long ones up to three.
  */
 export function matchName(term: string, name: string): number | null {
   const wanted = wordsOf(term).join(" ");
@@ -56,7 +56,7 @@ export function matchName(term: string, name: string): number | null {
   const allowed = wanted.length < 4 ? 0 : wanted.length < 6 ? 1 : wanted.length < 12 ? 2 : 3;
   const count = wanted.split(" ").length;
   let best = Infinity;
-  // Against as many words as are searched, wherever they stand.
+  // Compares every run of as many words as the term has.
   for (let start = 0; start + count <= words.length; start += 1)
     best = Math.min(best, distance(wanted, words.slice(start, start + count).join(" ")));
   return best <= allowed ? best : null;
@@ -64,7 +64,9 @@ export function matchName(term: string, name: string): number | null {
 
 const around = 80;
 
-/** Plain text round the first hit, the answer's first; `…` where it was cut. */
+/**
+ * Returns plain text around the first match, preferring the answer's; `…` marks where it was cut.
+ */
 export function cutExcerpt(texts: readonly string[], words: readonly string[]): string {
   for (const original of texts) {
     const { text, placeOf } = foldWithPlaces(original);
@@ -77,7 +79,7 @@ export function cutExcerpt(texts: readonly string[], words: readonly string[]): 
 function cut(text: string, at: number): string {
   let start = Math.max(0, at - around);
   let end = Math.min(text.length, at + around * 2);
-  // At a space where one is near.
+  // Cut at a space if one is near.
   if (start > 0) start = Math.max(start, text.slice(start, at).indexOf(" ") + 1 + start);
   if (end < text.length && text.lastIndexOf(" ", end) > at) end = text.lastIndexOf(" ", end);
   const middle = text.slice(start, end).replace(/\s+/g, " ").trim();

@@ -4,7 +4,7 @@ import { Handle, RequestClient, type RequestContext } from "@carrel/messaging";
 import { buildQuery, cutExcerpt, matchName, wordsOf } from "./search-words.ts";
 import { SearchRepository } from "./search.repository.ts";
 
-/** A reply between services holds 1 MB; so many names and slugs fit into it, however long. */
+/** Replies between services are limited to 1 MB; this many names and slugs always fit. */
 const pageSize = 500;
 
 @Controller()
@@ -14,7 +14,7 @@ export class SearchHandler {
     private readonly requests: RequestClient,
   ) {}
 
-  /** In the workspaces that the caller may use now. */
+  /** Searches the workspaces the caller may currently use. */
   @Handle(searchChats)
   async search(
     { term, limit }: In<typeof searchChats>,
@@ -45,8 +45,8 @@ export class SearchHandler {
   }
 
   /**
-   * Of the workspaces in which this principal has threads, those that it may use now: it may have
-   * had to leave some.
+   * Of the workspaces in which this principal has threads, returns those still accessible: the user
+   * may have been removed from some.
    */
   private async listUsable(principal: Principal): Promise<number[]> {
     const own = await this.repository.listWorkspaceIds(principal.userId);

@@ -29,7 +29,7 @@ const slugOf = (scope: WorkspaceScope): { slug: string } => ({ slug: scope.works
 const user = (userId: number): Principal => ({ kind: "user", userId, role: "default" });
 
 describe("search", () => {
-  it("finds own visible messages with all words and own threads with small faults", async () => {
+  it("finds the user's visible messages with all words, and threads despite small typos", async () => {
     const scope = chat.as(chat.addWorkspace(), user(31));
     const { thread } = await chat.request(createThread, slugOf(scope), scope);
     await chat.request(
@@ -49,7 +49,7 @@ describe("search", () => {
       "läuft pumpe".replace("pumpe", "wärme"),
     ])
       expect((await search(term)).messages.map((hit) => hit.chatId)).toEqual([chatId]);
-    // Looks through accents, in both directions.
+    // Ignores accents, in both directions.
     for (const term of ["warmepumpe", "wármêpumpe", "WARMEP", "lauft anlage"])
       expect((await search(term)).messages).toMatchObject([
         { chatId, excerpt: expect.stringContaining("Wärmepumpe") },
@@ -93,7 +93,7 @@ describe("search", () => {
     for (const term of ["heating", "survey", "heatnig", "heating survay"])
       expect((await search(term)).threads).toMatchObject([{ name: "Heating survey" }]);
     expect((await search("lighting")).threads).toEqual([]);
-    // Others', parked, hidden, in workspaces that are closed now.
+    // Other users' messages, and parked, hidden or inaccessible ones.
     expect(await search("wärmepumpe", chat.as(scope, user(32)))).toEqual({
       threads: [],
       messages: [],

@@ -18,16 +18,16 @@ export interface MessageRow {
   createdAt: Date;
 }
 
-/** So many names of threads are compared, the latest first. */
+/** Maximum number of thread names to compare, latest first. */
 const mostNames = 20_000;
-/** Characters of a text in which the excerpt is looked for. */
+/** Maximum number of characters searched for an excerpt. */
 const mostRead = 100_000;
 
 @Injectable()
 export class SearchRepository {
   constructor(private readonly dataSource: DataSource) {}
 
-  /** Where somebody has threads. */
+  /** Workspaces in which the user has threads. */
   async listWorkspaceIds(userId: number | null): Promise<number[]> {
     return (
       await queryRows<{ id: number }>(
@@ -48,8 +48,8 @@ export class SearchRepository {
   }
 
   /**
-   * Own visible messages, newest first. The owner is checked beside the index too: an index is a
-   * copy.
+   * The user's visible messages, newest first. Checks the owner in the table as well, because the
+   * index is only a copy.
    */
   async findMessages(
     userId: number | null,

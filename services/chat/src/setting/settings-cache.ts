@@ -17,8 +17,8 @@ import {
 import { LRUCache } from "lru-cache";
 
 /**
- * Instance settings, their secrets still sealed: they are opened only for the provider that needs
- * them.
+ * Instance settings with their secrets encrypted: those are decrypted only for the provider that
+ * needs them.
  */
 export interface InstanceSettings {
   version: number;
@@ -26,10 +26,12 @@ export interface InstanceSettings {
   secrets: Record<string, string>;
 }
 
-/** How long a setting may be stale when its broadcast was lost; broadcasts drop it at once. */
+/**
+ * How long a setting may be stale if its broadcast was lost; a broadcast invalidates it at once.
+ */
 const timeToLive = 5_000;
 
-/** Settings of workspaces and of the instance, kept until they change. */
+/** Caches settings of workspaces and of the instance until they change. */
 @Injectable()
 export class SettingsCache implements OnApplicationShutdown {
   private readonly workspaces = new LRUCache<number, Promise<Out<typeof getWorkspaceSettings>>>({
@@ -57,7 +59,7 @@ export class SettingsCache implements OnApplicationShutdown {
       broadcast.on(`event:${workspaceDeleted.name}`, dropWorkspace),
       broadcast.on(`event:${settingsChanged.name}`, () => {
         this.instance.clear();
-        // The instance's system prompt comes with the workspaces that have none of their own.
+        // Workspaces without a system prompt inherit the instance's.
         this.workspaces.clear();
       }),
       broadcast.onGap(() => {
@@ -67,14 +69,14 @@ export class SettingsCache implements OnApplicationShutdown {
     ];
   }
 
-  /** Throws CarrelError as the workspace service does. */
+  /** Throws the workspace service's CarrelError. */
   async getWorkspace(scope: WorkspaceScope): Promise<WorkspaceWire> {
     return (await this.load(scope)).workspace;
   }
 
   /**
-   * The workspace's own system prompt, else the instance's, else the built-in one. Throws as
-   * `getWorkspace`.
+   * Returns the workspace's own system prompt, else the instance's, else the built-in one. Throws
+   * like `getWorkspace`.
    */
   async getSystemPrompt(scope: WorkspaceScope): Promise<string> {
     const { workspace, defaultPrompt } = await this.load(scope);
@@ -96,8 +98,8 @@ export class SettingsCache implements OnApplicationShutdown {
   }
 
   /**
-   * The settings of one provider, by wire key; its secrets opened. Throws SETTING_REFUSED when one
-   * cannot be read.
+   * Returns one provider's settings by wire key, with secrets decrypted. Throws SETTING_REFUSED if
+   * one can't be read.
    */
   openSettings(settings: InstanceSettings, keys: ReadonlySet<string>): Record<string, string> {
     const opened: Record<string, string> = {};
@@ -128,7 +130,7 @@ export class SettingsCache implements OnApplicationShutdown {
     );
   }
 
-  /** Callers that come together share one request; a failure is not kept. */
+  /** Concurrent callers share one request; failures are not cached. */
   private remember<Key extends number | string, Value>(
     cache: LRUCache<Key, Promise<Value>>,
     key: Key,

@@ -1,13 +1,13 @@
 import { CarrelError, type WorkspaceScope } from "@carrel/contracts";
 import type { ThreadRepository } from "./thread.repository.ts";
 
-/** Missing and not the caller's look the same. */
+/** Deliberately the same for missing threads and other users' threads. */
 export const threadNotFound = (): CarrelError =>
   new CarrelError("THREAD_NOT_FOUND", "Workspace thread does not exist.");
 
 /**
- * The id of the thread with this slug (null: the caller's default thread). null only for a default
- * thread that has no message yet; throws THREAD_NOT_FOUND for any other that is missing.
+ * Resolves a slug to the thread's ID (null: the caller's default thread). Returns null only for a
+ * default thread that has no message yet; throws THREAD_NOT_FOUND for any other missing one.
  */
 export async function resolveThread(
   threads: ThreadRepository,

@@ -2,12 +2,12 @@ import { Injectable } from "@nestjs/common";
 import { threadsChanged, type EventPayload, type WorkspaceScope } from "@carrel/contracts";
 import { Broadcast } from "@carrel/messaging";
 
-/** So many are named in one message; sidebars read their list anew anyhow. */
+/** Maximum number of threads per message; sidebars reload their list anyway. */
 const mostNamed = 100;
 
 /**
- * Tells the owner's other devices which threads came, went and came back. Without the outbox: a
- * lost one costs a refresh.
+ * Notifies the owner's other devices of threads created, deleted and restored. Without the outbox:
+ * a lost message only costs a refresh.
  */
 @Injectable()
 export class ThreadChanges {
@@ -19,7 +19,7 @@ export class ThreadChanges {
     slugs: readonly string[],
   ): void {
     if (slugs.length === 0) return;
-    // Nobody waits for it: a failure is logged there.
+    // Not awaited: failures are logged by the broadcast.
     void this.broadcast.publishEvent(threadsChanged, {
       workspaceId: workspace.id,
       change,

@@ -46,7 +46,7 @@ const named = async (scope: WorkspaceScope): Promise<string> =>
   (await chat.request(createThread, { slug: scope.workspace.slug }, scope)).thread!.slug;
 
 describe("the first admin", () => {
-  it("gets the threads of the instance whole, also when the service is killed in between", async () => {
+  it("gets the instance's threads complete, even if the service is killed midway", async () => {
     const base = chat.addWorkspace();
     await sql("delete from thread where user_id is null");
     const slug = await named(base);
@@ -70,7 +70,7 @@ describe("the first admin", () => {
     await once(child, "exit");
     const left = await count("thread where user_id is null");
     expect(left).toBeGreaterThan(0);
-    // Never a part of a thread.
+    // A thread is never split.
     expect(
       await count(
         "turn join thread on thread.id = turn.thread_id where turn.user_id is distinct from thread.user_id",
@@ -106,7 +106,7 @@ describe("the first admin", () => {
       (await chat.request(listChats, { slug: lone.workspace.slug }, chat.as(lone, admin))).history,
     ).toHaveLength(2);
 
-    // Later ones without an owner are the developer API's.
+    // Later ones without an owner belong to the developer API.
     await chat.ask(chatter, "By key?");
     await chat.tell(multiUserEnabled, { adminId: 61, at: new Date().toISOString() });
     await chat.replicas.pop()!.stop();

@@ -5,13 +5,12 @@ import type { Logger } from "@carrel/observability";
 import { LOGGER } from "@carrel/runtime";
 import { DataSource, type EntityManager } from "typeorm";
 
-/** The name of an old default thread where the admin has begun a new one. */
+/** The new name of the old default thread if the admin already has one. */
 const earlierChatsName = "Earlier chats";
 
 /**
- * Threads and memories of single-user mode become the first admin's, each thread with all its turns
- * and generations in one
- * transaction: a thread never shows a part of its history.
+ * Assigns the threads and memories of single-user mode to the first admin, each thread with all its
+ * turns and generations in one transaction, so that its history is never incomplete.
  */
 @Injectable()
 export class ThreadOwnerTransfer extends OwnerTransfer {
@@ -47,7 +46,7 @@ export class ThreadOwnerTransfer extends OwnerTransfer {
       "UPDATE turn SET user_id = $1 WHERE thread_id = ANY($2) AND user_id IS NULL",
       [adminId, ids],
     );
-    // What still waits in the queue reads its history as the new owner.
+    // Queued questions must read the history as the new owner.
     const admin: Principal = { kind: "user", userId: adminId, role: "admin" };
     await manager.query(
       `UPDATE generation SET user_id = $1, scope = jsonb_set(scope, '{principal}', $3::jsonb) WHERE thread_id = ANY($2) AND user_id IS NULL`,

@@ -1,6 +1,6 @@
 import { Column, Entity, PrimaryGeneratedColumn } from "typeorm";
 
-/** The name of a thread nobody named; the first message renames it. */
+/** The name of a new thread; the first message renames it. */
 export const defaultThreadName = "Thread";
 
 /** One conversation. The default thread of a workspace and owner is the row without a slug. */
@@ -13,11 +13,11 @@ export class Thread {
   @Column("integer", { nullable: true }) userId!: number | null;
   @Column("text") name!: string;
   /**
-   * null: nobody yet, or the first words of a question, which a title from the model may still
-   * replace.
+   * null: not named yet. "question": the first words of a question, which a title from the model
+   * may still replace.
    */
   @Column("text", { nullable: true }) namedBy!: "model" | "person" | "question" | null;
-  /** When it went into the trash. */
+  /** When it was moved to the trash. */
   @Column("timestamptz", { nullable: true }) deletedAt!: Date | null;
   @Column("timestamptz") createdAt!: Date;
   @Column("timestamptz") lastUpdatedAt!: Date;

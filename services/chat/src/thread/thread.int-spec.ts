@@ -81,7 +81,7 @@ describe("threads", () => {
     ).rejects.toMatchObject({ code: "NOT_FOUND" });
   });
 
-  it("are exported by pages, a long answer in pieces", async () => {
+  it("are exported in pages, a long answer in pieces", async () => {
     const scope = chat.addWorkspace();
     const [first] = await askAll(scope, "One?", "Two?");
     const long = `${"x".repeat(250_000)}end`;
@@ -107,7 +107,7 @@ describe("threads", () => {
 });
 
 describe("other devices", () => {
-  it("hear of threads that are made, forked, deleted and brought back", async () => {
+  it("are notified when threads are created, forked, deleted and restored", async () => {
     const scope = chat.as(chat.addWorkspace(), user(51));
     const told: unknown[] = [];
     const stop = chat.shared.messaging.broadcast.on("event:threads.changed", (payload) =>

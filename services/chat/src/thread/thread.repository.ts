@@ -7,7 +7,7 @@ import { queryRows } from "../database/query-rows.ts";
 import { visibleTurn } from "../database/visible-turn.ts";
 import { defaultThreadName, Thread } from "./thread.entity.ts";
 
-/** A thread that has a name on the wire. */
+/** A thread with a slug, by which the wire identifies it. */
 export type NamedThread = Thread & { slug: string };
 const isNamed = (thread: Thread): thread is NamedThread => thread.slug !== null;
 
@@ -16,11 +16,10 @@ export class ThreadRepository {
   constructor(private readonly dataSource: DataSource) {}
 
   /**
-   * A thread in which the caller may read and ask: an own one, or by its slug one without an owner
-   * (an API key made it for
-   * whoever gets its address, wire-contract +TH); turns are seen by their owner alone. Slug null is
-   * the own default thread.
-   * null for unknown and foreign alike.
+   * Returns a thread in which the caller may read and ask: one of their own, or, by its slug, one
+   * without an owner (created by an API key for whoever has its URL, wire-contract +TH), in which
+   * each user sees only their own turns. A null slug is the caller's default thread. Returns null
+   * both for unknown and for other users' threads.
    */
   async find(
     scope: WorkspaceScope,
@@ -35,7 +34,7 @@ export class ThreadRepository {
     ]);
   }
 
-  /** An own one, to change it. */
+  /** Returns one of the caller's own threads, to change it. */
   async findNamed(scope: WorkspaceScope, slug: string): Promise<NamedThread | null> {
     const thread = hasNullCharacter(slug)
       ? null
@@ -43,7 +42,7 @@ export class ThreadRepository {
     return thread !== null && isNamed(thread) ? thread : null;
   }
 
-  /** Own threads, oldest first, without the default thread. */
+  /** The caller's threads, oldest first, without the default thread. */
   async list(scope: WorkspaceScope): Promise<NamedThread[]> {
     const threads = await this.dataSource.manager.find(Thread, {
       where: { ...own(scope), slug: Not(IsNull()) },
@@ -80,9 +79,9 @@ export class ThreadRepository {
   }
 
   /**
-   * The id of the thread, its row locked until the transaction ends, so that questions in one
-   * thread are written one after the other. The default thread (slug null) is created if missing.
-   * null: no such thread, or one in which the caller may not ask (see `find`).
+   * Locks the thread's row until the transaction ends, so that questions in a thread are written
+   * one at a time, and returns its ID. Creates the default thread (null slug) if missing. Returns
+   * null if there is no such thread or the caller may not ask in it (see `find`).
    */
   async lock(
     manager: EntityManager,
@@ -106,7 +105,7 @@ export class ThreadRepository {
     return rows[0]?.id ?? null;
   }
 
-  /** Turns of the caller's default thread that existing clients see. */
+  /** Counts the turns of the caller's default thread that existing clients see. */
   async countDefaultThreadTurns(scope: WorkspaceScope): Promise<number> {
     const rows = await queryRows<{ count: number }>(
       this.dataSource,
@@ -118,8 +117,8 @@ export class ThreadRepository {
   }
 
   /**
-   * Those of `slugs` that are the caller's, their rows locked: no generation starts in them until
-   * the transaction ends.
+   * Locks those of `slugs` that are the caller's: no generation starts in them until the
+   * transaction ends.
    */
   async lockAll(
     manager: EntityManager,

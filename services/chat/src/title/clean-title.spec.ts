@@ -11,8 +11,8 @@ describe("cleanTitle", () => {
     [`a${"b".repeat(500)}`, `a${"b".repeat(59)}`],
     ["Pumps\u0000 and\u202e more", "Pumps and more"],
     ["People's choice [1]", "People's choice"],
-  ])("%j is %j", (written, title) => expect(cleanTitle(written)).toBe(title));
-  it.each(["", "  \n ", '"""', "<think>never ends", "…"])("%j is none", (written) =>
+  ])("%j becomes %j", (written, title) => expect(cleanTitle(written)).toBe(title));
+  it.each(["", "  \n ", '"""', "<think>never ends", "…"])("%j yields no title", (written) =>
     expect(cleanTitle(written)).toBeNull(),
   );
 });

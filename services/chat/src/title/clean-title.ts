@@ -4,8 +4,8 @@ const quotes = `["'\`*_#“”„‚‘’«»「」『』]+`;
 const atEnds = new RegExp(`^(?:${quotes}|\\s)+|(?:${quotes}|[\\s.:;,。])+$`, "gu");
 
 /**
- * What a model wrote, as a title: one line without quotes, marks or reasoning, of six words at
- * most; null when nothing is left, or when it is no title.
+ * Turns what a model wrote into a title: one line without quotes, markup or reasoning, of at most
+ * six words; null if nothing usable is left.
  */
 export function cleanTitle(written: string): string | null {
   const line =

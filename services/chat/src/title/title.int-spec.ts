@@ -19,7 +19,7 @@ beforeEach(() => chat.llm.behave({ reply: "It is so.", delayMs: 0 }));
 const slugOf = (scope: WorkspaceScope): { slug: string } => ({ slug: scope.workspace.slug });
 
 describe("titles", () => {
-  it("come from the model, and never replace a name that a person gave", async () => {
+  it("come from the model and never replace a name given by the user", async () => {
     const scope = chat.addWorkspace();
     const renamed: unknown[] = [];
     const stop = chat.shared.messaging.broadcast.on("event:thread.renamed", (payload) =>

@@ -14,11 +14,11 @@ import { SettingsCache } from "../setting/settings-cache.ts";
 import { cleanTitle } from "./clean-title.ts";
 import { TitleRepository, type UntitledThread } from "./title.repository.ts";
 
-/** A model that takes longer for a few words is not worth waiting for. */
+/** Timeout for the model. */
 const patienceMs = 20_000;
 /**
- * Characters of question and answer that the model reads, and of its reply that are looked at
- * (reasoning included).
+ * Maximum number of characters the model reads of question and answer, and of its reply to parse
+ * (including reasoning).
  */
 const mostRead = 1_500;
 const mostWritten = 20_000;
@@ -26,8 +26,8 @@ const instructions =
   "You name conversations. Write a title of at most six words for the conversation below, in the language of its question. Write the title alone: no quotes, no full stop, no explanation.";
 
 /**
- * Asks the workspace's model for a short title; a thread that got another name meanwhile keeps that
- * one. Fails silently: the first words of the question are a name too.
+ * Asks the workspace's model for a short title, unless the thread has been renamed in the meantime.
+ * Fails silently: the first words of the question are a usable name.
  */
 @Injectable()
 export class TitleJob {
@@ -68,7 +68,7 @@ export class TitleJob {
     }
   }
 
-  /** null: no model is set, or it wrote nothing that could be a title. */
+  /** Returns null if no model is configured or it wrote nothing usable as a title. */
   private async write(thread: UntitledThread, signal: AbortSignal): Promise<string | null> {
     const scope: WorkspaceScope = thread.scope ?? {
       principal: instancePrincipal,

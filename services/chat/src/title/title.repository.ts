@@ -5,7 +5,7 @@ import { queryRows } from "../database/query-rows.ts";
 import { visibleTurn } from "../database/visible-turn.ts";
 import { defaultThreadName } from "../thread/thread.entity.ts";
 
-/** A thread whose name is the first words of its question. */
+/** A thread named after the first words of its question. */
 export interface UntitledThread {
   id: number;
   slug: string;
@@ -15,7 +15,7 @@ export interface UntitledThread {
   turnId: number;
   question: string;
   answer: string;
-  /** Who asked; null when the run is gone. */ scope: WorkspaceScope | null;
+  /** Scope of the question; null if its run was deleted. */ scope: WorkspaceScope | null;
 }
 
 const untitled = (threadId: string): string => `
@@ -28,7 +28,10 @@ const untitled = (threadId: string): string => `
 export class TitleRepository {
   constructor(private readonly dataSource: DataSource) {}
 
-  /** null when it has a title, a name from a person, or no finished answer. */
+  /**
+   * Returns null if the thread already has a title, was named by the user, or has no finished
+   * answer.
+   */
   async findUntitled(threadId: number, turnId: number): Promise<UntitledThread | null> {
     const rows = await queryRows<UntitledThread>(this.dataSource, untitled("thread.id = $1"), [
       threadId,
@@ -44,7 +47,7 @@ export class TitleRepository {
     );
   }
 
-  /** Of the last hour: older ones keep the first words as their name. */
+  /** Only of the last hour: older threads keep the first words as their name. */
   async listDue(limit: number): Promise<{ id: number; turnId: number }[]> {
     return queryRows<UntitledThread>(
       this.dataSource,
@@ -53,7 +56,7 @@ export class TitleRepository {
     );
   }
 
-  /** false when it has another name by now. */
+  /** Returns false if it has been renamed in the meantime. */
   async rename(thread: UntitledThread, name: string): Promise<boolean> {
     const rows = await queryRows<{ id: number }>(
       this.dataSource,
@@ -63,7 +66,7 @@ export class TitleRepository {
     return rows.length > 0;
   }
 
-  /** The first words stay its name. */
+  /** Makes the first words its permanent name. */
   async settle(thread: UntitledThread): Promise<void> {
     await this.dataSource.query(
       `UPDATE thread SET named_by = 'question' WHERE id = $1 AND named_by IS NULL`,

@@ -14,8 +14,8 @@ import { TitleRepository } from "./title.repository.ts";
 const batch = 200;
 
 /**
- * Orders a title when the first answer of a thread is there: at once by the broadcast of its end,
- * and within a minute from PostgreSQL when that was lost.
+ * Schedules a title when a thread has its first answer: at once on the broadcast of its end, and
+ * within a minute from PostgreSQL if that was lost.
  */
 @Injectable()
 export class TitleScheduler
@@ -52,7 +52,7 @@ export class TitleScheduler
     return (await this.titles.listDue(batch)).map(message);
   }
 
-  /** Every replica hears of the end; the job's id makes it one job. */
+  /** Every replica receives the broadcast; the job ID deduplicates. */
   private async order(threadId: number): Promise<void> {
     const due = await this.titles.findDue(threadId);
     if (due !== null) await this.outbox.add(this.dataSource.manager, message(due));

@@ -37,8 +37,8 @@ const page = async (scope: WorkspaceScope, thread?: string) =>
   (await chat.request(listTurns, { ...slugOf(scope), thread }, scope)).turns;
 const user = (userId: number): Principal => ({ kind: "user", userId, role: "default" });
 
-describe("the trash", () => {
-  it("is none by default: deletion is for good, and ingest is told", async () => {
+describe("trash", () => {
+  it("is disabled by default: deletion is permanent, and ingest is notified", async () => {
     const scope = chat.addWorkspace();
     const { thread } = await chat.request(createThread, slugOf(scope), scope);
     const told: unknown[] = [];
@@ -56,7 +56,7 @@ describe("the trash", () => {
     stop();
   });
 
-  it("keeps threads for its days", async () => {
+  it("keeps threads for the configured number of days", async () => {
     const [first] = chat.replicas;
     await first!.stop();
     chat.replicas.splice(0, 1);

@@ -4,7 +4,7 @@ import { TrashRepository } from "./trash.repository.ts";
 
 const batch = 200;
 
-/** Empties the trash of what was there for its days. */
+/** Purges expired threads from the trash. */
 @Injectable()
 export class TrashReconciler extends Reconciler {
   constructor(private readonly trash: TrashRepository) {

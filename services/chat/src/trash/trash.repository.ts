@@ -9,13 +9,13 @@ import { queryRows } from "../database/query-rows.ts";
 import { Thread } from "../thread/thread.entity.ts";
 import type { NamedThread } from "../thread/thread.repository.ts";
 
-/** One event names so many threads at most. */
+/** Maximum number of threads per event. */
 const eventBatch = 1_000;
 export type TrashedThread = NamedThread & { deletedAt: Date };
 
 /**
- * Threads that were deleted and can be brought back for `days`. With 0 days there is no trash, and
- * what is still in it goes.
+ * Deleted threads can be restored for `days`. With 0 there is no trash, and what is still in it is
+ * purged.
  */
 @Injectable()
 export class TrashRepository {
@@ -29,7 +29,7 @@ export class TrashRepository {
     this.days = config.CARREL_TRASH_DAYS;
   }
 
-  /** Out of sight. Their queued turns have ended already (the caller stops generations). */
+  /** Hides the threads. Their queued turns have already ended (the caller stops generations). */
   async put(manager: EntityManager, scope: WorkspaceScope, ids: number[]): Promise<void> {
     if (ids.length === 0) return;
     await manager.query(
@@ -42,7 +42,7 @@ export class TrashRepository {
     );
   }
 
-  /** With turns and generations; the other services are told. */
+  /** Deletes the threads with their turns and generations, and notifies the other services. */
   async deleteForGood(manager: EntityManager, scope: WorkspaceScope, ids: number[]): Promise<void> {
     if (ids.length === 0) return;
     await manager.query(
@@ -52,7 +52,7 @@ export class TrashRepository {
     await this.tell(manager, scope.workspace.id, ids);
   }
 
-  /** Own ones that can be brought back, the last deleted first; 1,000 at most. */
+  /** The caller's restorable threads, last deleted first; 1,000 at most. */
   async list(scope: WorkspaceScope): Promise<TrashedThread[]> {
     if (this.days === 0) return [];
     const threads = await this.dataSource.manager.find(Thread, {
@@ -65,7 +65,7 @@ export class TrashRepository {
     );
   }
 
-  /** null: not an own one in the trash. */
+  /** Returns null if it isn't one of the caller's in the trash. */
   async restore(scope: WorkspaceScope, slug: string): Promise<NamedThread | null> {
     if (this.days === 0 || hasNullCharacter(slug)) return null;
     const rows = await queryRows<{ id: number }>(
@@ -80,7 +80,7 @@ export class TrashRepository {
         })) as NamedThread | null);
   }
 
-  /** The id of an own one in the trash, locked. */
+  /** Locks one of the caller's threads in the trash and returns its ID. */
   async lock(manager: EntityManager, scope: WorkspaceScope, slug: string): Promise<number | null> {
     if (hasNullCharacter(slug)) return null;
     const thread = await manager.findOne(Thread, {
@@ -92,7 +92,8 @@ export class TrashRepository {
   }
 
   /**
-   * One batch of those whose time is over; returns how many went. Several replicas may ask at once.
+   * Deletes one batch of expired threads and returns how many. Safe to call from several replicas
+   * at once.
    */
   async purgeExpired(batch: number): Promise<number> {
     return this.dataSource.transaction(async (manager) => {

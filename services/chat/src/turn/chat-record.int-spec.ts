@@ -41,8 +41,8 @@ const sql = <Row>(query: string, parameters: unknown[] = []): Promise<Row[]> =>
 const named = async (scope: WorkspaceScope): Promise<string> =>
   (await chat.request(createThread, { slug: scope.workspace.slug }, scope)).thread!.slug;
 
-describe("recorded chats", () => {
-  it("are raw rows of all accounts, newest first, without what still runs", async () => {
+describe("chat records", () => {
+  it("are raw rows of all accounts, newest first, without running ones", async () => {
     const base = chat.addWorkspace({}, [passageOf()]);
     const [someone, maker] = [chat.as(base, user(50)), chat.as(base, key)];
     const slug = await named(someone);
@@ -92,12 +92,12 @@ describe("recorded chats", () => {
     await chat.request(cancelGeneration, { id: running.generationId }, maker);
   });
 
-  it("fit one reply, however large they are", async () => {
+  it("fit into one reply, however large they are", async () => {
     const base = chat.addWorkspace();
     const scope = chat.as(base, user(51));
     await chat.ask(scope, "First?");
     const [thread] = await sql<{ id: number }>("select id from thread where user_id = 51");
-    // Their words are of no use here, and take long to cut out of so much text.
+    // The trigger's search words aren't needed here, and are slow to extract from so much text.
     await sql("alter table turn disable trigger turn_words_inserted");
     await sql(
       `insert into turn (thread_id, workspace_id, user_id, question, answer, sources, attachments, state)

@@ -17,19 +17,19 @@ interface RecordRow extends Pick<
   finished_at: Date | null;
 }
 
-/** Bytes of a page: an answer to one request may take 1 MB, and `response` is JSON inside JSON. */
+/** Page size in bytes: a reply may take 1 MB, and `response` is JSON inside JSON. */
 const pageBytes = 700_000;
-/** Characters of attachments that are read at all. */
+/** Maximum number of attachment characters to read. */
 const mostAttached = 200_000;
 /**
- * Finished ones: done, or stopped and broken ones with text. What `/reset` hid and refusals are
- * kept as not included.
+ * Finished turns: done, or stopped or failed with text. Refusals and turns hidden by `/reset` are
+ * listed as not included.
  */
 const recorded = `(turn.state = 'done' OR (turn.state IN ('failed', 'cancelled') AND turn.answer <> ''))`;
 
 /**
- * Recorded chats of all accounts and workspaces, for administrators: the caller's right is checked
- * by the gateway.
+ * Chat records of all accounts and workspaces, for administrators: the gateway checks the caller's
+ * permission.
  */
 @Injectable()
 export class ChatRecordRepository {
@@ -38,7 +38,7 @@ export class ChatRecordRepository {
   /** Page number `page` of `limit` records, newest first. */
   async page(page: number, limit: number): Promise<{ chats: ChatRecord[]; total: number }> {
     const [rows, counted] = await Promise.all([
-      // Attachments are whole pictures.
+      // Attachments may contain entire images.
       queryRows<RecordRow>(
         this.dataSource,
         `
@@ -65,8 +65,8 @@ export class ChatRecordRepository {
 const bytesOf = (record: ChatRecord): number => Buffer.byteLength(JSON.stringify(record));
 
 /**
- * wire-contract 2.5 and 4.10. What takes more than its `share` of the page (bytes) goes, the least
- * important first: attachments, sources, the ends of text and question.
+ * wire-contract 2.5 and 4.10. A record that exceeds its `share` of the page (in bytes) is cut,
+ * least important parts first: attachments, sources, the ends of answer and question.
  */
 function mapRecord(row: RecordRow, share: number): ChatRecord {
   const build = (
@@ -107,7 +107,7 @@ function mapRecord(row: RecordRow, share: number): ChatRecord {
     const record = form();
     if (bytesOf(record) <= share) return record;
   }
-  // A character takes eight bytes at most: six escaped, and its escape escaped again.
+  // A character takes eight bytes at most: six for its escape, with the backslash escaped again.
   const room = Math.max(0, Math.floor((share - 2_000) / 16));
   return build(row.question.slice(0, room), row.answer.slice(0, room), [], []);
 }

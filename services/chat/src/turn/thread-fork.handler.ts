@@ -47,7 +47,7 @@ export class ThreadForkHandler {
     return made;
   }
 
-  /** The text of an own visible turn. */
+  /** The answer of one of the caller's visible turns. */
   private async findAnswer(
     manager: EntityManager,
     scope: WorkspaceScope,
@@ -63,8 +63,8 @@ export class ThreadForkHandler {
   }
 
   /**
-   * Ids grow in the order of the source, so each copy's parent is the copy before it. Ratings stay
-   * with the original.
+   * IDs grow in source order, so each copy's parent is the copy before it. Ratings stay with the
+   * original.
    */
   private async copy(
     manager: EntityManager,
@@ -86,7 +86,7 @@ export class ThreadForkHandler {
   }
 }
 
-/** The answer's first characters without reasoning; null when nothing is left. */
+/** Returns the beginning of the answer without reasoning; null if nothing is left. */
 function cutAnswer(answer: string): string | null {
   const text = answer
     .replace(/<think>[\s\S]*?(<\/think>|$)/g, " ")

@@ -44,7 +44,7 @@ const askAll = async (scope: WorkspaceScope, ...texts: string[]): Promise<number
 const user = (userId: number): Principal => ({ kind: "user", userId, role: "default" });
 
 describe("branches", () => {
-  it("an edited question keeps the earlier path, and either can be shown", async () => {
+  it("an edited question keeps the earlier path, and either can be activated", async () => {
     const scope = chat.addWorkspace();
     const [first, second, third] = await askAll(scope, "One?", "Two?", "Three?");
     const edited = (await chat.ask(scope, "Two, in other words?", { replaces: second! })).chatId;
@@ -66,7 +66,7 @@ describe("branches", () => {
     expect((await page(scope)).map(({ id }) => id)).toEqual([first, second, third]);
     await chat.request(activateTurn, { ...slugOf(scope), chatId: edited }, scope);
     expect((await page(scope)).map(({ id }) => id)).toEqual([first, edited]);
-    // A parked one gets another version too.
+    // A parked turn can get another version too.
     const again = (await chat.ask(scope, "Three again?", { replaces: third! })).chatId;
     expect((await page(scope)).map(({ id, siblings }) => [id, siblings])).toEqual([
       [first, []],
@@ -75,7 +75,7 @@ describe("branches", () => {
     ]);
   });
 
-  it("delete-edited-chats parks, and the next question is a version of what was parked", async () => {
+  it("delete-edited-chats parks, and the next question becomes a version of the parked one", async () => {
     const scope = chat.addWorkspace();
     const [first, second] = await askAll(scope, "One?", "Two?", "Three?");
     await chat.request(deleteEditedChats, { ...slugOf(scope), startingId: second! }, scope);
@@ -87,7 +87,7 @@ describe("branches", () => {
     ]);
   });
 
-  it("deletion links children anew, goes on with another version at an end, and takes parked ones", async () => {
+  it("deletion relinks children, falls back to another version at the end of the path, and covers parked turns", async () => {
     const scope = chat.addWorkspace();
     const [first, second, third] = await askAll(scope, "One?", "Two?", "Three?");
     await chat.request(deleteChats, { ...slugOf(scope), chatIds: [second!] }, scope);
@@ -118,7 +118,7 @@ describe("branches", () => {
     });
   });
 
-  it("foreign and unknown turns are not replaced, shown, rated, hidden or spoken", async () => {
+  it("other users' and unknown turns can't be replaced, shown, rated, hidden or spoken", async () => {
     const scope = chat.addWorkspace();
     const [first] = await askAll(scope, "Mine?");
     const other = chat.as(scope, user(77));
@@ -148,7 +148,7 @@ describe("branches", () => {
     expect(await questions(scope)).toEqual(["Mine?"]);
   });
 
-  it("two edits at once are two versions, one of them shown; the running one that was parked keeps its text", async () => {
+  it("two concurrent edits are two versions, one of them active; the parked one keeps its text while running", async () => {
     const scope = chat.addWorkspace();
     const [first] = await askAll(scope, "One?");
     chat.llm.behave({ reply: "word ".repeat(200).trim(), delayMs: 20 });
@@ -170,7 +170,7 @@ describe("branches", () => {
     expect(states.map(({ state }) => state)).toEqual(["cancelled", "done"]);
   });
 
-  it("an edit while it runs stops it with its text; deletion while it runs ends it; a change of its text is refused", async () => {
+  it("editing a running turn stops it and keeps its text; deleting it ends it; rewriting its text is refused", async () => {
     const scope = chat.addWorkspace();
     chat.llm.behave({ reply: "word ".repeat(300).trim(), delayMs: 20 });
     const running = await chat.start(scope, "Long?");
@@ -213,7 +213,7 @@ describe("branches", () => {
     expect((await chat.ask(scope, "And on?")).queued).toBe(false);
   });
 
-  it("many edits, deletions and switches at once leave one whole path", async () => {
+  it("many concurrent edits, deletions and switches leave one complete path", async () => {
     const scope = chat.addWorkspace();
     const ids = await askAll(scope, "One?", "Two?", "Three?");
     await Promise.allSettled(

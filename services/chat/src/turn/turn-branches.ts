@@ -7,9 +7,9 @@ import { applyDeletion, pathThrough, type TurnNode } from "./turn-tree.ts";
 const own = "thread_id = $1 AND workspace_id = $2 AND user_id IS NOT DISTINCT FROM $3";
 
 /**
- * The turns of a thread as a tree. Everything here runs in the caller's transaction, which has
- * locked the thread's row first, so that questions, edits and deletions in one thread are serial.
- * Runs of the turns it returns are the caller's to stop.
+ * The turns of a thread as a tree. Everything runs in the caller's transaction, which must first
+ * lock the thread's row, so that questions, edits and deletions in a thread are serialized. The
+ * caller must stop the runs of the returned turns.
  */
 @Injectable()
 export class TurnBranches {
@@ -42,7 +42,7 @@ export class TurnBranches {
         parentId: turn.parent_id,
         parked: await this.park(manager, scope, threadId, turnId),
       };
-    // A parked turn: activate the path to it, and park what was active after that point.
+    // For a parked turn: activate the path to it, and park what was active after that point.
     const tree = await this.load(manager, scope, threadId);
     const path =
       turn.parent_id === null ? new Set<number>() : pathThrough(tree, turn.parent_id, "up");
@@ -68,7 +68,7 @@ export class TurnBranches {
       .map(({ id }) => id);
   }
 
-  /** Activates the path through this turn, down to its newest end. Runs elsewhere go on. */
+  /** Activates the path through this turn, down to its newest end. Runs elsewhere continue. */
   async activate(
     manager: EntityManager,
     scope: WorkspaceScope,
@@ -80,7 +80,7 @@ export class TurnBranches {
   }
 
   /**
-   * Deletes these turns for good, on any branch. Their children move up to the parent; if the
+   * Deletes these turns permanently, on any branch. Their children move up to the parent; if the
    * active path ends early as a result, it continues with the newest other version.
    */
   async delete(

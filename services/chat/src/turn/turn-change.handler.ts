@@ -25,10 +25,10 @@ import { TurnBranches } from "./turn-branches.ts";
 import { TurnChanges } from "./turn-changes.ts";
 import { TurnRepository } from "./turn.repository.ts";
 
-/** As for a question that is asked, in bytes. */
+/** Same limit as for asking a question, in bytes. */
 const longestQuestion = 200_000;
 
-/** What people do with turns that exist: other versions, other words, thumbs, out of sight. */
+/** Changes existing turns: switching versions, editing text, rating and hiding. */
 @Controller()
 export class TurnChangeHandler {
   constructor(
@@ -86,7 +86,7 @@ export class TurnChangeHandler {
     if (turn === null) throw noChat();
     await inTransaction(this.dataSource, async (manager) => {
       await this.branches.lock(manager, [turn.threadId]);
-      // Again: it may have been deleted while we waited for the lock.
+      // Checked again: it may have been deleted while waiting for the lock.
       if ((await this.turns.findOwn(scope, turn.id, manager)) === null) throw noChat();
       await this.branches.activate(manager, scope, turn.threadId, turn.id);
     });
@@ -94,15 +94,15 @@ export class TurnChangeHandler {
     return { success: true };
   }
 
-  /** Audio providers are not there yet: no content, so that clients take the browser's voice. */
+  /** There are no audio providers yet: without content, clients use the browser's voice. */
   @Handle(speakChat)
   async speak(input: In<typeof speakChat>, ctx: RequestContext): Promise<void> {
     if ((await this.turns.findOwn(inWorkspace(ctx.scope), input.chatId)) === null) throw noChat();
   }
 
   /**
-   * `automatic`, the mode in which all messages go to agents, is not among ours: the command is
-   * always one's own to give.
+   * Carrel has no `automatic` mode, in which every message goes to agents, so the command is always
+   * available.
    */
   @Handle(isAgentCommandAvailable)
   isAgentAvailable(): Promise<Out<typeof isAgentCommandAvailable>> {
@@ -143,8 +143,8 @@ export class TurnChangeHandler {
   }
 
   /**
-   * The route names no workspace, so the guard has not looked; a member may have had to leave.
-   * Managers, admins and the instance use every workspace.
+   * The route names no workspace, so the guard has not checked access; the user may have been
+   * removed from it. Managers, admins and the instance may use every workspace.
    */
   private async mayUse(scope: Scope, workspaceId: number): Promise<boolean> {
     if (scope.principal.role !== "default") return true;

@@ -92,7 +92,7 @@ describe("turns", () => {
     await chat.request(speakChat, { ...slugOf(scope), chatId: first! }, scope);
   });
 
-  it("hideChat asks whether the caller may still use the workspace", async () => {
+  it("hideChat checks that the caller may still use the workspace", async () => {
     const scope = chat.as(chat.addWorkspace(), user(5));
     const [first] = await askAll(scope, "One?");
     chat.fixture.members.set(scope.workspace.id, new Set([6]));
@@ -101,7 +101,7 @@ describe("turns", () => {
     });
   });
 
-  it("of an older version are linked to the turn before them, each person's to their own", async () => {
+  it("from an older version are linked to the previous turn of the same user", async () => {
     const scope = chat.addWorkspace();
     const { thread } = await chat.request(createThread, slugOf(scope), scope);
     const runner = database.createQueryRunner();
@@ -138,7 +138,7 @@ describe("turns", () => {
     }
   });
 
-  it("a thread of 10,000 turns is paged, parked, activated and thinned quickly", async () => {
+  it("of a 10,000-turn thread are paged, parked, activated and deleted quickly", async () => {
     const scope = chat.addWorkspace();
     const { thread } = await chat.request(createThread, slugOf(scope), scope);
     await database.query(
@@ -188,10 +188,10 @@ describe("turns", () => {
 });
 
 describe("a long history", () => {
-  it("comes whole, in pages that fit into a reply, in every script", async () => {
+  it("is delivered completely, in pages that fit into a reply, in every script", async () => {
     const scope = chat.addWorkspace();
     const threadId = await chat.threadId(scope);
-    // Three bytes a character; quotes take two in JSON.
+    // Three bytes per character; quotes take two in JSON.
     await database.query(
       `INSERT INTO chat.turn (thread_id, workspace_id, question, answer, state) SELECT $1, $2, 'Frage ' || n, repeat('長"', 10000), 'done' FROM generate_series(1, 60) n`,
       [threadId, scope.workspace.id],
@@ -226,7 +226,7 @@ describe("a long history", () => {
       "Huge",
       ...Array.from({ length: 1_500 }, (_, n) => `Later ${n + 1}`),
     ]);
-    // Our own pages, too.
+    // The same with Carrel's own paging.
     let seen = 0;
     for (let before: number | undefined; ;) {
       const { turns, hasMore } = await chat.request(

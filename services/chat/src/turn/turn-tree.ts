@@ -1,5 +1,5 @@
 /*
- * Turns of one thread as a tree; lists are in order of id, and a child is always newer than its
+ * Turns of one thread as a tree; lists are in ID order, and a child is always newer than its
  * parent.
  */
 
@@ -11,7 +11,8 @@ export interface TurnNode {
 }
 
 /**
- * The turn with its ancestors, and with `both` on to the newest end below it that is not hidden.
+ * Returns the turn with its ancestors and, if `reach` is "both", its path down to the newest
+ * visible end below it.
  */
 export function pathThrough(
   tree: readonly TurnNode[],
@@ -42,10 +43,9 @@ export function pathThrough(
 }
 
 /**
- * What is left when these turns are taken out: children of a deleted one get its next parent that
- * stays (`moved`), and
- * `active` is the path that is shown then. Where that path ended in a deleted turn, the newest
- * other version of it goes on.
+ * Returns what is left after deleting these turns: children of a deleted turn move to its nearest
+ * remaining ancestor (`moved`), and `active` is the new active path. If that path ended in a
+ * deleted turn, it continues with the newest other version of that turn.
  */
 export function applyDeletion(
   tree: readonly TurnNode[],
@@ -54,7 +54,7 @@ export function applyDeletion(
   const stays = new Map<number, number | null>();
   const moved: { id: number; parentId: number | null }[] = [];
   const left: TurnNode[] = [];
-  // Oldest first: a parent's own place is known before its children's.
+  // Oldest first, so that a parent's new place is known before its children's.
   for (const node of tree) {
     const parentId =
       node.parentId === null
@@ -72,8 +72,8 @@ export function applyDeletion(
   const active = new Set(left.filter((node) => node.active).map((node) => node.id));
   const oldEnd = tree.filter((node) => node.active).at(-1);
   if (oldEnd === undefined || !deleted.has(oldEnd.id)) return { moved, active };
-  // Only the versions of what was deleted: a branch that the person parked after the end that stays
-  // remains parked.
+  // Considers only versions of the deleted turn: a branch that the user parked after the remaining
+  // end stays parked.
   const firstGone = tree.find(
     (node) =>
       node.active &&

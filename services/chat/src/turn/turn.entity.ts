@@ -2,8 +2,8 @@ import type { MetricsWire, SourceWire } from "@carrel/contracts";
 import { Column, Entity, PrimaryGeneratedColumn } from "typeorm";
 
 /**
- * wire-contract 3.1; `contentString` is a data URL, or empty: an image's bytes are under `blobKey`,
- * everything else is not kept.
+ * wire-contract 3.1; `contentString` is a data URL or empty: an image's bytes are stored under
+ * `blobKey`, those of other attachments are not stored.
  */
 export interface Attachment {
   name: string;
@@ -13,7 +13,7 @@ export interface Attachment {
 }
 export type TurnState = "queued" | "running" | "done" | "failed" | "cancelled";
 
-/** A question and its answer. Its id is the wire's `chatId`. */
+/** A question and its answer. Its ID is the wire's `chatId`. */
 @Entity("turn")
 export class Turn {
   @PrimaryGeneratedColumn("identity") id!: number;
@@ -21,24 +21,24 @@ export class Turn {
   @Column("integer") workspaceId!: number;
   /** null belongs to the instance (single-user mode). */
   @Column("integer", { nullable: true }) userId!: number | null;
-  /** The turn before it on its path, always an older one; null: the first of its path. */
+  /** The previous turn on its path, always an older one; null for the first. */
   @Column("integer", { nullable: true }) parentId!: number | null;
-  /** On the path that is shown. */
+  /** Whether it is on the active path. */
   @Column("boolean") active!: boolean;
   @Column("text") question!: string;
-  /** The text so far while it runs. */
+  /** While running, the text so far. */
   @Column("text") answer!: string;
   @Column("json") sources!: SourceWire[];
   @Column("json") attachments!: Attachment[];
   @Column("text") mode!: "chat" | "query";
   @Column("text") state!: TurnState;
-  /** Why it failed, in words for the person. */
+  /** Why it failed, as shown to the user. */
   @Column("text", { nullable: true }) error!: string | null;
-  /** What was told beside the answer, in words for the person. */
+  /** Notices shown besides the answer. */
   @Column("text", { array: true }) notices!: string[];
   /** Query mode found nothing: existing clients never see such a turn in the history. */
   @Column("boolean") refused!: boolean;
-  /** Taken out of the history by `/reset`. */
+  /** Removed from the history by `/reset`. */
   @Column("boolean") hidden!: boolean;
   @Column("boolean", { nullable: true }) feedback!: boolean | null;
   @Column("json", { nullable: true }) metrics!: MetricsWire | null;

@@ -29,8 +29,8 @@ export function mapHistory(turn: Turn): HistoryItem[] {
 }
 
 /**
- * Of attachments beyond this many characters together only names and kinds go out: a page holds
- * many turns.
+ * If the attachments exceed this many characters in total, only names and types are sent: a page
+ * holds many turns.
  */
 const mostAttached = 60_000;
 

@@ -6,18 +6,17 @@ import { visibleTurn } from "../database/visible-turn.ts";
 import { Turn, type Attachment } from "./turn.entity.ts";
 
 /**
- * Bytes of the texts of one page: a reply may take 1 MB, and as JSON quotes and line ends take two
- * bytes each.
+ * Size of a page's texts in bytes: a reply may take 1 MB, and quotes and line breaks take two bytes
+ * each in JSON.
  */
 const pageBytes = 480_000;
-/** Of a single turn that no page can hold: so many characters of its texts, and a word about it. */
+/** A single turn too large for a page is cut to this many characters per text, with a notice. */
 const longestText = 60_000;
 const cutNotice =
   "\n\n… This is too long to be shown here. Export the conversation to read all of it.";
 
 /**
- * A turn of the path that is shown, with its run and the ids of its versions (empty when there is
- * one).
+ * A turn of the active path, with its run and the IDs of its versions (empty if there is only one).
  */
 export type PagedTurn = Turn & { generationId: string | null; siblings: number[] };
 
@@ -33,8 +32,8 @@ export class TurnRepository {
   constructor(private readonly dataSource: DataSource) {}
 
   /**
-   * What existing clients see of a thread, oldest first: the newest ones before `before` that a
-   * page holds. `next`: there are older ones, before it.
+   * What existing clients see of a thread, oldest first: the newest turns before `before` that fit
+   * into a page. `next` is set if there are older ones.
    */
   async listVisible(
     scope: WorkspaceScope,
@@ -64,8 +63,8 @@ export class TurnRepository {
   }
 
   /**
-   * Ours: all turns of the path that is shown but hidden ones, the newest `limit` before `before`,
-   * oldest first, and whether there are older ones.
+   * For Carrel's own client: all turns of the active path except hidden ones, the newest `limit`
+   * before `before`, oldest first, and whether there are older ones.
    */
   async page(
     scope: WorkspaceScope,
@@ -80,7 +79,7 @@ export class TurnRepository {
     if (before !== null) query.andWhere("turn.id < :before", { before });
     const found = await query.getMany();
     let room = pageBytes;
-    // The newest one is always there; more as long as the answer stays below the limit of a reply.
+    // Always includes the newest one; more as long as the reply stays below its limit.
     const turns = found
       .slice(0, limit)
       .filter((turn, index) => (room -= sizeOf(turn)) >= 0 || index === 0)
@@ -117,7 +116,7 @@ export class TurnRepository {
     };
   }
 
-  /** Those of `ids` that are the caller's, by thread; not those in the trash. */
+  /** Groups those of `ids` that are the caller's by thread, except for threads in the trash. */
   async groupOwn(
     manager: EntityManager,
     scope: WorkspaceScope,
@@ -133,7 +132,10 @@ export class TurnRepository {
     return new Map(rows.map((row) => [row.thread_id, row.ids]));
   }
 
-  /** An own one that is not hidden, with its thread; null for unknown and foreign alike. */
+  /**
+   * Returns one of the caller's turns that is not hidden, with its thread; null both for unknown
+   * and for other users' turns.
+   */
   async findOwn(
     scope: WorkspaceScope,
     id: number,
@@ -149,7 +151,7 @@ export class TurnRepository {
       .getOne();
   }
 
-  /** In which workspace and thread an own turn is that can be seen. */
+  /** Returns the workspace and thread of one of the user's visible turns. */
   async findPlace(
     userId: number | null,
     id: number,
@@ -180,7 +182,7 @@ export class TurnRepository {
     return rows.reverse();
   }
 
-  /** What came with a turn of the thread. */
+  /** The attachments of a turn in the thread. */
   async findAttachments(
     manager: EntityManager,
     threadId: number,
@@ -193,7 +195,7 @@ export class TurnRepository {
     return turn?.attachments ?? [];
   }
 
-  /** Nothing of the thread so far is shown again, to people or in prompts. */
+  /** Hides all turns of the thread so far from users and prompts. */
   async hideAll(manager: EntityManager, scope: WorkspaceScope, threadId: number): Promise<void> {
     await manager.update(
       Turn,
@@ -231,7 +233,7 @@ export class TurnRepository {
   }
 }
 
-/** Bytes; of long attachments a page holds the names only (`mapTurn`). */
+/** In bytes; a page includes only the names of large attachments (`mapTurn`). */
 const sizeOf = (turn: Turn): number =>
   Buffer.byteLength(turn.question) +
   Buffer.byteLength(turn.answer) +
@@ -241,7 +243,7 @@ const sizeOf = (turn: Turn): number =>
 const cut = (text: string): string =>
   text.length <= longestText ? text : `${text.slice(0, longestText).toWellFormed()}${cutNotice}`;
 
-/** A turn that is too long for a page by itself: its texts are cut, its sources left out. */
+/** Cuts the texts of a turn too large for a page, and omits its sources. */
 function fit(turn: Turn): Turn {
   return sizeOf(turn) <= pageBytes
     ? turn

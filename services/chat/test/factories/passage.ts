@@ -1,6 +1,6 @@
 import type { Passage } from "@carrel/contracts";
 
-/** A passage of a text document, with what a test cares about. */
+/** Creates a passage of a text document; tests set only the fields that matter to them. */
 export function passageOf(part: Partial<Passage> = {}): Passage {
   return {
     chunkId: "5b9c6a1e-0000-5000-8000-000000000001",
