@@ -5,7 +5,7 @@ import { AnswerText } from "./answer-text.ts";
 
 /** Receives an answer while it is being written. */
 export interface AnswerOutput {
-  /** Tells the user something besides the answer. */
+  /** Shows the user a notice along with the answer. */
   notify(notice: string): void;
   /** Announces the first text, with the sources its citation marks can refer to. */
   startWriting(sources: SourceWire[]): void;

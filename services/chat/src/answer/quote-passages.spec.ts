@@ -1,7 +1,7 @@
 import { passageOf } from "../../test/factories/passage.ts";
 import { explainNothingFound, renumberQuotes, formatQuotes } from "./quote-passages.ts";
 
-describe("extractive answerer", () => {
+describe("built-in answerer", () => {
   const passages = [
     passageOf({ chunkId: "a" }),
     passageOf({ chunkId: "b" }),

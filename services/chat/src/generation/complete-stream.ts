@@ -37,7 +37,7 @@ const sourcesOf = (parts: readonly string[]): SourceWire[] | null =>
     null,
   );
 
-/** The notices shown besides the answer. */
+/** The notices shown along with the answer. */
 const noticesOf = (parts: readonly string[]): string[] =>
   parts.flatMap((part) => {
     const { type, textResponse } = JSON.parse(part) as Told;

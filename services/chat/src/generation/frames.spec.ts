@@ -70,7 +70,7 @@ describe("frames, to the byte (wire-contract 4)", () => {
     expect(streamFrame.parse(frame)).toEqual(frame);
   });
 
-  it("the rename frame has no type, and Carrel's own start with theirs", () => {
+  it("the rename frame has no type, and Carrel's own frames start with theirs", () => {
     expect(JSON.stringify(renameThreadFrame("s", "n"))).toBe(
       '{"action":"rename_thread","thread":{"slug":"s","name":"n"}}',
     );

@@ -106,7 +106,8 @@ export interface StoredAnswer {
   chatId: number;
   state: TurnState;
   answer: string;
-  /** Shown before the text. */ notices: string[];
+  /** Shown before the text. */
+  notices: string[];
   sources: SourceWire[];
   metrics: MetricsWire | null;
   error: string | null;

@@ -19,8 +19,10 @@ const mostRead = 1_000;
 export interface DueTurns {
   ids: number[];
   workspaceId: number;
-  /** Scope of the last question; null if its run was deleted. */ scope: WorkspaceScope | null;
-  /** Questions that are still visible, newest last. */ questions: string[];
+  /** Scope of the last question; null if its run was deleted. */
+  scope: WorkspaceScope | null;
+  /** Questions that are still visible, newest last. */
+  questions: string[];
 }
 
 @Injectable()

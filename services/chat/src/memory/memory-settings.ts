@@ -3,7 +3,8 @@ import type { Principal } from "@carrel/contracts";
 /** Reads the instance's memory preferences from chat's cached settings. */
 export function readMemorySettings(values: Readonly<Record<string, string>>): {
   isEnabled: boolean;
-  /** Whether a model extracts memories automatically. */ isExtracting: boolean;
+  /** Whether a model extracts memories automatically. */
+  isExtracting: boolean;
 } {
   const isEnabled = values.memory_enabled === "true";
   return { isEnabled, isExtracting: isEnabled && values.memory_auto_extraction !== "false" };

@@ -19,13 +19,17 @@ export interface PromptParts {
 }
 export interface FittedParts {
   instructions: string;
-  /** The first ones, never cut. */ memories: string[];
-  /** The first ones; the last of them may be cut. */ fullTexts: string[];
-  /** The best ones, in order. */ contextTexts: string[];
-  /** The newest ones, oldest first. */ history: { question: string; answer: string }[];
+  /** The first ones, never cut. */
+  memories: string[];
+  /** The first ones; the last of them may be cut. */
+  fullTexts: string[];
+  /** The best ones, in order. */
+  contextTexts: string[];
+  /** The newest ones, oldest first. */
+  history: { question: string; answer: string }[];
   question: string;
-  /** Total of the fitted parts according to `count`; null if they weren't counted. */ tokens:
-    number | null;
+  /** Total of the fitted parts according to `count`; null if they weren't counted. */
+  tokens: number | null;
 }
 /** Whether something was left out or cut. */
 export const isCut = (whole: PromptParts, fitted: FittedParts): boolean =>

@@ -15,7 +15,8 @@ export interface UntitledThread {
   turnId: number;
   question: string;
   answer: string;
-  /** Scope of the question; null if its run was deleted. */ scope: WorkspaceScope | null;
+  /** Scope of the question; null if its run was deleted. */
+  scope: WorkspaceScope | null;
 }
 
 const untitled = (threadId: string): string => `

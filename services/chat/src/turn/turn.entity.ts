@@ -34,7 +34,7 @@ export class Turn {
   @Column("text") state!: TurnState;
   /** Why it failed, as shown to the user. */
   @Column("text", { nullable: true }) error!: string | null;
-  /** Notices shown besides the answer. */
+  /** Notices shown along with the answer. */
   @Column("text", { array: true }) notices!: string[];
   /** Query mode found nothing: existing clients never see such a turn in the history. */
   @Column("boolean") refused!: boolean;
