@@ -20,7 +20,7 @@ export interface JobRunnerOptions {
   lockMs?: number;
 }
 
-/** A job that crashed this many replicas is not retried automatically. */
+/** A job that has crashed this many replicas gets one last attempt. */
 const mostCrashes = 2;
 const finished = metrics.histogram("carrel_job_seconds", "Time an attempt of a job took", [
   "job",

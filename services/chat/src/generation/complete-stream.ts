@@ -54,8 +54,8 @@ const kindOf = (part: string): string => {
 
 /**
  * Recovers what readers of an answer may have seen when its writer is gone: the text, the notices
- * and the sources; '' and null if there is no stream. Appends a harmless part, so that a writer
- * that was merely slow finds its number taken and writes nothing more.
+ * and the sources (null if unknown); all are empty if there is no stream. Appends a harmless part,
+ * so that a writer that was merely slow finds its number taken and writes nothing more.
  */
 export async function recoverAnswer(
   streams: Streams,
@@ -80,8 +80,8 @@ export async function recoverAnswer(
 /**
  * Completes the stream of an ended answer from wherever it stopped: the missing text, the missing
  * closing frames, the end. Idempotent and safe to run concurrently. A stream that can't be
- * completed because its content differs or has a gap is only ended, or dropped: readers then fall
- * back to PostgreSQL.
+ * completed because its content differs or has a gap is dropped: readers then fall back to
+ * PostgreSQL.
  */
 export async function completeStream(streams: Streams, stored: StoredAnswer): Promise<void> {
   const key = streamKey(stored.generationId);

@@ -99,7 +99,7 @@ export function surelyFits(parts: PromptParts, window: number, overhead = 16): b
  * unused shares go to the others. Memories get at most a tenth of the window. Passages are dropped
  * first (from the last, worst one), then turns (from the oldest), and only then is the middle of a
  * text cut out. Of the room for context, full texts get whatever passages don't need; passages may
- * claim a quarter of it, or as much as the best one takes.
+ * claim a quarter of it, or up to half if the best one takes that much.
  */
 export function fitContextWindow(
   parts: PromptParts,

@@ -42,8 +42,8 @@ function buildSource(passage: Passage): SourceWire {
 }
 
 /**
- * Drops passages contained in another passage of the same document, keeping the better score and
- * the order.
+ * Drops passages contained in a larger passage of the same document; of identical ranges, keeps the
+ * first. Preserves the order.
  */
 export function dropContainedPassages(passages: readonly Passage[]): Passage[] {
   return passages.filter(

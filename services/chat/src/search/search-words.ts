@@ -42,7 +42,7 @@ const quote = (word: string): string => `'${word.replaceAll("'", "''").replaceAl
 
 /**
  * Returns 0 if the name contains the term, otherwise the number of wrong letters; null is no match.
- * Short terms may have one error, long ones up to three.
+ * The longer the term, the more errors it may have: none below four letters, three at most.
  */
 export function matchName(term: string, name: string): number | null {
   const wanted = wordsOf(term).join(" ");
