@@ -6,8 +6,8 @@ const latestTurn = 2_000_000;
 const fairKey = (queue: string): string => `carrel:${queue}:fair`;
 
 /*
- * Turns implement start-time fair queueing in a small hash: `clock` is the turn of the job started
- * last, and each value of the fair field maps to the last turn it was given. A new job gets the
+ * Turns implement start-time fair queueing in a small hash: `clock` is the highest turn of any job
+ * started, and each value of the fair field maps to the last turn it was given. A new job gets the
  * turn after the later of the two as its BullMQ priority, so a large backlog only delays itself. If
  * the hash is lost, turns merely restart.
  */

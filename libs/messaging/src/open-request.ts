@@ -9,7 +9,8 @@ export interface OpenedRequest {
 
 /**
  * Parses a request from the fields of its entry. Returns "unsigned" if it is incomplete or not
- * signed by this instance, "unknown" if this version of the service lacks the operation.
+ * signed by this instance, "unknown" if this version of the service doesn't know the operation or
+ * the form of its scope.
  */
 export function openRequest(
   fields: readonly string[],
