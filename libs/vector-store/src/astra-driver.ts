@@ -4,10 +4,10 @@ import type { DriverQuery, DriverRow, VectorDriver } from "./vector-driver.ts";
 import type { ScoredId, VectorModel } from "./vector-index.ts";
 import { VectorStoreError } from "./vector-store.ts";
 
-/** Limits of the Data API: length of a vector, hits of a vector search, values of `$in`. */
+/** Data API limits: vector length, hits per vector search, values in one `$in`. */
 const most = { dimensions: 4_096, hits: 1_000, listed: 100 };
 
-/** A document of the collection. */
+/** A document in the collection. */
 interface Row {
   _id: string;
   workspace: number;
@@ -59,7 +59,7 @@ async function send(
   }
 }
 
-/** A collection for each model, in which only what is filtered by is indexed. */
+/** One collection per model; only the fields used in filters are indexed. */
 class AstraDriver implements VectorDriver {
   readonly batchSize = 100;
   readonly #collections = new Map<string, Collection<Row>>();
@@ -82,7 +82,7 @@ class AstraDriver implements VectorDriver {
     });
   }
 
-  /** Inserting refuses ids that are there, so those go first. */
+  /** Inserts fail on existing ids, so delete those first. */
   async upsert(table: string, rows: DriverRow[], first: boolean): Promise<void> {
     const documents = rows.map((row): Row => ({
       _id: row.id,
@@ -102,7 +102,7 @@ class AstraDriver implements VectorDriver {
         await collection.insertMany(documents, { ordered: false });
       } catch (fault) {
         if (!first || !/already exists|DOCUMENT_ALREADY_EXISTS/i.test(String(fault))) throw fault;
-        // An earlier try that was cut off had written some of them.
+        // An earlier attempt was cut off after writing some of them.
         for (const { _id, ...document } of documents)
           await collection.replaceOne({ _id }, document, { upsert: true });
       }
@@ -127,7 +127,7 @@ class AstraDriver implements VectorDriver {
         )
         .toArray(),
     );
-    // The Data API gives (1 + cosine) / 2.
+    // The Data API returns (1 + cosine) / 2.
     return found.map((row) => ({ id: String(row._id), score: 2 * Number(row.$similarity) - 1 }));
   }
 
@@ -185,7 +185,7 @@ class AstraDriver implements VectorDriver {
   }
 }
 
-/** Letters, digits and `_`, 48 at most. */
+/** Letters, digits and `_`; at most 48 characters. */
 const nameOf = (table: string): string =>
   `carrel_${table.slice(-40).replace(/^-+/, "").replaceAll("-", "_")}`;
 

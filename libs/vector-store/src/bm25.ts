@@ -1,28 +1,26 @@
 import type { TermStatistics, TextHit } from "./text-index.ts";
 
 /**
- * Saturation of term frequency and weight of chunk length; the usual values, not tuned to a
- * collection.
+ * Term frequency saturation and chunk length weight: the usual values, not tuned to a collection.
  */
 const saturation = 1.2;
 const lengthWeight = 0.75;
 
-/** Lucene's form of inverse document frequency: never negative, 0 only when nothing is indexed. */
+/** Lucene's inverse document frequency: never negative, and 0 only when nothing is indexed. */
 export function inverseDocumentFrequency(documentFrequency: number, documentCount: number): number {
   const frequency = Math.min(documentFrequency, documentCount);
   return Math.log(1 + (documentCount - frequency + 0.5) / (frequency + 0.5));
 }
 
-/** How much a term that stands `count` times in a chunk of `length` terms adds, before its IDF. */
+/** BM25 weight, before IDF, of a term that occurs `count` times in a chunk of `length` terms. */
 export function termWeight(count: number, length: number, averageLength: number): number {
   const norm = 1 - lengthWeight + lengthWeight * (length / Math.max(1, averageLength));
   return (count * (saturation + 1)) / (count + saturation * norm);
 }
 
 /**
- * Scores candidates anew with the statistics of one workspace: the stores' own IDF spans all
- * tenants, which would
- * let one workspace's documents move (and so betray themselves in) another's scores.
+ * Rescores candidates with the statistics of one workspace. The stores compute IDF across all
+ * tenants, which would let one workspace's documents influence, and so leak into, another's scores.
  */
 export function rescore(
   candidates: { id: string; terms: string[] }[],

@@ -4,11 +4,11 @@ import { StoreConnection } from "./store-connection.ts";
 import type { DriverQuery, DriverRow, VectorDriver } from "./vector-driver.ts";
 import type { ScoredId } from "./vector-index.ts";
 
-/** Chroma's collections have 3 to 512 characters, older servers' 63. */
+/** Chroma's collection names have 3 to 512 characters; on older servers, up to 63. */
 const namePart = 40;
-/** Graph search looks at this many candidates: nearly exact in a workspace of usual size. */
+/** Candidates per graph search: nearly exact for a workspace of typical size. */
 const searchedNeighbours = 200;
-/** Collections whose handle is kept. */
+/** Number of collection handles to cache. */
 const keptHandles = 1_000;
 
 export async function openChroma(o: {
@@ -69,7 +69,7 @@ const partsOf = ({ hostname, port, protocol }: URL) => ({
   ssl: protocol === "https:",
 });
 
-/** Rows written and hits found in one request; Chroma Cloud refuses more than 300 of either. */
+/** Maximum rows written and hits returned per request; Chroma Cloud allows 300 of each. */
 interface Most {
   rows: number;
   hits: number;
@@ -77,10 +77,9 @@ interface Most {
 type Configuration = NonNullable<Parameters<ChromaClient["createCollection"]>[0]["configuration"]>;
 
 /**
- * A collection for each model and workspace: Chroma filters while it walks its graph, so that a
- * small workspace would
- * find little in a collection of all. A collection without rows for each model marks that there are
- * some.
+ * One collection per model and workspace: Chroma filters while it walks its graph, so a small
+ * workspace would get few hits from a shared collection. An empty collection per model marks that
+ * the model has vectors.
  */
 class ChromaDriver implements VectorDriver {
   readonly batchSize: number;
@@ -179,7 +178,7 @@ class ChromaDriver implements VectorDriver {
     });
   }
 
-  /** Missing parts are made or left out here. */
+  /** Missing collections are created or skipped in this class. */
   isMissing(): boolean {
     return false;
   }
@@ -196,8 +195,8 @@ class ChromaDriver implements VectorDriver {
   }
 
   /**
-   * null: the workspace has no vectors here. A collection that was made anew meanwhile has another
-   * id.
+   * Returns null when the workspace has no vectors here. A collection that was recreated in the
+   * meantime has a new id.
    */
   #inPart<T>(
     table: string,
@@ -231,8 +230,7 @@ class ChromaDriver implements VectorDriver {
   }
 
   async #make(name: string): Promise<Collection> {
-    // Asked each time it is written to: rows that go to a handle of a removed collection would be
-    // lost.
+    // Not cached: rows written through the handle of a deleted collection would be lost.
     return this.#keep(
       name,
       await this.client.getOrCreateCollection({

@@ -5,11 +5,10 @@ import { storeConformance } from "../test/store.conformance.ts";
 import { vectorIndexConformance } from "../test/vector-index.conformance.ts";
 
 /**
- * Where a real Chroma is: CHROMA_URL (with CHROMA_API_KEY), else the server that comes with the npm
- * package is started.
+ * A real Chroma: at CHROMA_URL (with CHROMA_API_KEY), or the server bundled with the npm package.
  */
 const given = process.env["CHROMA_URL"];
-// The package brings it for Linux on x64 alone.
+// The package only bundles a server for Linux on x64.
 const isHere = given !== undefined || hasChroma();
 const describeChroma = isHere ? describe : describe.skip;
 const reason = isHere
@@ -35,8 +34,8 @@ const settings = () => ({
 describeChroma(`Chroma vector index${reason}`, () =>
   vectorIndexConformance(() => openForTest(settings())),
 );
-// Keys are checked by what stands in front of a self-hosted Chroma; http-stores.int-spec.ts has
-// such a gate.
+// A self-hosted Chroma leaves key checks to a reverse proxy; http-stores.int-spec.ts has such a
+// proxy.
 describeChroma(`Chroma${reason}`, () =>
   storeConformance({
     settings,
@@ -45,8 +44,7 @@ describeChroma(`Chroma${reason}`, () =>
     forgets: true,
   }),
 );
-// The same server in the place of Chroma's own cloud: its settings, its smaller requests, its kind
-// of index.
+// The same server standing in for Chroma Cloud: its settings, smaller requests and index type.
 describeChroma(`Chroma Cloud vector index${reason}`, () =>
   vectorIndexConformance(
     () =>

@@ -2,8 +2,8 @@ import { Socket, type TcpNetConnectOpts } from "node:net";
 import { EgressError, providerLookup, requireProviderHost } from "@carrel/egress";
 
 /**
- * A socket for database clients that open their own: TCP only, and never to an address that hands
- * out credentials.
+ * Socket for database clients that open their own connections: TCP only, never to an address that
+ * serves credentials.
  */
 export class GuardedSocket extends Socket {
   override connect(...given: unknown[]): this {

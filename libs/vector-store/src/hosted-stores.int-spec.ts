@@ -8,8 +8,8 @@ import { vectorIndexConformance } from "../test/vector-index.conformance.ts";
 import type { StoreSettings } from "./store-settings.ts";
 
 /*
- * Stores of which no real server can be had here: at protocol level, against fakes written from the
- * vendors' definitions (named in each).
+ * Stores we can't run a real server of: tested at protocol level against fakes written from the
+ * vendors' definitions, which each fake names.
  */
 
 const stores: {
@@ -70,7 +70,7 @@ for (const { name, start, settings } of stores) {
 }
 
 describe("settings", () => {
-  it("says which one is missing", async () => {
+  it("names the missing one", async () => {
     for (const VectorDB of [
       "chroma",
       "chromacloud",

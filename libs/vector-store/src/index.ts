@@ -16,11 +16,11 @@ export * from "./text-index.ts";
 export * from "./vector-index.ts";
 export * from "./vector-store.ts";
 
-/* A driver is loaded when it is opened: LanceDB's library alone takes some 50 MB. */
+/* Drivers are loaded when first opened: LanceDB's library alone takes about 50 MB. */
 
 /**
- * LanceDB in a local folder, made if it is missing; readers in other processes see each commit at
- * once.
+ * LanceDB in a local folder, created if missing. Readers in other processes see each commit
+ * immediately.
  */
 export async function openLanceStore(options: LanceOptions): Promise<VectorStore> {
   return (await import("./lance-store.ts")).openLanceStore(options);

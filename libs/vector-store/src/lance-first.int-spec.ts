@@ -15,7 +15,7 @@ describe("rows that were never written before", () => {
     await rm(folder, { recursive: true, force: true });
   });
 
-  it("are asked about while nobody else can write: a run that another one overtook doubles nothing", async () => {
+  it("are checked while nobody else can write, so a superseded run writes no duplicates", async () => {
     let writers = 0;
     const asked: number[] = [];
     const store = await openLanceStore({
@@ -40,7 +40,7 @@ describe("rows that were never written before", () => {
       ...row,
       vector: Float32Array.of(1, 0),
     }));
-    // What the row of the work says: the first run holds it, then the second one has taken it over.
+    // What the job's row says: the first run holds it, then the second takes it over.
     let holder = "first";
     const stillMine = (run: string) => () => {
       asked.push(writers);

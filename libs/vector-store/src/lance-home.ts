@@ -10,9 +10,8 @@ interface Register {
 }
 
 /**
- * The folder of the index and its register, a small file: a name that changes when rows were lost,
- * and the tables that
- * were ever made here. A table of the register that is not there has been lost.
+ * The index folder and its register: a small file with a name, which changes when rows were lost,
+ * and every table ever created here. A table in the register that no longer exists was lost.
  */
 export class LanceHome {
   #changes: Promise<void> = Promise.resolve();
@@ -30,7 +29,7 @@ export class LanceHome {
     return (await this.#read())?.id ?? "";
   }
 
-  /** Called by the writer when it makes a table. */
+  /** Called by the writer when it creates a table. */
   registerTable(name: string): Promise<void> {
     return this.#change(({ id, tables }) =>
       tables.includes(name) ? { id: randomUUID(), tables } : { id, tables: [...tables, name] },
@@ -38,8 +37,8 @@ export class LanceHome {
   }
 
   /**
-   * Called by the writer: a table that cannot be used is kept beside the others, for who wants to
-   * look at it.
+   * Called by the writer. Keeps an unusable table in a `damaged` folder so that it can be
+   * inspected.
    */
   async moveAside(name: string): Promise<void> {
     const folder = path.join(this.folder, "damaged");
@@ -50,7 +49,7 @@ export class LanceHome {
     );
   }
 
-  /** Called by the writer when a table is dropped on purpose: making it again loses nothing. */
+  /** Called by the writer when it drops a table on purpose: recreating it then loses nothing. */
   forgetTable(name: string): Promise<void> {
     return this.#change(({ id, tables }) => ({
       id,
@@ -58,7 +57,7 @@ export class LanceHome {
     }));
   }
 
-  /** One after the other: tables of this process share its turn to write. */
+  /** Serialised: all tables of this process share one write lease. */
   #change(build: (register: Register) => Register): Promise<void> {
     const changed = this.#changes.then(async () =>
       this.#write(build((await this.#read()) ?? { id: randomUUID(), tables: [] })),
@@ -71,7 +70,7 @@ export class LanceHome {
     return path.join(this.folder, "register.json");
   }
 
-  /** A register that is missing or unreadable counts as lost. */
+  /** A missing or unreadable register counts as lost. */
   async #read(): Promise<Register | null> {
     try {
       const found = JSON.parse(await readFile(this.#file, "utf8")) as Partial<Register>;

@@ -28,7 +28,7 @@ describe("LanceDB folder", () => {
     terms: terms.split(" "),
   });
 
-  it("keeps what was written over a restart", async () => {
+  it("keeps written rows across a restart", async () => {
     const path = await folder();
     const first = await openLanceStore({ folder: path });
     await first.text.upsert([row("kept")]);
@@ -38,9 +38,9 @@ describe("LanceDB folder", () => {
     await second.close();
   });
 
-  it("sees what another process writes, in hits and statistics", async () => {
+  it("sees another process's writes, in hits and statistics", async () => {
     const path = await folder();
-    // While a process itself writes or compacts it does not look.
+    // A process that is writing or compacting doesn't check for other writes.
     const writer = await openLanceStore({ folder: path, optimizeEveryMs: 1e9 });
     const reader = await openLanceStore({ folder: path, optimizeEveryMs: 1e9 });
     await writer.text.upsert([row("first")]);
@@ -48,7 +48,7 @@ describe("LanceDB folder", () => {
       (await reader.text.statistics({ workspaceId: 1, terms: ["second"] })).documentCount,
     ).toBe(1);
     await writer.text.upsert([row("second")]);
-    // A reader looks for others' writes every 5 ms.
+    // A reader checks for other writes every 5 ms.
     await new Promise((resolve) => setTimeout(resolve, 10));
     expect(await reader.text.search({ workspaceId: 1, terms: ["second"], limit: 5 })).toHaveLength(
       1,
@@ -62,7 +62,7 @@ describe("LanceDB folder", () => {
     await reader.close();
   });
 
-  it("keeps indexes and metadata in the caches whose size it limits", async () => {
+  it("keeps indexes and metadata in the caches it limits", async () => {
     const store = await openLanceStore({ folder: await folder() });
     await store.text.upsert([row("kept in memory")]);
     await store.optimize();
@@ -73,7 +73,7 @@ describe("LanceDB folder", () => {
     await store.close();
   });
 
-  it("finds the same in partitions as by reading every vector, within the workspace, also what came later", async () => {
+  it("finds the same in partitions as in a full scan, within the workspace, including later rows", async () => {
     const store = await openLanceStore({ folder: await folder(), optimizeEveryMs: 1e9 });
     const vectors = store.vectors({ model: "m", dimensions: 16 });
     const random = (seed: number) =>
@@ -121,7 +121,7 @@ describe("LanceDB folder", () => {
     await store.close();
   });
 
-  it("finds the same terms after rows were read before, replaced and compacted", async () => {
+  it("finds the same terms after rows were read, replaced and compacted", async () => {
     const store = await openLanceStore({ folder: await folder(), optimizeEveryMs: 1e9 });
     const rows = Array.from({ length: 50 }, (_, n) => row(`word${n} common`));
     const find = async (terms: string[]) =>
@@ -142,7 +142,7 @@ describe("LanceDB folder", () => {
     await store.close();
   });
 
-  it("makes a folder that was removed anew, and moves a damaged table aside: both show in its name", async () => {
+  it("recreates a deleted folder and moves a damaged table aside; both change its name", async () => {
     const path = await folder();
     const first = await openLanceStore({ folder: path });
     await first.text.upsert([row("lost")]);
@@ -170,7 +170,7 @@ describe("LanceDB folder", () => {
     await second.close();
     const third = await openLanceStore({ folder: path });
     const before = await third.identity();
-    // Rows that cannot be read behind a head that can.
+    // Unreadable rows behind a readable head.
     for (const part of await readdir(join(path, "text.lance", "data")))
       await writeFile(join(path, "text.lance", "data", part), "garbage");
     await third.close();

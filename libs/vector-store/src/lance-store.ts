@@ -8,39 +8,39 @@ import type { VectorIndex, VectorModel } from "./vector-index.ts";
 import { VectorStoreError, type VectorStore } from "./vector-store.ts";
 
 /**
- * Most memory for indexes and for what the files say of themselves, in bytes; the library's own
- * limits are 6 and 1 GB.
+ * Memory limits for cached indexes and file metadata, in bytes. The library's defaults are 6 GB and
+ * 1 GB.
  */
 const cacheBytes = { index: 512n << 20n, metadata: 64n << 20n };
 
 /**
- * Optimising rests this many times as long as it took: while more is being written, and once
- * nothing is.
+ * Pause between optimise runs, as a multiple of the last run's duration: longer while writes
+ * continue.
  */
 const rest = { amidWrites: 8, afterWrites: 2 };
-/** How often in the time between two runs it is looked whether writes have paused. */
+/** Checks per interval for whether writes have paused. */
 const looksInTime = 5;
 
 export interface LanceOptions {
   folder: string;
   /**
-   * What was added is compacted and indexed this long after (default 1,000 ms), later where
-   * optimising takes long, sooner where nothing more is written.
+   * Delay before new rows are compacted and indexed (default 1,000 ms): longer where optimising is
+   * slow, shorter once writes pause.
    */
   optimizeEveryMs?: number;
-  /** Runs work while no other process writes to the folder; absent: this is the only process. */
+  /** Runs work while no other process writes to the folder. Omit it if this is the only process. */
   writer?: Writer;
   /**
-   * Chunks of a workspace that are counted for its statistics; of a larger one a sample of so many
-   * (default 20,000).
+   * Maximum chunks counted for a workspace's statistics (default 20,000); larger workspaces are
+   * sampled.
    */
   countedRows?: number;
 }
 export type Writer = (work: () => Promise<void>) => Promise<void>;
 
 /**
- * LanceDB in a local folder, made if it is missing; readers in other processes see each commit at
- * once.
+ * LanceDB in a local folder, created if missing. Readers in other processes see each commit
+ * immediately.
  */
 export async function openLanceStore({
   folder,
@@ -51,8 +51,8 @@ export async function openLanceStore({
   try {
     await mkdir(folder, { recursive: true });
     const caches = new Session(cacheBytes.index, cacheBytes.metadata);
-    // Only as an option: as a third argument, which the types allow, the library passes it over
-    // without a word.
+    // Must be in the options: the types also allow a third argument, which the library silently
+    // ignores.
     const connection = await connect(folder, { readConsistencyInterval: 0, session: caches });
     await connection.tableNames();
     return new LanceStore(
@@ -75,13 +75,14 @@ export class LanceStore implements VectorStore {
   #timer: NodeJS.Timeout | null = null;
   #closed = false;
   #optimizing: Promise<void> = Promise.resolve();
-  /** When optimising ended last, and how long it took, ms. */
+  /** When the last optimise run ended, and its duration in ms. */
   #ended = performance.now();
   #tookMs = 0;
 
   constructor(
     readonly home: LanceHome,
-    /** What the library keeps in memory, of limited size. */ readonly caches: Session,
+    /** The library's size-limited caches. */
+    readonly caches: Session,
     private readonly everyMs: number,
     countedRows?: number,
   ) {
@@ -100,13 +101,13 @@ export class LanceStore implements VectorStore {
     return index;
   }
 
-  /** Whether its folder can be read and written shows in the register. */
+  /** Reading the register shows whether the folder can be read and written. */
   async check(): Promise<void> {
     await this.identity();
   }
 
   async identity(): Promise<string> {
-    // Opened, a table that is damaged or gone shows, and gives the index another name.
+    // Opening a table reveals that it is damaged or missing, which gives the index a new name.
     await this.#text.ensure();
     return this.home.identity();
   }
@@ -125,8 +126,7 @@ export class LanceStore implements VectorStore {
   }
 
   /**
-   * Rows that are not indexed yet make each search many times slower: once writes pause, they are
-   * indexed at once.
+   * Unindexed rows make each search many times slower, so they are indexed as soon as writes pause.
    */
   get #isDue(): boolean {
     const tables = [this.#text, ...this.#vectors.values()]
@@ -147,8 +147,8 @@ export class LanceStore implements VectorStore {
     this.#timer = setTimeout(() => {
       if (!this.#isDue) return this.#schedule();
       const started = performance.now();
-      // A table that cannot be optimised stays dirty and is tried again; searches are right
-      // meanwhile, only slower.
+      // A table that fails to optimise stays dirty and is retried. Until then searches are correct,
+      // only slower.
       this.#optimizing = this.optimize()
         .catch(() => undefined)
         .then(() => {

@@ -20,36 +20,37 @@ export const tenant = (workspaceId: number): string => {
 };
 
 /**
- * Keep old versions of a table this long: a reader in another process may still be reading their
- * files. Each look at the table lists them all.
+ * How long old table versions are kept: a reader in another process may still be reading their
+ * files. Not longer, because every version check lists them all.
  */
 const keepVersionsMs = 2 * 60_000;
 
 const lookEveryMs = 5;
 /**
- * A commit costs much the same whatever it holds: within so long after the one before it, small
- * ones wait for company (ms). Below that after which a turn to write is given back.
+ * A commit costs about the same whatever its size, so small writes within this many ms of the
+ * previous commit are batched. Must be shorter than the idle time after which the write lease is
+ * released.
  */
 const gatherMs = 40;
-/** So many failures in a row, and a table counts as damaged. */
+/** Consecutive failures after which a table counts as damaged. */
 const tolerated = 3;
 
 /**
- * One LanceDB table: opened or made on first use, writes queued, optimised in the same queue
- * (beside writers it fails with conflicts).
+ * One LanceDB table, opened or created on first use. Writes are queued, and optimising runs in the
+ * same queue because it conflicts with concurrent writes.
  */
 export class LanceTable {
   #table: Promise<Table> | null = null;
   #dirty = false;
   #written = performance.now();
   /**
-   * Version after our last write or look; another one while we write nothing means that another
-   * process wrote.
+   * Version after our last write or check. If it changes without a write of ours, another process
+   * wrote.
    */
   #version = -1;
   #busy = 0;
   #looked = -Infinity;
-  /** Failures in a row that no other cause explains. */
+  /** Consecutive failures without another explanation. */
   #faults = 0;
   readonly #queue: WriteQueue<LanceRow>;
 
@@ -59,14 +60,11 @@ export class LanceTable {
     private readonly schema: Schema,
     private readonly indexes: () => Record<string, Index>,
     private readonly follow: {
-      /** After rows of ours were written; `replaced`: some of the ids had been there. */
+      /** Called after our rows were written. `replaced`: some of the ids already existed. */
       commit?(rows: LanceRow[], replaced: boolean): void;
-      /**
-       * Another process wrote, or the table went: nothing that is kept in memory about it counts
-       * any more.
-       */
+      /** Another process wrote or the table is gone: everything cached in memory is stale. */
       foreign(): void;
-      /** After compaction, still alone with the table. */
+      /** Called after compaction, still with exclusive access. */
       optimized?(table: Table): Promise<void>;
     },
   ) {
@@ -76,7 +74,7 @@ export class LanceTable {
   get dirty(): boolean {
     return this.#dirty;
   }
-  /** When a write of ours ended last (performance.now()). */
+  /** When our last write ended (performance.now()). */
   get written(): number {
     return this.#written;
   }
@@ -111,7 +109,7 @@ export class LanceTable {
   }
 
   async #make(): Promise<Table> {
-    // Another process may have made it while this one waited for its turn to write.
+    // Another process may have created it while this one waited for the write lease.
     if ((await this.home.connection.tableNames()).includes(this.name)) return this.#openExisting();
     await this.home.registerTable(this.name);
     const table = await this.home.connection.createEmptyTable(this.name, this.schema, {
@@ -125,9 +123,8 @@ export class LanceTable {
   }
 
   /**
-   * A table that cannot be opened is moved aside and the call may be tried again: it then meets an
-   * empty table, and the
-   * register's new name says that all has to be indexed again.
+   * Moves aside a table that cannot be opened. A retry then finds an empty table, and the
+   * register's new name means everything has to be re-indexed.
    */
   async #replaceDamaged(): Promise<void> {
     await this.home.writer(async () => {
@@ -148,9 +145,8 @@ export class LanceTable {
   }
 
   /**
-   * Reads; a table whose files have gone is made anew by the next call, one that fails again and
-   * again is replaced.
-   * `proves` false: that it succeeds says nothing about the rows.
+   * Reads from the table. If its files are gone, the next call recreates it; if reads keep failing,
+   * it is replaced. `proves` false: success says nothing about the state of the rows.
    */
   async read<T>(work: (table: Table) => Promise<T>, proves = true): Promise<T> {
     const table = await this.open().catch(async (fault: unknown) => {
@@ -181,7 +177,7 @@ export class LanceTable {
     }
   }
 
-  /** `first`: no row with one of these ids was ever written. */
+  /** `first`: no row with any of these ids was ever written. */
   upsert(rows: LanceRow[], first: First = false): Promise<void> {
     return rows.length ? this.#queue.upsert(rows, first) : Promise.resolve();
   }
@@ -194,15 +190,12 @@ export class LanceTable {
     });
   }
 
-  /** Writes while nothing else does. */
+  /** Runs exclusively: no other write of this process runs meanwhile. */
   exclusive(work: (table: Table) => Promise<void>): Promise<void> {
     return this.#queue.run(() => this.#tracked(work));
   }
 
-  /**
-   * Reads while nothing of ours writes; what another process writes meanwhile shows at the next
-   * look.
-   */
+  /** Reads while none of our writes run. Another process's writes are noticed at the next check. */
   alone(work: (table: Table) => Promise<void>): Promise<void> {
     return this.#queue.run(() =>
       this.read(async (table) => {
@@ -212,9 +205,9 @@ export class LanceTable {
     );
   }
 
-  /** Tells `follow.foreign` when another process has written since our last look. */
+  /** Calls `follow.foreign` if another process has written since our last check. */
   async watch(): Promise<void> {
-    // One search asks several times in a row; each look costs a listing of the folder.
+    // One search calls this several times in a row, and each check lists the folder.
     if (this.#busy > 0 || performance.now() - this.#looked < lookEveryMs) return;
     await this.read((table) => this.#look(table), false);
     this.#looked = performance.now();
@@ -230,7 +223,7 @@ export class LanceTable {
   async #tracked(work: (table: Table) => Promise<void>): Promise<void> {
     this.#busy++;
     try {
-      // Opened before, as making a table takes the turn to write too.
+      // Opened first, because creating a table also takes the write lease.
       await this.read(() => Promise.resolve(), false);
       await this.home.writer(() =>
         this.read(async (table) => {
@@ -281,13 +274,13 @@ export class LanceTable {
   }
 
   async #commit(rows: LanceRow[], firsts: First[]): Promise<void> {
-    // Of the same id twice in one commit the later one counts; Lance would keep both.
+    // If an id occurs twice in one commit the later row wins; Lance would keep both.
     const unique = [...new Map(rows.map((row) => [row.id, row])).values()];
     await this.#tracked(async (table) => {
       let replaced = 0;
-      // Looking for rows to replace costs three times the writing.
-      // Asked while no other process writes: what another run wrote before is seen, and what it
-      // writes later replaces this.
+      // Checking for rows to replace costs three times as much as the write. Asked while no other
+      // process writes: earlier writes of another run are visible, and its later writes replace
+      // this one.
       const isFirst = (
         await Promise.all(firsts.map((first) => (typeof first === "function" ? first() : first)))
       ).every(Boolean);
@@ -340,14 +333,14 @@ const firstLine = (error: unknown): string =>
   String(error instanceof Error ? error.message : error)
     .split("\n")[0]!
     .slice(0, 300);
-/** The machine, not the table, stands in the way. */
+/** The cause is the machine, not the table. */
 const isShortage = (error: unknown): boolean =>
   /permission denied|too many open files|no space|read-only file system|out of memory|os error (?:12|13|24|28|30)\b/i.test(
     String(error),
   );
 const isConflict = (error: unknown): boolean => /conflict/i.test(String(error));
 
-/** Another process may have committed first; the same write then works on the new version. */
+/** Another process may have committed first; the same write then succeeds on the new version. */
 async function retried<T>(work: () => Promise<T>): Promise<T> {
   for (let attempt = 1; ; attempt++) {
     try {

@@ -20,8 +20,8 @@ const row = (terms: string, workspaceId = 1) => ({
   terms: terms.split(" "),
 });
 
-describe("a text index that is counted by a sample", () => {
-  it("finds what stands in no chunk of it, and knows how many chunks there are", async () => {
+describe("a text index with sampled statistics", () => {
+  it("finds terms outside the sample and knows the number of chunks", async () => {
     const store = await openLanceStore({
       folder: await folder(),
       optimizeEveryMs: 1e9,
@@ -51,7 +51,7 @@ describe("a text index that is counted by a sample", () => {
       common: 400,
       other: undefined,
     });
-    // From everywhere in the workspace, not from its beginning.
+    // From the whole workspace, not just its beginning.
     for (const term of ["early", "late"]) expect(frequencies.get(term)).toBeGreaterThan(100);
     for (const n of [0, 133, 277, 399])
       expect(

@@ -10,29 +10,27 @@ import type { TermStatistics, TextHit, TextIndex, TextRow } from "./text-index.t
 import type { First } from "./vector-index.ts";
 
 /**
- * More candidates than asked for are read, because the store ranks them by the IDF of all tenants
- * together.
+ * More candidates are read than requested, because the store ranks them by the IDF of all tenants.
  */
 const overfetch = 2;
 const minCandidates = 100;
-/** Terms of chunks kept by address: some 20,000 chunks, 30 MB. */
+/** Terms cached by row address: about 20,000 chunks, 30 MB. */
 const keptTerms = 3_000_000;
 const internedTerms = 200_000;
-/** Rows next to each other in a sample, and rows of it that are read together. */
+/** Consecutive rows per run of a sample, and sampled rows read together. */
 const drawnRun = 50,
   drawnTogether = 2_000;
 
 /**
- * Terms are kept as one string and split at white space by the store, which stems and folds
- * nothing: the analyser did.
- * The candidates are ranked anew by the workspace's own statistics, kept in memory and followed
- * through our writes.
+ * Terms are stored as one string that the store only splits at white space; stemming and folding
+ * are up to the analyser. Candidates are re-ranked by the workspace's own statistics, which are
+ * kept in memory and updated by our writes.
  */
 export class LanceTextIndex implements TextIndex {
   readonly table: LanceTable;
   /**
-   * One string for all places where a term stands: less memory, and its hash is known when it is
-   * looked up.
+   * One string per term wherever it occurs: saves memory, and its hash is already computed on
+   * lookup.
    */
   readonly #interned = new Map<string, string>();
   readonly #rows = new RowCache({
@@ -119,8 +117,8 @@ export class LanceTextIndex implements TextIndex {
     const asked = [...new Set(terms)].filter(Boolean);
     if (!asked.length || limit < 1) return [];
     const statistics = await this.statistics({ workspaceId, terms: asked });
-    // Terms that no chunk of this workspace holds cannot add to a score, only to the work; of a
-    // sample nobody knows that.
+    // Terms that occur in no chunk of the workspace add work but no score. A sample cannot tell
+    // which those are.
     const present = statistics.isSample
       ? asked
       : asked.filter((term) => statistics.frequencies.has(term));
@@ -170,7 +168,7 @@ export class LanceTextIndex implements TextIndex {
     return this.#delete(workspaceId, ofDocuments(workspaceId, documentIds));
   }
 
-  /** The counts follow, or are taken anew where they were a sample. */
+  /** Updates the counts, or reloads them if they were sampled. */
   #delete(workspaceId: number, filter: string): Promise<void> {
     return this.table.delete(filter, async (table) => {
       const counts = this.#counts.peek(workspaceId);
@@ -194,7 +192,7 @@ export class LanceTextIndex implements TextIndex {
     const known = this.#interned.get(term);
     if (known !== undefined) return known;
     if (this.#interned.size >= internedTerms) this.#interned.clear();
-    // Cut from a joined string, it would keep all of that string alive.
+    // A substring would keep the whole joined string alive.
     const own = Buffer.from(term).toString();
     this.#interned.set(own, own);
     return own;
@@ -215,8 +213,8 @@ export class LanceTextIndex implements TextIndex {
   }
 
   /**
-   * Addresses of rows from everywhere in the workspace, as what was added together is on one
-   * matter; in runs, which are read faster than single rows.
+   * Row addresses from across the workspace, because chunks added together are about the same
+   * topic. Drawn in runs, which read faster than single rows.
    */
   async #draw(table: Table, workspaceId: number): Promise<bigint[][]> {
     const column = (
@@ -238,7 +236,7 @@ export class LanceTextIndex implements TextIndex {
   #follow(rows: LanceRow[], replaced: boolean): void {
     for (const row of rows) {
       const counts = this.#counts.peek(row.workspace_id);
-      // What a replaced row held is not known any more: counted again at the next search.
+      // The terms of a replaced row are no longer known: recounted at the next search.
       if (counts && replaced) this.#counts.delete(row.workspace_id);
       else counts?.add(String(row["terms"]).split(" "));
     }
@@ -246,7 +244,7 @@ export class LanceTextIndex implements TextIndex {
 }
 
 /**
- * Reads in batches and lets other work of the process in between: counting 10,000 chunks takes some
+ * Reads in batches and yields to the event loop between them: counting 10,000 chunks takes about
  * 150 ms.
  */
 async function eachTermList(

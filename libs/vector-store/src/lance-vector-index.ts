@@ -8,25 +8,25 @@ import { RowCache } from "./row-cache.ts";
 import type { First, ScoredId, VectorIndex, VectorModel, VectorRow } from "./vector-index.ts";
 
 /**
- * Rows from which vectors are kept in partitions in memory; reading fewer from the files is as
- * fast.
+ * From this many rows, vectors are kept in memory in partitions. With fewer, reading the files is
+ * as fast.
  */
 const partitionFromRows = 4_096;
 const rowsInPartition = 1_000;
 const fewestPartitions = 8;
 /**
- * All partitions are searched up to this many, which is exact; of more, the nearest (and further
- * ones while hits are missing).
+ * Up to this many partitions all are searched, which is exact. Beyond that, the nearest ones are,
+ * and more while hits are missing.
  */
 const searchedPartitions = 128;
-/** Partitions are made anew when there should be this many times as many. */
+/** Partitions are rebuilt when their ideal number has grown by this factor. */
 const regrow = 4;
-/** Ids kept by address, some 150 bytes each. */
+/** Ids cached by row address, about 150 bytes each. */
 const keptIds = 100_000;
 
 /**
- * One table for each model. Search is exact up to some 128,000 chunks: no recall is lost to the
- * workspace filter.
+ * One table per model. Search is exact up to about 128,000 chunks, so the workspace filter costs no
+ * recall.
  */
 export class LanceVectorIndex implements VectorIndex {
   readonly table: LanceTable;
@@ -144,8 +144,8 @@ export class LanceVectorIndex implements VectorIndex {
   }
 
   /**
-   * Flat partitions: the vectors as they are, grouped and kept in memory. Their number stands in
-   * the index's name.
+   * Flat partitions: uncompressed vectors, grouped and kept in memory. The index name holds their
+   * number.
    */
   async #partition(table: Table): Promise<void> {
     const rows = await table.countRows();
@@ -162,7 +162,7 @@ export class LanceVectorIndex implements VectorIndex {
   }
 }
 
-/** The workspace, or some documents of it. */
+/** Filter for a workspace, or for some of its documents. */
 export const ofDocuments = (workspaceId: number, documentIds?: readonly string[]): string =>
   documentIds
     ? `${tenant(workspaceId)} AND document_id IN (${[...documentIds, ""].map(quote).join(", ")})`
@@ -176,8 +176,8 @@ export const documentFilter = (
   `${tenant(workspaceId)} AND document_id = ${quote(documentId)}${exceptVersion === undefined ? "" : ` AND version != ${Math.trunc(exceptVersion)}`}`;
 
 /**
- * Readable and unambiguous: two models whose names differ only in signs that a file name cannot
- * hold stay apart.
+ * Readable and unique: models whose names differ only in characters not allowed in file names get
+ * different tables.
  */
 export function vectorTableName({ model, dimensions }: VectorModel): string {
   const readable =

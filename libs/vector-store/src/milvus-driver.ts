@@ -5,13 +5,10 @@ import type { ScoredId, VectorModel } from "./vector-index.ts";
 import { VectorStoreError } from "./vector-store.ts";
 
 const mostDimensions = 32_768;
-/**
- * Codes of Milvus's own errors (internal: pkg/merr): no such collection, no such database, not
- * proven, not allowed.
- */
+/** Milvus error codes (from internal pkg/merr). */
 const codes = { collectionNotFound: 100, unauthenticated: 1_800, forbidden: 1_801 };
 
-/** Milvus and Zilliz Cloud speak the same RESTful API (v2). */
+/** Milvus and Zilliz Cloud share the same RESTful API (v2). */
 export async function openMilvus({
   name,
   url,
@@ -21,7 +18,7 @@ export async function openMilvus({
   name: string;
   url: string;
   token: string;
-  /** Other words that errors must not show. */
+  /** Other secrets to keep out of error messages. */
   secrets?: readonly (string | undefined)[];
 }): Promise<VectorDriver> {
   const connection = new StoreConnection(name, [new URL(url).origin], [token, ...secrets]);
@@ -33,8 +30,8 @@ export async function openMilvus({
 }
 
 /**
- * A collection for each model; the workspace is its partition key, so that a search reads one
- * workspace's part alone.
+ * One collection per model, partitioned by workspace so that a search reads only that workspace's
+ * partition.
  */
 class MilvusDriver implements VectorDriver {
   readonly batchSize = 500;
@@ -83,7 +80,7 @@ class MilvusDriver implements VectorDriver {
             params: { index_type: "AUTOINDEX" },
           },
         ],
-        // What was written is found by the next search.
+        // Makes writes visible to the next search.
         params: { consistencyLevel: "Strong" },
       }),
     );
@@ -165,10 +162,10 @@ class MilvusDriver implements VectorDriver {
   }
 
   async close(): Promise<void> {
-    /* nothing is held open */
+    /* No connection to close. */
   }
 
-  /** Refusals come with status 200 and a code in the body. */
+  /** Refused requests come back with status 200 and an error code in the body. */
   #run<T extends { code: number; message?: string }>(work: () => Promise<T>): Promise<T> {
     return this.connection.run(async () => {
       const answer = await work();

@@ -5,9 +5,9 @@ import { storeConformance } from "../test/store.conformance.ts";
 import { vectorIndexConformance } from "../test/vector-index.conformance.ts";
 
 /**
- * Where a real one is: MILVUS_URL (RESTful API; MILVUS_TOKEN as user:password), or MILVUS_LITE, the
- * host and port of a `milvus-lite server`, through a
- * bridge as that speaks gRPC only. In every run: hosted-stores.int-spec.ts, at protocol level.
+ * A real server: MILVUS_URL (RESTful API; MILVUS_TOKEN as user:password), or MILVUS_LITE, the host
+ * and port of a `milvus-lite server`, which speaks only gRPC and is reached through a bridge. Every
+ * run also covers Milvus at protocol level in hosted-stores.int-spec.ts.
  */
 const { MILVUS_URL: url, MILVUS_LITE: lite, MILVUS_TOKEN: token = "" } = process.env;
 const describeMilvus = url || lite ? describe : describe.skip;

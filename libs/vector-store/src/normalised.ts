@@ -1,7 +1,9 @@
 import type { VectorModel } from "./vector-index.ts";
 import { VectorStoreError } from "./vector-store.ts";
 
-/** The vector at length 1, so that a dot product is the cosine; a zero vector stays as it is. */
+/**
+ * Scales the vector to length 1, so that a dot product is the cosine. Zero vectors stay unchanged.
+ */
 export function normalised(vector: Float32Array): Float32Array {
   let sum = 0;
   for (const value of vector) sum += value * value;
@@ -11,14 +13,14 @@ export function normalised(vector: Float32Array): Float32Array {
 }
 
 /**
- * Numbers of a vector of length 1 as they travel as text: eight places are more than its 32 bits
- * hold, and half as long.
+ * Numbers of a unit vector as sent in JSON: eight decimals are more than 32-bit floats hold, at
+ * half the size.
  */
 export function toNumbers(unit: Float32Array): number[] {
   return Array.from(unit, (value) => Math.round(value * 1e8) / 1e8);
 }
 
-/** Throws for a vector that the model cannot have made. */
+/** Throws for a vector the model cannot have produced. */
 export function checkVector(vector: Float32Array, { model, dimensions }: VectorModel): void {
   if (vector.length !== dimensions)
     throw new VectorStoreError(

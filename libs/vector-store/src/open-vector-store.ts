@@ -4,9 +4,9 @@ import type { VectorModel } from "./vector-index.ts";
 import { VectorStoreError, type VectorStore } from "./vector-store.ts";
 
 /**
- * The store the settings choose. Asks no server yet: failures show in the calls, as
- * `VectorStoreError`; missing settings throw at once. Stores that share a text index have the same
- * object as `text`, so that a change between them leaves it untouched.
+ * Opens the store chosen in the settings. Contacts no server yet: failures surface in the calls as
+ * `VectorStoreError`, but missing settings throw immediately. Stores with the same text index
+ * return the same object as `text`, so switching between them keeps it.
  */
 export async function openVectorStore(options: StoreOptions): Promise<VectorStore> {
   const store = chosenStore(options.settings);
@@ -17,8 +17,8 @@ export async function openVectorStore(options: StoreOptions): Promise<VectorStor
 }
 
 /**
- * Resolves when the store answers, accepts the key and can hold vectors of the model (if given);
- * otherwise throws `VectorStoreError` with a sentence for people. Leaves nothing behind.
+ * Resolves when the store is reachable, accepts the key and, if a model is given, can hold its
+ * vectors. Otherwise throws a `VectorStoreError` with a user-facing message. Leaves nothing behind.
  */
 export async function checkVectorStore({
   model,
@@ -26,7 +26,7 @@ export async function checkVectorStore({
 }: StoreOptions & { model?: VectorModel }): Promise<void> {
   const store = chosenStore(options.settings);
   const values = readValues(store, options.settings);
-  // Where the text is kept elsewhere, only the vectors' server is asked.
+  // If the text index lives elsewhere, only the vector server is checked.
   const opened =
     "open" in store ? await store.open(values, options) : await store.openDriver(values, options);
   try {

@@ -8,7 +8,7 @@ import type { VectorDriver } from "./vector-driver.ts";
 import type { VectorIndex, VectorModel } from "./vector-index.ts";
 import type { VectorStore } from "./vector-store.ts";
 
-/** LanceDB itself, shared with the stores that keep their text in its folder. */
+/** LanceDB itself, shared with the stores that keep their text index in its folder. */
 export async function openSharedLance(options: StoreOptions): Promise<VectorStore> {
   const { store, close } = await shareLance(options);
   return {
@@ -21,7 +21,7 @@ export async function openSharedLance(options: StoreOptions): Promise<VectorStor
   };
 }
 
-/** Vectors in a vector database of their own, text in LanceDB. */
+/** Vectors in a separate vector database, text in LanceDB. */
 export async function openPairedStore(
   driver: VectorDriver,
   options: StoreOptions,
@@ -64,8 +64,8 @@ class PairedStore implements VectorStore {
   }
 
   async identity(): Promise<string> {
-    // A table that is gone is made again and gives the register another name; a server that does
-    // not answer has lost nothing yet.
+    // A missing table is recreated and changes the register's name; a server that doesn't answer
+    // has lost nothing yet.
     await Promise.all(
       [...this.#vectors.values()].map((index) => index.recheck().catch(() => undefined)),
     );

@@ -5,10 +5,10 @@ import type { DriverQuery, DriverRow, VectorDriver } from "./vector-driver.ts";
 import type { ScoredId, VectorModel } from "./vector-index.ts";
 import { VectorStoreError } from "./vector-store.ts";
 
-/** A query gives 10,000 hits at most. */
+/** Maximum hits per query. */
 const mostHits = 10_000;
 
-/** `control`: where indexes are described. */
+/** `control`: the address of the control plane, which describes indexes. */
 export async function openPinecone({
   name,
   control,
@@ -37,13 +37,12 @@ interface Opened {
 }
 
 /**
- * One index, made by the operator, whose vectors have the length of one model. Each model and
- * workspace has a namespace
- * in it. Pinecone shows what was written after a moment, not at once.
+ * A single index, created by the operator, whose dimension fits one model. Each model and workspace
+ * has its own namespace. Pinecone is eventually consistent: writes become visible after a moment.
  */
 class PineconeDriver implements VectorDriver {
   readonly batchSize = 100;
-  /** A request holds 2 MB. */
+  /** A request may have at most 2 MB. */
   readonly batchBytes = 1_800_000;
   #opened: Promise<Opened> | null = null;
 
@@ -134,7 +133,7 @@ class PineconeDriver implements VectorDriver {
     });
   }
 
-  /** Namespaces come and go with their vectors. */
+  /** Namespaces exist only as long as they hold vectors. */
   isMissing(): boolean {
     return false;
   }
@@ -169,7 +168,7 @@ class PineconeDriver implements VectorDriver {
             )
           : fault;
       });
-    // The accessors of the index itself throw for indexes of several fields.
+    // The accessors of the index itself throw for indexes with several fields.
     const vectors = Object.values(described.schema.fields).flatMap((field) =>
       "type" in field && field.type === "dense_vector"
         ? [field as { metric?: string; dimension?: number }]
@@ -186,7 +185,7 @@ class PineconeDriver implements VectorDriver {
         isRetryable: true,
       });
     const host = described.host.includes("://") ? described.host : `https://${described.host}`;
-    // The key goes to Pinecone's own names only, whatever the answer says.
+    // The key is only sent to Pinecone's own hosts, whatever the response says.
     const isOwn = this.isPlain || /\.pinecone\.io$/.test(new URL(host).hostname);
     if (!isOwn)
       throw new VectorStoreError(`Pinecone sent us to ${host}, which is not its address.`, {
@@ -209,7 +208,7 @@ class PineconeDriver implements VectorDriver {
     return this.connection.run(work);
   }
 
-  /** undefined: the workspace has no namespace yet. */
+  /** Returns undefined if the workspace has no namespace yet. */
   async #in<T>(
     table: string,
     workspaceId: number,

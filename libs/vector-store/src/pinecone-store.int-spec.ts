@@ -5,8 +5,8 @@ import { storeConformance } from "../test/store.conformance.ts";
 import { vectorIndexConformance } from "../test/vector-index.conformance.ts";
 
 /*
- * At protocol level, against a fake written from Pinecone's definitions: there is no server of it
- * to be had.
+ * Tested at protocol level against a fake written from Pinecone's definitions: no real server is
+ * available.
  */
 describe("Pinecone", () => {
   let server: Awaited<ReturnType<typeof startFakePinecone>>;

@@ -7,13 +7,13 @@ import { VectorStoreError } from "./vector-store.ts";
 
 const limits = { connections: 5, connectMs: 5_000, statementMs: 60_000 };
 /**
- * What pgvector can hold, and what its graph index takes; longer vectors are compared one by one
- * within their workspace.
+ * Maximum dimensions pgvector can store and its graph index supports. Longer vectors are compared
+ * one by one within their workspace.
  */
 const most = { dimensions: 16_000, indexedDimensions: 2_000 };
 /**
- * Hits that the graph looks at. With the iterative scan it goes on until the workspace's own are
- * enough.
+ * Candidates per graph search. With iterative scan the search continues until the workspace has
+ * enough hits.
  */
 const searchedNeighbours = 200;
 
@@ -24,7 +24,7 @@ export async function openPostgres({
 }: {
   name: string;
   connectionString: string;
-  /** Tables are named after it. */
+  /** Prefix of the table names. */
   table: string;
 }): Promise<VectorDriver> {
   if (!URL.canParse(connectionString))
@@ -43,14 +43,14 @@ export async function openPostgres({
     application_name: "carrel",
     stream: () => new GuardedSocket(),
   });
-  // An idle connection that breaks is replaced by the next call.
+  // The next call replaces an idle connection that breaks.
   pool.on("error", () => undefined);
   return new PostgresDriver(name, pool, table, `${hostname}:${port || 5432}`);
 }
 
 /**
- * A table for each model beside each other: `<table>_<dimensions>_<hash>`. Vectors have length 1;
- * the workspace is a column that leads the index of rows.
+ * One table per model: `<table>_<dimensions>_<hash>`. Vectors have length 1; the workspace is the
+ * leading column of the row index.
  */
 class PostgresDriver implements VectorDriver {
   readonly batchSize = 1_000;
@@ -70,7 +70,7 @@ class PostgresDriver implements VectorDriver {
       this.#requireDimensions(dimensions);
       await client.query("BEGIN");
       try {
-        // Replicas that start together make it once.
+        // Only one of several replicas starting together creates it.
         await client.query("SELECT pg_advisory_xact_lock(hashtextextended($1, 0))", [name]);
         const wasThere = await exists(client, name);
         if (!wasThere) {
@@ -155,7 +155,7 @@ class PostgresDriver implements VectorDriver {
   check(model: VectorModel | undefined): Promise<void> {
     return this.#run(async (client) => {
       if (model) this.#requireDimensions(model.dimensions);
-      // All is taken back: it only shows whether it can be done.
+      // Rolled back: this only tests whether it would work.
       await client.query("BEGIN");
       try {
         await this.#requireExtension(client);
@@ -194,7 +194,7 @@ class PostgresDriver implements VectorDriver {
     await client.query("CREATE EXTENSION IF NOT EXISTS vector");
   }
 
-  /** Quoted, at most 63 bytes, a schema in front where one was given. */
+  /** Quoted, at most 63 bytes, with the schema if one was given. */
   #name(table: string): string {
     const own = /-(\d+)-([0-9a-f]{8})$/.exec(table);
     const parts = this.base.split(".");
@@ -213,7 +213,7 @@ class PostgresDriver implements VectorDriver {
       client.release();
       return result;
     } catch (cause) {
-      // A connection that a fault left in an unknown state is not used again.
+      // A connection left in an unknown state by a fault is not reused.
       client?.release(codeOf(cause) === undefined);
       throw this.#fault(cause);
     }
@@ -221,7 +221,8 @@ class PostgresDriver implements VectorDriver {
 
   async #prepare(client: PoolClient): Promise<void> {
     if (this.#prepared.has(client)) return;
-    // Older servers do not know the second one; without the extension both are only names.
+    // Older servers don't know the second setting; without the extension both are just unused
+    // names.
     await client.query(`SET hnsw.ef_search = ${searchedNeighbours}`);
     await client.query(`SET hnsw.iterative_scan = strict_order`).catch((fault: unknown) => {
       if (codeOf(fault) === undefined) throw fault;
@@ -251,8 +252,8 @@ class PostgresDriver implements VectorDriver {
         isRetryable: false,
         cause,
       });
-    // Five signs are PostgreSQL's own codes: 08 connection, 40 rolled back, 53 resources, 57
-    // stopped by somebody.
+    // Five characters are PostgreSQL's own codes. Retryable: 08 connection, 40 rolled back, 53
+    // resources, 57 operator intervention.
     if (code !== undefined && code.length === 5 && code !== "EPIPE")
       return new VectorStoreError(`${name} failed at ${this.place}: ${words}`, {
         isRetryable: /^(08|40|53|57)/.test(code),
@@ -283,7 +284,7 @@ function codeOf(fault: unknown): string | undefined {
     : undefined;
 }
 
-/** The first characters that take up to so many bytes. */
+/** The longest prefix that fits in this many bytes. */
 function cut(text: string, bytes: number): string {
   let kept = "";
   for (const sign of text) {

@@ -8,10 +8,7 @@ import { storeConformance } from "../test/store.conformance.ts";
 import { vectorIndexConformance } from "../test/vector-index.conformance.ts";
 import { checkVectorStore } from "./open-vector-store.ts";
 
-/**
- * PGVECTOR_URL, else pgvector's own code in PGlite (PostgreSQL as WebAssembly) behind PostgreSQL's
- * protocol.
- */
+/** PGVECTOR_URL, or pgvector in PGlite (PostgreSQL as WebAssembly) behind a PostgreSQL socket. */
 const given = process.env["PGVECTOR_URL"];
 let database: PGlite | undefined;
 let server: PGLiteSocketServer | undefined;
@@ -40,7 +37,7 @@ const settings = () => ({
   PGVectorTableName: 'Carrel "test" vectors',
 });
 
-// As WebAssembly the graph takes its time with each row.
+// The graph index is slow in WebAssembly.
 describe("PGVector vector index", () =>
   vectorIndexConformance(() => openForTest(settings()), given ? 10_000 : 2_000));
 describe("PGVector", () =>
@@ -50,7 +47,7 @@ describe("PGVector", () =>
       ...settings(),
       PGVectorConnectionString: "postgresql://postgres:wrong-secret@127.0.0.1:9/postgres",
     }),
-    // PGlite takes any password.
+    // PGlite accepts any password.
     keyless: given
       ? () => ({
           ...settings(),
@@ -61,7 +58,7 @@ describe("PGVector", () =>
   }));
 
 describe("PostgreSQL without the extension", () => {
-  it("says what is missing, that a password is wrong, and that there is no such database", async () => {
+  it("reports a missing extension, a wrong password and a missing database", async () => {
     const plain = await testDatabase();
     const url = plain.url.replace(/^postgres:/, "postgresql:");
     const check = (PGVectorConnectionString: string) =>

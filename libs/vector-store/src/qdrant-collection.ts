@@ -3,12 +3,12 @@ import type { TableRegister } from "./remote-vector-index.ts";
 import type { StoreConnection } from "./store-connection.ts";
 import { VectorStoreError } from "./vector-store.ts";
 
-/** Points in one request: some 2 MB of vectors of 1,024 numbers as JSON. */
+/** Points per request: about 2 MB of 1,024-dimensional vectors as JSON. */
 const batchSize = 250;
 
 /**
- * Payload of every point. The tenant is a keyword because Qdrant groups storage by tenant for
- * keywords only.
+ * Payload of every point. The tenant is a keyword because Qdrant groups storage by tenant only for
+ * keywords.
  */
 export interface QdrantPayload {
   workspace: string;
@@ -32,7 +32,7 @@ export const tenantFilter = (
 });
 
 /**
- * One Qdrant collection: made on first use, made again when it was dropped meanwhile, failures as
+ * One Qdrant collection, created on first use and recreated if it was dropped. Failures are
  * `VectorStoreError`.
  */
 export class QdrantCollection {
@@ -53,7 +53,7 @@ export class QdrantCollection {
     return ready;
   }
 
-  /** Looks anew whether the collection is there. */
+  /** Checks again whether the collection exists. */
   recheck(): Promise<void> {
     this.#ready = null;
     return this.ensure();
@@ -64,7 +64,7 @@ export class QdrantCollection {
       const { client } = this.server;
       let made = false;
       if (!(await client.collectionExists(this.name)).exists) {
-        // Several replicas may start at once: the second one's conflict means that it is there.
+        // When several replicas start at once, a conflict means another one has created it.
         await client.createCollection(this.name, this.definition).then(
           () => {
             made = true;
@@ -145,7 +145,7 @@ export class QdrantCollection {
   }
 }
 
-/** What all collections of one server share. */
+/** Shared by all collections on one server. */
 export interface QdrantServer {
   connection: StoreConnection;
   client: QdrantClient;

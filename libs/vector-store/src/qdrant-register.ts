@@ -11,9 +11,9 @@ interface Register {
 }
 
 /**
- * A collection of one point on the server itself: a random name, and the collections that were ever
- * made. The name changes
- * when one of them is gone, or the server has lost everything. Every replica sees the same.
+ * A single-point collection on the server: a random name and every collection ever created. The
+ * name changes when one of them is missing or the server has lost everything. All replicas see the
+ * same register.
  */
 export class QdrantRegister implements TableRegister {
   #changes: Promise<void> = Promise.resolve();
@@ -52,7 +52,7 @@ export class QdrantRegister implements TableRegister {
       const register = build(found ?? { name: randomUUID(), tables: [] });
       if (found && JSON.stringify(found) === JSON.stringify(register)) return;
       await this.#run(async () => {
-        // Two replicas may make it at once: the second one's conflict means that it is there.
+        // When two replicas create it at once, the conflict means that it exists.
         if (!found)
           await this.client
             .createCollection(this.collection, { vectors: {} })

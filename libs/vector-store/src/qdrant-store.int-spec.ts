@@ -9,7 +9,7 @@ import { checkVectorStore, openVectorStore } from "./open-vector-store.ts";
 import { openQdrantStore } from "./qdrant-store.ts";
 import { vectorPlace } from "./registry.ts";
 
-/** Where to find a real Qdrant: QDRANT_URL, else a Docker engine that answers within 2 s. */
+/** A real Qdrant: QDRANT_URL, or a Docker engine that answers within 2 s. */
 const given = process.env["QDRANT_URL"];
 const engine = !given && engineAnswers();
 const describeQdrant = given || engine ? describe : describe.skip;
@@ -50,7 +50,7 @@ describe("Qdrant at protocol level", () => {
   describe("text index", () => textIndexConformance(open, 1_200));
   describe("vector index", () => vectorIndexConformance(open, 2_000));
 
-  it("makes a collection for each model, in which every workspace is a tenant with a graph of its own", async () => {
+  it("creates one collection per model, with every workspace as a tenant with its own graph", async () => {
     const store = await open();
     for (const model of ["one", "two"])
       await store.vectors({ model, dimensions: 3 }).upsert([
@@ -77,7 +77,7 @@ describe("Qdrant at protocol level", () => {
     await store.close();
   });
 
-  it("gets another name when something was removed by somebody else, and keeps it else", async () => {
+  it("changes its name only when somebody else removed something", async () => {
     const [mine, other, vector] = [await open(), await open(), new Float32Array([1, 2, 3])];
     const index = mine.vectors({ model: "m", dimensions: 3 });
     await index.upsert([{ id: randomUUID(), workspaceId: 1, documentId: "d", version: 1, vector }]);
@@ -86,7 +86,7 @@ describe("Qdrant at protocol level", () => {
     expect(await other.identity()).toBe(name);
     await other.vectors({ model: "m", dimensions: 3 }).drop();
     expect(await index.search({ workspaceId: 1, vector, limit: 1 })).toEqual([]);
-    // A drop of Carrel's own takes the collection off the register: nothing was lost.
+    // A collection dropped by Carrel leaves the register: nothing was lost.
     expect(await mine.identity()).toBe(name);
     (server.collections as Map<string, unknown>).delete("carrel-text");
     expect(await mine.identity()).not.toBe(name);
@@ -95,7 +95,7 @@ describe("Qdrant at protocol level", () => {
     await Promise.all([mine.close(), other.close()]);
   });
 
-  it("keeps instances with prefixes of their own apart", async () => {
+  it("keeps instances with different prefixes apart", async () => {
     const settings = (QdrantCollectionPrefix: string) => ({
       VectorDB: "qdrant",
       QdrantEndpoint: `${server.url}/`,
@@ -132,14 +132,14 @@ describe("Qdrant at protocol level", () => {
       "team-two_register",
     ]);
     await Promise.all([one!.close(), two!.close()]);
-    // Another prefix is another place, so that an index is built there; the default one is as it
-    // always was.
+    // Another prefix is another place, so an index is built there. The default prefix keeps its old
+    // name.
     expect(vectorPlace(settings("team-one_"))).toBe(`qdrant ${server.url} team-one_`);
     for (const prefix of ["", " ", "carrel-"])
       expect(vectorPlace(settings(prefix))).toBe(`qdrant ${server.url}`);
   });
 
-  it("says that a key is wrong, and passes its check with the right one", async () => {
+  it("reports a wrong key, and passes its check with the right one", async () => {
     const settings = { VectorDB: "qdrant", QdrantEndpoint: server.url, QdrantApiKey: "the-secret" };
     await checkVectorStore({
       settings,
@@ -158,8 +158,8 @@ describe("Qdrant at protocol level", () => {
   });
 });
 
-describe("Qdrant that is not there", () => {
-  it("gives a clear error that may be retried", async () => {
+describe("an unreachable Qdrant", () => {
+  it("throws a clear, retryable error", async () => {
     const store = await openQdrantStore({ url: "http://127.0.0.1:9" });
     await expect(store.text.health()).rejects.toMatchObject({
       name: "VectorStoreError",

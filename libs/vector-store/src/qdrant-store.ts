@@ -10,9 +10,8 @@ import { VectorStoreError, type VectorStore } from "./vector-store.ts";
 const mostDimensions = 65_536;
 
 /**
- * Qdrant over HTTP. Collections are named `<prefix>text` and `<prefix>vector-<model>`; `prefix`
- * keeps instances that
- * share a server apart. Any number of processes may write.
+ * Qdrant over HTTP. Collections are named `<prefix>text` and `<prefix>vector-<model>`; the prefix
+ * keeps instances on a shared server apart. Any number of processes may write.
  */
 export async function openQdrantStore({
   url,
@@ -26,13 +25,12 @@ export async function openQdrantStore({
   if (!URL.canParse(url) || !/^https?:$/.test(new URL(url).protocol))
     throw new VectorStoreError(`Not a Qdrant address: ${url}`, { isRetryable: false });
   const address = new URL(url);
-  // Qdrant's own port where none is given, but never behind TLS, where the client would take it
-  // too.
+  // Defaults to Qdrant's own port, except with TLS, where the client would otherwise use it too.
   const port = Number(address.port) || (address.protocol === "https:" ? 443 : 6333);
   address.port = String(port);
   const connection = new StoreConnection("Qdrant", [address.origin], [apiKey]);
-  // Given as `apiKey` the client would warn on the console about every address without TLS,
-  // loopback too.
+  // Passed as `apiKey`, the client would warn on the console about every address without TLS, even
+  // loopback.
   const headers = apiKey ? { "api-key": apiKey } : {};
   const client = new QdrantClient({
     url,
@@ -74,18 +72,18 @@ class QdrantStore implements VectorStore {
         `Qdrant holds vectors of ${mostDimensions} numbers at most; this model makes ${model.dimensions}.`,
         { isRetryable: false },
       );
-    // A key that may only read shows in writing the register, which is needed anyway.
+    // Writing the register, which is needed anyway, reveals a read-only key.
     await this.text.health();
     await this.#register.identity();
   }
 
   async identity(): Promise<string> {
-    // A collection that is gone is made again and gives the register another name.
+    // A missing collection is recreated and changes the register's name.
     for (const index of [this.text, ...this.#vectors.values()]) await index.recheck();
     return this.#register.identity();
   }
 
-  /** Qdrant optimises by itself. */
+  /** Qdrant optimises automatically. */
   async optimize(): Promise<void> {
     await this.text.health();
   }

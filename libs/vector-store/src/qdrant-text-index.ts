@@ -9,18 +9,18 @@ import {
 import type { TermStatistics, TextHit, TextIndex, TextRow } from "./text-index.ts";
 
 /**
- * Length of a chunk of the default size, in terms, for the weights that are stored (the mean is not
- * known when a chunk is written).
+ * Assumed chunk length in terms, used for the stored weights: the mean is not known when a chunk is
+ * written. Matches chunks of the default size.
  */
 const assumedLength = 110;
 const overfetch = 2;
 const minCandidates = 100;
 /**
- * Counts are asked again after this long, for what other replicas wrote; own writes void them at
- * once.
+ * Counts are refreshed after this long to include other replicas' writes; our own writes invalidate
+ * them immediately.
  */
 const statisticsMs = 5_000;
-/** Chunks whose length is read for the mean. */
+/** Number of chunks sampled for the mean length. */
 const lengthSample = 256;
 
 interface Counts {
@@ -31,9 +31,8 @@ interface Counts {
 }
 
 /**
- * Sparse vectors with Qdrant's IDF modifier find the candidates; they are ranked anew by the
- * workspace's own
- * statistics, which Qdrant counts by the keyword index over `vocabulary`.
+ * Sparse vectors with Qdrant's IDF modifier find the candidates, which are re-ranked by the
+ * workspace's own statistics; Qdrant counts those with the keyword index on `vocabulary`.
  */
 export class QdrantTextIndex implements TextIndex {
   readonly #collection: QdrantCollection;
@@ -195,10 +194,7 @@ export class QdrantTextIndex implements TextIndex {
   }
 }
 
-/**
- * Position of a term in the sparse space: 32 bits of its hash. Two terms that meet there only add a
- * candidate.
- */
+/** Index of a term in the sparse vector: 32 bits of its hash. A collision only adds a candidate. */
 const termIndex = (term: string): number =>
   createHash("sha1").update(term).digest().readUInt32BE(0);
 

@@ -9,8 +9,8 @@ import {
 import type { ScoredId, VectorIndex, VectorModel, VectorRow } from "./vector-index.ts";
 
 /**
- * One collection for each embedding model; the workspace is a tenant in it (its own graph,
- * `payload_m`, none over all).
+ * One collection per embedding model; each workspace is a tenant with its own graph (`payload_m`),
+ * and there is no global one.
  */
 export class QdrantVectorIndex implements VectorIndex {
   readonly #collection: QdrantCollection;

@@ -9,7 +9,7 @@ import { stores } from "./stores/index.ts";
 import type { Store } from "./stores/store.ts";
 import { VectorStoreError } from "./vector-store.ts";
 
-/** Forms of the vector stores, the default first. */
+/** Settings forms of the vector stores, the default first. */
 export const vectorProviders: ProviderDeclaration[] = stores.map(
   ({ id, name, group, keyUrl, fields }) => ({
     id,
@@ -22,17 +22,19 @@ export const vectorProviders: ProviderDeclaration[] = stores.map(
   }),
 );
 
-/** Every field of every form, with its check. */
+/** Every field of every form, with its validation. */
 export const vectorFields: readonly SettingField[] = stores.flatMap((store) => store.fields);
 
-/** Settings that are tried against the server before they are saved, with their store's id. */
+/**
+ * Settings that are tested against the server before they are saved, mapped to their store's id.
+ */
 export const triedSettings: ReadonlyMap<string, string> = new Map(
   stores.flatMap(({ id, triedSetting }) =>
     triedSetting === undefined ? [] : [[triedSetting, id] as const],
   ),
 );
 
-/** The store the settings choose. Throws VectorStoreError for an unknown one. */
+/** The store chosen in the settings. Throws VectorStoreError for an unknown one. */
 export function chosenStore(settings: StoreSettings): Store {
   const chosen = settings[providerChoiceKeys.vector]?.trim() || stores[0].id;
   const store = stores.find(({ id }) => id === chosen);
@@ -47,8 +49,8 @@ export const readValues = (store: Store, settings: StoreSettings): StoreValues =
   new StoreValues(store.name, settings);
 
 /**
- * Names the place the settings choose, e.g. `qdrant http://localhost:6333`: settings of the same
- * place mean the same vectors, whatever their keys and passwords. Throws VectorStoreError for an
+ * Names the place the settings choose, e.g. `qdrant http://localhost:6333`. Settings with the same
+ * place share their vectors, whatever the keys and passwords. Throws VectorStoreError for an
  * unknown store.
  */
 export function vectorPlace(settings: StoreSettings): string {
@@ -56,7 +58,7 @@ export function vectorPlace(settings: StoreSettings): string {
   return [store.id, ...store.place(readValues(store, settings))].join(" ");
 }
 
-/** Names the place of the text index that goes with the store. */
+/** Names the place of the text index that belongs to the store. */
 export function textPlace(settings: StoreSettings): string {
   return "open" in chosenStore(settings) ? vectorPlace(settings) : vectorPlace({});
 }

@@ -4,16 +4,16 @@ import type { DriverRow, VectorDriver } from "./vector-driver.ts";
 import type { First, ScoredId, VectorIndex, VectorModel, VectorRow } from "./vector-index.ts";
 import { VectorStoreError } from "./vector-store.ts";
 
-/** Of a number of a vector as JSON, with its comma. */
+/** Size of one number of a vector as JSON, including its comma. */
 const bytesOfNumber = 12;
 
-/** A register of what was ever made, so that what is gone is noticed. */
+/** Registers every table created, so that a missing one is noticed. */
 export interface TableRegister {
   add(table: string): Promise<void>;
   remove(table: string): Promise<void>;
 }
 
-/** One embedding model's vectors in a vector database over the network. */
+/** One embedding model's vectors in a remote vector database. */
 export class RemoteVectorIndex implements VectorIndex {
   readonly #table: string;
   #ready: Promise<void> | null = null;
@@ -34,7 +34,7 @@ export class RemoteVectorIndex implements VectorIndex {
     return ready;
   }
 
-  /** Looks anew whether the table is there. */
+  /** Checks again whether the table exists. */
   recheck(): Promise<void> {
     this.#ready = null;
     return this.ensure();

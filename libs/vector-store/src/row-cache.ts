@@ -1,30 +1,26 @@
 import type { Table } from "@lancedb/lancedb";
 import { LRUCache } from "lru-cache";
 
-/**
- * The part of a query that a row cache needs: `withRowId` makes the hits' addresses part of the
- * answer.
- */
+/** The parts of a query result a row cache needs; `withRowId` adds the hits' addresses. */
 interface Answer {
   numRows: number;
   getChild(name: string): { get(row: number): unknown } | null;
 }
 
-/** Answers of fewer rows do not tell whether a workspace is known. */
+/** Results with fewer rows don't show whether a workspace is cached. */
 const tellingRows = 20;
-/** Rows read ahead before other work of the process has its turn: some 2 ms. */
+/** Rows read ahead before yielding to the event loop: about 2 ms. */
 const rowsInTurn = 50;
 /**
- * Reading ahead rests this many times as long as it took: where writers move rows all the time, it
- * stays a small part of the work.
+ * Reading ahead pauses for this multiple of its duration, so that it stays a small share of the
+ * work where writers move rows all the time.
  */
 const restFactor = 4;
 
 /**
- * What rows of a LanceDB table hold, by their address. An address never gets other content, because
- * files are only
- * ever added; so a query asks for addresses alone, and columns (which cost more than the search
- * itself) are read once.
+ * Caches the rows of a LanceDB table by address. Files are only ever added, so an address never
+ * gets other content: queries ask for addresses only, and columns, which cost more than the search
+ * itself, are read once.
  */
 export class RowCache<Value extends object> {
   readonly #rows: LRUCache<bigint, Value>;
@@ -33,7 +29,7 @@ export class RowCache<Value extends object> {
   readonly #maxSize: number;
   #isAhead = false;
   #restUntil = 0;
-  /** Changes when everything was forgotten: what is being read ahead then belongs to nothing. */
+  /** Changes when the cache is cleared, so that rows still being read ahead are dropped. */
   #generation = 0;
 
   constructor(o: {
@@ -52,10 +48,9 @@ export class RowCache<Value extends object> {
   }
 
   /**
-   * The rows of an answer that holds `_rowid`, in its order; null when some of them moved meanwhile
-   * (compacted): ask again
-   * for the columns. Where most are unknown, all rows of `filter` are read ahead for the next
-   * answers, beside this one.
+   * The rows of a result with `_rowid`, in its order; null if compaction moved some of them, in
+   * which case query again with the columns. If most are unknown, all rows matching `filter` are
+   * read ahead in the background.
    */
   async find(table: Table, answer: Answer, filter: string): Promise<Value[] | null> {
     const addresses = answer.getChild("_rowid");
@@ -70,7 +65,7 @@ export class RowCache<Value extends object> {
       else missing.push(address);
     }
     if (missing.length > 0) {
-      // Addresses of a file that compaction has replaced are refused or left out.
+      // Addresses in a file replaced by compaction are refused or skipped.
       const read = await table
         .takeRowIds(missing)
         .select(this.#columns)
@@ -91,7 +86,7 @@ export class RowCache<Value extends object> {
     return values.length === wanted.length ? values : null;
   }
 
-  /** The rows of an answer that holds the columns. */
+  /** The rows of a result that includes the columns. */
   readAll(answer: Answer): Value[] {
     const columns = new Map(this.#columns.map((name) => [name, answer.getChild(name)]));
     return Array.from({ length: answer.numRows }, (_, row) =>
@@ -104,12 +99,12 @@ export class RowCache<Value extends object> {
     this.#rows.clear();
   }
 
-  /** After compaction most addresses are new: reading ahead need not rest. */
+  /** After compaction most addresses are new, so reading ahead need not pause. */
   moved(): void {
     this.#restUntil = 0;
   }
 
-  /** Never rejects: rows that could not be read ahead are read when they are asked for. */
+  /** Never rejects: rows that could not be read ahead are read on demand. */
   async #readAhead(table: Table, filter: string): Promise<void> {
     const started = performance.now();
     if (this.#isAhead || started < this.#restUntil || this.#rows.size === 0) return;
@@ -117,7 +112,7 @@ export class RowCache<Value extends object> {
     const generation = this.#generation;
     try {
       const rows = await table.countRows(filter);
-      // More than is kept would push itself out again.
+      // Reading more than fits would evict the rows just read.
       if (rows * (this.#rows.calculatedSize / this.#rows.size) > this.#maxSize) return;
       for await (const batch of table.query().where(filter).select(this.#columns).withRowId()) {
         const columns = new Map(this.#columns.map((name) => [name, batch.getChild(name)]));
@@ -134,7 +129,7 @@ export class RowCache<Value extends object> {
         }
       }
     } catch {
-      // A table that cannot be read shows in the next search, which says so.
+      // The next search reports a table that cannot be read.
     } finally {
       this.#isAhead = false;
       const ended = performance.now();

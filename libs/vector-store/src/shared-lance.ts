@@ -4,7 +4,8 @@ import type { LanceOptions, LanceStore } from "./lance-store.ts";
 const open = new Map<string, { store: Promise<LanceStore>; users: number }>();
 
 /**
- * The one open LanceDB of a folder in this process; `close` lets it go, the last user's closes it.
+ * This process's only open LanceDB for a folder. `close` releases it, and the last user's closes
+ * it.
  */
 export async function shareLance(
   options: LanceOptions,

@@ -22,7 +22,7 @@ async function serve(
 }
 
 describe("a connection to a vector database", () => {
-  it("goes to its own address only, follows no redirect, and no address that hands out credentials", async () => {
+  it("connects only to its own address, follows no redirects and reaches no address that serves credentials", async () => {
     const server = await serve(() => ({
       status: 307,
       headers: { location: "http://169.254.169.254/latest/meta-data" },
@@ -47,7 +47,7 @@ describe("a connection to a vector database", () => {
     await server.stop();
   });
 
-  it("tells faults in words for people, even where a client swallows them, and shows no secret", async () => {
+  it("reports faults in plain words, even those a client swallows, and hides secrets", async () => {
     const server = await serve((url) => ({
       status: Number(url.slice(1)),
       body: "no, not with the-secret-key",
@@ -82,7 +82,7 @@ describe("a connection to a vector database", () => {
     });
   });
 
-  it("asks again where the server closed a connection just as it was used", async () => {
+  it("retries when the server closed an idle connection just as it was used", async () => {
     let asked = 0;
     const server = createServer((request, response) => {
       if (++asked === 1) request.socket.destroy();

@@ -2,20 +2,20 @@ import { AsyncLocalStorage } from "node:async_hooks";
 import { createProviderFetch, EgressError, routeFetch, runWithFetch } from "@carrel/egress";
 import { VectorStoreError } from "./vector-store.ts";
 
-/** Until the connection stands, until the reply begins, and between two pieces of it, ms. */
+/** Timeouts for connecting, for the first byte and between two chunks, in ms. */
 const limits = { connectTimeoutMs: 5_000, timeoutMs: 60_000, idleTimeoutMs: 60_000 };
-/** Characters of a server's own words that are shown. */
+/** Maximum characters of a server's own message to show. */
 const quoted = 300;
 
 interface Call {
   fault: VectorStoreError | null;
-  /** What the server said when it last refused a request. */ words: string;
+  /** The server's message when it last refused a request. */
+  words: string;
 }
 
 /**
- * HTTP to one vector database. Clients wrap what happened in errors of their own, some without its
- * cause; so a call's
- * fault is noted where it happens, in words for people, and `run` throws that.
+ * HTTP to one vector database. Clients wrap failures in their own errors, some without the cause,
+ * so the fault is recorded in plain words where it happens and `run` throws that.
  */
 export class StoreConnection {
   readonly #calls = new AsyncLocalStorage<Call>();
@@ -31,14 +31,14 @@ export class StoreConnection {
     routeFetch();
   }
 
-  /** Another address of the same vendor, told by the vendor. */
+  /** Allows another address that the vendor itself has named. */
   allow(address: string): void {
     const { origin } = new URL(address);
     if (!this.#fetches.has(origin))
       this.#fetches.set(origin, createProviderFetch({ origin, ...limits }));
   }
 
-  /** For clients that take a fetch; also what `run` leads the global one to. */
+  /** For clients that accept a fetch; `run` redirects the global fetch here as well. */
   readonly fetch: typeof fetch = async (input, init) => {
     const { url, init: plain } = await unpack(input, init);
     const call = this.#calls.getStore();
@@ -59,8 +59,8 @@ export class StoreConnection {
         reply = await send(url, plain);
       } catch (cause) {
         if (init?.signal?.aborted) throw cause;
-        // A server closes a connection that was idle just when it is used again. What is asked of
-        // stores may be asked twice.
+        // The server may close an idle connection just as it is reused. All store requests are safe
+        // to send twice.
         if (
           attempt === 1 &&
           codesOf(cause).some(
@@ -91,7 +91,7 @@ export class StoreConnection {
       );
     }
     if (reply.status < 400 || reply.status === 404 || !call) return reply;
-    // Some clients throw away why a request was refused.
+    // Some clients discard the reason of a refusal.
     const text = await reply.text();
     call.words = text;
     return new Response(text, {
@@ -102,8 +102,8 @@ export class StoreConnection {
   };
 
   /**
-   * Runs a client's call; its failure is a `VectorStoreError`. `isKnown`: errors that the caller
-   * wants as they are.
+   * Runs a client's call and throws its failure as `VectorStoreError`. `isKnown`: errors to rethrow
+   * unchanged.
    */
   async run<T>(
     work: () => Promise<T>,
@@ -142,7 +142,7 @@ export class StoreConnection {
   }
 }
 
-/** A `Request` of another HTTP library is not understood by ours. */
+/** Our fetch does not understand a `Request` from another HTTP library. */
 async function unpack(
   input: Parameters<typeof fetch>[0],
   init: RequestInit | undefined,
@@ -162,7 +162,7 @@ async function unpack(
   };
 }
 
-/** A client's own connections would go round the rules of egress. */
+/** A client's own connections would bypass the egress rules. */
 function withoutDispatcher(
   init: (RequestInit & { dispatcher?: unknown; agent?: unknown }) | undefined,
 ): RequestInit | undefined {
@@ -179,7 +179,7 @@ function reasonsOf(fault: unknown): object[] {
     depth++
   ) {
     found.push(current);
-    // Both address families refused: Node gives all the reasons in one error.
+    // When both address families refuse, Node wraps the reasons in one error.
     if ("errors" in current && Array.isArray(current.errors))
       found.push(
         ...(current.errors as unknown[]).filter(

@@ -2,7 +2,7 @@ import { describe, expect, it } from "@jest/globals";
 import { checkSettingField, providerDeclaration } from "@carrel/contracts";
 import { vectorFields, vectorProviders } from "./registry.ts";
 
-// Checks and their words: wire-contract.md 11.3.
+// Validation and messages: wire-contract.md 11.3.
 const empty = "Value cannot be empty";
 const noUrl = "URL is not a valid URL.";
 
@@ -57,14 +57,14 @@ describe("settings of vector stores", () => {
     expect(checkSettingField(field, value)).toBe(expected);
   });
 
-  it("are declared once each, in forms that meet their schema", () => {
+  it("are declared once each, in forms that match their schema", () => {
     const keys = vectorFields.map(({ key }) => key);
     expect(new Set(keys).size).toBe(keys.length);
     for (const declaration of vectorProviders)
       expect(providerDeclaration.parse(declaration)).toEqual(declaration);
   });
 
-  it("keep every key, password and connection string secret", () => {
+  it("treat every key, password and connection string as secret", () => {
     expect(
       vectorFields
         .filter(({ kind }) => kind === "secret")

@@ -3,10 +3,10 @@ import type { StoreSettings } from "./store-settings.ts";
 
 export interface StoreOptions {
   settings: StoreSettings;
-  /** LanceDB's folder: vectors of LanceDB, and the text index of stores without their own. */
+  /** LanceDB's folder: its vectors, and the text index of stores without one. */
   folder: string;
-  /** As `LanceOptions.writer`. */
+  /** See `LanceOptions.writer`. */
   writer?: Writer;
-  /** Replaces the address of a vendor whose address is not a setting (tests). */
+  /** Overrides a vendor's fixed address in tests. */
   baseUrl?: string;
 }

@@ -1,8 +1,8 @@
 import { VectorStoreError } from "./vector-store.ts";
 
 /**
- * Setting keys of wire-contract.md 11.3 to their text, secrets opened. Keys of other settings may
- * be among them.
+ * Values by setting key (wire-contract.md 11.3), secrets decrypted. May include keys of other
+ * settings.
  */
 export type StoreSettings = Readonly<Record<string, string>>;
 
@@ -20,19 +20,19 @@ export class StoreValues {
     return this.settings[key]?.trim() || undefined;
   }
 
-  /** Throws VectorStoreError when there is no value; `what` says in words what is missing. */
+  /** Throws VectorStoreError if there is no value; `what` describes what is missing. */
   get(key: string, what: string): string {
     const value = this.find(key);
     if (value === undefined) throw invalid(`${this.store} needs ${what}. Set it in the settings.`);
     return value;
   }
 
-  /** Without a slash at its end; '' when unset. */
+  /** Without a trailing slash; '' when unset. */
   findAddress(key: string): string {
     return (this.find(key) ?? "").replace(/\/+$/, "");
   }
 
-  /** An http(s) address without a slash at its end. Throws VectorStoreError. */
+  /** An http(s) address without a trailing slash. Throws VectorStoreError. */
   getAddress(key: string): string {
     const text = this.get(key, "an address");
     const url = URL.canParse(text) ? new URL(text) : null;

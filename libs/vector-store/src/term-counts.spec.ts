@@ -2,7 +2,7 @@ import { describe, expect, it } from "@jest/globals";
 import { TermCounts } from "./term-counts.ts";
 
 describe("TermCounts", () => {
-  it("counts in how many chunks a term stands, as they come and go", () => {
+  it("counts the chunks that contain a term, as chunks are added and removed", () => {
     const counts = new TermCounts();
     counts.add(["a", "b", "a"]);
     counts.add(["a"]);
@@ -28,7 +28,7 @@ describe("TermCounts", () => {
     });
   });
 
-  it("scales a sample up to all chunks, also to those that came later", () => {
+  it("scales a sample up to all chunks, including later ones", () => {
     const counts = new TermCounts();
     counts.sample(["a", "b"]);
     counts.sample(["a"]);

@@ -1,43 +1,42 @@
 import type { TermStatistics } from "./text-index.ts";
 
 /**
- * Rows read for a workspace's counts at most; of a larger one so many are read, from everywhere in
- * it, and scaled up.
+ * Maximum rows read for a workspace's counts. Larger workspaces are sampled evenly and scaled up.
  */
 export const sampleRows = 20_000;
 /**
- * Distinct terms kept over all workspaces (some 80 bytes each); the workspaces searched longest ago
- * are dropped first.
+ * Distinct terms cached across all workspaces (about 80 bytes each); the least recently searched
+ * workspaces are evicted first.
  */
 const maxTerms = 2_000_000;
 
-/** Counts of one workspace: in how many chunks each term stands. */
+/** Document frequency of each term in one workspace. */
 export class TermCounts {
-  /** Chunks that the workspace holds; more than were counted where only a sample was. */
+  /** Chunks in the workspace; more than were counted if they were sampled. */
   chunks = 0;
   #counted = 0;
   #totalLength = 0;
   readonly #places = new Map<string, number>();
   readonly #counts: number[] = [];
-  /** Number of the list in which a term was counted last: each counts once in a list. */
+  /** The last list in which each term was counted, so that it counts once per list. */
   readonly #last: number[] = [];
   #lists = 0;
 
   get isSample(): boolean {
     return this.chunks > this.#counted;
   }
-  /** Distinct terms. */
+  /** Number of distinct terms. */
   get size(): number {
     return this.#places.size;
   }
 
-  /** The terms of one chunk that came or (`by` -1) went. */
+  /** The terms of one chunk that was added or, with `by` -1, removed. */
   add(terms: string[], by: 1 | -1 = 1): void {
     this.chunks += by;
     this.#count(terms, by);
   }
 
-  /** The terms of one chunk of a sample: `chunks` is set by who draws it. */
+  /** The terms of one sampled chunk; the caller sets `chunks`. */
   sample(terms: string[]): void {
     this.#count(terms, 1);
   }
@@ -51,8 +50,7 @@ export class TermCounts {
       if (place === undefined) {
         place = this.#counts.push(0) - 1;
         this.#last.push(0);
-        // Cut from a joined string, a term longer than 12 characters would keep all of that string
-        // alive.
+        // A substring longer than 12 characters would keep the whole joined string alive.
         this.#places.set(term.length > 12 ? Buffer.from(term).toString() : term, place);
       }
       if (this.#last[place] === list) continue;
@@ -78,14 +76,14 @@ export class TermCounts {
   }
 }
 
-/** The counts of the workspaces searched last, loaded on demand. */
+/** Counts of recently searched workspaces, loaded on demand. */
 export class TermCountCache {
   readonly #loaded = new Map<number, TermCounts>();
   readonly #loading = new Map<number, Promise<TermCounts>>();
 
   /**
-   * `load` calls `done` in the same turn of the write queue in which it read, so that no write
-   * falls in between.
+   * `load` calls `done` in the same turn of the write queue as its read, so that no write can come
+   * in between.
    */
   constructor(
     private readonly load: (
@@ -116,7 +114,7 @@ export class TermCountCache {
     return loading;
   }
 
-  /** Counts that a write has to keep in step; undefined where none are kept. */
+  /** Counts that a write has to update; undefined if none are cached. */
   peek(workspaceId: number): TermCounts | undefined {
     return this.#loaded.get(workspaceId);
   }

@@ -7,48 +7,47 @@ export interface TextRow {
   documentId: string;
   version: number;
   /**
-   * Analysed terms in the order of the text, repetitions kept; no term holds white space or is
-   * longer than 64 characters.
+   * Analysed terms in text order, including repetitions. No term contains white space or exceeds 64
+   * characters.
    */
   terms: string[];
 }
 
 /**
- * A found chunk with its own terms, so that the caller can weigh, re-rank and expand without a
- * second read.
+ * A found chunk with its terms, so that the caller can weigh, re-rank and expand without reading it
+ * again.
  */
 export interface TextHit extends ScoredId {
   terms: string[];
 }
 
 export interface TermStatistics {
-  /** Chunks that the workspace holds. */
+  /** Chunks in the workspace. */
   documentCount: number;
-  /** In how many of them each asked term stands; terms that stand in none are left out. */
+  /** Number of chunks that contain each requested term; terms in no chunk are left out. */
   frequencies: Map<string, number>;
-  /** Mean number of terms of a chunk. */
+  /** Mean number of terms per chunk. */
   averageLength: number;
-  /** Not all chunks were counted: a term that is left out may stand in a few of the others. */
+  /** Only a sample was counted: a term that is missing may still occur in a few other chunks. */
   isSample?: true;
 }
 
 /**
- * Ready terms in, scored ids out. The workspace is the tenant: neither hits nor statistics cross
- * it.
- * What an index holds is a copy: the caller asks PostgreSQL which of the found ids are live. All
- * failures are `VectorStoreError`.
+ * Analysed terms in, scored ids out. The workspace is the tenant: neither hits nor statistics cross
+ * it. The index holds a copy: the caller asks PostgreSQL which of the ids are live. All failures
+ * are `VectorStoreError`.
  */
 export interface TextIndex {
-  /** Makes the table if it is missing. Idempotent; every other method calls it by itself. */
+  /** Creates the table if it is missing. Idempotent; every other method calls it. */
   ensure(): Promise<void>;
   /**
-   * Rows with an id that exists replace it; `first` says that none of them was ever written, which
-   * is cheaper; as a function it is asked at the last moment, while nobody else can write. Found by
-   * the next search. Any number of rows.
+   * Replaces rows with an existing id. Any number of rows, visible to the next search. `first` says
+   * that none of them was ever written, which is cheaper; a function is called at the last moment,
+   * while nobody else can write.
    */
   upsert(rows: TextRow[], options?: { first?: First }): Promise<void>;
   /**
-   * Chunks that hold any of the terms, by BM25 over the workspace's own statistics, best first.
+   * Chunks that contain any of the terms, best first, by BM25 with the workspace's own statistics.
    * `documentIds` as in `VectorIndex.search`.
    */
   search(query: {
@@ -57,16 +56,14 @@ export interface TextIndex {
     limit: number;
     documentIds?: readonly string[];
   }): Promise<TextHit[]>;
-  /** Counts for the given terms in one workspace; cheap, kept in memory between calls. */
+  /** Counts for the given terms in one workspace; cheap, cached between calls. */
   statistics(query: { workspaceId: number; terms: string[] }): Promise<TermStatistics>;
   deleteByDocument(
     workspaceId: number,
     documentId: string,
     options?: { exceptVersion?: number },
   ): Promise<void>;
-  /**
-   * All of them in one write, where the store would otherwise make a version of its table for each.
-   */
+  /** Deletes them in one write, for stores that would otherwise create a table version for each. */
   deleteByDocuments?(workspaceId: number, documentIds: readonly string[]): Promise<void>;
   deleteWorkspace(workspaceId: number): Promise<void>;
   drop(): Promise<void>;

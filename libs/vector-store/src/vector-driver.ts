@@ -1,6 +1,6 @@
 import type { ScoredId, VectorModel } from "./vector-index.ts";
 
-/** A row as drivers get it: checked, its vector at length 1. */
+/** A row as passed to drivers: validated, its vector at length 1. */
 export interface DriverRow {
   id: string;
   workspaceId: number;
@@ -9,7 +9,7 @@ export interface DriverRow {
   vector: number[];
 }
 
-/** `documentIds`, 1 to 1,000: only rows of these are wanted; others may come too. */
+/** `documentIds`, 1 to 1,000: only their rows are wanted, but others may be returned too. */
 export interface DriverQuery {
   workspaceId: number;
   vector: number[];
@@ -18,21 +18,23 @@ export interface DriverQuery {
 }
 
 /**
- * What a vector database has to do for `RemoteVectorIndex`, which does the rest: checks, batches,
- * making what is missing.
- * `table` names one embedding model's vectors, in lower-case letters, digits and `-`. Errors are
- * `VectorStoreError`, or what the client throws.
+ * What a vector database implements for `RemoteVectorIndex`, which adds validation, batches and
+ * creating missing tables. `table` names one embedding model's vectors, in lower-case letters,
+ * digits and `-`. Errors are `VectorStoreError`, or whatever the client throws.
  */
 export interface VectorDriver {
-  /** Rows in one request at most. */
+  /** Maximum rows per request. */
   readonly batchSize: number;
-  /** Bytes of vectors in one request at most; absent: no limit that matters. */
+  /** Maximum bytes of vectors per request; omitted if there is no relevant limit. */
   readonly batchBytes?: number;
-  /** Makes the table if it is missing; true when it was. Several processes may do so at once. */
+  /**
+   * Creates the table if it is missing and returns whether it was. Safe to run in several
+   * processes.
+   */
   ensure(table: string, dimensions: number): Promise<boolean>;
-  /** No id comes twice in a batch. `first`: none of them was ever written. */
+  /** Ids are unique within a batch. `first`: none of them was ever written. */
   upsert(table: string, rows: DriverRow[], first: boolean): Promise<void>;
-  /** Cosines, nearest first. */
+  /** Scores are cosines, nearest first. */
   search(table: string, query: DriverQuery): Promise<ScoredId[]>;
   deleteByDocument(
     table: string,
@@ -42,12 +44,11 @@ export interface VectorDriver {
   ): Promise<void>;
   deleteWorkspace(table: string, workspaceId: number): Promise<void>;
   drop(table: string): Promise<void>;
-  /**
-   * Whether the failure of a call means that the table (or the workspace's part of it) is not
-   * there.
-   */
+  /** Whether a call failed because the table, or the workspace's part of it, is missing. */
   isMissing(fault: unknown): boolean;
-  /** Answers with the rights that writing needs, and can hold vectors of the model; else throws. */
+  /**
+   * Throws unless the server is reachable, grants write access and can hold the model's vectors.
+   */
   check(model: VectorModel | undefined): Promise<void>;
   close(): Promise<void>;
 }

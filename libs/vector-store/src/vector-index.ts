@@ -1,6 +1,6 @@
 /**
- * A chunk that a search found. `score` is cosine (-1 to 1) from a `VectorIndex` and BM25 (0 and up)
- * from a `TextIndex`.
+ * A chunk found by a search. `score` is the cosine (-1 to 1) from a `VectorIndex` and BM25 (0 or
+ * more) from a `TextIndex`.
  */
 export interface ScoredId {
   /** Chunk id, a uuid. */
@@ -17,12 +17,12 @@ export interface VectorRow {
   vector: Float32Array;
 }
 
-/** Whether rows were never written before. */
+/** Whether none of the rows was ever written before. */
 export type First = boolean | (() => Promise<boolean>);
 
 /**
- * Which vectors a table holds. Vectors of different models are never compared, so each has its own
- * table.
+ * Which vectors a table holds. Vectors of different models are never compared, so each model has
+ * its own table.
  */
 export interface VectorModel {
   model: string;
@@ -30,25 +30,23 @@ export interface VectorModel {
 }
 
 /**
- * Ready vectors in, scored ids out, for one embedding model. The workspace is the tenant: no search
- * crosses it.
- * What an index holds is a copy: the caller asks PostgreSQL which of the found ids are live. All
+ * Vectors in, scored ids out, for one embedding model. The workspace is the tenant: no search
+ * crosses it. The index holds a copy: the caller asks PostgreSQL which of the ids are live. All
  * failures are `VectorStoreError`.
  */
 export interface VectorIndex {
-  /** Makes the table if it is missing. Idempotent; every other method calls it by itself. */
+  /** Creates the table if it is missing. Idempotent; every other method calls it. */
   ensure(): Promise<void>;
   /**
-   * Rows with an id that exists replace it; `first` says that none of them was ever written, which
-   * is cheaper; as a function it is asked at the last moment, while nobody else can write. Found by
-   * the next search. Any number of rows.
+   * Replaces rows with an existing id. Any number of rows, visible to the next search. `first` says
+   * that none of them was ever written, which is cheaper; a function is called at the last moment,
+   * while nobody else can write.
    */
   upsert(rows: VectorRow[], options?: { first?: First }): Promise<void>;
   /**
-   * Nearest first. A vector of the wrong length throws `VectorStoreError`; zero vectors find
-   * nothing. `documentIds` (1,000 at the
-   * most): only rows of these are wanted; a driver may find others too, the caller asks PostgreSQL
-   * anyway.
+   * Nearest first. A vector of the wrong length throws `VectorStoreError`; a zero vector finds
+   * nothing. `documentIds` (at most 1,000): only their rows are wanted, but a driver may return
+   * others; the caller checks against PostgreSQL anyway.
    */
   search(query: {
     workspaceId: number;
@@ -61,13 +59,10 @@ export interface VectorIndex {
     documentId: string,
     options?: { exceptVersion?: number },
   ): Promise<void>;
-  /**
-   * All of them in one write, where the store would otherwise make a version of its table for each.
-   */
+  /** Deletes them in one write, for stores that would otherwise create a table version for each. */
   deleteByDocuments?(workspaceId: number, documentIds: readonly string[]): Promise<void>;
   deleteWorkspace(workspaceId: number): Promise<void>;
-  /** Removes the whole table. */
   drop(): Promise<void>;
-  /** Resolves when the store answers, else throws `VectorStoreError`. */
+  /** Resolves when the store is reachable; throws `VectorStoreError` otherwise. */
   health(): Promise<void>;
 }

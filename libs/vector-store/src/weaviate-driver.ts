@@ -8,7 +8,7 @@ import { VectorStoreError } from "./vector-store.ts";
 type Client = ReturnType<typeof weaviateV2.client>;
 type Where = Parameters<ReturnType<Client["batch"]["objectsBatchDeleter"]>["withWhere"]>[0];
 
-/** Hits that a search of the graph looks at; a server is asked for 10,000 at most. */
+/** Candidates per graph search; a server returns at most 10,000 hits. */
 const searchedNeighbours = 256;
 const mostHits = 10_000;
 
@@ -26,9 +26,8 @@ export function openWeaviate(o: {
 }
 
 /**
- * A class for each model with a tenant for each workspace, over REST and GraphQL: the newer half of
- * the client asks for
- * an address of its own (gRPC), which the settings do not have.
+ * One class per model with one tenant per workspace, over REST and GraphQL: the newer half of the
+ * client needs a separate gRPC address, which the settings don't have.
  */
 class WeaviateDriver implements VectorDriver {
   readonly batchSize = 500;
@@ -68,7 +67,7 @@ class WeaviateDriver implements VectorDriver {
           ],
         })
         .do();
-      // Another process may have made it in between.
+      // Another process may have created it in the meantime.
       return made.then(
         () => true,
         async (fault: unknown) => {
@@ -82,7 +81,7 @@ class WeaviateDriver implements VectorDriver {
   async upsert(table: string, rows: DriverRow[]): Promise<void> {
     for (const [workspaceId, own] of byWorkspace(rows)) {
       await this.#run(async (client) => {
-        // Written to, a class that is gone would be made anew by the server, without tenants.
+        // On a write the server would recreate a missing class, but without tenants.
         if (!(await has(client, classOf(table))))
           throw new Error(`no such class: ${classOf(table)}`);
         const results = await client.batch
@@ -149,7 +148,7 @@ class WeaviateDriver implements VectorDriver {
             ],
           };
     await this.#inTenant(undefined, async (client) => {
-      // One call deletes as many as one answer may hold.
+      // Each call deletes at most as many as one response may hold.
       for (;;) {
         const { results } = await client.batch
           .objectsBatchDeleter()
@@ -179,8 +178,8 @@ class WeaviateDriver implements VectorDriver {
   }
 
   isMissing(fault: unknown): boolean {
-    // The server's words for it differ: a question about a class that is not there, a question when
-    // there is no class at all, a write.
+    // The server words this differently for a query on a missing class, a query without any class
+    // and a write.
     return (
       fault instanceof VectorStoreError &&
       /class.*(not found|not present|does not exist)|could not find class|cannot query field .*GetObjects|no graphql provider|no such class/i.test(
@@ -191,7 +190,7 @@ class WeaviateDriver implements VectorDriver {
 
   async check(): Promise<void> {
     await this.#run(async (client) => {
-      // Reading the schema needs the key; writing shows with a class that is gone again at once.
+      // Reading the schema tests the key; creating and deleting a class tests write access.
       const name = `CarrelCheck${Date.now().toString(36)}${Math.trunc(Math.random() * 1e6).toString(36)}`;
       await client.schema.classCreator().withClass({ class: name, vectorizer: "none" }).do();
       await client.schema.classDeleter().withClassName(name).do();
@@ -203,8 +202,8 @@ class WeaviateDriver implements VectorDriver {
   }
 
   #run<T>(work: (client: Client) => Promise<T>): Promise<T> {
-    // The client asks for the server's version as soon as it is made, so it is made within the
-    // connection too.
+    // The client asks for the server's version as soon as it is created, so that has to run within
+    // the connection too.
     return this.connection.run(async () => work(await (this.#client ??= this.#make())));
   }
 
@@ -231,7 +230,7 @@ class WeaviateDriver implements VectorDriver {
   }
 }
 
-/** Whether a class is there; the client's own question reads all classes of the server. */
+/** Whether a class exists; the client's own check reads all classes on the server. */
 async function has(client: Client, name: string): Promise<boolean> {
   try {
     await client.schema.classGetter().withClassName(name).do();
@@ -243,6 +242,6 @@ async function has(client: Client, name: string): Promise<boolean> {
   }
 }
 
-/** Letters, digits and `_`, the first one large. */
+/** Letters, digits and `_`, starting with a capital letter. */
 const classOf = (table: string): string => `Carrel_${table.replaceAll("-", "_")}`;
 const tenantOf = (workspaceId: number): string => `workspace-${workspaceId}`;

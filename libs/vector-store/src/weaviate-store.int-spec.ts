@@ -4,11 +4,9 @@ import { storeConformance } from "../test/store.conformance.ts";
 import { vectorIndexConformance } from "../test/vector-index.conformance.ts";
 
 /**
- * Against a real Weaviate where WEAVIATE_URL (and WEAVIATE_API_KEY) say where one is. By hand: `go
- * install
- * github.com/weaviate/weaviate/cmd/weaviate-server@v1.34.0`, started with
- * AUTHENTICATION_APIKEY_ENABLED. In every run:
- * hosted-stores.int-spec.ts, at protocol level.
+ * Runs against a real Weaviate at WEAVIATE_URL (with WEAVIATE_API_KEY). To start one: `go install
+ * github.com/weaviate/weaviate/cmd/weaviate-server@v1.34.0`, with AUTHENTICATION_APIKEY_ENABLED.
+ * Every run also covers Weaviate at protocol level in hosted-stores.int-spec.ts.
  */
 const given = process.env["WEAVIATE_URL"];
 const describeWeaviate = given ? describe : describe.skip;

@@ -1,14 +1,11 @@
 import type { First } from "./vector-index.ts";
 
-/**
- * A commit of so many rows is worth its price, and nothing that has to run alone waits for company.
- */
+/** From this many rows a commit is worth its cost, and work that runs alone is not delayed. */
 const manyRows = 256;
 
 /**
- * One table's writes in the order they were asked for. Upserts that wait together become one
- * commit, because every
- * commit of an embedded table makes a version and a file that slow each later search.
+ * One table's writes in call order. Waiting upserts share one commit, because every commit to an
+ * embedded table creates a version and a file that slow down each later search.
  */
 export class WriteQueue<Row> {
   #waiting: (
@@ -22,8 +19,8 @@ export class WriteQueue<Row> {
   #committed = -Infinity;
 
   /**
-   * `gatherMs`: within so long after a commit the next one waits for more rows, unless `manyRows`
-   * wait already; 0 (default): never.
+   * `gatherMs`: after a commit, the next one waits up to this long for more rows, unless `manyRows`
+   * are already waiting. 0 (the default) disables the wait.
    */
   constructor(
     commit: (rows: Row[], firsts: First[]) => Promise<void>,
@@ -34,17 +31,17 @@ export class WriteQueue<Row> {
     this.#gatherMs = o.gatherMs ?? 0;
   }
 
-  /** Rows never written before (`first`) and others do not share a commit. */
+  /** Rows never written before (`first`) don't share a commit with others. */
   upsert(rows: Row[], first: First): Promise<void> {
     return new Promise((resolve, reject) => this.#push({ rows, first, resolve, reject }));
   }
 
-  /** Runs alone, after everything that was asked for earlier. */
+  /** Runs alone, after everything queued earlier. */
   run(work: () => Promise<void>): Promise<void> {
     return new Promise((resolve, reject) => this.#push({ run: work, resolve, reject }));
   }
 
-  /** Resolves when nothing waits or runs any more. */
+  /** Resolves when the queue is empty and nothing is running. */
   async idle(): Promise<void> {
     while (this.#running) await this.#running;
   }
@@ -65,7 +62,7 @@ export class WriteQueue<Row> {
   }
 
   async #drain(): Promise<void> {
-    // The callers of this turn of the event loop go into the first commit together.
+    // Calls from the same turn of the event loop share the first commit.
     await new Promise<void>((resolve) => setImmediate(resolve));
     for (let head = this.#waiting.shift(); head; head = this.#waiting.shift()) {
       const group = [head];
@@ -101,8 +98,8 @@ export class WriteQueue<Row> {
         if (isCommit) this.#committed = performance.now();
       }
     }
-    // In the same turn as the last look at what waits: set later, an entry pushed in between would
-    // wait for ever.
+    // In the same turn as the last check of the queue: otherwise an entry pushed in between would
+    // wait forever.
     this.#running = null;
   }
 }

@@ -3,10 +3,9 @@ import { z } from "zod";
 import { serveJson, type JsonCall, type JsonReply } from "./fakes/json-server.ts";
 
 /**
- * Milvus's RESTful API v2 in front of a server that speaks gRPC only (`milvus-lite server`, PyPI):
- * each request becomes the call of Milvus's own
- * client that the REST handlers make. So the schema, the expressions and what they find are a real
- * engine's; the REST framing is ours.
+ * Milvus's RESTful API v2 in front of a server that speaks only gRPC (`milvus-lite server`, PyPI):
+ * each request becomes the call of Milvus's own client that the REST handlers make. So schema,
+ * expressions and hits come from a real engine; only the REST framing is ours.
  */
 export async function bridgeMilvus(
   address: string,
@@ -55,7 +54,7 @@ async function answer(client: MilvusClient, { path, body }: JsonCall): Promise<J
     code || (error_code !== undefined && error_code !== "Success" && error_code !== 0)
       ? { body: { code: code || 65_535, message: reason } }
       : done(given);
-  // Milvus's client stumbles over a collection that is not there; the REST handlers say so.
+  // Milvus's client fails oddly on a missing collection; the REST handlers report it.
   if (
     path.startsWith("/v2/vectordb/entities/") &&
     !(await client.hasCollection({ collection_name })).value

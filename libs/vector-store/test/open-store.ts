@@ -5,7 +5,7 @@ import { openVectorStore } from "../src/open-vector-store.ts";
 import type { StoreSettings } from "../src/store-settings.ts";
 import type { VectorStore } from "../src/vector-store.ts";
 
-/** The store of these settings, its text index in a folder that goes when the store is closed. */
+/** Opens the store with its text index in a folder that is deleted on close. */
 export async function openForTest(settings: StoreSettings, baseUrl?: string): Promise<VectorStore> {
   const folder = await mkdtemp(join(tmpdir(), "carrel-store-"));
   const store = await openVectorStore({

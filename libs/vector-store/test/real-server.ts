@@ -5,7 +5,7 @@ import { createServer, type AddressInfo } from "node:net";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 
-/** A vector database that a test started, on loopback. */
+/** A vector database started by a test, on loopback. */
 export interface RealServer {
   url: string;
   stop(): Promise<void>;
@@ -19,22 +19,20 @@ async function freePort(): Promise<number> {
   return port;
 }
 
-/** Chroma's server as a library: `npm test` fetches it into this folder (tools/chroma.ts). */
+/** Chroma's server as a library; `npm test` downloads it to this folder (tools/chroma.ts). */
 const chroma = join(
   import.meta.dirname,
   "../../../.tools/chroma/node_modules/chromadb-js-bindings-linux-x64-gnu",
 );
-/** Whether it is there. */
 export const hasChroma = (): boolean => existsSync(join(chroma, "package.json"));
 
 /**
- * Chroma's own server, out of the npm package that brings it as a library (version 1.0.0 of the
- * server; the later ones
- * need a newer C library than Debian 12 has). null where that library does not load.
+ * Chroma's own server, from the npm package that bundles it as a library (server version 1.0.0;
+ * later ones need a newer C library than Debian 12 has). null if that library does not load.
  */
 export async function startChroma(): Promise<RealServer | null> {
   const folder = await mkdtemp(join(tmpdir(), "carrel-chroma-"));
-  // Another process may take the port between looking and listening: tried again then.
+  // Another process may take the port between the check and the listen, so try again.
   for (let attempt = 1; attempt <= 3; attempt++) {
     const port = await freePort();
     const child = spawn(
@@ -60,7 +58,7 @@ export async function startChroma(): Promise<RealServer | null> {
   return null;
 }
 
-/** Waits until the server answers, or ends. */
+/** Waits until the server answers or exits. */
 async function answers(child: ChildProcess, url: string): Promise<boolean> {
   while (child.exitCode === null && child.signalCode === null) {
     const isThere = await fetch(url).then(

@@ -10,12 +10,11 @@ import type { StoreSettings } from "../src/store-settings.ts";
 const model = { model: "store/check", dimensions: 32 };
 
 /**
- * What every vector database over the network must do beside its index; run it in a `describe` of
- * the driver.
- * `away` (or `awayUrl`, the vendor's address): the same settings with an address where nobody
- * listens; `keyless`: with a key that is wrong (null where the server takes any);
- * `forgets`: whether tables are things of their own that can be gone (Pinecone's namespaces come
- * and go with their rows).
+ * What every remote vector database must do besides indexing; run it in a `describe` of the driver.
+ * `away` (or `awayUrl`, the vendor's address): the same settings with an address where nothing
+ * listens. `keyless`: with a wrong key (null if the server accepts any). `forgets`: whether tables
+ * exist separately from their rows and can go missing (Pinecone's namespaces come and go with their
+ * rows).
  */
 export function storeConformance(o: {
   settings: () => StoreSettings;
@@ -50,13 +49,13 @@ export function storeConformance(o: {
       ),
     );
 
-  it("passes its check, and leaves nothing behind by it", () =>
+  it("passes its check and leaves nothing behind", () =>
     inFolder(async (folder) => {
       await checkVectorStore({ ...options(o.settings(), folder), model });
       await checkVectorStore(options(o.settings(), folder));
     }));
 
-  it("says where it cannot be reached, and that this may pass", async () => {
+  it("says which address is unreachable, and that the error is retryable", async () => {
     expect(await refusal(o.away(), o.awayUrl)).toMatchObject({
       name: "VectorStoreError",
       isRetryable: true,
@@ -66,7 +65,7 @@ export function storeConformance(o: {
 
   const { keyless } = o;
   if (keyless)
-    it("says that a key is wrong", async () => {
+    it("reports a wrong key", async () => {
       const fault = await refusal(keyless());
       expect(fault).toMatchObject({
         name: "VectorStoreError",
@@ -92,7 +91,7 @@ export function storeConformance(o: {
     }));
 
   if (o.forgets)
-    it("gets another name when its vectors were removed by somebody else", () =>
+    it("changes its name when somebody else removed its vectors", () =>
       inFolder(async (folder) => {
         const [first, second] = [
           await openVectorStore(options(o.settings(), folder)),

@@ -5,8 +5,8 @@ import type { VectorStore } from "../src/vector-store.ts";
 import { randomSource } from "./fixture.ts";
 
 /**
- * What every driver of `TextIndex` must do; run it in a `describe` of the driver. `most`: rows of
- * the largest test.
+ * What every `TextIndex` driver must do; run it in a `describe` of the driver. `most`: rows in the
+ * largest test.
  */
 export function textIndexConformance(open: () => Promise<VectorStore>, most = 12_000): void {
   let store: VectorStore;
@@ -30,7 +30,7 @@ export function textIndexConformance(open: () => Promise<VectorStore>, most = 12
   const ids = async (workspaceId: number, terms: string, limit = 50) =>
     (await index.search({ workspaceId, terms: terms.split(" "), limit })).map((hit) => hit.id);
 
-  it("is empty and healthy at first; ensure may be repeated", async () => {
+  it("starts empty and healthy; ensure is idempotent", async () => {
     await index.ensure();
     await index.ensure();
     await index.health();
@@ -44,7 +44,7 @@ export function textIndexConformance(open: () => Promise<VectorStore>, most = 12
     await index.deleteWorkspace(1);
   });
 
-  it("finds rows by the next search, best first, with their terms", async () => {
+  it("finds rows in the next search, best first, with their terms", async () => {
     const id = workspace++;
     const both = row(id, "apple pear plum"),
       one = row(id, "apple fig grape"),
@@ -59,7 +59,7 @@ export function textIndexConformance(open: () => Promise<VectorStore>, most = 12
     expect(await index.search({ workspaceId: id, terms: [], limit: 10 })).toEqual([]);
   });
 
-  it("matches terms exactly as they are given: every script, case, quotes and signs", async () => {
+  it("matches terms exactly: every script, case, quotes and symbols", async () => {
     const id = workspace++;
     const terms = [
       "東京",
@@ -108,7 +108,7 @@ export function textIndexConformance(open: () => Promise<VectorStore>, most = 12
     expect((await ids(id, "common"))[0]).toBe(often.id);
   });
 
-  it("gives one workspace neither rows nor statistics of another", async () => {
+  it("keeps rows and statistics of workspaces apart", async () => {
     const mine = workspace++,
       other = workspace++;
     const own = row(mine, "secret plan"),
@@ -128,7 +128,7 @@ export function textIndexConformance(open: () => Promise<VectorStore>, most = 12
     ).toMatchObject({ documentCount: 1, frequencies: new Map([["secret", 1]]) });
   });
 
-  it("keeps statistics in step with every write", async () => {
+  it("updates statistics with every write", async () => {
     const id = workspace++;
     const frequency = async (term: string) =>
       (await index.statistics({ workspaceId: id, terms: [term] })).frequencies.get(term) ?? 0;
@@ -149,7 +149,7 @@ export function textIndexConformance(open: () => Promise<VectorStore>, most = 12
     expect([await frequency("delta"), await count()]).toEqual([0, 0]);
   });
 
-  it("replaces a row of the same id, also within one batch", async () => {
+  it("replaces a row with the same id, also within one batch", async () => {
     const id = workspace++;
     const before = row(id, "old words");
     await index.upsert([before]);
@@ -161,7 +161,7 @@ export function textIndexConformance(open: () => Promise<VectorStore>, most = 12
     expect(await ids(id, "new")).toEqual([before.id]);
   });
 
-  it("deletes a document, or its other versions, and a workspace at once", async () => {
+  it("deletes a document, its other versions, or a workspace immediately", async () => {
     const id = workspace++,
       other = workspace++;
     const name = 'it\'s a "document"; -- %';
@@ -187,7 +187,7 @@ export function textIndexConformance(open: () => Promise<VectorStore>, most = 12
     expect(await ids(other, "word")).toEqual([foreign.id]);
   });
 
-  it("takes many writers at once", async () => {
+  it("supports concurrent writers", async () => {
     const id = workspace++;
     const rows = Array.from({ length: 60 }, (_, n) =>
       row(id, `together single${n}`, `document${n}`),
@@ -228,7 +228,7 @@ export function textIndexConformance(open: () => Promise<VectorStore>, most = 12
     ).toMatchObject({ documentCount: most - 12, frequencies: new Map([["unique12", 1]]) });
   }, 120_000);
 
-  it("starts empty again after a drop", async () => {
+  it("is empty after a drop", async () => {
     const id = workspace++;
     await index.upsert([row(id, "gone")]);
     await index.drop();

@@ -5,7 +5,7 @@ import { VectorStoreError, type VectorStore } from "../src/vector-store.ts";
 import { cosine, randomSource, randomVector } from "./fixture.ts";
 
 /**
- * What every driver of `VectorIndex` must do; run it in a `describe` of the driver. `most`: rows of
+ * What every `VectorIndex` driver must do; run it in a `describe` of the driver. `most`: rows in
  * the largest test, in two batches.
  */
 export function vectorIndexConformance(open: () => Promise<VectorStore>, most = 10_000): void {
@@ -32,7 +32,7 @@ export function vectorIndexConformance(open: () => Promise<VectorStore>, most = 
   const ids = async (workspaceId: number, vector: Float32Array, limit = 50) =>
     (await index.search({ workspaceId, vector, limit })).map((hit) => hit.id);
 
-  it("is empty and healthy at first; ensure may be repeated", async () => {
+  it("starts empty and healthy; ensure is idempotent", async () => {
     await index.ensure();
     await index.ensure();
     await index.health();
@@ -42,7 +42,7 @@ export function vectorIndexConformance(open: () => Promise<VectorStore>, most = 
     expect(store.vectors({ ...model })).toBe(index);
   });
 
-  it("gives exact cosines, nearest first, whatever the length of the vectors", async () => {
+  it("returns exact cosines, nearest first, whatever the length of the vectors", async () => {
     const id = workspace++;
     const rows = Array.from({ length: 50 }, (_, n) =>
       row(
@@ -61,7 +61,7 @@ export function vectorIndexConformance(open: () => Promise<VectorStore>, most = 
     for (const [n, hit] of hits.entries()) expect(hit.score).toBeCloseTo(expected[n]!.score, 4);
   });
 
-  it("refuses vectors of another length or with holes; a zero vector finds nothing", async () => {
+  it("rejects vectors with the wrong length or missing values; a zero vector finds nothing", async () => {
     const id = workspace++;
     await expect(index.upsert([row(id, new Float32Array(31))])).rejects.toThrow(VectorStoreError);
     await expect(
@@ -89,7 +89,7 @@ export function vectorIndexConformance(open: () => Promise<VectorStore>, most = 
     expect(await ids(mine, vector)).toEqual([own.id]);
   });
 
-  it("replaces a row of the same id", async () => {
+  it("replaces a row with the same id", async () => {
     const id = workspace++;
     const vector = randomVector(random, 32),
       opposite = vector.map((value) => -value);
@@ -101,7 +101,7 @@ export function vectorIndexConformance(open: () => Promise<VectorStore>, most = 
     expect(hits[0]!.score).toBeCloseTo(1, 4);
   });
 
-  it("deletes a document, or its other versions, and a workspace at once", async () => {
+  it("deletes a document, its other versions, or a workspace immediately", async () => {
     const id = workspace++,
       other = workspace++;
     const vector = randomVector(random, 32);
@@ -125,7 +125,7 @@ export function vectorIndexConformance(open: () => Promise<VectorStore>, most = 
     expect(await ids(other, vector)).toEqual([foreign.id]);
   });
 
-  it("finds the rows of the documents that are asked for, and none where none is", async () => {
+  it("finds only rows of the requested documents", async () => {
     const id = workspace++;
     const vector = randomVector(random, 32);
     const rows = ["a", 'it\'s "b"', "c"].map((name) => row(id, randomVector(random, 32), name));
@@ -164,7 +164,7 @@ export function vectorIndexConformance(open: () => Promise<VectorStore>, most = 
     expect(await ids(id, rows[300]!.vector, 1)).toEqual([rows[300]!.id]);
   }, 120_000);
 
-  it("starts empty again after a drop", async () => {
+  it("is empty after a drop", async () => {
     const id = workspace++;
     const one = row(id);
     await index.upsert([one]);

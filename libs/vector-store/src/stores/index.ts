@@ -10,7 +10,7 @@ import type { Store } from "./store.ts";
 import { weaviate } from "./weaviate.ts";
 import { zilliz } from "./zilliz.ts";
 
-/** In the order of the forms; the first serves until somebody chooses. */
+/** In the order of the forms; the first is the default. */
 export const stores: readonly [Store, ...Store[]] = [
   lanceDb,
   qdrant,

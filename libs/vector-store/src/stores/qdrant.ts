@@ -28,7 +28,7 @@ export const qdrant: Store = {
       check: collectionPrefix,
     },
   ],
-  // The default prefix isn't named: it used to be the only one.
+  // The default prefix is left out: it used to be the only one.
   place(values) {
     const prefix = values.find("QdrantCollectionPrefix") ?? defaultPrefix;
     return [values.findAddress("QdrantEndpoint"), ...(prefix === defaultPrefix ? [] : [prefix])];

@@ -10,27 +10,27 @@ interface StoreBase {
   readonly group: ProviderDeclaration["group"];
   readonly keyUrl?: string;
   readonly fields: readonly SettingField[];
-  /** A setting that is tried against the server before it is saved (wire-contract.md 11.3). */
+  /** A setting tested against the server before it is saved (wire-contract.md 11.3). */
   readonly triedSetting?: string;
   /**
-   * What tells one place of vectors from another, besides the id. Names are stored with every
-   * index: their form must not change, and they hold no secret.
+   * What identifies the place of the vectors besides the id. These names are stored with every
+   * index, so their format must not change and they must contain no secret.
    */
   place(values: StoreValues): string[];
 }
 
-/** Keeps vectors and text. */
+/** Stores vectors and text. */
 interface FullStore extends StoreBase {
   open(values: StoreValues, options: StoreOptions): Promise<VectorStore>;
 }
 
-/** Keeps vectors; the text index is LanceDB's. */
+/** Stores vectors only; the text index is LanceDB's. */
 interface VectorOnlyStore extends StoreBase {
   openDriver(values: StoreValues, options: StoreOptions): Promise<VectorDriver>;
 }
 
 /**
  * Everything Carrel knows about one vector store (wire-contract.md 11.3). Clients are loaded when a
- * store is opened: LanceDB alone takes some 50 MB.
+ * store is opened: LanceDB alone takes about 50 MB.
  */
 export type Store = FullStore | VectorOnlyStore;

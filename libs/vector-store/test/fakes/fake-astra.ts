@@ -3,10 +3,10 @@ import { serveJson, type JsonReply } from "./json-server.ts";
 import { RowTable, type FakeRow } from "./row-table.ts";
 
 /*
- * The Data API of Astra DB as far as Carrel uses it. Source: Astra DB Serverless, API reference of
- * the Data API v1 (document and collection
- * methods, as of 2026-11) and the commands that @datastax/astra-db-ts 2.3.0 sends. One command in
- * one POST to /api/json/v1/<keyspace>[/<collection>].
+ * The parts of Astra DB's Data API that Carrel uses. Source: Astra DB Serverless, API reference of
+ * the Data API v1 (document and collection methods, as of 2026-11) and the commands that
+ * @datastax/astra-db-ts 2.3.0 sends. Each POST to /api/json/v1/<keyspace>[/<collection>] carries
+ * one command.
  */
 
 const scalar = z.union([z.string(), z.number()]);
@@ -62,7 +62,7 @@ const commands = {
   }),
   deleteMany: z.strictObject({ filter }),
 };
-/** Rows that one deleteMany takes away; the answer then says that there are more. */
+/** Rows deleted per deleteMany; the response then says there are more. */
 const deletedAtOnce = 20;
 
 export async function startFakeAstra(

@@ -3,10 +3,10 @@ import { serveJson, type JsonReply } from "./json-server.ts";
 import { RowTable, type FakeRow } from "./row-table.ts";
 
 /*
- * Milvus's RESTful API v2 as far as Carrel uses it. Source: milvus-io/milvus,
- * internal/distributed/proxy/httpserver/request_v2.go
- * (names and types of the fields) and handler_v2.go (answers) at commit
- * 00cfc0b6f58c9726f8768d747c82bd2657055999; error codes after pkg/util/merr of the same.
+ * The parts of Milvus's RESTful API v2 that Carrel uses. Source: milvus-io/milvus,
+ * internal/distributed/proxy/httpserver/request_v2.go (names and types of the fields) and
+ * handler_v2.go (responses) at commit 00cfc0b6f58c9726f8768d747c82bd2657055999; error codes from
+ * pkg/util/merr at the same commit.
  */
 
 const named = {
@@ -31,8 +31,7 @@ const requests = {
   drop: z.strictObject(named),
   create: z.strictObject({
     ...named,
-    // The client adds these to every request; with a schema of its own the server looks at none of
-    // them.
+    // The client adds these to every request; the server ignores them when a schema is given.
     metricType: z.string().optional(),
     primaryFieldName: z.string().optional(),
     vectorFieldName: z.string().optional(),
@@ -132,7 +131,7 @@ export async function startFakeMilvus(
   });
 }
 
-/** The part of Milvus's expressions that is used: comparisons joined by `and`. */
+/** The subset of Milvus's expressions in use: comparisons joined by `and`. */
 function parseFilter(filter: string): (row: FakeRow) => boolean {
   const conditions: ((row: FakeRow) => boolean)[] = [];
   let rest = filter;

@@ -3,12 +3,10 @@ import { serveJson } from "./json-server.ts";
 import { RowTable, type FakeRow } from "./row-table.ts";
 
 /*
- * Pinecone's control and data plane as far as Carrel uses them. Source: the API definitions of
- * version 2026-07, in the form of
- * the client generated from them (@pinecone-database/pinecone 9.0.0, pinecone-generated-ts-fetch:
- * DescribeIndex,
- * VectorOperationsApi, NamespaceOperationsApi). Unlike the real one it shows at once what was
- * written.
+ * The parts of Pinecone's control and data plane that Carrel uses. Source: the API definitions of
+ * version 2026-07, as in the client generated from them (@pinecone-database/pinecone 9.0.0,
+ * pinecone-generated-ts-fetch: DescribeIndex, VectorOperationsApi, NamespaceOperationsApi). Unlike
+ * the real one, it makes writes visible immediately.
  */
 
 const scalar = z.union([z.string(), z.number(), z.boolean()]);

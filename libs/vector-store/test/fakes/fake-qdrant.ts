@@ -3,10 +3,9 @@ import { z } from "zod";
 import { serveJson, type JsonReply } from "./json-server.ts";
 
 /*
- * Qdrant's REST API as far as Carrel uses it. Source: Qdrant's OpenAPI definition as of the client
- * generated from it
- * (@qdrant/js-client-rest 1.19.0, openapi/generated_schema); each request is checked here by its
- * schema and by its type there.
+ * The parts of Qdrant's REST API that Carrel uses. Source: Qdrant's OpenAPI definition in the
+ * client generated from it (@qdrant/js-client-rest 1.19.0, openapi/generated_schema). Each request
+ * is validated against a schema here and by its type there.
  */
 
 const match = z.union([
@@ -193,7 +192,7 @@ function query(
     const score = Array.isArray(asked.query)
       ? cosine(point.vector as number[], asked.query)
       : sparseScore(collection, point, asked.query, asked.using!);
-    // Of sparse vectors only those that share a place with the question are hits.
+    // Sparse vectors only match if they share an index with the query.
     return score === null
       ? []
       : [
@@ -220,7 +219,7 @@ function cosine(a: number[], b: number[]): number {
   return left && right ? dot / Math.sqrt(left * right) : 0;
 }
 
-/** With the modifier `idf`: over all points of the collection, as Qdrant counts it. */
+/** With the `idf` modifier: counted over all points of the collection, as Qdrant does. */
 function sparseScore(
   collection: FakeCollection,
   point: Point,

@@ -3,10 +3,9 @@ import { serveJson, type JsonReply } from "./json-server.ts";
 import { RowTable, type FakeRow } from "./row-table.ts";
 
 /*
- * Weaviate's REST and GraphQL API as far as Carrel uses it. Source: Weaviate 1.34.0,
- * openapi-specs/schema.json, and the words of a real server of
- * that version for what is missing. (The same tests run against a real one where WEAVIATE_URL is
- * set.)
+ * The parts of Weaviate's REST and GraphQL API that Carrel uses. Source: Weaviate 1.34.0,
+ * openapi-specs/schema.json, and a real server's messages for anything missing in that version. The
+ * same tests run against a real server if WEAVIATE_URL is set.
  */
 
 const leaf = z.strictObject({
@@ -63,7 +62,7 @@ const requests = {
   }),
   graphql: z.strictObject({ query: z.string(), variables: z.unknown().optional() }),
 };
-/** Rows that one deletion takes away (QUERY_MAXIMUM_RESULTS, 10,000 on a real server). */
+/** Rows deleted per request (QUERY_MAXIMUM_RESULTS, 10,000 on a real server). */
 const deletedAtOnce = 20;
 
 export async function startFakeWeaviate(
@@ -150,7 +149,7 @@ export async function startFakeWeaviate(
   });
 }
 
-/** The one question that is asked: the nearest of a tenant, perhaps of some documents. */
+/** The only query in use: a tenant's nearest vectors, optionally of some documents. */
 function get(classes: Map<string, Map<string, RowTable>>, text: string): unknown {
   const asked =
     /^\{Get\{(\w+)\((?:where:\{operator:ContainsAny,valueText:(\[.*?\]),path:\["document"\]\},)?nearVector:\{vector:(\[[^\]]*\])\},(?:where:\{operator:ContainsAny,valueText:(\[.*?\]),path:\["document"\]\},)?limit:(\d+),tenant:"([\w-]+)"\)\{_additional \{ id distance \}\}\}\}$/.exec(

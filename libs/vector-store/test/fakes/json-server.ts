@@ -4,7 +4,8 @@ import { json } from "node:stream/consumers";
 
 export interface JsonCall {
   method: string;
-  /** Without the query, decoded. */ path: string;
+  /** Without the query, decoded. */
+  path: string;
   query: URLSearchParams;
   headers: NodeJS.Dict<string | string[]>;
   body: unknown;
@@ -15,8 +16,7 @@ export interface JsonReply {
 }
 
 /**
- * A server on a loopback port whose answers are JSON. What the handler throws is answered as 400
- * with its words.
+ * A JSON server on a loopback port. An error thrown by the handler becomes a 400 with its message.
  */
 export async function serveJson(
   handle: (call: JsonCall) => JsonReply | Promise<JsonReply>,

@@ -4,7 +4,7 @@ export interface FakeRow {
   payload: Record<string, unknown>;
 }
 
-/** Rows of a fake vector database, compared one by one. */
+/** Rows of a fake vector database, searched by full scan. */
 export class RowTable {
   readonly rows = new Map<string, FakeRow>();
 
