@@ -3,7 +3,7 @@ import { analyse, analyseQuestion, analyseTerms } from "./analyse.ts";
 import { chunkTerms, splitChunkTerms } from "./chunk-terms.ts";
 import { detectLanguage } from "./language.ts";
 
-/** Whether a question of this word finds a text with that word. */
+/** Whether a question with the word `asked` finds a text with the word `written`. */
 const finds = (asked: string, written: string, language: string | null): boolean => {
   const terms = new Set(analyseTerms(written, { language }));
   return analyseQuestion(asked, { languages: language ? [language] : [] }).some((word) =>
@@ -23,7 +23,7 @@ describe("analyser", () => {
     ]);
   });
 
-  it("gives each term its place in the text", () => {
+  it("gives each term its position in the text", () => {
     const text = "Die Häuser, l’été 3.5 東京都 שָׁלוֹם كتاب‌ها \u{1f600} naïve";
     for (const { start, end } of analyse(text, { language: null })) {
       expect(start).toBeLessThan(end);
@@ -59,7 +59,7 @@ describe("analyser", () => {
     expect(finds(asked, written, language)).toBe(true),
   );
 
-  it("does not find what only looks alike", () => {
+  it("does not match words that only look alike", () => {
     expect(finds("university", "unique", "en")).toBe(false);
     expect(finds("京", "東", null)).toBe(false);
   });
@@ -77,7 +77,7 @@ describe("analyser", () => {
     ).toEqual(["turm", "gebaut"]);
   });
 
-  it("keeps no term with white space or above 64 characters, whatever comes", () => {
+  it("never emits a term with white space or longer than 64 characters", () => {
     const strange = `${"x".repeat(5000)} ${"漢".repeat(300)} \u0000 \ud800 a\u00a0b \u200f ${"1.".repeat(500)}2 | § ${"ก".repeat(300)}`;
     for (const language of ["en", "tr", null]) {
       for (const term of analyseTerms(strange, { language })) {
@@ -88,7 +88,7 @@ describe("analyser", () => {
     }
   });
 
-  it("detects languages of running text and admits when it cannot", () => {
+  it("detects the language of prose and returns null when unsure", () => {
     expect(detectLanguage("The keeper lived in the tower and kept his bees on the gallery.")).toBe(
       "en",
     );
@@ -105,7 +105,7 @@ describe("analyser", () => {
     expect(detectLanguage("12345 ++ --")).toBeNull();
   });
 
-  it("puts title, headings and language in front of a chunk’s own terms", () => {
+  it("puts title, headings and language before a chunk’s own terms", () => {
     const { context, body } = splitChunkTerms(
       chunkTerms({
         text: "The lamp burns oil.",

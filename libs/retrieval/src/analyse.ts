@@ -10,7 +10,7 @@ import {
 import { arabicForms, bigrams, hebrewForms, normaliseArabic } from "./script-forms.ts";
 
 /**
- * A term and where it stands in the analysed text. Several terms may share a place: forms of the
+ * A term and its position in the analysed text. Several terms may share a position: forms of the
  * same word.
  */
 export interface AnalysedTerm {
@@ -19,41 +19,37 @@ export interface AnalysedTerm {
   end: number;
 }
 
-/** One word of a question: any of its forms in a chunk is a hit. */
+/** One word of a question; any of its forms matches. */
 export interface QuestionWord {
   forms: string[];
   start: number;
   end: number;
   /**
-   * Below 1 for a pair of signs that is rather an ending, or the seam of two words, than a word.
-   * Default 1.
+   * Below 1 for a bigram that is more likely an ending, or spans two words, than a word. Default 1.
    */
   weight?: number;
   /**
-   * A name or number: what does not hold it is hardly about it, as such words are not said
-   * otherwise.
+   * A name or number. A text without it is unlikely to be relevant, because such words have no
+   * synonyms.
    */
   isExact?: boolean;
-  /** The question consists of such words alone ("And who does it?"). */
+  /** The question consists of stop words only ("And who does it?"). */
   isStop?: boolean;
 }
 
 const cjk = "\\p{sc=Han}\\p{sc=Hiragana}\\p{sc=Katakana}\\p{sc=Hangul}\\u30fc";
 const complex = "\\p{sc=Thai}\\p{sc=Lao}\\p{sc=Khmer}\\p{sc=Myanmar}";
 /**
- * Runs of one kind: signs that are paired, scripts without spaces, numbers, and words of everything
- * else.
+ * Runs of one kind: CJK (split into bigrams), scripts without spaces, numbers, and all other words.
  */
 const runs = new RegExp(
   `([${cjk}]+)|([${complex}\\p{M}]+)|(\\p{Nd}+(?:[.,]\\p{Nd}+)+)|(?:(?![${cjk}${complex}])[\\p{L}\\p{M}\\p{N}])+`,
   "gu",
 );
 const segmenter = new Intl.Segmenter("th", { granularity: "word" });
-/** Longer terms (hashes, addresses in base64) are cut. */
+/** Longer terms (hashes, base64) are truncated. */
 const maxTermLength = 64;
-/**
- * Words remembered for each language: text repeats itself, and folding and stemming are what costs.
- */
+/** Words cached per language: text is repetitive, and folding and stemming dominate the cost. */
 const cacheSize = 50_000;
 
 type Kind = "arabic" | "hebrew" | Script | "other";
@@ -73,12 +69,12 @@ function kindOf(word: string): Kind {
   return "other";
 }
 
-/** The Turkish capital İ becomes an i with a second dot otherwise. */
+/** Otherwise the Turkish capital İ becomes an i with a second dot. */
 const lowerCase = (word: string): string =>
   word.normalize("NFKC").toLowerCase().replaceAll("i\u0307", "i");
 
 const caches = new Map<string, Map<string, string[]>>();
-/** Forms a word is indexed by; none for a stop word. */
+/** The forms a word is indexed by; none for a stop word. */
 function indexForms(word: string, language: string): string[] {
   let cache = caches.get(language);
   if (!cache) caches.set(language, (cache = new Map()));
@@ -100,7 +96,7 @@ function makeIndexForms(word: string, language: string): string[] {
   if (!language || kind !== scriptOf(language)) return [folded];
   if (stopWords(language).has(folded)) return [];
   const lower = lowerCase(word);
-  // Vietnamese writes meaning with marks: found with and without them.
+  // Vietnamese diacritics carry meaning, so words are indexed both with and without them.
   if (language === "vi") return lower === folded ? [folded] : [folded, lower];
   return [stem(lower, language)];
 }
@@ -117,18 +113,16 @@ const number = (written: string): string =>
     : written.replaceAll(",", ".");
 
 const unspacedWords = new Intl.Segmenter("zh", { granularity: "word" });
-/** Weight of the pairs of a Korean word from its front. */
+/** Weights of a Korean word's leading bigrams. */
 const hangulWeights = [1, 0.4];
-/**
- * Particles and endings that a question's words carry; a pair that reaches into them is no word.
- */
+/** Korean particles and endings; a bigram that reaches into one is not a word. */
 const hangulEnding =
   /(?:에서는|에서|으로|부터|까지|에게|한테|보다|처럼|이나|이란|인가요|인가|나요|까요|습니까|입니까|니까|합니까|하나요|되나요|은|는|이|가|을|를|의|에|로|와|과|도|만|인|한|된|한다|된다|하는|되는)$/u;
 const seamWeight = 0.08;
 
 /**
- * How far each pair of a run is a word: whole inside a word of the dictionary, little across two of
- * them or in endings.
+ * Weight of each bigram in a run: full inside a dictionary word, low across two words or in an
+ * ending.
  */
 function pairWeights(run: string, pairs: { start: number; end: number }[]): number[] {
   if (/^\p{sc=Hangul}/u.test(run)) {
@@ -147,7 +141,7 @@ function pairWeights(run: string, pairs: { start: number; end: number }[]): numb
   );
 }
 
-/** Cuts a text into words, bigrams and numbers and gives each one's forms by `formsOf`. */
+/** Splits a text into words, bigrams and numbers; `formsOf` returns the forms of each. */
 function* walk(
   text: string,
   formsOf: (word: string) => string[],
@@ -169,7 +163,7 @@ function* walk(
           ...(weighing && { weight: weights[place] }),
         };
       }
-      // One-syllable words carry particles in Korean: the first syllable is a term of its own.
+      // One-syllable Korean words carry particles, so the first syllable is also a term.
       if (hangul && run.length === 2) yield { forms: [run.slice(0, 1)], start, end: start + 1 };
     } else if (unspaced !== undefined) {
       for (const { segment, index, isWordLike } of segmenter.segment(unspaced)) {
@@ -194,10 +188,9 @@ function* walk(
 }
 
 /**
- * Terms of a text in its order, with their places; stop words are left out. `language` as
- * `detectLanguage` found it
- * for the whole document; without it (undefined) it is detected here, null means that it is not
- * known.
+ * Terms of a text with their positions, in order and without stop words. `language` is what
+ * `detectLanguage` returned for the whole document: null means unknown, and if omitted it is
+ * detected here.
  */
 export function analyse(text: string, options: { language?: string | null } = {}): AnalysedTerm[] {
   const language = (options.language === undefined ? detectLanguage(text) : options.language) ?? "";
@@ -207,12 +200,12 @@ export function analyse(text: string, options: { language?: string | null } = {}
   return terms;
 }
 
-/** The same without places. */
+/** Like `analyse`, without positions. */
 export function analyseTerms(text: string, options: { language?: string | null } = {}): string[] {
   return analyse(text, options).map(({ term }) => term);
 }
 
-/** Pairs that only ask, in scripts without spaces between words. */
+/** Bigrams that only ask a question, in scripts without spaces between words. */
 const askingPairs = new Set(
   ["zh", "ja", "ko"]
     .flatMap((language) => [...stopWords(language)])
@@ -222,10 +215,9 @@ const askingSigns =
   /^[的了吗呢吧是在有和与及之其也都很哪几谁么为]|[的了吗呢吧是哪几谁么？]$|^[ぁ-ん]{2}$/u;
 
 /**
- * The words of a question. Its language is uncertain when it is short, so each word carries its
- * forms in all
- * `languages` that the searched chunks are written in; what fits none is harmless, as no chunk
- * holds it.
+ * The words of a question. The language of a short question is uncertain, so each word gets its
+ * forms in all `languages` of the searched chunks; a wrong form is harmless because no chunk
+ * contains it.
  */
 export function analyseQuestion(
   question: string,
@@ -235,7 +227,7 @@ export function analyseQuestion(
   const languages = [
     ...new Set([...(options.languages ?? stemmedLanguages), ...(own ? [own] : [])]),
   ];
-  // A few words may look like any language: those of the texts count as well.
+  // A few words may look like any language, so the languages of the texts count as well.
   const isOwnLikely =
     own !== null && (!options.languages?.length || options.languages.includes(own));
   const stops = isOwnLikely
@@ -254,7 +246,7 @@ export function analyseQuestion(
     for (const language of languages) {
       if (scriptOf(language) !== kind) continue;
       forms.add(stem(lower, language));
-      // Typed without its marks the word may have another stem.
+      // A word typed without diacritics may have a different stem.
       if (lower === folded) forms.add(stem(folded, language));
     }
     return [...forms].map((form) => form.slice(0, maxTermLength));
@@ -267,7 +259,7 @@ export function analyseQuestion(
       !(word.forms[0]!.length <= 2 && askingSigns.test(word.forms[0]!)),
   );
   const kept = carrying.length ? carrying : all.map((word) => ({ ...word, isStop: true }));
-  // The same word twice says no more than once.
+  // Repeating a word adds nothing.
   return weighNames(
     question,
     [...new Map(kept.map((word) => [word.forms[0]!, word])).values()],
@@ -275,11 +267,11 @@ export function analyseQuestion(
   );
 }
 
-/** What each further word of a name adds to its weight. */
+/** Weight that each further word of a name adds. */
 const furtherName = 0.3;
 /**
- * Words with a capital inside a line; "Anselm Brodie" is one thing asked about and weighs little
- * more than one word.
+ * Merges capitalised words within a line into one name: "Anselm Brodie" is a single subject and
+ * weighs little more than one word.
  */
 function weighNames(
   question: string,
@@ -290,7 +282,7 @@ function weighNames(
     /^\p{Lu}/u.test(question.slice(word.start, word.end)) &&
     word.start > 0 &&
     question[word.start - 1] !== "\n";
-  // In a title or shouting all have one, in German every noun.
+  // Capitals mean nothing in a title, in all-caps text or in German, where every noun has one.
   const capitals = words.filter(isCapital).length;
   const telling = capitals < words.length || words.length <= 2;
   const weighed: QuestionWord[] = [];

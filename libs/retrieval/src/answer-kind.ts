@@ -1,16 +1,14 @@
 import { fold } from "./fold.ts";
 
-/**
- * What an answer has to hold, as far as the question word tells. `noun`: what is counted, folded.
- */
+/** What an answer must contain, judging by the question word. `noun`: what is counted, folded. */
 export type AnswerKind =
   | { kind: "count"; noun: string | null }
   | { kind: "amount"; units: RegExp | null }
   | { kind: "price" | "time" | "year" | "name" | "place" | "reason" };
 
 /*
- * Question words of the analyser's languages, folded; as words, or for scripts without spaces as
- * parts.
+ * Question words of the analyser's languages, folded: matched as words, or as substrings in scripts
+ * without spaces.
  */
 const asWord = (words: string): RegExp =>
   new RegExp(`(?:^|[^\\p{L}])(?:${words})(?=[^\\p{L}]|$)`, "u");
@@ -43,10 +41,7 @@ const durationWords =
   "seconds?|minutes?|hours?|days?|nights?|weeks?|fortnights?|months?|seasons?|quarters?|years?|decades?|centur\\p{L}+|sekunden?|stunden?|tage?n?|wochen?|monate?n?|jahre?n?|secondes?|heures?|jours?|semaines?|mois|ans?|annees?|segundos?|minutos?|horas?|dias?|semanas?|mes|meses|anos?|ora|ore|giorn[oi]|settiman[ae]|mesi|mese|ann[oi]|uur|uren|dag|dagen|jaar|jaren|weken|maand\\p{L}*";
 const lengthWords =
   "(?:kilo|centi|milli)?met(?:re|er|ro|ri)s?|kilomet\\p{L}+|miles?|feet|foot|ft|inch(?:es)?|yards?|leagues?|store?y|storeys|stories|km|cm|mm|m|nautical|fuss|pieds?|millas?|light";
-/**
- * Amounts that are asked for by an adjective or a noun of their own, and the units that answer
- * them.
- */
+/** Amounts asked for by a specific adjective or noun, and the units that answer them. */
 const dimensions: [RegExp, RegExp][] = [
   [
     asWord("how heavy|weigh|weighs|weight|wie schwer|wiegt|gewicht|poids|pese|peso|pesa"),
@@ -79,7 +74,7 @@ const often = asWord(
   "how often|wie oft|wie haufig|a quelle frequence|con que frecuencia|quante volte|hoe vaak",
 );
 
-/** Spelled numbers, and words that answer "how much" as a number does; folded, by language. */
+/** Spelled-out numbers and other words that answer "how much", folded, by language. */
 const numberWords: Record<string, string> = {
   en: "one|two|three|four|five|six|seven|eight|nine|ten|eleven|twelve|\\p{L}+teen|(?:twen|thir|for|fif|six|seven|eigh|nine)ty\\p{L}*|\\p{L}*hundreds?|thousands?|millions?|billions?|dozens?|once|twice|thrice|half|halved|doubled?|tripled?|quarters?|thirds?|fourth|fifth|sixth|seventh|eighth|ninth|tenth|first|second|none|nothing|free|unlimited|single|both",
   de: "\\p{L}*(?:zwei|drei|vier|funf|sechs|sieben|acht|neun|zehn|elf|zwolf|zwanzig|dreissig|[ehmnr]zig|hundert|tausend|millionen|million|milliarden)|einmal|eins|halb\\p{L}*|kein\\p{L}*|kostenlos|ein|eine[nmrs]?",
@@ -92,7 +87,7 @@ const numberWords: Record<string, string> = {
 const numberPatterns = new Map(
   Object.entries(numberWords).map(([language, words]) => [language, asWord(words)]),
 );
-/** Before what is counted these say one. */
+/** Words that mean one when they precede what is counted. */
 const oneOf = /^(?:a|an|une?|un[oa]|uma?|een|ein(?:e[nmrs]?)?)$/;
 const severalOf = asWord("several|few|many|no");
 const spelledCount = asWord(
@@ -103,7 +98,7 @@ const money =
 const timeWords = asWord(
   "noon|midnight|morning|evening|night|nightly|afternoon|spring|summer|autumn|fall|winter|christmas|easter|today|tomorrow|yesterday|daily|weekly|monthly|yearly|day|days|hours?|minutes?|weeks?|months?|years?|o'clock|centur\\p{L}+|decades?|when|whenever|after|before|until|till|since|during|once|while|as soon as|every|always|immediately|fruhling|fruhjahr|sommer|herbst|weihnachten|ostern|heute|morgen|abends?|nachts?|mittags?|uhr|tage?n?|wochen?|monate?n?|jahre?n?|wenn|sobald|nach|vor|bis|seit|wahrend|sofort|printemps|ete|automne|hiver|noel|matin|soir|midi|minuit|heures?|jours?|semaines?|mois|ans?|annees?|apres|avant|jusqu\\p{L}*|depuis|primavera|verano|otono|invierno|navidad|manana|tarde|noche|horas?|dias?|semanas?|mes|meses|anos?|despues|antes|desde|hasta",
 );
-/** "At ten", "quarter past six", "halb sieben": hours without a digit. */
+/** Hours without a digit: "at ten", "quarter past six", "halb sieben". */
 const spelledHour = asWord(
   "(?:at|by|around|before|after|until|till|from|past|to|um|gegen|ab|bis|nach|vor|halb|viertel) (?:one|two|three|four|five|six|seven|eight|nine|ten|eleven|twelve|eins|zwei|drei|vier|funf|sechs|sieben|acht|neun|zehn|elf|zwolf)",
 );
@@ -115,11 +110,11 @@ const reasons = asWord(
   "because|since|as|so that|therefore|thus|hence|due|owing|otherwise|in order to|to avoid|to prevent|for this reason|weil|da|damit|denn|deshalb|daher|wegen|um|sonst|parce que|car|afin|puisque|pour|cause|porque|debido|pues|ya que|para que|poiche|affinche|causa|pois|devido|omdat|want|zodat|wegens|потому|так как|чтобы|поэтому|cunku|icin|لان|לכן|כי|vi",
 );
 const reasonsUnspaced = /因为|由于|所以|以便|때문|위해|ため|から/u;
-/** People without a name, in English: anything that may be one. */
+/** English words for people without a name, and anything that may be one. */
 const persons = asWord(
   "by|we|i|you|\\p{L}{2,}(?:er|or|ist|ian|ant|ent|ee|man|men|eur|ive|ess|tic|ard)s?|staff|team|famil\\p{L}+|committee|council|company|firm|sisters?|brothers?|people|person|persons|parents?|children|boys?|girls?|police|army|monks?|nuns?|kings?|queens?|chief|chair|crew|pupils?|students?|employees?|wife|wives|husband|nurses?|public|everyone|everybody|anyone|anybody|nobody|adults?|couple|guests?|tribes?|club|school|university|church|government|state|city|town",
 );
-/** Month and weekday names of the languages with Latin and Cyrillic letters, folded, long forms. */
+/** Month and weekday names in languages with Latin or Cyrillic letters: folded, long form. */
 const calendarLanguages = [
   "en",
   "de",
@@ -145,7 +140,7 @@ function calendarNames(): ReadonlySet<string> {
   if (calendar) return calendar;
   const names = new Set<string>();
   for (const language of calendarLanguages) {
-    // With a day the month stands in the case it has in a sentence.
+    // Formatted with a day, so that the month has the case it has in a sentence.
     const month = new Intl.DateTimeFormat(language, {
         month: "long",
         day: "numeric",
@@ -168,7 +163,7 @@ function calendarNames(): ReadonlySet<string> {
   return (calendar = names);
 }
 
-/** What a question asks for; null where its words do not tell. */
+/** What a question asks for; null if its words don't tell. */
 export function answerKind(question: string): AnswerKind | null {
   const folded = fold(question);
   if (price.test(folded) || priceUnspaced.test(question)) return { kind: "price" };
@@ -189,10 +184,9 @@ const prepositions = asWord(
 );
 
 /**
- * Whether a sentence holds something of the kind that the question does not hold itself: 1 it does,
- * -1 it does not and
- * so hardly answers, 0 it cannot be told. `isCounted` tells whether a word of the sentence is the
- * one that is counted.
+ * Whether a sentence contains something of the kind asked for that is not in the question: 1 if it
+ * does, -1 if it does not and so is unlikely to answer, 0 if unclear. `isCounted` tells whether a
+ * word of the sentence is what is counted.
  */
 export function answerEvidence(
   sentence: string,
@@ -203,7 +197,7 @@ export function answerEvidence(
 ): -1 | 0 | 1 {
   const folded = fold(sentence),
     foldedQuestion = fold(question);
-  // Only where the spelled numbers are known is it telling that there is none.
+  // A missing number only counts against languages whose spelled-out numbers are known.
   const spelled = numberPatterns.get(language ?? "");
   const missing = spelled ? -1 : 0;
   const hasNumber =
@@ -238,7 +232,7 @@ export function answerEvidence(
         )
       )
         return 1;
-      // What was done once has a date; an hour of the day is when something is done.
+      // A past event has a date; an hour of the day tells when something happens regularly.
       if (spelledHour.test(folded) && !/\b(?:was|were|did|wurden?|war)\b/u.test(foldedQuestion))
         return 1;
       if ((folded.match(/\p{L}+/gu) ?? []).some((word) => calendarNames().has(word))) return 1;
@@ -259,8 +253,8 @@ export function answerEvidence(
 const wordsAndNumbers = /[\p{L}\p{M}]+|\p{N}+(?:[.,]\p{N}+)*|[%°€$£]/gu;
 
 /**
- * A number with a unit of the kind asked for at most three words behind it; "until June" and
- * "always" are durations, too.
+ * A number with a fitting unit at most three words later; "until June" and "always" also count as
+ * durations.
  */
 function hasUnit(folded: string, units: RegExp, spelled: RegExp | undefined): boolean {
   const words = folded.match(wordsAndNumbers) ?? [];
@@ -282,8 +276,7 @@ function hasUnit(folded: string, units: RegExp, spelled: RegExp | undefined): bo
 
 const copula = /^(?:is|are|was|were|to|sind|ist|war|waren|est|sont|es|son|e|sono|sao|zijn)$/;
 /**
- * A number at most four words in front of the counted word, or behind it ("members: 12", "members
- * are 12").
+ * A number up to four words before the counted word, or after it ("members: 12", "members are 12").
  */
 function numberBeside(
   folded: string,
@@ -305,7 +298,7 @@ function numberBeside(
     )
       return 1;
   }
-  // Counted under another word ("people": "seventeen names"): open.
+  // Undecided if it is counted under another word ("people": "seventeen names").
   return isNamed && spelled ? -1 : 0;
 }
 

@@ -1,17 +1,13 @@
 import { analyseTerms } from "./analyse.ts";
 
-/** Parts title and headings from the chunk's own terms; never asked for. */
+/** Separates title and headings from the chunk's own terms; never searched for. */
 export const contextEnd = "|";
-/**
- * In front of a language code: a term that tells which languages a workspace's chunks are written
- * in.
- */
+/** Prefix of a language code: the resulting term shows which languages a workspace's chunks use. */
 export const languageMark = "§";
 
 /**
- * Terms a chunk is indexed by: those of its title and headings (each once), the language, then
- * those of its text in
- * their order. `language` is the document's (`detectLanguage` of its whole text).
+ * The terms a chunk is indexed by: title and headings (each once), the language, then the text's
+ * terms in order. `language` is the document's (`detectLanguage` of its whole text).
  */
 export function chunkTerms({
   text,
@@ -35,7 +31,7 @@ export function chunkTerms({
   ];
 }
 
-/** The two parts of what `chunkTerms` made. */
+/** Splits the result of `chunkTerms` into its two parts. */
 export function splitChunkTerms(terms: string[]): { context: string[]; body: string[] } {
   const end = terms.indexOf(contextEnd);
   return end < 0

@@ -3,19 +3,18 @@ import type { WeighedWord } from "./question.ts";
 import type { WordsOfTerms } from "./text-rank.ts";
 
 /**
- * What pairs of the question's words that stand close together add, beside the words themselves;
- * the usual part of a sequential dependence model.
+ * Weight of question words that occur close together, on top of the words themselves; the usual
+ * share in a sequential dependence model.
  */
 const pairWeight = 0.3;
-/** Of pairs that are no neighbours in the question. */
+/** Factor for pairs that are not adjacent in the question. */
 const strangers = 0.5;
-/** Terms between which two words still stand together. */
+/** Maximum distance in terms between two words of a pair. */
 const reach = 8;
 
 /**
- * Rank that a chunk gains by holding words of the question near each other, the nearer the more;
- * each pair saturates as a
- * word does. `body`: numbers of its terms.
+ * Rank a chunk gains when words of the question occur near each other: the nearer, the more. Each
+ * pair saturates like a word. `body`: the numbers of its terms.
  */
 export function pairsCloseTogether(
   body: Int32Array,

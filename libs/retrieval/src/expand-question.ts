@@ -3,31 +3,27 @@ import { languageMark } from "./chunk-terms.ts";
 import { termNumbers } from "./term-numbers.ts";
 import type { Reading, WordsOfTerms } from "./text-rank.ts";
 
-/** A term that the first hits added to the question. */
+/** A term from the top hits that was added to the question. */
 export interface ExpansionTerm {
   term: string;
   weight: number;
 }
 
 /**
- * Hits whose terms widen the question, how many of those terms, the part of the final rank they
- * decide, and the power that
- * makes the better ones of these hits count for more: the first hit, where it stands out, mostly
- * confirms itself
- * (docs/decisions/text-search.md).
+ * `hits`: top hits whose terms expand the question; `terms`: how many of their terms are used;
+ * `share`: their part in the final rank; `power`: boosts the better of these hits, because a top
+ * hit that stands out mostly confirms itself (docs/decisions/text-search.md).
  */
 const feedback = { hits: 12, terms: 80, share: 0.5, minHits: 4, power: 8 };
-/** A term of one hit alone says what that chunk is about, not what the question is. */
+/** A term that occurs in a single hit describes that chunk rather than the question. */
 const agreeing = 2;
 
 /**
- * Relevance feedback without anyone's judgement (RM3): the first hits speak of the matter in other
- * words too, and candidates
- * that share those rise. Only among candidates that hold a word of the question, and only where
- * enough hits agree. Orders
- * `readings` (best first) anew; `frequencies`: in how many of them a term stands, by its number;
- * `asked`: the question's own
- * terms. Gives the terms, the weightiest first, their weights together 1.
+ * Pseudo-relevance feedback (RM3): the top hits use other words for the same topic, and candidates
+ * that share those move up. It only affects candidates with a word of the question, and needs
+ * enough hits that agree. Reorders `readings` (best first). `frequencies`: number of readings that
+ * contain a term, by its number; `asked`: the question's own terms. Returns the terms, highest
+ * weight first; the weights sum to 1.
  */
 export function expandQuestion(
   readings: Reading[],
@@ -38,7 +34,7 @@ export function expandQuestion(
   const first = readings.slice(0, feedback.hits);
   const top = first[0]?.rank ?? 0;
   if (first.length < feedback.minHits || top <= 0) return [];
-  // Against the first, so that the power meets numbers below 1.
+  // Relative to the first hit, so that the power applies to numbers up to 1.
   const voices = first.map((reading) => (reading.rank / top) ** feedback.power);
   const all = voices.reduce((sum, voice) => sum + voice, 0);
   const weights = new Map<number, { weight: number; hits: number; last: number }>();
@@ -60,7 +56,7 @@ export function expandQuestion(
   }
   const chosen = [...weights]
     .filter(([, entry]) => entry.hits >= agreeing)
-    // What stands in most of the candidates too says nothing.
+    // A term that also occurs in most candidates says nothing.
     .map(([number, entry]) => ({
       number,
       term: termNumbers.nameOf(number),

@@ -12,10 +12,7 @@ const letters: Record<string, string> = {
 };
 const letter = /[ßæœøđłıðþħ]/gu;
 
-/**
- * Lower case, compatibility forms unified, marks above and below letters removed. Length may
- * change.
- */
+/** Lower-cases, normalises compatibility forms and strips diacritics. The length may change. */
 export function fold(text: string): string {
   if (/^[a-z0-9]*$/.test(text)) return text;
   return text

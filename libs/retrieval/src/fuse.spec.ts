@@ -7,7 +7,7 @@ const random = (seed: number) => () => {
 };
 
 describe("fuse", () => {
-  it("passes either half through alone", () => {
+  it("passes one half through when the other is missing", () => {
     expect(fuse({ text: [], dense: null })).toEqual({ chunks: [], denseShare: 0 });
     expect(
       fuse({
@@ -51,7 +51,7 @@ describe("fuse", () => {
     ]);
   });
 
-  it("gives the larger of cosine and text score, between 0 and 1", () => {
+  it("returns the larger of cosine and text score, between 0 and 1", () => {
     const [first, second] = fuse({
       text: [{ id: "a", rank: 1, score: 0.3 }],
       dense: [
@@ -64,9 +64,8 @@ describe("fuse", () => {
   });
 
   /*
-   * Made-up collections: a document's score is its relevance plus noise, as much noise as the half
-   * is weak. The vectors are
-   * of every worth, and the chats' short lists as well as long ones are looked at.
+   * Synthetic collections: a document's score is its relevance plus noise, and a weaker half has
+   * more noise. Covers vectors of all qualities, and the chats' short lists as well as long ones.
    */
   const made = (noise: number, o: { limit: number; spread?: number; isBlind?: boolean }) => {
     const next = random(11);
@@ -115,10 +114,13 @@ describe("fuse", () => {
     expect(hybrid).toBeGreaterThanOrEqual(text);
   });
 
-  it.each([60, 300])("gains where good vectors agree with the words (lists of %i)", (limit) => {
-    const { text, hybrid } = made(0.35, { limit });
-    expect(hybrid).toBeGreaterThan(text + 0.03);
-  });
+  it.each([60, 300])(
+    "improves the order where good vectors agree with the words (lists of %i)",
+    (limit) => {
+      const { text, hybrid } = made(0.35, { limit });
+      expect(hybrid).toBeGreaterThan(text + 0.03);
+    },
+  );
 
   it.each([60, 300])(
     "leaves the order of the words alone where vectors say nothing (lists of %i)",
@@ -131,7 +133,7 @@ describe("fuse", () => {
     },
   );
 
-  it("agrees about as many hits as both halves have, and lets vectors lead where the words found hardly anything", () => {
+  it("compares only as many hits as both halves have, and lets vectors lead where the words found almost nothing", () => {
     const dense = Array.from({ length: 60 }, (_, n) => ({ id: `d${n}`, score: 0.9 - n / 100 }));
     expect(
       fuse({
@@ -155,7 +157,7 @@ describe("fuse", () => {
     expect([denseShare, chunks[0]!.id]).toEqual([expect.closeTo(0.6, 1), "d0"]);
   });
 
-  it("keeps the order of the words where ranks are equal, and a single vector hit", () => {
+  it("keeps the text order for equal ranks, and a single vector hit", () => {
     const text = ["c", "a", "b"].map((id) => ({ id, rank: 1, score: 0.5 }));
     expect(
       fuse({

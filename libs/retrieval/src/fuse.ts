@@ -6,59 +6,54 @@ export interface RankedChunk {
   id: string;
   /** 0 to 1: the larger of the two below; what the threshold is held against and the wire shows. */
   score: number;
-  /** Cosine, at least 0; null when no vectors took part or it is not among those found. */
+  /** Cosine, at least 0; null without vectors or when the vector search did not find it. */
   denseScore: number | null;
-  /**
-   * Share of the question's IDF mass, see `calibrated`; null when none of its words stand in it.
-   */
+  /** Share of the question's IDF mass, see `calibrated`; null if it contains none of its words. */
   textScore: number | null;
-  /** For the order, 0 to 1. */
+  /** Sort key, 0 to 1. */
   rank: number;
-  /** Place among the hits by words, and among those by vectors, from 1; null: not among them. */
+  /**
+   * Position among the text hits and among the vector hits, from 1; null if it is not one of them.
+   */
   textPlace: number | null;
   densePlace: number | null;
 }
 
 /**
- * Part of the rank that vectors decide: where both halves agree in all, and where no chunk holds
- * anything of the question's words.
+ * Maximum share of the rank that vectors decide: where both halves fully agree, and where no chunk
+ * contains any of the question's words.
  */
 const denseShare = { agreed: 0.35, textUnsure: 0.6 };
-/** Agreement up to which vectors have no say, and from which they have all of it. */
+/** Agreement up to which vectors don't count, and from which they count fully. */
 const agreement = { none: 0.4, full: 0.9 };
 /**
- * Hits of each half that are judged against each other, and the text score from which the text half
- * is sure.
+ * Hits per half that are compared to measure agreement, and the text score from which the text half
+ * is confident.
  */
 const judged = 10;
 const sureScore = 0.1;
-/**
- * Hits of each half that count: what the shares mean must not change with the length of the lists.
- */
+/** Hits per half that count, so that the shares don't depend on the length of the lists. */
 const depth = 60;
 /**
- * Cosines of a list that differ by less say little: a model that finds everything alike, whose
- * order is chance.
+ * Smaller differences between a list's cosines mean little: the model finds everything alike and
+ * the order is chance.
  */
 const leastContrast = 0.02;
 
 /**
- * How much the vectors of one question are worth: what their first hits are worth to the text half,
- * against that half's own
- * first hits. Vectors that are weak in the matter or the language, or made of letters, put chunks
- * first that share little with
- * the question, and get no say; so a hybrid is not below its text half, whatever the vectors are
- * (docs/decisions/search-fusion.md). That they
- * stand out of their own list says nothing of the kind. Where no chunk holds much of the question's
- * words (another language,
- * other words), the text half has no say in that.
+ * Weight of the vectors for one question: the text half's rating of their top hits, relative to its
+ * own top hits. Vectors that are weak in the topic or language, or built from letters, rank chunks
+ * first that share little with the question, and get no weight; so hybrid search is never worse
+ * than its text half (docs/decisions/search-fusion.md). How far the top hits stand out in their own
+ * list would not tell. Where no chunk contains much of the question's words (another language,
+ * other wording), the text half cannot judge.
  */
 function shareOfDense(text: RankedText[], dense: ScoredId[], contrast: number): number {
   const best = text[0]?.rank ?? 0;
   if (best <= 0) return 1;
   const ranks = new Map(text.slice(0, depth).map((hit) => [hit.id, hit.rank / best]));
-  // As many of one half as of the other: where words find three chunks, vectors cannot agree about
-  // ten.
+  // The same number from both halves: where text search finds three chunks, vectors cannot agree
+  // about ten.
   const compared = Math.min(judged, text.length, dense.length);
   const worth = (hits: { id: string }[]): number =>
     hits.slice(0, compared).reduce((sum, hit) => sum + (ranks.get(hit.id) ?? 0), 0);
@@ -71,16 +66,14 @@ function shareOfDense(text: RankedText[], dense: ScoredId[], contrast: number): 
   return (sure * share + (1 - sure) * denseShare.textUnsure) * between(contrast, 0, leastContrast);
 }
 
-/** 0 up to `from`, 1 from `to` on, and in proportion between them. */
+/** 0 up to `from`, 1 from `to`, linear in between. */
 const between = (value: number, from: number, to: number): number =>
   Math.max(0, Math.min(1, (value - from) / (to - from)));
 
 /**
- * One order from both halves: the weighted sum of each half's score, brought to 0 to 1 over its own
- * hits. Unlike ranks alone,
- * this keeps how sure a half is of its first hits. Both come best first. Pure; either half may be
- * empty. `denseShare`: the part
- * that vectors decided.
+ * Merges both halves: the weighted sum of each half's score, normalised to 0 to 1 over its own
+ * hits. Unlike rank fusion, this keeps how confident a half is in its top hits. Both lists are best
+ * first, and either may be empty. Pure. `denseShare`: the share that vectors decided.
  */
 export function fuse({ text, dense }: { text: RankedText[]; dense: ScoredId[] | null }): {
   chunks: RankedChunk[];
@@ -123,7 +116,7 @@ export function fuse({ text, dense }: { text: RankedText[]; dense: ScoredId[] | 
       denseShare * (bestDense > floor ? Math.max(0, hit.score - floor) / (bestDense - floor) : 1);
     found.set(hit.id, one);
   }
-  // Equal ranks keep the order of the words, then that of the vectors.
+  // Equal ranks keep the text order, then the vector order.
   const place = ({ textPlace, densePlace }: RankedChunk): number =>
     textPlace ?? text.length + densePlace!;
   return {

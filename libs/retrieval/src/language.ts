@@ -47,14 +47,14 @@ interface Language {
 }
 
 /**
- * Turkish piles up endings that the stemmer only partly knows; its stems seldom need more than five
- * letters to tell apart.
+ * Turkish stacks endings that the stemmer only partly knows; five letters are usually enough to
+ * distinguish its stems.
  */
 const firstFive = (word: string): string => word.slice(0, 5);
-/* Spanish: "ciudades" becomes "ciudad" and "ciudad" "ciud": stemmed twice, both meet. */
+/* Spanish is stemmed twice: "ciudades" becomes "ciudad", and "ciudad" becomes "ciud". */
 const same = (word: string): string => word;
 /**
- * Languages with inflection that is stemmed. Others (Arabic, Hebrew, Persian, Han, Kana, Hangul,
+ * Inflected languages with a stemmer. Others (Arabic, Hebrew, Persian, Han, Kana, Hangul,
  * Vietnamese …) are handled by script.
  */
 const languages: Record<string, Language> = {
@@ -83,9 +83,7 @@ export const stemmedLanguages = Object.keys(languages);
 export const scriptOf = (language: string): Script | null => languages[language]?.script ?? null;
 
 const stopSets = new Map<string, ReadonlySet<string>>();
-/**
- * Folded stop words of a language, question words included; empty for a language without a list.
- */
+/** Folded stop words of a language, including question words; empty if it has no list. */
 export function stopWords(language: string): ReadonlySet<string> {
   let set = stopSets.get(language);
   if (!set) {
@@ -101,10 +99,7 @@ export function stopWords(language: string): ReadonlySet<string> {
   return set;
 }
 
-/**
- * Stem of a word in lower case, folded afterwards (the stemmers want the diacritics of their
- * language).
- */
+/** Stem of a lower-case word, folded afterwards because the stemmers need the diacritics. */
 export function stem(word: string, language: string): string {
   const known = languages[language];
   if (!known) return fold(word);
@@ -112,14 +107,13 @@ export function stem(word: string, language: string): string {
   return stemmed.length > 1 ? stemmed : fold(word);
 }
 
-/** What is looked at: enough to be sure, and no more work for a long text. */
+/** Enough text to be sure, with bounded work for long texts. */
 const sampleLength = 4_000;
 const vietnamese = /[ăđơưạảấầẩẫậắằẳẵặẹẻẽếềểễệỉịọỏốồổỗộớờởỡợụủứừửữựỳỵỷỹ]/gu;
 
 /**
- * ISO 639-1 code of the language a text is written in, of those that are stemmed; null when that is
- * not clear.
- * Function words decide; the statistical detector only where they tie or are missing.
+ * ISO 639-1 code of a text's language, out of those with a stemmer; null when unclear. Function
+ * words decide; the statistical detector is only used when they tie or are missing.
  */
 export function detectLanguage(text: string): string | null {
   const sample = text.slice(0, sampleLength).toLowerCase();

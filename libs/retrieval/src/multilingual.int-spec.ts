@@ -52,7 +52,7 @@ describe("search in many languages through the LanceDB text index", () => {
     },
   );
 
-  it("and with all languages in one workspace", async () => {
+  it("with all languages in one workspace", async () => {
     const all = Object.values(languages);
     const library = await openLibrary(
       store,

@@ -7,7 +7,7 @@ const sentence =
   );
 
 describe("NearDuplicates", () => {
-  it("knows equal content by its hash and nearly equal content by its rows of terms", () => {
+  it("recognises equal content by its hash and nearly equal content by its term sequences", () => {
     const taken = new NearDuplicates();
     taken.add("a", { hash: "1", terms: sentence });
     expect(taken.find({ hash: "1", terms: null })).toBe("a");
@@ -15,7 +15,7 @@ describe("NearDuplicates", () => {
     expect(taken.find({ hash: "3", terms: ["march", ...sentence.slice(1)] })).toBe("a");
   });
 
-  it("keeps apart what shares words but not their order, and short texts", () => {
+  it("keeps apart texts that share words in a different order, and short texts", () => {
     const taken = new NearDuplicates();
     taken.add("a", { hash: "1", terms: sentence });
     expect(taken.find({ hash: "2", terms: sentence.toReversed() })).toBeNull();

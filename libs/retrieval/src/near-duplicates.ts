@@ -1,30 +1,29 @@
 /**
- * Terms in a row that are compared together: two texts about one thing share words, but few such
- * rows.
+ * Length of the term sequences that are compared: texts on one topic share words, but few
+ * sequences.
  */
 const rowLength = 4;
-/** Part of the rows of the shorter text that the other has too, from which on both say the same. */
+/** Share of the shorter text's sequences the other must contain to count as a duplicate. */
 const sameFrom = 0.85;
-/** Of texts with fewer rows, all terms have to be equal. */
+/** Texts with fewer sequences must match in all terms. */
 const fewestRows = 8;
 
-/** What is known of a chunk's content; `terms` null where only vectors found it. */
+/** A chunk's content for comparison; `terms` is null if only vectors found it. */
 export interface ChunkContent {
   hash: string;
   terms: readonly string[] | null;
 }
 
 /**
- * The chunks taken so far, by what they say: copies of one text in other files, files that differ
- * in a date, footers and
- * notices that stand in each of a hundred documents.
+ * Tracks the content of chunks selected so far to skip near duplicates: copies of a text in other
+ * files, files that differ in a date, and footers or notices repeated in a hundred documents.
  */
 export class NearDuplicates {
   private readonly hashes = new Map<string, string>();
   private readonly rows = new Map<string, string[]>();
   private readonly sizes = new Map<string, number>();
 
-  /** Id of a taken chunk that says the same, or null. */
+  /** Id of a selected chunk with the same content, or null. */
   find({ hash, terms }: ChunkContent): string | null {
     const equal = this.hashes.get(hash);
     if (equal !== undefined) return equal;

@@ -10,7 +10,7 @@ import {
   queryModeSets,
 } from "../test/query-mode.ts";
 
-/* What each set is for, and its results: docs/decisions/citations.md. */
+/* The purpose and results of each set: docs/decisions/citations.md. */
 describe("query mode: 40 questions over 10 documents, no model, threshold 0.25", () => {
   let folder: string, store: VectorStore, library: Awaited<ReturnType<typeof openLibrary>>;
   beforeAll(async () => {
@@ -64,7 +64,7 @@ describe("query mode: 40 questions over 10 documents, no model, threshold 0.25",
     },
   );
 
-  it("answers follow-ups by the question before", async () => {
+  it("answers follow-ups with the help of the previous question", async () => {
     for (const [previousQuestion, question, fact] of [
       ["Who was the last keeper of the lighthouse?", "When did he leave the tower?", "1988"],
       ["How much will the tram line cost?", "And who pays for it?", "federal government"],
@@ -78,7 +78,7 @@ describe("query mode: 40 questions over 10 documents, no model, threshold 0.25",
     }
   });
 
-  it("gives scores between 0 and 1 and nothing for an empty workspace", async () => {
+  it("returns scores between 0 and 1, and nothing for an empty workspace", async () => {
     const { ranked } = await library.ask("Who was the last keeper of the lighthouse?");
     for (const { score } of ranked) {
       expect(score).toBeGreaterThanOrEqual(0);

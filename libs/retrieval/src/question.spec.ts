@@ -8,7 +8,7 @@ const words = [
 ];
 
 describe("weighQuestion", () => {
-  it("keeps the forms that stand in some chunk", () => {
+  it("keeps the forms that occur in some chunk", () => {
     const weighed = weighQuestion(words, {
       documentCount: 100,
       averageLength: 10,
@@ -19,7 +19,7 @@ describe("weighQuestion", () => {
     expect(questionMass(weighed)).toBeCloseTo(weighed[0]!.idf + weighed[1]!.idf);
   });
 
-  it("keeps all forms where only a sample was counted: a rare one may stand in the rest", () => {
+  it("keeps all forms for a sample: a rare one may occur outside it", () => {
     const [pump, code] = weighQuestion(words, {
       documentCount: 100_000,
       averageLength: 10,
@@ -32,7 +32,7 @@ describe("weighQuestion", () => {
     expect(pump!.idf).toBeCloseTo(pump!.forms.get("pump")!);
   });
 
-  it("makes something of any question", () => {
+  it("handles any question", () => {
     for (const question of [
       "",
       "   ",

@@ -2,22 +2,22 @@ import { inverseDocumentFrequency, type TermStatistics } from "@carrel/vector-st
 import type { QuestionWord } from "./analyse.ts";
 import { lightWords } from "./stop-words.ts";
 
-/** A word of the question with what the searched chunks say about it. */
+/** A word of the question, weighed by the searched chunks. */
 export interface WeighedWord {
-  /** Forms that stand in some chunk (of a sample: that may), and the IDF of each. */
+  /** Forms that occur (or, for a sample, may occur) in some chunk, with the IDF of each. */
   forms: Map<string, number>;
-  /** All its forms, also those that stand in no chunk. */
+  /** All its forms, including those in no chunk. */
   asked: string[];
   /**
-   * IDF of the word (of its most frequent form), less for words that say little: its part in the
-   * question's mass.
+   * IDF of the word's most frequent form, reduced for generic words: its part in the question's
+   * mass.
    */
   idf: number;
   start: number;
   end: number;
 }
 
-/** Pairs and syllables of one run are no words of their own: each counts for what it covers. */
+/** Bigrams and syllables of one run are not separate words: each counts for what it covers. */
 export function weighQuestion(words: QuestionWord[], statistics: TermStatistics): WeighedWord[] {
   return words.map(({ forms, start, end, weight = 1 }) => {
     const present = new Map<string, number>();
@@ -44,11 +44,11 @@ export function weighQuestion(words: QuestionWord[], statistics: TermStatistics)
   });
 }
 
-/** A light word counts this much. */
+/** Weight of a generic word. */
 const lightWeight = 0.3;
 export const generality = (forms: string[]): number =>
   forms.some((form) => lightWords.has(form)) ? lightWeight : 1;
 
-/** All of a question's IDF: what a passage would have to hold to answer it word for word. */
+/** Total IDF of a question: what a passage would need to contain to answer it word for word. */
 export const questionMass = (words: WeighedWord[]): number =>
   words.reduce((sum, word) => sum + word.idf, 0);

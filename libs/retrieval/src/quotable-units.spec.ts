@@ -5,7 +5,7 @@ const quoted = (text: string) =>
   quotableUnits(text).map(({ start, end }) => text.slice(start, end));
 
 describe("quotableUnits", () => {
-  it("takes headings for what stands above, never for sentences", () => {
+  it("treats headings as context, never as sentences", () => {
     const text =
       "# Harbour house\n\n## Waste\n\nGlass is collected on Tuesdays. The bins stand outside.\n\nLaundry\n=======\n\nA wash costs two tokens.\n\n**Opening hours**\n\nFrom seven to nine.";
     expect(
@@ -18,7 +18,7 @@ describe("quotableUnits", () => {
     ]);
   });
 
-  it("takes a title of plain text for a heading, but not a line without a full stop in text that has none", () => {
+  it("treats a plain-text title as a heading, but not a line without a full stop in text that has none", () => {
     expect(
       quoted("Sustainability report 2024\n\nWe used less water than before. That is good."),
     ).toEqual(["We used less water than before.", "That is good."]);
@@ -26,7 +26,7 @@ describe("quotableUnits", () => {
     expect(quoted("ห้องสมุดเปิดเก้าโมง\n\nค่าปรับห้าบาท.")).toHaveLength(2);
   });
 
-  it("quotes list entries without bullets, with the words that lead in above", () => {
+  it("quotes list entries without bullets, with their lead-in as context", () => {
     const text =
       "The box contains:\n\n- a charger\n* [x] two **cables**\n3. Never mix acids.\n> - a cited entry\n";
     expect(quoted(text)).toEqual([
@@ -39,7 +39,7 @@ describe("quotableUnits", () => {
     expect(quotableUnits(text)[1]!.above).toContain("The box contains:");
   });
 
-  it("does not end a sentence at a title or an initial", () => {
+  it("does not end a sentence after a title or an initial", () => {
     expect(
       quoted("Mr. Adeyemi teaches adults, Ms. Lund children. It was built by J. R. Hale in 1902."),
     ).toEqual([
@@ -48,7 +48,7 @@ describe("quotableUnits", () => {
     ]);
   });
 
-  it("takes a question for what its answer stands under", () => {
+  it("treats a question as context of its answer", () => {
     const text =
       "**When is it open?** From eight to nine. Not on Mondays.\n\nWhat does it cost?\n\nFive pounds.";
     expect(quoted(text)).toEqual(["From eight to nine.", "Not on Mondays.", "Five pounds."]);
@@ -59,7 +59,7 @@ describe("quotableUnits", () => {
     ]);
   });
 
-  it('quotes rows of tables without the bars, head and rule left out, and a row of "column: value" as a whole', () => {
+  it('quotes table rows without bars, header and rule, and a "column: value" row as a whole', () => {
     const text =
       "| Item | Limit |\n| --- | ---: |\n| Hotel | 140 euros |\n| Dinner | 32 euros |\n\nname: Berg\nroom: 12\n";
     expect(quoted(text)).toEqual([
@@ -70,7 +70,7 @@ describe("quotableUnits", () => {
     expect(quotableUnits(text)[0]!.above).toContain("Limit");
   });
 
-  it("lets nothing break out of a paragraph of Markdown", () => {
+  it("keeps units from breaking out of a Markdown paragraph", () => {
     const text =
       "```sh\nnpm start # now\n```\n\n<div>\n<!-- hidden --> Text in tags.</div>\n\n**Warning: hot. Do not touch.**\n\nUse `tar` and *gzip*.\n\n---\n\n~~~\nopen code";
     const units = quoted(text);
@@ -91,7 +91,7 @@ describe("quotableUnits", () => {
     }
   });
 
-  it("takes long input in linear time", () => {
+  it("handles long input in linear time", () => {
     const started = performance.now();
     for (const text of [
       "x".repeat(300_000),

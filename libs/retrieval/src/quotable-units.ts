@@ -1,18 +1,18 @@
 /**
- * A sentence, list entry, table row or line of code: `text.slice(start, end)` without the markup
- * around it.
+ * A sentence, list entry, table row or line of code: `text.slice(start, end)`, without surrounding
+ * markup.
  */
 export interface QuotableUnit {
   start: number;
   end: number;
   /**
-   * What stands above it and belongs to it: its headings in this text, a table's head, the words
-   * that lead in a list, the question it answers.
+   * Preceding context that belongs to it: headings, table header, lead-in of a list, or the
+   * question it answers.
    */
   above: string;
 }
 
-/** Longer "sentences" (text without full stops) are cut at lines. */
+/** Longer "sentences" (text without full stops) are split at line breaks. */
 const longSentence = 600;
 const segmenter = new Intl.Segmenter("en", { granularity: "sentence" });
 const heading = /^ {0,3}#{1,6}(?:[ \t]|$)/;
@@ -21,12 +21,12 @@ const fence = /^ {0,3}(?:```|~~~)/;
 const tableRule = /^[ \t]*\|?[ \t]*:?-+:?[ \t]*(?:\|[ \t]*:?-+:?[ \t]*)*\|?[ \t]*$/;
 const bullet =
   /^[ \t]*(?:>[ \t]*)*(?:(?:[-*+•‣◦·–—][ \t]+|\d{1,3}[.)][ \t]+|\p{L}[)][ \t]+)(?:\[[ xX]\][ \t]+)?)?(?:>[ \t]*)*/u;
-/** "header: value", as rows of a CSV file are written. */
+/** "header: value", the format of CSV rows. */
 const recordLine = /^[^.!?]{1,60}: \S/;
-/** No answer itself, but what comes after it is. */
+/** A question is not an answer, but what follows it is. */
 const question = /[?？؟]["'”’»)\]*_]*$/u;
 const sentenceEnd = /[.!?…:;。！？：；؟۔।]["'”’»)\]*_]*$/u;
-/** Written without full stops: a line that has none is no heading for that. */
+/** Scripts without full stops, where a missing one does not mark a heading. */
 const withoutStops = /[\p{sc=Thai}\p{sc=Lao}\p{sc=Khmer}\p{sc=Myanmar}]/u;
 const longestTitle = 80;
 
@@ -37,11 +37,10 @@ interface Line {
 }
 
 /**
- * Cuts a text into what may be quoted. Headings are not: they are `above` what follows them. Units
- * leave out bullets,
- * the bars around a table row, fences, tags and unpaired marks of emphasis, so that none breaks out
- * of the paragraph
- * of a Markdown answer that it is put into. Linear in the text.
+ * Splits a text into quotable units. Headings are not quotable; they become the `above` of what
+ * follows. Units exclude bullets, the outer bars of a table row, fences, tags and unpaired
+ * emphasis, so that none breaks out of the Markdown paragraph it is quoted in. Linear in the length
+ * of the text.
  */
 export function quotableUnits(text: string): QuotableUnit[] {
   const units: QuotableUnit[] = [];
@@ -107,7 +106,7 @@ export function quotableUnits(text: string): QuotableUnit[] {
       continue;
     }
     if (underline.test(line.text)) {
-      // What stands above was the heading.
+      // The previous line was the heading.
       if (open && !text.slice(open.start, open.end).includes("\n")) {
         section = text.slice(open.start, open.end).trim();
         open = null;
@@ -133,13 +132,13 @@ export function quotableUnits(text: string): QuotableUnit[] {
   return units;
 }
 
-/** "The box contains:" belongs to each entry of the list that follows it. */
+/** "The box contains:" belongs to each entry of the list after it. */
 function leadIn(text: string, before: QuotableUnit): string {
   const words = text.slice(before.start, before.end);
   return /[:：]$/.test(words) ? words : "";
 }
 
-/** A short line alone, without the end of a sentence, in front of text that has one. */
+/** A short line of its own without sentence-ending punctuation, before text that has it. */
 function isTitle(line: string, lines: Line[], number: number): boolean {
   const bare = line.trim();
   if (/^(\*\*|__)[^*_.!?]+\1$/.test(bare))
@@ -160,8 +159,8 @@ function isTitle(line: string, lines: Line[], number: number): boolean {
 }
 
 /**
- * A row of a table that was written as lines of "header: value" says something only as a whole;
- * null where it is none.
+ * The record of a table row written as "header: value" lines, which only makes sense as a whole;
+ * null if it is none.
  */
 function recordOf(
   text: string,
@@ -179,7 +178,7 @@ function recordOf(
   });
 }
 
-/** The segmenter takes the full stop of a title or an initial for the end of a sentence. */
+/** The segmenter takes the full stop after a title or an initial for the end of a sentence. */
 const abbreviation =
   /(?:^|[^\p{L}])(?:\p{Lu}|Mrs?|Ms|Dr|Drs|Prof|Sr|Sra|Jr|St|Ste|Mme|Mlle|Hr|Fr|Frl|Rev|Gen|Col|Capt|Lt|Sgt|No|Nr|Nos|Art|Abs|Fig|Abb|Tel|vs|ca|approx|bzw|inkl|z\.\s?B|d\.\s?h|u\.\s?a|e\.\s?g|i\.\s?e|p\.\s?ej|г|ул|им)\.\s*$/u;
 
@@ -202,10 +201,7 @@ function* sentencesOf(
   }
 }
 
-/**
- * Without white space, bars, tags and unpaired emphasis at either end; null when no letter or digit
- * is left.
- */
+/** Trims white space, bars, tags and unpaired emphasis; null when no letter or digit is left. */
 function withoutMarkup(
   text: string,
   start: number,
@@ -230,7 +226,7 @@ function withoutMarkup(
   return /[\p{L}\p{N}]/u.test(text.slice(from, to)) ? { start: from, end: to } : null;
 }
 
-/** Length of the mark at one end when it has no partner, or both ends are wrapped in it. */
+/** Length of the mark at one end if it is unpaired or if both ends are wrapped in it. */
 function unpaired(piece: string, mark: RegExp): number {
   const found = mark.exec(piece)?.[0];
   if (!found) return 0;

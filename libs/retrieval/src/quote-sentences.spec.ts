@@ -17,7 +17,7 @@ const lighthouse = passage(
 );
 
 describe("quoteSentences", () => {
-  it("quotes verbatim, with passage and place", () => {
+  it("quotes verbatim, with passage and position", () => {
     const passages = [passage("Bread needs flour and water."), lighthouse];
     const quotes = ask("When did the last keeper leave the tower?", passages);
     expect(quotes[0]).toMatchObject({ passage: 2 });
@@ -28,7 +28,7 @@ describe("quoteSentences", () => {
       expect(passages[quote.passage - 1]!.text.slice(quote.start, quote.end)).toBe(quote.text);
   });
 
-  it("quotes nothing where the passages do not answer", () => {
+  it("quotes nothing when the passages don't answer", () => {
     expect(ask("How much does a ticket for the opera cost?", [lighthouse])).toEqual([]);
     expect(ask("Who is the keeper of the zoo in Berlin?", [lighthouse])).toEqual([]);
     expect(ask("", [lighthouse])).toEqual([]);
@@ -36,7 +36,7 @@ describe("quoteSentences", () => {
     expect(ask("keeper", [passage("")])).toEqual([]);
   });
 
-  it("never quotes below the threshold, nor more than five, nor the same twice, and keeps reading order", () => {
+  it("never quotes below the threshold, more than five or twice, and keeps reading order", () => {
     const many = passage(
       Array.from(
         { length: 20 },
@@ -54,7 +54,7 @@ describe("quoteSentences", () => {
     expect(ask("Which keeper lit the lamp?", [many], { threshold: 1.01 })).toEqual([]);
   });
 
-  it("understands a follow-up by the question before", () => {
+  it("understands a follow-up with the help of the previous question", () => {
     const passages = [
       passage(
         "The lighthouse on Skerry Point was built in 1871. Its lamp burned oil. The mill at Linnet was built in 1902. Its wheel turned slowly.",
@@ -66,7 +66,7 @@ describe("quoteSentences", () => {
     expect(quotes.map(({ text }) => text)).toContain("The mill at Linnet was built in 1902.");
   });
 
-  it("quotes the sentence that answers, neither its heading nor its neighbour", () => {
+  it("quotes the sentence that answers, not its heading or neighbour", () => {
     const handbook = passage(
       "# Harbour house\n\n## Heating\n\nThe flow temperature is set to 48 degrees. Lunch was served at noon.\n\n## Waste\n\nGlass is collected on the second Tuesday of the month. The bins stand behind the bicycle shed.\n\n- The **blue** bin is for paper.\n",
     );
@@ -81,7 +81,7 @@ describe("quoteSentences", () => {
     expect(texts("What is the price of waste collection?")).toEqual([]);
   });
 
-  it("tells numbered things apart", () => {
+  it("distinguishes numbered items", () => {
     const faults = [
       passage(
         "Error E04 means that the flow is too low. Error E11 reports a broken sensor. Error E20 shows that the power was interrupted.",
@@ -98,7 +98,7 @@ describe("quoteSentences", () => {
     expect(ask("What does error E99 mean?", faults)).toEqual([]);
   });
 
-  it("lets title and headings speak for a sentence", () => {
+  it("counts title and headings towards a sentence", () => {
     const quotes = ask("How long is the guarantee on the compressor of the Aurelia?", [
       passage(
         "All parts are covered for three years, the compressor for seven.",
@@ -134,7 +134,7 @@ describe("quoteSentences", () => {
     expect(ask(question, [passage(text)]).map((quote) => quote.text)).toContain(expected),
   );
 
-  it("takes text without full stops, and long input, in reasonable time", () => {
+  it("handles text without full stops, and long input, in reasonable time", () => {
     const table = passage(
       Array.from({ length: 400 }, (_, n) => `row ${n} keeper name${n}`).join("\n"),
     );

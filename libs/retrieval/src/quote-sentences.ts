@@ -11,22 +11,22 @@ import { findRelated } from "./word-family.ts";
 export interface ExtractiveInput {
   question: string;
   /**
-   * The question before in the same thread: its words count where this one's alone say too little
+   * The previous question in the thread: its words count when this question's own say too little
    * ("And when?").
    */
   previousQuestion: string | null;
-  /** Passages in the order of their rank; `score` as search gave it, 0 to 1. */
+  /** Passages in rank order, with the `score` search gave them, 0 to 1. */
   passages: { text: string; title: string; headingPath: string[]; score: number }[];
-  /** No sentence below it is quoted, 0 to 1. */
+  /** Minimum score for a quoted sentence, 0 to 1. */
   threshold: number;
 }
 
 export interface QuotedSentence {
-  /** Verbatim, without the markup around it. */
+  /** Verbatim, without surrounding markup. */
   text: string;
   /** Number of its passage, from 1. */
   passage: number;
-  /** Place in the passage's text, end exclusive: `text.slice(start, end)`. */
+  /** Position in the passage's text, end exclusive: `text.slice(start, end)`. */
   start: number;
   end: number;
   score: number;
@@ -35,16 +35,16 @@ export interface QuotedSentence {
 const maxSentences = 5;
 const enoughForLanguage = 300;
 /**
- * Sentences further below the best one are not quoted: they only share a word. The second holds for
- * what they hold themselves.
+ * Sentences below this share of the best one are not quoted, because they only share a word. The
+ * second limit applies to their own content.
  */
 const belowBest = 0.6,
   ownBelowBest = 0.5;
-/** A word of the previous question counts this much. */
+/** Weight of a word from the previous question. */
 const previousWeight = 0.5;
 /**
- * What a word counts that is not in the sentence: as a word of its family, another for the same, in
- * what stands above it, in the sentence before, behind, anywhere in the passage.
+ * How much a question word counts if the sentence has only a related word or a synonym, or if it
+ * occurs in the context above, the previous or next sentence, or elsewhere in the passage.
  */
 const partOf = {
   related: 0.85,
@@ -54,30 +54,31 @@ const partOf = {
   behind: 0.35,
   passage: 0.35,
 };
-/** The same where the sentence points back ("It was founded in 1952"). */
+/** Used instead where the sentence refers back ("It was founded in 1952"). */
 const pointingBack = { before: 0.85, passage: 0.6 };
 const pointsBack =
   /(?:^|[^\p{L}])(?:it|its|they|their|them|he|his|him|she|her|this|these|those|such|er|sie|ihr\p{L}{0,2}|sein\p{L}{0,2}|dies\p{L}{0,2}|elle|elles|ils?|ses|leurs?|cette|ella|ellos|este|esta|estos|suo|sua|esso|essa|essi|ele|eles|seu|seus|hij|zij|zijn|deze|dit|он|она|они|его|ее|их|это)(?=[^\p{L}]|$)/iu;
-/** Of the missing part, what a number or a name makes good where the question asks for one. */
+/**
+ * Share of the missing part made up by evidence of the kind of answer asked for, e.g. a number or a
+ * name.
+ */
 const answerBonus = 0.2;
 /**
- * What is left of the share: without what the question asks for; with no more than the name in
- * question; without that name or number.
+ * Factors on the score: no evidence of the answer; only the name in question; without that name or
+ * number.
  */
 const penalty = { noAnswer: 0.55, nameOnly: 0.75, noName: 0.75 };
 
-/**
- * Numbers tell neighbours apart ("E11", "E20"): they count this much of it where they stand beside.
- */
+/** Numbers distinguish similar items ("E11", "E20"), so nearby ones count only this much. */
 const numberedPart = 0.5;
 /**
- * A sentence that says little of the question itself, with title and neighbours holding the rest,
- * loses by what is missing to the other 0.4.
+ * Minimum factor for a sentence whose matches are mostly in its title and neighbours; the other 0.4
+ * depends on how much of the question it contains itself.
  */
 const littleSaid = { factor: 0.6 };
 /**
- * A sentence that holds none of the words is quoted where its heading holds so much and it is of
- * the kind asked for.
+ * A sentence without any of the words is quoted if its heading has this share of the mass and it
+ * contains the kind of answer asked for.
  */
 const underHeading = 0.7;
 
@@ -88,18 +89,18 @@ interface Sentence {
   end: number;
   text: string;
   terms: Set<string>;
-  /** Title and headings; and the headings alone. */ above: Set<string>;
+  /** Terms of title and headings; `heading` has those of the headings only. */
+  above: Set<string>;
   heading: Set<string>;
   own: number;
   score: number;
 }
-/** `isEarlier`: of the question before. */
+/** `isEarlier`: from the previous question. */
 type AskedWord = QuestionWord & { weight: number; isEarlier: boolean };
 
 /**
- * The extractive answer: at most 5 sentences, verbatim, in reading order (passages in the order
- * given), none below the
- * threshold; empty when the passages do not answer the question.
+ * The extractive answer: at most 5 verbatim sentences in reading order (passages in the given
+ * order), all at or above the threshold. Empty if the passages don't answer the question.
  */
 export function quoteSentences({
   question,
@@ -107,7 +108,7 @@ export function quoteSentences({
   passages,
   threshold,
 }: ExtractiveInput): QuotedSentence[] {
-  // A table or a few words tell no language: all passages and the question are asked then.
+  // A table or a few words don't reveal a language, so all passages and the question are used.
   const common = detectLanguage(
     [...passages.map(({ text }) => text.slice(0, enoughForLanguage)), question].join("\n"),
   );
@@ -205,7 +206,7 @@ export function quoteSentences({
     if (hasMatter && !holdsMatter) share *= penalty.nameOnly;
     else if (evidence > 0) share += answerBonus * (1 - share);
     if (evidence < 0) share *= penalty.noAnswer;
-    // Without a word of its own it can only be what its heading announces.
+    // A sentence without any of the words can only be what its heading announces.
     const isAnnounced = evidence > 0 && below >= underHeading * mass;
     if (!isAnnounced) factor *= Math.min(1, littleSaid.factor + said / (ownMass || mass));
     sentence.score = calibrated(share * factor);
@@ -260,8 +261,8 @@ function askedWords(
     isEarlier: false,
   }));
   if (!previousQuestion) return own;
-  // "And who does it?" asks for something else of the same matter: all that can be looked for
-  // stands in the question before.
+  // "And who does it?" asks about the same topic, so everything to search for is in the previous
+  // question.
   if (own.every((word) => word.isStop))
     return analyseQuestion(previousQuestion, { languages }).map((word) => ({
       ...word,
@@ -269,12 +270,12 @@ function askedWords(
       isEarlier: true,
     }));
   const known = new Set(own.flatMap((word) => word.forms));
-  // "And E20?" after a question on E11 is no longer about E11.
+  // "And E20?" after a question about E11 is no longer about E11.
   const isNewName = own.some((word) => word.isExact);
   const before = analyseQuestion(previousQuestion, { languages }).filter(
     (word) => !word.forms.some((form) => known.has(form)) && !(isNewName && word.isExact),
   );
-  // A whole question of its own needs the one before less.
+  // A complete question depends less on the previous one.
   return [
     ...own,
     ...before.map((word) => ({
@@ -286,15 +287,15 @@ function askedWords(
   ];
 }
 
-/** IDF over the sentences of the passages: what only some of them hold tells them apart. */
+/** IDF over the passages' sentences: words in only some of them distinguish them. */
 function rarity(forms: string[], sentences: Sentence[]): number {
   let frequency = 0;
   for (const sentence of sentences) if (forms.some((form) => sentence.terms.has(form))) frequency++;
-  // A word no passage holds weighs no more than one that a single sentence holds.
+  // A word in no passage weighs no more than one in a single sentence.
   return inverseDocumentFrequency(Math.max(1, frequency), Math.max(12, sentences.length));
 }
 
-/** The best first, then the next best that come near to it and say something else. */
+/** The best sentence, then the next best that come close to it and add something new. */
 function choose(
   sentences: Sentence[],
   passages: ExtractiveInput["passages"],
@@ -385,7 +386,7 @@ function sentencesOf(
   });
 }
 
-/** Also as they stand, for questions whose language the passage does not share. */
+/** Also unstemmed, for questions in another language than the passage. */
 const termSet = (text: string, language: string | null): Set<string> =>
   new Set(
     [...analyse(text, { language }), ...analyse(text, { language: null })].map(({ term }) => term),

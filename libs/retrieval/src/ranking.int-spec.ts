@@ -22,7 +22,7 @@ afterAll(async () => {
   await rm(folder, { recursive: true, force: true });
 });
 
-/** nDCG@10 of full text alone, as bench:retrieval measures it, with feedback and without. */
+/** nDCG@10 of full-text search, as measured by bench:retrieval, with and without feedback. */
 async function measure(
   workspaceId: number,
   documents: { id: string; title: string; text: string }[],
@@ -77,7 +77,7 @@ async function measure(
   return sums;
 }
 
-describe("the order of full text alone", () => {
+describe("full-text ranking", () => {
   it("finds the one document that answers", async () => {
     const documents: { id: string; title: string; text: string }[] = [],
       questions: { text: string; wanted: ReadonlySet<string> }[] = [];
@@ -91,7 +91,7 @@ describe("the order of full text alone", () => {
     expect((await measure(1, documents, questions)).with).toBeGreaterThan(0.97);
   });
 
-  it("looks for the most telling words of a question as long as a page, and for nothing without words", async () => {
+  it("searches a page-long question for its most distinctive words, and nothing without words", async () => {
     const id = randomUUID();
     const texts = [
       "The turbine of the lower weir stands still for repair.",
@@ -122,15 +122,15 @@ describe("the order of full text alone", () => {
     }
     for (const question of ["", "   ", "?!", "\u0000", "\ud800", "👩‍👩‍👧"])
       expect(rankCandidates(await search(question)).chunks).toEqual([]);
-    // Nothing but stop words: they are looked for, as there is nothing else, and chunks do not hold
-    // them.
+    // Only stop words: they are searched for because there is nothing else, but chunks don't
+    // contain them.
     expect(rankCandidates(await search("of the and")).chunks).toEqual([]);
   });
 
   const collection = new Collection(
     path.join(import.meta.dirname, "../../../../shared/data/cranfield"),
   );
-  // The collection is data of its own, beside the checkout where it is there.
+  // The collection is not part of the repository and may be missing.
   (collection.exists ? it : it.skip)(
     `reaches 0.42 on Cranfield at the default chunks, and gains by its first hits${collection.exists ? "" : " (skipped: the collection is not there)"}`,
     async () => {

@@ -1,5 +1,6 @@
 /*
- * Light stemming by script: the same for index and question, so that no language has to be known.
+ * Light stemming by script, applied to both index and question, so that no language has to be
+ * known.
  */
 
 const arabicMarks = /[\u0610-\u061a\u064b-\u065f\u0670\u06d6-\u06ed\u0640]/gu;
@@ -18,8 +19,8 @@ const arabicLetters: Record<string, string> = {
   ە: "ه",
 };
 /**
- * Vowel marks and lengthening gone, letters that are written both ways unified (Persian and Arabic
- * kaf and yeh too).
+ * Removes vowel marks and elongation and unifies letter variants, including Persian and Arabic kaf
+ * and yeh.
  */
 export function normaliseArabic(word: string): string {
   return word
@@ -60,14 +61,14 @@ function arabicStem(word: string): string {
   return stem;
 }
 /**
- * Forms an Arabic or Persian word is found by: its stem, and where a leading letter may be a
- * particle, the stem without it.
+ * Forms that match an Arabic or Persian word: its stem, and the stem without a leading letter that
+ * may be a particle.
  */
 export function arabicForms(word: string): string[] {
   const normal = normaliseArabic(word);
   const forms = [arabicStem(normal)];
   if (/^[وبلفكس]/u.test(normal) && normal.length >= 4) forms.push(arabicStem(normal.slice(1)));
-  // Arabic verbs in the present carry a letter in front; Persian ones end in a person.
+  // Arabic present-tense verbs have a prefix letter; Persian ones end in a personal suffix.
   if (/^[يت]/u.test(normal) && normal.length >= 5) forms.push(arabicStem(normal.slice(1)));
   return [...new Set(forms)];
 }
@@ -85,8 +86,8 @@ function hebrewStem(word: string): string {
 const unfinal = (word: string): string =>
   word.replace(/[ךםןףץ]/gu, (found) => finals[found] ?? found);
 /**
- * Forms a Hebrew word is found by: without ending, and without one or two of the letters that
- * articles and prepositions put in front.
+ * Forms that match a Hebrew word: without its ending, and without the one or two letters that
+ * articles and prepositions prepend.
  */
 export function hebrewForms(word: string): string[] {
   const bare = word.replace(hebrewMarks, "");
@@ -97,7 +98,7 @@ export function hebrewForms(word: string): string[] {
   return [...new Set(forms)];
 }
 
-/** Overlapping pairs; a run of one sign is itself. */
+/** Overlapping bigrams; a run of one character is returned as is. */
 export function bigrams(run: string): { term: string; start: number; end: number }[] {
   const signs: { sign: string; start: number }[] = [];
   let position = 0;

@@ -15,28 +15,28 @@ import { rankText } from "./text-rank.ts";
 
 export interface SearchRequest {
   workspaceId: number;
-  /** The question; for a follow-up the previous one in front of it, on a line of its own. */
+  /** The question; for a follow-up, preceded by the previous question on a separate line. */
   question: string;
   /**
-   * The question's vector; null while there is no embedder. The words are searched for while a
-   * promised one is made.
+   * The question's vector; null without an embedder. Text search runs while a promised vector is
+   * computed.
    */
   vector: Float32Array | null | Promise<Float32Array | null>;
   /**
-   * Passages wanted in the end; more candidates are read, as some may not be live and neighbours
-   * are joined.
+   * Number of passages wanted. More candidates are read, because some may not be live and
+   * neighbours are joined.
    */
   topN: number;
   /**
-   * Only chunks of these (the `documentId` of their rows) are wanted: indexes that can, leave the
-   * others out.
+   * Restricts the search to these documents (the `documentId` of their rows), in indexes that
+   * support it.
    */
   documentIds?: readonly string[];
 }
 
-/** What the indexes found, before anyone said which of it still exists. */
+/** Hits of the indexes, before checking which of them still exist. */
 export interface Candidates {
-  /** Ids to ask PostgreSQL about. */
+  /** Ids to look up in PostgreSQL. */
   ids: string[];
   words: WeighedWord[];
   statistics: TermStatistics;
@@ -46,18 +46,18 @@ export interface Candidates {
 
 const minCandidates = 60;
 const overfetch = 10;
-/** What a word of an earlier line counts in the question's mass. */
+/** Weight of words from an earlier line in the question's mass. */
 const earlierLineWeight = 0.5;
 /**
- * Words of a question that are looked for at most: a pasted page has thousands, of which the most
- * telling hundred find the same.
+ * Maximum words to search for: a pasted page has thousands, and its hundred most distinctive find
+ * the same.
  */
 const mostWords = 100;
 const nothing: TermStatistics = { documentCount: 0, frequencies: new Map(), averageLength: 0 };
 
 /**
- * Asks the indexes, both at once. Either may be missing. Throws `VectorStoreError` where an index
- * that is there fails.
+ * Queries both indexes concurrently; either may be missing. Throws `VectorStoreError` if an
+ * existing index fails.
  */
 export async function searchCandidates(
   indexes: { text: TextIndex | null; vectors: VectorIndex | null | Promise<VectorIndex | null> },
@@ -106,7 +106,7 @@ async function searchText(
   const languages = stemmedLanguages.filter((language) =>
     written.frequencies.has(languageMark + language),
   );
-  // The last line is what is asked now; a follow-up's earlier lines only say what it is about.
+  // The last line is the current question; a follow-up's earlier lines only give its topic.
   const lastLine = question.trimEnd().lastIndexOf("\n");
   const asked = analyseQuestion(question, { languages }).map((word) =>
     word.start < lastLine ? { ...word, weight: (word.weight ?? 1) * earlierLineWeight } : word,
@@ -126,7 +126,7 @@ async function searchText(
   };
 }
 
-/** In their order; words that stand in no chunk only where there is room. */
+/** In their order; words that occur in no chunk only if there is room. */
 function mostTelling(words: WeighedWord[]): WeighedWord[] {
   if (words.length <= mostWords) return words;
   const kept = new Set(
@@ -137,19 +137,19 @@ function mostTelling(words: WeighedWord[]): WeighedWord[] {
   return words.filter((word) => kept.has(word));
 }
 
-/** The order of what was found, and what it came from. */
+/** The ranked hits, and how they were ranked. */
 export interface Ranking {
-  /** The best first. */
+  /** Best first. */
   chunks: RankedChunk[];
-  /** Terms of the first hits that widened the question. */
+  /** Terms from the top hits that expanded the question. */
   expansion: ExpansionTerm[];
-  /** Part of the order that vectors decided, 0 to 1. */
+  /** Share of the order that vectors decided, 0 to 1. */
   denseShare: number;
 }
 
 /**
- * Ranks what is live (all, when `live` is left out). `expansion` false: by the question's own words
- * alone.
+ * Ranks the live chunks, or all if `live` is omitted. `expansion` false: by the question's own
+ * words only.
  */
 export function rankCandidates(
   { words, statistics, text, dense }: Candidates,
@@ -161,10 +161,7 @@ export function rankCandidates(
   return { ...fuse({ text: hits, dense: dense?.filter(exists) ?? null }), expansion };
 }
 
-/**
- * What each chunk itself says, in terms, for comparing chunks; null for those that only vectors
- * found.
- */
+/** Each chunk's own terms, for comparing chunks; null for those only vectors found. */
 export function bodyTermsOf({ text }: Candidates): (id: string) => string[] | null {
   const terms = new Map(text.map((hit) => [hit.id, hit.terms]));
   return (id) => {

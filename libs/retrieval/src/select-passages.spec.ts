@@ -20,7 +20,7 @@ const places = new Map([
 const four = { threshold: 0.25, topN: 4 };
 
 describe("selectPassages", () => {
-  it("joins touching neighbours of one document and keeps the order of the best", () => {
+  it("joins adjacent chunks of one document and keeps the order of the best", () => {
     const { passages, fates } = selectPassages(
       [chunk("c", 0.9), chunk("e", 0.8), chunk("b", 0.7, 0.6), chunk("d", 0.5)],
       places,
@@ -48,7 +48,7 @@ describe("selectPassages", () => {
     ]);
   });
 
-  it("gives a joined passage one place, so that others come in", () => {
+  it("counts a joined passage once, so that others move up", () => {
     const { passages, fates } = selectPassages(
       [chunk("a", 0.9), chunk("b", 0.8), chunk("e", 0.7), chunk("d", 0.6)],
       places,
@@ -58,7 +58,7 @@ describe("selectPassages", () => {
     expect(fates.get("d")).toEqual({ fate: "over-top-n", better: null });
   });
 
-  it("unites two passages when the chunk between them comes", () => {
+  it("merges two passages when the chunk between them is added", () => {
     const { passages, fates } = selectPassages(
       [chunk("a", 0.9), chunk("c", 0.8), chunk("b", 0.7)],
       places,
@@ -70,7 +70,7 @@ describe("selectPassages", () => {
     expect(fates.get("c")).toEqual({ fate: "joined", better: "a" });
   });
 
-  it("applies threshold and top N, and leaves out what has no place", () => {
+  it("applies minimum score and top N, and leaves out chunks without a position", () => {
     const { passages, fates } = selectPassages(
       [chunk("a", 0.24), chunk("b", 0.25), chunk("gone", 1)],
       places,
@@ -85,7 +85,7 @@ describe("selectPassages", () => {
     expect(selectPassages([], places, { threshold: 0, topN: 1 }).passages).toEqual([]);
   });
 
-  it("leaves out what says the same as a better one, in its place comes the next", () => {
+  it("replaces a duplicate of a better chunk with the next best", () => {
     const hashes: Record<string, string> = { a: "1", e: "1", d: "2" };
     const { passages, fates } = selectPassages(
       [chunk("a", 0.9), chunk("e", 0.8), chunk("d", 0.7)],

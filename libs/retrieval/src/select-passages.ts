@@ -1,7 +1,7 @@
 import type { RankedChunk } from "./fuse.ts";
 import { NearDuplicates, type ChunkContent } from "./near-duplicates.ts";
 
-/** Where a chunk stands, from the read model. */
+/** Position of a chunk, from the read model. */
 export interface ChunkPlace {
   documentId: string;
   start: number;
@@ -18,7 +18,7 @@ export interface SelectedPassage extends ChunkPlace {
   textScore: number | null;
 }
 
-/** What became of a chunk; `better`: the chunk it joined, or that says the same. */
+/** What happened to a chunk; `better`: the chunk it was joined with or is a duplicate of. */
 export interface ChunkFate {
   fate: "kept" | "joined" | "below-threshold" | "duplicate" | "over-top-n";
   better: string | null;
@@ -27,27 +27,25 @@ export interface ChunkFate {
 export interface SelectOptions {
   threshold: number;
   topN: number;
-  /** For leaving out what says the same as a better one; nothing is left out without it. */
+  /** Content for detecting duplicates; without it, none are removed. */
   contentOf?: (id: string) => ChunkContent | null;
 }
 
-/** Chunks that one passage holds at most: more of them is no passage but a document. */
+/** Maximum chunks in a passage; with more it would be a document rather than a passage. */
 const mostJoined = 4;
 /**
- * So many times `topN` of the best chunks may join a passage: a worse neighbour would only make it
- * longer.
+ * Only this many times `topN` of the best chunks may join a passage: a worse neighbour only makes
+ * it longer.
  */
 const joinsWithin = 3;
-/** Between two chunks there is at most the white space of a paragraph. */
+/** Maximum gap in characters between two chunks: the white space between paragraphs. */
 const gap = 4;
 
 /**
- * The best `topN` passages of chunks at or above the threshold. Neighbours in one document (they
- * touch or overlap) become one
- * passage and take one place; what says the same as a better chunk takes none. Order: the best
- * first; a joined passage stands
- * where its best chunk stood. Chunks without a place do not exist and are left out; of all others
- * `fates` tells.
+ * Selects the best `topN` passages from chunks at or above the threshold. Adjacent or overlapping
+ * chunks of a document become one passage and count once; duplicates of a better chunk don't count.
+ * Best first; a joined passage ranks where its best chunk did. Chunks without a place no longer
+ * exist and are left out; `fates` covers all others.
  */
 export function selectPassages(
   ranked: RankedChunk[],
@@ -97,7 +95,7 @@ export function selectPassages(
         denseScore: chunk.denseScore,
         textScore: chunk.textScore,
       });
-      // It may have closed the gap to another one.
+      // It may have closed the gap to another passage.
       const other = passages.find(
         (passage) =>
           passage !== beside &&
@@ -133,7 +131,7 @@ const touches = (one: ChunkPlace, other: ChunkPlace): boolean =>
   other.start <= one.end + gap &&
   one.start <= other.end + gap;
 
-/** The worse of the two goes into the better one, which stands first. */
+/** Merges the worse passage into the better one, which comes first. */
 function unite(
   passages: SelectedPassage[],
   one: SelectedPassage,

@@ -1,7 +1,9 @@
 import { describe, expect, it } from "@jest/globals";
 import { splitText } from "./split-text.ts";
 
-/** Prose of many scripts; some write no blanks, some join signs, some run from right to left. */
+/**
+ * Prose in many scripts: some without spaces, some with combining characters, some right-to-left.
+ */
 const scripts: Record<string, string[]> = {
   English: [
     "The harbour crane was painted turquoise in spring.",
@@ -59,7 +61,7 @@ const random = (seed: number) => () => {
   return seed / 4294967296;
 };
 
-/** Paragraphs of sentences of one script, or of all mixed. */
+/** Paragraphs of sentences in one script, or in all of them mixed. */
 function write(next: () => number, from: string[], length: number): string {
   let text = "";
   while (text.length < length)
@@ -81,8 +83,7 @@ describe("chunks of any script", () => {
         const text = write(next, from, 1_500);
         const size = 32 + Math.floor(next() * 260);
         const overlap = Math.floor(next() * 60);
-        // A sentence may end where the next one follows without a blank, which the segmenter of
-        // words does not see.
+        // A sentence may end without a following space, which the word segmenter does not detect.
         const [ofSigns, ofWords] = [
           edgesOf(text, signs),
           new Set([...edgesOf(text, words), ...edgesOf(text, sentences)]),
@@ -98,7 +99,7 @@ describe("chunks of any script", () => {
           covered = Math.max(covered, end);
           for (const edge of [start, end]) {
             if (ofWords.has(edge)) continue;
-            // Only a word that is longer than a chunk is cut.
+            // Only a word longer than a chunk may be cut.
             const word = [...words.segment(text)].find(
               ({ index, segment }) => index < edge && edge < index + segment.length,
             )!;
@@ -110,7 +111,7 @@ describe("chunks of any script", () => {
     },
   );
 
-  it("a word as long as several windows is cut between signs", () => {
+  it("cuts a word longer than several windows between characters", () => {
     const flags = "🇩🇪🇫🇷🇯🇵🇧🇷".repeat(3_000);
     const joined = "👩‍👩‍👧‍👦".repeat(2_000);
     for (const text of [
@@ -126,7 +127,7 @@ describe("chunks of any script", () => {
     }
   });
 
-  it("repeats whole sentences where one fits into the overlap, else whole words", () => {
+  it("repeats whole sentences if one fits into the overlap, otherwise whole words", () => {
     const text = Array.from({ length: 60 }, (_, n) => `Sentence number ${n} is short.`).join(" ");
     const starts = edgesOf(text, sentences);
     const chunks = splitText({ text, size: 300, overlap: 70 });
@@ -141,7 +142,7 @@ describe("chunks of any script", () => {
     }
   });
 
-  it("leaves room for the headings that an embedder gets in front of the text", () => {
+  it("leaves room for the headings that an embedder prepends to the text", () => {
     const title = "A heading of some length that stands above it all";
     const text = `${title}\n\n${"Words that fill the section up to its end, one after the other. ".repeat(60)}`;
     for (const chunk of splitText({

@@ -36,7 +36,7 @@ const alphabet = [
   "\u3000",
 ];
 
-/** No half of a surrogate pair. */
+/** Contains no unpaired surrogates. */
 const isWhole = (text: string): boolean => !/\p{Cs}/u.test(text);
 
 function check(options: SplitOptions): void {
@@ -54,7 +54,7 @@ function check(options: SplitOptions): void {
       expect(chunk.start).toBeGreaterThanOrEqual(before.start);
       expect(chunk.end).toBeGreaterThan(before.end);
     }
-    // Between chunks there is nothing but white space.
+    // Only white space may be left out between chunks.
     expect(text.slice(Math.min(covered, chunk.start), chunk.start).trim()).toBe("");
     covered = chunk.end;
   }
@@ -62,7 +62,7 @@ function check(options: SplitOptions): void {
 }
 
 describe("splitText", () => {
-  it("covers any text, in order, within the size, with whole signs", () => {
+  it("covers any text in order, within the size limit, without splitting characters", () => {
     const next = random(42);
     for (let round = 0; round < 250; round++) {
       const text = Array.from(
@@ -102,7 +102,7 @@ describe("splitText", () => {
         expect(words).toContain(word);
   });
 
-  it("repeats at most the overlap, in whole words, and nothing over a heading", () => {
+  it("repeats at most the overlap, in whole words, and nothing across a heading", () => {
     const text = Array.from({ length: 300 }, (_, n) => `word${n}`).join(" ");
     const chunks = splitText({ text, size: 200, overlap: 30 });
     for (const [n, chunk] of chunks.slice(1).entries()) {
@@ -126,7 +126,7 @@ describe("splitText", () => {
     ]);
   });
 
-  it("gives nothing for white space and one chunk for a short text", () => {
+  it("returns nothing for white space and one chunk for a short text", () => {
     expect(splitText({ text: "" })).toEqual([]);
     expect(splitText({ text: " \n\u00a0\n " })).toEqual([]);
     expect(splitText({ text: " x " })).toEqual([{ ordinal: 0, start: 1, end: 2, headingPath: [] }]);

@@ -10,19 +10,19 @@ export interface Chunk {
 
 export interface SplitOptions {
   text: string;
-  /** Longest chunk in characters (UTF-16 units). Default 1,000. */
+  /** Maximum chunk length in characters (UTF-16 units). Default 1,000. */
   size?: number;
   /**
-   * Most characters repeated from the end of the chunk before: whole sentences where one fits, else
-   * whole words. Default 20.
+   * Maximum characters repeated from the end of the previous chunk: whole sentences if one fits,
+   * otherwise whole words. Default 20.
    */
   overlap?: number;
   /**
-   * Most characters of a chunk together with its headings, which an embedder gets in front of it;
-   * absent: no matter.
+   * Maximum characters of a chunk including the headings an embedder prepends; unlimited if
+   * omitted.
    */
   maximum?: number;
-  /** The parser's headings: from `start` on, `path` holds. */
+  /** The parser's headings: `path` applies from `start` on. */
   headings?: { start: number; path: string[] }[];
 }
 
@@ -30,26 +30,24 @@ interface Range {
   start: number;
   end: number;
 }
-/** Text given to the segmenter at once: it takes time that grows with what it is given. */
+/** Window passed to the segmenter at once: its cost grows with the length of its input. */
 const segmentWindow = 8_000;
-/** What the segmenter says this close to the end of a window may change with what follows. */
+/** Boundaries this close to the end of a window may change with the text that follows. */
 const unsure = 64;
-/** Overlaps below this length hold no sentence. */
+/** Shorter overlaps can't contain a sentence. */
 const shortestSentence = 24;
 const smallest = 16;
-/** Emoji of several people take so many characters; an overlap leaves room for one. */
+/** Length of a family emoji; an overlap leaves room for one. */
 const longestSign = 32;
 const sentences = new Intl.Segmenter("en", { granularity: "sentence" });
 const words = new Intl.Segmenter("en", { granularity: "word" });
 const signs = new Intl.Segmenter("en", { granularity: "grapheme" });
 
 /**
- * Chunks by structure: a new one starts at each heading, then whole paragraphs are put together up
- * to `size`; what is
- * longer is cut at lines, sentences, words (of any script, where it writes blanks at those), and
- * only a "word" longer than a
- * chunk inside, between two signs as people see them. Takes time linear in the text. Chunks cover
- * everything but white space.
+ * Splits by structure: each heading starts a new chunk, and whole paragraphs are combined up to
+ * `size`. Longer ones are split at lines, sentences and words (of any script, at spaces where it
+ * has them); only a "word" longer than a chunk is split inside, between grapheme clusters. Linear
+ * in the length of the text. Chunks cover everything but white space.
  */
 export function splitText({
   text,
@@ -83,14 +81,14 @@ export function splitText({
   return chunks;
 }
 
-/** Characters that headings leave to the text; very long ones leave it half. */
+/** Characters that the headings leave for the text: at least half. */
 function roomBeside(path: string[], maximum: number): number {
   if (maximum === Infinity || path.length === 0) return maximum;
   const taken = path.reduce((sum, heading) => sum + heading.length, 0) + 3 * path.length;
   return Math.max(maximum - taken, maximum / 2);
 }
 
-/** Joins small pieces up to the size. */
+/** Combines small pieces up to the size. */
 function* pack(text: string, section: Range, size: number): Generator<Range> {
   let open: Range | null = null;
   for (const piece of pieces(text, section, size)) {
@@ -103,7 +101,7 @@ function* pack(text: string, section: Range, size: number): Generator<Range> {
   if (open) yield open;
 }
 
-/** Paragraphs, or what they have to be cut into, without the white space around. */
+/** Paragraphs, or the pieces they have to be split into, without surrounding white space. */
 function* pieces(text: string, range: Range, size: number): Generator<Range> {
   for (const paragraph of between(text, range, /\n[^\S\n]*\n\s*/g)) {
     if (paragraph.end - paragraph.start <= size) yield paragraph;
@@ -120,8 +118,8 @@ function* pieces(text: string, range: Range, size: number): Generator<Range> {
 }
 
 function* between(text: string, range: Range, separator: RegExp): Generator<Range> {
-  // Only the range is searched: looking on to the end of the text from every section would take
-  // quadratic time.
+  // Only the range is searched: scanning from every section to the end of the text would be
+  // quadratic.
   const part = text.slice(range.start, range.end);
   let start = range.start;
   for (const match of part.matchAll(separator)) {
@@ -134,8 +132,8 @@ function* between(text: string, range: Range, separator: RegExp): Generator<Rang
 }
 
 /**
- * What the segmenter tells apart, window by window; the end of a window is looked at again with
- * what follows it.
+ * Segments the range window by window; the end of a window is segmented again with the text that
+ * follows.
  */
 function* segments(text: string, range: Range, segmenter: Intl.Segmenter): Generator<Range> {
   for (let windowStart = range.start; windowStart < range.end;) {
@@ -155,12 +153,12 @@ function* segments(text: string, range: Range, segmenter: Intl.Segmenter): Gener
 }
 
 /**
- * A sentence longer than a chunk: at blanks in the second half of a chunk, else between words that
- * no blank parts, else between signs.
+ * Splits a sentence longer than a chunk: at spaces in the second half of a chunk, else between
+ * words not separated by spaces, else between characters.
  */
 function* cutSentence(text: string, sentence: Range, size: number): Generator<Range> {
   let start = sentence.start;
-  /** The last places where the open piece may end: after a blank, and after any word. */
+  /** The last positions where the open piece may end: after a space, and after any word. */
   let blank = -1;
   let edge = -1;
   const close = function* (end: number): Generator<Range> {
@@ -180,7 +178,7 @@ function* cutSentence(text: string, sentence: Range, size: number): Generator<Ra
       while (start < word.end && isSpace(text.charCodeAt(start))) start++;
       if (blank <= start) blank = -1;
       if (edge <= start) edge = -1;
-      // What is left of the open piece still fits, and the word may fit behind it.
+      // The rest of the open piece still fits, and the word may fit after it.
     }
     if (word.start > start) {
       edge = word.start;
@@ -194,7 +192,7 @@ function* cutSentence(text: string, sentence: Range, size: number): Generator<Ra
   if (start < sentence.end) yield* close(sentence.end);
 }
 
-/** Words with the signs that follow them without a blank: no piece begins with a comma. */
+/** Words with any punctuation directly after them, so that no piece begins with a comma. */
 function* units(text: string, range: Range): Generator<Range> {
   let open: Range | null = null;
   for (const word of segments(text, range, words)) {
@@ -211,7 +209,7 @@ const wordStart = /^[\p{L}\p{N}\p{Ps}\p{Pi}\p{So}]/u;
 const startsWord = (text: string, at: number): boolean => wordStart.test(text.slice(at, at + 2));
 
 /**
- * The last end of a whole sign up to `end`; a sign longer than a chunk is cut, but never a
+ * The last grapheme boundary up to `end`. A grapheme longer than a chunk is split, but never a
  * surrogate pair.
  */
 function signEnd(text: string, start: number, end: number): number {
@@ -227,8 +225,8 @@ function signEnd(text: string, start: number, end: number): number {
 }
 
 /**
- * The last white space of the window's second half, so that no word is torn; where there is none,
- * the end of a word.
+ * The last white space in the second half of the window, so that no word is split; otherwise the
+ * end of a word.
  */
 function calmEnd(text: string, start: number, end: number): number {
   for (let position = end; position > (start + end) / 2; position--)
@@ -243,9 +241,8 @@ function calmEnd(text: string, start: number, end: number): number {
 const isLowHalf = (text: string, at: number): boolean => (text.charCodeAt(at) & 0xfc00) === 0xdc00;
 
 /**
- * Where the overlap begins, at most `repeat` characters back: at the first sentence that begins
- * there, else at the first word. The
- * chunk stays within its size.
+ * Start of the overlap, at most `repeat` characters back: the first sentence that starts there,
+ * otherwise the first word. Keeps the chunk within its size.
  */
 function overlapStart(
   text: string,
@@ -270,7 +267,7 @@ function overlapStart(
     if (!isSpace(text.charCodeAt(position)) && isSpace(text.charCodeAt(position - 1)))
       return position;
   }
-  // Scripts without blanks.
+  // Scripts without spaces.
   const from = Math.max(before.start, earliest - unsure);
   for (const { start } of units(text, { start: wholeFrom(text, from), end: before.end }))
     if (start >= earliest && start > from && startsWord(text, start)) return start;

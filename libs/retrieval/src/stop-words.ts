@@ -1,6 +1,6 @@
 /**
- * Question and function words that the package's lists lack, and lists for languages it has none
- * for. Folded on use.
+ * Question and function words missing from the package's lists, and lists for languages it doesn't
+ * cover. Folded on use.
  */
 export const extraStopWords: Record<string, string> = {
   en: "a an the of in on at to for from by with and or but if then than as into about over under after before between during how many much long often far when where why who whose whom which what does did do done is are was were be been it its there here this that these those can could may might will would shall should must have has had get gets got us use used per so such also only just not no nor very s t re ve ll d m tell me please give name explain describe say says said according called",
@@ -23,9 +23,8 @@ export const extraStopWords: Record<string, string> = {
 };
 
 /**
- * Words so general that a text may well answer a question without them ("used", "happen", "big").
- * They weigh less in
- * how much of a question a passage holds. Stems and plain forms, folded.
+ * Words so generic that a text may answer a question without them ("used", "happen", "big"). They
+ * weigh less in how much of a question a passage covers. Stems and plain forms, folded.
  */
 export const lightWords: ReadonlySet<string> = new Set(
   (

@@ -1,7 +1,6 @@
 /*
- * Everyday English words that questions and documents exchange for one another. No thesaurus:
- * general verbs, and nouns
- * of work, home and trade. Stems by the English stemmer, so that one entry covers its inflections.
+ * Interchangeable everyday English words. Not a thesaurus: general verbs, and nouns from work, home
+ * and trade. Stems of the English stemmer, so that one entry covers all inflections.
  */
 const groups = `
 finish complet end conclud|begin start commenc launch|buy purchas acquir|sell sale sold|allow permit|forbid forbidden prohibit ban|enabl activ switch turn|disabl deactiv
@@ -21,7 +20,7 @@ for (const group of groups.split(/[|\n]/)) {
     members.set(word, [...(members.get(word) ?? []), ...words.filter((other) => other !== word)]);
 }
 
-/** Stems that may stand for one of `forms`, none of them itself; English only. */
+/** Stems of synonyms of `forms`, excluding the forms themselves. English only. */
 export function findSynonyms(forms: readonly string[]): Set<string> {
   const found = new Set(forms.flatMap((form) => members.get(form) ?? []));
   for (const form of forms) found.delete(form);

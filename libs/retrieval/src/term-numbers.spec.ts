@@ -2,7 +2,7 @@ import { describe, expect, it } from "@jest/globals";
 import { TermNumbers } from "./term-numbers.ts";
 
 describe("TermNumbers", () => {
-  it("numbers terms, and a chunk once", () => {
+  it("numbers terms, and each chunk only once", () => {
     const numbers = new TermNumbers();
     const terms = ["lamp", "§en", "|", "the", "lamp", "burns"];
     const { context, body } = numbers.read(terms);
@@ -20,7 +20,7 @@ describe("TermNumbers", () => {
     ]);
   });
 
-  it("lends arrays of zeros that are long enough", () => {
+  it("lends zeroed arrays that are long enough", () => {
     const numbers = new TermNumbers();
     numbers.of("a");
     const marks = numbers.take();
@@ -33,7 +33,7 @@ describe("TermNumbers", () => {
     expect(numbers.take().length).toBeGreaterThanOrEqual(numbers.size);
   });
 
-  it("begins anew where there are too many", () => {
+  it("starts over when there are too many terms", () => {
     const numbers = new TermNumbers();
     for (let n = 0; n < 50; n++) numbers.of(`term${n}`);
     const terms = ["|", "a", "b"];

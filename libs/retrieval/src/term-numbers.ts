@@ -2,23 +2,23 @@ import { splitChunkTerms } from "./chunk-terms.ts";
 
 /**
  * A chunk's terms as numbers (`termNumbers`): those of title and headings, and those of its text in
- * their order.
+ * order.
  */
 export interface NumberedTerms {
   context: Int32Array;
   body: Int32Array;
 }
 
-/** Distinct terms that are known at most, some 150 bytes each; then all is numbered anew. */
+/** Maximum distinct terms, about 150 bytes each; beyond that, numbering starts over. */
 const mostTerms = 300_000;
-/** Arrays kept for the next search, and how much longer than needed they are made. */
+/** Arrays kept for the next search, and how much larger than needed they are allocated. */
 const mostSpare = 4,
   growth = 1.25;
 
 /**
- * A number for every term, so that ranking compares and counts numbers instead of strings: a search
- * reads some ten thousand
- * terms. A chunk is numbered once, for as long as the array of its terms lives.
+ * Maps each term to a number, so that ranking compares and counts numbers instead of strings: a
+ * search reads tens of thousands of terms. A chunk is numbered once for the lifetime of its terms
+ * array.
  */
 export class TermNumbers {
   readonly #numbers = new Map<string, number>();
@@ -26,7 +26,7 @@ export class TermNumbers {
   #spare: Int32Array[] = [];
   #chunks = new WeakMap<readonly string[], NumberedTerms>();
 
-  /** Every number is below it. */
+  /** One above the highest number. */
   get size(): number {
     return this.#names.length;
   }
@@ -42,7 +42,7 @@ export class TermNumbers {
     let number = this.#numbers.get(term);
     if (number === undefined) {
       number = this.#names.length;
-      // Cut from a longer string, a term would keep all of that string alive.
+      // A substring would keep the whole longer string alive.
       const own = Buffer.from(term).toString();
       this.#numbers.set(own, number);
       this.#names.push(own);
@@ -63,8 +63,8 @@ export class TermNumbers {
   }
 
   /**
-   * An array of zeros for every number; kept for the next who asks by `giveBack`, which is told
-   * what was written to.
+   * A zeroed array with an entry per number. Return it with `giveBack` and the entries written to,
+   * so that it can be reused.
    */
   take(): Int32Array {
     const spare = this.#spare.pop();
@@ -79,8 +79,8 @@ export class TermNumbers {
   }
 
   /**
-   * Forgets everything where it grew too large. Between two searches, never in one: numbers then
-   * mean other terms.
+   * Clears everything if it grew too large. Call it between searches, never during one: the numbers
+   * then get new meanings.
    */
   shrink(most = mostTerms): void {
     if (this.#names.length <= most) return;
@@ -91,5 +91,5 @@ export class TermNumbers {
   }
 }
 
-/** The numbers of this process. */
+/** Shared by the whole process. */
 export const termNumbers = new TermNumbers();

@@ -23,7 +23,7 @@ const statistics: TermStatistics = {
 };
 
 describe("rankText", () => {
-  it("puts a chunk whose words stand together before one that has them far apart", () => {
+  it("ranks a chunk with the words close together above one with them far apart", () => {
     const apart = "boundary one two three four five six seven eight nine ten layer";
     const together = "one two three four five boundary layer six seven eight nine ten";
     const { hits } = rankText(
@@ -34,7 +34,7 @@ describe("rankText", () => {
     expect(hits.map(({ id }) => id)).toEqual(["together", "apart"]);
   });
 
-  it("widens the question by what several first hits say, not by what one says, and only when asked to", () => {
+  it("expands the question with terms several top hits share, and only on request", () => {
     const chunks = [
       hit("a", "flutter wing panel vibration tunnel"),
       hit("b", "flutter wing aircraft vibration speed"),

@@ -9,30 +9,32 @@ import { termNumbers, type NumberedTerms } from "./term-numbers.ts";
 
 export interface RankedText {
   id: string;
-  /** For the order among the hits of one question; at least 0, no upper limit. */
+  /** Orders the hits of one question; at least 0, no upper limit. */
   rank: number;
   /** 0 to 1, see `textScore`. */
   score: number;
 }
 
-/** A word of title or heading says what the chunk is about, but less than one in it. */
+/**
+ * A word in the title or a heading shows what the chunk is about, but counts less than one in the
+ * text.
+ */
 const contextWeight = 0.5;
-/** Milder than for sentences, which are weighed once more before they are quoted. */
+/** Milder than for sentences, which are scored once more before they are quoted. */
 const passageCurve = 2.2;
-/** Terms in a row that are looked at together for `textScore`: some three sentences. */
+/** Sliding window for `textScore`, in terms: about three sentences. */
 const windowLength = 36;
 
-/** A candidate as it is ranked. */
+/** A candidate during ranking. */
 export interface Reading extends NumberedTerms {
   id: string;
   rank: number;
 }
 
 /**
- * Ranks the candidates of the text index, best first: BM25 over words (any form is a hit), words
- * that stand close together,
- * and (unless `expansion` is false) the terms of the first hits. `expansion`: the terms that
- * widened the question.
+ * Ranks the candidates of the text index, best first: BM25 over words (any form matches), words
+ * close together and, unless `expansion` is false, terms of the top hits. Returns as `expansion`
+ * the terms that expanded the question.
  */
 export function rankText(
   hits: TextHit[],
@@ -80,8 +82,8 @@ export function rankText(
 }
 
 /**
- * In how many readings each term stands, by its number; terms of titles and headings alone in none.
- * `terms`: all that stand anywhere.
+ * Number of readings that contain each term in their text, by its number; terms that occur only in
+ * titles and headings count 0. `terms`: all that occur anywhere.
  */
 function countReadings(readings: Reading[]): { counts: Int32Array; terms: number[] } {
   const counts = termNumbers.take(),
@@ -105,7 +107,7 @@ function countReadings(readings: Reading[]): { counts: Int32Array; terms: number
   return { counts, terms };
 }
 
-/** BM25, each word of the question once: by all of its forms together. */
+/** BM25 that counts each word of the question once, across all its forms. */
 function rankByWords(
   readings: Reading[],
   forms: { number: number; index: number; idf: number }[],
@@ -137,7 +139,7 @@ function rankByWords(
   termNumbers.giveBack(isForm, formsOf.keys());
 }
 
-/** By a term's number the index of the question's word that it speaks for, plus 1; 0: of none. */
+/** Maps a term's number to the index of the question word it matches, plus 1; 0 for none. */
 export type WordsOfTerms = Int32Array;
 
 function markWords(indexes: ReadonlyMap<number, number>): WordsOfTerms {
@@ -146,7 +148,10 @@ function markWords(indexes: ReadonlyMap<number, number>): WordsOfTerms {
   return words;
 }
 
-/** Which word of the question a term speaks for: its own forms before relatives before synonyms. */
+/**
+ * The question word a term matches: its own forms take precedence over related words, those over
+ * synonyms.
+ */
 function termsOf(
   words: WeighedWord[],
   related: Set<string>[],
@@ -166,8 +171,8 @@ function termsOf(
 }
 
 /**
- * The largest part of the question's mass that stands close together in a chunk; what its title and
- * headings hold counts everywhere.
+ * The largest share of the question's mass that occurs close together in a chunk; words in its
+ * title and headings count everywhere.
  */
 function held(reading: Reading, words: WeighedWord[], wordOf: WordsOfTerms): number {
   const inContext = words.map(() => false);

@@ -20,7 +20,7 @@ describe("areRelated", () => {
     expect([areRelated(a, b), areRelated(b, a)]).toEqual([false, false]),
   );
 
-  it("finds relatives in a vocabulary, without the forms themselves", () => {
+  it("finds related words in a vocabulary, without the forms themselves", () => {
     expect(
       findRelated(
         [{ forms: ["probation", "probat"] }, { forms: ["12"] }],
@@ -31,7 +31,7 @@ describe("areRelated", () => {
 });
 
 describe("findSynonyms", () => {
-  it("knows everyday words by their stems", () => {
+  it("looks up everyday words by their stems", () => {
     expect([...findSynonyms(["begin", "beginning"])]).toContain("start");
     expect(findSynonyms(["lighthous"]).size).toBe(0);
   });

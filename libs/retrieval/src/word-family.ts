@@ -1,24 +1,23 @@
 const letters = /^\p{L}+$/u;
-/** Shorter beginnings are shared by too many words that have nothing to do with each other. */
+/** Shorter prefixes are shared by too many unrelated words. */
 const minCommon = 5;
 const minShare = 0.6;
-/** What stands in front of the second part of a compound. */
+/** Minimum length of the part before the second word of a compound. */
 const minFirstPart = 3;
 
 /**
- * Whether two forms belong to one family of words, where a stemmer takes only inflection off:
- * derived from each other
- * ("probation", "probationary") or one the end of the other, as in compounds ("Frist",
- * "Kündigungsfrist"). A guess from
- * the letters, in any language that is written with an alphabet; it counts less than the same stem.
+ * Whether two forms belong to the same word family, where a stemmer only removes inflection:
+ * derived from each other ("probation", "probationary"), or one ends with the other, as in
+ * compounds ("Frist", "Kündigungsfrist"). A guess from the letters, for any alphabetic script;
+ * counts less than an equal stem.
  */
 export function areRelated(a: string, b: string): boolean {
   return relativesOf(a)(b);
 }
 
 /**
- * The test for one form: what depends on it alone is looked at once, and most terms are told apart
- * before anything that costs.
+ * The test for one form: computes what depends on the form once, and rejects most terms before any
+ * expensive check.
  */
 function relativesOf(form: string): (term: string) => boolean {
   if (isArabic.test(form)) {
@@ -47,11 +46,11 @@ const isArabic = /^\p{sc=Arabic}+$/u;
 const skeleton = (word: string): string => word.slice(0, 1) + word.slice(1).replace(/[اوي]/g, "");
 const isHangulPair = /^[가-힣]{2}$/u;
 /**
- * Number of the last syllable without its final consonant, which changes with a verb's ending
+ * Index of the last syllable without its final consonant, which changes with a verb's ending
  * ("걸리나요", "걸린다").
  */
 const openSyllable = (pair: string): number => Math.floor((pair.charCodeAt(1) - 0xac00) / 28);
-/** Whether a form can have relatives at all. */
+/** Whether a form can have related words at all. */
 const hasFamily = (form: string): boolean =>
   isArabic.test(form) ||
   isHangulPair.test(form) ||
@@ -62,13 +61,13 @@ interface Candidate {
   isRelative(term: string): boolean;
 }
 
-/** Buckets of a table of two signs; terms of the same two share one. */
+/** Buckets of a two-character hash table; terms with the same two characters share one. */
 const buckets = 4_096;
 const bucketAt = (term: string, at: number): number =>
   (Math.imul(term.charCodeAt(at), 61) + term.charCodeAt(at + 1)) & (buckets - 1);
 
 /**
- * For each word the terms of `vocabulary` that are related to one of its forms and none of its
+ * For each word, the terms of `vocabulary` that are related to one of its forms, excluding the
  * forms themselves.
  */
 export function findRelated(
@@ -77,8 +76,8 @@ export function findRelated(
 ): Set<string>[] {
   const found = words.map(() => new Set<string>());
   const own = words.map((word) => new Set(word.forms));
-  // Relatives share their first two letters or their last two; Arabic and Korean ones their first:
-  // nearly all terms meet no form at all.
+  // Related words share their first two letters or their last two, in Arabic and Korean their
+  // first; so nearly all terms are never compared with a form.
   const byStart = new Map<number, Candidate[]>(),
     byEnd = new Map<number, Candidate[]>(),
     byFirst = new Map<number, Candidate[]>();

@@ -9,13 +9,16 @@ import { rankCandidates, searchCandidates } from "../src/search.ts";
 import { selectPassages, type ChunkPlace } from "../src/select-passages.ts";
 import { splitText } from "../src/split-text.ts";
 
-/** `document` and `fact` (in a sentence of it) where the documents answer the question. */
+/**
+ * `document` and `fact` (part of one of its sentences) are set if the documents answer the
+ * question.
+ */
 export interface QueryModeQuestion {
   question: string;
   document?: string;
   fact?: string;
 }
-/** Folders beside this file: ten documents and forty questions each. */
+/** Folders next to this file, with ten documents and forty questions each. */
 export const queryModeSets = [
   "query-mode",
   "query-mode-company",
@@ -36,8 +39,8 @@ export async function queryModeQuestions(set: QueryModeSet): Promise<QueryModeQu
 }
 
 /**
- * Indexes texts as ingest does and answers as chat does in query mode, with nothing but this
- * library and a store.
+ * Indexes texts like ingest and answers like chat in query mode, using only this library and a
+ * store.
  */
 export async function openLibrary(
   store: VectorStore,
