@@ -34,12 +34,12 @@ function declare(vendor: Vendor, kind: Kind): ProviderDeclaration[] {
   ];
 }
 
-/** Forms of the language models, the default first. */
+/** Settings forms of the language models, the default first. */
 export const languageProviders = vendors.flatMap((vendor) => declare(vendor, "language"));
-/** Forms of the embedders, the default first. */
+/** Settings forms of the embedders, the default first. */
 export const embeddingProviders = vendors.flatMap((vendor) => declare(vendor, "embedding"));
 
-/** Every field of every form, with its check. Vendors may share a key. */
+/** Every field of every form, with its validation. Vendors may share a key. */
 export const providerFields: readonly SettingField[] = vendors.flatMap((vendor) => [
   ...(vendor.language?.fields ?? []),
   ...(vendor.embedding?.fields ?? []),
@@ -75,7 +75,7 @@ export function createEmbeddingModel(
   return vendor.embedding.create(readSettings(vendor, vendor.embedding.fields, settings), options);
 }
 
-/** Loads what the provider's first call would load, without calling anybody. */
+/** Loads what the provider's first call needs, without calling the vendor. */
 export async function warmLanguageProvider(id: string): Promise<void> {
   await findVendor(id)?.language?.warm?.();
 }
@@ -107,7 +107,7 @@ function findCapabilityList(vendor: Vendor, kind: Kind, listId: string): ModelLi
   };
 }
 
-/** Where a vendor lists models for both purposes, its language models' list serves. */
+/** If a vendor lists models for both purposes, the language models' list is used. */
 export function findModelList(listId: string): ModelList | undefined {
   for (const kind of ["language", "embedding"] as const)
     for (const vendor of vendors) {

@@ -1,7 +1,7 @@
 import type { SettingField } from "@carrel/contracts";
 import { ProviderError } from "./spec/provider-error.ts";
 
-/** Setting keys to their text, secrets opened. */
+/** Values by setting key, secrets decrypted. */
 export type Settings = Readonly<Record<string, string>>;
 
 const missing: Record<SettingField["kind"], (vendor: string) => string> = {
@@ -50,7 +50,7 @@ export class SettingValues {
     return fallback === undefined ? undefined : Number(fallback);
   }
 
-  /** Of a field that declares a default. */
+  /** For fields that declare a default. */
   getNumber(key: string): number {
     const value = this.findNumber(key);
     if (value === undefined) throw new TypeError(`${key} declares no default`);

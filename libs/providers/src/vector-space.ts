@@ -2,7 +2,7 @@ import { createHash } from "node:crypto";
 
 /**
  * Names what makes vectors comparable, e.g. `openai:text-embedding-3-small:256`. Indexes and the
- * embedding cache are stored under it, so its form must not change. `prefixes` are hashed.
+ * embedding cache are stored under this name, so its format must not change. `prefixes` are hashed.
  */
 export function nameVectorSpace(
   provider: string,

@@ -1,5 +1,5 @@
-// Speed of the native embedder with a random model of all-MiniLM-L6-v2's full size, and how free
-// the event loop stays:
+// Measures the native embedder's speed with a random model of all-MiniLM-L6-v2's full size, and how
+// free the event loop stays:
 // node --import ./tools/swc-hook.mjs --conditions=@carrel/source
 // libs/providers/test/bench-native.ts
 import { mkdtemp, rm } from "node:fs/promises";

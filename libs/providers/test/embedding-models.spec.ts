@@ -48,7 +48,7 @@ it("generic-openai: batches, prefixes, order and vectors", async () => {
   expect(fake.requests.at(-1)!.body.input).toEqual(["query: hill"]);
 });
 
-it("openai: its own defaults, shorter vectors where asked for", async () => {
+it("openai: its own defaults, shorter vectors on request", async () => {
   expect(createEmbeddingModel("openai", { OpenAiKey: "sk-x" }, { modelsDir: "" })).toMatchObject({
     model: "text-embedding-ada-002",
     dimensions: 1536,

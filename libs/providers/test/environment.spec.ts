@@ -1,5 +1,4 @@
-// What stands in the environment for other programs must not reach a vendor: the settings alone
-// decide.
+// Environment variables meant for other programs must not reach a vendor: only the settings decide.
 import { afterAll, beforeAll, expect, it } from "@jest/globals";
 import { startFakeLlm, type FakeLlm } from "@carrel/testing";
 import { createEmbeddingModel, createLanguageModel, type LanguageModel } from "@carrel/providers";
@@ -132,7 +131,7 @@ it.each(vendors)(
   },
 );
 
-it("embedders neither", async () => {
+it("embedders send nothing from the environment either", async () => {
   fake.requests.length = 0;
   for (const [id, settings] of [
     ["generic-openai", { EmbeddingBasePath: `${fake.url}/v1`, EmbeddingModelPref: "fake" }],

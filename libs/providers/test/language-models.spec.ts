@@ -1,5 +1,5 @@
-// Every language model against a server that sends the vendors' own bytes (libs/testing/src/fakes,
-// sources named there).
+// Runs every language model against a server that sends the vendors' own bytes
+// (libs/testing/src/fakes, which name their sources).
 import { afterAll, afterEach, beforeAll, describe, expect, it, jest } from "@jest/globals";
 import { startFakeLlm, type FakeBehaviour, type FakeLlm } from "@carrel/testing";
 import {
@@ -96,7 +96,7 @@ afterEach(() => {
 const behave = (behaviour: FakeBehaviour) => fake.behave(behaviour);
 
 describe.each(vendors)("$id", ({ id, path, make }) => {
-  it("streams the answer, ends with reason and usage, and sends the key and the question", async () => {
+  it("streams the answer, ends with finish reason and usage, and sends the key and the question", async () => {
     behave({ reply: ["Hel", "lo ", "wörld ✓"] });
     const { parts, text, error } = await collect(
       make(fake.url).stream({ ...ask, signal: signal(), maxTokens: 77 }),
@@ -125,12 +125,12 @@ describe.each(vendors)("$id", ({ id, path, make }) => {
     if (id === "openai") expect(request!.body.store).toBe(false);
   });
 
-  it("leaves the temperature out where none is set", async () => {
+  it("omits the temperature if none is set", async () => {
     await collect(make(fake.url).stream({ ...ask, temperature: null, signal: signal() }));
     expect(JSON.stringify(fake.requests[0]!.body)).not.toContain("temperature");
   });
 
-  it("gives reasoning as parts of its own", async () => {
+  it("returns reasoning as separate parts", async () => {
     behave({ reply: ["Yes."], reasoning: ["Let me ", "think."] });
     const { parts, text } = await collect(make(fake.url).stream({ ...ask, signal: signal() }));
     expect(
@@ -139,7 +139,7 @@ describe.each(vendors)("$id", ({ id, path, make }) => {
     expect(text).toBe("Yes.");
   });
 
-  it("sends pictures in the vendor's form", async () => {
+  it("sends images in the vendor's format", async () => {
     await collect(
       make(fake.url).stream({
         ...ask,
@@ -164,7 +164,7 @@ describe.each(vendors)("$id", ({ id, path, make }) => {
     );
   });
 
-  it("maps a length stop", async () => {
+  it("maps the length stop reason", async () => {
     behave({ finishReason: "length" });
     const { parts } = await collect(make(fake.url).stream({ ...ask, signal: signal() }));
     expect(parts.at(-1)).toMatchObject({ type: "finish", reason: "length" });
@@ -190,7 +190,7 @@ describe.each(vendors)("$id", ({ id, path, make }) => {
     },
   );
 
-  it("gives the vendor's own words when it reports a fault in the middle", async () => {
+  it("reports the vendor's own message for an error mid-stream", async () => {
     behave({ reply: ["one ", "two"], errorAfter: 1 });
     const { text, error } = await collect(make(fake.url).stream({ ...ask, signal: signal() }));
     expect(text).toBe("one ");
@@ -200,7 +200,7 @@ describe.each(vendors)("$id", ({ id, path, make }) => {
     });
   });
 
-  it("ends the vendor's request when the caller aborts", async () => {
+  it("cancels the vendor's request when the caller aborts", async () => {
     behave({ tokens: 1_000, delayMs: 10 });
     const controller = new AbortController();
     let texts = 0;
@@ -217,28 +217,28 @@ describe.each(vendors)("$id", ({ id, path, make }) => {
     expect(texts).toBeLessThan(10);
   });
 
-  it("ends the vendor's request when the reader just stops reading", async () => {
+  it("cancels the vendor's request when the reader stops reading", async () => {
     behave({ tokens: 1_000, delayMs: 10 });
     for await (const part of make(fake.url).stream({ ...ask, signal: signal() }))
       if (part.type === "text-delta") break;
     await expectSoon(() => fake.openStreams() === 0 && fake.requests[0]!.aborted);
   });
 
-  it("sends nothing when it is aborted before", async () => {
+  it("sends nothing if aborted beforehand", async () => {
     const error = (await collect(make(fake.url).stream({ ...ask, signal: AbortSignal.abort() })))
       .error;
     expect(error).toMatchObject({ kind: "aborted" });
     expect(fake.requests).toHaveLength(0);
   });
 
-  it("401: says that the key was refused, without showing it, and does not try again", async () => {
+  it("401: says that the key was rejected, without showing it, and does not retry", async () => {
     const error = await errorOf(make(fake.url, "sk-ant-wrong-key-987654321"));
     expect(error).toMatchObject({ kind: "authentication", statusCode: 401, isRetryable: false });
     expect(error.message).not.toContain("wrong-key");
     expect(fake.requests).toHaveLength(1);
   });
 
-  it("429 with a short retry-after: waits, tries once more, answers", async () => {
+  it("429 with a short retry-after: waits, retries once, answers", async () => {
     fake.next({ status: 429, retryAfter: 1 });
     const started = performance.now();
     const { error, text } = await collect(make(fake.url).stream({ ...ask, signal: signal() }));
@@ -248,7 +248,7 @@ describe.each(vendors)("$id", ({ id, path, make }) => {
     expect(fake.requests).toHaveLength(2);
   });
 
-  it("429 with a long retry-after: says so at once", async () => {
+  it("429 with a long retry-after: fails immediately", async () => {
     behave({ status: 429, retryAfter: 60 });
     expect(await errorOf(make(fake.url))).toMatchObject({
       kind: "rate-limit",
@@ -259,7 +259,7 @@ describe.each(vendors)("$id", ({ id, path, make }) => {
     expect(fake.requests).toHaveLength(1);
   });
 
-  it("503 twice: one more attempt, then a server fault", async () => {
+  it("503 twice: retries once, then reports a server error", async () => {
     behave({ status: 503, error: { message: `upstream said ${key}` } });
     const error = await errorOf(make(fake.url));
     expect(error).toMatchObject({ kind: "server", statusCode: 503, isRetryable: true });
@@ -267,7 +267,7 @@ describe.each(vendors)("$id", ({ id, path, make }) => {
     expect(fake.requests).toHaveLength(2);
   });
 
-  it("a prompt that is too long", async () => {
+  it("reports a prompt that is too long", async () => {
     const message =
       id === "anthropic"
         ? "prompt is too long: 210000 tokens > 200000 maximum"
@@ -282,7 +282,7 @@ describe.each(vendors)("$id", ({ id, path, make }) => {
     });
   });
 
-  it("an unknown model", async () => {
+  it("reports an unknown model", async () => {
     behave({ status: 404, error: { message: 'model "x" not found' } });
     expect(await errorOf(make(fake.url))).toMatchObject({
       kind: "not-found",
@@ -290,7 +290,7 @@ describe.each(vendors)("$id", ({ id, path, make }) => {
     });
   });
 
-  it("no headers in time", async () => {
+  it("times out without response headers", async () => {
     behave({ hang: "headers" });
     expect(await errorOf(make(fake.url))).toMatchObject({
       kind: "unreachable",
@@ -298,13 +298,13 @@ describe.each(vendors)("$id", ({ id, path, make }) => {
     });
   });
 
-  it("nobody there: says where", async () => {
+  it("names the address when nothing listens there", async () => {
     const error = await errorOf(make("http://127.0.0.1:2"));
     expect(error).toMatchObject({ kind: "unreachable", isRetryable: true });
     expect(error.message).toContain("http://127.0.0.1:2 (nothing listens there)");
   });
 
-  it("metadata addresses are refused", async () => {
+  it("refuses metadata addresses", async () => {
     expect(await errorOf(make("http://169.254.169.254"))).toMatchObject({
       kind: "unreachable",
       isRetryable: false,
@@ -318,7 +318,7 @@ async function expectSoon(condition: () => boolean): Promise<void> {
   expect(condition()).toBe(true);
 }
 
-it("a server without a key gets no Authorization header", async () => {
+it("sends no Authorization header to a server without a key", async () => {
   const open = await startFakeLlm({});
   await collect(
     createLanguageModel("generic-openai", {
@@ -330,7 +330,7 @@ it("a server without a key gets no Authorization header", async () => {
   await open.stop();
 });
 
-it("usage is null where the vendor tells none", async () => {
+it("usage is null if the vendor sends none", async () => {
   behave({ usage: false });
   for (const vendor of vendors.filter(({ id }) => id === "generic-openai" || id === "ollama")) {
     const { parts } = await collect(vendor.make(fake.url).stream({ ...ask, signal: signal() }));
@@ -338,7 +338,7 @@ it("usage is null where the vendor tells none", async () => {
   }
 });
 
-it("reasoning models behind a router get no temperature either", async () => {
+it("sends no temperature to reasoning models behind a router", async () => {
   for (const [model, temperature] of [
     ["openai/o3-mini", undefined],
     ["mistral/large", 0.3],
@@ -354,7 +354,7 @@ it("reasoning models behind a router get no temperature either", async () => {
   }
 });
 
-it("reasoning models of OpenAI get no temperature", async () => {
+it("sends no temperature to OpenAI's reasoning models", async () => {
   await collect(
     createLanguageModel(
       "openai",
@@ -366,7 +366,7 @@ it("reasoning models of OpenAI get no temperature", async () => {
   expect(fake.requests[0]!.body.model).toBe("o3-mini");
 });
 
-it("anthropic: the system prompt is cached where that is set, and empty messages are left out", async () => {
+it("anthropic: caches the system prompt if configured and omits empty messages", async () => {
   const model = createLanguageModel(
     "anthropic",
     { AnthropicApiKey: key, AnthropicCacheControl: "1h" },
@@ -389,7 +389,7 @@ it("anthropic: the system prompt is cached where that is set, and empty messages
   expect(fake.requests[0]!.body.messages).toHaveLength(2);
 });
 
-it("ollama: the window is what was set, the model stays loaded as set", async () => {
+it("ollama: uses the configured context window and keep-alive", async () => {
   const model = createLanguageModel("ollama", {
     OllamaLLMBasePath: fake.url,
     OllamaLLMModelPref: "llama3",

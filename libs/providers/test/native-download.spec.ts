@@ -26,9 +26,8 @@ afterAll(async () => {
 });
 
 describe("downloading the built-in embedder's model", () => {
-  // As the hub's download documentation describes: small files have their git blob id as etag,
-  // large ones redirect with x-linked-etag (SHA-256), x-linked-size and x-repo-commit; Range is
-  // honoured.
+  // As in the hub's download documentation: small files have their git blob id as etag; large ones
+  // redirect with x-linked-etag (SHA-256), x-linked-size and x-repo-commit; Range is supported.
   const files = randomModelFiles(smallShape);
   const commit = "c".repeat(40);
   let hub: Server;
@@ -142,7 +141,7 @@ describe("downloading the built-in embedder's model", () => {
       kind: "unreachable",
     });
     expect(seen).toHaveLength(asked);
-    // Another address of the same hub backs off separately.
+    // Another address of the same hub has a separate backoff.
     await make({ modelsDir, hub: url.replace("127.0.0.1", "localhost") }).ensure(signal);
     expect(seen.at(-1)!.range).toMatch(/^bytes=[1-9]\d*-$/);
     expect(

@@ -27,7 +27,7 @@ describe("the built-in embedder on a model with random weights", () => {
   });
   const make = () => createEmbeddingModel("native", {}, { modelsDir, hub: null });
 
-  it("is ready without a download, under the folder's short name too", async () => {
+  it("is ready without a download, also under the folder's short name", async () => {
     expect(await make().files!.state()).toMatchObject({ status: "ready" });
     expect(make()).toMatchObject({
       provider: "native",
@@ -37,7 +37,7 @@ describe("the built-in embedder on a model with random weights", () => {
     });
   });
 
-  it("gives unit vectors in the order of the texts, the same alone and in company", async () => {
+  it("returns unit vectors in input order, the same alone and in a batch", async () => {
     const texts = [
       "the cat sat on the mat",
       "rain",
@@ -56,7 +56,7 @@ describe("the built-in embedder on a model with random weights", () => {
     expect(near(together[0]!, together[3]!)).toBeGreaterThan(near(together[0]!, together[2]!));
   });
 
-  it("cuts at 256 tokens, and takes empty texts and strange ones", async () => {
+  it("truncates at 256 tokens and accepts empty and unusual texts", async () => {
     const words = "the cat sat on a mat ";
     const [long, longer, ...odd] = await make().embed(
       [
@@ -73,9 +73,9 @@ describe("the built-in embedder on a model with random weights", () => {
     for (const vector of odd) expect(near(vector, vector)).toBeCloseTo(1, 4);
   });
 
-  it("leaves the event loop to others and lets a question overtake passages", async () => {
-    // The share of time, not a delay in ms: that depends on what else the machine does (figures:
-    // bench-native.ts).
+  it("keeps the event loop free and lets a question overtake passages", async () => {
+    // Measures utilisation rather than a delay in ms, which depends on the machine's other load
+    // (for figures see bench-native.ts).
     const before = performance.eventLoopUtilization();
     const order: string[] = [];
     const passages = make()
@@ -93,7 +93,7 @@ describe("the built-in embedder on a model with random weights", () => {
     expect(performance.eventLoopUtilization(before).utilization).toBeLessThan(0.5);
   });
 
-  it("drops what waits when it is aborted, and goes on for the others", async () => {
+  it("drops waiting work when aborted and continues for other callers", async () => {
     const controller = new AbortController();
     const many = make().embed(
       Array.from({ length: 200 }, () => "the cat sat on a mat ".repeat(40)),
@@ -105,7 +105,7 @@ describe("the built-in embedder on a model with random weights", () => {
     expect(await make().embed(["rain"], "query", signal)).toHaveLength(1);
   });
 
-  it("a model file that is none is told as a fault, not tried for ever", async () => {
+  it("reports an invalid model file instead of retrying forever", async () => {
     const broken = join(folder, "broken");
     await writeRandomModel(join(broken, "all-MiniLM-L6-v2"));
     await writeFile(join(broken, "all-MiniLM-L6-v2/model_quantized.onnx"), "not a model");
@@ -119,7 +119,7 @@ describe("the built-in embedder on a model with random weights", () => {
   });
 });
 
-it("groups texts of like length, all of them once", () => {
+it("groups texts of similar length, each exactly once", () => {
   const texts = [
     "a".repeat(900),
     "b",

@@ -1,5 +1,5 @@
-// The few ONNX messages that a model file needs (onnx.proto3 of ONNX 1.17, IR version 9), in
-// protobuf's wire format.
+// The few ONNX messages a model file needs (onnx.proto3 of ONNX 1.17, IR version 9), in protobuf's
+// wire format.
 
 const varint = (value: number): Buffer => {
   const bytes: number[] = [];
@@ -46,7 +46,7 @@ export class OnnxWriter {
   private readonly ports: Buffer[] = [];
   private names = 0;
 
-  /** Adds a node and gives the name of its output. */
+  /** Adds a node and returns the name of its output. */
   node(
     kind: string,
     inputs: string[],

@@ -10,7 +10,7 @@ export interface ModelShape {
   inner: number;
   layers: number;
 }
-/** A model of MiniLM's make for tests: 384 wide, so that it passes for the real one. */
+/** A test model with MiniLM's architecture; 384 dimensions, so that it passes for the real one. */
 export const smallShape: ModelShape = {
   vocabulary: 200,
   positions: 512,
@@ -19,7 +19,7 @@ export const smallShape: ModelShape = {
   inner: 128,
   layers: 1,
 };
-/** all-MiniLM-L6-v2's own measures (its config.json): 22.7 million weights, 90 MB. */
+/** all-MiniLM-L6-v2's dimensions (its config.json): 22.7 million weights, 90 MB. */
 export const miniLmShape: ModelShape = {
   vocabulary: 30_522,
   positions: 512,
@@ -30,8 +30,7 @@ export const miniLmShape: ModelShape = {
 };
 
 /**
- * Numbers near a normal distribution from a seed (mulberry32), so that a model is the same each
- * time.
+ * Roughly normally distributed numbers from a seed (mulberry32), so that a model is reproducible.
  */
 function randomNumbers(seed: number): (count: number, scale: number) => Float32Array {
   let state = seed;
@@ -47,7 +46,7 @@ function randomNumbers(seed: number): (count: number, scale: number) => Float32A
 
 /**
  * A BERT encoder with random weights: input_ids, attention_mask, token_type_ids →
- * last_hidden_state, or with `judges` → logits, one for each pair, as a cross-encoder gives them.
+ * last_hidden_state. With `judges` it is a cross-encoder → logits, one for each pair.
  */
 function buildRandomModel(shape: ModelShape, seed = 1, judges = false): Buffer {
   const { vocabulary, positions, hidden, heads, inner, layers } = shape;
@@ -122,7 +121,7 @@ function buildRandomModel(shape: ModelShape, seed = 1, judges = false): Buffer {
     ]);
     states = normed(onnx.node("Add", [states, linear(gelu, inner, hidden)]));
   }
-  // The first token stands for the pair.
+  // The first token represents the pair.
   if (judges)
     onnx.node(
       "Identity",
@@ -158,8 +157,8 @@ const words = [
 ];
 
 /**
- * WordPiece as BERT's tokenizer.json has it, with a handful of words, all letters and digits, and
- * fillers up to the size.
+ * WordPiece as in BERT's tokenizer.json, with a few words, all letters and digits, and filler up to
+ * the vocabulary size.
  */
 function buildTokenizer(vocabulary: number): Record<string, unknown> {
   const letters = [..."abcdefghijklmnopqrstuvwxyz0123456789"];
@@ -230,7 +229,7 @@ function buildTokenizer(vocabulary: number): Record<string, unknown> {
 
 let smallFiles: Record<string, Buffer> | undefined;
 
-/** The files of a model folder with random weights. */
+/** The files of a model folder, with random weights. */
 export const randomModelFiles = (shape: ModelShape = smallShape): Record<string, Buffer> =>
   shape === smallShape ? (smallFiles ??= buildFiles(shape)) : buildFiles(shape);
 
@@ -254,7 +253,7 @@ function buildFiles(shape: ModelShape): Record<string, Buffer> {
   };
 }
 
-/** The same for a cross-encoder. */
+/** Writes a model folder for a cross-encoder. */
 export async function writeRandomReranker(folder: string): Promise<void> {
   await mkdir(folder, { recursive: true });
   for (const [name, bytes] of Object.entries({

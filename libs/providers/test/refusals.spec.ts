@@ -1,5 +1,5 @@
-// What models refuse, and what they can be shown, against a server that answers in the vendors' own
-// words.
+// What models refuse and which inputs they accept, against a server that answers in the vendors'
+// own words.
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from "@jest/globals";
 import { startFakeLlm, type FakeLlm } from "@carrel/testing";
 import { createLanguageModel, ProviderError, type LanguageModel } from "@carrel/providers";
@@ -49,7 +49,7 @@ describe.each([
   ["anthropic", 200_000],
   ["ollama", undefined],
 ] as const)("%s", (id, limit) => {
-  it("says that a prompt is too long, with its limit where it names one", async () => {
+  it("reports a prompt that is too long, and the limit if the vendor names one", async () => {
     fake.behave({ promptLimit: 10 });
     const before = fake.requests.length;
     const error = await failureOf(make(id));
@@ -84,7 +84,7 @@ describe("images", () => {
     expect(await sees(make(id, model))).toBe(seen);
   });
 
-  it("Ollama tells by the capabilities of the model, and nothing when it is not there", async () => {
+  it("reads Ollama's answer from the model's capabilities, and returns null if it is unreachable", async () => {
     expect(await sees(make("ollama"))).toBe(false);
     fake.behave({ capabilities: ["completion", "vision"] });
     expect(await sees(make("ollama"))).toBe(true);
@@ -99,7 +99,7 @@ describe("images", () => {
   });
 });
 
-it("tells what is set aside for the answer", () => {
+it("reports the tokens reserved for the answer", () => {
   expect(make("generic-openai").answerTokens).toBe(512);
   expect(make("anthropic").answerTokens).toBeGreaterThan(0);
   expect(make("openai").answerTokens).toBeNull();

@@ -22,7 +22,7 @@ const listModels = (
 
 const fieldsOf = (key: string) => providerFields.filter((field) => field.key === key);
 
-describe("checks of settings, wire-contract.md 11", () => {
+describe("setting validation, wire-contract.md 11", () => {
   it.each<[string, string, string | null]>([
     ["OpenAiKey", "", "Value cannot be empty"],
     ["OpenAiKey", "abc", "OpenAI Key must start with sk-"],
@@ -59,7 +59,7 @@ describe("checks of settings, wire-contract.md 11", () => {
 });
 
 describe("the registry", () => {
-  it("holds every vendor of the folder once", () => {
+  it("contains every vendor in the folder once", () => {
     const ids = vendors.map(({ id }) => id);
     expect(new Set(ids).size).toBe(ids.length);
     const others = ["index.ts", "vendor.ts", "embedding-fields.ts"];
@@ -71,7 +71,7 @@ describe("the registry", () => {
     ).toEqual([...ids].sort());
   });
 
-  it("declares forms that meet their schema", () => {
+  it("declares forms that match their schema", () => {
     for (const declaration of [...languageProviders, ...embeddingProviders])
       expect(providerDeclaration.parse(declaration)).toEqual(declaration);
     expect(languageProviders.map(({ id }) => id)).toEqual([
@@ -89,7 +89,7 @@ describe("the registry", () => {
     ]);
   });
 
-  it("keeps every key secret", () => {
+  it("treats every key as secret", () => {
     expect(
       [
         ...new Set(providerFields.filter(({ kind }) => kind === "secret").map(({ key }) => key)),
@@ -104,7 +104,7 @@ describe("the registry", () => {
   });
 });
 
-it("says which setting is missing instead of making a model", () => {
+it("names the missing setting instead of creating a model", () => {
   for (const id of ["openai", "anthropic", "ollama", "generic-openai", "extractive", "nobody"])
     expect(() => createLanguageModel(id, {})).toThrow(
       expect.objectContaining({ name: "ProviderError", kind: "invalid" }),
@@ -119,7 +119,7 @@ it("says which setting is missing instead of making a model", () => {
 });
 
 describe("listModels", () => {
-  it("has the wire's form for every vendor", async () => {
+  it("returns the wire format for every vendor", async () => {
     const fake = await startFakeLlm({ apiKey: "sk-ant-k" });
     const openai = await listModels(
       "openai",
@@ -154,7 +154,7 @@ describe("listModels", () => {
     await fake.stop();
   });
 
-  it("offers six well-known models of OpenAI while there is no key", async () => {
+  it("offers six well-known OpenAI models without a key", async () => {
     expect(await listModels("openai", {})).toHaveLength(6);
     expect(await listModels("native-embedder", {})).toEqual(
       expect.arrayContaining([expect.objectContaining({ id: "Xenova/all-MiniLM-L6-v2" })]),

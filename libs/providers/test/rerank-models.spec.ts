@@ -16,7 +16,7 @@ jest.setTimeout(60_000);
 const { signal } = new AbortController();
 const of = (...texts: string[]) => texts.map((text) => ({ text, title: "", headingPath: [] }));
 
-describe("the native cross-encoder, with random weights of the same make", () => {
+describe("the native cross-encoder, with random weights", () => {
   let modelsDir: string;
   let model: NativeRerankModel;
   beforeAll(async () => {
@@ -29,7 +29,7 @@ describe("the native cross-encoder, with random weights of the same make", () =>
     await rm(modelsDir, { recursive: true, force: true });
   });
 
-  it("judges each text with the question, the same alone and in company, however long", async () => {
+  it("scores each text with the question, the same alone and in a batch, whatever its length", async () => {
     expect(await model.isReady()).toBe(true);
     const texts = of(
       "the cat sat on a mat",
@@ -56,13 +56,13 @@ describe("the native cross-encoder, with random weights of the same make", () =>
     expect(await model.score("the cat sat ".repeat(300), of("rain"), signal)).toHaveLength(1);
   });
 
-  it("gives up when it is told to", async () => {
+  it("stops when aborted", async () => {
     await expect(model.score("cat", of("rain"), AbortSignal.abort())).rejects.toThrow(
       ProviderError,
     );
   });
 
-  it("says what is missing, and which models there are", async () => {
+  it("says what is missing and which models are available", async () => {
     const offline = new NativeRerankModel({ modelsDir: join(modelsDir, "empty"), hub: null });
     await expect(offline.score("cat", of("rain"), signal)).rejects.toThrow(
       "The model Xenova/ms-marco-MiniLM-L-6-v2 is not in the models folder, and downloads are switched off.",
@@ -95,7 +95,7 @@ describe("a language model as reranker", () => {
     };
   };
 
-  it("asks once for all texts and brings its numbers to 0 to 1", async () => {
+  it("scores all texts in one call and scales its numbers to 0 to 1", async () => {
     const { model, asked } = answering("[10, 2.5, 0]");
     expect(
       await new LanguageRerankModel(model).score(

@@ -4,7 +4,7 @@ import type { ScoredId } from "@carrel/vector-store";
 export interface RankedChunk {
   /** Chunk id. */
   id: string;
-  /** 0 to 1: the larger of the two below; what the threshold is held against and the wire shows. */
+  /** 0 to 1: the larger of the two below. Compared with the threshold and shown on the wire. */
   score: number;
   /** Cosine, at least 0; null without vectors or when the vector search did not find it. */
   denseScore: number | null;

@@ -11,7 +11,7 @@ export interface RankedText {
   id: string;
   /** Orders the hits of one question; at least 0, no upper limit. */
   rank: number;
-  /** 0 to 1, see `textScore`. */
+  /** 0 to 1, see `calibrated`. */
   score: number;
 }
 
@@ -22,7 +22,7 @@ export interface RankedText {
 const contextWeight = 0.5;
 /** Milder than for sentences, which are scored once more before they are quoted. */
 const passageCurve = 2.2;
-/** Sliding window for `textScore`, in terms: about three sentences. */
+/** Sliding window for the text score, in terms: about three sentences. */
 const windowLength = 36;
 
 /** A candidate during ranking. */

@@ -7,23 +7,21 @@ import type { ProviderError } from "../spec/provider-error.ts";
 
 export interface AnthropicEndpoint {
   vendor: Vendor;
-  /** without /v1 */ baseUrl: string;
+  /** Without /v1. */
+  baseUrl: string;
   apiKey: string;
   limits: CallLimits;
 }
 
-/** 26 MB of memory: loaded with the first call, not with the process. */
+/** Takes 26 MB of memory, so it is loaded on the first call rather than at startup. */
 let sdk: typeof import("@anthropic-ai/sdk") | undefined;
 
-/** Loads it ahead of the first call. */
+/** Loads the SDK ahead of the first call. */
 export async function loadAnthropicSdk(): Promise<void> {
   sdk ??= await import("@anthropic-ai/sdk");
 }
 
-/**
- * The official SDK without its own retries, time-outs, logs and what it would read from the
- * environment.
- */
+/** The official SDK without its own retries, timeouts, logging and environment variables. */
 export async function createAnthropicClient({
   baseUrl,
   apiKey,
@@ -46,7 +44,7 @@ export async function createAnthropicClient({
 }
 
 /**
- * Error bodies are `{type: 'error', error: {type, message}}`, as a reply or as an event in the
+ * Error bodies are `{type: 'error', error: {type, message}}`, in a response or as an event in the
  * stream.
  */
 export function describeAnthropicFault(

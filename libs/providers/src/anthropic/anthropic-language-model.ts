@@ -13,9 +13,9 @@ import { mapStopReason } from "./map-stop-reason.ts";
 type Message = Anthropic.MessageParam;
 type Event = Anthropic.RawMessageStreamEvent;
 
-/** The Messages API wants a limit; every current model can write this much. */
+/** The Messages API requires a limit; every current model supports this one. */
 const defaultMaxTokens = 8_192;
-/** Of every Claude model since 2.1 (Anthropic's model page). */
+/** All Claude models since 2.1 (Anthropic's model page). */
 export const contextWindow = 200_000;
 
 function convertMessage({ role, content, images = [] }: ModelMessage): Message {
@@ -32,7 +32,9 @@ function convertMessage({ role, content, images = [] }: ModelMessage): Message {
   };
 }
 
-/** Anthropic refuses empty messages; a turn whose answer was cut before its first word has one. */
+/**
+ * Anthropic rejects empty messages, which an answer aborted before its first word leaves behind.
+ */
 const hasContent = ({ content, images = [] }: ModelMessage): boolean =>
   content.trim() !== "" || images.length > 0;
 
@@ -46,7 +48,7 @@ export class AnthropicLanguageModel implements LanguageModel {
     private readonly cacheControl: CacheControl,
   ) {}
 
-  /** All since Claude 3 (Anthropic's model page). */
+  /** All models since Claude 3 (Anthropic's model page). */
   seesImages(): Promise<boolean> {
     return Promise.resolve(!/^claude-(?:instant|1|2)/.test(this.model));
   }
@@ -69,7 +71,7 @@ export class AnthropicLanguageModel implements LanguageModel {
             ...(call.system && {
               system: [{ type: "text" as const, text: call.system, ...cache }],
             }),
-            // No temperature: API version 2026-10-21, which this SDK sends, answers 400 to it
+            // No temperature: API version 2026-10-21, which this SDK uses, rejects it with 400
             // (docs/decisions/model-providers.md).
           },
           { signal },

@@ -1,18 +1,14 @@
 /*
- * A prompt that is too long, as servers say it (their documentation or source, 2025 and 2026):
+ * How servers report that a prompt is too long (their documentation or source, 2025 and 2026):
  * OpenAI `context_length_exceeded`; Anthropic "prompt is too long: 208310 tokens > 200000 maximum"
- * and "input length and
- * `max_tokens` exceed context limit: 195000 + 8192 > 200000", `request_too_large`, stop reason
- * `model_context_window_exceeded`;
- * llama.cpp `exceed_context_size_error`; Ollama "the input length exceeds the context length"; vLLM
- * "This model's maximum
- * context length is 4096 tokens. However, you requested 5000 tokens"; LM Studio "… when context the
- * overflows. However, the
- * model is loaded with context length of only 4096 tokens"; Mistral "Prompt contains 40000 tokens …
- * too large for model with
- * 32768 maximum context length"; Text Generation Inference "`inputs` tokens + `max_new_tokens` must
- * be <= 4096"; Gemini "The
- * input token count (5000) exceeds the maximum number of tokens allowed (4096)".
+ * and "input length and `max_tokens` exceed context limit: 195000 + 8192 > 200000",
+ * `request_too_large`, stop reason `model_context_window_exceeded`; llama.cpp
+ * `exceed_context_size_error`; Ollama "the input length exceeds the context length"; vLLM "This
+ * model's maximum context length is 4096 tokens. However, you requested 5000 tokens"; LM Studio "…
+ * when context the overflows. However, the model is loaded with context length of only 4096
+ * tokens"; Mistral "Prompt contains 40000 tokens … too large for model with 32768 maximum context
+ * length"; Text Generation Inference "`inputs` tokens + `max_new_tokens` must be <= 4096"; Gemini
+ * "The input token count (5000) exceeds the maximum number of tokens allowed (4096)".
  */
 const codes = new Set([
   "context_length_exceeded",
@@ -41,7 +37,7 @@ const words = new RegExp(
   "i",
 );
 /**
- * Statuses with which a refused request may be one that is too long; absent: told inside the
+ * Statuses of responses that may mean the prompt is too long; undefined for errors within the
  * stream. Ollama and some proxies answer 500.
  */
 const statuses = new Set([undefined, 400, 413, 422, 500]);
@@ -71,7 +67,7 @@ const limits = [
   /context window (?:is|of) (\d+)/i,
 ];
 
-/** The server's own limit in tokens, where its words hold it. */
+/** The server's limit in tokens, if its message names one. */
 export function contextLimitIn(message: string): number | undefined {
   for (const limit of limits) {
     const found = limit.exec(message.replaceAll(/(?<=\d),(?=\d{3})/g, ""));

@@ -1,7 +1,7 @@
 import { contextLimitIn, saysTooLong } from "./context-length.ts";
 import { ProviderError, type ProviderErrorKind } from "../spec/provider-error.ts";
 
-/** The vendor as people know it, its address, and what must never be shown. */
+/** The vendor's display name and address, and the secrets never to show. */
 export interface Vendor {
   name: string;
   origin: string;
@@ -10,7 +10,7 @@ export interface Vendor {
 
 const keyForm = /\b(?:sk|pk|key|token)-[A-Za-z0-9_*-]{4,}/g;
 
-/** A vendor's own words, without keys and not endless. */
+/** The vendor's message with keys masked and its length limited. */
 function safeText(text: string, secrets: readonly string[]): string {
   let safe = text.replaceAll(/\s+/g, " ").trim();
   for (const secret of secrets) if (secret.length >= 4) safe = safe.replaceAll(secret, "***");
@@ -20,7 +20,8 @@ function safeText(text: string, secrets: readonly string[]): string {
 
 export interface VendorFault {
   statusCode?: number;
-  /** the vendor's code or type */ code?: string;
+  /** The vendor's error code or type. */
+  code?: string;
   message?: string;
   retryAfterMs?: number;
   cause?: unknown;
@@ -50,7 +51,7 @@ function mapFaultKind({ statusCode, code = "", message = "" }: VendorFault): Pro
   return "invalid";
 }
 
-/** An answer of the vendor that says no, as our error. */
+/** Converts a vendor's error response to our error. */
 export function describeFault(vendor: Vendor, fault: VendorFault): ProviderError {
   const kind = mapFaultKind(fault);
   const { statusCode, retryAfterMs, cause } = fault;
@@ -77,7 +78,7 @@ export function describeFault(vendor: Vendor, fault: VendorFault): ProviderError
   });
 }
 
-/** `retry-after` in seconds or as a date, or OpenAI's `retry-after-ms`. */
+/** Reads `retry-after` in seconds or as a date, or OpenAI's `retry-after-ms`. */
 export function retryAfter(
   headers: { get(name: string): string | null } | undefined,
 ): number | undefined {

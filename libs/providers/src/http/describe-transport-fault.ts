@@ -2,7 +2,7 @@ import { EgressError } from "@carrel/egress";
 import { ProviderError } from "../spec/provider-error.ts";
 import type { Vendor } from "./describe-fault.ts";
 
-/** `fetch` and the SDKs wrap what happened on the connection several times. */
+/** `fetch` and the SDKs wrap connection errors several times. */
 function* causes(fault: unknown): Iterable<object> {
   for (
     let current = fault, depth = 0;
@@ -10,7 +10,7 @@ function* causes(fault: unknown): Iterable<object> {
     depth++
   ) {
     yield current;
-    // Both address families refused: Node gives all the reasons in one error.
+    // When both address families refuse, Node wraps the reasons in one error.
     if ("errors" in current && Array.isArray(current.errors))
       for (const inner of current.errors as unknown[])
         if (typeof inner === "object" && inner !== null) yield inner;
@@ -18,7 +18,7 @@ function* causes(fault: unknown): Iterable<object> {
   }
 }
 
-/** `started`: the answer had begun, so a fault of the connection broke it off. */
+/** `started`: the response had begun, so the connection error interrupted it. */
 export function describeTransportFault(
   vendor: Vendor,
   fault: unknown,
@@ -34,7 +34,7 @@ export function describeTransportFault(
         isRetryable: false,
         cause: fault,
       });
-    // Anthropic's SDK keeps no cause of a time-out, only its own error.
+    // Anthropic's SDK keeps no cause for a timeout, only its own error.
     timedOut ||= cause.constructor.name === "APIConnectionTimeoutError";
     if ("code" in cause && typeof cause.code === "string" && code === "") code = cause.code;
   }

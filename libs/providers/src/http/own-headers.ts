@@ -2,11 +2,10 @@ const known =
   /^(accept|content-type|authorization|x-api-key|anthropic-(version|beta)|user-agent|idempotency-key|x-stainless-.+)$/;
 
 /**
- * Lets through only the headers that the vendors' protocols need, and `own` with their values as
- * given. The SDKs add what
- * OPENAI_CUSTOM_HEADERS, ANTHROPIC_CUSTOM_HEADERS and OLLAMA_API_KEY say, and have no option
- * against it; here the settings
- * alone decide what is sent. A null leaves the header out.
+ * Passes on only the headers the vendors' protocols need, and sets those in `own`; null removes
+ * one. The SDKs also send whatever OPENAI_CUSTOM_HEADERS, ANTHROPIC_CUSTOM_HEADERS and
+ * OLLAMA_API_KEY contain, with no option to disable that, but only the settings may decide what is
+ * sent.
  */
 export function withOwnHeaders(
   send: typeof fetch,

@@ -2,12 +2,12 @@ import { createProviderFetch } from "@carrel/egress";
 import { ProviderError } from "../spec/provider-error.ts";
 import type { StreamPart } from "../spec/stream-part.ts";
 
-/** Limits of one vendor call, ms. */
+/** Timeouts of one vendor call, in ms. */
 export interface CallLimits {
   connectMs: number;
-  /** Until the answer's headers. */
+  /** Until the response headers. */
   firstByteMs: number;
-  /** Between two pieces of the answer. */
+  /** Between two chunks of the response. */
   idleMs: number;
 }
 
@@ -16,15 +16,15 @@ export const hostedLimits: CallLimits = {
   firstByteMs: 120_000,
   idleMs: 120_000,
 };
-/** A model at home may have to be loaded from disk first. */
+/** A local model may have to be loaded from disk first. */
 export const localLimits: CallLimits = { connectMs: 5_000, firstByteMs: 300_000, idleMs: 180_000 };
 
 const pools = new Map<string, typeof fetch>();
 const mostPools = 32;
 
 /**
- * One keep-alive pool for each origin and limits, shared by the models that are made for single
- * generations.
+ * One keep-alive pool per origin and limits, shared by models that are created for a single
+ * generation.
  */
 export function sharedFetch(origin: string, limits: CallLimits): typeof fetch {
   const key = `${origin} ${limits.connectMs} ${limits.firstByteMs} ${limits.idleMs}`;
@@ -38,8 +38,8 @@ export function sharedFetch(origin: string, limits: CallLimits): typeof fetch {
     });
   pools.delete(key);
   pools.set(key, pool);
-  // Map keeps the order of insertion: the first is the one not used for longest; its sockets close
-  // by themselves when idle.
+  // A Map keeps insertion order, so the first entry is the least recently used; its sockets close
+  // when idle.
   if (pools.size > mostPools) pools.delete(pools.keys().next().value!);
   return pool;
 }
@@ -59,12 +59,12 @@ function pause(ms: number, signal: AbortSignal): Promise<void> {
   });
 }
 
-/** The longest that a person waits for the second attempt. */
+/** The longest a user waits for the second attempt. */
 const longestPauseMs = 3_000;
 
 /**
- * One attempt, and one more when the first may be tried again; both before the first byte of the
- * answer.
+ * Runs one attempt and, if it fails with a retryable error, a second. Covers only the time before
+ * the first byte of the response.
  */
 export async function withOneRetry<T>(
   signal: AbortSignal,
@@ -87,18 +87,16 @@ export async function withOneRetry<T>(
 
 export interface StreamRun<Event> {
   signal: AbortSignal;
-  /** Opens the vendor's stream; its request ends with the signal given here. */
+  /** Opens the vendor's stream; aborting the signal ends its request. */
   open(signal: AbortSignal): Promise<AsyncIterable<Event>>;
-  /** The vendor's events as our parts; `finish` once, last. */
+  /** Converts the vendor's events to our parts, with exactly one `finish` at the end. */
   read(events: AsyncIterable<Event>): AsyncIterable<StreamPart>;
   describe(fault: unknown, started: boolean): ProviderError;
 }
 
 /**
- * One streamed answer: a second attempt only before it began, the vendor's request ended whenever
- * the reader stops, and
- * a throw whenever the answer does not come to its end, also when the connection closed as if all
- * were well.
+ * Streams one answer. Retries only before it has begun, ends the vendor's request when the reader
+ * stops, and throws if the answer is incomplete, even if the connection closed cleanly.
  */
 export async function* runStream<Event>(run: StreamRun<Event>): AsyncIterable<StreamPart> {
   const own = new AbortController();

@@ -10,7 +10,7 @@ import { findModelFiles, modelFolder } from "./model-files.ts";
 import type { NativeModel } from "./native-models.ts";
 
 export const defaultHub = "https://huggingface.co";
-/** In this order: the model itself comes last, so that a folder with a model is complete. */
+/** The model itself comes last, so a folder that has it is complete. */
 const remoteFiles = [
   { remote: "config.json", local: "config.json" },
   { remote: "tokenizer_config.json", local: "tokenizer_config.json" },
@@ -18,17 +18,17 @@ const remoteFiles = [
   { remote: "onnx/model_quantized.onnx", local: "model_quantized.onnx" },
 ] as const;
 const downloadLimits = { maxBytes: 1_000_000_000, timeoutMs: 30 * 60_000, maxRedirects: 5 };
-/** A lock older than this belongs to a process that is gone. */
+/** An older lock belongs to a dead process. */
 const staleLockMs = 60_000;
 
 export interface DownloadOptions {
   hub: string;
   signal: AbortSignal;
-  /** 0 to 1, of the bytes of the model file. */
+  /** Share of the model file downloaded, 0 to 1. */
   onProgress(share: number): void;
 }
 
-/** What the hub says a file is. */
+/** Size and hash of a file according to the hub. */
 interface Expected {
   bytes: number | null;
   hash: string | null;
@@ -36,10 +36,9 @@ interface Expected {
 }
 
 /**
- * `x-linked-etag` is the SHA-256 of a large file, sent with the redirect to the hub's store; a
- * small file's `etag` is its
- * git blob id (SHA-1). The revision is not pinned: no hash was at hand that could be vouched for
- * (docs/decisions/model-providers.md).
+ * `x-linked-etag` is the SHA-256 of a large file, sent with the redirect to the hub's storage; the
+ * `etag` of a small file is its git blob id (SHA-1). The revision is not pinned, for lack of a hash
+ * we could vouch for (docs/decisions/model-providers.md).
  */
 function expectedOf({ headers, redirects }: ContentStream): Expected {
   const all = [...redirects, headers];
@@ -74,10 +73,7 @@ const sizeOf = (path: string): Promise<number> =>
     () => 0,
   );
 
-/**
- * Goes on where an earlier attempt ended; the finished file is compared with what the hub says it
- * is.
- */
+/** Resumes an earlier attempt and verifies the finished file against the hub's size and hash. */
 async function downloadFile(
   client: ContentClient,
   url: string,
@@ -92,7 +88,7 @@ async function downloadFile(
     ...(have > 0 && { headers: { range: `bytes=${have}-` } }),
   });
   if (reply.status === 416) {
-    // The part is as long as the file or longer: it is compared below, or thrown away there.
+    // The partial file is at least as long as the file: it is verified, or deleted, below.
     reply.body.destroy();
     reply = await client.open(url, { signal: options.signal });
   }
@@ -120,7 +116,7 @@ async function downloadFile(
     (expected.bytes !== null && bytes !== expected.bytes) ||
     (expected.hash !== null && (await hashFile(partial, bytes, expected.hash)) !== expected.hash);
   if (wrong) {
-    // A shorter file may go on later; one that is complete and wrong may not.
+    // A file that is too short may be resumed later; a complete but wrong one may not.
     if (expected.bytes === null || bytes >= expected.bytes) await rm(partial, { force: true });
     throw new Error(`what came for ${url} is not what the hub says it should be`);
   }
@@ -128,7 +124,7 @@ async function downloadFile(
   return expected;
 }
 
-/** Runs `work` in one process at a time; another one's work is waited for. */
+/** Runs `work` in one process at a time and waits while another process runs it. */
 async function withLock(
   path: string,
   signal: AbortSignal,
@@ -156,7 +152,7 @@ async function withLock(
     await work(() => {
       if (Date.now() - renewed < staleLockMs / 4) return;
       renewed = Date.now();
-      // Only a sign of life; the lock is taken over when it goes missing.
+      // Just a heartbeat; if the lock file is gone, another process has taken over.
       utimes(path, new Date(), new Date()).catch(() => undefined);
     });
   } finally {
@@ -165,7 +161,7 @@ async function withLock(
 }
 
 /**
- * Fetches the model's files into the models folder. Throws when the hub is out of reach or sends
+ * Downloads the model's files to the models folder. Throws if the hub is unreachable or sends
  * something else.
  */
 export async function downloadModel(
@@ -175,7 +171,7 @@ export async function downloadModel(
 ): Promise<void> {
   const folder = modelFolder(modelsDir, model);
   await mkdir(folder, { recursive: true });
-  // A hub that an admin set may stand in the intranet; the usual one is on the public internet.
+  // A hub set by an admin may be in the intranet; the default one is on the public internet.
   const client = createContentClient({
     ...downloadLimits,
     allow: options.hub === defaultHub ? [] : [new URL(options.hub).hostname],
@@ -198,7 +194,7 @@ export async function downloadModel(
           if (isModel && total) options.onProgress(Math.min(1, done / total));
         },
       );
-      // All files from one commit, also when the hub's branch moves on meanwhile.
+      // All files come from one commit, even if the hub's branch moves meanwhile.
       if (commit && /^[0-9a-f]{40}$/.test(commit)) revision = commit;
     }
   });

@@ -26,21 +26,21 @@ interface Thread {
   batch: Batch | null;
 }
 
-/** Node runs both forms: .ts in development and tests (types are stripped), .js from dist. */
+/** Node runs .ts in development and tests (with types stripped), and .js from dist. */
 const workerFile = new URL(
   import.meta.url.endsWith(".ts") ? "./embedder-worker.ts" : "./embedder-worker.js",
   import.meta.url,
 );
-/** The model is given back after this long without work. */
+/** The model is unloaded after this idle time. */
 const idleMs = 10 * 60_000;
 /**
- * Texts of one run are padded to the longest; together they stay below this many characters, so
- * that a question waits tens of milliseconds at most.
+ * Texts of one run are padded to the longest. The limit on their total characters keeps a
+ * question's wait to tens of milliseconds.
  */
 const batchCharacters = 1_200;
 const batchTexts = 8;
 
-/** Neighbours in length share a run: padding is computed too. Gives the places of the texts. */
+/** Groups texts of similar length, because padding costs compute too. Returns their indexes. */
 export function groupByLength(texts: string[]): number[][] {
   const order = texts.map((_, place) => place).sort((a, b) => texts[a]!.length - texts[b]!.length);
   const groups: number[][] = [];
@@ -61,7 +61,7 @@ const cancelled = (): ProviderError =>
   new ProviderError("The request was cancelled.", { kind: "aborted" });
 
 /**
- * Worker threads that hold the model; started with the first text, gone when idle. Questions go
+ * Worker threads that hold the model: started for the first text, stopped when idle. Questions go
  * before passages.
  */
 export class EmbedderPool {
@@ -152,8 +152,8 @@ export class EmbedderPool {
         }),
       );
       thread.batch = null;
-      // A model file that cannot be read stops each thread at once: what waits is told, not tried
-      // for ever.
+      // An unreadable model file stops every thread immediately: waiting batches fail instead of
+      // retrying forever.
       if (this.threads.length === 0)
         for (const batch of this.waiting.splice(0))
           batch.reject(
@@ -168,7 +168,7 @@ export class EmbedderPool {
     return thread;
   }
 
-  /** Ends the threads; the next text starts them again. */
+  /** Stops the threads; the next text starts them again. */
   async close(): Promise<void> {
     clearTimeout(this.idle);
     await Promise.all(this.threads.splice(0).map(({ worker }) => worker.terminate()));

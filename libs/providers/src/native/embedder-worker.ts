@@ -1,6 +1,5 @@
-// Runs in a worker thread. Node itself strips the types in development and in tests, so: no
-// relative import, nothing
-// but erasable syntax.
+// Runs in a worker thread. In development and tests Node itself strips the types, so no relative
+// imports and only erasable syntax.
 import { readFileSync } from "node:fs";
 import { dirname, join } from "node:path";
 import { parentPort, workerData } from "node:worker_threads";
@@ -32,8 +31,8 @@ function readTokenizerConfig(): Record<string, unknown> {
 }
 
 const tokenizer = new Tokenizer(readJson(tokenizerPath), readTokenizerConfig());
-// One thread: two were slower on shared cores (measured). No arena: its peak would
-// stay for good.
+// One thread: two were slower on shared cores (measured). No arena, because it would never release
+// its peak.
 const session = await ort.InferenceSession.create(modelPath, {
   intraOpNumThreads: 1,
   interOpNumThreads: 1,
@@ -48,7 +47,7 @@ const output = session.outputNames.includes("last_hidden_state")
 
 function encode(text: string): number[] {
   const { ids } = tokenizer.encode(text);
-  // The last one closes the sequence and stays.
+  // Keeps the last token, which closes the sequence.
   return ids.length <= maxTokens ? ids : [...ids.slice(0, maxTokens - 1), ids.at(-1)!];
 }
 
@@ -75,7 +74,7 @@ async function embed(texts: string[]): Promise<{ vectors: Float32Array; dimensio
   const states = hidden.data as Float32Array;
   const dimensions = hidden.dims[2]!;
   const vectors = new Float32Array(rows * dimensions);
-  // Mean over the text's own tokens, then unit length.
+  // Mean over the text's own tokens, normalised to unit length.
   encoded.forEach((tokens, row) => {
     const vector = vectors.subarray(row * dimensions, (row + 1) * dimensions);
     for (let column = 0; column < tokens.length; column++) {

@@ -8,8 +8,8 @@ export interface ModelFiles {
 }
 
 /**
- * The quantised one first: faster, and what is downloaded. The `onnx` folder is how the hub lays
- * them out.
+ * The quantised model first: it is faster, and the one we download. The hub keeps them in an `onnx`
+ * folder.
  */
 const modelNames = [
   "model_quantized.onnx",
@@ -24,13 +24,12 @@ const exists = (path: string): Promise<boolean> =>
     () => false,
   );
 
-/** Where a download of this model goes. Ids are those of `nativeModels`, never a person's text. */
+/** The model's download folder. Ids come from `nativeModels`, never from user input. */
 export const modelFolder = (modelsDir: string, model: Pick<NativeModel, "id">): string =>
   join(modelsDir, model.id);
 
 /**
- * The model's files in the models folder, under its full name or its short one; null when they are
- * not all there.
+ * The model's files in the models folder, under its full or short name; null if some are missing.
  */
 export async function findModelFiles(
   modelsDir: string,

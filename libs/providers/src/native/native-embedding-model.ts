@@ -10,7 +10,7 @@ import type { NativeModel } from "./native-models.ts";
 const firstRetryMs = 60_000;
 const longestRetryMs = 30 * 60_000;
 
-/** One model in this process: its state, its download, its threads. */
+/** One model in this process: its state, its download and its threads. */
 class NativeRuntime {
   state: LocalModelState;
   private pool: EmbedderPool | undefined;
@@ -38,7 +38,7 @@ class NativeRuntime {
           };
   }
 
-  /** Looks at the folder; starts nothing. */
+  /** Checks the folder; starts nothing. */
   async look(): Promise<LocalModelState> {
     if (
       this.state.status !== "downloading" &&
@@ -60,8 +60,8 @@ class NativeRuntime {
   }
 
   /**
-   * Resolves when the files are here; joins a download under way; throws ProviderError while they
-   * cannot be had.
+   * Resolves when the files are there, joining a running download. Throws ProviderError while they
+   * are unavailable.
    */
   async ensure(signal: AbortSignal): Promise<void> {
     if ((await this.look()).status === "ready") return;
@@ -76,7 +76,7 @@ class NativeRuntime {
       this.download = this.fetchModel(this.hub).finally(() => {
         this.download = undefined;
       });
-      // Who waits below hears of a failure; without anyone waiting, the state tells it.
+      // Callers waiting below get the error; if nobody waits, the state reports it.
       this.download.catch(() => undefined);
     }
     await untilAborted(this.download, signal);
@@ -91,7 +91,7 @@ class NativeRuntime {
     };
     try {
       await downloadModel(this.modelsDir, this.model, {
-        // Goes on when the job that asked for it is cancelled: the model is for all.
+        // Continues if the job that requested it is cancelled, because everyone needs the model.
         hub,
         signal: AbortSignal.timeout(40 * 60_000),
         onProgress: (progress) => {
@@ -149,7 +149,9 @@ function untilAborted<T>(work: Promise<T>, signal: AbortSignal): Promise<T> {
 const aborted = (): ProviderError =>
   new ProviderError("The request was cancelled.", { kind: "aborted" });
 
-/** By folder, model and hub: every EmbeddingModel of a process shares threads and download. */
+/**
+ * By folder, model and hub, so that all EmbeddingModels of a process share threads and download.
+ */
 const runtimes = new Map<string, NativeRuntime>();
 function runtimeOf(modelsDir: string, model: NativeModel, hub: string | null): NativeRuntime {
   const key = JSON.stringify([modelsDir, model.id, hub]);
@@ -158,13 +160,13 @@ function runtimeOf(modelsDir: string, model: NativeModel, hub: string | null): N
   return runtime;
 }
 
-/** Ends all embedder threads; the next text starts them again. */
+/** Stops all embedder threads; the next text starts them again. */
 export async function closeNativeEmbedders(): Promise<void> {
   await Promise.all([...runtimes.values()].map((runtime) => runtime.close()));
 }
 
 /**
- * Passages wait for the model's download, questions do not: a search goes on with full text alone.
+ * Passages wait for the model's download. Questions don't: search continues with full text only.
  */
 export class NativeEmbeddingModel implements EmbeddingModel {
   readonly provider = "native";

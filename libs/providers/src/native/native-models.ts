@@ -1,6 +1,6 @@
 /**
- * One sentence-embedding model that runs in this process; ids are those of the wire
- * (wire-contract.md 11.2) and of its hub.
+ * A sentence-embedding model that runs in this process. Ids are those of the wire (wire-contract.md
+ * 11.2) and of its hub.
  */
 export interface NativeModel {
   id: string;
@@ -8,11 +8,11 @@ export interface NativeModel {
   /** Longer inputs are cut to this many tokens. */
   maxTokens: number;
   maxInputCharacters: number;
-  /** Texts that the model was trained to see before a passage or a question. */
+  /** Prefixes the model was trained with for passages and questions. */
   passagePrefix: string;
   queryPrefix: string;
   description: string;
-  /** Of the quantised model, for people. */
+  /** Size of the quantised model, for display. */
   size: string;
   lang: string;
 }

@@ -6,16 +6,16 @@ import { defaultHub, downloadModel } from "./download-model.ts";
 import { findModelFiles } from "./model-files.ts";
 import { nativeRerankers, type NativeReranker } from "./native-rerankers.ts";
 
-/** Node runs both forms: .ts in development and tests (types are stripped), .js from dist. */
+/** Node runs .ts in development and tests (with types stripped), and .js from dist. */
 const workerFile = new URL(
   import.meta.url.endsWith(".ts") ? "./reranker-worker.ts" : "./reranker-worker.js",
   import.meta.url,
 );
-/** The model is given back after this long without work. */
+/** The model is unloaded after this idle time. */
 const idleMs = 10 * 60_000;
 const retryMs = 5 * 60_000;
 const downloadMs = 40 * 60_000;
-/** Pairs that two shared cores judge in about a second. */
+/** Number of pairs that two shared cores score in about a second. */
 const most = 30;
 
 interface Reply {
@@ -30,12 +30,14 @@ interface Waiting {
 
 export interface NativeRerankOptions {
   modelsDir: string;
-  /** Of `nativeRerankers`; default the first. */ model?: string | undefined;
-  /** Where models are downloaded from; null: never. */ hub?: string | null;
+  /** An id from `nativeRerankers`; the first by default. */
+  model?: string | undefined;
+  /** Where to download models from; null disables downloads. */
+  hub?: string | null;
 }
 
 /**
- * A cross-encoder in a thread of its own, started with the first question and gone when idle. A
+ * A cross-encoder in its own thread, started for the first question and stopped when idle. A
  * question never waits for a download.
  */
 export class NativeRerankModel implements RerankModel {
@@ -71,7 +73,8 @@ export class NativeRerankModel implements RerankModel {
   }
 
   /**
-   * Begins to fetch the model where it is missing and may be fetched; `fetching` tells how it goes.
+   * Starts downloading the model if it is missing and downloads are enabled; `fetching` reports the
+   * progress.
    */
   fetch(): void {
     if (
@@ -105,7 +108,7 @@ export class NativeRerankModel implements RerankModel {
       });
   }
 
-  /** Why the model is not there, for people. */
+  /** Why the model is unavailable, as a user-facing message. */
   get fetching(): string {
     if (this.hub === null)
       return `The model ${this.model} is not in the models folder, and downloads are switched off.`;
@@ -145,7 +148,7 @@ export class NativeRerankModel implements RerankModel {
     });
   }
 
-  /** Ends the thread; the next question starts it again. */
+  /** Stops the thread; the next question starts it again. */
   async close(): Promise<void> {
     clearTimeout(this.idle);
     const worker = this.worker;

@@ -1,17 +1,17 @@
 /**
- * A cross-encoder that runs in this process; ids are those of its hub. One output: how well a
- * passage answers a question.
+ * A cross-encoder that runs in this process; ids are those of its hub. Its single output is how
+ * well a passage answers a question.
  */
 export interface NativeReranker {
   id: string;
-  /** Question and passage together; longer pairs are cut. */
+  /** Question and passage together; longer pairs are truncated. */
   maxTokens: number;
   description: string;
-  /** Of the quantised model, for people. */
+  /** Size of the quantised model, for display. */
   size: string;
 }
 
-/** The usual one first. */
+/** The default first. */
 export const nativeRerankers: readonly NativeReranker[] = [
   {
     id: "Xenova/ms-marco-MiniLM-L-6-v2",

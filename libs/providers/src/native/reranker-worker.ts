@@ -1,6 +1,5 @@
-// Runs in a worker thread. Node itself strips the types in development and in tests, so: no
-// relative import, nothing
-// but erasable syntax.
+// Runs in a worker thread. In development and tests Node itself strips the types, so no relative
+// imports and only erasable syntax.
 import { readFileSync } from "node:fs";
 import { dirname, join } from "node:path";
 import { parentPort, workerData } from "node:worker_threads";
@@ -23,7 +22,7 @@ if (!port) throw new Error("this file is a worker thread");
 const { modelPath, tokenizerPath, maxTokens } = workerData as Start;
 /** Pairs of one run are padded to the longest. */
 const pairsInRun = 8;
-/** Of a pair, the question keeps at most this part. */
+/** The question gets at most this share of a pair. */
 const questionPart = 0.5;
 
 const readJson = (path: string): Record<string, unknown> =>
@@ -47,8 +46,8 @@ const session = await ort.InferenceSession.create(modelPath, {
 });
 
 /**
- * The beginning of a text in at most so many tokens: cut by its share of characters, so that the
- * pair keeps its closing token.
+ * Truncates a text to this many tokens, by its share of characters, so that the pair keeps its
+ * closing token.
  */
 function cut(text: string, tokens: number): string {
   const count = tokenizer.encode(text, { add_special_tokens: false }).ids.length;
@@ -97,7 +96,7 @@ async function run(pairs: Pair[]): Promise<number[]> {
   const columns = logits.dims[1] ?? 1;
   const values = Array.from(logits.data as Float32Array);
   logits.dispose();
-  // The last column is the one of "answers" in models with two; the curve brings a logit to 0 to 1.
+  // In models with two columns the last one means "answers"; the sigmoid maps its logit to 0 to 1.
   return pairs.map((_, row) => 1 / (1 + Math.exp(-values[row * columns + columns - 1]!)));
 }
 

@@ -13,9 +13,8 @@ export interface OllamaEndpoint {
 }
 
 /**
- * Stops at the first line that is not JSON: the SDK would skip it with a warning, and text would be
- * missing unseen. A
- * generator, because an errored TransformStream drops what was sent before.
+ * Throws at the first line that is not JSON: the SDK would skip it with a warning, silently losing
+ * text. A generator, because an errored TransformStream drops the chunks before the error.
  */
 async function* checkedLines(
   body: ReadableStream<Uint8Array>,
@@ -56,7 +55,7 @@ async function faultOf(reply: Response, vendor: Vendor): Promise<ProviderError> 
     const body = JSON.parse(text) as { error?: unknown };
     if (typeof body.error === "string") said = body.error;
   } catch {
-    // A proxy's page: its text is what there is to say.
+    // A proxy's error page: its text is the best message available.
     said = text;
   }
   return describeFault(vendor, {
@@ -67,8 +66,8 @@ async function faultOf(reply: Response, vendor: Vendor): Promise<ProviderError> 
 }
 
 /**
- * The official SDK; the signal and refusals are handled in `fetch`, because the SDK knows no signal
- * and prints refusals to the console.
+ * The official SDK. `fetch` handles the signal and refusals, because the SDK supports no signal and
+ * prints refusals to the console.
  */
 export function createOllamaClient(
   { vendor, baseUrl, authToken, limits }: OllamaEndpoint,
@@ -94,7 +93,9 @@ export function createOllamaClient(
   });
 }
 
-/** The SDK throws plain errors for `{"error": …}` inside a stream and for one without its end. */
+/**
+ * The SDK throws plain errors for `{"error": …}` inside a stream and for a stream without its end.
+ */
 export function describeOllamaFault(
   vendor: Vendor,
   fault: unknown,

@@ -8,11 +8,11 @@ export interface OllamaOptions extends OllamaEndpoint {
   model: string;
   contextWindow: number;
   /**
-   * false: the server's own context length holds and is not set by us (specification 2: performance
-   * mode `base`).
+   * false: the server's own context length applies and we don't set it (specification 2:
+   * performance mode `base`).
    */
   setsContext: boolean;
-  /** Seconds that the model stays loaded; -1 is forever. */
+  /** How long the model stays loaded, in seconds; -1 means forever. */
   keepAliveSeconds: number;
 }
 
@@ -41,8 +41,8 @@ export class OllamaLanguageModel implements LanguageModel {
   }
 
   /**
-   * `capabilities` of /api/show (since Ollama 0.6.4); older servers do not tell, and an answer that
-   * fails is asked for again.
+   * Reads `capabilities` from /api/show (since Ollama 0.6.4). Older servers don't report them, and
+   * a failed request is repeated next time.
    */
   async seesImages(signal: AbortSignal): Promise<boolean | null> {
     if (this.sees !== null) return this.sees;
@@ -53,7 +53,8 @@ export class OllamaLanguageModel implements LanguageModel {
       ).show({ model: this.model });
       if (Array.isArray(capabilities)) this.sees = capabilities.includes("vision");
     } catch {
-      // Not there, or does not know the model: asking it the question says so in better words.
+      // The server is unreachable or doesn't know the model; the actual question will report that
+      // more clearly.
       return null;
     }
     return this.sees;
@@ -93,8 +94,7 @@ async function* readReplies(replies: AsyncIterable<ChatResponse>): AsyncIterable
     if (reply.message?.thinking) yield { type: "reasoning-delta", text: reply.message.thinking };
     if (reply.message?.content) yield { type: "text-delta", text: reply.message.content };
     if (!reply.done) continue;
-    // A prompt that is cached from the last turn is not counted again by Ollama: then there is no
-    // honest number.
+    // Ollama doesn't recount a prompt cached from the last turn, so there is no accurate number.
     const counted =
       typeof reply.eval_count === "number" && typeof reply.prompt_eval_count === "number";
     return yield {

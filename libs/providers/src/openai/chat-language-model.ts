@@ -25,7 +25,7 @@ function convertMessage({ role, content, images = [] }: ModelMessage): Message {
 }
 
 /**
- * DeepSeek, vLLM and llama.cpp name it reasoning_content, OpenRouter and others reasoning; OpenAI's
+ * DeepSeek, vLLM and llama.cpp call it reasoning_content, OpenRouter and others reasoning; OpenAI's
  * own protocol has neither.
  */
 function reasoningOf(delta: object): string {
@@ -41,7 +41,7 @@ export interface ChatOptions extends OpenAiEndpoint {
   maxTokens: number | undefined;
 }
 
-/** The chat completions protocol, which servers other than OpenAI's speak. */
+/** The chat completions protocol, used by servers other than OpenAI's. */
 export class ChatLanguageModel implements LanguageModel {
   readonly provider: string;
   readonly model: string;
@@ -54,7 +54,7 @@ export class ChatLanguageModel implements LanguageModel {
     this.answerTokens = options.maxTokens ?? null;
   }
 
-  /** The protocol has no word for it. */
+  /** The protocol has no way to ask. */
   seesImages(): Promise<null> {
     return Promise.resolve(null);
   }
@@ -74,8 +74,8 @@ export class ChatLanguageModel implements LanguageModel {
               ...(call.system ? [{ role: "system" as const, content: call.system }] : []),
               ...call.messages.map(convertMessage),
             ],
-            // Reasoning models refuse any temperature but their own; routers put the maker before
-            // the model's name.
+            // Reasoning models reject any temperature but their default; routers prefix the model's
+            // name with its vendor.
             ...(call.temperature !== null &&
               !isReasoningModel(this.model.slice(this.model.lastIndexOf("/") + 1)) && {
                 temperature: call.temperature,
@@ -106,7 +106,7 @@ async function* readChunks(chunks: AsyncIterable<Chunk>): AsyncIterable<StreamPa
         outputTokens: chunk.usage.completion_tokens ?? 0,
       };
   }
-  // The counts come after the reason, in a chunk of their own; without a reason the stream was cut,
-  // however it closed.
+  // The counts follow the reason in a separate chunk. Without a reason the stream was cut off, even
+  // if it closed cleanly.
   if (reason !== null) yield { type: "finish", reason: mapChatFinishReason(reason), usage };
 }

@@ -1,6 +1,4 @@
-/**
- * Context windows by the start of the model's name, longest first (OpenAI's model pages, 2026-02).
- */
+/** Context windows by prefix of the model name, longest first (OpenAI's model pages, 2026-02). */
 const windows: [string, number][] = [
   ["gpt-5", 400_000],
   ["gpt-4.1", 1_047_576],
@@ -16,7 +14,7 @@ const windows: [string, number][] = [
   ["o3", 200_000],
   ["o4", 200_000],
 ];
-/** Of models not known here: what every model since 2024 has at least. */
+/** For unknown models: every model since 2024 has at least this much. */
 const otherWindow = 128_000;
 
 const baseName = (model: string): string => model.replace(/^ft:/, "");
@@ -25,12 +23,12 @@ export function openAiContextWindow(model: string): number {
   return windows.find(([start]) => baseName(model).startsWith(start))?.[1] ?? otherWindow;
 }
 
-/** They take no temperature. */
+/** Reasoning models accept no temperature. */
 export const isReasoningModel = (model: string): boolean =>
   /^(?:o\d|gpt-5(?!-chat))/.test(baseName(model));
 
 /**
- * Shown while OpenAI's own list cannot be had (no key yet, offline): six, as existing clients
+ * Shown while OpenAI's own list is unavailable (no key yet, offline): six, as existing clients
  * expect (wire-contract.md 11.1).
  */
 export const fallbackModels = [
@@ -45,7 +43,7 @@ export const fallbackModels = [
 const blindModels =
   /^(?:gpt-3\.5|gpt-4(?!o|\.|-turbo|-vision)|gpt-4-turbo-preview|o1-mini|o1-preview|o3-mini)/;
 /**
- * Whether an OpenAI model takes images (their model pages, 2026-02): all do but the oldest and some
- * small reasoning models.
+ * Whether an OpenAI model accepts images (model pages, 2026-02): all but the oldest and some small
+ * reasoning models do.
  */
 export const seesOpenAiImages = (model: string): boolean => !blindModels.test(baseName(model));

@@ -28,8 +28,8 @@ const listed = (id: string, organization: string): ListedModel => ({
 });
 
 /**
- * wire-contract.md 11.1: chat models under `OpenAi`, own ones under `Your Fine-Tunes`. Without a
- * key: the static six.
+ * wire-contract.md 11.1: chat models under `OpenAi`, custom ones under `Your Fine-Tunes`. Without a
+ * key, the six fallback models.
  */
 export async function listOpenAiModels(
   endpoint: OpenAiEndpoint,
@@ -44,7 +44,7 @@ export async function listOpenAiModels(
   ];
 }
 
-/** All that the server offers; the part before a slash is the maker, as model hubs write it. */
+/** All models of the server; the part before a slash is the vendor, as on model hubs. */
 export async function listCompatibleModels(
   endpoint: OpenAiEndpoint,
   signal: AbortSignal,

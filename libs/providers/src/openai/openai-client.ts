@@ -7,25 +7,22 @@ import type { ProviderError } from "../spec/provider-error.ts";
 
 export interface OpenAiEndpoint {
   vendor: Vendor;
-  /** With its path, e.g. https://api.openai.com/v1 */
+  /** Including the path, e.g. https://api.openai.com/v1 */
   baseUrl: string;
-  /** Without one, no Authorization header is sent (servers at home). */
+  /** If undefined, no Authorization header is sent (self-hosted servers). */
   apiKey: string | undefined;
   limits: CallLimits;
 }
 
-/** 34 MB of memory: loaded with the first call, not with the process. */
+/** Takes 34 MB of memory, so it is loaded on the first call rather than at startup. */
 let sdk: typeof import("openai") | undefined;
 
-/** Loads it ahead of the first call. */
+/** Loads the SDK ahead of the first call. */
 export async function loadOpenAiSdk(): Promise<void> {
   sdk ??= await import("openai");
 }
 
-/**
- * The official SDK without its own retries, time-outs, logs and what it would read from the
- * environment.
- */
+/** The official SDK without its own retries, timeouts, logging and environment variables. */
 export async function createOpenAiClient({
   baseUrl,
   apiKey,
@@ -50,7 +47,7 @@ export async function createOpenAiClient({
 }
 
 /**
- * Error bodies of the OpenAI protocol: `{error: {message, type, code}}`, by other servers also
+ * Error bodies of the OpenAI protocol are `{error: {message, type, code}}`; some other servers send
  * `{message}` or `{detail}`.
  */
 export function describeOpenAiFault(

@@ -11,7 +11,7 @@ export interface OpenAiEmbeddingOptions extends OpenAiEndpoint {
   batchSize: number;
   passagePrefix?: string;
   queryPrefix?: string;
-  /** Asks the vendor for shorter vectors. */
+  /** Requests shorter vectors from the vendor. */
   outputDimensions?: number;
 }
 
@@ -21,7 +21,7 @@ const knownDimensions: Record<string, number> = {
   "text-embedding-3-large": 3072,
 };
 
-/** OpenAI's embeddings protocol, its own or another server's. */
+/** OpenAI's embeddings protocol, for its own API and compatible servers. */
 export class OpenAiEmbeddingModel implements EmbeddingModel {
   readonly provider: string;
   readonly model: string;
@@ -68,8 +68,8 @@ export class OpenAiEmbeddingModel implements EmbeddingModel {
       () =>
         client.embeddings.create(
           {
-            // Asked for by name because other servers do not know base64; the vendor's own SDK
-            // would ask for base64 otherwise.
+            // Set explicitly, because the SDK would request base64, which other servers don't
+            // support.
             model: this.model,
             input,
             encoding_format: "float",

@@ -26,8 +26,8 @@ function convertMessage({ role, content, images = [] }: ModelMessage): Input {
 }
 
 /**
- * OpenAI itself, through the Responses API (docs/decisions/model-providers.md); nothing is stored there (`store:
- * false`).
+ * OpenAI's own models, through the Responses API (docs/decisions/model-providers.md). OpenAI stores
+ * nothing (`store: false`).
  */
 export class ResponsesLanguageModel implements LanguageModel {
   readonly provider = "openai";
@@ -59,7 +59,7 @@ export class ResponsesLanguageModel implements LanguageModel {
             store: false,
             input: call.messages.map(convertMessage),
             ...(call.system && { instructions: call.system }),
-            // Reasoning models refuse any temperature but their own.
+            // Reasoning models reject any temperature but their default.
             ...(call.temperature !== null && !reasons && { temperature: call.temperature }),
             ...(call.maxTokens !== undefined && { max_output_tokens: call.maxTokens }),
           },

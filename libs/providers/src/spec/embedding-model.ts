@@ -1,6 +1,6 @@
 /** The files of a model that runs in this process. */
 export interface LocalModelFiles {
-  /** Looks at the models folder; starts no download. */
+  /** Checks the models folder; starts no download. */
   state(): Promise<LocalModelState>;
   /**
    * Resolves when the files are there, downloading them if need be. Throws ProviderError
@@ -12,7 +12,7 @@ export interface LocalModelFiles {
 export interface LocalModelState {
   /** off: the files are missing and downloads are disabled. */
   status: "ready" | "missing" | "downloading" | "off";
-  /** For people. */
+  /** User-facing. */
   message: string;
   /** 0 to 1 while downloading, else null. */
   progress: number | null;
@@ -29,13 +29,13 @@ export interface EmbeddingModel {
    * Indexes and caches are stored under it.
    */
   readonly vectorSpace: string;
-  /** Only of models that run in this process. */
+  /** Only for models that run in this process. */
   readonly files?: LocalModelFiles;
-  /** null until the vendor's first reply, where the length isn't known beforehand. */
+  /** null if the length isn't known until the vendor's first response. */
   readonly dimensions: number | null;
-  /** Longer texts are cut or refused by the vendor; chunks stay below it. */
+  /** The vendor truncates or rejects longer texts; chunks stay below this. */
   readonly maxInputCharacters: number;
-  /** Most texts per call. */
+  /** Maximum texts per call. */
   readonly batchSize: number;
   /** One vector per text, in order. `kind` chooses the prefix for models that need one. */
   embed(texts: string[], kind: "passage" | "query", signal: AbortSignal): Promise<Float32Array[]>;

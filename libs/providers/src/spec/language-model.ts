@@ -1,8 +1,10 @@
 import type { StreamPart } from "./stream-part.ts";
 
 export interface ImagePart {
-  /** e.g. image/png */ mime: string;
-  /** without a data: prefix */ base64: string;
+  /** E.g. image/png. */
+  mime: string;
+  /** Without a data: prefix. */
+  base64: string;
 }
 
 export interface ModelMessage {
@@ -14,15 +16,18 @@ export interface ModelMessage {
 export interface LanguageModelCall {
   system: string;
   messages: ModelMessage[];
-  /** null: the vendor's own default (some models refuse any other). */
+  /** null: the vendor's default (some models reject any other). */
   temperature: number | null;
-  /** Most tokens of the answer; without it the provider's setting or the vendor's default holds. */
+  /**
+   * Maximum tokens of the answer; without it the provider's setting or the vendor's default
+   * applies.
+   */
   maxTokens?: number;
   signal: AbortSignal;
 }
 
 /**
- * A model that writes. `stream` throws ProviderError only, before the first part or in the middle.
+ * A model that generates text. `stream` only throws ProviderError, before the first part or midway.
  */
 export interface LanguageModel {
   readonly provider: string;
@@ -30,22 +35,22 @@ export interface LanguageModel {
   /** Tokens of prompt and answer together. */
   readonly contextWindow: number;
   /**
-   * Tokens of the window that the server sets aside for the answer, where it is asked for that
-   * many; null: it does not.
+   * Tokens the server reserves in its window for the answer when a call sets no limit; null if it
+   * reserves none.
    */
   readonly answerTokens: number | null;
-  /** Whether it takes images; null where only a try can tell. Never throws. */
+  /** Whether it accepts images; null if only trying can tell. Never throws. */
   seesImages(signal: AbortSignal): Promise<boolean | null>;
   stream(call: LanguageModelCall): AsyncIterable<StreamPart>;
 }
 
-/** One row of a provider's model list, wire-contract 11.1. */
+/** One entry in a provider's model list (wire-contract.md 11.1). */
 export interface ListedModel {
   id: string;
   name?: string;
   organization?: string;
   contextWindow?: number;
-  /** Of the native embedder's models. */
+  /** Set for the native embedder's models. */
   description?: string;
   lang?: string;
   size?: string;

@@ -21,14 +21,14 @@ export interface ProviderErrorOptions {
   statusCode?: number;
   /** Default: by kind (rate-limit, unreachable, server and broken-stream may succeed later). */
   isRetryable?: boolean;
-  /** What the vendor asked to wait (retry-after). */
+  /** How long the vendor asked us to wait (retry-after). */
   retryAfterMs?: number;
-  /** Of kind context-length: the vendor's own limit in tokens, where it told one. */
+  /** For kind context-length: the vendor's limit in tokens, if known. */
   contextLimit?: number | undefined;
   cause?: unknown;
 }
 
-/** The only error providers throw. `message` is written for people and never holds a key. */
+/** The only error providers throw. `message` is user-facing and never contains a key. */
 export class ProviderError extends Error {
   override readonly name = "ProviderError";
   readonly kind: ProviderErrorKind;

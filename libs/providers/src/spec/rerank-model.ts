@@ -1,4 +1,4 @@
-/** What a reranker reads of a candidate. */
+/** The part of a candidate that a reranker reads. */
 export interface RerankText {
   text: string;
   title: string;
@@ -6,14 +6,14 @@ export interface RerankText {
 }
 
 /**
- * Judges how well texts answer a question, each with the question before it. `score` throws
- * ProviderError only.
+ * Scores how well texts answer a question, each paired with the question. `score` only throws
+ * ProviderError.
  */
 export interface RerankModel {
   readonly kind: "native" | "llm";
   readonly model: string;
-  /** Texts that are worth its time; a caller hands over no more. */
+  /** Maximum texts worth scoring; callers pass no more. */
   readonly most: number;
-  /** 0 to 1 for each text, in their order. */
+  /** One score from 0 to 1 per text, in order. */
   score(question: string, texts: readonly RerankText[], signal: AbortSignal): Promise<number[]>;
 }

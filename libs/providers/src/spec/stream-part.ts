@@ -1,4 +1,4 @@
-/** Why a model stopped, in our words. */
+/** Why a model stopped, normalised across vendors. */
 export type FinishReason = "stop" | "length" | "filter" | "tool" | "other";
 
 /** Tokens as the vendor counted them. */
@@ -8,11 +8,11 @@ export interface Usage {
 }
 
 /**
- * One part of a model's answer. `finish` is always the last one and comes exactly once; a stream
- * without it ends by throwing.
+ * One part of a model's answer. `finish` comes exactly once and last; a stream without it throws at
+ * its end.
  */
 export type StreamPart =
   | { type: "text-delta"; text: string }
   | { type: "reasoning-delta"; text: string }
-  /** usage is null where the vendor sent none. */
+  /** usage is null if the vendor sent none. */
   | { type: "finish"; reason: FinishReason; usage: Usage | null };

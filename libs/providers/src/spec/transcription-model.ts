@@ -1,21 +1,21 @@
-/** A piece of what was said, with its place in the recording in seconds. */
+/** A segment of speech and its position in the recording, in seconds. */
 export interface TranscriptSegment {
   start: number;
   end: number;
   text: string;
 }
 
-/** What was said. `segments` are empty where the vendor gives none. */
+/** The transcribed speech. `segments` is empty if the vendor returns none. */
 export interface Transcript {
   text: string;
   segments: TranscriptSegment[];
 }
 
-/** Speech to text; `transcribe` throws ProviderError only. */
+/** Speech to text; `transcribe` only throws ProviderError. */
 export interface TranscriptionModel {
   readonly provider: string;
   readonly model: string;
-  /** Larger recordings are refused by the vendor. */
+  /** The vendor rejects larger recordings. */
   readonly maxBytes: number;
   transcribe(
     recording: { bytes: Uint8Array; filename: string; mime: string },

@@ -1,6 +1,6 @@
 import type { Vendor } from "./vendor.ts";
 
-/** Quotes the documents; the answerer is part of the chat service. */
+/** Quotes the documents; the chat service composes the answers. */
 export const extractive: Vendor = {
   id: "extractive",
   name: "Quotes from your documents",

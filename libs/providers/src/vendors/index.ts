@@ -6,7 +6,7 @@ import { ollama } from "./ollama.ts";
 import { openAi } from "./openai.ts";
 import type { Vendor } from "./vendor.ts";
 
-/** In the order of the forms; the first of each capability serves until somebody chooses. */
+/** In the order of the forms; the first of each capability is the default. */
 export const vendors: readonly Vendor[] = [
   extractive,
   native,

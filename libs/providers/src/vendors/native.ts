@@ -21,7 +21,7 @@ export const native: Vendor = {
         check: notEmpty,
       },
     ],
-    // A model name left over from another embedder means the default.
+    // A model name left over from another embedder falls back to the default.
     create: (values, { modelsDir, hub }) =>
       new NativeEmbeddingModel(
         findNativeModel(values.find("EmbeddingModelPref")) ?? nativeModels[0]!,

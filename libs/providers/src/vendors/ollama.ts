@@ -132,7 +132,7 @@ export const ollama: Vendor = {
       return new OllamaEmbeddingModel({
         ...endpoint(values, "EmbeddingBasePath", options),
         model,
-        // Ollama has no such setting, but one left over from another embedder is in stored names.
+        // Ollama has no such setting, but stored names include one left over from another embedder.
         vectorSpace: nameVectorSpace(
           "ollama",
           model,

@@ -5,20 +5,20 @@ import type { EmbeddingModel } from "../spec/embedding-model.ts";
 import type { LanguageModel, ListedModel } from "../spec/language-model.ts";
 
 export interface EndpointOptions {
-  /** Replaces a hosted vendor's own address (tests, a company proxy). */
+  /** Overrides a hosted vendor's address (tests, a company proxy). */
   baseUrl?: string;
   limits?: Partial<CallLimits>;
 }
 
 export interface LanguageModelOptions extends EndpointOptions {
-  /** The workspace's choice; null or absent: the model of the settings. */
+  /** The workspace's choice; if null or omitted, the model from the settings. */
   model?: string | null;
 }
 
 export interface EmbeddingModelOptions extends EndpointOptions {
   /** Folder of the models that run in this process. */
   modelsDir: string;
-  /** Where those models are downloaded from; null: never. Default Hugging Face. */
+  /** Where to download those models from; null disables downloads. Default: Hugging Face. */
   hub?: string | null;
 }
 
@@ -35,9 +35,9 @@ interface Capability {
 }
 
 export interface LanguageCapability extends Capability {
-  /** Absent: there is no model; the chat service answers by itself. */
+  /** If omitted there is no model and the chat service answers without one. */
   create?(values: SettingValues, options: LanguageModelOptions): LanguageModel;
-  /** Loads what the first call would load (up to 0.7 s), without calling anybody. */
+  /** Loads what the first call needs (up to 0.7 s), without calling the vendor. */
   warm?(): Promise<unknown>;
 }
 
