@@ -22,8 +22,8 @@ const start = async (environment: Record<string, string>): Promise<string[]> => 
   return stdout.trim().split("\n");
 };
 
-describe("the allocator of a process that was started by itself", () => {
-  it("gets its settings in the same process, with its flags and its environment", async () => {
+describe("the allocator of a process started directly", () => {
+  it("gets its settings in the same process, with its flags and environment", async () => {
     const lines = await start({});
     expect(new Set(lines.slice(0, -1)).size).toBe(1);
     const [pid, hasFlag, ...variables] = JSON.parse(lines.at(-1)!) as unknown[];
@@ -34,7 +34,7 @@ describe("the allocator of a process that was started by itself", () => {
     ]);
   });
 
-  it("keeps what was set", async () => {
+  it("keeps existing settings", async () => {
     expect(JSON.parse((await start({ MALLOC_ARENA_MAX: "8" })).at(-1)!)).toContain("8");
     expect(
       await start({

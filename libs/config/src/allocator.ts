@@ -1,7 +1,7 @@
 /**
- * What the C libraries' allocator needs to give back what the threads of LanceDB free: few arenas,
- * and large blocks of their own.
- * It reads them once, when the process begins. Other platforms pass them over.
+ * Makes the C library's allocator return the memory LanceDB's threads free: few arenas, and
+ * separate mappings for large blocks. It reads these variables once at process start. Other
+ * platforms ignore them.
  */
 const settings: Readonly<Record<string, string>> = {
   MALLOC_ARENA_MAX: "2",
@@ -10,11 +10,9 @@ const settings: Readonly<Record<string, string>> = {
 };
 
 /**
- * Replaces this process by itself with the settings that the environment lacks, so that they hold
- * however it was started: same
- * process id, same files, same signals. Returns where nothing is missing, on other platforms, and
- * where a parent talks to this
- * process over a channel, which would not survive.
+ * Re-executes this process with the settings missing from its environment, so that they apply
+ * however it was started: same process id, files and signals. Does nothing if none are missing, on
+ * other platforms, or if a parent talks to this process over a channel, which would not survive.
  */
 export function restartWithAllocator(): void {
   const missing = Object.entries(settings).filter(([name]) => process.env[name] === undefined);

@@ -4,7 +4,7 @@ import ms from "ms";
 import { z } from "zod";
 import { Secret } from "./secret.ts";
 
-/** Text that must not be printed; parsed into a `Secret`. */
+/** Text that must never be printed; parsed into a `Secret`. */
 export const secretString = z
   .string()
   .min(1)
@@ -32,7 +32,7 @@ export const flag = z.stringbool({
   falsy: ["0", "false", "no", "off"],
 });
 
-/** On when it is set to anything but `0`, `false`, `no` or `off`. */
+/** True when set to anything but `0`, `false`, `no` or `off`. */
 export const presence = z
   .string()
   .default("")
@@ -40,7 +40,7 @@ export const presence = z
     (text) => text !== "" && !["0", "false", "no", "off"].includes(text.trim().toLowerCase()),
   );
 
-/** Comma-separated list; blanks are dropped. */
+/** Comma-separated list; empty entries are dropped. */
 export const commaSeparated = z.string().transform((text) =>
   text
     .split(",")
@@ -51,7 +51,7 @@ export const commaSeparated = z.string().transform((text) =>
 export const portNumber = z.coerce.number().int().min(0).max(65_535);
 
 /**
- * What the names in a list of proxies stand for: this machine, and the private ranges of RFC 1918
+ * Ranges behind the names allowed in a proxy list: this machine, and the private ranges of RFC 1918
  * and RFC 4193.
  */
 const proxyNames: Readonly<Record<string, readonly string[]>> = {
@@ -70,8 +70,8 @@ function readProxy(item: string): readonly string[] | null {
 }
 
 /**
- * Comma-separated addresses, CIDR ranges, `loopback`, `private` → addresses and ranges. Everyone
- * (`/0`) is nobody's proxy.
+ * Comma-separated addresses, CIDR ranges, `loopback`, `private` → addresses and ranges. Trusting
+ * every address (`/0`) is rejected.
  */
 export const proxyList = commaSeparated.transform((items, context) => {
   const read = items.map((item) => ({ item, addresses: readProxy(item) }));

@@ -16,7 +16,7 @@ const backendUrl = (protocols: string[], example: string) =>
     message: `must be a URL such as ${example}`,
   });
 
-/** Variables that every deployable shares; a service adds its own in `ServiceDefinition.shape`. */
+/** Variables shared by all deployables; services add their own in `ServiceDefinition.shape`. */
 export const instanceShape = {
   /** Data folder; absolute after parsing. */
   CARREL_HOME: z
@@ -27,9 +27,9 @@ export const instanceShape = {
   CARREL_PORT: portNumber.default(3001),
   CARREL_PUBLIC_URL: z.url({ protocol: /^https?$/ }).optional(),
   CARREL_CORS_ORIGINS: commaSeparated.default([]),
-  /** Bytes. */
+  /** In bytes. */
   CARREL_MAX_UPLOAD: byteSize.default(1024 ** 3),
-  /** At least 32 characters; absent: the key file, see `instanceSecret`. */
+  /** At least 32 characters; if unset, the key file is used, see `instanceSecret`. */
   CARREL_SECRET: z
     .string()
     .min(32, "must have at least 32 characters")
@@ -50,13 +50,13 @@ export const instanceShape = {
     .enum(["trace", "debug", "info", "warn", "error", "fatal", "silent"])
     .default("info"),
   /**
-   * Proxies whose forwarded address counts: addresses, CIDR ranges, `loopback`, `private`. Default:
-   * none.
+   * Proxies whose forwarded address is trusted: addresses, CIDR ranges, `loopback`, `private`.
+   * Default: none.
    */
   CARREL_TRUST_PROXY: proxyList.default([]),
   /**
-   * How long a session lives, e.g. 30d; the name is that of the product whose clients we serve
-   * (wire-contract 1.8), as are the next five.
+   * Session lifetime, e.g. 30d. This name and the next five come from the product whose clients we
+   * support (wire-contract 1.8).
    */
   JWT_EXPIRY: duration.default(30 * 24 * 3_600_000),
   SIMPLE_SSO_ENABLED: presence,
@@ -65,33 +65,33 @@ export const instanceShape = {
   WORKSPACE_DELETION_PROTECTION: presence,
   DISABLE_VIEW_CHAT_HISTORY: presence,
   DISABLE_SWAGGER_DOCS: flag.default(false),
-  /** OpenID Connect sign-in: on when issuer and client id are set. */
+  /** OpenID Connect sign-in: enabled when issuer and client id are set. */
   CARREL_OIDC_ISSUER: z.url({ protocol: /^https?$/ }).optional(),
   CARREL_OIDC_CLIENT_ID: z.string().optional(),
   CARREL_OIDC_CLIENT_SECRET: secretString.optional(),
   CARREL_OIDC_NAME: z.string().max(40).default("OpenID"),
   CARREL_OIDC_SCOPES: z.string().default("openid profile email"),
   /**
-   * Claim with the person's roles or groups (text or list; dots lead into objects), and which of
-   * its values make an admin, a manager, a user.
+   * Claim with the user's roles or groups (text or list; dots access nested objects), and which of
+   * its values make an admin, manager or user.
    */
   CARREL_OIDC_ROLE_CLAIM: z.string().optional(),
   CARREL_OIDC_ADMIN_VALUES: commaSeparated.default([]),
   CARREL_OIDC_MANAGER_VALUES: commaSeparated.default([]),
-  /** Empty: whoever the provider lets in may be a user. */
+  /** If empty, everyone the provider signs in may be a user. */
   CARREL_OIDC_USER_VALUES: commaSeparated.default([]),
-  /** Whether people without an account get one at their first sign-in. */
+  /** Whether people without an account get one when they first sign in. */
   CARREL_OIDC_SIGN_UP: flag.default(true),
-  /** Absent: 0, a free port that is logged. */
+  /** If unset: 0, a free port, which is logged. */
   CARREL_HEALTH_PORT: portNumber.optional(),
   CARREL_HEALTH_HOST: z.string().default("127.0.0.1"),
-  /** A remote PostgreSQL or Redis without a password stops boot unless this is set. */
+  /** Unless set, a remote PostgreSQL or Redis without a password prevents startup. */
   CARREL_ALLOW_OPEN_BACKENDS: flag.default(false),
-  /** Most connections of one service to PostgreSQL. */
+  /** Maximum PostgreSQL connections per service. */
   CARREL_DATABASE_POOL: z.coerce.number().int().min(2).max(200).default(6),
-  /** Requests one service replica handles at the same time. */
+  /** Concurrent requests per service replica. */
   CARREL_CONCURRENCY: z.coerce.number().int().min(1).max(4096).default(64),
-  /** Set: originals are kept in this bucket instead of the data folder. */
+  /** If set, originals are stored in this bucket instead of the data folder. */
   S3_BUCKET: z.string().optional(),
   S3_ENDPOINT: z.url({ protocol: /^https?$/ }).optional(),
   S3_REGION: z.string().default("us-east-1"),

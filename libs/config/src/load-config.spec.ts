@@ -40,7 +40,7 @@ describe("loadConfig", () => {
     jest.restoreAllMocks();
   });
 
-  it("gives typed, frozen values with their defaults", () => {
+  it("returns typed, frozen values with their defaults", () => {
     const config = loadConfig(instanceShape, {
       ...base,
       CARREL_MAX_UPLOAD: "500MB",
@@ -59,7 +59,7 @@ describe("loadConfig", () => {
     expect(Object.isFrozen(config)).toBe(true);
   });
 
-  it("reads the proxies whose forwarded address counts", () => {
+  it("reads the trusted proxies", () => {
     const read = (list: string) =>
       loadConfig(instanceShape, { ...base, CARREL_TRUST_PROXY: list }).CARREL_TRUST_PROXY;
     expect(loadConfig(instanceShape, base).CARREL_TRUST_PROXY).toEqual([]);
@@ -95,7 +95,7 @@ describe("loadConfig", () => {
     }
   });
 
-  it("lists all faults together and prints them", () => {
+  it("lists and prints all faults together", () => {
     const faults = faultsOf({
       REDIS_URL: "http://nowhere",
       CARREL_PORT: "many",
@@ -130,7 +130,7 @@ describe("loadConfig", () => {
     expect(faultsOf({ ...base, DATABASE_URL: url, CARREL_ALLOW_OPEN_BACKENDS: "1" })).toEqual([]);
   });
 
-  it("refuses a remote Redis without a password", () => {
+  it("rejects a remote Redis without a password", () => {
     expect(faultsOf({ ...base, REDIS_URL: "redis://redis.example" })[0]).toMatch(
       /^REDIS_URL: .*no password/,
     );
@@ -163,7 +163,7 @@ describe("secrets", () => {
     expect(secret.reveal()).toBe("hunter2");
   });
 
-  it("come from one key file that only its owner reads", () => {
+  it("come from one key file that only its owner can read", () => {
     const first = instanceSecret({ CARREL_HOME: home });
     expect(first.reveal().length).toBeGreaterThanOrEqual(32);
     expect(instanceSecret({ CARREL_HOME: home }).reveal()).toBe(first.reveal());
@@ -176,7 +176,7 @@ describe("secrets", () => {
     ).toBe("x".repeat(32));
   });
 
-  it("give a different key for each purpose, the same each time", () => {
+  it("derive a different, stable key for each purpose", () => {
     const secret = new Secret("x".repeat(32));
     const keys = (["messages", "columns", "tokens", "links", "database"] as const).map((purpose) =>
       deriveKey(secret, purpose).toString("hex"),

@@ -1,7 +1,7 @@
 import { z } from "zod";
 import { backendFaults } from "./open-backends.ts";
 
-/** The environment is unusable; `faults` names every one, so that a person fixes all at once. */
+/** The environment is invalid; `faults` lists every problem so that all can be fixed at once. */
 export class ConfigError extends Error {
   override readonly name = "ConfigError";
   constructor(readonly faults: readonly string[]) {
@@ -10,9 +10,8 @@ export class ConfigError extends Error {
 }
 
 /**
- * Reads the environment once against the given zod shape and freezes the result. Empty variables
- * count as absent.
- * On faults all of them are printed together and a `ConfigError` is thrown.
+ * Parses the environment once against the zod shape and freezes the result. Empty variables count
+ * as unset. On failure all faults are printed together and a `ConfigError` is thrown.
  */
 export function loadConfig<S extends z.ZodRawShape>(
   shape: S,

@@ -15,8 +15,8 @@ const isLocal = (host: string): boolean =>
   (isIPv4(host) && host.startsWith("127."));
 
 /**
- * Why a PostgreSQL or Redis on another machine may not be used: without a password everyone on its
- * network could read everything.
+ * Faults of a remote PostgreSQL or Redis without a password: anyone on its network could read
+ * everything.
  */
 export function backendFaults(config: Record<string, unknown>): string[] {
   if (config.CARREL_ALLOW_OPEN_BACKENDS === true) return [];

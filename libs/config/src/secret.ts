@@ -4,8 +4,8 @@ import { join } from "node:path";
 import { inspect } from "node:util";
 
 /**
- * A value that never appears in logs: every way of printing it gives `***`; `reveal()` is the only
- * way to the text.
+ * A value that never appears in logs: however it is printed, it shows as `***`, and only `reveal()`
+ * returns the text.
  */
 export class Secret {
   readonly #value: string;
@@ -29,8 +29,8 @@ export class Secret {
 export type KeyPurpose = "secrets" | "messages" | "columns" | "tokens" | "links" | "database";
 
 /**
- * HKDF-SHA-256 subkey (32 bytes) of the instance secret, a different one for each purpose and,
- * where given, each `name` below it.
+ * HKDF-SHA-256 subkey (32 bytes) of the instance secret: different for each purpose and, if given,
+ * each `name` within it.
  */
 export function deriveKey(secret: Secret, purpose: KeyPurpose, name = ""): Buffer {
   return Buffer.from(
@@ -39,9 +39,9 @@ export function deriveKey(secret: Secret, purpose: KeyPurpose, name = ""): Buffe
 }
 
 /**
- * The instance secret: `CARREL_SECRET` where set, else the key file `<home>/secret.key` (0600),
- * made on first use.
- * Several processes may call it at once on a fresh folder: a hard link decides whose key counts.
+ * The instance secret: `CARREL_SECRET` if set, otherwise the key file `<home>/secret.key` (0600),
+ * created on first use. Safe to call from several processes on a fresh folder: a hard link decides
+ * whose key wins.
  */
 export function instanceSecret(config: { CARREL_SECRET?: Secret; CARREL_HOME: string }): Secret {
   if (config.CARREL_SECRET) return config.CARREL_SECRET;

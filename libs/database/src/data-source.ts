@@ -2,12 +2,12 @@ import { DataSource, type DataSourceOptions } from "typeorm";
 import { SnakeNamingStrategy } from "./naming-strategy.ts";
 
 /**
- * What one service keeps in PostgreSQL: its schema, its entities, its migrations (explicit classes,
+ * What one service keeps in PostgreSQL: its schema, entities and migrations (explicit classes,
  * oldest first).
  */
 export interface ServiceDatabase {
   schema: string;
-  // TypeORM takes entities and migrations as classes of any constructor.
+  // TypeORM accepts entities and migrations as classes with any constructor.
   entities: Function[]; // eslint-disable-line @typescript-eslint/no-unsafe-function-type
   migrations: Function[]; // eslint-disable-line @typescript-eslint/no-unsafe-function-type
 }
@@ -15,10 +15,9 @@ export interface ServiceDatabase {
 const named = /^[a-z][a-z0-9_]*$/;
 
 /**
- * Options shared by the pool and the migration runner; statements end after 30 s so that a lost
- * caller holds nothing for
- * long. TypeORM itself logs nothing: it would print the parameters of failed queries, and whoever
- * runs them logs the error.
+ * Options shared by the pool and the migration runner. Statements time out after 30 s, so that a
+ * lost caller doesn't hold locks for long. TypeORM's own logging is off because it would print the
+ * parameters of failed queries; the caller logs the error.
  */
 export function dataSourceOptions(
   url: string,
@@ -50,7 +49,7 @@ export function dataSourceOptions(
   };
 }
 
-/** Not yet initialised: the caller awaits `initialize()`. Pool of 6 unless told otherwise. */
+/** Not yet initialised: the caller awaits `initialize()`. Pool of 6 by default. */
 export function createDataSource(
   url: string,
   database: ServiceDatabase,

@@ -59,10 +59,10 @@ describe("database", () => {
   });
   afterAll(() => database?.drop());
 
-  it("gives each service a role with rights on its own schema only", async () => {
+  it("gives each service a role with rights only on its own schema", async () => {
     const own = await ensureServiceRole(database.url, "chat", "first password");
     expect(own.refusal).toBeNull();
-    // Replicas start together, and the secret may have been changed.
+    // Replicas start together, and the secret may have changed.
     const again = await Promise.all(
       [1, 2, 3].map(() => ensureServiceRole(database.url, "chat", "second password")),
     );
@@ -116,7 +116,7 @@ describe("database", () => {
     expect(
       (await source.getRepository(ApiKeyHolder).findOneByOrFail({ id: saved.id })).apiKey,
     ).toBe("sk-123");
-    // The entity and the migration say the same.
+    // The entity and the migration define the same schema.
     expect(
       (await source.driver.createSchemaBuilder().log()).upQueries.map(({ query }) => query),
     ).toEqual([]);

@@ -3,10 +3,9 @@ import { DataSource } from "typeorm";
 import { dataSourceOptions, type ServiceDatabase } from "./data-source.ts";
 
 /**
- * Makes the schema and runs what migrations are missing, under a session advisory lock: N replicas
- * may call it at once
- * and each migration runs once. Returns the names it ran. Ending the session frees the lock, after
- * a crash too.
+ * Creates the schema and runs pending migrations under a session advisory lock: several replicas
+ * may call it at once, and each migration runs once. Returns the names of those it ran. The lock is
+ * released when the session ends, even after a crash.
  */
 export async function migrate(url: string, database: ServiceDatabase): Promise<string[]> {
   const client = new pg.Client({
@@ -18,7 +17,7 @@ export async function migrate(url: string, database: ServiceDatabase): Promise<s
     await client.query("select pg_advisory_lock(hashtextextended($1, 0))", [
       `carrel migrate ${database.schema}`,
     ]);
-    // A service's own role owns its schema already and may not create schemas.
+    // A service's own role already owns its schema and may not create schemas.
     const { rowCount } = await client.query("select 1 from pg_namespace where nspname = $1", [
       database.schema,
     ]);

@@ -4,7 +4,7 @@ import { encryptedColumn, SecretBox, SecretUnreadableError } from "./secret-box.
 describe("SecretBox", () => {
   const box = new SecretBox(Buffer.alloc(32, 1));
 
-  it("opens what it sealed and never seals alike", () => {
+  it("decrypts what it encrypted and never produces the same ciphertext twice", () => {
     const sealed = box.seal("sk-ünïcode");
     expect(sealed).toMatch(/^v1:[0-9a-f]{8}:[\w-]+:[\w-]+:[\w-]+$/);
     expect(sealed).not.toContain("sk-");
@@ -13,7 +13,7 @@ describe("SecretBox", () => {
     expect(box.open(box.seal(""))).toBe("");
   });
 
-  it("says that a secret is unreadable when it was changed, cut or sealed under another key", () => {
+  it("reports a secret as unreadable when it was changed, truncated or encrypted with another key", () => {
     const sealed = box.seal("secret");
     const parts = sealed.split(":");
     const flipped = [
@@ -35,7 +35,7 @@ describe("SecretBox", () => {
     }
   });
 
-  it("makes a column transformer that leaves null alone", () => {
+  it("makes a column transformer that keeps null", () => {
     const column = encryptedColumn(() => box);
     expect(column.from(column.to("x"))).toBe("x");
     expect(column.to(null)).toBeNull();

@@ -1,14 +1,14 @@
 import { createCipheriv, createDecipheriv, createHash, randomBytes } from "node:crypto";
 import type { ValueTransformer } from "typeorm";
 
-/** A stored secret was sealed under another key or was changed; only entering it again helps. */
+/** A stored secret was changed or encrypted with another key; it has to be entered again. */
 export class SecretUnreadableError extends Error {
   override readonly name = "SecretUnreadableError";
 }
 
 /**
- * AES-256-GCM. Text form `v1:<key id>:<iv>:<tag>:<data>`, parts in base64url; the key id (8 hex
- * digits) tells which key it needs.
+ * AES-256-GCM. Text format `v1:<key id>:<iv>:<tag>:<data>`, parts in base64url; the key id (8 hex
+ * digits) identifies the key.
  */
 export class SecretBox {
   readonly #key: Buffer;
@@ -59,8 +59,8 @@ export class SecretBox {
 }
 
 /**
- * Column that is sealed in PostgreSQL and plain in the entity; null stays null. The box is asked
- * for at use, not at declaration.
+ * A column encrypted in PostgreSQL and plain in the entity; null stays null. The box is resolved on
+ * use, not on declaration.
  */
 export function encryptedColumn(box: () => SecretBox): ValueTransformer {
   return {

@@ -1,11 +1,10 @@
 import pg from "pg";
 
 /**
- * A role of its own for one service, owner of its schema and with rights on nothing else. Roles
- * belong to the whole
- * server, so the name carries the database's: `<database>_<schema>`. Returns the URL to connect
- * with; when the given
- * user may not create roles, the given URL and the reason, so that the caller can log it.
+ * Creates a role for one service that owns its schema and has no other rights. Roles belong to the
+ * whole server, so the name includes the database: `<database>_<schema>`. Returns the URL to
+ * connect with. If the given user may not create roles, that is the given URL, along with the
+ * reason for the caller to log.
  */
 export async function ensureServiceRole(
   url: string,
@@ -28,7 +27,7 @@ export async function ensureServiceRole(
         url,
         refusal: `the database user ${me?.name ?? ""} may not create roles, so ${schema} shares it`,
       };
-    // 63 bytes is the server's limit; the schema's name must survive it.
+    // The server's limit is 63 bytes; the schema's name must not be cut off.
     const role = `${me.database.slice(0, 62 - schema.length)}_${schema}`;
     const [quotedRole, quotedSchema, quotedDatabase] = [role, schema, me.database].map((name) =>
       client.escapeIdentifier(name),

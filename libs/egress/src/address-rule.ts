@@ -1,7 +1,7 @@
 import ipaddr from "ipaddr.js";
 
 /**
- * Addresses at which clouds hand out credentials; refused even where private addresses are allowed.
+ * Addresses at which clouds serve credentials; refused even where private addresses are allowed.
  */
 const metadataRanges: [ipaddr.IPv4 | ipaddr.IPv6, number][] = [
   "169.254.0.0/16", // AWS, Azure, Google, Oracle, OpenStack, ECS task roles: all link-local
@@ -24,7 +24,7 @@ const metadataNames = new Set([
   "metadata.platformequinix.com",
 ]);
 
-/** Ranges inside what ipaddr.js calls unicast that are not the public internet. */
+/** Non-public ranges that ipaddr.js counts as unicast. */
 const notPublic: [ipaddr.IPv4 | ipaddr.IPv6, number][] = [
   "192.0.0.0/24",
   "192.0.2.0/24",
@@ -49,21 +49,21 @@ const within = (
   address.kind() === network.kind() && address.match(network as ipaddr.IPv4 & ipaddr.IPv6, bits);
 
 /**
- * An address as the resolver or the URL parser writes it; null for anything else (zone ids, odd
- * spellings).
+ * Parses an address as written by the resolver or the URL parser; null for anything else (zone ids,
+ * unusual spellings).
  */
 export function parseAddress(text: string): ipaddr.IPv4 | ipaddr.IPv6 | null {
   const bare = text.startsWith("[") && text.endsWith("]") ? text.slice(1, -1) : text;
   if (bare.includes("%")) return null;
-  // Four plain decimal parts only: the shorter, octal and hexadecimal spellings were made plain by
-  // the URL parser or are refused.
+  // Only four decimal parts: the URL parser has already normalised shorter, octal and hexadecimal
+  // spellings; elsewhere they are refused.
   if (ipaddr.IPv4.isValidFourPartDecimal(bare)) return ipaddr.IPv4.parse(bare);
   return bare.includes(":") && ipaddr.IPv6.isValid(bare) ? ipaddr.IPv6.parse(bare) : null;
 }
 
 /**
- * Public unicast: everything that is not loopback, private, link-local, shared, reserved,
- * documentation, multicast or a tunnel into IPv4.
+ * Public unicast: everything except loopback, private, link-local, shared, reserved, documentation,
+ * multicast and tunnels into IPv4.
  */
 export function isPublicAddress(text: string): boolean {
   const address = parseAddress(text);
@@ -75,13 +75,12 @@ export function isPublicAddress(text: string): boolean {
     return false;
   if (address.kind() === "ipv4") return true;
   const ipv6 = address as ipaddr.IPv6;
-  // Outside 2000::/3 nothing is public: IPv4-compatible, NAT64 (also 64:ff9b:1::), site-local and
-  // what is not assigned.
-  // The ISATAP mark carries an IPv4 address in the lower half.
+  // Nothing outside 2000::/3 is public: IPv4-compatible, NAT64 (also 64:ff9b:1::), site-local and
+  // unassigned. An ISATAP identifier carries an IPv4 address in the lower half.
   return within(ipv6, globalIpv6) && !((ipv6.parts[4]! & 0xfdff) === 0 && ipv6.parts[5] === 0x5efe);
 }
 
-/** IPv4 addresses are looked for inside IPv6 spellings too (mapped, compatible, NAT64, 6to4). */
+/** Also detects IPv4 addresses inside IPv6 ones (mapped, compatible, NAT64, 6to4). */
 export function isMetadataAddress(text: string): boolean {
   const address = parseAddress(text);
   if (!address) return false;
@@ -106,7 +105,7 @@ export const isLoopbackName = (host: string): boolean =>
   /(^|\.)localhost$/.test(plainHost(host)) || plainHost(host) === "localhost.localdomain";
 
 /**
- * Whether an address stays on this machine, by its spelling: `localhost`, a name below it,
+ * Whether a URL stays on this machine, judging by its spelling: `localhost`, its subdomains,
  * 127.0.0.0/8 or ::1.
  */
 export function isLoopbackUrl(url: URL): boolean {
@@ -115,8 +114,8 @@ export function isLoopbackUrl(url: URL): boolean {
 }
 
 /**
- * What an intranet may be reached by: host names (`wiki.example`), names below one (`*.example`),
- * addresses and CIDRs. Metadata stays refused.
+ * Allowed intranet destinations: host names (`wiki.example`), subdomains (`*.example`), addresses
+ * and CIDRs. Metadata addresses stay refused.
  */
 export interface AllowList {
   hasHost(host: string): boolean;
@@ -124,8 +123,8 @@ export interface AllowList {
 }
 
 /**
- * Throws on an entry that is neither a name nor an address range, so that a slip in the
- * configuration stops boot.
+ * Throws on an entry that is neither a name nor an address range, so that a typo in the
+ * configuration prevents startup.
  */
 export function parseAllowList(entries: readonly string[]): AllowList {
   const names = new Set<string>();

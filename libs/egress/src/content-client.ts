@@ -18,19 +18,19 @@ export interface ResolvedAddress {
   address: string;
   family: number;
 }
-/** All addresses of a host name; rejects when there is none. */
+/** Resolves all addresses of a host name; rejects if there are none. */
 export type Resolve = (host: string) => Promise<ResolvedAddress[]>;
 
 export interface ContentClientOptions {
   /** Intranet hosts, addresses or CIDRs that may be fetched although they are not public. */
   allow?: string[];
-  /** Of one page, decompressed; default 50 MB. */
+  /** Maximum size of a page, decompressed; default 50 MB. */
   maxBytes?: number;
-  /** For everything: names, redirects, body; default 30 s. */
+  /** Total time including DNS, redirects and body; default 30 s. */
   timeoutMs?: number;
   /** Default 5. */
   maxRedirects?: number;
-  /** The resolver; default the system's. */
+  /** Defaults to the system's resolver. */
   resolve?: Resolve;
 }
 
@@ -41,38 +41,38 @@ export interface ContentRequest {
 }
 
 export interface ContentResponse {
-  /** Where it ended after redirects. */
+  /** Final address after redirects. */
   url: string;
   status: number;
   headers: Headers;
   body: Buffer;
-  /** Lower case, without parameters; null where the site names none. */
+  /** Lower case, without parameters; null if the site sends none. */
   mime: string | null;
 }
 
 /**
- * A page whose body is read by the caller, piece by piece; it ends (with an error) at the limits of
- * size and time all the same.
+ * A page whose body the caller reads as a stream. The size and time limits still apply and end it
+ * with an error.
  */
 export interface ContentStream {
   url: string;
   status: number;
   headers: Headers;
-  /** As sent: not decompressed. Must be read or destroyed. */
+  /** As sent, not decompressed. Must be read or destroyed. */
   body: Readable;
-  /** Headers of the redirects that led here, first one first. */
+  /** Headers of the redirects that led here, in order. */
   redirects: Headers[];
 }
 
 export interface ContentClient {
   fetch(url: string, init?: ContentRequest): Promise<ContentResponse>;
-  /** For big files: the same checks, without holding the body in memory. */
+  /** For large files: the same checks, without holding the body in memory. */
   open(url: string, init?: ContentRequest): Promise<ContentStream>;
 }
 
 /**
- * Ports of other protocols (Fetch standard's list, shortened to what answers text) and of our own
- * back ends.
+ * Ports of other protocols (the Fetch standard's list, reduced to those that answer with text) and
+ * of our own back ends.
  */
 const refusedPorts = new Set([
   1, 7, 9, 11, 13, 15, 17, 19, 20, 21, 22, 23, 25, 37, 42, 43, 53, 69, 79, 87, 95, 101, 102, 103,
@@ -110,8 +110,8 @@ const notAllowed = (): EgressError =>
   new EgressError("refused", "This address is not on the public internet, so it is not fetched.");
 
 /**
- * The addresses that a connection to this host may use; every answer of the resolver must be
- * allowed.
+ * The addresses a connection to this host may use; refuses the host unless all resolved addresses
+ * are allowed.
  */
 async function allowedAddresses(
   hostname: string,
@@ -143,7 +143,7 @@ async function allowedAddresses(
   return addresses;
 }
 
-/** The connection uses the addresses that were checked: a second look-up could answer otherwise. */
+/** Connects only to the checked addresses: a second lookup could return others. */
 function pinned(addresses: ResolvedAddress[]): LookupFunction {
   return (_host, options, callback) => {
     const family =
@@ -169,7 +169,7 @@ function faultOf(fault: unknown, host: string): EgressError {
   );
 }
 
-/** Settles with the signal: a resolver cannot be cancelled. */
+/** Rejects as soon as the signal aborts, because a resolver cannot be cancelled. */
 function untilAborted<T>(work: Promise<T>, signal: AbortSignal): Promise<T> {
   signal.throwIfAborted();
   return new Promise<T>((resolve, reject) => {
@@ -180,9 +180,8 @@ function untilAborted<T>(work: Promise<T>, signal: AbortSignal): Promise<T> {
 }
 
 /**
- * The client for addresses that people type and documents name: public addresses only. Throws
- * EgressError, and the
- * signal's reason when the caller aborts. Any HTTP status is an answer.
+ * The client for addresses from users and documents: public addresses only. Throws EgressError, or
+ * the signal's reason if the caller aborts. Any HTTP status counts as a response.
  */
 export function createContentClient(options: ContentClientOptions = {}): ContentClient {
   const {
@@ -201,7 +200,7 @@ export function createContentClient(options: ContentClientOptions = {}): Content
     close: () => void;
   }
 
-  /** One request; the connection stays open until `close`. */
+  /** Sends one request; the connection stays open until `close`. */
   async function send(
     url: URL,
     init: ContentRequest,
@@ -209,7 +208,7 @@ export function createContentClient(options: ContentClientOptions = {}): Content
     signal: AbortSignal,
   ): Promise<Reply> {
     const addresses = await untilAborted(allowedAddresses(url.hostname, allow, resolve), signal);
-    // Loaded with the first page: it costs every process 28 MB otherwise.
+    // Loaded for the first page, because it would cost every process 28 MB.
     const { Client } = await import("undici");
     const client = new Client(url.origin, {
       connect: { lookup: pinned(addresses), timeout: Math.min(timeoutMs, 10_000) },
@@ -243,8 +242,8 @@ export function createContentClient(options: ContentClientOptions = {}): Content
     new EgressError("too-large", `The page is larger than ${Math.floor(maxBytes / 1_000_000)} MB.`);
 
   /**
-   * Follows redirects, each checked like the first address. `use` reads the reply; what it throws
-   * is made an EgressError.
+   * Follows redirects, checking each like the first address. `use` reads the reply; its errors
+   * become EgressError.
    */
   async function follow<T>(
     text: string,
@@ -280,8 +279,7 @@ export function createContentClient(options: ContentClientOptions = {}): Content
             `The address leads on to others more than ${maxRedirects} times.`,
           );
         const target = parseUrl(location, url.href);
-        // What the caller sent to one origin is not shown to the next, but for what asks for a part
-        // of the file.
+        // Headers for one origin are not sent to the next, except those that request a range.
         if (target.origin !== url.origin)
           headers = {
             "accept-encoding": encoding,
@@ -338,7 +336,7 @@ export function createContentClient(options: ContentClientOptions = {}): Content
   };
 }
 
-/** What is torn down on purpose reports that it was; the reason was given already. */
+/** Streams torn down on purpose emit a late error; the reason was already thrown. */
 function ignoreLateFault(): void {
   return;
 }

@@ -1,11 +1,10 @@
 /**
- * refused: the address is not public, or a port or redirect is not allowed; unreachable: no answer,
- * a broken one or an
- * unknown name; bad-url: not an http(s) address.
+ * refused: the address is not public, or a port or redirect is not allowed; unreachable: no
+ * response, a broken one or an unknown name; bad-url: not an http(s) address.
  */
 export type EgressReason = "refused" | "unreachable" | "too-large" | "timeout" | "bad-url";
 
-/** The only error of the content client; `message` is written for people. */
+/** The only error of the content client; `message` is user-facing. */
 export class EgressError extends Error {
   override readonly name = "EgressError";
   readonly reason: EgressReason;

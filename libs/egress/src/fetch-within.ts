@@ -4,10 +4,9 @@ const current = new AsyncLocalStorage<typeof fetch>();
 let isRouted = false;
 
 /**
- * Runs work whose calls of the global `fetch` go to the given one: for vendors' clients that take
- * no `fetch` of their
- * own. What runs outside is not touched. Call `routeFetch` before such a client is loaded, as some
- * keep the function.
+ * Runs work with its global `fetch` calls routed to the given one, for vendors' clients that take
+ * no `fetch` option. Code outside is not affected. Call `routeFetch` before such a client is
+ * loaded, because some keep a reference to the function.
  */
 export function runWithFetch<T>(within: typeof fetch, work: () => Promise<T>): Promise<T> {
   routeFetch();
@@ -15,8 +14,8 @@ export function runWithFetch<T>(within: typeof fetch, work: () => Promise<T>): P
 }
 
 /**
- * Puts a switch in front of the global `fetch`, once; it looks at who calls and changes nothing
- * else.
+ * Replaces the global `fetch`, once, with one that routes by async context and otherwise behaves
+ * the same.
  */
 export function routeFetch(): void {
   if (isRouted) return;

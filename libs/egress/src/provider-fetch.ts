@@ -5,15 +5,15 @@ import { isMetadataAddress, isMetadataName, plainHost } from "./address-rule.ts"
 import { EgressError } from "./egress-error.ts";
 
 export interface ProviderFetchOptions {
-  /** Scheme, host and port that an admin set; nothing else is ever called. */
+  /** Scheme, host and port set by an admin; nothing else is ever called. */
   origin: string;
-  /** Until the reply's headers; default 120 s (a local model may have to be loaded first). */
+  /** Until the response headers; default 120 s (a local model may have to be loaded first). */
   timeoutMs?: number;
-  /** Until the connection stands; default 10 s. */
+  /** Until the connection is established; default 10 s. */
   connectTimeoutMs?: number;
-  /** Between two pieces of the body; default 120 s. */
+  /** Between two chunks of the body; default 120 s. */
   idleTimeoutMs?: number;
-  /** Default the system's. */
+  /** Defaults to the system's lookup. */
   lookup?: LookupFunction;
 }
 
@@ -24,8 +24,8 @@ const metadataRefused = (): EgressError =>
   );
 
 /**
- * Private and loopback addresses are fine for a provider (Ollama runs there); those that hand out
- * credentials are not, by whatever name.
+ * A provider may use private and loopback addresses (Ollama runs there), but never one that serves
+ * credentials, under any name.
  */
 function guarded(lookup: LookupFunction): LookupFunction {
   return (host, options, callback) => {
@@ -42,14 +42,14 @@ function guarded(lookup: LookupFunction): LookupFunction {
 }
 
 /**
- * For clients that open their own sockets (databases): the system's resolver, but no address that
- * hands out credentials.
+ * For clients that open their own sockets (databases): the system's resolver, refusing addresses
+ * that serve credentials.
  */
 export const providerLookup: LookupFunction = guarded(systemLookup as LookupFunction);
 
 /**
- * Throws EgressError 'refused' for a host that is a metadata service by its name or spelling; names
- * are looked at again by `providerLookup`.
+ * Throws EgressError 'refused' for a metadata service's name or address. Names are checked again by
+ * `providerLookup` once resolved.
  */
 export function requireProviderHost(hostname: string): void {
   const host = plainHost(hostname);
@@ -62,9 +62,9 @@ export async function loadProviderFetch(): Promise<void> {
 }
 
 /**
- * A WHATWG fetch for vendors' SDKs with a keep-alive pool of its own: one origin, no redirects, no
- * proxies, no metadata
- * addresses. Rejects as fetch does (TypeError with a cause), or with EgressError 'refused'.
+ * A WHATWG fetch for vendors' SDKs with its own keep-alive pool: one origin, no redirects, no
+ * proxies, no metadata addresses. Rejects like fetch (TypeError with a cause), or with EgressError
+ * 'refused'.
  */
 export function createProviderFetch(options: ProviderFetchOptions): typeof fetch {
   const { origin } = new URL(options.origin);
@@ -88,7 +88,7 @@ export function createProviderFetch(options: ProviderFetchOptions): typeof fetch
     if (url.origin !== origin)
       throw new EgressError("refused", `Only ${origin} may be called here.`);
     requireProviderHost(url.hostname);
-    // Loaded with the first call: it costs every process 28 MB otherwise.
+    // Loaded on the first call, because it would cost every process 28 MB.
     const undici = await import("undici");
     agent ??= makeAgent(undici);
     const reply = await undici.fetch(input as RequestInfo, {

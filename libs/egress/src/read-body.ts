@@ -19,8 +19,8 @@ function decoderFor(encoding: string): Transform {
 }
 
 /**
- * The whole body, decompressed; the limit counts what comes out, so a small bomb is stopped while
- * it unfolds.
+ * Reads and decompresses the whole body. The limit applies to the output, so a decompression bomb
+ * is stopped early.
  */
 export async function readBody(
   body: Readable,
@@ -61,7 +61,7 @@ export async function readBody(
   return Buffer.concat(parts, bytes);
 }
 
-/** Stages torn down early report that they were; the reason was thrown already. */
+/** Stages torn down early emit a late error; the reason was already thrown. */
 function ignoreLateFault(): void {
   return;
 }

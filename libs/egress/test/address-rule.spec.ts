@@ -9,8 +9,7 @@ import {
 } from "@carrel/egress";
 
 /**
- * Names in this table resolve to this; anything that reaches the resolver unasked for fails the
- * test by its address.
+ * What the test's host names resolve to; any other name that reaches the resolver fails the test.
  */
 const names: Record<string, string[]> = {
   "private.test": ["10.1.2.3"],
@@ -31,7 +30,7 @@ const resolve = async (host: string): Promise<ResolvedAddress[]> => {
   return found.map((address) => ({ address, family: address.includes(":") ? 6 : 4 }));
 };
 
-describe("every spelling of an address that is not public is refused before anything is sent", () => {
+describe("refuses every spelling of a non-public address before anything is sent", () => {
   it.each([
     // loopback
     "http://127.0.0.1/",
@@ -173,7 +172,7 @@ describe("every spelling of an address that is not public is refused before anyt
   });
 });
 
-it("public addresses are public", () => {
+it("accepts public addresses", () => {
   for (const address of [
     "8.8.8.8",
     "93.184.216.34",
@@ -190,7 +189,7 @@ it("public addresses are public", () => {
     expect([text, isPublicAddress(text)]).toEqual([text, false]);
 });
 
-it("metadata addresses are known in every dress", () => {
+it("recognises metadata addresses in every spelling", () => {
   for (const address of [
     "169.254.169.254",
     "169.254.170.2",
@@ -208,7 +207,7 @@ it("metadata addresses are known in every dress", () => {
     expect([address, isMetadataAddress(address)]).toEqual([address, false]);
 });
 
-it("the allow-list knows names, names below one, addresses and ranges, and refuses slips", () => {
+it("the allow-list accepts names, subdomains, addresses and ranges, and rejects typos", () => {
   const list = parseAllowList([
     "wiki.corp",
     "*.intra.corp",

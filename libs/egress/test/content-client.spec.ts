@@ -14,8 +14,8 @@ let port: number;
 let routes: Record<string, RequestListener> = {};
 let seen: IncomingMessage[] = [];
 /**
- * `site.test` is the server on loopback, which the allow-list lets through; other names give what a
- * test says.
+ * `site.test` is the loopback server, which the allow-list permits; a test sets what other names
+ * resolve to.
  */
 let resolve: (host: string) => Promise<ResolvedAddress[]>;
 
@@ -51,7 +51,7 @@ const client = (options: ContentClientOptions = {}) =>
 const at = (path: string, host = "site.test") => `http://${host}:${port}${path}`;
 const refusal = (reason: string) => expect.objectContaining({ name: "EgressError", reason });
 
-it("fetches a page, with its final address, type and bytes", async () => {
+it("fetches a page with its final address, type and bytes", async () => {
   routes["/a"] = (_request, response) => {
     response.writeHead(200, { "content-type": "Text/HTML; charset=utf-8" }).end("<p>hällo</p>");
   };
@@ -61,7 +61,7 @@ it("fetches a page, with its final address, type and bytes", async () => {
   expect(seen[0]!.headers.host).toBe(`site.test:${port}`);
 });
 
-it("a status that is not 200 is an answer; no type is null", async () => {
+it("returns a status other than 200 as a response, and a missing type as null", async () => {
   expect(await client().fetch(at("/gone"))).toMatchObject({ status: 404, mime: null });
 });
 
@@ -79,12 +79,12 @@ it.each([
 });
 
 describe("addresses", () => {
-  it("without the allow-list the same server is refused, and nothing reaches it", async () => {
+  it("refuses the same server without the allow-list and sends nothing to it", async () => {
     await expect(client({ allow: [] }).fetch(at("/"))).rejects.toEqual(refusal("refused"));
     expect(seen).toHaveLength(0);
   });
 
-  it("uses the addresses that were checked: a resolver that answers otherwise the second time is not asked again", async () => {
+  it("connects to the checked addresses without asking the resolver again", async () => {
     routes["/"] = (_request, response) => {
       response.end("ok");
     };
@@ -94,7 +94,7 @@ describe("addresses", () => {
     expect(asked).toBe(1);
   });
 
-  it("the allow-list by range lets names through that resolve into it", async () => {
+  it("allows names that resolve into an allowed range", async () => {
     routes["/"] = (_request, response) => {
       response.end("ok");
     };
@@ -108,12 +108,12 @@ describe("addresses", () => {
     );
   });
 
-  it("metadata stays refused even for an allowed host", async () => {
+  it("refuses metadata addresses even for an allowed host", async () => {
     resolve = async () => [{ address: "169.254.169.254", family: 4 }];
     await expect(client().fetch("http://site.test/")).rejects.toEqual(refusal("refused"));
   });
 
-  it("an unknown name and a closed port are unreachable", async () => {
+  it("reports an unknown name and a closed port as unreachable", async () => {
     resolve = async () => {
       throw Object.assign(new Error("x"), { code: "ENOTFOUND" });
     };
@@ -122,14 +122,14 @@ describe("addresses", () => {
     await expect(client().fetch("http://site.test:2/")).rejects.toEqual(refusal("unreachable"));
   });
 
-  it("a resolver that never answers ends with the time", async () => {
+  it("times out when the resolver never answers", async () => {
     resolve = () => new Promise(() => undefined);
     await expect(client({ timeoutMs: 200 }).fetch(at("/"))).rejects.toEqual(refusal("timeout"));
   });
 });
 
 describe("redirects", () => {
-  it("are followed, relative ones too, and what was sent to one origin is not shown to another", async () => {
+  it("are followed, including relative ones, without sending one origin's headers to another", async () => {
     routes["/one"] = (_request, response) => {
       response.writeHead(302, { location: "/two" }).end();
     };
@@ -179,7 +179,7 @@ describe("redirects", () => {
     },
   );
 
-  it("end after so many", async () => {
+  it("stop after the limit", async () => {
     routes["/"] = (_request, response) => {
       response.writeHead(302, { location: "/" }).end();
     };
@@ -189,7 +189,7 @@ describe("redirects", () => {
 });
 
 describe("limits", () => {
-  it("a page that says it is too large is not read", async () => {
+  it("rejects a page whose declared length is too large without reading it", async () => {
     routes["/"] = (_request, response) => {
       response.writeHead(200, { "content-length": 5_000_000 }).write("x");
     };
@@ -198,7 +198,7 @@ describe("limits", () => {
     );
   });
 
-  it("a page that does not say so is cut off", async () => {
+  it("cuts off a page that is too large without declaring it", async () => {
     let sent = 0;
     routes["/"] = (_request, response) => {
       const more = () => {
@@ -218,7 +218,7 @@ describe("limits", () => {
     expect(sent).toBeLessThan(20_000_000);
   });
 
-  it("a gzip bomb is stopped while it unfolds", async () => {
+  it("stops a gzip bomb while decompressing", async () => {
     const bomb = gzipSync(Buffer.alloc(100_000_000));
     expect(bomb.length).toBeLessThan(200_000);
     routes["/"] = (_request, response) => {
@@ -231,7 +231,7 @@ describe("limits", () => {
     expect(process.memoryUsage().arrayBuffers - before).toBeLessThan(30_000_000);
   });
 
-  it("a gzip inside a gzip inside a gzip, an unknown encoding and broken bytes are a broken answer", async () => {
+  it("reports triple gzip, an unknown encoding and broken bytes as a broken response", async () => {
     routes["/thrice"] = (_request, response) => {
       response
         .writeHead(200, { "content-encoding": "gzip, gzip, gzip" })
@@ -247,7 +247,7 @@ describe("limits", () => {
       await expect(client().fetch(at(path))).rejects.toEqual(refusal("unreachable"));
   });
 
-  it("a slow drip ends with the time, however alive it looks", async () => {
+  it("times out on a slow drip, however active it looks", async () => {
     routes["/"] = (_request, response) => {
       const timer = setInterval(() => response.write("."), 50);
       response.on("close", () => clearInterval(timer));
@@ -257,7 +257,7 @@ describe("limits", () => {
     expect(performance.now() - started).toBeLessThan(10_000);
   });
 
-  it("silence ends with the time; a connection that breaks is unreachable", async () => {
+  it("times out on silence and reports a broken connection as unreachable", async () => {
     routes["/silent"] = () => undefined;
     routes["/cut"] = (_request, response) => {
       response.writeHead(200, { "content-length": 100 });
@@ -269,7 +269,7 @@ describe("limits", () => {
     await expect(client().fetch(at("/cut"))).rejects.toEqual(refusal("unreachable"));
   });
 
-  it("the caller's abort is the caller's own error", async () => {
+  it("rethrows the caller's own abort reason", async () => {
     routes["/"] = () => undefined;
     const mine = new Error("enough");
     const controller = new AbortController();
@@ -279,7 +279,7 @@ describe("limits", () => {
 });
 
 describe("open", () => {
-  it("streams, with the headers of the redirects, and ends at the limit with an error", async () => {
+  it("streams with the redirects' headers and fails at the limit", async () => {
     routes["/from"] = (_request, response) => {
       response.writeHead(302, { location: "/big", "x-mark": "here" }).end();
     };

@@ -8,7 +8,7 @@ const named =
 const ask = async (): Promise<string> => (await globalThis.fetch("http://127.0.0.1:9/")).text();
 
 describe("runWithFetch", () => {
-  it("leads calls within the work to its fetch, also those that come later in it, and no others", async () => {
+  it("routes calls from the work, including later async ones, to its fetch and no others", async () => {
     const late = async (): Promise<string> => {
       await new Promise((resolve) => setTimeout(resolve, 5));
       return ask();

@@ -31,17 +31,17 @@ afterAll(
     }),
 );
 
-it("calls its own origin, loopback included, and keeps the connection", async () => {
+it("calls its own origin, including loopback, and reuses the connection", async () => {
   const send = createProviderFetch({ origin: `${origin}/v1` });
   for (let call = 0; call < 6; call++)
     expect(
       await (await send(`${origin}/v1/models`, { headers: { Authorization: "Bearer k" } })).json(),
     ).toEqual({ url: "/v1/models", key: "Bearer k" });
-  // The second call may start before the first connection counts as free.
+  // The second call may start before the first connection is free again.
   expect(sockets.size).toBeLessThanOrEqual(2);
 });
 
-it("a key never leaves its origin: other hosts, ports and schemes are refused", async () => {
+it("never sends a key to another origin: refuses other hosts, ports and schemes", async () => {
   const send = createProviderFetch({ origin });
   for (const url of [
     "http://127.0.0.1:2/",
@@ -52,7 +52,7 @@ it("a key never leaves its origin: other hosts, ports and schemes are refused", 
     await expect(send(url)).rejects.toMatchObject({ name: "EgressError", reason: "refused" });
 });
 
-it("redirects are refused", async () => {
+it("refuses redirects", async () => {
   await expect(createProviderFetch({ origin })(`${origin}/moved`)).rejects.toMatchObject({
     name: "EgressError",
     reason: "refused",
@@ -72,7 +72,7 @@ it.each([
   );
 });
 
-it("a name that leads to a metadata address is refused", async () => {
+it("refuses a name that resolves to a metadata address", async () => {
   const lookup: LookupFunction = (_host, options, callback) =>
     options.all
       ? callback(null, [{ address: "169.254.169.254", family: 4 }])
@@ -82,7 +82,7 @@ it("a name that leads to a metadata address is refused", async () => {
   ).rejects.toMatchObject({ cause: { name: "EgressError", reason: "refused" } });
 });
 
-it("limits: headers in time, no pause too long, the caller's signal", async () => {
+it("enforces the headers and idle timeouts and the caller's signal", async () => {
   const send = createProviderFetch({ origin, timeoutMs: 600, idleTimeoutMs: 600 });
   await expect(send(`${origin}/silent`)).rejects.toMatchObject({
     cause: { code: "UND_ERR_HEADERS_TIMEOUT" },

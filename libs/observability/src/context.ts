@@ -1,28 +1,25 @@
 import { AsyncLocalStorage } from "node:async_hooks";
 
-/**
- * What rides along with one piece of work through every await: logs carry it, nested requests
- * inherit it.
- */
+/** Follows one piece of work through every await: logs include it, nested requests inherit it. */
 export interface WorkContext {
   requestId: string;
   /** `user:7`, `instance`, `service`, `public`. */
   actor?: string;
   /** W3C trace context header value. */
   traceparent?: string;
-  /** Epoch ms after which nobody waits for the result; nested requests never get more. */
+  /** Epoch ms after which nobody waits for the result; nested requests never get a later one. */
   deadline?: number;
-  /** Key of the keyed request being handled; nested keyed requests derive theirs from it. */
+  /** Key of the idempotent request being handled; nested ones derive theirs from it. */
   idempotencyKey?: string;
-  /** Nested keyed requests so far, by operation. */
+  /** Number of nested idempotent requests so far, by operation. */
   nestedKeys?: Map<string, number>;
 }
 
 const storage = new AsyncLocalStorage<WorkContext>();
 
 /**
- * Work that outlives the request which starts it needs a `run` of its own: otherwise it inherits
- * the request's deadline.
+ * Work that outlives the request that starts it needs a separate `run`; otherwise it inherits the
+ * request's deadline.
  */
 export const context = {
   run: <T>(work: WorkContext, run: () => T): T => storage.run(work, run),

@@ -8,8 +8,8 @@ export interface HealthReport {
 }
 
 /**
- * Two answers: alive (the process turns) and ready (it may get work: said so, and every check
- * passes within 2 s).
+ * Liveness (the process responds) and readiness (it was marked ready, and every check passes within
+ * 2 s).
  */
 export class Health {
   readonly #checks = new Map<string, () => Promise<void>>();
@@ -50,7 +50,7 @@ export class Health {
   }
 }
 
-/** Serves /livez, /readyz (503 when not) and /metrics; port 0 takes a free one. */
+/** Serves /livez, /readyz (503 when not ready) and /metrics; port 0 picks a free one. */
 export async function serveHealth(
   health: Health,
   options: { host: string; port: number },

@@ -5,7 +5,7 @@ import { setTimeout as wait } from "node:timers/promises";
 import { expect, it } from "@jest/globals";
 import { openLogFile } from "./log-file.ts";
 
-it("moves a log aside above its limit, at the start and while it runs, and keeps three older ones", async () => {
+it("rotates a log above its limit, at startup and while running, and keeps three older files", async () => {
   const folder = mkdtempSync(join(tmpdir(), "carrel-log-file-"));
   const file = join(folder, "chat.log");
   writeFileSync(file, "of the start before\n".repeat(100));
@@ -26,7 +26,7 @@ it("moves a log aside above its limit, at the start and while it runs, and keeps
     "chat.log.3",
   ]);
   expect(statSync(file).size).toBeLessThan(20_000);
-  // What is kept is whole lines in their order, the end included.
+  // The retained files contain whole lines in order, up to the last one.
   const lines = [3, 2, 1, 0]
     .flatMap((age) =>
       readFileSync(age ? `${file}.${age}` : file, "utf8")

@@ -3,7 +3,7 @@ import { dirname } from "node:path";
 import { pino } from "pino";
 
 const largestBytes = 20 * 1024 * 1024;
-/** Older files beside the current one: `.1` is the youngest. */
+/** Number of rotated files kept; `.1` is the newest. */
 const kept = 3;
 const checkMs = 10_000;
 
@@ -17,12 +17,12 @@ function moveAside(file: string): void {
 }
 
 type Destination = ReturnType<typeof pino.destination>;
-/** One for each file: two that write the same one would part when it is moved aside. */
+/** One destination per file: two writing to the same file would diverge when it is rotated. */
 const open = new Map<string, Destination>();
 
 /**
- * A log file that is moved aside above 20 MB, at the start and every ten seconds; with it three
- * older ones are kept.
+ * A log file that is rotated above 20 MB, checked at startup and every ten seconds. Three older
+ * files are kept.
  */
 export function openLogFile(
   file: string,

@@ -7,8 +7,8 @@ import { parseTraceparent } from "./trace.ts";
 export type { Logger } from "pino";
 
 /**
- * The last two are of a failed query: what was to be written may be a hash, an address or what
- * somebody asked.
+ * The last two come from failed queries: their parameters may contain hashes, addresses or user
+ * questions.
  */
 const redacted = [
   "authorization",
@@ -28,10 +28,9 @@ const redacted = [
 ];
 
 /**
- * A JSON logger whose lines carry service, request id, actor and trace id of the async context.
- * Writes to stdout, or
- * to `<folder>/<service>.log`, which is kept small, where a folder is given (standalone keeps its
- * terminal clean).
+ * A JSON logger that adds service, request id, actor and trace id from the async context. Writes to
+ * stdout or, if a folder is given, to the size-limited `<folder>/<service>.log` (standalone keeps
+ * its terminal clean).
  */
 export function createLogger(
   service: string,

@@ -8,8 +8,8 @@ import {
 } from "prom-client";
 
 /**
- * One registry for the process: several services in one process share its metrics and tell each
- * other apart by labels.
+ * One registry per process: services in the same process share its metrics and are distinguished by
+ * labels.
  */
 const registry = new Registry();
 let collecting = false;
@@ -23,7 +23,7 @@ export const metrics = {
     once(name, () => new Counter({ name, help, labelNames: [...labels], registers: [registry] })),
   gauge: (name: string, help: string, labels: readonly string[] = []): Gauge =>
     once(name, () => new Gauge({ name, help, labelNames: [...labels], registers: [registry] })),
-  /** Buckets in seconds from 0.5 ms to 30 s unless told otherwise. */
+  /** Buckets in seconds; 0.5 ms to 30 s by default. */
   histogram: (
     name: string,
     help: string,
@@ -35,7 +35,7 @@ export const metrics = {
       () => new Histogram({ name, help, labelNames: [...labels], buckets, registers: [registry] }),
     ),
   /**
-   * Process figures (memory, event-loop lag, GC) as well; started by the first process that serves
+   * Adds process metrics (memory, event-loop lag, GC); called when the process first serves
    * /metrics.
    */
   collectProcess(): void {

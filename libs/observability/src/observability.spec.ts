@@ -13,7 +13,7 @@ import {
 } from "./index.ts";
 
 describe("context and logs", () => {
-  it("put request id, actor and trace of the async context on every line, and no secret", async () => {
+  it("put request id, actor and trace from the async context on every line, but no secret", async () => {
     const folder = mkdtempSync(join(tmpdir(), "carrel-logs-"));
     const logger = createLogger("chat", "info", { folder });
     const traceparent = nextTraceparent();
@@ -29,7 +29,7 @@ describe("context and logs", () => {
       );
     });
     logger.info("outside");
-    // The file is opened and written beside the event loop.
+    // The file is opened and written asynchronously.
     const read = (): string =>
       existsSync(join(folder, "chat.log")) ? readFileSync(join(folder, "chat.log"), "utf8") : "";
     for (let round = 0; round < 200 && !read().includes("outside"); round += 1)
@@ -51,7 +51,7 @@ describe("context and logs", () => {
     rmSync(folder, { recursive: true });
   });
 
-  it("keep one trace over hops and start a new one after a malformed header", () => {
+  it("keep one trace across hops and start a new one after a malformed header", () => {
     const first = nextTraceparent();
     const second = nextTraceparent(first);
     expect(parseTraceparent(second)!.traceId).toBe(parseTraceparent(first)!.traceId);
@@ -64,7 +64,7 @@ describe("context and logs", () => {
 });
 
 describe("health and metrics", () => {
-  it("is ready only when it said so and every check passes in time", async () => {
+  it("is ready only once marked ready and while every check passes in time", async () => {
     const health = new Health();
     expect(health.livez().ok).toBe(true);
     expect((await health.readyz()).ok).toBe(false);
@@ -80,7 +80,7 @@ describe("health and metrics", () => {
     });
   });
 
-  it("serves them", async () => {
+  it("serves health and metrics", async () => {
     const health = new Health();
     const endpoint = await serveHealth(health, { host: "127.0.0.1", port: 0 });
     const get = (path: string) => fetch(`http://127.0.0.1:${endpoint.port}${path}`);

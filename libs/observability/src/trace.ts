@@ -3,7 +3,7 @@ import { isSpanContextValid, TraceFlags, trace, type SpanContext } from "@opente
 
 const pattern = /^00-([0-9a-f]{32})-([0-9a-f]{16})-([0-9a-f]{2})$/;
 
-/** Reads a W3C `traceparent`; null when it is malformed or all zero. */
+/** Parses a W3C `traceparent`; null if it is malformed or all zero. */
 export function parseTraceparent(header: string | null | undefined): SpanContext | null {
   const match = pattern.exec(header ?? "");
   if (!match) return null;
@@ -20,9 +20,9 @@ const formatTraceparent = (span: SpanContext): string =>
   `00-${span.traceId}-${span.spanId}-${span.traceFlags.toString(16).padStart(2, "0")}`;
 
 /**
- * The traceparent to pass on: the active OpenTelemetry span where an SDK is registered, else a new
- * span of `parent`'s
- * trace, else a new trace. So every hop shares one trace id even without an exporter.
+ * The traceparent to pass on: the active OpenTelemetry span if an SDK is registered, otherwise a
+ * new span in `parent`'s trace, otherwise a new trace. So all hops share one trace id even without
+ * an exporter.
  */
 export function nextTraceparent(parent?: string): string {
   const active = trace.getActiveSpan()?.spanContext();

@@ -26,7 +26,7 @@ describe("encodePicture", () => {
     },
   );
 
-  it("reads a stream, and keeps the whole picture inside its box without making it larger", async () => {
+  it("reads a stream, and fits the whole picture into its box without enlarging it", async () => {
     const source = await picture(1_600, 100).png().toBuffer();
     expect(
       await sharp(
@@ -45,7 +45,7 @@ describe("encodePicture", () => {
     ).toMatchObject({ width: 40, height: 20 });
   });
 
-  it("turns the picture as its camera says and leaves no metadata", async () => {
+  it("applies the camera's orientation and removes metadata", async () => {
     const source = await picture(100, 40)
       .jpeg()
       .withExif({ IFD0: { Artist: "Someone" }, IFD3: { GPSLatitude: "51/1 30/1 0/1" } })
@@ -63,7 +63,7 @@ describe("encodePicture", () => {
     ]);
   });
 
-  it("gives the first frame of an animation", async () => {
+  it("returns the first frame of an animation", async () => {
     const frames = await Promise.all([
       sharp({ create: { width: 10, height: 10, channels: 3, background: "red" } })
         .png()
@@ -98,7 +98,7 @@ describe("encodePicture", () => {
     expect(await failure(encodePicture(bytes, square))).toMatchObject({ code: "UNSUPPORTED" });
   });
 
-  it("says of a broken picture that it is broken", async () => {
+  it("reports a broken picture as broken", async () => {
     const whole = await picture(300, 300).png().toBuffer();
     for (const bytes of [
       whole.subarray(0, 60),
@@ -112,19 +112,19 @@ describe("encodePicture", () => {
     }
   });
 
-  it("hides nothing behind a known beginning: what another loader would read is not read", async () => {
+  it("is not fooled by a known header: other formats behind it are not decoded", async () => {
     const svg = Buffer.from('GIF89a<svg xmlns="http://www.w3.org/2000/svg" width="9" height="9"/>');
     expect(await failure(encodePicture(svg, square))).toMatchObject({ code: "BAD_INPUT" });
   });
 
-  it("leaves TIFF to others in this process: scanned documents are read with the same library", async () => {
+  it("leaves TIFF enabled for the rest of the process: scanned documents use the same library", async () => {
     await encodePicture(await picture(20, 20).png().toBuffer(), square);
     expect(await sharp(await picture(20, 20).tiff().toBuffer()).metadata()).toMatchObject({
       format: "tiff",
     });
   });
 
-  it("refuses too many bytes, also of a stream, and too many pixels in few bytes", async () => {
+  it("rejects too many bytes, also in a stream, and too many pixels in few bytes", async () => {
     expect(await failure(encodePicture(Buffer.alloc(largestPicture + 1), square))).toMatchObject({
       code: "TOO_LARGE",
     });
@@ -145,14 +145,14 @@ describe("encodePicture", () => {
     expect(await failure(encodePicture(bomb, square))).toMatchObject({ code: "TOO_LARGE" });
   }, 60_000);
 
-  it("loads the library with the first picture only", () => {
+  it("loads the library only for the first picture", () => {
     const source = readFileSync(new URL("./encode-picture.ts", import.meta.url), "utf8");
     expect(source).not.toMatch(/^import (?!type)[^\n]*'sharp'/m);
   });
 });
 
 describe("Turnstile", () => {
-  it("lets only some go on at once, others wait, and the rest is told to come again", async () => {
+  it("runs a few at once, lets others wait, and rejects the rest as busy", async () => {
     const turnstile = new Turnstile(2, 3);
     let atOnce = 0;
     let most = 0;

@@ -4,8 +4,8 @@ import { tellFormat } from "./picture-format.ts";
 import { Turnstile } from "./turnstile.ts";
 
 /**
- * Box in pixels. `cover` fills it and cuts what stands over; `inside` keeps the whole picture and
- * never makes it larger.
+ * Box in pixels. `cover` fills it and crops the rest; `inside` fits the whole picture and never
+ * enlarges it.
  */
 export interface PictureBox {
   width: number;
@@ -13,16 +13,15 @@ export interface PictureBox {
   fit: "cover" | "inside";
 }
 
-/** Bytes of a picture that is taken. */
+/** Maximum size of an accepted picture, in bytes. */
 export const largestPicture = 10 * 1024 ** 2;
-/** Pixels of a picture that is decoded: beyond the cameras of today, and 160 MB of memory. */
+/** Maximum pixels to decode: beyond today's cameras, at 160 MB of memory. */
 const mostPixels = 40_000_000;
 const longestSeconds = 20;
 /**
- * libvips' loaders by their class names; every other one is blocked, whatever a file claims to be.
- * This holds for the whole
- * process: TIFF is none of a picture's formats, but a scanned document may be one, and is read in
- * another thread.
+ * Class names of the libvips loaders to allow; all others are blocked, whatever a file claims to
+ * be. The setting applies to the whole process, so it includes TIFF: not accepted as a picture, but
+ * scanned documents may use it and are read in another thread.
  */
 const loaders = [
   "VipsForeignLoadJpeg",
@@ -43,10 +42,10 @@ const broken = (cause: unknown): CarrelError =>
 
 type Sharp = (typeof import("sharp"))["default"];
 let loading: Promise<Sharp> | null = null;
-/** Two pictures at once bound the memory; who waits too long is told to come again. */
+/** Two pictures at a time limit the memory; callers beyond the queue get BUSY. */
 const turnstile = new Turnstile(2, 32);
 
-/** libvips takes some 30 MB: it is loaded with the first picture, not with the process. */
+/** libvips takes about 30 MB, so it is loaded with the first picture rather than at startup. */
 function loadSharp(): Promise<Sharp> {
   loading ??= import("sharp")
     .then(({ default: sharp }) => {
@@ -66,10 +65,9 @@ function loadSharp(): Promise<Sharp> {
 }
 
 /**
- * A picture that a person sent, made anew as WebP: the first frame, turned as its camera says,
- * without metadata.
- * UNSUPPORTED for anything but JPEG, PNG, WebP, GIF and AVIF by content; TOO_LARGE; BAD_INPUT for a
- * broken file; BUSY.
+ * Re-encodes a user's picture as WebP: the first frame, with the camera's orientation applied and
+ * without metadata. UNSUPPORTED if the content is not JPEG, PNG, WebP, GIF or AVIF; TOO_LARGE;
+ * BAD_INPUT for a broken file; BUSY.
  */
 export async function encodePicture(source: Buffer | Readable, box: PictureBox): Promise<Buffer> {
   const bytes = Buffer.isBuffer(source) ? source : await readPicture(source);
@@ -103,10 +101,7 @@ export async function encodePicture(source: Buffer | Readable, box: PictureBox):
   });
 }
 
-/**
- * The whole stream in memory, `largestPicture` bytes at most; what is left of it is the caller's to
- * drain.
- */
+/** Reads a stream into memory, up to `largestPicture` bytes; the caller drains what is left. */
 async function readPicture(stream: Readable): Promise<Buffer> {
   const pieces: Buffer[] = [];
   let length = 0;

@@ -3,10 +3,7 @@ export type PictureFormat = "jpeg" | "png" | "webp" | "gif" | "avif";
 const startsWith = (bytes: Buffer, at: number, letters: string): boolean =>
   bytes.subarray(at, at + letters.length).equals(Buffer.from(letters, "latin1"));
 
-/**
- * The format by the first bytes, whatever name and type came along; null for everything that is not
- * taken.
- */
+/** Detects the format by the first bytes, regardless of file name and type; null if unsupported. */
 export function tellFormat(bytes: Buffer): PictureFormat | null {
   if (startsWith(bytes, 0, "\xff\xd8\xff")) return "jpeg";
   if (startsWith(bytes, 0, "\x89PNG\r\n\x1a\n")) return "png";

@@ -1,6 +1,6 @@
 import { CarrelError } from "@carrel/contracts";
 
-/** Lets `abreast` pieces of work go on at once and `room` wait; who finds no room gets BUSY. */
+/** Runs up to `abreast` pieces of work at once and queues up to `room`; throws BUSY beyond that. */
 export class Turnstile {
   private running = 0;
   private readonly waiting: (() => void)[] = [];
@@ -18,7 +18,7 @@ export class Turnstile {
           "Too many pictures are being processed. Try again in a moment.",
           { details: { retryAfter: 2 } },
         );
-      // Who leaves hands its place over, so that nobody who comes meanwhile takes it.
+      // The finishing work hands over its slot, so that a new caller cannot take it.
       await new Promise<void>((resolve) => this.waiting.push(resolve));
     } else this.running += 1;
     try {

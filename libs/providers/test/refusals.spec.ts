@@ -84,7 +84,7 @@ describe("images", () => {
     expect(await sees(make(id, model))).toBe(seen);
   });
 
-  it("reads Ollama's answer from the model's capabilities, and returns null if it is unreachable", async () => {
+  it("takes Ollama's answer from the model's capabilities, null if it is unreachable", async () => {
     expect(await sees(make("ollama"))).toBe(false);
     fake.behave({ capabilities: ["completion", "vision"] });
     expect(await sees(make("ollama"))).toBe(true);

@@ -12,25 +12,23 @@ export interface ByteRange {
  */
 export interface BlobStore {
   /**
-   * Atomic: the blob is visible only when complete; a body that fails leaves nothing. Replaces an
-   * older blob of the key.
+   * Atomic: the blob is visible only when complete, and a failing body leaves nothing behind.
+   * Replaces an existing blob with the same key.
    */
   put(key: string, body: Readable): Promise<{ bytes: number }>;
-  /**
-   * `bytes` is the length of what `body` gives; `body` must be read or destroyed. Throws
-   * BlobMissingError.
-   */
+  /** `bytes` is the length of `body`, which must be read or destroyed. Throws BlobMissingError. */
   get(key: string, range?: ByteRange): Promise<{ body: Readable; bytes: number }>;
   stat(key: string): Promise<{ bytes: number } | null>;
-  /** Deleting what is not there is fine. */
+  /** Deleting a missing blob is fine. */
   delete(key: string): Promise<void>;
   /** Replaces `to`. Throws BlobMissingError. */
   move(from: string, to: string): Promise<void>;
   /**
-   * Keys that start with `prefix`, in no promised order; `updatedBefore` keeps the older ones only.
+   * Keys that start with `prefix`, in no particular order; `updatedBefore` limits them to older
+   * blobs.
    */
   list(prefix: string, options?: { updatedBefore?: Date }): AsyncIterable<string>;
-  /** Removes what puts that never ended (a crash) left before that time; gives their number. */
+  /** Removes what unfinished puts (after a crash) left before that time; returns their number. */
   removeUnfinished(before: Date): Promise<number>;
 }
 
@@ -41,7 +39,7 @@ export class BlobMissingError extends Error {
   }
 }
 
-/** A key that could be a path or is not one of ours: a fault of the caller, never of a person. */
+/** An unsafe or malformed key: a bug in the caller, never a user error. */
 export class BlobKeyError extends Error {
   override readonly name = "BlobKeyError";
   constructor(key: string) {
@@ -51,7 +49,10 @@ export class BlobKeyError extends Error {
 
 export class TooLargeError extends Error {
   override readonly name = "TooLargeError";
-  constructor(/** bytes */ readonly limit: number) {
+  constructor(
+    /** In bytes. */
+    readonly limit: number,
+  ) {
     super(`larger than ${limit} bytes`);
   }
 }

@@ -5,11 +5,9 @@ import { TooLargeError, type BlobStore } from "./blob-store.ts";
 const contentKey = (sha256: string): string => `original/${sha256}`;
 
 /**
- * Streams `body` into the store under the hash of its bytes: `original/<sha256>`. The same bytes
- * twice are one blob.
- * Over `limit` bytes: TooLargeError. Whatever fails, nothing is left behind in the store; what is
- * left of `body` is the
- * caller's to drain or destroy (a client gets its 413 only while its connection stands).
+ * Streams `body` into the store under its hash, `original/<sha256>`, so identical content is stored
+ * once. Throws TooLargeError above `limit` bytes. A failure leaves nothing in the store. The caller
+ * drains or destroys the rest of `body`: a client only gets its 413 while its connection is open.
  */
 export async function putContent(
   store: BlobStore,
@@ -26,24 +24,24 @@ export async function putContent(
       done(null, piece);
     },
   });
-  // The store may still be making its folder when the body fails: without a listener that would end
-  // the process.
+  // The store may still be creating its folder when the body fails; without a listener the error
+  // would crash the process.
   measured.on("error", () => undefined);
   body.on("error", (fault) => measured.destroy(fault));
-  // A sender that goes away closes its stream without an end or an error.
+  // A sender that disconnects closes its stream without an end or an error.
   const gone = () => {
     if (!body.readableEnded) measured.destroy(body.errored ?? new Error("the sender went away"));
   };
   body.on("close", gone);
-  // It may have failed before anybody listened: its events will not come again.
+  // It may have failed before we listened, and its events won't fire again.
   if (body.destroyed) gone();
   else body.pipe(measured);
   const temporary = `tmp/${randomUUID()}`;
   try {
     await store.put(temporary, measured);
     const sha256 = hash.digest("hex");
-    // Also where the blob exists already: the move renews its time, so a sweeper of old, unclaimed
-    // originals spares it.
+    // Also when the blob already exists: the move updates its time, so that a sweeper of old,
+    // unclaimed originals spares it.
     await store.move(temporary, contentKey(sha256));
     return { key: contentKey(sha256), sha256, bytes };
   } catch (fault) {
@@ -54,8 +52,8 @@ export async function putContent(
 }
 
 /**
- * Removes what a crash left in `tmp/` and of unfinished puts; gives the number of blobs. Run at
- * boot and daily.
+ * Removes what a crash left in `tmp/` and of unfinished puts; returns the number of blobs. Run at
+ * startup and daily.
  */
 export async function sweepTemporary(
   store: BlobStore,

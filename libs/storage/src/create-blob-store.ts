@@ -4,18 +4,23 @@ import { DiskBlobStore } from "./disk-blob-store.ts";
 import { S3BlobStore, type S3Config } from "./s3-blob-store.ts";
 
 export type BlobStoreConfig =
-  { kind: "disk"; /** folder, made when missing */ root: string } | S3Config;
+  | {
+      kind: "disk";
+      /** Folder, created if missing. */
+      root: string;
+    }
+  | S3Config;
 
 const keyForm = /^[a-z0-9][a-z0-9/_-]*$/;
 
-/** Throws BlobKeyError for everything that could lead out of the store or name one blob twice. */
+/** Throws BlobKeyError for keys that could escape the store or name one blob in two ways. */
 function checked(key: string): string {
   if (key.length > 512 || !keyForm.test(key) || key.includes("//") || key.endsWith("/"))
     throw new BlobKeyError(key);
   return key;
 }
 
-/** The one place that lets a key through to a driver. */
+/** The only path by which keys reach a driver. */
 class CheckedBlobStore implements BlobStore {
   constructor(private readonly driver: BlobStore) {}
   async put(key: string, body: Readable) {

@@ -6,11 +6,11 @@ import { Readable } from "node:stream";
 import { pipeline } from "node:stream/promises";
 import { BlobMissingError, type BlobStore, type ByteRange } from "./blob-store.ts";
 
-/** A key's own file ending keeps `a` and `a/b` apart on disk; keys hold no dot. */
+/** The file extension keeps `a` and `a/b` apart on disk; keys contain no dot. */
 const ending = ".blob";
 /**
- * Blobs that are being written; a dot, so that no key leads here. On the same file system as the
- * blobs, so that rename is atomic.
+ * Blobs being written. The dot keeps keys from reaching this folder, and being on the blobs' file
+ * system makes the rename atomic.
  */
 const incoming = ".incoming";
 
@@ -26,7 +26,7 @@ async function syncFolder(path: string): Promise<void> {
   }
 }
 
-/** Blobs as files below one folder. Made by `createBlobStore`, which checks the keys. */
+/** Blobs as files in one folder. Created by `createBlobStore`, which checks the keys. */
 export class DiskBlobStore implements BlobStore {
   constructor(private readonly root: string) {}
 
@@ -119,7 +119,7 @@ export class DiskBlobStore implements BlobStore {
     }
   }
 
-  /** false for what is gone meanwhile. */
+  /** false for a file that has been deleted meanwhile. */
   private async isOlder(path: string, before: Date): Promise<boolean> {
     try {
       return (await stat(path)).mtimeMs < before.getTime();

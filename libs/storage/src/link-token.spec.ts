@@ -2,15 +2,15 @@ import { describe, expect, it } from "@jest/globals";
 import { randomBytes } from "node:crypto";
 import { LinkTokens, linkLifetimeMs } from "./link-token.ts";
 
-describe("signed addresses of originals", () => {
+describe("signed links to originals", () => {
   const tokens = new LinkTokens(randomBytes(32));
   const link = { key: "original/abc", filename: "Grüße.pdf", mime: "application/pdf", userId: 7 };
-  it("give back what was signed, for a minute", () => {
+  it("return what was signed, for one minute", () => {
     const token = tokens.sign(link);
     expect(tokens.read(token)).toEqual(link);
     expect(tokens.read(token, Date.now() + linkLifetimeMs + 1_001)).toBeNull();
   });
-  it("are refused when changed, of another instance or malformed", () => {
+  it("are rejected when changed, malformed or from another instance", () => {
     const token = tokens.sign(link);
     expect(new LinkTokens(randomBytes(32)).read(token)).toBeNull();
     expect(

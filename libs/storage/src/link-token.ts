@@ -1,11 +1,11 @@
 import { createHmac, timingSafeEqual } from "node:crypto";
 
 /**
- * What a signed address of an original grants: one blob, under this name and type, asked for by one
- * person.
+ * What a signed link to an original grants: one blob, under this name and type, requested by one
+ * user.
  */
 export interface BlobLink {
-  /** Of the blob store. */
+  /** Key in the blob store. */
   key: string;
   filename: string;
   mime: string;
@@ -13,12 +13,12 @@ export interface BlobLink {
   userId: number | null;
 }
 
-/** How long an address of an original is good, in ms (docs/decisions/network-security.md). */
+/** Lifetime of a link to an original, in ms (docs/decisions/network-security.md). */
 export const linkLifetimeMs = 60_000;
 
 /**
- * Signed, short-lived tokens for originals: `<base64url JSON>.<base64url HMAC-SHA-256>`; the key is
- * deriveKey(secret, 'links').
+ * Signed, short-lived tokens for originals: `<base64url JSON>.<base64url HMAC-SHA-256>`, with
+ * deriveKey(secret, 'links') as key.
  */
 export class LinkTokens {
   constructor(private readonly key: Buffer) {}
@@ -31,8 +31,8 @@ export class LinkTokens {
   }
 
   /**
-   * What was signed, or null when the token was changed, is malformed or has expired (`now` in
-   * epoch ms).
+   * Returns what was signed, or null if the token was changed, is malformed or has expired (`now`
+   * in epoch ms).
    */
   read(token: string, now = Date.now()): BlobLink | null {
     const [body, signature, ...rest] = token.split(".");
@@ -40,7 +40,7 @@ export class LinkTokens {
     const given = Buffer.from(signature, "base64url");
     const expected = this.mac(body);
     if (given.length !== expected.length || !timingSafeEqual(given, expected)) return null;
-    // Signed by us, so its shape is ours.
+    // Signed by us, so its shape is known.
     const [key, filename, mime, userId, expiresAt] = JSON.parse(
       Buffer.from(body, "base64url").toString("utf8"),
     ) as [string, string, string, number | null, number];

@@ -6,18 +6,18 @@ export interface S3Config {
   kind: "s3";
   bucket: string;
   region?: string;
-  /** For stores that are not Amazon's (MinIO, Ceph, Garage, …). */
+  /** For stores other than Amazon's (MinIO, Ceph, Garage, …). */
   endpoint?: string;
-  /** Without keys the SDK's own chain is asked (instance role, environment). */
+  /** Without keys, the SDK's default credential chain is used (instance role, environment). */
   accessKeyId?: string;
   secretAccessKey?: string;
-  /** Default: true where an endpoint is set. */
+  /** Default: true if an endpoint is set. */
   forcePathStyle?: boolean;
-  /** Before every key, e.g. `carrel/`. */
+  /** Prepended to every key, e.g. `carrel/`. */
   prefix?: string;
 }
 
-/** Bytes of a part; S3 takes 5 MB to 5 GB and 10,000 parts, so 80 GB a blob. */
+/** Part size in bytes. S3 accepts 5 MB to 5 GB and 10,000 parts, so up to 80 GB per blob. */
 const partBytes = 8 * 1024 * 1024;
 
 const statusOf = (fault: unknown): number | undefined =>
@@ -27,8 +27,8 @@ const isMissing = (fault: unknown): boolean => statusOf(fault) === 404;
 type Sdk = typeof import("@aws-sdk/client-s3");
 
 /**
- * Cuts a stream into parts of `partBytes`, the last one shorter; an empty stream gives one empty
- * part.
+ * Splits a stream into parts of `partBytes`, with a shorter last one; an empty stream yields one
+ * empty part.
  */
 async function* inParts(body: Readable): AsyncIterable<Buffer> {
   let held: Buffer[] = [];
@@ -52,10 +52,7 @@ async function* inParts(body: Readable): AsyncIterable<Buffer> {
   if (bytes > 0 || !any) yield Buffer.concat(held);
 }
 
-/**
- * Blobs in a bucket. S3 shows an object only when its upload is complete, so put is atomic by
- * itself.
- */
+/** Blobs in a bucket. S3 shows an object only when its upload is complete, so put is atomic. */
 export class S3BlobStore implements BlobStore {
   private readonly bucket: string;
   private readonly prefix: string;
@@ -66,7 +63,7 @@ export class S3BlobStore implements BlobStore {
     this.prefix = config.prefix ?? "";
   }
 
-  /** The SDK costs 32 MB of memory: loaded where S3 is used, not where the disk is. */
+  /** The SDK takes 32 MB of memory, so it is only loaded if S3 is used. */
   private open(): Promise<{ sdk: Sdk; client: S3Client }> {
     return (this.opened ??= import("@aws-sdk/client-s3").then((sdk) => ({
       sdk,
@@ -81,7 +78,7 @@ export class S3BlobStore implements BlobStore {
       ...(endpoint && { endpoint }),
       forcePathStyle: forcePathStyle ?? endpoint !== undefined,
       ...(accessKeyId && secretAccessKey && { credentials: { accessKeyId, secretAccessKey } }),
-      // Other vendors' stores refuse the checksum trailers that newer SDKs add by default.
+      // Other vendors' stores reject the checksum trailers that newer SDKs add by default.
       requestChecksumCalculation: "WHEN_REQUIRED",
       responseChecksumValidation: "WHEN_REQUIRED",
     });
@@ -142,7 +139,7 @@ export class S3BlobStore implements BlobStore {
     }
   }
 
-  /** A failed clean-up must not hide why the put failed; `removeUnfinished` comes back to it. */
+  /** A failed clean-up must not hide why the put failed; `removeUnfinished` retries it later. */
   private async abandon(key: string, upload: string): Promise<boolean> {
     const { sdk, client } = await this.open();
     try {
@@ -165,7 +162,7 @@ export class S3BlobStore implements BlobStore {
       return { body: reply.Body as Readable, bytes: reply.ContentLength ?? 0 };
     } catch (fault) {
       if (isMissing(fault)) throw new BlobMissingError(key);
-      // A range behind the end: nothing to give, as on disk.
+      // The range starts after the end: returns nothing, as on disk.
       if (statusOf(fault) === 416) return { body: Readable.from([]), bytes: 0 };
       throw fault;
     }
@@ -189,8 +186,8 @@ export class S3BlobStore implements BlobStore {
   }
 
   /**
-   * A copy inside the store (5 GB at most), then the old one goes: a crash in between leaves both,
-   * never none.
+   * Copies within the store (5 GB at most), then deletes the old object: a crash in between leaves
+   * both, never none.
    */
   async move(from: string, to: string): Promise<void> {
     const { sdk, client } = await this.open();

@@ -32,7 +32,7 @@ afterAll(async () => {
 
 const of = (...pieces: (Buffer | string)[]) =>
   Readable.from(pieces.map((piece) => Buffer.from(piece)));
-/** Sends some bytes and then fails, or just goes away. */
+/** Sends some bytes and then fails, or just closes. */
 function failing(bytes: number, how: "error" | "close"): Readable {
   let sent = 0;
   return new Readable({
@@ -54,12 +54,11 @@ async function list(store: BlobStore, prefix: string): Promise<string[]> {
 const read = async (store: BlobStore, key: string, range?: { start: number; end: number }) =>
   (await buffer((await store.get(key, range)).body)).toString();
 
-// The S3 driver runs against a small server that speaks S3's protocol (@carrel/testing), not
-// against a real S3.
+// The S3 driver runs against a small fake server (@carrel/testing), not a real S3.
 describe.each(["disk", "s3"])("%s", (kind) => {
   const store = () => stores[kind]!;
 
-  it("puts, gets, replaces, tells, deletes", async () => {
+  it("puts, gets, replaces, stats and deletes", async () => {
     expect(await store().put("a/one", of("hello ", "world"))).toEqual({ bytes: 11 });
     expect(await read(store(), "a/one")).toBe("hello world");
     expect(await store().stat("a/one")).toEqual({ bytes: 11 });
@@ -76,7 +75,7 @@ describe.each(["disk", "s3"])("%s", (kind) => {
     expect(await read(store(), "a/empty")).toBe("");
   });
 
-  it("gives ranges, and nothing behind the end", async () => {
+  it("returns ranges, and nothing after the end", async () => {
     await store().put("r", of("0123456789"));
     expect(await read(store(), "r", { start: 2, end: 4 })).toBe("234");
     const { body, bytes } = await store().get("r", { start: 7, end: 99 });
@@ -88,7 +87,7 @@ describe.each(["disk", "s3"])("%s", (kind) => {
     await expect(store().get("r", { start: -1, end: 2 })).rejects.toBeInstanceOf(RangeError);
   });
 
-  it("moves and lists by prefix; a key may be the start of another", async () => {
+  it("moves and lists by prefix; a key may be a prefix of another", async () => {
     for (const key of ["l/a", "l/a/b", "l/ab", "m/a"]) await store().put(key, of(key));
     expect(await list(store(), "l/")).toEqual(["l/a", "l/a/b", "l/ab"]);
     expect(await list(store(), "l/a")).toEqual(["l/a", "l/a/b", "l/ab"]);
@@ -98,7 +97,7 @@ describe.each(["disk", "s3"])("%s", (kind) => {
     await expect(store().move("l/gone", "n/y")).rejects.toMatchObject({ name: "BlobMissingError" });
   });
 
-  it("large blobs arrive whole (in several parts on S3)", async () => {
+  it("stores large blobs completely (in several parts on S3)", async () => {
     const piece = randomBytes(1_000_000);
     expect(
       await store().put("large", Readable.from(Array.from({ length: 20 }, () => piece))),
@@ -110,7 +109,7 @@ describe.each(["disk", "s3"])("%s", (kind) => {
     ]);
   });
 
-  it("a body that fails leaves nothing, and an older blob as it was", async () => {
+  it("leaves nothing when a body fails, and keeps the existing blob", async () => {
     await store().put("keep", of("old"));
     await expect(store().put("keep", failing(20_000_000, "error"))).rejects.toThrow("line lost");
     expect(await read(store(), "keep")).toBe("old");
@@ -146,7 +145,7 @@ describe.each(["disk", "s3"])("%s", (kind) => {
       await expect(call()).rejects.toMatchObject({ name: "BlobKeyError" });
   });
 
-  it("putContent: stored under its hash, the same bytes once", async () => {
+  it("putContent: stores content under its hash, identical bytes once", async () => {
     const first = await putContent(store(), of("the same ", "bytes"), 100);
     const sha256 = createHash("sha256").update("the same bytes").digest("hex");
     expect(first).toEqual({ key: `original/${sha256}`, sha256, bytes: 14 });
@@ -155,7 +154,7 @@ describe.each(["disk", "s3"])("%s", (kind) => {
     expect(await list(store(), "tmp/")).toEqual([]);
   });
 
-  it("putContent: over the limit, a sender that fails and one that goes away leave nothing", async () => {
+  it("putContent: leaves nothing after exceeding the limit, a failing or a disconnecting sender", async () => {
     const before = await list(store(), "");
     await expect(
       putContent(store(), failing(50_000_000, "error"), 1_000_000),
@@ -171,7 +170,7 @@ describe.each(["disk", "s3"])("%s", (kind) => {
     expect(await store().removeUnfinished(new Date(Date.now() + 60_000))).toBe(0);
   });
 
-  it("sweepTemporary removes what is old in tmp/ and nothing else", async () => {
+  it("sweepTemporary removes old blobs in tmp/ and nothing else", async () => {
     await store().put("tmp/left", of("x"));
     expect(await sweepTemporary(store(), 60_000)).toBe(0);
     expect(await sweepTemporary(store(), -60_000)).toBe(1);
@@ -180,7 +179,7 @@ describe.each(["disk", "s3"])("%s", (kind) => {
   });
 });
 
-it("disk: what a killed process was writing is swept, what is being written stays", async () => {
+it("disk: sweeps what a killed process was writing and keeps running writes", async () => {
   await stores.disk!.put("x", of("x"));
   const left = join(root, ".incoming", "half");
   await writeFile(left, "half a blob");
@@ -190,7 +189,7 @@ it("disk: what a killed process was writing is swept, what is being written stay
   expect(await readdir(join(root, ".incoming"))).toEqual([]);
 });
 
-it("s3: requests are signed, large blobs go in parts, a failed one is abandoned", async () => {
+it("s3: signs requests, uploads large blobs in parts and aborts a failed upload", async () => {
   expect(
     s3.requests.every(({ authorization }) =>
       authorization?.startsWith("AWS4-HMAC-SHA256 Credential=key/"),

@@ -35,8 +35,8 @@ export interface LanguageModel {
   /** Tokens of prompt and answer together. */
   readonly contextWindow: number;
   /**
-   * Tokens the server reserves in its window for the answer when a call sets no limit; null if it
-   * reserves none.
+   * Tokens of the window reserved for the answer, because requests ask for that many; null if none
+   * are.
    */
   readonly answerTokens: number | null;
   /** Whether it accepts images; null if only trying can tell. Never throws. */
