@@ -123,7 +123,7 @@ describe("loadConfig", () => {
     ["postgres://carrel@127.0.0.1/carrel", []],
     ["postgres://carrel@[::1]/carrel", []],
     ["postgres://carrel@localhost/carrel?host=/run/carrel", []],
-  ])("refuses a remote server without a password: %s", (url, refused) => {
+  ])("rejects a remote server without a password: %s", (url, refused) => {
     expect(faultsOf({ ...base, DATABASE_URL: url }).map((fault) => fault.split(":")[0])).toEqual(
       refused,
     );

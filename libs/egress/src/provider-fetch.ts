@@ -5,7 +5,7 @@ import { isMetadataAddress, isMetadataName, plainHost } from "./address-rule.ts"
 import { EgressError } from "./egress-error.ts";
 
 export interface ProviderFetchOptions {
-  /** Scheme, host and port set by an admin; nothing else is ever called. */
+  /** Scheme, host and port set by an admin; no other origin is ever called. */
   origin: string;
   /** Until the response headers; default 120 s (a local model may have to be loaded first). */
   timeoutMs?: number;

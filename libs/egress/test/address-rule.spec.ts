@@ -104,7 +104,7 @@ describe("refuses every spelling of a non-public address before anything is sent
     "http://private.test./",
     "http://ula.test/",
     "http://linklocal.test/",
-    // nobody's, everybody's, for documents only
+    // unspecified, broadcast, documentation
     "http://0.0.0.0/",
     "http://0/",
     "http://0.1.2.3/",
@@ -126,7 +126,7 @@ describe("refuses every spelling of a non-public address before anything is sent
     "http://[100::1]/",
     "http://[5f00::1]/",
     "http://[4000::1]/",
-    // one private answer among public ones, answers that are no address
+    // one private address among public ones, answers that aren't addresses
     "http://mixed.test/",
     "http://zone.test/",
     "http://odd.test/",
@@ -162,7 +162,7 @@ describe("refuses every spelling of a non-public address before anything is sent
     "//example.org/",
     "http://example.org:99999/",
     "http://a%00b/",
-  ])("no web address, or refused: %j", async (url) => {
+  ])("rejects %j as an invalid or refused address", async (url) => {
     await expect(
       createContentClient({ resolve, timeoutMs: 2_000 }).fetch(url),
     ).rejects.toMatchObject({
@@ -242,7 +242,7 @@ describe("an address of this machine", () => {
     "http://LOCALHOST.",
     "http://id.localhost:1",
     "http://[::1]:1",
-  ])("%s is one", (address) => {
+  ])("includes %s", (address) => {
     expect(isLoopbackUrl(new URL(address))).toBe(true);
   });
   it.each([
@@ -254,7 +254,7 @@ describe("an address of this machine", () => {
     "http://[::]",
     "http://[fe80::1]",
     "http://[::ffff:127.0.0.1]",
-  ])("%s is none", (address) => {
+  ])("excludes %s", (address) => {
     expect(isLoopbackUrl(new URL(address))).toBe(false);
   });
 });

@@ -69,7 +69,7 @@ it.each([
   ["gzip", gzipSync],
   ["br", brotliCompressSync],
   ["zstd", zstdCompressSync],
-] as const)("unpacks %s", async (encoding, pack) => {
+] as const)("decompresses %s", async (encoding, pack) => {
   routes["/packed"] = (_request, response) => {
     response
       .writeHead(200, { "content-encoding": encoding })
@@ -170,7 +170,7 @@ describe("redirects", () => {
   });
 
   it.each(["file:///etc/passwd", "ftp://site.test/", "http://user:pw@site.test/", "http://["])(
-    "to %s are no web address",
+    "to %s are invalid",
     async (location) => {
       routes["/"] = (_request, response) => {
         response.writeHead(301, { location }).end();

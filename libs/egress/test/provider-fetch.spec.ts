@@ -66,7 +66,7 @@ it.each([
   "http://[::ffff:169.254.169.254]",
   "http://metadata.google.internal",
   "http://100.100.100.200",
-])("%s is refused", async (address) => {
+])("refuses %s", async (address) => {
   await expect(createProviderFetch({ origin: address })(`${address}/latest`)).rejects.toMatchObject(
     { name: "EgressError", reason: "refused" },
   );

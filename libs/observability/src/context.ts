@@ -9,9 +9,9 @@ export interface WorkContext {
   traceparent?: string;
   /** Epoch ms after which nobody waits for the result; nested requests never get a later one. */
   deadline?: number;
-  /** Key of the idempotent request being handled; nested ones derive theirs from it. */
+  /** Idempotency key of the request being handled; nested keyed requests derive theirs from it. */
   idempotencyKey?: string;
-  /** Number of nested idempotent requests so far, by operation. */
+  /** Number of nested keyed requests so far, by operation. */
   nestedKeys?: Map<string, number>;
 }
 

@@ -17,7 +17,7 @@ const failure = (work: Promise<unknown>): Promise<{ code?: string; message?: str
 
 describe("encodePicture", () => {
   it.each(["jpeg", "png", "webp", "gif", "avif"] as const)(
-    "takes %s by its content and gives WebP of the wished size",
+    "recognises %s by its content and returns WebP of the requested size",
     async (format) => {
       const source = await picture(200, 100).toFormat(format).toBuffer();
       expect(tellFormat(source)).toBe(format);
@@ -94,7 +94,7 @@ describe("encodePicture", () => {
     ["an empty file", Buffer.alloc(0)],
     ["TIFF", Buffer.from("II*\0\x08\0\0\0", "latin1")],
     ["HEIC", Buffer.from("\0\0\0\x18ftypheic\0\0\0\0mif1heic", "latin1")],
-  ])("refuses %s", async (_name, bytes) => {
+  ])("rejects %s", async (_name, bytes) => {
     expect(await failure(encodePicture(bytes, square))).toMatchObject({ code: "UNSUPPORTED" });
   });
 

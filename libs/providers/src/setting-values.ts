@@ -42,7 +42,7 @@ export class SettingValues {
     return this.settings[key] ?? "";
   }
 
-  /** A positive number; anything else reads as the default. */
+  /** A positive number; anything else falls back to the default. */
   findNumber(key: string): number | undefined {
     const value = Number(this.settings[key]?.trim() || Number.NaN);
     if (Number.isFinite(value) && value > 0) return value;

@@ -95,7 +95,7 @@ it("ollama: native protocol, batch size from the settings", async () => {
 it.each([
   ["generic-openai", () => ({ EmbeddingBasePath: `${fake.url}/v1`, EmbeddingModelPref: "e" })],
   ["ollama", () => ({ EmbeddingBasePath: fake.url, EmbeddingModelPref: "e" })],
-])("%s: one more attempt, then a fault; an abort is told as one", async (id, settings) => {
+])("%s: retries once, then fails; reports an abort as such", async (id, settings) => {
   const model = createEmbeddingModel(id, settings(), { modelsDir: "" });
   fake.next({ status: 500 });
   expect(await model.embed(["a"], "passage", signal)).toHaveLength(1);

@@ -108,7 +108,7 @@ const vendors: {
 ];
 
 it.each(vendors)(
-  "$id with the key $key sends nothing of the environment",
+  "$id with the key $key sends nothing from the environment",
   async ({ key, make }) => {
     fake.requests.length = 0;
     let text = "";

@@ -115,7 +115,7 @@ describe("a language model as reranker", () => {
   ])("reads %j", (answer, scores) => {
     expect(parseScores(answer, 2)).toEqual(scores);
   });
-  it.each(["", "I cannot.", "[1]", "[1, 2, 3]", '["a", "b"]', "[1,]"])("refuses %j", (answer) => {
+  it.each(["", "I cannot.", "[1]", "[1, 2, 3]", '["a", "b"]', "[1,]"])("rejects %j", (answer) => {
     expect(() => parseScores(answer, 2)).toThrow(
       "The language model did not answer with a number for each passage.",
     );

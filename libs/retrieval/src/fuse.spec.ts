@@ -109,7 +109,7 @@ describe("fuse", () => {
     [300, 0.85],
     [300, 0.55],
     [300, 0.35],
-  ])("is not below its text half (lists of %i, noise %d)", (limit, noise) => {
+  ])("is never worse than its text half (lists of %i, noise %d)", (limit, noise) => {
     const { text, hybrid } = made(noise, { limit });
     expect(hybrid).toBeGreaterThanOrEqual(text);
   });
@@ -122,16 +122,13 @@ describe("fuse", () => {
     },
   );
 
-  it.each([60, 300])(
-    "leaves the order of the words alone where vectors say nothing (lists of %i)",
-    (limit) => {
-      const chance = made(0.55, { limit, isBlind: true }),
-        flat = made(0.55, { limit, spread: 0.0001 });
-      expect(chance.hybrid).toBeGreaterThan(chance.text - 0.002);
-      expect(flat.hybrid).toBeGreaterThan(flat.text - 0.002);
-      expect(flat.share).toBeLessThan(0.01);
-    },
-  );
+  it.each([60, 300])("keeps the text order where vectors say nothing (lists of %i)", (limit) => {
+    const chance = made(0.55, { limit, isBlind: true }),
+      flat = made(0.55, { limit, spread: 0.0001 });
+    expect(chance.hybrid).toBeGreaterThan(chance.text - 0.002);
+    expect(flat.hybrid).toBeGreaterThan(flat.text - 0.002);
+    expect(flat.share).toBeLessThan(0.01);
+  });
 
   it("compares only as many hits as both halves have, and lets vectors lead where the words found almost nothing", () => {
     const dense = Array.from({ length: 60 }, (_, n) => ({ id: `d${n}`, score: 0.9 - n / 100 }));

@@ -76,7 +76,7 @@ const edgesOf = (text: string, segmenter: Intl.Segmenter): Set<number> =>
 describe("chunks of any script", () => {
   const all = Object.values(scripts).flat();
   it.each([...Object.entries(scripts), ["all of them", all] as const])(
-    "%s: no sign and no word is torn, nothing is lost, nothing is too long",
+    "%s: splits no character or word, loses nothing and exceeds no limit",
     (_name, from) => {
       const next = random(from.length * 7 + from[0]!.length);
       for (let round = 0; round < 12; round++) {

@@ -133,7 +133,7 @@ describe.each(["disk", "s3"])("%s", (kind) => {
     "x".repeat(600),
     ".incoming/x",
     "a/.incoming",
-  ])("the key %j is refused everywhere", async (key) => {
+  ])("rejects the key %j everywhere", async (key) => {
     for (const call of [
       () => store().put(key, of("x")),
       () => store().get(key),

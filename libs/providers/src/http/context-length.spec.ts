@@ -88,7 +88,7 @@ describe("a prompt that is too long", () => {
       "The input token count (1,200,000) exceeds the maximum number of tokens allowed (1,048,576).",
       1_048_576,
     ],
-  ])("is known as %s says it", (_name, statusCode, code, message, limit) => {
+  ])("is recognised in the words of %s", (_name, statusCode, code, message, limit) => {
     expect(saysTooLong({ statusCode, code, message })).toBe(true);
     expect(contextLimitIn(message)).toBe(limit);
   });
@@ -102,7 +102,7 @@ describe("a prompt that is too long", () => {
     ],
     [400, "invalid_request_error", "Invalid image data"],
     [500, "server_error", "The server had an error while processing your request"],
-  ])("is not meant by %i %s", (statusCode, code, message) => {
+  ])("is not confused with %i %s", (statusCode, code, message) => {
     expect(saysTooLong({ statusCode, code, message })).toBe(false);
   });
 });
