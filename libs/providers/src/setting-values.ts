@@ -13,7 +13,7 @@ const missing: Record<SettingField["kind"], (vendor: string) => string> = {
   select: (vendor) => `The settings of ${vendor} are incomplete.`,
 };
 
-/** The settings of one vendor's form; unset fields read as their declared defaults. */
+/** The settings of one vendor's form; unset fields fall back to their declared defaults. */
 export class SettingValues {
   constructor(
     private readonly vendor: string,

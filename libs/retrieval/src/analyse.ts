@@ -270,8 +270,8 @@ export function analyseQuestion(
 /** Weight that each further word of a name adds. */
 const furtherName = 0.3;
 /**
- * Merges capitalised words within a line into one name: "Anselm Brodie" is a single subject and
- * weighs little more than one word.
+ * Weighs a run of capitalised words within a line as one name: "Anselm Brodie" is a single subject
+ * and weighs little more than one word. Marks names and numbers as exact.
  */
 function weighNames(
   question: string,

@@ -6,7 +6,10 @@ import { createBlobStore } from "./create-blob-store.ts";
 /** Injection token of the instance's blob store. */
 export const BLOB_STORE = Symbol("BLOB_STORE");
 
-/** The instance's blob store: the S3 bucket if one is configured, otherwise `blobs` in the data folder. */
+/**
+ * The instance's blob store: the S3 bucket if one is configured, otherwise `blobs` in the data
+ * folder.
+ */
 export function openBlobStore(config: InstanceConfig): BlobStore {
   if (config.S3_BUCKET === undefined)
     return createBlobStore({ kind: "disk", root: join(config.CARREL_HOME, "blobs") });

@@ -34,8 +34,7 @@ const settings = () => ({
 describeChroma(`Chroma vector index${reason}`, () =>
   vectorIndexConformance(() => openForTest(settings())),
 );
-// A self-hosted Chroma leaves key checks to a reverse proxy; http-stores.int-spec.ts has such a
-// proxy.
+// No wrong key to test: a self-hosted Chroma leaves key checks to a reverse proxy.
 describeChroma(`Chroma${reason}`, () =>
   storeConformance({
     settings,

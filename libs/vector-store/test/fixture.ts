@@ -1,4 +1,4 @@
-/** Repeatable random numbers from 0 to 1. */
+/** Reproducible random numbers from 0 to 1. */
 export function randomSource(seed: number): () => number {
   let state = seed >>> 0;
   return () => {

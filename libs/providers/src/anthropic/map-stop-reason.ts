@@ -1,6 +1,6 @@
 import type { FinishReason } from "../spec/stream-part.ts";
 
-/** `stop_reason` of the Messages API. */
+/** Maps `stop_reason` of the Messages API. */
 export function mapStopReason(reason: string | null): FinishReason {
   switch (reason) {
     case "end_turn":

@@ -5,7 +5,7 @@
 export interface NativeModel {
   id: string;
   dimensions: number;
-  /** Longer inputs are cut to this many tokens. */
+  /** Longer inputs are truncated to this many tokens. */
   maxTokens: number;
   maxInputCharacters: number;
   /** Prefixes the model was trained with for passages and questions. */

@@ -1,6 +1,6 @@
 import type { FinishReason } from "../spec/stream-part.ts";
 
-/** `finish_reason` of chat completions. */
+/** Maps `finish_reason` of chat completions. */
 export function mapChatFinishReason(reason: string): FinishReason {
   switch (reason) {
     case "stop":
@@ -17,7 +17,7 @@ export function mapChatFinishReason(reason: string): FinishReason {
   }
 }
 
-/** `incomplete_details.reason` of the Responses API. */
+/** Maps `incomplete_details.reason` of the Responses API. */
 export function mapIncompleteReason(reason: string | undefined): FinishReason {
   switch (reason) {
     case "max_output_tokens":

@@ -4,7 +4,7 @@ export interface LocalModelFiles {
   state(): Promise<LocalModelState>;
   /**
    * Resolves when the files are there, downloading them if need be. Throws ProviderError
-   * 'unreachable' (retryable, with `retryAfterMs`) when they can't be had now.
+   * 'unreachable' (retryable, with `retryAfterMs`) if they are currently unavailable.
    */
   ensure(signal: AbortSignal): Promise<void>;
 }
@@ -14,13 +14,13 @@ export interface LocalModelState {
   status: "ready" | "missing" | "downloading" | "off";
   /** User-facing. */
   message: string;
-  /** 0 to 1 while downloading, else null. */
+  /** 0 to 1 while downloading, otherwise null. */
   progress: number | null;
   /** After a failed download: when the next attempt may start, epoch ms. */
   retryAt: number | null;
 }
 
-/** Turns text into vectors. `embed` throws ProviderError only. */
+/** Turns text into vectors. `embed` only throws ProviderError. */
 export interface EmbeddingModel {
   readonly provider: string;
   readonly model: string;
