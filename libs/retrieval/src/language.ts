@@ -51,7 +51,7 @@ interface Language {
  * distinguish its stems.
  */
 const firstFive = (word: string): string => word.slice(0, 5);
-/* Spanish is stemmed twice: "ciudades" becomes "ciudad", and "ciudad" becomes "ciud". */
+/* Spanish is stemmed twice, so that "ciudades" (stem "ciudad") and "ciudad" (stem "ciud") match. */
 const same = (word: string): string => word;
 /**
  * Inflected languages with a stemmer. Others (Arabic, Hebrew, Persian, Han, Kana, Hangul,
