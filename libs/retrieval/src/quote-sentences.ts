@@ -72,8 +72,8 @@ const penalty = { noAnswer: 0.55, nameOnly: 0.75, noName: 0.75 };
 /** Numbers distinguish similar items ("E11", "E20"), so nearby ones count only this much. */
 const numberedPart = 0.5;
 /**
- * Minimum factor for a sentence whose matches are mostly in its title and neighbours; the other 0.4
- * depends on how much of the question it contains itself.
+ * Factor for a sentence whose matches are all in its title and neighbours; it rises to 1 once the
+ * sentence itself contains 40 % of the question.
  */
 const littleSaid = { factor: 0.6 };
 /**

@@ -278,9 +278,9 @@ export class LanceTable {
     const unique = [...new Map(rows.map((row) => [row.id, row])).values()];
     await this.#tracked(async (table) => {
       let replaced = 0;
-      // Checking for rows to replace costs three times as much as the write. Asked while no other
-      // process writes: earlier writes of another run are visible, and its later writes replace
-      // this one.
+      // Checking for rows to replace costs three times as much as the write. Decided while no other
+      // process writes, so that earlier writes of another run are visible and later ones replace
+      // these rows.
       const isFirst = (
         await Promise.all(firsts.map((first) => (typeof first === "function" ? first() : first)))
       ).every(Boolean);
