@@ -4,37 +4,38 @@ export const roles = ["default", "manager", "admin"] as const;
 export type Role = (typeof roles)[number];
 
 /**
- * Who acts, as the one guard found it. `instance` is the sole session of single-user mode (it has
- * every right of an
- * admin and owns what has no user); `user` is a session of an account; `key` is a developer API key
- * (every right, owns
- * what has no user); `extension` is a browser-extension key, which acts with its owner's role;
- * `service` is Carrel
- * itself (jobs, events). Open for more kinds (`widget`).
+ * The caller as the gateway's guard identified it. `instance` is the single-user session: it has
+ * admin rights and owns rows without a user. `user` is an account's session. `key` is a developer
+ * API key: it has every right and also owns rows without a user. `extension` is a browser-extension
+ * key acting with its owner's role. `service` is Carrel itself (jobs, events). More kinds
+ * (`widget`) may follow.
  */
 export const principalSchema = z.object({
   kind: z.enum(["public", "instance", "user", "key", "extension", "service"]),
-  /** null where no account acts; also the owner column of rows this principal makes. */
+  /**
+   * null when no account is acting; also written to the owner column of rows this principal
+   * creates.
+   */
   userId: z.number().int().nullable(),
   role: z.enum(["none", ...roles]),
-  /** The session that the credential belongs to; absent for keys and without a password. */
+  /** Session the credential belongs to; absent for keys and on instances without a password. */
   sessionId: z.uuid().optional(),
-  /** The key, for kinds `key` and `extension`. */
+  /** Id of the key, for kinds `key` and `extension`. */
   keyId: z.number().int().optional(),
-  /** Questions in 24 hours; absent or null is without limit. Admins have none. */
+  /** Questions per 24 hours; absent or null means unlimited. Never set for admins. */
   dailyMessageLimit: z.number().int().nullable().optional(),
 });
 export type Principal = z.infer<typeof principalSchema>;
 
 /**
- * What a handler may act on: the principal and, where the route names one it may use, the
+ * What a handler may act on: the principal and, if the route names one the principal may use, the
  * workspace. Signed into every request envelope.
  */
 export const scopeSchema = z.object({
   principal: principalSchema,
   workspace: z.object({ id: z.number().int(), slug: z.string() }).nullable(),
   /**
-   * Client's address as the gateway trusts it, for the event log; set on everything but plain
+   * Client address as determined by the gateway, for the event log; set on everything except plain
    * reads.
    */
   address: z.string().max(64).optional(),
@@ -48,17 +49,15 @@ export const instancePrincipal: Principal = { kind: "instance", userId: null, ro
 export const servicePrincipal: Principal = { kind: "service", userId: null, role: "admin" };
 
 /**
- * The policy of an operation. `session` is a session of any role, `key` a developer API key (and
- * nothing else), `extension`
- * a browser-extension key (and nothing else); `internal` operations have no HTTP route and are
- * called by services only.
- * `workspace: true` makes the guard resolve the route's `:slug` for this principal: unknown and
- * foreign both end in
- * WORKSPACE_NOT_FOUND before the handler runs.
+ * Access policy of an operation. `session` accepts a session of any role, `key` only a developer
+ * API key, `extension` only a browser-extension key; `internal` operations have no HTTP route and
+ * are called only by services. With `workspace: true` the guard resolves the route's `:slug` for
+ * this principal; unknown and inaccessible workspaces both fail with WORKSPACE_NOT_FOUND before the
+ * handler runs.
  */
 export interface Access {
   who: "public" | "session" | "manager" | "admin" | "key" | "extension" | "internal";
   workspace?: boolean;
-  /** Refused (401) in the other mode. */
+  /** The route answers 401 in the other mode. */
   mode?: "single" | "multi";
 }

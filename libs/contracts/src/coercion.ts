@@ -1,7 +1,10 @@
 import { z } from "zod";
 
-/* Coercions of wire-contract.md 3.2: existing clients send numbers as strings, null and empty; what is out of range
-   becomes the default. Any other type (an object where a number is due) is a fault. Absent stays absent. */
+/*
+ * Coercions of wire-contract.md 3.2: existing clients send numbers as strings, null or empty text;
+ * out-of-range values become the default. Any other type (such as an object for a number) is
+ * rejected. Absent stays absent.
+ */
 const numeric = z.union([z.number(), z.string(), z.null()]);
 const toNumber = (value: number | string | null): number =>
   typeof value === "string" ? Number.parseFloat(value) : (value ?? Number.NaN);
@@ -9,7 +12,7 @@ const toNumber = (value: number | string | null): number =>
 export const integerOr = (fallback: number, rule: (n: number) => number = (n) => n) =>
   numeric.transform((value) => {
     const n = Math.trunc(toNumber(value));
-    // Beyond what a column of PostgreSQL holds there is only its largest number.
+    // Clamped to the range of a PostgreSQL integer column.
     return Number.isFinite(n)
       ? rule(Math.max(-2_147_483_648, Math.min(2_147_483_647, n)))
       : fallback;
@@ -25,7 +28,7 @@ export const floatOr = <F extends number | null>(
 export const textOrNull = z
   .union([z.string(), z.null()])
   .transform((value) => (value === null || value.trim() === "" ? null : value));
-/** Sent as null by some clients where nothing was entered. */
+/** Some clients send null for an empty field. */
 export const textOrEmpty = (longest: number) =>
   z
     .string()
@@ -33,16 +36,17 @@ export const textOrEmpty = (longest: number) =>
     .nullish()
     .transform((text) => text ?? "");
 /**
- * PostgreSQL's integer ids: anything else cannot exist, so it is a fault before it reaches a query.
+ * Restricted to PostgreSQL's integer range: ids outside it cannot exist, so they are rejected
+ * before they reach a query.
  */
 export const rowId = z.coerce.number().int().positive().max(2_147_483_647);
 export const slug = z.string().min(1).max(255);
-/** Clients of this wire say yes as 1, '1', true and 'true'. */
+/** Existing clients send true as 1, '1', true or 'true'. */
 export const yesOrNo = z
   .union([z.boolean(), z.literal([0, 1, "0", "1", "true", "false"])])
   .transform((value) => value === true || value === 1 || value === "1" || value === "true");
-/** Several values of one name in a query string; a single one comes alone. */
+/** A query parameter that can be repeated; a single value arrives without an array. */
 export const listOf = <T extends z.ZodType>(item: T, most: number) =>
   z.union([item.transform((value) => [value]), z.array(item).max(most)]).default([]);
-/** Page number (from 0) that the wire calls offset. */
+/** Zero-based page number, which the wire calls offset. */
 export const pageIndex = z.coerce.number().int().min(0).max(1_000_000).catch(0);

@@ -1,7 +1,7 @@
 import type { Access } from "./access.ts";
 import type { ErrorReplies } from "./operation.ts";
 
-/** What the routes of the developer API (`/api/v1`, wire-contract 9) have in common. */
+/** Shared by the routes of the developer API (`/api/v1`, wire-contract 9). */
 export const refusedKey = {
   KEY_REFUSED: { status: 403, kind: "json", body: { error: "No valid api key found." } },
 } satisfies ErrorReplies;

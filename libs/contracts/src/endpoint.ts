@@ -2,7 +2,9 @@ import type { z } from "zod";
 import type { Access } from "./access.ts";
 import type { ErrorReplies, HttpRoute, Operation, Success } from "./operation.ts";
 
-/** A route with everything that holds there: the gateway mounts it, the API docs describe it. */
+/**
+ * A route with everything that applies to it: mounted by the gateway and described in the API docs.
+ */
 export interface Endpoint extends Pick<HttpRoute, "method" | "path" | "summary" | "mapReply"> {
   name: string;
   operation: Operation;

@@ -1,15 +1,15 @@
 import { z } from "zod";
 
 /**
- * How one error code looks on this route, where the wire differs from the gateway's general map.
+ * How a route reports one error code, where the wire differs from the gateway's general mapping.
  */
 export type ErrorReply =
   | { status: number; kind: "text"; text?: string }
   | { status: number; kind: "empty" }
-  /** `body` may hold the placeholder '$message', replaced by the error's message. */
+  /** `body` may contain the placeholder '$message', which is replaced by the error's message. */
   | { status: number; kind: "json"; body: Record<string, unknown> };
 
-/** A business refusal on this wire: 200 with `success` false. */
+/** How the wire reports a business refusal: status 200 with `success` false. */
 export const outcomeWire = z.object({ success: z.boolean(), error: z.string().nullable() });
 
 export const noWorkspace: ErrorReply = {

@@ -1,18 +1,17 @@
 /**
- * Every failure that crosses a process border carries one of these codes;
- * `apps/gateway/src/http/error-map.ts`
- * turns them into HTTP, and one operation may override status and body for a code
- * (`Operation.errors`).
+ * Every failure that crosses a process boundary carries one of these codes;
+ * `apps/gateway/src/http/error-map.ts` maps them to HTTP, and an operation may override status and
+ * body for a code (`Operation.errors`).
  */
 export const errorCodes = [
   "BAD_INPUT",
   "UNAUTHENTICATED",
   "FORBIDDEN",
-  /** An API or extension key that proves nothing. */
+  /** An invalid API or extension key. */
   "KEY_REFUSED",
-  /** Switched off by the administrator or by the mode of the instance. */
+  /** Disabled by the administrator or by the mode of the instance. */
   "DISABLED",
-  /** Throttled; `details.retryAfter` in seconds. */
+  /** Rate limited; `details.retryAfter` is in seconds. */
   "TOO_MANY_ATTEMPTS",
   "NOT_FOUND",
   "WORKSPACE_NOT_FOUND",
@@ -38,17 +37,17 @@ export const errorCodes = [
 export type ErrorCode = (typeof errorCodes)[number];
 
 /**
- * Thrown by handlers, repositories' callers and clients alike; `message` is shown to the person, so
- * it never holds a secret or a path.
+ * Thrown by handlers, by code that calls repositories and by clients; `message` is shown to users,
+ * so it must never contain a secret or a path.
  */
 export class CarrelError extends Error {
   override readonly name = "CarrelError";
   readonly code: ErrorCode;
-  /** Small, JSON-safe facts for the client (field faults, the reason of a refusal). */
+  /** Small, JSON-safe facts for the client (field errors, the reason for a refusal). */
   readonly details: Record<string, unknown> | undefined;
   /**
-   * Whether the same call may succeed later without a change; jobs back off on true and fail at
-   * once on false.
+   * Whether the same call may succeed later unchanged; jobs back off if true and fail immediately
+   * if false.
    */
   readonly isRetryable: boolean;
   constructor(

@@ -30,9 +30,9 @@ const contracts = [
   ...gatewayServiceContracts,
 ];
 
-/** Every operation of the product; boot checks that each has one handler and an access policy. */
+/** Every operation; on boot, each must have one handler and an access policy. */
 export const operations: readonly Operation[] = contracts.flatMap((noun) => noun.operations ?? []);
-/** Every address of the product; an operation may have several. */
+/** Every route; an operation may have several. */
 export const endpoints = listEndpoints(operations);
 export const jobs: readonly Job[] = contracts.flatMap((noun) => noun.jobs ?? []);
 export const events: readonly DomainEvent[] = contracts.flatMap((noun) => noun.events ?? []);

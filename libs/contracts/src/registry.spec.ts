@@ -40,7 +40,7 @@ describe("registry", () => {
     expect(names(events)).toEqual(find("consumers"));
   });
 
-  it("gives no name twice", () => {
+  it("uses no name twice", () => {
     const all = names([...operations, ...jobs, ...events]);
     expect(all).toEqual([...new Set(all)]);
   });

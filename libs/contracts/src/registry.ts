@@ -1,6 +1,6 @@
 import type { DomainEvent, Job, Operation } from "./operation.ts";
 
-/** What one noun contributes; boot checks that every operation and job has exactly one handler. */
+/** Contributions of one noun; on boot, every operation and job must have exactly one handler. */
 export interface Contracts {
   operations?: readonly Operation[];
   jobs?: readonly Job[];

@@ -1,6 +1,6 @@
 import { z } from "zod";
 
-/** A rectangle on a PDF page in PDF points, origin at the page's lower left. */
+/** Rectangle on a PDF page, in PDF points with the origin at the page's lower left. */
 export const pageRectangle = z.object({
   page: z.number().int(),
   x: z.number(),
@@ -11,8 +11,8 @@ export const pageRectangle = z.object({
 export type PageRectangle = z.infer<typeof pageRectangle>;
 
 /**
- * A retrieved passage: one chunk or joined neighbours. Character offsets are into the document's
- * text, end exclusive.
+ * A retrieved passage: one chunk or several adjacent ones. Character offsets refer to the
+ * document's text; the end is exclusive.
  */
 export const passage = z.object({
   chunkId: z.string(),
@@ -41,7 +41,8 @@ export const passage = z.object({
 export type Passage = z.infer<typeof passage>;
 
 /**
- * wire-contract 4.8, plus our own fields: where the passage stands, so that a citation opens there.
+ * wire-contract 4.8, plus Carrel-specific fields that locate the passage so that a citation opens
+ * there.
  */
 export const sourceWire = z.object({
   id: z.string(),

@@ -4,8 +4,8 @@ import { defineOperation } from "../operation.ts";
 import type { Contracts } from "../registry.ts";
 
 /**
- * `secret` is masked except in the reply that makes the key: keys are kept as hashes. `lastUsedAt`
- * is ours.
+ * `secret` is masked except in the reply that creates the key, because only its hash is stored.
+ * `lastUsedAt` is Carrel-specific.
  */
 export const apiKeyWire = z.object({
   id: z.number().int(),
@@ -62,7 +62,7 @@ export const createInstanceApiKey = defineOperation({
   ],
 });
 
-// A malformed and an unknown id look the same to whoever guesses: nothing is there to delete.
+// Malformed and unknown ids get the same reply, so guessing reveals nothing.
 const remove = {
   input: z.object({ id: rowId }),
   output: z.void(),

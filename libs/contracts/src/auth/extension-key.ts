@@ -3,7 +3,7 @@ import { rowId } from "../coercion.ts";
 import { defineOperation } from "../operation.ts";
 import type { Contracts } from "../registry.ts";
 
-/** `key` is masked; `user` is the owner's name and role, nothing else of the row. */
+/** `key` is masked; `user` holds only the owner's name and role. */
 export const extensionKeyWire = z.object({
   id: z.number().int(),
   key: z.string(),
@@ -16,7 +16,7 @@ export const extensionKeyWire = z.object({
 
 export type ExtensionKeyWire = z.infer<typeof extensionKeyWire>;
 
-/** Managers see and delete their own, admins all. */
+/** Managers see and delete their own keys, admins all of them. */
 export const listExtensionKeys = defineOperation({
   name: "auth.extension-key.list",
   service: "auth",
@@ -64,7 +64,7 @@ export const refusedExtension = {
   KEY_REFUSED: { status: 403, kind: "json", body: { error: "No valid API key found." } },
 } as const;
 
-/** A view: the key and the workspaces that its owner may use. */
+/** A view: the key and the workspaces its owner may use. */
 export const checkExtension = defineOperation({
   name: "gateway.extension.check",
   service: "gateway",

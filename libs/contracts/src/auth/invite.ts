@@ -6,8 +6,8 @@ import { defineEvent, defineOperation } from "../operation.ts";
 import type { Contracts } from "../registry.ts";
 
 /**
- * `code` is masked in lists; the whole one is shown once, when the invite is made. `workspaceIds`
- * is JSON text.
+ * `code` is masked in lists and shown in full once, when the invite is created. `workspaceIds` is
+ * JSON text.
  */
 export const inviteWire = z.object({
   id: z.number().int(),
@@ -56,11 +56,8 @@ export const acceptInvite = defineOperation({
     address: z.string().max(64).optional(),
   }),
   output: outcomeWire.extend({
-    /** For the gateway alone, which makes the user a member before it answers. */ userId: z
-      .number()
-      .int()
-      .nullable()
-      .optional(),
+    /** Read only by the gateway, which adds the user as a member before it responds. */
+    userId: z.number().int().nullable().optional(),
     workspaceIds: z.array(z.number().int()).optional(),
   }),
   errors: {
@@ -153,13 +150,13 @@ export const disableInvite = defineOperation({
   ],
   input: z.object({ id: rowId }),
   output: outcomeWire,
-  // This wire reports a refusal with status 200.
+  // Existing clients expect refusals with status 200.
   errors: {
     NOT_FOUND: { status: 200, kind: "json", body: { success: false, error: "Invite not found." } },
   },
 });
 
-/** Someone accepted an invite: workspace makes them a member. */
+/** An invite was accepted: the workspace service adds the user to its workspaces. */
 export const inviteAccepted = defineEvent({
   name: "invite.accepted",
   service: "auth",

@@ -4,7 +4,7 @@ import { credential } from "./session.ts";
 import { defineEvent, defineOperation } from "../operation.ts";
 import type { Contracts } from "../registry.ts";
 
-/** Internal: what of /setup-complete belongs to auth. */
+/** Internal: the part of /setup-complete that auth provides. */
 export const getAuthSettings = defineOperation({
   name: "auth.setting.get",
   service: "auth",
@@ -20,10 +20,7 @@ export const getAuthSettings = defineOperation({
     SimpleSSOEnabled: z.boolean(),
     SimpleSSONoLogin: z.boolean(),
     SimpleSSONoLoginRedirect: z.string().nullable(),
-    /**
-     * Ours: what the button says where people sign in through an OpenID provider; null where none
-     * is set up.
-     */
+    /** Carrel-specific: label of the OpenID sign-in button; null if no provider is configured. */
     OpenIDName: z.string().nullable(),
   }),
 });
@@ -74,8 +71,8 @@ export const enableMultiUser = defineOperation({
 });
 
 /**
- * Multi-user mode is on: each service moves the rows without an owner to the first admin
- * (`OwnerTransfer` in libs/messaging). `at` is ISO-8601.
+ * Multi-user mode was enabled: each service assigns its rows without an owner to the first admin
+ * (`OwnerTransfer` in libs/messaging). `at` is ISO 8601.
  */
 export const multiUserEnabled = defineEvent({
   name: "mode.multi-user-enabled",

@@ -2,7 +2,7 @@ import { z } from "zod";
 import { defineOperation } from "../operation.ts";
 import type { Contracts } from "../registry.ts";
 
-/** Ours: sends the browser to the OpenID provider. */
+/** Carrel-specific: redirects the browser to the OpenID provider. */
 export const startOpenId = defineOperation({
   name: "gateway.openid.start",
   service: "gateway",
@@ -21,8 +21,8 @@ export const startOpenId = defineOperation({
 });
 
 /**
- * Ours: where the OpenID provider sends the browser back; leads on to /sso/simple with a one-time
- * token, or with `error`.
+ * Carrel-specific: callback of the OpenID provider; redirects to /sso/simple with a one-time token
+ * or with `error`.
  */
 export const finishOpenId = defineOperation({
   name: "gateway.openid.finish",
@@ -42,9 +42,9 @@ export const finishOpenId = defineOperation({
 });
 
 /**
- * Internal. `sealed` holds state, nonce and PKCE verifier; the gateway keeps it in an HttpOnly
- * cookie of ten minutes. DISABLED where no provider is set up, UNAVAILABLE where it does not
- * answer.
+ * Internal. `sealed` holds state, nonce and PKCE verifier; the gateway stores it in an HttpOnly
+ * cookie for ten minutes. DISABLED if no provider is configured, UNAVAILABLE if it does not
+ * respond.
  */
 export const beginOpenId = defineOperation({
   name: "auth.openid.begin",
@@ -56,8 +56,8 @@ export const beginOpenId = defineOperation({
 });
 
 /**
- * Internal. Gives a sign-in token of one minute, for one use, or UNAUTHENTICATED with the reason in
- * words.
+ * Internal. Returns a single-use sign-in token valid for one minute, or UNAUTHENTICATED with a
+ * readable reason.
  */
 export const completeOpenId = defineOperation({
   name: "auth.openid.complete",

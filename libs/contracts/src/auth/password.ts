@@ -4,8 +4,8 @@ import { defineOperation } from "../operation.ts";
 import type { Contracts } from "../registry.ts";
 
 /**
- * A refusal is `{success:false,error}` with 200: existing clients read `success` and `error`,
- * whatever the status.
+ * Refusals are `{success:false,error}` with status 200: existing clients read `success` and `error`
+ * regardless of the status.
  */
 export const updatePassword = defineOperation({
   name: "auth.password.update",

@@ -6,8 +6,8 @@ import { defineOperation } from "../operation.ts";
 import type { Contracts } from "../registry.ts";
 
 /**
- * Own profile. Absent and null fields change nothing; an empty password is not sent by clients and
- * changes nothing. A new password ends all other sessions.
+ * Updates the caller's own profile. Absent and null fields are left unchanged; clients omit an
+ * empty password, and sending one changes nothing. A new password ends all other sessions.
  */
 export const updateProfile = defineOperation({
   name: "auth.profile.update",
@@ -85,8 +85,8 @@ export const removeProfilePicture = defineOperation({
 });
 
 /**
- * Internal: blob key of the caller's picture (null: none or not the caller's), and setting it;
- * gives the key that is free now.
+ * Internal: the blob key of the caller's picture (null: none, or not the caller's). Setting it
+ * returns the key that is no longer used.
  */
 export const findPicture = defineOperation({
   name: "auth.profile.find-picture",

@@ -14,7 +14,7 @@ const ownSecret = {
   BUSY: { status: 429, kind: "json", body: { success: false, error: "$message" } },
 } as const;
 
-/** Ours: four new recovery codes; the old ones are void. */
+/** Carrel-specific: issues four new recovery codes and invalidates the old ones. */
 export const renewRecoveryCodes = defineOperation({
   name: "auth.recovery.renew",
   service: "auth",
@@ -30,7 +30,7 @@ export const renewRecoveryCodes = defineOperation({
 });
 
 /**
- * Ours, TOTP (RFC 6238, SHA-1, 6 digits, 30 s): a secret that does not hold until
+ * Carrel-specific, TOTP (RFC 6238, SHA-1, 6 digits, 30 s): creates a secret that takes effect with
  * `confirmSecondFactor`. `uri` is otpauth://.
  */
 export const startSecondFactor = defineOperation({
@@ -70,9 +70,8 @@ export const confirmSecondFactor = defineOperation({
   output: z.object({
     success: z.boolean(),
     error: z.string().nullable(),
-    /** New ones, when the user had fewer than two left. */ recoveryCodes: z
-      .array(z.string())
-      .optional(),
+    /** New codes, issued if the user had fewer than two left. */
+    recoveryCodes: z.array(z.string()).optional(),
   }),
 });
 

@@ -6,12 +6,12 @@ import type { ErrorReply } from "../error-reply.ts";
 import { defineEvent, defineOperation } from "../operation.ts";
 import type { Contracts } from "../registry.ts";
 
-/** What a client may put into a form; longer ones are refused before anything is computed. */
+/** Longest value accepted in a sign-in form; longer ones are rejected before any hashing. */
 export const credential = z.string().max(1024);
 
 /**
- * Internal: the one authenticator. A missing, malformed or stale credential is UNAUTHENTICATED with
- * the wire's text (wire-contract 1.1), a bad key KEY_REFUSED.
+ * Internal: the only operation that checks credentials. Missing, malformed and stale ones fail with
+ * UNAUTHENTICATED and the wire's text (wire-contract 1.1), an invalid key with KEY_REFUSED.
  */
 export const authenticate = defineOperation({
   name: "auth.session.authenticate",
@@ -26,7 +26,7 @@ export const authenticate = defineOperation({
   output: z.object({ principal: principalSchema }),
 });
 
-/** Throttled on a route whose failures are JSON of this shape. */
+/** Rate-limit reply for routes whose failures are JSON of this shape. */
 const tooMany: ErrorReply = {
   status: 429,
   kind: "json",
@@ -34,8 +34,8 @@ const tooMany: ErrorReply = {
 };
 
 /**
- * wire-contract 1.4; ours: `code` is the one-time code or a recovery code of an account with a
- * second factor.
+ * wire-contract 1.4. Carrel-specific: `code` is a one-time code or a recovery code, for accounts
+ * with a second factor.
  */
 export const requestToken = defineOperation({
   name: "auth.session.create",
@@ -54,15 +54,13 @@ export const requestToken = defineOperation({
     username: z.string().max(255).optional(),
     code: z.string().max(64).optional(),
     /**
-     * The next three are set by the gateway, whatever the client sent. Wrong tries are counted by
-     * address and account.
+     * The gateway sets the next three fields and overwrites whatever the client sent. Failed
+     * attempts are counted per address and account.
      */
     address: z.string().max(64).optional(),
     userAgent: z.string().max(512).optional(),
-    /** Signed proof that this browser signed in to an account before. */ device: z
-      .string()
-      .max(1024)
-      .optional(),
+    /** Signed proof that this browser has signed in to an account before. */
+    device: z.string().max(1024).optional(),
   }),
   output: z.object({
     valid: z.boolean(),
@@ -70,7 +68,7 @@ export const requestToken = defineOperation({
     token: z.string().nullable(),
     message: z.string().nullable(),
     recoveryCodes: z.array(z.string()).optional(),
-    /** For the gateway alone, which turns it into a cookie and takes it out of the body. */
+    /** Read only by the gateway, which moves it from the body into a cookie. */
     device: z.string().optional(),
   }),
   errors: {
@@ -91,7 +89,7 @@ export const requestToken = defineOperation({
         message: "[005] Login via credentials has been disabled by the administrator.",
       },
     },
-    // The wire's product answers a bare 500 here; a refusal is not a crash of ours.
+    // The original product answers a bare 500 here, but a refusal is not a server error.
     PASSWORD_NOT_SET: {
       status: 401,
       kind: "json",
@@ -101,8 +99,8 @@ export const requestToken = defineOperation({
 });
 
 /**
- * Single sign-on by a one-time token: from `issueSignInToken` (6 minutes, SSO switched on) or from
- * an OpenID sign-in (1 minute).
+ * Single sign-on with a one-time token, either from `issueSignInToken` (valid for 6 minutes,
+ * requires SSO to be enabled) or from an OpenID sign-in (1 minute).
  */
 export const requestTokenBySignInToken = defineOperation({
   name: "auth.session.create-by-token",
@@ -157,7 +155,9 @@ export const checkToken = defineOperation({
   success: { status: 200, kind: "text" },
 });
 
-/** Keeps the user that a client stored current; the guard has refused sessions that ended. */
+/**
+ * Refreshes the user object a client has stored; the guard has already rejected expired sessions.
+ */
 export const refreshUser = defineOperation({
   name: "auth.session.user",
   service: "auth",
@@ -177,7 +177,7 @@ export const refreshUser = defineOperation({
   }),
 });
 
-/** Ours: ends the session whose token is sent, at once and everywhere. */
+/** Carrel-specific: ends the caller's session immediately, on every replica. */
 export const signOut = defineOperation({
   name: "auth.session.end",
   service: "auth",
@@ -199,7 +199,7 @@ export const sessionWire = z.object({
   method: z.string(),
 });
 
-/** Ours: where the caller is signed in, newest first. */
+/** Carrel-specific: the caller's active sessions, newest first. */
 export const listSessions = defineOperation({
   name: "auth.session.list",
   service: "auth",
@@ -225,7 +225,7 @@ export const endSession = defineOperation({
   output: z.object({ success: z.boolean() }),
 });
 
-/** A password, a mode, a role, a session or a key changed: cached principals are void. */
+/** A password, mode, role, session or key changed: cached principals are invalid. */
 export const accessChanged = defineEvent({
   name: "access.changed",
   service: "auth",

@@ -5,8 +5,8 @@ import { defineOperation } from "../operation.ts";
 import type { Contracts } from "../registry.ts";
 
 /**
- * Internal: the 6-minute token of simple SSO; earlier ones of the user are void. DISABLED without
- * SIMPLE_SSO_ENABLED, NOT_FOUND for an unknown user.
+ * Internal: issues the 6-minute token of simple SSO and invalidates the user's earlier ones.
+ * DISABLED without SIMPLE_SSO_ENABLED, NOT_FOUND for an unknown user.
  */
 export const issueSignInToken = defineOperation({
   name: "auth.sign-in-token.create",

@@ -7,7 +7,9 @@ import { outcomeWire } from "../error-reply.ts";
 import { defineEvent, defineOperation } from "../operation.ts";
 import type { Contracts } from "../registry.ts";
 
-/** wire-contract 1.2; the last four are ours. Never a hash or a secret. */
+/**
+ * wire-contract 1.2; the last four fields are Carrel-specific. Never contains a hash or a secret.
+ */
 export const userWire = z.object({
   id: z.number().int(),
   username: z.string(),
@@ -19,7 +21,7 @@ export const userWire = z.object({
   lastUpdatedAt: z.string(),
   dailyMessageLimit: z.number().int().nullable(),
   bio: z.string(),
-  /** Vouched for by an admin or by the OpenID provider; accounts are linked by it. */
+  /** Verified by an admin or by the OpenID provider, because accounts are linked by it. */
   email: z.string().nullable(),
   theme: z.enum(["default", "light"]).nullable(),
   userLang: z.string().nullable(),
@@ -29,8 +31,8 @@ export const userWire = z.object({
 export type UserWire = z.infer<typeof userWire>;
 
 /**
- * Passwords and names are checked by the service, whose words the forms show; here only what could
- * not even be looked at.
+ * The service validates passwords and names, because forms show its messages; this schema only
+ * rejects values it could not even look up.
  */
 export const userFields = {
   username: z.string().max(255).nullish(),
@@ -45,7 +47,7 @@ export const userFields = {
   email: z.string().max(320).nullish(),
 };
 
-/** Internal: names and roles of users, unknown ids left out; for lists in other services. */
+/** Internal: names and roles of users, for lists in other services; unknown ids are omitted. */
 export const findUsers = defineOperation({
   name: "auth.user.find-many",
   service: "auth",
@@ -54,7 +56,8 @@ export const findUsers = defineOperation({
   timeoutMs: 5_000,
   input: z.object({
     ids: z.array(z.number().int()).max(10_000),
-    /** For prompts that name it; ask for few users then. */ withBio: z.boolean().optional(),
+    /** For prompts that include it; request few users at a time when set. */
+    withBio: z.boolean().optional(),
   }),
   output: z.object({
     users: z.array(
@@ -129,8 +132,8 @@ export const createUser = defineOperation({
 });
 
 /**
- * An admin's new password and suspension end every session and key of the user; the user's second
- * factor stays.
+ * When an admin sets a new password or suspends the user, all sessions and keys of the user end;
+ * the second factor is kept.
  */
 export const updateUser = defineOperation({
   name: "auth.user.update",
@@ -174,14 +177,12 @@ export const deleteUser = defineOperation({
   ],
   input: z.object({ id: rowId }),
   output: outcomeWire.extend({
-    /** For the gateway alone, which deletes the blob before it answers. */ pictureKey: z
-      .string()
-      .nullable()
-      .optional(),
+    /** Read only by the gateway, which deletes the blob before it responds. */
+    pictureKey: z.string().nullable().optional(),
   }),
 });
 
-/** Ours: for a user who lost the device; recovery codes stay. */
+/** Carrel-specific: for a user who lost the device; recovery codes stay valid. */
 export const removeUserSecondFactor = defineOperation({
   name: "auth.user.remove-second-factor",
   service: "auth",
@@ -199,8 +200,8 @@ export const removeUserSecondFactor = defineOperation({
 });
 
 /**
- * Memberships go, threads and turns of the user go, with the files that were dropped on them;
- * documents stay in the library.
+ * The user's memberships, threads, turns and files attached to them are deleted; documents stay in
+ * the library.
  */
 export const userDeleted = defineEvent({
   name: "user.deleted",

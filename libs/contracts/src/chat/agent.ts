@@ -5,8 +5,8 @@ import { defineOperation } from "../operation.ts";
 import type { Contracts } from "../registry.ts";
 
 /**
- * No only where every message goes to agents by itself, which no mode of ours does (wire-contract
- * 3.3).
+ * False only if every message goes to agents automatically, which no mode of Carrel does
+ * (wire-contract 3.3).
  */
 export const isAgentCommandAvailable = defineOperation({
   name: "chat.agent.available",

@@ -3,7 +3,7 @@ import { pageIndex } from "../coercion.ts";
 import { defineOperation } from "../operation.ts";
 import type { Contracts } from "../registry.ts";
 
-/** wire-contract 2.5, the raw row; `response` is JSON text. */
+/** The raw row of wire-contract 2.5; `response` is JSON text. */
 export const chatRecordWire = z.object({
   id: z.number().int(),
   workspaceId: z.number().int(),

@@ -11,10 +11,8 @@ export const getContextWindow = defineOperation({
   calls: ["ingest", "workspace"],
   timeoutMs: 5_000,
   input: z.object({
-    /** Whose files are counted; absent or null: the default thread. */ threadId: z
-      .number()
-      .int()
-      .nullish(),
+    /** Thread whose files are counted; absent or null: the default thread. */
+    threadId: z.number().int().nullish(),
   }),
   output: z.object({
     contextWindow: z.number().int().nullable(),

@@ -5,8 +5,8 @@ import { defineOperation } from "../operation.ts";
 import type { Contracts } from "../registry.ts";
 
 /**
- * Internal: the active path of a thread as a document; at most 1 MB a page, `next` is where to go
- * on.
+ * Internal: the active path of a thread as a document. A page holds at most 1 MB; pass `next` to
+ * get the following one.
  */
 export const exportThread = defineOperation({
   name: "chat.thread.export",
@@ -16,11 +16,10 @@ export const exportThread = defineOperation({
   input: z.object({
     threadSlug: z.string().nullable(),
     after: z.number().int().nullable().default(null),
-    /** Characters of the turn after `after` that are known already (an answer may take several pages). */ from: z
-      .number()
-      .int()
-      .min(0)
-      .default(0),
+    /**
+     * Characters of the turn after `after` that the caller already has (an answer may span pages).
+     */
+    from: z.number().int().min(0).default(0),
   }),
   output: z.object({
     name: z.string(),
@@ -35,12 +34,14 @@ export const exportThread = defineOperation({
       }),
     ),
     next: z.number().int().nullable(),
-    /** `from` of the next call: its first turn goes on with the last of this page, and has the same id. */ nextFrom:
-      z.number().int().default(0),
+    /**
+     * `from` of the next call: its first turn has the same id as this page's last and continues it.
+     */
+    nextFrom: z.number().int().default(0),
   }),
 });
 
-/** Files; `html` prints well and runs no script. */
+/** Downloads; `html` is suitable for printing and runs no scripts. */
 export const exportChat = defineOperation({
   name: "gateway.chat.export",
   service: "gateway",

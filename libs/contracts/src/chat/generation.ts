@@ -8,13 +8,16 @@ import type { Contracts } from "../registry.ts";
 export const chatMessage = z.object({
   slug,
   threadSlug: slug.optional(),
-  // Empty, absent and non-string messages have their own 400 body on this wire, so they reach the
-  // controller.
+  // Existing clients expect a specific 400 body for empty, absent and non-string messages, so the
+  // controller handles them.
   message: z.unknown().optional(),
   attachments: z.array(attachmentWire).max(20).optional(),
   mode: z.enum(["chat", "query"]).optional(),
-  /** Ours: the turn that this question is a new version of (an edit, or the same text for another answer); the earlier version is kept as a branch. */ replaces:
-    rowId.nullish(),
+  /**
+   * Carrel-specific: the turn this question replaces (an edit, or the same text for another
+   * answer); the earlier version is kept as a branch.
+   */
+  replaces: rowId.nullish(),
 });
 
 export const streamChat = defineOperation({
@@ -56,8 +59,8 @@ export const streamThreadChat = defineOperation({
 });
 
 /**
- * Internal: writes the pending turn, queues the run, answers at once. Parts follow on stream
- * `gen:<generationId>`.
+ * Internal: writes the pending turn, queues the run and responds immediately. Parts follow on the
+ * stream `gen:<generationId>`.
  */
 export const startGeneration = defineOperation({
   name: "chat.generation.start",
@@ -70,14 +73,19 @@ export const startGeneration = defineOperation({
     message: z.string(),
     attachments: z.array(storedAttachment).default([]),
     mode: z.enum(["chat", "query"]).optional(),
-    /** The turn that this question is a new version of. NOT_FOUND when it is not one of the caller's in this thread. */ replaces:
-      rowId.nullish(),
-    /** As the client tells them, for dates in prompts. */ timeZone: z.string().max(64).nullish(),
+    /**
+     * The turn this question replaces. NOT_FOUND unless the caller owns it and it is in this
+     * thread.
+     */
+    replaces: rowId.nullish(),
+    /** As reported by the client, for dates in prompts. */
+    timeZone: z.string().max(64).nullish(),
     locale: z.string().max(35).nullish(),
   }),
   output: z.object({
     /**
-     * null for commands (`/reset`) and for a met daily limit, whose whole answer is in `frames`.
+     * null for commands (`/reset`) and when the daily limit is reached; `frames` then holds the
+     * complete answer.
      */
     generationId: z.string().nullable(),
     chatId: z.number().int().nullable(),
@@ -87,8 +95,8 @@ export const startGeneration = defineOperation({
 });
 
 /**
- * Internal: state of a generation for attaching; when its stream has expired, `frames` rebuilds the
- * answer from PostgreSQL.
+ * Internal: state of a generation for a client that attaches; once its stream has expired, `frames`
+ * is rebuilt from PostgreSQL.
  */
 export const attachGeneration = defineOperation({
   name: "chat.generation.attach",
@@ -158,7 +166,7 @@ export const getThreadGeneration = defineOperation({
   }),
 });
 
-/** A generation went to queued, running or an end: sidebars show it live. */
+/** A generation was queued, started or ended: sidebars show it live. */
 export const generationChanged = defineEvent({
   name: "generation.changed",
   service: "chat",
@@ -168,7 +176,8 @@ export const generationChanged = defineEvent({
     threadId: z.number().int(),
     generationId: z.string(),
     state: z.string(),
-    /** Owner of the thread: only he is told. */ userId: z.number().int().nullable().optional(),
+    /** Owner of the thread, who alone is notified. */
+    userId: z.number().int().nullable().optional(),
   }),
 });
 

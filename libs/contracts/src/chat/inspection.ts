@@ -5,11 +5,11 @@ import { inspectedSearch, retrievalFilter } from "../ingest/search-trace.ts";
 import { defineOperation } from "../operation.ts";
 import type { Contracts } from "../registry.ts";
 
-/** A text of the prompt's context, in its order. */
+/** One text of the prompt's context, in prompt order. */
 export const inspectedPassage = z.object({
   /**
-   * found: by this search. pinned, file: in full. earlier: a source of an earlier answer, put in
-   * where the search found too few.
+   * found: by this search. pinned, file: included in full. earlier: a source of an earlier answer,
+   * added because the search found too few.
    */
   origin: z.enum(["found", "pinned", "file", "earlier"]),
   documentId: z.string(),
@@ -22,27 +22,24 @@ export const inspectedPassage = z.object({
   score: z.number().nullable(),
   tokens: z.number().int(),
   /**
-   * whole: all of it. cut: its end, or its middle, was left out. over-budget: left out. not-quoted:
-   * the built-in answerer quoted nothing of it.
+   * whole: included in full. cut: its end or middle was left out. over-budget: left out.
+   * not-quoted: the built-in answerer quoted nothing from it.
    */
   fate: z.enum(["whole", "cut", "over-budget", "not-quoted"]),
-  /** Number of the source in the answer (its citation mark); null: it is none. */ source: z
-    .number()
-    .int()
-    .nullable(),
+  /** Number of the source in the answer (its citation mark); null if it is not a source. */
+  source: z.number().int().nullable(),
 });
 
 export type InspectedPassage = z.infer<typeof inspectedPassage>;
 
-/** What the model was given, by tokens. */
+/** What the model received, in tokens. */
 export const inspectedPrompt = z.object({
-  /** Of the model; null for the built-in answerer, which has none. */ contextWindow: z
-    .number()
-    .int()
-    .nullable(),
+  /** The model's context window; null for the built-in answerer, which has none. */
+  contextWindow: z.number().int().nullable(),
   tokens: z.object({
     system: z.number().int(),
-    /** What is known of the person who asked. */ memories: z.number().int().default(0),
+    /** Memories of the person who asked. */
+    memories: z.number().int().default(0),
     pinned: z.number().int(),
     files: z.number().int(),
     passages: z.number().int(),
@@ -51,39 +48,44 @@ export const inspectedPrompt = z.object({
     images: z.number().int(),
     total: z.number().int(),
   }),
-  /** Where the figures come from. reported: the provider's count of the whole, divided by length. counted: by Carrel's tokenizer. estimated: by length alone. */ basis:
-    z.enum(["reported", "counted", "estimated"]),
-  /** Earlier turns that were there to be told, and those that were told. */ turns: z.object({
+  /**
+   * Origin of the figures. reported: the provider's total, divided by length. counted: by Carrel's
+   * tokenizer. estimated: from length alone.
+   */
+  basis: z.enum(["reported", "counted", "estimated"]),
+  /** Earlier turns available and earlier turns included. */
+  turns: z.object({
     given: z.number().int(),
     kept: z.number().int(),
   }),
-  /** Whether something was left out or cut for the window. */ isCut: z.boolean(),
+  /** Whether anything was left out or cut to fit the window. */
+  isCut: z.boolean(),
 });
 
 export type InspectedPrompt = z.infer<typeof inspectedPrompt>;
 
 export const inspection = z.object({
-  /** As it was asked. */ question: z.string(),
+  /** The question as asked. */
+  question: z.string(),
   mode: z.enum(["chat", "query"]),
-  /** null for a try-out, and for answers that ended before they were given to one. */ provider: z
-    .string()
-    .nullable(),
+  /** null for a retrieval test and for answers that ended before reaching a provider. */
+  provider: z.string().nullable(),
   model: z.string().nullable(),
-  /** ISO 8601. */ at: z.string(),
+  /** ISO 8601. */
+  at: z.string(),
   searches: z.array(inspectedSearch),
   passages: z.array(inspectedPassage),
-  /** null: nothing was given to a model (a refusal, or the built-in answerer). */ prompt:
-    inspectedPrompt.nullable(),
+  /** null if nothing was sent to a model (a refusal, or the built-in answerer). */
+  prompt: inspectedPrompt.nullable(),
 });
 
 export type Inspection = z.infer<typeof inspection>;
 
 /**
- * How an own answer came about; whoever may see the turn may see it. `inspection` null: nothing is
- * kept of it (it is older than
- * CARREL_INSPECTION_DAYS, was made before there were inspections, is still being made, or was never
- * searched for).
- * NOT_FOUND: no such turn, or another's.
+ * How one of the caller's answers was produced; visible to whoever may see the turn. `inspection`
+ * is null if none was kept: the turn is older than CARREL_INSPECTION_DAYS, predates inspections, is
+ * still being generated or never ran a search. NOT_FOUND if the turn does not exist or belongs to
+ * someone else.
  */
 export const inspectTurn = defineOperation({
   name: "chat.turn.inspect",
@@ -108,9 +110,9 @@ export const inspectTurn = defineOperation({
 const refused = { BAD_INPUT: { status: 400, kind: "json", body: { error: "$message" } } } as const;
 
 /**
- * Searches as the chat of the workspace would and writes nothing. What is left out is as the
- * workspace has it. `prompt` is what
- * its model would be given (estimated), without history; null with the built-in answerer.
+ * Searches exactly as the workspace's chat would, without writing anything; omitted fields use the
+ * workspace's settings. `prompt` is what its model would receive (estimated), without history; null
+ * with the built-in answerer.
  */
 export const tryRetrieval = defineOperation({
   name: "chat.retrieval.try",
@@ -130,19 +132,16 @@ export const tryRetrieval = defineOperation({
   input: z.object({
     slug,
     question: z.string().trim().min(1).max(20_000),
-    /** The question before it, for a follow-up. */ previousQuestion: z
-      .string()
-      .trim()
-      .max(20_000)
-      .nullish(),
+    /** The preceding question, if this one is a follow-up. */
+    previousQuestion: z.string().trim().max(20_000).nullish(),
     filter: retrievalFilter.default({}),
     topN: z.number().int().min(1).max(100).optional(),
     similarityThreshold: z.number().min(0).max(1).optional(),
-    /** text and dense search one half alone. */ mode: z
-      .enum(["hybrid", "text", "dense"])
-      .default("hybrid"),
+    /** `text` and `dense` run only that half of the hybrid search. */
+    mode: z.enum(["hybrid", "text", "dense"]).default("hybrid"),
     expansion: z.boolean().default(true),
-    /** Default: as the workspace's search mode says. */ rerank: z.boolean().optional(),
+    /** Default: the workspace's search mode decides. */
+    rerank: z.boolean().optional(),
   }),
   output: z.object({ inspection }),
 });

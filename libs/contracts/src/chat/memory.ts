@@ -5,33 +5,35 @@ import { defineJob, defineOperation } from "../operation.ts";
 import type { Contracts } from "../registry.ts";
 
 /*
- * What a person wants to be known in every chat (wire-contract 3.5, "personalization"): notes of
- * one owner, read by nobody else.
+ * User memories (wire-contract 3.5, "personalization"): notes included in every chat of their owner
+ * and visible to nobody else.
  */
 
 /**
- * Most memories of one person, for everywhere and for each workspace, and the characters (UTF-16
- * units) of one.
+ * Maximum number of memories per person, globally and per workspace, and maximum length of one in
+ * UTF-16 code units.
  */
 export const memoryLimits = { global: 5, workspace: 20, characters: 500 } as const;
 
 /**
- * Labels of preferences that say whether memories are used, and whether a model notes some by
- * itself; chat reads them with the settings.
+ * Preference labels that control whether memories are used and whether a model extracts them
+ * automatically; chat reads them along with the settings.
  */
 export const memoryLabels = ["memory_enabled", "memory_auto_extraction"] as const;
 
 export const memoryWire = z.object({
   id: z.number().int(),
-  /** null: the instance's (single-user mode). */ userId: z.number().int().nullable(),
-  /** null: global. */ workspaceId: z.number().int().nullable(),
+  /** null: the instance's (single-user mode). */
+  userId: z.number().int().nullable(),
+  /** null: global. */
+  workspaceId: z.number().int().nullable(),
   scope: z.enum(["global", "workspace"]),
   content: z.string(),
-  /** ISO 8601; when it last went into a prompt, null: not yet. */ lastUsedAt: z
-    .string()
-    .nullable(),
+  /** ISO 8601 time it was last included in a prompt; null if never. */
+  lastUsedAt: z.string().nullable(),
   createdAt: z.string(),
-  /** Of the content and the scope. */ updatedAt: z.string(),
+  /** ISO 8601 time of the last change to content or scope. */
+  updatedAt: z.string(),
 });
 
 export type MemoryWire = z.infer<typeof memoryWire>;
@@ -47,7 +49,7 @@ const noWorkspace = { WORKSPACE_NOT_FOUND: fault(404, "Workspace does not exist.
 /** DISABLED: preference `memory_enabled` is not "true". */
 const disabled = { DISABLED: fault(403, "Personalization is disabled.") };
 
-/** Own ones, oldest first: those for everywhere and those of this workspace. */
+/** The caller's memories, oldest first: global ones and those of this workspace. */
 export const listMemories = defineOperation({
   name: "chat.memory.list",
   service: "chat",
@@ -68,10 +70,8 @@ export const listMemories = defineOperation({
 
 const refused = {
   BAD_INPUT: fault(400, "$message"),
-  /** The limit is reached, or the memory is another workspace's. */ CONFLICT: fault(
-    400,
-    "$message",
-  ),
+  /** The limit is reached, or the memory belongs to another workspace. */
+  CONFLICT: fault(400, "$message"),
 };
 
 const content = z
@@ -101,7 +101,7 @@ export const createMemory = defineOperation({
   output: oneMemory,
 });
 
-/** Missing and another's alike. */
+/** The same reply for a missing memory and for someone else's. */
 const noMemory = { NOT_FOUND: fault(404, "Memory not found.") };
 
 export const updateMemory = defineOperation({
@@ -126,7 +126,7 @@ export const deleteMemory = defineOperation({
   output: z.object({ success: z.boolean() }),
 });
 
-/** One that is global stays it. */
+/** A memory that is already global is left as is. */
 export const promoteMemory = defineOperation({
   name: "chat.memory.promote",
   service: "chat",
@@ -144,7 +144,7 @@ export const promoteMemory = defineOperation({
   output: oneMemory,
 });
 
-/** One that is of this workspace stays it; one of another workspace is refused. */
+/** A memory already in this workspace is left as is; one of another workspace is refused. */
 export const demoteMemory = defineOperation({
   name: "chat.memory.demote",
   service: "chat",
@@ -163,7 +163,7 @@ export const demoteMemory = defineOperation({
 });
 
 /**
- * Asks the workspace's model what the questions of a thread up to `turnId` say of the person who
+ * Asks the workspace's model what a thread's questions up to `turnId` reveal about the person who
  * asked.
  */
 export const extractMemories = defineJob({

@@ -4,7 +4,7 @@ import { inWorkspace } from "../error-reply.ts";
 import { defineOperation } from "../operation.ts";
 import type { Contracts } from "../registry.ts";
 
-/** 204 until audio providers come; 404 for another's chat. */
+/** 204 until audio providers are supported; 404 for someone else's chat. */
 export const speakChat = defineOperation({
   name: "chat.turn.speak",
   service: "chat",

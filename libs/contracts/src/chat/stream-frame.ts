@@ -2,13 +2,12 @@ import { z } from "zod";
 import { attachmentWire, metricsWire } from "./turn.ts";
 import { type SourceWire, sourceWire } from "../source.ts";
 
-/**
- * Frames of the stream, wire-contract 4.2, as the service writes them to the generation's stream.
- */
+/** Stream frames (wire-contract 4.2) as the chat service writes them to the generation's stream. */
 export const streamFrame = z.discriminatedUnion("type", [
   z.object({
     type: z.literal("abort"),
-    /** While streaming; before it the frame carries `id` alone. */ uuid: z.string().optional(),
+    /** Set while streaming; frames before that carry only `id`. */
+    uuid: z.string().optional(),
     id: z.string().optional(),
     textResponse: z.null(),
     sources: z.array(sourceWire),
@@ -21,7 +20,8 @@ export const streamFrame = z.discriminatedUnion("type", [
     id: z.string().optional(),
     textResponse: z.string(),
     sources: z.array(sourceWire),
-    /** false: clients show it as if it were written. */ close: z.boolean(),
+    /** false: clients render the text as if it were still being written. */
+    close: z.boolean(),
     error: z.union([z.literal(false), z.null(), z.string()]),
     action: z.string().optional(),
     chatId: z.number().int().optional(),
@@ -58,18 +58,18 @@ export const streamFrame = z.discriminatedUnion("type", [
 
 export type StreamFrame = z.infer<typeof streamFrame>;
 
-/** Frame without a type, thread route only: the first message names the thread. */
+/** Frame without a type, sent only on the thread route: the first message names the thread. */
 export interface RenameThreadFrame {
   action: "rename_thread";
   thread: { slug: string; name: string };
 }
 
-/** Frames that only clients with `X-Carrel-Stream: 1` get. */
+/** Frames sent only to clients with `X-Carrel-Stream: 1`. */
 export type CarrelFrame =
   | { type: "generationStarted"; generationId: string; chatId: number; queued: boolean }
   /**
-   * What was chosen for the answer, before its first text: an answer that breaks off keeps them.
-   * The last one counts.
+   * Sources chosen for the answer, sent before its first text so that an interrupted answer keeps
+   * them. The last frame wins.
    */
   | { type: "generationSources"; sources: SourceWire[] }
   | {

@@ -97,8 +97,8 @@ export const deleteThreads = defineOperation({
 });
 
 /**
- * Internal: resolves a thread of the caller to its id (null: the default thread before its first
- * message).
+ * Internal: resolves one of the caller's threads to its id (null: the default thread before its
+ * first message).
  */
 export const findThreadId = defineOperation({
   name: "chat.thread.find-id",
@@ -110,7 +110,7 @@ export const findThreadId = defineOperation({
 });
 
 /**
- * A new thread with the visible turns of the active path up to `chatId`; its name is the last
+ * Creates a thread with the visible turns of the active path up to `chatId`; its name is the last
  * answer, cut to 22 characters, or `Forked Thread`.
  */
 export const forkThread = defineOperation({
@@ -134,7 +134,9 @@ export const forkThread = defineOperation({
   output: z.object({ newThreadSlug: z.string() }),
 });
 
-/** A short title from the language model for a thread that was named by its first words. */
+/**
+ * Generates a short title with the language model for a thread still named after its first words.
+ */
 export const titleThread = defineJob({
   name: "thread.title",
   service: "chat",
@@ -145,8 +147,8 @@ export const titleThread = defineJob({
 });
 
 /**
- * A thread has another name: from its person, or a title from the language model. Only its owner is
- * told.
+ * A thread was renamed, by its owner or with a title from the language model. Only its owner is
+ * notified.
  */
 export const threadRenamed = defineEvent({
   name: "thread.renamed",
@@ -162,8 +164,8 @@ export const threadRenamed = defineEvent({
 });
 
 /**
- * Threads were made (a fork too), deleted or brought back: the owner's other devices follow. A lost
- * one costs a sidebar a refresh.
+ * Threads were created (including forks), deleted or restored, so the owner's other devices update.
+ * Losing one costs a sidebar refresh.
  */
 export const threadsChanged = defineEvent({
   name: "threads.changed",
@@ -178,8 +180,8 @@ export const threadsChanged = defineEvent({
 });
 
 /**
- * Threads went for good (chat writes it into its outbox in the transaction that deletes them, at
- * most 1,000 ids in one): ingest removes the files that were dropped on them.
+ * Threads were permanently deleted (chat writes this to its outbox in the deleting transaction,
+ * with at most 1,000 ids each): ingest removes the files attached to them.
  */
 export const threadDeleted = defineEvent({
   name: "thread.deleted",

@@ -5,7 +5,9 @@ import { inThread, inWorkspace } from "../error-reply.ts";
 import { defineOperation } from "../operation.ts";
 import type { Contracts } from "../registry.ts";
 
-/** Ours: deleted threads that can be brought back (CARREL_TRASH_DAYS), newest first. */
+/**
+ * Carrel-specific: deleted threads that can still be restored (CARREL_TRASH_DAYS), newest first.
+ */
 export const listTrash = defineOperation({
   name: "chat.thread.trash",
   service: "chat",

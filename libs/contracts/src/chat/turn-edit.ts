@@ -4,12 +4,14 @@ import { inThread, inWorkspace } from "../error-reply.ts";
 import { defineOperation } from "../operation.ts";
 import type { Contracts } from "../registry.ts";
 
-/* Turns of a thread form a tree: editing a question or asking again makes a sibling. The wire of existing clients shows
-   the active path alone; ids grow along every path. */
+/*
+ * The turns of a thread form a tree: editing a question or regenerating an answer creates a
+ * sibling. Existing clients see only the active path; ids increase along every path.
+ */
 
 /**
- * The turns of the active path from `startingId` on become a parked branch: nothing is lost, the
- * next question continues before them.
+ * Parks the active path from `startingId` on as a branch: nothing is lost, and the next question
+ * continues from the turn before.
  */
 export const deleteEditedChats = defineOperation({
   name: "chat.turn.park",
@@ -95,7 +97,7 @@ export const updateThreadChat = defineOperation({
   input: z.object({ slug, threadSlug: slug, ...newText }),
 });
 
-/** Only 1 and true are good, 0 and false bad; null clears. */
+/** Only 1 and true mean good, only 0 and false bad; null clears the rating. */
 export const rateChat = defineOperation({
   name: "chat.turn.rate",
   service: "chat",
@@ -133,7 +135,7 @@ export const hideChat = defineOperation({
   output: z.object({ success: z.boolean(), error: z.string().nullable() }),
 });
 
-/** Ours: makes the path through this turn the active one, on to its newest end. */
+/** Carrel-specific: activates the path through this turn, down to its newest leaf. */
 export const activateTurn = defineOperation({
   name: "chat.turn.activate",
   service: "chat",

@@ -25,8 +25,8 @@ export const attachmentWire = z.object({
 });
 
 /**
- * Between services: `blobKey` is where an image's bytes are, `contentString` is empty then. Clients
- * get data URLs; the gateway puts them in.
+ * Used between services: `blobKey` locates an image's bytes, and `contentString` is then empty. The
+ * gateway replaces it with a data URL for clients.
  */
 export const storedAttachment = attachmentWire.extend({ blobKey: z.string().max(200).optional() });
 
@@ -55,8 +55,8 @@ export const historyItem = z.discriminatedUnion("role", [
 export type HistoryItem = z.infer<typeof historyItem>;
 
 /**
- * Ours, in the order of the thread: also turns that failed, were stopped or still run (existing
- * clients never see those).
+ * Carrel-specific, in thread order: includes turns that failed, were stopped or are still running,
+ * which existing clients never see.
  */
 export const turnWire = z.object({
   id: z.number().int(),
@@ -70,26 +70,25 @@ export const turnWire = z.object({
   mode: z.enum(["chat", "query"]),
   metrics: metricsWire.nullable(),
   refused: z.boolean(),
-  /** The turn before it on its path; null: the first one. */ parentId: z
-    .number()
-    .int()
-    .nullable()
-    .optional(),
-  /** Ids of all versions of this turn in order, its own included; empty when there is one. */ siblings:
-    z.array(z.number().int()).optional(),
-  /** Of pictures that a page of turns cannot hold the content is empty. */ attachments: z
-    .array(storedAttachment)
-    .optional(),
+  /** The preceding turn on its path; null for the first. */
+  parentId: z.number().int().nullable().optional(),
+  /** Ids of all versions of this turn in order, including its own; empty if there is only one. */
+  siblings: z.array(z.number().int()).optional(),
+  /** `content` is empty for images that do not fit into a page of turns. */
+  attachments: z.array(storedAttachment).optional(),
   feedback: z.boolean().nullable().optional(),
-  /** What was told beside the answer (`statusResponse`); existing clients see it only while the answer comes. */ notices:
-    z.array(z.string()).optional(),
+  /**
+   * Notices shown next to the answer (`statusResponse`); existing clients see them only while it
+   * streams.
+   */
+  notices: z.array(z.string()).optional(),
 });
 
 export type TurnWire = z.infer<typeof turnWire>;
 
 /**
- * `before` and `next` are for the gateway, which puts a whole history together: a reply between
- * services holds 1 MB. No `next` is part of the answer.
+ * `before` and `next` are for the gateway, which assembles a whole history from pages because a
+ * reply between services is limited to 1 MB. `next` is not part of the client's response.
  */
 const history = {
   input: z.object({ slug, before: rowId.optional() }),
@@ -130,8 +129,8 @@ export const listThreadChats = defineOperation({
 });
 
 /**
- * Ours: turns with their states; `threadSlug` null is the default thread. Newest `limit` turns
- * before `before`, oldest first.
+ * Carrel-specific: the newest `limit` turns before `before` with their states, oldest first;
+ * `threadSlug` null is the default thread.
  */
 export const listTurns = defineOperation({
   name: "chat.turn.page",
@@ -170,8 +169,8 @@ export const deleteChats = defineOperation({
 });
 
 /**
- * Turns of a thread were rewritten, rated, hidden, deleted, or another version is shown. Only its
- * owner is told; a lost one costs a tab a refresh.
+ * Turns of a thread were rewritten, rated, hidden or deleted, or another version became active.
+ * Only the owner is notified; losing one costs a tab a refresh.
  */
 export const turnsChanged = defineEvent({
   name: "turns.changed",

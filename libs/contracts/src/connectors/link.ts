@@ -12,10 +12,10 @@ export const fetchLink = defineOperation({
   input: z.object({
     link: z.string().max(8192),
     embed: z.boolean(),
-    /** Sent along, to the page's own origin only. */ headers: z
-      .record(z.string().max(200), z.string().max(8_000))
-      .default({}),
-    /** In place of what a link is otherwise described with. */ metadata: z
+    /** Sent with the request, but only to the page's own origin. */
+    headers: z.record(z.string().max(200), z.string().max(8_000)).default({}),
+    /** Replaces the metadata derived from the page. */
+    metadata: z
       .object({
         title: z.string(),
         docAuthor: z.string(),

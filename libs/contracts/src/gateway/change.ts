@@ -3,8 +3,8 @@ import { defineOperation } from "../operation.ts";
 import type { Contracts } from "../registry.ts";
 
 /**
- * Ours: one event stream for the app's shell: workspaces, documents and generations that changed,
- * so that no page polls.
+ * Carrel-specific: one event stream for the app shell with changes to workspaces, documents and
+ * generations, so no page has to poll.
  */
 export const watchChanges = defineOperation({
   name: "gateway.changes.watch",
@@ -24,8 +24,8 @@ export const watchChanges = defineOperation({
 });
 
 /**
- * One `data:` frame of `watchChanges`: the domain events that concern what is on screen, flattened
- * with their name as `type`.
+ * One `data:` frame of `watchChanges`: a domain event relevant to the UI, flattened, with its name
+ * as `type`.
  */
 export type ChangeFrame =
   | {
@@ -44,7 +44,7 @@ export type ChangeFrame =
       state: string;
     }
   | { type: "thread.renamed"; workspaceId: number; threadId: number; slug: string; name: string }
-  /** At most 100 of them are named. */
+  /** Names at most 100 threads. */
   | {
       type: "threads.changed";
       workspaceId: number;
@@ -52,17 +52,16 @@ export type ChangeFrame =
       slugs: string[];
     }
   | { type: "turns.changed"; workspaceId: number; threadId: number }
-  /** Managers are told: documents, folders or tags of the library changed. */
+  /** Sent to managers: documents, folders or tags of the library changed. */
   | { type: "library.changed" }
   | { type: "settings.changed"; keys: string[] }
   /**
-   * The own workspaces may have become others; the own rights may have changed; name or logo
-   * changed.
+   * The caller's workspaces or rights may have changed, or the name or logo of the instance did.
    */
   | { type: "workspace-members.changed" | "access.changed" | "branding.changed" }
   /**
-   * For managers: documents or folders of the library changed. For admins: another index is being
-   * built, answers, or went.
+   * For managers: documents or folders of the library changed. For admins: an index build started
+   * or stopped, another index became active, or the previous one was deleted.
    */
   | { type: "library.changed" | "index.changed" };
 

@@ -6,8 +6,8 @@ import { defineOperation } from "../operation.ts";
 import type { Contracts } from "../registry.ts";
 
 /*
- * What only the developer API offers (wire-contract 9). Its other routes are declared with the
- * operations that they reach.
+ * Operations found only in the developer API (wire-contract 9). Its other routes are declared with
+ * the operations they call.
  */
 
 export const checkApiKey = defineOperation({

@@ -2,7 +2,10 @@ import { z } from "zod";
 import { defineOperation } from "../operation.ts";
 import type { Contracts } from "../registry.ts";
 
-/** A view over workspace and chat; fewer than three characters find nothing. `messages` is ours. */
+/**
+ * A view over workspace and chat; queries under three characters find nothing. `messages` is
+ * Carrel-specific.
+ */
 export const searchEverything = defineOperation({
   name: "gateway.search",
   service: "gateway",
@@ -40,8 +43,8 @@ export const searchEverything = defineOperation({
 });
 
 /**
- * Internal, for the search: names of workspaces that the caller may use, by substring or small
- * typing faults.
+ * Internal, for the global search: names of workspaces the caller may use, matched by substring or
+ * with small typos.
  */
 export const searchWorkspaces = defineOperation({
   name: "workspace.workspace.search",
@@ -55,8 +58,8 @@ export const searchWorkspaces = defineOperation({
 });
 
 /**
- * Internal: own threads and messages that hold the words, best first. `excerpt` is plain text round
- * the first hit.
+ * Internal: the caller's threads and messages that contain the words, best first. `excerpt` is
+ * plain text around the first hit.
  */
 export const searchChats = defineOperation({
   name: "chat.search",

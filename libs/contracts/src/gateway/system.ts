@@ -12,7 +12,10 @@ export const ping = defineOperation({
   output: z.object({ online: z.literal(true) }),
 });
 
-/** Ours: figures of the gateway's process (in standalone: of everything), Prometheus text. */
+/**
+ * Carrel-specific: metrics of the gateway process (in standalone, of all services) as Prometheus
+ * text.
+ */
 export const getMetrics = defineOperation({
   name: "gateway.metrics.get",
   service: "gateway",

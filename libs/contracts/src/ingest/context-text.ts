@@ -3,13 +3,11 @@ import { defineOperation } from "../operation.ts";
 import type { Contracts } from "../registry.ts";
 
 /**
- * Internal: full texts for a prompt, pinned documents in the order in which they were pinned, then
- * the caller's files of the
- * thread, until `maximumCharacters` (of all replies together), where `text` is cut. A reply holds
- * at most 1 MB: `next` is the
- * `after` of the next call, which says the same `maximumCharacters`; a text that one reply cannot
- * hold goes on in the first
- * entry of the next, under the same `documentId`.
+ * Internal: full texts for a prompt: pinned documents in pinning order, then the caller's files of
+ * the thread. `maximumCharacters` applies to all replies together; the text that exceeds it is cut.
+ * A reply holds at most 1 MB: pass `next` as `after` of the next call, with the same
+ * `maximumCharacters`. A text that does not fit into one reply continues in the first entry of the
+ * next, under the same `documentId`.
  */
 export const listContextTexts = defineOperation({
   name: "ingest.context.list",

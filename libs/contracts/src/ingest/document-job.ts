@@ -3,10 +3,10 @@ import { defineJob } from "../operation.ts";
 import type { Contracts } from "../registry.ts";
 
 /*
- * Ids and versions are those of the rows; handlers read the row again and skip what is no longer
+ * Ids and versions are those of the rows; handlers re-read the row and skip work that is no longer
  * due. Workspaces take turns.
  */
-/** Whose the work is; absent: the library's. */
+/** Workspace the work is for; absent: the library. */
 const waitsFor = z.number().int().optional();
 
 export const parseDocument = defineJob({
@@ -19,7 +19,7 @@ export const parseDocument = defineJob({
   backoffMs: 1_000,
 });
 
-/** `parseDocument` for a document whose pages are pictures of text. */
+/** `parseDocument` for documents whose pages are images of text (OCR). */
 export const recogniseDocument = defineJob({
   name: "document.recognise",
   service: "ingest",

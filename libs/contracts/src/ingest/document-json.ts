@@ -20,8 +20,8 @@ export const documentJson = z.object({
 });
 
 /**
- * Internal: what became of one upload, each document without its text: a spreadsheet became one for
- * each sheet.
+ * Internal: the documents created from one upload, without their text; a spreadsheet becomes one
+ * per sheet.
  */
 export const findUploaded = defineOperation({
   name: "ingest.document.uploaded",

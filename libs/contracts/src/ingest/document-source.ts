@@ -1,4 +1,4 @@
-/** Outside systems whose items can be fetched again (wire-contract 6.6). */
+/** External systems whose items can be fetched again (wire-contract 6.6). */
 const connectors = ["youtube", "confluence", "github", "gitlab", "gitea", "drupalwiki"] as const;
 
 /** Where a document comes from. */
@@ -8,8 +8,8 @@ export type DocumentSource =
   | { kind: "connector"; connector: (typeof connectors)[number]; reference: string };
 
 /**
- * Reads the wire's `chunkSource`: `<connector>://<reference>`, `link://<url>`, or whatever an
- * uploader's metadata says.
+ * Parses the wire's `chunkSource`: `<connector>://<reference>`, `link://<url>`, or arbitrary text
+ * from an uploader's metadata.
  */
 export function readChunkSource(chunkSource: string): DocumentSource {
   const [, scheme, rest = ""] = /^([a-z]+):\/\/(.*)$/s.exec(chunkSource) ?? [];
@@ -18,6 +18,6 @@ export function readChunkSource(chunkSource: string): DocumentSource {
   return connector ? { kind: "connector", connector, reference: rest } : { kind: "upload" };
 }
 
-/** The `chunkSource` of a document that was not uploaded. */
+/** Returns the `chunkSource` of a document that was not uploaded. */
 export const writeChunkSource = (source: Exclude<DocumentSource, { kind: "upload" }>): string =>
   source.kind === "link" ? `link://${source.url}` : `${source.connector}://${source.reference}`;

@@ -5,7 +5,7 @@ import { defineOperation } from "../operation.ts";
 import type { Contracts } from "../registry.ts";
 import { pageRectangle } from "../source.ts";
 
-/** A character of a document's text; more than PostgreSQL's integers does not exist. */
+/** Character offset into a document's text, bounded by PostgreSQL's integer range. */
 const place = z.coerce.number().int().min(0).max(2_000_000_000);
 
 /** A range of a document's text. */
@@ -13,7 +13,8 @@ export const textRange = z.object({
   documentId: z.uuid(),
   start: place.default(0),
   end: place.optional(),
-  /** Range whose rectangles and lines are wanted. */ markStart: place.optional(),
+  /** Range to return rectangles and lines for. */
+  markStart: place.optional(),
   markEnd: place.optional(),
 });
 
@@ -26,18 +27,16 @@ export const documentText = z.object({
   length: z.number().int(),
   pages: z.number().int().nullable(),
   page: z.number().int().nullable(),
-  /** Of source code, counted from 1: first and last of the marked range. */ lines: z
-    .object({ first: z.number().int(), last: z.number().int() })
-    .nullable()
-    .default(null),
+  /** For source code: first and last line of the marked range, counted from 1. */
+  lines: z.object({ first: z.number().int(), last: z.number().int() }).nullable().default(null),
   headingPath: z.array(z.string()),
   rectangles: z.array(pageRectangle),
   originalUrl: z.string().nullable(),
 });
 
 /**
- * Text around a passage for the viewer (never the whole of a large document at once), the map for
- * its range, and a signed address of the original.
+ * Text around a passage for the viewer (never all of a large document at once), the rectangle map
+ * for that range and a signed URL of the original.
  */
 export const getDocumentText = defineOperation({
   name: "ingest.document.text",
@@ -56,7 +55,7 @@ export const getDocumentText = defineOperation({
 });
 
 /**
- * To be read whether a workspace holds it or not; for members of a workspace that does there is
+ * For any library document, whether or not a workspace contains it; workspace members use
  * `getDocumentText`.
  */
 export const getLibraryDocumentText = defineOperation({
@@ -75,9 +74,7 @@ export const getLibraryDocumentText = defineOperation({
   output: documentText,
 });
 
-/**
- * Internal: the text of a document of the library from a character on; `next` is null at its end.
- */
+/** Internal: a library document's text from a character offset on; `next` is null at the end. */
 export const readLibraryText = defineOperation({
   name: "ingest.document.library-text",
   service: "ingest",

@@ -7,8 +7,8 @@ import { defineOperation } from "../operation.ts";
 import type { Contracts } from "../registry.ts";
 
 /**
- * Where a document stands. `searchable` and `embedded` are the two publications of architecture.md
- * 7.
+ * Processing state of a document. `searchable` and `embedded` are the two publications of
+ * architecture.md 7.
  */
 export const documentState = z.enum([
   "queued",
@@ -23,7 +23,7 @@ export const documentState = z.enum([
 
 export type DocumentState = z.infer<typeof documentState>;
 
-/** What a document came from, for filters and for the badge of a row. */
+/** What kind of source a document was made from, for filters and for the badge in its row. */
 export const documentKind = z.enum([
   "pdf",
   "word",
@@ -69,7 +69,8 @@ export const fileItem = z.object({
 export type FileItem = z.infer<typeof fileItem>;
 
 /**
- * Internal: a blob became a document. With a workspace in scope and `embed`, it is added there too.
+ * Internal: creates a document from a blob. With a workspace in scope and `embed`, it is added
+ * there too.
  */
 export const registerDocument = defineOperation({
   name: "ingest.document.register",
@@ -84,7 +85,8 @@ export const registerDocument = defineOperation({
     bytes: z.number().int(),
     filename: z.string().max(4096),
     mime: z.string().nullable(),
-    /** A path of names joined by `/`. */ folder: z.string().max(4096).optional(),
+    /** Folder names joined by `/`. */
+    folder: z.string().max(4096).optional(),
     embed: z.boolean(),
     metadata: z
       .object({
@@ -98,14 +100,15 @@ export const registerDocument = defineOperation({
       })
       .partial()
       .default({}),
-    /** In front of the file's name in its docpath. */ prefix: z.literal("raw-").optional(),
+    /** Prepended to the file name in its docpath. */
+    prefix: z.literal("raw-").optional(),
   }),
   output: z.object({ documentId: z.string(), title: z.string(), docpath: z.string().optional() }),
 });
 
 /**
- * Internal: states of documents, by id (in the workspace in scope when there is one, else of
- * parsing alone).
+ * Internal: document states by id (within the workspace in scope if there is one, otherwise of
+ * parsing only).
  */
 export const getDocumentStates = defineOperation({
   name: "ingest.document.states",
@@ -120,7 +123,7 @@ export const getDocumentStates = defineOperation({
         docpath: z.string().nullable(),
         state: documentState,
         reason: z.string().nullable(),
-        /** The documents that its upload became besides it: the further sheets of a spreadsheet. */
+        /** Other documents created from the same upload: the remaining sheets of a spreadsheet. */
         sheets: z.array(z.object({ documentId: z.string(), docpath: z.string() })).optional(),
       }),
     ),
@@ -144,7 +147,7 @@ export const retryDocument = defineOperation({
   output: z.object({ success: z.boolean() }),
 });
 
-/** Internal: documents of the library by the file name of their docpath, or by the whole of it. */
+/** Internal: library documents, by the file name in their docpath or by the whole docpath. */
 export const findByFileName = defineOperation({
   name: "ingest.document.by-file-name",
   service: "ingest",

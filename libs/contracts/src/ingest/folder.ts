@@ -6,14 +6,14 @@ import { defineOperation } from "../operation.ts";
 import type { Contracts } from "../registry.ts";
 
 /*
- * The library: every document of the instance in its folders, whether a workspace holds it or not
- * (wire-contract 2.4, 6.1, 9.3).
+ * The library: all documents of the instance in their folders, whether or not a workspace contains
+ * them (wire-contract 2.4, 6.1, 9.3).
  */
 
 /**
- * A folder is a path of at most eight names joined by `/`, each at most 100 characters and none of
- * them `.` or `..`; nothing
- * is stored under it. Existing clients see one flat folder of that name.
+ * A folder is a path of at most eight names joined by `/`, each at most 100 characters and neither
+ * `.` nor `..`; nothing is stored on disk under it. Existing clients see one flat folder of that
+ * name.
  */
 export const folderName = z.string().min(1).max(808);
 
@@ -29,14 +29,14 @@ export const folderRefused: ErrorReply = {
   body: { success: false, message: "$message" },
 };
 
-/** wire-contract 2.4: a page of a folder that was asked for wrongly. */
+/** wire-contract 2.4: reply to an invalid request for a page of a folder. */
 export const refusedFolder = {
   status: 400,
   kind: "json",
   body: { folder: "", documents: [], totalCount: 0, hasMore: false, code: 400, error: "$message" },
 } satisfies ErrorReply;
 
-/** An empty name is none on this wire. */
+/** Existing clients send an empty name for no folder. */
 export const askedFolder = z
   .string()
   .max(808)
@@ -44,8 +44,8 @@ export const askedFolder = z
   .transform((name) => name || undefined);
 
 /**
- * Without a query the full tree as in [2025-05], streamed; with folder, offset, limit one page, of
- * 1,000 at most.
+ * Without a query the full tree as in [2025-05], streamed; with folder, offset and limit a page of
+ * at most 1,000 documents.
  */
 export const listLocalFiles = defineOperation({
   name: "gateway.document.tree",
@@ -94,8 +94,8 @@ export const listLocalFiles = defineOperation({
 });
 
 /**
- * Internal: the full tree as the text of its JSON, the folder of uploads first; it comes by a pipe,
- * which has to be read at once.
+ * Internal: the full tree as JSON text, starting with the uploads folder; delivered through a pipe
+ * that must be read immediately.
  */
 export const openLibraryTree = defineOperation({
   name: "ingest.document.tree",
@@ -107,8 +107,7 @@ export const openLibraryTree = defineOperation({
 });
 
 /**
- * Internal: documents of one folder in the order of `docpath`; fewer than `limit` where a reply
- * holds no more.
+ * Internal: documents of one folder ordered by `docpath`; fewer than `limit` if the reply is full.
  */
 export const listLibraryFolder = defineOperation({
   name: "ingest.document.folder",
@@ -136,14 +135,15 @@ export const listFolders = defineOperation({
   ],
   input: z.object({}),
   /**
-   * In the order of their paths; parents come with their children whether they hold documents
-   * themselves or not.
+   * Sorted by path; parents are listed along with their children even if they hold no documents
+   * themselves.
    */
   output: z.object({
     folders: z.array(
       z.object({
         name: z.string(),
-        /** In it, not below it. */ documents: z.number().int(),
+        /** Directly in the folder, not in subfolders. */
+        documents: z.number().int(),
         failed: z.number().int(),
       }),
     ),
@@ -158,7 +158,7 @@ const folderTaken: ErrorReply = {
   body: { success: false, message: "$message" },
 };
 
-/** wire-contract 6.1; refusals have the wire's words, their status is honest. */
+/** wire-contract 6.1; refusals use the wire's messages but an accurate status. */
 export const createFolder = defineOperation({
   name: "ingest.library.create-folder",
   service: "ingest",
@@ -201,8 +201,7 @@ export const renameFolder = defineOperation({
 });
 
 /**
- * wire-contract 2.4: unknown names and `custom-documents` do nothing. What is below the folder goes
- * too.
+ * wire-contract 2.4: unknown names and `custom-documents` are ignored. Subfolders are deleted too.
  */
 export const removeFolder = defineOperation({
   name: "ingest.library.remove-folder",

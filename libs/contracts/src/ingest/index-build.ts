@@ -3,19 +3,19 @@ import { defineEvent, defineJob, defineOperation } from "../operation.ts";
 import type { Contracts } from "../registry.ts";
 
 /*
- * Another embedder, model or vector database is chosen: every embedded document is embedded again
- * in the background from its
- * stored text, while the index of before goes on answering. Then the new one answers, and the one
- * before is kept until it is
- * let go, so that the change can be undone.
+ * Choosing another embedder, model or vector database re-embeds every document in the background
+ * from its stored text, while the current index keeps answering. Then the new index becomes active,
+ * and the previous one is kept until it is deleted, so the change can be undone.
  */
 
-/** What makes vectors and where they are. */
+/** What creates the vectors and where they are stored. */
 export const indexTarget = z.object({
-  /** Embedding engine, e.g. `native`. */ engine: z.string(),
+  /** Embedding engine, such as `native`. */
+  engine: z.string(),
   model: z.string(),
   dimensions: z.number().int().nullable(),
-  /** VectorDB, e.g. `lancedb`. */ vectorDatabase: z.string(),
+  /** Vector database, such as `lancedb`. */
+  vectorDatabase: z.string(),
 });
 
 export type IndexTarget = z.infer<typeof indexTarget>;
@@ -24,8 +24,8 @@ export const indexBuildWire = z.object({
   id: z.uuid(),
   target: indexTarget,
   /**
-   * `waiting`: the embedder or the store does not answer, tried again by itself. `failed`: needs
-   * somebody; `message` says what for.
+   * `waiting`: the embedder or the vector store does not respond; Carrel retries automatically.
+   * `failed`: needs action; `message` says which.
    */
   state: z.enum(["running", "waiting", "failed"]),
   message: z.string().nullable(),
@@ -33,8 +33,10 @@ export const indexBuildWire = z.object({
   documentsTotal: z.number().int(),
   chunksDone: z.number().int(),
   chunksTotal: z.number().int(),
-  /** ISO 8601. */ startedAt: z.string(),
-  /** From the speed so far; null while unknown. */ secondsLeft: z.number().int().nullable(),
+  /** ISO 8601. */
+  startedAt: z.string(),
+  /** Estimated from the speed so far; null while unknown. */
+  secondsLeft: z.number().int().nullable(),
 });
 
 export type IndexBuildWire = z.infer<typeof indexBuildWire>;
@@ -54,13 +56,15 @@ export const getIndexState = defineOperation({
   ],
   input: z.object({}),
   output: z.object({
-    /** What answers now; null while nothing was ever embedded. */ active: indexTarget.nullable(),
+    /** Target of the active index; null if nothing was ever embedded. */
+    active: indexTarget.nullable(),
     vectors: z.number().int(),
-    /** What the settings ask for, when it is something else and cannot be built for the reason told. */ wanted:
-      indexTarget.nullable(),
+    /** Target the settings ask for, if it differs and cannot be built; the reason is given. */
+    wanted: indexTarget.nullable(),
     reason: z.string().nullable(),
     building: indexBuildWire.nullable(),
-    /** ISO 8601. */ previous: z.object({ target: indexTarget, since: z.string() }).nullable(),
+    /** `since` is ISO 8601. */
+    previous: z.object({ target: indexTarget, since: z.string() }).nullable(),
   }),
 });
 
@@ -68,7 +72,7 @@ const refused = { status: 409, kind: "json", body: { success: false, error: "$me
 
 const done = z.object({ success: z.boolean() });
 
-/** The settings go back to what answers. */
+/** Resets the settings to the active index. */
 export const stopIndexBuild = defineOperation({
   name: "ingest.index.stop",
   service: "ingest",
@@ -88,8 +92,8 @@ export const stopIndexBuild = defineOperation({
 });
 
 /**
- * At once: the index of before was kept up to date as far as it goes; documents added since are
- * embedded for it again.
+ * Takes effect immediately: the previous index was kept current for the documents it contains;
+ * documents added since are embedded for it again.
  */
 export const undoIndexSwitch = defineOperation({
   name: "ingest.index.undo",
@@ -105,7 +109,7 @@ export const undoIndexSwitch = defineOperation({
   output: done,
 });
 
-/** Frees its place; the change can no longer be undone. */
+/** Deletes the previous index; the change can no longer be undone. */
 export const dropPreviousIndex = defineOperation({
   name: "ingest.index.drop-previous",
   service: "ingest",
@@ -132,7 +136,7 @@ export const buildIndex = defineJob({
   backoffMs: 2_000,
 });
 
-/** Settings pages look again. Told at most once a second. */
+/** Settings pages reload on it. Sent at most once a second. */
 export const indexChanged = defineEvent({
   name: "index.changed",
   service: "ingest",

@@ -5,14 +5,17 @@ import { folderRefused } from "./folder.ts";
 import { defineOperation } from "../operation.ts";
 import type { Contracts } from "../registry.ts";
 
-/** Bytes of a body that names documents by the thousand; the gateway passes it on in parts. */
+/**
+ * Body limit in bytes for requests that name thousands of documents; the gateway forwards them in
+ * batches.
+ */
 const manyPaths = 32 * 1024 * 1024;
 
 const movedFiles = z.array(z.object({ from: z.string().max(1024), to: z.string().max(1024) }));
 
 /**
- * Documents that a workspace holds move too in ours (a docpath is only a name); the wire's
- * `move-files` leaves them where they are and counts them.
+ * Also moves documents that a workspace contains (a docpath is only a name); the wire's
+ * `move-files` leaves them in place and counts them.
  */
 export const moveFiles = defineOperation({
   name: "gateway.library.move-files",
@@ -41,8 +44,8 @@ export const moveFiles = defineOperation({
 });
 
 /**
- * Internal: as many of them as a request between services holds. `held`: some workspace has them;
- * `failed`: there is no such document, or the new name is none or taken.
+ * Internal: moves as many as fit into a request between services. `held`: a workspace contains
+ * them. `failed`: the document does not exist, or the new name is invalid or taken.
  */
 export const moveLibraryFiles = defineOperation({
   name: "ingest.library.move-files",
@@ -53,7 +56,7 @@ export const moveLibraryFiles = defineOperation({
   output: z.object({ moved: z.number().int(), held: z.number().int(), failed: z.number().int() }),
 });
 
-/** Unknown names are passed over, as the wire does. */
+/** Unknown names are ignored, as on the wire. */
 export const removeDocuments = defineOperation({
   name: "ingest.library.remove-documents",
   service: "ingest",
@@ -101,7 +104,7 @@ export const removeDocument = defineOperation({
   success: { status: 200, kind: "text" },
 });
 
-/** Name and content, at most 50 documents. */
+/** Searches names and contents; returns at most 50 documents. */
 export const searchLocalFiles = defineOperation({
   name: "ingest.library.search-files",
   service: "ingest",

@@ -6,38 +6,39 @@ import { folderMissing, folderName, folderRefused } from "./folder.ts";
 import { defineEvent, defineJob, defineOperation } from "../operation.ts";
 import type { Contracts } from "../registry.ts";
 
-/** ISO 8601; PostgreSQL knows no year 0. */
+/** ISO 8601; PostgreSQL has no year 0. */
 const moment = z.iso.datetime().refine((text) => !text.startsWith("0000"));
 
-/** Where in the library one looks; every part narrows. */
+/** Which part of the library to list; all conditions must match. */
 export const libraryFilter = z.object({
-  /** Only this folder; with `deep` the folders below it too. */ folder: folderName.optional(),
+  /** Only this folder; `deep` includes its subfolders. */
+  folder: folderName.optional(),
   deep: z.boolean().default(false),
-  /** In title, file name, author and source; case and accents do not matter. */ search: z
-    .string()
-    .max(200)
-    .default(""),
+  /** Matched against title, file name, author and source, ignoring case and accents. */
+  search: z.string().max(200).default(""),
   kinds: z.array(documentKind).max(15).default([]),
-  /** Has all of them. */ tags: z.array(documentTag).max(20).default([]),
+  /** Documents must have all of them. */
+  tags: z.array(documentTag).max(20).default([]),
   state: z.enum(["waiting", "ready", "failed"]).optional(),
   addedAfter: moment.optional(),
   addedBefore: moment.optional(),
-  /** Only what this workspace does not hold yet. */ missingIn: slug.optional(),
-  /** Only what this workspace holds; `state` is then how it stands there. */ heldIn:
-    slug.optional(),
+  /** Only documents this workspace does not contain yet. */
+  missingIn: slug.optional(),
+  /** Only documents this workspace contains; `state` then refers to the workspace. */
+  heldIn: slug.optional(),
 });
 
 export type LibraryFilter = z.infer<typeof libraryFilter>;
 
-/** What a selection by filter leaves out: documents, and folders with all below them. */
+/** Exceptions to a selection by filter: documents, and folders including everything below them. */
 const selectionExceptions = z.object({
   documentIds: z.array(z.uuid()).max(5_000).default([]),
   folders: z.array(folderName).max(200).default([]),
 });
 
 /**
- * Documents by id, or all that a filter finds: select all of 100,000 names none of them. A request
- * between services holds no more than 5,000 ids.
+ * Documents by id, or all that match a filter, so that selecting 100,000 names none of them. A
+ * request between services holds at most 5,000 ids.
  */
 export const documentSelection = z.union([
   z.object({ documentIds: z.array(z.uuid()).min(1).max(5_000) }),
@@ -47,8 +48,8 @@ export const documentSelection = z.union([
 export type DocumentSelection = z.infer<typeof documentSelection>;
 
 /*
- * Ours: what the document manager does with a selection. `affected` documents are done or surely
- * will be; `message` says why others were not.
+ * Carrel-specific: result of applying an action of the document manager to a selection. `affected`
+ * documents are done or will be; `message` says why others were skipped.
  */
 export const selectionOutcome = z.object({
   affected: z.number().int(),
@@ -62,7 +63,7 @@ export const selectionErrors = {
   BAD_INPUT: folderRefused,
 };
 
-/** A document of the library as our document manager shows it. */
+/** A library document as Carrel's document manager shows it. */
 export const libraryDocument = z.object({
   documentId: z.uuid(),
   docpath: z.string(),
@@ -74,19 +75,17 @@ export const libraryDocument = z.object({
   bytes: z.number().int(),
   pages: z.number().int().nullable(),
   wordCount: z.number().int(),
-  /** Of reading it; where it stands in a workspace is the workspace's matter. */ state: z.enum([
-    "queued",
-    "parsing",
-    "parsed",
-    "failed",
-  ]),
+  /** State of reading it; each workspace has its own state for it. */
+  state: z.enum(["queued", "parsing", "parsed", "failed"]),
   reason: z.string().nullable(),
-  /** ISO 8601. */ addedAt: z.string(),
+  /** ISO 8601. */
+  addedAt: z.string(),
   source: z.string(),
   canWatch: z.boolean(),
   tags: z.array(z.string()),
   hasOriginal: z.boolean(),
-  /** Ids of workspaces that hold it. */ workspaces: z.array(z.number().int()),
+  /** Ids of the workspaces that contain it. */
+  workspaces: z.array(z.number().int()),
 });
 
 export type LibraryDocument = z.infer<typeof libraryDocument>;
@@ -98,7 +97,7 @@ export const listLibrary = defineOperation({
   idempotency: "natural",
   errors: inWorkspace,
   calls: ["workspace"],
-  // Filters may be long: a body, though it only reads.
+  // POST although it only reads, because filters can be long.
   routes: [
     {
       method: "POST",
@@ -156,7 +155,7 @@ export const tagDocuments = defineOperation({
   output: selectionOutcome,
 });
 
-/** Gone at once for every reader; index rows and originals follow in the background. */
+/** Removed for all readers immediately; index rows and originals are deleted in the background. */
 export const purgeDocuments = defineOperation({
   name: "ingest.library.purge",
   service: "ingest",
@@ -188,7 +187,8 @@ export const rereadDocuments = defineOperation({
 });
 
 /**
- * One page of a selection that is too large for one transaction; `after` is the last document done.
+ * Processes one page of a selection too large for one transaction; `after` is the last document
+ * processed.
  */
 export const changeSelection = defineJob({
   name: "library.change",
@@ -199,7 +199,7 @@ export const changeSelection = defineJob({
   payload: z.object({ changeId: z.uuid(), version: z.number().int() }),
 });
 
-/** Document managers look again. Told at most once a second. */
+/** Document managers reload on it. Sent at most once a second. */
 export const libraryChanged = defineEvent({
   name: "library.changed",
   service: "ingest",

@@ -2,7 +2,7 @@ import { z } from "zod";
 import { defineOperation } from "../operation.ts";
 import type { Contracts } from "../registry.ts";
 
-/** A signed address of the original, good for 60 seconds; null where none was kept. */
+/** Signed URL of the original, valid for 60 seconds; null if no original was kept. */
 export const signOriginal = defineOperation({
   name: "ingest.library.original",
   service: "ingest",

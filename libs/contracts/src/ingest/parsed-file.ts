@@ -6,8 +6,8 @@ import { defineJob, defineOperation } from "../operation.ts";
 import type { Contracts } from "../registry.ts";
 
 /**
- * A file that was dropped on a chat: read in full by the next answers of its thread, owned by who
- * dropped it.
+ * A file attached to a chat: included in full in the next answers of its thread, and owned by the
+ * person who attached it.
  */
 export const parsedFileWire = z.object({
   id: z.number().int(),
@@ -23,8 +23,8 @@ export const parsedFileWire = z.object({
 const failed = { status: 422, kind: "json", body: { success: false, error: "$message" } } as const;
 
 /**
- * Multipart field file, and threadSlug as text (`null` and empty are the default thread). Answers
- * when it is parsed.
+ * Multipart field file, and threadSlug as text (`null` and empty mean the default thread). Responds
+ * once the file is parsed.
  */
 export const parseFile = defineOperation({
   name: "gateway.parsed-file.create",
@@ -105,7 +105,7 @@ export const deleteParsedFiles = defineOperation({
   success: { status: 200, kind: "empty" },
 });
 
-/** The file becomes a document of the workspace. */
+/** Turns the file into a document of the workspace. */
 export const embedParsedFile = defineOperation({
   name: "gateway.parsed-file.embed",
   service: "gateway",
@@ -133,8 +133,8 @@ export const embedParsedFile = defineOperation({
 });
 
 /**
- * Internal: a blob becomes a file of a thread; parsed by the same workers as documents, ends parsed
- * or failed. BAD_INPUT when the thread has too many, THREAD_NOT_FOUND when it went.
+ * Internal: adds a blob as a file of a thread. The document workers parse it; it ends up parsed or
+ * failed. BAD_INPUT if the thread has too many files, THREAD_NOT_FOUND if it was deleted.
  */
 export const registerParsedFile = defineOperation({
   name: "ingest.parsed-file.register",
@@ -151,7 +151,8 @@ export const registerParsedFile = defineOperation({
   }),
   output: z.object({
     id: z.number().int(),
-    /** For waiting: `getDocumentStates` without a workspace knows it. */ documentId: z.string(),
+    /** Pass it to `getDocumentStates` without a workspace to wait for the file. */
+    documentId: z.string(),
   }),
 });
 
@@ -175,9 +176,9 @@ export const findParsedFiles = defineOperation({
 });
 
 /**
- * Internal: the own file becomes a document of the library and of the workspace, and is a file no
- * more. DOCUMENT_UNREADABLE (the file goes too) where it could not be read, CONFLICT while it is
- * being read.
+ * Internal: turns the caller's file into a document of the library and the workspace, and removes
+ * it as a file. DOCUMENT_UNREADABLE if it could not be read (the file is removed too), CONFLICT
+ * while it is being read.
  */
 export const promoteParsedFile = defineOperation({
   name: "ingest.parsed-file.promote",
@@ -189,8 +190,8 @@ export const promoteParsedFile = defineOperation({
 });
 
 /**
- * Internal, for chat's daily comparison: threads that have files, in the order of their ids; for
- * those that are gone chat tells `threadDeleted`.
+ * Internal, for chat's daily comparison: threads with files, ordered by id; chat publishes
+ * `threadDeleted` for those that no longer exist.
  */
 export const listFileThreads = defineOperation({
   name: "ingest.parsed-file.threads",
@@ -205,8 +206,8 @@ export const listFileThreads = defineOperation({
 });
 
 /**
- * `parseDocument` for a file dropped on a chat, in a queue of its own: who chats does not wait for
- * a library that is being filled.
+ * `parseDocument` for files attached to a chat; uses a separate queue so that they do not wait
+ * behind a bulk upload to the library.
  */
 export const parseThreadFile = defineJob({
   name: "parsed-file.parse",

@@ -4,9 +4,7 @@ import { defineOperation } from "../operation.ts";
 import type { Contracts } from "../registry.ts";
 import { passage } from "../source.ts";
 
-/**
- * Internal: retrieval for one question. `query` may hold the previous question too (follow-ups).
- */
+/** Internal: retrieval for one question. `query` may include the previous question (follow-ups). */
 export const searchPassages = defineOperation({
   name: "ingest.passage.search",
   service: "ingest",
@@ -19,37 +17,33 @@ export const searchPassages = defineOperation({
     topN: z.number().int().min(1).max(100),
     similarityThreshold: z.number().min(0).max(1),
     mode: z.enum(["hybrid", "text", "dense"]).default("hybrid"),
-    /** Documents that the prompt holds in full already: left out before the best are counted. */ excludeDocumentIds:
-      z.array(z.uuid()).max(2_000).default([]),
+    /** Documents the prompt already contains in full; excluded before the best are counted. */
+    excludeDocumentIds: z.array(z.uuid()).max(2_000).default([]),
     filter: retrievalFilter.default({}),
-    /** Orders the best once more by a reranker; without one that works the order stays. */ rerank:
-      z.boolean().default(false),
-    /** Widens the query by terms of the first hits. */ expansion: z.boolean().default(true),
-    /** Candidates that are told of in `trace`; 0: no trace. */ trace: z
-      .number()
-      .int()
-      .min(0)
-      .max(100)
-      .default(0),
+    /** Reranks the best hits; if no reranker works, the order stays as is. */
+    rerank: z.boolean().default(false),
+    /** Expands the query with terms from the first hits. */
+    expansion: z.boolean().default(true),
+    /** Number of candidates to report in `trace`; 0: no trace. */
+    trace: z.number().int().min(0).max(100).default(0),
   }),
   output: z.object({
     passages: z.array(passage),
-    /** Documents that were searched; 0 means that the workspace holds nothing yet. */
+    /** Number of documents searched; 0 means the workspace is still empty. */
     documentCount: z.number().int(),
-    /** Whether vectors took part. */
+    /** Whether vectors were used. */
     dense: z.boolean(),
     milliseconds: z.number(),
-    /** What was looked at and why it was kept or dropped, where asked for. */ trace: searchTrace
-      .nullable()
-      .default(null),
+    /** Which candidates were considered and why each was kept or dropped, if requested. */
+    trace: searchTrace.nullable().default(null),
   }),
 });
 
 /**
- * Internal: the passages that earlier answers had as sources, as far as their documents are still
- * in the workspace in scope; in
- * the order asked for, read anew, at most 1 MB (the first ones). Nobody searched for them: `score`
- * is 0, the others null.
+ * Internal: the passages earlier answers used as sources, if their documents are still in the
+ * workspace in scope. They come in the requested order, read again from the document, and are
+ * limited to 1 MB (the first ones win). As no search ran, `score` is 0 and the other scores are
+ * null.
  */
 export const findPassages = defineOperation({
   name: "ingest.passage.find",
@@ -58,7 +52,8 @@ export const findPassages = defineOperation({
   idempotency: "natural",
   timeoutMs: 10_000,
   input: z.object({
-    /** Fields of `sourceWire`; `id` is given back as `chunkId`. */ sources: z
+    /** Fields of `sourceWire`; `id` is returned as `chunkId`. */
+    sources: z
       .array(
         z.object({
           id: z.string().max(255),
@@ -73,8 +68,8 @@ export const findPassages = defineOperation({
 });
 
 /**
- * Internal: names and first characters of places in documents of the workspace in scope, in their
- * order; null: the document is not there any more.
+ * Internal: names and first characters of places in documents of the workspace in scope, in request
+ * order; null if the document is no longer there.
  */
 export const describePlaces = defineOperation({
   name: "ingest.passage.describe",

@@ -4,7 +4,7 @@ import type { ErrorReply } from "../error-reply.ts";
 import { defineOperation } from "../operation.ts";
 import type { Contracts } from "../registry.ts";
 
-/** wire-contract 2.4: nobody can say what could be read. */
+/** wire-contract 2.4: the reply if ingest cannot say which types it reads. */
 const processorOffline = { status: 404, kind: "text", text: "Not Found" } satisfies ErrorReply;
 
 export const noTypes = {

@@ -6,8 +6,8 @@ import { defineOperation } from "../operation.ts";
 import type { Contracts } from "../registry.ts";
 
 /**
- * What the gateway's stream of progress carries: wire-contract 6.5 for existing clients,
- * `document_state` for ours.
+ * Frames of the gateway's progress stream: wire-contract 6.5 for existing clients, `document_state`
+ * for Carrel's own.
  */
 export type ProgressFrame =
   | { type: "document_state"; document: WorkspaceDocumentStatus }

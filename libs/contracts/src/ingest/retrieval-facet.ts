@@ -5,8 +5,8 @@ import { defineOperation } from "../operation.ts";
 import type { Contracts } from "../registry.ts";
 
 /**
- * What the filter of a try-out can be set to: folders, types and tags of the documents of the
- * workspace, each with its number of documents, the most first, at most 200 each.
+ * Filter options of a retrieval test: folders, types and tags of the workspace's documents with
+ * their document counts, largest first, at most 200 each.
  */
 export const listRetrievalFacets = defineOperation({
   name: "ingest.retrieval.facets",

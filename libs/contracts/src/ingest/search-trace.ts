@@ -1,6 +1,6 @@
 import { z } from "zod";
 
-// No text in PostgreSQL holds a null character.
+// PostgreSQL text cannot hold a null character.
 const words = (longest: number) =>
   z
     .array(
@@ -13,50 +13,47 @@ const words = (longest: number) =>
     )
     .max(50);
 
-/** A day (`2026-03-31`, UTC) or a moment in ISO 8601. */
+/** A date (`2026-03-31`, UTC) or an ISO 8601 timestamp. */
 const moment = z.union([z.iso.date(), z.iso.datetime({ offset: true })]);
 
 /**
- * Which documents a search may look at. Of the values in one list one has to fit; all lists that
- * are given have to. An
- * empty list says nothing.
+ * Restricts a search to matching documents. Each list needs one matching value, and all lists given
+ * must match. An empty list is ignored.
  */
 export const retrievalFilter = z.object({
-  /** Folders of the library, each with those below it. */
+  /** Library folders, including their subfolders. */
   folders: words(255).optional(),
   /**
-   * MIME types (`application/pdf`), their families (`image/*`) endings of file names (`.pdf`,
-   * `pdf`) or kinds of the library (`word`, `sheet`); capitals do not matter.
+   * MIME types (`application/pdf`), MIME families (`image/*`), file extensions (`.pdf`, `pdf`) or
+   * library kinds (`word`, `sheet`); case-insensitive.
    */
   types: words(255).optional(),
-  /** Tags of documents; capitals do not matter. */
+  /** Document tags; case-insensitive. */
   tags: words(100).optional(),
   documentIds: z.array(z.uuid()).max(1_000).optional(),
-  /** Added to the library at this moment or later; a day means its beginning. */
+  /** Added to the library at or after this time; a date means its start. */
   addedFrom: moment.optional(),
-  /** Added before this moment; a day is meant with its end. */
+  /** Added before this time; a date includes the whole day. */
   addedUntil: moment.optional(),
 });
 
 export type RetrievalFilter = z.infer<typeof retrievalFilter>;
 
 /**
- * What the order rests on after the fusion of words and vectors. `built-in` is part of the product,
- * `native` a cross-encoder in this process, `llm` the configured language model.
+ * What determines the order after full-text and vector hits are fused. `built-in` is part of the
+ * product, `native` a cross-encoder in this process, `llm` the configured language model.
  */
 export const rerankerKind = z.enum(["built-in", "native", "llm"]);
 
 export type RerankerKind = z.infer<typeof rerankerKind>;
 
 /**
- * Why a candidate is in the prompt or not. kept: its passage went on. joined: it stands in the
- * passage of a better neighbour.
- * below-threshold: its score is lower than the workspace asks for. duplicate: it says the same as a
- * better one (`duplicateOf`).
- * over-top-n: enough better ones were there. in-prompt: its document is in the prompt in full
- * (pinned). over-budget: found and
- * kept, but the model's window had no room. not-quoted: the built-in answerer found no sentence in
- * it that answers.
+ * Why a candidate is or is not in the prompt. kept: its passage was passed on. joined: merged into
+ * the passage of a better neighbor. below-threshold: scores below the workspace's minimum.
+ * duplicate: same content as a better one (`better`). over-top-n: below the top N. in-prompt: its
+ * document is already in the prompt in full (pinned). over-budget: kept, but the model's context
+ * window had no room. not-quoted: the built-in answerer found no sentence in it that answers the
+ * question.
  */
 export const candidateFate = z.enum([
   "kept",
@@ -72,76 +69,98 @@ export const candidateFate = z.enum([
 export type CandidateFate = z.infer<typeof candidateFate>;
 
 export const inspectedCandidate = z.object({
-  /** Place in the final order, from 1. */ place: z.number().int(),
+  /** Rank in the final order, from 1. */
+  place: z.number().int(),
   documentId: z.string(),
-  /** null: the document is not in the workspace any more; then excerpt and page are empty too. */ title:
-    z.string().nullable(),
+  /** null if the document is no longer in the workspace; excerpt and page are then empty too. */
+  title: z.string().nullable(),
   docpath: z.string().nullable(),
   page: z.number().int().nullable(),
   headingPath: z.array(z.string()),
-  /** Character range in the document's text. */ start: z.number().int(),
+  /** Character range in the document's text. */
+  start: z.number().int(),
   end: z.number().int(),
-  /** The chunk's beginning, at most 300 characters. */ excerpt: z.string(),
-  /** Cosine, 0 to 1, and the place among the hits by vector (from 1); null: not among them. */ denseScore:
-    z.number().nullable(),
+  /** Beginning of the chunk, at most 300 characters. */
+  excerpt: z.string(),
+  /** Cosine, 0 to 1, and the rank among the vector hits (from 1); null if not among them. */
+  denseScore: z.number().nullable(),
   densePlace: z.number().int().nullable(),
-  /** Share of the question's weight that stands close together in it, 0 to 1, and the place among the hits by words. */ textScore:
-    z.number().nullable(),
+  /**
+   * Share of the question's weight found close together in it, 0 to 1, and the rank among the
+   * full-text hits.
+   */
+  textScore: z.number().nullable(),
   textPlace: z.number().int().nullable(),
-  /** The larger of the two scores: what the threshold is held against. */ score: z.number(),
-  /** 0 to 1, what fusion orders by; and the place that it gave (from 1), which a reranker may have changed. */ fusedRank:
-    z.number(),
+  /** The larger of the two scores, which is compared with the threshold. */
+  score: z.number(),
+  /**
+   * Score that fusion sorts by, 0 to 1, and the resulting rank (from 1), which a reranker may have
+   * changed.
+   */
+  fusedRank: z.number(),
   fusedPlace: z.number().int(),
-  /** 0 to 1; null: no reranker looked at it. */ rerankScore: z.number().nullable(),
+  /** 0 to 1; null if no reranker scored it. */
+  rerankScore: z.number().nullable(),
   fate: candidateFate,
-  /** `place` of the better one, for fate duplicate (and joined: of the one whose passage it joined). */ better:
-    z.number().int().nullable(),
+  /**
+   * `place` of the better candidate, for duplicate, and for joined of the one it was merged into.
+   */
+  better: z.number().int().nullable(),
 });
 
 export type InspectedCandidate = z.infer<typeof inspectedCandidate>;
 
 /**
- * One search. A question that may lean on the one before it is searched for in several readings.
+ * One search. A question that may refer to the previous one is searched for in several readings.
  */
 export const inspectedSearch = z.object({
-  /** As it was searched: of a follow-up the question before it in front, on a line of its own. */ query:
-    z.string(),
-  /** Whether `query` holds more than what was asked. */ isRewritten: z.boolean(),
   /**
-   * Words of the query that were looked for, as written; `weight` is the share of each in the
-   * question, all together 1; `found`: whether some chunk of the workspace holds it.
+   * The query as searched: for a follow-up, the previous question precedes it on a separate line.
+   */
+  query: z.string(),
+  /** Whether `query` contains more than the question. */
+  isRewritten: z.boolean(),
+  /**
+   * Query words searched for, as written. `weight` is each word's share of the question, all
+   * together 1; `found` says whether any chunk of the workspace contains it.
    */
   words: z.array(z.object({ text: z.string(), weight: z.number(), found: z.boolean() })),
-  /** Terms (stems) that the first hits added, the weightiest first; empty: the query was not widened. */ expansion:
-    z.array(z.object({ term: z.string(), weight: z.number() })),
+  /**
+   * Terms (stems) added from the first hits, highest weight first; empty if the query was not
+   * expanded.
+   */
+  expansion: z.array(z.object({ term: z.string(), weight: z.number() })),
   filter: retrievalFilter,
   threshold: z.number(),
   topN: z.number().int(),
-  /** Documents that could be found, of those the filter leaves. */ documentCount: z.number().int(),
-  /** Embedder whose vectors took part; null: full text alone. */ embedder: z.string().nullable(),
-  /** Part of the order that vectors decided, 0 to 1. */ denseShare: z.number(),
+  /** Number of searchable documents the filter matches. */
+  documentCount: z.number().int(),
+  /** Embedder whose vectors were used; null: full-text search only. */
+  embedder: z.string().nullable(),
+  /** Share of the ranking decided by vectors, 0 to 1. */
+  denseShare: z.number(),
   rerank: z.object({
-    /** null: the workspace does not rerank. */ kind: rerankerKind.nullable(),
+    /** null: the workspace does not rerank. */
+    kind: rerankerKind.nullable(),
     model: z.string().nullable(),
-    /** Candidates it looked at. */ count: z.number().int(),
+    /** Number of candidates it scored. */
+    count: z.number().int(),
     milliseconds: z.number(),
-    /** Why the order stayed as fusion made it, in words for the person. */ fault: z
-      .string()
-      .nullable(),
+    /** Why the fusion order was kept, as a message for the user. */
+    fault: z.string().nullable(),
   }),
-  /** The best first. */ candidates: z.array(inspectedCandidate),
-  /** All that were found; `candidates` holds at most 100 of them. */ candidateCount: z
-    .number()
-    .int(),
+  /** Best first. */
+  candidates: z.array(inspectedCandidate),
+  /** Total number found; `candidates` holds at most 100 of them. */
+  candidateCount: z.number().int(),
   milliseconds: z.number(),
 });
 
 export type InspectedSearch = z.infer<typeof inspectedSearch>;
 
 /**
- * Internal: a search as it is kept, small and without any text: names and texts are read when
- * somebody looks, so that nothing
- * stays of a document that was removed.
+ * Internal: a search as stored, compact and without text. Names and texts are read when someone
+ * views it, so nothing remains of a deleted document.
  */
 export const searchTrace = z.object({
   query: z.string(),
@@ -156,11 +175,12 @@ export const searchTrace = z.object({
   rerank: inspectedSearch.shape.rerank,
   candidateCount: z.number(),
   milliseconds: z.number(),
-  /** Ids that `candidates` points into. */ documents: z.array(z.string()),
+  /** Document ids that `candidates` refers to by index. */
+  documents: z.array(z.string()),
   /**
-   * The best first, each: index of the document, start, end, dense score, dense place, text score,
-   * text place, score, fused rank,
-   * fused place, rerank score, index of the fate in `candidateFate`, place of the better one.
+   * Best first; each is: document index, start, end, dense score, dense rank, text score, text
+   * rank, score, fused score, fused rank, rerank score, index of the fate in `candidateFate`, place
+   * of the better one.
    */
   candidates: z.array(z.array(z.number().nullable())),
 });

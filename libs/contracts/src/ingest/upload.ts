@@ -9,8 +9,8 @@ import type { Contracts } from "../registry.ts";
 const uploadReply = z.object({ success: z.boolean(), error: z.string().nullable() });
 
 /*
- * Routes whose bodies are multipart or whose answer waits for jobs: the controllers stream and
- * wait, ingest does the rest.
+ * Routes with multipart bodies or replies that wait for jobs: controllers stream and wait, ingest
+ * does the rest.
  */
 export const uploadDocument = defineOperation({
   name: "gateway.document.upload",
@@ -73,7 +73,8 @@ export const uploadLink = defineOperation({
   input: z.object({
     slug,
     link: z.string().max(8192),
-    /** Ours: also add it to the workspace. */ embed: z.boolean().default(false),
+    /** Carrel-specific: also adds it to the workspace. */
+    embed: z.boolean().default(false),
   }),
   output: uploadReply.extend({
     document: z.object({ id: z.string(), location: z.string() }).nullable().optional(),

@@ -6,8 +6,8 @@ import { defineOperation } from "../operation.ts";
 import type { Contracts } from "../registry.ts";
 
 /**
- * Internal: whether vectors exist (another embedder then means a new index), and what the native
- * model is doing.
+ * Internal: whether vectors exist (changing the embedder then requires a new index) and the state
+ * of the native model.
  */
 export const getEmbeddingState = defineOperation({
   name: "ingest.embedding.state",
@@ -27,7 +27,7 @@ export const getEmbeddingState = defineOperation({
   }),
 });
 
-/** Unknown and foreign slugs count nothing. */
+/** Unknown and inaccessible slugs count as 0. */
 export const countVectors = defineOperation({
   name: "ingest.vector.count",
   service: "ingest",
@@ -53,9 +53,9 @@ export const countVectors = defineOperation({
 });
 
 /**
- * wire-contract 9.4: passages for a query, by the developer API. What cannot be read as a number is
- * as the workspace has it;
- * `filter` is ours. A workspace without documents answers with a message.
+ * wire-contract 9.4: passages for a query, for the developer API. Values that are not valid numbers
+ * fall back to the workspace's settings; `filter` is Carrel-specific. A workspace without documents
+ * responds with a message.
  */
 export const searchVectors = defineOperation({
   name: "gateway.developer.vector-search",

@@ -21,14 +21,14 @@ export const workspaceDocumentWire = z.object({
 
 export type WorkspaceDocumentWire = z.infer<typeof workspaceDocumentWire>;
 
-/** Ours: a document of a workspace with its state, for the document panel. */
+/** Carrel-specific: a workspace document with its state, for the document panel. */
 export const workspaceDocumentStatus = z.object({
   documentId: z.string(),
   docpath: z.string().nullable(),
   title: z.string(),
   state: documentState,
   reason: z.string().nullable(),
-  /** 0 to 1 within the state; chunks done and due while indexing or embedding. */
+  /** 0 to 1 within the state; chunks done out of chunks due while indexing or embedding. */
   progress: z.number(),
   chunksDone: z.number().int(),
   chunksTotal: z.number().int(),
@@ -38,9 +38,10 @@ export const workspaceDocumentStatus = z.object({
   mime: z.string(),
   addedAt: z.string(),
   hasOriginal: z.boolean(),
-  /** Given to the model in full. */
+  /** Whether the model receives it in full. */
   pinned: z.boolean().optional(),
-  /** Synced with its source. */ watched: z.boolean().optional(),
+  /** Synced with its source. */
+  watched: z.boolean().optional(),
   kind: documentKind.optional(),
   folder: z.string().optional(),
   tags: z.array(z.string()).optional(),
@@ -48,7 +49,7 @@ export const workspaceDocumentStatus = z.object({
 
 export type WorkspaceDocumentStatus = z.infer<typeof workspaceDocumentStatus>;
 
-/* Ours: the document panel and the source viewer. */
+/* Carrel-specific: the document panel and the source viewer. */
 export const listDocumentStatuses = defineOperation({
   name: "ingest.workspace-document.page",
   service: "ingest",
@@ -66,11 +67,11 @@ export const listDocumentStatuses = defineOperation({
     search: z.string().max(200).default(""),
     offset: z.coerce.number().int().min(0).default(0),
     limit: z.coerce.number().int().min(1).max(200).default(100),
-    /** `waiting` is whatever is under way. */ state: z
-      .enum(["waiting", "ready", "failed", "pinned"])
-      .optional(),
+    /** `waiting` means still being processed. */
+    state: z.enum(["waiting", "ready", "failed", "pinned"]).optional(),
     kinds: listOf(documentKind, 15),
-    /** Has all of them. */ tags: listOf(documentTag, 20),
+    /** Documents must have all of them. */
+    tags: listOf(documentTag, 20),
     sort: z.enum(["added", "title", "bytes"]).default("added"),
     descending: yesOrNo.default(true),
   }),
@@ -81,7 +82,7 @@ export const listDocumentStatuses = defineOperation({
   }),
 });
 
-/** Ours: counts for the sidebar. */
+/** Carrel-specific: counts for the sidebar. */
 export const listDocumentCounts = defineOperation({
   name: "ingest.workspace-document.counts",
   service: "ingest",
@@ -93,21 +94,21 @@ export const listDocumentCounts = defineOperation({
       summary: "Number of documents for each workspace the caller may use",
     },
   ],
-  // The guard cannot scope a list by one workspace; ingest asks workspace which ids the principal
-  // may use.
+  // The guard scopes requests to one workspace only, so ingest asks the workspace service which ids
+  // the principal may use.
   calls: ["workspace"],
   input: z.object({}),
   output: z.object({
     counts: z.array(
       z.object({
         workspaceId: z.number().int(),
-        /** Can be searched. */ documents: z.number().int(),
+        /** Searchable documents. */
+        documents: z.number().int(),
         pending: z.number().int(),
-        /** All that the workspace holds, whatever their state. */ total: z
-          .number()
-          .int()
-          .optional(),
-        /** Of them, those that could not be read. */ failed: z.number().int().optional(),
+        /** All documents in the workspace, in any state. */
+        total: z.number().int().optional(),
+        /** Those of `total` that could not be read. */
+        failed: z.number().int().optional(),
       }),
     ),
   }),
@@ -122,7 +123,8 @@ export const listWorkspaceDocuments = defineOperation({
   // A reply holds at most 1 MB: pages of 1,000 by id, until `next` is null.
   input: z.object({
     after: z.number().int().nullable().default(null),
-    /** Only these. */ documentIds: z.array(z.uuid()).max(1_000).optional(),
+    /** Only these documents. */
+    documentIds: z.array(z.uuid()).max(1_000).optional(),
   }),
   output: z.object({
     documents: z.array(workspaceDocumentWire),
@@ -131,7 +133,8 @@ export const listWorkspaceDocuments = defineOperation({
 });
 
 /**
- * Internal: starts adding and takes out at once; answers the ids to wait for and what could not be.
+ * Internal: removes immediately and starts adding; returns the ids to wait for and those that
+ * failed.
  */
 export const changeWorkspaceDocuments = defineOperation({
   name: "ingest.workspace-document.change",
@@ -168,8 +171,8 @@ export const removeAndUnembed = defineOperation({
 });
 
 /**
- * Removes a failed or unwanted document by id from this workspace, and from the library when no
- * other holds it and `purge` is set.
+ * Removes a failed or unwanted document from this workspace by id, and also from the library if
+ * `purge` is set and no other workspace contains it.
  */
 export const removeWorkspaceDocument = defineOperation({
   name: "ingest.workspace-document.remove",
@@ -188,7 +191,7 @@ export const removeWorkspaceDocument = defineOperation({
   output: z.object({ success: z.boolean() }),
 });
 
-/** A pinned document is given to the model in full, as far as its window goes. */
+/** Pins a document: the model receives it in full, as far as its context window allows. */
 export const updatePin = defineOperation({
   name: "ingest.workspace-document.pin",
   service: "ingest",
@@ -223,8 +226,8 @@ export const updatePin = defineOperation({
 });
 
 /**
- * wire-contract 3.3 and 6.6: everywhere the document is. Refused while live sync is off, and where
- * a document has no source to follow.
+ * wire-contract 3.3 and 6.6: applies to the document in every workspace. Refused while live sync is
+ * off and for documents without a source to follow.
  */
 export const updateWatchStatus = defineOperation({
   name: "ingest.workspace-document.watch",
@@ -250,7 +253,8 @@ export const updateWatchStatus = defineOperation({
 });
 
 /**
- * Drops the vectors, the text index and every document link of the workspace; source files stay.
+ * Drops the vectors, the full-text index and every document link of the workspace; source files are
+ * kept.
  */
 export const resetVectorDatabase = defineOperation({
   name: "ingest.workspace-document.reset",
@@ -270,7 +274,7 @@ export const resetVectorDatabase = defineOperation({
   success: { status: 200, kind: "text" },
 });
 
-/** Counts in sidebars and open panels follow it. */
+/** Updates the counts in sidebars and open panels. */
 export const workspaceDocumentsChanged = defineEvent({
   name: "workspace-documents.changed",
   service: "ingest",

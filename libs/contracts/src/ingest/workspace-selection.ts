@@ -5,7 +5,7 @@ import { documentSelection, selectionErrors, selectionOutcome } from "./library.
 import { defineOperation } from "../operation.ts";
 import type { Contracts } from "../registry.ts";
 
-/** Starts at once and goes on in the background; progress comes by `embed-progress`. */
+/** Starts immediately and continues in the background; `embed-progress` reports progress. */
 export const addDocuments = defineOperation({
   name: "ingest.workspace-document.add",
   service: "ingest",
@@ -24,10 +24,7 @@ export const addDocuments = defineOperation({
   output: selectionOutcome,
 });
 
-/**
- * A selection by filter means the documents of this workspace that it finds. They stay in the
- * library.
- */
+/** A selection by filter applies to documents of this workspace. They are kept in the library. */
 export const takeOutDocuments = defineOperation({
   name: "ingest.workspace-document.take-out",
   service: "ingest",
@@ -46,7 +43,10 @@ export const takeOutDocuments = defineOperation({
   output: selectionOutcome,
 });
 
-/** Split, index and embed again with the settings of now, while what is there goes on answering. */
+/**
+ * Re-chunks, re-indexes and re-embeds with the current settings; the current version stays
+ * searchable meanwhile.
+ */
 export const embedAgain = defineOperation({
   name: "ingest.workspace-document.embed-again",
   service: "ingest",
@@ -83,7 +83,7 @@ export const pinDocuments = defineOperation({
   output: selectionOutcome,
 });
 
-/** wire-contract 3.3: takes a document that still waits out of the workspace again. */
+/** wire-contract 3.3: removes a document that is still queued from the workspace. */
 export const leaveEmbedQueue = defineOperation({
   name: "ingest.workspace-document.leave-queue",
   service: "ingest",

@@ -98,7 +98,7 @@ export const uploadLogo = defineOperation({
   },
 });
 
-/** GET on this wire although it writes; the Origin rules keep other sites out. */
+/** A GET on this wire although it writes; the Origin rules block other sites. */
 export const removeLogo = defineOperation({
   name: "gateway.branding.remove-logo",
   service: "gateway",
@@ -117,7 +117,8 @@ export const removeLogo = defineOperation({
 });
 
 /**
- * Internal: blob key and type of the custom logo, and setting it; gives the key that is free now.
+ * Internal: blob key and type of the custom logo. Setting it returns the key that is no longer
+ * used.
  */
 export const findLogo = defineOperation({
   name: "workspace.branding.find-logo",
@@ -187,7 +188,7 @@ export const setWelcomeMessages = defineOperation({
   },
 });
 
-/** Name, logo, footer, support address, messages: what pages cache of them is void. */
+/** Name, logo, footer, support address or messages changed: pages must drop cached branding. */
 export const brandingChanged = defineEvent({
   name: "branding.changed",
   service: "workspace",

@@ -47,8 +47,8 @@ export const clearEvents = defineOperation({
 });
 
 /**
- * For the event log: what happened, who did it (null: nobody signed in), from where and to what.
- * Kept by the workspace service under `id`.
+ * Entry for the event log: what happened, who did it (null: nobody signed in), from which address
+ * and to what. Stored by the workspace service under `id`.
  */
 export const eventLogged = defineEvent({
   name: "event.logged",

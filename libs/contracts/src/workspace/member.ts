@@ -13,7 +13,7 @@ export const memberWire = z.object({
   lastUpdatedAt: z.string(),
 });
 
-/** Users with role default see a workspace as its members only; managers and admins see all. */
+/** Users with role default see workspaces only as members; managers and admins see all. */
 export const listAdminWorkspaces = defineOperation({
   name: "gateway.member.workspaces",
   service: "gateway",
@@ -33,8 +33,8 @@ export const listAdminWorkspaces = defineOperation({
 });
 
 /**
- * Internal: the same in pages that fit into a reply between services. `next` is the `after` of the
- * next page.
+ * Internal: the same list in pages that fit into a reply between services. Pass `next` as `after`
+ * of the next page.
  */
 export const listAdminWorkspacePage = defineOperation({
   name: "workspace.member.workspace-page",
@@ -81,7 +81,7 @@ export const createAdminWorkspace = defineOperation({
   output: z.object({ workspace: workspaceWire.nullable(), error: z.string().nullable() }),
 });
 
-/** Replaces the membership; unknown users are left out. */
+/** Replaces all members; unknown users are ignored. */
 export const updateMembers = defineOperation({
   name: "workspace.member.update",
   service: "workspace",
@@ -128,13 +128,13 @@ export const deleteAdminWorkspace = defineOperation({
     },
   ],
   input: z.object({ id: rowId }),
-  /** `pictureKey` is for the gateway, which deletes the blob; not part of the answer. */ output:
-    outcomeWire.extend({ pictureKey: z.string().nullish() }),
+  /** `pictureKey` is for the gateway, which deletes the blob; not part of the response. */
+  output: outcomeWire.extend({ pictureKey: z.string().nullish() }),
 });
 
 /**
- * Internal, for invites and the developer API: adds (`reset` false) or replaces; `users` are the
- * members afterwards. WORKSPACE_NOT_FOUND for an unknown slug, NOT_FOUND when none of the ids is a
+ * Internal, for invites and the developer API: adds members, or replaces them with `reset`; `users`
+ * is the resulting list. WORKSPACE_NOT_FOUND for an unknown slug, NOT_FOUND if none of the ids is a
  * user.
  */
 export const manageMembers = defineOperation({
@@ -172,8 +172,8 @@ export const manageMembers = defineOperation({
 });
 
 /**
- * Internal: makes a user a member of the workspaces that exist; what an accepted invite does before
- * it is answered.
+ * Internal: adds a user to those of the workspaces that exist; called before the acceptance of an
+ * invite is confirmed.
  */
 export const addMember = defineOperation({
   name: "workspace.member.add",
@@ -187,7 +187,7 @@ export const addMember = defineOperation({
   output: z.object({}),
 });
 
-/** Who may use which workspace changed: scopes in caches are void. */
+/** Workspace membership changed: cached scopes are invalid. */
 export const membersChanged = defineEvent({
   name: "workspace-members.changed",
   service: "workspace",

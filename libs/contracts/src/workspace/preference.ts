@@ -3,7 +3,9 @@ import { byKeyInMultiUserMode } from "../developer-route.ts";
 import { defineOperation } from "../operation.ts";
 import type { Contracts } from "../registry.ts";
 
-/** wire-contract 7: csv of labels; unknown ones are left out, managers see their five. */
+/**
+ * wire-contract 7: comma-separated labels; unknown ones are omitted, and managers see their five.
+ */
 export const listPreferences = defineOperation({
   name: "workspace.preference.list",
   service: "workspace",
@@ -20,8 +22,8 @@ export const listPreferences = defineOperation({
 });
 
 /**
- * The body is the flat map itself; labels that the caller may not set are dropped, as the wire has
- * it.
+ * The body is the flat map itself; labels the caller may not set are dropped, as the wire
+ * specifies.
  */
 export const updatePreferences = defineOperation({
   name: "workspace.preference.update",

@@ -3,7 +3,7 @@ import { rowId, textOrEmpty } from "../coercion.ts";
 import { defineOperation } from "../operation.ts";
 import type { Contracts } from "../registry.ts";
 
-/** Slash commands of a person: `/command` anywhere in a message becomes its prompt. */
+/** A user's slash commands: `/command` anywhere in a message is replaced by its prompt. */
 export const presetWire = z.object({
   id: z.number().int(),
   command: z.string(),
@@ -37,7 +37,7 @@ const fullPreset = presetWire.extend({
   lastUpdatedAt: z.string(),
 });
 
-/** A command that exists is given back as it is. */
+/** A command that already exists is returned unchanged. */
 export const createPreset = defineOperation({
   name: "workspace.preset.create",
   service: "workspace",

@@ -4,10 +4,10 @@ import { inWorkspace } from "../error-reply.ts";
 import { defineOperation } from "../operation.ts";
 import type { Contracts } from "../registry.ts";
 
-/** One field of a provider's form. Keys are wire words. */
+/** One field of a provider's form. Keys are those of the wire. */
 export const providerField = z.object({
   key: z.string(),
-  /** Names the field's caption among the web app's texts (`settings:field.<label>`). */
+  /** Key of the caption in the web app's translations (`settings:field.<label>`). */
   label: z.string(),
   kind: z.enum(["secret", "text", "url", "number", "model", "select"]),
   required: z.boolean(),
@@ -26,9 +26,9 @@ export const providerDeclaration = z.object({
   kind: z.enum(["language", "embedding", "vector"]),
   /** Where data goes: with built-in and local providers it stays on the owner's hardware. */
   group: z.enum(["builtin", "local", "hosted"]),
-  /** Where hosted providers issue keys. */
+  /** Page where hosted providers issue keys. */
   keyUrl: z.string().optional(),
-  /** What the vendor says about the data it is sent. */
+  /** The vendor's statement on how it uses data sent to it. */
   dataPolicyUrl: z.string().optional(),
   listsModels: z.boolean(),
   fields: z.array(providerField),
@@ -37,8 +37,8 @@ export const providerDeclaration = z.object({
 export type ProviderDeclaration = z.infer<typeof providerDeclaration>;
 
 /**
- * Ours: what the settings pages are drawn from, and what is chosen, saved (secrets as booleans) or
- * locked by the environment.
+ * Carrel-specific: fields of the settings pages, and which values are chosen, saved (secrets as
+ * booleans) or locked by the environment.
  */
 export const listProviders = defineOperation({
   name: "workspace.provider.list",
@@ -54,18 +54,18 @@ export const listProviders = defineOperation({
   input: z.object({}),
   output: z.object({
     providers: z.array(providerDeclaration),
-    /** Effective choice, built-in fallback included. */
+    /** Effective choice, including the built-in fallback. */
     language: z.object({ provider: z.string(), model: z.string().nullable(), chosen: z.boolean() }),
     embedding: z.object({ provider: z.string(), model: z.string().nullable() }),
     vector: z.object({ provider: z.string(), chosen: z.boolean() }),
-    /** Setting keys that environment variables preset and lock. */
+    /** Setting keys that are preset and locked by environment variables. */
     locked: z.array(z.string()),
   }),
 });
 
 /**
- * Ours: what a workspace can be set to. Providers that are set up, without their settings; `models`
- * is empty where they could not be listed within three seconds.
+ * Carrel-specific: providers a workspace can choose, limited to configured ones and without their
+ * settings; `models` is empty if they could not be listed within three seconds.
  */
 export const listWorkspaceProviders = defineOperation({
   name: "workspace.provider.list-ready",
@@ -82,13 +82,14 @@ export const listWorkspaceProviders = defineOperation({
   ],
   input: z.object({ slug }),
   output: z.object({
-    /** What the workspace follows while it has no choice of its own. */
+    /** What the workspace uses unless it makes its own choice. */
     instance: z.object({ provider: z.string(), model: z.string().nullable() }),
     providers: z.array(
       z.object({
         id: z.string(),
         name: z.string(),
-        /** Of this provider in the instance's settings. */ model: z.string().nullable(),
+        /** This provider's model in the instance's settings. */
+        model: z.string().nullable(),
         models: z.array(z.object({ id: z.string(), name: z.string() })),
       }),
     ),

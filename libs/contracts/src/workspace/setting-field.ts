@@ -2,9 +2,9 @@ import { anything, notEmpty, oneOf, optional, positiveNumber, webAddress } from 
 import type { SettingRule } from "./setting-rule.ts";
 import type { ProviderDeclaration, ProviderField } from "./provider.ts";
 
-/** A form field as a provider or vector store declares it, with the check of its value. */
+/** A form field as declared by a provider or vector store, with its validation. */
 export interface SettingField extends ProviderField {
-  /** Defaults to what its kind suggests. Fields with the same key share one check. */
+  /** Defaults to the check for its kind. Fields with the same key share one check. */
   check?: SettingRule;
 }
 
@@ -18,16 +18,16 @@ const checks: Record<ProviderField["kind"], (field: SettingField) => SettingRule
     optional(oneOf(options, (value) => `${value} is not one of ${options.join(", ")}.`)),
 };
 
-/** What is wrong with a value of this field, in the wire's words, or null. */
+/** Returns the error in a value of this field, in the wire's wording, or null. */
 export const checkSettingField = (field: SettingField, value: string): string | null =>
   (field.check ?? checks[field.kind](field))(value);
 
-/** The part of a field that travels to the web app. */
+/** Returns the part of a field that is sent to the web app. */
 export function describeField({ check: _check, ...field }: SettingField): ProviderField {
   return field;
 }
 
-/** The setting that holds the choice of a provider of each kind. */
+/** Setting key that stores the chosen provider of each kind. */
 export const providerChoiceKeys = {
   language: "LLMProvider",
   embedding: "EmbeddingEngine",

@@ -1,4 +1,4 @@
-/** Returns what is wrong with a setting's text in the wire's words (wire-contract.md 11), or null. */
+/** Returns the error in a setting's text, in the wire's wording (wire-contract.md 11), or null. */
 export type SettingRule = (value: string) => string | null;
 
 export const anything: SettingRule = () => null;
@@ -42,7 +42,7 @@ export const optional =
   (value) =>
     value.trim() === "" ? null : rule(value);
 
-/** The first fault that any of the rules finds. */
+/** Returns the first error any of the rules finds. */
 export const all =
   (...rules: SettingRule[]): SettingRule =>
   (value) => {

@@ -3,8 +3,8 @@ import { defineEvent, defineOperation } from "../operation.ts";
 import type { Contracts } from "../registry.ts";
 
 /**
- * Internal: all settings as stored. Secrets stay encrypted (AES-256-GCM, `v1:` text) and are opened
- * by the reader with `SecretBox`.
+ * Internal: all settings as stored. Secrets are encrypted (AES-256-GCM, `v1:` text); the reader
+ * decrypts them with `SecretBox`.
  */
 export const resolveSettings = defineOperation({
   name: "workspace.setting.resolve",
@@ -20,7 +20,10 @@ export const resolveSettings = defineOperation({
   }),
 });
 
-/** Internal: the map of /setup-complete without what auth and ingest add; secrets are booleans. */
+/**
+ * Internal: the map of /setup-complete without the parts from auth and ingest; secrets are
+ * booleans.
+ */
 export const getSettings = defineOperation({
   name: "workspace.setting.get",
   service: "workspace",
@@ -32,7 +35,7 @@ export const getSettings = defineOperation({
 });
 
 /**
- * A view: auth + workspace + ingest. Without proof only what login and onboarding need
+ * A view: auth + workspace + ingest. Without a credential only what login and onboarding need
  * (docs/decisions/network-security.md).
  */
 export const getSetup = defineOperation({
@@ -52,8 +55,8 @@ export const getSetup = defineOperation({
 });
 
 /**
- * wire-contract 2.2: flat map of strings; the first invalid key stops, earlier ones stay applied;
- * error is false when fine.
+ * wire-contract 2.2: a flat map of strings. Processing stops at the first invalid key, but earlier
+ * keys stay applied; `error` is false on success.
  */
 export const updateSettings = defineOperation({
   name: "workspace.setting.update",
@@ -76,10 +79,9 @@ export const updateSettings = defineOperation({
 });
 
 /**
- * Internal: settings go back to what they were, where an index of before answers again. Secrets
- * come sealed (`v1:` text); null
- * forgets one. When the environment locks one of them otherwise, nothing is changed and its keys
- * are named.
+ * Internal: restores earlier settings when a previous index becomes active again. Secrets are
+ * sealed (`v1:` text); null deletes one. If the environment locks any of them to another value,
+ * nothing changes and the locked keys are returned.
  */
 export const restoreSettings = defineOperation({
   name: "workspace.setting.restore",
@@ -97,8 +99,8 @@ export const restoreSettings = defineOperation({
 export const liveSyncLabel = "experimental_live_file_sync";
 
 /**
- * Labels of preferences that are settings to ingest (how documents are split, live sync); it reads
- * them with the settings.
+ * Preference labels that affect ingest (chunking, live sync), which reads them along with the
+ * settings.
  */
 export const ingestLabels = [
   "text_splitter_chunk_size",

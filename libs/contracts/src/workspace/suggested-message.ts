@@ -4,7 +4,7 @@ import { inWorkspace } from "../error-reply.ts";
 import { defineOperation } from "../operation.ts";
 import type { Contracts } from "../registry.ts";
 
-/** The first questions that an empty chat offers; at most four are shown. */
+/** Suggested first questions for an empty chat; at most four are shown. */
 export const suggestedMessageWire = z.object({ heading: z.string(), message: z.string() });
 
 export const listSuggestedMessages = defineOperation({

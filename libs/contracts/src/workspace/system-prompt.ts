@@ -5,9 +5,9 @@ import { defineOperation } from "../operation.ts";
 import type { Contracts } from "../registry.ts";
 
 /**
- * What serves where neither the workspace nor the instance has a prompt; its beginning is the
- * specification's (section 9).
- * `settings.changed` with this label among its keys tells that the instance's own was changed.
+ * Fallback if neither the workspace nor the instance has a prompt; it begins with the
+ * specification's text (section 9). `settings.changed` with this label among its keys means the
+ * instance's prompt changed.
  */
 export const builtInSystemPrompt =
   "Given the following conversation, relevant context, and a follow up question, reply with an answer to the current question the user is asking. " +
@@ -51,8 +51,8 @@ export const setDefaultSystemPrompt = defineOperation({
 });
 
 /**
- * Internal, for chat: the caller's commands, and what each `{key}` in a system prompt stands for
- * now (dates in the client's time zone where it told one).
+ * Internal, for chat: the caller's commands, and the current value of each `{key}` in a system
+ * prompt (dates in the client's time zone if it sent one).
  */
 export const resolvePromptParts = defineOperation({
   name: "workspace.prompt.resolve",
@@ -71,7 +71,7 @@ export const resolvePromptParts = defineOperation({
   }),
 });
 
-/** What the system prompt of a workspace was before, newest first. */
+/** Earlier system prompts of a workspace, newest first. */
 export const listPromptHistory = defineOperation({
   name: "workspace.prompt-history.list",
   service: "workspace",

@@ -4,7 +4,7 @@ import { defineOperation } from "../operation.ts";
 import type { Contracts } from "../registry.ts";
 
 /**
- * Named values in prompts, `{key}`. Built-ins (wire-contract 13.2) come first, without id and
+ * Named values for prompts, `{key}`. Built-ins (wire-contract 13.2) come first, without id and
  * value.
  */
 export const variableWire = z.object({
@@ -36,7 +36,9 @@ const variableErrors = {
   BAD_INPUT: { status: 400, kind: "json", body: { success: false, error: "$message" } },
 } as const;
 
-/** A number is taken for its text, as people write values; what is missing or no text is empty. */
+/**
+ * Numbers are accepted as text, because clients send them; missing and other values become empty.
+ */
 const entered = (longest: number) =>
   z
     .union([z.string().max(longest), z.number(), z.null()])

@@ -63,7 +63,10 @@ export const removeWorkspacePicture = defineOperation({
   output: z.object({ message: z.string() }),
 });
 
-/** Internal: blob key of a workspace's picture, and setting it; gives the key that is free now. */
+/**
+ * Internal: the blob key of a workspace's picture. Setting it returns the key that is no longer
+ * used.
+ */
 export const findWorkspacePicture = defineOperation({
   name: "workspace.picture.find",
   service: "workspace",

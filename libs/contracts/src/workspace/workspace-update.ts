@@ -1,7 +1,7 @@
 import { z } from "zod";
 import { floatOr, integerOr, textOrNull } from "../coercion.ts";
 
-/** What is far beyond any use is refused: rows travel whole between services. */
+/** Rejects absurd lengths, because services exchange whole rows. */
 const textUpTo = (longest: number) =>
   textOrNull.refine((text) => text === null || text.length <= longest, {
     error: `is too long: at most ${longest.toLocaleString("en")} characters`,
@@ -11,7 +11,7 @@ const providerChoice = z
   .union([z.string().max(64), z.null()])
   .transform((v) => (v === null || ["", "none"].includes(v.trim()) ? null : v.trim()));
 
-/** Years of four digits: what every client and PostgreSQL read alike. */
+/** Restricted to four-digit years, which every client and PostgreSQL read alike. */
 function storableDate(value: string | number): string | undefined {
   const time = new Date(value);
   return Number.isNaN(time.getTime()) || time.getTime() < 0 || time.getUTCFullYear() > 9999
@@ -34,8 +34,7 @@ export const workspaceUpdate = z.object({
     .transform((v) => (v === "query" ? ("query" as const) : ("chat" as const)))
     .optional(),
   /**
-   * `default` takes the model back too, whichever is sent with it. Unknown ones are refused by the
-   * service.
+   * `default` also clears the model, even if one is sent. The service rejects unknown providers.
    */
   chatProvider: providerChoice.optional(),
   chatModel: textUpTo(255).optional(),
@@ -46,7 +45,7 @@ export const workspaceUpdate = z.object({
     .union([z.string(), z.null()])
     .transform((v) => (v === "rerank" ? ("rerank" as const) : ("default" as const)))
     .optional(),
-  /** A date in any form that clients write; what is none counts as not sent. */
+  /** A date in any format clients send; an invalid one is ignored. */
   lastUpdatedAt: z
     .union([z.string().max(64), z.number()])
     .transform((v) => storableDate(v))

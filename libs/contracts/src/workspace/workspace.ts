@@ -7,7 +7,7 @@ import { defineEvent, defineOperation } from "../operation.ts";
 import type { Contracts } from "../registry.ts";
 import { workspaceUpdate } from "./workspace-update.ts";
 
-/** The row on the wire, wire-contract 3.1. */
+/** The row as sent to clients, wire-contract 3.1. */
 export const workspaceWire = z.object({
   id: z.number().int(),
   name: z.string(),
@@ -33,9 +33,7 @@ export const workspaceWire = z.object({
 
 export type WorkspaceWire = z.infer<typeof workspaceWire>;
 
-/**
- * A membership as people with role default get it with a workspace: their own row, nobody else's.
- */
+/** Membership sent to users with role default along with a workspace: only their own row. */
 export const workspaceUserWire = z.object({
   user_id: z.number().int(),
   workspace_id: z.number().int(),
@@ -54,8 +52,8 @@ export const workspaceDetailWire = workspaceWire.extend({
 export type WorkspaceDetailWire = z.infer<typeof workspaceDetailWire>;
 
 /**
- * Internal: the workspace named by a slug, for this principal; WORKSPACE_NOT_FOUND for unknown and
- * foreign alike.
+ * Internal: resolves a slug to the workspace for this principal; WORKSPACE_NOT_FOUND for unknown
+ * and inaccessible ones alike.
  */
 export const resolveWorkspace = defineOperation({
   name: "workspace.workspace.resolve",
@@ -67,7 +65,7 @@ export const resolveWorkspace = defineOperation({
   output: z.object({ scope: scopeSchema }),
 });
 
-/** Internal: the settings that chat and ingest need of the workspace in scope. */
+/** Internal: settings of the workspace in scope that chat and ingest need. */
 export const getWorkspaceSettings = defineOperation({
   name: "workspace.workspace.settings",
   service: "workspace",
@@ -77,10 +75,14 @@ export const getWorkspaceSettings = defineOperation({
   input: z.object({}),
   output: z.object({
     workspace: workspaceWire.extend({
-      /** For role default. */ workspace_users: z.array(workspaceUserWire).optional(),
+      /** For role default. */
+      workspace_users: z.array(workspaceUserWire).optional(),
     }),
-    /** For a workspace without `openAiPrompt`: the instance's own or the built-in one. Told by `settings.changed` with `default_system_prompt`. */ defaultPrompt:
-      z.string().optional(),
+    /**
+     * For a workspace without `openAiPrompt`: the instance's prompt or the built-in one. Changes
+     * are announced by `settings.changed` with `default_system_prompt`.
+     */
+    defaultPrompt: z.string().optional(),
   }),
 });
 
@@ -105,8 +107,8 @@ export const listWorkspaces = defineOperation({
 });
 
 /**
- * Internal: the same in pages that fit into a reply between services; TOO_LARGE is what the whole
- * list can end in. `next` is the `after` of the next page.
+ * Internal: the same list in pages that fit into a reply between services, where the whole list can
+ * fail with TOO_LARGE. Pass `next` as `after` of the next page.
  */
 export const listWorkspacePage = defineOperation({
   name: "workspace.workspace.list-page",
@@ -123,17 +125,18 @@ export const createWorkspace = defineOperation({
   access: { who: "manager" },
   idempotency: "keyed",
   routes: [{ method: "POST", path: "/workspace/new", summary: "Make a workspace" }],
-  // A missing or empty name is a business refusal with 200 on this wire.
+  // A missing or empty name is a business refusal with status 200 on this wire.
   input: z.object({
     name: z.string().nullish(),
-    /** Sent by the first-run wizard; says nothing. */ onboardingComplete: z.unknown().optional(),
+    /** Sent by the first-run wizard; ignored. */
+    onboardingComplete: z.unknown().optional(),
   }),
   output: z.object({ workspace: workspaceWire.nullable(), message: z.string().nullable() }),
 });
 
 /**
- * A view: workspace + its documents (ingest) + context window (chat). Unknown is 200 with null on
- * this wire.
+ * A view: workspace + its documents (ingest) + context window (chat). An unknown workspace is 200
+ * with null on this wire.
  */
 export const getWorkspace = defineOperation({
   name: "gateway.workspace.get",
@@ -182,7 +185,7 @@ export const deleteWorkspace = defineOperation({
     },
   ],
   input: z.object({ slug }),
-  /** For the gateway, which deletes the picture's blob; not part of the answer. */
+  /** For the gateway, which deletes the picture's blob; not part of the response. */
   output: z.object({ pictureKey: z.string().nullish() }),
   success: { status: 200, kind: "text" },
   errors: {
@@ -191,7 +194,7 @@ export const deleteWorkspace = defineOperation({
   },
 });
 
-/** Internal: names of workspaces for lists, unknown and deleted ids left out. */
+/** Internal: workspace names for lists; unknown and deleted ids are omitted. */
 export const findWorkspaces = defineOperation({
   name: "workspace.workspace.find-many",
   service: "workspace",
@@ -219,7 +222,7 @@ export const workspaceUpdated = defineEvent({
 });
 
 /**
- * chat and ingest delete what they hold of it and answer with `confirmWorkspaceDeleted`; the
+ * chat and ingest delete their data of the workspace and call `confirmWorkspaceDeleted`; the
  * tombstone stays until both have.
  */
 export const workspaceDeleted = defineEvent({
@@ -239,8 +242,8 @@ export const confirmWorkspaceDeleted = defineOperation({
 });
 
 /**
- * Which of these a service holds data of although the workspace is gone, tombstone and all: what
- * the daily comparison removes.
+ * Which of these workspaces no longer exist, not even as a tombstone; the daily comparison removes
+ * what a service still holds of them.
  */
 export const findMissingWorkspaces = defineOperation({
   name: "workspace.workspace.find-missing",
