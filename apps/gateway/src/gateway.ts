@@ -25,22 +25,24 @@ import { mountManifest } from "./web/manifest.ts";
 import { mountWebApp } from "./web/web-app.ts";
 
 export interface GatewayOptions {
-  /** Connections shared with the services of this process; absent: own ones, closed on stop. */
+  /**
+   * Connections shared with the services in this process; absent: separate ones, closed on stop.
+   */
   shared?: SharedInfrastructure;
   /** Folder of the built web app; default apps/web/dist. */
   webRoot?: string;
-  /** How long stop() waits for requests at work; default 10,000 ms. */
+  /** How long stop() waits for running requests; default 10,000 ms. */
   drainMs?: number;
 }
 
-/** A slow upload may take long; a slow header may not. */
+/** Uploads may be slow; headers may not. */
 const requestTimeoutMs = 3_600_000;
 const headersTimeoutMs = 30_000;
 const maxHeaderBytes = 32_768;
 
 /**
- * Starts the only HTTP server for clients; rejects when its address is taken. `url` has the port
- * that was really taken.
+ * Starts the only HTTP server for clients; rejects if its address is in use. `url` contains the
+ * actual port.
  */
 export async function startGateway(
   config: InstanceConfig,
@@ -116,8 +118,8 @@ export async function startGateway(
   let stopping: Promise<void> | null = null;
   const stop = async (): Promise<void> => {
     health.setReady(false);
-    // Streams end without anybody's generation being cancelled; what is at work is finished, then
-    // all closes.
+    // End streams without cancelling any generation, finish running requests, then close
+    // everything.
     app.get(EventStreams).stopAll();
     const server = app.getHttpServer() as import("node:http").Server;
     const late = setTimeout(() => server.closeAllConnections(), options.drainMs ?? 10_000);

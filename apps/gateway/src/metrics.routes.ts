@@ -6,7 +6,7 @@ import { Route } from "./http/route.ts";
 @Injectable()
 export class MetricsRoutes {
   /**
-   * Of this process: in standalone that is the whole product. Scrapers of single services use their
+   * Metrics of this process: in standalone the whole product. Scrapers of single services use their
    * health port.
    */
   @Route(getMetrics)

@@ -8,7 +8,7 @@ import { createSharedInfrastructure, startService, type ServiceDefinition } from
 import { workspaceService } from "@carrel/workspace";
 
 /**
- * Callees before callers, so that a stop in reverse order leaves nobody asking a service that has
+ * Callees before callers: stopping in reverse order never leaves a service calling one that is
  * gone.
  */
 const services: ServiceDefinition[] = [
@@ -22,13 +22,15 @@ const services: ServiceDefinition[] = [
 export interface RunningStandalone {
   url: string;
   port: number;
-  /** The gateway takes no more requests, then the services drain and close, callers first. */
+  /**
+   * Stops accepting requests at the gateway, then drains and closes the services, callers first.
+   */
   stop(): Promise<void>;
 }
 
 /**
- * Runs the gateway and all services in this process, against the PostgreSQL and Redis that the
- * environment names. Logs go to `<home>/logs`.
+ * Runs the gateway and all services in this process, using the PostgreSQL and Redis given by the
+ * environment. Logs go to `<home>/logs`.
  */
 export async function startStandalone(environment: NodeJS.ProcessEnv): Promise<RunningStandalone> {
   const shape: typeof instanceShape = Object.assign(
@@ -46,8 +48,8 @@ export async function startStandalone(environment: NodeJS.ProcessEnv): Promise<R
     if (faults.length > 0) throw new AggregateError(faults, "not everything closed cleanly");
   };
   try {
-    // Side by side: each waits for its migrations, and requests between them wait in Redis until
-    // the other is there.
+    // In parallel: each waits for its migrations, and requests between services wait in Redis until
+    // the other is up.
     const started = await Promise.allSettled(
       services.map((service) => startService(service, config, { shared, healthPort: false })),
     );

@@ -17,23 +17,22 @@ import { Injectable, type OnModuleDestroy } from "@nestjs/common";
 import { LRUCache } from "lru-cache";
 
 type AuthSettings = Out<typeof getAuthSettings>;
-/** What a credential claims to be; the route says which of them it takes. */
+/** The kind of credential a route accepts. */
 export type CredentialKind = In<typeof authenticate>["credential"];
 /**
- * How long a credential is trusted without asking again; a change is broadcast and drops it at
- * once.
+ * How long a verified credential is cached; changes are broadcast and invalidate it immediately.
  */
 const trustMs = 5_000;
 const longestToken = 8192;
 const publicScope: Scope = { principal: publicPrincipal, workspace: null };
 const refused = (): CarrelError => new CarrelError("KEY_REFUSED", "The key is not valid.");
 
-/** Turns every credential into one principal. */
+/** Resolves credentials of every kind to a principal. */
 @Injectable()
 export class Authenticator implements OnModuleDestroy {
   private readonly principals = new LRUCache<string, Principal>({ max: 10_000, ttl: trustMs });
   private settings: { value: Promise<AuthSettings>; until: number } | null = null;
-  /** Raised by every drop: what was asked for before a drop is not kept after it. */
+  /** Incremented on every drop, so that replies requested before a drop are not cached after it. */
   private age = 0;
   private readonly stops: (() => void)[];
 
@@ -54,8 +53,8 @@ export class Authenticator implements OnModuleDestroy {
   }
 
   /**
-   * Forgets what is known of one user, or of everyone. A developer key is nobody's here and ends
-   * with the user who made it.
+   * Drops cached principals of one user, or all of them. Developer keys carry no user here, so they
+   * are dropped with any user.
    */
   drop(userId?: number): void {
     this.age += 1;
@@ -68,19 +67,17 @@ export class Authenticator implements OnModuleDestroy {
       if (principal.userId === userId || principal.kind === "key") this.principals.delete(key);
   }
 
-  /**
-   * UNAUTHENTICATED with the wire's words when the credential proves nothing; KEY_REFUSED for a
-   * key.
-   */
+  /** UNAUTHENTICATED with the wire's text if the credential is invalid; KEY_REFUSED for a key. */
   async principal(
     bearer: string | null,
     credential: CredentialKind = "session",
   ): Promise<Principal> {
     const { RequiresAuth, MultiUserMode } = await this.mode();
-    // Without a password everyone who passes the Host and Origin rules is the instance's session; a
-    // key has to be one all the same.
+    // Without a password, anyone who passes the Host and Origin rules gets the instance session;
+    // keys must still be valid.
     if (credential === "session" && !RequiresAuth) return instancePrincipal;
-    // What is not there needs no asking: the words are the same in every mode (wire-contract 1.1).
+    // A missing credential needs no request: the reply is the same in every mode (wire-contract
+    // 1.1).
     if (bearer === null)
       throw credential === "session"
         ? new CarrelError("UNAUTHENTICATED", "No auth token found.")
@@ -88,7 +85,7 @@ export class Authenticator implements OnModuleDestroy {
     const token = bearer.length > longestToken ? "too long" : bearer;
     const key = credential + createHash("sha256").update(token).digest("base64");
     const known = this.principals.get(key);
-    // Each mode has its own kind of session: one from before the switch proves nothing after it.
+    // Each mode has its own kind of session; one from before the switch is no longer valid.
     if (known !== undefined && known.kind !== (MultiUserMode ? "instance" : "user")) return known;
     const age = this.age;
     const { principal } = await this.requests.request(
@@ -107,7 +104,7 @@ export class Authenticator implements OnModuleDestroy {
     return principal;
   }
 
-  /** Whether the token itself proves something; without a password none does. */
+  /** Whether the token itself is valid; always false without a password. */
   async isProof(bearer: string | null): Promise<boolean> {
     if (bearer === null || !(await this.mode()).RequiresAuth) return false;
     return this.principal(bearer).then(

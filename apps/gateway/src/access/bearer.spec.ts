@@ -17,7 +17,7 @@ describe("credentials", () => {
     expect(readBearer(header)).toBe(token);
   });
 
-  it("finds one cookie among others", () => {
+  it("finds one cookie among several", () => {
     expect(readCookie("a=1; carrel_session=tok; b=2", "carrel_session")).toBe("tok");
     expect(readCookie("xcarrel_session=tok", "carrel_session")).toBeNull();
     expect(readCookie("carrel_device=a==; carrel_session=", "carrel_device")).toBe("a==");

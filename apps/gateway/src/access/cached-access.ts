@@ -3,7 +3,7 @@ import { Injectable } from "@nestjs/common";
 import { Authenticator } from "./authenticator.ts";
 import { WorkspaceScopes } from "./workspace-scopes.ts";
 
-/** What this gateway remembers of who may do what. */
+/** The gateway's cache of principals and workspace scopes. */
 @Injectable()
 export class CachedAccess {
   constructor(
@@ -12,9 +12,9 @@ export class CachedAccess {
   ) {}
 
   /**
-   * After a write that may have changed access: every gateway hears of it by broadcast, this one
-   * must not answer the
-   * same client from before meanwhile. Who is no manager changes nobody's access but the own.
+   * Invalidates after a write that may have changed access. The broadcast does this for every
+   * gateway, but this one must not serve the same client stale data in the meantime. Non-managers
+   * can only change their own access.
    */
   dropAfter(service: Operation["service"], { principal }: Scope): void {
     if (service === "auth")

@@ -61,7 +61,7 @@ describe("checkPolicy", () => {
   });
 });
 
-/** A gateway of that mode where every credential is `principal`. */
+/** A gateway in the given mode where every credential resolves to `principal`. */
 function guardOf(principal: Principal, MultiUserMode: boolean): { guard: Guard; asked: unknown[] } {
   const asked: unknown[] = [];
   const authenticator = {
@@ -81,7 +81,7 @@ function guardOf(principal: Principal, MultiUserMode: boolean): { guard: Guard; 
 const asker = { bearer: "b", slug: "w", address: () => "192.0.2.1" };
 
 describe("Guard", () => {
-  it("asks for the kind of credential that the route takes, and for none where it is public", async () => {
+  it("checks the kind of credential the route accepts, and none on public routes", async () => {
     for (const [operation, principal, kind] of [
       [listWorkspaces, user("default"), "session"],
       [checkApiKey, key, "key"],
@@ -96,7 +96,7 @@ describe("Guard", () => {
     expect(asked).toEqual([]);
   });
 
-  it("refuses every route of the other mode, whoever asks", async () => {
+  it("refuses every route of the other mode, whoever calls it", async () => {
     for (const endpoint of endpoints) {
       const { who, mode } = endpoint.access;
       if (mode === undefined) continue;
@@ -110,7 +110,7 @@ describe("Guard", () => {
     expect(updatePassword.access.mode).toBe("single");
   });
 
-  it("tells the address with writes and not with plain reads", async () => {
+  it("passes the client address on for writes but not for plain reads", async () => {
     const { guard } = guardOf(user("admin"), false);
     expect((await guard.scope(endpointOf(updatePassword), asker)).address).toBe("192.0.2.1");
     expect((await guard.scope(endpointOf(listPresets), asker)).address).toBeUndefined();

@@ -9,12 +9,12 @@ import { Injectable } from "@nestjs/common";
 import { Authenticator } from "./authenticator.ts";
 import { WorkspaceScopes } from "./workspace-scopes.ts";
 
-/** What of a request decides about its scope. */
+/** The parts of a request that determine its scope. */
 export interface Asker {
   bearer: string | null;
   /** The route's `:slug`. */
   slug: unknown;
-  /** Asked for only where it is told further. */
+  /** Called only if the address is passed on. */
   address: () => string | undefined;
 }
 
@@ -23,8 +23,8 @@ const isManager = (principal: Principal): boolean =>
 const forbidden = (): CarrelError => new CarrelError("FORBIDDEN", "Unauthorized");
 
 /**
- * Throws when the policy does not let this principal in; pure. The mode of the instance is the
- * guard's to check.
+ * Throws if the policy does not admit this principal; pure. The guard checks the mode of the
+ * instance.
  */
 export function checkPolicy(
   { access: { who } }: Pick<Endpoint, "access">,
@@ -41,14 +41,13 @@ export function checkPolicy(
   if (isRefused) throw forbidden();
 }
 
-/** Frequent reads carry no client address, so that equal ones of one caller can share an answer. */
+/**
+ * Frequent reads carry no client address, so that identical reads by one caller can share a reply.
+ */
 const isPlainRead = ({ method, operation: { mount, idempotency } }: Endpoint): boolean =>
   method === "GET" && mount === "generic" && idempotency !== "none";
 
-/**
- * The one guard: a credential and a route's slug become a scope, or an error before the handler
- * runs.
- */
+/** Turns a credential and a route's slug into a scope, or fails before the handler runs. */
 @Injectable()
 export class Guard {
   constructor(
@@ -66,8 +65,7 @@ export class Guard {
             who === "key" || who === "extension" ? who : "session",
           );
     checkPolicy(endpoint, principal);
-    // Keys exist in both modes, so it is the instance's mode that counts, not the kind of the
-    // principal.
+    // Keys exist in both modes, so check the instance's mode rather than the kind of the principal.
     if (
       mode !== undefined &&
       (await this.authenticator.mode()).MultiUserMode !== (mode === "multi")

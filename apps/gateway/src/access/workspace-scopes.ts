@@ -17,7 +17,10 @@ const longestSlug = 255;
 const unknown = (): CarrelError =>
   new CarrelError("WORKSPACE_NOT_FOUND", "Workspace does not exist.");
 
-/** Turns a slug into the workspace a principal may use; unknown and foreign give one answer. */
+/**
+ * Resolves a slug to a workspace the principal may use; unknown and inaccessible ones get the same
+ * reply.
+ */
 @Injectable()
 export class WorkspaceScopes implements OnModuleDestroy {
   private readonly workspaces = new LRUCache<string, WorkspaceScope["workspace"]>({
@@ -49,10 +52,10 @@ export class WorkspaceScopes implements OnModuleDestroy {
   }
 
   async resolve(principal: Principal, slug: unknown): Promise<WorkspaceScope> {
-    // What cannot be a slug is as unknown as any other; NUL would not even reach a query.
+    // An invalid slug is handled like an unknown one; NUL would not even reach a query.
     if (typeof slug !== "string" || slug === "" || slug.length > longestSlug || slug.includes("\0"))
       throw unknown();
-    // The role is part of the question: whoever loses one is asked for anew.
+    // The role is part of the key, so losing it causes a new lookup.
     const key = `${principal.kind}:${principal.userId ?? ""}:${principal.role}:${slug}`;
     const known = this.workspaces.get(key);
     if (known !== undefined) return { principal, workspace: known };

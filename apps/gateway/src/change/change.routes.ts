@@ -33,8 +33,8 @@ const plainEvents = [
   brandingChanged,
 ];
 /**
- * Frames waiting for one slow reader; beyond that the stream ends, and the reader comes back and
- * reads everything anew.
+ * Maximum number of frames buffered for a slow reader; beyond that the stream ends, and the reader
+ * reconnects and reloads everything.
  */
 const waitingLimit = 1_000;
 const farewell = JSON.stringify({ type: "access.changed" } satisfies ChangeFrame);
@@ -49,7 +49,7 @@ export class ChangeRoutes {
     private readonly eventStreams: EventStreams,
   ) {}
 
-  /** Changes in the workspaces that the principal may use, as they happen. */
+  /** Streams changes in the workspaces the principal may use. */
   @Route(watchChanges)
   watch({ scope, request, reply }: Call<typeof watchChanges>): Promise<void> {
     const stream = this.eventStreams.watch(request, reply, {
@@ -86,7 +86,7 @@ export class ChangeRoutes {
       ),
       this.broadcast.on(`event:${membersChanged.name}`, (payload) => {
         visible.forget();
-        // Of the members only the own change is told, and not who else there is.
+        // Readers learn only about changes to their own membership, not who the other members are.
         if (
           seesAll(scope) ||
           (payload as EventPayload<typeof membersChanged>).userIds.some(
@@ -97,7 +97,7 @@ export class ChangeRoutes {
       }),
       this.broadcast.on(`event:${generationChanged.name}`, (payload) => {
         const { userId, ...change } = payload as EventPayload<typeof generationChanged>;
-        // Threads are their owner's alone, whatever the role.
+        // Threads are visible only to their owner, whatever the reader's role.
         if (userId === undefined || userId === scope.principal.userId)
           send({ type: "generation.changed", ...change });
       }),
@@ -119,7 +119,7 @@ export class ChangeRoutes {
       this.broadcast.on(`event:${indexChanged.name}`, () => {
         if (scope.principal.role === "admin") send({ type: "index.changed" });
       }),
-      // Something may have been missed: a new connection makes the reader look at everything again.
+      // Frames may have been missed: ending the stream makes the reader reconnect and reload.
       this.broadcast.onGap(() => stream.stop()),
     ];
     return new Promise((resolve) => {
@@ -139,6 +139,7 @@ async function isVisible(
   visible: VisibleWorkspaces,
 ): Promise<boolean> {
   if (frame.type === "settings.changed") return scope.principal.role === "admin";
-  // Who uses only some workspaces is not told of a deleted one by its number; the list says it.
+  // Members without access to all workspaces are not told the id of a deleted one; their list shows
+  // it is gone.
   return !("workspaceId" in frame) || seesAll(scope) || visible.has(frame.workspaceId);
 }

@@ -2,7 +2,7 @@ import { describe, expect, it } from "@jest/globals";
 import { VisibleWorkspaces } from "./visible-workspaces.ts";
 
 describe("VisibleWorkspaces", () => {
-  it("asks once for many frames, and again when told to forget", async () => {
+  it("makes one request for many frames, and another after being invalidated", async () => {
     let ids = [1];
     let asked = 0;
     const visible = new VisibleWorkspaces(() => {
@@ -17,7 +17,7 @@ describe("VisibleWorkspaces", () => {
     expect(asked).toBe(2);
   });
 
-  it("asks again after a failure", async () => {
+  it("retries after a failure", async () => {
     let asked = 0;
     const visible = new VisibleWorkspaces(() =>
       (asked += 1) === 1 ? Promise.reject(new Error("away")) : Promise.resolve([1]),

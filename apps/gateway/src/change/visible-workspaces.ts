@@ -1,9 +1,6 @@
 const trustMs = 5_000;
 
-/**
- * The workspaces that one reader may use, asked for when a frame needs them and remembered for a
- * moment.
- */
+/** Workspaces one reader may use, loaded when a frame needs them and cached briefly. */
 export class VisibleWorkspaces {
   private known: { ids: Promise<ReadonlySet<number>>; until: number } | null = null;
 

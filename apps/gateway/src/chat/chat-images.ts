@@ -8,13 +8,16 @@ import { LOGGER } from "@carrel/runtime";
 import { BLOB_STORE, BlobMissingError, type BlobStore } from "@carrel/storage";
 import { Inject, Injectable } from "@nestjs/common";
 
-/** Bytes of all images of one question. */
+/** Maximum total size in bytes of one question's images. */
 const mostBytes = 20 * 1024 * 1024;
-/** Bytes of images in one history; the oldest ones that do not fit come without their content. */
+/**
+ * Maximum total size in bytes of a history's images; older ones that do not fit come without
+ * content.
+ */
 const historyBytes = 12 * 1024 * 1024;
-/** What language models take. */
+/** Formats that language models accept. */
 const shown: ReadonlySet<PictureFormat> = new Set(["jpeg", "png", "webp", "gif"]);
-/** Without an answer the turn may have been written all the same, and names them. */
+/** After these errors the turn may have been written anyway and refer to the blobs. */
 const doubtful: ReadonlySet<ErrorCode> = new Set(["TIMEOUT", "SERVICE_LOST", "UNAVAILABLE"]);
 const dataUrl = /^data:[^,]{0,200};base64,/i;
 
@@ -25,8 +28,8 @@ interface SentAttachment {
 }
 
 /**
- * Images that come with questions: their bytes are in the blob store under `attachment/<uuid>`, the
- * turn has their keys. The chat service deletes them with their turns.
+ * Images attached to questions: their bytes are in the blob store under `attachment/<uuid>`, and
+ * the turn holds the keys. The chat service deletes them with their turns.
  */
 @Injectable()
 export class ChatImages {
@@ -36,10 +39,9 @@ export class ChatImages {
   ) {}
 
   /**
-   * Keeps the images among them, told by their content; of anything else only the name goes on.
-   * `use` writes the keys into
-   * a turn and says whether it did; otherwise, and when it fails, no blob is left. TOO_LARGE beyond
-   * 20 MB together.
+   * Stores the images, recognized by content; other attachments keep only their name. `use` writes
+   * the keys into a turn and returns whether it did; if not, or if it fails, the blobs are deleted.
+   * TOO_LARGE if they exceed 20 MB in total.
    */
   async keep<T>(
     attachments: readonly SentAttachment[],
@@ -71,8 +73,8 @@ export class ChatImages {
   }
 
   /**
-   * As clients get them: data URLs in place of keys, the newest ones (the last of the list) first
-   * while there is room.
+   * Attachments as clients receive them: data URLs instead of keys, filled from the newest (the end
+   * of the list) while they fit.
    */
   async fill(attachments: readonly StoredAttachment[]): Promise<SentAttachment[]> {
     let room = historyBytes;
@@ -90,7 +92,7 @@ export class ChatImages {
     return filled.reverse();
   }
 
-  /** null: gone, or larger than `most` bytes. */
+  /** null if the blob is gone or larger than `most` bytes. */
   private async read(key: string, most: number): Promise<Buffer | null> {
     try {
       const { body, bytes } = await this.blobs.get(key);
@@ -113,7 +115,7 @@ export class ChatImages {
   }
 }
 
-/** `bytes` null: no image that a model can be shown. */
+/** `bytes` is null unless it is an image a model can process. */
 function decode({ name, mime, contentString }: SentAttachment): {
   attachment: StoredAttachment;
   bytes: Buffer | null;

@@ -16,7 +16,7 @@ import { ChatImages } from "./chat-images.ts";
 import { GenerationRelay, isOver } from "./generation-relay.ts";
 
 const longestMessage = 200_000;
-/** The part number a client has last; anything else starts over. */
+/** Number of the last part the client received; anything else starts over. */
 const readLastEventId = (header: string | string[] | undefined): number =>
   typeof header === "string" && /^\d{1,9}$/.test(header) ? Number(header) : 0;
 
@@ -40,8 +40,8 @@ export class ChatRoutes {
   }
 
   /**
-   * Attaches from any tab, device or replica, after the part that Last-Event-ID names; leaving only
-   * detaches.
+   * Attaches from any tab, device or replica, after the part given by Last-Event-ID; disconnecting
+   * only detaches.
    */
   @Route(attachGenerationStream)
   async attach({
@@ -50,7 +50,7 @@ export class ChatRoutes {
     request,
     reply,
   }: Call<typeof attachGenerationStream>): Promise<void> {
-    // Unknown and foreign are told apart from the rest here, before the answer becomes a stream.
+    // Unknown and foreign threads must fail before the response becomes a stream.
     const { state } = await this.requests.request(
       attachGeneration,
       { generationId: input.id },
@@ -75,7 +75,7 @@ export class ChatRoutes {
   ): Promise<unknown> {
     const message = readMessage(input.message);
     if (message === null) {
-      // The wire's own body for this fault (wire-contract 4.1).
+      // The wire's specific body for this error (wire-contract 4.1).
       return reply.code(400).send({
         id: randomUUID(),
         type: "abort",
@@ -114,7 +114,7 @@ export class ChatRoutes {
   }
 }
 
-/** For dates in prompts; what is not such a header is not passed on. */
+/** For dates in prompts; malformed headers are not passed on. */
 function tellClient(headers: Call["request"]["headers"]): { timeZone?: string; locale?: string } {
   const [timeZone, locale] = [headers["x-timezone"], headers["x-language"]];
   return {
@@ -123,7 +123,7 @@ function tellClient(headers: Call["request"]["headers"]): { timeZone?: string; l
   };
 }
 
-/** null for what the wire calls empty: blank, absent or no text at all. */
+/** null for what the wire considers empty: blank, absent or not text. */
 function readMessage(message: In<typeof streamChat>["message"]): string | null {
   if (typeof message !== "string" || message.trim() === "") return null;
   if (Buffer.byteLength(message) > longestMessage)

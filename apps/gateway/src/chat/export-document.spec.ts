@@ -17,8 +17,8 @@ const thread = {
   ],
 };
 
-describe("exports", () => {
-  it("html holds no script, no picture and no foreign element", () => {
+describe("chat exports", () => {
+  it("write HTML without scripts, images or foreign elements", () => {
     const html = exportFormats.get("html")!.build(thread);
     expect(html).toContain("<strong>Bold</strong>");
     expect(html).toContain(`http-equiv="Content-Security-Policy" content="default-src 'none'`);
@@ -64,7 +64,7 @@ describe("exports", () => {
     }
   });
 
-  it("json reads back, markdown and text hold question, answer and sources", () => {
+  it("write JSON that parses, and Markdown and text with question, answer and sources", () => {
     expect(JSON.parse(exportFormats.get("json")!.build(thread))).toMatchObject({
       workspace: thread.workspace,
       thread: thread.name,

@@ -14,13 +14,13 @@ export interface ExportFormat {
   build(thread: ExportedThread): string;
 }
 
-/** A page of its own may run nothing, load nothing and send nothing, wherever it is opened. */
+/** Policy for exported HTML: the page may run, load and send nothing, wherever it is opened. */
 export const pagePolicy = `default-src 'none'; style-src 'unsafe-inline'; img-src data:; base-uri 'none'; form-action 'none'`;
 
 const dateOf = (turn: ExportTurn): string => new Date(turn.sentAt * 1000).toISOString();
 const sourceText = ({ title, page }: ExportTurn["sources"][number]): string =>
   page === null ? title : `${title}, page ${page}`;
-/** Characters that Markdown reads as marks, where a title is only words. */
+/** Escapes characters with a meaning in Markdown, for titles that are plain text. */
 const escapeMarkdown = (text: string): string =>
   text.replace(/[\r\n]+/g, " ").replace(/[\\`*_{}[\]<>#|!]/g, "\\$&");
 const escapeHtml = (text: string): string =>
@@ -97,8 +97,8 @@ function writeJson(thread: ExportedThread): string {
 }
 
 /**
- * HTML in the text is shown as text, and links lead to http, https and mail alone; a picture
- * becomes a link to it: nothing is loaded.
+ * HTML in the text is shown as text, links may only be http, https or mailto, and an image becomes
+ * a link to it, so nothing is loaded.
  */
 export function renderMarkdown(text: string): string {
   return micromark(text, { extensions: [gfm()], htmlExtensions: [gfmHtml()] })
@@ -148,8 +148,8 @@ export const exportFormats: ReadonlyMap<string, ExportFormat> = new Map([
 ]);
 
 /**
- * A name that every file system takes: no path, no control or formatting characters, no device
- * name, 80 characters at most.
+ * A file name valid on every file system: no path, control or formatting characters or device name,
+ * at most 80 characters.
  */
 export function fileNameOf(name: string, extension: string): string {
   const plain = name

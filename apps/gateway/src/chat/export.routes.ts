@@ -5,9 +5,9 @@ import { WorkspaceScopes } from "../access/workspace-scopes.ts";
 import { Route, type Call } from "../http/route.ts";
 import { exportFormats, fileNameOf, pagePolicy, type ExportTurn } from "./export-document.ts";
 
-/** Characters of a whole file: a thread is read into memory once. */
+/** Maximum characters of an export, because the whole thread is read into memory. */
 const mostCharacters = 60_000_000;
-/** The default thread has no name of its own. */
+/** The default thread has no name. */
 const defaultName = "Chat";
 
 @Injectable()
@@ -53,7 +53,7 @@ export class ExportRoutes {
       .send(Buffer.from(format.build({ workspace, name: title, turns })));
   }
 
-  /** All pages; the pieces of a long answer are put together. */
+  /** Reads all pages and joins the parts of long answers. */
   private async readThread(
     scope: Call<typeof exportChat>["scope"],
     threadSlug: string | null,

@@ -15,12 +15,12 @@ describe("echoAttachments", () => {
   const sent = [{ name: "a.png", mime: "image/png", contentString: "data:image/png;base64,AA==" }];
   const refusal = (attachments: object[]): string =>
     `{"id":"u","type":"textResponse","textResponse":"Nothing.","sources":[],"attachments":${JSON.stringify(attachments)},"close":true,"error":null}`;
-  it("gives the bytes back to a refusal, in their place among the fields", () => {
+  it("puts the bytes back into a refusal, in the original field order", () => {
     expect(
       echoAttachments(refusal([{ name: "a.png", mime: "image/png", contentString: "" }]), sent),
     ).toBe(refusal(sent));
   });
-  it("leaves every other frame as it is", () => {
+  it("leaves every other frame unchanged", () => {
     for (const frame of [
       chunk('"sources":[],"attachments":[{'),
       refusal([]),
@@ -38,20 +38,20 @@ describe("listMissing", () => {
     chunk("", true),
     '{"uuid":"u","type":"finalizeResponseStream"}',
   ];
-  it("tells the rest of the text and how it ended", () => {
+  it("returns the rest of the text and the final frame", () => {
     expect(listMissing(rebuilt, [chunk("The "), chunk("whole")])).toEqual([
       chunk(" answer."),
       chunk("", true),
       '{"uuid":"u","type":"finalizeResponseStream"}',
     ]);
   });
-  it("tells nothing twice that stood beside the text", () => {
+  it("does not repeat notices already sent", () => {
     const notice = '{"id":"g","type":"statusResponse","textResponse":"No agent."}';
     const whole = rebuilt.toSpliced(1, 0, notice);
     expect(listMissing(whole, [notice, chunk("The ")])[0]).toBe(chunk("whole answer."));
     expect(listMissing(whole, [])[0]).toBe(notice);
   });
-  it("tells all of it to a client that has nothing, and no text to one that has it", () => {
+  it("returns everything to a client without any text, and no text to one that has all of it", () => {
     expect(listMissing(rebuilt, [])[0]).toBe(chunk("The whole answer."));
     expect(listMissing(rebuilt, [chunk("The whole answer.")])).toEqual([
       chunk("", true),

@@ -13,38 +13,38 @@ import { LOGGER } from "@carrel/runtime";
 import { Inject, Injectable } from "@nestjs/common";
 import type { EventStream } from "../stream/event-stream.ts";
 
-/** Our own frames have their type first (chat's frames.ts), so their first bytes tell them. */
+/** Carrel's frames start with their type (chat's frames.ts), so their first bytes identify them. */
 const carrelFrame = '{"type":"generation';
 /**
- * Inside a JSON string the quotes would be escaped: only a frame of this type holds these letters.
+ * Quotes inside a JSON string would be escaped, so only a frame of this type contains this text.
  */
 const finalType = '"type":"finalizeResponseStream"';
 const deletedMessage = "The conversation was deleted while this was being answered.";
 const lostMessage = "The connection to the answer was lost. It is kept: load the page again.";
 const echo = '"sources":[],"attachments":[{';
-/** How long a stream that is not there yet is waited for before PostgreSQL is asked. */
+/** How long to wait for a missing stream before asking PostgreSQL. */
 const patienceMs = 1_000;
 
 interface Relay {
   generationId: string;
   scope: Scope;
-  /** Number of the last part that the client has. */
+  /** Number of the last part the client received. */
   after: number;
   stream: EventStream;
   /**
-   * As they came with the question: an empty workspace in query mode echoes them (wire-contract
-   * 4.6), and their bytes do not travel between services.
+   * Attachments as sent with the question: an empty workspace in query mode echoes them
+   * (wire-contract 4.6), and their bytes are not sent between services.
    */
   attachments?: In<typeof streamChat>["attachments"];
-  /** The generation is known to have ended: a stream that is not there will not come. */
+  /** The generation is known to have ended, so a missing stream will not appear. */
   isOver?: boolean;
 }
 
 export const isOver = (state: string): boolean => state !== "queued" && state !== "running";
 
 /**
- * Brings the parts of a generation to one reader, as strings, from Redis while they are there and
- * from PostgreSQL after.
+ * Relays the parts of a generation to one reader as strings, from Redis while the stream exists and
+ * from PostgreSQL afterwards.
  */
 @Injectable()
 export class GenerationRelay {
@@ -55,10 +55,9 @@ export class GenerationRelay {
   ) {}
 
   /**
-   * Until the end of the generation or of the connection. `cancelOnLeave`: a client that closes
-   * before
-   * `finalizeResponseStream` cancels the generation, which keeps the text so far (wire-contract
-   * 4.4).
+   * Runs until the generation or the connection ends. With `cancelOnLeave`, a client that
+   * disconnects before `finalizeResponseStream` cancels the generation, which keeps the text so far
+   * (wire-contract 4.4).
    */
   async run(relay: Relay, options: { cancelOnLeave: boolean }): Promise<void> {
     const { stream, generationId } = relay;
@@ -71,8 +70,8 @@ export class GenerationRelay {
           { err: error, generationId },
           "a generation could not be relayed further",
         );
-      // Our own clients attach again by themselves; the others are told, the answer goes on and is
-      // kept.
+      // Carrel's own clients reconnect automatically; others are informed, and the answer is still
+      // finished and stored.
       if (isDeleted || !stream.carrel)
         await stream.send(
           JSON.stringify({
@@ -91,8 +90,8 @@ export class GenerationRelay {
   private async forward(relay: Relay, options: { cancelOnLeave: boolean }): Promise<void> {
     const { stream } = relay;
     let isFinal = false;
-    // Only for clients that cannot start over: should the stream be lost, they get what they lack
-    // of the text.
+    // Needed only for clients that cannot start over: if the stream is lost, they get the rest of
+    // the text.
     const sent: string[] = [];
     let next = relay.after;
     while (!stream.signal.aborted) {
@@ -127,7 +126,7 @@ export class GenerationRelay {
     if (stream.leftByClient && options.cancelOnLeave && !isFinal) await this.cancel(relay);
   }
 
-  /** Frames of the finished answer; null while it runs and its stream may come (again). */
+  /** Frames of the finished answer; null while it is running and its stream may (re)appear. */
   private async rebuild({ generationId, scope, stream }: Relay): Promise<string[] | null> {
     const { state, frames } = await this.requests.request(
       attachGeneration,
@@ -151,7 +150,7 @@ export class GenerationRelay {
   }
 }
 
-/** The frame with the attachments as they were sent, where it is one that echoes them. */
+/** Returns the frame with the attachments as sent if it echoes them, otherwise unchanged. */
 export function echoAttachments(frame: string, attachments: Relay["attachments"]): string {
   const parsed = JSON.parse(frame) as {
     type?: string;
@@ -167,8 +166,8 @@ export function echoAttachments(frame: string, attachments: Relay["attachments"]
 }
 
 /**
- * What a client that has got `sent` lacks of the rebuilt answer: what was told beside it, the rest
- * of the text, and how it ended.
+ * Frames of the rebuilt answer that a client with `sent` is missing: notices, the rest of the text
+ * and the final frame.
  */
 export function listMissing(rebuilt: readonly string[], sent: readonly string[]): string[] {
   const textOf = (frame: string): string => {

@@ -13,11 +13,12 @@ import { Route, type Call } from "../http/route.ts";
 import { ChatImages } from "./chat-images.ts";
 
 /**
- * Of one history: a page has 480 kB of texts at most. One that is longer loses its oldest turns.
+ * Maximum pages per history, each with at most 480 kB of text. Longer histories lose their oldest
+ * turns.
  */
 const mostPages = 100;
 
-/** This wire knows no pages here: all of them, oldest first. */
+/** Existing clients have no paging here: returns all turns, oldest first. */
 async function readWhole(
   before: number | undefined,
   read: (before: number | undefined) => Promise<Out<typeof listChats>>,
@@ -33,7 +34,8 @@ async function readWhole(
 }
 
 /**
- * Histories with the images of their questions: these are too large for a reply between services.
+ * Histories including the images of their questions, which are too large for a reply between
+ * services.
  */
 @Injectable()
 export class HistoryRoutes {

@@ -17,7 +17,7 @@ const mostHits = 20;
 export class SearchRoutes {
   constructor(private readonly requests: RequestClient) {}
 
-  /** A view: workspaces by name, own threads by name, own messages by their words. */
+  /** A view: workspaces by name, and the caller's threads by name and messages by their words. */
   @Route(searchEverything)
   async search({
     input,
@@ -40,7 +40,7 @@ export class SearchRoutes {
     const byId = new Map(workspaces.map(({ id, slug, name }) => [id, { slug, name }]));
     return {
       workspaces: named.workspaces.map(({ slug, name }) => ({ slug, name })),
-      // One that was deleted meanwhile is left out.
+      // Workspaces deleted in the meantime are left out.
       threads: found.threads.flatMap(({ workspaceId, ...thread }) =>
         withWorkspace(thread, byId.get(workspaceId)),
       ),

@@ -2,7 +2,7 @@ import { describe, expect, it } from "@jest/globals";
 import { describeText } from "./developer-document.routes.ts";
 
 describe("metadata of raw text", () => {
-  it("is the wire's, with its defaults", () => {
+  it("follows the wire, including its defaults", () => {
     expect(describeText({ title: "My notes: 50%", published: 0 })).toEqual({
       title: "My-notes-50.txt",
       url: "file://My-notes-50.txt",

@@ -24,7 +24,8 @@ type Workspaces = Out<typeof findWorkspaces>["workspaces"];
 type Users = Out<typeof findUsers>["users"];
 
 /**
- * Rows with the names that belong to them; pure (wire-contract 2.5). What is gone keeps its place.
+ * Adds user, workspace and thread names to rows; pure (wire-contract 2.5). Rows of deleted ones are
+ * kept.
  */
 function nameChats(
   chats: Records,
@@ -51,7 +52,7 @@ function nameChats(
   });
 }
 
-/** Recorded chats of the instance by pages, put together from chat, workspace and auth. */
+/** Pages of the instance's recorded chats, combined from chat, workspace and auth. */
 @Injectable()
 export class DeveloperChatsView {
   constructor(

@@ -30,10 +30,10 @@ import { Route, type Call } from "../http/route.ts";
 import { writeUploaded } from "./document-stream.ts";
 
 const json = "application/json; charset=utf-8";
-/** Workspaces that one upload is added to. */
+/** Maximum number of workspaces one upload is added to. */
 const mostWorkspaces = 100;
 const missingTitle = `You are missing required metadata key:value pairs in your request. Required metadata key:values are 'title'`;
-/** As the wire names the fields that raw text can have. */
+/** Metadata fields of raw text, as named on the wire. */
 const metadataSchema = {
   url: "string | nullable",
   title: "string",
@@ -44,10 +44,7 @@ const metadataSchema = {
   published: "epoch timestamp in ms | nullable",
 };
 
-/**
- * Uploads of the developer API (wire-contract 9.3). They answer with the documents as they were
- * read.
- */
+/** Uploads of the developer API (wire-contract 9.3). They respond with the parsed documents. */
 @Injectable()
 export class DeveloperDocumentRoutes {
   constructor(
@@ -146,8 +143,8 @@ export class DeveloperDocumentRoutes {
   }
 
   /**
-   * Waits until the document is read and stands in the workspaces, and writes what it has become;
-   * refusals have this API's body.
+   * Waits until the document is parsed and added to the workspaces, then writes the result;
+   * refusals use this API's body.
    */
   private async answer(
     call: Pick<Call, "reply" | "scope" | "signal">,
@@ -217,7 +214,7 @@ export class DeveloperDocumentRoutes {
     }
   }
 
-  /** As the wire does it, slugs of no workspace are passed over. */
+  /** Ignores unknown slugs, as on the wire. */
   private async addToWorkspaces(
     { scope, signal }: Pick<Call, "scope" | "signal">,
     slugs: string,
@@ -254,7 +251,7 @@ export class DeveloperDocumentRoutes {
   }
 }
 
-/** What the wire makes of a text's metadata (wire-contract 6.2). */
+/** Maps a raw text's metadata to the wire's fields (wire-contract 6.2). */
 export function describeText({
   title,
   url,

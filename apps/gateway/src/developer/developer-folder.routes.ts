@@ -3,7 +3,7 @@ import { Injectable } from "@nestjs/common";
 import { LibraryRoutes } from "../document/library.routes.ts";
 import { Route, type Call } from "../http/route.ts";
 
-/** Files and folders as only the developer API shows them (wire-contract 9.3). */
+/** Files and folders in the shape used only by the developer API (wire-contract 9.3). */
 @Injectable()
 export class DeveloperFolderRoutes {
   constructor(private readonly library: LibraryRoutes) {}
@@ -19,7 +19,7 @@ export class DeveloperFolderRoutes {
     });
   }
 
-  /** There are no agents yet, which would make such files. */
+  /** Agents will generate these files; Carrel has none yet. */
   @Route(getGeneratedFile)
   generatedFile(_call: Call<typeof getGeneratedFile>): Promise<never> {
     return Promise.reject(new CarrelError("NOT_FOUND", "File not found"));

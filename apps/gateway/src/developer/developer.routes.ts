@@ -4,7 +4,7 @@ import { Route } from "../http/route.ts";
 
 @Injectable()
 export class DeveloperRoutes {
-  /** The guard has checked the key. */
+  /** The guard has already checked the key. */
   @Route(checkApiKey)
   check(): Promise<Out<typeof checkApiKey>> {
     return Promise.resolve({ authenticated: true });

@@ -4,8 +4,7 @@ import { Route, type Call } from "../http/route.ts";
 import { WorkspaceList } from "../workspace/workspace-list.ts";
 
 /**
- * What a browser extension sees: the workspaces that the owner of its key may use (wire-contract
- * 10).
+ * The workspaces a browser extension sees: those the owner of its key may use (wire-contract 10).
  */
 @Injectable()
 export class ExtensionRoutes {

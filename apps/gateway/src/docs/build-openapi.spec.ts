@@ -4,7 +4,7 @@ import { endpoints } from "@carrel/contracts";
 import { buildOpenApi } from "./build-openapi.ts";
 
 describe("OpenAPI", () => {
-  it("names every endpoint once", () => {
+  it("lists every endpoint once", () => {
     const paths = buildOpenApi().paths as Record<string, Record<string, { operationId: string }>>;
     const ids = Object.values(paths).flatMap((methods) =>
       Object.values(methods).map((method) => method.operationId),
@@ -12,7 +12,7 @@ describe("OpenAPI", () => {
     expect(ids.toSorted()).toEqual(endpoints.map((endpoint) => endpoint.name).toSorted());
   });
 
-  it("is committed as it is now; run `./carrel openapi` after changing a contract", () => {
+  it("matches the committed copy; run `./carrel openapi` after changing a contract", () => {
     const committed: unknown = JSON.parse(
       readFileSync(new URL("../../../../docs/openapi.json", import.meta.url), "utf8"),
     );

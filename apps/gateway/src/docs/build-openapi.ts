@@ -20,7 +20,7 @@ const contentTypes = {
   bytes: "application/octet-stream",
   empty: null,
 } as const;
-/** Fields of multipart bodies beside what the contract says. */
+/** Fields of multipart bodies that are not in the contract. */
 const documentParts = {
   file: { type: "string", format: "binary" },
   folderName: { type: "string" },
@@ -37,7 +37,7 @@ const multipart = new Map<string, { properties: Record<string, Schema>; required
   [uploadProfilePicture.name, { properties: { file: picturePart }, required: ["file"] }],
   [uploadLogo.name, { properties: { logo: picturePart }, required: ["logo"] }],
 ]);
-/** Set by the gateway, whatever a client sends. */
+/** Fields the gateway sets regardless of what the client sends. */
 const ownFields = new Set(["address", "userAgent", "device"]);
 const securitySchemes = {
   session: {
@@ -54,7 +54,7 @@ function buildSecurity({ access: { who } }: Endpoint): Schema {
   if (who === "key") return { security: [{ developerKey: [] }] };
   return who === "extension" ? { security: [{ extensionKey: [] }] } : {};
 }
-/** Who may, where a valid credential is not enough. */
+/** Describes who may call a route if a valid credential is not enough. */
 function buildDescription({ access: { who, mode } }: Endpoint): Schema {
   const rules = [
     who === "admin" ? "Role admin." : who === "manager" ? "Role manager or admin." : "",
@@ -172,7 +172,7 @@ function buildSuccess(endpoint: Endpoint): Schema {
   };
 }
 
-/** What a failure looks like where nothing else is said. */
+/** Shape of a failure unless stated otherwise. */
 const anyFailure = {
   description: "Any other failure, told by its status",
   content: {
@@ -181,9 +181,7 @@ const anyFailure = {
   },
 };
 
-/**
- * The codes that the contract says something of, and those that every route of its kind can answer.
- */
+/** Error codes described by the contract, plus those every route of its kind can return. */
 function buildFailures(endpoint: Endpoint): Schema {
   const codes = new Set<string>([
     ...Object.keys(endpoint.errors),
@@ -197,7 +195,7 @@ function buildFailures(endpoint: Endpoint): Schema {
     const failure = mapError(new CarrelError(code, "Why it failed."), endpoint);
     const status = String(failure.status);
     if (status === String(endpoint.success.status)) continue;
-    // Two codes may share a status and differ in their body.
+    // Two codes may share a status but differ in their body.
     const known = responses[status] ?? { description: code };
     const content =
       failure.kind === "empty" ? {} : { [contentTypes[failure.kind]]: { example: failure.body } };
@@ -217,7 +215,7 @@ const listGuardCodes = ({ access: { who, mode } }: Endpoint): string[] => [
 ];
 
 /**
- * OpenAPI 3.1 of everything that is mounted, from the contracts alone; committed as
+ * OpenAPI 3.1 document of all mounted routes, built from the contracts alone; committed as
  * docs/openapi.json.
  */
 export function buildOpenApi(): Schema {

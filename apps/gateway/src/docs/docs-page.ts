@@ -18,8 +18,8 @@ const page = `<!doctype html>
 const script = `window.ui = SwaggerUIBundle({ url: '/api/docs/openapi.json', dom_id: '#swagger-ui', deepLinking: true, validatorUrl: null });\n`;
 
 /**
- * The API's documentation; every asset comes from this instance, so it works offline and under the
- * strict CSP.
+ * Serves the API documentation; all assets come from this instance, so it works offline and under
+ * the strict CSP.
  */
 export async function mountDocs(instance: FastifyInstance): Promise<void> {
   const root = dirname(createRequire(import.meta.url).resolve("swagger-ui-dist/package.json"));

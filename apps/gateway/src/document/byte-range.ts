@@ -1,13 +1,13 @@
-/** Both ends inclusive. */
+/** Both ends are inclusive. */
 export interface ByteRange {
   start: number;
   end: number;
 }
 
 /**
- * The one range that a Range header asks of `bytes` bytes. null: the whole (no header, several
- * ranges or another
- * unit, which RFC 9110 lets a server ignore); 'impossible': 416.
+ * Returns the single range a Range header requests out of `bytes` bytes. null: send the whole file
+ * (no header, several ranges or another unit, which RFC 9110 lets a server ignore); 'impossible':
+ * 416.
  */
 export function readRange(
   header: string | undefined,

@@ -12,21 +12,21 @@ import { Injectable } from "@nestjs/common";
 export type DocumentOutcome = Out<typeof getDocumentStates>["documents"][number];
 
 /**
- * What ends the wait: in a workspace the document can be found, in the library its text is there
- * (docs/decisions/document-processing.md).
+ * States that end the wait: in a workspace the document is searchable, in the library its text is
+ * available (docs/decisions/document-processing.md).
  */
 const ends: Record<"workspace" | "library", readonly DocumentState[]> = {
   workspace: ["searchable", "embedding", "embedded", "failed"],
   library: ["parsed", "indexing", "searchable", "embedding", "embedded", "failed"],
 };
-/** Ids in one question, so that it stays below the limit of a request. */
+/** Maximum number of ids per request, to stay below the request size limit. */
 const idsAtOnce = 2_000;
 const pollMs = 1_000;
 const longestMs = 30 * 60_000;
 
 /**
- * Waits for documents that jobs work on. The jobs do not know of it: leaving changes nothing for
- * them.
+ * Waits for documents being processed by jobs. The jobs are unaware of it: disconnecting does not
+ * affect them.
  */
 @Injectable()
 export class DocumentWait {
@@ -36,8 +36,8 @@ export class DocumentWait {
   ) {}
 
   /**
-   * Where the documents ended, in the order of `ids`; rejects with UNAVAILABLE when the client
-   * left, with TIMEOUT after half an hour.
+   * Returns the final states in the order of `ids`; rejects with UNAVAILABLE if the client
+   * disconnects and with TIMEOUT after half an hour.
    */
   async forEnd(
     ids: readonly string[],
@@ -95,10 +95,7 @@ export class DocumentWait {
     return ids.map((id) => outcomes.get(id)!);
   }
 
-  /**
-   * A document that is not known any more was removed meanwhile, which ends the wait like a
-   * failure.
-   */
+  /** An unknown document was removed in the meantime, which ends the wait like a failure. */
   private async ask(ids: string[], scope: Scope): Promise<DocumentOutcome[]> {
     const found: DocumentOutcome[] = [];
     for (let at = 0; at < ids.length; at += idsAtOnce) {

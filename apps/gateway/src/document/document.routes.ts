@@ -25,7 +25,7 @@ import { DocumentWait, type DocumentOutcome } from "./document-wait.ts";
 import { splitPaths } from "./path-parts.ts";
 import { receiveUpload } from "./upload.ts";
 
-/** Paths that one request changes. */
+/** Maximum number of paths one request changes. */
 const pathsAtOnce = 1_000;
 const inLibrary = (scope: Scope): Scope => ({ ...scope, workspace: null });
 
@@ -77,8 +77,8 @@ export class DocumentRoutes {
   }
 
   /**
-   * Takes out at once, adds and waits until what was added can be found; what failed is counted in
-   * the message.
+   * Removes immediately, adds and waits until the added documents are searchable; the message
+   * counts failures.
    */
   @Route(updateEmbeddings)
   async updateEmbeddings({
@@ -135,8 +135,8 @@ export class DocumentRoutes {
   }
 
   /**
-   * A text that was read but could not be added is a refusal with 200 on this wire; one that could
-   * not be read is a fault of the file.
+   * A text that was parsed but could not be added is a refusal with status 200 on this wire; one
+   * that could not be parsed is an error in the file.
    */
   private async embedded(
     outcome: DocumentOutcome,
@@ -155,8 +155,8 @@ export class DocumentRoutes {
   }
 
   /**
-   * These routes say what went wrong in a body of their own (wire-contract 3.3); the status is the
-   * fault's own, never a 500 for bad input.
+   * These routes report errors in a specific body (wire-contract 3.3); the status is the error's,
+   * never a 500 for bad input.
    */
   private async answer(
     call: Pick<Call, "reply">,
@@ -183,8 +183,8 @@ export class DocumentRoutes {
 }
 
 /**
- * Existing clients wait until the document is read, as their wire has it; who prefers not to (RFC
- * 7240) follows it by its frames and in the lists.
+ * Existing clients wait until the document is parsed, as their wire requires; clients that prefer
+ * not to (RFC 7240) follow it through frames and lists.
  */
 const prefersNow = ({ request }: Pick<Call, "request">): boolean =>
   String(request.headers.prefer ?? "")

@@ -2,9 +2,8 @@ const forbidden = /[<>:"/\\|?*\u201c\u201d\u2018\u2019]/g;
 const longestBytes = 255;
 
 /**
- * A file name that people typed becomes a plain one (wire-contract 6.1): UTF-8 that was read as
- * latin1 is mended, path
- * and quote characters and control characters go. It is shown and searched, never used as a path.
+ * Cleans a user-supplied file name (wire-contract 6.1): repairs UTF-8 decoded as latin1 and removes
+ * path, quote and control characters. It is shown and searched, never used as a path.
  */
 export function cleanFileName(name: string): string {
   const last = mendEncoding(name).split(/[\\/]/).at(-1) ?? "";
@@ -18,7 +17,8 @@ export function cleanFileName(name: string): string {
 }
 
 /**
- * Multipart headers carry bytes; read as latin1 they are turned back where they make valid UTF-8.
+ * Multipart headers carry bytes; if they were read as latin1 but are valid UTF-8, decode them
+ * again.
  */
 function mendEncoding(name: string): string {
   const codes = [...name].map((letter) => letter.codePointAt(0)!);
@@ -31,7 +31,7 @@ function mendEncoding(name: string): string {
   }
 }
 
-/** At most 255 bytes, the extension kept. */
+/** Shortens to at most 255 bytes and keeps the extension. */
 function shorten(name: string): string {
   if (Buffer.byteLength(name) <= longestBytes) return name;
   const extension = /\.[^.]{1,20}$/.exec(name)?.[0] ?? "";

@@ -18,9 +18,9 @@ import { Route, type Call } from "../http/route.ts";
 import { splitPaths } from "./path-parts.ts";
 import { writeFolder } from "./write-folder.ts";
 const json = "application/json; charset=utf-8";
-/** Documents in a reply of 1 MB, whatever their metadata. */
+/** Number of documents that fit into a 1 MB reply, whatever their metadata. */
 const filesAtOnce = 90;
-/** wire-contract 2.4: most documents of a page of a folder; whoever asks for more gets these. */
+/** wire-contract 2.4: maximum documents per page of a folder; larger requests are clamped. */
 const folderPage = 1_000;
 
 type FolderPage = Extract<Out<typeof listLocalFiles>, { folder: string }>;
@@ -33,8 +33,8 @@ export class LibraryRoutes {
   ) {}
 
   /**
-   * The whole tree, or a whole folder, is passed on while it is read: a library of any size takes
-   * the memory of a few parts.
+   * Streams the whole tree or folder while reading it, so memory use does not grow with the size of
+   * the library.
    */
   @Route(listLocalFiles)
   async list({
@@ -54,7 +54,7 @@ export class LibraryRoutes {
     return this.writeFolderPage({ folder, offset, limit }, { scope, reply }, (page) => page);
   }
 
-  /** One folder; `shape` makes the reply of what is known of it, in the fields and their order. */
+  /** Writes one folder; `shape` builds the reply, with the wire's fields in their order. */
   async writeFolderPage(
     { folder, offset, limit: asked }: { folder: string; offset: number; limit: number | "all" },
     { scope, reply }: Pick<Call, "scope" | "reply">,
@@ -120,7 +120,8 @@ export class LibraryRoutes {
   }
 
   /**
-   * In the words of wire-contract 6.1; what could be moved is moved, whatever became of the rest.
+   * Uses the messages of wire-contract 6.1; moves everything that can be moved, even if the rest
+   * fails.
    */
   @Route(moveFiles)
   async move({
@@ -148,7 +149,7 @@ export class LibraryRoutes {
     };
   }
 
-  /** What is known already, then what follows up to place `end`. */
+  /** Yields the first page, then the following ones up to position `end`. */
   private async *readFolder(
     scope: Scope,
     folder: string,
@@ -163,7 +164,7 @@ export class LibraryRoutes {
         { folder, offset: at, limit: Math.min(folderPage, end - at) },
         { scope },
       );
-      // Some were taken out meanwhile.
+      // Documents were removed in the meantime.
       if (files.length === 0) return;
       yield files;
       at += files.length;
@@ -172,8 +173,8 @@ export class LibraryRoutes {
 }
 
 /**
- * A stream whose first part is there already: what fails before it is answered as any other
- * failure. A client that goes away ends `texts`.
+ * Waits for the first part before returning the stream, so that earlier failures get a regular
+ * error response. A client that disconnects ends `texts`.
  */
 async function beginning(texts: AsyncGenerator<string>): Promise<Readable> {
   const first = await texts.next();

@@ -8,8 +8,8 @@ import { Route, type Call } from "../http/route.ts";
 import { readRange } from "./byte-range.ts";
 
 /**
- * Types that a browser may be told; everything else is bytes. Even these are only ever saved or
- * drawn by our viewer.
+ * Types sent as Content-Type; everything else is sent as binary data. Even these are only
+ * downloaded or rendered by Carrel's viewer.
  */
 const toldTypes = new Set([
   "application/pdf",
@@ -33,7 +33,9 @@ export class OriginalRoutes {
     this.links = new LinkTokens(deriveKey(instanceSecret(config), "links"));
   }
 
-  /** The original behind a signed address, whole or one range of it (pdf.js reads ranges). */
+  /**
+   * Serves the original behind a signed URL, in full or one range of it (pdf.js requests ranges).
+   */
   @Route(downloadOriginal)
   async download({ input, request, reply }: Call<typeof downloadOriginal>): Promise<FastifyReply> {
     const link = this.links.read(input.token);

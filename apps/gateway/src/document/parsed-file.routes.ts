@@ -23,7 +23,7 @@ import { DocumentWait } from "./document-wait.ts";
 import { readThreadSlug } from "./thread-slug.ts";
 import { receiveUpload } from "./upload.ts";
 
-/** Files that are dropped on a chat. */
+/** Files attached to a chat. */
 @Injectable()
 export class ParsedFileRoutes {
   constructor(
@@ -34,8 +34,8 @@ export class ParsedFileRoutes {
   ) {}
 
   /**
-   * Answers when the file is read. The job does not know of the connection: whoever leaves finds
-   * the file in its thread later.
+   * Responds once the file is parsed. The job is independent of the connection: after a disconnect
+   * the file still appears in its thread.
    */
   @Route(parseFile)
   async parse({ request, scope, signal }: Call<typeof parseFile>): Promise<Out<typeof parseFile>> {
@@ -50,7 +50,7 @@ export class ParsedFileRoutes {
       { threadId, blobKey: key, sha256, bytes, filename, mime },
       { scope, idempotencyKey: request.id },
     );
-    // The text alone is waited for, as in the library.
+    // Waits only for the text, as in the library.
     await this.expectReadable(documentId, { ...scope, workspace: null }, signal);
     const { files } = await this.requests.request(
       findParsedFiles,
@@ -80,7 +80,7 @@ export class ParsedFileRoutes {
     };
   }
 
-  /** Answers when the document can be found in the workspace. */
+  /** Responds once the document is searchable in the workspace. */
   @Route(embedParsedFile)
   async embed({
     input,

@@ -1,7 +1,7 @@
 import { expect, it } from "@jest/globals";
 import { splitPaths } from "./path-parts.ts";
 
-it("cuts a list by number and by bytes, and loses nothing", () => {
+it("splits a list by count and by bytes without losing items", () => {
   expect(splitPaths([], 10)).toEqual([]);
   expect(splitPaths(["a", "b", "c"], 2)).toEqual([["a", "b"], ["c"]]);
   const long = Array.from({ length: 400 }, (_, n) => `${n}-${"é".repeat(1_000)}`);

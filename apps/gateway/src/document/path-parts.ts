@@ -1,9 +1,7 @@
-/**
- * Bytes of paths in one request between services, which holds 256 kB with what else belongs to it.
- */
+/** Maximum bytes of paths in one request between services, which is limited to 256 kB in total. */
 const bytesAtOnce = 180_000;
 
-/** Lists that are too long for one request, cut into parts that are not. */
+/** Splits a list into parts that fit into one request each. */
 export function splitPaths<Item>(items: readonly Item[], most: number): Item[][] {
   const parts: Item[][] = [];
   let part: Item[] = [];

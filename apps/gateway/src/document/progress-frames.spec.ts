@@ -25,7 +25,7 @@ const status = (
 });
 
 describe("ProgressFrames", () => {
-  it("tells a batch from its first document to its last, once each", () => {
+  it("reports a batch from first to last document, each once", () => {
     const frames = new ProgressFrames({ workspaceSlug: "w", userId: null });
     const told = [
       status("a", "queued"),
@@ -72,7 +72,7 @@ describe("ProgressFrames", () => {
     });
   });
 
-  it("tells of one that leaves while it waits, and ends the batch when it was the last", () => {
+  it("reports a document removed while queued, and ends the batch if it was the last", () => {
     const frames = new ProgressFrames({ workspaceSlug: "w", userId: null });
     for (const document of [
       status("a", "searchable"),

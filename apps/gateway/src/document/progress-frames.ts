@@ -7,9 +7,9 @@ interface Watcher {
 }
 
 /**
- * What existing clients read (wire-contract 6.5), made from the states that ingest tells
- * (docs/decisions/document-processing.md). A batch
- * is what is at work from the first document on until none is left.
+ * Frames for existing clients (wire-contract 6.5), derived from the states ingest reports
+ * (docs/decisions/document-processing.md). A batch lasts from the first document being processed
+ * until none is left.
  */
 export class ProgressFrames {
   private readonly batch = new Map<
@@ -25,7 +25,7 @@ export class ProgressFrames {
     const frames: WireFrame[] = [];
     const isEnd = state === "searchable" || state === "embedded" || state === "failed";
     const known = this.batch.get(documentId);
-    // Vectors that join a document which can be found already are no news to these clients.
+    // Vectors added to an already searchable document are not reported to these clients.
     if (
       state === "embedding" ||
       (isEnd && (known === undefined ? state !== "failed" : known.ended !== null))
@@ -66,7 +66,7 @@ export class ProgressFrames {
     return frames;
   }
 
-  /** A document that waited and was taken out: existing clients drop it from what is under way. */
+  /** Frames for a queued document that was removed; existing clients drop it from their list. */
   leave(documentId: string): WireFrame[] {
     const known = this.batch.get(documentId);
     if (known === undefined || known.ended !== null) return [];

@@ -5,7 +5,10 @@ import { Route, type Call } from "../http/route.ts";
 import { EventStreams } from "../stream/event-streams.ts";
 import { ProgressFrames } from "./progress-frames.ts";
 
-/** Frames waiting for one slow reader; beyond that the stream ends and the reader comes back. */
+/**
+ * Maximum number of frames buffered for a slow reader; beyond that the stream ends and the reader
+ * reconnects.
+ */
 const waitingLimit = 1_000;
 
 @Injectable()
@@ -16,7 +19,8 @@ export class ProgressRoutes {
   ) {}
 
   /**
-   * Our clients get the states as ingest tells them, existing ones the frames of wire-contract 6.5.
+   * Sends Carrel's clients the states as ingest reports them, and existing ones the frames of
+   * wire-contract 6.5.
    */
   @Route(watchProgress)
   watch({ scope, request, reply }: Call<typeof watchProgress>): Promise<void> {

@@ -1,6 +1,7 @@
 /**
- * Existing clients name the default thread by nothing, by an empty text or by JavaScript's words
- * for nothing; null is the default thread. What PostgreSQL cannot hold names nothing.
+ * Existing clients refer to the default thread by omitting the slug, an empty text or the words
+ * `null` and `undefined`; null is the default thread. Characters PostgreSQL cannot store are
+ * removed or replaced.
  */
 export function readThreadSlug(text: string | undefined): string | null {
   const slug = (text ?? "").replaceAll("\0", "").toWellFormed().trim().slice(0, 255);

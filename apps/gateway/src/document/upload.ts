@@ -6,19 +6,19 @@ import { z } from "zod";
 import { makeStorable } from "../http/input.ts";
 import { cleanFileName } from "./file-name.ts";
 
-/** A file that has reached the blob store, and what came with it. */
+/** A file stored in the blob store, with the fields sent along. */
 export interface Upload {
   key: string;
   sha256: string;
   bytes: number;
   filename: string;
   mime: string | null;
-  /** As sent: ingest makes a path of it that leads nowhere. */
+  /** As sent; ingest turns it into a safe folder path. */
   folder: string | undefined;
   metadata: z.output<typeof metadataField>;
-  /** Slugs joined by commas; not a text where it was sent as a file. */
+  /** Comma-separated slugs; undefined if sent as a file. */
   addToWorkspaces: string | undefined;
-  /** As sent: existing clients send `null` as a word. */
+  /** As sent; existing clients send the word `null`. */
   threadSlug: string | undefined;
 }
 
@@ -46,8 +46,8 @@ const tooLarge = (limit: number): CarrelError =>
   );
 
 /**
- * Streams the multipart field `file` into the blob store; at no time is it whole in memory, and a
- * broken upload leaves nothing.
+ * Streams the multipart field `file` into the blob store; the file is never held in memory as a
+ * whole, and a broken upload leaves nothing behind.
  */
 export async function receiveUpload(
   request: FastifyRequest,
@@ -56,7 +56,7 @@ export async function receiveUpload(
 ): Promise<Upload> {
   if (!request.isMultipart())
     throw invalidUpload("The body must be multipart/form-data with a field named file.");
-  // The parts' own headers are small against this slack.
+  // The allowance covers the headers of the parts.
   if (Number(request.headers["content-length"] ?? 0) > limit + 1_000_000) {
     request.raw.resume();
     throw tooLarge(limit);
@@ -69,7 +69,7 @@ export async function receiveUpload(
     })) {
       if (part.type === "file") stored = await receiveFile(part, store, limit);
       else {
-        // wire-contract 9.3: what comes twice is a list, and no text.
+        // wire-contract 9.3: a repeated field is a list, not text.
         if (part.fieldname === "addToWorkspaces" && fields.has(part.fieldname))
           throw new CarrelError(
             "DOCUMENT_UNREADABLE",
@@ -79,7 +79,7 @@ export async function receiveUpload(
       }
     }
   } catch (error) {
-    // What the client still sends is thrown away, so that it gets to see the answer.
+    // Discards what the client is still sending, so that it gets to see the response.
     request.raw.unpipe();
     request.raw.resume();
     if (error instanceof CarrelError) throw error;

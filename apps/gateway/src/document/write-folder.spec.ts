@@ -29,8 +29,8 @@ async function read(texts: AsyncIterable<string>): Promise<unknown> {
   return JSON.parse(all);
 }
 
-describe("a folder as a stream", () => {
-  it("is the JSON of the wire, whatever its parts", async () => {
+describe("a streamed folder", () => {
+  it("is the wire's JSON, however it is split into parts", async () => {
     const page = {
       folder: 'f "quoted"',
       documents: [],

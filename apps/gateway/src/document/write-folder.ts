@@ -1,8 +1,8 @@
 import type { FileItem } from "@carrel/contracts";
 
 /**
- * A folder of wire-contract 2.4 as JSON, written while its files come: `page` with its empty
- * `documents` filled.
+ * Writes a folder of wire-contract 2.4 as JSON while its files arrive: `page` with its empty
+ * `documents` filled in.
  */
 export async function* writeFolder(
   page: object,

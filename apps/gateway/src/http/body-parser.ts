@@ -2,18 +2,18 @@ import { CarrelError } from "@carrel/contracts";
 import type { FastifyInstance } from "fastify";
 import { isNestedDeeper } from "./json-depth.ts";
 
-/** How long a body that is not an upload may take to arrive. */
+/** Maximum time for a body to arrive, except uploads. */
 const bodyMs = 30_000;
 
-/** Bytes of a JSON body where the contract says nothing else. */
+/** Maximum size of a JSON body in bytes, unless the contract says otherwise. */
 export const defaultBodyLimit = 1_000_000;
 /**
- * A client that declares more than this is cut off; below it the rest is read and thrown away so
- * that it sees the answer.
+ * A client that declares more than this is cut off; below it, the rest of the body is read and
+ * discarded so that the client sees the response.
  */
 const drainLimit = 1_000_000_000;
 
-/** Levels of lists and objects in a body. */
+/** Maximum nesting depth of lists and objects in a body. */
 const deepest = 100;
 
 function parseJson(text: string): unknown {
@@ -26,8 +26,7 @@ function parseJson(text: string): unknown {
   } catch (error) {
     throw new CarrelError("BAD_INPUT", "The body is not valid JSON.", { cause: error });
   }
-  // PostgreSQL cannot hold U+0000 in text; the escape is rare enough to look closer only when the
-  // letters are there.
+  // PostgreSQL text cannot hold U+0000; the escape is rare, so parse the body only if it appears.
   if (text.includes("\\u0000") && JSON.stringify(body).replaceAll("\\\\", "").includes("\\u0000"))
     throw new CarrelError("BAD_INPUT", "Text must not contain the character U+0000.");
   return body;
@@ -35,8 +34,8 @@ function parseJson(text: string): unknown {
 
 /**
  * Existing clients send JSON without a content type, as text/plain or as something else, on DELETE
- * too
- * (wire-contract 0): whatever is not multipart is read as JSON. An empty body is `{}`.
+ * too (wire-contract 0), so anything that is not multipart is parsed as JSON. An empty body is
+ * `{}`.
  */
 export function readEverythingAsJson(instance: FastifyInstance, slowestMs: number = bodyMs): void {
   instance.removeAllContentTypeParsers();
@@ -75,8 +74,8 @@ export function readEverythingAsJson(instance: FastifyInstance, slowestMs: numbe
 }
 
 /**
- * A body that drips in holds a connection and memory: it is refused like a broken one, and the
- * connection ends.
+ * A body that trickles in holds a connection and memory: reject it as malformed and close the
+ * connection.
  */
 function cutSlowBody(
   raw: import("node:http").IncomingMessage,
@@ -92,7 +91,7 @@ function cutSlowBody(
   raw.once("close", () => clearTimeout(timer));
 }
 
-/** Answers before the body is read: not a byte of it is kept. */
+/** Responds before reading the body, so that no byte of it is buffered. */
 function refuseBody(
   raw: import("node:http").IncomingMessage,
   reply: import("fastify").FastifyReply,

@@ -18,7 +18,7 @@ describe("clientAddress", () => {
     expect(from(ip)).toBe(address);
   });
 
-  it("is unknown when the connection is gone", () => {
+  it("is undefined once the connection is closed", () => {
     expect(
       clientAddress({
         ip: undefined,

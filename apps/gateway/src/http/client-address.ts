@@ -2,9 +2,9 @@ import { isIP } from "node:net";
 import type { FastifyRequest } from "fastify";
 
 /**
- * The client's address: the connection's, or what a trusted proxy says of it (CARREL_TRUST_PROXY).
- * What is no address
- * there counts for nothing. IPv4 in its own form, whatever the socket speaks.
+ * The client's address: that of the connection, or the one reported by a trusted proxy
+ * (CARREL_TRUST_PROXY). Anything that is not an address is ignored. IPv4 is always in dotted form,
+ * even on an IPv6 socket.
  */
 export function clientAddress(request: Pick<FastifyRequest, "ip" | "socket">): string | undefined {
   const told = [request.ip, request.socket.remoteAddress].find(
@@ -13,6 +13,6 @@ export function clientAddress(request: Pick<FastifyRequest, "ip" | "socket">): s
   return told?.replace(/^::ffff:(?=\d+\.)/i, "").replace(/%.*$/, "");
 }
 
-/** Whether the client came by TLS, here or at a trusted proxy. */
+/** Whether the client connected over TLS, to this server or to a trusted proxy. */
 export const isSecure = (request: Pick<FastifyRequest, "protocol">): boolean =>
   request.protocol.toLowerCase() === "https";

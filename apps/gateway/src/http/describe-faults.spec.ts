@@ -21,7 +21,7 @@ const refusal = (operation: Operation, body: unknown, params: object = { slug: "
   throw new Error("it was taken");
 };
 
-describe("a refused request says in plain words", () => {
+describe("a refused request explains in plain words", () => {
   it.each(
     (
       [

@@ -17,8 +17,7 @@ const kindOf = (expected: string): string => kinds[expected] ?? "has the wrong f
 const count = (value: number | bigint): string => value.toLocaleString("en");
 
 /**
- * What is wrong with a field, to be read behind its name; schemas that have words of their own keep
- * those.
+ * Describes the problem with a field, to follow its name; schemas with custom messages keep them.
  */
 export function describeFault(issue: Raw | Issue): string {
   switch (issue.code) {
@@ -54,7 +53,7 @@ export function describeFault(issue: Raw | Issue): string {
         ? "is not an id"
         : `is not a valid ${issue.format.replaceAll("_", " ")}`;
     case "invalid_union": {
-      // The form that came nearest says more than that none fits.
+      // The closest matching form explains more than saying none matches.
       const nearest = issue.errors.flat().find(({ code }) => code !== "invalid_type");
       if (nearest !== undefined) return nearest.message;
       const expected = [
@@ -77,7 +76,7 @@ export function describeFault(issue: Raw | Issue): string {
   }
 }
 
-/** As people know them from the screens. */
+/** Field names as shown in the UI. */
 const names: Readonly<Record<string, string>> = {
   attachments: "list of attachments",
   command: "command",
@@ -96,8 +95,8 @@ const names: Readonly<Record<string, string>> = {
 };
 
 /**
- * One sentence for one fault: `The system prompt is too long: at most 100,000 characters.` Words of
- * a schema that begin with a capital stand alone.
+ * One sentence per fault: `The system prompt is too long: at most 100,000 characters.` Schema
+ * messages that start with a capital letter are used as they are.
  */
 export function tellFault({ path, message }: Pick<Issue, "path" | "message">): string {
   if (path.length === 0 || /^\p{Lu}/u.test(message)) return message;

@@ -10,7 +10,7 @@ import {
 import { mapError } from "./error-map.ts";
 
 describe("mapError", () => {
-  it("gives every code an answer, and 500 to INTERNAL alone", () => {
+  it("maps every code, and only INTERNAL to 500", () => {
     for (const code of errorCodes) {
       const { status, body } = mapError(new CarrelError(code, "Words for the person."));
       expect(status === 500).toBe(code === "INTERNAL");
@@ -21,7 +21,7 @@ describe("mapError", () => {
     }
   });
 
-  it("answers an unknown workspace as each route of the wire does", () => {
+  it("reports an unknown workspace as each route of the wire requires", () => {
     const unknown = new CarrelError("WORKSPACE_NOT_FOUND", "Workspace does not exist.");
     expect(mapError(unknown, listThreads)).toEqual({
       status: 404,
@@ -40,7 +40,7 @@ describe("mapError", () => {
     });
   });
 
-  it("tells how long to wait when busy, and fills in the message where a contract says so", () => {
+  it("says how long to wait when busy, and fills in the message where a contract asks for it", () => {
     expect(
       mapError(new CarrelError("BUSY", "Wait.", { details: { retryAfter: 42 } }), requestToken),
     ).toEqual({
@@ -55,7 +55,7 @@ describe("mapError", () => {
     });
   });
 
-  it("shows nothing of a fault that nobody foresaw", () => {
+  it("reveals nothing about an unexpected error", () => {
     const { status, body } = mapError(new Error("connect ECONNREFUSED /run/secret.sock"));
     expect(status).toBe(500);
     expect(JSON.stringify(body)).not.toContain("secret");

@@ -1,6 +1,6 @@
 import { CarrelError, type ErrorCode, type ErrorReply, type Operation } from "@carrel/contracts";
 
-/** What a failure looks like to the client. */
+/** A failure as sent to the client. */
 export interface HttpFailure {
   status: number;
   kind: "json" | "text" | "empty";
@@ -9,14 +9,11 @@ export interface HttpFailure {
   retryAfter?: number;
 }
 
-/**
- * The one map from codes to statuses; an operation may say otherwise for a code
- * (`Operation.errors`).
- */
+/** Default status of each code; an operation may override it (`Operation.errors`). */
 const statusOf: Record<ErrorCode, number> = {
   BAD_INPUT: 400,
   UNAUTHENTICATED: 401,
-  // wire-contract 1.1: a role that may not is a bare 401.
+  // wire-contract 1.1: a role without permission gets a bare 401.
   FORBIDDEN: 401,
   KEY_REFUSED: 403,
   DISABLED: 403,
@@ -51,8 +48,8 @@ const reasonPhrase: Record<number, string> = {
 };
 
 /**
- * Fastify's own refusals (body too large, malformed JSON, …) carry a status; everything else that
- * is no CarrelError is a fault of ours.
+ * Fastify's own refusals (body too large, malformed JSON, …) carry a status; any other error that
+ * is not a CarrelError is a bug.
  */
 function toCarrelError(error: unknown): CarrelError {
   if (error instanceof CarrelError) return error;
@@ -81,7 +78,9 @@ function fill(reply: ErrorReply, error: CarrelError): HttpFailure {
   return { status: reply.status, kind: "json", body };
 }
 
-/** Total: whatever was thrown becomes an answer, and never shows a stack, a path or a secret. */
+/**
+ * Total: maps whatever was thrown to a response that never contains a stack, a path or a secret.
+ */
 export function mapError(thrown: unknown, route?: Pick<Operation, "errors">): HttpFailure {
   if ((thrown as { statusCode?: unknown } | null)?.statusCode === 408)
     return {

@@ -10,8 +10,8 @@ function asFields(body: unknown): Record<string, unknown> {
 }
 
 /**
- * PostgreSQL holds neither U+0000 nor half a surrogate pair, which nobody types: the one is taken
- * out, the other becomes U+FFFD.
+ * PostgreSQL can store neither U+0000 nor half a surrogate pair, and nobody types them: the former
+ * is removed, the latter becomes U+FFFD.
  */
 export function makeStorable(value: unknown): unknown {
   if (typeof value === "string") return value.replaceAll("\0", "").toWellFormed();
@@ -23,8 +23,8 @@ export function makeStorable(value: unknown): unknown {
 }
 
 /**
- * Query, then body, then parameters, the last one wins; checked and coerced by the endpoint's
- * schema.
+ * Merges query, body and path parameters, later ones winning, then validates and coerces them with
+ * the endpoint's schema.
  */
 export function readInput(
   { input, bodyField }: Pick<Endpoint, "input"> & Partial<Pick<Endpoint, "bodyField">>,

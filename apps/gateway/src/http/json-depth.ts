@@ -4,11 +4,9 @@ const quote = 34,
   closing = [93, 125];
 
 /**
- * Whether lists and objects of a JSON text stand in each other more than `most` levels deep. Looked
- * at before parsing:
- * 32 MB of brackets keep `JSON.parse` busy for half a minute, and whoever walks the result runs out
- * of stack.
- * Of a text that is no JSON the answer may be either.
+ * Whether lists and objects in a JSON text are nested more than `most` levels deep. Checked before
+ * parsing: 32 MB of brackets keep `JSON.parse` busy for half a minute, and walking the result
+ * overflows the stack. For invalid JSON the result may be either.
  */
 export function isNestedDeeper(text: string, most: number): boolean {
   let depth = 0;
@@ -24,7 +22,7 @@ export function isNestedDeeper(text: string, most: number): boolean {
   return false;
 }
 
-/** Place of the quote that ends the string which begins at `at`; -1 where none does. */
+/** Index of the quote that closes the string starting at `at`; -1 if there is none. */
 function endOfString(text: string, at: number): number {
   for (let end = text.indexOf('"', at + 1); end !== -1; end = text.indexOf('"', end + 1)) {
     let escapes = 0;

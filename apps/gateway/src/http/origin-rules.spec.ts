@@ -68,7 +68,7 @@ describe("origin rules", () => {
     expect(isForeign(asked, settings)).toBe(foreign);
   });
 
-  it("answers CORS to named origins, and on the parts that have keys of their own", () => {
+  it("sends CORS headers to named origins, and on routes that require a key", () => {
     expect(
       isCorsAllowed({ origin: "https://intranet.example.org", takesKey: false }, settings),
     ).toBe(true);

@@ -1,16 +1,14 @@
 import { networkInterfaces } from "node:os";
 import { isIP } from "node:net";
 
-/** What a request says about where it comes from and whom it means. */
+/** Where a request comes from and which host it addresses. */
 export interface RequestOrigin {
   /** Pattern of the route. */
   path: string;
   origin: string | undefined;
   fetchSite: string | undefined;
   host: string | undefined;
-  /**
-   * The route takes a key of its own and nothing else: other sites' pages and tools may call it.
-   */
+  /** The route accepts only a key, so pages of other sites and tools may call it. */
   takesKey: boolean;
   method?: string;
   /** Sec-Fetch-Mode and Sec-Fetch-Dest. */
@@ -21,7 +19,7 @@ export interface RequestOrigin {
 export interface OriginSettings {
   publicUrl: string | undefined;
   corsOrigins: readonly string[];
-  /** The name or address the gateway listens on. */
+  /** Name or address the gateway listens on. */
   listenHost: string;
 }
 
@@ -32,7 +30,7 @@ const hostnameOf = (host: string): string | null => {
     : null;
 };
 
-/** Whether an answer may carry CORS headers for this origin. */
+/** Whether a response may carry CORS headers for this origin. */
 export const isCorsAllowed = (
   request: Pick<RequestOrigin, "origin" | "takesKey">,
   settings: Pick<OriginSettings, "corsOrigins">,
@@ -41,8 +39,8 @@ export const isCorsAllowed = (
   (settings.corsOrigins.includes(request.origin) || request.takesKey);
 
 /**
- * Where a person comes from the OpenID provider's site; what proves the sign-in is in the address
- * and the cookie.
+ * Paths reached from the OpenID provider's site; the proof of the sign-in is in the URL and the
+ * cookie.
  */
 const signInPaths = new Set(["/api/auth/openid/start", "/api/auth/openid/callback"]);
 const isSignIn = (request: RequestOrigin): boolean =>
@@ -52,7 +50,7 @@ const isSignIn = (request: RequestOrigin): boolean =>
   request.fetchMode === "navigate" &&
   request.fetchDest === "document";
 
-/** Whether another site's page made this request: such a request needs a valid bearer token. */
+/** Whether another site's page made this request; such a request needs a valid bearer token. */
 export function isForeign(request: RequestOrigin, settings: OriginSettings): boolean {
   if (isCorsAllowed(request, settings) || isSignIn(request)) return false;
   if (request.origin === undefined)
@@ -61,8 +59,8 @@ export function isForeign(request: RequestOrigin, settings: OriginSettings): boo
   const origin = new URL(request.origin);
   if (settings.publicUrl !== undefined && origin.host === new URL(settings.publicUrl).host)
     return false;
-  // The same scheme for both, so that a spelled-out default port makes no difference; TLS may end
-  // before us.
+  // Both use the same scheme, so an explicit default port makes no difference; TLS may end at a
+  // proxy.
   const own = `${origin.protocol}//${request.host ?? ""}`;
   return !(URL.canParse(own) && origin.host === new URL(own).host);
 }
@@ -90,9 +88,8 @@ function isOwnAddress(hostname: string): boolean {
 }
 
 /**
- * Whether the Host header names this instance. Asked for while there is no password: a page that
- * made its own name
- * point at us (DNS rebinding) is stopped here.
+ * Whether the Host header names this instance. Checked while there is no password, to stop a page
+ * that points its own host name at us (DNS rebinding).
  */
 export function isOwnHost(
   host: string | undefined,

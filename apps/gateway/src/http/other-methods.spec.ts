@@ -1,7 +1,7 @@
 import { expect, it } from "@jest/globals";
 import { listOtherMethods } from "./other-methods.ts";
 
-it("lists what an address does not take, and leaves alone what another pattern answers", () => {
+it("lists the methods an address does not support, except those another pattern handles", () => {
   const routes = [
     { method: "GET", url: "/api/workspaces" },
     { method: "POST", url: "/api/workspace/new" },

@@ -6,7 +6,7 @@ interface MountedRoute {
   url: string;
 }
 
-/** Whether some address fits both patterns; a parameter takes any segment. */
+/** Whether any address matches both patterns; a parameter matches any segment. */
 function overlap(one: string, other: string): boolean {
   const [left, right] = [one.split("/"), other.split("/")];
   return (
@@ -19,14 +19,13 @@ function overlap(one: string, other: string): boolean {
 }
 
 /**
- * The methods that each address does not take, for a 405 with Allow. Where an address fits another
- * pattern too
- * (`/workspace/new` is a slug for GET), methods of that one are its own business.
+ * The methods each address does not support, for a 405 with Allow. If an address also matches
+ * another pattern (`/workspace/new` is a slug for GET), that pattern's methods are left out.
  */
 export function listOtherMethods(
   routes: readonly MountedRoute[],
 ): { url: string; allowed: string[]; methods: Method[] }[] {
-  // One of several spellings of a pattern (:id, :slug) is enough.
+  // Of patterns that differ only in parameter names (:id, :slug), keep one.
   const shapes = new Map<string, string>();
   for (const { url } of routes) {
     const shape = url.replace(/:[^/]+/g, ":");

@@ -37,7 +37,10 @@ const seconds = metrics.histogram(
 const json = "application/json; charset=utf-8";
 const text = "text/plain; charset=utf-8";
 
-/** Mounts every route of every contract, which decides policy, schema, forwarding and errors. */
+/**
+ * Mounts every route of every contract; the contract determines policy, schema, forwarding and
+ * errors.
+ */
 @Injectable()
 export class RouteMounter {
   constructor(
@@ -137,7 +140,7 @@ export class RouteMounter {
     });
   }
 
-  /** Passes the request on to its service, with the request's id as the idempotency key. */
+  /** Forwards the request to its service, with the request id as the idempotency key. */
   private forward({ operation, method }: Endpoint): Answer {
     const { service } = operation;
     if (service === "gateway") throw new Error(`${operation.name} needs a route method`);
@@ -154,8 +157,8 @@ export class RouteMounter {
         scope,
         idempotencyKey: request.id,
       });
-      // The broadcast drops the caches of every gateway; this one must not answer the same client
-      // from them meanwhile.
+      // The broadcast invalidates the caches of every gateway, but this one must not serve the same
+      // client stale data in the meantime.
       if (isWrite) this.access.dropAfter(service, scope);
       return output;
     };
@@ -176,8 +179,8 @@ export class RouteMounter {
         },
         "a request failed",
       );
-    // A body over its limit is cut off by Fastify with the connection; reading on lets the client
-    // see the answer.
+    // Fastify closes the connection when a body exceeds its limit; reading on lets the client see
+    // the response.
     if (failure.status === 413) {
       request.raw.resume();
       reply.removeHeader("connection");

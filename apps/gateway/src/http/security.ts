@@ -11,8 +11,8 @@ import {
 } from "./origin-rules.ts";
 
 /**
- * Scripts and calls only from and to this instance. Inline styles are allowed: components place
- * themselves with them.
+ * Scripts and requests only from and to this instance. Inline styles are allowed because components
+ * position themselves with them.
  */
 const contentSecurityPolicy = [
   `default-src 'self'`,
@@ -41,11 +41,11 @@ const apiHeaders = {
   "cache-control": "no-store",
   "referrer-policy": "no-referrer",
 };
-/** Probes know us by the address they were given, and carry nothing. */
+/** Probes use whatever address they were configured with, and these routes reveal nothing. */
 const probes = new Set(["/livez", "/readyz"]);
 /**
- * A preflight names no route: below these addresses there are some that take a key, and only those
- * let its request in.
+ * A preflight names no route: some routes below these paths accept a key, and only those admit the
+ * actual request.
  */
 const keyAreas = ["/api/v1/", "/api/browser-extension/"];
 
@@ -60,8 +60,8 @@ function readOrigin(request: FastifyRequest): RequestOrigin {
     request.method === "OPTIONS"
       ? keyAreas.some((area) => request.url.startsWith(area))
       : who === "key" || who === "extension";
-  // The route that was found, not the letters that were sent: those may spell the same address in
-  // other ways (%61pi).
+  // Uses the matched route rather than the raw URL, which can spell the same path in other ways
+  // (%61pi).
   return {
     path: url,
     origin,
@@ -75,8 +75,8 @@ function readOrigin(request: FastifyRequest): RequestOrigin {
 }
 
 /**
- * The Host and Origin rules and the headers of docs/decisions/network-security.md, before anything else looks at a
- * request.
+ * Applies the Host and Origin rules and the headers of docs/decisions/network-security.md before
+ * any other handling.
  */
 export function addSecurity(
   instance: FastifyInstance,
@@ -94,7 +94,7 @@ export function addSecurity(
     const isApi = asked.path === "/api" || asked.path.startsWith("/api/");
     const isDocs = asked.path === "/api/docs" || asked.path.startsWith("/api/docs/");
     reply.headers(isApi && !isDocs ? apiHeaders : pageHeaders);
-    // A name that is known to be ours needs no look at the mode.
+    // A known host name makes the mode lookup unnecessary.
     if (!isOwnHost(asked.host, settings) && !(await authenticator.mode()).RequiresAuth) {
       return reply.code(403).send({
         error:

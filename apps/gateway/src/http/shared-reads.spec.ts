@@ -1,7 +1,7 @@
 import { expect, it } from "@jest/globals";
 import { SharedReads } from "./shared-reads.ts";
 
-it("readers that come while a question is under way share the next one, asked after they came", async () => {
+it("readers that arrive during a request share the next one, which starts after they arrived", async () => {
   const reads = new SharedReads<number>();
   let written = 0;
   let asked = 0;
@@ -28,7 +28,7 @@ it("readers that come while a question is under way share the next one, asked af
   expect(asked).toBe(4);
 });
 
-it("a failure reaches its own readers only", async () => {
+it("a failure only reaches the readers that share it", async () => {
   const reads = new SharedReads<number>();
   const failing = reads.read("a", () => Promise.reject(new Error("away")));
   const next = reads.read("a", () => Promise.resolve(7));

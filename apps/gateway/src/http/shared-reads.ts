@@ -1,10 +1,7 @@
 /**
- * Equal reads that wait at the same time share one question to the services. A read never joins a
- * question that is
- * under way, which may have been answered from before a write that this reader knows of: it waits
- * for the next one,
- * asked after it came. So each reader waits for two answers at most, and sees all that was written
- * before it asked.
+ * Identical concurrent reads share one request to the services. A read never joins a request
+ * already in progress, which may predate a write this reader knows of, but waits for the next one.
+ * So each reader waits for two replies at most and sees everything written before it asked.
  */
 export class SharedReads<Answer> {
   private readonly flights = new Map<
@@ -12,7 +9,7 @@ export class SharedReads<Answer> {
     { running: Promise<unknown>; next: Promise<Answer> | null }
   >();
 
-  /** `key` names question and asker; what `ask` throws, all its readers get. */
+  /** `key` identifies request and caller; if `ask` throws, all of its readers get the error. */
   read(key: string, ask: () => Promise<Answer>): Promise<Answer> {
     const flight = this.flights.get(key);
     if (flight === undefined) return this.start(key, ask);

@@ -17,13 +17,10 @@ import { Route, type Call } from "../http/route.ts";
 import { openIdCookie, openIdSeconds, setCookie } from "../session/cookies.ts";
 
 const callbackPath = "/api/auth/openid/callback";
-/** Where the web app turns a one-time token into a session, or says what went wrong. */
+/** Page of the web app that exchanges a one-time token for a session or shows what went wrong. */
 const landingPath = "/sso/simple";
 
-/**
- * Leads the browser to the OpenID provider and back; a person meets a page with words whatever
- * happens.
- */
+/** Redirects the browser to the OpenID provider and back; failures end on a page with a message. */
 @Injectable()
 export class OpenIdRoutes {
   constructor(
@@ -50,7 +47,7 @@ export class OpenIdRoutes {
   async finish({ scope, request, reply }: Call<typeof finishOpenId>): Promise<void> {
     await this.lead(reply, async () => {
       const sealed = readCookie(request.headers.cookie, openIdCookie.name);
-      // One cookie is one try, however it ends.
+      // Each cookie is good for one attempt, however it ends.
       setCookie(request, reply, this.config, openIdCookie, "", 0);
       if (sealed === null)
         throw new CarrelError(
@@ -67,7 +64,9 @@ export class OpenIdRoutes {
     });
   }
 
-  /** To the address that `find` gives; to the page with the error's words where it fails. */
+  /**
+   * Redirects to the URL that `find` returns, or to the page with the error message if it fails.
+   */
   private async lead(reply: FastifyReply, find: () => Promise<string>): Promise<void> {
     let address: string;
     try {
@@ -75,7 +74,7 @@ export class OpenIdRoutes {
     } catch (error) {
       const known = error instanceof CarrelError && error.code !== "INTERNAL";
       if (!known) this.logger.error({ err: error }, "a sign-in through OpenID failed");
-      // Input that fits no contract is nothing a person typed.
+      // Nobody types these parameters, so the details of invalid input would not help.
       const words = !known
         ? "Something went wrong on our side. The details are in the log."
         : error.code === "BAD_INPUT"
@@ -86,7 +85,7 @@ export class OpenIdRoutes {
     await reply.code(302).header("location", address).send();
   }
 
-  /** As the browser knows us: what the admin says, or what the request says. */
+  /** The origin as the browser knows it: configured by the admin, or taken from the request. */
   private origin(request: FastifyRequest): string {
     if (this.config.CARREL_PUBLIC_URL !== undefined)
       return this.config.CARREL_PUBLIC_URL.replace(/\/+$/, "");

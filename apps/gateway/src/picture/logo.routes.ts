@@ -18,7 +18,7 @@ import { receivePicture } from "./picture-upload.ts";
 
 const box = { width: 800, height: 200, fit: "inside" } as const;
 const told = "Content-Type, Content-Disposition, Content-Length, X-Is-Custom-Logo";
-/** Light ink for dark themes, dark ink for light ones. */
+/** Light logo for dark themes, dark logo for light ones. */
 const defaultLogos = {
   dark: new URL("../../assets/logo-dark.png", import.meta.url),
   light: new URL("../../assets/logo-light.png", import.meta.url),
@@ -39,7 +39,7 @@ export class LogoRoutes {
     private readonly pictures: PictureStore,
   ) {}
 
-  /** A custom logo serves for both themes. */
+  /** A custom logo is used for both themes. */
   @Route(getLogo)
   async get({ input, reply }: Call<typeof getLogo>): Promise<FastifyReply> {
     const { key } = await this.reads.read("", () =>
@@ -79,7 +79,7 @@ export class LogoRoutes {
     return { message: "Logo removed successfully." };
   }
 
-  /** A few kilobytes, read once; null where the file is missing. */
+  /** A few kilobytes, read once; null if the file is missing. */
   private readDefault(theme: keyof typeof defaultLogos): Promise<Buffer | null> {
     const known = this.defaults.get(theme) ?? readFile(defaultLogos[theme]).catch(() => null);
     this.defaults.set(theme, known);

@@ -8,7 +8,7 @@ import { Inject, Injectable } from "@nestjs/common";
 import type { FastifyReply } from "fastify";
 
 const doubtful: ReadonlySet<ErrorCode> = new Set(["TIMEOUT", "SERVICE_LOST", "UNAVAILABLE"]);
-/** Whatever a picture holds, a browser that opens it by itself draws it and nothing else. */
+/** Whatever a picture contains, a browser that opens it directly only renders it. */
 export const pictureHeaders = {
   "x-content-type-options": "nosniff",
   "content-security-policy": `sandbox; default-src 'none'`,
@@ -16,8 +16,8 @@ export const pictureHeaders = {
 };
 
 /**
- * Pictures under keys of their own, `picture/<uuid>`; which one counts is a column of the service
- * that owns it.
+ * Pictures stored under `picture/<uuid>`; a column of the owning service's row says which one is
+ * current.
  */
 @Injectable()
 export class PictureStore {
@@ -27,8 +27,8 @@ export class PictureStore {
   ) {}
 
   /**
-   * Keeps a picture; `choose` writes its key into the row and gives the key that is free then. A
-   * row that cannot be written leaves no blob.
+   * Stores a picture; `choose` writes its key into the row and returns the key that is no longer
+   * used. If the row cannot be written, the blob is deleted.
    */
   async replace(
     picture: Buffer,
@@ -39,13 +39,13 @@ export class PictureStore {
     try {
       await this.discard((await choose(key)).previous);
     } catch (error) {
-      // Without an answer the row may name it all the same.
+      // Without a reply the row may still refer to it.
       if (!(error instanceof CarrelError && doubtful.has(error.code))) await this.discard(key);
       throw error;
     }
   }
 
-  /** A blob that stays is only space: the row does not name it any more. */
+  /** A blob left behind only wastes space: no row refers to it any more. */
   async discard(key: string | null): Promise<void> {
     if (key === null || !key.startsWith("picture/")) return;
     await this.blobs
@@ -58,7 +58,7 @@ export class PictureStore {
       );
   }
 
-  /** Answers with the picture, or with 204 where its file is missing. */
+  /** Sends the picture, or 204 if its file is missing. */
   async send(
     reply: FastifyReply,
     key: string,

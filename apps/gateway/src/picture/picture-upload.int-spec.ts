@@ -30,7 +30,7 @@ beforeAll(async () => {
 afterAll(() => server.close());
 
 describe("receivePicture", () => {
-  it("refuses a body that drips in with 408 and lets go of the connection", async () => {
+  it("refuses a body that trickles in with 408 and closes the connection", async () => {
     const started = Date.now();
     const answer = await new Promise<string>((resolve) => {
       let text = "";
@@ -50,7 +50,7 @@ describe("receivePicture", () => {
     expect(Date.now() - started).toBeLessThan(30_000);
   });
 
-  it("as many as there are places, standing still, hold up nobody for longer than that", async () => {
+  it("recovers within the time limit when every slot is held by a stalled upload", async () => {
     const head =
       "POST / HTTP/1.1\r\nHost: x\r\nContent-Type: multipart/form-data; boundary=x\r\nContent-Length: 100000\r\n\r\n--x\r\n";
     const sockets = Array.from({ length: 16 }, () => {

@@ -2,9 +2,12 @@ import { CarrelError } from "@carrel/contracts";
 import { encodePicture, largestPicture, Turnstile, type PictureBox } from "@carrel/picture";
 import type { FastifyRequest } from "fastify";
 
-/** The parts' own headers and a few fields beside the picture. */
+/** Allowance for part headers and a few fields besides the picture. */
 const slackBytes = 100_000;
-/** A picture is in memory while it comes: so many come at once, and none takes longer than this. */
+/**
+ * A picture is held in memory while it arrives, so the number of concurrent uploads and their
+ * duration are limited.
+ */
 const turnstile = new Turnstile(16, 64);
 const slowestMs = 30_000;
 const tooLarge = (): CarrelError =>
@@ -14,8 +17,8 @@ const tooLarge = (): CarrelError =>
   );
 
 /**
- * The picture in the multipart field `field`, made anew for `box`; BAD_INPUT with the words
- * `absent` where there is none.
+ * Returns the picture in the multipart field `field`, re-encoded for `box`; BAD_INPUT with the
+ * message `absent` if there is none.
  */
 export async function receivePicture(
   request: FastifyRequest,
@@ -40,7 +43,7 @@ export async function receivePicture(
       return encodePicture(picture, box);
     });
   } catch (error) {
-    // What the client still sends is thrown away, so that it gets to see the answer.
+    // Discards what the client is still sending, so that it gets to see the response.
     request.raw.unpipe();
     request.raw.resume();
     const { code, statusCode } = error as { code?: unknown; statusCode?: unknown };
@@ -49,7 +52,7 @@ export async function receivePicture(
   }
 }
 
-/** null where no part is a file, or one is under another name. */
+/** null if no part is a file, or if one has another field name. */
 async function readFile(request: FastifyRequest, field: string): Promise<Buffer | null> {
   let picture: Buffer | null = null;
   for await (const part of request.parts({
@@ -66,8 +69,8 @@ async function readFile(request: FastifyRequest, field: string): Promise<Buffer 
 }
 
 /**
- * A body that drips in holds memory and a place: it is refused (408), and soon after the connection
- * ends.
+ * A body that trickles in holds memory and a slot: it is refused (408) and the connection is closed
+ * soon after.
  */
 async function inTime<T>(request: FastifyRequest, work: Promise<T>, limitMs: number): Promise<T> {
   let timer: NodeJS.Timeout | undefined;

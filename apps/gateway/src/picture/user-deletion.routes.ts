@@ -6,8 +6,8 @@ import { Route, type Call } from "../http/route.ts";
 import { PictureStore } from "./picture-store.ts";
 
 /**
- * A deleted account leaves no picture behind: the row is gone, so here its key is known for the
- * last time.
+ * Deletes the picture of a deleted account: the row is gone, so this is the last place that knows
+ * its key.
  */
 @Injectable()
 export class UserDeletionRoutes {

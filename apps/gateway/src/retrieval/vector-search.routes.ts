@@ -12,7 +12,10 @@ import { Route, type Call } from "../http/route.ts";
 const longestQuery = 20_000;
 const mostResults = 100;
 
-/** Search by the developer API (wire-contract 9.4): as the workspace's chat searches. */
+/**
+ * Search through the developer API (wire-contract 9.4), with the same retrieval as the workspace's
+ * chat.
+ */
 @Injectable()
 export class VectorSearchRoutes {
   constructor(private readonly requests: RequestClient) {}
@@ -60,7 +63,7 @@ export class VectorSearchRoutes {
   }
 }
 
-/** Numbers come as text too; null for everything else and for what is out of range. */
+/** Numbers may be sent as text; null for anything else and for out-of-range values. */
 function numberWithin(value: unknown, least: number, most: number): number | null {
   if (typeof value !== "number" && typeof value !== "string") return null;
   const number = Number.parseFloat(String(value));

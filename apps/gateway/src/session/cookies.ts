@@ -2,20 +2,25 @@ import type { InstanceConfig } from "@carrel/config";
 import type { FastifyReply, FastifyRequest } from "fastify";
 import { isSecure } from "../http/client-address.ts";
 
-/** A cookie that only one address of ours gets to see, and no script. */
+/** An HttpOnly cookie limited to one path. */
 interface CookieKind {
   name: string;
   path: string;
-  /** Default Strict. Lax: it comes along when another site's page leads to the address. */
+  /** Default Strict. Lax also sends it when another site navigates to the path. */
   sameSite?: "Lax";
 }
 
-/** Only GET /setup-complete reads it: existing clients send no header there (docs/decisions/network-security.md). */
+/**
+ * Read only by GET /setup-complete: existing clients send no header there
+ * (docs/decisions/network-security.md).
+ */
 export const setupCookie: CookieKind = { name: "carrel_session", path: "/api/setup-complete" };
-/** Proof that this browser signed in to an account before; only the login reads it. */
+/** Proof that this browser has signed in to an account before; read only by the login. */
 export const deviceCookie: CookieKind = { name: "carrel_device", path: "/api/request-token" };
 export const deviceSeconds = 365 * 24 * 3_600;
-/** Holds an OpenID sign-in between its two halves; the provider's site leads back to us. */
+/**
+ * Carries an OpenID sign-in across the redirects; the provider's site sends the browser back to us.
+ */
 export const openIdCookie: CookieKind = {
   name: "carrel_openid",
   path: "/api/auth/openid",

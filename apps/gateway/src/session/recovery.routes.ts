@@ -15,8 +15,8 @@ import { clientAddress } from "../http/client-address.ts";
 import { Route, type Call } from "../http/route.ts";
 
 /**
- * Ways in for those who have no session yet: lost passwords and invites. Tries are counted by the
- * client's address.
+ * Routes for callers without a session: lost passwords and invites. Attempts are counted by client
+ * address.
  */
 @Injectable()
 export class RecoveryRoutes {
@@ -55,7 +55,8 @@ export class RecoveryRoutes {
   }
 
   /**
-   * The new user is a member before the answer: the client signs in next and asks for workspaces.
+   * Adds the new user to its workspaces before responding, because the client signs in next and
+   * lists workspaces.
    */
   @Route(acceptInvite)
   async accept({
@@ -69,8 +70,7 @@ export class RecoveryRoutes {
       { scope, idempotencyKey: request.id },
     );
     if (typeof userId === "number" && workspaceIds !== undefined && workspaceIds.length > 0) {
-      // The account stands; the event of the accepted invite does the same again, whenever the
-      // service is back.
+      // The account exists; the event of the accepted invite repeats this once the service is back.
       await this.requests
         .request(
           addMember,

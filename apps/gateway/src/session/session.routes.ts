@@ -71,13 +71,13 @@ export class SessionRoutes {
       idempotencyKey: request.id,
     });
     this.access.dropAfter("auth", scope);
-    // The browser stays known: signing out must not make its owner a stranger while somebody
-    // guesses.
+    // Keep the device cookie: signing out must not lock the owner out while someone else is
+    // guessing.
     setCookie(request, reply, this.config, setupCookie, "", 0);
     return ended;
   }
 
-  /** The guard has checked it. */
+  /** The guard has already checked it. */
   @Route(checkToken)
   check(): Promise<string> {
     return Promise.resolve("OK");
@@ -101,10 +101,7 @@ export class SessionRoutes {
   }
 }
 
-/**
- * Where the session begins, for the list of sessions and the throttle: never what the body says of
- * it.
- */
+/** Origin of the session, for the session list and the throttle; never taken from the body. */
 function tellClient(request: FastifyRequest): {
   address: string | undefined;
   userAgent: string | undefined;

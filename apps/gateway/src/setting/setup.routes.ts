@@ -19,12 +19,9 @@ import { Route, type Call } from "../http/route.ts";
 import { setupCookie } from "../session/cookies.ts";
 
 const serviceScope: Scope = { principal: servicePrincipal, workspace: null };
-/** Settings come from two services at once; ingest adds a hint that may be missing. */
+/** How long to wait for ingest's hint, which is optional; the settings come from two services. */
 const hintMs = 1_500;
-/**
- * What login, onboarding and the shell of every role need to know before anyone has proved
- * anything.
- */
+/** Keys that login, onboarding and the app shell need before anyone has signed in. */
 const openKeys = [
   "RequiresAuth",
   "MultiUserMode",
@@ -43,8 +40,8 @@ export type EnvironmentSettings = Pick<
 >;
 
 /**
- * Parts to the map of /setup-complete; pure. The whole of it is for admins; everyone else gets the
- * open keys.
+ * Merges the parts into the map of /setup-complete; pure. Only admins get all of it, everyone else
+ * the public keys.
  */
 function mapSetup(
   auth: Out<typeof getAuthSettings>,
@@ -104,12 +101,12 @@ export class SetupRoutes {
       checkPolicy(updateSettings, await this.authenticator.principal(proof));
       return true;
     } catch {
-      // Whatever the credential lacks, the answer is the short map.
+      // Whatever is wrong with the credential, respond with the short map.
       return false;
     }
   }
 
-  /** null when ingest does not answer: the page must open all the same. */
+  /** null if ingest does not respond, because the page must still open. */
   private embeddingState(): Promise<Out<typeof getEmbeddingState> | null> {
     return this.requests
       .request(getEmbeddingState, {}, { scope: serviceScope, deadline: Date.now() + hintMs })

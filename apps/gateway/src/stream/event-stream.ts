@@ -3,12 +3,13 @@ import type { FastifyReply } from "fastify";
 const heartbeatMs = 15_000;
 
 /**
- * One answer as server-sent events. `carrel` streams (our own clients) have heartbeats and ids; the
- * others are byte for
- * byte wire-contract 4.1: nothing but `data:` lines.
+ * One response as server-sent events. `carrel` streams (our own clients) have heartbeats and ids;
+ * all others match wire-contract 4.1 byte for byte: nothing but `data:` lines.
  */
 export class EventStream {
-  /** Aborts when nobody reads any more: the client left, or the gateway stops. */
+  /**
+   * Aborted when nobody is reading any more: the client disconnected, or the gateway is stopping.
+   */
   readonly signal: AbortSignal;
   private readonly over = new AbortController();
   private readonly heartbeat: NodeJS.Timeout | undefined;
@@ -29,12 +30,12 @@ export class EventStream {
       onClose(this);
     };
     raw.once("close", close);
-    // The client left while its request was being started: no event tells of that any more.
+    // The client disconnected while its request was being started, so no close event will follow.
     if (raw.destroyed || raw.socket === null || raw.socket.destroyed) {
       close();
       return;
     }
-    // Headers that hooks have set (security, CORS) count here too.
+    // Hijacking skips Fastify's headers, so copy those set by hooks (security, CORS).
     for (const [name, value] of Object.entries(reply.getHeaders()))
       if (value !== undefined) raw.setHeader(name, value);
     raw.writeHead(200, {
@@ -53,14 +54,13 @@ export class EventStream {
   }
 
   /**
-   * Whether the client closed the connection: not when the answer is complete, nor when the gateway
-   * stops.
+   * Whether the client closed the connection, as opposed to a complete response or a gateway stop.
    */
   get leftByClient(): boolean {
     return this.signal.aborted && !this.hasEnded && !this.isStopping;
   }
 
-  /** Waits while the reader is slow; what is sent after the end goes nowhere. */
+  /** Waits while the reader is slow; data sent after the end is dropped. */
   async send(data: string, id?: number): Promise<void> {
     const { raw } = this.reply;
     if (this.signal.aborted || this.hasEnded) return;
@@ -84,7 +84,7 @@ export class EventStream {
     this.reply.raw.end();
   }
 
-  /** The gateway stops: the connection ends, and nothing is read into that. */
+  /** Ends the connection because the gateway stops; does not count as the client leaving. */
   stop(): void {
     this.isStopping = true;
     this.over.abort();

@@ -8,7 +8,7 @@ import { EventStreams } from "./event-streams.ts";
 
 const principal: Principal = { kind: "user", userId: 3, role: "default" };
 
-/** A connection that keeps what was written to it. */
+/** A connection that records what is written to it. */
 function connect(bearer: string): {
   request: FastifyRequest;
   reply: FastifyReply;
@@ -65,7 +65,7 @@ function streamsOf(sessions: Map<string, CarrelError | null>): {
 const settled = (): Promise<void> => new Promise((resolve) => setImmediate(resolve));
 
 describe("EventStreams", () => {
-  it("ends who watches when his access changes, with a word of farewell, and nobody else", () => {
+  it("ends only the streams of a user whose access changed, after a farewell message", () => {
     const { streams, change } = streamsOf(new Map());
     const [own, other] = [connect("a"), connect("b")];
     streams.watch(own.request, own.reply, { principal, farewell: "bye" });
@@ -78,7 +78,7 @@ describe("EventStreams", () => {
     streams.onModuleDestroy();
   });
 
-  it("ends every stream whose session is over, also without an event; auth that is away proves nothing", async () => {
+  it("ends every stream whose session has expired, even without an event, but not while auth is unreachable", async () => {
     const sessions = new Map<string, CarrelError | null>();
     const { streams } = streamsOf(sessions);
     const [answer, watcher, valid] = [connect("a"), connect("b"), connect("c")];

@@ -6,28 +6,22 @@ import { Authenticator } from "../access/authenticator.ts";
 import { readBearer } from "../access/bearer.ts";
 import { EventStream } from "./event-stream.ts";
 
-/** Our own clients ask for ids, heartbeats and our frames with this header. */
+/** Carrel's own clients request ids, heartbeats and Carrel-specific frames with this header. */
 const isCarrelClient = (request: FastifyRequest): boolean =>
   request.headers["x-carrel-stream"] === "1";
 
-/**
- * How often it is looked whether the sessions behind open streams still are: an expiry makes no
- * event.
- */
+/** How often the sessions behind open streams are checked, because expiry publishes no event. */
 const sessionCheckMs = 60_000;
 
-/**
- * Who reads a stream for as long as someone looks, and what it is told when what it may do has
- * changed.
- */
+/** The reader of a long-lived stream, and the message it gets when its access changes. */
 export interface Watcher {
   principal: Principal;
   farewell?: string;
 }
 
 /**
- * All event streams of this gateway: stopping ends them without anybody's work being cancelled, and
- * no reader outlives its rights.
+ * All event streams of this gateway: stopping ends them without cancelling work, and no stream
+ * outlives its reader's access.
  */
 @Injectable()
 export class EventStreams implements OnModuleDestroy {
@@ -53,17 +47,17 @@ export class EventStreams implements OnModuleDestroy {
     this.stopListening();
   }
 
-  /** A stream that comes to an end of its own; it goes on for as long as its session does. */
+  /** Opens a stream that ends on its own, and no later than its session. */
   start(request: FastifyRequest, reply: FastifyReply): EventStream {
     return this.add(request, reply, null);
   }
 
-  /** A stream that goes on for as long as someone looks. */
+  /** Opens a stream that stays open while someone is watching. */
   watch(request: FastifyRequest, reply: FastifyReply, watcher: Watcher): EventStream {
     return this.add(request, reply, watcher);
   }
 
-  /** Ends the streams whose session is over. */
+  /** Ends the streams whose session has expired. */
   checkSessions(): void {
     for (const [stream, { bearer }] of this.open) void this.endWithoutSession(stream, bearer);
   }
@@ -82,8 +76,8 @@ export class EventStreams implements OnModuleDestroy {
   }
 
   /**
-   * Who watches was let in by what has changed now: they come again and are asked again. An answer
-   * under way ends with its session only.
+   * A watcher was admitted with rights that may have changed, so it must reconnect and be checked
+   * again. A running answer ends only with its session.
    */
   private review(userId: number | undefined): void {
     for (const [stream, { bearer, watcher }] of this.open) {
@@ -104,7 +98,7 @@ export class EventStreams implements OnModuleDestroy {
     try {
       await this.authenticator.principal(bearer);
     } catch (error) {
-      // Auth that does not answer proves nothing: the answer goes on.
+      // An unreachable auth service proves nothing, so the answer continues.
       if (error instanceof CarrelError && error.code === "UNAUTHENTICATED") stream.stop();
     }
   }

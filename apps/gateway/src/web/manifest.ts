@@ -4,10 +4,7 @@ import type { FastifyInstance } from "fastify";
 
 const nameMs = 2_000;
 
-/**
- * /manifest.json of the installed app (wire-contract 0), under the name that was given to this
- * instance.
- */
+/** Serves /manifest.json for the installed app (wire-contract 0), with this instance's name. */
 export function mountManifest(instance: FastifyInstance, requests: RequestClient): void {
   instance.get("/manifest.json", async (_request, reply) => {
     const { customAppName } = await requests
@@ -16,7 +13,7 @@ export function mountManifest(instance: FastifyInstance, requests: RequestClient
         {},
         { scope: { principal: publicPrincipal, workspace: null }, deadline: Date.now() + nameMs },
       )
-      // Without the service the app can be installed all the same.
+      // The app can be installed even if the service is down.
       .catch(() => ({ customAppName: null }));
     const name = customAppName ?? "Carrel";
     const icons = [{ src: "/logo-mark.svg", type: "image/svg+xml", sizes: "any" }];

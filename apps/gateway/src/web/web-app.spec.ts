@@ -25,7 +25,7 @@ afterAll(async () => {
 const get = (url: string, headers: Record<string, string> = {}) => server.inject({ url, headers });
 
 describe("the web app's files", () => {
-  it("are served compressed where the client can read it, and for ever where the name holds a hash", async () => {
+  it("are compressed if the client supports it, and cached indefinitely if the name contains a hash", async () => {
     const compressed = await get("/assets/main-abc.js", { "accept-encoding": "gzip" });
     expect(compressed.headers).toMatchObject({
       "content-encoding": "gzip",
@@ -36,7 +36,7 @@ describe("the web app's files", () => {
     expect((await get("/icon.svg")).headers["cache-control"]).toBe("no-cache");
   });
 
-  it("give the page for every address of a page, and nothing for a file that is missing", async () => {
+  it("include the page for every page address, and 404 for a missing file", async () => {
     for (const url of ["/", "/workspace/w", "/workspace/w/t/x?y=1", "/login"]) {
       const page = await get(url);
       expect(page).toMatchObject({ statusCode: 200, body: "<!doctype html><title>Carrel</title>" });

@@ -7,7 +7,7 @@ const defaultRoot = fileURLToPath(new URL("../../../web/dist", import.meta.url))
 const yearSeconds = 31_536_000;
 
 /**
- * The web app's files, with their precompressed copies; every other address below / is a page of
+ * Serves the web app's files and their precompressed copies; every other path below / is a page of
  * the app.
  */
 export async function mountWebApp(
@@ -36,7 +36,7 @@ export async function mountWebApp(
     etag: true,
     globIgnore: ["**/*.br", "**/*.gz", "**/index.html", "**/robots.txt", "**/manifest.json"],
     setHeaders: (response, path) => {
-      // Hashed names never change their bytes; everything else is asked for anew.
+      // Hashed files never change; everything else must be revalidated.
       void response.header(
         "cache-control",
         /[\\/]assets[\\/]/.test(path) ? `public, max-age=${yearSeconds}, immutable` : "no-cache",
@@ -50,7 +50,7 @@ export async function mountWebApp(
     reply.header("cache-control", "no-cache").sendFile("index.html", { cacheControl: false });
   instance.get("/", index);
   instance.get("/*", (request, reply) => {
-    // A missing file is missing; only addresses of pages get the page.
+    // A missing file is a 404; only page addresses get the page.
     if (/^\/assets\//.test(request.url))
       return reply.code(404).type("text/plain; charset=utf-8").send("Not Found");
     return index(request, reply);

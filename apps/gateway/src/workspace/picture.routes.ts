@@ -15,7 +15,7 @@ import { receivePicture } from "../picture/picture-upload.ts";
 
 const box = { width: 512, height: 512, fit: "cover" } as const;
 
-/** The picture that answers in a workspace carry. */
+/** The picture shown next to answers in a workspace. */
 @Injectable()
 export class WorkspacePictureRoutes {
   constructor(

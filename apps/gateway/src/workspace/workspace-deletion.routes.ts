@@ -5,7 +5,7 @@ import { CachedAccess } from "../access/cached-access.ts";
 import { Route, type Call } from "../http/route.ts";
 import { PictureStore } from "../picture/picture-store.ts";
 
-/** A deleted workspace leaves no picture behind: its key is known here for the last time. */
+/** Deletes the picture of a deleted workspace: this is the last place that knows its key. */
 @Injectable()
 export class WorkspaceDeletionRoutes {
   constructor(

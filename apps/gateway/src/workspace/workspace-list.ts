@@ -13,8 +13,8 @@ import { Route, type Call } from "../http/route.ts";
 import { SharedReads } from "../http/shared-reads.ts";
 
 /**
- * Workspaces that somebody may use, however many and with prompts however long: this wire knows no
- * pages here, replies between services do.
+ * Lists the workspaces someone may use, however many and with prompts of any length: existing
+ * clients have no paging here, but replies between services are limited.
  */
 @Injectable()
 export class WorkspaceList {
@@ -27,7 +27,7 @@ export class WorkspaceList {
     return { workspaces: await this.read(scope) };
   }
 
-  /** With the ids of their members. */
+  /** Includes the ids of their members. */
   @Route(listAdminWorkspaces)
   async listAll({
     scope,
@@ -46,7 +46,7 @@ export class WorkspaceList {
   }
 
   read({ principal }: Scope): Promise<WorkspaceWire[]> {
-    // From wherever the same session asks, it is the same question.
+    // The address is left out, so that the same session's reads are shared wherever they come from.
     const scope: Scope = { principal, workspace: null };
     return this.reads.read(JSON.stringify(scope), async () => {
       const workspaces: WorkspaceWire[] = [];

@@ -12,7 +12,7 @@ import { RequestClient } from "@carrel/messaging";
 import { Injectable } from "@nestjs/common";
 import { Route, type Call } from "../http/route.ts";
 
-/** The parts of the view to one body; pure (wire-contract 3.1). */
+/** Merges the parts of the view into one body; pure (wire-contract 3.1). */
 const mapWorkspaceDetail = (
   { workspace }: Out<typeof getWorkspaceSettings>,
   documents: WorkspaceDocumentWire[],
@@ -25,8 +25,8 @@ const mapWorkspaceDetail = (
 });
 
 /**
- * A workspace as clients see it whole: the row, its documents (ingest) and the model's window
- * (chat), asked for at once.
+ * The complete view of a workspace: its row, its documents (ingest) and the model's window (chat),
+ * requested in parallel.
  */
 @Injectable()
 export class WorkspaceView {
@@ -47,7 +47,7 @@ export class WorkspaceView {
     );
   }
 
-  /** All of them: this wire knows no pages here, a reply between services does. */
+  /** Reads all pages: existing clients have no paging here, but replies between services do. */
   private async listDocuments(scope: Scope): Promise<WorkspaceDocumentWire[]> {
     const documents: WorkspaceDocumentWire[] = [];
     let after: number | null = null;
