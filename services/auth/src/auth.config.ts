@@ -5,10 +5,9 @@ const longest = 250;
 const count = (most: number) => z.coerce.number().int().min(0).max(most).default(0);
 
 /**
- * This service's variables; the shared ones are in @carrel/config. The names are those of the
- * product whose clients we
- * serve (wire-contract 1.5). They tighten what a password of a user must be; values that would
- * loosen it are raised to ours.
+ * This service's variables; the shared ones are in @carrel/config. Their names match the product
+ * whose clients we support (wire-contract 1.5). They can only tighten the rules for user passwords;
+ * values that would loosen them are raised to ours.
  */
 export const authShape = {
   PASSWORDMINCHAR: z.coerce
@@ -23,12 +22,12 @@ export const authShape = {
     .min(1)
     .default(longest)
     .transform((value) => Math.min(value, longest)),
-  /** How many characters of the kind are needed. */
+  /** Minimum number of characters of this kind. */
   PASSWORDLOWERCASE: count(longest),
   PASSWORDUPPERCASE: count(longest),
   PASSWORDNUMERIC: count(longest),
   PASSWORDSYMBOL: count(longest),
-  /** How many of the four kinds above must be met; 0 is all of them. */
+  /** How many of the four rules above must be met; 0 means all of them. */
   PASSWORDREQUIREMENTS: count(4),
 };
 export type AuthConfig = Readonly<z.output<z.ZodObject<typeof authShape>>>;

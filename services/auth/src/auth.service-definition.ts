@@ -4,8 +4,8 @@ import { authShape } from "./auth.config.ts";
 import { authDatabase } from "./database/auth-database.ts";
 
 /**
- * The service that knows who may use the instance. Sign-ins wait in a room of 64
- * (`PasswordHasher`): every other request must find a place beside them.
+ * The service that decides who may use the instance. Up to 64 sign-ins wait in a queue
+ * (`PasswordHasher`), and the concurrency leaves room for all other requests next to them.
  */
 export const authService: ServiceDefinition = defineService({
   name: "auth",

@@ -26,7 +26,7 @@ beforeAll(async () => {
 });
 afterAll(() => auth.stop());
 
-/** What is answered in words; anything else is a fault of ours. */
+/** Expected refusals; any other error is a bug. */
 const refusals = [
   "BAD_INPUT",
   "UNAUTHENTICATED",
@@ -38,8 +38,8 @@ const refusals = [
   "DISABLED",
 ];
 
-describe("everything at once on one account", () => {
-  it("ends in answers: nobody waits in a circle, nothing crashes", async () => {
+describe("concurrent operations on one account", () => {
+  it("all get a reply, without deadlocks or crashes", async () => {
     const passwordHash = await new PasswordHasher().hash(password);
     const ada = await auth.addUser("ada", { passwordHash, seenRecoveryCodes: false });
     const { scope, answer } = await auth.signIn("ada", password);
@@ -86,7 +86,7 @@ describe("everything at once on one account", () => {
     expect(endings.filter((ending) => ending === "answered").length).toBeGreaterThan(20);
   });
 
-  it("a password that is changed while the old one is verified opens nothing", async () => {
+  it("do not let a password in that changes while it is being verified", async () => {
     const old = await new PasswordHasher().hash(password);
     for (let round = 0; round < 15; round += 1) {
       await auth.forgetTries();

@@ -30,7 +30,7 @@ import { DataSource } from "typeorm";
 import { authShape } from "../src/auth.config.ts";
 import { authService } from "../src/index.ts";
 
-/** What auth told the event log and the owners of rows. */
+/** Records the events and entries that auth published. */
 class Told {
   readonly logged: EventPayload<typeof eventLogged>[] = [];
   readonly enabled: EventPayload<typeof multiUserEnabled>[] = [];
@@ -50,15 +50,14 @@ class WorkspaceStandIn {
   }
 }
 
-/** What an instance writes to the database for a user, without computing a password. */
+/** Row that an instance inserts for a user, without hashing a password. */
 export interface UserRow {
   id: number;
   username: string;
 }
 
 /**
- * auth on real PostgreSQL and Redis, in as many replicas as asked for, each with connections of its
- * own.
+ * auth on real PostgreSQL and Redis, with any number of replicas, each with separate connections.
  */
 export class AuthInstance {
   readonly told = new Told();
@@ -141,7 +140,7 @@ export class AuthInstance {
     });
   }
 
-  /** Whom a token stands for. */
+  /** The principal a token resolves to. */
   async principal(
     bearer: string | null,
     credential: "session" | "key" | "extension" = "session",
@@ -163,7 +162,7 @@ export class AuthInstance {
     });
   }
 
-  /** Signs in and gives the scope of that session. */
+  /** Signs in and returns the scope of that session. */
   async signIn(
     username: string | undefined,
     password: string,
@@ -178,7 +177,7 @@ export class AuthInstance {
     };
   }
 
-  /** Switches to accounts; the first admin is `admin-one` with the password `admin password`. */
+  /** Enables accounts; the first admin is `admin-one` with the password `admin password`. */
   async enableMultiUser(scope: Principal = instancePrincipal): Promise<void> {
     const answer = await this.request(
       enableMultiUser,
@@ -212,14 +211,14 @@ export class AuthInstance {
     return { id: row!.id, username };
   }
 
-  /** Nobody has used up tries any more. */
+  /** Resets all counted attempts. */
   async forgetTries(): Promise<void> {
     const redis = this.shared.messaging.connections.commands;
     const keys = await redis.keys("throttle:*");
     if (keys.length > 0) await redis.del(...keys);
   }
 
-  /** Waits until an event was logged that fits. */
+  /** Waits until a matching event was logged. */
   async logged(
     event: string,
     fits: (payload: EventPayload<typeof eventLogged>) => boolean = () => true,

@@ -2,10 +2,9 @@ const leastRounds = 12;
 const mostRounds = 150;
 
 /**
- * The fastest of many runs of two things in turn, in ms; what else the machine does makes single
- * runs slower, never faster.
- * Ends as soon as the two are within `share` of each other: a real difference stays, whatever the
- * number of runs.
+ * Fastest of many alternating runs of two functions, in ms, because other load only makes single
+ * runs slower. Stops as soon as the two are within `share` of each other; a real difference
+ * persists however many runs there are.
  */
 export async function fastestOf(
   first: () => Promise<unknown>,

@@ -45,7 +45,7 @@ const accept = (
   );
 
 describe("invites", () => {
-  it("are shown whole once, then by their last characters, and kept as a hash", async () => {
+  it("are shown in full once, then by their last characters, and stored as a hash", async () => {
     const made = await invite([3, 4, 3]);
     expect(made).toEqual({
       id: expect.any(Number),
@@ -75,7 +75,7 @@ describe("invites", () => {
     expect(JSON.stringify(auth.logged())).not.toContain(made.code);
   });
 
-  it("make an account, once", async () => {
+  it("create an account, once", async () => {
     const made = await invite([8, 9]);
     expect(await auth.request(getInvite, { code: made.code }, { scope: asNobody })).toEqual({
       invite: { code: made.code, status: "pending" },
@@ -104,8 +104,8 @@ describe("invites", () => {
       userId: expect.any(Number),
       workspaceIds: [8, 9],
     });
-    // A second delivery of the same request hears what the first did; another request does not,
-    // even with its key.
+    // Redelivery of the same request returns the first result; another request does not, even with
+    // its key.
     expect(await accept({ code: made.code, username: "newcomer" }, { idempotencyKey })).toEqual(
       taken,
     );
@@ -138,7 +138,7 @@ describe("invites", () => {
       metadata: { address: "198.51.100.4" },
     });
     expect(JSON.stringify(auth.logged())).not.toContain(password);
-    // What was accepted stays accepted, and outlives who accepted it.
+    // An accepted invite stays accepted, even after its user is deleted.
     expect(await auth.request(disableInvite, { id: made.id }, { scope: manager })).toMatchObject({
       success: false,
     });
@@ -150,7 +150,7 @@ describe("invites", () => {
     ).toMatchObject({ status: "claimed", claimedBy: null });
   });
 
-  it("have one winner among those who come at once", async () => {
+  it("have one winner among concurrent claims", async () => {
     const made = await invite();
     const outcomes = await Promise.all(
       Array.from({ length: 6 }, (_, n) => accept({ code: made.code, username: `racer-${n}` })),
@@ -166,7 +166,7 @@ describe("invites", () => {
     ).toEqual([{ count: 1 }]);
   });
 
-  it("give one name to one person, and leave the other invite open", async () => {
+  it("give a name to one person and leave the other invite open", async () => {
     const made = await Promise.all([invite(), invite()]);
     const outcomes = await Promise.all(
       made.map((each) => accept({ code: each.code, username: "same-name" })),
@@ -184,7 +184,7 @@ describe("invites", () => {
     ).toEqual(["claimed", "pending"]);
   });
 
-  it("are withdrawn, and unknown ones are told", async () => {
+  it("can be withdrawn, and unknown ones are reported", async () => {
     const made = await invite();
     expect(await auth.request(disableInvite, { id: made.id }, { scope: manager })).toEqual({
       success: true,
@@ -216,7 +216,7 @@ describe("invites", () => {
     }
   });
 
-  it("cannot be guessed at will from one address, and other addresses go on", async () => {
+  it("limit guesses per address without slowing other addresses", async () => {
     const outcomes = await Promise.all(
       Array.from({ length: 120 }, () =>
         accept({ code: randomUUID(), username: "guesser", address: "198.51.100.77" }).catch(
@@ -239,7 +239,7 @@ describe("invites", () => {
     ).toMatchObject({ success: true });
   });
 
-  it("do not count where passwords do not", async () => {
+  it("are disabled where password login is", async () => {
     const other = await start({
       environment: { SIMPLE_SSO_ENABLED: "1", SIMPLE_SSO_NO_LOGIN: "1" },
     });
@@ -255,7 +255,7 @@ describe("invites", () => {
     ).rejects.toMatchObject(disabled);
   });
 
-  it("make no account on an instance without accounts", async () => {
+  it("create no account on an instance without accounts", async () => {
     const single = await start({ mode: "single" });
     const made = (await single.request(createInvite, {}, { scope: asKey(1) })).invite!;
     expect(await accept({ code: made.code, username: "nobody" }, { from: single })).toEqual(

@@ -50,7 +50,7 @@ const person = async (
 };
 
 describe("developer keys", () => {
-  it("are shown whole once, listed by their last characters, kept as a hash, and void when deleted", async () => {
+  it("are shown in full once, listed by their last characters, stored as a hash, and invalid once deleted", async () => {
     const { apiKey, error } = await auth.request(
       createApiKey,
       { name: " Scripts " },
@@ -94,7 +94,7 @@ describe("developer keys", () => {
     expect(JSON.stringify(auth.logged())).not.toContain(apiKey!.secret);
   });
 
-  it("are for admins, also when the principal is older than the demotion", async () => {
+  it("are for admins only, even if the principal predates a demotion", async () => {
     const { scope } = await person("manager");
     await expect(auth.request(listApiKeys, {}, { scope })).rejects.toMatchObject({
       code: "FORBIDDEN",
@@ -115,7 +115,7 @@ describe("developer keys", () => {
     ).rejects.toMatchObject({ code: "FORBIDDEN" });
   });
 
-  it("of an instance without accounts have no maker", async () => {
+  it("have no creator on an instance without accounts", async () => {
     const { apiKey } = await single.request(createInstanceApiKey, {}, { scope: asInstance });
     expect(apiKey).toMatchObject({ name: null, createdBy: null });
     expect(
@@ -128,7 +128,7 @@ describe("developer keys", () => {
     );
   });
 
-  it("end with the suspension of their maker, even one that is just made", async () => {
+  it("end when their creator is suspended, even one being created", async () => {
     const { id, scope } = await person("admin");
     const [, ...made] = await Promise.allSettled([
       auth.request(updateUser, { id, suspended: true }, { scope: admin }),
@@ -147,7 +147,7 @@ describe("developer keys", () => {
 });
 
 describe("extension keys", () => {
-  it("are a manager's own and an admin's all; foreign and unknown look the same", async () => {
+  it("managers see their own and admins all; foreign and unknown ones look the same", async () => {
     const [one, two] = [await person("manager"), await person("manager")];
     const { apiKey } = await auth.request(createExtensionKey, {}, { scope: one.scope });
     expect(apiKey).toMatch(new RegExp(`^brx-${code}$`));
@@ -189,7 +189,7 @@ describe("extension keys", () => {
     await expect(opens(auth, apiKey, "extension")).rejects.toMatchObject({ code: "KEY_REFUSED" });
     await auth.entry("browser_extension_key_created", { keyId: owned[0]!.id });
     await auth.entry("browser_extension_key_deleted", { keyId: owned[0]!.id, ownerId: one.id });
-    // A developer key is not an extension's, whoever asks.
+    // A developer key is not accepted as an extension key, whoever asks.
     const { apiKey: developer } = await auth.request(createApiKey, {}, { scope: admin });
     await expect(
       auth.request(deleteExtensionKey, { id: developer!.id }, { scope: admin }),
@@ -199,7 +199,7 @@ describe("extension keys", () => {
     ).rejects.toMatchObject({ code: "FORBIDDEN" });
   });
 
-  it("end by themselves", async () => {
+  it("can disconnect themselves", async () => {
     const { id, scope } = await person("manager");
     const { apiKey } = await auth.request(createExtensionKey, {}, { scope });
     await auth.sql.query(`UPDATE auth."user" SET role = 'default' WHERE id = $1`, [id]);
@@ -213,7 +213,7 @@ describe("extension keys", () => {
     });
   });
 
-  it("of an instance without accounts are all the sole session's", async () => {
+  it("all belong to the single session on an instance without accounts", async () => {
     const { apiKey } = await single.request(createExtensionKey, {}, { scope: asInstance });
     const { apiKeys } = await single.request(listExtensionKeys, {}, { scope: asInstance });
     expect(apiKeys).toMatchObject([{ user_id: null, user: null }]);
@@ -236,7 +236,7 @@ describe("extension keys", () => {
 });
 
 describe("sign-in tokens", () => {
-  it("are made for a user, void the ones before and live six minutes", async () => {
+  it("are issued for a user, invalidate earlier ones and live six minutes", async () => {
     const { id } = await person("default");
     const first = await auth.request(issueSignInToken, { userId: id }, { scope: asKey(1) });
     expect(first.token).toMatch(new RegExp(`^allm-tat-${code}$`));
@@ -262,7 +262,7 @@ describe("sign-in tokens", () => {
     expect(JSON.stringify(auth.logged())).not.toContain("allm-tat-");
   });
 
-  it("are refused for the unknown and the suspended, without accounts, without the switch and without the right", async () => {
+  it("are refused for unknown and suspended users, without accounts, while disabled and without permission", async () => {
     const { id } = await person("default");
     await expect(
       auth.request(issueSignInToken, { userId: 2_000_000 }, { scope: asKey(1) }),

@@ -51,7 +51,7 @@ describe("enabling accounts", () => {
     expect(await auth.request(getMultiUserMode, {})).toEqual({ multiUserMode: false });
   });
 
-  it("is won by one of several callers; the instance password is void and keys belong to the admin", async () => {
+  it("is won by one of several callers; the instance password becomes invalid and keys belong to the admin", async () => {
     await auth.request(
       updatePassword,
       { usePassword: true, newPassword: "instance password" },
@@ -95,7 +95,7 @@ describe("enabling accounts", () => {
       },
     ]);
     await auth.logged("multi_user_mode_enabled", ({ userId }) => userId === users[0]!.id);
-    // At least once: a busy machine may be told again.
+    // At least once: on a busy machine the event may be delivered again.
     expect(auth.told.enabled.length).toBeGreaterThan(0);
     for (const told of auth.told.enabled)
       expect(told).toEqual({ adminId: users[0]!.id, at: expect.stringMatching(/Z$/) });
@@ -136,7 +136,7 @@ describe("enabling accounts", () => {
   });
 });
 
-describe("sign-in of a user", () => {
+describe("signing in as a user", () => {
   let ada: UserRow;
   beforeAll(async () => {
     ada = await auth.addUser("ada", {
@@ -146,7 +146,7 @@ describe("sign-in of a user", () => {
     });
   });
 
-  it("answers as the wire says", async () => {
+  it("replies as the wire specifies", async () => {
     const first = await auth.login(" Ada ", password);
     expect(first).toMatchObject({
       valid: true,
@@ -197,7 +197,7 @@ describe("sign-in of a user", () => {
     await auth.logged("recovery_codes_issued", ({ userId }) => userId === ada.id);
   });
 
-  it("tells a suspended user only after the right password", async () => {
+  it("tells suspended users so only after the correct password", async () => {
     await auth.addUser("sue", { passwordHash, suspended: true });
     expect((await auth.login("sue", "wrong horse")).message).toBe(
       "[002] Invalid login credentials.",
@@ -211,7 +211,7 @@ describe("sign-in of a user", () => {
     await auth.logged("failed_login_account_suspended");
   });
 
-  it("refuses an account without a password like a wrong one", async () => {
+  it("refuses an account without a password like a wrong password", async () => {
     await auth.addUser("oidc-only");
     expect((await auth.login("oidc-only", "")).message).toBe("[002] Invalid login credentials.");
   });
@@ -224,7 +224,7 @@ describe("sign-in of a user", () => {
     expect(await fastestOf(attempt("ada"), attempt("nobody"))).toMatchObject({ alike: true });
   });
 
-  it("issues recovery codes to one of two first sign-ins at once", async () => {
+  it("issues recovery codes to one of two concurrent first sign-ins", async () => {
     const eve = await auth.addUser("eve", { passwordHash, seenRecoveryCodes: false });
     const answers = await Promise.all([1, 2, 3].map(() => auth.login("eve", password)));
     expect(answers.filter(({ recoveryCodes }) => recoveryCodes !== undefined)).toHaveLength(1);
@@ -236,7 +236,7 @@ describe("sign-in of a user", () => {
   });
 });
 
-describe("who a credential is", () => {
+describe("a credential", () => {
   const base64 = (part: unknown): string => Buffer.from(JSON.stringify(part)).toString("base64url");
   const sign = (claims: Record<string, unknown>, algorithm = "HS256"): string => {
     const text = `${base64({ alg: algorithm, typ: "JWT" })}.${base64(claims)}`;
@@ -312,7 +312,7 @@ describe("who a credential is", () => {
     });
   });
 
-  it("is nobody for a token that is malformed, expired, unsigned or for another session", async () => {
+  it("is refused if the token is malformed, expired, unsigned or for another session", async () => {
     const { scope, token } = await auth.signIn("ada", password);
     const { sessionId: sid, userId: id } = scope.principal;
     const exp = Math.floor(Date.now() / 1000) + 60;
@@ -347,7 +347,7 @@ describe("who a credential is", () => {
         });
   });
 
-  it("is a key while its maker may have one", async () => {
+  it("works as a key while its creator may have one", async () => {
     await auth.addUser("kim-admin", { passwordHash, role: "admin" });
     const kim = await auth.signIn("kim-admin", password);
     const key = (await auth.request(createApiKey, { name: "k" }, kim.scope)).apiKey!;
@@ -402,7 +402,7 @@ describe("who a credential is", () => {
     await expect(auth.principal(key.secret, "key")).rejects.toMatchObject({ code: "KEY_REFUSED" });
   });
 
-  it("is gone soon after it expired", async () => {
+  it("is deleted soon after it expires", async () => {
     const { scope } = await auth.signIn("ada", password);
     await auth.sql.query("update auth.session set expires_at = now() where id = $1", [
       scope.principal.sessionId,
@@ -422,7 +422,7 @@ describe("who a credential is", () => {
     await poll(left).toEqual([]);
   });
 
-  it("has no one-time sign-in while that is switched off", async () => {
+  it("cannot be a one-time sign-in token while those are disabled", async () => {
     await expect(auth.request(requestTokenBySignInToken, { token: "x" })).rejects.toMatchObject({
       code: "DISABLED",
       message: expect.stringContaining("Simple SSO is not enabled"),

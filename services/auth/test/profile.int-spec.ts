@@ -25,8 +25,8 @@ const row = async (): Promise<Record<string, unknown>> =>
     await auth.sql.query<Record<string, unknown>[]>('SELECT * FROM auth."user" WHERE id = $1', [id])
   )[0]!;
 
-describe("the own profile", () => {
-  it("keeps what is absent, null or empty; a biography may be blanked", async () => {
+describe("the caller's profile", () => {
+  it("leaves absent, null and empty fields unchanged; a biography can be cleared", async () => {
     expect(
       await update({ username: "grace_h", bio: "Compiles.", theme: "light", userLang: "de" }),
     ).toEqual({ success: true, error: null });
@@ -73,7 +73,7 @@ describe("the own profile", () => {
     ["a short password", { password: "1234567" }, "Password must be at least 8 characters."],
     ["a long biography", { bio: "b".repeat(1001) }, "Bio cannot be longer than 1,000 characters"],
     ["a language of nobody", { userLang: "tlh" }, "This language is not available."],
-  ])("refuses %s in words", async (_what, input, message) => {
+  ])("refuses %s with a message", async (_what, input, message) => {
     const before = await row();
     await expect(update({ ...input, theme: "default" })).rejects.toMatchObject({
       code: "BAD_INPUT",
@@ -82,7 +82,7 @@ describe("the own profile", () => {
     expect(await row()).toEqual(before);
   });
 
-  it("refuses a taken name, also to two who take one at once", async () => {
+  it("refuses a taken name, even in concurrent requests", async () => {
     await auth.addUser("taken", "default");
     await expect(update({ username: "taken" })).rejects.toMatchObject({
       code: "BAD_INPUT",
@@ -103,14 +103,14 @@ describe("the own profile", () => {
         });
   });
 
-  it("lets an older name stay that the rule would refuse", async () => {
+  it("keeps an older name that the rules would now refuse", async () => {
     const other = await auth.addUser("a.b@example.org", "default");
     expect(
       await update({ username: "a.b@example.org", bio: "x" }, asUser(other, "default")),
     ).toEqual({ success: true, error: null });
   });
 
-  it("takes a new password, which ends the other sessions and tokens and keeps keys and codes", async () => {
+  it("accepts a new password, which ends other sessions and tokens but keeps keys and codes", async () => {
     expect(await update({ password: " längeres Wort " })).toEqual({ success: true, error: null });
     expect(await auth.accessOf(id)).toEqual({
       session: 1,
@@ -134,7 +134,7 @@ describe("the own profile", () => {
     expect(JSON.stringify(auth.logged())).not.toContain("Wort");
   });
 
-  it("is nobody's whose account is gone, or who has none", async () => {
+  it("is refused without an account or if it was deleted", async () => {
     await expect(update({ bio: "x" }, asUser(2_000_000, "admin"))).rejects.toMatchObject({
       code: "BAD_INPUT",
       message: "Invalid user ID",
@@ -146,8 +146,8 @@ describe("the own profile", () => {
   });
 });
 
-describe("the own picture", () => {
-  it("is found by its owner alone, and a new one frees the one before", async () => {
+describe("the caller's picture", () => {
+  it("is visible only to its owner, and a new one releases the previous key", async () => {
     expect(await auth.request(setPicture, { key: "pictures/1" }, { scope })).toEqual({
       previous: null,
     });

@@ -28,7 +28,7 @@ const reset = (token: string, newPassword: string, confirmPassword = newPassword
 const invalid = { code: "BAD_INPUT", message: "Invalid recovery codes." };
 
 describe("recovery", () => {
-  it("takes two different right codes however they are typed, and nothing less", async () => {
+  it("accepts two different correct codes however they are typed, and nothing less", async () => {
     const { id, token, codes } = await newcomer("ada");
     const [first, second] = codes as [string, string];
     for (const [username, typed] of [
@@ -96,7 +96,7 @@ describe("recovery", () => {
     expect(next.recoveryCodes!.filter((code) => codes.includes(code))).toEqual([]);
   });
 
-  it("has tokens that end after ten minutes, and one for each user", async () => {
+  it("issues tokens that expire after ten minutes, one per user", async () => {
     const { id, codes } = await newcomer("bob");
     const [older, newer] = [await recover("bob", codes), await recover("bob", codes)];
     await expect(reset(older.resetToken, "a new password 1")).rejects.toMatchObject({
@@ -114,7 +114,7 @@ describe("recovery", () => {
     });
   });
 
-  it("does not mix up users", async () => {
+  it("keeps users apart", async () => {
     const [cal, dan] = [await newcomer("cal"), await newcomer("dan")];
     await expect(recover("cal", dan.codes)).rejects.toMatchObject(invalid);
     await expect(recover("cal", [cal.codes[0]!, dan.codes[0]!])).rejects.toMatchObject(invalid);
@@ -123,7 +123,7 @@ describe("recovery", () => {
     expect(await auth.principal(dan.token)).toMatchObject({ userId: dan.id });
   });
 
-  it("gives new codes for the password, and the old ones are void", async () => {
+  it("issues new codes for the password and invalidates the old ones", async () => {
     const { token, codes } = await newcomer("eve");
     const scope = { principal: await auth.principal(token), workspace: null };
     await expect(

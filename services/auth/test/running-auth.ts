@@ -13,7 +13,7 @@ import { startTestRedis, testDatabase, waitFor } from "@carrel/testing";
 import { DataSource } from "typeorm";
 import { authService } from "../src/index.ts";
 
-/** What the event log was told. */
+/** An entry of the event log. */
 export interface Told {
   event: string;
   userId: number | null;
@@ -21,18 +21,18 @@ export interface Told {
 }
 
 export interface RunningAuth {
-  /** As a superuser, past the service. */
+  /** Superuser connection that bypasses the service. */
   sql: DataSource;
   shared: SharedInfrastructure;
   request: SharedInfrastructure["messaging"]["client"]["request"];
-  /** Payloads of a domain event in their order, and those of the event log. */
+  /** Payloads of a domain event in order; also works for event log entries. */
   heard(event: string): unknown[];
   logged(): Told[];
-  /** The first entry of that name in the event log that is like this; waits for the outbox. */
+  /** First matching event log entry of that name; waits for the outbox. */
   entry(event: string, metadata?: Record<string, unknown>): Promise<Told>;
   /**
-   * A user straight into the table, and a session, two keys, a reset and a sign-in token and a
-   * recovery code of theirs.
+   * Inserts a user directly, with a session, two keys, a reset token, a sign-in token and a
+   * recovery code.
    */
   addUser(
     username: string,
@@ -40,7 +40,7 @@ export interface RunningAuth {
     more?: { suspended?: boolean; passwordHash?: string },
   ): Promise<number>;
   addAccess(userId: number): Promise<string>;
-  /** How many rows of each kind are left of what opens the instance for this user. */
+  /** Number of rows of each kind that still grant this user access. */
   accessOf(
     userId: number,
   ): Promise<
@@ -72,8 +72,7 @@ export const asNobody: Scope = {
 const watched = ["event.logged", "user.deleted", "invite.accepted", "access.changed"];
 
 /**
- * Two replicas of the service on a database and a Redis of their own, in multi-user mode unless
- * told otherwise.
+ * Two replicas of the service with a dedicated database and Redis, in multi-user mode by default.
  */
 export async function startAuth(
   options: { mode?: "single" | "multi"; environment?: Record<string, string> } = {},

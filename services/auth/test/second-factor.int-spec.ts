@@ -28,12 +28,12 @@ beforeAll(async () => {
 afterAll(() => auth.stop());
 beforeEach(() => auth.forgetTries());
 
-/** The code of the step `steps` away from now. */
+/** Code of the time step `steps` away from now. */
 const codeAt = (secret: string, steps = 0): Promise<string> =>
   generate({ secret, epoch: Math.floor(Date.now() / 1000) + steps * 30 });
-/** Codes change every thirty seconds: waits for a time that leaves some before they do. */
+/** Codes change every thirty seconds: waits until enough of the current step is left. */
 const earlyInStep = (): Promise<unknown> => waitFor(() => Date.now() % 30_000 < 15_000);
-/** Forgets which step was used last, as if time had passed. */
+/** Forgets the last used step, as if time had passed. */
 const forgetStep = (username: string): Promise<unknown> =>
   auth.sql.query('update auth."user" set second_factor_step = null where username = $1', [
     username,
@@ -51,7 +51,7 @@ async function withSecondFactor(
 }
 
 describe("one-time codes", () => {
-  it("hold only once they are proven", async () => {
+  it("take effect only once confirmed", async () => {
     const { id } = await auth.addUser("ada", { passwordHash, seenRecoveryCodes: false });
     const { scope, answer } = await auth.signIn("ada", password);
     await expect(
@@ -84,7 +84,7 @@ describe("one-time codes", () => {
         code: "BAD_INPUT",
         message: "The code is not right.",
       });
-    // Four codes are left from the first sign-in, so none are made.
+    // Four codes remain from the first sign-in, so none are issued.
     expect(answer.recoveryCodes).toHaveLength(4);
     expect(
       await auth.request(confirmSecondFactor, { code: await codeAt(started.secret) }, scope),
@@ -99,7 +99,7 @@ describe("one-time codes", () => {
     ).rejects.toMatchObject({ code: "BAD_INPUT" });
   });
 
-  it("come in their field or behind the password, a step early or late, and count once", async () => {
+  it("are accepted in their field or after the password, a step early or late, and work once", async () => {
     const { secret } = await withSecondFactor("bob");
     expect(await auth.login("bob", password)).toEqual(due);
     expect(await auth.login("bob", password, { code: "" })).toEqual(due);
@@ -131,7 +131,7 @@ describe("one-time codes", () => {
     );
   });
 
-  it("may be replaced by a recovery code, once", async () => {
+  it("can be replaced by a recovery code, once", async () => {
     const { codes } = await withSecondFactor("cal");
     expect(codes).toHaveLength(4);
     expect(
@@ -145,7 +145,7 @@ describe("one-time codes", () => {
     expect(both.filter(({ valid }) => valid)).toHaveLength(1);
   });
 
-  it("are no part of a password that only looks like it", async () => {
+  it("are not read from a password that merely looks like it contains one", async () => {
     const spaced = "correct horse 123456";
     await auth.addUser("dan", { passwordHash: await new PasswordHasher().hash(spaced) });
     expect(await auth.login("dan", spaced)).toMatchObject({ valid: true });
@@ -159,7 +159,7 @@ describe("one-time codes", () => {
     expect(await auth.login("deb", password, { code: "123456" })).toMatchObject({ valid: true });
   });
 
-  it("are guessed ten times at most, even with the right password from everywhere", async () => {
+  it("can be guessed at most ten times, even with the correct password and from anywhere", async () => {
     const { secret } = await withSecondFactor("eve");
     const messages: (string | null)[] = [];
     for (let index = 0; index < 14; index += 1) {
@@ -201,7 +201,7 @@ describe("one-time codes", () => {
     await auth.logged("second_factor_disabled", ({ userId }) => userId === scope.principal.userId);
   });
 
-  it("that can no longer be opened leave the recovery codes", async () => {
+  it("leave recovery codes usable when the secret cannot be opened", async () => {
     const { codes } = await withSecondFactor("gus", true);
     await auth.sql.query(
       `update auth."user" set second_factor_sealed = 'v1:00000000:AA:AA:AA' where username = 'gus'`,

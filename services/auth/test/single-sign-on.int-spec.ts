@@ -34,7 +34,7 @@ const refusal = (reason: string) => ({
   message: `[001] An error occurred while validating the token: ${reason}`,
 });
 
-describe("single sign-on by a one-time token", () => {
+describe("single sign-on with a one-time token", () => {
   let auth: AuthInstance;
   let ada: UserRow;
   beforeAll(async () => {
@@ -46,7 +46,7 @@ describe("single sign-on by a one-time token", () => {
   });
   afterAll(() => auth.stop());
 
-  it("makes a session, once", async () => {
+  it("creates a session, once", async () => {
     const token = await issue(auth, ada);
     const answers = await Promise.allSettled([1, 2, 3].map(() => redeem(auth, token)));
     const won = answers.filter((each) => each.status === "fulfilled");
@@ -87,7 +87,7 @@ describe("single sign-on by a one-time token", () => {
     await expect(redeem(auth, suspended)).rejects.toMatchObject(refusal("Invalid token."));
   });
 
-  it("may be the only way in", async () => {
+  it("can be the only sign-in method", async () => {
     await expect(auth.login("ada", password)).rejects.toMatchObject({ code: "DISABLED" });
     expect(await auth.request(getAuthSettings, {})).toMatchObject({
       SimpleSSOEnabled: true,
@@ -106,7 +106,7 @@ describe("sign-in through OpenID", () => {
   });
   afterAll(() => auth.stop());
 
-  it("takes its own tokens without simple SSO, and no others", async () => {
+  it("accepts its tokens without simple SSO, but no others", async () => {
     const { createHmac } = await import("node:crypto");
     const { deriveKey, instanceSecret } = await import("@carrel/config");
     const hash = (token: string): string =>

@@ -32,7 +32,7 @@ function forge(
 }
 
 describe("single-user mode", () => {
-  it("lets everyone in without a password", async () => {
+  it("admits everyone without a password", async () => {
     for (const bearer of [null, "null", "", "anything"])
       expect(await auth.principal(bearer)).toEqual(instancePrincipal);
     expect(await auth.request(getAuthSettings, {})).toEqual({
@@ -58,7 +58,7 @@ describe("single-user mode", () => {
     expect(await auth.request(listSessions, {}, instancePrincipal)).toEqual({ sessions: [] });
   });
 
-  it("answers what belongs to accounts with a refusal", async () => {
+  it("refuses operations that require accounts", async () => {
     await expect(
       auth.request(recoverAccount, { username: "ada", recoveryCodes: [] }),
     ).rejects.toMatchObject({ code: "DISABLED" });
@@ -74,7 +74,7 @@ describe("single-user mode", () => {
     });
   });
 
-  it("says why a password is refused and keeps the old state", async () => {
+  it("says why a password is refused and changes nothing", async () => {
     expect(
       await auth.request(
         updatePassword,
@@ -139,7 +139,7 @@ describe("single-user mode", () => {
     await auth.logged("sign_out");
   });
 
-  it("refuses what is no token of its own, with the texts of the wire", async () => {
+  it("refuses tokens it did not issue, with the wire's messages", async () => {
     const { token, scope } = await auth.signIn(undefined, "Grüße 2026!");
     const sid = scope.principal.sessionId!;
     const key = deriveKey(instanceSecret(auth.config), "tokens");
@@ -192,7 +192,7 @@ describe("single-user mode", () => {
       });
   });
 
-  it("writes when a session was seen at most every five minutes, and ends it when it expires", async () => {
+  it("updates a session's last-seen time at most every five minutes, and ends it when it expires", async () => {
     const { token, scope } = await auth.signIn(undefined, "Grüße 2026!");
     const id = scope.principal.sessionId;
     const seen = async (): Promise<number> =>
@@ -217,7 +217,7 @@ describe("single-user mode", () => {
     });
   });
 
-  it("ends every session with a new password or none", async () => {
+  it("ends every session when the password is changed or removed", async () => {
     const { token } = await auth.signIn(undefined, "Grüße 2026!");
     await auth.request(
       updatePassword,

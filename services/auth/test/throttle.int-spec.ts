@@ -21,7 +21,7 @@ beforeAll(async () => {
 afterAll(() => auth.stop());
 beforeEach(() => auth.forgetTries());
 
-/** How a try ended: the answer's first word, or the error's code. */
+/** How an attempt ended: the first word of the reply, or the error code. */
 const ending = (work: Promise<{ message: string | null }>): Promise<string> =>
   work.then(
     ({ message }) => (message === null ? "in" : message.split(" ")[0]!),
@@ -39,7 +39,7 @@ async function countEndings(
 }
 
 describe("wrong passwords", () => {
-  it("are ten for an address and an account, over both replicas; others are not slowed", async () => {
+  it("are limited to ten per address and account across both replicas; others are not slowed", async () => {
     const from = { address: "198.51.100.1" };
     expect(
       await countEndings(Array.from({ length: 24 }, () => auth.login("ada", "wrong horse", from))),
@@ -50,7 +50,7 @@ describe("wrong passwords", () => {
     });
     expect(await ending(auth.login("bob", password, from))).toBe("in");
     expect(await ending(auth.login("ada", password, { address: "198.51.100.2" }))).toBe("in");
-    // The same for a name that nobody has: the limit does not tell who exists.
+    // The same for an unknown name: the limit does not reveal who exists.
     expect(
       await countEndings(
         Array.from({ length: 24 }, () => auth.login("nobody", "wrong horse", from)),
@@ -58,7 +58,7 @@ describe("wrong passwords", () => {
     ).toEqual({ TOO_MANY_ATTEMPTS: 14, "[001]": 10 });
   });
 
-  it("are thirty for an account from anywhere, but a browser that signed in before still gets in", async () => {
+  it("are limited to thirty per account from anywhere, but a browser that signed in before still gets in", async () => {
     const { device } = await auth.login("cal", password, { address: "198.51.100.9" });
     for (let host = 0; host < 6; host += 1)
       await countEndings(
@@ -85,7 +85,7 @@ describe("wrong passwords", () => {
     expect(
       await ending(auth.login("cal", password, { address: "198.51.100.9", device: others })),
     ).toBe("TOO_MANY_ATTEMPTS");
-    // The known browser may guess ten times itself.
+    // The known browser also gets ten guesses.
     expect(
       await countEndings(
         Array.from({ length: 14 }, () =>
@@ -95,7 +95,7 @@ describe("wrong passwords", () => {
     ).toEqual({ TOO_MANY_ATTEMPTS: 4, "[002]": 10 });
   });
 
-  it("count for the /64 of an IPv6 address", async () => {
+  it("are counted per /64 of an IPv6 address", async () => {
     const endings = await countEndings(
       Array.from({ length: 14 }, (_, index) =>
         auth.login("dan", "wrong horse", { address: `2001:db8:5:5:${index}::1` }),
@@ -105,7 +105,7 @@ describe("wrong passwords", () => {
     expect(await ending(auth.login("dan", password, { address: "2001:db8:5:6::1" }))).toBe("in");
   });
 
-  it("of many names from one address are a hundred at once", async () => {
+  it("are limited to a burst of a hundred per address, whatever the name", async () => {
     const from = { address: "198.51.100.77" };
     for (let round = 0; round < 5; round += 1)
       expect(
@@ -115,7 +115,7 @@ describe("wrong passwords", () => {
           ),
         ),
       ).toEqual({ "[001]": 20 });
-    // Computing a hundred takes seconds, in which a few tries come back.
+    // Hashing a hundred takes seconds, during which a few attempts are regained.
     const { TOO_MANY_ATTEMPTS: slowed = 0 } = await countEndings(
       Array.from({ length: 20 }, (_, index) => auth.login(`name-${index}`, "wrong horse", from)),
     );
@@ -124,7 +124,7 @@ describe("wrong passwords", () => {
 });
 
 describe("right passwords", () => {
-  it("are never slowed: fifty people behind one address, again and again", async () => {
+  it("are never slowed: fifty people behind one address, repeatedly", async () => {
     for (let person = 0; person < 50; person += 1)
       await auth.addUser(`person-${person}`, { passwordHash });
     for (let round = 0; round < 4; round += 1)
@@ -137,7 +137,7 @@ describe("right passwords", () => {
       ).toEqual({ in: 50 });
   });
 
-  it("hundreds at once end in an answer or are asked to wait", async () => {
+  it("get a reply or are asked to wait, even hundreds at once", async () => {
     const tries = Array.from({ length: 600 }, (_, index) =>
       auth.login(
         ["ada", "bob", "cal", "nobody"][index % 4],
@@ -156,7 +156,7 @@ describe("right passwords", () => {
     expect(await ending(auth.login("ada", password))).toBe("in");
   });
 
-  it("wait where nobody else has to: a session is known at once while sign-ins queue", async () => {
+  it("queue without delaying others: a session is recognized immediately meanwhile", async () => {
     const { token } = await auth.signIn("bob", password);
     const queue = countEndings(
       Array.from({ length: 300 }, (_, index) =>
@@ -175,7 +175,7 @@ describe("right passwords", () => {
 });
 
 describe("other secrets", () => {
-  it("are slowed as well", async () => {
+  it("are limited as well", async () => {
     const from = { address: "198.51.100.80" };
     const attempt = (work: Promise<unknown>): Promise<string> =>
       work.then(

@@ -24,7 +24,7 @@ beforeAll(async () => {
 afterAll(() => auth.stop());
 
 describe("changing a user", () => {
-  it("leaves alone what is absent or null, and takes the limit away with null", async () => {
+  it("leaves absent and null fields unchanged, and removes the limit with null", async () => {
     const id = await auth.addUser(freeName(), "default");
     await update(admin, { id, bio: "Words", dailyMessageLimit: 7 });
     const before = await row(id);
@@ -45,7 +45,7 @@ describe("changing a user", () => {
     expect((await row(id))?.["bio"]).toBe("");
   });
 
-  it("refuses what is not there, not free or not allowed", async () => {
+  it("refuses unknown users, taken values and missing permissions", async () => {
     const id = await auth.addUser(freeName(), "default");
     expect(await update(admin, { id: 2_000_000, bio: "x" })).toEqual({
       success: false,
@@ -77,7 +77,7 @@ describe("changing a user", () => {
     });
   });
 
-  it("asks the rule of names only of a name that changes", async () => {
+  it("applies the naming rule only to a name that changes", async () => {
     const id = await auth.addUser("jane.doe@example.org", "default");
     expect(
       await update(admin, { id, username: "jane.doe@example.org", bio: "From elsewhere" }),
@@ -87,7 +87,7 @@ describe("changing a user", () => {
     });
   });
 
-  it("by a new password ends everything of the user and voids the recovery codes", async () => {
+  it("with a new password ends all access of the user and invalidates the recovery codes", async () => {
     const id = await auth.addUser(freeName(), "manager");
     await auth.addAccess(id);
     expect(await update(admin, { id, password: "another horse" })).toEqual({
@@ -108,7 +108,7 @@ describe("changing a user", () => {
     expect(JSON.stringify(auth.logged())).not.toMatch(/another horse|argon2/);
   });
 
-  it("by suspension ends everything but the recovery codes, once; a role ends nothing", async () => {
+  it("with a suspension ends all access except the recovery codes, once; a role change ends nothing", async () => {
     const id = await auth.addUser(freeName(), "manager");
     await auth.addAccess(id);
     await update(admin, { id, role: "default", dailyMessageLimit: 4 });
@@ -155,7 +155,7 @@ describe("changing a user", () => {
     });
   });
 
-  it("by deletion takes everything along and tells the other services", async () => {
+  it("by deletion removes all related data and notifies the other services", async () => {
     const id = await auth.addUser(freeName(), "manager");
     await auth.addAccess(id);
     await auth.sql.query(`UPDATE auth."user" SET picture_key = 'picture/of-nobody' WHERE id = $1`, [
@@ -177,7 +177,7 @@ describe("changing a user", () => {
     await auth.entry("user_deleted", { userId: id });
   });
 
-  it("of oneself by this way ends the other sessions only", async () => {
+  it("as oneself through this route ends only the other sessions", async () => {
     const id = await auth.addUser(freeName(), "manager");
     const [own] = [await auth.addAccess(id), await auth.addAccess(id)];
     expect(await update(asUser(id, "manager", own), { id, password: "my new password" })).toEqual({

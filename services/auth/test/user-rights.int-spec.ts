@@ -67,7 +67,7 @@ describe("rights over users", () => {
     ["manager", "manager", null],
     ["manager", "default", null],
     ["manager", "admin", roleNotYours],
-  ])("%s makes a user %s", async (who, role, error) => {
+  ])("%s creates a user %s", async (who, role, error) => {
     const id = await auth.addUser(freeName(), role === "default" ? "manager" : "default");
     expect(await update(actor(who), { id, role })).toEqual({ success: error === null, error });
     await auth.sql.query('DELETE FROM auth."user" WHERE id = $1', [id]);
@@ -89,7 +89,7 @@ describe("rights over users", () => {
     await auth.sql.query('DELETE FROM auth."user" WHERE id = $1', [id]);
   });
 
-  it("keeps e-mail addresses for admins, as accounts are linked by them", async () => {
+  it("reserves email addresses for admins, because accounts are linked by them", async () => {
     const id = await auth.addUser(freeName(), "default");
     expect(await update(manager, { id, email: "mine@example.org" })).toEqual({
       success: false,
@@ -99,7 +99,7 @@ describe("rights over users", () => {
       success: true,
       error: null,
     });
-    // A form that sends back what it was given changes nothing.
+    // A form that sends back the values it received changes nothing.
     expect(await update(manager, { id, email: "theirs@example.org", bio: "New" })).toEqual({
       success: true,
       error: null,
@@ -111,7 +111,7 @@ describe("rights over users", () => {
 });
 
 describe("one-time codes of another user", () => {
-  it("are turned off by who manages them", async () => {
+  it("can be turned off by anyone who manages the user", async () => {
     const id = await auth.addUser(freeName(), "default");
     await auth.sql.query(
       `UPDATE auth."user" SET second_factor_sealed = 'x', second_factor_since = now(), second_factor_step = 5 WHERE id = ANY($1)`,
@@ -152,7 +152,7 @@ describe("one-time codes of another user", () => {
 });
 
 describe("the last admin", () => {
-  it("stays, whoever asks, and nobody suspends or deletes himself", async () => {
+  it("is kept, whoever asks, and nobody can suspend or delete themselves", async () => {
     for (const scope of [admin, key]) {
       expect(await update(scope, { id: adminId, role: "default" })).toEqual({
         success: false,
@@ -200,7 +200,7 @@ describe("the last admin", () => {
     ["demoted", (id) => update(key, { id, role: "default" })],
     ["suspended", (id) => update(key, { id, suspended: true })],
     ["deleted", (id) => auth.request(deleteUser, { id }, { scope: key })],
-  ])("stays when all are %s at once", async (_what, take) => {
+  ])("is kept when all are %s at once", async (_what, take) => {
     const others = await Promise.all([0, 1, 2].map(() => auth.addUser(freeName(), "admin")));
     const all = [adminId, ...others];
     const outcomes = await Promise.all(all.map((id) => take(id)));

@@ -24,8 +24,8 @@ beforeAll(async () => {
 });
 afterAll(() => auth.stop());
 
-describe("making a user", () => {
-  it("answers the account and never its hash; a retry makes no second", async () => {
+describe("creating a user", () => {
+  it("returns the account but never its hash; a retry creates no second one", async () => {
     const idempotencyKey = randomUUID();
     const input = {
       username: "ada_l",
@@ -128,7 +128,7 @@ describe("making a user", () => {
     ["manager", "admin", roleNotYours],
     ["manager", "manager", null],
     ["manager", "default", null],
-  ])("%s makes a %s", async (who, role, error) => {
+  ])("%s creates a %s", async (who, role, error) => {
     const made = await auth.request(
       createUser,
       { username: freeName(), password, role },
@@ -142,7 +142,7 @@ describe("making a user", () => {
       await auth.sql.query('DELETE FROM auth."user" WHERE id = $1', [made.user.id]);
   });
 
-  it("gives a name once, also to two at once", async () => {
+  it("assigns a name once, even in concurrent requests", async () => {
     const username = freeName();
     const made = await Promise.all(
       Array.from({ length: 6 }, () =>
@@ -173,7 +173,7 @@ describe("making a user", () => {
     ).toEqual({ user: null, error: "A user with that email address already exists" });
   });
 
-  it("is for managers and admins", async () => {
+  it("requires a manager or an admin", async () => {
     for (const scope of [asUser(999, "default"), asNobody]) {
       await expect(auth.request(listUsers, {}, { scope })).rejects.toMatchObject({
         code: "FORBIDDEN",
@@ -193,7 +193,7 @@ describe("making a user", () => {
 });
 
 describe("lists", () => {
-  it("have all users, oldest first, and names for ids that exist", async () => {
+  it("include all users, oldest first, and names for existing ids", async () => {
     const { users } = await auth.request(listUsers, {}, { scope: manager });
     expect(users.slice(0, 2).map(({ username }) => username)).toEqual(["the-admin", "the-manager"]);
     expect(JSON.stringify(users)).not.toMatch(/argon2|sealed|hash/);
@@ -211,7 +211,7 @@ describe("lists", () => {
     });
   });
 
-  it("name a picture, never where it is kept", async () => {
+  it("include a picture's name, but never where it is stored", async () => {
     const id = await auth.addUser(freeName(), "default");
     await auth.sql.query(
       `UPDATE auth."user" SET picture_key = 'pictures/secret-place' WHERE id = $1`,

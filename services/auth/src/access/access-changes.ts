@@ -4,8 +4,8 @@ import { Injectable } from "@nestjs/common";
 import type { EntityManager } from "typeorm";
 
 /**
- * Invalidates cached principals: of one user and of developer keys, which name no user, or of
- * everyone if no user is given.
+ * Invalidates cached principals: those of one user plus all developer keys, which carry no user, or
+ * everyone's if no user is given.
  */
 @Injectable()
 export class AccessChanges {
@@ -14,12 +14,12 @@ export class AccessChanges {
     private readonly broadcast: Broadcast,
   ) {}
 
-  /** In the transaction that changes access, so that the invalidation cannot get lost. */
+  /** Call inside the transaction that changes access, so the invalidation cannot be lost. */
   async record(manager: EntityManager, userId?: number): Promise<void> {
     await this.outbox.add(manager, eventMessage(accessChanged, { userId }));
   }
 
-  /** After the commit and before the reply, so that the change applies immediately. */
+  /** Call after the commit and before the reply, so the change takes effect immediately. */
   async announce(userId?: number): Promise<void> {
     await this.broadcast.publishEvent(accessChanged, { userId });
   }

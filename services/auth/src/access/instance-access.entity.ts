@@ -1,6 +1,9 @@
 import { Column, Entity, PrimaryColumn, UpdateDateColumn } from "typeorm";
 
-/** The one row that says how the instance is opened; the instance owns it, so it has no user. */
+/**
+ * The single row that describes how to access the instance; it belongs to the instance, so it has
+ * no user.
+ */
 @Entity({ name: "instance_access" })
 export class InstanceAccess {
   @PrimaryColumn({ type: "integer" })
@@ -10,18 +13,20 @@ export class InstanceAccess {
   @Column({ type: "text", nullable: true })
   passwordHash!: string | null;
 
-  /** Tokens carry it; every change of the password raises it, so older tokens are void. */
+  /**
+   * Included in tokens and incremented with every password change, which invalidates older tokens.
+   */
   @Column({ type: "integer" })
   epoch!: number;
 
-  /** `multi`: accounts; there is no way back. */
+  /** `multi`: user accounts; cannot be switched back. */
   @Column({ type: "text" })
   mode!: "single" | "multi";
 
   @Column({ type: "timestamptz", precision: 3, nullable: true })
   multiUserSince!: Date | null;
 
-  /** Who got what had no owner. */
+  /** The user who took over all rows without an owner. */
   @Column({ type: "integer", nullable: true })
   firstAdminId!: number | null;
 

@@ -4,8 +4,8 @@ import { DataSource, type EntityManager } from "typeorm";
 import { InstanceAccess } from "./instance-access.entity.ts";
 
 /**
- * Reading needs no right: this row is what rights are made from. Writing takes a scope with the
- * instance's rights.
+ * Reading requires no rights, because rights are derived from this row. Writing requires a scope
+ * with the instance's rights.
  */
 @Injectable()
 export class InstanceAccessRepository {
@@ -15,10 +15,7 @@ export class InstanceAccessRepository {
     return manager.findOneByOrFail(InstanceAccess, { id: 1 });
   }
 
-  /**
-   * Locks the row until the transaction ends: changes of password and mode come one after the
-   * other.
-   */
+  /** Locks the row until the transaction ends, so changes of password and mode are serialized. */
   lock(manager: EntityManager): Promise<InstanceAccess> {
     return manager.findOneOrFail(InstanceAccess, {
       where: { id: 1 },
@@ -26,7 +23,7 @@ export class InstanceAccessRepository {
     });
   }
 
-  /** Sets or removes the password and voids every token. Call `lock` before. */
+  /** Sets or removes the password and invalidates every token. Call `lock` first. */
   async setPassword(
     scope: Scope,
     manager: EntityManager,
@@ -41,7 +38,7 @@ export class InstanceAccessRepository {
     await manager.update(InstanceAccess, { id: 1 }, { passwordHash });
   }
 
-  /** Switches to accounts for good; the instance password is void. Call `lock` before. */
+  /** Permanently enables user accounts and invalidates the instance password. Call `lock` first. */
   async enableMultiUser(
     scope: Scope,
     manager: EntityManager,

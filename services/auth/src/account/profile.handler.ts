@@ -18,7 +18,7 @@ import { describeChange, refuseBio } from "../user/user-fields.ts";
 import { refuseUsername } from "../user/username.ts";
 import { UserRepository, type UserChange } from "../user/user.repository.ts";
 
-/** What existing clients offer (specification 2, languages). */
+/** Languages existing clients offer (specification 2, languages). */
 const languages = [
   "en",
   "zh",
@@ -41,7 +41,7 @@ const languages = [
 const badInput = (message: string): CarrelError => new CarrelError("BAD_INPUT", message);
 const gone = (): CarrelError => badInput("Invalid user ID");
 
-/** The own account. A refusal is BAD_INPUT with words for the form. */
+/** The caller's own account. Refusals are BAD_INPUT with a message for the form. */
 @Controller()
 export class ProfileHandler {
   constructor(
@@ -54,7 +54,7 @@ export class ProfileHandler {
     private readonly events: EventLog,
   ) {}
 
-  /** A new password ends all other sessions; the one that asked stays. */
+  /** A new password ends all other sessions; the caller's own is kept. */
   @Handle(updateProfile)
   async update(
     input: In<typeof updateProfile>,
@@ -106,7 +106,7 @@ export class ProfileHandler {
     return { success: true, error: null };
   }
 
-  /** Nobody sees another's picture here; the instance of single-user mode has none. */
+  /** Users can see only their own picture; the single-user instance has none. */
   @Handle(findPicture)
   async findPicture(
     { id }: In<typeof findPicture>,
@@ -127,13 +127,13 @@ export class ProfileHandler {
       const user = await this.users.lock(manager, id);
       if (user === null) throw new CarrelError("NOT_FOUND", "User not found");
       await this.users.update(scope, manager, id, { pictureKey: key });
-      // The same key again (a second delivery) frees nothing.
+      // Setting the same key again (on redelivery) releases nothing.
       return { previous: user.pictureKey === key ? null : user.pictureKey };
     });
   }
 }
 
-/** The columns that the form names; absent and null fields, and an empty name, change nothing. */
+/** Columns to change; absent and null fields and an empty name change nothing. */
 function plan({ username, bio, theme, userLang }: In<typeof updateProfile>): UserChange {
   const change: UserChange = {};
   if (typeof username === "string" && username !== "") change.username = username;

@@ -29,10 +29,7 @@ type Outcome = Out<typeof updateUser>;
 const done: Outcome = { success: true, error: null };
 const refused = (error: string): Outcome => ({ success: false, error });
 
-/**
- * Managing accounts. Refusals are answered as they are on this wire: 200 with the words
- * (wire-contract 7).
- */
+/** User management. Refusals follow this wire: status 200 with a message (wire-contract 7). */
 @Controller()
 export class UserHandler {
   constructor(
@@ -79,7 +76,7 @@ export class UserHandler {
     );
     if ("refusal" in plan) return { user: null, error: plan.refusal };
     const { username, role, ...columns } = plan.change;
-    // An empty name changes nothing elsewhere; here there is none to keep.
+    // An empty name keeps the current one elsewhere, but a new user has none.
     if (username === undefined || role === undefined)
       return { user: null, error: "Username must be at least 2 characters" };
     const refusal = this.rules.refuse(input.password ?? "");
@@ -141,7 +138,7 @@ export class UserHandler {
     return { ...done, pictureKey: deleted.pictureKey };
   }
 
-  /** Of oneself it takes the password, which the account's own route asks for. */
+  /** Users cannot remove their own here: the account route does that, and asks for the password. */
   @Handle(removeUserSecondFactor)
   async removeSecondFactor(
     { id }: In<typeof removeUserSecondFactor>,
@@ -169,8 +166,7 @@ export class UserHandler {
   }
 
   /**
-   * What can be said before the password is hashed; said again in the transaction, about the row as
-   * it is then.
+   * Checks that need no password hash; repeated in the transaction against the row as it is then.
    */
   private refuse(
     scope: Scope,
@@ -210,7 +206,7 @@ export class UserHandler {
     return this.follow(manager, scope, target, change);
   }
 
-  /** What a change that was written ends and tells. */
+  /** Ends sessions and keys and publishes events after a change was written. */
   private async follow(
     manager: EntityManager,
     scope: Scope,
@@ -250,8 +246,8 @@ export class UserHandler {
   }
 
   /**
-   * The user and the admins there are, locked in one order everywhere so that two changes wait and
-   * never block each other.
+   * Locks the user and the admins, in the same order everywhere so that concurrent changes cannot
+   * deadlock.
    */
   private async lock(
     manager: EntityManager,
@@ -262,12 +258,12 @@ export class UserHandler {
   }
 }
 
-/** Whether cached principals of the user are void. */
+/** Whether cached principals of the user are invalid. */
 interface Applied {
   voids: boolean;
 }
 
-/** A taken name or address is words for the person, everything else a fault. */
+/** Returns the message for a name or address already in use; rethrows everything else. */
 function orRefusal(error: unknown): string {
   if (error instanceof CarrelError && error.code === "CONFLICT") return error.message;
   throw error;

@@ -5,7 +5,7 @@ import { RecoveryCode, ResetToken } from "../recovery-code/recovery.entity.ts";
 import { SessionRepository } from "../session/session.repository.ts";
 import { SignInToken } from "../sign-in-token/sign-in-token.entity.ts";
 
-/** Everything that signs a user in; revoked in the caller's transaction. */
+/** Everything that grants a user access; revoked in the caller's transaction. */
 @Injectable()
 export class Credentials {
   constructor(private readonly sessions: SessionRepository) {}
@@ -17,7 +17,7 @@ export class Credentials {
       await manager.delete(entity, { userId });
   }
 
-  /** After the owner changed the password: the other sessions, and tokens still outstanding. */
+  /** Called after users change their own password: ends other sessions and unused tokens. */
   async revokeOthers(
     manager: EntityManager,
     userId: number,

@@ -4,14 +4,14 @@ import { eventMessage, Outbox } from "@carrel/messaging";
 import { Injectable } from "@nestjs/common";
 import type { EntityManager } from "typeorm";
 
-/** Tells the event log what happened, in the transaction in which it happens. */
+/** Records event log entries within the transaction of the event itself. */
 @Injectable()
 export class EventLog {
   constructor(private readonly outbox: Outbox) {}
 
   /**
-   * `metadata` never holds a secret; the address is added to it. `userId` overrides who did it
-   * where nobody was signed in yet.
+   * `metadata` must never contain a secret; the address is added to it. `userId` overrides the
+   * actor for events before sign-in.
    */
   async record(
     manager: EntityManager,

@@ -11,11 +11,11 @@ export class Invite {
   @PrimaryGeneratedColumn("identity") id!: number;
   /** HMAC of the code; unique. */
   @Column("text") hash!: string;
-  /** The code's last characters, for lists. */
+  /** Last characters of the code, for lists. */
   @Column("text") hint!: string;
   @Column("text") status!: "pending" | "claimed" | "disabled";
   @Column("integer", { array: true }) workspaceIds!: number[];
-  /** null: made by an API key. */
+  /** null: created with an API key. */
   @Column("integer", { nullable: true }) createdBy!: number | null;
   @Column("integer", { nullable: true }) claimedBy!: number | null;
   @CreateDateColumn({ type: "timestamptz", precision: 3 }) createdAt!: Date;

@@ -35,7 +35,7 @@ import { InviteRepository } from "./invite.repository.ts";
 type Acceptance = Out<typeof acceptInvite>;
 const unusable = "Invite not found or is invalid.";
 const refused = (error: string): Acceptance => ({ success: false, error });
-/** Who accepts an invite is nobody yet: Carrel makes the account. */
+/** Accepting an invite happens before sign-in, so Carrel itself creates the account. */
 const own: Scope = { principal: servicePrincipal, workspace: null };
 
 @Controller()
@@ -62,10 +62,7 @@ export class InviteHandler {
     return { invite: { code, status: invite.status }, error: null };
   }
 
-  /**
-   * Guessing codes is slowed by address. The password is hashed only for who has a code that is
-   * good.
-   */
+  /** Limits guesses by address. The password is hashed only for a valid code. */
   @Handle(acceptInvite)
   accept(input: In<typeof acceptInvite>, context: RequestContext): Promise<Acceptance> {
     this.requireLogin();
@@ -113,7 +110,7 @@ export class InviteHandler {
     return { invite: shown ?? null, error: null };
   }
 
-  /** One that was accepted stays so: its account is there. */
+  /** An accepted invite stays accepted, because its account exists. */
   @Handle(disableInvite)
   disable(
     { id }: In<typeof disableInvite>,
@@ -137,14 +134,14 @@ export class InviteHandler {
   ): Promise<Acceptance> {
     if ((await this.instance.get()).mode !== "multi") return refused(unusable);
     const inviteHash = this.hash(code);
-    // A second delivery finds the invite claimed by its first one, and is answered what that was.
+    // On redelivery the invite is already claimed, and the stored result is returned.
     const invite = await this.invites.findByHash(inviteHash);
     if (invite === null || invite.status === "disabled") return refused(unusable);
     const refusal = refuseUsername(username) ?? this.rules.refuse(password);
     if (refusal !== null) return refused(refusal);
     const passwordHash = invite.status === "pending" ? await this.hasher.hash(password) : null;
-    // Strangers share one principal, so a key that two of them chose must not make one of their
-    // requests.
+    // Anonymous callers share one principal, so the same idempotency key chosen by two of them must
+    // not merge their requests.
     const idempotencyKey = hash(
       "sha256",
       JSON.stringify([context.idempotencyKey, inviteHash, username]),
@@ -185,7 +182,7 @@ export class InviteHandler {
     return { success: true, error: null, userId: user.id, workspaceIds: invite.workspaceIds };
   }
 
-  /** `code` makes the reply show it whole. */
+  /** With `code`, the reply contains it in full. */
   private async map(invites: readonly Invite[], code?: string): Promise<InviteWire[]> {
     const ids = invites
       .flatMap(({ createdBy, claimedBy }) => [createdBy, claimedBy])
@@ -194,7 +191,7 @@ export class InviteHandler {
     return invites.map((invite) => mapInvite(invite, users, code));
   }
 
-  /** An invite gives a password, so there is none where passwords do not count. */
+  /** An invite creates a password, so there are none where password login is disabled. */
   private requireLogin(): void {
     if (isPasswordLoginOff(this.config))
       throw new CarrelError(
@@ -203,7 +200,7 @@ export class InviteHandler {
       );
   }
 
-  /** Codes are upper case; a link may have been typed. */
+  /** Codes are upper case, but a link may have been typed by hand. */
   private hash(code: string): string {
     return this.secrets.hash("invite", code.trim().toUpperCase());
   }

@@ -4,8 +4,8 @@ import type { User } from "../user/user.entity.ts";
 import type { Invite } from "./invite.entity.ts";
 
 /**
- * With `code` (only when it was just made) it is shown whole. `users` holds those who made and
- * claimed it, where they still exist.
+ * With `code` (only right after creation) the code is shown in full. `users` contains the creators
+ * and claimants that still exist.
  */
 export function mapInvite(
   invite: Invite,
@@ -23,7 +23,7 @@ export function mapInvite(
     claimedBy: person(invite.claimedBy),
     workspaceIds: JSON.stringify(invite.workspaceIds),
     createdAt: invite.createdAt.toISOString(),
-    // 0 is this wire's word for the developer API; whoever made it and is deleted looks the same.
+    // 0 means the developer API on this wire; deleted creators are reported the same way.
     createdBy: person(invite.createdBy) ?? 0,
     lastUpdatedAt: invite.updatedAt.toISOString(),
   };

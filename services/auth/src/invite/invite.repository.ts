@@ -9,7 +9,8 @@ const requireManager = (scope: Scope): void => {
 };
 
 /**
- * Invites. Whoever has the code may read and claim one; everything else is for managers and admins.
+ * Invites. Anyone with the code may read and claim one; everything else requires a manager or an
+ * admin.
  */
 @Injectable()
 export class InviteRepository {
@@ -20,7 +21,7 @@ export class InviteRepository {
   }
 
   /**
-   * Locks the row until the transaction ends: of two who claim one invite, the second finds it
+   * Locks the row until the transaction ends: of two concurrent claims, the second finds it
    * claimed.
    */
   lockByHash(manager: EntityManager, hash: string): Promise<Invite | null> {

@@ -13,7 +13,7 @@ import { KeyChanges } from "./key-changes.ts";
 import { mapExtensionKey } from "./key.mapper.ts";
 import { KeyRepository } from "./key.repository.ts";
 
-/** Browser-extension keys: a manager's own, all of them for admins and in single-user mode. */
+/** Browser-extension keys: managers see their own; admins and the single-user session see all. */
 @Controller()
 export class ExtensionKeyHandler {
   constructor(
@@ -39,7 +39,7 @@ export class ExtensionKeyHandler {
     return { apiKey: (await this.changes.create(scope, "extension", null)).secret };
   }
 
-  /** Someone else's key and one that never was have one answer. */
+  /** Someone else's key and an unknown one get the same reply. */
   @Handle(deleteExtensionKey)
   async delete(
     { id }: In<typeof deleteExtensionKey>,
@@ -58,7 +58,7 @@ export class ExtensionKeyHandler {
     const { kind, keyId } = scope.principal;
     if (kind !== "extension" || keyId === undefined)
       throw new CarrelError("KEY_REFUSED", "No valid API key found.");
-    // A key always may end itself, whatever the role of its owner.
+    // A key may always delete itself, whatever its owner's role.
     await this.changes.delete(scope, "extension", keyId);
     return { success: true };
   }

@@ -13,9 +13,7 @@ const nouns: Record<ApiKey["kind"], string> = {
   extension: "browser_extension_key",
 };
 
-/**
- * Making and deleting keys of both kinds: each with its entry in the event log, in one transaction.
- */
+/** Creates and deletes keys of both kinds along with their event log entry, in one transaction. */
 @Injectable()
 export class KeyChanges {
   constructor(
@@ -27,9 +25,8 @@ export class KeyChanges {
   ) {}
 
   /**
-   * A suspension ends all keys of a user, and a principal may be some seconds old: so the owner's
-   * row is asked, under a
-   * lock, whether it still may have one. FORBIDDEN when not.
+   * Suspending a user ends all of their keys, and a cached principal may be some seconds old, so
+   * this re-checks the owner's row under a lock. FORBIDDEN if the owner may not have a key.
    */
   create(
     scope: Scope,
@@ -50,7 +47,7 @@ export class KeyChanges {
     });
   }
 
-  /** False when there is none that the caller may see. */
+  /** False if there is no such key that the caller may see. */
   async delete(scope: Scope, kind: ApiKey["kind"], id: number): Promise<boolean> {
     const key = await this.dataSource.transaction(async (manager) => {
       const gone = await this.keys.delete(scope, manager, kind, id);
@@ -67,7 +64,7 @@ export class KeyChanges {
     return key !== null;
   }
 
-  /** The owners of the keys, by id. */
+  /** Owners of the keys, by id. */
   async owners(keys: readonly ApiKey[]): Promise<ReadonlyMap<number, User>> {
     const ids = keys.flatMap((key) => (key.userId === null ? [] : [key.userId]));
     return new Map((await this.users.findMany(ids)).map((user) => [user.id, user]));

@@ -17,14 +17,14 @@ export class ApiKey {
   @Column("text", { nullable: true }) name!: string | null;
   /** HMAC of the key; unique. */
   @Column("text") hash!: string;
-  /** The key's last characters, for lists. */
+  /** Last characters of the key, for lists. */
   @Column("text") hint!: string;
   /**
-   * Who made it; it goes with the user. null: made in single-user mode, until the first admin takes
-   * it over.
+   * Creator; the key is deleted along with the user. null: created in single-user mode, until the
+   * first admin takes it over.
    */
   @Column("integer", { nullable: true }) userId!: number | null;
-  /** Written at most every few minutes. */
+  /** Updated at most every few minutes. */
   @Column("timestamptz", { nullable: true }) lastUsedAt!: Date | null;
   @CreateDateColumn({ type: "timestamptz", precision: 3 }) createdAt!: Date;
   @UpdateDateColumn({ type: "timestamptz", precision: 3 }) updatedAt!: Date;

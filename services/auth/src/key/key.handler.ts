@@ -16,8 +16,8 @@ import { mapApiKey } from "./key.mapper.ts";
 import { KeyRepository } from "./key.repository.ts";
 
 /**
- * Developer API keys. Existing clients ask at one path in single-user mode and at another with
- * accounts; the gateway refuses each in the other mode.
+ * Developer API keys. Existing clients use one path in single-user mode and another in multi-user
+ * mode; the gateway refuses each in the other mode.
  */
 @Controller()
 export class KeyHandler {

@@ -4,7 +4,7 @@ import type { User } from "../user/user.entity.ts";
 import type { ApiKey } from "./key.entity.ts";
 
 type Owners = ReadonlyMap<number, Pick<User, "id" | "username" | "role">>;
-/** Name and role, nothing else of the row. */
+/** Exposes only the name and role of the row. */
 const owner = (key: ApiKey, owners: Owners) => {
   const user = key.userId === null ? undefined : owners.get(key.userId);
   return user === undefined ? null : { id: user.id, username: user.username, role: user.role };
@@ -15,7 +15,7 @@ const dates = (key: ApiKey) => ({
   lastUsedAt: key.lastUsedAt?.toISOString() ?? null,
 });
 
-/** `secret` is given only when the key was just made. */
+/** `secret` is set only when the key was just created. */
 export const mapApiKey = (
   key: ApiKey,
   owners: Owners,

@@ -12,9 +12,8 @@ const purposes: Record<ApiKey["kind"], SecretPurpose> = {
 };
 
 /**
- * Keys. Admins, and the session of the instance, see and delete all; other accounts their own of
- * the extension. What is
- * hashed is the whole secret as it is sent, prefix and all.
+ * Keys. Admins and the instance session see and delete all; other accounts only their own extension
+ * keys. The hash covers the whole secret as sent, including its prefix.
  */
 @Injectable()
 export class KeyRepository {
@@ -31,7 +30,7 @@ export class KeyRepository {
     });
   }
 
-  /** A key of the caller and the only copy of its secret. */
+  /** Creates a key for the caller; returns the only copy of its secret. */
   async create(
     scope: Scope,
     manager: EntityManager,
@@ -54,7 +53,7 @@ export class KeyRepository {
     };
   }
 
-  /** The key that went, or null when there is none that the caller may see. */
+  /** Returns the deleted key, or null if there is none that the caller may see. */
   async delete(
     scope: Scope,
     manager: EntityManager,

@@ -66,8 +66,8 @@ export class ModeHandler {
   }
 
   /**
-   * One transaction: of two callers at once, one makes the admin and the other hears that it is
-   * done.
+   * Runs in one transaction: of two concurrent callers, one creates the admin and the other is told
+   * it is already enabled.
    */
   @Handle(enableMultiUser)
   async enable(
@@ -76,8 +76,8 @@ export class ModeHandler {
   ): Promise<Out<typeof enableMultiUser>> {
     const { scope } = context;
     const before = await this.access.get();
-    // A second delivery of the request that enabled it gives that request's answer, so it must come
-    // past here.
+    // Let the instance session through: redelivery of the request that enabled accounts must return
+    // that request's result.
     if (before.mode === "multi" && scope.principal.kind !== "instance") return alreadyEnabled;
     const refusal = refuseUsername(username, { firstAdmin: true }) ?? this.rules.refuse(password);
     if (refusal !== null) throw new CarrelError("BAD_INPUT", refusal);

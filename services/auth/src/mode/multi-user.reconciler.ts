@@ -7,11 +7,9 @@ const soonMs = 10 * 60_000;
 const weekMs = 7 * 24 * 3_600_000;
 
 /**
- * Tells again that there are accounts now: Redis may have lost the event before every service
- * remembered it, and rows
- * without an owner would stay nobody's. Once a minute in the first minutes, and at each start in
- * the first week;
- * who knows it already does nothing.
+ * Republishes that accounts were enabled, because Redis may lose the event before every service has
+ * processed it, leaving rows without an owner. Runs once a minute for the first ten minutes, then
+ * once per start during the first week; services that already processed it ignore it.
  */
 @Injectable()
 export class MultiUserReconciler extends Reconciler {

@@ -1,6 +1,6 @@
 import { Column, CreateDateColumn, Entity, PrimaryColumn } from "typeorm";
 
-/** A person as an OpenID provider knows them, and the account that is theirs. */
+/** A person's identity at an OpenID provider, and the account linked to it. */
 @Entity("identity")
 export class Identity {
   @PrimaryColumn("text") issuer!: string;

@@ -13,17 +13,15 @@ import { Identity } from "./identity.entity.ts";
 import { decideRole, numberedUsername, type OpenIdPerson } from "./openid-person.ts";
 import { refuseSignIn } from "./openid-provider.ts";
 
-/**
- * Two first sign-ins at once may want the same name, address or identity; the loser looks again.
- */
+/** Concurrent first sign-ins may want the same name, address or identity; the loser retries. */
 const tries = 5;
 const numbersTried = 100;
-/** Who is signing in is no principal yet; Carrel does it for them. */
+/** The person signing in has no principal yet, so Carrel acts for them. */
 const asCarrel: Scope = { principal: servicePrincipal, workspace: null };
 
 /**
- * The account that belongs to a person whom the provider vouches for: known, linked by a verified
- * address, or new.
+ * Finds the account of a person the provider has authenticated: already linked, linked now by a
+ * verified address, or created.
  */
 @Injectable()
 export class OpenIdAccounts {
@@ -37,8 +35,8 @@ export class OpenIdAccounts {
   ) {}
 
   /**
-   * A one-time token of a minute for the person's account. UNAUTHENTICATED with words and
-   * `details.reason` where there is none for them.
+   * Returns a one-time token, valid for one minute, for the person's account. UNAUTHENTICATED with
+   * a message and `details.reason` if they have no access.
    */
   async signIn(person: OpenIdPerson, by: Pick<Scope, "principal" | "address">): Promise<string> {
     const role = decideRole(person, this.config);
@@ -73,7 +71,7 @@ export class OpenIdAccounts {
         ? await this.users.findByEmail(person.email, manager)
         : null;
     const id = identity?.userId ?? byAddress?.id;
-    // Admins are locked before any other user, here as wherever rights are taken away.
+    // Lock admins before any other user, as everywhere rights can be revoked.
     const admins = role === null || role === "admin" ? [] : await this.users.lockAdmins(manager);
     const known = id === undefined ? null : await this.users.lock(manager, id);
     if (known?.suspended === true)
@@ -164,8 +162,8 @@ export class OpenIdAccounts {
   }
 
   /**
-   * With the best name that nobody has; with a number behind it where all are taken, and with a
-   * random one where many want the same name at once.
+   * Uses the best free name: with a number appended if all are taken, and a random one if many
+   * people want the same name at once.
    */
   private async create(
     manager: EntityManager,
@@ -178,7 +176,7 @@ export class OpenIdAccounts {
           ? randomUsername(usernames[0]!)
           : await this.freeUsername(manager, usernames[0]!);
       try {
-        // Without a password there is nothing that recovery codes could recover.
+        // Without a password, recovery codes would have nothing to recover.
         return await this.users.create(asCarrel, manager, {
           username,
           role,

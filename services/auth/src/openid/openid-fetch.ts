@@ -1,13 +1,12 @@
 import { createProviderFetch, isLoopbackUrl } from "@carrel/egress";
 
-/** Connecting and waiting for one answer. */
+/** Timeout for connecting and for one response. */
 export const answerMs = 10_000;
 
 /**
- * The provider's own corner of the network: its issuer's origin, and the origins that its discovery
- * document names once
- * `allow` has heard of them; http on this machine only. Every origin keeps egress's rules: no
- * metadata addresses, no redirects.
+ * Restricts requests to the provider: the issuer's origin and the origins in its discovery document
+ * once `allow` was called for them; http only on this machine. Egress rules apply to every origin:
+ * no metadata addresses, no redirects.
  */
 export class OpenIdFetch {
   private readonly fetches = new Map<string, typeof fetch>();
@@ -16,7 +15,7 @@ export class OpenIdFetch {
     this.allow(issuer);
   }
 
-  /** Throws TypeError for what is no address, or is http and elsewhere. */
+  /** Throws TypeError for an invalid URL, or for http to another machine. */
   allow(address: string): void {
     const url = new URL(address);
     if (url.protocol !== "https:" && !isLoopbackUrl(url))

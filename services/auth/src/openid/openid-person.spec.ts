@@ -28,7 +28,7 @@ describe("claims", () => {
       expect(claimAt({ groups: ["a"], a: null }, path)).toBeUndefined();
   });
 
-  it("are asked of userinfo where the id token leaves them out", () => {
+  it("are requested from userinfo if the id token lacks them", () => {
     expect(isIncomplete(token({ email: "a@example.org", email_verified: true }), undefined)).toBe(
       false,
     );
@@ -97,7 +97,7 @@ describe("user names", () => {
     expect(normaliseUsername(name)).toBe(username);
   });
 
-  it("are tried in order; an unverified address is not one, and there is always one", () => {
+  it("are tried in order; an unverified address is not used, and there is always a fallback", () => {
     expect(
       readPerson(
         token({
@@ -120,7 +120,7 @@ describe("user names", () => {
     expect(readPerson(token(), null, undefined).usernames).toEqual(["user"]);
   });
 
-  it("are numbered within their length", () => {
+  it("are numbered without exceeding the maximum length", () => {
     expect([1, 2, 10].map((number) => numberedUsername("mia", number))).toEqual([
       "mia",
       "mia-2",
@@ -150,7 +150,7 @@ describe("the role claim", () => {
     expect(decideRole(roles(values), settings)).toBe(role);
   });
 
-  it("lets everyone be a user without user values, decides nothing without a claim, and only lets in without values for the higher roles", () => {
+  it("admits everyone as a user without user values, decides nothing without a claim, and only admits without values for the higher roles", () => {
     expect(decideRole(roles(null), { ...settings, CARREL_OIDC_USER_VALUES: [] })).toBe("default");
     expect(
       decideRole(roles(["boss"]), { ...settings, CARREL_OIDC_ROLE_CLAIM: undefined }),

@@ -5,15 +5,15 @@ import { refuseUsername } from "../user/username.ts";
 
 export type Claims = Readonly<Record<string, unknown>>;
 
-/** Whom the provider vouches for, in our words. */
+/** A person authenticated by the provider, independent of its claim names. */
 export interface OpenIdPerson {
   issuer: string;
   subject: string;
-  /** Lower case; null unless the provider says that it has verified the address. */
+  /** Lower case; null unless the provider states that it verified the address. */
   email: string | null;
-  /** User names to try, best first, in the characters that are allowed. */
+  /** User names to try, best first, already reduced to the allowed characters. */
   usernames: string[];
-  /** Values of the role claim; null where the provider sends no such claim. */
+  /** Values of the role claim; null if the provider sends no such claim. */
   roleValues: string[] | null;
 }
 
@@ -26,8 +26,8 @@ const text = (claims: Claims, name: string): string | null => {
 };
 
 /**
- * A claim by its name or, where dots lead into objects, by its path; a name with dots in it
- * (`https://example.org/roles`) is tried as a name first.
+ * Reads a claim by name or by a dotted path into objects; a name that contains dots
+ * (`https://example.org/roles`) is tried first.
  */
 export function claimAt(claims: Claims, path: string): unknown {
   if (Object.hasOwn(claims, path)) return claims[path];
@@ -39,7 +39,7 @@ export function claimAt(claims: Claims, path: string): unknown {
   return value;
 }
 
-/** Whether `userinfo` may say what the id token leaves out. */
+/** Whether `userinfo` may add something the id token lacks. */
 export function isIncomplete(idToken: Claims, roleClaim: string | undefined): boolean {
   return (
     text(idToken, "email") === null ||
@@ -49,8 +49,8 @@ export function isIncomplete(idToken: Claims, roleClaim: string | undefined): bo
 }
 
 /**
- * An address counts only with the word `true` beside it, from the same source or from a source that
- * names the same address.
+ * An address counts only if the same source marks it verified with `true`, or another source that
+ * has the same address does.
  */
 function verifiedEmail(sources: readonly Claims[]): string | null {
   const email = sources
@@ -66,7 +66,8 @@ function verifiedEmail(sources: readonly Claims[]): string | null {
 }
 
 /**
- * Latin letters lose their marks, blanks become hyphens, everything else that is not allowed goes.
+ * Strips diacritics from Latin letters, turns whitespace into hyphens and removes all other
+ * characters that are not allowed.
  */
 export function normaliseUsername(name: string): string {
   const plain = name
@@ -82,15 +83,13 @@ export function normaliseUsername(name: string): string {
     .replaceAll(/[.@-]+$/g, "");
 }
 
-/** `base`, then `base-2` and so on, never longer than a user name may be. */
+/** Returns `base`, then `base-2` and so on, never longer than a user name may be. */
 export function numberedUsername(base: string, number: number): string {
   const suffix = number < 2 ? "" : `-${number}`;
   return base.slice(0, longestUsername - suffix.length) + suffix;
 }
 
-/**
- * Claims of the id token come first; `userinfo` (null: not asked) adds what is missing there. Pure.
- */
+/** Claims of the id token take precedence; `userinfo` (null: not requested) fills gaps. Pure. */
 export function readPerson(
   idToken: Claims & { iss: string; sub: string },
   userinfo: Claims | null,
@@ -104,7 +103,7 @@ export function readPerson(
     roleClaim === undefined
       ? undefined
       : sources.map((source) => claimAt(source, roleClaim)).find((value) => value !== undefined);
-  // An address that nobody verified would let a person be taken for its owner.
+  // An unverified address could impersonate its owner.
   const usernames = [first("preferred_username"), email, first("name")].flatMap((name) =>
     name === null ? [] : [normaliseUsername(name)],
   );
@@ -134,10 +133,9 @@ type RoleSettings = Pick<
 >;
 
 /**
- * What the role claim makes of a person: a role, `refused` (user values are set and none matches),
- * or null where the
- * claim does not decide: none is configured, or no value makes an admin or a manager, so that it
- * only says who may enter.
+ * Maps the role claim to a role, to `refused` (user values are configured and none matches), or to
+ * null if the claim does not decide: none is configured, or no value grants admin or manager, so
+ * that it only controls access.
  */
 export function decideRole(
   person: Pick<OpenIdPerson, "roleValues">,

@@ -8,9 +8,9 @@ import { isLoopbackUrl } from "@carrel/egress";
 import { answerMs, OpenIdFetch } from "./openid-fetch.ts";
 import { isIncomplete, readPerson, type OpenIdPerson } from "./openid-person.ts";
 
-/** How long the discovery document is trusted. */
+/** How long the discovery document is cached. */
 const discoveryMs = 3_600_000;
-/** Token, keys and userinfo together; the caller waits for 20 s. */
+/** Total time for token, keys and userinfo; the caller waits up to 20 s. */
 const exchangeMs = 15_000;
 
 export interface SignInChecks {
@@ -19,14 +19,14 @@ export interface SignInChecks {
   verifier: string;
 }
 
-/** A sign-in that came to nothing, in words for the person; `reason` is for the event log. */
+/** Error for a failed sign-in, with a message for the person; `reason` is for the event log. */
 export const refuseSignIn = (
   reason: string,
   words: string,
   details: { userId?: number } = {},
 ): CarrelError => new CarrelError("UNAUTHENTICATED", words, { details: { reason, ...details } });
 
-/** For the log: what openid-client throws carries whole answers with tokens in them. */
+/** Keeps tokens out of the log: errors from openid-client include complete responses. */
 function describeFault(error: unknown): Record<string, unknown> {
   if (!(error instanceof Error)) return { message: String(error) };
   const { code, error: word } = error as { code?: unknown; error?: unknown };
@@ -38,7 +38,7 @@ function describeFault(error: unknown): Record<string, unknown> {
   };
 }
 
-/** The OpenID provider that the admin named. openid-client is loaded with the first sign-in. */
+/** The OpenID provider configured by the admin. openid-client is loaded on the first sign-in. */
 @Injectable()
 export class OpenIdProvider {
   private found: { configuration: Promise<OpenIdClient.Configuration>; until: number } | null =
@@ -53,7 +53,7 @@ export class OpenIdProvider {
     return this.config.CARREL_OIDC_NAME;
   }
 
-  /** DISABLED with words where no provider is set up, or none that may be used. */
+  /** DISABLED with a message if no provider is configured, or none that may be used. */
   requireSetUp(): { issuer: URL; clientId: string } {
     const { CARREL_OIDC_ISSUER: issuer, CARREL_OIDC_CLIENT_ID: clientId } = this.config;
     if (issuer === undefined || clientId === undefined || clientId === "")
@@ -67,7 +67,7 @@ export class OpenIdProvider {
     return { issuer: url, clientId };
   }
 
-  /** Fresh values for one sign-in and the page of the provider that it begins on. */
+  /** Returns fresh check values for one sign-in and the provider URL where it starts. */
   async begin(redirectUri: string): Promise<SignInChecks & { url: string }> {
     const configuration = await this.configuration();
     const client = await import("openid-client");
@@ -89,8 +89,8 @@ export class OpenIdProvider {
   }
 
   /**
-   * The person behind the code in `returned` (our redirect address with what the provider added to
-   * it), checked in every respect.
+   * Returns the person behind the code in `returned` (our redirect URL with the provider's
+   * parameters), fully validated.
    */
   async complete(returned: URL, checks: SignInChecks): Promise<OpenIdPerson> {
     const configuration = await this.configuration();
@@ -132,7 +132,9 @@ export class OpenIdProvider {
     );
   }
 
-  /** Asked for once an hour; after a failure with the next sign-in. UNAVAILABLE with words. */
+  /**
+   * Fetched once an hour; after a failure, again on the next sign-in. UNAVAILABLE with a message.
+   */
   private configuration(): Promise<OpenIdClient.Configuration> {
     const provider = this.requireSetUp();
     if (this.found !== null && this.found.until > Date.now()) return this.found.configuration;
@@ -183,7 +185,7 @@ export class OpenIdProvider {
       configuration[client.customFetch] = customFetch;
       configuration.timeout = answerMs / 1000;
       for (const extend of insecure) extend(configuration);
-      // The id token's signature is checked though it came over a connection of our own.
+      // Verify the id token's signature even though it arrived over our direct connection.
       client.enableNonRepudiationChecks(configuration);
       return configuration;
     } catch (error) {
@@ -192,8 +194,8 @@ export class OpenIdProvider {
   }
 
   /**
-   * client_secret_basic is what a provider takes unless it says otherwise (OpenID Connect Discovery
-   * 1.0, section 3).
+   * Providers accept client_secret_basic unless they state otherwise (OpenID Connect Discovery 1.0,
+   * section 3).
    */
   private clientAuthentication(
     client: typeof OpenIdClient,
@@ -217,7 +219,7 @@ export class OpenIdProvider {
     );
   }
 
-  /** What openid-client throws, as a refusal in words, or as the provider's failure. */
+  /** Maps errors from openid-client to a refusal with a message or to a provider failure. */
   private explain(client: typeof OpenIdClient, error: unknown): CarrelError {
     const code =
       error instanceof Error && "code" in error && typeof error.code === "string" ? error.code : "";
@@ -244,7 +246,7 @@ export class OpenIdProvider {
         `${this.name} does not accept this instance. Ask your administrator.`,
       );
     }
-    // Without a code: no connection, or egress refused it.
+    // No code means there was no connection, or egress blocked it.
     const isBroken =
       error instanceof TypeError ||
       [

@@ -22,7 +22,7 @@ import { safeRedirectPath } from "./redirect-path.ts";
 
 /** How long a person may take at the provider. */
 const lifetimeMs = 10 * 60_000;
-/** What is sealed into the browser's cookie between the two halves of a sign-in. */
+/** State sealed into the browser's cookie between the start of a sign-in and the callback. */
 const begun = z.strictObject({
   state: z.string(),
   nonce: z.string(),
@@ -60,9 +60,7 @@ export class OpenIdHandler {
     return { url, sealed: this.box.seal(JSON.stringify(kept)) };
   }
 
-  /**
-   * Answers that come to nothing are counted by address: each may cost a request to the provider.
-   */
+  /** Failed callbacks are counted by address, because each may cause a request to the provider. */
   @Handle(completeOpenId)
   async complete(input: In<typeof completeOpenId>): Promise<Out<typeof completeOpenId>> {
     await this.requireAccounts();
@@ -80,8 +78,8 @@ export class OpenIdHandler {
     try {
       const kept = this.unseal(input.sealed);
       const { search, searchParams } = new URL(input.callbackUrl);
-      // Another tab began a sign-in meanwhile, or somebody else's answer was put under this
-      // browser.
+      // Either another tab has started a sign-in since, or someone injected their own callback into
+      // this browser.
       if (!isSame(searchParams.getAll("state"), kept.state))
         throw refuseSignIn(
           "state_mismatch",
@@ -121,7 +119,7 @@ export class OpenIdHandler {
     try {
       kept = begun.parse(JSON.parse(this.box.open(sealed)));
     } catch {
-      // Not sealed by us, sealed for something else, or changed: one answer.
+      // The same reply whether it was not sealed by us, sealed for another purpose or modified.
       throw refuseSignIn("not_begun", "This browser began no sign-in. Start again.");
     }
     if (kept.expiresAt < Date.now())

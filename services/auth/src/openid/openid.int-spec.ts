@@ -64,7 +64,7 @@ beforeAll(async () => {
   await start();
   sql = await new DataSource({ type: "postgres", url: database.url }).initialize();
   await sql.query(`update auth.instance_access set mode = 'multi'`);
-  // The first admin, without whom there are no accounts.
+  // Accounts require a first admin.
   await sql.query(`insert into auth."user" (username, role) values ('the-admin', 'admin')`);
 });
 afterEach(() => {
@@ -77,7 +77,7 @@ afterAll(async () => {
   rmSync(home, { recursive: true, force: true });
 });
 
-/** The service with other variables than the provider's own. */
+/** Starts the service with extra variables on top of the provider's. */
 async function start(environment: Record<string, string> = {}): Promise<void> {
   await stop();
   const shape: typeof instanceShape = Object.assign({}, authService.shape, instanceShape);
@@ -115,7 +115,7 @@ const begin = (redirectTo: string | null = null) =>
   request(beginOpenId, { redirectUri, redirectTo }, { scope });
 const complete = (callbackUrl: string, sealed: string) =>
   request(completeOpenId, { callbackUrl, sealed, address }, { scope });
-/** All of a sign-in but the cookie, which the gateway keeps. */
+/** A complete sign-in except for the cookie, which the gateway keeps. */
 async function signIn(
   login: string | null,
   redirectTo: string | null = null,
@@ -155,7 +155,7 @@ const person = (claims: Record<string, unknown> = {}): string => {
   provider.people.set(login, claims);
   return login;
 };
-/** The event log has the refusal, and no secret in it. */
+/** The event log contains the refusal and no secret. */
 const expectFailure = (reason: string) =>
   eventually(() =>
     expect(running!.logged.at(-1)).toMatchObject({
@@ -164,8 +164,8 @@ const expectFailure = (reason: string) =>
     }),
   );
 
-describe("beginning", () => {
-  it("leads to the provider with code, PKCE, state and nonce, and seals what must come back", async () => {
+describe("starting a sign-in", () => {
+  it("redirects to the provider with code, PKCE, state and nonce, and seals the values to check", async () => {
     const { url, sealed } = await begin("/workspace/a");
     const { origin, searchParams } = new URL(url);
     expect(origin).toBe(provider.url);
@@ -185,7 +185,7 @@ describe("beginning", () => {
     expect((await begin()).url).not.toBe(url);
   });
 
-  it("asks for the discovery document once", async () => {
+  it("fetches the discovery document once", async () => {
     await Promise.all([begin(), begin(), begin()]);
     expect(
       provider.requests.filter((asked) => asked.includes("openid-configuration")),
@@ -194,7 +194,7 @@ describe("beginning", () => {
 });
 
 describe("a person without an account", () => {
-  it("gets one at the first sign-in, and the same one at the next", async () => {
+  it("gets one at the first sign-in and keeps it afterwards", async () => {
     const login = person({
       preferred_username: "Mia Müller",
       email: "Mia@Example.org",
@@ -247,7 +247,7 @@ describe("a person without an account", () => {
     await expect(enter()).rejects.toMatchObject({ code: "UNAUTHENTICATED" });
   });
 
-  it("is served by the id token alone where it says everything", async () => {
+  it("needs only an id token that contains everything", async () => {
     const generous = await startOpenIdProvider({
       claimsInIdToken: true,
       people: {
@@ -265,7 +265,7 @@ describe("a person without an account", () => {
     await start();
   });
 
-  it("gets a number behind a name that is taken, and a name of their own each when many come at once", async () => {
+  it("gets a number appended to a taken name, and distinct names when many arrive at once", async () => {
     for (const name of ["pair", "pair-2", "pair-3"]) {
       const login = person({ preferred_username: "pair" });
       await signIn(login);
@@ -278,7 +278,7 @@ describe("a person without an account", () => {
     for (const name of names) expect(name).toMatch(/^crowd(-\w+)?$/);
   });
 
-  it("gets one account, not two, from two first sign-ins at once", async () => {
+  it("gets a single account from two concurrent first sign-ins", async () => {
     const login = person({
       preferred_username: "twin",
       email: "twin@example.org",
@@ -290,7 +290,7 @@ describe("a person without an account", () => {
     );
   });
 
-  it("is refused with words where sign-up is off; who has an account still comes in", async () => {
+  it("is refused with a message when sign-up is off, while existing accounts can still sign in", async () => {
     const known = person({ preferred_username: "early" });
     await signIn(known);
     await start({ CARREL_OIDC_SIGN_UP: "false" });
@@ -306,7 +306,7 @@ describe("a person without an account", () => {
 });
 
 describe("a local account", () => {
-  it("is linked by an address that the provider has verified", async () => {
+  it("is linked by an address the provider has verified", async () => {
     const id = await addUser({ username: "local-lea", email: "lea@example.org" });
     const login = person({
       preferred_username: "other",
@@ -339,7 +339,7 @@ describe("a local account", () => {
     },
   );
 
-  it("is not handed to somebody else at the same provider who got its address", async () => {
+  it("is not handed to another person at the same provider who was given its address", async () => {
     const email = "desk@example.org";
     await signIn(person({ preferred_username: "desk", email, email_verified: true }));
     await expect(
@@ -351,7 +351,7 @@ describe("a local account", () => {
     await expectFailure("address_of_another");
   });
 
-  it("that is suspended is refused, known or about to be linked", async () => {
+  it("is refused while suspended, whether already linked or about to be", async () => {
     const login = person({ preferred_username: "sus" });
     await signIn(login);
     const { id } = (await userOf(login))!;
@@ -383,7 +383,7 @@ describe("roles from a claim", () => {
   beforeAll(() => start(values));
   afterAll(() => start());
 
-  it("are given at sign-up, raised and lowered at each sign-in, and told to every cache", async () => {
+  it("are assigned at sign-up, updated at each sign-in, and announced to every cache", async () => {
     const changes: unknown[] = [];
     running!.shared.messaging.broadcast.on("event:access.changed", (payload) =>
       changes.push(payload),
@@ -413,7 +413,7 @@ describe("roles from a claim", () => {
     }
   });
 
-  it("refuse whom no value lets in, at sign-up and later, and leave the account as it is", async () => {
+  it("refuse people without a matching value, at sign-up and later, and leave the account unchanged", async () => {
     await expect(signIn(person({ groups: ["guests"] }))).rejects.toMatchObject({
       code: "UNAUTHENTICATED",
       message: expect.stringContaining("no access"),
@@ -426,7 +426,7 @@ describe("roles from a claim", () => {
     expect((await userOf(login))!.role).toBe("manager");
   });
 
-  it("never take the last admin away, and two admins who are lowered at once leave one", async () => {
+  it("never demote the last admin, and keep one of two admins demoted at once", async () => {
     const logins = [
       person({ preferred_username: "adm-a", groups: ["boss"] }),
       person({ preferred_username: "adm-b", groups: ["boss"] }),
@@ -445,11 +445,11 @@ describe("roles from a claim", () => {
   });
 });
 
-describe("what is refused", () => {
+describe("a sign-in", () => {
   const codeless = (sealed: string, callback = `${redirectUri}?code=x&state=y`) =>
     complete(callback, sealed);
 
-  it("is a cookie that is no cookie of ours, was changed, or is older than ten minutes", async () => {
+  it("is refused with a forged or modified cookie, or one older than ten minutes", async () => {
     const { url, sealed } = await begin();
     const back = await new TestBrowser().signInAtProvider(url, person());
     const old = running!.shared.secretBox.seal(
@@ -470,7 +470,7 @@ describe("what is refused", () => {
     await expectFailure("expired");
   });
 
-  it("is a state that is wrong, missing or there twice, before anything is asked of the provider", async () => {
+  it("is refused with a wrong, missing or duplicate state, before any request to the provider", async () => {
     const { url, sealed } = await begin();
     const back = new URL(await new TestBrowser().signInAtProvider(url, person()));
     const asked = provider.requests.length;
@@ -489,7 +489,7 @@ describe("what is refused", () => {
     expect(provider.requests.length).toBe(asked);
   });
 
-  it("is an answer that was used before", async () => {
+  it("is refused with a callback that was already used", async () => {
     const { url, sealed } = await begin();
     const back = await new TestBrowser().signInAtProvider(url, person());
     await complete(back, sealed);
@@ -500,7 +500,7 @@ describe("what is refused", () => {
     await expectFailure("code_refused");
   });
 
-  it("is somebody else's code under one's own sign-in: PKCE", async () => {
+  it("is refused with someone else's code (PKCE)", async () => {
     const [mine, theirs] = [await begin(), await begin()];
     const back = new URL(await new TestBrowser().signInAtProvider(theirs.url, person()));
     back.searchParams.set("state", new URL(mine.url).searchParams.get("state")!);
@@ -514,7 +514,7 @@ describe("what is refused", () => {
     expect(refused.searchParams.get("error")).toBe("invalid_request");
   });
 
-  it("is an answer of another issuer (mix-up)", async () => {
+  it("is refused with a callback from another issuer (mix-up attack)", async () => {
     const { url, sealed } = await begin();
     const back = new URL(await new TestBrowser().signInAtProvider(url, person()));
     back.searchParams.set("iss", "https://evil.example");
@@ -544,7 +544,7 @@ describe("what is refused", () => {
     ["with another nonce", (claims) => [{ ...claims, nonce: "another" }, "own"]],
     ["without a nonce", ({ nonce: _nonce, ...claims }) => [claims, "own"]],
     ["without a subject", ({ sub: _sub, ...claims }) => [claims, "own"]],
-  ])("is an id token %s", async (_name, change) => {
+  ])("is refused with an id token %s", async (_name, change) => {
     provider.onToken = (body) => ({
       ...body,
       id_token: provider.signToken(...change(readTokenClaims(body.id_token))),
@@ -558,7 +558,7 @@ describe("what is refused", () => {
     expect(await userOf(login)).toBeUndefined();
   });
 
-  it("is an id token that was changed, or none", async () => {
+  it("is refused with a modified or missing id token", async () => {
     provider.onToken = (body) => {
       const [header, , signature] = body.id_token.split(".");
       return {
@@ -578,7 +578,7 @@ describe("what is refused", () => {
     await expect(signIn(person())).rejects.toMatchObject({ code: "UNAUTHENTICATED" });
   });
 
-  it("passes where the same hook signs with the right key", async () => {
+  it("succeeds when the same hook signs with the right key", async () => {
     provider.onToken = (body) => ({
       ...body,
       id_token: provider.signToken(readTokenClaims(body.id_token)),
@@ -586,7 +586,7 @@ describe("what is refused", () => {
     await expect(signIn(person())).resolves.toMatchObject({ redirectTo: null });
   });
 
-  it("is the person who cancels, in words, and any other failure of the provider", async () => {
+  it("is refused with a message when the person cancels, and on any other provider error", async () => {
     await expect(signIn(null)).rejects.toMatchObject({
       code: "UNAUTHENTICATED",
       message: "The sign-in with OpenID was cancelled or refused.",
@@ -610,7 +610,7 @@ describe("what is refused", () => {
     }
   });
 
-  it("is an address with a hundred wrong tries behind it", async () => {
+  it("is refused after a hundred failed attempts from the address", async () => {
     const { sealed } = await begin();
     const wrong = () =>
       request(
@@ -629,13 +629,13 @@ describe("what is refused", () => {
     await expect(signIn(person())).resolves.toMatchObject({ redirectTo: null });
   });
 
-  it("never shows a token in the event log", () => {
+  it("never puts a token in the event log", () => {
     const text = JSON.stringify(running!.logged);
     for (const secret of ["code=", "v1:", "eyJ"]) expect(text).not.toContain(secret);
   });
 });
 
-describe("where it may lead", () => {
+describe("the redirect target", () => {
   it.each([
     "//evil.example",
     "/\\evil.example",
@@ -650,7 +650,7 @@ describe("where it may lead", () => {
 describe("a provider that", () => {
   afterAll(() => start());
 
-  it("is down, or is no provider, is UNAVAILABLE in words, and is asked again next time", async () => {
+  it("is down or is not a provider is UNAVAILABLE with a message, and is retried on the next sign-in", async () => {
     const port = await freePort();
     await start({
       CARREL_OIDC_ISSUER: `http://127.0.0.1:${port}`,
@@ -667,7 +667,7 @@ describe("a provider that", () => {
     await expect(begin()).rejects.toMatchObject({ code: "UNAVAILABLE" });
   });
 
-  it("goes down in between is UNAVAILABLE too", async () => {
+  it("goes down during a sign-in is UNAVAILABLE as well", async () => {
     const brief = await startOpenIdProvider({ people: { mia: {} } });
     brief.redirectUris.add(redirectUri);
     await start(brief.environment);
@@ -677,7 +677,7 @@ describe("a provider that", () => {
     await expect(complete(back, sealed)).rejects.toMatchObject({ code: "UNAVAILABLE" });
   });
 
-  it("does not know our secret is a refusal that sends the person to the admin", async () => {
+  it("rejects our client secret produces a refusal that points to the admin", async () => {
     await start({ CARREL_OIDC_CLIENT_SECRET: "another secret" });
     await expect(signIn(person())).rejects.toMatchObject({
       code: "UNAUTHENTICATED",
@@ -686,7 +686,7 @@ describe("a provider that", () => {
     await expectFailure("client_refused");
   });
 
-  it("takes the connection and says nothing is given up after ten seconds", async () => {
+  it("accepts the connection but never responds times out after ten seconds", async () => {
     const silent = createServer(() => undefined).listen(0, "127.0.0.1");
     await once(silent, "listening");
     await start({
@@ -699,7 +699,7 @@ describe("a provider that", () => {
     silent.closeAllConnections();
   });
 
-  it("names addresses that are not to be asked, or answers with nonsense, is UNAVAILABLE", async () => {
+  it("names blocked addresses or responds with garbage is UNAVAILABLE", async () => {
     interface Reply {
       status: number;
       headers?: Record<string, string>;
@@ -746,8 +746,7 @@ describe("a provider that", () => {
       answer = () => reply;
       await expect(begin()).rejects.toMatchObject({ code: "UNAVAILABLE" });
     }
-    // What is https is asked, and stopped where the network would be left for the cloud's own
-    // addresses.
+    // https addresses are requested, except those of the cloud's metadata service.
     answer = described({ token_endpoint: "https://169.254.169.254/token" });
     const { url, sealed } = await begin();
     await expect(
@@ -757,7 +756,7 @@ describe("a provider that", () => {
     odd.closeAllConnections();
   });
 
-  it("is elsewhere over http, or a metadata address, is not asked", async () => {
+  it("is remote over http, or at a metadata address, is never contacted", async () => {
     await start({ CARREL_OIDC_ISSUER: "http://id.example.org" });
     await expect(begin()).rejects.toMatchObject({
       code: "DISABLED",
@@ -769,7 +768,7 @@ describe("a provider that", () => {
 });
 
 describe("an instance", () => {
-  it("without a provider says so", async () => {
+  it("reports that no provider is configured", async () => {
     await start({ CARREL_OIDC_CLIENT_ID: "" });
     await expect(begin()).rejects.toMatchObject({
       code: "DISABLED",
@@ -778,7 +777,7 @@ describe("an instance", () => {
     await start();
   });
 
-  it("in single-user mode says so", async () => {
+  it("reports that it is in single-user mode", async () => {
     const { sealed } = await begin();
     await sql.query(`update auth.instance_access set mode = 'single'`);
     await expect(begin()).rejects.toMatchObject({

@@ -1,7 +1,7 @@
 import { describe, expect, it } from "@jest/globals";
 import { safeRedirectPath } from "./redirect-path.ts";
 
-describe("where a sign-in may lead to", () => {
+describe("redirect paths after a sign-in", () => {
   it.each([
     ["/", "/"],
     ["/workspace/research/t/42?message=1#end", "/workspace/research/t/42?message=1#end"],
@@ -9,7 +9,7 @@ describe("where a sign-in may lead to", () => {
     ["/search?next=https://elsewhere.example//x", "/search?next=https://elsewhere.example//x"],
     ["/settings/../workspace/a", "/workspace/a"],
     ["/ssology", "/ssology"],
-  ])("%s stays %s", (text, path) => {
+  ])("%s is kept", (text, path) => {
     expect(safeRedirectPath(text)).toBe(path);
   });
 

@@ -6,8 +6,8 @@ import type { User } from "../user/user.entity.ts";
 import { PasswordHasher } from "./password-hasher.ts";
 
 /**
- * What changes how an account is opened asks for its password again: a session that someone else
- * found is not enough.
+ * Changing how an account is accessed requires its password again, because a hijacked session must
+ * not be enough.
  */
 @Injectable()
 export class OwnPassword {
@@ -18,8 +18,8 @@ export class OwnPassword {
   ) {}
 
   /**
-   * The signed-in user. PASSWORD_WRONG, counted for this session; BAD_INPUT where the account has
-   * no password.
+   * Returns the signed-in user. PASSWORD_WRONG, counted against this session; BAD_INPUT if the
+   * account has no password.
    */
   async check(scope: Scope, password: string): Promise<User> {
     const user = await this.signedIn(scope);

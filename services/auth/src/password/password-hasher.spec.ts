@@ -3,7 +3,7 @@ import { fastestOf } from "../../test/equal-time.ts";
 import { PasswordHasher } from "./password-hasher.ts";
 
 describe("PasswordHasher", () => {
-  it("keeps a password as argon2id with 19 MiB and two passes, and knows it whatever the composition", async () => {
+  it("hashes with argon2id using 19 MiB and two passes, and ignores Unicode composition", async () => {
     const hasher = new PasswordHasher();
     const kept = await hasher.hash("Gr\u00fc\u00dfe 2026");
     expect(kept).toMatch(/^\$argon2id\$v=19\$m=19456,t=2,p=1\$/);
@@ -11,7 +11,7 @@ describe("PasswordHasher", () => {
     expect(await hasher.verify(kept, "Grusse 2026")).toBe(false);
   });
 
-  it("takes as long for nobody as for somebody", async () => {
+  it("takes as long for an unknown user as for a known one", async () => {
     const hasher = new PasswordHasher();
     const kept = await hasher.hash("correct horse");
     expect(
@@ -22,7 +22,7 @@ describe("PasswordHasher", () => {
     ).toMatchObject({ alike: true });
   });
 
-  it("has a bounded waiting room, and everyone in it gets a turn", async () => {
+  it("has a bounded queue and serves everyone in it", async () => {
     const hasher = new PasswordHasher();
     const answers = await Promise.allSettled(
       Array.from({ length: 200 }, () => hasher.verify(null, "x")),

@@ -3,25 +3,25 @@ import { CarrelError } from "@carrel/contracts";
 import { Injectable } from "@nestjs/common";
 import { hash, verify, type Algorithm } from "@node-rs/argon2";
 
-/** The package's own word is a const enum, which isolated modules cannot read. */
+/** The package exports a const enum, which isolated modules cannot read. */
 const argon2id = 2 as Algorithm.Argon2id;
 /** OWASP's first choice for argon2id: 19 MiB, two passes, one lane. */
 const cost = { algorithm: argon2id, memoryCost: 19_456, timeCost: 2, parallelism: 1 };
 /**
- * Each takes 19 MiB and a core for some milliseconds; more at once would only queue in the thread
- * pool and starve the rest of the process.
+ * Each hash takes 19 MiB and a core for some milliseconds; running more at once would only fill the
+ * thread pool and starve the rest of the process.
  */
 const atOnce = 2;
 const waitingAtMost = 64;
 const waitAtMostMs = 10_000;
 
 const text = (bytes: number): string => randomBytes(bytes).toString("base64").replaceAll("=", "");
-/** Of the same cost as a real one, and made of chance: no password fits. */
+/** Costs as much as a real hash but is random, so no password matches. */
 const hashOfNobody = `$argon2id$v=19$m=${cost.memoryCost},t=${cost.timeCost},p=${cost.parallelism}$${text(16)}$${text(32)}`;
 
 /**
- * argon2id, two at a time in this replica. Who finds the waiting room full, or waits longer than 10
- * s, gets BUSY with `details.retryAfter` (seconds).
+ * argon2id, two at a time per replica. If the queue is full or the wait exceeds 10 s, it throws
+ * BUSY with `details.retryAfter` in seconds.
  */
 @Injectable()
 export class PasswordHasher {
@@ -32,10 +32,7 @@ export class PasswordHasher {
     return this.inTurn(() => hash(normal(password), cost));
   }
 
-  /**
-   * With null (no such user, or one without a password) it takes as long as with a hash, and is
-   * false.
-   */
+  /** With null (no such user, or no password) it takes as long as with a hash and returns false. */
   verify(passwordHash: string | null, password: string): Promise<boolean> {
     return this.inTurn(
       async () =>
@@ -49,8 +46,8 @@ export class PasswordHasher {
     try {
       return await work();
     } finally {
-      // The turn is handed on rather than given back, so that nobody who comes now overtakes who
-      // waits.
+      // Hand the slot to the next waiter instead of freeing it, so that newcomers cannot jump the
+      // queue.
       const [next] = this.waiting;
       if (next === undefined) this.running -= 1;
       else next();

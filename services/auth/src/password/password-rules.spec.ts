@@ -7,7 +7,7 @@ const rules = (variables: Record<string, string> = {}) =>
   new PasswordRules(z.object(authShape).parse(variables));
 
 describe("password rules", () => {
-  it("ask for eight printable characters", () => {
+  it("require eight printable characters", () => {
     for (const refuse of [refusePassword, (password: string) => rules().refuse(password)]) {
       expect(refuse("1234567")).toBe("Password must be at least 8 characters.");
       expect(refuse("")).toBe("Password must be at least 8 characters.");
@@ -25,7 +25,7 @@ describe("password rules", () => {
     }
   });
 
-  it("are tightened by the environment and never loosened", () => {
+  it("can be tightened by the environment but never loosened", () => {
     expect(rules({ PASSWORDMINCHAR: "3", PASSWORDMAXCHAR: "900" }).refuse("1234567")).toBe(
       "Password must be at least 8 characters.",
     );

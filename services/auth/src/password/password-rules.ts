@@ -6,8 +6,8 @@ const shortest = 8;
 const longest = 250;
 
 /**
- * Why a new password is refused whatever is configured, in words for the person, or null when it is
- * fine. Holds for the instance's password.
+ * Why a new password is refused regardless of configuration, as a message for the user, or null.
+ * Applies to the instance password.
  */
 export function refusePassword(
   password: string,
@@ -31,15 +31,12 @@ const kinds = [
   { variable: "PASSWORDSYMBOL", pattern: /[^\p{L}\p{Nd}\s]/gu, noun: "symbol" },
 ] as const;
 
-/**
- * What a password of a user must be: the rules of every password and what the PASSWORD* variables
- * add.
- */
+/** Rules for user passwords: those of every password plus the PASSWORD* variables. */
 @Injectable()
 export class PasswordRules {
   constructor(@Inject(CONFIG) private readonly config: AuthConfig) {}
 
-  /** Why a user's new password is refused, in words for the person, or null when it is fine. */
+  /** Why a user's new password is refused, as a message for the user, or null. */
   refuse(password: string): string | null {
     const { PASSWORDMINCHAR, PASSWORDMAXCHAR, PASSWORDREQUIREMENTS } = this.config;
     const refusal = refusePassword(password, {

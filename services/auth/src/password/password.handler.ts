@@ -21,8 +21,8 @@ export class PasswordHandler {
   ) {}
 
   /**
-   * Sets or removes the instance password; every session ends, clients ask for a token with the new
-   * password afterwards.
+   * Sets or removes the instance password; every session ends, and clients sign in again with the
+   * new one.
    */
   @Handle(updatePassword)
   async update(

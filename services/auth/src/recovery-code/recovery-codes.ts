@@ -7,15 +7,14 @@ import { RecoveryCode } from "./recovery.entity.ts";
 
 const issued = 4;
 
-/** A code as it was typed, without case, spaces and dashes; null when it is none. */
+/** Normalizes a typed code by removing case, spaces and dashes; null if it is not a valid code. */
 export function normaliseRecoveryCode(typed: string): string | null {
   const code = typed.toLowerCase().replaceAll(/[\s\p{Pd}]/gu, "");
   return /^[0-9a-f]{32}$/.test(code) ? code : null;
 }
 
 /**
- * Codes that stand in for a forgotten password (two of them) or for a one-time code (one); kept as
- * HMACs.
+ * Codes that replace a forgotten password (two of them) or a one-time code (one); stored as HMACs.
  */
 @Injectable()
 export class RecoveryCodes {
@@ -25,8 +24,8 @@ export class RecoveryCodes {
   ) {}
 
   /**
-   * Four new ones (UUIDv4, as existing clients show them); earlier ones are void. The only time
-   * they can be read.
+   * Issues four new codes (UUIDv4, as existing clients show them) and invalidates earlier ones.
+   * They are readable only here.
    */
   async issue(manager: EntityManager, userId: number): Promise<string[]> {
     const codes = Array.from({ length: issued }, () => randomUUID());
@@ -39,7 +38,7 @@ export class RecoveryCodes {
     return codes;
   }
 
-  /** Codes for a user who was shown none yet; of two sign-ins at once, one issues. */
+  /** Issues codes to a user who has never seen any; of two concurrent sign-ins, one issues them. */
   async issueFirst(manager: EntityManager, userId: number): Promise<string[] | null> {
     const user = await manager.findOne(User, {
       where: { id: userId, seenRecoveryCodes: false },
@@ -53,8 +52,8 @@ export class RecoveryCodes {
   }
 
   /**
-   * Hashes of the different right codes among those typed. Does the same work for a user who does
-   * not exist.
+   * Returns hashes of the distinct correct codes among those typed. Does the same work for a user
+   * who does not exist.
    */
   async findRight(userId: number | null, typed: readonly string[]): Promise<string[]> {
     const kept = await this.dataSource.manager.findBy(RecoveryCode, { userId: userId ?? 0 });
@@ -65,7 +64,7 @@ export class RecoveryCodes {
     );
   }
 
-  /** Uses a code up; false when it is not one of the user's. */
+  /** Uses up a code; false if it is not one of the user's. */
   async take(manager: EntityManager, userId: number, typed: string): Promise<boolean> {
     const code = normaliseRecoveryCode(typed);
     return (
@@ -75,8 +74,8 @@ export class RecoveryCodes {
   }
 
   /**
-   * What a new password leaves of the codes: none, but with a second factor those not used yet, so
-   * that one of them can stand in for the device too.
+   * After a new password no code remains valid, except with a second factor: then unused ones are
+   * kept, so that one can replace the lost device as well.
    */
   async spend(manager: EntityManager, user: User, used: string[]): Promise<void> {
     await manager.delete(RecoveryCode, {

@@ -31,7 +31,7 @@ const resetTokenMs = 10 * 60_000;
 const needed = 2;
 const noToken = "Invalid reset token";
 
-/** The way back in without the password. */
+/** Account recovery without the password. */
 @Controller()
 export class RecoveryHandler {
   constructor(
@@ -49,7 +49,7 @@ export class RecoveryHandler {
     private readonly events: EventLog,
   ) {}
 
-  /** An unknown user and wrong codes take the same way and get the same answer. */
+  /** Unknown users and wrong codes take the same path and get the same reply. */
   @Handle(recoverAccount)
   async recover({
     username,
@@ -91,8 +91,8 @@ export class RecoveryHandler {
   }
 
   /**
-   * Looks at the token before the password is computed, and uses it up afterwards: what was
-   * mistyped can be typed again.
+   * Checks the token before hashing the password and uses it up afterwards, so a typo can be
+   * corrected.
    */
   @Handle(resetPassword)
   async reset({
@@ -145,7 +145,7 @@ export class RecoveryHandler {
     address: string | undefined,
   ): Promise<number> {
     const found = await manager.findOneBy(ResetToken, { hash, expiresAt: MoreThan(new Date()) });
-    // The user's row is locked first everywhere, so that nobody waits in a circle.
+    // Lock the user's row first, as everywhere, to prevent deadlocks.
     const user = found === null ? null : await this.users.lock(manager, found.userId);
     if (
       found === null ||

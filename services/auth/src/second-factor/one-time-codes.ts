@@ -6,12 +6,12 @@ import type { User } from "../user/user.entity.ts";
 
 const stepSeconds = 30;
 
-/** TOTP (RFC 6238: SHA-1, 6 digits, 30 s), one step early or late. */
+/** TOTP (RFC 6238: SHA-1, 6 digits, 30 s), accepting one step early or late. */
 @Injectable()
 export class OneTimeCodes {
   constructor(private readonly box: SecretBox) {}
 
-  /** A new secret in base32, and how it is kept. */
+  /** Creates a secret; returns it in base32 and in the sealed form to store. */
   create(username: string): { secret: string; uri: string; sealed: string } {
     const secret = generateSecret();
     return {
@@ -22,8 +22,8 @@ export class OneTimeCodes {
   }
 
   /**
-   * Takes a code if it is right and newer than the last one that was taken: each counts once, also
-   * of two tries at once.
+   * Accepts a code if it is correct and newer than the last accepted one: each works once, even
+   * with concurrent attempts.
    */
   async take(
     manager: EntityManager,
@@ -48,8 +48,8 @@ export class OneTimeCodes {
   }
 
   /**
-   * A secret that was sealed under another instance secret opens nothing; a recovery code or an
-   * admin helps.
+   * A secret sealed under another instance secret cannot be opened; a recovery code or an admin can
+   * help.
    */
   private open(sealed: string | null): string | null {
     try {

@@ -20,7 +20,7 @@ const fewCodes = 2;
 const alreadyOn = (): CarrelError =>
   new CarrelError("BAD_INPUT", "One-time codes are already set up. Turn them off first.");
 
-/** One-time codes of the own account. */
+/** One-time codes of the caller's own account. */
 @Controller()
 export class SecondFactorHandler {
   constructor(

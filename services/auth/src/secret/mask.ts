@@ -1,10 +1,7 @@
-/**
- * How many characters of a code are kept readable, so that a person tells one from another in a
- * list.
- */
+/** Number of readable characters left in a masked code, enough to tell codes apart in a list. */
 const shown = 4;
 
 export const hintOf = (code: string): string => code.slice(-shown);
 
-/** A code of `randomCode()` as lists show it: its form, and of its characters the last four. */
+/** Masks a code of `randomCode()` for lists: its format with only the last four characters. */
 export const maskCode = (hint: string): string => `*******-*******-*******-***${hint}`;

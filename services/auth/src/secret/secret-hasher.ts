@@ -3,7 +3,7 @@ import { deriveKey, instanceSecret, type InstanceConfig } from "@carrel/config";
 import { CONFIG } from "@carrel/runtime";
 import { Inject, Injectable } from "@nestjs/common";
 
-/** What a random secret is for: the same text has another hash for each purpose. */
+/** Purpose of a random secret; the same text hashes differently for each. */
 export type SecretPurpose =
   | "developer-key"
   | "extension-key"
@@ -12,16 +12,16 @@ export type SecretPurpose =
   | "sign-in-token"
   | "invite"
   | "device";
-// Crockford: nothing that reads as something else
+// Crockford's base32: no characters that look alike.
 const alphabet = "0123456789ABCDEFGHJKMNPQRSTVWXYZ";
 
-/** 140 bits as existing clients know keys and invite codes: four groups of seven. */
+/** 140 bits in the format existing clients use for keys and invite codes: four groups of seven. */
 export function randomCode(): string {
   const characters = [...randomBytes(28)].map((byte) => alphabet[byte & 31]!);
   return [0, 7, 14, 21].map((start) => characters.slice(start, start + 7).join("")).join("-");
 }
 
-/** Random secrets are kept as HMAC-SHA-256 under a key of the instance, never as they are. */
+/** Random secrets are stored as HMAC-SHA-256 under a key of the instance, never in plain text. */
 @Injectable()
 export class SecretHasher {
   private readonly key: Buffer;
@@ -34,7 +34,7 @@ export class SecretHasher {
     return createHmac("sha256", this.key).update(`${purpose}\0${secret}`).digest("base64url");
   }
 
-  /** In constant time. */
+  /** Compares in constant time. */
   matches(purpose: SecretPurpose, secret: string, hash: string): boolean {
     const [own, given] = [Buffer.from(this.hash(purpose, secret)), Buffer.from(hash)];
     return own.length === given.length && timingSafeEqual(own, given);

@@ -10,7 +10,7 @@ import type { User } from "../user/user.entity.ts";
 import { SessionTokens } from "./session-tokens.ts";
 import { SessionRepository } from "./session.repository.ts";
 
-/** Texts of wire-contract 1.1. */
+/** Messages of wire-contract 1.1. */
 const unauthenticated = (text: string): CarrelError => new CarrelError("UNAUTHENTICATED", text);
 const missing = "No auth token found.";
 const suspended = "User is suspended from system";
@@ -19,7 +19,8 @@ const quotaOf = (user: User): number | null =>
   user.role === "admin" ? null : user.dailyMessageLimit;
 
 /**
- * Turns every credential into one principal; what the rows say now counts, not what a token says.
+ * Resolves credentials of every kind to a principal, based on the current rows rather than on the
+ * token's claims.
  */
 @Injectable()
 export class Authenticator {
@@ -79,8 +80,8 @@ export class Authenticator {
   }
 
   /**
-   * It has every right, so it needs a maker who still has them; without one it is from single-user
-   * mode.
+   * The key has every right, so its creator must still have them; without a creator it dates from
+   * single-user mode.
    */
   private async developerKey(access: InstanceAccess, bearer: string | null): Promise<Principal> {
     const key = await this.findKey("developer", bearer);
@@ -111,7 +112,7 @@ export class Authenticator {
     };
   }
 
-  /** Found by its HMAC, which nobody can steer, so the index's timing tells nothing. */
+  /** Looked up by HMAC, which callers cannot steer, so index timing reveals nothing. */
   private async findKey(kind: ApiKey["kind"], bearer: string | null): Promise<ApiKey> {
     const key =
       bearer === null
@@ -124,7 +125,7 @@ export class Authenticator {
     return key;
   }
 
-  /** At most every five minutes, and without touching when the key was changed. */
+  /** Written at most every five minutes, without updating the key's modification time. */
   private async used(key: ApiKey): Promise<void> {
     if (key.lastUsedAt === null || key.lastUsedAt.getTime() < Date.now() - 5 * 60_000)
       await this.dataSource.query("update api_key set last_used_at = now() where id = $1", [

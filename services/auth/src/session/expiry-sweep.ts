@@ -2,7 +2,7 @@ import { Reconciler, type OutboxMessage } from "@carrel/messaging";
 import { Injectable } from "@nestjs/common";
 import { DataSource } from "typeorm";
 
-/** What expires, and by what a row is known. */
+/** Tables with expiring rows, and their key columns. */
 const expiring = [
   ["session", "id"],
   ["reset_token", "hash"],
@@ -10,8 +10,8 @@ const expiring = [
 ] as const;
 
 /**
- * Deletes what expired; it was refused already since then. Rows that someone else is at, another
- * replica for one, are left to them.
+ * Deletes expired rows, which are already refused on use. Skips rows locked by someone else, such
+ * as another replica.
  */
 @Injectable()
 export class ExpirySweep extends Reconciler {

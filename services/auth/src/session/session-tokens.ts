@@ -13,16 +13,16 @@ const claims = z.union([
     .transform(({ sid, id }) => ({ sid, epoch: null, userId: id })),
 ]);
 /**
- * What a token says: its session, and either the user or, for the instance, the epoch of the
- * password it was given for.
+ * Claims of a token: its session, and either the user or, for the instance, the epoch of the
+ * password it was issued for.
  */
 export type SessionClaims = z.output<typeof claims>;
-/** What `JWT_EXPIRY` may say at most; more is no date any more. */
+/** Upper limit for `JWT_EXPIRY`; longer ones overflow a date. */
 const longestMs = 10 * 365 * 24 * 3_600_000;
 
 /**
- * JWTs (HS256, JWT_EXPIRY) that name a session; never a password. Existing clients keep them as
- * they are and read nothing from them.
+ * JWTs (HS256, JWT_EXPIRY) that identify a session and never contain a password. Existing clients
+ * treat them as opaque.
  */
 @Injectable()
 export class SessionTokens {

@@ -81,7 +81,7 @@ export class SessionHandler {
     };
   }
 
-  /** A session that is unknown or someone else's is not ended, and looks the same. */
+  /** Unknown sessions and those of other users are not ended, and get the same reply. */
   @Handle(endSession)
   async endOne(
     { id }: In<typeof endSession>,

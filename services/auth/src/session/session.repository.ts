@@ -12,12 +12,12 @@ export interface NewSession {
   userAgent: string | null | undefined;
 }
 const owner = (userId: number | null) => (userId === null ? IsNull() : userId);
-/** How old `lastSeenAt` may get before a request writes it again. */
+/** Minimum age of `lastSeenAt` before a request updates it. */
 const seenEveryMs = 5 * 60_000;
 
 /**
- * Sessions by their owner; null is the instance. Callers that end sessions publish `accessChanged`,
- * in the transaction and after it.
+ * Sessions by owner; null is the instance. Callers that end sessions publish `accessChanged`, both
+ * inside the transaction and after it.
  */
 @Injectable()
 export class SessionRepository {
@@ -26,7 +26,7 @@ export class SessionRepository {
     private readonly tokens: SessionTokens,
   ) {}
 
-  /** A session and the only copy of its token. */
+  /** Creates a session; returns the only copy of its token. */
   async create(
     manager: EntityManager,
     from: NewSession,
@@ -48,7 +48,7 @@ export class SessionRepository {
     return { session, token: await this.tokens.create(session, epoch) };
   }
 
-  /** null when it ended, expired or belongs to someone else. */
+  /** null if it ended, expired or belongs to someone else. */
   find(id: string, userId: number | null): Promise<Session | null> {
     return this.dataSource.manager.findOneBy(Session, {
       id,
@@ -57,7 +57,7 @@ export class SessionRepository {
     });
   }
 
-  /** Writes at most every five minutes, whichever replica is asked. */
+  /** Writes at most every five minutes across all replicas. */
   async seen(session: Session): Promise<void> {
     const old = new Date(Date.now() - seenEveryMs);
     if (session.lastSeenAt < old)
@@ -68,12 +68,12 @@ export class SessionRepository {
       );
   }
 
-  /** Whether there was such a session of this owner. */
+  /** Returns whether this owner had such a session. */
   async end(manager: EntityManager, userId: number | null, id: string): Promise<boolean> {
     return ((await manager.delete(Session, { id, userId: owner(userId) })).affected ?? 0) > 0;
   }
 
-  /** How many ended. */
+  /** Returns how many ended. */
   async endAll(
     manager: EntityManager,
     userId: number | null,
@@ -93,6 +93,6 @@ export class SessionRepository {
   }
 }
 
-/** PostgreSQL keeps no NUL, and a list shows no control characters. */
+/** PostgreSQL cannot store NUL, and control characters do not belong in a list. */
 const printable = (userAgent: string | null | undefined): string | null =>
   userAgent?.replaceAll(/\p{Cc}/gu, " ").slice(0, 512) ?? null;

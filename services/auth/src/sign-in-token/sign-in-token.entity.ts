@@ -1,8 +1,8 @@
 import { Column, Entity, PrimaryColumn } from "typeorm";
 
 /**
- * Signs a user in once: from the developer API (simple SSO, 6 minutes) or from an OpenID sign-in (1
- * minute).
+ * Signs a user in once: issued by the developer API (simple SSO, 6 minutes) or after an OpenID
+ * sign-in (1 minute).
  */
 @Entity("sign_in_token")
 export class SignInToken {

@@ -21,7 +21,7 @@ export class SignInTokenHandler {
     @Inject(CONFIG) private readonly config: InstanceConfig,
   ) {}
 
-  /** For the developer API: who has a key signs in anyone, so it takes an admin's rights. */
+  /** For the developer API: a key can sign in as anyone, so this requires an admin's rights. */
   @Handle(issueSignInToken)
   async issue(
     { userId }: In<typeof issueSignInToken>,

@@ -3,17 +3,17 @@ import type { EntityManager } from "typeorm";
 import { randomCode, SecretHasher } from "../secret/secret-hasher.ts";
 import { SignInToken } from "./sign-in-token.entity.ts";
 
-/** How long a token may wait for its one use. */
+/** How long a token stays valid before its single use. */
 const lifetimeMs: Record<SignInToken["method"], number> = { sso: 6 * 60_000, openid: 60_000 };
 
-/** One-time sign-in tokens, by the HMAC of the whole token as it is sent. */
+/** One-time sign-in tokens, looked up by the HMAC of the whole token as sent. */
 @Injectable()
 export class SignInTokenRepository {
   constructor(private readonly secrets: SecretHasher) {}
 
   /**
-   * The only copy of a new token. Earlier ones of the user made the same way are void. The caller
-   * has locked the user's row.
+   * Returns the only copy of a new token and invalidates earlier ones of the user made by the same
+   * method. The caller has locked the user's row.
    */
   async create(
     manager: EntityManager,

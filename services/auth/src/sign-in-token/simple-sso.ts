@@ -1,7 +1,7 @@
 import type { InstanceConfig } from "@carrel/config";
 import { CarrelError } from "@carrel/contracts";
 
-/** DISABLED unless one-time sign-in tokens are switched on and there are accounts to sign in to. */
+/** DISABLED unless one-time sign-in tokens are enabled and the instance has accounts. */
 export function requireSimpleSso(
   config: Pick<InstanceConfig, "SIMPLE_SSO_ENABLED">,
   mode: "single" | "multi",
@@ -19,8 +19,8 @@ export function requireSimpleSso(
 }
 
 /**
- * Whether people sign in to accounts in another way than by password only: the switch alone,
- * without such a way, would lock everyone out.
+ * Whether password login is off because another sign-in method exists: without one, the switch
+ * alone would lock everyone out.
  */
 export const isPasswordLoginOff = (
   config: Pick<

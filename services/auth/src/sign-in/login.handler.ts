@@ -80,8 +80,8 @@ export class LoginHandler {
   }
 
   /**
-   * The token is used up by whoever sends it first, also where it is refused. The reason of a
-   * refusal, in words.
+   * Returns the reason for a refusal, as a message. The first request with the token uses it up,
+   * even if refused.
    */
   private async redeem(
     token: string,
@@ -93,7 +93,7 @@ export class LoginHandler {
       const found = await manager.findOneBy(SignInToken, { hash });
       if (found === null) return "Invalid token.";
       if (found.method === "sso" && !this.config.SIMPLE_SSO_ENABLED) throw ssoOff();
-      // The user's row is locked first everywhere, so that nobody waits in a circle.
+      // Lock the user's row first, as everywhere, to prevent deadlocks.
       const user = await this.users.lock(manager, found.userId);
       if (user === null || ((await manager.delete(SignInToken, { hash })).affected ?? 0) === 0)
         return "Invalid token.";

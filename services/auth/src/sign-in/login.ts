@@ -23,7 +23,7 @@ import { printableName, typedUsername } from "../user/typed-username.ts";
 
 type Input = In<typeof requestToken>;
 type Output = Out<typeof requestToken>;
-/** Refusals that were no guess: the password was right. */
+/** Refusals that are not wrong guesses: the password was correct. */
 const refused = (message: string): Output => ({ valid: false, user: null, token: null, message });
 const unknownUser = "[001] Invalid login credentials.";
 const wrongPassword = "[002] Invalid login credentials.";
@@ -31,7 +31,7 @@ const suspended = "[004] Account suspended by admin.";
 const codeDue = "[006] One-time code required.";
 const wrongCode = "[006] The one-time code is not right.";
 
-/** Sign-in by password; wire-contract 1.4 has every answer. */
+/** Password sign-in; wire-contract 1.4 lists every reply. */
 @Injectable()
 export class Login {
   constructor(
@@ -60,7 +60,7 @@ export class Login {
         const signedIn =
           isRight &&
           (await this.dataSource.transaction(async (manager) => {
-            // The password may have been changed while this one was verified.
+            // The password may have changed while this one was being verified.
             if ((await this.access.lock(manager)).passwordHash !== passwordHash) return null;
             await this.record(manager, input, "login_event", null);
             return this.sessions.create(manager, {
@@ -83,7 +83,7 @@ export class Login {
     );
   }
 
-  /** Multi-user mode. TOO_MANY_ATTEMPTS, BUSY; everything else is an answer. */
+  /** Multi-user mode. TOO_MANY_ATTEMPTS, BUSY; everything else is a regular reply. */
   async user(input: Input): Promise<Output> {
     const name = typedUsername(input.username);
     const user = name === null ? null : await this.users.findByUsername(name);
@@ -113,8 +113,8 @@ export class Login {
   }
 
   /**
-   * Verifies every reading of the password field, whoever the user is: the time must not tell
-   * whether there is one.
+   * Verifies every reading of the password field whoever the user is, so that timing does not
+   * reveal whether the user exists.
    */
   private async readingThatFits(
     user: User | null,
@@ -123,7 +123,7 @@ export class Login {
     let fits: { code: string | null } | null = null;
     for (const [index, reading] of readTypedPassword(input.password ?? "", input.code).entries()) {
       const isRight = await this.hasher.verify(user?.passwordHash ?? null, reading.password);
-      // A code behind the password counts where one is due; elsewhere it is part of a wrong
+      // A code after the password counts only if one is due; otherwise it is part of a wrong
       // password.
       if (isRight && (index === 0 || user?.secondFactorSince !== null)) fits ??= reading;
     }
@@ -131,8 +131,8 @@ export class Login {
   }
 
   /**
-   * The row is read again under its lock: password, second factor or suspension may have changed
-   * while the password was verified.
+   * Re-reads the row under its lock, because password, second factor or suspension may have changed
+   * while the password was being verified.
    */
   private async signIn(verified: User, input: Input, code: string | null): Promise<Output> {
     const outcome = await this.dataSource.transaction(async (manager) => {
@@ -211,6 +211,6 @@ export class Login {
   }
 }
 
-/** Whether the answer tells a stranger nothing about a secret that a further try could use. */
+/** Whether the reply reveals nothing that would help a stranger's next guess. */
 const isNoGuess = ({ valid, message }: Output): boolean =>
   valid || message === suspended || message === codeDue;

@@ -4,7 +4,7 @@ import { printableName, typedUsername } from "../user/typed-username.ts";
 
 const code = "0b2f1c9e-7d55-4a0e-9c58-2f7e6f0a1b2c";
 describe("readTypedPassword", () => {
-  it("takes the password as it is, and the code from its field", () => {
+  it("takes the password as is, and the code from its field", () => {
     expect(readTypedPassword("correct horse", undefined)).toEqual([
       { password: "correct horse", code: null },
     ]);
@@ -16,7 +16,7 @@ describe("readTypedPassword", () => {
     ]);
   });
   it.each(["123456", code, code.toUpperCase(), code.replaceAll("-", "")])(
-    "reads %s behind a password and a space",
+    "reads %s after a password and a space",
     (behind) => {
       expect(readTypedPassword(`correct horse ${behind}`, undefined)).toEqual([
         { password: `correct horse ${behind}`, code: null },

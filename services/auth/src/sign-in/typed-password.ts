@@ -1,14 +1,13 @@
 /**
- * A code behind a password and a space: six digits, or a recovery code (a UUID, with or without
+ * A code after a password and a space: six digits, or a recovery code (a UUID, with or without
  * dashes).
  */
 const withCode = /^(.+) ([0-9]{6}|[0-9a-f]{8}-?(?:[0-9a-f]{4}-?){3}[0-9a-f]{12})$/isu;
 
 /**
- * What a client's password field may mean, most likely first: clients without a field for the code
- * send it after the
- * password and a space. How many there are depends on the text alone, so the time of checking them
- * tells nothing.
+ * Possible readings of a client's password field, most likely first: clients without a code field
+ * append it to the password after a space. The number of readings depends only on the text, so
+ * checking them all reveals nothing through timing.
  */
 export function readTypedPassword(
   password: string,

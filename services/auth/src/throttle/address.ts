@@ -1,9 +1,9 @@
 import ipaddr from "ipaddr.js";
 
 /**
- * What tries are counted by: an IPv4 address (also where it comes mapped into IPv6), the /64 of an
- * IPv6 address, because
- * one customer has at least that many; `unknown` for what is no address, all of them together.
+ * Attempts are counted per IPv4 address (including IPv4-mapped IPv6) or per /64 of an IPv6 address,
+ * because one customer has at least that many. Everything that is not an address counts together as
+ * `unknown`.
  */
 export function addressGroup(address: string | null | undefined): string {
   const plain = address?.split("%", 1)[0] ?? "";

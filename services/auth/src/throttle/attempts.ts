@@ -4,37 +4,37 @@ import { Injectable } from "@nestjs/common";
 import { SecretHasher } from "../secret/secret-hasher.ts";
 import { addressGroup } from "./address.ts";
 
-/** Whose try it is. */
+/** Who makes an attempt, and at what. */
 export interface Attempt {
-  /** Tries of one kind do not use up those of another. */
+  /** Each kind has separate limits. */
   kind: "login" | "code" | "recovery" | "token";
-  /** Where it comes from, as the gateway trusts it. */
+  /** Client address as determined by the gateway. */
   address: string | null | undefined;
-  /** What it is a try at; absent where the secret alone says it. */
+  /** Account being tried; absent if the secret alone identifies it. */
   account?: string;
   /**
-   * A browser or session that is known to belong to the account: it has tries of its own, which
-   * nobody else can use up.
+   * A browser or session known to belong to the account; it has separate attempts that nobody else
+   * can use up.
    */
   known?: string | undefined;
 }
 
 const second = 1_000;
-/** Wrong tries at once, and how long until one more; docs/decisions/sign-in.md. */
+/** Burst of failed attempts, and time to earn one more; docs/decisions/sign-in.md. */
 const limits = {
   addressAndAccount: { capacity: 10, refillMs: 6 * second },
   account: { capacity: 30, refillMs: 60 * second },
   address: { capacity: 100, refillMs: 3 * second },
   known: { capacity: 10, refillMs: 6 * second },
-  /** One-time codes are short, so whoever has the password gets fewer tries at them. */
+  /** One-time codes are short, so someone who has the password gets fewer attempts. */
   code: { capacity: 10, refillMs: 300 * second },
 };
-/** What the work throws when the secret was wrong; other refusals were no try. */
+/** Errors that mean the secret was wrong; other refusals do not count. */
 const wrong: readonly string[] = ["PASSWORD_WRONG", "UNAUTHENTICATED", "BAD_INPUT"];
 
 /**
- * Slows guessing, across replicas: a try is counted before the secret is looked at, and given back
- * when the secret was right.
+ * Limits guessing across replicas: an attempt is counted before the secret is checked and refunded
+ * if it was correct.
  */
 @Injectable()
 export class Attempts {
@@ -44,10 +44,9 @@ export class Attempts {
   ) {}
 
   /**
-   * Runs `work` if a try is left, else TOO_MANY_ATTEMPTS with `details.retryAfter` in seconds. The
-   * try stays counted when
-   * `isRight` says no, or when the work throws PASSWORD_WRONG, UNAUTHENTICATED, BAD_INPUT or what
-   * is no refusal at all.
+   * Runs `work` if an attempt is left, otherwise throws TOO_MANY_ATTEMPTS with `details.retryAfter`
+   * in seconds. The attempt stays counted if `isRight` returns false, or if the work throws
+   * PASSWORD_WRONG, UNAUTHENTICATED, BAD_INPUT or anything that is not a CarrelError.
    */
   async count<T>(
     attempt: Attempt,
@@ -64,8 +63,8 @@ export class Attempts {
         { details: { retryAfter } },
       );
     }
-    // What nobody foresaw counts too: an input that breaks something behind the check must not make
-    // tries free.
+    // Unexpected errors count too: an input that breaks something behind the check must not make
+    // attempts free.
     let counts = true;
     try {
       const result = await work();
@@ -75,8 +74,7 @@ export class Attempts {
       counts = !(error instanceof CarrelError) || wrong.includes(error.code);
       throw error;
     } finally {
-      // Not given back is only slower for the person; the answer to a right secret must not fail
-      // for it.
+      // A failed refund only slows the person down; it must not fail the reply to a correct secret.
       if (!counts) await this.throttle.giveBack(buckets).catch(() => undefined);
     }
   }
@@ -87,7 +85,7 @@ export class Attempts {
     const group = addressGroup(address);
     const byAddress = { key: `address:${group}`, ...limits.address };
     if (account === undefined) return [byAddress];
-    // Names are typed by anyone, so keys are made from them that have one length and tell nothing.
+    // Anyone can type any name, so keys are hashed: fixed length, revealing nothing.
     const name = this.secrets.hash("device", `account\0${account}`);
     if (kind === "code") return [{ key: `code:account:${name}`, ...limits.code }];
     return [

@@ -15,14 +15,14 @@ describe("KnownDevices", () => {
   const known = devices("x");
   const proof = known.prove(ada);
 
-  it("knows a browser again, each by its own name", () => {
+  it("recognizes a browser by a unique name", () => {
     expect(known.identify(ada, proof)).toMatch(/^7\.[\w-]{22}$/);
     expect(known.prove(ada, proof)).toBe(proof);
     expect(known.identify(ada, known.prove(ada))).not.toBe(known.identify(ada, proof));
     expect(known.identify(instance, known.prove(instance))).toMatch(/^0\./);
   });
 
-  it("knows none by a proof that is missing, forged, of another account, instance or password", () => {
+  it("rejects a missing or forged proof, and one of another account, instance or password", () => {
     const other = proof.replace(/.$/, (last) => (last === "A" ? "B" : "A"));
     for (const bad of [
       undefined,

@@ -1,13 +1,10 @@
-/**
- * A user name as it was typed into a login form, in the form in which names are kept; null for what
- * can be nobody's.
- */
+/** Normalizes a user name typed into a login form; null if it cannot belong to any user. */
 export function typedUsername(typed: string | undefined): string | null {
   const name = (typed ?? "").trim().toLowerCase();
-  // PostgreSQL takes no NUL, and no name has control characters or half characters.
+  // PostgreSQL cannot store NUL, and no name contains control characters or lone surrogates.
   return name === "" || /[\p{Cc}\p{Cs}]/u.test(name) ? null : name;
 }
 
-/** For the event log, which keeps no control characters. */
+/** For the event log, which stores no control characters. */
 export const printableName = (typed: string | undefined): string =>
   (typed ?? "").replaceAll(/[\p{Cc}\p{Cs}]/gu, "\ufffd").slice(0, 64);

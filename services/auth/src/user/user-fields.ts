@@ -6,8 +6,8 @@ import type { User } from "./user.entity.ts";
 import type { UserChange } from "./user.repository.ts";
 
 /**
- * What a form says about a user; absent and null leave a field as it is, except for the limit,
- * which null takes away.
+ * User fields of a form; absent and null leave a field unchanged, except that null removes the
+ * limit.
  */
 export interface UserFields {
   username?: string | null | undefined;
@@ -15,13 +15,13 @@ export interface UserFields {
   bio?: string | null | undefined;
   dailyMessageLimit?: number | null | undefined;
   suspended?: boolean | undefined;
-  /** An empty text takes it away. */
+  /** An empty text removes it. */
   email?: string | null | undefined;
 }
 const longestBio = 1000;
 const emailAddress = z.email().max(254);
 
-/** Words for the person, or null when the biography is fine. */
+/** Error message for the user, or null. */
 export const refuseBio = (bio: string): string | null =>
   [...bio].length > longestBio ? "Bio cannot be longer than 1,000 characters" : null;
 
@@ -30,14 +30,13 @@ const refuseLimit = (limit: number): string | null =>
     ? null
     : "Daily message limit must be null or a number greater than or equal to 1";
 
-/** Trimmed, in lower case; null for none. */
+/** Trimmed and lower case; null if empty. */
 const normalEmail = (email: string): string | null => email.trim().toLowerCase() || null;
 
 /**
- * The columns to write, checked, or why not. Only what differs from `current` must obey the rules
- * of names, roles and
- * addresses: who has an older name keeps it. An address is an admin's to set, because accounts are
- * linked by it.
+ * Returns the validated columns to write, or a refusal. Only values that differ from `current` must
+ * follow the rules for names, roles and addresses, so older names are kept. Only admins may set an
+ * address, because accounts are linked by it.
  */
 export function planUserChange(
   actor: Principal,
@@ -80,8 +79,8 @@ export function planUserChange(
 const rights = ["username", "role", "suspended", "dailyMessageLimit", "email"] as const;
 
 /**
- * For the event log: what of a user's rights and identity changed, from what to what. Empty when
- * nothing did.
+ * For the event log: changes to a user's rights and identity, with old and new values. Empty if
+ * there are none.
  */
 export function describeChange(
   before: User,

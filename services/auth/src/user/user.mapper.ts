@@ -3,14 +3,15 @@ import type { UserWire } from "@carrel/contracts";
 import type { User } from "./user.entity.ts";
 
 /**
- * Changes with the picture, so that clients ask for the new one; tells nothing of where it is kept.
+ * Changes with the picture, so that clients request the new one; reveals nothing about where it is
+ * stored.
  */
 const pictureName = (user: Pick<User, "id" | "pictureKey">): string | null =>
   user.pictureKey === null
     ? null
     : `${user.id}-${hash("sha256", user.pictureKey, "hex").slice(0, 8)}.webp`;
 
-/** A user as clients see one: never a hash, a sealed secret or the key of a blob. */
+/** A user as clients see it: never a hash, a sealed secret or a blob key. */
 export const mapUser = (user: User): UserWire => ({
   id: user.id,
   username: user.username,

@@ -16,10 +16,9 @@ const manages = (scope: Scope): boolean =>
   scope.principal.role === "manager";
 
 /**
- * Accounts. Reading one needs no right: rights are made from these rows. Listing and writing take a
- * scope that manages
- * users, or the user's own; what Carrel does for someone who is not signed in yet runs as
- * `servicePrincipal`.
+ * Accounts. Reading one requires no rights, because rights are derived from these rows. Listing and
+ * writing require a scope that manages users, or the user's own; what Carrel does for someone not
+ * signed in yet runs as `servicePrincipal`.
  */
 @Injectable()
 export class UserRepository {
@@ -41,7 +40,7 @@ export class UserRepository {
     return manager.findOneBy(User, { username });
   }
 
-  /** Addresses are kept in lower case. */
+  /** Addresses are stored in lower case. */
   findByEmail(
     email: string,
     manager: EntityManager = this.dataSource.manager,
@@ -54,7 +53,7 @@ export class UserRepository {
     ids: readonly number[],
     manager: EntityManager = this.dataSource.manager,
   ): Promise<User[]> {
-    // What no column holds is nobody's id; PostgreSQL would refuse the question.
+    // Drop ids outside the column's range, for which PostgreSQL would reject the query.
     const possible = [...new Set(ids)].filter((id) => id > 0 && id <= 2_147_483_647);
     return possible.length === 0
       ? Promise.resolve([])
@@ -68,9 +67,8 @@ export class UserRepository {
   }
 
   /**
-   * CONFLICT with words for the person when the name or the address is taken; the transaction stays
-   * usable. Waits for
-   * another transaction that takes the same name.
+   * CONFLICT with a message for the user if the name or address is taken; the transaction stays
+   * usable. Waits for a concurrent transaction that takes the same name.
    */
   async create(scope: Scope, manager: EntityManager, values: NewUser): Promise<User> {
     if (!manages(scope)) throw new CarrelError("FORBIDDEN", "Only managers and admins make users.");
@@ -91,8 +89,8 @@ export class UserRepository {
   }
 
   /**
-   * The changed user, or null when there is none. CONFLICT when the name or the address is taken;
-   * the transaction is lost then.
+   * Returns the changed user, or null if it does not exist. CONFLICT if the name or address is
+   * taken, which aborts the transaction.
    */
   async update(
     scope: Scope,
@@ -115,7 +113,7 @@ export class UserRepository {
     }
   }
 
-  /** Sessions, codes, tokens and keys go with the row. False when there is none. */
+  /** Also deletes the user's sessions, codes, tokens and keys. False if the user does not exist. */
   async delete(scope: Scope, manager: EntityManager, id: number): Promise<boolean> {
     if (!manages(scope))
       throw new CarrelError("FORBIDDEN", "Only managers and admins delete users.");
@@ -123,9 +121,8 @@ export class UserRepository {
   }
 
   /**
-   * Locks the admins that are not suspended and gives their ids: two who take away each other's
-   * rights come one after
-   * the other. Call it before locking any other user.
+   * Locks the active admins and returns their ids, so that two admins revoking each other's rights
+   * are serialized. Call it before locking any other user.
    */
   async lockAdmins(manager: EntityManager): Promise<number[]> {
     const admins = await manager.find(User, {
@@ -138,7 +135,7 @@ export class UserRepository {
   }
 }
 
-/** The CarrelError for a violated unique constraint, or undefined for any other fault. */
+/** Returns the CarrelError for a violated unique constraint, or undefined for any other error. */
 function takenName(error: unknown): CarrelError | undefined {
   if (!(error instanceof QueryFailedError)) return undefined;
   const { code, constraint } = error.driverError as { code?: string; constraint?: string };

@@ -2,7 +2,7 @@ import { describe, expect, it } from "@jest/globals";
 import { refuseUsername } from "./username.ts";
 
 describe("refuseUsername", () => {
-  it.each(["ab", "a_b-9", "9lives", "-_", "a".repeat(64)])("takes %s", (name) =>
+  it.each(["ab", "a_b-9", "9lives", "-_", "a".repeat(64)])("accepts %s", (name) =>
     expect(refuseUsername(name)).toBeNull(),
   );
 
@@ -19,14 +19,14 @@ describe("refuseUsername", () => {
     ["a@b", /lowercase/],
   ])("refuses %j", (name, words) => expect(refuseUsername(name)).toMatch(words));
 
-  it("asks six characters of the first admin", () => {
+  it("requires six characters for the first admin", () => {
     expect(refuseUsername("admin", { firstAdmin: true })).toBe(
       "Username must be at least 6 characters",
     );
     expect(refuseUsername("admins", { firstAdmin: true })).toBeNull();
   });
 
-  it("takes an e-mail address from an OpenID provider, but no control characters", () => {
+  it("accepts an email address from an OpenID provider, but no control characters", () => {
     expect(refuseUsername("ada.l@example.org", { fromOpenId: true })).toBeNull();
     expect(refuseUsername("ada\u0007@example.org", { fromOpenId: true })).toMatch(/lowercase/);
     expect(refuseUsername("a", { fromOpenId: true })).toMatch(/at least 2/);

@@ -1,14 +1,13 @@
 const shortest = 2;
 const longest = 64;
-/** The admin who is made when an instance gets user accounts (specification 1, section 5). */
+/** The admin created when user accounts are enabled (specification 1, section 5). */
 const shortestOfFirstAdmin = 6;
 
 /**
- * Why a user name is refused, in words for the person, or null when it is fine: 2 to 64 lower-case
- * letters, digits,
- * underscores and hyphens. Names that an OpenID provider brings may be e-mail addresses, so they
- * have `.` and `@` too.
- * The rule is for names that are given or changed; who has another name from elsewhere keeps it.
+ * Why a user name is refused, as a message for the user, or null: 2 to 64 lower-case letters,
+ * digits, underscores and hyphens. Names from an OpenID provider may be email addresses, so `.` and
+ * `@` are allowed too. The rule applies when names are set or changed; existing names from
+ * elsewhere are kept.
  */
 export function refuseUsername(
   name: string,

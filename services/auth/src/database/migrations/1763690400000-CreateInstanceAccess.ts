@@ -1,6 +1,6 @@
 import type { MigrationInterface, QueryRunner } from "typeorm";
 
-/** One row: how the instance is opened in single-user mode. */
+/** A single row: how to access the instance in single-user mode. */
 export class CreateInstanceAccess1763690400000 implements MigrationInterface {
   name = "CreateInstanceAccess1763690400000";
 

@@ -1,8 +1,8 @@
 import type { MigrationInterface, QueryRunner } from "typeorm";
 
 /**
- * Accounts, their sessions, keys, codes and tokens; the mode of the instance. Secrets are there as
- * hashes only.
+ * Accounts, their sessions, keys, codes and tokens, and the mode of the instance. Secrets are
+ * stored only as hashes.
  */
 export class CreateUser1763700000000 implements MigrationInterface {
   name = "CreateUser1763700000000";
