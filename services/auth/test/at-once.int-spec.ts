@@ -86,7 +86,7 @@ describe("concurrent operations on one account", () => {
     expect(endings.filter((ending) => ending === "answered").length).toBeGreaterThan(20);
   });
 
-  it("do not let a password in that changes while it is being verified", async () => {
+  it("do not accept a password that changes while it is being verified", async () => {
     const old = await new PasswordHasher().hash(password);
     for (let round = 0; round < 15; round += 1) {
       await auth.forgetTries();

@@ -147,7 +147,7 @@ describe("developer keys", () => {
 });
 
 describe("extension keys", () => {
-  it("managers see their own and admins all; foreign and unknown ones look the same", async () => {
+  it("are visible to the manager who owns them and to admins; foreign and unknown ones look the same", async () => {
     const [one, two] = [await person("manager"), await person("manager")];
     const { apiKey } = await auth.request(createExtensionKey, {}, { scope: one.scope });
     expect(apiKey).toMatch(new RegExp(`^brx-${code}$`));

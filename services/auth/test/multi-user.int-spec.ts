@@ -197,7 +197,7 @@ describe("signing in as a user", () => {
     await auth.logged("recovery_codes_issued", ({ userId }) => userId === ada.id);
   });
 
-  it("tells suspended users so only after the correct password", async () => {
+  it("reveals a suspension only after the correct password", async () => {
     await auth.addUser("sue", { passwordHash, suspended: true });
     expect((await auth.login("sue", "wrong horse")).message).toBe(
       "[002] Invalid login credentials.",

@@ -156,7 +156,7 @@ describe("right passwords", () => {
     expect(await ending(auth.login("ada", password))).toBe("in");
   });
 
-  it("queue without delaying others: a session is recognized immediately meanwhile", async () => {
+  it("queue without delaying others: existing sessions are still recognised immediately", async () => {
     const { token } = await auth.signIn("bob", password);
     const queue = countEndings(
       Array.from({ length: 300 }, (_, index) =>

@@ -87,7 +87,7 @@ describe("changing a user", () => {
     });
   });
 
-  it("with a new password ends all access of the user and invalidates the recovery codes", async () => {
+  it("by a new password ends all access of the user and invalidates the recovery codes", async () => {
     const id = await auth.addUser(freeName(), "manager");
     await auth.addAccess(id);
     expect(await update(admin, { id, password: "another horse" })).toEqual({
@@ -108,7 +108,7 @@ describe("changing a user", () => {
     expect(JSON.stringify(auth.logged())).not.toMatch(/another horse|argon2/);
   });
 
-  it("with a suspension ends all access except the recovery codes, once; a role change ends nothing", async () => {
+  it("by suspension ends all access except the recovery codes, once; a role change ends nothing", async () => {
     const id = await auth.addUser(freeName(), "manager");
     await auth.addAccess(id);
     await update(admin, { id, role: "default", dailyMessageLimit: 4 });
@@ -177,7 +177,7 @@ describe("changing a user", () => {
     await auth.entry("user_deleted", { userId: id });
   });
 
-  it("as oneself through this route ends only the other sessions", async () => {
+  it("by a new password for oneself ends only the other sessions and keeps keys and codes", async () => {
     const id = await auth.addUser(freeName(), "manager");
     const [own] = [await auth.addAccess(id), await auth.addAccess(id)];
     expect(await update(asUser(id, "manager", own), { id, password: "my new password" })).toEqual({

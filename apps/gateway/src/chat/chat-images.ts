@@ -39,7 +39,7 @@ export class ChatImages {
   ) {}
 
   /**
-   * Stores the images, recognized by content; other attachments keep only their name. `use` writes
+   * Stores the images, recognised by content; other attachments keep only their name. `use` writes
    * the keys into a turn and returns whether it did; if not, or if it fails, the blobs are deleted.
    * TOO_LARGE if they exceed 20 MB in total.
    */

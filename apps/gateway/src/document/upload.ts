@@ -16,7 +16,7 @@ export interface Upload {
   /** As sent; ingest turns it into a safe folder path. */
   folder: string | undefined;
   metadata: z.output<typeof metadataField>;
-  /** Comma-separated slugs; undefined if sent as a file. */
+  /** Comma-separated slugs. */
   addToWorkspaces: string | undefined;
   /** As sent; existing clients send the word `null`. */
   threadSlug: string | undefined;

@@ -36,7 +36,7 @@ describe("the web app's files", () => {
     expect((await get("/icon.svg")).headers["cache-control"]).toBe("no-cache");
   });
 
-  it("include the page for every page address, and 404 for a missing file", async () => {
+  it("resolve to the page for every page address, and to a 404 for a missing file", async () => {
     for (const url of ["/", "/workspace/w", "/workspace/w/t/x?y=1", "/login"]) {
       const page = await get(url);
       expect(page).toMatchObject({ statusCode: 200, body: "<!doctype html><title>Carrel</title>" });

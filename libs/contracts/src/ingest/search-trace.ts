@@ -49,7 +49,7 @@ export type RerankerKind = z.infer<typeof rerankerKind>;
 
 /**
  * Why a candidate is or is not in the prompt. kept: its passage was passed on. joined: merged into
- * the passage of a better neighbor. below-threshold: scores below the workspace's minimum.
+ * the passage of a better neighbour. below-threshold: scores below the workspace's minimum.
  * duplicate: same content as a better one (`better`). over-top-n: below the top N. in-prompt: its
  * document is already in the prompt in full (pinned). over-budget: kept, but the model's context
  * window had no room. not-quoted: the built-in answerer found no sentence in it that answers the

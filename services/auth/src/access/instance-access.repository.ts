@@ -15,7 +15,7 @@ export class InstanceAccessRepository {
     return manager.findOneByOrFail(InstanceAccess, { id: 1 });
   }
 
-  /** Locks the row until the transaction ends, so changes of password and mode are serialized. */
+  /** Locks the row until the transaction ends, so changes of password and mode are serialised. */
   lock(manager: EntityManager): Promise<InstanceAccess> {
     return manager.findOneOrFail(InstanceAccess, {
       where: { id: 1 },

@@ -206,7 +206,7 @@ export class UserHandler {
     return this.follow(manager, scope, target, change);
   }
 
-  /** Ends sessions and keys and publishes events after a change was written. */
+  /** Revokes access and records events after a change was written. */
   private async follow(
     manager: EntityManager,
     scope: Scope,

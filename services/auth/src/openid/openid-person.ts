@@ -49,8 +49,8 @@ export function isIncomplete(idToken: Claims, roleClaim: string | undefined): bo
 }
 
 /**
- * An address counts only if the same source marks it verified with `true`, or another source that
- * has the same address does.
+ * An address counts only if at least one source says that it is verified and none that has the same
+ * address says otherwise.
  */
 function verifiedEmail(sources: readonly Claims[]): string | null {
   const email = sources

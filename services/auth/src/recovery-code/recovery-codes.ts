@@ -7,7 +7,7 @@ import { RecoveryCode } from "./recovery.entity.ts";
 
 const issued = 4;
 
-/** Normalizes a typed code by removing case, spaces and dashes; null if it is not a valid code. */
+/** Normalises a typed code by removing case, spaces and dashes; null if it is not a valid code. */
 export function normaliseRecoveryCode(typed: string): string | null {
   const code = typed.toLowerCase().replaceAll(/[\s\p{Pd}]/gu, "");
   return /^[0-9a-f]{32}$/.test(code) ? code : null;

@@ -5,7 +5,7 @@ import { Column, Entity, PrimaryColumn, PrimaryGeneratedColumn } from "typeorm";
 export class RecoveryCode {
   @PrimaryGeneratedColumn("identity") id!: number;
   @Column("integer") userId!: number;
-  /** HMAC of the normalized code. */
+  /** HMAC of the normalised code. */
   @Column("text") hash!: string;
 }
 

@@ -80,8 +80,8 @@ export class Authenticator {
   }
 
   /**
-   * The key has every right, so its creator must still have them; without a creator it dates from
-   * single-user mode.
+   * The key has every right, so in multi-user mode its creator must still be an active admin; keys
+   * have no creator in single-user mode.
    */
   private async developerKey(access: InstanceAccess, bearer: string | null): Promise<Principal> {
     const key = await this.findKey("developer", bearer);

@@ -17,7 +17,7 @@ const claims = z.union([
  * password it was issued for.
  */
 export type SessionClaims = z.output<typeof claims>;
-/** Upper limit for `JWT_EXPIRY`; longer ones overflow a date. */
+/** Upper limit for `JWT_EXPIRY`: ten years, because extreme values would overflow a date. */
 const longestMs = 10 * 365 * 24 * 3_600_000;
 
 /**

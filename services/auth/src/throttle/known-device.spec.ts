@@ -15,7 +15,7 @@ describe("KnownDevices", () => {
   const known = devices("x");
   const proof = known.prove(ada);
 
-  it("recognizes a browser by a unique name", () => {
+  it("recognises a browser by a unique name", () => {
     expect(known.identify(ada, proof)).toMatch(/^7\.[\w-]{22}$/);
     expect(known.prove(ada, proof)).toBe(proof);
     expect(known.identify(ada, known.prove(ada))).not.toBe(known.identify(ada, proof));

@@ -1,4 +1,4 @@
-/** Normalizes a user name typed into a login form; null if it cannot belong to any user. */
+/** Normalises a user name typed into a login form; null if it cannot belong to any user. */
 export function typedUsername(typed: string | undefined): string | null {
   const name = (typed ?? "").trim().toLowerCase();
   // PostgreSQL cannot store NUL, and no name contains control characters or lone surrogates.

@@ -122,7 +122,7 @@ export class UserRepository {
 
   /**
    * Locks the active admins and returns their ids, so that two admins revoking each other's rights
-   * are serialized. Call it before locking any other user.
+   * are serialised. Call it before locking any other user.
    */
   async lockAdmins(manager: EntityManager): Promise<number[]> {
     const admins = await manager.find(User, {
