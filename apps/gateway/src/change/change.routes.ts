@@ -86,7 +86,7 @@ export class ChangeRoutes {
       ),
       this.broadcast.on(`event:${membersChanged.name}`, (payload) => {
         visible.forget();
-        // Readers learn only about changes to their own membership, not who the other members are.
+        // Members without access to all workspaces learn only about changes to their own membership.
         if (
           seesAll(scope) ||
           (payload as EventPayload<typeof membersChanged>).userIds.some(

@@ -24,8 +24,8 @@ type Workspaces = Out<typeof findWorkspaces>["workspaces"];
 type Users = Out<typeof findUsers>["users"];
 
 /**
- * Adds user, workspace and thread names to rows; pure (wire-contract 2.5). Rows of deleted ones are
- * kept.
+ * Adds workspace and user names to rows; pure (wire-contract 2.5). Rows are kept even if the
+ * workspace or user was deleted.
  */
 function nameChats(
   chats: Records,

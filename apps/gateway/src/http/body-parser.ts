@@ -74,8 +74,7 @@ export function readEverythingAsJson(instance: FastifyInstance, slowestMs: numbe
 }
 
 /**
- * A body that trickles in holds a connection and memory: reject it as malformed and close the
- * connection.
+ * A body that trickles in holds a connection and memory: respond with 408 and close the connection.
  */
 function cutSlowBody(
   raw: import("node:http").IncomingMessage,
