@@ -40,8 +40,8 @@ export class ChatImages {
 
   /**
    * Stores the images, recognised by content; other attachments keep only their name. `use` writes
-   * the keys into a turn and returns whether it did; if not, or if it fails, the blobs are deleted.
-   * TOO_LARGE if they exceed 20 MB in total.
+   * the keys into a turn and returns whether it did; if not, or if it fails, the blobs are deleted,
+   * unless the turn may have been written anyway. TOO_LARGE if they exceed 20 MB in total.
    */
   async keep<T>(
     attachments: readonly SentAttachment[],

@@ -19,8 +19,8 @@ export function requireSimpleSso(
 }
 
 /**
- * Whether password login is off because another sign-in method exists: without one, the switch
- * alone would lock everyone out.
+ * Whether password login is off. The switch counts only with another sign-in method, because it
+ * would otherwise lock everyone out.
  */
 export const isPasswordLoginOff = (
   config: Pick<
