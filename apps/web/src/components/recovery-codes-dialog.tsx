@@ -7,7 +7,7 @@ import { Notice } from "./ui/notice.tsx";
 import { copyText, saveText } from "../lib/clipboard.ts";
 import { toast } from "../lib/toast.ts";
 
-/** Shows new recovery codes. It closes only after they were downloaded. */
+/** Shows new recovery codes. It closes only once they have been downloaded. */
 export default function RecoveryCodesDialog({
   codes,
   onClose,

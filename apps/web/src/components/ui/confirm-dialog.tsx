@@ -2,7 +2,7 @@ import { useState } from "react";
 import { useTranslation } from "react-i18next";
 import { Dialog } from "./dialog.tsx";
 
-/** Asks before something that cannot be undone. The button names the act. */
+/** Asks before something that cannot be undone. The button names the action. */
 export default function ConfirmDialog({
   open,
   title,
@@ -15,7 +15,8 @@ export default function ConfirmDialog({
   title: string;
   text: string;
   action: string;
-  /** The mutation behind it reports a failure. */ onConfirm: () => Promise<unknown>;
+  /** Failures are reported by the mutation itself. */
+  onConfirm: () => Promise<unknown>;
   onClose: () => void;
 }) {
   const { t } = useTranslation();

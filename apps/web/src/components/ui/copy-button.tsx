@@ -3,7 +3,7 @@ import { useEffect, useState } from "react";
 import { useTranslation } from "react-i18next";
 import { copyText } from "../../lib/clipboard.ts";
 
-/** Copies, and says so for two seconds. `words` shows the word beside the icon. */
+/** Copies `text` and confirms it for two seconds. `words` shows the label next to the icon. */
 export function CopyButton({
   text,
   words,

@@ -1,11 +1,11 @@
 import { Dialog as Radix } from "radix-ui";
 import { useState, type ReactNode } from "react";
 
-/** What had the focus before the first of the dialogs that are open. */
+/** The element that had focus before the first open dialog. */
 let lastOpener: Element | null = null;
 /**
- * A dialog that follows another one goes back to what opened that one: its own button is gone by
- * then.
+ * The element to focus on close. A dialog opened from another one returns to that one's opener,
+ * because its own button no longer exists.
  */
 function findOpener(): Element | null {
   const active = document.activeElement;
@@ -14,7 +14,8 @@ function findOpener(): Element | null {
 }
 
 /**
- * A dialog: focus is kept inside, Esc and the scrim close it, focus goes back to what opened it.
+ * A modal dialog: traps focus, closes on Esc or a click on the backdrop, and returns focus to what
+ * opened it.
  */
 export function Dialog({
   open,
@@ -31,7 +32,7 @@ export function Dialog({
   children?: ReactNode;
   className?: string;
 }) {
-  // Before the first field takes the focus, which it does before Radix looks.
+  // Read before the first field's autofocus, which runs before Radix records the active element.
   const [opener] = useState(findOpener);
   return (
     <Radix.Root
@@ -47,7 +48,7 @@ export function Dialog({
           {...(description ? {} : { "aria-describedby": undefined })}
           onCloseAutoFocus={(event) => {
             if (document.querySelector('[role="dialog"][data-state="open"]'))
-              return event.preventDefault(); // the one that follows has it
+              return event.preventDefault(); // the next dialog has the focus
             if (opener instanceof HTMLElement && opener.isConnected) {
               event.preventDefault();
               opener.focus();

@@ -3,8 +3,8 @@ import { DropdownMenu } from "radix-ui";
 import type { MenuProps } from "./menu.tsx";
 
 /**
- * What an item opens goes back to the menu's button when it closes: the item itself is gone by
- * then.
+ * Returns focus to the menu's button before an item opens something: the item itself is gone when
+ * that closes.
  */
 function focusTrigger({ currentTarget }: Event): void {
   const id =
@@ -14,7 +14,7 @@ function focusTrigger({ currentTarget }: Event): void {
   if (id) document.getElementById(id)?.focus();
 }
 
-/** The open menu. The destructive items come last, after a line. */
+/** The open menu. Destructive items come last, after a separator. */
 export default function OpenMenu({ trigger, items }: MenuProps) {
   const firstDanger = items.findIndex((item) => item.danger);
   return (

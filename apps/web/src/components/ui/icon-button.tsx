@@ -1,7 +1,7 @@
 import { clsx } from "clsx";
 import type { ComponentProps } from "react";
 
-/** A button that is only an icon: its label is its accessible name and its tooltip. */
+/** An icon-only button: its label is both accessible name and tooltip. */
 export function IconButton({
   label,
   className,

@@ -1,4 +1,4 @@
-/** Three dots: something is being written. `label` for where they stand alone. */
+/** Three dots: text is being generated. Pass `label` where no other text says so. */
 export function LiveDots({ label }: { label?: string }) {
   return (
     <span

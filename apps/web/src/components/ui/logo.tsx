@@ -2,14 +2,14 @@ import { useState } from "react";
 import { useAppName, useCustomLogo } from "../../lib/brand.ts";
 
 /**
- * The instance's own logo where it has one that can be drawn, else the wordmark; a carrel seen from
- * above is its C.
+ * The instance's own logo if it can be displayed, otherwise the wordmark, whose C is a carrel seen
+ * from above.
  */
 export function Logo({ height = 20 }: { height?: number }) {
   const name = useAppName();
   const custom = useCustomLogo();
   const [broken, setBroken] = useState<string | null>(null);
-  // A picture has margins of its own, so it gets more height than the wordmark.
+  // Uploaded images usually include padding, so they get more height than the wordmark.
   if (custom !== null && custom !== broken)
     return (
       <img

@@ -15,7 +15,8 @@ export interface MenuItem {
   danger?: boolean;
   disabled?: boolean;
   shortcut?: string;
-  /** One of a choice; the chosen one is marked. */ checked?: boolean;
+  /** Set on the items of a single choice; the selected one is marked. */
+  checked?: boolean;
 }
 export interface MenuProps {
   trigger: ReactElement<ComponentProps<"button">>;
@@ -26,8 +27,8 @@ const load = (): Promise<typeof import("./dropdown-menu.tsx")> => import("./drop
 const OpenMenu = lazy(load);
 
 /**
- * A menu on a button. What draws it is fetched when the button is approached, so that no page pays
- * for menus that stay shut.
+ * A menu on a button. Its code is loaded when the pointer or focus reaches the button, so that
+ * pages don't pay for menus nobody opens.
  */
 export function Menu({ trigger, items }: MenuProps) {
   const [wanted, setWanted] = useState(false);

@@ -5,7 +5,8 @@ import { errorMessage } from "../../lib/error-message.ts";
 import { Dialog } from "./dialog.tsx";
 
 /**
- * Asks for one name. A blank entry does nothing; a failure stays in the dialog with what was typed.
+ * Asks for a name. A blank entry does nothing; on failure the dialog stays open with what was
+ * typed.
  */
 export default function NameDialog({
   open,
@@ -26,7 +27,8 @@ export default function NameDialog({
   placeholder?: string;
   action: string;
   busyAction: string;
-  /** Words the error shown in the dialog. */ problemOf?: (message: string) => string;
+  /** Turns the server's message into the error shown in the dialog. */
+  problemOf?: (message: string) => string;
   onSubmit: (name: string) => Promise<unknown>;
   onClose: () => void;
 }) {

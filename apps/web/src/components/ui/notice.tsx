@@ -3,7 +3,7 @@ import { clsx } from "clsx";
 import type { ReactNode } from "react";
 
 const icons = { bad: CircleAlert, warn: TriangleAlert, info: Info, plain: Info };
-/** A sentence or two that must be seen; wrong things are announced. */
+/** A short message that must be noticed; errors are announced to screen readers. */
 export function Notice({
   kind = "plain",
   icon,

@@ -8,7 +8,7 @@ interface Failed {
   retry: () => void;
 }
 
-/** Stands in for suspense queries inside it while they load, and when they fail. */
+/** Shows loading and error states for the suspense queries inside it. */
 export function QueryBoundary({
   pending,
   failed,
@@ -37,7 +37,7 @@ export function QueryBoundary({
   );
 }
 
-/** A failed read in words, with a button that repeats it. */
+/** Explains a failed query and offers to retry it. */
 export function FailedQuery({
   title,
   retryLabel,
@@ -61,7 +61,7 @@ export function FailedQuery({
   );
 }
 
-/** The boundary of a whole settings page. */
+/** Loading and error states for a whole settings page. */
 export function PageBoundary({
   words,
   children,

@@ -1,10 +1,7 @@
 import { useId } from "react";
 import { CopyButton } from "./copy-button.tsx";
 
-/**
- * A secret in the one moment that it can be read: all of it is chosen by a click, and a button
- * copies it.
- */
+/** A secret that is shown only once: a click selects all of it, and a button copies it. */
 export function SecretOnce({ label, value }: { label: string; value: string }) {
   const id = useId();
   return (

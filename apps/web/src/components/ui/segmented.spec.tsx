@@ -19,8 +19,8 @@ function Choice() {
 }
 const chosen = (): string | null => screen.getByRole("radio", { checked: true }).textContent;
 
-describe("a choice", () => {
-  it("is one stop of the Tab key, moves with the arrows and stops at its ends", async () => {
+describe("segmented control", () => {
+  it("is one tab stop, moves with the arrow keys and does not wrap around", async () => {
     render(<Choice />);
     await userEvent.tab();
     expect(document.activeElement?.textContent).toBe("B");

@@ -1,9 +1,8 @@
 import { useRef, type KeyboardEvent } from "react";
 
 /**
- * A choice of two or three, all in sight; arrow keys move, Tab goes past. Radix' radio group does
- * the same for 7 kB of the
- * first page (docs/decisions/web-app.md).
+ * A choice of two or three visible options; arrow keys move, Tab leaves it. Radix' radio group does
+ * the same but adds 7 kB to the first page (docs/decisions/web-app.md).
  */
 export function Segmented<V extends string>({
   label,

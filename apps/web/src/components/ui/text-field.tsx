@@ -4,8 +4,8 @@ import { useTranslation } from "react-i18next";
 import { IconButton } from "./icon-button.tsx";
 
 /**
- * A labelled field with its help or its fault below; passwords can be shown. `extra` stands at the
- * end of the label's line.
+ * A labelled field with its hint or error below; passwords can be revealed. `extra` goes at the end
+ * of the label row.
  */
 export function TextField({
   label,

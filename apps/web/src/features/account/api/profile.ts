@@ -39,7 +39,10 @@ const notUpdated = (message: string): string => i18next.t("account:notUpdated", 
 export const useUpdateProfile = () =>
   useMutation({ mutationFn: saveProfile, meta: { errorToast: notUpdated } });
 
-/** The picture's bytes, fetched with the session because an `img` cannot send it; null without one. */
+/**
+ * The picture's bytes, fetched with the session because an `img` cannot send it; null if there is
+ * none.
+ */
 export const pictureQuery = (user: Pick<UserWire, "id" | "pfpFilename">) =>
   queryOptions({
     queryKey: profileKeys.picture(user),

@@ -15,10 +15,13 @@ import { optimistic } from "../../../lib/optimistic.ts";
 
 const sessionKeys = { list: ["sessions"] } as const;
 
-/** Secrets and recovery codes leave the mutation cache with the form that shows them. */
+/**
+ * Secrets and recovery codes are dropped from the mutation cache when the form that shows them
+ * unmounts.
+ */
 const secret = { gcTime: 0, meta: { errorToast: false } } as const;
 
-/** Gives new recovery codes and voids the old ones. */
+/** Returns new recovery codes and revokes the old ones. */
 export const useRenewRecoveryCodes = () =>
   useMutation({
     mutationFn: async (password: string): Promise<string[]> => {
@@ -29,7 +32,7 @@ export const useRenewRecoveryCodes = () =>
     ...secret,
   });
 
-/** Gives a secret for the authenticator app. It takes effect with `useConfirmSecondFactor`. */
+/** Returns a secret for the authenticator app. It takes effect with `useConfirmSecondFactor`. */
 export const useStartSecondFactor = () =>
   useMutation({
     mutationFn: async (password: string): Promise<{ secret: string; uri: string }> => {
@@ -40,7 +43,7 @@ export const useStartSecondFactor = () =>
     ...secret,
   });
 
-/** Turns one-time codes on. Gives new recovery codes where too few were left, otherwise none. */
+/** Enables one-time codes. Returns new recovery codes if too few were left, otherwise none. */
 export const useConfirmSecondFactor = () =>
   useMutation({
     mutationFn: async (code: string): Promise<string[]> => {
@@ -68,7 +71,7 @@ export const sessionsQuery = queryOptions({
   select: (reply) => reply.sessions,
 });
 
-/** Ends one of the user's own sessions; `others` ends all but this one. */
+/** Revokes one of the user's own sessions; `others` revokes all but the current one. */
 export const useEndSession = () =>
   useMutation({
     mutationFn: async (id: string) => {

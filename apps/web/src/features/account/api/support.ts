@@ -5,14 +5,13 @@ import { keys, writeStored } from "../../../lib/session-storage.ts";
 import { readTimed, writeTimed } from "../../../lib/timed-cache.ts";
 
 /**
- * The address is kept for an hour (specification 1, section 9), in the browser too, as existing
- * clients keep it.
+ * Cached for an hour (specification 1, section 9) under the storage key that existing clients use.
  */
 const supportLifetime = 60 * 60 * 1000;
 
 /**
- * Where none was set: `support@` the host's own name (RFC 2142). Null on bare addresses and single
- * names, which receive no mail.
+ * The default address if none was set: `support@` the hostname (RFC 2142). Null for IP addresses
+ * and single-label names, which receive no mail.
  */
 export function defaultSupport(host: string): string | null {
   const name = host.toLowerCase().replace(/^www\./, "");
@@ -36,5 +35,5 @@ export const supportQuery = queryOptions({
   },
 });
 
-/** The instance said that its branding changed. */
+/** Invalidates the cached address after a branding change. */
 export const forgetSupport = (): void => writeStored(keys.supportEmail, null);

@@ -10,8 +10,8 @@ import { ProfileTab } from "./profile-tab.tsx";
 import { SecurityTab } from "./security-tab.tsx";
 
 /**
- * The own account. Each part saves for itself; what was typed in another part stays while the
- * dialog is open.
+ * The user's own account. Each tab saves separately; unsaved input in the other tabs is kept while
+ * the dialog is open.
  */
 export default function AccountDialog({ user, onClose }: { user: UserWire; onClose: () => void }) {
   const { t } = useTranslation(["account", "common"]);

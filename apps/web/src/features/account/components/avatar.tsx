@@ -5,7 +5,7 @@ import { useCallback } from "react";
 import { pictureQuery } from "../api/profile.ts";
 import { initialsOf } from "../../../lib/initials.ts";
 
-/** The own picture, or initials. Decoration: the name stands beside it. */
+/** The user's own picture, or their initials. Decorative: the name is shown next to it. */
 export function Avatar({ user, large }: { user: UserWire; large?: boolean }) {
   const picture = useQuery(pictureQuery(user)).data ?? null;
   const show = user.pfpFilename !== null && picture !== null;
@@ -16,7 +16,7 @@ export function Avatar({ user, large }: { user: UserWire; large?: boolean }) {
   );
 }
 
-/** The bytes have an address as long as the element is there. */
+/** Creates the object URL on mount and revokes it on unmount. */
 function Picture({ bytes }: { bytes: Blob }) {
   const give = useCallback(
     (image: HTMLImageElement) => {

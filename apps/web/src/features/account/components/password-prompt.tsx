@@ -3,7 +3,10 @@ import { useTranslation } from "react-i18next";
 import { TextField } from "../../../components/ui/text-field.tsx";
 import { errorMessage } from "../../../lib/error-message.ts";
 
-/** Asks for the password before what a borrowed session must not do. Shows what `onPassword` throws. */
+/**
+ * Asks for the password before actions that somebody using an unattended session must not take.
+ * Shows what `onPassword` throws.
+ */
 export function PasswordPrompt({
   action,
   danger,

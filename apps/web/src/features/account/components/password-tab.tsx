@@ -6,7 +6,7 @@ import { passwordFault, type CredentialFault } from "../../../lib/credential-rul
 import { toast } from "../../../lib/toast.ts";
 import { useUpdateProfile } from "../api/profile.ts";
 
-/** A new password. It ends every other session of the account. */
+/** Sets a new password, which revokes all other sessions of the account. */
 export function PasswordTab({ user }: { user: UserWire }) {
   const { t } = useTranslation(["account", "common"]);
   const {

@@ -8,7 +8,7 @@ import { toast } from "../../../lib/toast.ts";
 import { useRemovePicture, useUpdateProfile, useUploadPicture } from "../api/profile.ts";
 import { Avatar } from "./avatar.tsx";
 
-/** Picture, user name and bio. Only what changed is sent. */
+/** Picture, user name and bio. Sends only the fields that changed. */
 export function ProfileTab({ user }: { user: UserWire }) {
   const { t } = useTranslation(["account", "common"]);
   const {
@@ -51,7 +51,7 @@ export function ProfileTab({ user }: { user: UserWire }) {
           {
             ...register("username", {
               validate: (value) => (value === user.username ? true : (nameFault(value) ?? true)),
-            }) /* a name from an OpenID provider may stay */
+            }) /* names from an OpenID provider are exempt */
           }
         />
         <div className="field">

@@ -1,8 +1,8 @@
 import { encode } from "uqr";
 
 /**
- * A QR code, drawn here: the secret goes to no one. Always dark on light, as cameras want it, with
- * the quiet edge of four modules.
+ * A QR code rendered in the browser, so that the secret is not sent anywhere. Always dark on light,
+ * as scanners expect, with the required quiet zone of four modules.
  */
 export function QrCode({ text, label }: { text: string; label: string }) {
   const { data, size } = encode(text, { border: 4 });

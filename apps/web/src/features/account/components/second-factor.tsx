@@ -12,7 +12,10 @@ import {
 import { PasswordPrompt } from "./password-prompt.tsx";
 import { QrCode } from "./qr-code.tsx";
 
-/** One-time codes: the password, the secret for the authenticator app, and a code to confirm it. */
+/**
+ * Sets up one-time codes: the password, the secret for the authenticator app, and a code to confirm
+ * it.
+ */
 export function SecondFactor({
   enabled,
   onRecoveryCodes,

@@ -13,8 +13,8 @@ import { Avatar } from "./avatar.tsx";
 const AccountDialog = lazy(() => import("./account-dialog.tsx"));
 
 /**
- * Account (where there are accounts), support, theme, sign out. `onSignOut` is null where nobody is
- * signed in.
+ * Account (in multi-user mode), support, theme, sign out. `onSignOut` is null when nobody is signed
+ * in.
  */
 export function UserMenu({ onSignOut }: { onSignOut: (() => void) | null }) {
   const { t } = useTranslation("shell");

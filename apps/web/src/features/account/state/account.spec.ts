@@ -5,13 +5,13 @@ import { defaultSupport } from "../api/support.ts";
 import { describeAgent } from "./describe-agent.ts";
 import { initialsOf } from "../../../lib/initials.ts";
 
-describe("an account", () => {
-  it("has initials", () => {
+describe("account", () => {
+  it("shows initials", () => {
     expect(
       ["mira.kowalska", "mira", "a_b-c", "jo@example.org", "__", "élodie-z"].map(initialsOf),
     ).toEqual(["MK", "M", "AC", "J", "?", "ÉZ"]);
   });
-  it("is signed in with programs that are named as people name them", () => {
+  it("names the programs of its sessions by their common names", () => {
     expect(
       [
         "Mozilla/5.0 (Windows NT 10.0; Win64; x64) AppleWebKit/537.36 (KHTML, like Gecko) Chrome/131.0.0.0 Safari/537.36 Edg/131.0.0.0",
@@ -30,7 +30,7 @@ describe("an account", () => {
       { browser: null, system: null },
     ]);
   });
-  it("finds support at the name of the host, where that can receive mail", () => {
+  it("defaults support to the hostname if that can receive mail", () => {
     expect(
       [
         "chat.harbour-street.org",
@@ -54,8 +54,8 @@ describe("an account", () => {
     ]);
   });
 });
-describe("what is kept for a time", () =>
-  it("has the shape of existing clients, and ends", () => {
+describe("timed storage", () =>
+  it("uses the format of existing clients, and expires", () => {
     writeTimed(keys.supportEmail, { email: "help@example.org" }, 1_000);
     expect(JSON.parse(localStorage.getItem("anythingllm_support_email") ?? "")).toEqual({
       email: "help@example.org",

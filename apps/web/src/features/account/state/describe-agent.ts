@@ -1,4 +1,4 @@
-// In this order: most programs call themselves by the names of others too.
+// Order matters: most browsers also include the names of others.
 const browsers: [RegExp, string][] = [
   [/\bEdg(?:e|A|iOS)?\//, "Edge"],
   [/\bOPR\//, "Opera"],
@@ -22,7 +22,8 @@ const find = (list: [RegExp, string][], text: string): string | null =>
   list.find(([pattern]) => pattern.test(text))?.[1] ?? null;
 
 /**
- * Browser and system of a User-Agent line, in the words people use; null for what it does not tell.
+ * Browser and system from a User-Agent header, by their common names; null for what it does not
+ * say.
  */
 export function describeAgent(agent: string | null): {
   browser: string | null;

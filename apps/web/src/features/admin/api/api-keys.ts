@@ -16,7 +16,7 @@ const apiKeyKeys = {
   list: (multiUser: boolean) => ["admin", "api-keys", multiUser],
 } as const;
 
-/** Developer keys. An instance without user accounts serves them under other routes. */
+/** Developer API keys. In single-user mode they are served under other routes. */
 export const apiKeysQuery = (multiUser: boolean) =>
   queryOptions({
     queryKey: apiKeyKeys.list(multiUser),
@@ -28,7 +28,7 @@ export const apiKeysQuery = (multiUser: boolean) =>
     },
   });
 
-/** Gives the secret. The server shows it only once, so the cache drops it too. */
+/** Returns the secret. The server shows it only once, so the cache drops it too. */
 export const useCreateApiKey = (multiUser: boolean) =>
   useMutation({
     mutationFn: async (name: string): Promise<string> => {

@@ -13,7 +13,7 @@ export const extensionKeysQuery = queryOptions({
 });
 
 /**
- * Gives the connection string (API address and key), and announces it to an extension in this
+ * Returns the connection string (API address and key), and announces it to an extension in this
  * browser. The server shows the key only once, so the cache drops it too.
  */
 export const useCreateExtensionKey = () =>

@@ -13,7 +13,7 @@ export const invitesQuery = queryOptions({
   select: (reply) => reply.invites,
 });
 
-/** Gives the invite's link. The server shows the code only once, so the cache drops it too. */
+/** Returns the invite's link. The server shows the code only once, so the cache drops it too. */
 export const useCreateInvite = () =>
   useMutation({
     mutationFn: async (workspaceIds: number[]): Promise<string> => {
@@ -40,12 +40,12 @@ export const useDisableInvite = () =>
     },
   });
 
-/** The workspaces that an invite opens; the wire carries their ids as JSON text. */
+/** The workspaces that an invite gives access to; the wire carries their ids as JSON text. */
 export function workspaceIdsOf(invite: InviteWire): number[] {
   try {
     const ids: unknown = JSON.parse(invite.workspaceIds);
     return Array.isArray(ids) ? ids.map(Number).filter(Number.isInteger) : [];
   } catch {
-    return []; // the wire writes none as an empty text
+    return []; // the wire sends an empty string for none
   }
 }

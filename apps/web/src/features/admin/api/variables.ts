@@ -12,7 +12,7 @@ export interface VariableFields {
   description: string;
 }
 
-/** Without an id it creates a variable. */
+/** Creates a variable when there is no id. */
 export const useSaveVariable = () =>
   useMutation({
     mutationFn: ({ id, fields }: { id: number | null; fields: VariableFields }) =>

@@ -28,7 +28,7 @@ export const adminWorkspacesQuery = queryOptions({
   select: (reply) => reply.workspaces,
 });
 
-/** Managers and admins see every workspace; they are listed only where they are also members. */
+/** Managers and admins see every workspace; they are listed only if they are also members. */
 export const membersQuery = (id: number) =>
   queryOptions({
     queryKey: adminWorkspaceKeys.members(id),

@@ -6,7 +6,7 @@ import { TextField } from "../../../components/ui/text-field.tsx";
 import { useCreateApiKey } from "../api/api-keys.ts";
 import { OnceDialog } from "./once-dialog.tsx";
 
-/** Asks what a key is for, makes it, and shows it once. */
+/** Asks what the key is for, creates it and shows it once. */
 export function ApiKeyDialog({ multiUser, onClose }: { multiUser: boolean; onClose: () => void }) {
   const { t } = useTranslation("admin");
   const [name, setName] = useState("");

@@ -11,7 +11,7 @@ import { apiKeysQuery, useDeleteApiKey } from "../api/api-keys.ts";
 import { ApiKeyDialog } from "./api-key-dialog.tsx";
 import { DataTable, EmptyList, type Column } from "./data-table.tsx";
 
-/** Keys of the developer API. */
+/** Developer API keys. */
 export function ApiKeysPage() {
   const { t } = useTranslation("admin");
   const { multiUser } = useRights();
@@ -142,6 +142,6 @@ export function ApiKeysPage() {
   );
 }
 
-/** A number on the wire is an account that is gone. */
+/** A number on the wire is the id of a deleted account. */
 const nameOfMaker = (key: ApiKeyWire): string | null =>
   typeof key.createdBy === "object" ? (key.createdBy?.username ?? null) : null;

@@ -12,12 +12,12 @@ import "../texts.ts";
 export interface Column<T> {
   id: string;
   head: string;
-  /** A track of the grid. */
+  /** Track size in the CSS grid. */
   width: string;
   cell: (row: T) => ReactNode;
-  /** Where the list can be sorted by it: what is compared. */
+  /** Makes the column sortable; returns the value to compare. */
   sortBy?: (row: T) => string | number;
-  /** `wide-only` leaves it out below 1180 px, `phone-off` on phones. */
+  /** `wide-only` hides the column below 1180 px, `phone-off` on phones. */
   className?: string;
 }
 export interface Sort {
@@ -29,7 +29,7 @@ const collator = new Intl.Collator(undefined, { numeric: true, sensitivity: "bas
 export const compareValues = (a: string | number, b: string | number): number =>
   typeof a === "number" && typeof b === "number" ? a - b : collator.compare(String(a), String(b));
 
-/** Rows in the order of one column; equal ones keep their places. */
+/** Sorts rows by one column. Stable. */
 function sortRows<T>(rows: readonly T[], columns: readonly Column<T>[], sort: Sort): T[] {
   const by = columns.find((column) => column.id === sort.column)?.sortBy;
   return by
@@ -37,9 +37,7 @@ function sortRows<T>(rows: readonly T[], columns: readonly Column<T>[], sort: So
     : [...rows];
 }
 
-/**
- * A table of many rows, of which only those in sight are drawn. On phones each row is a small card.
- */
+/** A virtualized table: only visible rows are rendered. On phones each row becomes a small card. */
 export function DataTable<T>({
   label,
   columns,
@@ -56,10 +54,13 @@ export function DataTable<T>({
   columns: Column<T>[];
   rows: T[];
   keyOf: (row: T) => number;
-  /** Names the row to those who hear it. */ nameOf: (row: T) => string;
-  /** What can be done with a row; an empty list draws no menu. */ menuOf: (row: T) => MenuItem[];
+  /** Accessible name of the row. */
+  nameOf: (row: T) => string;
+  /** Actions on a row; an empty list renders no menu. */
+  menuOf: (row: T) => MenuItem[];
   initialSort: Sort;
-  /** Instead of rows, when there are none. */ empty: ReactNode;
+  /** Shown when there are no rows. */
+  empty: ReactNode;
   withAvatar?: boolean;
   query: { isPending: boolean; error: Error | null; refetch: () => unknown };
 }) {
@@ -214,7 +215,7 @@ export function DataTable<T>({
   );
 }
 
-/** The first thing said where a list has nothing yet, with the first action. */
+/** The empty state of a list, with the first action to take. */
 export function EmptyList({
   title,
   text,

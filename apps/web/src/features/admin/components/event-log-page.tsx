@@ -11,7 +11,7 @@ import { eventsPerPage, eventsQuery, useClearEvents, type LoggedEvent } from "..
 import { factsOf, readableName } from "../state/event-facts.ts";
 import { EmptyList } from "./data-table.tsx";
 
-/** What happened on the instance, the newest first, ten at a time. */
+/** The instance's event log, newest first, ten per page. */
 export function EventLogPage() {
   const { t, i18n } = useTranslation("admin");
   const id = useId();

@@ -15,7 +15,7 @@ import {
 import { DataTable, EmptyList, type Column } from "./data-table.tsx";
 import { OnceDialog } from "./once-dialog.tsx";
 
-/** Keys with which browser extensions act for their owners. */
+/** Keys that let browser extensions act on behalf of their owners. */
 export function ExtensionKeysPage() {
   const { t } = useTranslation("admin");
   const { multiUser, admin } = useRights();

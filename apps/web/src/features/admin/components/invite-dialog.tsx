@@ -8,7 +8,7 @@ import { adminWorkspacesQuery } from "../api/workspaces.ts";
 import { OnceDialog } from "./once-dialog.tsx";
 import { PickList } from "./pick-list.tsx";
 
-/** Chooses the workspaces of an invite, makes it, and shows its link once. */
+/** Chooses the workspaces of an invite, creates it and shows its link once. */
 export function InviteDialog({ onClose }: { onClose: () => void }) {
   const { t } = useTranslation("admin");
   const workspaces = useQuery(adminWorkspacesQuery).data ?? [];

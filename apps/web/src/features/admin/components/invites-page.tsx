@@ -14,7 +14,7 @@ import { InviteDialog } from "./invite-dialog.tsx";
 const look = { pending: "badge info", claimed: "badge ok", disabled: "badge" } as const;
 const order = { pending: 0, claimed: 1, disabled: 2 } as const;
 
-/** Links with which people make their own accounts. */
+/** Links that let people create their own accounts. */
 export function InvitesPage() {
   const { t } = useTranslation("admin");
   const invites = useQuery(invitesQuery);

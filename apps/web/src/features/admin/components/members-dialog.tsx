@@ -10,8 +10,8 @@ import { compareValues } from "./data-table.tsx";
 import { PickList } from "./pick-list.tsx";
 
 /**
- * Who may use a workspace. Managers and admins see it anyway; a membership of theirs from before is
- * kept as it is.
+ * Selects a workspace's members. Managers and admins have access anyway; their existing memberships
+ * are kept.
  */
 export function MembersDialog({
   workspace,

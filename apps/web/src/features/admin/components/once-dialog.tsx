@@ -5,7 +5,7 @@ import { Notice } from "../../../components/ui/notice.tsx";
 import { SecretOnce } from "../../../components/ui/secret-once.tsx";
 
 /**
- * Shows a secret that cannot be shown again. A press beside it or Esc does not lose it: only its
+ * Shows a secret that cannot be shown again. Esc and clicks outside are ignored, so that only its
  * button closes it.
  */
 export function OnceDialog({

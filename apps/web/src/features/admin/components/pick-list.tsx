@@ -7,11 +7,13 @@ import { useTranslation } from "react-i18next";
 export interface Pick {
   id: number;
   name: string;
-  /** Said beside the name. */ mark?: ReactNode;
-  /** Ticked for good: it is so anyway. */ fixed?: boolean;
+  /** Shown after the name. */
+  mark?: ReactNode;
+  /** Always checked and cannot be changed. */
+  fixed?: boolean;
 }
 
-/** A list to tick, with a search; only rows in sight are drawn. */
+/** A searchable, virtualized checkbox list. */
 export function PickList({
   label,
   search,
@@ -46,7 +48,7 @@ export function PickList({
   };
   return (
     <div className="picklist" role="group" aria-label={label}>
-      {/* Enter in the search must not send the form that it is in. */}
+      {/* Enter in the search field must not submit the surrounding form. */}
       <label className="field-sm">
         <Search className="i sm" aria-hidden="true" />
         <input

@@ -14,7 +14,8 @@ import { useCreateUser, useUpdateUser } from "../api/users.ts";
 import { changedFields, formOf, userFormRules, type UserForm } from "../state/user-form.ts";
 
 /**
- * Makes a user, or changes one. `own`: one's own row, whose role and password are not changed here.
+ * Creates or edits a user. `own`: the user's own row, whose role and password cannot be changed
+ * here.
  */
 export function UserDialog({
   user,
@@ -69,7 +70,7 @@ export function UserDialog({
       update.mutate({ ...changedFields(user, values), id: user.id }, { onSuccess, onError });
     else create.mutate(changedFields(null, values), { onSuccess, onError });
   });
-  /** Messages of the rules are keys, those of the server are words already. */
+  /** Validation messages are translation keys; server messages are already text. */
   const faultOf = (name: keyof UserForm): string | null => {
     const fault = errors[name];
     if (!fault?.message) return null;

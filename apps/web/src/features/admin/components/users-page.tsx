@@ -22,8 +22,8 @@ type Asked =
 const rank = { admin: 0, manager: 1, default: 2 } as const;
 
 /**
- * The accounts of this instance. What a manager may not do to admins, and nobody to himself, is not
- * offered.
+ * The accounts of this instance. Hides what managers may not do to admins, and what nobody may do
+ * to themselves.
  */
 export function UsersPage() {
   const { t } = useTranslation("admin");

@@ -9,7 +9,7 @@ import type { PromptVariable } from "../../../lib/prompt-variables.ts";
 import { useSaveVariable } from "../api/variables.ts";
 import { variableFaults } from "../state/variable-form.ts";
 
-/** Makes a prompt variable, or changes one. */
+/** Creates or edits a prompt variable. */
 export function VariableDialog({
   variable,
   variables,

@@ -17,7 +17,7 @@ import { MembersDialog } from "./members-dialog.tsx";
 
 type Asked = { kind: "add" } | { kind: "members" | "delete"; workspace: AdminWorkspace };
 
-/** All workspaces and who their members are. */
+/** All workspaces and their members. */
 export function WorkspacesPage() {
   const { t } = useTranslation("admin");
   const navigate = useNavigate();

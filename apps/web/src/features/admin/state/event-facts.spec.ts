@@ -1,15 +1,15 @@
 import { describe, expect, it } from "@jest/globals";
 import { factsOf, readableName } from "./event-facts.ts";
 
-describe("events", () => {
-  it("makes names readable that have no sentence", () => {
+describe("event facts", () => {
+  it("makes the names of unknown events readable", () => {
     expect(["workspace_thread_created", "mode.changed", "___"].map(readableName)).toEqual([
       "Workspace thread created",
       "Mode changed",
       "___",
     ]);
   });
-  it("tells what was recorded as pairs", () => {
+  it("lists recorded metadata as name and value", () => {
     expect(
       factsOf(
         '{"username":"mira","changes":{"role":{"from":"default","to":"manager"}},"workspaceIds":[1,2],"address":null}',

@@ -1,12 +1,10 @@
-/**
- * Events of later versions and other clients have no sentence here: their name is made readable.
- */
+/** Readable name for events of later versions and other clients, which have no text here. */
 export function readableName(event: string): string {
   const words = event.replace(/[_.-]+/g, " ").trim();
   return words === "" ? event : words.charAt(0).toUpperCase() + words.slice(1);
 }
 
-/** A key as words: `changedRole`, `changed_role` → "Changed role". */
+/** A key as text: `changedRole`, `changed_role` → "Changed role". */
 const readableKey = (key: string): string =>
   readableName(
     key.replace(
@@ -26,14 +24,14 @@ function readableValue(value: unknown): string {
   return entries.map(([key, inner]) => `${readableKey(key)}: ${readableValue(inner)}`).join("\n");
 }
 
-/** What was recorded of an event (JSON text on this wire), as pairs to read. */
+/** The recorded metadata of an event (JSON text on this wire) as name and value. */
 export function factsOf(metadata: string | null): [name: string, value: string][] {
   if (metadata === null || metadata === "") return [];
   let parsed: unknown;
   try {
     parsed = JSON.parse(metadata);
   } catch {
-    return [["", metadata]]; // not JSON: shown as it is
+    return [["", metadata]]; // not JSON: shown verbatim
   }
   if (typeof parsed !== "object" || parsed === null || Array.isArray(parsed))
     return [["", readableValue(parsed)]];

@@ -23,8 +23,8 @@ const faults = (user: UserWire | null, change: Partial<ReturnType<typeof formOf>
     .safeParse({ ...formOf(user), ...change })
     .error?.issues.map((issue) => issue.message) ?? [];
 
-describe("the form of a user", () => {
-  it("asks a new user for a name and a password", () => {
+describe("user form", () => {
+  it("requires a name and a password for a new user", () => {
     expect(faults(null, {})).toEqual([
       "common:credential.nameShort",
       "common:credential.passwordShort",
@@ -34,11 +34,11 @@ describe("the form of a user", () => {
     ]);
     expect(faults(null, { username: "mira", password: "longenough" })).toEqual([]);
   });
-  it("keeps the name that single sign-on brought, and takes no new one like it", () => {
+  it("keeps an existing name from single sign-on, but rejects a new one like it", () => {
     expect(faults(mira, {})).toEqual([]);
     expect(faults(mira, { username: "mira.kow" })).toEqual(["common:credential.nameCharacters"]);
   });
-  it("says what is wrong with limit, e-mail and bio", () => {
+  it("validates the limit, e-mail and bio", () => {
     expect(faults(mira, { limit: "0", email: "mira", bio: "x".repeat(1001) })).toEqual([
       "admin:users.emailFault",
       "admin:users.limitFault",
@@ -47,7 +47,7 @@ describe("the form of a user", () => {
     expect(faults(mira, { limit: "1.5" })).toEqual(["admin:users.limitFault"]);
     expect(faults(mira, { limit: "", email: "", bio: "" })).toEqual([]);
   });
-  it("sends only what was changed", () => {
+  it("sends only the fields that changed", () => {
     expect(changedFields(mira, formOf(mira))).toEqual({});
     expect(changedFields(mira, { ...formOf(mira), limit: "", bio: "", email: " " })).toEqual({
       dailyMessageLimit: null,

@@ -2,7 +2,7 @@ import type { UserWire } from "@carrel/contracts";
 import { z } from "zod";
 import { nameFault, passwordFault } from "../../../lib/credential-rules.ts";
 
-/** What is typed; empty texts are "none". */
+/** Field values as typed; an empty string means "none". */
 export interface UserForm {
   username: string;
   password: string;
@@ -22,8 +22,8 @@ export const formOf = (user: UserWire | null): UserForm => ({
 });
 
 /**
- * Rules of specification 1 section 5 and of the wire (1.5). A message is the key of its sentence. A
- * name that is not changed is kept whatever it is: single sign-on brings others.
+ * Rules of specification 1 section 5 and of the wire (1.5). A message is its translation key. An
+ * unchanged name is always valid, because single sign-on allows names that these rules reject.
  */
 export const userFormRules = (user: UserWire | null) =>
   z
@@ -53,7 +53,7 @@ export const userFormRules = (user: UserWire | null) =>
       if ([...form.bio].length > 1000) fault("bio", "admin:users.bioFault");
     });
 
-/** The fields that differ from what is saved, as the wire takes them; the others are not sent. */
+/** The fields that differ from the saved user, in wire format; the others are not sent. */
 export function changedFields(user: UserWire | null, form: UserForm) {
   const before = formOf(user);
   const email = form.email.trim();

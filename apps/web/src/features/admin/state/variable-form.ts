@@ -5,8 +5,8 @@ export type VariableFault =
   "keyMissing" | "keyCharacters" | "keyLength" | "keyTaken" | "valueMissing";
 
 /**
- * What the instance would refuse, said at its field. `others` are the keys that exist already,
- * built-in ones included.
+ * Errors that the instance would return, by field. `others` are the existing keys, including
+ * built-in ones.
  */
 export function variableFaults(
   { key, value }: VariableFields,

@@ -48,8 +48,8 @@ afterEach(() => {
   globalThis.fetch = original;
 });
 
-describe("the session", () => {
-  it("is open without a password, and checked again after five minutes only", async () => {
+describe("session", () => {
+  it("is open without a password, and is checked again only after five minutes", async () => {
     serve({ "/api/setup-complete": setup(false) });
     expect(await checkSession({ now: 1_000_000 })).toBe("authenticated");
     expect(await checkSession({ now: 1_000_000 + 299_000 })).toBe("authenticated");
@@ -59,7 +59,7 @@ describe("the session", () => {
     await checkSession({ now: 1_000_000 + 302_000, force: true });
     expect(calls).toHaveLength(3);
   });
-  it("needs a token that validates where there is a password, and clears one that does not", async () => {
+  it("needs a valid token if there is a password, and clears an invalid one", async () => {
     serve({
       "/api/setup-complete": setup(true),
       "/api/system/check-token": { status: 401, body: { error: "Invalid auth credentials." } },
@@ -77,7 +77,7 @@ describe("the session", () => {
     expect(await checkSession()).toBe("authenticated");
     expect(needsCheck()).toBe(false);
   });
-  it("needs user and token both where there are accounts", async () => {
+  it("needs both user and token in multi-user mode", async () => {
     writeStored(keys.token, "good");
     serve({
       "/api/setup-complete": setup(false, true),
@@ -85,7 +85,7 @@ describe("the session", () => {
     });
     expect(await checkSession()).toBe("unauthenticated");
   });
-  it("does not end because the instance fails", async () => {
+  it("survives a failing instance", async () => {
     writeStored(keys.token, "good");
     serve({
       "/api/setup-complete": setup(true),
@@ -99,7 +99,7 @@ describe("the session", () => {
     );
     expect(readToken()).toBe("good");
   });
-  it("takes the token of a right password, and says the fixed words of a wrong one", async () => {
+  it("stores the token for a correct password, and shows the fixed text for a wrong one", async () => {
     serve({
       "/api/request-token": { status: 200, body: { valid: true, token: "new", message: null } },
     });
@@ -114,7 +114,7 @@ describe("the session", () => {
     });
     await expect(signIn("wrong")).rejects.toThrow("Could not validate login.");
   });
-  it("takes the user that the instance tells at a check, and what it may do", async () => {
+  it("updates the stored user and their permissions at a check", async () => {
     writeStored(keys.token, "good");
     storeCurrentUser(user("admin"));
     expect(readRights()).toEqual({ multiUser: true, manager: true, admin: true });
@@ -130,7 +130,7 @@ describe("the session", () => {
     expect(readCurrentUser()?.role).toBe("default");
     expect(readRights()).toEqual({ multiUser: true, manager: false, admin: false });
   });
-  it("ends when the user was suspended: user, token and time of the check go", async () => {
+  it("ends when the user is suspended, which clears user, token and time of the check", async () => {
     writeStored(keys.token, "good");
     writeStored(keys.timestamp, "1");
     storeCurrentUser(user("admin"));
@@ -148,7 +148,7 @@ describe("the session", () => {
     );
     expect(readRights()).toEqual({ multiUser: false, manager: true, admin: true });
   });
-  it("takes a stored user that is no user as none", () => {
+  it("ignores a malformed stored user", () => {
     for (const raw of ["{", "7", "null", '{"id":"1"}', "[]"]) {
       localStorage.setItem(keys.user, raw);
       expect(readCurrentUser()).toBeNull();
@@ -161,7 +161,7 @@ describe("the session", () => {
       suspended: 0,
     });
   });
-  it("says how long to wait, and shows the words of a refusal", async () => {
+  it("tells how long to wait when rate limited, and shows the server's refusal", async () => {
     serve({
       "/api/request-token": {
         status: 429,
@@ -203,7 +203,7 @@ describe("the session", () => {
       message: "[001] An error occurred while validating the token: expired",
     });
   });
-  it("signs out here also when the server does not answer", async () => {
+  it("signs out locally even if the server does not answer", async () => {
     for (const fetching of [
       async () => {
         throw new Error("down");
@@ -223,7 +223,7 @@ describe("the session", () => {
 });
 
 describe("places within the app", () => {
-  it("are kept, and nothing else is", () => {
+  it("are remembered, and nothing else is", () => {
     expect(["/", "/workspace/a?x=1#y", "/a/../b"].map(innerPath)).toEqual([
       "/",
       "/workspace/a?x=1#y",

@@ -13,17 +13,19 @@ import { fetchSetup } from "../../../lib/setup.ts";
 export type AuthMode = "multi" | "single" | "none";
 export type AuthState = "authenticated" | "unauthenticated";
 
-/** What the instance asks of those who come, told without proof. */
+/** How this instance authenticates, readable without a session. */
 export interface Demands {
   multiUser: boolean;
   requiresAuth: boolean;
-  /** What the button of the OpenID provider says; null where there is none. */ openIdName:
-    string | null;
-  /** No user names and passwords: people come by single sign-on. */ noLogin: boolean;
-  /** Where people without a session are sent then. */ noLoginRedirect: string | null;
+  /** Button label for the OpenID provider; null if there is none. */
+  openIdName: string | null;
+  /** Password login is disabled: single sign-on only. */
+  noLogin: boolean;
+  /** Where people without a session are redirected in that case. */
+  noLoginRedirect: string | null;
 }
 
-/** A check holds for five minutes (specification 1, section 9). */
+/** Sessions are rechecked after five minutes (specification 1, section 9). */
 const recheckAfter = 5 * 60 * 1000;
 
 export function authMode(): AuthMode {
@@ -31,15 +33,15 @@ export function authMode(): AuthMode {
   return readStored(keys.user) ? "multi" : "single";
 }
 
-/** True when no check was made yet or the last one is older than five minutes. */
+/** True if there was no check yet or the last one is older than five minutes. */
 export function needsCheck(now = Date.now()): boolean {
   const last = Number(readStored(keys.timestamp));
   return !last || now - last > recheckAfter || last > now;
 }
 
 /**
- * The token validates, and the user that it belongs to is stored anew. Only a refusal is a no: an
- * instance that does not answer says nothing about the token.
+ * Validates the token and refreshes the stored user. Only a refusal counts as invalid: an instance
+ * that does not answer says nothing about the token.
  */
 async function tokenHolds(multiUser: boolean): Promise<boolean> {
   if (!readToken()) return false;
@@ -68,11 +70,10 @@ async function getDemands(): Promise<Demands> {
 }
 
 /**
- * Where this browser stands. Single-user without a password is always in; with one the stored token
- * must validate;
- * accounts need stored user and token both. A failed check clears what was stored. `demands` is
- * null when the last
- * check still holds and the instance was not asked.
+ * Whether this browser has a session. Single-user mode without a password always has one; with a
+ * password the stored token must be valid; multi-user mode needs both a stored user and token. A
+ * failed check clears storage. `demands` is null while the last check is still fresh and the
+ * instance was not asked.
  */
 export async function inspectSession(
   options: { force?: boolean; now?: number } = {},

@@ -3,7 +3,7 @@ import { useMutation } from "@tanstack/react-query";
 import { accept } from "../../../lib/accept.ts";
 import { call } from "../../../lib/api.ts";
 
-/** Why an invitation cannot be accepted, in the server's words; null when it can be. */
+/** Why an invitation cannot be accepted, in the server's words; null if it can. */
 export async function refusalOfInvite(code: string): Promise<string | null> {
   const { invite, error } = await call(getInvite, { code }, { expects401: true });
   return invite?.status === "pending" ? null : (error ?? "");

@@ -7,7 +7,7 @@ import { keys, readStored, writeStored } from "../../../lib/session-storage.ts";
 const isRefusal = (error: unknown): boolean =>
   error instanceof ApiError && error.status >= 400 && error.status < 500;
 
-/** Exchanges recovery codes for a token that allows setting a new password, and stores it. */
+/** Exchanges recovery codes for a password reset token, and stores it. */
 export const useRecoverAccount = () =>
   useMutation({
     mutationFn: async ({ username, codes }: { username: string; codes: string[] }) => {

@@ -17,10 +17,11 @@ const couldNotValidate = "Could not validate login.";
 export interface Credentials {
   username?: string;
   password: string;
-  /** One-time code or recovery code. */ code?: string;
+  /** One-time code or recovery code. */
+  code?: string;
 }
 
-/** A refusal of credentials. `about` tells the form which of its fields is meant. */
+/** Credentials were refused. `about` names the form field at fault. */
 export class SignInRefused extends Error {
   override readonly name = "SignInRefused";
   readonly about: "credentials" | "code";
@@ -30,29 +31,27 @@ export class SignInRefused extends Error {
   }
 }
 
-/** A session that the instance gave and this browser does not keep yet. */
+/** A new session that is not stored yet. */
 export interface NewSession {
   token: string;
   user: UserWire | null;
 }
 
-/** Keeps a session: from now on every call carries it. */
+/** Stores a session: every call carries it from now on. */
 export function storeSession({ token, user }: NewSession): void {
   storeCurrentUser(user);
   writeStored(keys.token, token);
   writeStored(keys.timestamp, String(Date.now()));
 }
 
-/** A right password, and a code is still due. */
+/** Server error code: the password is correct, but a one-time code is required. */
 const codeDue = "[006]";
 
 /**
- * Exchanges credentials for a session, and keeps nothing: codes that come with the first sign-in
- * must be saved before.
- * `codeNeeded` asks for the second factor. Throws SignInRefused with the words to show: the
- * server's own where it
- * answered, the fixed ones of specification 1 section 8 where the call itself failed; waiting times
- * (429) are told.
+ * Exchanges credentials for a session without storing it: recovery codes that come with the first
+ * sign-in must be saved first. `codeNeeded` asks for the second factor. Throws SignInRefused with
+ * the text to show: the server's own if it answered, the fixed one of specification 1 section 8 if
+ * the request failed; rate limits (429) include the waiting time.
  */
 export async function requestSession(
   credentials: Credentials,
@@ -81,7 +80,7 @@ export async function requestSession(
   throw new SignInRefused(message, /^\[00[1-5]\]/.test(message) ? "credentials" : about);
 }
 
-/** The reply holds secrets, so the cache drops it with the form. */
+/** The reply holds secrets, so the cache drops it when the form unmounts. */
 export const useRequestSession = () =>
   useMutation({ mutationFn: requestSession, gcTime: 0, meta: { errorToast: false } });
 
@@ -95,7 +94,8 @@ export async function signIn(password: string): Promise<void> {
 export const noToken = "No token provided.";
 
 /**
- * Single sign-on: exchanges the one-time token, or gives the words that say why not. Keeps nothing.
+ * Single sign-on: exchanges the one-time token for a session, or returns the reason for the
+ * refusal. Stores nothing.
  */
 export async function requestSessionByToken(
   token: string,
@@ -116,18 +116,18 @@ export async function requestSessionByToken(
 }
 
 let leaving = false;
-/** True while one signs out: a refused call says nothing new then. */
+/** True during sign-out, when a refused call carries no information. */
 export const isLeaving = (): boolean => leaving;
 
 /**
- * Ends the session here at once and on the server, whether that answers or not; `leave` then goes
- * to another page.
+ * Clears the session locally at once and revokes it on the server, whether that answers or not;
+ * `leave` then navigates away.
  */
 export async function signOut(leave: () => Promise<void>): Promise<void> {
   leaving = true;
   const ended = readToken()
     ? call(endSession, {}, { expects401: true }).catch(() => undefined)
-    : null; // gone already, or no answer: it ended here all the same
+    : null; // already gone, or no answer: ended locally in any case
   clearSession();
   void forgetKept();
   try {

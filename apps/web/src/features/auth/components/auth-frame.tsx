@@ -9,8 +9,8 @@ import { chooseTheme, useTheme } from "../../../lib/theme.ts";
 import { Bookshelf } from "./bookshelf.tsx";
 
 /**
- * The page that one sees without a session: logo, title, one sentence, a form, and the shelf at the
- * foot.
+ * Layout of pages without a session: logo, title, one sentence, a form, and the bookshelf at the
+ * bottom.
  */
 export function AuthFrame({
   title,

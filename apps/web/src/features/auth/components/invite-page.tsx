@@ -14,8 +14,8 @@ import { AuthFrame } from "./auth-frame.tsx";
 const RecoveryCodesDialog = lazy(() => import("../../../components/recovery-codes-dialog.tsx"));
 
 /**
- * An account by invitation, then signed in to it. `refusal` is why the invitation cannot be used,
- * null when it can.
+ * Creates an account by invitation and signs in. `refusal` says why the invitation cannot be used;
+ * null if it can.
  */
 export function InvitePage({
   code,
@@ -28,7 +28,8 @@ export function InvitePage({
   refusal: string | null;
   logo?: ReactNode;
   onSession: (session: NewSession) => void;
-  /** The account is made, signing in did not work. */ onCreated: () => void;
+  /** The account was created, but signing in failed. */
+  onCreated: () => void;
 }) {
   const { t } = useTranslation(["auth", "common"]);
   const acceptInvite = useAcceptInvite();

@@ -14,9 +14,9 @@ import {
 export type Step = "credentials" | "code";
 
 /**
- * The password of the instance, or user name and password; then the one-time code where the account
- * has a second factor.
- * What was typed stays through every refusal and on the way back from the code.
+ * Asks for the instance password, or user name and password, then for the one-time code if the
+ * account has a second factor. Keeps what was typed when the server refuses it and when the user
+ * goes back from the code.
  */
 export function LoginForm({
   multiUser,
@@ -72,7 +72,7 @@ export function LoginForm({
       );
     }
   });
-  // A fault is gone as soon as something is typed.
+  // Typing clears the error.
   const field = (name: "username" | "password" | "code") =>
     register(name, { required: true, onChange: () => setProblem(null) });
   return (

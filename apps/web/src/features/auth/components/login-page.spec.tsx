@@ -32,8 +32,8 @@ const reply = (status: number, body: unknown): Response =>
 const renderPage = (page: ReactElement) =>
   render(<QueryClientProvider client={queryClient}>{page}</QueryClientProvider>);
 
-describe("sign in", () => {
-  it("says Validating, then the error beside the field, and keeps what was typed", async () => {
+describe("login page", () => {
+  it("shows Validating, then the error at the field, and keeps what was typed", async () => {
     let answer: (response: Response) => void = () => undefined;
     globalThis.fetch = (() =>
       new Promise<Response>((resolve) => {
@@ -49,13 +49,13 @@ describe("sign in", () => {
     expect((screen.getByLabelText("Password") as HTMLInputElement).value).toBe("wrong");
     expect(onSession).not.toHaveBeenCalled();
   });
-  it("asks for the password when it is empty", async () => {
+  it("requires a password", async () => {
     renderPage(<LoginPage demands={single} redirectTo="/" onSession={() => undefined} />);
     expect(screen.queryByLabelText("Username")).toBeNull();
     await userEvent.click(screen.getByRole("button", { name: "Sign in" }));
     expect((await screen.findByRole("alert")).textContent).toBe("Enter the password.");
   });
-  it("asks for the code of the second factor, keeps the password through a wrong one, and gives the session", async () => {
+  it("asks for the second factor, keeps the password after a wrong code, and returns the session", async () => {
     const sent: unknown[] = [];
     const user = {
       id: 1,
@@ -109,7 +109,7 @@ describe("sign in", () => {
     expect(sent.at(-1)).toEqual({ username: "mira", password: "longenough", code: "123456" });
     expect(onSession).toHaveBeenCalledWith({ token: "token", user });
   });
-  it("goes back to the password when the credentials became wrong while the code was typed", async () => {
+  it("goes back to the password when the credentials were revoked while the code was typed", async () => {
     const replies = [
       { valid: false, user: null, token: null, message: "[006] One-time code required." },
       { valid: false, user: null, token: null, message: "[002] Invalid login credentials." },
@@ -124,7 +124,7 @@ describe("sign in", () => {
     );
     expect((screen.getByLabelText("Username") as HTMLInputElement).value).toBe("mira");
   });
-  it("has no form where people come by single sign-on only", () => {
+  it("has no form when single sign-on is the only way in", () => {
     renderPage(
       <LoginPage
         demands={{ ...multi, noLogin: true, openIdName: "Harbour ID" }}

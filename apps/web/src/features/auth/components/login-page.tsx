@@ -12,8 +12,8 @@ const ResetForm = lazy(() => import("./reset-form.tsx"));
 const RecoveryCodesDialog = lazy(() => import("../../../components/recovery-codes-dialog.tsx"));
 
 /**
- * Sign in, by what the instance asks for; and the way to a new password. `onSession` gets a session
- * that is not kept yet.
+ * Sign-in with the method that the instance requires, and the link to reset a password. `onSession`
+ * receives a session that is not stored yet.
  */
 export function LoginPage({
   demands,

@@ -5,7 +5,7 @@ import { passwordFault, type CredentialFault } from "../../../lib/credential-rul
 import { toast } from "../../../lib/toast.ts";
 import { dropResetToken, useResetPassword } from "../api/recovery.ts";
 
-/** The new password, twice. */
+/** Asks for the new password twice. */
 export default function ResetForm({ username, onDone }: { username: string; onDone: () => void }) {
   const { t } = useTranslation(["auth", "common"]);
   const {

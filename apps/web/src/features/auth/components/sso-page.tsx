@@ -4,7 +4,7 @@ import { useTranslation } from "react-i18next";
 import { Notice } from "../../../components/ui/notice.tsx";
 import { AuthFrame } from "./auth-frame.tsx";
 
-/** Why single sign-on did not work. */
+/** Explains why single sign-on failed. */
 export function SsoPage({ message, logo }: { message: string; logo?: ReactNode }) {
   const { t } = useTranslation("auth");
   return (

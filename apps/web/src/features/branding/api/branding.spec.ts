@@ -30,8 +30,8 @@ afterEach(() => {
 });
 
 const now = 1_800_000_000_000;
-describe("the name of the instance", () => {
-  it("is kept for an hour in the shape of existing clients, then asked for anew", async () => {
+describe("instance name", () => {
+  it("is cached for an hour in the format of existing clients, then fetched again", async () => {
     answer(() => ({ json: async () => ({ customAppName: "Riverside" }) }));
     await refreshName(now);
     expect(JSON.parse(readStored(keys.appName) ?? "")).toEqual({
@@ -43,7 +43,7 @@ describe("the name of the instance", () => {
     await refreshName(now + keptFor);
     expect(asked).toEqual(["/api/system/custom-app-name", "/api/system/custom-app-name"]);
   });
-  it("stays when there is no answer, and is asked for at once when it changed", async () => {
+  it("is kept when the instance does not answer, and is refetched at once when it changes", async () => {
     writeStored(keys.appName, JSON.stringify({ appName: "Riverside", lastFetched: Date.now() }));
     brandChanged();
     expect(readKeptName()).toEqual({ appName: "Riverside", lastFetched: 0 });
@@ -51,7 +51,7 @@ describe("the name of the instance", () => {
     await expect(refreshName()).rejects.toThrow();
     expect(readKeptName().appName).toBe("Riverside");
   });
-  it("takes nothing from a cache that is none", () => {
+  it("ignores a malformed cache", () => {
     for (const kept of ["{", '"x"', "[]", '{"appName":7}', '{"appName":"  "}']) {
       writeStored(keys.appName, kept);
       expect(readKeptName().appName).toBeNull();
@@ -59,20 +59,20 @@ describe("the name of the instance", () => {
   });
 });
 
-describe("the logo", () => {
+describe("logo", () => {
   const logo = (headers: Record<string, string>, status = 200): Partial<Response> => ({
     status,
     headers: new Map(Object.entries(headers)) as unknown as Headers,
     blob: async () =>
       new Blob([Uint8Array.from([137, 80, 78, 71, 13, 10, 26, 10])], { type: "image/png" }),
   });
-  it("is asked for with the theme and kept where it is the own one", async () => {
+  it("is fetched for the current theme and cached if it is custom", async () => {
     answer(() => logo({ "X-Is-Custom-Logo": "true", "Content-Type": "image/png" }));
     await refreshLogo("light", signal);
     expect(asked).toEqual(["/api/system/logo?theme=light"]);
     expect(readStored(keys.logo)).toBe(png);
   });
-  it("is the built-in one where none was set", async () => {
+  it("is the built-in one if none was set", async () => {
     for (const reply of [
       logo({ "X-Is-Custom-Logo": "false", "Content-Type": "image/png" }),
       logo({}, 204),
@@ -84,7 +84,7 @@ describe("the logo", () => {
       expect(readStored(keys.logo)).toBeNull();
     }
   });
-  it("stays when it cannot be fetched, or when another theme was chosen meanwhile", async () => {
+  it("is kept when the request fails or the theme changes meanwhile", async () => {
     writeStored(keys.logo, png);
     answer(() => ({ ok: false, status: 503 }));
     await expect(refreshLogo("light", signal)).rejects.toThrow("Failed to fetch logo!");
@@ -94,8 +94,8 @@ describe("the logo", () => {
   });
 });
 
-describe("links at the foot", () => {
-  it("are three at most, and lead to pages, mail and telephones only", () => {
+describe("footer links", () => {
+  it("are limited to three, and to web, mail and telephone addresses", () => {
     expect(
       parseLinks([
         { icon: "Globe", url: "https://a.example" },
@@ -113,7 +113,7 @@ describe("links at the foot", () => {
     ]);
     expect([parseLinks(null), parseLinks({}), parseLinks("[]")]).toEqual([[], [], []]);
   });
-  it("are kept for an hour in the shape of existing clients", async () => {
+  it("are cached for an hour in the format of existing clients", async () => {
     answer(() => ({
       json: async () => ({ footerData: '[{"icon":"Globe","url":"https://a.example"}]' }),
     }));

@@ -4,13 +4,14 @@ import { keepLogo, keepName, readKeptName } from "../../../lib/brand.ts";
 import { keys, readStored, writeStored } from "../../../lib/session-storage.ts";
 import type { Theme } from "../../../lib/theme.ts";
 
-/** Name and footer are kept for an hour (specification 1, section 9). */
+/** Name and footer are cached for an hour (specification 1, section 9). */
 export const keptFor = 60 * 60 * 1000;
 const fresh = (lastFetched: number, now: number): boolean =>
   lastFetched <= now && now - lastFetched < keptFor;
 
 /**
- * Asks for the name where the kept one is older than an hour. Without an answer the kept one stays.
+ * Refetches the name if the cached one is older than an hour. Keeps the cached one if there is no
+ * answer.
  */
 export async function refreshName(now = Date.now()): Promise<void> {
   if (fresh(readKeptName().lastFetched, now)) return;
@@ -27,8 +28,8 @@ const dataUrl = (blob: Blob): Promise<string> =>
   });
 
 /**
- * Asks for the logo of a theme. One that was never set (204, or the header says so) is the built-in
- * one; without an answer what is drawn stays.
+ * Fetches the logo of a theme. One that was never set (204, or the header says so) is the built-in
+ * one; if there is no answer, the current logo is kept.
  */
 export async function refreshLogo(theme: Theme, signal: AbortSignal): Promise<void> {
   const response = await fetch(addressOf(getLogo, { theme }).url, { signal });
@@ -51,7 +52,7 @@ interface KeptLinks {
   lastFetched: number;
 }
 
-/** At most three; what is no link to a page, mail or telephone is left out. */
+/** At most three; drops anything that is not a web, mail or telephone address. */
 export function parseLinks(value: unknown): FooterLink[] {
   if (!Array.isArray(value)) return [];
   return value
@@ -74,11 +75,11 @@ const parse = (text: string | null): unknown => {
   try {
     return JSON.parse(text ?? "null");
   } catch {
-    return null; // not JSON: as if nothing were there
+    return null; // not JSON: treated as missing
   }
 };
 
-/** The links as kept, null when they are older than an hour. */
+/** The cached links; null if they are older than an hour. */
 export function readKeptLinks(now = Date.now()): KeptLinks | null {
   const kept = parse(readStored(keys.footerLinks)) as Partial<KeptLinks> | null;
   const lastFetched = Number(kept?.lastFetched) || 0;

@@ -4,13 +4,13 @@ import { useTheme } from "../../../lib/theme.ts";
 import { refreshLogo, refreshName } from "../api/branding.ts";
 
 /**
- * Keeps name and logo of the instance current: after the first paint, with each theme, and when
- * they changed. Draws nothing.
+ * Keeps the instance's name and logo current: after the first paint, on theme changes, and when
+ * they change on the server. Renders nothing.
  */
 export default function BrandKeeper() {
   const theme = useTheme();
   const turn = useBrandTurn();
-  // Without an answer the page keeps what it has; the next visit asks again.
+  // On failure the page keeps what it has; the next visit asks again.
   useEffect(() => {
     void refreshName().catch(() => undefined);
   }, [turn]);

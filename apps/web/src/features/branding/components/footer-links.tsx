@@ -16,9 +16,7 @@ import { useBrandTurn } from "../../../lib/brand.ts";
 import { fetchLinks, keptFor, readKeptLinks } from "../api/branding.ts";
 import "../texts.ts";
 
-/**
- * The names that existing clients store, as far as lucide has such a picture; others get a link.
- */
+/** The icon names that existing clients store, if lucide has them; others get a link icon. */
 const icons: Record<string, LucideIcon> = {
   BookOpen,
   Briefcase,
@@ -33,13 +31,13 @@ const icons: Record<string, LucideIcon> = {
   Phone,
 };
 
-/** Where a link leads, to say and to show. */
+/** The address in readable form. */
 const targetOf = (url: string): string => {
   const { protocol, host, pathname } = new URL(url);
   return protocol.startsWith("http") ? host : decodeURIComponent(pathname);
 };
 
-/** The instance's own links at the foot of the sidebar, three at most. */
+/** The instance's own links at the bottom of the sidebar, at most three. */
 export default function FooterLinks() {
   const { t } = useTranslation("branding");
   const turn = useBrandTurn();

@@ -4,18 +4,18 @@ import { addressOf, authorization, failureOf, watchStatus } from "../../../lib/a
 export type ExportType = "markdown" | "json" | "html";
 const endings: Record<ExportType, string> = { markdown: "md", json: "json", html: "html" };
 
-/** The name that the reply gives its file; `filename*` is the exact one (RFC 6266). */
+/** The file name in the reply; `filename*` takes precedence (RFC 6266). */
 function nameOf(disposition: string | null): string | null {
   const exact = /filename\*=UTF-8''([^;]+)/i.exec(disposition ?? "")?.[1];
   try {
     if (exact) return decodeURIComponent(exact);
   } catch {
-    // Not encoded as it says: the plain name serves.
+    // Malformed encoding: fall back to the plain name.
   }
   return /filename="([^"]+)"/i.exec(disposition ?? "")?.[1] ?? null;
 }
 
-/** Gives the person the thread as a file. */
+/** Downloads the thread as a file. */
 export async function saveThread(
   slug: string,
   threadSlug: string | null,

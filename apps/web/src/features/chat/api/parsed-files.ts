@@ -11,7 +11,8 @@ const key = (slug: string, threadSlug: string | null): unknown[] => [
 ];
 
 /**
- * Files that the answers of this thread read in full, and how much of the model's window they take.
+ * Files that answers in this thread read in full, and how much of the model's context window they
+ * take.
  */
 export const parsedFilesQuery = (slug: string, threadSlug: string | null) =>
   queryOptions({
@@ -23,7 +24,7 @@ const refreshParsedFiles = (slug: string, threadSlug: string | null): Promise<vo
   queryClient.invalidateQueries({ queryKey: key(slug, threadSlug) });
 
 /**
- * Reads a file into the thread; done when it is parsed. Throws with the reason where it cannot be.
+ * Parses a file into the thread; resolves when that is done. Throws with the reason if it fails.
  */
 export async function parseIntoThread(
   slug: string,
@@ -47,7 +48,7 @@ export async function removeParsedFile(
   await call(deleteParsedFiles, { slug, fileIds: [id] });
   await refreshParsedFiles(slug, threadSlug);
 }
-/** Makes documents of the workspace of them, which are searched instead of read in full. */
+/** Turns them into documents of the workspace, which are searched instead of read in full. */
 export async function embedParsedFiles(
   slug: string,
   threadSlug: string | null,

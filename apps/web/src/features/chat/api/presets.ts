@@ -18,7 +18,7 @@ export interface PresetFields {
   description: string;
 }
 
-/** Own slash commands. */
+/** The user's own slash commands. */
 export const presetsQuery = queryOptions({
   queryKey: ["presets"],
   queryFn: ({ signal }) => call(listPresets, {}, { signal }),
@@ -34,12 +34,12 @@ export async function removePreset(id: number): Promise<void> {
   await refresh();
 }
 
-/** What an empty chat shows first, and what it offers to ask; neither is waited for. */
+/** The welcome messages and suggested questions of an empty chat; rendering waits for neither. */
 export const welcomeQuery = queryOptions({
   queryKey: ["welcome-messages"],
   queryFn: ({ signal }) =>
     call(getWelcomeMessages, {}, { signal }).catch((error: unknown) => {
-      // the words of specification 1, section 8
+      // Text fixed by specification 1, section 8.
       if (!signal.aborted) console.error("Could not fetch welcome messages.", error);
       throw error;
     }),

@@ -15,12 +15,12 @@ import { call } from "../../../lib/api.ts";
 import { queryClient } from "../../../lib/query-client.ts";
 import { keepTurns, type TurnPages } from "../state/keep-turns.ts";
 
-/** One function for all drawings, so that the pages are joined only when one of them changed. */
+/** One stable function for all renders, so that pages are joined only when one of them changed. */
 const joinPages = (data: TurnPages): { turns: TurnWire[] } => ({
   turns: [...data.pages].reverse().flatMap((page) => page.turns),
 });
 
-/** Pages of turns, newest page first in the cache, oldest turn first in a page. */
+/** Pages of turns: newest page first in the cache, oldest turn first within a page. */
 export const turnsQuery = (slug: string, threadSlug: string | null) =>
   infiniteQueryOptions({
     queryKey: ["turns", slug, threadSlug],
@@ -41,7 +41,7 @@ export const turnsQuery = (slug: string, threadSlug: string | null) =>
     structuralSharing: keepTurns,
   });
 
-/** What runs in this thread now, on whichever device it was asked. */
+/** The generation that is running in this thread, on whichever device it was started. */
 export const currentGenerationQuery = (slug: string, threadSlug: string | null) =>
   queryOptions({
     queryKey: ["generation", slug, threadSlug],
@@ -53,12 +53,10 @@ export const currentGenerationQuery = (slug: string, threadSlug: string | null) 
 export const deleteTurns = (slug: string, chatIds: number[]): Promise<unknown> =>
   call(deleteChats, { slug, chatIds });
 
-/**
- * Out of the conversation and of what the model is told; it stays in the records of the instance.
- */
+/** Removes a turn from the conversation and the prompt; the instance's records keep it. */
 export const hideTurn = (chatId: number): Promise<unknown> => call(hideChat, { id: chatId });
 
-/** Changes one turn in the cache, before or instead of reading it again. */
+/** Updates one turn in the cache, before or instead of a refetch. */
 function patchTurn(
   slug: string,
   threadSlug: string | null,
@@ -81,7 +79,7 @@ function patchTurn(
 export const refreshTurns = (slug: string, threadSlug: string | null): Promise<void> =>
   queryClient.invalidateQueries({ queryKey: ["turns", slug, threadSlug] });
 
-/** Rewrites an answer in place. */
+/** Edits an answer in place. */
 export async function rewriteAnswer(
   slug: string,
   threadSlug: string | null,
@@ -119,7 +117,7 @@ export async function showBranch(
   await refreshTurns(slug, threadSlug);
 }
 
-/** Gives the slug of the new thread. */
+/** Returns the slug of the new thread. */
 export async function forkAt(
   slug: string,
   threadSlug: string | null,

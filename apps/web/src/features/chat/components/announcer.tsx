@@ -3,7 +3,9 @@ import { useTranslation } from "react-i18next";
 import type { Phase } from "../state/generation.ts";
 import { finishedSentences } from "../state/sentences.ts";
 
-/** Tells screen readers the answer in sentences, at most once a second, instead of in tokens. */
+/**
+ * Announces the answer to screen readers in sentences, at most once a second, instead of in tokens.
+ */
 export function Announcer({ text, phase }: { text: string; phase: Phase | null }) {
   const { t } = useTranslation("chat");
   const [spoken, setSpoken] = useState("");

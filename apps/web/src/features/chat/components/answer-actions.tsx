@@ -28,7 +28,7 @@ import type { AnswerActions } from "./answer.tsx";
 
 function Metrics({ metrics }: { metrics: MetricsWire }) {
   const { t } = useTranslation("chat");
-  // Quoted answers are not generated: their tokens and speed would say nothing.
+  // Quoted answers are not generated, so token counts and speed would be meaningless.
   const written = metrics.provider !== "extractive";
   const parts = [
     ...(written
@@ -50,7 +50,7 @@ function Metrics({ metrics }: { metrics: MetricsWire }) {
   );
 }
 
-/** What can be done with an answer: in a row that hover and focus show, on phones in a menu. */
+/** Actions on an answer: a row that appears on hover and focus, a menu on phones. */
 export function ActionRow({ turn, actions }: { turn: TurnView; actions: AnswerActions }) {
   const { t } = useTranslation("chat");
   const narrow = useNarrow();

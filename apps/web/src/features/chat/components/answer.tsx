@@ -12,21 +12,21 @@ import { SourceChips } from "./source-chips.tsx";
 import { Stage } from "./stage.tsx";
 import { TurnEditor } from "./turn-editor.tsx";
 
-/** What one can do in a conversation. */
+/** Actions available in a conversation. */
 export interface AnswerActions {
-  /** An answer is being written: the branch stays as it is. */ busy: boolean;
-  /** `words`: those that the clicked mark ends; null for the source as a whole. */ onOpenSource: (
+  /** An answer is being written, so the branch cannot be switched. */
+  busy: boolean;
+  /** `words`: the text that the clicked citation supports; null for the source as a whole. */
+  onOpenSource: (
     turn: TurnView,
     number: number,
     tab: "page" | "passages",
     words: string | null,
   ) => void;
-  /** Asks the same again; what was answered is kept as a branch. */ onRetry: (
-    turn: TurnView,
-  ) => void;
-  /** Gives a question that the server does not have back to the field. */ onDiscard: (
-    turn: TurnView,
-  ) => void;
+  /** Asks the same question again; the earlier answer is kept as a branch. */
+  onRetry: (turn: TurnView) => void;
+  /** Moves a question that never reached the server back to the composer. */
+  onDiscard: (turn: TurnView) => void;
   onEditQuestion: (turn: TurnView, text: string) => void;
   onEditAnswer: (turn: TurnView, text: string) => void;
   onBranch: (chatId: number) => void;
@@ -34,11 +34,12 @@ export interface AnswerActions {
   onHide: (turn: TurnView) => void;
   onRate: (turn: TurnView, feedback: boolean | null) => void;
   onFork: (turn: TurnView) => void;
-  /** Shows what was searched for it and what was found. */ onInspect: (turn: TurnView) => void;
+  /** Shows what was searched and found for it. */
+  onInspect: (turn: TurnView) => void;
   onRemoveQueued: (turn: TurnView) => void;
 }
 
-/** An answer: stage, text with its marks, sources, and what can be done with it. */
+/** An answer: stage, text with citations, sources and actions. */
 export const Answer = memo(function Answer({
   turn,
   activeSource,
@@ -63,7 +64,7 @@ export const Answer = memo(function Answer({
     }),
     [turn, activeSource, actions],
   );
-  // its question says that it waits
+  // The question shows that it is queued.
   if (turn.place !== null || (turn.waitingId !== null && turn.phase === "queued")) return null;
   const again = (
     <button type="button" className="btn sm" onClick={() => actions.onRetry(turn)}>

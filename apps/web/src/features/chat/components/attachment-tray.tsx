@@ -12,12 +12,12 @@ import { embedParsedFiles, parsedFilesQuery, removeParsedFile } from "../api/par
 import { removeFile, removeImage, retryFile, useAttached } from "../state/attachments.ts";
 import { threadKey } from "../state/generations.ts";
 
-/** Beyond this part of the model's window files crowd out the conversation. */
+/** Above this share of the model's context window, files crowd out the conversation. */
 const crowded = 0.8;
 
 /**
- * Over the composer: pictures of the next question, and files that the answers of this thread read
- * in full.
+ * Above the composer: images of the next question, and files that answers in this thread read in
+ * full.
  */
 export default function AttachmentTray({
   slug,
@@ -26,7 +26,8 @@ export default function AttachmentTray({
 }: {
   slug: string;
   threadSlug: string | null;
-  /** Managers may make documents of the workspace of them. */ mayEmbed: boolean;
+  /** Managers may turn them into documents of the workspace. */
+  mayEmbed: boolean;
 }) {
   const { t } = useTranslation("chat");
   const key = threadKey(slug, threadSlug);

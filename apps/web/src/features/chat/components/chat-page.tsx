@@ -41,8 +41,8 @@ import { Composer } from "./composer.tsx";
 import { EmptyChat } from "./empty-chat.tsx";
 
 /**
- * The conversation with its Markdown: an empty chat does without them, and fetches them while the
- * person reads or types.
+ * Loads the message log with its Markdown. An empty chat does not need them, so it preloads them
+ * while the user reads or types.
  */
 const loadLog = (): Promise<typeof import("./message-log.tsx")> => import("./message-log.tsx");
 const MessageLog = lazy(() => loadLog().then((module) => ({ default: module.MessageLog })));
@@ -54,8 +54,11 @@ export interface OpenSource {
   index: number;
   tab: "page" | "passages";
   answer: string;
-  /** The words that the clicked mark ends; null: all that the answer has of this source. */ words:
-    string | null;
+  /**
+   * The text that the clicked citation supports; null: everything the answer takes from this
+   * source.
+   */
+  words: string | null;
 }
 
 export interface ChatHooks extends Hooks {
@@ -68,15 +71,15 @@ export interface ChatPageProps {
   name: string;
   workspaceMode: "chat" | "query";
   model: ReactNode;
-  /** null while it is not known. */
+  /** null while unknown. */
   documents: number | null;
   accept: string;
   open: OpenSource | null;
   onOpenSource: (open: OpenSource) => void;
   onFiles: (files: File[]) => void;
-  /** Files become documents of the workspace, since it has none. */
+  /** The workspace has no documents, so files are added to it. */
   adds: boolean;
-  /** May make documents of the workspace of a thread's files. */
+  /** May turn a thread's files into documents of the workspace. */
   mayEmbed: boolean;
   tray: ReactNode;
   hooks: ChatHooks;
@@ -84,7 +87,7 @@ export interface ChatPageProps {
 
 const noTurns: TurnWire[] = [];
 
-/** A thread: what was said, what is being said, and where one asks. */
+/** A thread: its messages, the answer being written, and the composer. */
 export function ChatPage({
   slug,
   threadSlug,
@@ -130,7 +133,7 @@ export function ChatPage({
     const id = running?.generationId ?? runs?.id;
     const mine = getGeneration(slug, threadSlug);
     if (mine && isOpen(mine.phase)) {
-      // Another tab stopped it: the record says so, also where its stream here does not end.
+      // Stopped in another tab: the record says so even if this tab's stream does not end.
       if (record.find((each) => each.id === mine.chatId)?.state === "cancelled")
         leaveStopped({ slug, threadSlug });
       return;

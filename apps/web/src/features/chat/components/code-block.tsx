@@ -8,7 +8,7 @@ const languageOf = (children: unknown): string => {
   return /language-([\w+#.-]+)/.exec(className ?? "")?.[1] ?? "";
 };
 
-/** Code with its language and a way to take it along. */
+/** A code block with its language and a copy button. */
 export function CodeBlock({ children }: ComponentProps<"pre">) {
   const { t } = useTranslation("chat");
   const pre = useRef<HTMLPreElement>(null);

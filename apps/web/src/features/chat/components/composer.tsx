@@ -29,28 +29,28 @@ export interface ComposerProps {
   rows: number;
   mode: "chat" | "query";
   onMode: (mode: "chat" | "query") => void;
-  /** What answers here, where it is known. */
+  /** The model that answers here, if known. */
   model: ReactNode;
   writing: boolean;
   accept: string;
-  /** Over the field: files and pictures. */
+  /** Above the field: files and images. */
   tray: ReactNode;
-  /** Pictures alone are a question too. */
+  /** Images alone can be sent too. */
   hasImages: boolean;
   onSend: (message: string) => void;
   onStop: () => void;
-  /** Up in an empty field. False where there is nothing to edit. */
+  /** Called for Up in an empty field. Returns false if there is nothing to edit. */
   onEditLast: () => boolean;
   onFiles: (files: File[]) => void;
 }
 
 const mostLines = 10;
-/** A slash and the beginning of a command are all that is typed. */
+/** The text is a slash and the beginning of a command, nothing else. */
 const commandLike = /^\/[^\s]*$/;
 
 /**
- * Where one asks. Enter sends, Shift+Enter breaks, Esc stops, Up in an empty field edits the last
- * question, `/` lists commands.
+ * The message field. Enter sends, Shift+Enter inserts a line break, Esc stops, Up in an empty field
+ * edits the last question, `/` lists commands.
  */
 export function Composer(props: ComposerProps) {
   const { t } = useTranslation("chat");
@@ -101,7 +101,7 @@ export function Composer(props: ComposerProps) {
   };
   const isReady = text.trim() !== "" || props.hasImages;
   const sendText = (message: string): void => {
-    // before sending: the first message moves the composer to another place of the page
+    // Before sending: the first message remounts the composer elsewhere on the page.
     writeDraft(props.draftKey, "");
     setText("");
     setSlash(false);
@@ -112,7 +112,7 @@ export function Composer(props: ComposerProps) {
     if (isReady) sendText(text.trim());
   };
   const onKeyDown = (event: KeyboardEvent<HTMLTextAreaElement>): void => {
-    // while an input method composes, Enter chooses a word and does not send
+    // During IME composition Enter picks a candidate and must not send.
     if (event.nativeEvent.isComposing) return;
     if (slash && slashKeys.current?.(event.key)) return event.preventDefault();
     if (event.key === "Enter" && !event.shiftKey) return send(event);

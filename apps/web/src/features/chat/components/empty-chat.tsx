@@ -7,8 +7,8 @@ import { suggestionsQuery, welcomeQuery } from "../api/presets.ts";
 const Welcome = lazy(() => import("./welcome.tsx"));
 
 /**
- * Before the first question: what the instance says first, what the workspace holds, the composer,
- * and what one might ask.
+ * Before the first question: welcome messages, what the workspace contains, the composer and
+ * suggested questions.
  */
 export function EmptyChat({
   slug,
@@ -26,7 +26,8 @@ export function EmptyChat({
   composer: ReactNode;
   accept: string;
   onFiles: (files: File[]) => void;
-  /** Files chosen here become documents of the workspace. */ adds: boolean;
+  /** Files chosen here are added to the workspace. */
+  adds: boolean;
   onIdea: (message: string) => void;
 }) {
   const { t } = useTranslation("chat");

@@ -1,7 +1,7 @@
 import rehypeHighlight from "rehype-highlight";
 import type { Options } from "react-markdown";
 
-/** Colours code whose language is named; it does not guess. */
+/** Highlights code whose language is named; never guesses it. */
 export const highlightPlugin: NonNullable<Options["rehypePlugins"]>[number] = [
   rehypeHighlight,
   { detect: false },

@@ -4,17 +4,14 @@ import { hostile, small } from "../../../../test/hostile-markdown.ts";
 import Markdown, { type Citing } from "./markdown.tsx";
 
 const citing: Citing = { open: null, active: null, titles: [] };
-/**
- * One drawing may take so long here, where a page is many times slower than in a browser; the
- * machine may be busy.
- */
+/** Rendering is many times slower here than in a browser, and the machine may be busy. */
 const longestMs = 15_000;
 
 function seeded(seed: number): () => number {
   let state = (seed * 2_654_435_761 + 1) >>> 0;
   return () => (state = (Math.imul(state, 1_664_525) + 1_013_904_223) >>> 0) / 2 ** 32;
 }
-/** Where the stream is cut; anywhere, also within a pair of surrogates. */
+/** Offsets where the stream is split: anywhere, even inside a surrogate pair. */
 function cutsOf(text: string, seed: number, count: number): number[] {
   const random = seeded(seed);
   return [
@@ -58,7 +55,7 @@ const elements = new Set([
   "svg",
   "input",
 ]);
-/** What formulas are drawn with. */
+/** The elements that formulas render to. */
 const mathElements = new Set([
   "span",
   "svg",
@@ -117,7 +114,7 @@ const attributes = new Set([
   "data-footnote-backref",
 ]);
 
-/** Everything in what was drawn that is not on the lists above, as words. */
+/** Describes everything in the rendered output that is not on the lists above. */
 function faultsOf(root: Element): string[] {
   const faults: string[] = [];
   for (const element of root.querySelectorAll("*")) {
@@ -176,8 +173,8 @@ afterEach(() => {
   expect((globalThis as { broken?: unknown }).broken).toBeUndefined();
 });
 
-describe("Markdown of a hostile model", () => {
-  it("has enough of it", () =>
+describe("Markdown from a hostile model", () => {
+  it("has enough samples", () =>
     expect([
       hostile.length >= 100,
       small.length >= 100,
@@ -185,7 +182,7 @@ describe("Markdown of a hostile model", () => {
     ]).toEqual([true, true, true]));
 
   it.each(hostile.map(({ name, text }, seed) => [name, text, seed] as const))(
-    "runs nothing, loads nothing and leads nowhere by itself, however it is cut: %s",
+    "runs nothing, loads nothing and never navigates on its own, however the stream is split: %s",
     async (_name, text, seed) => {
       const isLarge = text.length > 2_000;
       const cuts = cutsOf(text, seed + 1, isLarge ? 4 : 12);
@@ -195,7 +192,7 @@ describe("Markdown of a hostile model", () => {
       for (const at of cuts) {
         const growing = at < text.length;
         const begun = performance.now();
-        // Formulas and coloured code come a moment later.
+        // Formulas and highlighted code render asynchronously.
         await act(async () => {
           view.rerender(
             <Markdown
@@ -223,7 +220,7 @@ describe("Markdown of a hostile model", () => {
     60_000,
   );
 
-  it("shows a picture from elsewhere as a link that opens beside the page", () => {
+  it("shows an external image as a link that opens in a new tab", () => {
     const { container } = render(
       <Markdown
         text="![A plan](https://evil.test/p.png)"

@@ -21,8 +21,8 @@ import { CodeBlock } from "./code-block.tsx";
 type Plugins = NonNullable<Options["rehypePlugins"]>;
 
 /**
- * Opens a source, with the words that the mark ends; null while the answer's sources are not known
- * yet. `active` is the one that is open beside.
+ * Opens a source with the text that the citation supports; null while the answer's sources are
+ * unknown. `active` is the one open in the side panel.
  */
 export interface Citing {
   open: ((number: number, words: string) => void) | null;
@@ -48,7 +48,7 @@ function CiteMark({ number, words }: { number?: number; words?: string }) {
   );
 }
 
-/** With both slashes: without, it would be an address on this very server. */
+/** Requires both slashes: without them the address would be relative to this server. */
 const safe = /^(https?:\/\/|mailto:)/i;
 function TextLink({ href, children }: ComponentProps<"a">) {
   return href && safe.test(href) ? (
@@ -61,8 +61,8 @@ function TextLink({ href, children }: ComponentProps<"a">) {
 }
 
 /**
- * A picture from elsewhere would tell its server who reads what: it is named and linked, not
- * loaded.
+ * Loading an external image would tell its server who reads what, so it is named and linked
+ * instead.
  */
 function ImageLink({ src, alt }: ComponentProps<"img">) {
   const { t } = useTranslation("chat");
@@ -101,7 +101,10 @@ const loaded: { math: Plugins[number] | null; code: Plugins[number] | null } = {
   code: null,
 };
 
-/** Formulas and coloured code come when a text has them; until then the block shows its source. */
+/**
+ * Plugins for formulas and highlighted code are loaded when a text needs them; until then the block
+ * shows its source.
+ */
 function useHeavyPlugins(text: string): Plugins {
   const [, bump] = useState(0);
   const wantsMath = mathLike.test(text);
@@ -136,7 +139,7 @@ function useHeavyPlugins(text: string): Plugins {
 const drawn = new Recent<ReactElement>(2_000_000);
 const cutTexts = new Recent<Blocks>(2_000_000);
 
-/** What cannot be read as Markdown is shown as it is. */
+/** Text that cannot be parsed as Markdown is shown verbatim. */
 function makeBlock(text: string, count: number | null, rehype: Plugins): ReactElement {
   try {
     return ReactMarkdown({
@@ -152,8 +155,7 @@ function makeBlock(text: string, count: number | null, rehype: Plugins): ReactEl
 }
 
 /**
- * A finished block is drawn once, also when its turn leaves the view and comes back: what was made
- * of it is kept.
+ * Renders a finished block once: the result is cached, even while its turn is scrolled out of view.
  */
 function drawBlock(
   text: string,
@@ -191,8 +193,8 @@ function cutFinished(text: string): Blocks {
 }
 
 /**
- * Markdown that may still grow: finished blocks are drawn once. Raw HTML in it is shown as text or
- * dropped, never rendered.
+ * Markdown that may still grow: finished blocks are rendered once. Raw HTML in it is shown as text
+ * or dropped, never rendered.
  */
 export default function Markdown({
   text: given,
@@ -209,7 +211,7 @@ export default function Markdown({
   const [split, setSplit] = useState<Blocks>(() =>
     growing ? splitBlocks(text, null) : cutFinished(text),
   );
-  // what was cut before is not cut again
+  // Blocks that were already split are reused.
   if (split.text !== text) setSplit(splitBlocks(text, split));
   const end = split.blocks.length - 1;
   return (

@@ -2,7 +2,7 @@ import "katex/dist/katex.min.css";
 import rehypeKatex from "rehype-katex";
 import type { Options } from "react-markdown";
 
-/** Formulas; a faulty one shows its source in the danger colour instead of failing the answer. */
+/** Formulas; an invalid one shows its source in the danger colour instead of failing the answer. */
 export const mathPlugin: NonNullable<Options["rehypePlugins"]>[number] = [
   rehypeKatex,
   { throwOnError: false, errorColor: "var(--danger-fg)", trust: false, maxExpand: 200 },

@@ -35,21 +35,20 @@ const Turn = memo(function Turn({
   );
 });
 
-/** So near to the end, the reader is there. */
+/** Within this distance of the end (px), the reader counts as being at the end. */
 const near = 72;
 /**
- * Above the first turn and below the last; the first is larger where earlier turns can be asked
- * for.
+ * Space above the first turn and below the last; larger above when there is a button for earlier
+ * turns.
  */
 const margin = { top: 16, topWithButton: 60, bottom: 4 };
-/** Turns drawn beyond what is seen, on both sides. */
+/** Turns rendered beyond the viewport on each side. */
 const overscan = 3;
 
 /**
- * The conversation, as rows of which only those in view are drawn. It follows the answer while its
- * end is in view and
- * stays where the reader scrolled otherwise, also when earlier turns come in above; asking goes to
- * the end again.
+ * The conversation as a virtualized list. It follows the answer while its end is in view and
+ * otherwise keeps the reader's position, even when earlier turns are loaded above; sending a
+ * question scrolls to the end again.
  */
 export function MessageLog({
   turns,
@@ -80,7 +79,7 @@ export function MessageLog({
     paddingStart: earlier ? margin.topWithButton : margin.top,
     paddingEnd: margin.bottom,
     anchorTo: "end",
-    // The end is what one sees first: the browser cuts this down to what there is.
+    // Start at the end: the browser clamps this to the real height.
     initialOffset: () => turns.reduce((sum, turn) => sum + estimateHeight(turn), 0),
   });
 
@@ -92,7 +91,7 @@ export function MessageLog({
     const box = log.current;
     if (!box) return;
     // Only the reader scrolls up: while the answer grows, a late event of our own scrolling must
-    // not look like leaving.
+    // not count as leaving the end.
     const up = box.scrollTop < lastTop.current - 1;
     lastTop.current = box.scrollTop;
     if (box.scrollHeight - box.scrollTop - box.clientHeight < near) following.current = true;
@@ -124,8 +123,8 @@ export function MessageLog({
   );
   const found = useFoundTurn(turns, earlier, show);
 
-  // Who reads upwards gets the turns before without asking; once for each place, so that a failure
-  // is not repeated.
+  // Scrolling up loads earlier turns automatically; once per position, so that a failure is not
+  // repeated.
   const items = virtual.getVirtualItems();
   const isAtBeginning = away && (items[0]?.index ?? overscan) < overscan;
   const first = turns[0]?.key;

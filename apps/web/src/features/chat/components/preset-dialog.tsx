@@ -99,12 +99,13 @@ function PresetForm({
   );
 }
 
-/** Own slash commands: each stands for a text that is put in its place. */
+/** The user's own slash commands, each of which expands to a text. */
 export default function PresetDialog({
   initial,
   onClose,
 }: {
-  /** What was typed and is no command yet. */ initial: string | null;
+  /** What was typed that is not a command yet. */
+  initial: string | null;
   onClose: () => void;
 }) {
   const { t } = useTranslation("chat");

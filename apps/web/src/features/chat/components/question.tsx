@@ -11,7 +11,7 @@ import type { TurnView } from "../state/turn-view.ts";
 import type { AnswerActions } from "./answer.tsx";
 import { TurnEditor } from "./turn-editor.tsx";
 
-/** ‹ 2/3 ›: the versions of this turn; the others are kept with all that followed them. */
+/** ‹ 2/3 ›: the versions of this turn; the others are kept with everything that followed them. */
 function Branches({ turn, actions }: { turn: TurnView; actions: AnswerActions }) {
   const { t } = useTranslation("chat");
   const at = turn.siblings.indexOf(turn.chatId ?? -1);
@@ -46,7 +46,7 @@ function Branches({ turn, actions }: { turn: TurnView; actions: AnswerActions })
   );
 }
 
-/** What was asked: its pictures, its place while it waits, and its other versions. */
+/** A question with its images, its position in the queue and its other versions. */
 export const Question = memo(function Question({
   turn,
   actions,

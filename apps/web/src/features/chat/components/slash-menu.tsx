@@ -4,7 +4,7 @@ import { useEffect, useState, type RefObject } from "react";
 import { useTranslation } from "react-i18next";
 import { presetsQuery } from "../api/presets.ts";
 
-/** Gets the keys of the field while the list is open; true: taken. */
+/** Receives the field's key presses while the list is open; returns true if it handled the key. */
 export type SlashKeys = (key: string) => boolean;
 interface Entry {
   id: string;
@@ -14,7 +14,7 @@ interface Entry {
   run: () => void;
 }
 
-/** The commands that begin as typed: reset, then the person's own. The focus stays in the field. */
+/** The commands that match what was typed: reset, then the user's own. Focus stays in the field. */
 export default function SlashMenu({
   id,
   typed,
@@ -29,9 +29,8 @@ export default function SlashMenu({
   keysRef: RefObject<SlashKeys | null>;
   onActive: (option: string | null) => void;
   onPick: (command: string, sends: boolean) => void;
-  /** `initial`: what was typed and is no command yet. */ onManage: (
-    initial: string | null,
-  ) => void;
+  /** `initial`: what was typed that is not a command yet. */
+  onManage: (initial: string | null) => void;
   onClose: () => void;
 }) {
   const { t } = useTranslation("chat");
@@ -76,7 +75,7 @@ export default function SlashMenu({
       if (key === "ArrowDown") setAt((active + 1) % all.length);
       else if (key === "ArrowUp") setAt((active + all.length - 1) % all.length);
       else if (key === "Escape") onClose();
-      // What matches nothing is a message like any other: Enter sends it.
+      // Text that matches no command is an ordinary message: Enter sends it.
       else if (key === "Tab" || (key === "Enter" && (entries.length > 0 || wanted === "")))
         all[active]?.run();
       else return false;

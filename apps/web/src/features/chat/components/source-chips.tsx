@@ -2,7 +2,7 @@ import type { SourceWire } from "@carrel/contracts";
 import { useTranslation } from "react-i18next";
 import { formatScore } from "../../../lib/format.ts";
 
-/** The answer's sources in the order of their marks. */
+/** The answer's sources in the order of their citations. */
 export function SourceChips({
   sources,
   active,

@@ -4,7 +4,7 @@ import { LiveDots } from "../../../components/ui/live-dots.tsx";
 import { formatSeconds } from "../../../lib/format.ts";
 import type { TurnView } from "../state/turn-view.ts";
 
-/** What is being done for the answer, or was: in words, above it. */
+/** The current or last stage of the answer as text, shown above it. */
 export function Stage({ turn, onOpen }: { turn: TurnView; onOpen: (() => void) | null }) {
   const { t } = useTranslation("chat");
   const { phase, stage } = turn;

@@ -8,19 +8,14 @@ import { chooseTextSize, textSizes, useTextSize } from "../state/text-size.ts";
 
 const isHeard = "SpeechRecognition" in globalThis || "webkitSpeechRecognition" in globalThis;
 
-/**
- * How large the conversation is written, and the microphone where the browser turns speech into
- * text.
- */
+/** Text size of the conversation, and dictation if the browser supports speech recognition. */
 export function TextTools({
   text,
   onWords,
 }: {
   text: string;
-  /** What was heard so far, and what stood in the field before. */ onWords: (
-    words: string,
-    before: string,
-  ) => void;
+  /** The words heard so far, and the field's text from before. */
+  onWords: (words: string, before: string) => void;
 }) {
   const { t } = useTranslation("chat");
   const size = useTextSize();

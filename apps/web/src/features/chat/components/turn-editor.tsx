@@ -3,8 +3,8 @@ import { useTranslation } from "react-i18next";
 import { changeEdited, endEditing } from "../state/editing.ts";
 
 /**
- * Rewrites a question or an answer in its place. Esc leaves it as it was; Mod+Enter saves, for a
- * question Enter too.
+ * Edits a question or an answer in place. Esc cancels; Mod+Enter saves, and so does Enter in a
+ * question.
  */
 export function TurnEditor({
   text,
@@ -41,7 +41,7 @@ export function TurnEditor({
   };
   const onKeyDown = (event: KeyboardEvent): void => {
     if (event.key === "Escape") {
-      event.preventDefault(); // it ends the editing, not the answer that is written
+      event.preventDefault(); // cancels the edit, not the answer being written
       endEditing();
     }
     if (event.key !== "Enter" || event.nativeEvent.isComposing || event.shiftKey) return;

@@ -4,8 +4,8 @@ import Markdown, { type Citing } from "./markdown.tsx";
 const nothing: Citing = { open: null, active: null, titles: [] };
 
 /**
- * The messages that managers put before the first question: what a person might say, and what is
- * answered.
+ * The welcome messages that managers set: example questions and answers shown before the first
+ * question.
  */
 export default function Welcome({ messages }: { messages: { user: string; response: string }[] }) {
   const { t } = useTranslation("chat");

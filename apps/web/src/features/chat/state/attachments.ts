@@ -5,14 +5,14 @@ import { createStore, useStore } from "../../../lib/store.ts";
 import { parseIntoThread } from "../api/parsed-files.ts";
 import { threadKey, type ThreadAddress } from "./generations.ts";
 
-/** A picture that goes with the next question; `contentString` is its data URL. */
+/** An image for the next question; `contentString` is its data URL. */
 export interface PendingImage {
   id: number;
   name: string;
   mime: string;
   contentString: string;
 }
-/** A document on its way into the thread; once it is read it stands among the thread's files. */
+/** A document being parsed into the thread; it joins the thread's files once that is done. */
 export interface ParsingFile {
   id: number;
   name: string;
@@ -24,17 +24,17 @@ export interface Attached {
   images: PendingImage[];
   files: ParsingFile[];
 }
-/** Why a file was not taken. */
+/** Why a file was rejected. */
 export type Refusal = "images" | "imageSize" | "files";
 
 const none: Attached = { images: [], files: [] };
 const attached = createStore<Record<string, Attached>>({});
 const sources = new Map<number, { file: File; address: ThreadAddress }>();
 const controllers = new Map<number, AbortController>();
-/** One question takes so many (contracts, chatMessage), and its body 50 MB. */
+/** Limit per question (contracts, chatMessage); the body is limited to 50 MB. */
 const mostImages = 20;
 const mostImageBytes = 30_000_000;
-/** A dropped folder is for the library, not for a chat. */
+/** A dropped folder belongs in the library, not in a chat. */
 const mostFiles = 20;
 const atOnce = 2;
 let lastId = 0;
@@ -49,7 +49,7 @@ const patchFile = (key: string, id: number, part: Partial<ParsingFile>): void =>
     files: value.files.map((file) => (file.id === id ? { ...file, ...part } : file)),
   }));
 
-/** Pictures are kept in the browser until they are sent, for this person alone. */
+/** Images are kept in the browser until they are sent, separately for each user. */
 const keptKey = (key: string): string => `pictures ${readCurrentUser()?.id ?? ""} ${key}`;
 function changeImages(key: string, step: (images: PendingImage[]) => PendingImage[]): void {
   change(key, (value) => ({ ...value, images: step(value.images) }));
@@ -73,7 +73,7 @@ const isKept = (value: unknown): value is Omit<PendingImage, "id"> =>
   typeof value.mime === "string" &&
   typeof value.contentString === "string" &&
   value.contentString.startsWith("data:image/");
-/** After a reload: the pictures that stood in this thread's tray. Once for each thread. */
+/** Restores the images of this thread's tray after a reload, once per thread. */
 export async function reviveImages(key: string): Promise<void> {
   if (revived.has(key)) return;
   revived.add(key);
@@ -84,7 +84,7 @@ export async function reviveImages(key: string): Promise<void> {
     return { id: lastId, name: image.name, mime: image.mime, contentString: image.contentString };
   });
   if (images.length > 0)
-    // what was attached meanwhile stands
+    // Images attached in the meantime win.
     change(key, (value) => (value.images.length > 0 ? value : { ...value, images }));
 }
 
@@ -96,12 +96,12 @@ const readImage = (file: File): Promise<string> =>
     reader.readAsDataURL(file);
   });
 
-/** Pictures that models see; others are documents or nothing. */
+/** Image types that models accept; other files are documents or unsupported. */
 const isPicture = (file: File): boolean => /^image\/(png|jpe?g|gif|webp)$/.test(file.type);
 
 /**
- * Takes files into the chat: pictures go with the next question, documents are read into the
- * thread. Gives what was left out.
+ * Adds files to the chat: images go with the next question, documents are parsed into the thread.
+ * Returns the reasons for rejected files.
  */
 export async function attachFiles(address: ThreadAddress, chosen: File[]): Promise<Refusal[]> {
   const key = threadKey(address.slug, address.threadSlug);
@@ -185,7 +185,7 @@ export function removeFile(key: string, id: number): void {
 export const removeImage = (key: string, id: number): void =>
   changeImages(key, (images) => images.filter((image) => image.id !== id));
 
-/** The pictures for a question that is sent now; they leave the tray. */
+/** The images for a question that is being sent; removes them from the tray. */
 export function takeImages(key: string): PendingImage[] {
   const { images } = attached.get()[key] ?? none;
   if (images.length > 0) changeImages(key, () => []);

@@ -1,4 +1,4 @@
-/** Nodes of a Markdown tree, as far as they matter here. */
+/** Markdown tree nodes, reduced to what is used here. */
 interface Node {
   type: string;
   value?: string;
@@ -17,7 +17,7 @@ const untouched = new Set([
   "image",
   "definition",
 ]);
-/** What a mark's words cannot reach over. */
+/** Blocks that a citation's words cannot span. */
 const blocks = new Set([
   "root",
   "paragraph",
@@ -31,8 +31,8 @@ const blocks = new Set([
 ]);
 
 /**
- * The pieces of a text: words, and numbers of sources. `[4]` with three sources stays words, unless
- * `count` is not known yet.
+ * Splits a text into words and source numbers. With three sources `[4]` stays text, unless `count`
+ * is not known yet.
  */
 export function splitCitations(text: string, count: number | null): (string | number)[] {
   const pieces: (string | number)[] = [];
@@ -40,7 +40,7 @@ export function splitCitations(text: string, count: number | null): (string | nu
   for (const match of text.matchAll(mark)) {
     const numbers = (match[1] ?? "").split(",").map((n) => Number(n.trim()));
     if (numbers.some((n) => n < 1 || (count !== null && n > count))) continue;
-    const words = text.slice(at, match.index).replace(/ +$/, ""); // the mark stays with its word
+    const words = text.slice(at, match.index).replace(/ +$/, ""); // keep the citation attached to its word
     if (words) pieces.push(words);
     pieces.push(...numbers);
     at = match.index + match[0].length;
@@ -50,8 +50,8 @@ export function splitCitations(text: string, count: number | null): (string | nu
 }
 
 /**
- * The words that a mark ends: what stands before it in its block, back to the mark before. Marks
- * side by side share them.
+ * Collects the words that a citation supports: the text before it in its block, back to the
+ * previous citation. Adjacent citations share them.
  */
 class Words {
   private before = "";
@@ -72,7 +72,7 @@ class Words {
 const textOf = (node: Node): string =>
   node.value ?? (node.type === "break" ? " " : (node.children ?? []).map(textOf).join(""));
 
-/** remark plugin: source marks become `cite-mark` elements, which know the words that they end. */
+/** remark plugin: turns citations into `cite-mark` elements that carry the words they support. */
 export function remarkCitations(options: { count: number | null }) {
   const visit = (node: Node, outer: Words): void => {
     if (!node.children || untouched.has(node.type)) return outer.add(textOf(node));
@@ -98,12 +98,12 @@ export function remarkCitations(options: { count: number | null }) {
 }
 
 /**
- * The ends of paragraphs, list items and table cells in Markdown, near enough to tell whose words a
- * mark ends.
+ * Ends of paragraphs, list items and table cells in Markdown, precise enough to tell which words a
+ * citation supports.
  */
 const blockEnd = /\n\s*\n|\n(?=\s*(?:[-*+]|\d+[.)])\s)|\n(?=\s*[|#>])|(?<=\S)\s*\|/;
 
-/** All words in an answer's Markdown that end in a mark of this source. */
+/** All texts in an answer's Markdown that cite this source. */
 export function quotesOf(answer: string, number: number): string[] {
   return answer.split(blockEnd).flatMap((block) => {
     const words = new Words();

@@ -1,6 +1,6 @@
 /**
- * The part of the browser's speech recognition that is used; its types are not in TypeScript's DOM
- * library.
+ * The part of the browser's speech recognition API used here; TypeScript's DOM library has no types
+ * for it.
  */
 interface Recognition extends EventTarget {
   lang: string;
@@ -25,8 +25,8 @@ const maker = (): Maker | null => {
 };
 
 /**
- * Why listening ended without words: not allowed, no microphone, or the browser's service is out of
- * reach.
+ * Why dictation ended without a result: not allowed, no microphone, or the browser's service is
+ * unreachable.
  */
 export type DictationProblem = "denied" | "missing" | "failed";
 const problems: Record<string, DictationProblem | undefined> = {
@@ -38,8 +38,8 @@ const problems: Record<string, DictationProblem | undefined> = {
 };
 
 /**
- * Listens until it is stopped. `onWords`: what is heard since the beginning, which may still change
- * until the end. Gives the way to stop.
+ * Listens until stopped. `onWords` receives everything heard so far, which may still change until
+ * the end. Returns the function that stops it.
  */
 export function dictate(on: {
   words: (text: string) => void;

@@ -6,11 +6,11 @@ function readAll(): Record<string, string> {
     const value: unknown = JSON.parse(readStored(keys.drafts) ?? "{}");
     return typeof value === "object" && value !== null ? (value as Record<string, string>) : {};
   } catch {
-    return {}; // not ours or cut off: nothing typed is known
+    return {}; // not ours or truncated: no drafts
   }
 }
 
-/** What was typed in a thread and not sent; it survives reloads and errors. */
+/** The unsent draft of a thread; it survives reloads and errors. */
 export const readDraft = (key: string): string => {
   const text = readAll()[key];
   return typeof text === "string" ? text : "";
@@ -22,9 +22,9 @@ export function writeDraft(key: string, text: string): void {
 }
 
 const unsentKey = (key: string): string => `${key}#unsent`;
-/** Keeps a question that the server does not have yet; blank once it has it. */
+/** Stores a question until the server has it; pass a blank text once it does. */
 export const keepUnsent = (key: string, text: string): void => writeDraft(unsentKey(key), text);
-/** After a reload: a question that never reached the server goes back to where it was typed. */
+/** After a reload, moves a question that never reached the server back to the draft. */
 export function reviveUnsent(key: string): void {
   const text = readDraft(unsentKey(key));
   if (!text) return;
@@ -33,12 +33,12 @@ export function reviveUnsent(key: string): void {
 }
 
 const returned = createStore<{ key: string; text: string } | null>(null);
-/** Gives a text back to the field of its thread, where nothing else was typed meanwhile. */
+/** Returns a text to the thread's composer unless something else was typed in the meantime. */
 export function giveBack(key: string, text: string): void {
-  // for a field that is drawn anew, as in a chat that is empty again
+  // For a field that is about to be mounted again, as in a chat that became empty.
   if (!readDraft(key)) writeDraft(key, text);
   returned.set(() => ({ key, text }));
 }
-/** What was given back to this field; a new object each time. */
+/** The text returned to this composer; a new object each time. */
 export const useReturned = (key: string): { key: string; text: string } | null =>
   useStore(returned, (value) => (value?.key === key ? value : null));

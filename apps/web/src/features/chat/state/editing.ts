@@ -1,6 +1,6 @@
 import { createStore, useStore } from "../../../lib/store.ts";
 
-/** What is being rewritten. Kept beside the rows, which are drawn only while they are in view. */
+/** The edit in progress. Kept outside the rows, which unmount when they leave the viewport. */
 interface Editing {
   key: string;
   part: "question" | "answer";
@@ -12,13 +12,13 @@ export const startEditing = (key: string, part: Editing["part"], text: string): 
   editing.set(() => ({ key, part, text }));
 export const changeEdited = (text: string): void =>
   editing.set((value) => value && { ...value, text });
-/** Ends it; the keys go back to where one asks. */
+/** Ends the edit and moves focus back to the composer. */
 export function endEditing(): void {
   editing.set(() => null);
   requestAnimationFrame(() =>
     document.querySelector<HTMLElement>(".composer textarea")?.focus({ preventScroll: true }),
   );
 }
-/** The text as it is now; null while this part of this turn is not being rewritten. */
+/** The current text of the edit; null if this part of this turn is not being edited. */
 export const useEdited = (key: string, part: Editing["part"]): string | null =>
   useStore(editing, (value) => (value?.key === key && value.part === part ? value.text : null));

@@ -2,15 +2,13 @@ import { useRouterState } from "@tanstack/react-router";
 import { useEffect, useRef, useState } from "react";
 import type { TurnView } from "./turn-view.ts";
 
-/** The turn that was found stays marked for so long (ms). */
+/** How long a found turn stays highlighted (ms). */
 const marked = 2500;
 
 /**
- * An address that ends in `#chat-123` (a message that a search found) brings that turn into view,
- * and earlier pages of the
- * thread with it; once for each time that one goes there. A turn that is not in the thread is let
- * be. Gives the key of the
- * turn that is marked now.
+ * Scrolls to the turn in an address that ends in `#chat-123` (a message found by search), loading
+ * earlier pages of the thread if needed; once per navigation. Ignores turns that are not in the
+ * thread. Returns the key of the highlighted turn.
  */
 export function useFoundTurn(
   turns: TurnView[],
@@ -37,7 +35,7 @@ export function useFoundTurn(
       show(index);
       requestAnimationFrame(() => setFound(turn.key));
     } else if (earlier && first && (first.chatId ?? Infinity) > id) {
-      // asked once for each place: a failure is not repeated
+      // Once per position: a failure is not repeated.
       if (earlier.loading || asked.current === first.key) return;
       asked.current = first.key;
       earlier.load();

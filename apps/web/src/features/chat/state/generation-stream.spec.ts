@@ -48,8 +48,8 @@ const final = (id: number): Part => ({
 });
 
 /**
- * A reply as the browser gives it; `cut` breaks the connection off. Bytes are split at odd places
- * on purpose.
+ * A response as the browser would provide it; `cut` breaks the connection. Bytes are deliberately
+ * split at odd places.
  */
 function reply(parts: Part[], status = 200): Response {
   const steps = parts.flatMap((part): (Uint8Array | "cut")[] => {
@@ -125,8 +125,8 @@ afterEach(() => {
   globalThis.fetch = original;
 });
 
-describe("the stream of an answer", () => {
-  it("asks with the mode and reads frames to the end", async () => {
+describe("answer stream", () => {
+  it("sends the mode and reads frames to the end", async () => {
     const sent = serve(reply([started, chunk(2, "Hel"), chunk(3, "lo"), final(4)]));
     const seen = recorder();
     await ask(question, seen, options);
@@ -145,7 +145,7 @@ describe("the stream of an answer", () => {
     });
   });
 
-  it("attaches again after a drop, from the last number, and says nothing twice", async () => {
+  it("reconnects after a drop, from the last event id, and repeats nothing", async () => {
     const sent = serve(
       reply([started, chunk(2, "One "), "cut"]),
       reply([chunk(3, "two "), "cut"]),
@@ -163,7 +163,7 @@ describe("the stream of an answer", () => {
     expect(seen.connections).toContain("reconnecting");
   });
 
-  it("begins again when the expired stream is told from its beginning", async () => {
+  it("starts over when an expired stream is replayed from its beginning", async () => {
     serve(
       reply([started, chunk(2, "One "), "cut"]),
       reply([
@@ -178,14 +178,14 @@ describe("the stream of an answer", () => {
     expect(seen.restarts()).toBe(1);
   });
 
-  it("takes a reply that ends without an end for a drop", async () => {
+  it("treats a response that stops without a final frame as a dropped connection", async () => {
     serve(reply([started, chunk(2, "One ")]), reply([chunk(3, "two"), final(4)]));
     const seen = recorder();
     await ask(question, seen, options);
     expect(seen.state().text).toBe("One two");
   });
 
-  it("attaches to what runs already", async () => {
+  it("attaches to a running generation", async () => {
     const sent = serve(reply([started, chunk(2, "Hi"), final(3)]));
     const seen = recorder();
     await attach(generationId, null, seen, options);
@@ -196,7 +196,7 @@ describe("the stream of an answer", () => {
     expect(seen.state().text).toBe("Hi");
   });
 
-  it("does not try again before the answer began, with the texts of the specification", async () => {
+  it("does not retry before the answer has begun, and fails with the texts of the specification", async () => {
     serve(reply([], 400));
     await expect(ask(question, recorder(), options)).rejects.toThrow(
       new StreamFailure("An error occurred while streaming response. Code 400"),
@@ -213,7 +213,7 @@ describe("the stream of an answer", () => {
     expect(failureText(404)).toBe("An error occurred while streaming response. Code 404");
   });
 
-  it("stops trying when the generation is gone", async () => {
+  it("stops retrying when the generation no longer exists", async () => {
     const sent = serve(reply([started, "cut"]), reply([], 404));
     await expect(ask(question, recorder(), options)).rejects.toThrow("Code 404");
     expect(sent).toHaveLength(2);
@@ -248,7 +248,7 @@ describe("the stream of an answer", () => {
 });
 
 describe("frames", () => {
-  it("shows the stage in words", () => {
+  it("show the stage as text", () => {
     const searching = applyFrame(newGeneration("q", "chat"), {
       type: "generationStage",
       stage: "searching",
@@ -267,7 +267,7 @@ describe("frames", () => {
       milliseconds: 1100,
     });
   });
-  it("knows a refusal in query mode", () => {
+  it("recognize a refusal in query mode", () => {
     expect(
       applyFrame(newGeneration("q", "query"), {
         type: "textResponse",
@@ -279,7 +279,7 @@ describe("frames", () => {
       }).phase,
     ).toBe("refused");
   });
-  it("animates a whole answer unless it closes", () => {
+  it("animate a complete answer unless it closes", () => {
     const frame = {
       type: "textResponse" as const,
       uuid: "x",
@@ -298,7 +298,7 @@ describe("frames", () => {
       animate: false,
     });
   });
-  it("keeps the sources of an answer that breaks off, which come before the abort", () => {
+  it("keep the sources of an aborted answer, which arrive before the abort", () => {
     const source = { id: "s", title: "a.txt" } as unknown as SourceWire;
     const written = applyFrame(newGeneration("q", "chat"), {
       type: "textResponseChunk",
@@ -327,7 +327,7 @@ describe("frames", () => {
       }),
     ).toMatchObject({ phase: "failed", text: "Half", sources: [source], error: "Cut." });
   });
-  it("clears after /reset", () => {
+  it("clear the conversation after /reset", () => {
     expect(
       applyFrame(newGeneration("/reset", "query"), {
         type: "textResponse",

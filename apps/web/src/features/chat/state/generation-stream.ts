@@ -10,9 +10,7 @@ import { addressOf, authorization, watchStatus } from "../../../lib/api.ts";
 import { backoff, pause, readEvents } from "../../../lib/event-stream.ts";
 import { isContent, isTerminal } from "./generation.ts";
 
-/**
- * Why a stream ended without an answer. The texts are fixed by the specification (1, section 8).
- */
+/** Why a stream ended without an answer. The texts are fixed by specification 1, section 8. */
 export class StreamFailure extends Error {
   override readonly name = "StreamFailure";
 }
@@ -27,17 +25,15 @@ export interface Ask {
   threadSlug: string | null;
   message: string;
   mode: "chat" | "query";
-  /** Pictures, as data URLs. */ attachments?: StoredAttachment[];
-  /** The turn that this is a new version of; the instance keeps its pictures where none come along. */ replaces?:
-    number | null;
+  /** Images, as data URLs. */
+  attachments?: StoredAttachment[];
+  /** The turn that this is a new version of; the server keeps its images if none are sent. */
+  replaces?: number | null;
 }
 
 export interface StreamListener {
   onFrame: (frame: GenerationFrame) => void;
-  /**
-   * The answer is told again from its beginning (its stream expired and it was rebuilt): forget the
-   * text so far.
-   */
+  /** The stream expired and is replayed from the beginning: discard the text so far. */
   onRestart: () => void;
   onConnection: (state: "live" | "reconnecting") => void;
 }
@@ -58,11 +54,11 @@ function parseFrame(data: string): GenerationFrame | null {
     const value: unknown = JSON.parse(data);
     return typeof value === "object" && value !== null ? (value as GenerationFrame) : null;
   } catch {
-    return null; // a broken frame is skipped; the turn is read again from the server at the end
+    return null; // skip a broken frame; the turn is refetched at the end
   }
 }
 
-/** Asks, and follows the answer to its end through any number of dropped connections. */
+/** Sends a question and follows the answer to its end, reconnecting as often as needed. */
 export async function ask(
   question: Ask,
   listener: StreamListener,
@@ -100,10 +96,7 @@ export async function ask(
   await followToEnd(response.body, null, listener, options);
 }
 
-/**
- * Goes on with a generation that runs already, from the beginning of its stream or after
- * `lastEventId`.
- */
+/** Follows a running generation, from the beginning of its stream or after `lastEventId`. */
 export async function attach(
   generationId: string,
   lastEventId: string | null,
@@ -127,8 +120,8 @@ async function followToEnd(
   let lost: unknown = null;
 
   /**
-   * `resumed`: after a re-attachment a content frame that is not newer than the last one begins a
-   * retelling.
+   * `resumed`: after a reconnect, a content frame that is not newer than the last one starts a
+   * replay.
    */
   const consume = async (body: ReadableStream<Uint8Array>, resumed: boolean): Promise<void> => {
     let checked = !resumed;
@@ -182,7 +175,7 @@ async function followToEnd(
       listener.onConnection("live");
       const before = last;
       await guard(response.body, true);
-      if (last !== before) attempt = -1; // it moved: the next drop is a new one
+      if (last !== before) attempt = -1; // progress was made: the next drop starts a new series of retries
     } catch (error) {
       if (error instanceof StreamFailure) throw error;
       lost = error;

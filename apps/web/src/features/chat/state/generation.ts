@@ -1,6 +1,6 @@
 import type { GenerationFrame, MetricsWire, SourceWire, StoredAttachment } from "@carrel/contracts";
 
-/** Where an answer stands, as the person sees it. */
+/** The state of an answer as the user sees it. */
 export type Phase =
   | "sending"
   | "queued"
@@ -18,7 +18,7 @@ export const isOpen = (phase: Phase): boolean =>
   phase === "reading" ||
   phase === "writing";
 
-/** An answer that this tab writes along with: what the frames so far have said. */
+/** An answer that this tab is streaming, as built from the frames so far. */
 export interface Generation {
   /** null until `generationStarted`. */
   id: string | null;
@@ -34,19 +34,19 @@ export interface Generation {
   metrics: MetricsWire | null;
   error: string | null;
   startedAt: number;
-  /** The connection is lost and being made again. */
+  /** The connection was lost and is being re-established. */
   reconnecting: boolean;
-  /** `/reset` was the message: of the conversation this answer alone is left. */
+  /** The message was `/reset`: only this answer remains of the conversation. */
   reset: boolean;
-  /** The turn that this is a new version of; null: it goes on after the last one. */
+  /** The turn that this is a new version of; null: it follows the last one. */
   replaces: number | null;
-  /** Pictures that came with the question. */
+  /** Images sent with the question. */
   attachments: StoredAttachment[];
-  /** What the instance told beside the answer (`statusResponse`). */
+  /** Notices sent in addition to the answer (`statusResponse`). */
   notices: string[];
   /**
-   * A whole answer that came at once and is to be shown as if it were written (`textResponse` that
-   * does not close).
+   * A complete answer that arrived at once and is to be animated as if it were streamed
+   * (`textResponse` that does not close).
    */
   animate: boolean;
 }
@@ -80,9 +80,9 @@ export function newGeneration(
   };
 }
 
-/** One frame later. Pure; frames of kinds that this version does not know change nothing. */
+/** Applies one frame. Pure; ignores frames of unknown types. */
 export function applyFrame(generation: Generation, frame: GenerationFrame): Generation {
-  if (!("type" in frame)) return generation; // rename_thread concerns the sidebar
+  if (!("type" in frame)) return generation; // rename_thread is handled by the sidebar
   switch (frame.type) {
     case "generationStarted":
       return {
@@ -116,7 +116,7 @@ export function applyFrame(generation: Generation, frame: GenerationFrame): Gene
       };
     case "textResponse": {
       const failed = typeof frame.error === "string" && frame.error.length > 0;
-      // A whole answer without sources in query mode is the workspace's refusal (wire-contract
+      // In query mode, a complete answer without sources is the workspace's refusal (wire-contract
       // 4.6).
       const refused =
         !failed && !frame.action && generation.mode === "query" && frame.sources.length === 0;
@@ -141,7 +141,7 @@ export function applyFrame(generation: Generation, frame: GenerationFrame): Gene
             sources: frame.sources.length > 0 ? frame.sources : generation.sources,
           };
     case "statusResponse":
-      // A stream that was lost is told again from what is stored.
+      // A lost stream is replayed from storage.
       return generation.notices.includes(frame.textResponse)
         ? generation
         : { ...generation, notices: [...generation.notices, frame.textResponse] };
@@ -150,13 +150,13 @@ export function applyFrame(generation: Generation, frame: GenerationFrame): Gene
   }
 }
 
-/** Whether nothing of the answer follows this frame. */
+/** Whether this is the last frame of an answer. */
 export const isTerminal = (frame: GenerationFrame): boolean =>
   "type" in frame &&
   (frame.type === "abort" ||
     frame.type === "finalizeResponseStream" ||
     frame.type === "textResponse");
 
-/** A frame that carries part of the answer itself, so that hearing it twice would show it twice. */
+/** Whether a frame carries part of the answer, so that applying it twice would duplicate text. */
 export const isContent = (frame: GenerationFrame): boolean =>
   "type" in frame && (frame.type === "textResponseChunk" || frame.type === "textResponse");

@@ -14,14 +14,14 @@ import { ask, attach, type Ask, type StreamListener } from "./generation-stream.
 import { addWaiting, failWaiting, takeWaiting } from "./waiting.ts";
 
 /**
- * Answers outlive the page that shows them: they are kept here by thread, so that one can leave and
- * come back.
+ * Answers outlive the page that shows them: they are stored by thread, so that the user can leave
+ * and return.
  */
 const generations = createStore<Record<string, Generation>>({});
 const controllers = new Map<string, AbortController>();
 /**
- * Streams that were stopped before the server had named the answer: they live on until it does, to
- * stop it there too.
+ * Streams stopped before the server had sent an id: they stay open until it does, so that they can
+ * be cancelled there too.
  */
 const toStop = new WeakSet<AbortController>();
 
@@ -49,7 +49,7 @@ function put(key: string, generation: Generation | null): void {
 export const dropGeneration = ({ slug, threadSlug }: ThreadAddress): void =>
   put(threadKey(slug, threadSlug), null);
 
-/** Frames come by the hundred in a second; the screen is told once for each frame that it draws. */
+/** Hundreds of frames may arrive per second, so updates are batched per animation frame. */
 function paced(
   key: string,
   initial: Generation,
@@ -67,8 +67,7 @@ function paced(
       current = step(current);
       if (scheduled) return;
       scheduled = true;
-      // A hidden page draws no frames; a timer keeps its state fresh for when it is looked at
-      // again.
+      // Animation frames do not run in a hidden page; a timer keeps its state current.
       if (document.hidden) setTimeout(flush, 200);
       else requestAnimationFrame(flush);
     },
@@ -91,7 +90,7 @@ async function run(
     if (!("type" in frame) || frame.type !== "generationStarted") return;
     keepUnsent(key, "");
     void call(cancelGeneration, { id: frame.generationId })
-      .catch(() => undefined) // it ended meanwhile: the turns say how
+      .catch(() => undefined) // it ended in the meantime: the turns show how
       .then(() =>
         queryClient.invalidateQueries({ queryKey: ["turns", address.slug, address.threadSlug] }),
       );
@@ -109,7 +108,7 @@ async function run(
       }
       if ("type" in frame && frame.type === "generationStarted") {
         keepUnsent(key, "");
-        // The turns that a new version parks leave the record now, and its switcher comes.
+        // Hide the turns that a new version replaces at once, and show the version switcher.
         if (initial.replaces !== null)
           void queryClient.invalidateQueries({
             queryKey: ["turns", address.slug, address.threadSlug],
@@ -139,9 +138,9 @@ async function run(
             },
       );
   }
-  if (controllers.get(key) !== controller) return; // another run took this thread over
+  if (controllers.get(key) !== controller) return; // a newer run owns this thread
   controllers.delete(key);
-  // An answer that was stopped has no sources (wire-contract 4.2, stopGeneration).
+  // A stopped answer has no sources (wire-contract 4.2, stopGeneration).
   live.change((generation) => ({
     ...generation,
     reconnecting: false,
@@ -152,12 +151,13 @@ async function run(
 }
 
 export interface Question extends Ask {
-  /** Pictures of the turn that is asked anew: the server has them. */ shown?: StoredAttachment[];
+  /** Images of the turn that is asked again: the server already has them. */
+  shown?: StoredAttachment[];
 }
 
 /**
- * Asks. While an answer is written in this thread the question waits in the server's queue, unless
- * it takes that answer's place.
+ * Sends a question. While an answer is being written in this thread it joins the server's queue,
+ * unless it replaces that answer.
  */
 export function startAsking(question: Question, hooks: Hooks): Promise<void> {
   const key = threadKey(question.slug, question.threadSlug);
@@ -174,8 +174,8 @@ export function startAsking(question: Question, hooks: Hooks): Promise<void> {
 }
 
 /**
- * Puts a question into the server's queue and leaves its stream: a browser has few connections, and
- * the turn itself tells when it is due.
+ * Adds a question to the server's queue and closes its stream: browsers limit connections, and the
+ * turn itself shows when it starts.
  */
 async function askLater(key: string, question: Ask): Promise<void> {
   const id = addWaiting(key, question);
@@ -207,8 +207,8 @@ async function askLater(key: string, question: Ask): Promise<void> {
 }
 
 /**
- * Goes on with what runs on the server already: begun in another tab, before a reload, or before
- * one went elsewhere.
+ * Follows a generation that already runs on the server: started in another tab, before a reload, or
+ * before the user left the page.
  */
 export function attachTo(
   address: ThreadAddress,
@@ -235,7 +235,7 @@ export function attachTo(
   );
 }
 
-/** Stops writing at once here, and on the server; the text so far is kept there. */
+/** Stops the answer at once here and on the server, which keeps the text so far. */
 export async function stopGeneration({ slug, threadSlug }: ThreadAddress): Promise<void> {
   const key = threadKey(slug, threadSlug);
   const generation = generations.get()[key];
@@ -246,24 +246,24 @@ export async function stopGeneration({ slug, threadSlug }: ThreadAddress): Promi
     if (controller) toStop.add(controller);
     return;
   }
-  // it ended meanwhile: the turns say how
+  // It ended in the meantime: the turns show how.
   const cancelled = call(cancelGeneration, { id: generation.id }).catch(() => undefined);
   controllers.get(key)?.abort();
   await cancelled;
   await queryClient.invalidateQueries({ queryKey: ["turns", slug, threadSlug] });
 }
 
-/** The server says that this answer was stopped, by another tab: its stream here ends too. */
+/** Ends this tab's stream of an answer that another tab stopped. */
 export const leaveStopped = ({ slug, threadSlug }: ThreadAddress): void =>
   controllers.get(threadKey(slug, threadSlug))?.abort();
 
-/** Takes a question out of the queue, before its answer was begun. */
+/** Removes a question from the queue before its answer has started. */
 export async function cancelQueued(
   { slug, threadSlug }: ThreadAddress,
   generationId: string,
   remove: () => Promise<unknown>,
 ): Promise<void> {
-  // it began meanwhile: then there is an answer to keep
+  // It started in the meantime, so there is an answer to keep.
   await call(cancelGeneration, { id: generationId }).catch(() => undefined);
   await remove();
   await queryClient.invalidateQueries({ queryKey: ["turns", slug, threadSlug] });

@@ -21,7 +21,7 @@ const pages = (...turns: TurnWire[][]): TurnPages => ({
 });
 
 describe("keepTurns", () => {
-  it("keeps equal turns as they are, also in another place, and takes what changed", () => {
+  it("keeps equal turns identical even when they move, and takes changed ones", () => {
     const before = pages([turn(3), turn(4)], [turn(1), turn(2)]);
     const after = keepTurns(
       before,
@@ -36,7 +36,7 @@ describe("keepTurns", () => {
       earlier![2] === before.pages[0]!.turns[0],
     ]).toEqual([true, 5, true, "b", true]);
   });
-  it("leaves anything else alone", () => {
+  it("leaves other data alone", () => {
     const other = { turns: [] };
     expect([keepTurns(undefined, other), keepTurns(other, other)]).toEqual([other, other]);
   });

@@ -6,10 +6,9 @@ const isPages = (data: unknown): data is TurnPages =>
   typeof data === "object" && data !== null && "pages" in data;
 
 /**
- * Turns that did not change stay the same objects, whichever page and place they are in by now, so
- * that only what changed
- * is drawn again. In place of the comparison by position, which takes each turn for another one
- * when earlier ones come in.
+ * Keeps unchanged turns identical, whichever page and position they move to, so that only changed
+ * ones render again. Replaces structural sharing, which compares by position and so treats every
+ * turn as changed when earlier ones are loaded.
  */
 export function keepTurns(before: unknown, after: unknown): unknown {
   if (!isPages(before) || !isPages(after)) return after;

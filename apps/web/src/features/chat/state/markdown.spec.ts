@@ -3,8 +3,8 @@ import { quotesOf, remarkCitations, splitCitations } from "./citations.ts";
 import { finishedSentences } from "./sentences.ts";
 import { splitBlocks } from "./split-blocks.ts";
 
-describe("source marks", () => {
-  it("finds single, several and joined marks, and leaves what is no source", () => {
+describe("citations", () => {
+  it("finds single, multiple and joined citations, and ignores other brackets", () => {
     expect(splitCitations("Yes [1]. No [2, 3], maybe [9].", 3)).toEqual([
       "Yes",
       1,
@@ -16,12 +16,12 @@ describe("source marks", () => {
     expect(splitCitations("a[1][2]", 2)).toEqual(["a", 1, 2]);
     expect(splitCitations("array[0] and [x]", 4)).toEqual(["array[0] and [x]"]);
   });
-  it("takes any number while the sources are not known", () =>
+  it("accepts any number while the sources are unknown", () =>
     expect(splitCitations("so [7]", null)).toEqual(["so", 7]));
 });
 
-describe("the words that a mark ends", () => {
-  it("reach back to the mark before or the beginning of the block, over emphasis, and are shared by marks side by side", () => {
+describe("words that a citation supports", () => {
+  it("reach back to the previous citation or the start of the block, across emphasis, and are shared by adjacent citations", () => {
     const text = (value: string) => ({ type: "text", value });
     const tree = {
       type: "root",
@@ -52,7 +52,7 @@ describe("the words that a mark ends", () => {
       { number: 1, words: "Apart" },
     ]);
   });
-  it("are gathered for a source from the whole answer", () => {
+  it("are collected for a source from the whole answer", () => {
     const answer =
       "First one. [1]\n\nSecond [2], third [1, 3].\n\n- An item [1].\n- Another [2]\n\n| a | b [1] |";
     expect(quotesOf(answer, 1)).toEqual(["First one.", "third", "An item", "b"]);
@@ -61,12 +61,12 @@ describe("the words that a mark ends", () => {
   });
 });
 
-describe("blocks", () => {
+describe("Markdown blocks", () => {
   const text =
     "# Title\n\nOne **two**\n\n- a\n\n- b\n\n```js\nconst x = 1;\n\nconst y = 2;\n```\n\n$$\na\n\nb\n$$\n\nEnd";
-  it("cuts at top-level blocks: a loose list, a fence and a formula with blank lines are one each", () =>
+  it("are split at the top level: a loose list, a fence and a formula with blank lines are one block each", () =>
     expect(splitBlocks(text, null).blocks).toHaveLength(6));
-  it("gives the same when the text grows character by character, and keeps finished blocks as they are", () => {
+  it("are the same when the text grows character by character, and finished ones are reused", () => {
     let blocks = splitBlocks("", null);
     for (let end = 1; end <= text.length; end += 1) {
       const next = splitBlocks(text.slice(0, end), blocks);
@@ -79,12 +79,12 @@ describe("blocks", () => {
       splitBlocks(text, null).blocks.map((block) => block.trim()),
     );
   });
-  it("starts over when the text is another one", () =>
+  it("start over when the text changes", () =>
     expect(splitBlocks("Other", splitBlocks(text, null)).blocks).toEqual(["Other"]));
 });
 
-describe("what is announced", () => {
-  it("is whole sentences, without marks", () => {
+describe("announcements", () => {
+  it("are whole sentences without citations", () => {
     const first = finishedSentences("It is **48 °C** [1]. That sav", 0);
     expect(first.words).toBe("It is 48 °C .");
     expect(finishedSentences("It is **48 °C** [1]. That saves 15 %. And", first.to).words).toBe(

@@ -6,5 +6,5 @@ const subscribe = (listener: () => void): (() => void) => {
   list.addEventListener("change", listener);
   return () => list.removeEventListener("change", listener);
 };
-/** Phones, by the same width as the style sheet. */
+/** Whether this is a phone, by the same width as the style sheet. */
 export const useNarrow = (): boolean => useSyncExternalStore(subscribe, () => query().matches);

@@ -14,7 +14,7 @@ const row = (cell: "th" | "td", ...texts: string[]): Element =>
     texts.map((value) => element(cell, [{ type: "text", value }])),
   );
 
-/** The columns that are marked, in a table with this head and these rows. */
+/** Indexes of the columns marked as numeric in this table. */
 function marked(head: string[], ...body: string[][]): number[] {
   const first = row("th", ...head);
   const tree: Root = {
@@ -36,7 +36,7 @@ function marked(head: string[], ...body: string[][]): number[] {
 }
 
 describe("numberColumns", () => {
-  it("marks columns of numbers, whatever their units", () => {
+  it("marks numeric columns, whatever their units", () => {
     expect(
       marked(
         ["Flow", "Factor", "kWh", "Share", "Rent"],
@@ -45,7 +45,7 @@ describe("numberColumns", () => {
       ),
     ).toEqual([1, 2, 3, 4]);
   });
-  it("leaves words, and columns with nothing in them", () => {
+  it("ignores text columns and empty ones", () => {
     expect(
       marked(["Day", "What", "Note"], ["Tue 3", "Glass", ""], ["1998 to 2016", "Paper", ""]),
     ).toEqual([]);

@@ -1,7 +1,8 @@
 import type { Element, ElementContent, Root, RootContent } from "hast";
 
 /**
- * A number with its sign and unit: "2,345", "−8 °C", "61 %", "1450 euro"; also nothing known: "–".
+ * A number with optional sign and unit: "2,345", "−8 °C", "61 %", "1450 euro"; also a placeholder
+ * for none: "–".
  */
 const numeric = /^(?:[-–—]|[+\-−~≈<>≤≥]?\s?[$€£¥]?\s?\d[\d.,'’\s]*(?:\s?[^\s\d]{1,6})?)$/u;
 const isElement = (node: RootContent | ElementContent, name: string): node is Element =>
@@ -36,10 +37,7 @@ function markColumns(table: Element): void {
   }
 }
 
-/**
- * Columns of tables that hold numbers alone are marked, so that they stand at the end of their
- * cells, one under the other.
- */
+/** rehype plugin: marks purely numeric table columns so that they are right-aligned. */
 export function numberColumns(): (tree: Root) => void {
   const visit = (node: Root | Element): void => {
     for (const child of node.children) {

@@ -1,7 +1,4 @@
-/**
- * Keeps what was made of texts lately: the least recently used go when the texts together are
- * longer than `limit` characters.
- */
+/** LRU cache of values derived from texts, limited to `limit` characters of text in total. */
 export class Recent<Value> {
   private readonly entries = new Map<string, Value>();
   private length = 0;

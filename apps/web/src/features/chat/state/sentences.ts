@@ -1,6 +1,5 @@
 /**
- * The whole sentences at the beginning of `text` after `from` characters; an unfinished last one is
- * left for later.
+ * The complete sentences of `text` from character `from`; an unfinished last one is left for later.
  */
 export function finishedSentences(text: string, from: number): { words: string; to: number } {
   const rest = text.slice(from);

@@ -2,7 +2,7 @@ import { describe, expect, it } from "@jest/globals";
 import { spokenWords } from "./speech.ts";
 
 describe("spokenWords", () => {
-  it("says the words of Markdown, not its marks", () => {
+  it("reads the words of Markdown without its markup", () => {
     expect(
       spokenWords("Behind the **shed**, says _Mrs. Albers_ [1]. Set `flow_target` to 48."),
     ).toBe("Behind the shed, says Mrs. Albers. Set flow_target to 48.");

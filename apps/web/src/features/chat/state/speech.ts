@@ -1,11 +1,11 @@
 import { createStore, useStore } from "../../../lib/store.ts";
 
-/** The turn that the browser's voice reads; null while it is silent. */
+/** The turn being read aloud; null when silent. */
 const speaking = createStore<string | null>(null);
 export const useSpeaking = (key: string): boolean => useStore(speaking, (value) => value === key);
 export const canSpeak = (): boolean => "speechSynthesis" in globalThis;
 
-/** What is said aloud of Markdown: its words, without marks, code fences and addresses. */
+/** Markdown as spoken text: without markup, citations, code fences and URLs. */
 export const spokenWords = (markdown: string): string =>
   markdown
     .replace(/```[\s\S]*?(```|$)/g, " ")
@@ -18,7 +18,8 @@ export const spokenWords = (markdown: string): string =>
     .trim();
 
 /**
- * Browsers stop a long utterance after some seconds: it is said in pieces at the ends of sentences.
+ * Browsers cut off long utterances after some seconds, so the text is spoken in pieces that end
+ * with a sentence.
  */
 function pieces(text: string): string[] {
   const sentences = [...new Intl.Segmenter(undefined, { granularity: "sentence" }).segment(text)]

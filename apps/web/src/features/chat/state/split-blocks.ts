@@ -5,13 +5,13 @@ import { gfm } from "micromark-extension-gfm";
 import { math } from "micromark-extension-math";
 
 /**
- * Markdown cut at its top-level blocks. All but the last are finished while text only grows at the
- * end.
+ * Markdown split into top-level blocks. While text is only appended, all but the last are final.
  */
 export interface Blocks {
   text: string;
   blocks: string[];
-  /** Where the last block begins in `text`. */ tail: number;
+  /** Offset of the last block in `text`. */
+  tail: number;
 }
 
 const syntax = {
@@ -27,9 +27,8 @@ function cut(text: string): { start: number; end: number }[] {
 }
 
 /**
- * Splits, reusing what `before` has found: when the text only grew, only its last block is read
- * again, so that a long
- * answer costs as much at its end as at its beginning.
+ * Splits text into blocks, reusing `before`: if text was only appended, just its last block is
+ * parsed again, so that streaming a long answer does not slow down.
  */
 export function splitBlocks(text: string, before: Blocks | null): Blocks {
   const grown = before !== null && before.blocks.length > 0 && text.startsWith(before.text);
@@ -45,9 +44,9 @@ export function splitBlocks(text: string, before: Blocks | null): Blocks {
 }
 
 /**
- * remark plugin: reads GitHub's Markdown and formulas, with the same syntax that the blocks are cut
- * by. In place of
- * remark-gfm and remark-math, which bring along the way back to Markdown that nothing here needs.
+ * remark plugin: parses GitHub-flavoured Markdown and formulas with the syntax that blocks are
+ * split by. Replaces remark-gfm and remark-math, which include serializers that are not needed
+ * here.
  */
 export function remarkSyntax(this: { data: () => object }): void {
   const data = this.data() as {

@@ -2,7 +2,7 @@ import { describe, expect, it } from "@jest/globals";
 import { tameNesting } from "./tame-nesting.ts";
 
 describe("tameNesting", () => {
-  it("leaves what people write as it is", () => {
+  it("leaves ordinary text unchanged", () => {
     for (const text of [
       "",
       "One\n> > - two\n1. three",
@@ -14,13 +14,13 @@ describe("tameNesting", () => {
     ])
       expect(tameNesting(text)).toBe(text);
   });
-  it("makes words of the first mark that is too deep", () => {
+  it("escapes the first marker that is too deep", () => {
     expect(tameNesting(">".repeat(50))).toBe(`${">".repeat(40)}\\${">".repeat(10)}`);
     expect(tameNesting("> ".repeat(50))).toBe(`${"> ".repeat(40)}\\${"> ".repeat(10)}`);
     expect(tameNesting(`a\n${"1. ".repeat(50)}x\nb`)).toBe(
       `a\n${"1. ".repeat(40)}1\\. ${"1. ".repeat(9)}x\nb`,
     );
   });
-  it("pulls in what stands too far out", () =>
+  it("reduces excessive indentation", () =>
     expect(tameNesting(`${" ".repeat(900)}- x`)).toBe(`${" ".repeat(100)}- x`));
 });

@@ -1,10 +1,10 @@
-/** Nobody writes deeper, and each level costs the reading of all below it. */
+/** Deeper than people write; each level adds the cost of parsing everything below it. */
 const deepest = 40;
 const widest = 100;
 const marker = /[ \t]{0,4}(?:>|[-*+](?=[ \t]|$)|\d{1,9}[.)](?=[ \t]|$))/y;
 /**
- * Lines that may be too deep: many marks of quotes or lists at their beginning, or very far from
- * the edge.
+ * Lines that may be nested too deeply: many quote or list markers at the start, or extreme
+ * indentation.
  */
 const suspicious = new RegExp(`^(?:[ \\t>*+-]|\\d{1,9}[.)]){${deepest},}`, "m");
 
@@ -14,8 +14,7 @@ function tameLine(line: string): string {
   marker.lastIndex = 0;
   for (let depth = 0; marker.test(near); depth += 1) {
     if (depth < deepest) continue;
-    // What stands here and begins a level is a mark no more: its last letter is the one that makes
-    // it one.
+    // Escape the marker's last character, which is the one that makes it a marker.
     const at = marker.lastIndex - 1;
     return `${near.slice(0, at)}\\${near.slice(at)}`;
   }
@@ -23,8 +22,8 @@ function tameLine(line: string): string {
 }
 
 /**
- * Quotes and lists that are nested without end are cut to a depth that can be read and drawn: what
- * is deeper stays as words. Other texts come back as they are.
+ * Limits the nesting of quotes and lists to a depth that can be parsed and rendered; deeper markers
+ * become text. Returns other texts unchanged.
  */
 export function tameNesting(text: string): string {
   return suspicious.test(text) ? text.split("\n").map(tameLine).join("\n") : text;

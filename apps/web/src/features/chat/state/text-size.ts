@@ -10,7 +10,7 @@ const show = (): void => {
 };
 show();
 
-/** How large the conversation is written; kept in this browser. */
+/** Text size of the conversation; stored in this browser. */
 export const useTextSize = (): TextSize => useStore(size, (value) => value);
 export function chooseTextSize(value: TextSize): void {
   size.set(() => value);

@@ -9,8 +9,8 @@ const linesOf = (text: string): number =>
 const known = new WeakMap<TurnView, number>();
 
 /**
- * Roughly how high a turn will be, in pixels, until it is drawn and measured: so that the scroll
- * bar tells the truth from the beginning.
+ * Estimated height of a turn in pixels until it is rendered and measured, so that the scroll bar is
+ * accurate from the start.
  */
 export function estimateHeight(turn: TurnView | undefined): number {
   if (turn === undefined) return 0;

@@ -18,15 +18,15 @@ const turn = (id: number, rest: Partial<TurnWire> = {}): TurnWire => ({
   ...rest,
 });
 
-describe("a conversation", () => {
-  it("puts what is asked at the end until the server knows it", () => {
+describe("conversation", () => {
+  it("shows a new question at the end until the server has it", () => {
     const views = mergeTurns([turn(1)], newGeneration("new", "chat"));
     expect(views.map((view) => [view.key, view.phase])).toEqual([
       ["turn-1", "done"],
       ["asking", "sending"],
     ]);
   });
-  it("shows the stream in the place of its turn while it runs", () => {
+  it("shows the stream in place of its turn while it runs", () => {
     const views = mergeTurns(
       [turn(1), turn(2, { state: "running", answer: "sav" })],
       newGeneration("q2", "chat", { chatId: 2, text: "saved and more", phase: "writing" }),
@@ -34,7 +34,7 @@ describe("a conversation", () => {
     expect(views).toHaveLength(2);
     expect(views[1]).toMatchObject({ key: "turn-2", answer: "saved and more", phase: "writing" });
   });
-  it("takes the record once both are settled, with the stage that only the stream knew", () => {
+  it("uses the record once both are settled, with the stage that only the stream has", () => {
     const [view] = mergeTurns(
       [turn(2)],
       newGeneration("q2", "chat", {
@@ -51,7 +51,7 @@ describe("a conversation", () => {
       stage: { documents: 24, passages: 4, milliseconds: 900 },
     });
   });
-  it("tells failed, stopped and refused apart", () => {
+  it("distinguishes failed, stopped and refused answers", () => {
     expect(
       mergeTurns(
         [
@@ -79,7 +79,7 @@ describe("a conversation", () => {
       ["q2 better", [2, 4]],
     ]);
   });
-  it("numbers the questions that wait, and not the one that is written along with", () => {
+  it("numbers queued questions, but not the one being answered", () => {
     const turns = [
       turn(1, { state: "running" }),
       turn(2, { state: "queued" }),
@@ -92,14 +92,14 @@ describe("a conversation", () => {
     ).toEqual([null, 1, 2]);
     expect(mergeTurns(turns.slice(1), null).map((view) => view.place)).toEqual([null, 1]);
   });
-  it("takes the sources of an answer that was stopped here, and keeps its notices", () => {
+  it("removes the sources of an answer stopped here, and keeps its notices", () => {
     const stopped = newGeneration("q1", "chat", { chatId: 1, phase: "stopped", notices: ["told"] });
     const source = { id: "x" } as TurnWire["sources"][number];
     expect(
       mergeTurns([turn(1, { state: "cancelled", sources: [source] })], stopped)[0],
     ).toMatchObject({ sources: [], notices: ["told"], phase: "stopped" });
   });
-  it("shows what was told beside an answer later too, and while it comes only once", () => {
+  it("keeps showing notices after the answer, without duplicating them during it", () => {
     const notices = ["told"];
     const status: GenerationFrame = {
       type: "statusResponse",
@@ -121,7 +121,7 @@ describe("a conversation", () => {
       notices,
     );
   });
-  it("keeps only the answer of a reset", () => {
+  it("keeps only the answer to a reset", () => {
     expect(
       mergeTurns(
         [turn(1)],

@@ -2,10 +2,7 @@ import type { MetricsWire, SourceWire, StoredAttachment, TurnWire } from "@carre
 import { isOpen, type Generation, type Phase } from "./generation.ts";
 import type { Waiting } from "./waiting.ts";
 
-/**
- * A question and its answer as they are drawn, whether they come from the server's record or from a
- * stream.
- */
+/** A question and its answer as rendered, whether from the server's record or from a stream. */
 export interface TurnView {
   key: string;
   chatId: number | null;
@@ -21,18 +18,15 @@ export interface TurnView {
   generationId: string | null;
   attachments: StoredAttachment[];
   feedback: boolean | null;
-  /** Ids of all versions of this turn in order, its own included; empty when it is the only one. */
+  /** Ids of all versions of this turn in order, including its own; empty if it is the only one. */
   siblings: number[];
   /** The turn that this question, not yet known to the server, is a new version of. */
   replaces: number | null;
   notices: string[];
   animate: boolean;
-  /**
-   * Its place among the questions that wait for the answer before them, from 1; null where it does
-   * not wait.
-   */
+  /** Position in the queue, from 1; null if it is not queued. */
   place: number | null;
-  /** Of a question that is on its way into the queue. */
+  /** Of a question that is being added to the queue. */
   waitingId: number | null;
 }
 
@@ -46,7 +40,7 @@ const phases: Record<TurnWire["state"], Phase> = {
 
 const views = new WeakMap<TurnWire, TurnView>();
 
-/** The same view for the same record, so that a turn which did not change is not drawn again. */
+/** Returns the same view for the same record, so that unchanged turns do not render again. */
 function viewOfTurn(turn: TurnWire): TurnView {
   const known = views.get(turn);
   if (known !== undefined) return known;
@@ -138,8 +132,8 @@ function viewOfWaiting(waiting: Waiting): TurnView {
 const settled = (state: TurnWire["state"]): boolean => state !== "queued" && state !== "running";
 
 /**
- * What the stream told and the record does not: the stage, notices, and that a stop took the
- * sources away (wire-contract 4.2).
+ * Keeps what the stream has and the record lacks: the stage, notices, and that stopping removed the
+ * sources (wire-contract 4.2).
  */
 function keepTold(view: TurnView, generation: Generation, live: TurnView): TurnView {
   const told = live.stage.milliseconds !== null || live.stage.documents !== null;
@@ -153,8 +147,8 @@ function keepTold(view: TurnView, generation: Generation, live: TurnView): TurnV
 }
 
 /**
- * Questions that wait learn their place; the one that is written along with, or that nothing is
- * before, has none.
+ * Numbers queued questions; the one being answered and one with nothing ahead of it have no
+ * position.
  */
 function numberQueue(views: TurnView[], liveKey: string | null): TurnView[] {
   const first = views.find((view) => isOpen(view.phase));
@@ -167,12 +161,10 @@ function numberQueue(views: TurnView[], liveKey: string | null): TurnView[] {
 }
 
 /**
- * The conversation: the server's turns in order, with what this tab streams in the place of its
- * turn, or at the end, and
- * what waits after it. A turn that the server has settled wins over the stream's memory of it, but
- * keeps what only the
- * stream told. A new version hides the turn that it replaces and those after it until the server
- * has parked them.
+ * The conversation: the server's turns in order, with this tab's stream in place of its turn or at
+ * the end, followed by queued questions. A turn that the server has settled wins over the stream,
+ * but keeps what only the stream has. A new version hides the turn that it replaces and those after
+ * it until the server has parked them.
  */
 export function mergeTurns(
   turns: TurnWire[],

@@ -4,14 +4,14 @@ const perFrame = 12;
 const wantsMotion = (): boolean => !matchMedia("(prefers-reduced-motion: reduce)").matches;
 
 /**
- * A text that came at once, shown as if it were written where `animate`; at once where less motion
- * is wished.
+ * Reveals a complete text as if it were streamed if `animate` is set; at once if the user prefers
+ * reduced motion.
  */
 export function useWritten(text: string, animate: boolean): string {
   const [before, setBefore] = useState(false);
   const [shown, setShown] = useState(Infinity);
-  // The answer stands there, empty, before its text comes: what counts is that it became one to be
-  // written.
+  // The answer mounts empty before its text arrives: what counts is when it becomes an animated
+  // one.
   if (animate !== before) {
     setBefore(animate);
     setShown(animate && wantsMotion() ? 0 : Infinity);

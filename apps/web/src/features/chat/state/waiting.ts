@@ -2,8 +2,8 @@ import { createStore, useStore } from "../../../lib/store.ts";
 import type { Ask } from "./generation-stream.ts";
 
 /**
- * A question asked while another answer is written, until the server has it in its queue; `error`:
- * why it did not take it.
+ * A question asked during another answer, until the server has queued it; `error` says why that
+ * failed.
  */
 export interface Waiting extends Ask {
   id: number;
@@ -29,7 +29,7 @@ export function failWaiting(key: string, id: number, error: string): void {
     [key]: (value[key] ?? none).map((each) => (each.id === id ? { ...each, error } : each)),
   }));
 }
-/** Takes it out; gives it back where it was there. */
+/** Removes it and returns it, or null if it was not there. */
 export function takeWaiting(key: string, id: number): Waiting | null {
   const found = waiting.get()[key]?.find((each) => each.id === id) ?? null;
   if (found)

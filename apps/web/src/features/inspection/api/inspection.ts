@@ -14,7 +14,7 @@ const inspectionKeys = {
   facets: (slug: string) => ["retrieval-facets", slug],
 } as const;
 
-/** How an answer came about; null where no record was kept. */
+/** How an answer was produced; null if no record was kept. */
 export const inspectionQuery = (slug: string, chatId: number) =>
   queryOptions({
     queryKey: inspectionKeys.turn(slug, chatId),
@@ -33,7 +33,9 @@ export const facetsQuery = (slug: string) =>
 
 export type Trial = Omit<Partial<In<typeof tryRetrieval>>, "slug"> & { question: string };
 
-/** Runs a search without an answer. A newer trial aborts the one before, and so does unmounting. */
+/**
+ * Runs a search without generating an answer. A newer trial or unmounting aborts the previous one.
+ */
 export function useTryRetrieval(slug: string) {
   const running = useRef<AbortController | null>(null);
   useEffect(() => () => running.current?.abort(), []);

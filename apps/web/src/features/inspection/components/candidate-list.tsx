@@ -125,7 +125,7 @@ function Candidate({ candidate }: { candidate: InspectedCandidate }) {
   );
 }
 
-/** Every candidate in its final order, with what became of it; its scores on demand. */
+/** Every candidate in its final order, with its outcome; scores on demand. */
 export function CandidateList({
   candidates,
   total,

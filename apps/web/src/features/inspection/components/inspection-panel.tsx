@@ -7,7 +7,7 @@ import { inspectionQuery } from "../api/inspection.ts";
 import { InspectionView } from "./inspection-view.tsx";
 import { SidePanel } from "./side-panel.tsx";
 
-/** How one answer came about, beside it. */
+/** Side panel that shows how an answer was produced. */
 export default function InspectionPanel({
   slug,
   chatId,

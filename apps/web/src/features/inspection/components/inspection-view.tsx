@@ -5,10 +5,7 @@ import { Notice } from "../../../components/ui/notice.tsx";
 import { formatNumber, formatPercent, formatSeconds } from "../../../lib/format.ts";
 import { CandidateList } from "./candidate-list.tsx";
 
-/**
- * In the order of a prompt; a part that a later version tells of stands behind them under its own
- * name.
- */
+/** In prompt order; parts that only later versions know follow under their own names. */
 const known = [
   "system",
   "memories",

@@ -3,10 +3,7 @@ import { useEffect, useRef, type ReactNode } from "react";
 import { useTranslation } from "react-i18next";
 import { IconButton } from "../../../components/ui/icon-button.tsx";
 
-/**
- * A panel beside the main column: it takes the focus, Escape closes it, and the focus goes back to
- * where it was.
- */
+/** A side panel: takes focus, closes on Escape, and returns focus to where it was. */
 export function SidePanel({
   title,
   onClose,

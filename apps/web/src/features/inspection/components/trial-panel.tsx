@@ -48,7 +48,7 @@ function Line({ label, ...input }: { label: string } & React.ComponentProps<"inp
   );
 }
 
-/** Tries what a question finds in a workspace, and shows why. */
+/** Tests what a question finds in a workspace, and shows why. */
 export default function TrialPanel({ slug, onClose }: { slug: string; onClose: () => void }) {
   const { t } = useTranslation("inspection");
   const facets = useQuery(facetsQuery(slug)).data;

@@ -1,6 +1,6 @@
 import type { Trial } from "../api/inspection.ts";
 
-/** What stands in the fields of a try-out; empty means as the workspace has it. */
+/** Field values of a trial; empty means the workspace's setting. */
 export interface TrialFields {
   question: string;
   previous: string;
@@ -35,7 +35,7 @@ const within = (text: string, least: number, most: number): number | undefined =
     ? Math.min(most, Math.max(least, Number(text)))
     : undefined;
 
-/** The fields as the server takes them; what is empty is left out. */
+/** The trial in wire format, without empty fields. */
 export function trialOf(fields: TrialFields): Trial {
   const topN = within(fields.most, 1, 100);
   const similarityThreshold = within(fields.least, 0, 1);

@@ -21,7 +21,7 @@ import { MemorySection, type Editing, type MemoryActs } from "./memory-section.t
 
 const inRow = (id: number, act: string): string => `[data-memory="${id}"] [data-act="${act}"]`;
 
-/** The built-in answerer only quotes: it reads no prompt and records no memories. */
+/** The built-in answerer only quotes: it ignores prompts and notes no memories. */
 const builtIn = "extractive";
 
 /** User memories: those of this workspace and the global ones. Nobody else sees them. */
@@ -33,7 +33,8 @@ export default function MemoriesDialog({
 }: {
   slug: string;
   name: string;
-  /** Of the workspace; null: the instance's. */ provider: string | null;
+  /** The workspace's provider; null: the instance's. */
+  provider: string | null;
   onClose: () => void;
 }) {
   const { t } = useTranslation("memories");

@@ -5,12 +5,12 @@ import { errorMessage } from "../../../lib/error-message.ts";
 import { formatNumber } from "../../../lib/format.ts";
 import { limits } from "../state/limits.ts";
 
-/** From here on the count of characters is shown. */
+/** Show the character count from here on. */
 const nearlyFull = limits.characters - 100;
 
 /**
- * A memory being written. Enter saves; what the server refuses is told below, and nothing typed is
- * lost. `onSave` throws with the words to show.
+ * Edits a memory. Enter saves; the server's refusal is shown below, and what was typed is kept.
+ * `onSave` throws with the text to show.
  */
 export function MemoryEditor({
   initial,

@@ -8,7 +8,7 @@ import type { MemoryScope } from "../api/memories.ts";
 import { limits } from "../state/limits.ts";
 import { MemoryEditor } from "./memory-editor.tsx";
 
-/** What is being written: a new memory of this kind, or one that there is. */
+/** The memory being written: a new one of this scope, or an existing one. */
 export type Editing = { scope: MemoryScope } | { id: number } | null;
 export interface MemoryActs {
   edit: (editing: Editing) => void;
@@ -18,10 +18,10 @@ export interface MemoryActs {
   remove: (memory: MemoryWire) => void;
 }
 
-/** Characters of a memory in the names of its buttons. */
+/** Characters of a memory used in its buttons' accessible names. */
 const named = 40;
 
-/** Memories of one kind, their number against what there can be, and a field for another. */
+/** Memories of one scope, their number and limit, and a field to add one. */
 export function MemorySection({
   scope,
   name,
@@ -31,7 +31,8 @@ export function MemorySection({
   acts,
 }: {
   scope: MemoryScope;
-  /** Of the workspace. */ name: string;
+  /** Name of the workspace. */
+  name: string;
   memories: MemoryWire[];
   editing: Editing;
   busy: number | null;

@@ -1,7 +1,7 @@
 import type { memoryLimits } from "@carrel/contracts";
 
 /**
- * As the contracts have them: the built app holds only their operations, and the type keeps these
- * the same.
+ * Copied from the contracts, of which the built app includes only the operations; the type keeps
+ * them in sync.
  */
 export const limits: typeof memoryLimits = { global: 5, workspace: 20, characters: 500 };

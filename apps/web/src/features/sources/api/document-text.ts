@@ -11,10 +11,10 @@ export interface Place {
   end: number;
 }
 
-/** Characters shown on either side of a passage at first, and with each scroll to an end. */
+/** Characters loaded on either side of a passage, and again when scrolling reaches an end. */
 const around = 4000;
 
-/** The workspace that a document is read in; null: the library, for those who manage it. */
+/** The workspace through which a document is read; null: the library, for its managers. */
 export type ReadIn = string | null;
 
 export const readText = (
@@ -37,9 +37,7 @@ const textOf = (slug: ReadIn, place: Place, start: number, end: number, signal?:
     signal,
   );
 
-/**
- * Name, type, page, lines and rectangles of a place; the text with it is what is around the place.
- */
+/** Name, type, page, lines and rectangles of a place. Its text comes from `textQuery`. */
 export const placeQuery = (slug: ReadIn, place: Place) =>
   queryOptions({
     queryKey: ["document-place", slug, place.documentId, place.start, place.end],
@@ -63,7 +61,7 @@ export const rangeQuery = (
 
 type Page = Awaited<ReturnType<typeof textOf>>;
 
-/** The text around a place, growing at both ends. */
+/** The text around a place, extended at both ends. */
 export const textQuery = (slug: ReadIn, place: Place) =>
   infiniteQueryOptions({
     queryKey: ["document-text", slug, place.documentId, place.start, place.end],

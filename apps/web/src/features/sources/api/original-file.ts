@@ -1,7 +1,7 @@
 import { ApiError, failureOf } from "../../../lib/api.ts";
 import { readText, type ReadIn } from "./document-text.ts";
 
-/** Bytes asked for at first, and with each range after it. */
+/** Bytes of the first request and of each range after it. */
 export const rangeBytes = 262_144;
 
 async function addressOfOriginal(
@@ -15,8 +15,8 @@ async function addressOfOriginal(
 }
 
 /**
- * The original of a document, read in ranges. Its signed address lives for a minute; a refused one
- * is asked for anew, once for each read.
+ * The original of a document, read in ranges. Its signed URL expires after a minute; a refused one
+ * is renewed, once per read.
  */
 export class OriginalFile {
   private address: Promise<string> | null = null;
@@ -27,7 +27,7 @@ export class OriginalFile {
   ) {}
 
   /**
-   * Bytes `begin` to `end` (exclusive), and how many the file has. A server without ranges gives
+   * Bytes `begin` to `end` (exclusive), and the file's size. A server without range support returns
    * the whole file.
    */
   async read(

@@ -1,7 +1,7 @@
 import { useLayoutEffect, useRef, useState } from "react";
 
 /**
- * The bar and the number beside the marked lines of a text; `of` is the text, which moves the lines
+ * The bar and source number next to the highlighted lines; `of` is the text, which moves the lines
  * when it grows.
  */
 export function EdgeBar({ of, number }: { of: string; number: number | null }) {

@@ -4,17 +4,16 @@ import { useTranslation } from "react-i18next";
 import { formatScore } from "../../../lib/format.ts";
 
 /**
- * The wire puts a header of metadata before a passage's text for models; people need the words
- * only.
+ * The wire puts a metadata header before a passage's text for models; people only need the text.
  */
-/** Without the head that models get, and with the lines of a printed paragraph joined. */
+/** Removes that header and joins the lines of a printed paragraph. */
 const wordsOf = (text: string): string =>
   text
     .replace(/^<document_metadata>[\s\S]*?<\/document_metadata>\s*/, "")
     .replace(/(?<=[^\n.:;!?])\n(?=\p{Ll})/gu, " ")
     .trim();
 
-/** All passages that the answer was given, with how well each matched. */
+/** All passages that the answer was given, with their scores. */
 export function PassageList({
   sources,
   active,

@@ -8,7 +8,7 @@ interface Box {
   height: number;
 }
 
-/** Points of the page, from its lower left, as pixels of its drawing. */
+/** Converts a rectangle in page points, from the lower left, to pixels of the rendered page. */
 function boxOf(viewport: PageViewport, { x, y, width, height }: PageRectangle): Box {
   const [x1, y1] = viewport.convertToViewportPoint(x, y) as [number, number];
   const [x2, y2] = viewport.convertToViewportPoint(x + width, y + height) as [number, number];
@@ -21,9 +21,8 @@ function boxOf(viewport: PageViewport, { x, y, width, height }: PageRectangle): 
 }
 
 /**
- * The marks of one page: what the answer quotes strongly, the rest of the passage in a pale tint,
- * and at the edge a bar
- * with the source's number. Without quotes the passage itself is what is marked.
+ * Highlights on one page: the quotes strongly, the rest of the passage in a pale tint, and a bar
+ * with the source's number at the edge. Without quotes the passage itself is highlighted.
  */
 export function PdfMarks({
   page,

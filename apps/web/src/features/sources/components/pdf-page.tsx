@@ -5,8 +5,8 @@ import { useTranslation } from "react-i18next";
 import { PdfMarks } from "./pdf-marks.tsx";
 
 /**
- * One page: drawn when it comes near the window, with the passage marked over it, and its text on
- * top, unseen, to be selected and read aloud.
+ * One page: rendered when it comes near the viewport, with the passage highlighted and an invisible
+ * text layer for selection and screen readers.
  */
 export function PdfPage({
   pdf,
@@ -66,7 +66,7 @@ export function PdfPage({
         });
       }
       await Promise.all([task.promise, layer?.render()]);
-    })().catch(() => undefined); // a page that is scrolled away while it is drawn is cancelled
+    })().catch(() => undefined); // rendering is cancelled when the page scrolls out of view
     return () => {
       live = false;
       task?.cancel();

@@ -13,8 +13,8 @@ import { PdfPage } from "./pdf-page.tsx";
 const gap = 12;
 
 /**
- * The original PDF, drawn here; opens at the page with the passage. Where it cannot be drawn, its
- * text is shown.
+ * The original PDF, rendered in the browser and opened at the page of the passage. Falls back to
+ * its text.
  */
 export default function PdfPages({
   slug,
@@ -29,7 +29,8 @@ export default function PdfPages({
   documentId: string;
   page: number;
   passage: PageRectangle[];
-  /** The lines of each quote in it; without any, all of the passage is marked. */ quotes: PageRectangle[][];
+  /** The lines of each quote; without any, the whole passage is highlighted. */
+  quotes: PageRectangle[][];
   number: number | null;
   fallback: ReactNode;
 }) {
@@ -90,10 +91,10 @@ export default function PdfPages({
   const [firstPage, firstTop] = [first?.page ?? null, first ? first.y + first.height : 0];
   useLayoutEffect(() => {
     if (!ready) return;
-    // The page's own height is known once it is drawn; A4 and Letter are near enough to bring the
-    // passage into view.
+    // A page's real height is known once it is rendered; assuming A4 or Letter is enough to bring
+    // the passage into view.
     goTo(page, firstPage === page ? Math.max(0, 1 - firstTop / 820) : 0);
-  }, [ready, page, firstPage, firstTop, goTo]); // the scrolling tells onScroll which page is shown
+  }, [ready, page, firstPage, firstTop, goTo]); // scrolling reports the visible page through onScroll
 
   const onScroll = (): void => {
     const area = box.current;

@@ -16,7 +16,7 @@ import { TextPage } from "./text-page.tsx";
 
 const PdfPages = lazy(() => import("./pdf-pages.tsx"));
 
-/** An answer with more quotes of one passage than this quotes all of it. */
+/** An answer with more quotes from one passage than this counts as quoting all of it. */
 const mostQuotes = 12;
 const noRanges: Range[] = [];
 
@@ -24,10 +24,13 @@ export type PanelTab = "page" | "passages";
 
 export interface SourcePanelProps {
   slug: ReadIn;
-  /** The answer's sources; empty when a document is opened by itself. */
+  /** The answer's sources; empty when a document is opened on its own. */
   sources: SourceWire[];
   index: number;
-  /** Words of the answer that rest on this source; those that stand in the passage are marked. */
+  /**
+   * Text of the answer that cites this source; whatever the passage contains verbatim is
+   * highlighted.
+   */
   quotes: string[];
   document: Place | null;
   tab: PanelTab;
@@ -37,8 +40,8 @@ export interface SourcePanelProps {
 }
 
 /**
- * The proof beside the answer: the page with the passage marked and numbered as in the text, and
- * the list of passages.
+ * The evidence for an answer: the page with the passage highlighted and numbered as in the answer,
+ * and the list of passages.
  */
 export default function SourcePanel({
   slug,

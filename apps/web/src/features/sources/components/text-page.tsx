@@ -8,8 +8,8 @@ import type { Range } from "../state/find-quote.ts";
 import { EdgeBar } from "./edge-bar.tsx";
 
 /**
- * A document as plain text around a passage; more comes when one scrolls to either end. Nothing in
- * it is markup.
+ * A document as plain text around a passage; scrolling to either end loads more. Markup is not
+ * interpreted.
  */
 export function TextPage({
   slug,
@@ -19,7 +19,8 @@ export function TextPage({
 }: {
   slug: ReadIn;
   place: Place;
-  /** Ranges of the passage that the answer quotes; without any, all of it is marked. */ quotes: Range[];
+  /** Ranges of the passage that the answer quotes; without any, all of it is highlighted. */
+  quotes: Range[];
   number: number | null;
 }) {
   const { t } = useTranslation("sources");
@@ -39,7 +40,7 @@ export function TextPage({
       area.clientHeight / 3;
   }, [ready, place.start, place.documentId, quotes]);
 
-  // Text that comes in above must not move what is being read.
+  // Text loaded above must not move what is being read.
   const before = useRef<{ start: number; height: number } | null>(null);
   const pages = query.data?.pages;
   const start = pages?.[0]?.start ?? 0;

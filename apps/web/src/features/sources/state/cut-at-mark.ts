@@ -1,6 +1,6 @@
 import type { Range } from "./find-quote.ts";
 
-/** A text cut at a passage; its pieces are quoted or not. */
+/** A text split at a passage; its pieces are quoted or not. */
 export interface CutText {
   before: string;
   passage: { text: string; quoted: boolean }[];
@@ -8,8 +8,8 @@ export interface CutText {
 }
 
 /**
- * A text that begins at character `offset` of its document, cut at a passage and at the quotes in
- * it (ordered, apart). Without quotes all of the passage counts as one.
+ * Splits a text, which begins at character `offset` of its document, at a passage and at the quotes
+ * in it (ordered, not overlapping). Without quotes the whole passage counts as one.
  */
 export function cutAtMark(
   text: string,

@@ -9,8 +9,8 @@ const quoted = (words: string): string | null => {
   return range && passage.slice(range.start, range.end);
 };
 
-describe("the words before a mark, in the passage", () => {
-  it("are found over line breaks, double spaces and soft hyphens, exactly", () => {
+describe("quotes in a passage", () => {
+  it("are found exactly across line breaks, double spaces and soft hyphens", () => {
     expect(
       quoted(
         "At a flow temperature of 48 °C, 78 % of the installed radiators cover the room load.",
@@ -22,13 +22,13 @@ describe("the words before a mark, in the passage", () => {
       "The remaining  22 % are in corner\nrooms.",
     );
   });
-  it("take their full stop along, where the mark stands before it", () =>
+  it("include their full stop when the citation comes before it", () =>
     expect(quoted("78 % of the installed radiators cover the room load")).toBe(
       "78 % of the installed radia\u00adtors\ncover the room load.",
     ));
   it("are found without their Markdown", () =>
     expect(quoted("Mrs. Albers sells two tokens.")).toBe("Mrs. Albers sells **two** tokens."));
-  it("may be the last sentences only, or what stands in quotation marks", () => {
+  it("may be only the last sentences, or the text in quotation marks", () => {
     expect(quoted("It is clear. The remaining 22 % are in corner rooms.")).toBe(
       "The remaining  22 % are in corner\nrooms.",
     );
@@ -36,18 +36,18 @@ describe("the words before a mark, in the passage", () => {
       quoted("The survey says that “the remaining 22 %” and “are in corner rooms” belong together"),
     ).toBe("are in corner\nrooms.");
   });
-  it("are not found where a model wrote its own, where they end within a word, and where they are too few", () => {
+  it("are not found when paraphrased, when they end inside a word, or when they are too short", () => {
     expect(quoted("Four fifths of the radiators are large enough.")).toBeNull();
     expect(quoted("the room load. The remaining 2")).toBeNull();
     expect(quoted("the room")).toBeNull();
     expect(quoted("")).toBeNull();
   });
-  it("need fewer signs where one is a word", () =>
+  it("may be shorter in scripts where a character is a word", () =>
     expect(findQuote("茶农采茶。地铁全程需要四十分钟。", "四十分钟")).toEqual({
       start: 11,
       end: 16,
     }));
-  it("are joined where they overlap, and told in characters of the document", () => {
+  it("are merged when they overlap, and use character offsets of the document", () => {
     expect(
       findQuotes("One two three four. Five six seven eight.", 100, [
         "Five six seven eight.",
@@ -65,8 +65,8 @@ describe("the words before a mark, in the passage", () => {
   });
 });
 
-describe("a text cut at a passage and its quotes", () => {
-  it("gives the passage with its quotes told apart, and what is around", () => {
+describe("a text split at a passage and its quotes", () => {
+  it("separates the passage, its quotes and the surrounding text", () => {
     expect(
       cutAtMark("abcdefghij", 100, { start: 102, end: 108 }, [
         { start: 103, end: 105 },
@@ -84,7 +84,7 @@ describe("a text cut at a passage and its quotes", () => {
       after: "ij",
     });
   });
-  it("marks all of the passage where nothing is quoted, and nothing where there is none", () => {
+  it("marks the whole passage if nothing is quoted, and nothing if there is no passage", () => {
     expect(cutAtMark("abcdef", 0, { start: 2, end: 4 }, [])).toEqual({
       before: "ab",
       passage: [{ text: "cd", quoted: true }],

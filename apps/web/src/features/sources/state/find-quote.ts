@@ -4,17 +4,17 @@ export interface Range {
   end: number;
 }
 
-/** Not compared: white space, marks of Markdown, what breaks a word at the end of a line unseen. */
+/** Ignored in comparisons: white space, Markdown markup, and invisible hyphenation. */
 const ignored = /[\s*_`~#|>\\\u00ad\u200b-\u200d\u2060\ufeff]/u;
 const alphabetic = /[\p{Script=Latin}\p{Script=Greek}\p{Script=Cyrillic}\p{N}]/u;
 const dense =
   /[\p{Script=Han}\p{Script=Hiragana}\p{Script=Katakana}\p{Script=Hangul}\p{Script=Thai}]/u;
-/** A mark is often set before the full stop: it belongs to the sentence. */
+/** Citations often come before the full stop, which still belongs to the sentence. */
 const fullStop = /^[.!?…。！？]+(?=\s|$)/u;
-/** Fewer letters than this stand in many places: they prove nothing. */
+/** Shorter texts occur too often to identify a passage. */
 const fewest = 8;
 
-/** What is compared, with the place of each of its characters in `text`. */
+/** The normalized text, with the offset of each of its characters in `text`. */
 function compared(text: string): { letters: string; places: number[] } {
   let letters = "";
   const places: number[] = [];
@@ -52,7 +52,10 @@ function findIn(
   return null;
 }
 
-/** `words` from each of its sentences on: all of them first, the last sentence last. */
+/**
+ * `words` from the start of each of its sentences to the end: all of them first, the last sentence
+ * last.
+ */
 function sentenceEnds(words: string): string[] {
   return [...new Intl.Segmenter(undefined, { granularity: "sentence" }).segment(words)].map(
     ({ index }) => words.slice(index),
@@ -60,10 +63,9 @@ function sentenceEnds(words: string): string[] {
 }
 
 /**
- * Where the words before a mark stand in a passage: all of them, or as many of the last sentences
- * as stand there
- * verbatim, or what the last one has in quotation marks. White space and Markdown do not count.
- * null: they are another's words.
+ * Finds the words before a citation in a passage: all of them, or as many of the last sentences as
+ * occur verbatim, or the quoted text in the last one. Ignores white space and Markdown. null: they
+ * are not from this passage.
  */
 export function findQuote(passage: string, words: string): Range | null {
   const text = compared(passage);
@@ -82,9 +84,7 @@ export function findQuote(passage: string, words: string): Range | null {
   return null;
 }
 
-/**
- * The places of several quotes in the characters of the document: in order, and none over another.
- */
+/** Ranges of several quotes as character offsets in the document, sorted and merged. */
 export function findQuotes(passage: string, offset: number, quotes: readonly string[]): Range[] {
   const found = quotes
     .flatMap((words) => findQuote(passage, words) ?? [])

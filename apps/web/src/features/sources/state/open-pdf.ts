@@ -19,8 +19,8 @@ const common = {
 };
 
 /**
- * Hands pdf.js the ranges it asks for. One that cannot be had, three times over, ends the reading:
- * pdf.js itself would wait for ever.
+ * Gives pdf.js the ranges it asks for. Gives up after a range has failed three times, because
+ * pdf.js itself would wait forever.
  */
 class Ranges extends PDFDataRangeTransport {
   constructor(
@@ -48,8 +48,8 @@ class Ranges extends PDFDataRangeTransport {
 }
 
 /**
- * Opens the original: a small file at once, of a big one only the parts that the shown pages need.
- * `onFailure` tells of parts that cannot be had later.
+ * Opens the original: small files at once, of large ones only the parts that the visible pages
+ * need. `onFailure` reports parts that fail to load later.
  */
 export async function openPdf(
   slug: ReadIn,
