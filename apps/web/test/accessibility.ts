@@ -5,15 +5,15 @@ import { expect, type Page } from "@playwright/test";
 const wcag = ["wcag2a", "wcag2aa", "wcag21a", "wcag21aa", "wcag22aa"];
 
 interface Strictness {
-  /** Beyond WCAG: what axe recommends as best practice. */
+  /** axe's best practices in addition to WCAG. */
   bestPractices?: boolean;
-  /** Not only serious and critical violations. */
+  /** Include minor and moderate violations, not only serious and critical ones. */
   minor?: boolean;
 }
 
-/** Lists the accessibility violations of the page once nothing on it moves. */
+/** Fails on accessibility violations, once the page has stopped moving. */
 export async function expectAccessible(page: Page, strictness: Strictness = {}): Promise<void> {
-  await settled(page); // colours are measured, and what fades in has not reached its own yet
+  await settled(page); // colours are measured, and those of elements fading in are not final yet
   const axe = new AxeBuilder({ page });
   const { violations } = await (strictness.bestPractices ? axe : axe.withTags(wcag)).analyze();
   const found = violations
@@ -25,7 +25,7 @@ export async function expectAccessible(page: Page, strictness: Strictness = {}):
   expect(found).toEqual([]);
 }
 
-/** Fails when the page can be scrolled sideways. */
+/** Fails if the page scrolls sideways. */
 export async function expectNoSidewaysScroll(page: Page): Promise<void> {
   await expect
     .poll(() => page.evaluate(() => document.documentElement.scrollWidth - innerWidth))

@@ -5,11 +5,11 @@ import { settled } from "@carrel/testing";
 
 type Draw = (page: Page, gateway: FakeGateway, phone: boolean) => Promise<void>;
 
-/** Puts what a signed-in browser has stored into the page before it opens. */
+/** Stores a session in the browser before the page opens. */
 export async function signedIn(page: Page, gateway: FakeGateway, username: string): Promise<void> {
   const stored = gateway.accounts.signedIn(username);
   await page.addInitScript((entries) => {
-    if (sessionStorage.getItem("signed-in")) return; // once: a sign-out must hold
+    if (sessionStorage.getItem("signed-in")) return; // only once: a sign-out must hold
     sessionStorage.setItem("signed-in", "1");
     for (const [key, value] of Object.entries(entries)) localStorage.setItem(key, value);
   }, stored);

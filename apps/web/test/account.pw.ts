@@ -3,8 +3,8 @@ import { expectAccessible } from "./accessibility.ts";
 import { accountScreens, openAccount, signedIn } from "./account-screens.ts";
 import { fill, home, stored } from "./accounts-page.ts";
 
-test.describe("the user menu and the account", () => {
-  test("signs out on the server and here, even when the server fails", async ({
+test.describe("user menu and account", () => {
+  test("signs out locally and on the server, even when the server fails", async ({
     page,
     gateway,
   }) => {
@@ -24,12 +24,12 @@ test.describe("the user menu and the account", () => {
     await page.waitForURL("/login");
     await expect.poll(() => stored(page)).toEqual([null, null, null]);
   });
-  test("asks for the address of the support once an hour", async ({ page, gateway }) => {
+  test("fetches the support address once an hour", async ({ page, gateway }) => {
     gateway.accounts.supportEmail = "help@harbour.example";
     await page.goto(threadPath);
     await page.getByRole("button", { name: "User menu" }).click();
     await expect(page.getByRole("menuitem", { name: "Support" })).toBeVisible();
-    // no accounts here
+    // There are no accounts here.
     await expect(page.getByRole("menuitem", { name: "Account" })).toHaveCount(0);
     await expect
       .poll(async () =>
@@ -44,7 +44,7 @@ test.describe("the user menu and the account", () => {
     await expect(page.getByRole("menuitem", { name: "Support" })).toBeVisible();
     expect(gateway.accounts.counts["/system/support-email"]).toBe(1);
   });
-  test("changes name and words about oneself, and says why not", async ({ page, gateway }) => {
+  test("changes name and bio, and explains errors", async ({ page, gateway }) => {
     gateway.accounts.add("mira", "admin");
     gateway.accounts.add("jo", "default");
     await signedIn(page, gateway, "mira");
@@ -64,7 +64,7 @@ test.describe("the user menu and the account", () => {
     await expect(page.getByRole("button", { name: "User menu of mira_k" })).toBeVisible();
     await expect.poll(() => gateway.accounts.find("mira_k")?.user.bio).toBe("Building services");
   });
-  test("takes a picture, shows it, and takes it away", async ({ page, gateway }) => {
+  test("uploads, shows and removes a picture", async ({ page, gateway }) => {
     gateway.accounts.add("mira", "admin");
     await signedIn(page, gateway, "mira");
     await openAccount(page, gateway, false);
@@ -108,7 +108,7 @@ test.describe("the user menu and the account", () => {
     await page.waitForFunction(() => document.documentElement.dataset.theme === "default");
     await expect.poll(() => page.evaluate(() => localStorage.getItem("theme"))).toBeNull();
   });
-  test("sets up one-time codes with the password, a drawn code and a proof, and takes them away", async ({
+  test("sets up one-time codes with the password, a QR code and a confirmation, and removes them", async ({
     page,
     gateway,
   }) => {
@@ -140,7 +140,7 @@ test.describe("the user menu and the account", () => {
     await expect(page.getByText("One-time codes are off.")).toBeVisible();
     await expect.poll(() => gateway.accounts.find("mira")?.code).toBeNull();
   });
-  test("makes new recovery codes, and ends other sessions", async ({ page, gateway }) => {
+  test("creates new recovery codes, and ends other sessions", async ({ page, gateway }) => {
     gateway.accounts.add("mira", "admin");
     await signedIn(page, gateway, "mira");
     await openAccount(page, gateway, false);
@@ -167,7 +167,7 @@ test.describe("the user menu and the account", () => {
   });
 });
 
-test.describe("screens of accounts are accessible", () => {
+test.describe("account screens are accessible", () => {
   for (const colorScheme of ["dark", "light"] as const) {
     for (const name of Object.keys(accountScreens))
       test(`is accessible: ${name}, ${colorScheme}`, async ({ page, gateway }) => {
@@ -178,7 +178,7 @@ test.describe("screens of accounts are accessible", () => {
   }
   test.describe(() => {
     test.use(phone);
-    test("works on a phone: the menu is in the sheet, the account fills the screen, nothing is wider than it", async ({
+    test("works on a phone: the menu is in the sheet, the account fills the screen, nothing overflows", async ({
       page,
       gateway,
     }) => {
@@ -203,7 +203,7 @@ test.describe("screens of accounts are accessible", () => {
     await expect(page.getByLabel("Username")).toBeFocused();
     await page.keyboard.type("mira");
     await page.keyboard.press("Tab");
-    await page.keyboard.press("Tab"); // past the way to a new password
+    await page.keyboard.press("Tab"); // past the password reset link
     await page.keyboard.type("longenough");
     await page.keyboard.press("Enter");
     await page.waitForURL(home);

@@ -73,7 +73,7 @@ test.describe("admin screens", () => {
         });
       });
   }
-  test("works by keys alone: add a user without a mouse", async ({ page, gateway }) => {
+  test("works by keyboard: adds a user without a mouse", async ({ page, gateway }) => {
     await go(page, gateway, admin, "/settings/users");
     await expect(page.getByText("jo-brandt")).toBeVisible();
     await page.getByLabel("Search users").focus();
@@ -94,8 +94,8 @@ test.describe("admin screens", () => {
       );
     };
     await back("Add user");
-    // The dialog of a menu's item goes back to the menu's button, the second of two dialogs to what
-    // opened the first.
+    // A dialog opened from a menu returns focus to the menu's button, the second of two dialogs to
+    // the first one's opener.
     await page.getByRole("button", { name: "Menu of by_keys" }).focus();
     await page.keyboard.press("Enter");
     await expect(page.getByRole("menuitem", { name: "Edit" })).toBeVisible();

@@ -2,10 +2,10 @@ import type { Page } from "@playwright/test";
 import { expect, test, threadPath } from "./fixtures.ts";
 import { admin, go } from "./admin-page.ts";
 
-test.describe("who sees which settings", () => {
+test.describe("access to settings", () => {
   const links = (page: Page): Promise<string[]> =>
     page.getByRole("navigation", { name: "Settings" }).getByRole("link").allTextContents();
-  test("an admin all, a manager what managers may, without accounts nothing of them", async ({
+  test("an admin sees all, a manager those for managers, and single-user mode none for accounts", async ({
     page,
     gateway,
   }) => {
@@ -51,7 +51,7 @@ test.describe("who sees which settings", () => {
         "Browser extension",
       ]);
   });
-  test("a manager is sent home from the pages of admins", async ({ page, gateway }) => {
+  test("managers are redirected from admin pages", async ({ page, gateway }) => {
     await go(page, gateway, "olu", "/settings");
     await page.waitForURL("**/settings/users");
     await expect(page.getByText("jo-brandt")).toBeVisible();
@@ -69,7 +69,7 @@ test.describe("who sees which settings", () => {
       await page.waitForURL("**/workspace/heat-pump-retrofit");
     }
   });
-  test("anybody else is sent home from all of them", async ({ page, gateway }) => {
+  test("other users are redirected from all of them", async ({ page, gateway }) => {
     await go(page, gateway, "jo-brandt", "/settings");
     for (const path of [
       "users",
@@ -90,10 +90,10 @@ test.describe("who sees which settings", () => {
   });
 });
 
-test.describe("the brand of the instance", () => {
+test.describe("instance branding", () => {
   const logo = (ink: string): string =>
     `<svg xmlns="http://www.w3.org/2000/svg" viewBox="0 0 40 10" width="40" height="10"><rect width="40" height="10" fill="${ink}"/></svg>`;
-  test("is drawn from what is kept, follows the theme, and changes when it is changed", async ({
+  test("is shown from the cache, follows the theme, and updates when it changes", async ({
     page,
     gateway,
   }) => {
@@ -118,8 +118,8 @@ test.describe("the brand of the instance", () => {
     await expect(
       page.getByRole("list", { name: "Links of this instance" }).getByRole("link"),
     ).toHaveCount(2);
-    // Kept: there at once, although the instance does not answer, and the built-in logo is never
-    // drawn.
+    // Cached: shown at once although the instance does not answer, without a flash of the built-in
+    // logo.
     let answer = (): void => undefined;
     gateway.admin.brandingHeld = new Promise((resolve) => {
       answer = resolve;
@@ -151,16 +151,16 @@ test.describe("the brand of the instance", () => {
     const asked = gateway.requests.filter(
       (request) => request.path === "/system/custom-app-name",
     ).length;
-    // after the name, had that been asked for
+    // Requested after the name, if that were requested.
     const logoAsked = page.waitForResponse("**/api/system/logo**");
     await page.reload();
     await expect(page.getByText("What should we look up?")).toBeVisible();
     await logoAsked;
     expect(
       gateway.requests.filter((request) => request.path === "/system/custom-app-name").length,
-    ).toBe(asked); // the name is kept for an hour
+    ).toBe(asked); // the name is cached for an hour
   });
-  test("waits for nothing: the page is there before name and logo are asked for", async ({
+  test("blocks nothing: the page is shown before name and logo are requested", async ({
     page,
     gateway,
   }) => {
@@ -170,7 +170,7 @@ test.describe("the brand of the instance", () => {
     await expect(page.locator("svg.logo")).toHaveCount(1);
     await expect(page).toHaveTitle("Flow temperature, blocks · Carrel");
   });
-  test("is on the sign-in page", async ({ page, gateway }) => {
+  test("is shown on the sign-in page", async ({ page, gateway }) => {
     gateway.admin.appName = "Harbour Desk";
     gateway.admin.logos = { light: logo("#222"), default: logo("#eee") };
     gateway.accounts.add(admin, "admin");

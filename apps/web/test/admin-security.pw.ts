@@ -2,7 +2,7 @@ import { expect, test } from "./fixtures.ts";
 import { admin, dialog, go, menu, row } from "./admin-page.ts";
 
 test.describe("security", () => {
-  test("switches to user accounts, signs in as the admin, and keeps the codes in sight", async ({
+  test("switches to multi-user mode, signs in as the admin, and shows the recovery codes until they are saved", async ({
     page,
   }) => {
     await page.goto("/settings/security");
@@ -39,13 +39,19 @@ test.describe("security", () => {
     await page.locator(".side").getByRole("link", { name: "Users" }).click();
     await expect(row(page, "mira_kowalska").getByText("Admin")).toBeVisible();
   });
-  test("says so where there are accounts, and leads to them", async ({ page, gateway }) => {
+  test("says so when it is in multi-user mode, and links to the users", async ({
+    page,
+    gateway,
+  }) => {
     await go(page, gateway, "olu", "/settings/security");
     await expect(page.getByText("This instance has user accounts.")).toBeVisible();
     await page.getByRole("main").getByRole("link", { name: "Invites" }).click();
     await page.waitForURL("**/settings/invites");
   });
-  test("takes any printable password, and says why one is refused", async ({ page, gateway }) => {
+  test("accepts any printable password, and says why one is rejected", async ({
+    page,
+    gateway,
+  }) => {
     await page.goto("/settings/security");
     await page.getByLabel("Password", { exact: true }).fill("        ");
     await page.getByRole("button", { name: "Set password" }).click();
@@ -73,7 +79,7 @@ test.describe("security", () => {
 });
 
 test.describe("keys", () => {
-  test("of the developer API are made, shown once and deleted, with accounts and without", async ({
+  test("of the developer API are created, shown once and deleted, in single-user and multi-user mode", async ({
     page,
     gateway,
   }) => {
@@ -116,7 +122,7 @@ test.describe("keys", () => {
         "DELETE /admin/delete-api-key/n",
       ]);
   });
-  test("of browser extensions connect the extension that listens, and are shown once", async ({
+  test("of browser extensions connect a listening extension, and are shown once", async ({
     page,
     gateway,
   }) => {
@@ -144,8 +150,8 @@ test.describe("keys", () => {
   });
 });
 
-test.describe("the event log", () => {
-  test("shows ten at a time in readable words, unfolds details and is cleared", async ({
+test.describe("event log", () => {
+  test("shows ten events per page in readable form, expands details and can be cleared", async ({
     page,
     gateway,
   }) => {
@@ -156,7 +162,7 @@ test.describe("the event log", () => {
     await expect(
       row(page, "Sign-in refused: wrong password").getByText("Not signed in"),
     ).toBeVisible();
-    // one that this version has no sentence for
+    // an event that this version has no text for
     await expect(page.getByRole("button", { name: "Workspace thread created" })).toBeVisible();
     await page.getByRole("button", { name: "Older" }).click();
     await expect(page.getByText("11 to 14 of 14")).toBeVisible();

@@ -5,8 +5,8 @@ import { existsSync, readFileSync, statSync } from "node:fs";
 import { brotliCompressSync } from "node:zlib";
 import { expectAccessible } from "./accessibility.ts";
 
-test.describe("settings and sign in", () => {
-  test("tests a key before it saves it, and chooses the provider", async ({ page, gateway }) => {
+test.describe("settings and sign-in", () => {
+  test("tests a key before saving it, and selects the provider", async ({ page, gateway }) => {
     await page.goto("/settings");
     await expect(page.getByText("It quotes, it does not write.")).toBeVisible();
     await page.getByRole("button", { name: "OpenAI", exact: true }).click();
@@ -23,7 +23,7 @@ test.describe("settings and sign in", () => {
       .toMatchObject({ LLMProvider: "openai", OpenAiKey: true });
     await expect(page.getByRole("button", { name: "Replace" })).toBeVisible();
   });
-  test("asks for the password, says when it is wrong, lets in, keeps the address and signs out", async ({
+  test("asks for the password, rejects a wrong one, returns to the address and signs out", async ({
     page,
     gateway,
   }) => {
@@ -39,7 +39,7 @@ test.describe("settings and sign in", () => {
     await page.getByRole("menuitem", { name: "Sign out" }).click();
     await page.waitForURL("**/login**");
   });
-  test("sets a password and stays in", async ({ page, gateway }) => {
+  test("sets a password and stays signed in", async ({ page, gateway }) => {
     await page.goto("/settings/security");
     await page.getByLabel("Password", { exact: true }).fill("short");
     await page.getByRole("button", { name: "Set password" }).click();
@@ -110,7 +110,7 @@ test.describe("main screens", () => {
     }
   test.describe(() => {
     test.use(phone);
-    test("works on a phone: the sidebar is a sheet, the source fills the screen", async ({
+    test("works on a phone: the sidebar is a sheet, a source fills the screen", async ({
       page,
       gateway,
     }) => {
@@ -119,7 +119,7 @@ test.describe("main screens", () => {
       await page.getByRole("button", { name: "Open sidebar" }).click();
       await page.getByRole("link", { name: "Night tariff operation" }).click();
       await page.waitForURL("**/t/night");
-      // until then the page that is left is there
+      // Until then the previous page is still shown.
       await expect(page).toHaveTitle("Night tariff operation · Carrel");
       await ask(page, "q");
       await expect(page.getByText("412 tokens")).toBeVisible();
@@ -132,7 +132,7 @@ test.describe("main screens", () => {
       await expect.poll(() => page.evaluate(() => document.documentElement.scrollWidth)).toBe(390);
     });
   });
-  test("sends at most 165 kB of JavaScript for the first page, and Markdown after it", async ({
+  test("loads at most 165 kB of JavaScript for the first page, and Markdown after it", async ({
     page,
   }) => {
     const scripts = new Set<string>();
@@ -151,8 +151,8 @@ test.describe("main screens", () => {
         ? statSync(`${dist}${path}.br`).size
         : brotliCompressSync(readFileSync(`${dist}${path}`)).length,
     }));
-    // What comes by itself when the page has been there for a while: name and logo, and from the
-    // conversation on Markdown.
+    // What loads automatically after the page: name and logo, and Markdown, which begins with the
+    // message log.
     const log = sizes.findIndex((each) => /message-log/.test(each.path));
     const later = sizes
       .filter((each, place) => place >= log || /brand-keeper|branding|footer-links/.test(each.path))

@@ -1,7 +1,7 @@
 import { ask, expect, test, threadPath } from "./fixtures.ts";
 
 test.describe("workspaces and threads", () => {
-  test("makes the first workspace from the empty home", async ({ page, gateway }) => {
+  test("creates the first workspace from the empty home page", async ({ page, gateway }) => {
     gateway.workspaces = [];
     await page.goto("/");
     await page.getByLabel("What is it about?").fill("Board minutes");
@@ -9,7 +9,7 @@ test.describe("workspaces and threads", () => {
     await page.waitForURL("**/workspace/board-minutes");
     await expect(page.getByText("Add documents to Board minutes")).toBeVisible();
   });
-  test("goes to the first workspace, makes, renames and deletes a thread with the words of the specification", async ({
+  test("opens the first workspace, and creates, renames and deletes a thread with the texts of the specification", async ({
     page,
   }) => {
     await page.goto("/");
@@ -36,7 +36,7 @@ test.describe("workspaces and threads", () => {
     await page.waitForURL("**/workspace/heat-pump-retrofit");
     await expect(page.getByRole("link", { name: "A name that is longer tha…" })).toHaveCount(0);
   });
-  test("finds a workspace by the palette, and everything by keys", async ({ page }) => {
+  test("finds a workspace through the palette, with the keyboard alone", async ({ page }) => {
     await page.goto(threadPath);
     await expect(page.getByText("What should we look up?")).toBeVisible();
     await page.keyboard.press("Control+k");
@@ -55,7 +55,7 @@ test.describe("workspaces and threads", () => {
 });
 
 test.describe("an answer", () => {
-  test("streams, shows its stage, its marks and its sources, and opens the page at the passage", async ({
+  test("streams, shows its stage, citations and sources, and opens the page at the passage", async ({
     page,
     gateway,
   }) => {
@@ -86,7 +86,7 @@ test.describe("an answer", () => {
     await page.keyboard.press("Escape");
     await expect(page.locator(".panel")).toHaveCount(0);
   });
-  test("goes on after a dropped connection without losing or doubling a word", async ({
+  test("continues after a dropped connection without losing or repeating a word", async ({
     page,
     gateway,
   }) => {
@@ -99,16 +99,12 @@ test.describe("an answer", () => {
     await expect(page.getByText("412 tokens")).toBeVisible();
     const attached = gateway.requests.filter((each) => each.path.startsWith("/generation/"));
     expect(attached).toHaveLength(1);
-    // what was on its way when the line broke is asked for again
+    // Frames lost in the drop are requested again.
     expect(Number(attached[0]?.lastEventId)).toBeGreaterThanOrEqual(8);
     await expect(page.getByText("Balance the risers first")).toHaveCount(1);
     await expect(page.locator(".md h3")).toHaveText(["Design for 48 °C at −8 °C outdoors"]);
   });
-  test("goes on after a reload in the middle, and in another tab", async ({
-    page,
-    gateway,
-    context,
-  }) => {
+  test("continues after a reload, and in another tab", async ({ page, gateway, context }) => {
     gateway.heldAfter = 20;
     await page.goto(threadPath);
     await ask(page, "And now?");
@@ -135,7 +131,7 @@ test.describe("an answer", () => {
     ).toBeVisible();
     await expect(page.locator(".md").getByText("78 % of the radiators")).toHaveCount(1);
   });
-  test("says what failed and asks again", async ({ page, gateway }) => {
+  test("explains a failure and asks again", async ({ page, gateway }) => {
     gateway.failWith = { status: 500 };
     await page.goto(threadPath);
     await ask(page, "Will it?");
@@ -147,7 +143,7 @@ test.describe("an answer", () => {
     await expect(page.getByText("412 tokens")).toBeVisible();
     await expect(page.getByText("Will it?")).toHaveCount(1);
   });
-  test("renders no HTML, loads no picture, and opens links elsewhere", async ({
+  test("renders no HTML, loads no image, and opens links in a new tab", async ({
     page,
     gateway,
   }) => {
@@ -165,7 +161,7 @@ test.describe("an answer", () => {
 });
 
 test.describe("documents", () => {
-  test("lists states, follows progress, shows a failure with its remedy and takes files", async ({
+  test("show their states and progress, explain a failure and accept files", async ({
     page,
     gateway,
   }) => {
@@ -205,7 +201,7 @@ test.describe("documents", () => {
     await page.getByLabel("Search documents").fill("noise");
     await expect(page.getByText("Retrofit survey 2024.pdf")).toHaveCount(0);
   });
-  test("reads files that are dropped on the chat into it", async ({ page }) => {
+  test("dropped on the chat are read into it", async ({ page }) => {
     await page.goto(threadPath);
     await expect(page.getByText("What should we look up?")).toBeVisible();
     const data = await page.evaluateHandle(() => {

@@ -28,7 +28,7 @@ test.describe("welcome messages", () => {
     await page.waitForURL("/workspace/heat-pump-retrofit");
   });
 
-  test("are added, changed, moved and removed with the keyboard, and previewed as a chat shows them", async ({
+  test("are added, edited, moved and removed with the keyboard, and previewed as they appear in a chat", async ({
     page,
     gateway,
   }) => {
@@ -44,9 +44,9 @@ test.describe("welcome messages", () => {
     await button(page, "Move message 3 up").focus();
     await page.keyboard.press("Enter");
     await expect(text(page, 2)).toHaveValue("Ask about _rules_.");
-    await page.keyboard.press("Enter"); // the focus went along
+    await page.keyboard.press("Enter"); // focus moves along with the message
     await expect(text(page, 1)).toHaveValue("Ask about _rules_.");
-    await expect(button(page, "Move message 1 down")).toBeFocused(); // up is as far as it goes
+    await expect(button(page, "Move message 1 down")).toBeFocused(); // it is first, so it can only move down
     await button(page, "Remove message 2").focus();
     await page.keyboard.press("Enter");
     await expect(button(page, "Remove message 2")).toBeFocused();
@@ -62,7 +62,7 @@ test.describe("welcome messages", () => {
     ).toBeVisible();
   });
 
-  test("that say nothing are not saved, and what the instance refuses is told with nothing lost", async ({
+  test("are not saved when empty, and keep what was typed when the server rejects them", async ({
     page,
     gateway,
   }) => {
@@ -93,7 +93,7 @@ test.describe("welcome messages", () => {
     await page.waitForURL("**/settings/security");
   });
 
-  test("that an existing client wrote in pairs need no saving, and the theme saves itself", async ({
+  test("saved in pairs by an existing client do not count as changed, and the theme saves itself", async ({
     page,
   }) => {
     await open(page);

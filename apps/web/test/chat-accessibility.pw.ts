@@ -2,7 +2,7 @@ import { ask, expect, phone, test } from "./fixtures.ts";
 import { expectAccessible } from "./accessibility.ts";
 import { button, field, open, say, sent } from "./chat-page.ts";
 
-test.describe("the chat window for everyone", () => {
+test.describe("chat window accessibility", () => {
   for (const colorScheme of ["dark", "light"] as const)
     test.describe(() => {
       test.use({ colorScheme });
@@ -52,7 +52,7 @@ test.describe("the chat window for everyone", () => {
     });
   test.describe(() => {
     test.use(phone);
-    test("has a menu on phones, and nothing is too wide", async ({ page, gateway }) => {
+    test("has a menu on phones, and nothing overflows", async ({ page, gateway }) => {
       await open(page);
       await expect
         .poll(() => page.evaluate(() => [document.documentElement.scrollWidth, innerWidth]))

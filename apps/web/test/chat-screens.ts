@@ -21,9 +21,7 @@ const go = async (page: Page, gateway: FakeGateway, wait: string): Promise<void>
   await page.getByText(wait).first().waitFor();
 };
 
-/**
- * The chat window: empty with what managers set, commands, files, editing, branches and a queue.
- */
+/** The chat window: empty with welcome messages, commands, files, editing, branches and a queue. */
 export const chatScreens: Record<string, Draw> = {
   "chat-welcome": async (page, gateway) => {
     gateway.chat.welcome = [

@@ -1,8 +1,8 @@
 import { ask, expect, test, threadPath } from "./fixtures.ts";
 import { button, field, open, questions, say, slug } from "./chat-page.ts";
 
-test.describe("asking while an answer is written", () => {
-  test("shows the questions that wait with their place, takes one out, and answers the others in order", async ({
+test.describe("asking during an answer", () => {
+  test("shows queued questions with their position, removes one, and answers the others in order", async ({
     page,
     gateway,
   }) => {
@@ -52,8 +52,8 @@ test.describe("asking while an answer is written", () => {
   });
 });
 
-test.describe("the stream", () => {
-  test("shows a notice quietly beside the answer, and names the thread without asking for the list again", async ({
+test.describe("answer stream", () => {
+  test("shows a notice next to the answer, and updates the thread's name without refetching the list", async ({
     page,
     gateway,
   }) => {
@@ -78,7 +78,7 @@ test.describe("the stream", () => {
     await expect(page.getByRole("link", { name: "Night tariff operation" })).toBeVisible();
     const lists = (): number =>
       gateway.requests.filter((each) => each.path === `/workspace/${slug}/threads`).length;
-    // When the connection for changes is there the list is asked for once more.
+    // The list is fetched once more when the change stream connects.
     const before = lists() + 1;
     connect();
     await expect.poll(lists).toBe(before);
@@ -159,7 +159,7 @@ test.describe("the stream", () => {
       await page.reload();
       await page.waitForFunction(() => document.querySelector("textarea")?.value === "Not lost");
     });
-  test("shows the text of an abort with what was written, and asks again as another version", async ({
+  test("shows the text of an abort with the partial answer, and retries as another version", async ({
     page,
     gateway,
   }) => {

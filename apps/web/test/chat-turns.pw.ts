@@ -6,8 +6,8 @@ const png = Buffer.from(
   "base64",
 );
 
-test.describe("files of a chat", () => {
-  test("shows pictures before they are sent, sends them with the question, and lets one be taken out", async ({
+test.describe("chat files", () => {
+  test("previews images before sending, sends them with the question, and lets one be removed", async ({
     page,
     gateway,
   }) => {
@@ -19,7 +19,7 @@ test.describe("files of a chat", () => {
     ]);
     await expect(page.getByRole("img", { name: "plan.png" })).toBeVisible();
     await button(page, "Remove other.png").click();
-    // One more, pasted.
+    // Paste another one.
     await field(page).evaluate(
       (area, bytes) => {
         const data = new DataTransfer();
@@ -47,7 +47,7 @@ test.describe("files of a chat", () => {
     await expect(page.getByRole("list", { name: "Attached" })).toHaveCount(0);
     expect(sent(gateway, /\/parse$/)).toEqual([]);
   });
-  test("reads documents into the thread, says what cannot be read, and takes them out", async ({
+  test("reads documents into the thread, says which cannot be read, and removes them", async ({
     page,
     gateway,
   }) => {
@@ -73,10 +73,7 @@ test.describe("files of a chat", () => {
     await expect(list).toHaveCount(0);
     await expect.poll(() => gateway.chat.files).toEqual([]);
   });
-  test("offers managers to make documents of files that fill the window", async ({
-    page,
-    gateway,
-  }) => {
+  test("offers managers to embed files that fill the context window", async ({ page, gateway }) => {
     gateway.chat.files = [
       { id: 1, title: "Report.pdf", location: "Report.pdf", token_count_estimate: 7_000 },
     ];
@@ -88,8 +85,8 @@ test.describe("files of a chat", () => {
   });
 });
 
-test.describe("a turn", () => {
-  test("keeps the earlier version when its question is edited or answered again, and switches between them", async ({
+test.describe("turn", () => {
+  test("keeps the earlier version when its question is edited or retried, and switches between them", async ({
     page,
     gateway,
   }) => {
@@ -126,10 +123,7 @@ test.describe("a turn", () => {
     await expect(page.getByLabel("Version 3 of 3")).toBeVisible();
     await expect(questions(page)).toHaveText(["First?", "Second, better?"]);
   });
-  test("edits the last question with Up, and leaves it as it was with Esc", async ({
-    page,
-    gateway,
-  }) => {
+  test("edits the last question with Up, and cancels with Esc", async ({ page, gateway }) => {
     say(gateway, ["First?", "One."], ["Second?", "Two."]);
     await open(page, "Two.");
     await field(page).press("ArrowUp");
@@ -142,7 +136,7 @@ test.describe("a turn", () => {
     await expect(questions(page)).toHaveText(["First?", "Second?"]);
     expect(gateway.asked).toEqual([]);
   });
-  test("takes thumbs and other words, forks and is deleted after a question", async ({
+  test("can be rated, edited, forked and, after a confirmation, deleted", async ({
     page,
     gateway,
   }) => {

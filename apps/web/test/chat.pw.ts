@@ -2,8 +2,8 @@ import { ask, expect, test } from "./fixtures.ts";
 import { readFileSync } from "node:fs";
 import { button, field, open, questions, say, sent, slug } from "./chat-page.ts";
 
-test.describe("an empty chat", () => {
-  test("says what managers put first, and offers at most four questions, which are sent", async ({
+test.describe("empty chat", () => {
+  test("shows welcome messages, and at most four suggested questions, which are sent on click", async ({
     page,
     gateway,
   }) => {
@@ -25,7 +25,7 @@ test.describe("an empty chat", () => {
 });
 
 test.describe("slash commands", () => {
-  test("lists, filters and takes them by keys, sends reset, and leaves a message that only begins with a slash alone", async ({
+  test("are listed, filtered and chosen with the keyboard; reset is sent, and a message that only starts with a slash is left alone", async ({
     page,
     gateway,
   }) => {
@@ -66,10 +66,7 @@ test.describe("slash commands", () => {
     await expect(page.getByText("/etc/hosts")).toHaveCount(0);
     await expect(questions(page)).toHaveText([]);
   });
-  test("adds, changes and deletes own ones, and says why one is refused", async ({
-    page,
-    gateway,
-  }) => {
+  test("can be added, edited and deleted, and errors are explained", async ({ page, gateway }) => {
     await open(page);
     await button(page, "Commands").click();
     await page.getByRole("option", { name: "Manage commands" }).click();
@@ -104,8 +101,8 @@ test.describe("slash commands", () => {
   });
 });
 
-test.describe("the composer", () => {
-  test("keeps the size of the text", async ({ page, gateway }) => {
+test.describe("composer", () => {
+  test("remembers the text size", async ({ page, gateway }) => {
     say(gateway, ["q", "An answer."]);
     await open(page, "An answer.");
     const size = (): Promise<string> =>
@@ -118,7 +115,7 @@ test.describe("the composer", () => {
     await expect(page.getByText("An answer.")).toBeVisible();
     await expect.poll(size).toBe("18px");
   });
-  test("writes what is dictated, and says when the microphone is blocked", async ({ page }) => {
+  test("inserts dictated text, and says when the microphone is blocked", async ({ page }) => {
     await page.addInitScript(() => {
       class Fake extends EventTarget {
         onresult: ((event: unknown) => void) | null = null;
@@ -157,7 +154,7 @@ test.describe("the composer", () => {
     await expect(page.getByText("The microphone is not allowed for this page.")).toBeVisible();
     await expect(button(page, "Dictate")).toBeVisible();
   });
-  test("has no microphone where the browser cannot recognise speech", async ({ page }) => {
+  test("has no microphone if the browser does not support speech recognition", async ({ page }) => {
     await page.addInitScript(() => {
       Reflect.deleteProperty(globalThis, "SpeechRecognition");
       Reflect.deleteProperty(globalThis, "webkitSpeechRecognition");
@@ -165,7 +162,7 @@ test.describe("the composer", () => {
     await open(page);
     await expect(button(page, "Dictate")).toHaveCount(0);
   });
-  test("switches the mode in the middle of a conversation", async ({ page, gateway }) => {
+  test("switches the mode during a conversation", async ({ page, gateway }) => {
     say(gateway, ["Before?", "Yes."]);
     gateway.pace = 1;
     await open(page, "Yes.");
@@ -181,8 +178,8 @@ test.describe("the composer", () => {
   });
 });
 
-test.describe("the thread", () => {
-  test("is saved as Markdown, JSON and a page", async ({ page, gateway }) => {
+test.describe("thread", () => {
+  test("is exported as Markdown, JSON and HTML", async ({ page, gateway }) => {
     say(gateway, ["q", "An answer."]);
     await open(page, "An answer.");
     for (const [item, name] of [

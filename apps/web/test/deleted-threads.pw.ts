@@ -3,10 +3,7 @@ import { expectAccessible } from "./accessibility.ts";
 import { deletion, left, menu, open, slug } from "./sidebar-page.ts";
 
 test.describe("deleted threads", () => {
-  test("can be brought back for as long as the instance keeps them, and go for good", async ({
-    page,
-    gateway,
-  }) => {
+  test("can be restored until they expire, or deleted for good", async ({ page, gateway }) => {
     gateway.shell.trashDays = 14;
     await open(page);
     await menu(page, "Noise", "Delete Thread");
@@ -37,7 +34,7 @@ test.describe("deleted threads", () => {
     await menu(page, "Heat-pump", "Deleted threads");
     await expect(dialog).toBeVisible();
   });
-  test("are not spoken of where none are kept", async ({ page }) => {
+  test("are not mentioned if none are kept", async ({ page }) => {
     await open(page);
     await page.getByRole("button", { name: "Menu of Heat-pump" }).click();
     await expect(page.getByRole("menuitem", { name: "Documents" })).toBeVisible();

@@ -12,7 +12,7 @@ import {
 } from "./documents-page.ts";
 
 test.describe("documents by keyboard", () => {
-  test("walks the tree and the rows, chooses ranges, deletes with a question, and never loses the focus", async ({
+  test("navigates the tree and rows, selects ranges, deletes after a confirmation, and never loses focus", async ({
     page,
   }) => {
     await open(page);
@@ -74,7 +74,7 @@ test.describe("documents by keyboard", () => {
   });
 });
 
-test.describe("documents for everyone", () => {
+test.describe("documents accessibility", () => {
   for (const colorScheme of ["dark", "light"] as const) {
     test.describe(() => {
       test.use({ colorScheme });
@@ -98,7 +98,7 @@ test.describe("documents for everyone", () => {
   }
   test.describe(() => {
     test.use(phone);
-    test("says on a phone that it needs a desktop device, and takes files there all the same", async ({
+    test("says on a phone that it needs a desktop, but still accepts files", async ({
       page,
       gateway,
     }) => {

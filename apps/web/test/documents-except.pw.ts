@@ -30,11 +30,11 @@ const open = async (page: Page, gateway: FakeGateway): Promise<void> => {
   ).toBeVisible();
 };
 
-// 30,000 documents are made, drawn and selected.
+// 30,000 documents are created, rendered and selected.
 test.describe("all but a few", () => {
   test.setTimeout(120_000);
 
-  test("of the library: documents and folders are left out, and taken in again", async ({
+  test("documents in the library: documents and folders are excluded and included again", async ({
     page,
     gateway,
   }) => {
@@ -45,7 +45,7 @@ test.describe("all but a few", () => {
     await count(page, "30,000 selected");
     await row(page, "Record 1.pdf").getByRole("checkbox").uncheck();
     await count(page, "29,999 selected");
-    // With what was left out below it.
+    // Together with the exclusions below it.
     await row(page, "Archive").getByRole("checkbox").uncheck();
     await count(page, "10,000 selected");
     await row(page, "Archive").getByRole("checkbox").check();
@@ -75,7 +75,7 @@ test.describe("all but a few", () => {
     ]);
   });
 
-  test("of the workspace, and nothing is chosen when all is left out", async ({
+  test("documents in the workspace: nothing is selected once all are excluded", async ({
     page,
     gateway,
   }) => {

@@ -14,7 +14,7 @@ const open = async (page: Page): Promise<void> => {
   await page.goto(`/workspace/${slug}/documents`);
   await expect(inWorkspace(page, "Retrofit survey 2024.pdf")).toBeVisible();
 };
-/** Rows of a list that stand over one another, or with a gap between them. */
+/** Rows of a list that overlap or have a gap between them. */
 const misplaced = (page: Page, rows: string): Promise<string[]> =>
   page.evaluate((selector) => {
     const boxes = [...document.querySelectorAll(selector)]
@@ -30,8 +30,8 @@ const misplaced = (page: Page, rows: string): Promise<string[]> =>
       );
   }, rows);
 
-test.describe("the documents of a workspace", () => {
-  test("are narrowed by kind and tag, also all at once", async ({ page, gateway }) => {
+test.describe("workspace documents", () => {
+  test("are filtered by kind and tag, and by both", async ({ page, gateway }) => {
     const shown = gateway.documents[slug]!;
     shown[4] = { ...shown[4]!, tags: ["Survey", "2024"] };
     shown[5] = { ...shown[5]!, tags: ["Survey"] };
@@ -58,7 +58,10 @@ test.describe("the documents of a workspace", () => {
     await button(page, "Show all").click();
     await expect(inWorkspace(page, "Night tariff 2025")).toBeVisible();
   });
-  test("keep their heights when others come in above them or go", async ({ page, gateway }) => {
+  test("keep their row heights when rows above them are added or removed", async ({
+    page,
+    gateway,
+  }) => {
     const reason =
       "This file could not be read, for a reason that needs many words and so stands in its row in several lines, which makes the row a tall one.";
     const shown = gateway.documents[slug]!;
@@ -118,7 +121,7 @@ test.describe("the documents of a workspace", () => {
 });
 
 test.describe("my documents", () => {
-  test("can be read though no workspace holds them, and are moved or added from their menu", async ({
+  test("can be read without being in a workspace, and are moved or added from their menu", async ({
     page,
     gateway,
   }) => {
@@ -132,7 +135,7 @@ test.describe("my documents", () => {
         .filter((each) => each.path.endsWith("/text"))
         .map((each) => each.path.split("/").slice(0, 3).join("/")),
     ).toEqual(expect.arrayContaining(["/library/documents"]));
-    // There is room for one list beside it: the one that it was opened from.
+    // Only one list fits next to it: the one it was opened from.
     await expect(inLibrary(page, letter)).toBeVisible();
     await expect(inWorkspace(page, "Retrofit survey 2024.pdf")).toBeHidden();
     await page.keyboard.press("Escape");
@@ -149,7 +152,9 @@ test.describe("my documents", () => {
     await page.getByRole("menuitem", { name: "Add and embed now" }).click();
     await expect(inWorkspace(page, letter)).toBeVisible();
   });
-  test("do not wait for another person, nor where nothing can be added", async ({ page }) => {
+  test("do not wait for another person's upload, nor when nothing can be added", async ({
+    page,
+  }) => {
     await open(page);
     await inLibrary(page, "Retrofit 2024").click();
     await inLibrary(page, "Measurements").click();
@@ -177,8 +182,8 @@ test.describe("my documents", () => {
   });
 });
 
-test.describe("a source in code", () => {
-  test("says its lines", async ({ page, gateway }) => {
+test.describe("source code", () => {
+  test("shows line numbers", async ({ page, gateway }) => {
     await page.route("**/api/workspace/*/documents/*/text?*", async (route) => {
       const response = await route.fetch();
       await route.fulfill({
@@ -207,11 +212,8 @@ test.describe("a source in code", () => {
   });
 });
 
-test.describe("from right to left", () => {
-  test("the lists, what is chosen and the dialogs stand within the page, mirrored", async ({
-    page,
-    context,
-  }) => {
+test.describe("right to left", () => {
+  test("lists, selection and dialogs stay within the page, mirrored", async ({ page, context }) => {
     await context.addInitScript(() => {
       new MutationObserver(() => {
         if (document.documentElement.dir !== "rtl") document.documentElement.dir = "rtl";
@@ -242,13 +244,13 @@ test.describe("from right to left", () => {
           .map((each) => each.outerHTML.slice(0, 120)),
       );
     expect(await outside()).toEqual([]);
-    // An arrow to the left goes into a folder here.
+    // In right-to-left text, the left arrow opens a folder.
     await inLibrary(page, "Block A–C drawings").focus();
     await page.keyboard.press("ArrowLeft");
     await expect(inLibrary(page, "Plan, block A.pdf")).toBeVisible();
     await page.keyboard.press("ArrowRight");
     await expect(inLibrary(page, "Plan, block A.pdf")).toHaveCount(0);
-    // Icons stand where lines begin, in menus too.
+    // Icons come at the start of lines, in menus too.
     await inLibrary(page, "Web pages").hover();
     await button(page, "Menu of Web pages").click();
     const item = page.getByRole("menuitem", { name: "Rename" });

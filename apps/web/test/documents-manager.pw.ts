@@ -12,7 +12,7 @@ import {
 } from "./documents-page.ts";
 
 test.describe("my documents", () => {
-  test("nests folders, finds, filters, and adds one document at once", async ({ page }) => {
+  test("nest folders, search, filter, and add one document at once", async ({ page }) => {
     await openMeasurements(page);
     await expect(row(page, "Measurements")).toHaveAttribute("aria-level", "2");
     await expect(row(page, "Retrofit 2024")).toHaveAttribute(
@@ -38,7 +38,7 @@ test.describe("my documents", () => {
     await button(page, "Show all").click();
     await expect(row(page, "Retrofit 2024").first()).toBeVisible();
   });
-  test("makes, renames, fills and deletes folders", async ({ page }) => {
+  test("create, rename, fill and delete folders", async ({ page }) => {
     await open(page);
     await button(page, "New folder").click();
     await page.getByRole("textbox", { name: "Name" }).fill("Web pages");
@@ -70,7 +70,7 @@ test.describe("my documents", () => {
     await button(page, "Delete folder").click();
     await expect(row(page, "Letters 2026")).toHaveCount(0);
   });
-  test("moves folders and documents to the workspace, and adds them by Save and embed", async ({
+  test("move folders and documents to the workspace, and add them with Save and embed", async ({
     page,
     gateway,
   }) => {
@@ -81,7 +81,7 @@ test.describe("my documents", () => {
     await expect(page.getByText("15 documents to be added")).toBeVisible();
     await row(page, "Meter readings, second quarter.xlsx").dragTo(grid(page));
     await expect(page.getByText("16 documents to be added")).toBeVisible();
-    await page.goto(threadPath); // a new page: this tab keeps what was not saved
+    await page.goto(threadPath); // a new page, because this tab keeps unsaved changes
     await openMeasurements(page);
     await expect(page.getByText("16 documents to be added")).toBeVisible();
     await button(page, "Show what waits to be added").click();
@@ -100,7 +100,10 @@ test.describe("my documents", () => {
     await expect(inWorkspace(page, "Tariff page 1.html")).toBeVisible();
     await page.waitForFunction(() => sessionStorage.getItem("carrel_staged_documents") === null);
   });
-  test("tags, moves and removes what is selected, and asks before", async ({ page, gateway }) => {
+  test("are tagged, moved and removed as a selection, after a confirmation", async ({
+    page,
+    gateway,
+  }) => {
     await openMeasurements(page);
     for (const name of [
       "Meter readings, first quarter.xlsx",
@@ -144,8 +147,8 @@ test.describe("my documents", () => {
   });
 });
 
-test.describe("the workspace", () => {
-  test("pins with its explanation once, embeds again, narrows by state, sorts and removes", async ({
+test.describe("workspace", () => {
+  test("explains pinning once, re-embeds, filters by state, sorts and removes", async ({
     page,
   }) => {
     await open(page);
@@ -199,7 +202,7 @@ test.describe("the workspace", () => {
     await expect(page.getByText("4 documents were removed from the workspace.")).toBeVisible();
     await expect(inWorkspace(page, "Night tariff 2025")).toHaveCount(0);
   });
-  test("explains what watching is, stops what waits, and opens documents of both lists", async ({
+  test("explains watching, cancels queued documents, and opens documents of both lists", async ({
     page,
     gateway,
   }) => {
@@ -220,7 +223,7 @@ test.describe("the workspace", () => {
       .getByRole("button", { name: "Riser flow measurements.xlsx", exact: true })
       .click();
     await expect(page.locator(".panel")).toBeVisible();
-    // The page is narrow beside a document: one list at a time.
+    // With a document open there is only room for one list.
     await page.getByRole("radio", { name: /^My documents/ }).click();
     await expect(row(page, "Riser flow measurements.xlsx")).toBeVisible();
     await page.locator(".panel").getByRole("button", { name: /Close/ }).click();

@@ -4,7 +4,7 @@ import { expect } from "./fixtures.ts";
 
 export const slug = "heat-pump-retrofit";
 export const tree = (page: Page): Locator => page.getByRole("tree");
-/** By the beginning of its label, which is its name. */
+/** By the start of its accessible name. */
 export const row = (page: Page, name: string): Locator =>
   tree(page).locator(`[role="treeitem"][aria-label^="${name}"]`).first();
 export const grid = (page: Page): Locator => page.getByRole("grid");

@@ -29,7 +29,7 @@ const drag = async (page: Page, x: number, y: number): Promise<void> => {
   await element.asElement()!.dispatchEvent("dragover", { dataTransfer: data });
 };
 
-/** The document manager, for pictures. */
+/** Screenshots of the document manager. */
 export const documentsScreens: Record<string, Draw> = {
   manager: async (page, gateway, phone) => {
     await open(page, gateway, phone);

@@ -7,7 +7,7 @@ import { libraryDocument } from "./fake-library.ts";
 import { documents } from "./fake-data.ts";
 import { asked, button, grid, inWorkspace, open, row, slug } from "./documents-page.ts";
 
-test.describe("what comes in", () => {
+test.describe("uploads", () => {
   const drop = async (
     page: Page,
     context: BrowserContext,
@@ -24,7 +24,7 @@ test.describe("what comes in", () => {
         data: { items: [], files: paths, dragOperationsMask: 1 },
       });
   };
-  test("keeps dropped folders nested, in the folder under the pointer, and sends pages that are pasted", async ({
+  test("keep dropped folders nested, use the folder under the pointer, and fetch pasted links", async ({
     page,
     gateway,
     context,
@@ -74,7 +74,7 @@ test.describe("what comes in", () => {
       rmSync(folder, { recursive: true, force: true });
     }
   });
-  test("takes ten thousand files without freezing, a few at a time, goes on elsewhere, tells and retries what failed", async ({
+  test("take ten thousand files without freezing, a few at a time, continue on other pages, and report and retry failures", async ({
     page,
     gateway,
   }) => {
@@ -106,7 +106,7 @@ test.describe("what comes in", () => {
       return longest;
     });
     console.info(`10,000 files chosen: the page answered at least every ${Math.round(frozen)} ms`);
-    expect(frozen).toBeLessThan(10_000); // a hang; the figure itself is printed
+    expect(frozen).toBeLessThan(10_000); // only catches a hang; the figure itself is printed
     await expect(page.getByText(/^Uploading, [\d,]+ of [\d,]+/).first()).toBeVisible();
     await expect(page.getByRole("status").getByText("1 failed")).toBeVisible();
     await page.getByRole("link", { name: "Heat-pump retrofit" }).first().click();
@@ -121,7 +121,7 @@ test.describe("what comes in", () => {
     await expect.poll(() => dialog.getByRole("listitem").count()).toBeLessThan(40);
     await button(page, "Retry failed").click();
     await expect(dialog.getByText("Files of this type cannot be read.")).toHaveCount(0);
-    // Leaving would lose them: the browser asks.
+    // Leaving would lose them, so the browser asks.
     await expect
       .poll(() =>
         page.evaluate(() => !dispatchEvent(new Event("beforeunload", { cancelable: true }))),
@@ -136,7 +136,7 @@ test.describe("what comes in", () => {
       )
       .toBe(false);
   });
-  test("says when the document processor is down, and takes files again when it is back", async ({
+  test("say when the document processor is down, and resume when it is back", async ({
     page,
     gateway,
   }) => {
@@ -153,7 +153,7 @@ test.describe("what comes in", () => {
 });
 
 test.describe("a hundred thousand documents", () => {
-  test("are held by the page in sight, chosen as a whole, and stay quick", async ({
+  test("are fetched for the visible page, selected as a whole, and stay fast", async ({
     page,
     gateway,
   }) => {
@@ -198,7 +198,7 @@ test.describe("a hundred thousand documents", () => {
     expect(asked(gateway, "/documents/embed-again")).toEqual([
       { selection: { filter: { deep: false, search: "", kinds: [], tags: [], heldIn: slug } } },
     ]);
-    // Where they are moved to another folder, only what this workspace holds is meant.
+    // Moving to another folder affects only what this workspace contains.
     await button(page, "Move").click();
     await page.getByLabel("Folder", { exact: true }).fill("Elsewhere");
     await button(page, "Make it and move").click();

@@ -16,7 +16,8 @@ export interface FakeCall {
 interface Account {
   user: UserWire;
   password: string;
-  /** The code that is right at the moment; null: no second factor. */ code: string | null;
+  /** The currently valid one-time code; null: no second factor. */
+  code: string | null;
   recoveryCodes: string[];
 }
 
@@ -55,8 +56,8 @@ export const userWire = (
 });
 
 /**
- * Accounts, sessions and invitations of the stand-in. `multiUser` false leaves the instance as it
- * was.
+ * Accounts, sessions and invitations of the fake gateway. `multiUser` false keeps it in single-user
+ * mode.
  */
 export class FakeAccounts {
   multiUser = false;
@@ -69,7 +70,7 @@ export class FakeAccounts {
   picture: Buffer | null = null;
   /** Answers the next sign-in or recovery with 429. */
   tooMany = false;
-  /** How often each was asked for. */
+  /** Number of requests by path. */
   counts: Record<string, number> = {};
   listed = [
     {
@@ -102,7 +103,7 @@ export class FakeAccounts {
     },
   ];
 
-  /** As it was at first, for a test that draws many pages. */
+  /** Resets to the initial state, for a test that draws many pages. */
   reset(): void {
     Object.assign(this, new FakeAccounts());
   }
@@ -125,7 +126,7 @@ export class FakeAccounts {
     this.accounts.push(account);
     return account;
   }
-  /** What a browser that is signed in as this user has stored. */
+  /** Storage entries of a browser that is signed in as this user. */
   signedIn(username: string): Record<string, string> {
     this.sessions[`token-${username}`] = username;
     return {
@@ -138,7 +139,7 @@ export class FakeAccounts {
     return this.accounts.find((account) => account.user.username === username);
   }
 
-  /** True when the call was answered. */
+  /** Returns true if it answered the call. */
   handle(call: FakeCall): boolean {
     const { path } = call;
     this.counts[path] = (this.counts[path] ?? 0) + 1;
@@ -175,7 +176,7 @@ export class FakeAccounts {
     return this.own(call, account);
   }
 
-  /** Without a session. */
+  /** Calls without a session. */
   private open({ path, method, body, query, json }: FakeCall): boolean {
     const session = (account: Account): string => {
       const token = `token-${account.user.username}`;
@@ -281,7 +282,7 @@ export class FakeAccounts {
     return false;
   }
 
-  /** What a role may not call answers as the wire has it: 401 in words, no JSON. */
+  /** What a role may not call is answered as the wire does: 401 as text, not JSON. */
   private refused({ path, method }: FakeCall, role: UserWire["role"]): boolean {
     if (role === "admin") return false;
     if (/^\/system\/(providers|custom-models|update-env|event-logs)/.test(path)) return true;
@@ -297,7 +298,7 @@ export class FakeAccounts {
     );
   }
 
-  /** With a session. */
+  /** Calls with a session. */
   private own(
     { path, method, body, json, text, bearer, response, raw }: FakeCall,
     account: Account,

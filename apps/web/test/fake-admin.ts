@@ -7,8 +7,8 @@ const masked = (secret: string): string =>
   `${secret.startsWith("brx-") ? "brx-" : ""}*******-*******-*******-***${secret.slice(-4)}`;
 
 /**
- * Users, invites, members, keys, events and branding of the stand-in. Who may call is
- * `FakeAccounts`' part.
+ * Users, invites, members, keys, events and branding of the fake gateway. `FakeAccounts` checks
+ * access.
  */
 export class FakeAdmin {
   invites: InviteWire[] = [];
@@ -23,12 +23,12 @@ export class FakeAdmin {
     user: { username: string };
   }[] = [];
   appName: string | null = null;
-  /** Where one was set, a logo for each theme. */
+  /** Custom logos by theme, if set. */
   logos: Partial<Record<"light" | "default", string>> = {};
   footer: { icon: string; url: string }[] = [];
-  /** While set, name, logo and links are not answered. */
+  /** While set, requests for name, logo and links wait for it. */
   brandingHeld: Promise<void> | null = null;
-  /** Bodies that were sent to change something, in their order. */
+  /** Bodies of mutating requests, in order. */
   sent: { path: string; body: Record<string, unknown> }[] = [];
   private next = 100;
   private accounts: FakeAccounts;
@@ -39,8 +39,7 @@ export class FakeAdmin {
   }
 
   /**
-   * Three people beside the admin, an invite of each kind, a key of each kind, and a log of two
-   * pages.
+   * Adds three people besides the admin, an invite and a key of each kind, and a log of two pages.
    */
   fill(): void {
     this.accounts.add("mira_kowalska", "admin", {
@@ -149,7 +148,7 @@ export class FakeAdmin {
     ];
   }
 
-  /** True when the call was answered. */
+  /** Returns true if it answered the call. */
   async handle(call: FakeCall, workspaces: WorkspaceWire[]): Promise<boolean> {
     if (call.method !== "GET" && call.path.startsWith("/admin/"))
       this.sent.push({ path: call.path, body: call.body });
@@ -163,7 +162,7 @@ export class FakeAdmin {
     );
   }
 
-  /** Without a session, name and logo. */
+  /** Name and logo, which need no session. */
   async branding({ path, query, json, response }: FakeCall): Promise<boolean> {
     if (!["/system/custom-app-name", "/system/logo", "/system/footer-data"].includes(path))
       return false;
@@ -409,7 +408,7 @@ export class FakeAdmin {
         recoveryCodes: [],
       });
       this.accounts.multiUser = true;
-      // the page may hear of it before it has its answer, and asks without a session
+      // The page may receive the event before its answer, and refetch without a session.
       this.accessChanged();
       setTimeout(() => json({ success: true, error: null }), 300);
       return true;

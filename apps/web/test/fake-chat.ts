@@ -7,22 +7,22 @@ interface Instance {
   addThread: (slug: string, name: string) => string;
 }
 
-/** Branches, presets, files and exports of the stand-in. */
+/** Branches, presets, files and exports of the fake gateway. */
 export class FakeChat {
   presets: { id: number; command: string; prompt: string; description: string }[] = [
     { id: 1, command: "/summary", prompt: "Summarise in five points.", description: "Five points" },
     { id: 2, command: "/letter", prompt: "Write it as a letter.", description: "" },
   ];
   welcome: { user: string; response: string }[] = [];
-  /** Refuses the next change of them with this. */
+  /** Rejects the next change of the welcome messages with this text. */
   refuseWelcome: string | null = null;
   suggestions: { heading: string; message: string }[] = [];
   files: { id: number; title: string; location: string; token_count_estimate: number }[] = [];
   contextWindow: number | null = 8_000;
-  /** While set, no file is read. */
+  /** While set, parsing waits for it. */
   parseHeld: Promise<void> | null = null;
   calls: { method: string; path: string; body: Record<string, unknown> }[] = [];
-  /** Parked paths: what comes after (and with) the turn that was replaced, by that turn. */
+  /** Parked paths by the replaced turn: that turn and everything after it. */
   private tails = new Map<number, TurnWire[]>();
   private families: number[][] = [];
   private nextId = 10;
@@ -32,7 +32,7 @@ export class FakeChat {
     this.instance = instance;
   }
 
-  /** The turn that takes the place of `replaced`, whose path is parked. */
+  /** Replaces the turn `replaced` with `turn` and parks its path. */
   replace(key: string, replaced: number, turn: TurnWire): void {
     const path = this.instance.turns[key]!;
     const at = path.findIndex((each) => each.id === replaced);

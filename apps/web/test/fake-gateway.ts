@@ -26,7 +26,7 @@ import {
   workspaceWire,
 } from "./fake-data.ts";
 
-/** The gateway's strict policy, so that what it forbids fails here first. */
+/** The gateway's strict content security policy, so that violations fail here first. */
 const policy =
   "default-src 'self'; script-src 'self'; style-src 'self' 'unsafe-inline'; img-src 'self' data: blob:; font-src 'self' data:; connect-src 'self'; worker-src 'self' blob:; object-src 'none'; base-uri 'none'; frame-ancestors 'none'";
 const types: Record<string, string> = {
@@ -52,10 +52,10 @@ interface Running {
 }
 
 /**
- * A fake gateway: the calls that the web app makes, with their state in memory. It checks nothing
- * that the real gateway's own tests check. A real HTTP server rather than MSW or routed requests: it
- * serves the built app under the gateway's security policy, streams SSE that tests hold or cut in
- * mid-frame, and answers several tabs at once.
+ * A fake gateway: the calls that the web app makes, with their state in memory. It validates
+ * nothing that the real gateway's tests cover. A real HTTP server rather than MSW or routed
+ * requests: it serves the built app under the gateway's security policy, streams SSE that tests
+ * hold or cut mid-frame, and serves several tabs at once.
  */
 export class FakeGateway {
   accounts = new FakeAccounts();
@@ -96,18 +96,13 @@ export class FakeGateway {
     },
   );
   settings: Record<string, unknown> = {};
-  /** Cuts the next stream after so many frames, as a dropped connection does. */
+  /** Cuts the next stream after this many frames, like a dropped connection. */
   cutAfter: number | null = null;
   /** Milliseconds between frames. */
   pace = 15;
-  /**
-   * Milliseconds by which every answer comes late: half of them before what is asked is done, half
-   * after.
-   */
+  /** Latency of every answer in milliseconds: half before the request takes effect, half after. */
   late = 0;
-  /**
-   * While set, an answer stops after so many frames: a test looks at it for as long as it needs.
-   */
+  /** While set, answers pause after this many frames, so that a test can inspect them. */
   heldAfter: number | null = null;
   answer = markdownAnswer;
   sources: SourceWire[] = sources();
@@ -118,15 +113,15 @@ export class FakeGateway {
   /** Frames after the stages, before the text. */
   extraFrames: GenerationFrame[] = [];
   /**
-   * The answer comes as one frame: `animated` does not close, so it is to be shown as if it were
-   * written.
+   * The answer comes as one frame: `animated` does not close, so the app shows it as if it were
+   * streamed.
    */
   whole: "animated" | "at once" | null = null;
   private running = new Map<string, Running>();
   private nextChat = 100;
   private nextDocument = 900_000;
   private changes = new Set<ServerResponse>();
-  /** While set, nobody is told what changes: connections to it wait for this. */
+  /** While set, new connections to the change stream wait for it. */
   changesHeld: Promise<void> | null = null;
   private progress = new Set<ServerResponse>();
   private server: Server;
@@ -164,17 +159,17 @@ export class FakeGateway {
     this.server.closeAllConnections();
     this.server.close();
   }
-  /** Frames of the last answer so far. */
+  /** Frames of the last answer sent so far. */
   get written(): number {
     return [...this.running.values()].at(-1)?.frames.length ?? 0;
   }
-  /** Connections that hear what changes. */
+  /** Open connections to the change stream. */
   get watchers(): number {
     return this.changes.size;
   }
-  /** While set, earlier turns of a thread are not given. */
+  /** While set, requests for earlier turns wait for it. */
   earlierHeld: Promise<void> | null = null;
-  /** Connections that hear how documents come along. */
+  /** Open connections to document progress. */
   get progressWatchers(): number {
     return this.progress.size;
   }

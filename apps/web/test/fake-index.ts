@@ -15,7 +15,7 @@ export const large = {
   vectorDatabase: "lancedb",
 };
 
-/** What the stand-in knows of its search index and of splitting. */
+/** Search index and text splitting of the fake gateway. */
 export class FakeIndex {
   state: IndexState = {
     active: minilm,
@@ -30,7 +30,7 @@ export class FakeIndex {
     text_splitter_chunk_overlap: null,
     max_embed_chunk_size: 1000,
   };
-  /** Refuses the next change with these words. */
+  /** Rejects the next change with this text. */
   refuse: string | null = null;
   acts: string[] = [];
 
@@ -50,7 +50,7 @@ export class FakeIndex {
     };
   }
 
-  /** True when the call was answered. */
+  /** Returns true if it answered the call. */
   handle({ method, path, body, json }: FakeCall): boolean {
     if (path === "/system/index") {
       json(this.state);

@@ -25,7 +25,7 @@ const candidate = (place: number, more: Partial<InspectedCandidate>): InspectedC
   ...more,
 });
 
-/** An inspection with a candidate of every fate. */
+/** An inspection with a candidate of every outcome. */
 export const inspected = (more: Partial<Inspection> = {}): Inspection => ({
   question: "And in the 1990s blocks?",
   mode: "chat",
@@ -149,14 +149,14 @@ export const inspected = (more: Partial<Inspection> = {}): Inspection => ({
   ...more,
 });
 
-/** What the stand-in tells of how answers were found. */
+/** Retrieval inspections of the fake gateway. */
 export class FakeInspection {
   kept: Inspection | null = inspected();
   trials: Record<string, unknown>[] = [];
-  /** Refuses the next try-out with these words. */
+  /** Rejects the next trial with this text. */
   refuse: string | null = null;
 
-  /** True when the call was answered. */
+  /** Returns true if it answered the call. */
   handle({ method, path, body, json }: FakeCall): boolean {
     if (method === "GET" && /^\/workspace\/[^/]+\/turns\/\d+\/inspection$/.test(path)) {
       json({ inspection: this.kept });

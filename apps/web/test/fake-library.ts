@@ -86,23 +86,21 @@ const fits = (text: string, search: string): boolean =>
   text.toLowerCase().includes(search.toLowerCase());
 
 /**
- * What the document manager asks of the stand-in. Everything is in memory; a page costs what it
- * holds, so that 100,000 documents are quick.
+ * The document manager's part of the fake gateway. Everything is in memory; a page costs only what
+ * it holds, so that 100,000 documents stay fast.
  */
 export class FakeLibrary {
   documents: LibraryDocument[] = sample();
   emptyFolders = new Set<string>();
   processorOnline = true;
-  /** Bodies of what was asked with a selection, by path. */
+  /** Bodies of requests with a selection, by path. */
   asked: { path: string; body: Record<string, unknown> }[] = [];
   uploads: { path: string; name: string; folder: string; headers: IncomingHttpHeaders }[] = [];
-  /**
-   * Milliseconds until an upload is answered, how many are on their way, and the most there were.
-   */
+  /** Upload duration in milliseconds, uploads in flight, and the most at once. */
   uploadTakes = 0;
   inFlight = 0;
   mostInFlight = 0;
-  /** Refuses the next uploads, one for each entry. */
+  /** Rejects the next uploads, one per entry. */
   refusals: { status: number; error: string }[] = [];
   links: string[] = [];
   private workspaces: () => { id: number; slug: string }[];
@@ -191,7 +189,7 @@ export class FakeLibrary {
     };
   }
 
-  /** True when the call was answered. */
+  /** Returns true if it answered the call. */
   async handle(call: FakeCall): Promise<boolean> {
     const { method, path, query, body, json, text } = call;
     if (body.selection) this.asked.push({ path, body });

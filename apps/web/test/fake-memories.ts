@@ -2,20 +2,20 @@ import { memoryLimits, type MemoryWire } from "@carrel/contracts";
 import type { FakeCall } from "./fake-accounts.ts";
 
 /**
- * Memories of the stand-in's one person, and the switches of personalization. Workspaces are known
- * by their slug's first appearance.
+ * Memories and personalization settings of the fake gateway's only user. Workspaces are numbered in
+ * the order their slugs first appear.
  */
 export class FakeMemories {
   enabled = false;
   extraction = true;
   list: MemoryWire[] = [];
-  /** Refuses the next change with this. */
+  /** Rejects the next change with this. */
   refuse: { status: number; message: string } | null = null;
   sent: { method: string; path: string; body: Record<string, unknown> }[] = [];
   private nextId = 1;
   private slugs: string[] = [];
 
-  /** Among the open settings of the instance. */
+  /** The part of the instance's public settings. */
   get settings(): Record<string, unknown> {
     return { MemoryEnabled: this.enabled, MemoryAutoExtraction: this.extraction };
   }
@@ -42,7 +42,7 @@ export class FakeMemories {
     return this.list.filter((each) => each.workspaceId === workspaceId);
   }
 
-  /** True when the call was answered. */
+  /** Returns true if it answered the call. */
   handle({ method, path, body, json }: FakeCall): boolean {
     const is = (wanted: string, pattern: RegExp): RegExpExecArray | null =>
       method === wanted ? pattern.exec(path) : null;

@@ -8,19 +8,19 @@ const onePixel = Buffer.from(
 );
 
 /**
- * What the sidebar and the palette ask of the stand-in: deleted threads, search, pictures of
- * workspaces.
+ * The sidebar's and palette's part of the fake gateway: deleted threads, search, workspace
+ * pictures.
  */
 export class FakeShell {
   trashDays = 0;
   trash: Record<string, (ThreadWire & { deletedAt: string; purgedAt: string })[]> = {};
   found: Found = { workspaces: [], threads: [], messages: [] };
-  /** Terms in the order in which they were asked. */
+  /** Search terms in the order requested. */
   terms: string[] = [];
-  /** While set, no search is answered; and terms whose caller had gone by then. */
+  /** While set, searches wait for it; and the terms of aborted ones. */
   searchHeld: Promise<void> | null = null;
   abandoned: string[] = [];
-  /** Refuses the next call of this kind with these words. */
+  /** Rejects the next call of this kind with this text. */
   refuse: { kind: "new" | "rename" | "delete" | "restore"; words: string } | null = null;
   picture = onePixel;
   private threads: () => Record<string, ThreadWire[]>;
@@ -28,7 +28,7 @@ export class FakeShell {
     this.threads = threads;
   }
 
-  /** True when the call was answered. */
+  /** Returns true if it answered the call. */
   handle(call: FakeCall): boolean {
     const { method, path, json, text } = call;
     const kind = /\/thread\/new$/.test(path)

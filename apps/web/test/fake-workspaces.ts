@@ -10,13 +10,13 @@ import type { FakeCall } from "./fake-accounts.ts";
 type Suggestion = { heading: string; message: string };
 const ago = (minutes: number): string => new Date(Date.now() - minutes * 60_000).toISOString();
 
-/** Settings of workspaces, and prompt variables, of the stand-in. */
+/** Workspace settings and prompt variables of the fake gateway. */
 export class FakeWorkspaces {
-  /** Bodies that were sent to change something, in their order. */
+  /** Bodies of mutating requests, in order. */
   sent: { method: string; path: string; body: Record<string, unknown> }[] = [];
-  /** Refuses the next call that changes something. */
+  /** Rejects the next mutating call. */
   refuse: { status: number; message: string } | null = null;
-  /** While set, changes are not answered. */
+  /** While set, changes wait for it. */
   held: Promise<void> | null = null;
   vectors: Record<string, number> = { "heat-pump-retrofit": 18_420 };
   history: Out<typeof listPromptHistory>["history"] = [
@@ -87,7 +87,7 @@ export class FakeWorkspaces {
     this.suggest = suggest;
   }
 
-  /** True when the call was answered. */
+  /** Returns true if it answered the call. */
   async handle(call: FakeCall): Promise<boolean> {
     const { method, path, body, query, json, text } = call;
     if (path === "/system/prompt-variables" && method === "GET") {

@@ -7,7 +7,7 @@ import { makePdf } from "./make-pdf.ts";
 export { expect };
 export { settled } from "@carrel/testing";
 
-/** The thread that most tests look at. */
+/** The thread that most tests use. */
 export const threadPath = "/workspace/heat-pump-retrofit/t/flow";
 export const phone = { viewport: { width: 390, height: 844 }, hasTouch: true, isMobile: true };
 
@@ -22,7 +22,7 @@ interface Fixtures {
   gateway: FakeGateway;
 }
 
-/** Tests of the built app: each has its own gateway, since what a test changes lives in it. */
+/** Tests of the built app. Each has its own gateway, because tests change its state. */
 export const test = base.extend<Fixtures>({
   latency: [slowdown > 1 ? 25 * slowdown : 0, { option: true }],
   gateway: async ({ latency }, use) => {
@@ -38,7 +38,7 @@ export const test = base.extend<Fixtures>({
     slowPages(context);
     await use(context);
   },
-  /** Fails the test on any error in the console except an HTTP status that the app handles. */
+  /** Fails the test on any console error except HTTP statuses that the app handles. */
   page: async ({ page }, use) => {
     const errors: string[] = [];
     page.on("console", (message) => {
@@ -55,5 +55,7 @@ export async function ask(page: Page, text: string): Promise<void> {
   await page.keyboard.press("Enter");
 }
 
-/** Options of a poll that scrolls: each look is a step, and the test's own limit ends it. */
+/**
+ * Options of a poll that scrolls: each attempt is a step, and only the test's own timeout ends it.
+ */
 export const stepwise = { intervals: [20], timeout: 0 };

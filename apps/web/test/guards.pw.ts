@@ -3,7 +3,7 @@ import { signedIn } from "./account-screens.ts";
 import { home, stored } from "./accounts-page.ts";
 
 test.describe("guards", () => {
-  test("lead home from the sign-in where nothing is asked, and check anew with nt=1", async ({
+  test("redirect home from sign-in if none is needed, and recheck with nt=1", async ({
     page,
     gateway,
   }) => {
@@ -19,7 +19,7 @@ test.describe("guards", () => {
     await page.goto("/login?nt=1");
     await expect(page.getByLabel("Username")).toBeVisible();
   });
-  test("clear user, token and time when the token does not hold", async ({ page, gateway }) => {
+  test("clear user, token and time when the token is invalid", async ({ page, gateway }) => {
     gateway.accounts.add("mira", "admin");
     await page.addInitScript(() => {
       if (!sessionStorage.getItem("once")) {
@@ -54,7 +54,7 @@ test.describe("guards", () => {
       await expect(page.getByRole("button", { name: "New workspace" })).toHaveCount(
         manager ? 1 : 0,
       );
-      // Whoever may ask may attach a file to the question.
+      // Anyone who may ask may attach a file to the question.
       await expect.poll(() => page.locator("input[type=file]").count()).toBeGreaterThan(0);
       await page.keyboard.press("Control+k");
       await page.getByPlaceholder("Go to a workspace").fill("workspace");
@@ -63,7 +63,7 @@ test.describe("guards", () => {
       );
     });
   }
-  test("ask nothing of the server that a default user may not, in chat and documents", async ({
+  test("request nothing that a default user may not, in chat and documents", async ({
     page,
     gateway,
   }) => {
@@ -91,7 +91,7 @@ test.describe("guards", () => {
     await expect(page.getByText("412 tokens")).toBeVisible();
     expect(refused).toEqual([]);
   });
-  test("judge anew when a role changes while one looks", async ({ page, gateway }) => {
+  test("recheck when the role changes during a visit", async ({ page, gateway }) => {
     const { user } = gateway.accounts.add("jo", "admin");
     await signedIn(page, gateway, "jo");
     await page.goto("/settings/llm-preference");
@@ -107,7 +107,7 @@ test.describe("guards", () => {
     await page.waitForURL("**/login**");
     await expect.poll(() => stored(page)).toEqual([null, null, null]);
   });
-  test("judge anew what changed before the page could be told", async ({ page, gateway }) => {
+  test("recheck changes that happened before the page connected", async ({ page, gateway }) => {
     const { user } = gateway.accounts.add("jo", "default");
     await signedIn(page, gateway, "jo");
     let tell = (): void => undefined;
@@ -122,7 +122,7 @@ test.describe("guards", () => {
     tell();
     await expect(page.getByRole("button", { name: "New workspace" })).toBeVisible();
   });
-  test("do not take a refusal of one call for the end of the session", async ({
+  test("do not treat the refusal of one call as the end of the session", async ({
     page,
     gateway,
   }) => {
@@ -131,7 +131,7 @@ test.describe("guards", () => {
     gateway.changesHeld = new Promise(() => undefined);
     await page.goto(threadPath);
     await expect(page.getByText("What should we look up?")).toBeVisible();
-    user.role = "default"; // unnoticed: no event came
+    user.role = "default"; // unnoticed: no event was sent
     await page.getByRole("button", { name: "New workspace" }).click();
     await page.getByRole("textbox", { name: "Name" }).fill("Mine");
     await page.keyboard.press("Enter");
@@ -150,8 +150,8 @@ test.describe("guards", () => {
     gateway.change({ type: "workspace-members.changed" });
     await page.waitForURL(home);
   });
-  test("show a failure of drawing in the fixed words", async ({ context }) => {
-    const other = await context.newPage(); // its console is not judged: the failure is meant
+  test("show a rendering error with the text of the specification", async ({ context }) => {
+    const other = await context.newPage(); // its console is not checked, because the error is intended
     await other.route("**/api/workspaces", (route) =>
       route.fulfill({ json: { workspaces: "none" } }),
     );

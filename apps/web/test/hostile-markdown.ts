@@ -1,8 +1,7 @@
 /*
- * What a model, or a document that it was shown, might write to run script, to load something from
- * elsewhere, to leave
- * the page or to hang it. `evil.test` never exists; a script that ran would set `globalThis.broken`
- * or open a dialog.
+ * What a model, or a document in its prompt, might write to run script, load something external,
+ * navigate away or hang the page. `evil.test` never exists; a script that ran would set
+ * `globalThis.broken` or open a dialog.
  */
 export interface Hostile {
   name: string;
@@ -208,7 +207,7 @@ const constructs = [
   "\\[x\\](javascript:globalThis.broken=1)",
   "a\r\n<script>\r\nglobalThis.broken=1\r\n</script>",
 ];
-/** Little by itself, much in this number. */
+/** Harmless one at a time, expensive in this number. */
 const large: Hostile[] = (
   [
     ["quotes in quotes", ">".repeat(3_000)],

@@ -8,7 +8,7 @@ const go = async (page: Page, path: string): Promise<void> => {
 };
 const dialog = (page: Page) => page.getByRole("dialog");
 
-test.describe("what the index does", () => {
+test.describe("index settings", () => {
   for (const path of ["embedding-preference", "vector-database"])
     test(`is told on ${path}`, async ({ page }) => {
       await go(page, path);
@@ -16,7 +16,7 @@ test.describe("what the index does", () => {
       await expect(panel(page)).toContainText("18,420 vectors");
       await expect(panel(page).getByRole("button")).toHaveCount(0);
     });
-  test("is not told where nothing was ever embedded", async ({ page, gateway }) => {
+  test("are hidden if nothing was ever embedded", async ({ page, gateway }) => {
     gateway.index.state.active = null;
     const told = page.waitForResponse("**/api/system/index");
     await go(page, "vector-database");
@@ -26,7 +26,7 @@ test.describe("what the index does", () => {
     await settled(page);
     await expect(panel(page)).toHaveCount(0);
   });
-  test("follows a build without being asked, and stops it", async ({ page, gateway }) => {
+  test("follow a build automatically, and cancel it", async ({ page, gateway }) => {
     gateway.index.build(0.25);
     await go(page, "embedding-preference");
     await expect(panel(page).getByText("Building text-embedding-3-large in LanceDB")).toBeVisible();
@@ -44,7 +44,7 @@ test.describe("what the index does", () => {
     await expect(panel(page).getByText("Building")).toHaveCount(0);
     await expect.poll(() => gateway.index.acts).toEqual(["stop"]);
   });
-  test("goes back to the one before, or lets it go", async ({ page, gateway }) => {
+  test("restore or delete the previous index", async ({ page, gateway }) => {
     gateway.index.state = {
       ...gateway.index.state,
       active: large,
@@ -63,7 +63,7 @@ test.describe("what the index does", () => {
     await expect(page.getByText("The index of before answers again.")).toBeVisible();
     await expect.poll(() => gateway.index.acts).toEqual(["undo"]);
   });
-  test("says why what was chosen is not built", async ({ page, gateway }) => {
+  test("explain why the selected embedder is not used", async ({ page, gateway }) => {
     gateway.index.state = {
       ...gateway.index.state,
       wanted: large,
@@ -78,7 +78,7 @@ test.describe("what the index does", () => {
 });
 
 test.describe("text splitting", () => {
-  test("is set within what the embedder takes, and keeps what was typed when it fails", async ({
+  test("respects the embedder's limit, and keeps what was typed when saving fails", async ({
     page,
     gateway,
   }) => {
