@@ -104,7 +104,11 @@ test.describe("an answer", () => {
     await expect(page.getByText("Balance the risers first")).toHaveCount(1);
     await expect(page.locator(".md h3")).toHaveText(["Design for 48 °C at −8 °C outdoors"]);
   });
-  test("continues after a reload, and in another tab", async ({ page, gateway, context }) => {
+  test("continues in the middle of an answer after a reload, and in another tab", async ({
+    page,
+    gateway,
+    context,
+  }) => {
     gateway.heldAfter = 20;
     await page.goto(threadPath);
     await ask(page, "And now?");

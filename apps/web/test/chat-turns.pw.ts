@@ -73,7 +73,10 @@ test.describe("chat files", () => {
     await expect(list).toHaveCount(0);
     await expect.poll(() => gateway.chat.files).toEqual([]);
   });
-  test("offers managers to embed files that fill the context window", async ({ page, gateway }) => {
+  test("offers managers to embed the files if they fill the model's context window", async ({
+    page,
+    gateway,
+  }) => {
     gateway.chat.files = [
       { id: 1, title: "Report.pdf", location: "Report.pdf", token_count_estimate: 7_000 },
     ];
@@ -123,7 +126,10 @@ test.describe("turn", () => {
     await expect(page.getByLabel("Version 3 of 3")).toBeVisible();
     await expect(questions(page)).toHaveText(["First?", "Second, better?"]);
   });
-  test("edits the last question with Up, and cancels with Esc", async ({ page, gateway }) => {
+  test("edits the last question with Up, and cancels the edit with Esc", async ({
+    page,
+    gateway,
+  }) => {
     say(gateway, ["First?", "One."], ["Second?", "Two."]);
     await open(page, "Two.");
     await field(page).press("ArrowUp");

@@ -66,7 +66,10 @@ test.describe("slash commands", () => {
     await expect(page.getByText("/etc/hosts")).toHaveCount(0);
     await expect(questions(page)).toHaveText([]);
   });
-  test("can be added, edited and deleted, and errors are explained", async ({ page, gateway }) => {
+  test("can be added, edited and deleted, and validation errors are explained", async ({
+    page,
+    gateway,
+  }) => {
     await open(page);
     await button(page, "Commands").click();
     await page.getByRole("option", { name: "Manage commands" }).click();

@@ -3,7 +3,10 @@ import { expectAccessible } from "./accessibility.ts";
 import { deletion, left, menu, open, slug } from "./sidebar-page.ts";
 
 test.describe("deleted threads", () => {
-  test("can be restored until they expire, or deleted for good", async ({ page, gateway }) => {
+  test("can be restored until they expire, or deleted for good before then", async ({
+    page,
+    gateway,
+  }) => {
     gateway.shell.trashDays = 14;
     await open(page);
     await menu(page, "Noise", "Delete Thread");

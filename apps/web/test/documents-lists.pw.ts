@@ -58,10 +58,7 @@ test.describe("workspace documents", () => {
     await button(page, "Show all").click();
     await expect(inWorkspace(page, "Night tariff 2025")).toBeVisible();
   });
-  test("keep their row heights when rows above them are added or removed", async ({
-    page,
-    gateway,
-  }) => {
+  test("keep row heights when rows above them are added or removed", async ({ page, gateway }) => {
     const reason =
       "This file could not be read, for a reason that needs many words and so stands in its row in several lines, which makes the row a tall one.";
     const shown = gateway.documents[slug]!;
@@ -152,9 +149,7 @@ test.describe("my documents", () => {
     await page.getByRole("menuitem", { name: "Add and embed now" }).click();
     await expect(inWorkspace(page, letter)).toBeVisible();
   });
-  test("do not wait for another person's upload, nor when nothing can be added", async ({
-    page,
-  }) => {
+  test("cannot be added if unreadable, nor stay pending for another user", async ({ page }) => {
     await open(page);
     await inLibrary(page, "Retrofit 2024").click();
     await inLibrary(page, "Measurements").click();
@@ -213,7 +208,10 @@ test.describe("source code", () => {
 });
 
 test.describe("right to left", () => {
-  test("lists, selection and dialogs stay within the page, mirrored", async ({ page, context }) => {
+  test("lists, the selection and all dialogs stay within the page, mirrored", async ({
+    page,
+    context,
+  }) => {
     await context.addInitScript(() => {
       new MutationObserver(() => {
         if (document.documentElement.dir !== "rtl") document.documentElement.dir = "rtl";

@@ -100,10 +100,7 @@ test.describe("my documents", () => {
     await expect(inWorkspace(page, "Tariff page 1.html")).toBeVisible();
     await page.waitForFunction(() => sessionStorage.getItem("carrel_staged_documents") === null);
   });
-  test("are tagged, moved and removed as a selection, after a confirmation", async ({
-    page,
-    gateway,
-  }) => {
+  test("are tagged, moved and removed together, after confirmation", async ({ page, gateway }) => {
     await openMeasurements(page);
     for (const name of [
       "Meter readings, first quarter.xlsx",

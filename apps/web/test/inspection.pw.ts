@@ -21,8 +21,8 @@ const openTrial = async (page: Page): Promise<void> => {
   await expect(trial(page)).toBeVisible();
 };
 
-test.describe("how an answer was found", () => {
-  test("shows what was searched, every candidate with what became of it, and the prompt by tokens", async ({
+test.describe("retrieval inspector", () => {
+  test("shows what was searched, every candidate with its outcome, and the prompt by tokens", async ({
     page,
     gateway,
   }) => {
@@ -67,7 +67,7 @@ test.describe("how an answer was found", () => {
     await expect(panel(page).getByText("6 of 14 earlier turns were told.")).toBeVisible();
     await expect(panel(page).getByText("page 31 · found · whole · source 1")).toBeVisible();
   });
-  test("shows parts of a prompt that it does not know yet, under their own names", async ({
+  test("shows parts of a prompt that it does not know under their own names", async ({
     page,
     gateway,
   }) => {
@@ -84,7 +84,7 @@ test.describe("how an answer was found", () => {
     ]);
     await expect(panel(page).locator(".insp-parts").getByText("90", { exact: true })).toBeVisible();
   });
-  test("closes with Escape, gives way to a source and comes back", async ({ page, gateway }) => {
+  test("closes with Escape, makes room for a source and returns", async ({ page, gateway }) => {
     await openPanel(page, gateway);
     await page.keyboard.press("Escape");
     await expect(panel(page)).toHaveCount(0);
@@ -99,7 +99,7 @@ test.describe("how an answer was found", () => {
       page.getByRole("complementary").filter({ hasText: "What was searched" }),
     ).toHaveCount(0);
   });
-  test("says so where nothing is kept, and where documents were quoted without a model", async ({
+  test("says so if no record was kept, or if documents were quoted without a model", async ({
     page,
     gateway,
   }) => {
@@ -116,8 +116,8 @@ test.describe("how an answer was found", () => {
   });
 });
 
-test.describe("the try-out", () => {
-  test("searches with what is chosen, and keeps what was typed when it fails", async ({
+test.describe("retrieval trial", () => {
+  test("searches with the chosen options, and keeps what was typed when it fails", async ({
     page,
     gateway,
   }) => {

@@ -5,7 +5,7 @@ import { join } from "node:path";
 import { documents } from "./fake-data.ts";
 
 test.describe("long threads", () => {
-  test("deletes several threads marked with Ctrl, and leaves the one that goes", async ({
+  test("deletes several threads selected with Ctrl, and leaves a deleted one", async ({
     page,
     gateway,
   }) => {
@@ -30,7 +30,7 @@ test.describe("long threads", () => {
       .toEqual(["/workspace/heat-pump-retrofit/thread-bulk-delete"]);
     await expect(page.getByRole("link", { name: "Night tariff operation" })).toHaveCount(1);
   });
-  test("draws the turns in view only, and brings the earlier ones without moving what is read", async ({
+  test("renders only visible turns, and loads earlier ones without moving the reader's position", async ({
     page,
     gateway,
   }) => {
@@ -39,7 +39,7 @@ test.describe("long threads", () => {
         question: `Question ${n}.`,
         answer: `Answer ${n}.\n\n${"It goes on. ".repeat((n * 7) % 60)}`,
       });
-    // connected, the page would read what it has once more
+    // Once connected, the page would refetch the list.
     gateway.changesHeld = new Promise(() => undefined);
     const pages = (): number =>
       gateway.requests.filter((each) => each.path === "/workspace/heat-pump-retrofit/turns").length;
@@ -52,8 +52,8 @@ test.describe("long threads", () => {
       .poll(() => log.evaluate((box) => box.scrollHeight - box.scrollTop - box.clientHeight))
       .toBeLessThan(2);
     expect(pages()).toBe(1);
-    // Upwards with the wheel until the earlier turns come by themselves: what is in view stays
-    // where it is.
+    // Scroll up with the wheel until earlier turns load automatically: the visible ones must not
+    // move.
     await log.hover();
     const topmost = (): Promise<{ words: string; y: number }> =>
       log.evaluate((box) => {
@@ -90,7 +90,7 @@ test.describe("long threads", () => {
           await settled(page);
           return (await topmost()).y === y;
         })
-        .toBe(true); // the wheel has come to rest
+        .toBe(true); // the wheel has stopped
       const before = await topmost();
       give();
       await expect
@@ -112,14 +112,14 @@ test.describe("long threads", () => {
     await expect.poll(pages).toBe(3);
     await expect.poll(drawn).toBeLessThan(25);
     await expect(page.getByRole("button", { name: "Show earlier messages" })).toHaveCount(0);
-    // And back to the end, by the button.
+    // Back to the end with the button.
     await page.getByRole("button", { name: "To the end" }).click();
     await expect(page.getByText("Answer 120.")).toBeVisible();
     await expect
       .poll(() => log.evaluate((box) => box.scrollHeight - box.scrollTop - box.clientHeight))
       .toBeLessThan(2);
   });
-  test("lists more than a hundred documents page by page, draws those in view, and counts as the chat does", async ({
+  test("lists over a hundred documents page by page, renders visible ones, and shows the same total as the chat", async ({
     page,
     gateway,
   }) => {
@@ -151,7 +151,7 @@ test.describe("long threads", () => {
     await page.goto(threadPath);
     await expect(page.getByRole("link", { name: "259 documents, 1 failed" })).toBeVisible();
   });
-  test("takes the readable files of a dropped folder, with the folders in it", async ({
+  test("accepts the readable files of a dropped folder, including its subfolders", async ({
     page,
     context,
   }) => {

@@ -1,6 +1,6 @@
 /**
- * A small PDF of three pages with text at known places, made by hand so that no file has to be
- * kept.
+ * A small PDF of three pages with text at known positions, generated so that no fixture file is
+ * needed.
  */
 export function makePdf(): Buffer {
   const lines = (page: number): string =>

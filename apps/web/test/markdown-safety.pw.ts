@@ -2,7 +2,7 @@ import type { Page } from "@playwright/test";
 import type { FakeGateway } from "./fake-gateway.ts";
 import { expect, settled, stepwise, test, threadPath } from "./fixtures.ts";
 import { small } from "./hostile-markdown.ts";
-/** Notes in the page what must not happen there. */
+/** Records in the page what must never happen there. */
 const watch = `(() => {
   window.violations = [];
   document.addEventListener('securitypolicyviolation', (event) => window.violations.push(event.violatedDirective + ' ' + event.blockedURI));
@@ -13,8 +13,8 @@ interface Watched {
 }
 
 /**
- * Everything that a text could bring about outside of itself: requests elsewhere, dialogs, new
- * pages, another address.
+ * Everything a text could cause outside its own box: external requests, dialogs, new pages,
+ * navigation.
  */
 async function guard(
   page: Page,
@@ -63,12 +63,12 @@ async function guard(
   };
 }
 
-test.describe("Markdown of a hostile model in a real browser", () => {
-  test("runs nothing, loads nothing, opens nothing and leads nowhere: all of it as the answers of a thread", async ({
+test.describe("Markdown from a hostile model in a real browser", () => {
+  test("runs, loads and opens nothing, and never navigates: all samples as the answers of a thread", async ({
     page,
     gateway,
   }) => {
-    test.setTimeout(180_000); // every hostile text is drawn, half a page at a time
+    test.setTimeout(180_000); // every hostile text is rendered, half a page at a time
     for (const { name, text } of small)
       gateway.addTurn("heat-pump-retrofit", "flow", {
         question: `Case ${name}.`,
@@ -78,7 +78,7 @@ test.describe("Markdown of a hostile model in a real browser", () => {
     await page.goto(threadPath);
     await expect(page.getByText(`Case ${small.at(-1)!.name}.`)).toBeVisible();
     const seen = new Set<string>();
-    // Upwards by half a page at a time, each drawn before the next.
+    // Scroll up by half a page at a time, rendering each before the next.
     await expect
       .poll(async () => {
         for (const words of await page.locator(".mine").allTextContents()) seen.add(words);
@@ -95,7 +95,7 @@ test.describe("Markdown of a hostile model in a real browser", () => {
     await check();
   });
 
-  test("nor while it streams, cut anywhere", async ({ page, gateway }) => {
+  test("does not do so while streaming either, cut anywhere", async ({ page, gateway }) => {
     test.setTimeout(180_000); // a seventh of the hostile texts, one answer after the other
     gateway.pace = 0;
     const { check } = await guard(page, gateway);
@@ -120,7 +120,7 @@ test.describe("Markdown of a hostile model in a real browser", () => {
     await check();
   });
 
-  test("a link opens beside the page, on a click only, and the new page cannot reach this one", async ({
+  test("a link opens in a new tab, only when clicked, and the new page cannot reach this one", async ({
     page,
     gateway,
     context,

@@ -18,7 +18,7 @@ export function fillMemories({ memories, settings }: FakeGateway): void {
     lastUsedAt: new Date(Date.now() - 60_000).toISOString(),
   });
 }
-/** Opens the memories of the workspace from the menu of the thread. */
+/** Opens the workspace's memories from the thread's menu. */
 export async function openMemories(page: Page, gateway: FakeGateway): Promise<void> {
   await page.goto(`${gateway.url}/workspace/${slug}/t/flow`);
   await page.getByLabel("Message", { exact: true }).waitFor();
@@ -38,7 +38,7 @@ const opened =
     await settled(page);
   };
 
-/** Pictures of what answers know of the person who asks. */
+/** Screenshots of memories and personalization. */
 export const memoriesScreens: Record<string, Draw> = {
   memories: opened(),
   "memories-edit": opened(async (page) => {

@@ -15,7 +15,7 @@ const button = (page: Page, name: string | RegExp): Locator =>
 test.describe("personalization", () => {
   const row = (page: Page, name: string): Locator =>
     page.getByRole("switch", { name, exact: true });
-  test("is switched on by an admin, with the keyboard, and only then people find their memories", async ({
+  test("is enabled by an admin, with the keyboard, and only then can people open their memories", async ({
     page,
     gateway,
   }) => {
@@ -31,7 +31,7 @@ test.describe("personalization", () => {
     await row(page, "Memories").focus();
     await page.keyboard.press("Space");
     await expect(page.getByText("Memories are on.")).toBeVisible();
-    await expect(row(page, "Let the model note memories")).toHaveAttribute("aria-checked", "true"); // the instance's own default
+    await expect(row(page, "Let the model note memories")).toHaveAttribute("aria-checked", "true"); // the instance's default
     await expect(row(page, "Memories")).toBeFocused();
     gateway.memories.refuse = { status: 500, message: "PostgreSQL is away" };
     await row(page, "Let the model note memories").click();
@@ -48,7 +48,7 @@ test.describe("personalization", () => {
     await page.getByRole("button", { name: "Menu of this thread" }).click();
     await expect(page.getByRole("menuitem", { name: "Memories" })).toBeVisible();
   });
-  test("is not for managers to switch, and for everyone to use", async ({ page, gateway }) => {
+  test("is switched by admins only, and used by everyone", async ({ page, gateway }) => {
     gateway.memories.enabled = true;
     gateway.admin.fill();
     gateway.accounts.setup = gateway.memories.settings;
@@ -62,11 +62,11 @@ test.describe("personalization", () => {
 });
 
 test.describe("memories", () => {
-  test("are added, and changed in their place, with the keyboard", async ({ page, gateway }) => {
+  test("are added, and edited in place, with the keyboard", async ({ page, gateway }) => {
     gateway.memories.enabled = true;
     await openMemories(page, gateway);
     await expect(dialog(page).getByText("There are none yet.")).toBeVisible();
-    await expect(dialog(page).getByText("do not use memories")).toBeVisible(); // the built-in answers
+    await expect(dialog(page).getByText("do not use memories")).toBeVisible(); // the built-in answerer
     await expect(part(page, here).getByText("0 of 20")).toBeVisible();
     await button(page, "Add memory in Heat-pump retrofit").focus();
     await page.keyboard.press("Enter");
@@ -94,7 +94,7 @@ test.describe("memories", () => {
     await expect(button(page, /^Edit “Works/)).toBeFocused();
   });
 
-  test("give up what is being written first, and close only then", async ({ page, gateway }) => {
+  test("cancel the edit first on Esc, and only then close", async ({ page, gateway }) => {
     fillMemories(gateway);
     await openMemories(page, gateway);
     await expect(dialog(page).getByText("The model also notes by itself")).toBeVisible();
@@ -111,7 +111,7 @@ test.describe("memories", () => {
     expect(gateway.memories.sent).toEqual([]);
   });
 
-  test("go everywhere and back, and what the instance refuses is said", async ({
+  test("move to all workspaces and back, and show the instance's errors", async ({
     page,
     gateway,
   }) => {
@@ -140,7 +140,7 @@ test.describe("memories", () => {
     await expect(button(page, "Add memory everywhere")).toHaveCount(0);
   });
 
-  test("are deleted after a question, and the keyboard goes on beside", async ({
+  test("are deleted after a confirmation, and focus moves to the next one", async ({
     page,
     gateway,
   }) => {
@@ -162,7 +162,7 @@ test.describe("memories", () => {
     expect(gateway.memories.sent).toMatchObject([{ method: "DELETE" }]);
   });
 
-  test("that were switched off meanwhile say so", async ({ page, gateway }) => {
+  test("say so when they were disabled in the meantime", async ({ page, gateway }) => {
     fillMemories(gateway);
     await page.goto(threadPath);
     await page.getByRole("button", { name: "Menu of this thread" }).click();

@@ -3,14 +3,14 @@ import { expect, settled, test } from "./fixtures.ts";
 import { expectAccessible } from "./accessibility.ts";
 import { hold, named, open, slug } from "./sidebar-page.ts";
 
-test.describe("the palette", () => {
+test.describe("palette", () => {
   const field = (page: Page): Locator => page.getByPlaceholder("Go to a workspace");
   const show = async (page: Page): Promise<void> => {
     await page.keyboard.press("Control+k");
     await expect(field(page)).toBeVisible();
   };
   const place = { slug, name: "Heat-pump retrofit" };
-  test("lists recent places first, not the one that is open", async ({ page }) => {
+  test("lists recent places first, without the current one", async ({ page }) => {
     await open(page);
     await named(page, "Night").click();
     await page.waitForURL("**/t/night");
@@ -35,7 +35,7 @@ test.describe("the palette", () => {
     await page.keyboard.press("Enter");
     await page.waitForURL("**/t/night");
   });
-  test("finds workspaces, threads and messages from three characters on, once one pauses, and marks the words", async ({
+  test("finds workspaces, threads and messages from three characters on, once typing pauses, and highlights matches", async ({
     page,
     gateway,
   }) => {
@@ -60,7 +60,7 @@ test.describe("the palette", () => {
     await page.clock.fastForward(1_000);
     await settled(page);
     expect(gateway.shell.terms).toEqual([]);
-    // Letter by letter without a pause, which another program's input alone can promise.
+    // Letter by letter without a pause, which only scripted input can guarantee.
     await field(page).evaluate((input: HTMLInputElement) => {
       const write = Object.getOwnPropertyDescriptor(HTMLInputElement.prototype, "value")!.set!;
       for (const text of ["rad", "radi", "radia", "radiat"]) {
@@ -79,7 +79,7 @@ test.describe("the palette", () => {
     );
     await expectAccessible(page);
   });
-  test("leaves a search that is typed on, and says that it searches or that nothing was found", async ({
+  test("aborts outdated searches, and says that it is searching or found nothing", async ({
     page,
     gateway,
   }) => {
@@ -98,7 +98,7 @@ test.describe("the palette", () => {
     answer();
     await expect(page.getByText("Nothing was found.")).toBeVisible();
   });
-  test("opens the thread at the message, with the earlier pages that it takes", async ({
+  test("opens the thread at the message, loading earlier pages as needed", async ({
     page,
     gateway,
   }) => {
@@ -141,7 +141,7 @@ test.describe("the palette", () => {
   });
 });
 
-test.describe("the palette and the sidebar for everyone", () => {
+test.describe("palette and sidebar accessibility", () => {
   for (const colorScheme of ["dark", "light"] as const) {
     test.describe(() => {
       test.use({ colorScheme });

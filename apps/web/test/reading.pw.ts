@@ -6,8 +6,8 @@ const cited =
 const pageWidth = (page: Page): Promise<number> =>
   page.evaluate(() => document.documentElement.scrollWidth);
 
-test.describe("a citation mark", () => {
-  test("opens a text with exactly the sentence marked that it ends, and the passage pale around it", async ({
+test.describe("citation", () => {
+  test("opens a text with exactly the cited sentence highlighted, and the passage around it in pale", async ({
     page,
     gateway,
   }) => {
@@ -32,18 +32,18 @@ test.describe("a citation mark", () => {
           : [bar, hit];
       })
       .toBe("beside it");
-    // A model's own words: all of the passage.
+    // Paraphrased by the model: the whole passage is highlighted.
     await marks.nth(1).click();
     await expect(
       page.getByText("where two outside walls meet the roof.").and(page.locator(".text-hit")),
     ).toBeVisible();
     await expect(page.locator(".text-passage")).toHaveCount(0);
-    // The source as a whole: what the answer quotes of it.
+    // The source as a whole: everything that the answer quotes from it.
     await page.locator(".chips").getByRole("button", { name: /^3/ }).click();
     await expect(page.locator(".text-passage")).toBeVisible();
     await expect(page.locator(".text-hit")).toHaveText([cited]);
   });
-  test("opens a PDF with the quoted line marked and the passage pale", async ({
+  test("opens a PDF with the quoted line highlighted and the passage in pale", async ({
     page,
     gateway,
   }) => {
@@ -67,8 +67,8 @@ test.describe("a citation mark", () => {
   });
 });
 
-test.describe("by keys alone", () => {
-  test("goes to another workspace, opens a source and closes it, and the focus comes back to the mark", async ({
+test.describe("keyboard only", () => {
+  test("goes to another workspace, opens a source and closes it, and focus returns to the citation", async ({
     page,
     gateway,
   }) => {
@@ -83,7 +83,7 @@ test.describe("by keys alone", () => {
     ).toBeVisible();
     await page.keyboard.press("Enter");
     await page.waitForURL("**/workspace/tenant-handbook");
-    // until then the page that is left is there
+    // Until then the previous page is still shown.
     await expect(page).toHaveTitle("Default thread · Carrel");
     await expect(page.getByLabel("Message", { exact: true })).toBeFocused();
     await page.keyboard.type("q");
@@ -108,7 +108,7 @@ test.describe("by keys alone", () => {
 test.describe("on a phone", () => {
   test.describe(() => {
     test.use(phone);
-    test("never scrolls sideways: long words, tables, code, formulas and names, while it streams and after", async ({
+    test("never scrolls sideways, during and after the stream: long words, tables, code, formulas and names", async ({
       page,
       gateway,
     }) => {
@@ -129,7 +129,7 @@ test.describe("on a phone", () => {
       await ask(page, `${long}?`);
       await expect(page.getByRole("button", { name: "Stop (Esc)" })).toBeVisible();
       for (const frames of [30, 80, 120, 160]) {
-        // in the heading, in the table, in the code, in the formula
+        // In the heading, the table, the code and the formula.
         gateway.heldAfter = frames;
         await expect.poll(() => gateway.written).toBe(frames);
         await settled(page);
@@ -161,10 +161,10 @@ test.describe("on a phone", () => {
   });
 });
 
-test.describe("with less motion", () => {
+test.describe("reduced motion", () => {
   test.describe(() => {
     test.use({ reducedMotion: "reduce" });
-    test("nothing moves: neither while an answer is written, nor where files are on their way", async ({
+    test("nothing moves while an answer is written or files are uploaded", async ({
       page,
       gateway,
     }) => {

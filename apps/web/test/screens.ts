@@ -1,4 +1,4 @@
-// Takes the pictures that are looked at after a change: node --import ../../tools/swc-hook.mjs
+// Takes the screenshots to review after a change: node --import ../../tools/swc-hook.mjs
 // --conditions=@carrel/source test/screens.ts <folder>
 import { mkdirSync } from "node:fs";
 import { join } from "node:path";

@@ -18,7 +18,7 @@ const menu = async (page: Page, of: string, item?: string): Promise<void> => {
 };
 const place = { slug: "heat-pump-retrofit", name: "Heat-pump retrofit" };
 
-/** Pictures of the sidebar, its dialogs and the palette. */
+/** Screenshots of the sidebar, its dialogs and the palette. */
 export const shellScreens: Record<
   string,
   (page: Page, gateway: FakeGateway, phone: boolean) => Promise<void>

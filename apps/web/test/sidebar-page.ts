@@ -10,7 +10,7 @@ export const open = async (page: Page, address = threadPath): Promise<void> => {
   await expect(page.getByLabel("Message", { exact: true })).toBeVisible();
   await expect(named(page, "Night tariff")).toBeAttached();
 };
-/** Outside of any field, where Ctrl counts at once. */
+/** Holds the key outside of any field, where Ctrl takes effect at once. */
 export const hold = async (page: Page, key = "Control"): Promise<void> => {
   await page.evaluate(() => (document.activeElement as HTMLElement | null)?.blur());
   await page.keyboard.down(key);

@@ -5,8 +5,8 @@ import { threadWire } from "./fake-data.ts";
 import { deletion, hold, left, menu, named, open, slug } from "./sidebar-page.ts";
 
 /**
- * Opens, and waits until the page is told of changes and has read the list anew for what it missed
- * before: nothing but a change will change it then.
+ * Opens the page and waits until its change stream is connected and the list was refetched, so that
+ * only a change alters it from then on.
  */
 const openTold = async (page: Page, gateway: FakeGateway): Promise<void> => {
   let connect = (): void => undefined;
@@ -27,7 +27,7 @@ test.describe("threads changed on another device", () => {
     change: "created" | "deleted" | "restored",
     slugs: string[],
   ): void => gateway.change({ type: "threads.changed", workspaceId: 1, change, slugs });
-  test("come, go and come back, and an open one that was deleted gives way to the chat of its workspace", async ({
+  test("appear, disappear and return, and an open one that was deleted gives way to the workspace's chat", async ({
     page,
     gateway,
   }) => {
@@ -47,7 +47,7 @@ test.describe("threads changed on another device", () => {
 });
 
 test.describe("threads in the sidebar", () => {
-  test("are the default thread, the named ones shortened to 25 characters with the full name as title, and New Thread", async ({
+  test("are the default thread, named ones shortened to 25 characters with the full name as title, and New Thread", async ({
     page,
     gateway,
   }) => {
@@ -73,7 +73,7 @@ test.describe("threads in the sidebar", () => {
     await page.locator(".threads").getByRole("button", { name: "New Thread", exact: true }).click();
     await expect(page.getByText("Could not create thread - too many")).toBeVisible();
   });
-  test("can be marked while Ctrl or Meta is held; letting go clears all marks", async ({
+  test("can be selected while Ctrl or Meta is held; releasing it clears the selection", async ({
     page,
     gateway,
   }) => {
@@ -96,10 +96,10 @@ test.describe("threads in the sidebar", () => {
     }
     expect([page.url().endsWith("/t/flow"), sent(gateway, "DELETE")]).toEqual([true, []]);
   });
-  test("are not marked by a shortcut while one writes, but by holding the key there too", async ({
+  test("are not selected by a shortcut while typing, but by holding the key even then", async ({
     page,
   }) => {
-    await page.clock.install(); // nothing but this test decides how long a key is held
+    await page.clock.install(); // only this test controls how long a key is held
     await open(page);
     await page.getByLabel("Message", { exact: true }).fill("Some words");
     await page.clock.pauseAt(Date.now() + 60_000);
@@ -118,7 +118,7 @@ test.describe("threads in the sidebar", () => {
     );
     await expect(page.getByLabel("Message", { exact: true })).toHaveValue("Some words");
   });
-  test("go together, and the chat of the workspace opens where the open one was among them", async ({
+  test("are deleted together, and the workspace's chat opens if the open one was among them", async ({
     page,
     gateway,
   }) => {
@@ -135,7 +135,7 @@ test.describe("threads in the sidebar", () => {
       .toEqual([["night"], [`/workspace/${slug}/thread-bulk-delete`]]);
     await expect(page.getByText("Thread deleted successfully!")).toBeVisible();
   });
-  test("stay where the open one is not among them", async ({ page, gateway }) => {
+  test("leave the open one alone if it is not among them", async ({ page, gateway }) => {
     await open(page);
     await hold(page);
     await named(page, "Noise").click();
@@ -149,7 +149,7 @@ test.describe("threads in the sidebar", () => {
   });
   test.describe(() => {
     test.use({ reducedMotion: "reduce" });
-    test("are asked for before one goes, with the exact words; it stays marked as deleted for half a second", async ({
+    test("are deleted after a confirmation with the exact text, and stay visible as deleted for half a second", async ({
       page,
       gateway,
     }) => {
@@ -188,7 +188,7 @@ test.describe("threads in the sidebar", () => {
       await expect(named(page, "Night tariff")).toHaveCount(1);
     });
   });
-  test("are renamed; blank or cancelled does nothing, and a failure says why and keeps what was typed", async ({
+  test("are renamed; blank or cancelled does nothing, and a failure is explained and keeps what was typed", async ({
     page,
     gateway,
   }) => {
@@ -215,7 +215,7 @@ test.describe("threads in the sidebar", () => {
       .poll(() => page.evaluate(() => document.activeElement?.getAttribute("aria-label")))
       .toBe("Menu of Cheap hours");
   });
-  test("take the name that another tab or device gave them", async ({ page, gateway }) => {
+  test("take the name given in another tab or on another device", async ({ page, gateway }) => {
     await openTold(page, gateway);
     gateway.change({
       type: "thread.renamed",
@@ -237,7 +237,7 @@ test.describe("threads in the sidebar", () => {
   });
   test.describe(() => {
     test.use(phone);
-    test("are chosen and deleted with fingers", async ({ page, gateway }) => {
+    test("are selected and deleted by touch", async ({ page, gateway }) => {
       await page.goto(threadPath);
       await page.getByRole("button", { name: "Open sidebar" }).tap();
       await page.getByRole("button", { name: "Menu of Noise" }).tap();

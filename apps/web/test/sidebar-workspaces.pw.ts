@@ -8,7 +8,7 @@ test.describe("workspaces", () => {
     page.locator(".ws > .wsrow .cut").allInnerTexts();
   const stored = (page: Page): Promise<string | null> =>
     page.evaluate(() => localStorage.getItem("anythingllm-workspace-order"));
-  test("stand in the order that this browser keeps, as existing clients keep it; new ones first", async ({
+  test("appear in the order stored in this browser, in the format of existing clients; new ones first", async ({
     page,
   }) => {
     await page.addInitScript(() => {
@@ -20,7 +20,7 @@ test.describe("workspaces", () => {
       .poll(() => listed(page))
       .toEqual(["Tenant handbook", "Supplier contracts", "Heat-pump retrofit"]);
   });
-  test("are moved by the menu and by keys, and it is announced", async ({ page }) => {
+  test("are moved from the menu and by keyboard, and the move is announced", async ({ page }) => {
     await open(page);
     await menu(page, "Heat-pump", "Move down");
     await expect
@@ -45,7 +45,7 @@ test.describe("workspaces", () => {
       .poll(() => listed(page))
       .toEqual(["Supplier contracts", "Tenant handbook", "Heat-pump retrofit"]);
   });
-  test("are dragged; Esc gives up, and dropping does not open what was dragged", async ({
+  test("are dragged; Esc cancels, and dropping one does not open the workspace", async ({
     page,
   }) => {
     await open(page);
@@ -62,7 +62,7 @@ test.describe("workspaces", () => {
           await page.mouse.move(from.x + 40, from.y - 4 - (moves % 2));
           return page.locator(".ws[data-dragged]").count();
         })
-        .toBe(1); // what drags is fetched with the pointer
+        .toBe(1); // drag-and-drop code is loaded when the pointer approaches
       await page.mouse.move(goal.x + 40, goal.y + 2, { steps: 4 });
     };
     await drag("Supplier contracts", "Heat-pump retrofit");
@@ -86,7 +86,7 @@ test.describe("workspaces", () => {
     await row("Tenant handbook").click();
     await page.waitForURL("**/workspace/tenant-handbook");
   });
-  test("show their picture, and their menu leads to what one may do", async ({ page, gateway }) => {
+  test("show their picture, and a menu of permitted actions", async ({ page, gateway }) => {
     gateway.workspaces[1]!.pfpFilename = "picture.webp";
     await open(page);
     await expect(page.locator(".ws img.ws-picture")).toBeVisible();
@@ -120,14 +120,14 @@ test.describe("a thousand threads", () => {
     ];
   });
   const rows = (page: Page): Promise<number> => page.locator(".threads .wsrow").count();
-  test("draw those in view only, with the open one in view", async ({ page }) => {
+  test("render only those in view, with the open one in view", async ({ page }) => {
     await open(page);
     await expect.poll(() => rows(page)).toBe(12);
     await page.getByRole("button", { name: "Show 988 more" }).click();
     await expect(page.locator(".thread-rows")).toBeVisible();
     await expect(named(page, "Conversation 20")).toBeVisible();
     await expect.poll(() => rows(page)).toBeLessThan(70);
-    // the open one was in view
+    // The open one was in view.
     await expect.poll(() => page.locator(".side-scroll").evaluate((box) => box.scrollTop)).toBe(0);
     await menu(page, "Night", "Rename");
     await page.getByRole("textbox", { name: "Name" }).fill("Cheap hours");
@@ -156,7 +156,7 @@ test.describe("a thousand threads", () => {
     await expect.poll(() => rows(page)).toBeLessThan(70);
     await expect.poll(() => page.locator(".side *").count()).toBeLessThan(1500);
   });
-  test("can all be marked and deleted at once", async ({ page, gateway }) => {
+  test("can all be selected and deleted at once", async ({ page, gateway }) => {
     await open(page);
     await menu(page, "Night", "Select threads");
     await page.getByRole("button", { name: "All", exact: true }).click();

@@ -3,8 +3,8 @@ import { readFileSync } from "node:fs";
 import { recoveryCodes } from "./fake-accounts.ts";
 import { fill, home, password, stored } from "./accounts-page.ts";
 
-test.describe("sign in with an account", () => {
-  test("says in the words of the server what was wrong, keeps what was typed, and goes on to where one was going", async ({
+test.describe("signing in with an account", () => {
+  test("shows the server's error, keeps what was typed, and continues to the requested page", async ({
     page,
     gateway,
   }) => {
@@ -37,7 +37,7 @@ test.describe("sign in with an account", () => {
       .toEqual(["mira", "token-mira", true]);
     await expect(page.getByRole("button", { name: "User menu of mira" })).toBeVisible();
   });
-  test("asks for both fields, and tells a suspended user so", async ({ page, gateway }) => {
+  test("requires both fields, and tells a suspended user so", async ({ page, gateway }) => {
     gateway.accounts.add("mira", "admin", { user: { suspended: 1 } });
     await page.goto("/login");
     await page.getByRole("button", { name: "Sign in" }).click();
@@ -47,7 +47,7 @@ test.describe("sign in with an account", () => {
     await expect(page.getByText("Error: [004] Account suspended by admin.")).toBeVisible();
     await expect.poll(() => stored(page)).toEqual([null, null, null]);
   });
-  test("asks for the one-time code in one field, takes a recovery code too, and keeps the password on the way back", async ({
+  test("asks for the one-time code in one field, accepts a recovery code too, and keeps the password on the way back", async ({
     page,
     gateway,
   }) => {
@@ -65,7 +65,7 @@ test.describe("sign in with an account", () => {
     await page.keyboard.press("Enter");
     await page.waitForURL(home);
   });
-  test("shows new recovery codes, which nothing closes before they are saved, and only then keeps the session", async ({
+  test("shows new recovery codes until they are saved, and only then stores the session", async ({
     page,
     gateway,
     context,
@@ -99,7 +99,7 @@ test.describe("sign in with an account", () => {
     await page.waitForURL(home);
     await expect.poll(async () => (await stored(page))[1]).toBe("token-mira");
   });
-  test("leads to the OpenID provider, with the way back", async ({ page, gateway }) => {
+  test("redirects to the OpenID provider, with the return address", async ({ page, gateway }) => {
     gateway.accounts.add("mira", "admin");
     gateway.accounts.setup = { OpenIDName: "Harbour ID" };
     await page.goto("/workspace/tenant-handbook");
@@ -113,7 +113,7 @@ test.describe("sign in with an account", () => {
       "/workspace/tenant-handbook",
     ]);
   });
-  test("has no form where single sign-on is the only way, and follows the address that was set for it", async ({
+  test("has no form when single sign-on is the only way in, and follows the redirect set for it", async ({
     page,
     gateway,
   }) => {
@@ -131,8 +131,8 @@ test.describe("sign in with an account", () => {
   });
 });
 
-test.describe("a forgotten password", () => {
-  test("is replaced by two recovery codes, in two forms", async ({ page, gateway }) => {
+test.describe("resetting a password", () => {
+  test("takes two recovery codes, in two forms", async ({ page, gateway }) => {
     gateway.accounts.add("mira", "admin", { recoveryCodes });
     await page.goto("/");
     await page.getByLabel("Username").fill("mira");
@@ -159,10 +159,10 @@ test.describe("a forgotten password", () => {
     await expect(page.getByLabel("Username")).toHaveValue("mira");
     await password(page).fill("a better one");
     await page.keyboard.press("Enter");
-    // the old codes are void
+    // The old codes are revoked.
     await expect(page.getByRole("dialog", { name: "Save your recovery codes" })).toBeVisible();
   });
-  test("says what failed: no token, no answer", async ({ page, gateway }) => {
+  test("explains failures: no token, no answer", async ({ page, gateway }) => {
     gateway.accounts.add("mira", "admin", { recoveryCodes });
     await page.goto("/");
     await page.getByRole("button", { name: "Forgot password? Reset" }).click();
@@ -188,7 +188,7 @@ test.describe("a forgotten password", () => {
 });
 
 test.describe("single sign-on", () => {
-  test("keeps the session of a one-time token and goes where it was told, within the app only", async ({
+  test("stores the session of a one-time token and continues to the requested page, within the app only", async ({
     page,
     gateway,
   }) => {
@@ -204,7 +204,7 @@ test.describe("single sign-on", () => {
     await page.goto(`/sso/simple?token=two&redirectTo=${encodeURIComponent("//evil.example/x")}`);
     await page.waitForURL(home);
   });
-  test("says why it did not work", async ({ page, gateway }) => {
+  test("explains a failure", async ({ page, gateway }) => {
     gateway.accounts.add("mira", "admin");
     for (const [query, words] of [
       ["?token=used", "[001] An error occurred while validating the token: Token not found"],
@@ -221,8 +221,8 @@ test.describe("single sign-on", () => {
   });
 });
 
-test.describe("an invitation", () => {
-  test("makes an account with the rules of names, then signs in to it", async ({
+test.describe("invitation", () => {
+  test("creates an account by the rules for names, then signs in to it", async ({
     page,
     gateway,
   }) => {
@@ -251,7 +251,7 @@ test.describe("an invitation", () => {
     await expect(page.getByText("You are not in a workspace yet")).toBeVisible();
     await expect.poll(() => gateway.accounts.invites).toEqual({ abc: "claimed" });
   });
-  test("that is used up or unknown says so", async ({ page, gateway }) => {
+  test("says so when it is used up or unknown", async ({ page, gateway }) => {
     gateway.accounts.add("mira", "admin");
     gateway.accounts.invites = { old: "claimed" };
     await page.goto("/accept-invite/old");

@@ -9,7 +9,7 @@ const look = (page: Page, state: "hidden" | "visible"): Promise<void> =>
     document.dispatchEvent(new Event("visibilitychange"));
   }, state);
 
-test("a tab that nobody looks at lets go of its connection, and catches up when it is looked at again", async ({
+test("a hidden tab closes its connection, and catches up when it is visible again", async ({
   page,
   gateway,
 }) => {
@@ -19,7 +19,7 @@ test("a tab that nobody looks at lets go of its connection, and catches up when 
   await watchers(gateway, 1);
   await look(page, "hidden");
   await page.clock.fastForward(10_000);
-  await look(page, "visible"); // a short look elsewhere changes nothing
+  await look(page, "visible"); // hiding it briefly changes nothing
   await page.clock.fastForward(40_000);
   gateway.change({
     type: "thread.renamed",

@@ -33,7 +33,7 @@ test.describe("users", () => {
     await page.getByLabel("Search users").fill("nobody at all");
     await expect(page.getByText("Nothing matches “nobody at all”.")).toBeVisible();
   });
-  test("are added with rules in the words of the specification, and a generated password", async ({
+  test("are added by rules in the words of the specification, with a generated password", async ({
     page,
     gateway,
   }) => {
@@ -71,7 +71,7 @@ test.describe("users", () => {
       });
     await expect(row(page, "lena_b").getByText("Manager")).toBeVisible();
   });
-  test("are changed by what was changed and nothing else; a new password says what it ends", async ({
+  test("are updated with only the changed fields; a new password says which sessions it ends", async ({
     page,
     gateway,
   }) => {
@@ -89,7 +89,7 @@ test.describe("users", () => {
       .poll(() => gateway.admin.sent)
       .toEqual([{ path: "/admin/user/3", body: { dailyMessageLimit: null, bio: "" } }]);
   });
-  test("are suspended, freed, relieved of one-time codes and deleted after a question that says what goes", async ({
+  test("are suspended, reinstated, freed from one-time codes, and deleted after a confirmation that lists what goes", async ({
     page,
     gateway,
   }) => {
@@ -122,7 +122,7 @@ test.describe("users", () => {
         ["/admin/user/3", {}],
       ]);
   });
-  test("nobody suspends, deletes or demotes himself; a refusal is shown in the words of the server", async ({
+  test("cannot suspend, delete or demote themselves; the server's refusal is shown", async ({
     page,
     gateway,
   }) => {
@@ -149,7 +149,7 @@ test.describe("users", () => {
       ),
     ).toBeVisible();
   });
-  test("a manager sees no role of admin and does nothing to admins", async ({ page, gateway }) => {
+  test("managers see no admin role and cannot change admins", async ({ page, gateway }) => {
     await go(page, gateway, "olu", "/settings/users");
     await expect(page.getByText("jo-brandt")).toBeVisible();
     await expect(page.getByRole("button", { name: `Menu of ${admin}`, exact: true })).toHaveCount(
@@ -162,7 +162,7 @@ test.describe("users", () => {
       "Manager",
     ]);
   });
-  test("draws a thousand of them at once, by rows in sight", async ({ page, gateway }) => {
+  test("renders only the visible rows of a thousand users", async ({ page, gateway }) => {
     gateway.admin.fill();
     for (let index = 0; index < 1000; index += 1)
       gateway.accounts.add(`person_${index}`, "default");
@@ -176,7 +176,7 @@ test.describe("users", () => {
 });
 
 test.describe("invites", () => {
-  test("are made for workspaces, shown once, kept masked, and disabled", async ({
+  test("are created for workspaces, shown once, listed masked, and revoked", async ({
     page,
     gateway,
   }) => {
@@ -187,7 +187,7 @@ test.describe("invites", () => {
     await expect(row(page, "Accepted").getByText("by jo-brandt")).toBeVisible();
     await page.getByRole("button", { name: "Make invite" }).click();
     await dialog(page).getByLabel("Search workspaces").fill("tenant");
-    await page.keyboard.press("Enter"); // finds, and does not send the form
+    await page.keyboard.press("Enter"); // searches, and does not submit the form
     await dialog(page).getByRole("checkbox", { name: "Tenant handbook" }).check();
     await dialog(page).getByRole("button", { name: "Make link" }).click();
     const link = await dialog(page).getByLabel("Link").inputValue();
@@ -210,7 +210,7 @@ test.describe("invites", () => {
 });
 
 test.describe("workspaces", () => {
-  test("are made, given members and deleted", async ({ page, gateway }) => {
+  test("are created, given members and deleted", async ({ page, gateway }) => {
     await go(page, gateway, "olu", "/settings/workspaces");
     await expect(row(page, "Supplier contracts").getByText("0 members")).toBeVisible();
     await page.getByRole("button", { name: "Create workspace" }).click();

@@ -2,7 +2,7 @@ import { expect, test } from "./fixtures.ts";
 import { as, at, bodies, dialog, go, save } from "./workspace-settings-page.ts";
 
 test.describe("chat settings", () => {
-  test("sends what changed and nothing else", async ({ page, gateway }) => {
+  test("send only the fields that changed", async ({ page, gateway }) => {
     await go(page, gateway, "chat-settings");
     await expect(page.getByText("Follows the instance: Ollama, llama3.2.")).toBeVisible();
     await expect
@@ -26,7 +26,7 @@ test.describe("chat settings", () => {
     await page.getByRole("button", { name: "Discard" }).click();
     await expect(page.getByLabel("Provider")).toHaveValue("");
   });
-  test("keeps a provider in sight that is not set up any more", async ({ page, gateway }) => {
+  test("keep showing a provider that is no longer configured", async ({ page, gateway }) => {
     Object.assign(gateway.workspaces[0]!, { chatProvider: "mistral", chatModel: "small" });
     await go(page, gateway, "chat-settings");
     await expect(page.getByText("This provider is not set up on the instance.")).toBeVisible();
@@ -34,7 +34,7 @@ test.describe("chat settings", () => {
       "mistral (not set up)",
     );
   });
-  test("warns above 45, and says what is wrong at the field", async ({ page, gateway }) => {
+  test("warn above 45, and show errors at the field", async ({ page, gateway }) => {
     await go(page, gateway, "chat-settings");
     const history = page.getByLabel("Chat history");
     await history.fill("45");
@@ -55,7 +55,7 @@ test.describe("chat settings", () => {
     await save(page, gateway);
     await expect.poll(() => bodies(gateway)).toEqual([{ openAiHistory: 46 }]);
   });
-  test("shows the refusal with the mode that uses it", async ({ page, gateway }) => {
+  test("show the refusal with the mode that uses it", async ({ page, gateway }) => {
     await go(page, gateway, "chat-settings");
     await expect(page.getByText("Used only in query mode")).toBeVisible();
     await page.getByRole("radio", { name: /^Chat/ }).focus();
@@ -68,7 +68,7 @@ test.describe("chat settings", () => {
       .poll(() => bodies(gateway))
       .toEqual([{ chatMode: "query", queryRefusalResponse: "Nothing on that here." }]);
   });
-  test("puts variables where the caret is, and brings earlier prompts back", async ({
+  test("insert variables at the caret, and restore earlier versions of the prompt", async ({
     page,
     gateway,
   }) => {
@@ -116,7 +116,7 @@ test.describe("chat settings", () => {
     await expect(dialog(page).getByText("There are none yet.")).toBeVisible();
     expect(gateway.workspaceSettings.history).toEqual([]);
   });
-  test("is not left with something unsaved unless one says so", async ({ page, gateway }) => {
+  test("ask before leaving with unsaved changes", async ({ page, gateway }) => {
     await go(page, gateway, "chat-settings");
     await page.getByLabel("Chat history").fill("30");
     await page.getByRole("link", { name: "Members" }).click();
@@ -131,7 +131,7 @@ test.describe("chat settings", () => {
 });
 
 test.describe("prompt variables", () => {
-  test("are listed with the built-in ones, added, changed and deleted by admins", async ({
+  test("are listed with the built-in ones, and added, edited and deleted by admins", async ({
     page,
     gateway,
   }) => {
@@ -175,7 +175,7 @@ test.describe("prompt variables", () => {
       { method: "DELETE", path: "/system/prompt-variables/21", body: {} },
     ]);
   });
-  test("are not for managers", async ({ page, gateway }) => {
+  test("are hidden from managers", async ({ page, gateway }) => {
     await as(page, gateway, "olu");
     await page.goto("/settings/system-prompt-variables");
     await page.waitForURL("/workspace/heat-pump-retrofit");

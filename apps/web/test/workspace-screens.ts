@@ -28,7 +28,7 @@ const down = async (page: Page): Promise<void> => {
   await page.locator(".set-body").evaluate((element) => element.scrollTo(0, element.scrollHeight));
 };
 
-/** Pictures of the settings of a workspace. */
+/** Screenshots of workspace settings. */
 export const workspaceScreens: Record<string, Draw> = {
   "ws-general": tab("general-appearance", "18,420"),
   "ws-general-end": tab("general-appearance", "18,420", down),

@@ -2,7 +2,7 @@ import { expect, phone, test } from "./fixtures.ts";
 import { expectAccessible } from "./accessibility.ts";
 import { workspaceScreens } from "./workspace-screens.ts";
 
-// Colours do not depend on the width: every picture once in each theme, once in each width.
+// Colours do not depend on the width: every screen once in each theme, and once at each width.
 for (const [colorScheme, size] of [
   ["dark", "wide"],
   ["light", "phone"],

@@ -2,7 +2,7 @@ import type { FakeGateway } from "./fake-gateway.ts";
 import { expect, test, threadPath } from "./fixtures.ts";
 import { as, at, bodies, dialog, go, save } from "./workspace-settings-page.ts";
 
-/** From here on changes are not answered, until what this gives is called. */
+/** Delays answers to changes until the returned function is called. */
 const hold = (gateway: FakeGateway): (() => void) => {
   let answer = (): void => undefined;
   gateway.workspaceSettings.held = new Promise((resolve) => {
@@ -14,7 +14,7 @@ const hold = (gateway: FakeGateway): (() => void) => {
   return answer;
 };
 
-test.describe("who may open them", () => {
+test.describe("access to workspace settings", () => {
   for (const [username, may] of [
     ["jo-brandt", false],
     ["olu", true],
@@ -34,7 +34,7 @@ test.describe("who may open them", () => {
         username === "olu" ? 0 : 1,
       );
     });
-  test("are reached from the top bar of a chat and from the menu of the workspace, tab by tab with the keyboard", async ({
+  test("are reached from a chat's top bar and the workspace's menu, tab by tab with the keyboard", async ({
     page,
     gateway,
   }) => {
@@ -67,7 +67,7 @@ test.describe("who may open them", () => {
         .filter({ hasNot: page.locator("svg") }),
     ).toHaveCount(0);
   });
-  test("an unknown tab opens the first, an unknown workspace is not there", async ({
+  test("open the first tab for an unknown one, and report an unknown workspace", async ({
     page,
     gateway,
   }) => {
@@ -98,7 +98,7 @@ test.describe("general", () => {
     await expect(page.locator(".side").getByText("Heat pumps")).toBeVisible();
     await expect(page.getByRole("button", { name: "Save changes" })).toBeDisabled();
   });
-  test("edits the suggested messages: four at most, in their order", async ({ page, gateway }) => {
+  test("edits the suggested messages: at most four, in order", async ({ page, gateway }) => {
     gateway.chat.suggestions = [
       { heading: "One", message: "first" },
       { heading: "Two", message: "second" },
@@ -110,7 +110,7 @@ test.describe("general", () => {
     await page.keyboard.type("Three");
     await page.getByLabel("Text of message 3").fill("third");
     await page.getByRole("button", { name: "Move message 3 up" }).click();
-    await expect(page.getByRole("button", { name: "Move message 2 up" })).toBeFocused(); // it went along
+    await expect(page.getByRole("button", { name: "Move message 2 up" })).toBeFocused(); // focus moved with it
     await page.keyboard.press("Enter");
     await expect(page.getByLabel("Heading of message 1")).toHaveValue("Three");
     await page.getByRole("button", { name: "Remove message 2" }).click();
@@ -134,7 +134,7 @@ test.describe("general", () => {
       "/workspace/heat-pump-retrofit/suggested-messages",
     ]);
   });
-  test("takes a picture, refuses what is none, and removes it", async ({ page, gateway }) => {
+  test("uploads a picture, rejects other files, and removes it", async ({ page, gateway }) => {
     await go(page, gateway, "general-appearance");
     const picker = page.getByLabel("Workspace picture", { exact: true }).and(page.locator("input"));
     await picker.setInputFiles({ name: "a.txt", mimeType: "text/plain", buffer: Buffer.from("x") });
@@ -188,7 +188,7 @@ test.describe("general", () => {
 });
 
 test.describe("vector database", () => {
-  test("keeps a value of another program as custom, and sends what was chosen", async ({
+  test("shows another client's value as custom, and sends the selected one", async ({
     page,
     gateway,
   }) => {
@@ -203,9 +203,9 @@ test.describe("vector database", () => {
     await save(page, gateway);
     await expect.poll(() => bodies(gateway)).toEqual([{ topN: 8, similarityThreshold: 0 }]);
     await expect(page.getByRole("radio")).toHaveCount(4);
-    await expect(page.getByText("earch mode")).toHaveCount(0); // nothing re-ranks yet
+    await expect(page.getByText("earch mode")).toHaveCount(0); // nothing is re-ranked here
   });
-  test("is reset after a question, with its states and words", async ({ page, gateway }) => {
+  test("is reset after a confirmation, with progress and result", async ({ page, gateway }) => {
     await go(page, gateway, "vector-database");
     await expect(page.getByText("18,420")).toBeVisible();
     gateway.workspaceSettings.refuse = { status: 400, message: "Bad Request" };
@@ -230,7 +230,7 @@ test.describe("vector database", () => {
 });
 
 test.describe("members", () => {
-  test("are listed with their roles, added and removed; managers and admins see all anyway", async ({
+  test("are listed with their roles, added and removed; managers and admins have access anyway", async ({
     page,
     gateway,
   }) => {
@@ -260,7 +260,7 @@ test.describe("members", () => {
         ["/admin/workspaces/1/update-users", { userIds: [4, 3] }],
       ]);
   });
-  test("are nobody where there are no accounts", async ({ page, gateway }) => {
+  test("are hidden in single-user mode", async ({ page, gateway }) => {
     await go(page, gateway, "members");
     await expect(page.getByText("This instance has no user accounts")).toBeVisible();
     await expect(page.getByRole("link", { name: "Set up user accounts" })).toBeVisible();
