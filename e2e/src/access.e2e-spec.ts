@@ -13,8 +13,8 @@ type Login = {
 };
 type Outcome = { success: boolean; error: string | null };
 /**
- * One-time code of RFC 6238 (SHA-1, six digits, 30 s) for a base32 secret: what a person's phone
- * shows.
+ * One-time code of RFC 6238 (SHA-1, six digits, 30 s) for a base32 secret, as an authenticator app
+ * computes it.
  */
 function oneTimeCode(secret: string, at = Date.now()): string {
   const bits = [...secret.replace(/=+$/, "")]
@@ -39,7 +39,7 @@ const forge = (header: unknown, payload: unknown, key: string): string =>
           .digest("base64url")
   }`;
 
-describe("access, as clients of the wire see it", () => {
+describe("access for clients of the wire", () => {
   let instance: Instance;
   let admin: Api;
   let manager: Api;
@@ -83,7 +83,7 @@ describe("access, as clients of the wire see it", () => {
   }, 240_000);
   afterAll(() => instance?.stop());
 
-  it("begins without a password, takes one, lets go of it", async () => {
+  it("starts without a password, takes one and removes it", async () => {
     expect(await api().json("GET", "/system/multi-user-mode")).toEqual({ multiUserMode: false });
     expect(await api().json("GET", "/system/refresh-user")).toEqual({
       success: true,
@@ -139,7 +139,7 @@ describe("access, as clients of the wire see it", () => {
         body: { error: expect.any(String) },
       });
     }
-    // A session ends by signing out, for good.
+    // Signing out revokes the session permanently.
     expect((await api(token).call("GET", "/system/check-token")).text).toBe("OK");
     expect(await api(token).json("POST", "/system/sign-out")).toEqual({ success: true });
     expect((await api(token).call("GET", "/system/check-token")).status).toBe(401);
@@ -152,7 +152,7 @@ describe("access, as clients of the wire see it", () => {
     expect(await api().json("GET", "/workspaces")).toEqual({ workspaces: [] });
   });
 
-  it("becomes a team: the first admin gets what had no owner", async () => {
+  it("switches to multi-user mode: the first admin owns all existing data", async () => {
     const { slug } = await api().makeWorkspace("Before accounts");
     await api().ask(slug, "Was this asked before there were accounts?");
     const bad = await api().call("POST", "/system/enable-multi-user", {
@@ -204,7 +204,7 @@ describe("access, as clients of the wire see it", () => {
     expect((await login("librarian", password)).recoveryCodes).toBeUndefined();
   });
 
-  it("answers a failed login with 200 and the wire's words, alike for unknown and wrong", async () => {
+  it("answers a failed login with 200 and the wire's text, identical for unknown users and wrong passwords", async () => {
     expect(await login("nobody-here", password)).toEqual({
       valid: false,
       user: null,
@@ -232,7 +232,7 @@ describe("access, as clients of the wire see it", () => {
     });
   });
 
-  it("keeps the rules of names, passwords and roles", async () => {
+  it("enforces the rules for names, passwords and roles", async () => {
     const make = (body: unknown) =>
       admin.json<{ user: unknown; error: string | null }>("POST", "/admin/users/new", body);
     for (const username of [
@@ -288,7 +288,7 @@ describe("access, as clients of the wire see it", () => {
     });
   });
 
-  it("a manager manages everyone but admins", async () => {
+  it("lets managers manage everyone except admins", async () => {
     await makeUser("manager-one", { role: "manager" });
     const adminId = await makeUser("second-admin", { role: "admin" });
     manager = await signedIn("manager-one");
@@ -333,7 +333,7 @@ describe("access, as clients of the wire see it", () => {
     ).not.toBe("7");
   });
 
-  it("a change of role takes hold within seconds and ends nothing; suspension ends everything", async () => {
+  it("applies a role change within seconds without ending sessions; suspension ends all of them", async () => {
     const id = await makeUser("promoted");
     const user = await signedIn("promoted");
     expect((await user.call("GET", "/admin/users")).status).toBe(401);
@@ -363,7 +363,7 @@ describe("access, as clients of the wire see it", () => {
     });
   });
 
-  it("a new password of one's own ends all other sessions; absent fields change nothing", async () => {
+  it("ends all other sessions after a user changes their password; absent fields stay unchanged", async () => {
     await makeUser("reader");
     const [here, there] = [await signedIn("reader"), await signedIn("reader")];
     expect(
@@ -425,7 +425,7 @@ describe("access, as clients of the wire see it", () => {
       400,
       expect.objectContaining({ success: false, message: "Invalid recovery codes." }),
     ]);
-    // As people type them from paper.
+    // The way people type them from paper.
     const { resetToken } = (
       await recover([
         ` ${recoveryCodes![1]!.toUpperCase()} `,
@@ -453,7 +453,7 @@ describe("access, as clients of the wire see it", () => {
     expect((await login("forgetful", "Another card 44!")).recoveryCodes).toHaveLength(4);
   });
 
-  it("asks for a one-time code where one is due", async () => {
+  it("requires a one-time code where one is set up", async () => {
     await makeUser("careful");
     const first = await login("careful", password);
     const user = api(first.token);
@@ -466,7 +466,7 @@ describe("access, as clients of the wire see it", () => {
       { password },
     );
     expect(uri).toMatch(/^otpauth:\/\/totp\//);
-    expect((await login("careful", password)).valid).toBe(true); // not yet confirmed
+    expect((await login("careful", password)).valid).toBe(true); // not confirmed yet
     expect(
       (await user.call("POST", "/system/second-factor/confirm", { code: "000000" })).status,
     ).toBe(400);
@@ -483,13 +483,13 @@ describe("access, as clients of the wire see it", () => {
       "[002] Invalid login credentials.",
     );
     expect((await login("careful", password, { code: "123456" })).message).toMatch(/^\[006\]/);
-    const code = oneTimeCode(secret, Date.now() + 30_000); // the one before was used
+    const code = oneTimeCode(secret, Date.now() + 30_000); // the current one was used
     expect((await login("careful", `${password} ${code}`)).valid).toBe(true);
-    expect((await login("careful", password, { code })).valid).toBe(false); // a code counts once
+    expect((await login("careful", password, { code })).valid).toBe(false); // a code works only once
     expect((await login("careful", password, { code: first.recoveryCodes![0] })).valid).toBe(true);
     expect((await login("careful", password, { code: first.recoveryCodes![0] })).valid).toBe(false);
-    // Whoever lost password and device gets back in with the codes alone: two for the password, a
-    // third for the device.
+    // Someone who lost password and device gets back in with the codes alone: two for the password,
+    // a third for the device.
     const recovered = (
       await api().call("POST", "/system/recover-account", {
         username: "careful",
@@ -515,7 +515,7 @@ describe("access, as clients of the wire see it", () => {
     expect([back.valid, back.recoveryCodes?.length]).toEqual([true, 4]);
   });
 
-  it("invites people into workspaces, once", async () => {
+  it("invites people into workspaces, once per invite", async () => {
     const { id } = await admin.makeWorkspace("Invited to");
     await admin.makeWorkspace("Not invited to");
     const { invite } = await admin.json<{
@@ -573,7 +573,7 @@ describe("access, as clients of the wire see it", () => {
     );
   });
 
-  it("counts the questions of a day", async () => {
+  it("enforces the daily message limit", async () => {
     const workspace = await admin.makeWorkspace("Limited");
     const id = await makeUser("limited", { dailyMessageLimit: 2 });
     await admin.json("POST", `/admin/workspaces/${workspace.id}/update-users`, { userIds: [id] });
@@ -596,7 +596,7 @@ describe("access, as clients of the wire see it", () => {
     );
   });
 
-  it("gives API keys every right of the developer API, and no other", async () => {
+  it("gives API keys full access to the developer API, and to nothing else", async () => {
     const { apiKey } = await admin.json<{
       apiKey: { id: number; secret: string; createdBy: unknown };
     }>("POST", "/admin/generate-api-key", { name: "scripts" });
@@ -671,7 +671,7 @@ describe("access, as clients of the wire see it", () => {
     await eventually(async () => (await key.call("GET", "/v1/auth")).status === 403);
   });
 
-  it("slows guessing over every way in, and lets known owners in", async () => {
+  it("slows down guessing on every login route, without locking out known owners", async () => {
     await makeUser("guessed");
     const browser = await fetch(`${instance.url}/api/request-token`, {
       method: "POST",
@@ -699,7 +699,7 @@ describe("access, as clients of the wire see it", () => {
       429,
       expect.objectContaining({ valid: false, token: null, message: expect.any(String) }),
     ]);
-    // The owner's own browser gets in all the same, and whoever is in stays in.
+    // The owner's own browser can still sign in, and existing sessions stay valid.
     const owner = await api().call(
       "POST",
       "/request-token",
@@ -710,7 +710,7 @@ describe("access, as clients of the wire see it", () => {
     expect((await session.call("GET", "/system/check-token")).status).toBe(200);
   });
 
-  it("hundreds of logins at once end in an answer each", async () => {
+  it("answers each of hundreds of simultaneous logins", async () => {
     const replies = await Promise.all(
       Array.from({ length: 300 }, (_, n) =>
         api().call("POST", "/request-token", {
@@ -725,7 +725,7 @@ describe("access, as clients of the wire see it", () => {
     expect((await admin.call("GET", "/system/check-token")).status).toBe(200);
   });
 
-  it("wrote down who did what, from where, and no secret", async () => {
+  it("has logged who did what, from where, and no secret", async () => {
     const log = await eventually(async () => {
       const all = await events();
       return all.some((entry) => entry.event === "api_key_deleted") && all;
@@ -768,7 +768,7 @@ describe("access, as clients of the wire see it", () => {
     );
   });
 
-  it("takes pictures as pictures, and nothing else", async () => {
+  it("accepts images as profile pictures, and rejects everything else", async () => {
     const user = admin;
     const send = (content: Uint8Array<ArrayBuffer> | string, type: string, field = "file") => {
       const form = new FormData();

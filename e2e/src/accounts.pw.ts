@@ -5,8 +5,8 @@ import type { Browser, Page } from "@playwright/test";
 import { expect, test } from "./product.ts";
 
 /**
- * RFC 6238 with SHA-1, six digits and thirty seconds, by hand: what an authenticator app shows.
- * `step` 1 is the next code.
+ * RFC 6238 with SHA-1, six digits and thirty seconds, as an authenticator app computes it. `step` 1
+ * is the next code.
  */
 function oneTimeCode(secret: string, step = 0): string {
   const bits = [...secret.replace(/\s/g, "")]
@@ -24,8 +24,8 @@ function oneTimeCode(secret: string, step = 0): string {
   );
 }
 
-// Two people on an instance of their own: the admin who switches it to accounts, and the one who is
-// invited. Each keeps the session of the test before.
+// Two people on their own instance: the admin who switches it to multi-user mode, and the person
+// invited. Each keeps the session of the previous test.
 test.describe.configure({ mode: "serial" });
 test.use({ environment: { CARREL_TRASH_DAYS: "0" } });
 let admin: Page;
@@ -80,7 +80,7 @@ test.afterAll(async () => {
   await member.context().close();
 });
 
-test("asks for an account once there are any, shows the recovery codes of the first sign-in and keeps the session after", async () => {
+test("asks for an account in multi-user mode, shows the recovery codes of the first sign-in and stores the session after it", async () => {
   await admin.goto("/");
   await admin.getByLabel("What is it about?").fill("Harbour house");
   await admin.getByRole("button", { name: "Create workspace" }).click();
@@ -97,10 +97,10 @@ test("asks for an account once there are any, shows the recovery codes of the fi
   await signIn(admin, "mira_k", "harbour-lights");
   codes = await saveCodes(admin);
   expect(codes).toHaveLength(4);
-  await admin.waitForURL("**/workspace/harbour-house"); // what had no owner is the admin's
+  await admin.waitForURL("**/workspace/harbour-house"); // the admin owns all existing data
 });
 
-test("lets somebody in by invitation, with nothing to see before a workspace is given", async ({
+test("lets somebody join by invitation, who sees nothing until added to a workspace", async ({
   browser,
   baseURL,
 }) => {
@@ -132,7 +132,7 @@ test("lets somebody in by invitation, with nothing to see before a workspace is 
   await expect(used.getByText("This invitation cannot be used")).toBeVisible();
 });
 
-test("sets up one-time codes, asks for one at the next sign-in, and takes a picture", async () => {
+test("sets up one-time codes, asks for one at the next sign-in, and uploads a picture", async () => {
   await menu(admin, "Account");
   await admin
     .getByRole("dialog", { name: "Account" })
@@ -159,7 +159,7 @@ test("sets up one-time codes, asks for one at the next sign-in, and takes a pict
   await menu(admin, "Sign out");
   await admin.waitForURL("/login");
   await signIn(admin, "mira_k", "harbour-lights");
-  // the one before was used
+  // The current one was used.
   await admin.getByRole("textbox", { name: "Code" }).fill(oneTimeCode(secret, 1));
   await admin.keyboard.press("Enter");
   await admin.waitForURL("**/workspace/harbour-house");

@@ -6,9 +6,7 @@ import { Api, eventually, parseFrames } from "./api.ts";
 
 const key = "sk-very-secret-0123456789-abcdef";
 
-/**
- * A request whose connection the test may cut as a closed tab does; `text` grows while it reads.
- */
+/** A request that the test can cut off like a closed tab; `text` grows while it is read. */
 function open(
   url: string,
   path: string,
@@ -35,7 +33,7 @@ function open(
   return { text: () => text, close: () => outgoing.destroy() };
 }
 
-describe("answers of a model over HTTP", () => {
+describe("model answers over HTTP", () => {
   let instance: Instance;
   let llm: FakeLlm;
   let api: Api;
@@ -69,7 +67,7 @@ describe("answers of a model over HTTP", () => {
     ).history;
   const idOf = (text: string): string => /"generationId":"([\w-]+)"/.exec(text)![1]!;
 
-  it("gives the same bytes again from every number, and nothing after the last", async () => {
+  it("replays the same bytes from any event id, and nothing after the last", async () => {
     const { slug } = await api.makeWorkspace("Resume");
     llm.behave({
       reply: Array.from({ length: 12 }, (_, n) => `Word ${n}, "quoted"\n`),
@@ -93,7 +91,7 @@ describe("answers of a model over HTTP", () => {
       });
       expect([after, again.text]).toEqual([after, parts.slice(after).join("")]);
     }
-    // A client that knows only the wire gets its frames without ours.
+    // A client that only knows the wire gets its frames without our additions.
     const plain = await api.call("GET", `/generation/${idOf(whole.text)}/stream`);
     expect(plain.text).not.toMatch(/^id:|generationStarted|generationStage/m);
     expect(parseFrames(plain.text).at(-1)).toMatchObject({ type: "finalizeResponseStream" });
@@ -106,7 +104,7 @@ describe("answers of a model over HTTP", () => {
     expect(nobody.status).toBe(404);
   });
 
-  it("stops when told, and keeps the text so far", async () => {
+  it("stops on request, and keeps the text so far", async () => {
     const { slug } = await api.makeWorkspace("Stop");
     llm.behave({ tokens: 20_000, delayMs: 10 });
     const tab = open(instance.url, `/workspace/${slug}/stream-chat`, "Talk for long.", ours);
@@ -124,13 +122,13 @@ describe("answers of a model over HTTP", () => {
     await eventually(async () => tab.text().includes("finalizeResponseStream"));
     expect((await historyOf(slug)).at(-1)!.content).toBe(turn!.answer);
     await eventually(async () => llm.openStreams() === 0);
-    // Once more is no fault, and the thread takes the next question.
+    // Cancelling again is no error, and the thread accepts the next question.
     expect((await api.call("DELETE", `/generation/${idOf(tab.text())}`)).status).toBe(200);
     llm.behave({ reply: "Short." });
     expect((await api.ask(slug, "And now?")).text).toBe("Short.");
   });
 
-  it("a closed tab of our app leaves the answer running to its end", async () => {
+  it("a closed tab of our app lets the answer finish", async () => {
     const { slug } = await api.makeWorkspace("Closed tab");
     llm.behave({ tokens: 1_500, delayMs: 10 });
     const tab = open(instance.url, `/workspace/${slug}/stream-chat`, "Go on without me.", ours);
@@ -170,7 +168,7 @@ describe("answers of a model over HTTP", () => {
     await eventually(async () => llm.openStreams() === 0);
   });
 
-  it("a provider that breaks off gives an abort frame and keeps the text so far", async () => {
+  it("a provider that breaks off causes an abort frame, and the text so far is kept", async () => {
     const { slug } = await api.makeWorkspace("Broken off");
     llm.behave({ reply: ["One ", "two ", "three ", "four ", "five "], breakAfter: 3, delayMs: 20 });
     const answer = await api.ask(slug, "Count to five.");
@@ -197,7 +195,7 @@ describe("answers of a model over HTTP", () => {
     ["is overloaded", { status: 503 }],
     ["says nothing that can be read", { malformedAfter: 0 }],
   ])(
-    "a provider that %s gives words and keeps the question, which can be asked again",
+    "a provider that %s causes an error message, and the question is kept and can be asked again",
     async (name, behaviour) => {
       const { slug } = await api.makeWorkspace(`Fault ${name}`);
       llm.behave(behaviour);
@@ -218,9 +216,9 @@ describe("answers of a model over HTTP", () => {
     },
   );
 
-  it("a provider that is not there gives words and keeps the question", async () => {
+  it("an unreachable provider causes an error message, and the question is kept", async () => {
     const { slug } = await api.makeWorkspace("Nobody there");
-    // The address moves to another origin, so the key would be forgotten unless it is sent along.
+    // The address moves to another origin, which clears the key unless it is sent along.
     await api.json("POST", "/system/update-env", {
       GenericOpenAiBasePath: "http://127.0.0.1:9/v1",
       GenericOpenAiKey: key,

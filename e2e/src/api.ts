@@ -1,8 +1,8 @@
 import type { StreamFrame } from "@carrel/contracts";
 
 /**
- * A client of the wire as existing clients are: JSON as text without a content type, answers read
- * as they come.
+ * A client of the wire like existing ones: JSON as text without a content type, streams parsed as
+ * they arrive.
  */
 export class Api {
   token: string | null = null;
@@ -67,7 +67,7 @@ export class Api {
     return this.call("POST", `/workspace/${slug}/${route}`, form);
   }
 
-  /** The whole stream of an answer, frame by frame, with the raw text beside. */
+  /** The whole stream of an answer, as frames and as raw text. */
   async ask(
     slug: string,
     message: unknown,

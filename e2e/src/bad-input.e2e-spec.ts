@@ -4,7 +4,7 @@ import { startInstance, type Instance } from "@carrel/testing";
 import { request } from "node:http";
 import { Api } from "./api.ts";
 
-/** One raw request, so that Host, Origin and broken bodies go out as written. */
+/** One raw request, so that Host, Origin and malformed bodies are sent as written. */
 function raw(
   url: string,
   method: string,
@@ -13,7 +13,7 @@ function raw(
   body: string | Buffer | null = null,
 ): Promise<{ status: number; text: string }> {
   return new Promise((done, fail) => {
-    // No kept connection: a refused body leaves it half sent.
+    // No keep-alive: a rejected body is only half sent.
     const outgoing = request(url + path, { method, headers, agent: false }, (incoming) => {
       let text = "";
       incoming.on("data", (part) => (text += String(part)));
@@ -110,10 +110,10 @@ describe("bad input", () => {
     token: ["x", "a.b", "AAAA.BBBB.CCCC", "..%2F..%2Fetc%2Fpasswd"],
   };
 
-  // Streams of changes stay open by design: they are read in the tests of the stream.
+  // Change streams never end; their own tests cover them.
   const routes = endpoints.filter(({ success }) => success.kind !== "sse");
   it.each(routes.map((endpoint) => [endpoint.name, endpoint] as const))(
-    "%s answers every odd request without a 500",
+    "%s answers every malformed request without a 500",
     async (_name, endpoint) => {
       const names = [...endpoint.path.matchAll(/:(\w+)/g)].map((m) => m[1] ?? "");
       const paths = new Set<string>();
@@ -137,7 +137,7 @@ describe("bad input", () => {
         for (const [what, body] of endpoint.method === "GET"
           ? [["nothing", undefined] as const]
           : bodies) {
-          // Password changes and the deletion of the workspace in use would end the other cases.
+          // Password changes and deleting the workspace in use would break the other cases.
           const reply = await api.call(endpoint.method, path, body);
           expect({
             what,
@@ -160,7 +160,7 @@ describe("bad input", () => {
     },
   );
 
-  it("refuses a body over its limit without reading it all", async () => {
+  it("rejects a body over its limit without reading all of it", async () => {
     const begun = performance.now();
     const reply = await raw(
       instance.url,
@@ -173,7 +173,7 @@ describe("bad input", () => {
     expect(performance.now() - begun).toBeLessThan(20_000);
   });
 
-  it("refuses a foreign Origin and a foreign Host while there is no password", async () => {
+  it("rejects a foreign Origin and a foreign Host while there is no password", async () => {
     const host = new URL(instance.url).host;
     expect(
       (await raw(instance.url, "GET", "/api/workspaces", { host, origin: "https://evil.example" }))
@@ -198,7 +198,7 @@ describe("bad input", () => {
     ).toBe(200);
   });
 
-  it("refuses broken multipart, and a path in a file name does nothing", async () => {
+  it("rejects broken multipart, and ignores paths in file names", async () => {
     const host = new URL(instance.url).host;
     const broken = await raw(
       instance.url,
@@ -222,7 +222,7 @@ describe("bad input", () => {
     expect(path.document.location).not.toContain("..");
   });
 
-  it("says why a broken or unsupported file was not taken, and keeps nothing of it", async () => {
+  it("says why a broken or unsupported file was rejected, and keeps nothing of it", async () => {
     const before = (
       await api.json<{ localFiles: { items: { items: unknown[] }[] } }>(
         "GET",
@@ -298,7 +298,7 @@ describe("bad input", () => {
     expect(reply.json()).toMatchObject({ success: false, error: expect.stringMatching(/\w{4,}/) });
   });
 
-  it("lives with characters in queries that PostgreSQL cannot hold", async () => {
+  it("accepts characters in queries that PostgreSQL cannot store", async () => {
     for (const path of [
       "/system/local-files?folder=a%00b",
       `/workspace/${slug}/documents?search=%00`,
@@ -307,7 +307,7 @@ describe("bad input", () => {
       expect((await api.call("GET", path)).status).toBeLessThan(500);
   });
 
-  it("answers unknown paths below /api with 404 JSON", async () => {
+  it("answers unknown paths under /api with 404 as JSON", async () => {
     const reply = await api.call("GET", "/no/such/path");
     expect(reply.status).toBe(404);
     expect(reply.json()).toMatchObject({ error: expect.any(String) });

@@ -11,7 +11,7 @@ describe("branches, search, exports and the trash over HTTP", () => {
   }, 240_000);
   afterAll(() => instance?.stop());
 
-  it("keep what existing clients know", async () => {
+  it("keep the behaviour that existing clients know", async () => {
     const { slug } = await api.makeWorkspace("Zeppelin hall");
     const thread = (
       await api.json<{ thread: { slug: string } }>("POST", `/workspace/${slug}/thread/new`)

@@ -41,7 +41,7 @@ const boiler = makePdf([
 const rents = "Flat,Tenant,Monthly rent\nG1,Bakery Holm,1450 euro\nF2,Ines Carstens,820 euro\n";
 
 /**
- * One browser, as one person uses it: every test goes on in the instance that the ones before left.
+ * One browser used by one person: each test continues in the instance as the previous ones left it.
  */
 describe("in the browser, from the first page to signing out", () => {
   let instance: Instance;
@@ -50,7 +50,7 @@ describe("in the browser, from the first page to signing out", () => {
   let context: BrowserContext;
   let page: Page;
   let faults: string[] = [];
-  /** Statuses that a step brings about on purpose; everything else from 400 on is a fault. */
+  /** Statuses that a step causes on purpose; any other status from 400 on is a failure. */
   let expected: number[] = [];
 
   const watch = (each: Page): void => {
@@ -66,7 +66,7 @@ describe("in the browser, from the first page to signing out", () => {
       if (response.status() >= 400 && !expected.includes(response.status()))
         faults.push(`${response.status()} ${response.request().method()} ${response.url()}`);
     });
-    // What the page itself gives up (leaving, reloading) is not a failure.
+    // Requests that the page itself aborts (leaving, reloading) are not failures.
     each.on("requestfailed", (request) => {
       if (request.failure()?.errorText !== "net::ERR_ABORTED")
         faults.push(`${request.failure()?.errorText} ${request.method()} ${request.url()}`);
@@ -81,7 +81,7 @@ describe("in the browser, from the first page to signing out", () => {
     await page.getByLabel("Message", { exact: true }).fill(text);
     await page.keyboard.press("Enter");
   };
-  /** The text under the strong marks of the drawn pages, line by line. */
+  /** The text under the strong highlights of the rendered pages, line by line. */
   const markedOnPage = (): Promise<string> =>
     page.evaluate(() => {
       const marks = [...document.querySelectorAll(".pdf-mark")].map((mark) =>
@@ -148,7 +148,7 @@ describe("in the browser, from the first page to signing out", () => {
     expect(faults).toEqual([]);
   });
 
-  it("opens without signing in and makes a workspace", async () => {
+  it("opens without signing in and creates a workspace", async () => {
     await page.goto(instance.url);
     await page.getByLabel("What is it about?").fill("Harbour house");
     expect(await serious()).toEqual([]);
@@ -157,7 +157,7 @@ describe("in the browser, from the first page to signing out", () => {
     await page.getByText("Add documents to Harbour house").waitFor();
   });
 
-  it("takes a dropped file and chosen ones, and says when each is ready", async () => {
+  it("accepts a dropped file and chosen ones, and says when each is ready", async () => {
     const dropped = await page.evaluateHandle((text) => {
       const transfer = new DataTransfer();
       transfer.items.add(new File([text], "handbook.md", { type: "text/markdown" }));
@@ -192,7 +192,7 @@ describe("in the browser, from the first page to signing out", () => {
     expect(await serious()).toEqual([]);
   });
 
-  it("says once why a file cannot be read", async () => {
+  it("explains once why a file cannot be read", async () => {
     expected = [422];
     await page
       .locator("input[type=file]")
@@ -203,9 +203,9 @@ describe("in the browser, from the first page to signing out", () => {
         buffer: Buffer.from("%PDF-1.4\nnot a document at all"),
       });
     const row = page.getByRole("row").filter({ hasText: "broken.pdf" });
-    // strict: a second row of the same file would make this fail
+    // Strict mode: a second row for the same file would fail here.
     await row.getByText("The PDF is damaged or cut off.").waitFor();
-    // Told apart here, and in the same words over the chat.
+    // Counted separately here, and in the same words above the chat.
     await page.getByText(/^3 documents, 1 failed · /).waitFor();
     await page.goto(home());
     await page.getByRole("link", { name: "3 documents, 1 failed" }).click();
@@ -220,7 +220,7 @@ describe("in the browser, from the first page to signing out", () => {
     await page.getByText(/^3 documents · /).waitFor();
   });
 
-  it("answers with marks, and a mark opens the page with the quoted sentence marked", async () => {
+  it("answers with citations, and a citation opens the page with the quoted sentence highlighted", async () => {
     await page.goto(home());
     await ask("What is the flow temperature of the heating circuit?");
     await page.locator(".md").getByText("48 degrees").first().waitFor();
@@ -239,7 +239,7 @@ describe("in the browser, from the first page to signing out", () => {
       const canvas = document.querySelector<HTMLCanvasElement>('[data-page="2"] canvas');
       return canvas !== null && canvas.width > 100;
     });
-    // The page's text lies over it, to be selected and read aloud.
+    // The page's text layer lies on top, for selection and screen readers.
     await page
       .locator('[data-page="2"] .pdf-text')
       .getByText("The flow temperature of the heating circuit is set to 48 degrees.")
@@ -247,7 +247,7 @@ describe("in the browser, from the first page to signing out", () => {
     const quoted = await mark.evaluate((each) => each.parentElement?.firstChild?.textContent ?? "");
     expect(quoted).toBe("The flow temperature of the heating circuit is set to 48 degrees.");
     await poll(markedOnPage).toBe(quoted);
-    // the rest of the passage, pale
+    // The rest of the passage, in pale.
     await poll(() => page.locator(".pdf-passage").count()).toBeGreaterThan(1);
     await poll(() => page.locator('[data-page="2"] .edge-bar').first().textContent()).toBe("1");
     expect(await serious()).toEqual([]);
@@ -255,7 +255,7 @@ describe("in the browser, from the first page to signing out", () => {
     await page.locator(".panel").waitFor({ state: "detached" });
   });
 
-  it("opens a text with the quoted sentence marked", async () => {
+  it("opens a text with the quoted sentence highlighted", async () => {
     await ask("When is glass collected?");
     const answer = page.getByRole("article").last();
     await answer.getByText("second Tuesday of the month").first().waitFor();
@@ -292,7 +292,7 @@ describe("in the browser, from the first page to signing out", () => {
     await page.getByRole("link", { name: /^How much does a wash/ }).waitFor({ state: "detached" });
   });
 
-  it("forgets the conversation on /reset, by keys alone", async () => {
+  it("clears the conversation on /reset, with the keyboard alone", async () => {
     await page.keyboard.press("Control+Shift+O");
     await page.getByText("What should we look up?").waitFor();
     await page.waitForFunction(() => document.activeElement?.tagName === "TEXTAREA");
@@ -309,7 +309,7 @@ describe("in the browser, from the first page to signing out", () => {
     await page.getByText("second Tuesday of the month").first().waitFor({ state: "detached" });
   });
 
-  it("refuses in query mode what no document says", async () => {
+  it("refuses in query mode what no document answers", async () => {
     await page.goto(home());
     await page
       .getByRole("radio", { name: "Query" })
@@ -323,7 +323,7 @@ describe("in the browser, from the first page to signing out", () => {
     await page.getByText("Query mode answers only from the documents.").waitFor();
   });
 
-  it("takes another language model, and streams its answer", async () => {
+  it("switches to another language model, and streams its answer", async () => {
     vendor.behave({
       reply: "The circuit runs at **48 degrees** [1], and the radiators are bled once a year.",
       delayMs: 15,
@@ -348,14 +348,14 @@ describe("in the browser, from the first page to signing out", () => {
       .locator(".md")
       .getByRole("button", { name: /^Source 1/ })
       .click();
-    // A model's own words: the passage is marked as a whole, with the bar at its edge.
+    // Paraphrased by the model: the whole passage is highlighted, with the bar at its edge.
     await page.locator(".pdf-mark, .text-hit").first().waitFor();
     await page.locator(".edge-bar").first().waitFor();
     await poll(() => page.locator(".pdf-passage, .text-passage").count()).toBe(0);
     await page.keyboard.press("Escape");
   });
 
-  it("goes on after a reload in the middle of an answer, is seen in a second tab, and stops", async () => {
+  it("continues an answer after a reload, shows it in a second tab, and stops it", async () => {
     vendor.behave({ tokens: 20_000, delayMs: 60 });
     await ask("Tell me slowly about the heating.");
     const text = async (each: Page): Promise<string> =>
@@ -390,7 +390,7 @@ describe("in the browser, from the first page to signing out", () => {
     await poll(() => vendor.openStreams()).toBe(0);
   });
 
-  it("keeps the question when the model is gone, and asks again", async () => {
+  it("keeps the question when the model is unreachable, and asks it again", async () => {
     vendor.behave({ status: 401, error: { message: "The key was withdrawn." } });
     await ask("Who sweeps the chimney?");
     const failed = page.getByRole("article").last();
@@ -404,7 +404,7 @@ describe("in the browser, from the first page to signing out", () => {
     await poll(() => page.locator(".mine").getByText("Who sweeps the chimney?").count()).toBe(1);
   });
 
-  it("has no serious fault of accessibility, in light and dark", async () => {
+  it("has no serious accessibility violation, in light and dark", async () => {
     for (const colorScheme of ["light", "dark"] as const) {
       await page.emulateMedia({ colorScheme });
       for (const path of [

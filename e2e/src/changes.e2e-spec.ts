@@ -5,11 +5,11 @@ import { Api, eventually } from "./api.ts";
 
 const password = "Library card 42!";
 
-/** A connection to the changes: the frames about turns and threads that have come so far. */
+/** A connection to the change stream: the frames about turns and threads received so far. */
 class Watch {
   readonly frames: ChangeFrame[] = [];
   private readonly leave = new AbortController();
-  /** Resolves when the connection stands: what changes from then on comes. */
+  /** Resolves once connected: later changes are received. */
   readonly open: Promise<void>;
 
   constructor(api: Api) {
@@ -20,7 +20,7 @@ class Watch {
     this.open = reply.then(({ status }) => {
       if (status !== 200) throw new Error(`changes: ${status}`);
     });
-    // it ends when the test leaves
+    // Rejected when the test disconnects.
     void reply.then((response) => this.read(response)).catch(() => undefined);
   }
   private async read(response: Response): Promise<void> {
@@ -60,7 +60,7 @@ describe("changes of turns and threads", () => {
     await instance?.stop();
   });
 
-  it("reach every connection of the one whose they are, and nobody else in the same workspace", async () => {
+  it("reach every connection of their owner, and nobody else in the same workspace", async () => {
     const ids = await Promise.all(
       ["reader", "colleague"].map(
         async (username) =>
@@ -149,8 +149,8 @@ describe("changes of turns and threads", () => {
       await eventually(() => Promise.resolve(watch.about("threads.changed").length === 2));
     for (const watch of [own, other]) expect(watch.about("threads.changed")).toEqual(threads);
 
-    // What is told to everyone comes after all of it, so by then anything for others would have
-    // come.
+    // This event goes to everyone after all of the above, so any for others would have arrived
+    // first.
     await admin.json("POST", `/workspace/${slug}/update`, { name: "Old papers" });
     for (const watch of [foreign, admins])
       await eventually(() => Promise.resolve(watch.about("workspace.updated").length > 0));

@@ -20,8 +20,8 @@ const boiler = makePdf([
 ]);
 const slug = "harbour-house";
 
-/** One person's chat with a real instance; every test has a thread of its own. */
-describe("the chat window in the browser", () => {
+/** One person's chat with a real instance; every test uses its own thread. */
+describe("chat window in the browser", () => {
   let own: ChatBrowser;
   beforeAll(async () => {
     own = await ChatBrowser.start();
@@ -59,7 +59,7 @@ describe("the chat window in the browser", () => {
     expect(own.faults).toEqual([]);
   });
 
-  it("welcomes, offers suggestions, and a suggestion asks", async () => {
+  it("shows welcome messages and suggestions, and sends a suggestion", async () => {
     const { page } = own;
     own.vendor.behave({ reply: "On the second Tuesday [1]." });
     await own.openThread(slug);
@@ -73,7 +73,7 @@ describe("the chat window in the browser", () => {
     await poll(() => own.questions()).toEqual(["when glass is collected"]);
   });
 
-  it("opens the original at the passage: a page of a PDF, and Markdown as it is written", async () => {
+  it("opens the original at the passage: a page of a PDF, and Markdown as source text", async () => {
     const { page } = own;
     await own.openThread(slug);
     const pdf = await own.askFor(
@@ -108,7 +108,7 @@ describe("the chat window in the browser", () => {
     await page.locator(".panel").waitFor({ state: "detached" });
   });
 
-  it("keeps every version of a question and of an answer, and goes back and forth between them", async () => {
+  it("keeps every version of a question and an answer, and switches between them", async () => {
     const { page } = own;
     await own.openThread(slug);
     await own.askFor("How old is the boiler?", "Old.");
@@ -122,7 +122,7 @@ describe("the chat window in the browser", () => {
     await page.locator(".md").getByText("Quite new.").waitFor();
     await poll(() => own.questions()).toEqual(["How old is the roof?"]);
     await page.getByRole("button", { name: "Earlier version" }).click();
-    await page.locator(".md").getByText("Older.").waitFor(); // with all that followed
+    await page.locator(".md").getByText("Older.").waitFor(); // with everything that followed
     await poll(() => own.questions()).toEqual(["How old is the boiler?", "And the stairs?"]);
     await page.getByRole("button", { name: "Later version" }).click();
     await page.locator(".md").getByText("Quite new.").waitFor();
@@ -138,7 +138,7 @@ describe("the chat window in the browser", () => {
     await page.keyboard.press("Control+Enter");
     await page.locator(".md strong").getByText("2016").waitFor();
     await own.askFor("Who says so?", "The log.");
-    // the conversation goes on with the words as they are now
+    // The conversation continues with the edited text.
     await poll(() => own.lastPrompt()).toContain("From **2016**.");
     expect(own.lastPrompt()).not.toContain("Brand new.");
   });
@@ -199,7 +199,7 @@ describe("the chat window in the browser", () => {
     ).toEqual([]);
   });
 
-  it("changes the mode in the middle, and the size of the text", async () => {
+  it("changes the mode during a conversation, and the text size", async () => {
     const { page } = own;
     await own.openThread(slug);
     await own.askFor("Who won the championship in Brazil?", "Nobody knows.");
@@ -237,7 +237,7 @@ describe("the chat window in the browser", () => {
       .waitFor();
   });
 
-  it("takes pictures along and reads documents into the thread; a picture outlives a reload", async () => {
+  it("sends images and parses documents into the thread; an image survives a reload", async () => {
     const { page } = own;
     await own.openThread(slug);
     const picture = await page.screenshot({ clip: { x: 0, y: 0, width: 60, height: 40 } });
@@ -282,7 +282,7 @@ describe("the chat window in the browser", () => {
     await poll(() => tray.getByAltText("stairs.png").count()).toBe(0);
   });
 
-  it("stops on the server too what is stopped before the server has said a word", async () => {
+  it("stops an answer on the server too if it is stopped before the server has replied", async () => {
     const { page } = own;
     const thread = await own.openThread(slug);
     const gate = Promise.withResolvers<void>();
@@ -315,7 +315,7 @@ describe("the chat window in the browser", () => {
     await poll(() => own.questions()).toEqual(["Too soon?", "Now?"]);
   });
 
-  it("shows one answer live in two tabs, lets the next questions wait, and stops in both", async () => {
+  it("shows one answer live in two tabs, queues the next questions, and stops in both", async () => {
     const { page } = own;
     const thread = await own.openThread(slug);
     own.vendor.behave(endless);

@@ -15,12 +15,10 @@ import {
 } from "playwright-core";
 import { Api } from "./api.ts";
 
-/**
- * Of a vendor that answers slowly enough to be looked at and is never done before it is stopped.
- */
+/** A vendor slow enough to observe, whose answer never finishes before it is stopped. */
 export const endless: FakeBehaviour = { tokens: 20_000, delayMs: 40 };
 
-/** One person's browser at a real instance, with the fake vendor as its language model. */
+/** One person's browser on a real instance, with the fake vendor as its language model. */
 export class ChatBrowser {
   private constructor(
     readonly instance: Instance,
@@ -30,9 +28,9 @@ export class ChatBrowser {
     readonly page: Page,
     readonly api: Api,
   ) {}
-  /** What the pages complained of; every test ends with none. */
+  /** Errors that the pages reported; every test must end with none. */
   faults: string[] = [];
-  /** Statuses that a test brings about on purpose. */
+  /** Statuses that a test causes on purpose. */
   expected: number[] = [];
 
   static async start(environment: Record<string, string> = {}): Promise<ChatBrowser> {
@@ -51,7 +49,7 @@ export class ChatBrowser {
     });
     context.setDefaultTimeout(60_000);
     slowPages(context);
-    // A voice that never ends: headless browsers have none.
+    // A voice that never finishes: headless browsers have none.
     await context.addInitScript(() => {
       const said: string[] = [];
       Object.assign(globalThis, { said });
@@ -101,7 +99,7 @@ export class ChatBrowser {
     page.on("pageerror", (error) => this.faults.push(`script: ${error.message}`));
   }
 
-  /** A thread of its own, opened. */
+  /** Creates and opens a new thread. */
   async openThread(slug: string, page = this.page): Promise<string> {
     const { thread } = await this.api.json<{ thread: { slug: string } }>(
       "POST",
@@ -121,7 +119,7 @@ export class ChatBrowser {
     await page.keyboard.press("Enter");
   }
 
-  /** Asks with this answer of the vendor, and waits until it is written to the end. */
+  /** Asks with this reply from the vendor, and waits until the answer is complete. */
   async askFor(question: string, reply: string): Promise<Locator> {
     this.vendor.behave({ reply });
     await this.ask(question);
@@ -140,7 +138,7 @@ export class ChatBrowser {
     return last;
   }
 
-  /** Opens a menu by its button's name and chooses. */
+  /** Opens a menu by its button's name and chooses an entry. */
   async choose(menu: string | RegExp, entry: string, page = this.page): Promise<void> {
     const button = page.getByRole("button", { name: menu }).last();
     await button.click();
@@ -155,7 +153,7 @@ export class ChatBrowser {
     return page.locator(".mine").allTextContents();
   }
 
-  /** What the vendor was last asked, as one text. */
+  /** The last prompt the vendor received, as one text. */
   lastPrompt(): string {
     return JSON.stringify(
       this.vendor.requests.filter((request) => request.path.endsWith("/chat/completions")).at(-1)

@@ -29,8 +29,8 @@ export interface User {
 }
 
 /**
- * Hard links of a folder's files: a copy for no disk space and little time (both must lie on one
- * file system; else a real copy).
+ * Hard-links a folder's files: a copy that is fast and uses no disk space (both must be on one file
+ * system; otherwise a real copy).
  */
 function linkTree(from: string, to: string): void {
   const status = lstatSync(from);
@@ -47,8 +47,8 @@ function linkTree(from: string, to: string): void {
 }
 
 /**
- * Third-party packages stay where they are and are linked to; the repository's own are links inside
- * the copy, and PostgreSQL's programs are in it.
+ * Third-party packages are symlinked in place; the repository's own are links inside the copy, and
+ * PostgreSQL's programs are copied.
  */
 function linkModules(from: string, to: string): void {
   mkdirSync(to, { recursive: true });
@@ -69,9 +69,8 @@ const listed = (): string[] =>
     .filter((file) => file && existsSync(join(original, file)));
 
 /**
- * A checkout of its own, as it stands. `bare` has neither Node nor packages nor build, as after a
- * clone; otherwise all
- * three are there. With an owner everything belongs to that user.
+ * Copies the checkout in its current state. `bare` has neither Node nor packages nor a build, as
+ * after a clone; otherwise it has all three. With an owner everything belongs to that user.
  */
 export function copyCheckout(
   folder: string,
@@ -101,7 +100,7 @@ export function copyCheckout(
 
 function own(path: string, user: User): void {
   const status = lstatSync(path);
-  if (status.nlink > 1 && status.isFile()) return; // a hard link: the original keeps its owner
+  if (status.nlink > 1 && status.isFile()) return; // a hard link: chown would change the original
   if (status.isSymbolicLink()) lchownSync(path, user.uid, user.gid);
   else chownSync(path, user.uid, user.gid);
   if (status.isDirectory()) for (const name of readdirSync(path)) own(join(path, name), user);
@@ -111,16 +110,18 @@ export interface Launch {
   url: string;
   home: string;
   process: ChildProcess;
-  /** Everything it printed so far, both streams. */
+  /** Everything printed so far, both streams. */
   output(): string;
   /** Resolves with the exit code. */
   ended: Promise<number | null>;
   ready(limitMs?: number): Promise<void>;
-  /** SIGTERM (or another) and its end. */
+  /** Sends SIGTERM (or another signal) and waits for the exit. */
   stop(signal?: NodeJS.Signals): Promise<void>;
 }
 
-/** `./carrel start` (or another command) in a copy; every launch should be stopped by its test. */
+/**
+ * Runs `./carrel start` (or another command) in a copy; every test should stop what it launched.
+ */
 export async function launch(
   folder: string,
   options: {
@@ -183,7 +184,7 @@ export async function launch(
   };
 }
 
-/** Process ids of the servers of a data folder, null where none runs. */
+/** Process ids of a data folder's servers; null if not running. */
 export function servers(home: string): { postgres: number | null; redis: number | null } {
   const pointer = join(home, "postgres", "location");
   const place = existsSync(pointer) ? readFileSync(pointer, "utf8").trim() : join(home, "postgres");
@@ -195,11 +196,13 @@ export function servers(home: string): { postgres: number | null; redis: number 
   };
 }
 
-/** The user a process runs as, seen from outside of any namespace. */
+/** The user a process runs as, seen from outside any user namespace. */
 export const userOf = (pid: number): number =>
   Number(/^Uid:\s+(\d+)/m.exec(readFileSync(`/proc/${pid}/status`, "utf8"))![1]);
 
-/** A folder of programs: those of the machine by links, without some and with some of our own. */
+/**
+ * A folder for the PATH: links to the machine's programs, without some and with some of our own.
+ */
 export function programs(
   folder: string,
   options: { without?: RegExp; own?: Record<string, string> },

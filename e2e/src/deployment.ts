@@ -7,7 +7,7 @@ import { eventually } from "./api.ts";
 
 const root = resolve(import.meta.dirname, "../..");
 
-/** One deployable in a process of its own. */
+/** One deployable in its own process. */
 export interface Deployed {
   name: string;
   child: ChildProcess;
@@ -17,8 +17,8 @@ export interface Deployed {
 }
 
 /**
- * The product as processes of their own: any number of each service and of the gateway, on a
- * database, a Redis and a model that the caller brings.
+ * The product as separate processes: any number of each service and of the gateway, with a
+ * database, Redis and model that the caller provides.
  */
 export class Deployment {
   readonly deployed: Deployed[] = [];
@@ -50,7 +50,7 @@ export class Deployment {
     };
   }
 
-  /** Those of this name that live. */
+  /** The running ones of this name. */
   named(name: string): Deployed[] {
     return this.deployed.filter(
       (each) =>

@@ -8,7 +8,7 @@ import { copyCheckout, launch, servers, type Launch } from "./checkout-copy.ts";
 let dev: Launch | undefined;
 afterEach(async () => dev?.stop());
 
-it("npm run dev runs every service as its own process with health and metrics, reloads on a change, and stops all", async () => {
+it("npm run dev runs every service as its own process with health and metrics, reloads on a change, and stops all of them", async () => {
   const folder = copyCheckout(join(guardedFolder("carrel-dev-"), "checkout"));
   dev = await launch(folder, { command: ["npm", "run", "dev"], env: { CARREL_HOME: undefined } });
   const { output } = dev;
@@ -39,7 +39,7 @@ it("npm run dev runs every service as its own process with health and metrics, r
       /^process_resident_memory_bytes /m,
     );
   }
-  // The page's server passes API calls on to the gateway.
+  // Vite's dev server proxies API calls to the gateway.
   const made = await fetch(`${dev.url}/api/workspace/new`, {
     method: "POST",
     headers: { "content-type": "application/json" },

@@ -12,8 +12,11 @@ const executablePath = process.env.CARREL_CHROMIUM ?? "/usr/bin/chromium";
 const minutes = (n: number): string =>
   `# Minutes ${n}\n\nThe board of the harbour house met on day ${n}. The chimney is swept by the guild, the bins stand behind shed ${n}.\n`;
 
-/** The document manager at a real instance; every test goes on in what the ones before left. */
-describe("the document manager", () => {
+/**
+ * The document manager on a real instance; each test continues from the state the previous ones
+ * left.
+ */
+describe("document manager", () => {
   let instance: Instance;
   let browser: Browser;
   let context: BrowserContext;
@@ -24,7 +27,9 @@ describe("the document manager", () => {
   const inWorkspace = (name: string): Locator =>
     page.getByRole("grid").getByRole("row").filter({ hasText: name });
   const button = (name: string): Locator => page.getByRole("button", { name, exact: true });
-  /** What a dropped folder is to the page: files with their paths, chosen by a button. */
+  /**
+   * Chooses files as a dropped folder would provide them: with their paths, but through the button.
+   */
   const chooseFolder = (files: { path: string; text: string }[]): Promise<void> =>
     page.evaluate((list) => {
       const transfer = new DataTransfer();
@@ -80,7 +85,7 @@ describe("the document manager", () => {
     expect(faults).toEqual([]);
   });
 
-  it("keeps a folder with its folders, in the library alone where it is told so", async () => {
+  it("keeps a folder's structure, and adds it only to the library if asked to", async () => {
     await page.getByLabel("Add to this workspace too").uncheck();
     await chooseFolder(
       ["board/2024/a.md", "board/2024/b.md", "board/2025/c.md", "board/d.md"].map((path, n) => ({
@@ -95,7 +100,7 @@ describe("the document manager", () => {
     await poll(() => row("a.md").getAttribute("aria-level")).toBe("3");
     await poll(() => page.getByRole("grid").getByRole("row").count()).toBe(1);
   });
-  it("moves a folder to the workspace, saves and embeds it, and each document is ready", async () => {
+  it("moves a folder to the workspace, saves and embeds it, and every document becomes ready", async () => {
     await row("2024").hover();
     await row("2024").getByRole("checkbox").check();
     await button("Move to workspace").click();
@@ -104,7 +109,7 @@ describe("the document manager", () => {
     for (const name of ["a.md", "b.md"]) await inWorkspace(name).getByText("Ready").waitFor();
     await row("a.md").and(page.locator('[aria-label*="In this workspace"]')).waitFor();
   });
-  it("pins, tags, finds by the tag, moves, opens from the library and removes", async () => {
+  it("pins, tags, finds by tag, moves, opens from the library and removes", async () => {
     await inWorkspace("a.md").hover();
     await button("Pin a.md").click();
     await page.getByRole("dialog", { name: "What is document pinning?" }).waitFor();
@@ -139,7 +144,7 @@ describe("the document manager", () => {
     await page.getByRole("dialog").getByRole("button", { name: "Remove" }).click();
     await inWorkspace("b.md").waitFor({ state: "detached" });
   });
-  it("renames a folder and deletes it with what is in it, and another tab sees it", async () => {
+  it("renames a folder and deletes it with its contents, and another tab sees it", async () => {
     const other = await context.newPage();
     const told = other.waitForResponse("**/api/changes");
     await other.goto(`${instance.url}/workspace/harbour-house/documents`);

@@ -29,7 +29,7 @@ interface Text {
 const word = "application/vnd.openxmlformats-officedocument.wordprocessingml.document";
 
 /**
- * Originals are kept in S3 here (a server that speaks its protocol), and links may point at the
+ * Originals are stored in S3 here (a fake that speaks its protocol), and links may point to the
  * site on this machine.
  */
 describe("documents of every kind, with S3 as the blob store", () => {
@@ -53,7 +53,7 @@ describe("documents of every kind, with S3 as the blob store", () => {
     await Promise.all([s3?.stop(), site?.stop()]);
   });
 
-  /** Asks, and opens the first source at the place it names. */
+  /** Asks, and opens the first source at the place it refers to. */
   async function askAndOpen(
     slug: string,
     question: string,
@@ -130,7 +130,7 @@ describe("documents of every kind, with S3 as the blob store", () => {
       "Nordwind",
     ],
   ])(
-    "%s is answered from, and its source opens at the passage",
+    "%s is cited in an answer, and its source opens at the passage",
     async (name, type, content, question, fact) => {
       const { slug } = await api.makeWorkspace(`Kind ${name}`);
       expect(
@@ -141,7 +141,7 @@ describe("documents of every kind, with S3 as the blob store", () => {
       expect(source.title).toBe(name);
       expect(passage).toContain(fact);
       if (name.endsWith(".pdf")) expect(source).toMatchObject({ page: 2 });
-      // The original as it was, from S3, through the gateway.
+      // The unchanged original, from S3 through the gateway.
       const original = await fetch(instance.url + text.originalUrl!);
       expect(original.status).toBe(200);
       expect(Buffer.from(await original.arrayBuffer()).equals(Buffer.from(content as string))).toBe(
@@ -150,7 +150,7 @@ describe("documents of every kind, with S3 as the blob store", () => {
     },
   );
 
-  it("gives ranges of an original that lies in S3", async () => {
+  it("returns ranges of an original stored in S3", async () => {
     const { slug } = await api.makeWorkspace("Ranges");
     await api.upload("upload-and-embed", slug, "digits.txt", "0123456789 are the digits.");
     const { documents } = await api.json<{ documents: { documentId: string }[] }>(
@@ -194,13 +194,13 @@ describe("documents of every kind, with S3 as the blob store", () => {
       "When was the lighthouse of Fernholt built?",
     );
     expect(answer).toContain("built in 1874");
-    // Titles of pages are those of the wire: the address as a file name.
+    // Pages get the wire's titles: the address as a file name.
     expect(source).toMatchObject({
       title: "127.0.0.1-article.html",
       chunkSource: `link://${site.url}/article`,
     });
     expect(passage).toContain("built in 1874");
-    // As existing clients do: into the library first, then added by its docpath.
+    // Like existing clients: into the library first, then added by docpath.
     const { slug: other } = await api.makeWorkspace("Links of others");
     expect(
       (
@@ -230,7 +230,7 @@ describe("documents of every kind, with S3 as the blob store", () => {
       error: expect.stringMatching(/\w{4,}/),
     });
     expect((await api.call("GET", "/system/local-files")).text).toBe(before);
-    // A page that came but cannot be read stands in the panel with the reason.
+    // A page that was fetched but cannot be read is listed in the panel with the reason.
     const { documents } = await api.json<{ documents: unknown[] }>(
       "GET",
       `/workspace/${slug}/documents`,
@@ -240,7 +240,7 @@ describe("documents of every kind, with S3 as the blob store", () => {
     );
   });
 
-  it("update-embeddings names documents that are not there, and adds the others", async () => {
+  it("update-embeddings reports missing documents, and adds the others", async () => {
     const { slug } = await api.makeWorkspace("Some unknown");
     await api.upload("upload", slug, "known.txt", "The gate is locked at ten o'clock.");
     const { localFiles } = await api.json<{
@@ -260,7 +260,7 @@ describe("documents of every kind, with S3 as the blob store", () => {
     expect((await api.ask(slug, "When is the gate locked?")).text).toContain("at ten o'clock");
   });
 
-  it("tells progress while documents are added: to existing clients and to ours, each in their words", async () => {
+  it("reports progress while documents are added: to existing clients and to ours, each in its own format", async () => {
     const { slug } = await api.makeWorkspace("Progress");
     const titles = ["first.txt", "second.txt"];
     for (const title of titles)
@@ -304,7 +304,7 @@ describe("documents of every kind, with S3 as the blob store", () => {
   });
 
   it.each<[string, string, string | Uint8Array<ArrayBuffer>, string | null]>([
-    // What it is decides, not its name.
+    // The content decides, not the name.
     [
       "really-a-pdf.txt",
       "text/plain",
@@ -334,7 +334,7 @@ describe("documents of every kind, with S3 as the blob store", () => {
       "Ole Brandt",
     ],
   ])(
-    "%s, which lies about its type, is read as what it is or refused with the reason",
+    "%s, whose type is wrong, is read by its content or rejected with the reason",
     async (name, type, content, fact) => {
       const { slug } = await api.makeWorkspace(`Liar ${name}`);
       const before = (await api.call("GET", "/system/local-files")).text;
@@ -347,7 +347,7 @@ describe("documents of every kind, with S3 as the blob store", () => {
       } else {
         expect(body).toMatchObject({ success: false, error: expect.stringMatching(/\w{4,}/) });
         expect((await api.call("GET", "/system/local-files")).text).toBe(before);
-        // The panel says why; nothing of the file is kept.
+        // The panel gives the reason; nothing of the file is kept.
         const { documents } = await api.json<{ documents: unknown[] }>(
           "GET",
           `/workspace/${slug}/documents`,

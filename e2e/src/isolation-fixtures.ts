@@ -8,20 +8,23 @@ import {
   type World,
 } from "./isolation-world.ts";
 
-/** One call of an operation, made from the things it names. */
+/** One call of an operation, built from the resources it refers to. */
 export interface Fixture {
-  /** What of another person's, or of nobody's, the call can name; each is tried by itself. */
+  /**
+   * The kinds of another person's or nonexistent resources that the call can refer to; each is
+   * tried separately.
+   */
   names: Resource[];
-  /** Body, further parameters, and a session of its own where the call ends the one it uses. */
+  /** Body, further parameters, and a separate session if the call ends the one it uses. */
   call(things: Things, world: World, caller: Caller): Promise<Call> | Call;
   /**
-   * The call takes away what it names: it gets things of its own, and what others may see of a
-   * foreign one is not tried.
+   * The call deletes what it refers to, so it gets fresh resources, and visibility of a foreign one
+   * is not tried.
    */
   takesAway?: boolean;
   /**
-   * Statuses of a caller who may; default the contract's. A refusal for another reason than rights
-   * is named here.
+   * Statuses for a permitted caller; defaults to the contract's. Lists rejections for reasons other
+   * than permissions.
    */
   allowed?: number[];
 }
@@ -41,7 +44,7 @@ const inThread = (body?: unknown): Fixture => ({
   names: ["workspace", "thread"],
   call: ({ slug, threadSlug }) => ({ params: { slug, threadSlug }, body }),
 });
-/** A body of multipart with one field. */
+/** A multipart body with one field. */
 const form = (
   field: string,
   content: Uint8Array<ArrayBuffer> | string,
@@ -54,14 +57,17 @@ const form = (
   data.set(field, new Blob([content], { type }), filename);
   return data;
 };
-/** A picture of one pixel. */
+/** A one-pixel PNG. */
 const pixel = Uint8Array.from(
   Buffer.from(
     "iVBORw0KGgoAAAANSUhEUgAAAAEAAAABCAYAAAAfFcSJAAAADUlEQVR42mNk+M9QDwADhgGAWjR9awAAAABJRU5ErkJggg==",
     "base64",
   ),
 );
-/** A user made for this call alone; in single-user mode the route is closed before anyone looks. */
+/**
+ * A user created for this call alone; in single-user mode the route is closed before the user is
+ * looked up.
+ */
 const freshUser = async (world: World): Promise<number> =>
   world.mode === "multi" ? (await world.makeUser()).id : 1;
 const freshInvite = async (world: World): Promise<{ id: number; code: string }> =>
@@ -98,7 +104,7 @@ async function freshSession(world: World, caller: Caller): Promise<{ token?: str
 }
 
 const c = contracts;
-/** By operation, or by the name of one of its further routes. */
+/** By operation, or by the name of one of its alternative routes. */
 const entries: [Operation | string, Fixture][] = [
   // Sessions, modes, recovery
   [c.checkToken, plain],
@@ -119,7 +125,7 @@ const entries: [Operation | string, Fixture][] = [
     { ...plain, call: () => ({ query: { token: "allm-tat-unknown" } }), allowed: [401, 403, 429] },
   ],
   [c.signOut, { ...plain, call: (_things, world, caller) => freshSession(world, caller) }],
-  // The own one is another session of the same person: the caller goes on.
+  // The caller's own one is another session of the same person, so that the caller stays signed in.
   [
     c.endSession,
     {
@@ -329,8 +335,8 @@ const entries: [Operation | string, Fixture][] = [
   ],
   [c.listPromptHistory, inWorkspace()],
   [c.clearPromptHistory, inWorkspace()],
-  // Managers manage every workspace, and for others the route is closed: an entry of nobody is no
-  // success.
+  // Managers manage every workspace, and the route is closed to others: deleting a nonexistent
+  // entry is not a success.
   [c.deletePromptHistoryEntry, { ...plain, call: () => ({ params: { id: 2_000_000_000 } }) }],
   [c.getWorkspacePicture, { ...inWorkspace(), allowed: [200, 204] }],
   [c.removeWorkspacePicture, inWorkspace()],
@@ -481,7 +487,7 @@ const entries: [Operation | string, Fixture][] = [
     },
   ],
   [c.deleteEditedThreadChats, { ...inThread({ startingId: 2_000_000_000 }), takesAway: true }],
-  // The chat is one of a thread, and this route is about the default thread.
+  // The chat belongs to a thread, and this route is about the default thread.
   [
     c.updateChat,
     {
@@ -535,7 +541,7 @@ const entries: [Operation | string, Fixture][] = [
   ],
   [c.listTrash, inWorkspace()],
   [c.isAgentCommandAvailable, inWorkspace()],
-  // Nothing is in the trash: an instance without CARREL_TRASH_DAYS has none.
+  // The trash is empty: it is disabled without CARREL_TRASH_DAYS.
   [c.restoreThread, { ...inThread(), allowed: [404] }],
   [c.purgeThread, { ...inThread(), allowed: [404] }],
   [
@@ -582,13 +588,13 @@ const entries: [Operation | string, Fixture][] = [
       }),
     },
   ],
-  // Refused for where it points to, after the rights.
+  // Rejected for its address, after the permission check.
   [c.uploadLink, { ...inWorkspace({ link: "http://127.0.0.1:9/" }), allowed: [200, 400] }],
   [c.updateEmbeddings, inWorkspace({ adds: [], deletes: [] })],
   [c.watchProgress, inWorkspace()],
   [c.downloadOriginal, { ...plain, call: () => ({ params: { token: "none" } }), allowed: [404] }],
-  // The library is one for all who manage it, so a document of another workspace is theirs to
-  // remove: only the workspace is named by others.
+  // All managers share one library, so they may remove a document of another workspace: only the
+  // workspace can be foreign.
   [
     c.removeAndUnembed,
     {
@@ -628,8 +634,7 @@ const entries: [Operation | string, Fixture][] = [
       call: ({ slug, documentId }) => ({ params: { slug, documentId } }),
     },
   ],
-  // The library is one for all who manage it; what a manager of none names is passed over or
-  // counted as skipped.
+  // All managers share one library; nonexistent documents are ignored or counted as skipped.
   [c.listFolders, plain],
   [c.listLibrary, { ...plain, call: () => ({ body: {} }) }],
   [c.searchLocalFiles, { ...plain, call: () => ({ query: { q: "isolation" } }) }],
@@ -705,7 +710,7 @@ const entries: [Operation | string, Fixture][] = [
       }),
     },
   ],
-  // The index of the instance: nothing is being built, and there is none of before.
+  // The instance's index: no build is running, and there is no previous index.
   [c.getIndexState, plain],
   [c.stopIndexBuild, { ...plain, allowed: [409] }],
   [c.undoIndexSwitch, { ...plain, allowed: [409] }],
@@ -723,7 +728,7 @@ const entries: [Operation | string, Fixture][] = [
     },
   ],
   [c.listRetrievalFacets, inWorkspace()],
-  // What goes into a prompt beside passages
+  // Memories and other parts of a prompt besides passages
   [
     c.updatePin,
     {
@@ -734,7 +739,7 @@ const entries: [Operation | string, Fixture][] = [
       }),
     },
   ],
-  // Live sync is off, for whoever may ask.
+  // Live sync is disabled for everyone who may ask.
   [
     c.updateWatchStatus,
     {
@@ -873,7 +878,7 @@ const entries: [Operation | string, Fixture][] = [
     "gateway.developer.preferences",
     { ...plain, call: () => ({ body: { custom_app_name: "Isolated" } }) },
   ],
-  // A key may use every workspace and all of the library.
+  // A key has access to every workspace and the whole library.
   ["gateway.developer-system.vector-count", plain],
   [
     "gateway.developer-system.remove-documents",
@@ -893,7 +898,7 @@ const entries: [Operation | string, Fixture][] = [
       }),
     },
   ],
-  // Refused for where it points to, after the rights.
+  // Rejected for its address, after the permission check.
   [
     c.uploadDeveloperLink,
     { ...plain, call: () => ({ body: { link: "http://127.0.0.1:9/" } }), allowed: [400] },

@@ -2,7 +2,7 @@ import { randomUUID } from "node:crypto";
 import { startInstance, type Instance } from "@carrel/testing";
 import { Api } from "./api.ts";
 
-/** Who knocks. Only `session` callers have a role that counts on session routes. */
+/** Who makes the call. Only `session` callers have a role that counts on session routes. */
 export interface Caller {
   name: string;
   kind: "nobody" | "malformed" | "suspended" | "session" | "key" | "extension";
@@ -13,7 +13,7 @@ export interface Caller {
   again(): Promise<Api>;
 }
 
-/** What a call may name. Ids are texts because they go into paths. */
+/** What a call may refer to. Ids are strings because they go into paths. */
 export interface Things {
   slug: string;
   workspaceId: number;
@@ -49,21 +49,19 @@ export type Resource = keyof typeof resources;
 export interface World {
   mode: "single" | "multi";
   instance: Instance;
-  /** The admin, or the instance's own session: what a test prepares, it prepares as this one. */
+  /** The admin, or the single-user session: tests prepare everything as this one. */
   root: Api;
   callers: Caller[];
-  /**
-   * Things of the caller, in a workspace that it may use; kept from call to call unless `fresh`.
-   */
+  /** The caller's own resources, in a workspace it may use; reused across calls unless `fresh`. */
   own(caller: Caller, fresh: boolean): Promise<Things>;
   /**
-   * Of somebody else, where the caller is not: the workspace is closed to role default; the rest
-   * lies in the caller's own workspace where that can be.
+   * Another person's resources: the workspace is closed to role default; the rest is in the
+   * caller's own workspace where possible.
    */
   foreign: Things;
-  /** Of nobody. */
+  /** Resources that do not exist. */
   unknown: Things;
-  /** What must be the same before and after everything. */
+  /** Must return the same before and after all calls. */
   readForeign(): Promise<unknown>;
   makeUser(role?: string): Promise<{ id: number; username: string; password: string }>;
   signIn(username: string, password: string): Promise<Api>;
@@ -142,7 +140,7 @@ const makePreset = async (api: Api): Promise<number> =>
       description: "",
     })
   ).json<{ preset: { id: number } }>().preset.id;
-/** Of a workspace, where the caller's first one stays and there is always room for one more. */
+/** Creates a memory, keeping the caller's first one and room for one more. */
 async function makeMemory(api: Api, slug: string): Promise<number> {
   const { memories } = await api.json<{ memories: { workspace: { id: number }[] } }>(
     "GET",
@@ -158,7 +156,7 @@ async function makeMemory(api: Api, slug: string): Promise<number> {
 }
 const enableMemories = (api: Api): Promise<unknown> =>
   api.json("POST", "/admin/system-preferences", { memory_enabled: "true" });
-/** A file that its owner alone may name, dropped on the default thread. */
+/** A file that only its owner may refer to, dropped on the default thread. */
 async function makeParsedFile(api: Api, slug: string): Promise<number> {
   const reply = await api.upload(
     "parse",
@@ -176,7 +174,7 @@ const currentSession = async (api: Api): Promise<string> =>
     await api.json<{ sessions: { id: string; current: boolean }[] }>("GET", "/system/sessions")
   ).sessions.find((one) => one.current)!.id;
 
-/** Makes a caller's things once, or anew for calls that take some of them away. */
+/** Creates a caller's resources once, or fresh ones for calls that delete them. */
 function keep(make: (caller: Caller) => Promise<Things>): World["own"] {
   const made = new Map<string, Promise<Things>>();
   return (caller, fresh) => {
@@ -190,7 +188,7 @@ const noSession = (): Promise<Api> => Promise.reject(new Error("this caller has 
 const withToken = (instance: Instance, token: string | null): Api =>
   Object.assign(new Api(instance.url), { token });
 
-/** Roles, memberships and other people's things, on a real instance with accounts. */
+/** Roles, memberships and other people's resources on a real multi-user instance. */
 export async function makeTeam(): Promise<World> {
   const instance = await startInstance({ SIMPLE_SSO_ENABLED: "1" });
   const open = new Api(instance.url);
@@ -302,8 +300,8 @@ export async function makeTeam(): Promise<World> {
       again: noSession,
     },
   ];
-  // The other person's thread is in the caller's own workspace: the nearer one is, the more is
-  // proved. The key is another manager's.
+  // The other person's thread is in the caller's own workspace, which makes the test strictest. The
+  // key belongs to another manager.
   const foreign: Things = {
     ...closed,
     workspaceId: closed.id,

@@ -11,7 +11,7 @@ import {
   type World,
 } from "./isolation-world.ts";
 
-/** What the declared policy says of a caller, whatever it names. */
+/** What the declared policy says about a caller, whatever the call refers to. */
 type Verdict = "may" | { status: number; body: RegExp };
 const wordless: Verdict = { status: 401, body: /^Unauthorized$/ };
 
@@ -35,7 +35,7 @@ interface Answer {
   body: string;
 }
 
-/** One call as existing clients make it; of an event stream only how it begins. */
+/** Sends one call as existing clients do; reads only the beginning of an event stream. */
 async function send(
   world: World,
   caller: Caller,
@@ -70,7 +70,7 @@ const replaced = (own: Things, other: Things, resource: Resource): Things => ({
   ...Object.fromEntries(resources[resource].fields.map((field) => [field, other[field]])),
 });
 
-/** Nothing that a caller may not know stands in an answer. */
+/** Removes what the caller itself sent from an answer. */
 function withoutEcho(answer: Answer, things: Things[]): Answer {
   const ids = things.flatMap((one) => Object.values(one).map(String)).filter((id) => id.length > 6);
   return {
@@ -91,7 +91,7 @@ async function check(
     send(world, caller, endpoint, await fixture.call(things, world, caller));
   const where = { route: endpoint.name, caller: caller.name };
   if (verdict !== "may") {
-    // Refused before anything is looked up: whatever is named, the answer is one.
+    // Rejected before any lookup: the answer is the same whatever it refers to.
     for (const things of [own, world.foreign, world.unknown]) {
       const answer = await ask(things);
       expect({ ...where, ...answer }).toEqual({
@@ -106,7 +106,7 @@ async function check(
     const isSeen =
       world.mode === "multi" &&
       (resources[resource].seenBy as readonly string[]).includes(caller.role);
-    // A thread, a turn or a document of one workspace is none of another: there is nothing to
+    // A thread, turn or document of one workspace does not exist in another, so there is nothing to
     // allow.
     if (isSeen && (fixture.takesAway === true || fixture.names.length > 1)) continue;
     const foreign = await ask(replaced(own, world.foreign, resource));
@@ -138,7 +138,7 @@ async function check(
 const isAllowed = (endpoint: Endpoint, fixture: Fixture, status: number): boolean =>
   (fixture.allowed ?? [endpoint.success.status]).includes(status);
 
-it("every route has a fixture, every fixture a route", () => {
+it("every route has a fixture, and every fixture a route", () => {
   const names = endpoints.map((endpoint) => endpoint.name);
   expect(names.filter((name) => !fixtures.has(name))).toEqual([]);
   expect([...fixtures.keys()].filter((name) => !names.includes(name))).toEqual([]);
@@ -163,7 +163,7 @@ describe.each([
     },
   );
 
-  it("nothing of other people was changed by all of this", async () => {
+  it("leaves other people's data unchanged", async () => {
     expect(await world.readForeign()).toEqual(before);
   });
 });

@@ -2,8 +2,8 @@ import { afterAll, beforeAll, describe, expect, it } from "@jest/globals";
 import { startInstance, startTestRedis, type Instance } from "@carrel/testing";
 import { Api, eventually } from "./api.ts";
 
-/** PostgreSQL is the only truth: whatever Redis held may go at any time. */
-describe("Redis loses everything in the middle of work", () => {
+/** PostgreSQL is the only source of truth: Redis may lose everything at any time. */
+describe("Redis loses everything during work", () => {
   let instance: Instance;
   let redis: Awaited<ReturnType<typeof startTestRedis>>;
   let api: Api;

@@ -18,7 +18,7 @@ Glass is collected on the second Tuesday of the month. The bins stand behind the
 The laundry room is open from seven in the morning until nine in the evening. A wash costs two tokens, which Mrs. Albers sells on the ground floor.
 `;
 
-describe("the main job over HTTP, without any key", () => {
+describe("main job over HTTP, without a login", () => {
   let instance: Instance;
   let api: Api;
   beforeAll(async () => {
@@ -27,7 +27,7 @@ describe("the main job over HTTP, without any key", () => {
   }, 240_000);
   afterAll(() => instance?.stop());
 
-  it("starts open, with nothing chosen", async () => {
+  it("starts open, with nothing configured", async () => {
     expect(await api.json("GET", "/ping")).toEqual({ online: true });
     const { results } = await api.json<{ results: Record<string, unknown> }>(
       "GET",
@@ -38,7 +38,7 @@ describe("the main job over HTTP, without any key", () => {
     expect(results).not.toHaveProperty("VectorDB");
   });
 
-  it("answers a question from an uploaded document with a source that says where", async () => {
+  it("answers a question from an uploaded document with a source that names the place", async () => {
     const { slug } = await api.makeWorkspace("Harbour house");
     const upload = (
       await api.upload("upload-and-embed", slug, "handbook.md", handbook, "text/markdown")
@@ -61,7 +61,7 @@ describe("the main job over HTTP, without any key", () => {
       start: expect.any(Number),
       end: expect.any(Number),
     });
-    // The place named by the source really holds the text.
+    // The place that the source names really contains the text.
     const text = await api.json<{ text: string; start: number }>(
       "GET",
       `/workspace/${slug}/documents/${source?.documentId}/text`,
@@ -79,7 +79,7 @@ describe("the main job over HTTP, without any key", () => {
     expect(history[0]?.chatId).toBe(last?.type === "finalizeResponseStream" ? last.chatId : null);
   });
 
-  it("answers a short question of its own and a question that leans on the one before, in one thread", async () => {
+  it("answers a short self-contained question and a follow-up question in one thread", async () => {
     const { slug } = await api.makeWorkspace("Short questions");
     await api.upload("upload-and-embed", slug, "handbook.md", handbook);
     expect((await api.ask(slug, "When is glass collected?")).text).toContain("second Tuesday");
@@ -90,7 +90,7 @@ describe("the main job over HTTP, without any key", () => {
     expect((await api.ask(slug, "And who does it?")).text).toContain("Nordwind Heating");
   });
 
-  it("refuses in query mode what no document says, and hides the refusal from the history", async () => {
+  it("refuses in query mode what no document answers, and hides the refusal from the history", async () => {
     const { slug } = await api.makeWorkspace("Refusal");
     await api.upload("upload-and-embed", slug, "handbook.md", handbook);
     await api.json("POST", `/workspace/${slug}/update`, { chatMode: "query" });
@@ -105,7 +105,7 @@ describe("the main job over HTTP, without any key", () => {
     expect(await api.json("GET", `/workspace/${slug}/chats`)).toEqual({ history: [] });
   });
 
-  it("keeps threads apart, names one by its first message, renames and deletes", async () => {
+  it("keeps threads separate, names one by its first message, renames and deletes", async () => {
     const { slug } = await api.makeWorkspace("Threads");
     await api.upload("upload-and-embed", slug, "handbook.md", handbook);
     const { thread } = await api.json<{ thread: { slug: string; name: string } }>(
@@ -145,7 +145,7 @@ describe("the main job over HTTP, without any key", () => {
     );
   });
 
-  it("adds from the library, takes out, removes and takes the same bytes again", async () => {
+  it("adds from the library, removes from the workspace, deletes, and accepts the same bytes again", async () => {
     const { slug } = await api.makeWorkspace("Library");
     expect(
       (
@@ -202,7 +202,7 @@ describe("the main job over HTTP, without any key", () => {
     expect(paged.documents).toHaveLength(1);
   });
 
-  it("forgets on /reset and deletes a workspace with everything in it", async () => {
+  it("clears the conversation on /reset and deletes a workspace with everything in it", async () => {
     const { slug } = await api.makeWorkspace("Short life");
     await api.upload("upload-and-embed", slug, "handbook.md", handbook);
     await api.ask(slug, "When is glass collected?");

@@ -1,6 +1,6 @@
 import { crc32 } from "node:zlib";
 
-/** A zip archive whose files are stored as they are. */
+/** A zip archive with uncompressed files. */
 function makeZip(files: Record<string, string>): Buffer<ArrayBuffer> {
   const bodies: Buffer[] = [];
   const directory: Buffer[] = [];
@@ -34,7 +34,7 @@ function makeZip(files: Record<string, string>): Buffer<ArrayBuffer> {
 const declaration = '<?xml version="1.0" encoding="UTF-8"?>';
 const office = "http://schemas.openxmlformats.org";
 
-/** A Word document of plain paragraphs, so that no file has to be kept. */
+/** A Word document of plain paragraphs, generated so that no fixture file is needed. */
 export const makeDocx = (paragraphs: string[]): Buffer<ArrayBuffer> =>
   makeZip({
     "[Content_Types].xml": `${declaration}<Types xmlns="${office}/package/2006/content-types"><Default Extension="rels" ContentType="application/vnd.openxmlformats-package.relationships+xml"/><Override PartName="/word/document.xml" ContentType="application/vnd.openxmlformats-officedocument.wordprocessingml.document.main+xml"/></Types>`,

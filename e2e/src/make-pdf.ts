@@ -1,6 +1,7 @@
 export interface PdfLine {
   text: string;
-  /** Points; default 11. */ size?: number;
+  /** Points; default 11. */
+  size?: number;
   bold?: boolean;
 }
 
@@ -8,8 +9,8 @@ const escape = (text: string): string => text.replace(/[\\()]/g, (c) => `\\${c}`
 const leading = (line: PdfLine): number => Math.round((line.size ?? 11) * 1.6);
 
 /**
- * A PDF of real text at known places (Helvetica, Latin-1), one list of lines a page, so that no
- * file has to be kept. An empty text is a gap.
+ * A PDF with real text at known positions (Helvetica, Latin-1), one list of lines per page,
+ * generated so that no fixture file is needed. An empty text is a gap.
  */
 export function makePdf(pages: PdfLine[][]): Buffer<ArrayBuffer> {
   const objects = [

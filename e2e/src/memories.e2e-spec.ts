@@ -31,7 +31,7 @@ describe("memories over HTTP", () => {
     await llm?.stop();
   });
 
-  it("are off until somebody switches them on", async () => {
+  it("are disabled by default", async () => {
     for (const [method, path, body] of [
       ["GET", `/workspaces/${slug}/memories`],
       ["POST", `/workspaces/${slug}/memories`, { content: "x", scope: "global" }],
@@ -43,7 +43,7 @@ describe("memories over HTTP", () => {
       expect(await api.call(method, path, body)).toMatchObject(disabled);
   });
 
-  it("go into the prompt while they are on, and not while they are off", async () => {
+  it("are part of the prompt only while they are enabled", async () => {
     await set("true");
     await poll(isOpen).toBe(200);
     const { memory } = await api.json<{ memory: { id: number } }>(
@@ -72,7 +72,7 @@ describe("memories over HTTP", () => {
     expect(systemOf()).not.toContain("Repairs pumps");
   });
 
-  it("refuse what they cannot keep, in the words of the wire", async () => {
+  it("reject what they cannot store, in the words of the wire", async () => {
     await set("true");
     await poll(isOpen).toBe(200);
     const post = async (body: unknown): Promise<[number, unknown]> => {

@@ -36,7 +36,7 @@ describe("signing in through an OpenID provider, in the browser", () => {
       startInstance({ ...provider.environment, ...roles, CARREL_OIDC_NAME: "Company login" }),
       chromium.launch({ executablePath, args: ["--no-sandbox"] }),
     ]);
-    // The provider is 127.0.0.1: another site than localhost.
+    // The provider is on 127.0.0.1: a different site than localhost.
     url = instance.url.replace("127.0.0.1", "localhost");
     provider.redirectUris.add(`${url}/api/auth/openid/callback`);
     expect(
@@ -64,16 +64,16 @@ describe("signing in through an OpenID provider, in the browser", () => {
     await page.getByRole("button", { name: choice }).click();
   };
 
-  it("says in words that the person cancelled, or has no access", async () => {
+  it("explains that the person cancelled, or has no access", async () => {
     await signIn("Cancel");
     await page.getByText("The sign-in with Company login was cancelled or refused.").waitFor();
     await signIn("Sign in", "guest");
     await page.getByText(/has no access to this instance/).waitFor();
-    // The provider remembers who signed in there; another person uses another browser.
+    // The provider remembers its login; another person uses another browser.
     await context.clearCookies();
   });
 
-  it("ends in a session of an account of its own", async () => {
+  it("creates a session for a new account", async () => {
     await signIn("Sign in", "mia");
     await page.waitForURL(
       (address) => address.origin === url && !/^\/(sso|login)/.test(address.pathname),

@@ -17,7 +17,7 @@ interface Frame {
   data: string;
 }
 
-/** Reads an event stream until it ends; `onFrame` may stop it by giving true. */
+/** Reads an event stream to its end; `onFrame` stops it by returning true. */
 async function readStream(
   reply: Response,
   onFrame: (frame: Frame) => boolean | void,
@@ -34,7 +34,7 @@ async function readStream(
       }
     }
   } catch (error) {
-    // A gateway that ends may cut the connection; what came before counts.
+    // A gateway that shuts down may cut the connection; what arrived before counts.
     if (!(error instanceof TypeError)) throw error;
   }
 }
@@ -86,7 +86,7 @@ describe("every service as its own process", () => {
     }
   });
 
-  it("takes an upload and answers from it, whichever gateway is asked", async () => {
+  it("accepts an upload and answers from it, through either gateway", async () => {
     const [one, other] = named("gateway").map(({ url }) => new Api(url)) as [Api, Api];
     const { slug } = await one.makeWorkspace("Processes");
     const upload = await one.upload(
@@ -116,7 +116,7 @@ describe("every service as its own process", () => {
   const idOf = (frames: readonly Frame[]): string =>
     (JSON.parse(frames[0]!.data) as { generationId: string }).generationId;
 
-  it("a gateway that stops in the middle of an answer cancels nothing: the other one gives the rest, the same bytes", async () => {
+  it("a gateway that stops during an answer cancels nothing: the other one delivers the rest, byte for byte", async () => {
     const [leaving, staying] = named("gateway") as [Deployed, Deployed];
     const { slug } = await new Api(staying.url).makeWorkspace("Two gateways");
     llm.behave({ tokens: 300, delayMs: 10 });
@@ -150,7 +150,7 @@ describe("every service as its own process", () => {
     expect(leaving.child.exitCode).toBe(0);
   });
 
-  it("a chat replica that is killed while it streams: an honest end within 10 s, and the text so far is kept", async () => {
+  it("a chat replica killed while it streams: clients are told within 10 s, and the text so far is kept", async () => {
     const { url } = named("gateway")[0]!;
     const { slug } = await new Api(url).makeWorkspace("Two replicas");
     llm.behave({ tokens: 20_000, delayMs: 10 });
@@ -159,13 +159,13 @@ describe("every service as its own process", () => {
     const startedAt = Date.now();
     await readStream(await ask(url, slug), (frame) => {
       frames.push(frame);
-      // Late enough that the text so far was saved once.
+      // Late enough for the text so far to have been saved once.
       if (killedAt === 0 && Date.now() - startedAt > 2_500) {
         killedAt = Date.now();
         void killWriter();
       }
     });
-    // ten seconds where the machine has nothing else to do
+    // ten seconds on an otherwise idle machine
     expect(Date.now() - killedAt).toBeLessThan(60_000);
     const ends = frames
       .slice(-2)
@@ -184,9 +184,9 @@ describe("every service as its own process", () => {
     expect((await new Api(url).ask(slug, "Is anybody still there?")).text).toBe("Still here.");
   });
 
-  // A short one of `npm run test:chaos`.
+  // A short version of `npm run test:chaos`.
   it.each(["gateway", "chat"] as const)(
-    "a %s that is killed under 20 streams: nothing is lost, nothing comes twice, everybody hears of an end",
+    "a %s that is killed under 20 streams: nothing is lost or duplicated, and every client is told of an end",
     async (kind) => {
       for (const name of ["gateway", "chat"])
         while (named(name).length < 2) await deployment.deploy(name);

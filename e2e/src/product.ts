@@ -4,7 +4,7 @@ import { expect, test as base } from "@playwright/test";
 export { expect };
 
 interface WorkerFixtures {
-  /** Environment of the instance. A file that sets it gets an instance of its own. */
+  /** Environment of the instance. A file that sets it gets a separate instance. */
   environment: Record<string, string>;
   instance: Instance;
 }

@@ -40,7 +40,7 @@ describe("query mode over HTTP: 40 questions over 10 documents, no model, defaul
   }, 300_000);
   afterAll(() => instance?.stop());
 
-  it("answers at least 17 of 20, 16 with the sentence that holds the fact, and refuses at least 17 of 20", async () => {
+  it("answers at least 17 of 20, 16 with the sentence that states the fact, and refuses at least 17 of 20", async () => {
     const { questions } = JSON.parse(await readFile(join(folder, "questions.json"), "utf8")) as {
       questions: Question[];
     };
@@ -50,7 +50,7 @@ describe("query mode over HTTP: 40 questions over 10 documents, no model, defaul
       refused = 0,
       withFact = 0;
     for (const { question, fact } of questions) {
-      // Each in a thread of its own, so that none is a follow-up.
+      // Each in its own thread, so that none is a follow-up.
       const { thread } = await api.json<{ thread: { slug: string } }>(
         "POST",
         `/workspace/${slug}/thread/new`,
@@ -64,7 +64,7 @@ describe("query mode over HTTP: 40 questions over 10 documents, no model, defaul
         withFact += answer.text.replace(/\s+/g, " ").includes(fact) ? 1 : 0;
       }
       if (isRefused) continue;
-      // Every quote carries its mark, and none is a heading.
+      // Every quote has its citation, and none is a heading.
       for (const paragraph of answer.text.split("\n\n"))
         expect(paragraph).toMatch(/^(?!#).+ \[\d+\]$/s);
     }

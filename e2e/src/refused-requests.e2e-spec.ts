@@ -3,7 +3,7 @@ import { afterAll, beforeAll, describe, expect, it } from "@jest/globals";
 import { startInstance, type Instance } from "@carrel/testing";
 import { Api } from "./api.ts";
 
-/** Sends a body piece by piece without a length, until the answer comes or `pieces` is over. */
+/** Sends a body in chunks without a length, until the answer arrives or `pieces` ends. */
 function send(
   url: string,
   path: string,
@@ -48,7 +48,7 @@ function send(
   });
 }
 
-describe("requests that are refused", () => {
+describe("rejected requests", () => {
   let instance: Instance;
   let api: Api;
   beforeAll(async () => {
@@ -57,7 +57,7 @@ describe("requests that are refused", () => {
   }, 240_000);
   afterAll(() => instance?.stop());
 
-  it("a wrong method on a known address is 405 with Allow, an unknown address 404", async () => {
+  it("a wrong method on a known path is 405 with Allow, an unknown path 404", async () => {
     for (const [method, path, allow] of [
       ["DELETE", "/workspaces", "GET"],
       ["PUT", "/workspace/new", "GET, POST, DELETE"],
@@ -77,7 +77,7 @@ describe("requests that are refused", () => {
     expect((await api.call("GET", "/workspace/new")).text).toBe('{"workspace":null}');
   });
 
-  it("a body of 100 MB without a length ends in 413", async () => {
+  it("a body of 100 MB without a length is rejected with 413", async () => {
     const megabyte = `"${"x".repeat(1_000_000)}",`;
     const reply = await send(
       instance.url,
@@ -91,7 +91,7 @@ describe("requests that are refused", () => {
     expect(JSON.parse(reply.text)).toEqual({ error: "The request is too large." });
   });
 
-  it("a body that drips is cut after 30 s", async () => {
+  it("a body that trickles in is cut off after 30 s", async () => {
     const reply = await send(
       instance.url,
       "/api/workspace/new",

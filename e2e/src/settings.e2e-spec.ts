@@ -29,7 +29,7 @@ describe("settings over HTTP", () => {
     await llm?.stop();
   });
 
-  it("an update stops at the first invalid key, with the earlier ones applied", async () => {
+  it("an update stops at the first invalid key, and keeps the earlier changes", async () => {
     const reply = await update({
       OllamaLLMBasePath: "http://127.0.0.1:11434",
       OllamaLLMModelPref: "llama3",
@@ -50,7 +50,7 @@ describe("settings over HTTP", () => {
     expect(now.OpenAiKey).not.toBe(true);
   });
 
-  it("no reply holds a secret, whatever is read", async () => {
+  it("no reply contains a secret, whatever is read", async () => {
     const { OpenAiKey, AnthropicApiKey, GenericOpenAiKey } = secrets;
     const reply = await api.call("POST", "/system/update-env", {
       LLMProvider: "generic-openai",
@@ -100,18 +100,18 @@ describe("settings over HTTP", () => {
       expect(
         texts.filter((text) => text.includes(secret) || text.includes(encodeURIComponent(secret))),
       ).toEqual([]);
-    // Sent to its own server all the same.
+    // It is still sent to its own server.
     expect(llm.requests.at(-1)!.headers.authorization).toBe(`Bearer ${GenericOpenAiKey}`);
   });
 
-  it("what a mask stands for is kept", async () => {
+  it("a masked value keeps the stored secret", async () => {
     await update({ GenericOpenAiKey: "*".repeat(20) });
     const { slug } = await api.makeWorkspace("Masked");
     await api.ask(slug, "Hello?");
     expect(llm.requests.at(-1)!.headers.authorization).toBe(`Bearer ${secrets.GenericOpenAiKey}`);
   });
 
-  it("another embedder is taken at any time: the old one answers until the new one knows everything, and the change can be stopped or undone", async () => {
+  it("the embedder can be changed at any time: the old index answers until the new one is complete, and the change can be cancelled or undone", async () => {
     interface State {
       active: { model: string } | null;
       building: { state: string; message: string | null; target: { engine: string } } | null;
@@ -137,7 +137,7 @@ describe("settings over HTTP", () => {
       success: false,
       error: "No index is being built.",
     });
-    // Nobody listens there: what answers goes on, and the reason is told.
+    // Nothing listens there: the current index stays active, and the reason is shown.
     const change = {
       EmbeddingEngine: "ollama",
       EmbeddingBasePath: "http://127.0.0.1:9",
@@ -177,7 +177,7 @@ describe("settings over HTTP", () => {
     expect((await api.call("POST", "/system/index/undo")).status).toBe(409);
   });
 
-  it("with a password, every route that is not public is closed to a stranger: 401, and 403 where a key is due", async () => {
+  it("with a password, strangers get 401 on every route that is not public, and 403 where a key is required", async () => {
     const { slug } = await api.makeWorkspace("Closed");
     expect(
       await api.json("POST", "/system/update-password", {

@@ -34,7 +34,7 @@ describe("npm start", () => {
     home = guardedFolder("carrel-start-life-");
   });
 
-  it("ends its words with the ready line, keeps everything over a stop, and is ready again within seconds", async () => {
+  it("ends its output with the ready line, keeps everything across a stop, and is ready again within seconds", async () => {
     const first = await start(original, { env: { CARREL_HOME: home }, command: ["npm", "start"] });
     await first.ready();
     const port = new URL(first.url).port;
@@ -43,7 +43,7 @@ describe("npm start", () => {
     );
     expect((await makeWorkspace(first.url, "Kept")).status).toBe(200);
     const { postgres, redis } = servers(home);
-    await first.stop(); // SIGTERM to npm, which passes it on
+    await first.stop(); // SIGTERM to npm, which forwards it
     expect([isRunning(postgres!), isRunning(redis!), existsSync(join(home, "carrel.pid"))]).toEqual(
       [false, false, false],
     );
@@ -51,7 +51,7 @@ describe("npm start", () => {
     const begun = performance.now();
     const second = await start(original, { env: { CARREL_HOME: home } });
     await second.ready();
-    expect(performance.now() - begun).toBeLessThan(60_000); // a figure, not a race: `npm run bench start` measures it
+    expect(performance.now() - begun).toBeLessThan(60_000); // sanity limit only: `npm run bench start` measures it
     expect(await workspaceNames(second.url)).toEqual(["Kept"]);
   });
 
@@ -63,7 +63,7 @@ describe("npm start", () => {
       readFileSync(`/proc/${pid}/stat`, "utf8")
         .replace(/^.*\) /, "")
         .split(" ")[3];
-    // Sessions of their own: a terminal's Ctrl-C cannot reach them.
+    // Own sessions: a terminal's Ctrl-C cannot reach them.
     expect(new Set([session(carrel.process.pid!), session(postgres!), session(redis!)]).size).toBe(
       3,
     );
@@ -89,7 +89,7 @@ describe("npm start", () => {
     expect(carrel.output()).toMatch(/Stopping\n.*Stopped\n$/);
   });
 
-  it("takes its servers over after a kill -9 and has lost nothing", async () => {
+  it("adopts its servers after a kill -9 and has lost nothing", async () => {
     const first = await start(original, { env: { CARREL_HOME: home } });
     await first.ready();
     expect((await makeWorkspace(first.url, "Before the kill")).status).toBe(200);
@@ -114,7 +114,7 @@ describe("npm start", () => {
     expect(await workspaceNames(second.url)).toContain("Kept");
   });
 
-  it("says plainly that a port or a data folder is taken, and leaves the running one alone", async () => {
+  it("explains that a port or data folder is in use, and leaves the running instance alone", async () => {
     const other = createServer().listen(0, "127.0.0.1");
     await once(other, "listening");
     const { port } = other.address() as AddressInfo;
@@ -137,7 +137,7 @@ describe("npm start", () => {
     expect((await fetch(`${carrel.url}/api/ping`)).status).toBe(200);
   });
 
-  it("uses the PostgreSQL and Redis of the environment and starts none then; listens where CARREL_HOST says", async () => {
+  it("uses the PostgreSQL and Redis from the environment instead of starting its own; listens on CARREL_HOST", async () => {
     const [database, redis] = [await testDatabase(), await startTestRedis()];
     const own = guardedFolder("carrel-start-foreign-");
     const carrel = await start(original, {
@@ -160,12 +160,12 @@ describe("npm start", () => {
       false,
     ]);
     await carrel.stop();
-    expect(isRunning(redis.pid)).toBe(true); // others' servers are left alone
+    expect(isRunning(redis.pid)).toBe(true); // external servers are left alone
     await redis.stop();
     await database.drop();
   });
 
-  it("is not disturbed by npm test beside it", async () => {
+  it("is not disturbed by a concurrent npm test", async () => {
     const carrel = await start(original, { env: { CARREL_HOME: home } });
     await carrel.ready();
     const before = {

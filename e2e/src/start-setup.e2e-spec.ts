@@ -8,12 +8,11 @@ afterEach(async () => {
   for (const one of launches.splice(0)) await one.stop();
 });
 
-describe("the first start", () => {
-  it("fetches what is missing, says which download fails and what to do, and goes on from there", async () => {
+describe("first start", () => {
+  it("downloads what is missing, says which download fails and what to do, and continues from there", async () => {
     const place = guardedFolder("carrel-start-first-");
     const folder = copyCheckout(join(place, "checkout"), { bare: true });
-    // A machine whose Node is too old: the question for its version is answered so, everything else
-    // is real.
+    // A machine whose Node is too old: only the answer to the version check is faked.
     const own = {
       node: `case "$*" in *process.versions.node.split*) exit 1 ;; esac\nexec "${process.execPath}" "$@"`,
     };
@@ -41,7 +40,7 @@ describe("the first start", () => {
       /Node\.js 24\S+ \(npm package node-linux-\w+\) could not be fetched:\n[^]*127\.0\.0\.1:9[^]*What to do: /,
     );
 
-    // With the registry in reach Node comes; Ctrl-C in the middle of the packages.
+    // With the registry reachable, Node is installed; Ctrl-C while packages install.
     const interrupted = await start({});
     await waitFor(() => interrupted.output().includes("Fetching the packages"), {
       timeoutMs: 60_000,
@@ -63,7 +62,7 @@ describe("the first start", () => {
     const carrel = await start({});
     await carrel.ready(175_000);
     expect(Date.now() - begun).toBeLessThan(180_000);
-    expect(carrel.output()).not.toMatch(/Fetching Node/); // there already
+    expect(carrel.output()).not.toMatch(/Fetching Node/); // already there
     expect(carrel.output()).toMatch(/^\d\d:\d\d:\d\d {2}Fetching the packages/m);
     expect(carrel.output()).toMatch(/^\d\d:\d\d:\d\d {2}Building Carrel$/m);
     expect(carrel.output().trimEnd().split("\n").at(-1)).toBe(

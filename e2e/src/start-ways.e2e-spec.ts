@@ -48,7 +48,7 @@ async function pingAndCheck(one: Launch): Promise<{ postgres: number; redis: num
 asRoot("as root", () => {
   const systemUser = () => Number(spawnSync("id", ["-u", "postgres"], { encoding: "utf8" }).stdout);
 
-  it("PostgreSQL runs as the system user postgres where that user can reach the folder", async () => {
+  it("PostgreSQL runs as the system user postgres if that user can reach the folder", async () => {
     const folder = copyCheckout(join(guardedFolder("carrel-start-open-"), "checkout"));
     const carrel = await start(folder, { env: { CARREL_HOME: undefined } });
     await carrel.ready();
@@ -60,7 +60,7 @@ asRoot("as root", () => {
     expect(statSync(carrel.home).mode & 0o066).toBe(0);
   });
 
-  it("it runs in a user namespace below a folder that only root may enter", async () => {
+  it("it runs in a user namespace under a folder that only root can enter", async () => {
     const closed = join(guardedFolder("carrel-start-closed-"), "closed");
     mkdirSync(closed, { mode: 0o700 });
     const folder = copyCheckout(join(closed, "checkout"));
@@ -77,7 +77,7 @@ asRoot("as root", () => {
     expect(existsSync(join(folder, ".carrel/postgres/location"))).toBe(false);
   });
 
-  it("where namespaces are refused, its data is under /var/lib/carrel, the data folder says where, and later starts find it", async () => {
+  it("where namespaces are forbidden, its data is in /var/lib/carrel, the data folder points to it, and later starts find it", async () => {
     const closed = join(guardedFolder("carrel-start-refused-"), "closed");
     mkdirSync(closed, { mode: 0o700 });
     const folder = copyCheckout(join(closed, "checkout"));
@@ -135,7 +135,7 @@ describe("as an ordinary user", () => {
     if (user) spawnSync("userdel", ["--remove", user.name]);
   });
 
-  /** A folder only that user may enter. */
+  /** A folder that only this user can enter. */
   const closedFolder = (): string => {
     const closed = join(guardedFolder("carrel-start-user-"), "closed");
     mkdirSync(closed, { mode: 0o700 });
@@ -143,7 +143,7 @@ describe("as an ordinary user", () => {
     return closed;
   };
 
-  it("everything runs as that user, below a folder that only they may enter", async () => {
+  it("everything runs as that user, under a folder that only they can enter", async () => {
     const folder = copyCheckout(join(closedFolder(), "checkout"), { owner: user });
     const carrel = await start(folder, { user, env: { CARREL_HOME: undefined } });
     await carrel.ready();
@@ -157,7 +157,7 @@ describe("as an ordinary user", () => {
     expect(statSync(carrel.home).mode & 0o077).toBe(0);
   });
 
-  it("Redis comes from Debian's packages, unpacked into the checkout, where none is installed", async () => {
+  it("Redis comes from Debian's packages, unpacked into the checkout, if none is installed", async () => {
     const closed = closedFolder();
     const folder = copyCheckout(join(closed, "checkout"), { owner: user });
     const PATH = programs(join(closed, "programs"), { without: /^redis/ });

@@ -25,7 +25,7 @@ interface Detail {
   };
 }
 
-describe("files dropped on a chat, pins and the vector reset, as existing clients speak of them", () => {
+describe("files dropped on a chat, pins and the vector reset, in the wire of existing clients", () => {
   let instance: Instance;
   let api: Api;
   let slug: string;
@@ -71,7 +71,7 @@ describe("files dropped on a chat, pins and the vector reset, as existing client
     return [reply.status, reply.text];
   };
 
-  it("reads a file into the thread it was dropped on", async () => {
+  it("parses a file into the thread it was dropped on", async () => {
     const inDefault = await parse("travel.md", "# Travel\n\nThe night train leaves at 22:40.", {
       threadSlug: "null",
     });
@@ -106,17 +106,17 @@ describe("files dropped on a chat, pins and the vector reset, as existing client
       expect(currentContextTokenCount).toBe(inDefault.tokenCountEstimate);
     }
     expect((await list(threadSlug)).files.map((file) => file.id)).toEqual([inThread.id]);
-    // The next answer of its thread reads it, that of another does not.
+    // The next answer in its thread reads it, one in another thread does not.
     expect((await api.ask(slug, "When does the night train leave?")).text).toContain("22:40");
     expect(
       (await api.ask(slug, "When does the night train leave?", threadSlug)).text,
     ).not.toContain("22:40");
-    // No library shows them.
+    // It does not appear in any library.
     expect((await api.json<Detail>("GET", `/workspace/${slug}`)).workspace.documents).toEqual([]);
     expect((await api.call("GET", "/system/local-files")).text).not.toContain("travel.md");
   });
 
-  it("refuses what it cannot take, each with its status", async () => {
+  it("rejects what it cannot accept, each with its status", async () => {
     expect(await brief("POST", `/workspace/${slug}/parse`, { file: "x" })).toEqual([
       400,
       expect.stringMatching(/^\{"success":false,"error":"Invalid file upload\./),
@@ -184,7 +184,7 @@ describe("files dropped on a chat, pins and the vector reset, as existing client
     expect((await list()).files.map((file) => file.title)).toEqual(["travel.md"]);
   });
 
-  it("goes on when the client leaves", async () => {
+  it("continues when the client disconnects", async () => {
     const border = "border-of-parts";
     const body = `--${border}\r\ncontent-disposition: form-data; name="threadSlug"\r\n\r\n${threadSlug}\r\n--${border}\r\ncontent-disposition: form-data; name="file"; filename="left.txt"\r\ncontent-type: text/plain\r\n\r\n${"Left behind. ".repeat(10_000)}\r\n--${border}--\r\n`;
     await new Promise<void>((done) => {
@@ -204,7 +204,7 @@ describe("files dropped on a chat, pins and the vector reset, as existing client
     );
   });
 
-  it("takes files out again: own ones only", async () => {
+  it("removes files again, but only the user's own", async () => {
     const { files } = await list(threadSlug);
     expect(
       await brief("DELETE", `/workspace/${slug}/delete-parsed-files`, { fileIds: [] }),
@@ -223,7 +223,7 @@ describe("files dropped on a chat, pins and the vector reset, as existing client
     expect((await list(threadSlug)).files).toEqual([]);
   });
 
-  it("makes a file a document of the workspace, pins it, and takes everything out", async () => {
+  it("turns a file into a document of the workspace, pins it, and removes everything", async () => {
     const [file] = (await list()).files;
     expect((await brief("POST", `/workspace/${slug}/embed-parsed-file/2000000000`))[0]).toBe(404);
     expect((await brief("POST", `/workspace/${slug}/embed-parsed-file/nothing`))[0]).toBe(400);

@@ -12,7 +12,7 @@ const slug = "harbour-house";
 describe("workspaces and threads in the browser", () => {
   let own: ChatBrowser;
   let home: string;
-  /** Threads by their names, made anew. */
+  /** Creates threads with these names. */
   const makeThreads = async (...names: string[]): Promise<string[]> => {
     const slugs: string[] = [];
     for (const name of names) {
@@ -67,7 +67,7 @@ describe("workspaces and threads in the browser", () => {
     expect(own.faults).toEqual([]);
   });
 
-  it("orders workspaces by keys and by dragging, and keeps the order", async () => {
+  it("orders workspaces by keyboard and by dragging, and keeps the order", async () => {
     const { page } = own;
     await page.goto(home);
     await page.getByRole("link", { name: /^Winter café/ }).waitFor();
@@ -87,7 +87,7 @@ describe("workspaces and threads in the browser", () => {
       moves += 1;
       await page.mouse.move(from!.x + 20, from!.y - 12 - (moves % 2));
       return page.locator(".ws[data-dragged]").count();
-    }).toBe(1); // what drags is fetched as the pointer comes
+    }).toBe(1); // drag-and-drop code is loaded when the pointer approaches
     await page.mouse.move(to!.x + 20, to!.y + 2, { steps: 4 });
     await page.locator('.ws[data-drop="before"]', { hasText: "Harbour house" }).waitFor();
     await page.mouse.up();
@@ -100,7 +100,7 @@ describe("workspaces and threads in the browser", () => {
     );
   });
 
-  it("marks threads while Ctrl is held and deletes them; what is open is left", async () => {
+  it("selects threads while Ctrl is held and deletes them, leaving the open one", async () => {
     const { page } = own;
     const [first] = await makeThreads(
       "Glass and paper",
@@ -118,11 +118,11 @@ describe("workspaces and threads in the browser", () => {
     await page.getByRole("checkbox", { name: "Mark Rents" }).click();
     await page.getByRole("button", { name: /^Delete Selected/ }).waitFor();
     await page.keyboard.up("Control");
-    // letting go clears all marks
+    // Releasing Ctrl clears the selection.
     await page.getByRole("checkbox").first().waitFor({ state: "detached" });
     await page.keyboard.down("Control");
     await page.getByRole("checkbox", { name: "Mark Glass and paper" }).click();
-    await row("Rents").getByRole("link").click(); // the whole row marks
+    await row("Rents").getByRole("link").click(); // clicking anywhere in the row selects it
     await page.getByRole("button", { name: /^Delete Selected/ }).click();
     await page.keyboard.up("Control");
     await page.waitForURL(home);
@@ -131,7 +131,7 @@ describe("workspaces and threads in the browser", () => {
     await row("Boiler inspection").waitFor();
   });
 
-  it("renames and deletes a thread, says how long it is kept, and brings it back or deletes it for good", async () => {
+  it("renames and deletes a thread, says how long it is kept, and restores it or deletes it for good", async () => {
     const { page } = own;
     const [thread] = await makeThreads("Old plan");
     await page.goto(`${home}/t/${thread}`);
@@ -173,7 +173,7 @@ describe("workspaces and threads in the browser", () => {
     });
   });
 
-  it("finds a message by the palette and goes to it", async () => {
+  it("finds a message through the palette and goes to it", async () => {
     const { page } = own;
     const thread = await own.openThread(slug);
     for (const [question, reply] of [
@@ -199,7 +199,7 @@ describe("workspaces and threads in the browser", () => {
     );
   });
 
-  it("exports a thread as Markdown, JSON and a page", async () => {
+  it("exports a thread as Markdown, JSON and HTML", async () => {
     const { page } = own;
     await own.openThread(slug);
     await own.askFor("Say <b>it</b>.", "It is **said**.");
@@ -225,7 +225,7 @@ describe("workspaces and threads in the browser", () => {
     expect(html.text).toContain("Say &lt;b&gt;it&lt;/b&gt;.");
   });
 
-  it("keeps slash commands of one’s own, and prompts with variables", async () => {
+  it("saves the user's slash commands, and prompts with variables", async () => {
     const { page } = own;
     await page.goto(`${own.instance.url}/settings/default-system-prompt`);
     const prompt = page.getByRole("textbox", { name: "Prompt" });
@@ -270,7 +270,7 @@ describe("workspaces and threads in the browser", () => {
     expect(defaultSystemPrompt).toBe(saneDefaultSystemPrompt);
   });
 
-  it("changes the settings of a workspace, and warns before what is typed is left", async () => {
+  it("changes workspace settings, and warns before unsaved input is lost", async () => {
     const { page } = own;
     await openSettings("general-appearance");
     await page.getByLabel("Workspace name").fill("Harbour house 12");
@@ -347,11 +347,11 @@ describe("workspaces and threads in the browser", () => {
     await poll(workspaces).not.toContain("Winter café");
   });
 
-  it("takes members in and out", async () => {
+  it("adds and removes members", async () => {
     const { page, api } = own;
     await openSettings("members");
     await page.getByText("This instance has no user accounts").waitFor();
-    await page.goto(`${own.instance.url}/robots.txt`); // no page of the app is open while the session is put in
+    await page.goto(`${own.instance.url}/robots.txt`); // no page of the app is open while the session is stored
     expect(
       await api.json("POST", "/system/enable-multi-user", {
         username: "mira_k",

@@ -18,7 +18,7 @@ const form = (field: string, content: string | Uint8Array<ArrayBuffer>, type: st
 const presets = "/system/slash-command-presets";
 const variables = "/system/prompt-variables";
 
-describe("settings of a workspace and of prompts, as clients of the wire see them", () => {
+describe("workspace and prompt settings for clients of the wire", () => {
   let instance: Instance;
   let admin: Api;
   let member: Api;
@@ -28,7 +28,7 @@ describe("settings of a workspace and of prompts, as clients of the wire see the
     api(
       (await api().json<{ token: string }>("POST", "/request-token", { username, password })).token,
     );
-  /** Status and body together, JSON as such. */
+  /** Status and body, parsed if it is JSON. */
   const ask = async (
     who: Api,
     method: string,
@@ -39,7 +39,7 @@ describe("settings of a workspace and of prompts, as clients of the wire see the
     return [reply.status, reply.type.startsWith("application/json") ? reply.json() : reply.text];
   };
 
-  /** Pictures that lie in the data folder. */
+  /** Workspace pictures in the data folder. */
   const pictures = (): string[] =>
     readdirSync(instance.home, { recursive: true, withFileTypes: true })
       .filter((entry) => entry.isFile() && /[\\/]picture$/.test(entry.parentPath))
@@ -50,7 +50,7 @@ describe("settings of a workspace and of prompts, as clients of the wire see the
   }, 240_000);
   afterAll(() => instance?.stop());
 
-  it("one person alone has commands, variables and the default prompt; they stay with the first admin", async () => {
+  it("single-user mode has commands, variables and the default prompt, which the first admin keeps", async () => {
     const open = api();
     expect(await ask(open, "GET", presets)).toEqual([200, { presets: [] }]);
     expect(
@@ -86,7 +86,7 @@ describe("settings of a workspace and of prompts, as clients of the wire see the
     expect(await ask(member, "GET", presets)).toEqual([200, { presets: [] }]);
   });
 
-  it("slash commands have the statuses and words of the wire", async () => {
+  it("slash commands have the statuses and texts of the wire", async () => {
     const { preset } = (
       await member.call("POST", presets, {
         command: "Explain!",
@@ -150,7 +150,7 @@ describe("settings of a workspace and of prompts, as clients of the wire see the
       expect((await member.call("DELETE", `${presets}/${odd}`)).status).toBeLessThan(500);
   });
 
-  it("prompt variables too", async () => {
+  it("prompt variables do too", async () => {
     expect(await ask(admin, "POST", variables, { key: "company", value: "" })).toEqual([
       400,
       { success: false, error: "Key and value are required" },
@@ -204,7 +204,7 @@ describe("settings of a workspace and of prompts, as clients of the wire see the
     ]);
   });
 
-  it("suggested messages are seen by members and set by managers", async () => {
+  it("suggested messages are visible to members and set by managers", async () => {
     const path = `/workspace/${slug}/suggested-messages`;
     expect(
       await ask(admin, "POST", path, {
@@ -271,7 +271,7 @@ describe("settings of a workspace and of prompts, as clients of the wire see the
     ]);
   });
 
-  it("the picture of a workspace is taken as a picture, seen by members and gone with the workspace", async () => {
+  it("a workspace picture must be an image, is visible to members and is deleted with the workspace", async () => {
     const path = `/workspace/${slug}/pfp`;
     expect((await member.call("GET", path)).status).toBe(204);
     expect(
@@ -307,7 +307,7 @@ describe("settings of a workspace and of prompts, as clients of the wire see the
     );
     expect(workspace.pfpFilename).toMatch(/^[0-9a-f-]{36}\.webp$/);
     expect(pictures()).toHaveLength(1);
-    // Another one takes its place.
+    // A new one replaces it.
     await admin.json("POST", `/workspace/${slug}/upload-pfp`, form("file", pixel, "image/png"));
     expect(pictures()).toHaveLength(1);
     expect((await member.call("DELETE", `/workspace/${slug}/remove-pfp`)).status).toBe(401);
@@ -366,7 +366,7 @@ describe("settings of a workspace and of prompts, as clients of the wire see the
     await admin.call("POST", "/workspace/short-lived/upload-pfp", form("file", pixel, "image/png"));
     expect(await ask(admin, "DELETE", "/workspace/short-lived")).toEqual([200, "OK"]);
     expect(await ask(admin, "DELETE", "/workspace/short-lived")).toEqual([400, "Bad Request"]);
-    // More than one reply between services holds.
+    // More than fits into one reply between services.
     for (let made = 0; made < 8; made += 1) {
       const { slug: long } = await admin.makeWorkspace(`Long ${made}`);
       await admin.json("POST", `/workspace/${long}/update`, { openAiPrompt: '"'.repeat(100_000) });

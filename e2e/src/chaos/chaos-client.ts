@@ -1,8 +1,8 @@
 import { Agent, request, type IncomingMessage } from "node:http";
 
 /**
- * How a client's answer ended: whole, broken off with words, or (old clients only, which cannot
- * attach again) with the connection.
+ * How a client's answer ended: complete, aborted with a message, or (old clients only, which cannot
+ * reconnect) cut off with the connection.
  */
 export type End = "full" | "aborted" | "cut" | "refused";
 
@@ -21,7 +21,7 @@ interface Told {
 
 const agent = new Agent({ keepAlive: false, maxSockets: Infinity });
 
-/** Reads one event stream to its end; throws when the connection breaks before. */
+/** Reads one event stream to its end; throws if the connection breaks before that. */
 async function readEvents(
   incoming: IncomingMessage,
   onFrame: (frame: Frame) => void,
@@ -60,19 +60,19 @@ export interface Asking {
   slug: string;
   thread: string;
   question: string;
-  /** Our own clients attach again; the others have the wire of existing clients. */
+  /** Our own clients reconnect; the others use the wire of existing clients. */
   isOwn: boolean;
-  /** The gateways that can be tried now, in this client's order. */
+  /** The available gateways, in this client's order. */
   gateways: () => string[];
-  /** It gives up then: nothing may take longer. */
+  /** The client gives up after this time: nothing may take longer. */
   limitMs: number;
 }
 
-/** A client that asks one question, and notes what it was told and what was wrong with it. */
+/** A client that asks one question and records what it received and what was wrong with it. */
 export class ChaosClient {
   readonly asking: Asking;
   end: End | null = null;
-  /** performance.now() of the end. */
+  /** performance.now() when the answer ended. */
   endedAt = 0;
   text = "";
   generationId: string | null = null;
@@ -126,7 +126,7 @@ export class ChaosClient {
       }
       await readEvents(incoming, (frame) => this.take(frame));
     } catch {
-      // The connection broke: what it said so far counts, and our own clients attach again.
+      // The connection broke: the text so far counts, and our own clients reconnect.
     }
   }
 
@@ -144,7 +144,7 @@ export class ChaosClient {
         }
         let isFirstText = true;
         await readEvents(incoming, (frame) => {
-          // A frame without a number tells the answer again from its beginning.
+          // A frame without an id starts a replay of the answer.
           if (isFirstText && frame.id === null && frame.data.includes('"type":"textResponseChunk"'))
             this.retell();
           if (frame.data.includes('"type":"textResponseChunk"')) isFirstText = false;
@@ -152,7 +152,7 @@ export class ChaosClient {
         });
         return;
       } catch {
-        // This gateway is gone or just went: the next one.
+        // This gateway is down: try the next one.
       }
     }
     await pause(200);
@@ -187,7 +187,7 @@ export class ChaosClient {
     if (told.type === "finalizeResponseStream" && this.end === null) this.end = "full";
   }
 
-  /** All the text that was ever shown, the longest where it was told again. */
+  /** All text ever shown, or the longest version if it was replayed. */
   get shown(): string {
     return this.text.length >= this.seen.length ? this.text : this.seen;
   }

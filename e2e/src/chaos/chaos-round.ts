@@ -4,7 +4,7 @@ import { Api, eventually } from "../api.ts";
 import type { Deployed, Deployment } from "../deployment.ts";
 import { ChaosClient } from "./chaos-client.ts";
 
-/** From the kill on, the longest that a client may wait for its end. */
+/** The longest a client may wait for its end after the kill. */
 export const patienceMs = 10_000;
 const wordsOfAnswer = 150;
 
@@ -16,18 +16,18 @@ export interface RoundResult {
   cut: number;
   refused: number;
   /**
-   * Clients whose text is not a beginning of what PostgreSQL keeps, or whose whole answer it does
-   * not keep.
+   * Clients whose text is not a prefix of what PostgreSQL stores, or whose complete answer it does
+   * not store.
    */
   lost: number;
-  /** Turns, texts or frames that came twice. */
+  /** Duplicated turns, texts or frames. */
   doubled: number;
-  /** Milliseconds from the kill to the last client's end. */
+  /** Milliseconds from the kill until the last client ended. */
   slowest: number;
   faults: string[];
 }
 
-/** Reproducible numbers from 0 to below 1. */
+/** Reproducible numbers in [0, 1). */
 function seededRandom(seed: number): () => number {
   let state = (seed * 2_654_435_761 + 1) >>> 0;
   return () => (state = (Math.imul(state, 1_664_525) + 1_013_904_223) >>> 0) / 2 ** 32;
@@ -40,7 +40,7 @@ export interface Ground {
   threads: string[];
 }
 
-/** A workspace with a thread for each client. */
+/** A workspace with one thread per client. */
 export async function prepareGround(
   deployment: Deployment,
   databaseUrl: string,
@@ -48,7 +48,7 @@ export async function prepareGround(
 ): Promise<Ground> {
   const api = new Api(deployment.named("gateway")[0]!.url);
   const { slug } = await api.makeWorkspace("Chaos");
-  // Rounds do not grow slower by what was said before.
+  // Keeps history from slowing down later rounds.
   await api.json("POST", `/workspace/${slug}/update`, { openAiHistory: 1 });
   const threads: string[] = [];
   for (let n = 0; n < clients; n += 1)
@@ -82,14 +82,14 @@ async function readTurns(databaseUrl: string, mark: string): Promise<StoredTurn[
   }
 }
 
-/** The vendor repeats its question word by word, so each client knows what its whole answer is. */
+/** The vendor repeats its question word by word, so each client knows its complete answer. */
 const questionOf = (mark: string, client: number): string =>
   `${mark}c${client} ${Array.from({ length: wordsOfAnswer }, (_, n) => `w${client}x${n}`).join(" ")}`;
 
 /**
- * Asks in all threads at once, over all gateways, kills one process in the middle, waits for every
- * client's end and
- * compares what each was told with what PostgreSQL keeps. The killed one is not started again here.
+ * Asks in all threads at once through all gateways, kills one process midway, waits for every
+ * client to end and compares what each received with what PostgreSQL stores. Does not restart the
+ * killed process.
  */
 export async function runRound(
   ground: Ground,
@@ -118,7 +118,7 @@ export async function runRound(
       }),
   );
   const running = clients.map((client) => client.run());
-  // In the middle: when most of them are being written.
+  // Midway: most of the answers are streaming.
   await eventually(
     () =>
       Promise.resolve(clients.filter((client) => client.text !== "").length >= clients.length / 2),
@@ -130,7 +130,7 @@ export async function runRound(
   await deployment.kill(victim);
   await Promise.all(running);
 
-  // What nobody reads any more comes to its end too.
+  // Answers that nobody reads any more end too.
   const turns = await eventually(async () => {
     const found = await readTurns(ground.databaseUrl, mark);
     return found.every(({ state }) => state !== "queued" && state !== "running") && found;
@@ -166,7 +166,7 @@ function judge(
   const { question, isOwn } = client.asking;
   const name = `${question.split(" ")[0]} (${isOwn ? "own" : "old"}, ${client.end})`;
   const blamed = new Set<string>();
-  /** Each client counts once, however much of it is wrong. */
+  /** Each client counts once, however much is wrong with it. */
   const blame = (kind: "lost" | "doubled" | null, words: string): void => {
     if (kind !== null && !blamed.has(kind)) result[kind] += 1;
     if (kind !== null) blamed.add(kind);

@@ -1,10 +1,8 @@
 /**
  * `npm run test:chaos [--rounds=20] [--streams=100] [--seed=1]`: two gateways, two chat replicas,
- * the other services and
- * a slow model, each in a process of its own; in each round one gateway or chat replica is killed
- * with SIGKILL while all
- * streams are under way, and started again after. Ends with 1 when anything was lost, came twice or
- * took too long.
+ * the other services and a slow model, each in a separate process; each round kills one gateway or
+ * chat replica with SIGKILL while all streams are running, then restarts it. Exits with 1 if
+ * anything was lost, duplicated or too slow.
  */
 import { parseArgs } from "node:util";
 import { startFakeProcess, startTestRedis, testDatabase } from "@carrel/testing";
