@@ -8,7 +8,7 @@ import tseslint from "typescript-eslint";
 
 const root = import.meta.dirname;
 
-/** Every package with the kind and name of its Nx tags. */
+/** Every package with the kind and name from its Nx tags. */
 const packages = ["libs", "services", "apps", "."]
   .flatMap((parent) =>
     parent === "." ? ["e2e"] : readdirSync(join(root, parent)).map((name) => `${parent}/${name}`),
@@ -25,8 +25,8 @@ const services = named("service");
 const libraries = named("lib").filter((name) => name !== "testing");
 
 /**
- * Which packages each may import (docs/architecture: contracts know nothing; a service never
- * imports a service, nor the gateway one; the web app sees contracts only).
+ * Which packages each may import (docs/architecture: contracts import nothing; a service never
+ * imports a service, nor does the gateway; the web app imports only contracts).
  */
 const serviceLibraries = libraries;
 const arrows = {
@@ -92,7 +92,7 @@ const noFetch = {
   selector: "CallExpression[callee.name='fetch']",
   message: "Only libs/egress leaves the instance; use its content client or provider fetch.",
 };
-/** A page changes in its own time: a single look is too early on some machine. */
+/** Pages update asynchronously, so a single read comes too early on some machine. */
 const looks =
   "count|title|textContent|allTextContents|innerText|allInnerTexts|inputValue|getAttribute|isVisible|isDisabled|isEnabled|isChecked|boundingBox";
 const pageAssertions =
@@ -134,8 +134,9 @@ const http = [
 
 /**
  * The layers of a service, lowest first; each lists the folders of `src` (slices) in it. A slice
- * imports itself and slices of lower layers, never one beside it or above. The files of `src`
- * itself (module, configuration, database) compose the slices and may import all of them.
+ * imports itself and slices of lower layers, never one in the same layer or above. The files
+ * directly in `src` (module, configuration, database) compose the slices and may import all of
+ * them.
  */
 const layers = {
   auth: [
@@ -187,8 +188,8 @@ const layers = {
 };
 
 /**
- * The web app: routes join features; a feature imports components/ and lib/, never another feature;
- * components/ and lib/ import neither.
+ * The web app: routes combine features; a feature imports components/ and lib/, never another
+ * feature; components/ and lib/ import neither.
  */
 const features = readdirSync(join(root, "apps/web/src/features"));
 const featureRules = [
@@ -287,7 +288,7 @@ export default tseslint.config(
     rules: {
       ...reactHooks.configs.flat.recommended.rules,
       "react-hooks/incompatible-library": "off",
-    }, // about the React Compiler, which is not used
+    }, // for the React Compiler, which is not used
   },
   { files: ["**/*.cjs"], rules: { "@typescript-eslint/no-require-imports": "off" } },
   {
@@ -312,7 +313,7 @@ export default tseslint.config(
               from: { element: { type: one.name } },
               allow: { to: { element: { type: [one.name, ...(arrows[one.name] ?? [])] } } },
             })),
-            // Tests may use the test harness and any library, and nothing more of other services.
+            // Tests may use the test harness and any library, but nothing else of other services.
             {
               from: isTestFile("test"),
               allow: { to: { element: { type: ["testing", "tools", ...libraries] } } },
@@ -336,7 +337,7 @@ export default tseslint.config(
       "no-restricted-syntax": ["error", noEnvironment],
     },
   },
-  // Servers of health and metrics, and the app's own calls to its own gateway.
+  // Health and metrics servers, and the app's calls to its own gateway.
   {
     files: ["libs/observability/**", "apps/gateway/**"],
     rules: { "no-restricted-imports": ["error", { patterns: redis }] },

@@ -3,7 +3,7 @@ const swcrc = JSON.parse(readFileSync(new URL("./.swcrc", import.meta.url), "utf
 delete swcrc.$schema;
 delete swcrc.jsc.rewriteRelativeImportExtensions;
 /**
- * One Jest project in native ESM mode; `tier` picks unit (.spec), integration (.int-spec) or
+ * One Jest project in native ESM mode; `tier` selects unit (.spec), integration (.int-spec) or
  * end-to-end (.e2e-spec) tests.
  */
 export const project = (rootDir, tier, extra = {}) => ({

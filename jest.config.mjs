@@ -7,8 +7,8 @@ const root = import.meta.dirname;
 const tiers = (process.env.CARREL_TEST_TIERS ?? "unit,integration,e2e").split(",");
 
 /**
- * Every workspace folder is a Jest project for each tier; a package with needs of its own (the web
- * app's jsdom) says so in its jest.project.mjs: `export default (tier) => project | null`.
+ * Every workspace folder is a Jest project for each tier; a package with special needs (the web
+ * app's jsdom) overrides it in jest.project.mjs: `export default (tier) => project | null`.
  */
 const folders = ["libs", "services", "apps"]
   .flatMap((kind) => readdirSync(join(root, kind)).map((name) => join(root, kind, name)))
@@ -48,8 +48,8 @@ export default {
         ],
       }
     : {}),
-  // Jest reads this for the whole run only, not for a project. Generous: a limit is for what hangs,
-  // not a measure of speed.
+  // Jest reads this only for the whole run, not per project. Generous, because it should catch
+  // hangs, not measure speed.
   testTimeout: 240_000,
   globalSetup: join(root, "libs/testing/global-setup.mjs"),
   globalTeardown: join(root, "libs/testing/global-teardown.mjs"),

@@ -32,7 +32,7 @@ export default defineConfig({
   },
   projects: [
     { name: "web", testDir: "apps/web/test", testMatch: "*.pw.ts" },
-    // Each worker starts the whole product, and one at a time is what two cores carry.
+    // Each worker starts the whole product, and two cores carry one at a time.
     { name: "product", testDir: "e2e/src", testMatch: "*.pw.ts", workers: 1, timeout: 60_000 },
   ],
 });

@@ -7,7 +7,7 @@ export interface Reply {
   body: string;
 }
 
-/** One JSON call over a kept connection. */
+/** One JSON call over a kept-alive connection. */
 export function call(url: string, method: string, path: string, body?: unknown): Promise<Reply> {
   return new Promise((done, fail) => {
     const text = body === undefined ? undefined : JSON.stringify(body);
@@ -47,7 +47,7 @@ export async function json<T>(
   return JSON.parse(reply.body) as T;
 }
 
-/** Uploads a text as a file; answers the reply's body. */
+/** Uploads a text as a file and returns the reply's body. */
 export async function uploadText(
   url: string,
   slug: string,
@@ -71,7 +71,7 @@ export interface StreamTimes {
   error: string | null;
 }
 
-/** Asks and reads the stream to its end; times in ms from the sending of the request. */
+/** Asks and reads the stream to its end; times in ms since the request was sent. */
 export function timeStream(
   url: string,
   path: string,
@@ -148,7 +148,7 @@ export async function inFlight<T>(
   return results;
 }
 
-/** Reproducible prose: words drawn with a Zipf-like frequency, sentences of 8 to 20 words. */
+/** Reproducible prose: words with Zipf-like frequencies in sentences of 8 to 20 words. */
 export function prose(seed: number, characters: number): string {
   let state = (seed * 2_654_435_761 + 1) >>> 0;
   const random = () => (state = (Math.imul(state, 1_664_525) + 1_013_904_223) >>> 0) / 2 ** 32;

@@ -1,10 +1,8 @@
 /**
- * Figures of the whole product over HTTP: reads, ingestion, chat overhead, concurrent streams.
- * Starts one instance with a
- * data folder of its own and a fake vendor in a process of its own; prints one JSON line for each
- * row.
- * `./carrel bench http --only=reads,streams` runs only the rows named: reads, ingestion, overhead,
- * streams.
+ * Benchmarks the whole product over HTTP: reads, ingestion, chat overhead and concurrent streams.
+ * Starts one instance with its own data folder and a fake vendor in a separate process; prints one
+ * JSON line per row. `./carrel bench http --only=reads,streams` runs only the named rows: reads,
+ * ingestion, overhead, streams.
  */
 import {
   call,
@@ -35,7 +33,7 @@ interface Workspace {
 }
 const makeWorkspace = async (name: string): Promise<Workspace> =>
   (await json<{ workspace: Workspace }>(url, "POST", "/api/workspace/new", { name })).workspace;
-/** Rows of the document panel, all pages. */
+/** Number of embedded documents in the document panel, across all pages. */
 async function embeddedCount(
   slug: string,
 ): Promise<{ embedded: number; failed: number; total: number; passages: number }> {
@@ -237,8 +235,7 @@ try {
         ),
       );
       const bad = failed(times);
-      // At 10 ms a token no answer can be there sooner: a fake that answers at once would be
-      // measured instead.
+      // At 10 ms per token no answer can be faster: this would measure a fake that answers at once.
       if (times.some((t) => t.complete && t.total < 1900))
         throw new Error("the fake vendor did not keep its pace");
       const p95 = quantile(

@@ -1,9 +1,7 @@
 /**
- * The library with 100,000 documents, over HTTP as the document manager asks: folders, pages,
- * searches, the full tree of
- * existing clients, and changes of everything at once. Rows are seeded by SQL; no file is parsed.
- * PostgreSQL has the
- * settings of the product.
+ * The library with 100,000 documents, over HTTP as the document manager uses it: folders, pages,
+ * searches, the full tree of existing clients, and bulk changes. Rows are seeded with SQL; no file
+ * is parsed. PostgreSQL runs with the product's settings.
  */
 import { readFileSync } from "node:fs";
 import { join } from "node:path";
@@ -16,7 +14,7 @@ import { json, quantile } from "./client.ts";
 const documentCount = 100_000;
 const all = documentCount.toLocaleString("en-US");
 const rounds = 30;
-/** No single wait for work in the background is longer. */
+/** Limit for each wait on background work. */
 const longestWaitMs = 20_000;
 const print = (row: { what: string; how: string; figure: string; reach: string; goal: string }) =>
   console.log(JSON.stringify(row));
@@ -28,7 +26,7 @@ const seconds = (ms: number): string => `${(ms / 1000).toFixed(1)} s`;
  */
 async function seed(client: pg.Client, workspaceId: number): Promise<void> {
   await client.query(`SET search_path TO ingest; SET maintenance_work_mem = '256MB'`);
-  // The index of letters is made at the end, as for a library that is restored.
+  // The trigram index is built last, as for a restored library.
   const {
     rows: [letters],
   } = await client.query<{ indexdef: string }>(
@@ -74,7 +72,7 @@ const timed = async <T>(work: () => Promise<T>): Promise<{ ms: number; result: T
   const result = await work();
   return { ms: performance.now() - from, result };
 };
-/** Megabytes of the product's process. */
+/** Memory of the product's process in megabytes. */
 const memory = (): number =>
   Number(/VmRSS:\s+(\d+)/.exec(readFileSync(`/proc/${instance.process.pid}/status`, "utf8"))![1]) /
   1024;

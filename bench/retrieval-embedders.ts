@@ -1,7 +1,7 @@
 import { fakeEmbedding } from "@carrel/testing";
 import { analyseTerms } from "@carrel/retrieval";
 
-/** A text to its vector; made for one collection where it learns from it. */
+/** Embeds a text; built per collection if it learns from one. */
 export interface MadeUpEmbedder {
   name: string;
   dimensions: number;
@@ -10,8 +10,8 @@ export interface MadeUpEmbedder {
 }
 
 /**
- * Vectors of every worth that need no model: of words and of letters as they are written, of
- * chance, and of what stands together in these texts.
+ * Embedders of varying quality that need no model: from words and letters, random, and from
+ * co-occurrence in these texts.
  */
 export function madeUpEmbedders(texts: string[]): MadeUpEmbedder[] {
   return [
@@ -56,8 +56,8 @@ function embedLetters(text: string): Float32Array {
 }
 
 /**
- * The first singular vectors of the texts' weighed terms, by subspace iteration; a text is where
- * its terms put it.
+ * Latent semantic analysis: the first singular vectors of the texts' weighted terms by subspace
+ * iteration; a text is projected onto them by its terms.
  */
 function learnLatent(texts: string[]): (text: string) => Float32Array {
   const termsOf = (text: string): string[] => analyseTerms(text, { language: "en" });
@@ -103,7 +103,7 @@ function learnLatent(texts: string[]): (text: string) => Float32Array {
   };
 }
 
-/** Gram and Schmidt. */
+/** Gram-Schmidt orthonormalization. */
 function orthonormal(axes: Float64Array[]): Float64Array[] {
   for (const [place, axis] of axes.entries()) {
     for (const earlier of axes.slice(0, place)) {
@@ -130,7 +130,7 @@ function hash(text: string): number {
   return value;
 }
 
-/** Repeatable numbers of the normal distribution (mulberry32). */
+/** Reproducible normally distributed numbers (mulberry32). */
 function normalFrom(seed: number): () => number {
   let state = seed;
   const random = (): number => {

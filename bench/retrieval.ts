@@ -25,10 +25,10 @@ import { madeUpEmbedders } from "./retrieval-embedders.ts";
 
 /*
  * Retrieval quality through the product's own code: splitter, analyser, LanceDB, ranking, fusion
- * and reranking as ingest calls
- * them, for each mode, with vectors of every worth: a hybrid must not be below text alone. Two
- * kinds of collection: Cranfield (many relevant texts for each question; another with
- * `--collection=<folder>`), and the questions of the tests, which one passage answers.
+ * and reranking as ingest calls them, for each mode, with embedders of varying quality: hybrid
+ * search must never score below full-text search alone. Two kinds of collection: Cranfield (many
+ * relevant texts per question; another with `--collection=<folder>`), and the tests' questions,
+ * each answered by one passage.
  */
 const option = (name: string): string | undefined =>
   process.argv
@@ -44,10 +44,13 @@ const collection = new Collection(
 );
 const workspaceId = 1;
 const depth = 100;
-/** What a chat asks for. */
+/** Number of passages a chat requests. */
 const chatTopN = 4;
 
-/** What this benchmark needs of an embedding model; @carrel/providers' EmbeddingModel is one. */
+/**
+ * What this benchmark needs from an embedding model; EmbeddingModel in @carrel/providers satisfies
+ * it.
+ */
 interface Embedder {
   name: string;
   model: string;
@@ -184,7 +187,7 @@ async function measure(indexed: Indexed, mode: Mode): Promise<{ line: string; ga
       mode.rerank === undefined
         ? chunks
         : await rerank(indexed, mode.rerank, question.text, chunks);
-    // The first chunk of a document is its best one.
+    // A document ranks by its first, best chunk.
     const found = [
       ...new Set(ordered.map((chunk) => indexed.chunks.get(chunk.id)!.documentId)),
     ].slice(0, depth);

@@ -1,10 +1,8 @@
 /**
- * A hybrid search among 100,000 chunks of one workspace in LanceDB, through the product's own
- * search and ranking: before the
- * vector index is built and after it, with the recall of the vectors against comparing all of them.
- * Text and vectors are made
- * up: words of a topic's own frequencies, vectors around the topic's centre. Figures are the median
- * of three rounds' p95.
+ * Hybrid search among 100,000 chunks of one workspace in LanceDB, through the product's own search
+ * and ranking: before and after the vector index is built, with vector recall against exhaustive
+ * comparison. Text and vectors are synthetic: words by the topic's frequencies, vectors around the
+ * topic's centre. Figures are the median p95 of three rounds.
  */
 import { randomUUID } from "node:crypto";
 import { mkdtemp, rm } from "node:fs/promises";
@@ -25,7 +23,7 @@ const print = (row: { what: string; how: string; figure: string; reach: string; 
   console.log(JSON.stringify(row));
 
 let state = 42;
-/** Repeatable, 0 to 1 (mulberry32). */
+/** Reproducible, 0 to 1 (mulberry32). */
 function random(): number {
   state = (state + 0x6d2b79f5) >>> 0;
   let mixed = Math.imul(state ^ (state >>> 15), 1 | state);
@@ -40,8 +38,8 @@ const unit = (vector: Float32Array): Float32Array => {
 };
 
 /**
- * Words as long as English ones; frequent ones come first. A fifth of a chunk's words are its
- * topic's.
+ * Words about as long as English ones; frequent ones come first. A fifth of a chunk's words come
+ * from its topic.
  */
 const syllables = [
   "ba",
@@ -98,7 +96,7 @@ async function main(): Promise<void> {
 async function measure(store: VectorStore): Promise<void> {
   const ids = Array.from({ length: chunkCount }, () => randomUUID());
   const all = new Float32Array(chunkCount * dimensions);
-  // Analysed once for each word: what a chunk is made of is the same.
+  // Analysed once per word, because chunks share the same vocabulary.
   const termsOf = new Map(
     vocabulary.map((word) => [
       word,
@@ -189,7 +187,7 @@ async function measure(store: VectorStore): Promise<void> {
   });
 }
 
-/** Ids of the ten nearest vectors, by comparing all. */
+/** Ids of the ten nearest vectors by exhaustive comparison. */
 function nearest(all: Float32Array, ids: string[], question: Float32Array): string[] {
   const best: { score: number; row: number }[] = [];
   for (let row = 0; row < ids.length; row++) {
@@ -221,7 +219,7 @@ async function time(
     return performance.now() - begun;
   };
   const first = await once(questions[0]!, "hybrid");
-  // Rows are read ahead after the first searches, as in a running instance.
+  // Warm up: the first searches read rows ahead, as in a running instance.
   for (const question of questions.slice(0, 10)) await once(question, "hybrid");
   await new Promise((resolve) => setTimeout(resolve, 3_000));
   let cpu = 0;

@@ -1,6 +1,6 @@
 /**
- * Start and memory: a second `./carrel start` on a data folder that exists, until /api/ping
- * answers; then PSS of the idle product after a minute.
+ * Start time and memory: a second `./carrel start` on an existing data folder until /api/ping
+ * answers, then the idle product's PSS after a minute.
  */
 import { readFileSync } from "node:fs";
 import { join } from "node:path";
@@ -34,7 +34,7 @@ async function start(): Promise<{ seconds: number; pid: number; stop(): Promise<
   await Promise.race([answered, ended]);
   return {
     seconds: (performance.now() - begun) / 1000,
-    pid: child.pid!, // the shell replaced itself by Node
+    pid: child.pid!, // the shell replaced itself with Node (exec)
     stop: () =>
       new Promise((resolve) => {
         child.once("exit", () => resolve());
@@ -43,7 +43,7 @@ async function start(): Promise<{ seconds: number; pid: number; stop(): Promise<
   };
 }
 
-/** Proportional set size of a process and everything below it, in MB. */
+/** Proportional set size of a process and its descendants, in MB. */
 function pss(pid: number): number {
   const own =
     Number(/^Pss:\s+(\d+)/m.exec(readFileSync(`/proc/${pid}/smaps_rollup`, "utf8"))?.[1] ?? 0) /

@@ -1,8 +1,6 @@
 /**
- * A thread of 1,000 turns in a real browser: seeded in PostgreSQL, opened, scrolled through from
- * its end to its
- * beginning, then answered further. Figures are medians of three runs, each in a browser profile of
- * its own.
+ * A thread of 1,000 turns in a real browser: seeded in PostgreSQL, opened, scrolled from end to
+ * beginning, then continued. Figures are medians of three runs, each in a fresh browser profile.
  */
 import pg from "pg";
 import { chromium, type CDPSession, type Page } from "@playwright/test";
@@ -17,8 +15,8 @@ const print = (row: { what: string; how: string; figure: string; reach: string; 
   console.log(JSON.stringify(row));
 
 /**
- * An answer as models write them: headings, lists, a table, code and a formula now and then, marks
- * of sources.
+ * An answer as models write them: headings, lists, a table, citations, and occasional code and
+ * formulas.
  */
 function answer(n: number): string {
   const words = prose(n, 400 + ((n * 137) % 900)).trim();
@@ -105,7 +103,7 @@ async function seed(databaseUrl: string, workspaceId: number, thread: string): P
   }
 }
 
-/** What the page notes about itself from its first moment on. */
+/** What the page records about itself from the start. */
 const watch = `(() => {
   const noted = { first: null, longest: 0, gap: 0, nodes: 0 };
   window.noted = noted;
@@ -187,7 +185,7 @@ try {
     await page.addInitScript(watch);
     await page.goto(`${instance.url}/workspace/${workspace.slug}/t/${thread.slug}`);
     await page.locator(".answer .md").last().waitFor();
-    await page.waitForTimeout(2_000); // what the page fetches beforehand is here by then
+    await page.waitForTimeout(2_000); // prefetches are done by then
     const open = await take(page);
 
     await page.getByRole("log").hover();
@@ -220,7 +218,7 @@ try {
 }
 
 const median = (of: (run: (typeof runs)[number]) => number): number => quantile(runs.map(of), 0.5);
-/** The browser tells tasks from 50 ms on. */
+/** Browsers report tasks from 50 ms on. */
 const task = (milliseconds: number): string =>
   milliseconds < 50 ? "< 50 ms" : `${milliseconds.toFixed(0)} ms`;
 const how = `thread of ${turnCount} turns, 1440 × 900, median of 3`;

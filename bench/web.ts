@@ -1,6 +1,6 @@
 /**
- * JavaScript of the first page as it goes over the wire: what index.html loads (scripts and module
- * preloads, followed through static imports), compressed.
+ * JavaScript of the first page as transferred: what index.html loads (scripts and module preloads,
+ * followed through static imports), compressed.
  */
 import { existsSync, readFileSync } from "node:fs";
 import { dirname, join, resolve } from "node:path";
@@ -19,7 +19,7 @@ for (let file = queue.shift(); file; file = queue.shift()) {
   for (const match of text.matchAll(/(?:from|import)\s*["'](\.{1,2}\/[^"']+\.js)["']/g))
     queue.push(resolve(dirname(file), match[1]!));
 }
-// The build writes .br and .gz beside each file and the gateway sends them as they lie.
+// The build writes .br and .gz next to each file and the gateway serves them unchanged.
 const size = (file: string, kind: "br" | "gz"): number =>
   (existsSync(`${file}.${kind}`)
     ? readFileSync(`${file}.${kind}`)

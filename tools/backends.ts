@@ -11,13 +11,13 @@ export interface Backends {
   environment: NodeJS.ProcessEnv;
   /** Process ids of the servers we started, for the memory figure. */
   processes: { name: string; pid: number }[];
-  /** Redis, then PostgreSQL; those of others are left alone. */
+  /** Stops Redis, then PostgreSQL; leaves external servers alone. */
   stop(): Promise<void>;
 }
 
 /**
- * Makes the data folder: closed, except that root's must let the system user who runs PostgreSQL
- * pass through.
+ * Creates the data folder with access for its owner only, except that root's must be enterable by
+ * the system user who runs PostgreSQL.
  */
 export function prepareHome(home: string): void {
   try {
@@ -32,8 +32,8 @@ export function prepareHome(home: string): void {
 }
 
 /**
- * Starts PostgreSQL and Redis of the data folder side by side, each only where the environment
- * names no server.
+ * Starts the data folder's PostgreSQL and Redis in parallel, each only if the environment names no
+ * server.
  */
 export async function startBackends(
   environment: NodeJS.ProcessEnv = process.env,

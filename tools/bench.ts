@@ -7,8 +7,7 @@ import { root } from "./checkout.ts";
 import { PlainError, say } from "./terminal.ts";
 
 /**
- * What a benchmark script prints, one JSON line for each row; other lines go through to the
- * terminal.
+ * What a benchmark script prints, one JSON line per row; other lines go through to the terminal.
  */
 interface Row {
   what: string;
@@ -26,8 +25,8 @@ const isRow = (value: unknown): value is Row =>
   );
 
 /**
- * bench/*.ts and the bench folders of packages. `client.ts` and `<script>-<part>.ts` beside
- * `<script>.ts` are parts of scripts.
+ * bench/*.ts and the bench folders of packages. `client.ts`, and `<script>-<part>.ts` next to
+ * `<script>.ts`, are modules of scripts.
  */
 function scripts(): string[] {
   const folders = [
@@ -129,7 +128,7 @@ export async function bench(names: string[]): Promise<void> {
   const options = names.filter((name) => name.startsWith("-"));
   const wanted = names.filter((name) => !name.startsWith("-"));
   const known = scripts();
-  // The retrieval figures need minutes and data of their own: only when asked for.
+  // The retrieval benchmarks need minutes and their own data: only on request.
   const chosen =
     wanted.length === 0
       ? known.filter((script) => !basename(script).startsWith("retrieval"))

@@ -21,7 +21,7 @@ interface Part {
   digest: string;
 }
 
-/** libs/testing and e2e never run outside of tests. */
+/** libs/testing and e2e never run outside tests. */
 const isServer = (one: Package): boolean =>
   one.scripts.build !== undefined &&
   !one.tags.includes("kind:web") &&
@@ -59,8 +59,8 @@ function parts(): { servers: Part[]; web: Part | null } {
 }
 
 /**
- * Compiles one package from src to dist; what is no TypeScript is copied. The finished folder
- * replaces the old one at once.
+ * Compiles one package from src to dist and copies other files. Swaps in the finished folder in one
+ * step.
  */
 async function compile(part: Part): Promise<void> {
   const { transformFile } = await import("@swc/core");
@@ -114,7 +114,7 @@ async function bundleWeb(part: Part): Promise<void> {
   writeFileSync(stampOf(part.folder), part.digest);
 }
 
-/** Builds what changed since the last build. Returns the names of what was built. */
+/** Builds what changed since the last build. Returns the names of the packages built. */
 export async function build(): Promise<string[]> {
   const { servers, web } = parts();
   const stale = servers.filter((part) => !isCurrent(part));
@@ -132,13 +132,13 @@ export async function build(): Promise<string[]> {
   return [...stale, ...(staleWeb ? [staleWeb] : [])].map((part) => part.name);
 }
 
-/** Whether a start can use what is built already. */
+/** Whether a start can use the existing build. */
 function isBuilt(): boolean {
   const { servers, web } = parts();
   return [...servers, ...(web ? [web] : [])].every(isCurrent);
 }
 
-/** Builds in a process of its own, so that the compilers' memory does not stay in the caller's. */
+/** Builds in a separate process, so that the compilers' memory does not stay in the caller's. */
 export async function ensureBuilt(): Promise<void> {
   if (isBuilt()) return;
   await withProgress(

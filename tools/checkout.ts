@@ -4,7 +4,7 @@ import { resolve } from "node:path";
 export const root = resolve(import.meta.dirname, "..");
 
 export interface InstanceSettings {
-  /** Data folder, absolute; a relative CARREL_HOME counts from the checkout. */
+  /** Absolute path of the data folder; a relative CARREL_HOME is resolved against the checkout. */
   home: string;
   host: string;
   port: number;
@@ -12,7 +12,7 @@ export interface InstanceSettings {
   redisUrl: string | undefined;
 }
 
-/** What the launcher itself must know of the environment; the services check the whole of it. */
+/** The settings that the launcher itself needs; the services validate the whole environment. */
 export function instanceSettings(env: NodeJS.ProcessEnv = process.env): InstanceSettings {
   return {
     home: resolve(root, env.CARREL_HOME?.trim() || ".carrel"),

@@ -7,9 +7,8 @@ import { say, withProgress } from "./terminal.ts";
 const folder = join(root, ".tools/chroma");
 
 /**
- * Puts a real Chroma server in place for the tests, where its npm package has one (Linux on x64).
- * It is too large for
- * `npm start`. Without it the tests of Chroma are skipped, and say so.
+ * Installs a real Chroma server for the tests, if its npm package has one (Linux on x64). It is too
+ * large for `npm start`. Without it the Chroma tests are skipped, with a message.
  */
 export async function ensureChroma(): Promise<void> {
   if (

@@ -12,9 +12,7 @@ async function chromiumPath(): Promise<string | null> {
   return null;
 }
 
-/**
- * Puts a Chromium in place for the browser tests: Debian's package where this user may install it.
- */
+/** Installs Chromium for the browser tests: Debian's package if this user may install it. */
 export async function ensureChromium(): Promise<string> {
   const found = await chromiumPath();
   if (found) return found;

@@ -1,10 +1,10 @@
-// What Carrel needs of Debian's packages.
+// What Carrel uses of Debian's packages.
 import { existsSync, mkdirSync, readdirSync, rmSync } from "node:fs";
 import { join } from "node:path";
 import { runCommand, type CommandResult } from "./process.ts";
 import { PlainError } from "./terminal.ts";
 
-/** Where a program is on the PATH, or null. */
+/** A program's path, or null if it is not on the PATH. */
 export async function findProgram(name: string): Promise<string | null> {
   const { code, output } = await runCommand("sh", ["-c", 'command -v "$1"', "sh", name]);
   return code === 0 ? output.trim() : null;
@@ -13,7 +13,7 @@ export async function findProgram(name: string): Promise<string | null> {
 export const hasApt = async (): Promise<boolean> =>
   (await findProgram("apt-get")) !== null && (await findProgram("dpkg")) !== null;
 
-/** The lines of apt's or dpkg's report that say which download failed and why. */
+/** The lines of apt's or dpkg's output that say which download failed and why. */
 function reasonOf(result: CommandResult): string {
   const lines = result.output
     .split("\n")
@@ -38,15 +38,15 @@ export async function installPackages(names: string[], what: string): Promise<vo
   const install = () =>
     runCommand("apt-get", ["install", "-y", "--no-install-recommends", ...names], { env });
   if ((await install()).code === 0) return;
-  await runCommand("apt-get", ["update"], { env }); // no package lists yet, or old ones
+  await runCommand("apt-get", ["update"], { env }); // package lists are missing or outdated
   const second = await install();
   if (second.code !== 0) throw failed(what, second);
 }
 
 /**
- * Fetches packages with those of their dependencies that this machine lacks and unpacks them below
- * a folder, without
- * root and without any change to the system. Returns the folder's library path for LD_LIBRARY_PATH.
+ * Downloads packages with the dependencies that this machine lacks and unpacks them below a folder,
+ * without root and without changing the system. Returns the folder's library path for
+ * LD_LIBRARY_PATH.
  */
 export async function unpackPackages(
   names: string[],
@@ -57,7 +57,7 @@ export async function unpackPackages(
   mkdirSync(archives, { recursive: true });
   let options: string[] = [];
   if ((await runCommand("apt-cache", ["show", names[0]!])).code !== 0) {
-    // No package lists on this machine (or not ours to refresh): private ones.
+    // Package lists are missing (or only root may refresh them): use private ones.
     const lists = join(folder, "lists");
     mkdirSync(join(lists, "partial"), { recursive: true });
     mkdirSync(join(folder, "cache", "partial"), { recursive: true });
@@ -106,8 +106,8 @@ export async function unpackPackages(
     const fetched = present
       ? null
       : await runCommand("apt-get", [...options, "download", name], { cwd: archives });
-    // A virtual alternative (libelogind0 for libsystemd0) may not exist; only what was asked for
-    // must.
+    // A virtual alternative (libelogind0 for libsystemd0) may not exist; only the requested
+    // packages must.
     if (fetched && fetched.code !== 0 && names.includes(name))
       throw failed(`${what} (package ${name})`, fetched);
   }

@@ -16,7 +16,7 @@ interface Part {
   environment: Record<string, string>;
 }
 
-/** A child's lines with its name before each. */
+/** Prints a child's lines, each prefixed with its name. */
 function show(name: string, child: ChildProcess): void {
   for (const stream of [child.stdout, child.stderr]) {
     let rest = "";
@@ -29,8 +29,8 @@ function show(name: string, child: ChildProcess): void {
 }
 
 /**
- * Each service and the gateway as its own process that restarts when its source or a library's
- * changes, and Vite for the web app.
+ * Runs each service and the gateway as its own process, which restarts when its source or a
+ * library's changes, and Vite for the web app.
  */
 export async function develop(): Promise<void> {
   const settings = instanceSettings();
@@ -100,7 +100,7 @@ export async function develop(): Promise<void> {
     if (stopping) return;
     stopping = true;
     say("Stopping");
-    // Each child leads a session of its own; `node --watch` passes the signal on to the program it
+    // Each child leads its own session; `node --watch` forwards the signal to the program it
     // watches.
     await Promise.all(
       children.map((child) =>

@@ -6,7 +6,7 @@ const root = resolve(import.meta.dirname, "..");
 const read = (file: string): string => readFileSync(join(root, file), "utf8");
 const variable = /\b[A-Z][A-Z0-9_]{4,}/g;
 
-/** Variables of the configuration's shapes with the source of their rule. */
+/** The variables in the configuration schemas with the source of their rule. */
 const shapes = new Map(
   [
     "libs/config/src/instance-shape.ts",
@@ -18,7 +18,7 @@ const shapes = new Map(
   ),
 );
 
-/** Rows of README's table of variables: names, default, meaning. */
+/** Rows of the README's table of variables: names, default, meaning. */
 const rows = read("README.md")
   .split("\n")
   .filter((line) => line.startsWith("| `"))
@@ -28,7 +28,7 @@ const rows = read("README.md")
     value: value.replaceAll("`", ""),
   }));
 
-it("README tells every variable of the configuration, and no other", () => {
+it("README lists every configuration variable, and no other", () => {
   expect(shapes.size).toBeGreaterThan(25);
   const told = new Set(
     rows.flatMap(({ names }) => names).filter((name) => name !== "CARREL_SETTING_"),
@@ -36,7 +36,7 @@ it("README tells every variable of the configuration, and no other", () => {
   expect([...told].sort()).toEqual([...shapes.keys()].sort());
 });
 
-it("README tells the defaults that hold", () => {
+it("README states the actual defaults", () => {
   for (const { names, value } of rows) {
     const rule = names.length === 1 ? shapes.get(names[0]!) : undefined;
     const number = /\.default\(([\d_]+)\)/.exec(rule ?? "")?.[1]?.replaceAll("_", "");
@@ -80,7 +80,7 @@ it.each(["ARCHITECTURE.md", "README.md", "CONTRIBUTING.md", ...decisions])(
   },
 );
 
-it("the code cites only decisions that exist", () => {
+it("the code cites only existing decisions", () => {
   const dangling = files
     .filter((file) => !file.startsWith("docs/"))
     .concat("eslint.config.mjs", "README.md", "ARCHITECTURE.md", "CONTRIBUTING.md")
@@ -97,7 +97,7 @@ it("the index lists every decision once, and nothing else", () => {
   expect(listed.map((match) => `docs/decisions/${match[1]}`).sort()).toEqual([...decisions].sort());
 });
 
-it("the code cites only sections that the wire contract has", () => {
+it("the code cites only existing sections of the wire contract", () => {
   const contract = read("docs/wire-contract.md");
   const sections = new Set([...contract.matchAll(/^#+ ([\d.]+?)\.? /gm)].map(([, n]) => n!));
   const dangling = files
@@ -110,7 +110,7 @@ it("the code cites only sections that the wire contract has", () => {
   expect(dangling).toEqual([]);
 });
 
-it("ARCHITECTURE maps the slices of every service", () => {
+it("ARCHITECTURE lists the slices of every service", () => {
   const mapped = [...read("ARCHITECTURE.md").matchAll(/^\| `services\/(\w+)`\s+\| (.+) \|$/gm)];
   const slices = mapped.flatMap(([, service, names]) =>
     [...names!.matchAll(/`([\w-]+)`/g)].map(([, slice]) => `services/${service}/src/${slice}`),

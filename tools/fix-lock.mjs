@@ -9,7 +9,7 @@ const locked = lock.packages;
 const systems =
   /darwin|win32|windows|freebsd|android|openharmony|linux|aix|sunos|netbsd|openbsd|wasm32/;
 const processors = /arm64|x64|ia32|arm|ppc64|s390x|riscv64|loong64|mips64el|wasm32/;
-/** Their names differ between package names and npm's `os`. */
+/** Platform names in package names that differ from npm's `os`. */
 const systemNames = { windows: "win32", wasm32: "wasm" };
 
 function readPlatform(name) {
@@ -18,7 +18,7 @@ function readPlatform(name) {
   return { os: [systemNames[system] ?? system], ...(cpu ? { cpu: [cpu] } : {}) };
 }
 
-/** Looks where Node would: in the package's own node_modules, then in each one above. */
+/** Resolves like Node: in the package's own node_modules, then in each parent's. */
 function isLocked(from, name) {
   for (let folder = from; ;) {
     if (locked[`${folder ? `${folder}/` : ""}node_modules/${name}`]) return true;

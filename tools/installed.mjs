@@ -1,6 +1,6 @@
-// Exit code 0 when node_modules already holds what package-lock.json asks for (somebody ran npm by
-// hand): npm keeps
-// a copy of the lock of what it installed. Runs before any package is there, so it uses none.
+// Exits with 0 if node_modules already matches package-lock.json (somebody ran npm by hand): npm
+// keeps a copy of the lock of what it installed. Runs before any package is installed, so it uses
+// none.
 import { readFileSync } from "node:fs";
 
 try {
@@ -30,5 +30,5 @@ try {
   const links = Object.entries(wanted).filter(([path, entry]) => entry.link && !there[path]);
   process.exit(missing.length + ours.length + links.length === 0 ? 0 : 1);
 } catch {
-  process.exit(1); // no installation yet, or one that was cut off
+  process.exit(1); // not installed, or the installation was interrupted
 }

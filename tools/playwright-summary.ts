@@ -1,7 +1,7 @@
 import { appendFileSync } from "node:fs";
 import type { FullConfig, Reporter, Suite, TestCase, TestError } from "@playwright/test/reporter";
 
-/** Adds this run's figures to the file that `./carrel test` sums up. */
+/** Adds this run's figures to the file that `./carrel test` summarizes. */
 export default class SummaryReporter implements Reporter {
   private readonly file: string;
   private suite: Suite | undefined;

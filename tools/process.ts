@@ -6,7 +6,7 @@ import { connect, createServer } from "node:net";
 export const sleep = (milliseconds: number): Promise<void> =>
   new Promise((resolve) => setTimeout(resolve, milliseconds));
 
-/** Whether a process with this id is running (a zombie counts as gone). */
+/** Whether a process with this id is running (a zombie counts as ended). */
 export function isRunning(pid: number): boolean {
   try {
     process.kill(pid, 0);
@@ -16,11 +16,11 @@ export function isRunning(pid: number): boolean {
   try {
     return !/^State:\s+[ZX]/m.test(readFileSync(`/proc/${pid}/status`, "utf8"));
   } catch {
-    return process.platform !== "linux"; // no /proc elsewhere: the signal's answer stands
+    return process.platform !== "linux"; // no /proc on other systems: rely on the signal
   }
 }
 
-/** The command line of a process, arguments joined by spaces; empty where it cannot be read. */
+/** The command line of a process, arguments joined by spaces; empty if it cannot be read. */
 export function commandLine(pid: number): string {
   try {
     return readFileSync(`/proc/${pid}/cmdline`, "utf8").replaceAll("\0", " ").trim();
@@ -39,7 +39,7 @@ export function readPid(file: string): number | null {
   }
 }
 
-/** Sends a signal, ignoring that the process may have gone. */
+/** Sends a signal; ignores processes that have already ended. */
 export function signal(pid: number, name: NodeJS.Signals): void {
   try {
     process.kill(pid, name);
@@ -48,7 +48,7 @@ export function signal(pid: number, name: NodeJS.Signals): void {
   }
 }
 
-/** Ends a process: `name` first, SIGKILL after the limit. Resolves when it is gone. */
+/** Ends a process: `name` first, SIGKILL after the limit. Resolves when it has ended. */
 export async function endProcess(
   pid: number,
   name: NodeJS.Signals = "SIGTERM",
@@ -64,7 +64,7 @@ export async function endProcess(
 
 /**
  * Why nothing can listen on this address and port now (`EADDRINUSE`, `EACCES`, `EADDRNOTAVAIL`, …),
- * or null when something can.
+ * or null if it is free.
  */
 export function listenFault(port: number, host: string): Promise<string | null> {
   return new Promise((resolve) => {
@@ -75,13 +75,12 @@ export function listenFault(port: number, host: string): Promise<string | null> 
 }
 
 /**
- * A TCP port of the loopback address that is free now. Taken from below the ports that systems give
- * to outgoing
- * connections (Linux: from 32,768 on), so that none of those has it when the caller listens.
+ * A free TCP port on the loopback address. Chosen below the range that systems use for outgoing
+ * connections (Linux: from 32,768 on), so that none of those takes it before the caller listens.
  */
 export async function freePort(): Promise<number> {
   for (;;) {
-    // fetch and browsers refuse some ports, of which 10,080 is the highest
+    // fetch and browsers block some ports, the highest of which is 10,080.
     const port = randomInt(10_081, 32_768);
     if ((await listenFault(port, "127.0.0.1")) === null) return port;
   }
@@ -102,10 +101,7 @@ export function answersOn(port: number, host = "127.0.0.1"): Promise<boolean> {
   });
 }
 
-/**
- * Moves a server's log aside before the server starts when it is above 20 MB; one older log is
- * kept.
- */
+/** Rotates a server's log before the server starts if it is above 20 MB; keeps one old log. */
 export function keepLogSmall(file: string, largestBytes = 20 * 1024 * 1024): void {
   if ((statSync(file, { throwIfNoEntry: false })?.size ?? 0) > largestBytes)
     renameSync(file, `${file}.1`);
@@ -117,7 +113,7 @@ export interface CommandResult {
 }
 
 /**
- * Runs a command to its end; `output` is both streams together. Never rejects: a missing program is
+ * Runs a command to its end; `output` is both streams combined. Never rejects: a missing program is
  * code 127.
  */
 export function runCommand(

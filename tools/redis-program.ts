@@ -6,7 +6,7 @@ import { runCommand } from "./process.ts";
 import type { RedisProgram } from "./redis.ts";
 import { PlainError, withProgress } from "./terminal.ts";
 
-/** XAUTOCLAIM, which takes over what a dead replica held, came with 6.2. */
+/** Requires 6.2 for XAUTOCLAIM, which takes over entries that a dead replica had claimed. */
 async function isUsable(program: RedisProgram): Promise<boolean> {
   const env = {
     ...process.env,
@@ -18,9 +18,8 @@ async function isUsable(program: RedisProgram): Promise<boolean> {
 }
 
 /**
- * The machine's redis-server, or Debian's, unpacked below `.tools` (1.4 MB): nothing is installed
- * on the system, so no
- * system-wide server can start, and it works the same for root and for an ordinary user.
+ * The machine's redis-server, or Debian's unpacked under `.tools` (1.4 MB): nothing is installed
+ * system-wide, so no system service starts, and root and ordinary users get the same.
  */
 export async function redisProgram(): Promise<RedisProgram> {
   const folder = join(root, ".tools", "redis");

@@ -28,12 +28,12 @@ export interface RedisProgram {
 }
 
 export interface RedisOptions {
-  /** Holds the append-only file, `redis.pid`, `redis.conf` and `redis.log`. */
+  /** Contains the append-only file, `redis.pid`, `redis.conf` and `redis.log`. */
   folder: string;
   program?: RedisProgram;
-  /** Keep every write in a file; on by default. */
+  /** Writes everything to a file; enabled by default. */
   appendOnly?: boolean;
-  /** A fixed port, for a restart under the same address; a free one otherwise. */
+  /** A fixed port, to restart under the same address; otherwise a free one. */
   port?: number;
 }
 
@@ -46,7 +46,7 @@ export interface RedisServer {
   stop(): Promise<void>;
 }
 
-/** One command over a bare socket; the raw reply, or null when nothing useful came. */
+/** One command over a raw socket; returns the raw reply, or null if nothing useful arrived. */
 function ask(port: number, password: string, command: string): Promise<string | null> {
   return new Promise((done) => {
     const socket = connect({ port, host: "127.0.0.1" }, () =>
@@ -71,8 +71,8 @@ function ask(port: number, password: string, command: string): Promise<string | 
 }
 
 /**
- * Starts (or takes over) the Redis server whose data is in the folder. Listens on a loopback port
- * only, behind a random password.
+ * Starts (or adopts) the Redis server whose data is in the folder. Listens only on a loopback port,
+ * behind a random password.
  */
 export async function startRedis(options: RedisOptions): Promise<RedisServer> {
   const folder = resolve(options.folder);
@@ -102,7 +102,7 @@ export async function startRedis(options: RedisOptions): Promise<RedisServer> {
   ) {
     const port = Number(/^port (\d+)$/m.exec(readFileSync(configFile, "utf8"))?.[1] ?? 0);
     for (let i = 0; i < 500 && isRunning(running); i++) {
-      // Only a server that knows our password and says our process id is ours.
+      // Only a server that accepts our password and reports our process id is ours.
       const reply = port ? await ask(port, password, "INFO server") : null;
       if (reply === null) break;
       if (new RegExp(`^process_id:${running}\\r?$`, "m").test(reply))
@@ -178,7 +178,7 @@ export async function startRedis(options: RedisOptions): Promise<RedisServer> {
     const tail = readFileSync(logFile, "utf8").trimEnd().split("\n").slice(-5).join("\n");
     if (attempt >= (options.port === undefined ? 3 : 50) || !/in use/.test(tail))
       throw new Error(`Redis did not start: ${failure} (${logFile})\n${tail}`);
-    // A server that was just killed holds its port until its last thread is gone.
+    // A server that was just killed holds its port until its last thread has ended.
     if (options.port !== undefined) await sleep(200);
   }
 }

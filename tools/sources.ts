@@ -10,7 +10,7 @@ export interface Package {
   tags: string[];
 }
 
-/** Every workspace package, by folder order. */
+/** Every workspace package, in folder order. */
 export function packages(): Package[] {
   const folders = ["libs", "services", "apps"].flatMap((kind) =>
     readdirSync(join(root, kind))
@@ -34,7 +34,7 @@ export function packages(): Package[] {
     });
 }
 
-/** Files below a folder, without what is made from them. */
+/** Files below a folder, without build output. */
 export function filesBelow(folder: string): string[] {
   if (!existsSync(folder)) return [];
   return readdirSync(folder, { withFileTypes: true })
@@ -49,10 +49,7 @@ export function filesBelow(folder: string): string[] {
 export const isTest = (file: string): boolean =>
   /\.(spec|int-spec|e2e-spec|pw)\.tsx?$|\/test\//.test(file);
 
-/**
- * A digest over the content of files, so that a checkout or a copy with other times changes
- * nothing.
- */
+/** A digest of file contents, so that checkouts and copies with other timestamps match. */
 export function digestOf(files: string[]): string {
   const hash = createHash("sha256");
   for (const file of files)

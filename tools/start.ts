@@ -22,7 +22,7 @@ interface Standalone {
   startStandalone(environment: NodeJS.ProcessEnv): Promise<Running>;
 }
 
-/** Loopback and "every address" are reached from this machine as localhost. */
+/** Loopback and wildcard addresses are shown as localhost. */
 function shownUrl(host: string, port: number): string {
   const name = ["127.0.0.1", "0.0.0.0", "::1", "::", "localhost"].includes(host)
     ? "localhost"
@@ -33,10 +33,9 @@ function shownUrl(host: string, port: number): string {
 }
 
 /**
- * One launcher for each data folder: two would write to the same files. The claim names the
- * launcher and, where npm
- * started it, npm: a launcher whose npm was killed is an orphan and ends. Returns what gives the
- * folder up.
+ * Allows only one launcher per data folder, because two would write to the same files. The lock
+ * names the launcher and, if npm started it, npm: a launcher whose npm was killed is an orphan and
+ * ends. Returns the function that releases the lock.
  */
 async function claimHome(home: string): Promise<() => void> {
   const file = join(home, "carrel.pid");
@@ -64,7 +63,7 @@ async function claimHome(home: string): Promise<() => void> {
 
 const startedByNpm = process.env.npm_lifecycle_event !== undefined;
 
-/** Calls back when npm, which started this process, is gone without having passed a signal on. */
+/** Calls back when npm, which started this process, has ended without forwarding a signal. */
 function onOrphaned(callback: () => void): void {
   if (!startedByNpm) return;
   const parent = process.ppid;
@@ -77,7 +76,7 @@ function onOrphaned(callback: () => void): void {
   timer.unref();
 }
 
-/** Why the page's address cannot be had, and what to do. */
+/** Why the address cannot be used, and what to do. */
 function refusedAddress(fault: string, host: string, port: number): string {
   if (fault === "EADDRINUSE")
     return `Port ${port} is taken by another program.\nWhat to do: stop that program, or choose another port, for example: CARREL_PORT=${port + 1} npm start`;
@@ -87,7 +86,7 @@ function refusedAddress(fault: string, host: string, port: number): string {
 }
 
 /**
- * Starts the whole product and stays until SIGINT or SIGTERM; then the services stop first, Redis
+ * Starts the whole product and stays until SIGINT or SIGTERM; then stops the services first, Redis
  * and PostgreSQL after them.
  */
 export async function start(): Promise<void> {
@@ -111,13 +110,13 @@ export async function start(): Promise<void> {
     (stopping ??= (async () => {
       say(reason);
       appendFileSync(join(home, "carrel.pid"), "stopping\n");
-      // what is half started is finished first, so that it can be stopped
+      // Finish starting first, so that everything can be stopped.
       await starting.catch(() => undefined);
       await running?.stop();
       await stopBackends();
       release();
     })());
-  // one that failed to start has cleaned up itself
+  // A backend that failed to start has cleaned up after itself.
   const stopBackends = async (): Promise<void> => (await backends?.catch(() => undefined))?.stop();
   const finish = (reason: string, code: number) =>
     void stop(reason).then(
@@ -145,7 +144,7 @@ export async function start(): Promise<void> {
       backends,
     ]);
     if (stopping) return;
-    process.umask(0o077); // what the services write is for this user only
+    process.umask(0o077); // files that services write are for this user only
     running = await startStandalone(environment);
   })();
   try {

@@ -1,4 +1,4 @@
-// Jest reporter: adds this run's figures to the file that `./carrel test` sums up.
+// Jest reporter: adds this run's figures to the file that `./carrel test` summarizes.
 import { appendFileSync } from "node:fs";
 
 export default class SummaryReporter {
@@ -19,7 +19,7 @@ export default class SummaryReporter {
       this.file,
       `${JSON.stringify({
         passed: results.numPassedTests,
-        // A file that could not run at all is one failure.
+        // A file that could not run at all counts as one failure.
         failed: results.numFailedTests + broken.length,
         failures: [
           ...named(["failed"]),

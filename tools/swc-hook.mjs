@@ -1,5 +1,5 @@
-// node --import ./tools/swc-hook.mjs : compile .ts/.tsx on the fly with swc (legacy decorators +
-// metadata), no type check.
+// node --import ./tools/swc-hook.mjs : compiles .ts/.tsx on the fly with swc (legacy decorators +
+// metadata), without type checking.
 import { registerHooks } from "node:module";
 import { readFileSync } from "node:fs";
 import { fileURLToPath } from "node:url";

@@ -1,19 +1,19 @@
 /**
- * One progress line: time and plain words. Goes to standard error, so that standard output holds
- * only the result.
+ * Prints one progress line with the time to standard error, so that standard output contains only
+ * the result.
  */
 export function say(text: string): void {
   process.stderr.write(`${new Date().toTimeString().slice(0, 8)}  ${text}\n`);
 }
 
-/** Something a person can act on: printed without a stack, exit code 1. */
+/** An error that a person can act on: printed without a stack, exit code 1. */
 export class PlainError extends Error {
   override readonly name = "PlainError";
 }
 
 /**
- * Says what is being done; when it takes longer, a terminal sees the seconds count and a file sees
- * a line now and then.
+ * Reports progress: a slow step counts seconds in a terminal, and adds a line now and then to a
+ * file.
  */
 export async function withProgress<T>(text: string, run: () => Promise<T>): Promise<T> {
   say(text);

@@ -15,7 +15,7 @@ interface Outcome {
   failed: number;
   failures: string[];
   skipped: string[];
-  /** How long each test file took. */
+  /** Duration of each test file. */
   files: { file: string; milliseconds: number }[];
 }
 
@@ -48,7 +48,7 @@ async function check(
   return outcome;
 }
 
-/** Three programs, not one for each package: what packages share is read once. */
+/** Three programs instead of one per package, so that shared sources are read once. */
 function typecheck(): Promise<Outcome> {
   const tsc = join(root, "node_modules/typescript/bin/tsc");
   return check(
@@ -61,7 +61,7 @@ function typecheck(): Promise<Outcome> {
   );
 }
 
-/** One ESLint run over all: it reads its configuration and the type-less rules once. */
+/** One ESLint run over everything, so that configuration and untyped rules load once. */
 const lint = (): Promise<Outcome> =>
   check("lint", [
     {
@@ -114,7 +114,7 @@ async function run(
       env: { ...process.env, NODE_OPTIONS: "", CARREL_TEST_SUMMARY: file, ...environment },
       stdio: ["ignore", "inherit", "inherit"],
     });
-    // A terminal's Ctrl-C reaches the program by itself; a runner's SIGTERM reaches only us. Its
+    // A terminal's Ctrl-C reaches the program directly; a runner's SIGTERM reaches only us. Its
     // servers end with it.
     const pass = (signal: NodeJS.Signals) => child.kill(signal);
     process.on("SIGTERM", pass).on("SIGHUP", pass);
@@ -185,7 +185,7 @@ const add = (outcomes: Outcome[]): Outcome => ({
 });
 
 /**
- * Everything a change must pass: formatting, types, lint, and all tests. With arguments (paths or
+ * Everything a change must pass: formatting, types, lint and all tests. With arguments (paths or
  * options of Jest and Playwright) only the tests they name. The last line is `N passed, N failed`.
  */
 export async function test(options: string[]): Promise<void> {

@@ -1,7 +1,7 @@
 import { ownServers } from "./src/server-owner.ts";
 
 export default async function globalSetup() {
-  // No test reaches for the network; one of downloads names a hub of its own.
+  // Tests must not use the network; those that test downloads set their own hub.
   process.env.CARREL_MODEL_HUB ??= "off";
   globalThis.__closeTestServers = await ownServers();
 }
