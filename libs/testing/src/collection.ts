@@ -10,8 +10,8 @@ interface RawRow {
 }
 
 /**
- * A judged collection of texts and questions (BEIR's files: corpus.jsonl, queries.jsonl,
- * qrels.tsv).
+ * A judged collection of texts and questions in BEIR's files: corpus.jsonl, queries.jsonl,
+ * qrels.tsv.
  */
 export class Collection {
   constructor(readonly folder: string) {}
@@ -32,7 +32,7 @@ export class Collection {
     return (await this.rows("queries.jsonl")).map((row) => ({ id: idOf(row), text: row.text }));
   }
 
-  /** Question → documents judged relevant at all. */
+  /** Question → documents judged relevant to any degree. */
   async relevant(): Promise<Map<string, Set<string>>> {
     const relevant = new Map<string, Set<string>>();
     for (const line of await this.lines("qrels.tsv")) {
@@ -54,7 +54,7 @@ export class Collection {
 
 const idOf = (row: RawRow): string => String(row.id ?? row._id);
 
-/** nDCG of a ranking, 0 to 1, relevance taken as yes or no. */
+/** nDCG of a ranking, 0 to 1, with binary relevance. */
 export function normalisedGain(
   found: readonly string[],
   wanted: ReadonlySet<string>,

@@ -3,7 +3,7 @@ import { GenericContainer, getContainerRuntimeClient, Wait } from "testcontainer
 import { freePort } from "../../../tools/process.ts";
 import type { RedisProcess } from "./test-redis.ts";
 
-/** PostgreSQL in a container; Testcontainers' reaper removes it when this process is gone. */
+/** PostgreSQL in a container; Testcontainers' reaper removes it once this process has ended. */
 export async function startPostgresContainer(): Promise<string> {
   const password = randomBytes(12).toString("hex");
   const container = await new GenericContainer("postgres:18-alpine")
@@ -24,7 +24,8 @@ export async function startPostgresContainer(): Promise<string> {
       "max_connections=400",
     ])
     .withExposedPorts(5432)
-    // The image starts a first server to initialise itself; the second one is the real one.
+    // The image starts a temporary server to initialize itself; only the second start is the real
+    // one.
     .withWaitStrategy(
       Wait.forAll([Wait.forListeningPorts(), Wait.forLogMessage(/ready to accept connections/, 2)]),
     )
@@ -32,7 +33,7 @@ export async function startPostgresContainer(): Promise<string> {
   return `postgres://carrel:${password}@${container.getHost()}:${container.getMappedPort(5432)}/carrel`;
 }
 
-/** Redis in a container, on a fixed port of this machine so that its URL outlives restarts. */
+/** Redis in a container, on a fixed port of this machine so that its URL survives restarts. */
 export async function startRedisContainer(options: { appendonly: boolean }): Promise<RedisProcess> {
   const [password, port] = [randomBytes(12).toString("hex"), await freePort()];
   const started = await new GenericContainer("redis:7.4-alpine")

@@ -30,12 +30,12 @@ describe("dockerAnswers", () => {
     expect(await dockerAnswers()).toBe(true);
   });
 
-  it("says no where there is no socket", async () => {
+  it("says no if there is no socket", async () => {
     process.env.DOCKER_HOST = "unix:///nowhere/docker.sock";
     expect(await dockerAnswers()).toBe(false);
   });
 
-  it("says no after two seconds when an engine hangs", async () => {
+  it("says no after two seconds if an engine hangs", async () => {
     await engineAt(createSocketServer((socket) => socket.unref()));
     const begun = performance.now();
     expect(await dockerAnswers()).toBe(false);
@@ -43,7 +43,7 @@ describe("dockerAnswers", () => {
     expect(performance.now() - begun).toBeLessThan(10_000);
   });
 
-  it("says no when what answers is no engine", async () => {
+  it("says no if something else answers", async () => {
     await engineAt(createServer((_incoming, reply) => reply.writeHead(500).end()));
     expect(await dockerAnswers()).toBe(false);
   });

@@ -1,8 +1,8 @@
 import { request } from "node:http";
 
 /**
- * Where the Docker client would look: DOCKER_HOST, else the usual socket. Null for what cannot be
- * asked over plain HTTP (ssh, TLS).
+ * Where the Docker client would connect: DOCKER_HOST, or the default socket. Null for what plain
+ * HTTP cannot reach (ssh, TLS).
  */
 function engineAddress(): { socketPath: string } | { host: string; port: number } | null {
   const given = process.env.DOCKER_HOST;
@@ -16,8 +16,8 @@ function engineAddress(): { socketPath: string } | { host: string; port: number 
 }
 
 /**
- * Asks the Docker engine itself, for two seconds at most: a client on the PATH says nothing about
- * an engine.
+ * Pings the Docker engine itself, for two seconds at most: a client on the PATH does not imply a
+ * running engine.
  */
 export function dockerAnswers(): Promise<boolean> {
   const address = engineAddress();
@@ -41,8 +41,8 @@ export function dockerAnswers(): Promise<boolean> {
 let answer: Promise<boolean> | undefined;
 
 /**
- * Starts a server by Testcontainers where a Docker engine answers, else, or when that fails (no
- * image in reach), locally.
+ * Starts a server with Testcontainers if a Docker engine answers. Without one, or if that fails
+ * (image unavailable), starts it locally.
  */
 export async function byContainerOrLocally<T>(
   what: string,

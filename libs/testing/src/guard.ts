@@ -3,7 +3,7 @@ import { mkdtempSync, chmodSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 
-// The shell waits on a pipe that only the owner holds: it ends with the owner, however the owner
+// The shell reads from a pipe that only the owner holds, so it ends with the owner, however that
 // ends.
 const script = `cat >/dev/null
 for f in "$1"/*.pid "$1"/*/*.pid; do [ -f "$f" ] && kill -9 "$(head -n 1 "$f")"; done
@@ -11,12 +11,12 @@ for f in "$1"/*/data/postmaster.pid; do [ -f "$f" ] && kill -QUIT "$(head -n 1 "
 rm -rf "$1"`;
 
 /**
- * Makes a temporary folder that vanishes with this process, together with the servers whose pid
- * files are in it.
+ * Creates a temporary folder that is deleted when this process ends, together with the servers
+ * whose pid files are in it.
  */
 export function guardedFolder(prefix: string): string {
   const folder = mkdtempSync(join(tmpdir(), prefix));
-  chmodSync(folder, 0o711); // the system user that runs PostgreSQL passes through
+  chmodSync(folder, 0o711); // the system user that runs PostgreSQL must be able to enter
   const guard = spawn("sh", ["-c", script, "sh", folder], {
     stdio: ["pipe", "ignore", "ignore"],
     detached: true,

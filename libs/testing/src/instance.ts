@@ -15,9 +15,9 @@ export interface Instance {
   stop(): Promise<void>;
 }
 
-/** The whole product, started as a user starts it, with a data folder of its own. */
+/** The whole product, started as a user starts it, with its own data folder. */
 export async function startInstance(environment: Record<string, string> = {}): Promise<Instance> {
-  const home = guardedFolder("carrel-instance-"); // a test that is killed leaves no servers behind
+  const home = guardedFolder("carrel-instance-"); // leaves no servers behind if the test is killed
   const port = await freePort();
   const child = spawn(join(root, "carrel"), ["start"], {
     cwd: root,
@@ -60,8 +60,8 @@ export async function startInstance(environment: Record<string, string> = {}): P
 }
 
 /**
- * The fake vendor in a process of its own, so that its work is not measured as ours. `options`: of
- * fakes/main.ts, like `--tokens 200 --delay 10`.
+ * The fake vendor in a separate process, so that its work is not measured as ours. `options`: those
+ * of fakes/main.ts, like `--tokens 200 --delay 10`.
  */
 export async function startFakeProcess(
   ...options: string[]

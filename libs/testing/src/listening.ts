@@ -8,8 +8,8 @@ interface Messaging {
 }
 
 /**
- * Waits until Redis knows the listener of a domain event (`broadcast.on` itself does not wait):
- * what is told from here on is heard.
+ * Waits until Redis has registered the listener of a domain event, which `broadcast.on` does not
+ * do: events from here on are received.
  */
 export async function listening(messaging: Messaging, event: { name: string }): Promise<void> {
   await waitFor(

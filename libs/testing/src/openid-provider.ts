@@ -14,35 +14,31 @@ type Claims = Record<string, unknown>;
 export interface TestOpenIdProvider {
   /** The issuer, http on a loopback port. */
   url: string;
-  /**
-   * CARREL_OIDC_ISSUER, _CLIENT_ID and _CLIENT_SECRET for the instance that signs people in here.
-   */
+  /** CARREL_OIDC_ISSUER, _CLIENT_ID and _CLIENT_SECRET for an instance that uses this provider. */
   environment: Record<string, string>;
-  /**
-   * Who can sign in, by the name that the login page asks for (it is their `sub`); change it at any
-   * time.
-   */
+  /** Claims by login name (their `sub`) of everyone who can sign in; may be changed at any time. */
   people: Map<string, Claims>;
   /**
-   * The redirect addresses that are registered. Add the instance's `<url>/api/auth/openid/callback`
-   * once it is known.
+   * Registered redirect URIs. Add the instance's `<url>/api/auth/openid/callback` once it is known.
    */
   redirectUris: Set<string>;
-  /** Set: changes what the token address answers, for instance with an id token of `signToken`. */
+  /**
+   * If set, changes what the token endpoint returns, for instance with an id token of `signToken`.
+   */
   onToken: ((body: Claims & { id_token: string }) => Claims) | null;
   /**
-   * A token with these claims, signed by the provider's own key, by another one with the same id,
-   * or by none.
+   * A token with these claims, signed by the provider's key, by another key with the same id, or
+   * unsigned.
    */
   signToken(claims: Claims, by?: "own" | "other" | "none"): string;
-  /** Addresses that were asked for, like `GET /auth`, in order. */
+  /** Requests received, like `GET /auth`, in order. */
   requests: string[];
   stop(): Promise<void>;
 }
 
 /**
- * What oidc-provider uses when it is given none; through a factory it does so without a warning in
- * each test's output. It has no types.
+ * The default adapter of oidc-provider; passing it through a factory avoids a warning in each
+ * test's output. It has no types.
  */
 const memoryAdapter: string = "oidc-provider/lib/adapters/memory_adapter.js";
 
@@ -65,10 +61,8 @@ function sign(claims: Claims, header: Claims, key: KeyObject | null): string {
 
 /**
  * A real OpenID provider (oidc-provider) on a loopback port, with a login page of one field and a
- * cancel button. It asks
- * for PKCE and for the client secret (client_secret_basic), and for consent never.
- * `claimsInIdToken`: the id token holds
- * the claims itself instead of leaving them to userinfo.
+ * cancel button. It requires PKCE and the client secret (client_secret_basic), and never asks for
+ * consent. `claimsInIdToken`: the id token contains the claims instead of leaving them to userinfo.
  */
 export async function startOpenIdProvider(
   options: { people?: Record<string, Claims>; port?: number; claimsInIdToken?: boolean } = {},
@@ -146,7 +140,7 @@ export async function startOpenIdProvider(
       claims: () => ({ ...fake.people.get(id), sub: id }),
     }),
     interactions: { url: (_context, interaction) => `/interaction/${interaction.uid}` },
-    // Everyone has agreed to everything.
+    // Everyone has consented to everything.
     async loadExistingGrant(context) {
       const { client, session, params } = context.oidc;
       const grant = new context.oidc.provider.Grant({
@@ -214,7 +208,7 @@ interface Cookie {
   path: string;
 }
 
-/** As much of a browser as a sign-in needs: cookies by origin and path, redirects by hand. */
+/** A minimal browser for signing in: cookies by origin and path, manual redirects. */
 export class TestBrowser {
   private readonly cookies = new Map<string, Cookie[]>();
 
@@ -247,8 +241,8 @@ export class TestBrowser {
   }
 
   /**
-   * From the provider's authorization address to where it sends the browser back, which is not
-   * asked for.
+   * From the provider's authorization URL to the redirect back, which is returned without being
+   * requested.
    */
   async signInAtProvider(authorization: string, login: string | null): Promise<string> {
     const provider = new URL(authorization).origin;
@@ -270,7 +264,7 @@ export class TestBrowser {
     throw new Error("the provider leads round in circles");
   }
 
-  /** Not by fetch, which writes Sec-Fetch headers of its own. */
+  /** Does not use fetch, which adds Sec-Fetch headers. */
   private async send(
     method: string,
     address: string,

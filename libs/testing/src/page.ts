@@ -1,6 +1,6 @@
 import { poll } from "./waiting.ts";
 
-/** What is used of a browser's window: this package has no types of browsers. */
+/** The parts of a browser window used here: this package has no DOM types. */
 interface Window {
   document: {
     getAnimations(): {
@@ -15,14 +15,15 @@ interface Page {
 }
 
 /**
- * Waits until nothing moves on the page (Playwright's) that will come to rest: colours and places
- * are then what they stay.
+ * Waits until all finite animations on the page have ended, so that colours and positions are
+ * final.
  */
 export async function settled(page: Page): Promise<void> {
   await page.evaluate(
     "new Promise((drawn) => requestAnimationFrame(() => requestAnimationFrame(drawn)))",
-  ); // what was just asked for begins to move
-  // A function: a text would be evaluated again at each look, which our policy for scripts forbids.
+  ); // let animations of the last action start
+  // Passed as a function: a string would be evaluated on each poll, which our content security
+  // policy forbids.
   await page.waitForFunction(() =>
     (globalThis as unknown as Window).document
       .getAnimations()
@@ -33,7 +34,7 @@ export async function settled(page: Page): Promise<void> {
   );
 }
 
-/** Waits until the keyboard is at this element. */
+/** Waits until this element has focus. */
 export async function focused(element: {
   evaluate: (
     check: (each: { ownerDocument: { activeElement: unknown } }) => boolean,
@@ -41,5 +42,5 @@ export async function focused(element: {
 }): Promise<void> {
   await poll(() => element.evaluate((each) => each === each.ownerDocument.activeElement)).toBe(
     true,
-  ); // a text of a function would be read, not called
+  ); // a function as a string would be read, not called
 }

@@ -8,9 +8,8 @@ const variable = "CARREL_TEST_SERVERS";
 
 /**
  * Makes this process the owner of servers that all test workers of a run share. A server starts
- * when the first worker
- * asks for it, so a run of unit tests starts none, and all of them end with this process. Returns
- * the end of the listening.
+ * when the first worker asks for it, so a run of unit tests starts none, and all of them end with
+ * this process. Returns a function that stops listening.
  */
 export function ownServers(): Promise<() => void> {
   const path = join(guardedFolder("carrel-test-run-"), "owner.sock");
@@ -38,7 +37,7 @@ export function ownServers(): Promise<() => void> {
   });
 }
 
-/** Asks the run's owner for a server's URL; null when this process belongs to no such run. */
+/** Asks the run's owner for a server's URL; null if this process is not part of such a run. */
 export async function askServerOwner(name: string): Promise<string | null> {
   const path = process.env[variable];
   if (!path) return null;

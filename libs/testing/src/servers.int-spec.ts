@@ -21,7 +21,7 @@ describe("testDatabase", () => {
   const made: TestDatabase[] = [];
   afterAll(() => Promise.all(made.map((database) => database.drop())));
 
-  it("gives a fresh database in one shared server at each call", async () => {
+  it("returns a fresh database in one shared server on each call", async () => {
     const [a, b] = await Promise.all([testDatabase(), testDatabase()]);
     made.push(a, b);
     await query(a.url, "create table only_here (id int)");
@@ -41,14 +41,14 @@ describe("testDatabase", () => {
 });
 
 describe("startTestRedis", () => {
-  it("keeps data over a crash with its file, and comes back empty without", async () => {
+  it("keeps data across a crash with its file, and restarts empty without it", async () => {
     const server = await startTestRedis();
     const redis = new Redis(server.url, { lazyConnect: true, retryStrategy: () => 50 });
     redis.on("error", () => undefined);
     await redis.set("a", "1");
     await redis
       .call("WAITAOF", "1", "0", "1000")
-      // the file is written once a second (WAITAOF is newer than Redis 7.0)
+      // The file is synced once a second (WAITAOF needs a newer Redis than 7.0).
       .catch(() => new Promise((resolve) => setTimeout(resolve, 1200)));
     const first = server.pid;
     await server.restart({ keepData: true });
@@ -62,7 +62,7 @@ describe("startTestRedis", () => {
     await server.stop();
   });
 
-  it("asks for its password", async () => {
+  it("requires its password", async () => {
     const server = await startTestRedis({ appendonly: false });
     const stranger = new Redis(Number(new URL(server.url).port), "127.0.0.1", {
       maxRetriesPerRequest: 0,

@@ -18,8 +18,8 @@ async function startLocally(): Promise<string> {
 }
 
 /**
- * Starts a PostgreSQL server for tests; it ends with this process. Durability is off: what a test
- * wrote need not survive a power cut.
+ * Starts a PostgreSQL server for tests; it ends with this process. Durability is disabled: test
+ * data need not survive a power cut.
  */
 export const startSharedPostgres = (): Promise<string> =>
   byContainerOrLocally(

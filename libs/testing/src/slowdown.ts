@@ -1,6 +1,6 @@
 /**
- * How many times slower than this machine browser tests are to see it; 1 unless
- * CARREL_TEST_SLOWDOWN says more. For finding tests that look too early.
+ * Factor by which browser tests should run slower than this machine; 1 unless CARREL_TEST_SLOWDOWN
+ * sets more. For finding tests that do not wait long enough.
  */
 export const slowdown = Number(process.env.CARREL_TEST_SLOWDOWN ?? 1);
 
@@ -15,7 +15,7 @@ interface Context<Page> {
   newCDPSession: (page: Page) => Promise<Session>;
 }
 
-/** Slows the processor of every page that the context (Playwright's) will open. */
+/** Throttles the CPU of every page that the context (Playwright's) opens. */
 export function slowPages<Page>(context: Context<Page>): void {
   if (slowdown <= 1) return;
   context.on(
@@ -25,5 +25,5 @@ export function slowPages<Page>(context: Context<Page>): void {
         .newCDPSession(page)
         .then((session) => session.send("Emulation.setCPUThrottlingRate", { rate: slowdown }))
         .catch(() => {}),
-  ); // a page that is closed at once is in nobody's way
+  ); // a page that was closed at once does not matter
 }

@@ -4,16 +4,16 @@ import { askServerOwner } from "./server-owner.ts";
 import { startSharedPostgres } from "./shared-postgres.ts";
 
 export interface TestDatabase {
-  /** Connection of a superuser to a fresh, empty database. */
+  /** Superuser connection to a fresh, empty database. */
   readonly url: string;
-  /** Drops the database, ending whoever still uses it. */
+  /** Drops the database and ends its connections. */
   drop(): Promise<void>;
 }
 
 let ownServer: Promise<string> | undefined;
 
 /**
- * The run's PostgreSQL: the one Jest's main process owns, or, outside of such a run, one that this
+ * The run's PostgreSQL: the one Jest's main process owns, or outside such a run, one that this
  * process owns.
  */
 const serverUrl = async (): Promise<string> =>
@@ -29,7 +29,7 @@ async function administer(url: string, statement: string): Promise<void> {
   }
 }
 
-/** A fresh database in the PostgreSQL server that all tests of a run share. */
+/** Creates a fresh database in the PostgreSQL server that all tests of a run share. */
 export async function testDatabase(): Promise<TestDatabase> {
   const server = await serverUrl();
   const name = `test_${randomBytes(8).toString("hex")}`;

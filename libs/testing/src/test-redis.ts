@@ -8,22 +8,22 @@ import { byContainerOrLocally } from "./docker.ts";
 import { guardedFolder } from "./guard.ts";
 
 export interface TestRedis {
-  /** `redis://:<password>@127.0.0.1:<port>`; stays the same over restarts. */
+  /** `redis://:<password>@127.0.0.1:<port>`; stays the same across restarts. */
   readonly url: string;
-  /** The server's process id, for SIGSTOP and the like; changes with a restart. */
+  /** The server's process id, for SIGSTOP and the like; changes on restart. */
   readonly pid: number;
-  /** SIGKILL; resolves when the process is gone. */
+  /** Sends SIGKILL; resolves when the process has ended. */
   kill(): Promise<void>;
   /**
-   * Kills the server if it runs and starts it on the same port. Without keepData it comes back
-   * empty; with it, with what the append-only file held.
+   * Kills the server if it runs and starts it on the same port. Without keepData it starts empty;
+   * with it, from the append-only file.
    */
   restart(options: { keepData: boolean }): Promise<void>;
-  /** It forgets everything and goes on. */
+  /** Deletes all data and keeps running. */
   flush(): Promise<void>;
   stop(): Promise<void>;
 }
-/** A server of either kind; what is asked of it as a client is the same. */
+/** A Redis in a container or on this machine. */
 export type RedisProcess = Omit<TestRedis, "flush">;
 
 let program: ReturnType<typeof redisProgram> | undefined;
@@ -55,8 +55,8 @@ async function startLocally(options: { appendonly: boolean }): Promise<RedisProc
 }
 
 /**
- * A private Redis on a random loopback port, gone at the latest with this process. Default:
- * append-only file on, so that a restart can keep data.
+ * A private Redis on a random loopback port, stopped at the latest when this process ends. Uses an
+ * append-only file by default, so that a restart can keep data.
  */
 export async function startTestRedis(options: { appendonly?: boolean } = {}): Promise<TestRedis> {
   const all = { appendonly: options.appendonly ?? true };

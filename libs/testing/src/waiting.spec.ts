@@ -1,7 +1,7 @@
 import { describe, expect, it } from "@jest/globals";
 import { poll } from "./waiting.ts";
 
-describe("a polled value", () => {
+describe("polling a value", () => {
   const later = (values: unknown[]) => (): Promise<unknown> =>
     Promise.resolve(values.length > 1 ? values.shift() : values[0]);
   const quick = { timeoutMs: 50, intervalMs: 1 };
@@ -10,14 +10,14 @@ describe("a polled value", () => {
     await poll(later([0, 7])).toBeGreaterThan(6);
     await poll(later(["Carrel", "Flow · Carrel"])).not.toBe("Carrel");
   });
-  it("survives a read that fails", async () => {
+  it("survives a failing read", async () => {
     let reads = 0;
     await poll(() => {
       if ((reads += 1) < 3) throw new Error("not there");
       return reads;
     }).toBe(3);
   });
-  it("gives up with the matcher's words for what was read last", async () => {
+  it("fails with the matcher's message for the last value", async () => {
     await expect(poll(later(["first", "last"]), quick).toBe("never")).rejects.toThrow(
       /Expected: .*never[\s\S]*Received: .*last/,
     );

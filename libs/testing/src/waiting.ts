@@ -7,7 +7,7 @@ export interface WaitOptions {
 }
 
 /**
- * Polls until the check gives something truthy and returns that; throws after the limit (30 s),
+ * Polls until the check returns something truthy and returns that; throws after the limit (30 s),
  * with the last error as cause.
  */
 export async function waitFor<T>(
@@ -33,7 +33,7 @@ export async function waitFor<T>(
   }
 }
 
-/** Repeats assertions until they hold; after the limit throws the assertion's own error. */
+/** Retries assertions until they hold; after the limit throws the assertion's own error. */
 export async function eventually(
   assertion: () => void | Promise<void>,
   options: WaitOptions = {},
@@ -52,10 +52,10 @@ export async function eventually(
 type Matchers<T> = jest.Matchers<Promise<void>, T>;
 
 /**
- * As `expect`, of something that comes in its own time: reads and compares until the matcher
- * passes, and after the limit throws the matcher's own error for what was read last.
- * What must not happen is no matter for this alone, as it passes at the first look: wait for what
- * comes after it first.
+ * Like `expect` for a value that changes asynchronously: reads and compares until the matcher
+ * passes; after the limit throws the matcher's own error for the last value. Not sufficient to
+ * prove that something never happens, because it passes at the first read: wait for a later effect
+ * first.
  */
 export function poll<T>(
   read: () => T | Promise<T>,

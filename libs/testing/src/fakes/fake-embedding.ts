@@ -7,8 +7,8 @@ function hash(word: string): number {
 }
 
 /**
- * A unit vector from the text's words, each hashed to a place and a sign: the same text always
- * gives the same vector, texts that share words are near.
+ * A unit vector from the text's words, each hashed to a dimension and a sign: the same text always
+ * gives the same vector, and texts that share words are similar.
  */
 export function fakeEmbedding(text: string, dimensions = 384): Float32Array {
   const vector = new Float32Array(dimensions);

@@ -16,15 +16,15 @@ import { countPromptTokens, type FakeWire } from "./wire.ts";
 
 export interface FakeLlmOptions extends FakeBehaviour {
   port?: number;
-  /** Where set, requests must carry it (Bearer, or x-api-key for Anthropic), else 401. */
+  /** If set, requests must carry it (Bearer, or x-api-key for Anthropic), otherwise 401. */
   apiKey?: string;
-  /** Model ids of the lists; default a few of each vendor. */
+  /** Model ids listed; by default a few of each vendor. */
   models?: string[];
   /** Length of the embedding vectors; default 384. */
   dimensions?: number;
-  /** Context length that Ollama's /api/show tells; default 8192. */
+  /** Context length that Ollama's /api/show reports; default 8192. */
   contextLength?: number;
-  /** Most requests kept in `requests` (the newest); default 1000. */
+  /** Number of latest requests kept in `requests`; default 1000. */
   keep?: number;
 }
 
@@ -33,7 +33,7 @@ export interface FakeRequest {
   path: string;
   headers: IncomingHttpHeaders;
   body: Record<string, unknown>;
-  /** The client went away before the answer was complete. */
+  /** The client disconnected before the answer was complete. */
   aborted: boolean;
 }
 
@@ -42,26 +42,20 @@ export interface FakeLlm {
   url: string;
   port: number;
   requests: FakeRequest[];
-  /**
-   * Those that ask for the title of a thread; they take `behaviour.title`, by default an empty
-   * answer.
-   */
+  /** Requests for a thread title; answered with `behaviour.title`, by default empty. */
   titleRequests: FakeRequest[];
-  /**
-   * Those that ask what a person told of themselves; they take `behaviour.memories`, by default an
-   * empty list.
-   */
+  /** Requests to extract memories; answered with `behaviour.memories`, by default an empty list. */
   memoryRequests: FakeRequest[];
-  /** Behaviours for the next requests, in order, before the standing one holds again. */
+  /** Queues behaviours for the next requests, before the default one applies again. */
   next(...behaviours: FakeBehaviour[]): void;
-  /** Changes the standing behaviour. */
+  /** Changes the default behaviour. */
   behave(behaviour: FakeBehaviour): void;
-  /** Streams that are open now. */
+  /** Number of open streams. */
   openStreams(): number;
   stop(): Promise<void>;
 }
 
-/** Published words for a prompt beyond the window. */
+/** The vendors' published messages for a prompt beyond the context window. */
 const tooLong = {
   "openai-chat": {
     message:
@@ -76,9 +70,9 @@ const tooLong = {
   anthropic: { message: "prompt is too long: 208310 tokens > 200000 maximum" },
   ollama: { message: "the input length exceeds the context length" },
 };
-/** Stands in the instructions that ask for a title (services/chat). */
+/** Part of the instructions that request a title (services/chat). */
 const titleMark = "a title of at most six words";
-/** The same for memories. */
+/** Part of the instructions that request memories. */
 const memoryMark = "short notes about the person";
 const wires: Record<string, FakeWire> = {
   "/v1/chat/completions": openAiChatWire,
@@ -114,10 +108,9 @@ async function readBody(request: IncomingMessage): Promise<Record<string, unknow
 }
 
 /**
- * A server on loopback that speaks OpenAI chat completions and Responses, Anthropic Messages and
- * Ollama, with models
- * and embeddings. It can also be told over HTTP: POST /fake/behave and /fake/next with a behaviour
- * as JSON.
+ * A loopback server that speaks OpenAI chat completions and Responses, Anthropic Messages and
+ * Ollama, with models and embeddings. Also controllable over HTTP: POST /fake/behave and /fake/next
+ * with a behaviour as JSON.
  */
 export async function startFakeLlm(options: FakeLlmOptions = {}): Promise<FakeLlm> {
   const {
@@ -194,8 +187,7 @@ export async function startFakeLlm(options: FakeLlmOptions = {}): Promise<FakeLl
     );
     const step = () => {
       if (over) return;
-      // A late tick sends all that is due by now in one write, as a real server's socket would
-      // deliver it.
+      // A late tick sends everything due in one write, as a real server's socket would.
       const due =
         delay === 0
           ? limit
@@ -317,8 +309,8 @@ export async function startFakeLlm(options: FakeLlmOptions = {}): Promise<FakeLl
       body,
       aborted: false,
     };
-    // Titles and memories are asked for beside the answers, at any time: what a test says of
-    // answers does not hold for them.
+    // Titles and memories are requested alongside answers at any time, so a test's behaviour for
+    // answers does not apply to them.
     const isTitle = JSON.stringify(body).includes(titleMark);
     const isMemory = JSON.stringify(body).includes(memoryMark);
     const kept = isTitle ? titleRequests : isMemory ? memoryRequests : requests;
@@ -347,8 +339,8 @@ export async function startFakeLlm(options: FakeLlmOptions = {}): Promise<FakeLl
     )
       return json(response, 401, fault.errorBody(401, undefined));
     if (behaviour.hang === "headers") return undefined;
-    // What the servers answer: llama.cpp and Ollama to images without a vision model, OpenAI and
-    // those who speak its protocol to prompts beyond the window.
+    // Real error messages: llama.cpp's and Ollama's for images without a vision model, and those of
+    // OpenAI-compatible servers for prompts beyond the window.
     if (
       wire &&
       behaviour.refusesImages !== undefined &&
@@ -377,7 +369,7 @@ export async function startFakeLlm(options: FakeLlmOptions = {}): Promise<FakeLl
         behaviour.retryAfter === undefined ? {} : { "retry-after": String(behaviour.retryAfter) },
       );
     }
-    // Sampling parameters were removed with this version; 2023-06-01 still took them.
+    // Sampling parameters were removed in this version; 2023-06-01 still accepted them.
     if (
       wire === anthropicWire &&
       request.headers["anthropic-version"] !== "2023-06-01" &&
@@ -434,7 +426,7 @@ export async function startFakeLlm(options: FakeLlmOptions = {}): Promise<FakeLl
 
   const server = createServer({ keepAlive: true, noDelay: true }, (request, response) => {
     handle(request, response).catch((fault: unknown) => {
-      // Only a client that went away while its body was read ends here; there is nobody left to
+      // Only reached if the client disconnects while its body is read, so there is nobody to
       // answer.
       response.destroy(fault instanceof Error ? fault : undefined);
     });

@@ -36,7 +36,7 @@ export async function startFakeS3(): Promise<FakeS3> {
     const prefix = query.get("prefix") ?? "";
     const keys = [...blobs.keys()].filter((key) => key.startsWith(prefix)).sort();
     const from = Number(query.get("continuation-token") ?? 0);
-    // Two to a page, so that paging is used.
+    // Two per page, to exercise paging.
     const page = keys.slice(from, from + 2);
     const more = from + 2 < keys.length;
     xml(

@@ -3,16 +3,16 @@ import type { AddressInfo } from "node:net";
 import { gzipSync } from "node:zlib";
 
 export interface FakeSite {
-  /** e.g. http://127.0.0.1:41234 ; a content client reaches it with an allow-list only. */
+  /** e.g. http://127.0.0.1:41234 ; a content client needs an allow-list to reach it. */
   url: string;
   port: number;
-  /** Paths asked for, in order. */
+  /** Requested paths, in order. */
   requests: string[];
   stop(): Promise<void>;
 }
 
 export interface FakeSiteOptions {
-  /** Path → page; replaces the built-in page of that path. */
+  /** Path → page; overrides the built-in page of that path. */
   pages?: Record<string, { type: string; body: string | Buffer; status?: number }>;
 }
 
@@ -20,10 +20,9 @@ const article =
   "<!doctype html><html><head><title>The lighthouse of Fernholt</title></head><body><nav>Home</nav><main><h1>The lighthouse of Fernholt</h1><p>The lighthouse of Fernholt was built in 1874.</p><p>Its keeper was Ada Marlow.</p></main></body></html>";
 
 /**
- * A web site for tests of links: /article (HTML), /redirect?to=<address>, /loop, /slow (never
- * ends), /drip (a byte now and
- * then), /big?bytes=<n>, /bomb (100 MB packed small), /binary, /empty, /cut (breaks off), /error
- * (500). Others are 404.
+ * A web site for testing links: /article (HTML), /redirect?to=<address>, /loop, /slow (never ends),
+ * /drip (a byte now and then), /big?bytes=<n>, /bomb (100 MB, highly compressed), /binary, /empty,
+ * /cut (breaks off), /error (500). Others are 404.
  */
 export async function startFakeSite({ pages = {} }: FakeSiteOptions = {}): Promise<FakeSite> {
   const requests: string[] = [];

@@ -4,7 +4,7 @@ import { fakeEmbedding, startFakeLlm, startFakeSite } from "./index.ts";
 const near = (a: Float32Array, b: Float32Array) =>
   a.reduce((sum, value, place) => sum + value * b[place]!, 0);
 
-it("embeddings: the same text is the same vector, shared words are near, others are not", () => {
+it("embeddings: the same text gives the same vector, and only texts with shared words are similar", () => {
   const one = fakeEmbedding("The lighthouse was built in 1874");
   expect(near(one, fakeEmbedding("the LIGHTHOUSE was built in 1874!"))).toBeCloseTo(1, 5);
   expect(near(one, fakeEmbedding("who built the lighthouse"))).toBeGreaterThan(0.4);
@@ -12,7 +12,7 @@ it("embeddings: the same text is the same vector, shared words are near, others 
   expect(near(fakeEmbedding(""), fakeEmbedding(""))).toBe(1);
 });
 
-it("300 streams at once keep their pace and are all complete", async () => {
+it("300 simultaneous streams keep their pace and all complete", async () => {
   const fake = await startFakeLlm({ tokens: 50, delayMs: 10 });
   const answers = await Promise.all(
     Array.from({ length: 300 }, async () => {
@@ -36,7 +36,7 @@ it("300 streams at once keep their pace and are all complete", async () => {
   await fake.stop();
 }, 90_000);
 
-it("answers without a stream, echoes, and takes behaviours over HTTP", async () => {
+it("answers without a stream, echoes, and accepts behaviours over HTTP", async () => {
   const fake = await startFakeLlm({ reply: "echo" });
   const ask = async () =>
     (

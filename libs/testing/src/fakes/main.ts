@@ -1,8 +1,8 @@
 import { parseArgs } from "node:util";
 import { startFakeLlm } from "./fake-llm.ts";
 
-// The fake model in a process of its own, for benchmarks: prints {"url","port"} on one line, ends
-// on SIGTERM or SIGINT.
+// The fake model in its own process, for benchmarks: prints {"url","port"} on one line, ends on
+// SIGTERM or SIGINT.
 const { values } = parseArgs({
   options: {
     port: { type: "string", default: "0" },

@@ -1,8 +1,8 @@
 const tickMs = 5;
 
 /**
- * Calls back once its time has come; one timer serves all streams, so 1,000 streams cost one
- * wake-up for each tick.
+ * Runs callbacks when they are due; one timer serves all streams, so 1,000 streams cost one wake-up
+ * per tick.
  */
 export class TokenClock {
   private readonly slots = new Map<number, (() => void)[]>();
@@ -14,7 +14,7 @@ export class TokenClock {
     return Math.floor((performance.now() - this.started) / tickMs);
   }
 
-  /** `due` is on `performance.now()`'s clock. */
+  /** `due` uses the clock of `performance.now()`. */
   at(due: number, run: () => void): void {
     const slot = Math.max(this.done + 1, Math.ceil((due - this.started) / tickMs));
     const waiting = this.slots.get(slot);

@@ -7,8 +7,8 @@ import {
 } from "./wire.ts";
 
 // Shapes after OpenAI's published API definition (openai-openapi, v2.3.0 and later):
-// CreateChatCompletionStreamResponse,
-// CreateChatCompletionResponse, ResponseStreamEvent, Response, ErrorResponse.
+// CreateChatCompletionStreamResponse, CreateChatCompletionResponse, ResponseStreamEvent, Response,
+// ErrorResponse.
 
 const created = 1_763_689_200;
 const errorBody: FakeWire["errorBody"] = (status, error) => ({
@@ -62,7 +62,7 @@ export const openAiChatWire: FakeWire = {
       `${head}[{"index":0,"delta":${delta},"logprobs":null,"finish_reason":${reason}}]${tail}`;
     return {
       start: () => choice('{"role":"assistant","content":"","refusal":null}', "null"),
-      // reasoning_content is not OpenAI's: DeepSeek, vLLM and llama.cpp send it on this protocol.
+      // reasoning_content is not OpenAI's: DeepSeek, vLLM and llama.cpp add it to this protocol.
       reasoning: (text) => choice(`{"reasoning_content":${JSON.stringify(text)}}`, "null"),
       text: (token) => choice(`{"content":${JSON.stringify(token)}}`, "null"),
       error: (message) =>

@@ -1,4 +1,4 @@
-/** What a request asked for, in one shape for all protocols. */
+/** A request in one shape for all protocols. */
 export interface FakeQuestion {
   model: string;
   stream: boolean;
@@ -12,14 +12,14 @@ export interface FakeUsage {
   outputTokens: number;
 }
 
-/** One protocol's bytes. */
+/** Encodes one protocol. */
 export interface FakeWire {
   protocol: "openai-chat" | "openai-responses" | "anthropic" | "ollama";
   contentType: string;
   read(body: Record<string, unknown>): FakeQuestion;
-  /** A fresh writer for each answer, because some protocols number their events. */
+  /** A new writer for each answer, because some protocols number their events. */
   writer(question: FakeQuestion): FakeWriter;
-  /** The answer without a stream. */
+  /** The answer as a single response. */
   whole(
     question: FakeQuestion,
     text: string,
@@ -64,6 +64,6 @@ export function lastUserText(messages: unknown): string {
   return contentText(last?.content);
 }
 
-/** About four characters a token, over the whole prompt as sent. */
+/** About four characters per token, over the whole prompt as sent. */
 export const countPromptTokens = (prompt: unknown): number =>
   Math.ceil(JSON.stringify(prompt ?? "").length / 4);
