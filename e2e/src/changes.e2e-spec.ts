@@ -20,7 +20,7 @@ class Watch {
     this.open = reply.then(({ status }) => {
       if (status !== 200) throw new Error(`changes: ${status}`);
     });
-    // Rejected when the test disconnects.
+    // The request is aborted when the test disconnects.
     void reply.then((response) => this.read(response)).catch(() => undefined);
   }
   private async read(response: Response): Promise<void> {

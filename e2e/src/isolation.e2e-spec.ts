@@ -70,7 +70,10 @@ const replaced = (own: Things, other: Things, resource: Resource): Things => ({
   ...Object.fromEntries(resources[resource].fields.map((field) => [field, other[field]])),
 });
 
-/** Removes what the caller itself sent from an answer. */
+/**
+ * Masks the ids that a call refers to, so that answers about foreign and nonexistent resources
+ * compare equal.
+ */
 function withoutEcho(answer: Answer, things: Things[]): Answer {
   const ids = things.flatMap((one) => Object.values(one).map(String)).filter((id) => id.length > 6);
   return {

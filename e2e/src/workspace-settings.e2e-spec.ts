@@ -50,7 +50,7 @@ describe("workspace and prompt settings for clients of the wire", () => {
   }, 240_000);
   afterAll(() => instance?.stop());
 
-  it("single-user mode has commands, variables and the default prompt, which the first admin keeps", async () => {
+  it("commands, variables and the default prompt of single-user mode pass to the first admin", async () => {
     const open = api();
     expect(await ask(open, "GET", presets)).toEqual([200, { presets: [] }]);
     expect(

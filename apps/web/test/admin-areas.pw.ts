@@ -5,7 +5,7 @@ import { admin, go } from "./admin-page.ts";
 test.describe("access to settings", () => {
   const links = (page: Page): Promise<string[]> =>
     page.getByRole("navigation", { name: "Settings" }).getByRole("link").allTextContents();
-  test("an admin sees all, a manager those for managers, and single-user mode none for accounts", async ({
+  test("admins see all, managers those for managers, and single-user mode none about accounts", async ({
     page,
     gateway,
   }) => {

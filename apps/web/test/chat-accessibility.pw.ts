@@ -2,7 +2,7 @@ import { ask, expect, phone, test } from "./fixtures.ts";
 import { expectAccessible } from "./accessibility.ts";
 import { button, field, open, say, sent } from "./chat-page.ts";
 
-test.describe("chat window accessibility", () => {
+test.describe("chat window", () => {
   for (const colorScheme of ["dark", "light"] as const)
     test.describe(() => {
       test.use({ colorScheme });

@@ -74,7 +74,7 @@ test.describe("documents by keyboard", () => {
   });
 });
 
-test.describe("documents accessibility", () => {
+test.describe("document manager", () => {
   for (const colorScheme of ["dark", "light"] as const) {
     test.describe(() => {
       test.use({ colorScheme });

@@ -8,7 +8,7 @@ const go = async (page: Page, path: string): Promise<void> => {
 };
 const dialog = (page: Page) => page.getByRole("dialog");
 
-test.describe("index settings", () => {
+test.describe("index state", () => {
   for (const path of ["embedding-preference", "vector-database"])
     test(`is told on ${path}`, async ({ page }) => {
       await go(page, path);
@@ -16,7 +16,7 @@ test.describe("index settings", () => {
       await expect(panel(page)).toContainText("18,420 vectors");
       await expect(panel(page).getByRole("button")).toHaveCount(0);
     });
-  test("are hidden if nothing was ever embedded", async ({ page, gateway }) => {
+  test("is hidden if nothing was ever embedded", async ({ page, gateway }) => {
     gateway.index.state.active = null;
     const told = page.waitForResponse("**/api/system/index");
     await go(page, "vector-database");
@@ -26,7 +26,7 @@ test.describe("index settings", () => {
     await settled(page);
     await expect(panel(page)).toHaveCount(0);
   });
-  test("follow a build automatically, and cancel it", async ({ page, gateway }) => {
+  test("updates during a build, which can be cancelled", async ({ page, gateway }) => {
     gateway.index.build(0.25);
     await go(page, "embedding-preference");
     await expect(panel(page).getByText("Building text-embedding-3-large in LanceDB")).toBeVisible();
@@ -44,7 +44,7 @@ test.describe("index settings", () => {
     await expect(panel(page).getByText("Building")).toHaveCount(0);
     await expect.poll(() => gateway.index.acts).toEqual(["stop"]);
   });
-  test("restore or delete the previous index", async ({ page, gateway }) => {
+  test("offers to restore or delete the previous index", async ({ page, gateway }) => {
     gateway.index.state = {
       ...gateway.index.state,
       active: large,
@@ -63,7 +63,7 @@ test.describe("index settings", () => {
     await expect(page.getByText("The index of before answers again.")).toBeVisible();
     await expect.poll(() => gateway.index.acts).toEqual(["undo"]);
   });
-  test("explain why the selected embedder is not used", async ({ page, gateway }) => {
+  test("explains why the selected embedder is not used", async ({ page, gateway }) => {
     gateway.index.state = {
       ...gateway.index.state,
       wanted: large,

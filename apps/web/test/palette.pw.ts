@@ -141,7 +141,7 @@ test.describe("palette", () => {
   });
 });
 
-test.describe("palette and sidebar accessibility", () => {
+test.describe("palette and sidebar", () => {
   for (const colorScheme of ["dark", "light"] as const) {
     test.describe(() => {
       test.use({ colorScheme });

@@ -47,7 +47,7 @@ test.describe("threads changed on another device", () => {
 });
 
 test.describe("threads in the sidebar", () => {
-  test("are the default thread, named ones shortened to 25 characters with the full name as title, and New Thread", async ({
+  test("list the default thread, names shortened to 25 characters with the full name as title, and New Thread", async ({
     page,
     gateway,
   }) => {

@@ -222,7 +222,7 @@ test.describe("single sign-on", () => {
 });
 
 test.describe("invitation", () => {
-  test("creates an account by the rules for names, then signs in to it", async ({
+  test("creates an account after validating the fields, then signs in", async ({
     page,
     gateway,
   }) => {

@@ -33,7 +33,7 @@ test.describe("users", () => {
     await page.getByLabel("Search users").fill("nobody at all");
     await expect(page.getByText("Nothing matches “nobody at all”.")).toBeVisible();
   });
-  test("are added by rules in the words of the specification, with a generated password", async ({
+  test("are validated with the texts of the specification when added, and can get a generated password", async ({
     page,
     gateway,
   }) => {
@@ -71,7 +71,7 @@ test.describe("users", () => {
       });
     await expect(row(page, "lena_b").getByText("Manager")).toBeVisible();
   });
-  test("are updated with only the changed fields; a new password says which sessions it ends", async ({
+  test("are updated by their changed fields only; the dialog says what a new password revokes", async ({
     page,
     gateway,
   }) => {
@@ -89,7 +89,7 @@ test.describe("users", () => {
       .poll(() => gateway.admin.sent)
       .toEqual([{ path: "/admin/user/3", body: { dailyMessageLimit: null, bio: "" } }]);
   });
-  test("are suspended, reinstated, freed from one-time codes, and deleted after a confirmation that lists what goes", async ({
+  test("are suspended, reinstated, have one-time codes removed, and are deleted after a confirmation that says what goes with them", async ({
     page,
     gateway,
   }) => {

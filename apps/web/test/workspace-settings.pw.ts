@@ -203,7 +203,7 @@ test.describe("vector database", () => {
     await save(page, gateway);
     await expect.poll(() => bodies(gateway)).toEqual([{ topN: 8, similarityThreshold: 0 }]);
     await expect(page.getByRole("radio")).toHaveCount(4);
-    await expect(page.getByText("earch mode")).toHaveCount(0); // nothing is re-ranked here
+    await expect(page.getByText("earch mode")).toHaveCount(0); // there is no such setting
   });
   test("is reset after a confirmation, with progress and result", async ({ page, gateway }) => {
     await go(page, gateway, "vector-database");

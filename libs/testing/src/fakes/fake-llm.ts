@@ -369,7 +369,7 @@ export async function startFakeLlm(options: FakeLlmOptions = {}): Promise<FakeLl
         behaviour.retryAfter === undefined ? {} : { "retry-after": String(behaviour.retryAfter) },
       );
     }
-    // Sampling parameters were removed in this version; 2023-06-01 still accepted them.
+    // This version removed sampling parameters; 2023-06-01 still accepts them.
     if (
       wire === anthropicWire &&
       request.headers["anthropic-version"] !== "2023-06-01" &&

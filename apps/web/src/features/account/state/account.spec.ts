@@ -6,12 +6,12 @@ import { describeAgent } from "./describe-agent.ts";
 import { initialsOf } from "../../../lib/initials.ts";
 
 describe("account", () => {
-  it("shows initials", () => {
+  it("derives initials from user names", () => {
     expect(
       ["mira.kowalska", "mira", "a_b-c", "jo@example.org", "__", "élodie-z"].map(initialsOf),
     ).toEqual(["MK", "M", "AC", "J", "?", "ÉZ"]);
   });
-  it("names the programs of its sessions by their common names", () => {
+  it("names browsers and systems by their common names", () => {
     expect(
       [
         "Mozilla/5.0 (Windows NT 10.0; Win64; x64) AppleWebKit/537.36 (KHTML, like Gecko) Chrome/131.0.0.0 Safari/537.36 Edg/131.0.0.0",

@@ -26,7 +26,7 @@ export interface TurnView {
   animate: boolean;
   /** Position in the queue, from 1; null if it is not queued. */
   place: number | null;
-  /** Of a question that is being added to the queue. */
+  /** Id of a question that is being added to the queue; null otherwise. */
   waitingId: number | null;
 }
 
