@@ -150,7 +150,7 @@ describe("every service as its own process", () => {
     expect(leaving.child.exitCode).toBe(0);
   });
 
-  it("a chat replica killed while it streams: clients are told within 10 s, and the text so far is kept", async () => {
+  it("a chat replica killed while it streams: clients learn of it within 10 s, and the text so far is kept", async () => {
     const { url } = named("gateway")[0]!;
     const { slug } = await new Api(url).makeWorkspace("Two replicas");
     llm.behave({ tokens: 20_000, delayMs: 10 });
@@ -186,7 +186,7 @@ describe("every service as its own process", () => {
 
   // A short version of `npm run test:chaos`.
   it.each(["gateway", "chat"] as const)(
-    "a %s that is killed under 20 streams: nothing is lost or duplicated, and every client is told of an end",
+    "a %s that is killed under 20 streams: nothing is lost or duplicated, and every client learns that its answer ended",
     async (kind) => {
       for (const name of ["gateway", "chat"])
         while (named(name).length < 2) await deployment.deploy(name);

@@ -127,7 +127,7 @@ export async function signOut(leave: () => Promise<void>): Promise<void> {
   leaving = true;
   const ended = readToken()
     ? call(endSession, {}, { expects401: true }).catch(() => undefined)
-    : null; // already gone, or no answer: ended locally in any case
+    : null; // already gone, or no answer: the session has ended here either way
   clearSession();
   void forgetKept();
   try {

@@ -109,7 +109,7 @@ describe("login page", () => {
     expect(sent.at(-1)).toEqual({ username: "mira", password: "longenough", code: "123456" });
     expect(onSession).toHaveBeenCalledWith({ token: "token", user });
   });
-  it("goes back to the password when the credentials were revoked while the code was typed", async () => {
+  it("goes back to the password when the credentials become invalid while the code is typed", async () => {
     const replies = [
       { valid: false, user: null, token: null, message: "[006] One-time code required." },
       { valid: false, user: null, token: null, message: "[002] Invalid login credentials." },

@@ -37,7 +37,7 @@ const textOf = (slug: ReadIn, place: Place, start: number, end: number, signal?:
     signal,
   );
 
-/** Name, type, page, lines and rectangles of a place. Its text comes from `textQuery`. */
+/** Name, type, page, lines and rectangles of a place, with the text around it. */
 export const placeQuery = (slug: ReadIn, place: Place) =>
   queryOptions({
     queryKey: ["document-place", slug, place.documentId, place.start, place.end],
