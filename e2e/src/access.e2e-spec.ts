@@ -485,7 +485,7 @@ describe("access for clients of the wire", () => {
     expect((await login("careful", password, { code: "123456" })).message).toMatch(/^\[006\]/);
     const code = oneTimeCode(secret, Date.now() + 30_000); // the current one was used
     expect((await login("careful", `${password} ${code}`)).valid).toBe(true);
-    expect((await login("careful", password, { code })).valid).toBe(false); // a code works only once
+    expect((await login("careful", password, { code })).valid).toBe(false); // codes work once
     expect((await login("careful", password, { code: first.recoveryCodes![0] })).valid).toBe(true);
     expect((await login("careful", password, { code: first.recoveryCodes![0] })).valid).toBe(false);
     // Someone who lost password and device gets back in with the codes alone: two for the password,

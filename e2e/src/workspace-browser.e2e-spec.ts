@@ -351,7 +351,7 @@ describe("workspaces and threads in the browser", () => {
     const { page, api } = own;
     await openSettings("members");
     await page.getByText("This instance has no user accounts").waitFor();
-    await page.goto(`${own.instance.url}/robots.txt`); // no page of the app is open while the session is stored
+    await page.goto(`${own.instance.url}/robots.txt`); // no app page is open meanwhile
     expect(
       await api.json("POST", "/system/enable-multi-user", {
         username: "mira_k",

@@ -46,7 +46,7 @@ test.describe("welcome messages", () => {
     await expect(text(page, 2)).toHaveValue("Ask about _rules_.");
     await page.keyboard.press("Enter"); // focus moves along with the message
     await expect(text(page, 1)).toHaveValue("Ask about _rules_.");
-    await expect(button(page, "Move message 1 down")).toBeFocused(); // it is first, so it can only move down
+    await expect(button(page, "Move message 1 down")).toBeFocused(); // already first, cannot move up
     await button(page, "Remove message 2").focus();
     await page.keyboard.press("Enter");
     await expect(button(page, "Remove message 2")).toBeFocused();

@@ -151,7 +151,7 @@ test.describe("guards", () => {
     await page.waitForURL(home);
   });
   test("show a rendering error with the text of the specification", async ({ context }) => {
-    const other = await context.newPage(); // its console is not checked, because the error is intended
+    const other = await context.newPage(); // unchecked console: the error is intended
     await other.route("**/api/workspaces", (route) =>
       route.fulfill({ json: { workspaces: "none" } }),
     );

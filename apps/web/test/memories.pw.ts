@@ -66,7 +66,7 @@ test.describe("memories", () => {
     gateway.memories.enabled = true;
     await openMemories(page, gateway);
     await expect(dialog(page).getByText("There are none yet.")).toBeVisible();
-    await expect(dialog(page).getByText("do not use memories")).toBeVisible(); // the built-in answerer
+    await expect(dialog(page).getByText("do not use memories")).toBeVisible(); // built-in answers
     await expect(part(page, here).getByText("0 of 20")).toBeVisible();
     await button(page, "Add memory in Heat-pump retrofit").focus();
     await page.keyboard.press("Enter");

@@ -110,7 +110,7 @@ test.describe("general", () => {
     await page.keyboard.type("Three");
     await page.getByLabel("Text of message 3").fill("third");
     await page.getByRole("button", { name: "Move message 3 up" }).click();
-    await expect(page.getByRole("button", { name: "Move message 2 up" })).toBeFocused(); // focus moved with it
+    await expect(page.getByRole("button", { name: "Move message 2 up" })).toBeFocused(); // focus followed
     await page.keyboard.press("Enter");
     await expect(page.getByLabel("Heading of message 1")).toHaveValue("Three");
     await page.getByRole("button", { name: "Remove message 2" }).click();

@@ -175,7 +175,7 @@ async function followToEnd(
       listener.onConnection("live");
       const before = last;
       await guard(response.body, true);
-      if (last !== before) attempt = -1; // progress was made: the next drop starts a new series of retries
+      if (last !== before) attempt = -1; // progress: the next drop gets a fresh series of retries
     } catch (error) {
       if (error instanceof StreamFailure) throw error;
       lost = error;

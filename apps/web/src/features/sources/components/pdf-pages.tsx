@@ -94,7 +94,7 @@ export default function PdfPages({
     // A page's real height is known once it is rendered; assuming A4 or Letter is enough to bring
     // the passage into view.
     goTo(page, firstPage === page ? Math.max(0, 1 - firstTop / 820) : 0);
-  }, [ready, page, firstPage, firstTop, goTo]); // scrolling reports the visible page through onScroll
+  }, [ready, page, firstPage, firstTop, goTo]); // scrolling reports the page to onScroll
 
   const onScroll = (): void => {
     const area = box.current;
