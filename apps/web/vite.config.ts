@@ -96,7 +96,7 @@ const isPlainData = (value: unknown): boolean =>
     Object.values(value).every(isPlainData));
 
 /**
- * In the built app `@carrel/contracts` is a table of each operation's name, method, path and kind,
+ * In the built app `@carrel/contracts` is a table of each operation's method, path and kind,
  * plus constants. The schemas (and with them all of zod, 28 kB of the first page) stay on the
  * server, which has already validated what it sends; page and server come from the same build. In
  * development and tests the app uses the contracts themselves and validates every reply.
@@ -129,17 +129,18 @@ function contractTable(): Plugin {
           return [];
         const { routes, success } = value as {
           routes: { method: string; path: string }[];
-          success: object;
+          success: { kind: string };
         };
-        const [route] = routes; // the web app's; the others are for other clients
-        const table = route ? [{ method: route.method, path: route.path }] : [];
-        return [
-          `export const ${name} = { name: ${JSON.stringify(name)}, routes: ${JSON.stringify(table)}, success: ${JSON.stringify(success)}, output: trusted };`,
-        ];
+        const [route] = routes; // the web app's own; the others are for other clients
+        const parts = [route?.method ?? null, route?.path ?? null, success.kind].map((part) =>
+          JSON.stringify(part),
+        );
+        return [`export const ${name} = /* @__PURE__ */ operation(${parts.join(", ")});`];
       });
       return {
         code: [
-          "const trusted = { safeParse: (data) => ({ success: true, data }) };",
+          "const output = { safeParse: (data) => ({ success: true, data }) };",
+          "const operation = (method, path, kind) => ({ name: path, routes: method ? [{ method, path }] : [], success: { kind }, output });",
           ...lines,
         ].join("\n"),
         moduleSideEffects: false,
