@@ -1,7 +1,9 @@
 import { afterAll, beforeAll, describe, expect, it } from "@jest/globals";
 import { endpoints, listChatRecords, searchPassages, type In, type Out } from "@carrel/contracts";
-import { callRow, multiRows, singleRows, type AccessRow, type World } from "./access-rows.ts";
-import { answerDeveloperDocuments } from "./developer-document-rows.ts";
+import { callRow, type AccessRow, type World } from "./access-row.ts";
+import { multiRows } from "./access-rows.ts";
+import { answerDeveloperDocuments } from "./developer-document-answers.ts";
+import { singleRows } from "./single-user-rows.ts";
 import { answerEverything } from "./fixture-answers.ts";
 import { startTestInstance, type TestInstance } from "./instance.ts";
 

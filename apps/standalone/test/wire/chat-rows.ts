@@ -1,37 +1,9 @@
 import { expect } from "@jest/globals";
-import {
-  activateTurn,
-  builtInSystemPrompt,
-  countVectors,
-  deleteEditedChats,
-  deleteEditedThreadChats,
-  deleteParsedFiles,
-  exportThread,
-  findParsedFiles,
-  findThreadId,
-  forkThread,
-  hideChat,
-  isAgentCommandAvailable,
-  listTrash,
-  listWorkspaceDocuments,
-  promoteParsedFile,
-  purgeThread,
-  rateChat,
-  registerParsedFile,
-  resetVectorDatabase,
-  restoreThread,
-  searchChats,
-  speakChat,
-  updateChat,
-  updatePin,
-  updateThreadChat,
-  updateWatchStatus,
-} from "@carrel/contracts";
-import { documentId, fileForm, thread } from "./fixture-answers.ts";
-import type { TestInstance } from "./instance.ts";
+import { builtInSystemPrompt } from "@carrel/contracts";
+import { fileForm, thread } from "./fixture-answers.ts";
 import { json, row, text, type Row } from "./wire-row.ts";
+import { embedded, file, message, trashed } from "./chat-answers.ts";
 
-const date = "2026-11-21T00:00:00.000Z";
 const anyDate = expect.stringMatching(/^\d{4}-\d\d-\d\dT[\d:.]+Z$/);
 const pixel = Uint8Array.from(
   Buffer.from(
@@ -39,101 +11,12 @@ const pixel = Uint8Array.from(
     "base64",
   ),
 );
+
 const pictureForm = (): FormData => {
   const form = new FormData();
   form.append("file", new Blob([pixel], { type: "image/png" }), "w.png");
   return form;
 };
-const file = {
-  id: 4,
-  filename: `dropped.txt-${documentId}.json`,
-  workspaceId: 1,
-  userId: null,
-  threadId: 3,
-  metadata: '{"title":"dropped.txt"}',
-  tokenCountEstimate: 12,
-  createdAt: date,
-};
-const embedded = {
-  id: 8,
-  docId: documentId,
-  filename: "dropped.txt.json",
-  docpath: "custom-documents/dropped.txt.json",
-  workspaceId: 1,
-  metadata: '{"title":"dropped.txt"}',
-  pinned: false,
-  watched: false,
-  createdAt: date,
-  lastUpdatedAt: date,
-};
-const trashed = { ...thread, deletedAt: date, purgedAt: "2026-12-21T00:00:00.000Z" };
-const message = {
-  chatId: 9,
-  threadSlug: "a-thread",
-  threadName: "Thread",
-  excerpt: "Another word",
-  sentAt: 1,
-};
-
-/** What chat and ingest answer to the rows below, beside `answerEverything`. */
-export function answerChatRows({ chat, ingest }: TestInstance): void {
-  for (const operation of [
-    deleteEditedChats,
-    deleteEditedThreadChats,
-    updateChat,
-    updateThreadChat,
-    purgeThread,
-    speakChat,
-  ])
-    chat.answer(operation, undefined);
-  chat
-    .answer(rateChat, { success: true })
-    .answer(hideChat, { success: true, error: null })
-    .answer(activateTurn, { success: true })
-    .answer(forkThread, { newThreadSlug: "forked" })
-    .answer(listTrash, { days: 30, threads: [trashed] })
-    .answer(isAgentCommandAvailable, { showAgentCommand: true })
-    .answer(restoreThread, { thread })
-    .answer(searchChats, {
-      threads: [{ slug: "a-thread", name: "Thread", workspaceId: 1 }],
-      messages: [{ ...message, workspaceId: 1 }],
-    })
-    .answer(exportThread, {
-      name: "Thread",
-      turns: [
-        {
-          id: 9,
-          question: "Hi",
-          answer: "Hello",
-          sources: [{ title: "a.txt", page: 2 }],
-          sentAt: 0,
-          mode: "chat",
-        },
-      ],
-      next: null,
-      nextFrom: 0,
-    })
-    .answer(findThreadId, { threadId: 3 });
-  for (const operation of [updatePin, updateWatchStatus, resetVectorDatabase, deleteParsedFiles])
-    ingest.answer(operation, undefined);
-  ingest
-    .answer(countVectors, { vectorCount: 17 })
-    .answer(registerParsedFile, { id: 4, documentId })
-    .answer(findParsedFiles, {
-      files: [
-        {
-          ...file,
-          title: "dropped.txt",
-          location: file.filename,
-          documentId,
-          state: "parsed",
-          reason: null,
-        },
-      ],
-    })
-    .answer(promoteParsedFile, { documentId })
-    .answer(listWorkspaceDocuments, { documents: [embedded], next: null });
-}
 
 const preset = { id: 1, command: "/explain-this", prompt: "Explain.", description: "Explains" };
 const fullPreset = {
@@ -143,6 +26,7 @@ const fullPreset = {
   createdAt: anyDate,
   lastUpdatedAt: anyDate,
 };
+
 const variable = { id: 1, key: "company", value: "Carrel", description: null, type: "static" };
 const another = { slug: "another-one", name: "Another one" };
 const outcome = { success: true, error: null };

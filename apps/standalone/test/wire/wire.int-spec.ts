@@ -1,7 +1,4 @@
 import { afterAll, beforeAll, describe, expect, it } from "@jest/globals";
-import { join } from "node:path";
-import { Readable } from "node:stream";
-import { deriveKey } from "@carrel/config";
 import {
   CarrelError,
   listAcceptedTypes,
@@ -9,219 +6,26 @@ import {
   endpoints,
   workspaceWire,
 } from "@carrel/contracts";
-import { createBlobStore, LinkTokens, putContent } from "@carrel/storage";
-import { multiRows, singleRows } from "./access-rows.ts";
-import { answerChatRows, chatRows } from "./chat-rows.ts";
-import { answerEverything, documentId, fileForm } from "./fixture-answers.ts";
-import { answerIndexRows, indexRows } from "./index-rows.ts";
+import { multiRows } from "./access-rows.ts";
+import { answerChatRows } from "./chat-answers.ts";
+import { answerEverything, fileForm } from "./fixture-answers.ts";
+import { answerIndexRows } from "./index-rows.ts";
 import { startTestInstance, type TestInstance } from "./instance.ts";
-import { answerRetrievalRows, retrievalRows } from "./retrieval-rows.ts";
-import { answerLibraryRows, libraryRows } from "./library-rows.ts";
-import { answerMemoryRows, memoryRows } from "./memory-rows.ts";
-import { json, row, stream, text, type Row } from "./wire-row.ts";
-
-/** One successful call of every route, as the wire contract has it. `w` exists. */
-const rows: Row[] = [
-  row("gateway.ping", ["GET", "/ping"], 200, json, { body: { online: true } }),
-  row("gateway.setup.get", ["GET", "/setup-complete"], 200, json, { keys: ["results"] }),
-  row("auth.mode.get", ["GET", "/system/multi-user-mode"], 200, json, {
-    body: { multiUserMode: false },
-  }),
-  row("gateway.session.check", ["GET", "/system/check-token"], 200, text, { body: "OK" }),
-  // No password was ever set: the wire's product answers 500 here.
-  row("auth.session.create", ["POST", "/request-token", { password: "whatever" }], 401, json, {
-    body: { valid: false, token: null, message: "[003] Invalid password provided" },
-  }),
-  row(
-    "auth.password.update",
-    ["POST", "/system/update-password", { usePassword: false }],
-    200,
-    json,
-    { body: { success: true, error: null } },
-  ),
-  row(
-    "workspace.workspace.create",
-    ["POST", "/workspace/new", { name: "Another one", onboardingComplete: true }],
-    200,
-    json,
-    { keys: ["workspace", "message"] },
-  ),
-  row("workspace.workspace.list", ["GET", "/workspaces"], 200, json, { keys: ["workspaces"] }),
-  row("gateway.workspace.get", ["GET", "/workspace/w"], 200, json, { keys: ["workspace"] }),
-  row(
-    "workspace.workspace.update",
-    ["POST", "/workspace/w/update", { openAiTemp: "0.3" }],
-    200,
-    json,
-    { keys: ["workspace", "message"] },
-  ),
-  row("workspace.provider.list", ["GET", "/system/providers"], 200, json, {
-    keys: ["providers", "language", "embedding", "vector", "locked"],
-  }),
-  row(
-    "workspace.setting.update",
-    ["POST", "/system/update-env", { LLMProvider: "extractive", Unknown: "x" }],
-    200,
-    json,
-    { body: { newValues: { LLMProvider: "extractive" }, error: false } },
-  ),
-  row(
-    "workspace.model.list",
-    ["POST", "/system/custom-models", { provider: "nobody" }],
-    200,
-    json,
-    { body: { models: [], error: "Invalid provider for custom models" } },
-  ),
-  row("chat.thread.list", ["GET", "/workspace/w/threads"], 200, json, {
-    keys: ["threads", "defaultThreadChatCount"],
-  }),
-  row("chat.thread.create", ["POST", "/workspace/w/thread/new"], 200, json, {
-    keys: ["thread", "message"],
-  }),
-  row(
-    "chat.thread.update",
-    ["POST", "/workspace/w/thread/a-thread/update", { name: "Renamed" }],
-    200,
-    json,
-    { keys: ["thread", "message"] },
-  ),
-  row("chat.thread.delete", ["DELETE", "/workspace/w/thread/a-thread"], 200, text, { body: "OK" }),
-  row(
-    "chat.thread.delete-many",
-    ["DELETE", "/workspace/w/thread-bulk-delete", { slugs: ["a-thread"] }],
-    200,
-    text,
-    { body: "OK" },
-  ),
-  row("chat.turn.list", ["GET", "/workspace/w/chats"], 200, json, { keys: ["history"] }),
-  row("chat.turn.list-in-thread", ["GET", "/workspace/w/thread/a-thread/chats"], 200, json, {
-    keys: ["history"],
-  }),
-  row("chat.turn.page", ["GET", "/workspace/w/turns?limit=20"], 200, json, {
-    keys: ["turns", "hasMore"],
-  }),
-  row(
-    "chat.turn.delete",
-    ["DELETE", "/workspace/w/delete-chats", { chatIds: [1, "2"] }],
-    200,
-    text,
-    { body: "OK" },
-  ),
-  row(
-    "gateway.generation.stream",
-    ["POST", "/workspace/w/stream-chat", { message: "/reset" }],
-    200,
-    stream,
-  ),
-  row(
-    "gateway.generation.stream-in-thread",
-    ["POST", "/workspace/w/thread/a-thread/stream-chat", { message: "/reset" }],
-    200,
-    stream,
-  ),
-  row("gateway.generation.attach", ["GET", `/generation/${documentId}/stream`], 200, stream),
-  row("chat.generation.cancel", ["DELETE", `/generation/${documentId}`], 200, json, {
-    body: { success: true },
-  }),
-  row("chat.generation.current", ["GET", "/workspace/w/thread/default/generation"], 200, json, {
-    body: { generation: null },
-  }),
-  row("gateway.document.upload", ["POST", "/workspace/w/upload", fileForm()], 200, json, {
-    body: { success: true, error: null },
-  }),
-  row(
-    "gateway.document.upload-and-embed",
-    ["POST", "/workspace/w/upload-and-embed", fileForm()],
-    200,
-    json,
-    {
-      body: {
-        success: true,
-        error: null,
-        document: { id: documentId, location: "custom-documents/a.json" },
-      },
-    },
-  ),
-  row(
-    "gateway.document.upload-link",
-    ["POST", "/workspace/w/upload-link", { link: "https://example.org/" }],
-    200,
-    json,
-    { body: { success: true, error: null } },
-  ),
-  row(
-    "gateway.document.update-embeddings",
-    ["POST", "/workspace/w/update-embeddings", { adds: ["custom-documents/a.json"], deletes: [] }],
-    200,
-    json,
-    { keys: ["workspace", "message"] },
-  ),
-  row(
-    "ingest.document.remove",
-    ["DELETE", "/workspace/w/remove-and-unembed", { documentLocation: "custom-documents/a.json" }],
-    200,
-    null,
-    { body: "" },
-  ),
-  row("ingest.processor.status", ["GET", "/system/document-processing-status"], 200, text, {
-    body: "OK",
-  }),
-  row("ingest.processor.types", ["GET", "/system/accepted-document-types"], 200, json, {
-    keys: ["types"],
-  }),
-  row("ingest.workspace-document.page", ["GET", "/workspace/w/documents"], 200, json, {
-    keys: ["documents", "total", "passages"],
-  }),
-  row("ingest.document.retry", ["POST", `/workspace/w/documents/${documentId}/retry`], 200, json, {
-    body: { success: true },
-  }),
-  row(
-    "ingest.workspace-document.remove",
-    ["DELETE", `/workspace/w/documents/${documentId}`],
-    200,
-    json,
-    { body: { success: true } },
-  ),
-  row(
-    "ingest.document.text",
-    ["GET", `/workspace/w/documents/${documentId}/text?start=0&end=4`],
-    200,
-    json,
-    {
-      keys: [
-        "title",
-        "mime",
-        "text",
-        "start",
-        "end",
-        "length",
-        "pages",
-        "page",
-        "headingPath",
-        "rectangles",
-        "originalUrl",
-        "lines",
-      ],
-    },
-  ),
-  row("ingest.workspace-document.counts", ["GET", "/workspaces/document-counts"], 200, json, {
-    body: { counts: [] },
-  }),
-  ...chatRows,
-  ...libraryRows,
-  ...indexRows,
-  ...retrievalRows,
-  ...memoryRows,
-  row("gateway.metrics.get", ["GET", "/metrics"], 200, text),
-  row("workspace.workspace.delete", ["DELETE", "/workspace/to-delete"], 200, text, { body: "OK" }),
-];
+import { answerRetrievalRows } from "./retrieval-rows.ts";
+import { answerLibraryRows } from "./library-answers.ts";
+import { singleRows } from "./single-user-rows.ts";
+import { answerMemoryRows } from "./memory-rows.ts";
+import { json, text } from "./wire-row.ts";
+import { rows } from "./wire-rows.ts";
 
 /** Streams that go on for as long as someone looks, and the file, have tests of their own below. */
 const apart = ["gateway.changes.watch", "gateway.document.progress", "gateway.document.original"];
+
 /** Access has rows of its own, in access-wire.int-spec.ts. */
 const elsewhere = [...singleRows, ...multiRows].map((each) => each.operation);
 
 let instance: TestInstance;
+
 beforeAll(async () => {
   instance = await startTestInstance();
   answerEverything(instance);
@@ -233,6 +37,7 @@ beforeAll(async () => {
   for (const name of ["W", "To delete"])
     expect((await instance.call("POST", "/api/workspace/new", { name })).status).toBe(200);
 }, 120_000);
+
 afterAll(() => instance.stop());
 
 describe("the wire", () => {
@@ -458,71 +263,5 @@ describe("the wire", () => {
     expect(
       (await instance.call("POST", "/api/workspace/w/update", { chatMode: "query" })).json,
     ).toMatchObject({ workspace: { chatMode: "query", similarityThreshold: 1 } });
-  });
-
-  it("gives the original behind a signed address, and ranges of it, never as a page", async () => {
-    const blobs = createBlobStore({
-      kind: "disk",
-      root: join(instance.config.CARREL_HOME, "blobs"),
-    });
-    const { key } = await putContent(
-      blobs,
-      Readable.from([Buffer.from("<script>alert(1)</script>")]),
-      1_000,
-    );
-    const link = { key, filename: "Grüße (1).html", mime: "text/html", userId: null };
-    const links = new LinkTokens(deriveKey(instance.shared.secret, "links"));
-    const whole = await instance.call("GET", `/api/blob/${links.sign(link)}`);
-    expect(whole).toMatchObject({
-      status: 200,
-      type: "application/octet-stream",
-      text: "<script>alert(1)</script>",
-    });
-    expect(Object.fromEntries(whole.headers)).toMatchObject({
-      "content-disposition": `attachment; filename*=UTF-8''Gr%C3%BC%C3%9Fe%20%281%29.html`,
-      "x-content-type-options": "nosniff",
-      "content-security-policy": `sandbox; default-src 'none'`,
-    });
-    const part = await instance.call(
-      "GET",
-      `/api/blob/${links.sign({ ...link, mime: "application/pdf" })}`,
-      undefined,
-      { range: "bytes=1-6" },
-    );
-    expect(part).toMatchObject({ status: 206, type: "application/pdf", text: "script" });
-    expect(part.headers.get("content-range")).toBe("bytes 1-6/25");
-    expect(
-      (
-        await instance.call("GET", `/api/blob/${links.sign(link)}`, undefined, {
-          range: "bytes=99-",
-        })
-      ).status,
-    ).toBe(416);
-    for (const token of [
-      "nonsense",
-      links.sign(link, 1_000),
-      new LinkTokens(Buffer.alloc(32)).sign(link),
-      links.sign({ ...link, key: "original/missing" }),
-    ]) {
-      expect((await instance.call("GET", `/api/blob/${token}`)).status).toBe(404);
-    }
-  });
-
-  it("serves the API's documentation from this instance alone", async () => {
-    const page = await instance.call("GET", "/api/docs");
-    expect(page).toMatchObject({ status: 200, type: "text/html; charset=utf-8" });
-    expect(page.headers.get("content-security-policy")).toContain(`script-src 'self'`);
-    const addresses = [...page.text.matchAll(/(?:src|href)="([^"]+)"/g)].map((match) => match[1]!);
-    for (const address of [...addresses, "/api/docs/openapi.json"]) {
-      expect(address).toMatch(/^\/api\/docs\//);
-      expect((await instance.call("GET", address)).status).toBe(200);
-    }
-    expect((await instance.call("GET", "/api/docs/assets/package.json")).status).toBe(404);
-  });
-
-  it("is alive and ready", async () => {
-    expect((await instance.call("GET", "/livez")).status).toBe(200);
-    expect((await instance.call("GET", "/readyz")).status).toBe(200);
-    expect((await instance.call("GET", "/robots.txt")).text).toBe("User-agent: *\nDisallow: /\n");
   });
 });

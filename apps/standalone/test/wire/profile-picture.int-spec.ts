@@ -10,15 +10,19 @@ import {
 import { createBlobStore, type BlobStore } from "@carrel/storage";
 import sharp from "sharp";
 import { join } from "node:path";
-import { multiUser, startGatewayInstance, type GatewayInstance } from "./gateway-instance.ts";
+import { startGatewayInstance, type GatewayInstance } from "./gateway-instance.ts";
 
 let instance: GatewayInstance;
+
 let blobs: BlobStore;
+
 const rows = new Map<string, string | null>();
+
 const picture = (width = 300, height = 100): Promise<Buffer> =>
   sharp({ create: { width, height, channels: 3, background: "teal" } })
     .png()
     .toBuffer();
+
 const form = (
   field: string,
   bytes: Buffer,
@@ -30,11 +34,13 @@ const form = (
   made.append(field, new Blob([new Uint8Array(bytes)], { type: "image/png" }), name);
   return made;
 };
+
 const listPictures = async (): Promise<string[]> => {
   const keys: string[] = [];
   for await (const key of blobs.list("picture/")) keys.push(key);
   return keys;
 };
+
 const replace = (row: string, key: string | null): { previous: string | null } => {
   const previous = rows.get(row) ?? null;
   rows.set(row, key);
@@ -56,6 +62,7 @@ beforeAll(async () => {
     .answer(setLogo, (({ key }: { key: string | null }) => replace("logo", key)) as never)
     .answer(findLogo, () => ({ key: rows.get("logo") ?? null }));
 });
+
 afterAll(() => instance?.stop());
 
 describe("the profile picture", () => {
@@ -266,85 +273,5 @@ describe("what is no picture", () => {
     expect(statuses.has(200)).toBe(true);
     await instance.call("DELETE", "/api/system/remove-pfp", { bearer: "bela" });
     expect(await listPictures()).toEqual([]);
-  });
-});
-
-describe("the logo", () => {
-  const told = (isCustom: boolean, filename: string, type: string): object => ({
-    "x-is-custom-logo": String(isCustom),
-    "content-disposition": `attachment; filename=${filename}`,
-    "content-type": type,
-    "access-control-expose-headers": expect.stringContaining("X-Is-Custom-Logo"),
-  });
-  it("is ours in both inks until one is set", async () => {
-    const [dark, light] = await Promise.all([
-      instance.call("GET", "/api/system/logo"),
-      instance.call("GET", "/api/system/logo?theme=light"),
-    ]);
-    expect(dark).toMatchObject({
-      status: 200,
-      headers: {
-        ...told(false, "carrel-dark.png", "image/png"),
-        "content-length": String(dark.bytes.length),
-        "content-security-policy": `sandbox; default-src 'none'`,
-      },
-    });
-    expect(light).toMatchObject({
-      status: 200,
-      headers: told(false, "carrel-light.png", "image/png"),
-    });
-    expect(dark.bytes.equals(light.bytes)).toBe(false);
-    const [bright, black] = await Promise.all(
-      [dark, light].map(
-        async ({ bytes }) =>
-          (await sharp(bytes).flatten({ background: "#808080" }).stats()).channels[0]!.mean,
-      ),
-    );
-    expect(bright).toBeGreaterThan(black!);
-  });
-
-  it("is replaced by managers and admins, for both themes, and removed again", async () => {
-    expect(
-      await instance.call("POST", "/api/system/upload-logo", {
-        bearer: "anna",
-        body: form("logo", await picture()),
-      }),
-    ).toMatchObject({ status: 401, text: "Unauthorized" });
-    expect(
-      await instance.call("POST", "/api/system/upload-logo", {
-        bearer: "manager",
-        body: form("logo", await picture(1_600, 200), "../../anything-llm.png"),
-      }),
-    ).toMatchObject({ status: 200, json: { message: "Logo uploaded successfully." } });
-    for (const theme of ["light", "default"]) {
-      const shown = await instance.call("GET", `/api/system/logo?theme=${theme}`);
-      expect(shown).toMatchObject({ status: 200, headers: told(true, "logo.webp", "image/webp") });
-      expect(await sharp(shown.bytes).metadata()).toMatchObject({ width: 800, height: 100 });
-    }
-    expect(instance.workspace.last(setLogo)!.context.scope.address).toBe("127.0.0.1");
-    await blobs.delete(rows.get("logo")!);
-    expect((await instance.call("GET", "/api/system/logo")).status).toBe(204);
-    expect(
-      await instance.call("GET", "/api/system/remove-logo", { bearer: "admin" }),
-    ).toMatchObject({ status: 200, json: { message: "Logo removed successfully." } });
-    expect(instance.workspace.last(setLogo)!.context.scope).toMatchObject({
-      address: "127.0.0.1",
-      principal: { userId: 1 },
-    });
-    expect((await instance.call("GET", "/api/system/logo")).headers["x-is-custom-logo"]).toBe(
-      "false",
-    );
-  });
-
-  it("can be uploaded without a password and cannot by another site", async () => {
-    instance.settings = { ...multiUser, RequiresAuth: false, MultiUserMode: false };
-    expect(
-      (
-        await instance.call("POST", "/api/system/upload-logo", {
-          body: form("logo", await picture()),
-          headers: { origin: "https://evil.example" },
-        })
-      ).status,
-    ).toBe(403);
   });
 });

@@ -1,0 +1,154 @@
+import { afterAll, beforeAll, describe, expect, it } from "@jest/globals";
+import { CarrelError, fetchLink, registerDocument } from "@carrel/contracts";
+import { answerEverything, answerState, documentId, fileForm } from "./fixture-answers.ts";
+import { startTestInstance, type TestInstance } from "./instance.ts";
+
+let instance: TestInstance;
+beforeAll(async () => {
+  instance = await startTestInstance({ CARREL_MAX_UPLOAD: "2000000" });
+  answerEverything(instance);
+  expect((await instance.call("POST", "/api/workspace/new", { name: "W" })).status).toBe(200);
+}, 120_000);
+afterAll(() => instance.stop());
+
+describe("uploads", () => {
+  const broken = (
+    body: string,
+    type = "multipart/form-data; boundary=x",
+  ): Promise<{ status: number; json: unknown }> =>
+    instance.call("POST", "/api/workspace/w/upload", body, { "content-type": type });
+
+  it.each([
+    ["without a boundary", "--x\r\n", "multipart/form-data"],
+    [
+      "that ends in the middle",
+      '--x\r\nContent-Disposition: form-data; name="file"; filename="a.txt"\r\n\r\nabc',
+      "multipart/form-data; boundary=x",
+    ],
+    [
+      "without a file",
+      '--x\r\nContent-Disposition: form-data; name="other"\r\n\r\nabc\r\n--x--\r\n',
+      "multipart/form-data; boundary=x",
+    ],
+    ["that is empty", "", "multipart/form-data; boundary=x"],
+    [
+      "of another field",
+      '--x\r\nContent-Disposition: form-data; name="image"; filename="a.txt"\r\n\r\nabc\r\n--x--\r\n',
+      "multipart/form-data; boundary=x",
+    ],
+    [
+      "with metadata that is no JSON",
+      '--x\r\nContent-Disposition: form-data; name="file"; filename="a.txt"\r\n\r\nabc\r\n--x\r\nContent-Disposition: form-data; name="metadata"\r\n\r\n{nope\r\n--x--\r\n',
+      "multipart/form-data; boundary=x",
+    ],
+  ])("a form %s is a clear 400", async (_what, body, type) => {
+    const { status, json } = await broken(body, type);
+    expect({ status, json }).toEqual({
+      status: 400,
+      json: { success: false, error: expect.stringMatching(/^Invalid file upload\. \S/) },
+    });
+  });
+
+  it("a file above the limit is 413, and nothing is registered", async () => {
+    const asked = instance.ingest.asked.filter(
+      (each) => each.operation === registerDocument.name,
+    ).length;
+    for (const bytes of [2_000_001, 5_000_000]) {
+      const { status, json } = await instance.call(
+        "POST",
+        "/api/workspace/w/upload-and-embed",
+        fileForm("big.txt", "x".repeat(bytes)),
+      );
+      expect({ status, json }).toEqual({
+        status: 413,
+        json: {
+          success: false,
+          error: "The file is too large: at most 2 MB are allowed.",
+          document: null,
+        },
+      });
+    }
+    expect(
+      instance.ingest.asked.filter((each) => each.operation === registerDocument.name),
+    ).toHaveLength(asked);
+  });
+
+  it("a path in a file name is only a name, and UTF-8 survives", async () => {
+    for (const [sent, kept] of [
+      ["../../../etc/passwd", "passwd"],
+      ["C:\\temp\\Ünï – 日本.txt", "Ünï – 日本.txt"],
+      ["a<b>|c.txt", "abc.txt"],
+    ] as const) {
+      expect((await instance.call("POST", "/api/workspace/w/upload", fileForm(sent))).status).toBe(
+        200,
+      );
+      expect(instance.ingest.last(registerDocument)?.input).toMatchObject({
+        filename: kept,
+        embed: false,
+      });
+    }
+  });
+
+  it("what PostgreSQL cannot hold never reaches it, and null is nothing", async () => {
+    const form =
+      '--x\r\nContent-Disposition: form-data; name="metadata"\r\n\r\n{"title":"a\\u0000b","docAuthor":"\\ud800","description":null}\r\n--x\r\nContent-Disposition: form-data; name="file"; filename="a\0b.txt"\r\nContent-Type: text/pl\0ain\r\n\r\nabc\r\n--x--\r\n';
+    expect((await broken(form)).status).toBe(200);
+    expect(instance.ingest.last(registerDocument)?.input).toMatchObject({
+      filename: "ab.txt",
+      mime: "text/plain",
+      metadata: { title: "ab", docAuthor: "\ufffd" },
+    });
+  });
+
+  it("a file that cannot be read says why, with a status of its own", async () => {
+    answerState(instance.ingest, "failed", "No text content found in a.txt.");
+    expect(
+      await instance.call("POST", "/api/workspace/w/upload-and-embed", fileForm()),
+    ).toMatchObject({
+      status: 422,
+      json: { success: false, error: "No text content found in a.txt.", document: null },
+    });
+    expect(await instance.call("POST", "/api/workspace/w/upload", fileForm())).toMatchObject({
+      status: 422,
+      json: { success: false, error: "No text content found in a.txt." },
+    });
+    answerState(instance.ingest, "failed", "The index could not be written.", "parsed");
+    expect(
+      await instance.call("POST", "/api/workspace/w/upload-and-embed", fileForm()),
+    ).toMatchObject({
+      status: 200,
+      json: { success: false, error: "The index could not be written.", document: null },
+    });
+    instance.ingest.answer(registerDocument, () => {
+      throw new CarrelError(
+        "UNSUPPORTED",
+        "File extension .exe not supported for parsing and cannot be assumed as text file type.",
+      );
+    });
+    expect(
+      await instance.call("POST", "/api/workspace/w/upload-and-embed", fileForm("a.exe")),
+    ).toMatchObject({
+      status: 415,
+      json: { success: false, document: null, error: expect.stringContaining(".exe") },
+    });
+    instance.ingest.answer(registerDocument, { documentId, title: "a.txt" });
+    answerState(instance.ingest, "searchable");
+  });
+
+  it("a link that is refused or dead says so", async () => {
+    instance.connectors.answer(fetchLink, () => {
+      throw new CarrelError("LINK_REFUSED", "This address is private.");
+    });
+    expect(
+      await instance.call("POST", "/api/workspace/w/upload-link", { link: "http://127.0.0.1/" }),
+    ).toMatchObject({ status: 400, json: { success: false, error: "This address is private." } });
+    instance.connectors.answer(fetchLink, () => {
+      throw new CarrelError("LINK_UNREACHABLE", "Nobody answers there.");
+    });
+    expect(
+      await instance.call("POST", "/api/workspace/w/upload-link", {
+        link: "http://gone.example/",
+      }),
+    ).toMatchObject({ status: 422, json: { success: false, error: "Nobody answers there." } });
+  });
+});

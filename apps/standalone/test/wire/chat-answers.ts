@@ -1,0 +1,125 @@
+import {
+  activateTurn,
+  countVectors,
+  deleteEditedChats,
+  deleteEditedThreadChats,
+  deleteParsedFiles,
+  exportThread,
+  findParsedFiles,
+  findThreadId,
+  forkThread,
+  hideChat,
+  isAgentCommandAvailable,
+  listTrash,
+  listWorkspaceDocuments,
+  promoteParsedFile,
+  purgeThread,
+  rateChat,
+  registerParsedFile,
+  resetVectorDatabase,
+  restoreThread,
+  searchChats,
+  speakChat,
+  updateChat,
+  updatePin,
+  updateThreadChat,
+  updateWatchStatus,
+} from "@carrel/contracts";
+import { documentId, thread } from "./fixture-answers.ts";
+import type { TestInstance } from "./instance.ts";
+
+const date = "2026-11-21T00:00:00.000Z";
+
+export const file = {
+  id: 4,
+  filename: `dropped.txt-${documentId}.json`,
+  workspaceId: 1,
+  userId: null,
+  threadId: 3,
+  metadata: '{"title":"dropped.txt"}',
+  tokenCountEstimate: 12,
+  createdAt: date,
+};
+
+export const embedded = {
+  id: 8,
+  docId: documentId,
+  filename: "dropped.txt.json",
+  docpath: "custom-documents/dropped.txt.json",
+  workspaceId: 1,
+  metadata: '{"title":"dropped.txt"}',
+  pinned: false,
+  watched: false,
+  createdAt: date,
+  lastUpdatedAt: date,
+};
+
+export const trashed = { ...thread, deletedAt: date, purgedAt: "2026-12-21T00:00:00.000Z" };
+
+export const message = {
+  chatId: 9,
+  threadSlug: "a-thread",
+  threadName: "Thread",
+  excerpt: "Another word",
+  sentAt: 1,
+};
+
+/** What chat and ingest answer to the rows below, beside `answerEverything`. */
+export function answerChatRows({ chat, ingest }: TestInstance): void {
+  for (const operation of [
+    deleteEditedChats,
+    deleteEditedThreadChats,
+    updateChat,
+    updateThreadChat,
+    purgeThread,
+    speakChat,
+  ])
+    chat.answer(operation, undefined);
+  chat
+    .answer(rateChat, { success: true })
+    .answer(hideChat, { success: true, error: null })
+    .answer(activateTurn, { success: true })
+    .answer(forkThread, { newThreadSlug: "forked" })
+    .answer(listTrash, { days: 30, threads: [trashed] })
+    .answer(isAgentCommandAvailable, { showAgentCommand: true })
+    .answer(restoreThread, { thread })
+    .answer(searchChats, {
+      threads: [{ slug: "a-thread", name: "Thread", workspaceId: 1 }],
+      messages: [{ ...message, workspaceId: 1 }],
+    })
+    .answer(exportThread, {
+      name: "Thread",
+      turns: [
+        {
+          id: 9,
+          question: "Hi",
+          answer: "Hello",
+          sources: [{ title: "a.txt", page: 2 }],
+          sentAt: 0,
+          mode: "chat",
+        },
+      ],
+      next: null,
+      nextFrom: 0,
+    })
+    .answer(findThreadId, { threadId: 3 });
+  for (const operation of [updatePin, updateWatchStatus, resetVectorDatabase, deleteParsedFiles])
+    ingest.answer(operation, undefined);
+  ingest
+    .answer(countVectors, { vectorCount: 17 })
+    .answer(registerParsedFile, { id: 4, documentId })
+    .answer(findParsedFiles, {
+      files: [
+        {
+          ...file,
+          title: "dropped.txt",
+          location: file.filename,
+          documentId,
+          state: "parsed",
+          reason: null,
+        },
+      ],
+    })
+    .answer(promoteParsedFile, { documentId })
+    .answer(listWorkspaceDocuments, { documents: [embedded], next: null });
+}

@@ -1,0 +1,80 @@
+import { afterAll, beforeAll, describe, expect, it } from "@jest/globals";
+import { join } from "node:path";
+import { Readable } from "node:stream";
+import { deriveKey } from "@carrel/config";
+import { createBlobStore, LinkTokens, putContent } from "@carrel/storage";
+import { startTestInstance, type TestInstance } from "./instance.ts";
+
+let instance: TestInstance;
+beforeAll(async () => {
+  instance = await startTestInstance();
+}, 120_000);
+afterAll(() => instance.stop());
+
+describe("files and pages", () => {
+  it("gives the original behind a signed address, and ranges of it, never as a page", async () => {
+    const blobs = createBlobStore({
+      kind: "disk",
+      root: join(instance.config.CARREL_HOME, "blobs"),
+    });
+    const { key } = await putContent(
+      blobs,
+      Readable.from([Buffer.from("<script>alert(1)</script>")]),
+      1_000,
+    );
+    const link = { key, filename: "Grüße (1).html", mime: "text/html", userId: null };
+    const links = new LinkTokens(deriveKey(instance.shared.secret, "links"));
+    const whole = await instance.call("GET", `/api/blob/${links.sign(link)}`);
+    expect(whole).toMatchObject({
+      status: 200,
+      type: "application/octet-stream",
+      text: "<script>alert(1)</script>",
+    });
+    expect(Object.fromEntries(whole.headers)).toMatchObject({
+      "content-disposition": `attachment; filename*=UTF-8''Gr%C3%BC%C3%9Fe%20%281%29.html`,
+      "x-content-type-options": "nosniff",
+      "content-security-policy": `sandbox; default-src 'none'`,
+    });
+    const part = await instance.call(
+      "GET",
+      `/api/blob/${links.sign({ ...link, mime: "application/pdf" })}`,
+      undefined,
+      { range: "bytes=1-6" },
+    );
+    expect(part).toMatchObject({ status: 206, type: "application/pdf", text: "script" });
+    expect(part.headers.get("content-range")).toBe("bytes 1-6/25");
+    expect(
+      (
+        await instance.call("GET", `/api/blob/${links.sign(link)}`, undefined, {
+          range: "bytes=99-",
+        })
+      ).status,
+    ).toBe(416);
+    for (const token of [
+      "nonsense",
+      links.sign(link, 1_000),
+      new LinkTokens(Buffer.alloc(32)).sign(link),
+      links.sign({ ...link, key: "original/missing" }),
+    ]) {
+      expect((await instance.call("GET", `/api/blob/${token}`)).status).toBe(404);
+    }
+  });
+
+  it("serves the API's documentation from this instance alone", async () => {
+    const page = await instance.call("GET", "/api/docs");
+    expect(page).toMatchObject({ status: 200, type: "text/html; charset=utf-8" });
+    expect(page.headers.get("content-security-policy")).toContain(`script-src 'self'`);
+    const addresses = [...page.text.matchAll(/(?:src|href)="([^"]+)"/g)].map((match) => match[1]!);
+    for (const address of [...addresses, "/api/docs/openapi.json"]) {
+      expect(address).toMatch(/^\/api\/docs\//);
+      expect((await instance.call("GET", address)).status).toBe(200);
+    }
+    expect((await instance.call("GET", "/api/docs/assets/package.json")).status).toBe(404);
+  });
+
+  it("is alive and ready", async () => {
+    expect((await instance.call("GET", "/livez")).status).toBe(200);
+    expect((await instance.call("GET", "/readyz")).status).toBe(200);
+    expect((await instance.call("GET", "/robots.txt")).text).toBe("User-agent: *\nDisallow: /\n");
+  });
+});

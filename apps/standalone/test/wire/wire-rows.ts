@@ -1,0 +1,203 @@
+import { chatRows } from "./chat-rows.ts";
+import { documentId, fileForm } from "./fixture-answers.ts";
+import { indexRows } from "./index-rows.ts";
+import { retrievalRows } from "./retrieval-rows.ts";
+import { libraryRows } from "./library-rows.ts";
+import { memoryRows } from "./memory-rows.ts";
+import { json, row, stream, text, type Row } from "./wire-row.ts";
+
+/** One successful call of every route, as the wire contract has it. `w` exists. */
+export const rows: Row[] = [
+  row("gateway.ping", ["GET", "/ping"], 200, json, { body: { online: true } }),
+  row("gateway.setup.get", ["GET", "/setup-complete"], 200, json, { keys: ["results"] }),
+  row("auth.mode.get", ["GET", "/system/multi-user-mode"], 200, json, {
+    body: { multiUserMode: false },
+  }),
+  row("gateway.session.check", ["GET", "/system/check-token"], 200, text, { body: "OK" }),
+  // No password was ever set: the wire's product answers 500 here.
+  row("auth.session.create", ["POST", "/request-token", { password: "whatever" }], 401, json, {
+    body: { valid: false, token: null, message: "[003] Invalid password provided" },
+  }),
+  row(
+    "auth.password.update",
+    ["POST", "/system/update-password", { usePassword: false }],
+    200,
+    json,
+    { body: { success: true, error: null } },
+  ),
+  row(
+    "workspace.workspace.create",
+    ["POST", "/workspace/new", { name: "Another one", onboardingComplete: true }],
+    200,
+    json,
+    { keys: ["workspace", "message"] },
+  ),
+  row("workspace.workspace.list", ["GET", "/workspaces"], 200, json, { keys: ["workspaces"] }),
+  row("gateway.workspace.get", ["GET", "/workspace/w"], 200, json, { keys: ["workspace"] }),
+  row(
+    "workspace.workspace.update",
+    ["POST", "/workspace/w/update", { openAiTemp: "0.3" }],
+    200,
+    json,
+    { keys: ["workspace", "message"] },
+  ),
+  row("workspace.provider.list", ["GET", "/system/providers"], 200, json, {
+    keys: ["providers", "language", "embedding", "vector", "locked"],
+  }),
+  row(
+    "workspace.setting.update",
+    ["POST", "/system/update-env", { LLMProvider: "extractive", Unknown: "x" }],
+    200,
+    json,
+    { body: { newValues: { LLMProvider: "extractive" }, error: false } },
+  ),
+  row(
+    "workspace.model.list",
+    ["POST", "/system/custom-models", { provider: "nobody" }],
+    200,
+    json,
+    { body: { models: [], error: "Invalid provider for custom models" } },
+  ),
+  row("chat.thread.list", ["GET", "/workspace/w/threads"], 200, json, {
+    keys: ["threads", "defaultThreadChatCount"],
+  }),
+  row("chat.thread.create", ["POST", "/workspace/w/thread/new"], 200, json, {
+    keys: ["thread", "message"],
+  }),
+  row(
+    "chat.thread.update",
+    ["POST", "/workspace/w/thread/a-thread/update", { name: "Renamed" }],
+    200,
+    json,
+    { keys: ["thread", "message"] },
+  ),
+  row("chat.thread.delete", ["DELETE", "/workspace/w/thread/a-thread"], 200, text, { body: "OK" }),
+  row(
+    "chat.thread.delete-many",
+    ["DELETE", "/workspace/w/thread-bulk-delete", { slugs: ["a-thread"] }],
+    200,
+    text,
+    { body: "OK" },
+  ),
+  row("chat.turn.list", ["GET", "/workspace/w/chats"], 200, json, { keys: ["history"] }),
+  row("chat.turn.list-in-thread", ["GET", "/workspace/w/thread/a-thread/chats"], 200, json, {
+    keys: ["history"],
+  }),
+  row("chat.turn.page", ["GET", "/workspace/w/turns?limit=20"], 200, json, {
+    keys: ["turns", "hasMore"],
+  }),
+  row(
+    "chat.turn.delete",
+    ["DELETE", "/workspace/w/delete-chats", { chatIds: [1, "2"] }],
+    200,
+    text,
+    { body: "OK" },
+  ),
+  row(
+    "gateway.generation.stream",
+    ["POST", "/workspace/w/stream-chat", { message: "/reset" }],
+    200,
+    stream,
+  ),
+  row(
+    "gateway.generation.stream-in-thread",
+    ["POST", "/workspace/w/thread/a-thread/stream-chat", { message: "/reset" }],
+    200,
+    stream,
+  ),
+  row("gateway.generation.attach", ["GET", `/generation/${documentId}/stream`], 200, stream),
+  row("chat.generation.cancel", ["DELETE", `/generation/${documentId}`], 200, json, {
+    body: { success: true },
+  }),
+  row("chat.generation.current", ["GET", "/workspace/w/thread/default/generation"], 200, json, {
+    body: { generation: null },
+  }),
+  row("gateway.document.upload", ["POST", "/workspace/w/upload", fileForm()], 200, json, {
+    body: { success: true, error: null },
+  }),
+  row(
+    "gateway.document.upload-and-embed",
+    ["POST", "/workspace/w/upload-and-embed", fileForm()],
+    200,
+    json,
+    {
+      body: {
+        success: true,
+        error: null,
+        document: { id: documentId, location: "custom-documents/a.json" },
+      },
+    },
+  ),
+  row(
+    "gateway.document.upload-link",
+    ["POST", "/workspace/w/upload-link", { link: "https://example.org/" }],
+    200,
+    json,
+    { body: { success: true, error: null } },
+  ),
+  row(
+    "gateway.document.update-embeddings",
+    ["POST", "/workspace/w/update-embeddings", { adds: ["custom-documents/a.json"], deletes: [] }],
+    200,
+    json,
+    { keys: ["workspace", "message"] },
+  ),
+  row(
+    "ingest.document.remove",
+    ["DELETE", "/workspace/w/remove-and-unembed", { documentLocation: "custom-documents/a.json" }],
+    200,
+    null,
+    { body: "" },
+  ),
+  row("ingest.processor.status", ["GET", "/system/document-processing-status"], 200, text, {
+    body: "OK",
+  }),
+  row("ingest.processor.types", ["GET", "/system/accepted-document-types"], 200, json, {
+    keys: ["types"],
+  }),
+  row("ingest.workspace-document.page", ["GET", "/workspace/w/documents"], 200, json, {
+    keys: ["documents", "total", "passages"],
+  }),
+  row("ingest.document.retry", ["POST", `/workspace/w/documents/${documentId}/retry`], 200, json, {
+    body: { success: true },
+  }),
+  row(
+    "ingest.workspace-document.remove",
+    ["DELETE", `/workspace/w/documents/${documentId}`],
+    200,
+    json,
+    { body: { success: true } },
+  ),
+  row(
+    "ingest.document.text",
+    ["GET", `/workspace/w/documents/${documentId}/text?start=0&end=4`],
+    200,
+    json,
+    {
+      keys: [
+        "title",
+        "mime",
+        "text",
+        "start",
+        "end",
+        "length",
+        "pages",
+        "page",
+        "headingPath",
+        "rectangles",
+        "originalUrl",
+        "lines",
+      ],
+    },
+  ),
+  row("ingest.workspace-document.counts", ["GET", "/workspaces/document-counts"], 200, json, {
+    body: { counts: [] },
+  }),
+  ...chatRows,
+  ...libraryRows,
+  ...indexRows,
+  ...retrievalRows,
+  ...memoryRows,
+  row("gateway.metrics.get", ["GET", "/metrics"], 200, text),
+  row("workspace.workspace.delete", ["DELETE", "/workspace/to-delete"], 200, text, { body: "OK" }),
+];
