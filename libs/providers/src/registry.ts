@@ -19,7 +19,7 @@ const invalid = (message: string): ProviderError => new ProviderError(message, {
 function declare(vendor: Vendor, kind: Kind): ProviderDeclaration[] {
   const capability = vendor[kind];
   if (capability === undefined) return [];
-  const { id, name, group, keyUrl, dataPolicyUrl } = vendor;
+  const { id, name, group, keyUrl } = vendor;
   return [
     {
       id,
@@ -27,7 +27,6 @@ function declare(vendor: Vendor, kind: Kind): ProviderDeclaration[] {
       kind,
       group,
       ...(keyUrl !== undefined && { keyUrl }),
-      ...(dataPolicyUrl !== undefined && { dataPolicyUrl }),
       listsModels: capability.listModels !== undefined,
       fields: capability.fields.map(describeField),
     },

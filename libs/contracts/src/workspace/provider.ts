@@ -28,8 +28,6 @@ export const providerDeclaration = z.object({
   group: z.enum(["builtin", "local", "hosted"]),
   /** Page where hosted providers issue keys. */
   keyUrl: z.string().optional(),
-  /** The vendor's statement on how it uses data sent to it. */
-  dataPolicyUrl: z.string().optional(),
   listsModels: z.boolean(),
   fields: z.array(providerField),
 });

@@ -25,7 +25,6 @@ export const anthropic: Vendor = {
   name: "Anthropic",
   group: "hosted",
   keyUrl: "https://console.anthropic.com/settings/keys",
-  dataPolicyUrl: "https://www.anthropic.com/legal/privacy",
   language: {
     fields: [
       {

@@ -36,7 +36,6 @@ export const openAi: Vendor = {
   name: "OpenAI",
   group: "hosted",
   keyUrl: "https://platform.openai.com/api-keys",
-  dataPolicyUrl: "https://openai.com/policies/row-privacy-policy/",
   language: {
     fields: [
       apiKey,

@@ -57,8 +57,6 @@ export interface Vendor {
   readonly group: ProviderDeclaration["group"];
   /** Where the vendor issues keys. */
   readonly keyUrl?: string;
-  /** What the vendor says about the data it is sent. */
-  readonly dataPolicyUrl?: string;
   readonly language?: LanguageCapability;
   readonly embedding?: EmbeddingCapability;
 }
