@@ -5,7 +5,7 @@ import { backendFaults } from "./open-backends.ts";
 export class ConfigError extends Error {
   override readonly name = "ConfigError";
   constructor(readonly faults: readonly string[]) {
-    super(`The environment is not usable:\n${faults.map((fault) => `  - ${fault}`).join("\n")}`);
+    super(`The environment is invalid:\n${faults.map((fault) => `  - ${fault}`).join("\n")}`);
   }
 }
 

@@ -76,6 +76,6 @@ export function instanceSecret(config: { CARREL_SECRET?: Secret; CARREL_HOME: st
     unlinkSync(draft);
   }
   const made = read();
-  if (!made) throw new Error(`The key file ${path} vanished while it was made.`);
+  if (!made) throw new Error(`The key file ${path} disappeared while it was being created.`);
   return made;
 }

@@ -1,16 +1,22 @@
 import { z } from "zod";
+import type { ErrorKind } from "./errors/error-definition.ts";
 
 /**
- * How a route reports one error code, where the wire differs from the gateway's general mapping.
+ * How a route reports one kind of error, where the wire differs from the gateway's general mapping.
  */
 export type ErrorReply =
   | { status: number; kind: "text"; text?: string }
   | { status: number; kind: "empty" }
-  /** `body` may contain the placeholder '$message', which is replaced by the error's message. */
+  /** In `body`, `$message` stands for the error's English. */
   | { status: number; kind: "json"; body: Record<string, unknown> };
 
-/** How the wire reports a business refusal: status 200 with `success` false. */
+/** Body of an outcome; a refusal has status 200 and `success` false (`refusedOutcome`). */
 export const outcomeWire = z.object({ success: z.boolean(), error: z.string().nullable() });
+
+/** How many routes of this wire report what a rule forbids: as an outcome, with status 200. */
+export const refusedOutcome = {
+  REFUSED: { status: 200, kind: "json", body: { success: false, error: "$message" } },
+} as const satisfies Partial<Record<ErrorKind, ErrorReply>>;
 
 export const noWorkspace: ErrorReply = {
   status: 404,

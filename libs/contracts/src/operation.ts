@@ -1,6 +1,6 @@
 import type { z } from "zod";
 import type { Access } from "./access.ts";
-import type { ErrorCode } from "./error.ts";
+import type { ErrorKind } from "./errors/error-definition.ts";
 import type { ErrorReply } from "./error-reply.ts";
 
 export type ServiceName = "auth" | "workspace" | "chat" | "ingest" | "connectors";
@@ -41,7 +41,7 @@ export interface Success {
   status: number;
   kind: "json" | "text" | "empty" | "bytes" | "sse";
 }
-export type ErrorReplies = Partial<Record<ErrorCode, ErrorReply>>;
+export type ErrorReplies = Partial<Record<ErrorKind, ErrorReply>>;
 
 /**
  * One operation, fully described in one place. The gateway derives route, guard, validation,

@@ -1,25 +1,9 @@
 import { lookup } from "node:dns/promises";
-import type { LookupFunction } from "node:net";
 import { Transform, type Readable } from "node:stream";
-import {
-  isLoopbackName,
-  isMetadataAddress,
-  isMetadataName,
-  isPublicAddress,
-  parseAddress,
-  parseAllowList,
-  plainHost,
-  type AllowList,
-} from "./address-rule.ts";
+import { parseAllowList } from "./address-rule.ts";
+import { parseContentUrl, pinnedLookup, resolveAllowed, type Resolve } from "./content-address.ts";
 import { EgressError } from "./egress-error.ts";
 import { readBody } from "./read-body.ts";
-
-export interface ResolvedAddress {
-  address: string;
-  family: number;
-}
-/** Resolves all addresses of a host name; rejects if there are none. */
-export type Resolve = (host: string) => Promise<ResolvedAddress[]>;
 
 export interface ContentClientOptions {
   /** Intranet hosts, addresses or CIDRs that may be fetched although they are not public. */
@@ -70,101 +54,17 @@ export interface ContentClient {
   open(url: string, init?: ContentRequest): Promise<ContentStream>;
 }
 
-/**
- * Ports of other protocols (the Fetch standard's list, reduced to those that answer with text) and
- * of our own back ends.
- */
-const refusedPorts = new Set([
-  1, 7, 9, 11, 13, 15, 17, 19, 20, 21, 22, 23, 25, 37, 42, 43, 53, 69, 79, 87, 95, 101, 102, 103,
-  104, 109, 110, 111, 113, 115, 117, 119, 123, 135, 137, 139, 143, 161, 179, 389, 427, 465, 512,
-  513, 514, 515, 526, 530, 531, 532, 540, 548, 554, 556, 563, 587, 601, 636, 989, 990, 993, 995,
-  1433, 1521, 1719, 1720, 1723, 2049, 2375, 2376, 2379, 3306, 3389, 3659, 4045, 4190, 5060, 5061,
-  5432, 5672, 6000, 6379, 6566, 6665, 6666, 6667, 6668, 6669, 6679, 6697, 9042, 9200, 10080, 11211,
-  27017,
-]);
 const redirectStatuses = new Set([301, 302, 303, 307, 308]);
 const agentName = "Carrel/0.1 (+self-hosted document workspace)";
-
-function parseUrl(text: string, base?: string): URL {
-  let url: URL;
-  try {
-    url = new URL(text, base);
-  } catch (fault) {
-    throw new EgressError("bad-url", "This is not a web address.", fault);
-  }
-  if (url.protocol !== "http:" && url.protocol !== "https:")
-    throw new EgressError("bad-url", "Only http and https addresses can be fetched.");
-  if (url.username !== "" || url.password !== "")
-    throw new EgressError(
-      "bad-url",
-      "Addresses with a user name or password in them are not fetched.",
-    );
-  if (url.hostname === "") throw new EgressError("bad-url", "This is not a web address.");
-  if (refusedPorts.has(Number(url.port)))
-    throw new EgressError("refused", `Port ${url.port} does not serve web pages.`);
-  url.hash = "";
-  return url;
-}
-
-const notAllowed = (): EgressError =>
-  new EgressError("refused", "This address is not on the public internet, so it is not fetched.");
-
-/**
- * The addresses a connection to this host may use; refuses the host unless all resolved addresses
- * are allowed.
- */
-async function allowedAddresses(
-  hostname: string,
-  allow: AllowList,
-  resolve: Resolve,
-): Promise<ResolvedAddress[]> {
-  const host = plainHost(hostname);
-  if (isMetadataName(host) || host === "") throw notAllowed();
-  const literal = parseAddress(host);
-  let addresses: ResolvedAddress[];
-  if (literal)
-    addresses = [{ address: literal.toString(), family: literal.kind() === "ipv4" ? 4 : 6 }];
-  else if (isLoopbackName(host)) addresses = [{ address: "127.0.0.1", family: 4 }];
-  else {
-    try {
-      addresses = await resolve(host);
-    } catch (fault) {
-      throw new EgressError("unreachable", `No site was found under ${host}.`, fault);
-    }
-  }
-  if (addresses.length === 0)
-    throw new EgressError("unreachable", `No site was found under ${host}.`);
-  const hostIsAllowed = allow.hasHost(host);
-  for (const { address } of addresses) {
-    if (isMetadataAddress(address) || !parseAddress(address)) throw notAllowed();
-    if (!hostIsAllowed && !isPublicAddress(address) && !allow.hasAddress(address))
-      throw notAllowed();
-  }
-  return addresses;
-}
-
-/** Connects only to the checked addresses: a second lookup could return others. */
-function pinned(addresses: ResolvedAddress[]): LookupFunction {
-  return (_host, options, callback) => {
-    const family =
-      options.family === "IPv4" ? 4 : options.family === "IPv6" ? 6 : (options.family ?? 0);
-    const fitting = addresses.filter((entry) => family === 0 || entry.family === family);
-    const [first] = fitting;
-    if (!first)
-      callback(Object.assign(new Error("no address of this family"), { code: "ENOTFOUND" }), "", 0);
-    else if (options.all) callback(null, fitting);
-    else callback(null, first.address, first.family);
-  };
-}
 
 function faultOf(fault: unknown, host: string): EgressError {
   if (fault instanceof EgressError) return fault;
   const code = String((fault as NodeJS.ErrnoException | null)?.code ?? "");
   if (code.includes("TIMEOUT") || code === "ETIMEDOUT")
-    return new EgressError("timeout", `${host} did not answer in time.`, fault);
+    return new EgressError("timeout", `${host} didn't respond in time.`, fault);
   return new EgressError(
     "unreachable",
-    `${host} could not be reached, or its answer was broken.`,
+    `Couldn't reach ${host}, or its response was invalid.`,
     fault,
   );
 }
@@ -207,11 +107,11 @@ export function createContentClient(options: ContentClientOptions = {}): Content
     headers: Record<string, string>,
     signal: AbortSignal,
   ): Promise<Reply> {
-    const addresses = await untilAborted(allowedAddresses(url.hostname, allow, resolve), signal);
+    const addresses = await untilAborted(resolveAllowed(url.hostname, allow, resolve), signal);
     // Loaded for the first page, because it would cost every process 28 MB.
     const { Client } = await import("undici");
     const client = new Client(url.origin, {
-      connect: { lookup: pinned(addresses), timeout: Math.min(timeoutMs, 10_000) },
+      connect: { lookup: pinnedLookup(addresses), timeout: Math.min(timeoutMs, 10_000) },
       allowH2: false,
       headersTimeout: timeoutMs,
       bodyTimeout: timeoutMs,
@@ -253,7 +153,7 @@ export function createContentClient(options: ContentClientOptions = {}): Content
   ): Promise<T> {
     const clock = AbortSignal.timeout(timeoutMs);
     const signal = init.signal ? AbortSignal.any([clock, init.signal]) : clock;
-    let url = parseUrl(text);
+    let url = parseContentUrl(text);
     let headers: Record<string, string> = { "accept-encoding": encoding, ...init.headers };
     const redirects: Headers[] = [];
     try {
@@ -276,9 +176,9 @@ export function createContentClient(options: ContentClientOptions = {}): Content
         if (redirects.length > maxRedirects)
           throw new EgressError(
             "refused",
-            `The address leads on to others more than ${maxRedirects} times.`,
+            `The address redirects more than ${maxRedirects} times.`,
           );
-        const target = parseUrl(location, url.href);
+        const target = parseContentUrl(location, url.href);
         // Headers for one origin are not sent to the next, except those that request a range.
         if (target.origin !== url.origin)
           headers = {
@@ -290,7 +190,7 @@ export function createContentClient(options: ContentClientOptions = {}): Content
     } catch (fault) {
       if (init.signal?.aborted) throw init.signal.reason;
       if (clock.aborted)
-        throw new EgressError("timeout", `${url.hostname} did not answer in time.`, fault);
+        throw new EgressError("timeout", `${url.hostname} didn't respond in time.`, fault);
       throw faultOf(fault, url.hostname);
     }
   }

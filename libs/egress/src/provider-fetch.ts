@@ -18,10 +18,7 @@ export interface ProviderFetchOptions {
 }
 
 const metadataRefused = (): EgressError =>
-  new EgressError(
-    "refused",
-    "This address belongs to the cloud that the server runs in, not to a provider.",
-  );
+  new EgressError("refused", "This address belongs to the server's cloud, not to a provider.");
 
 /**
  * A provider may use private and loopback addresses (Ollama runs there), but never one that serves
@@ -100,7 +97,7 @@ export function createProviderFetch(options: ProviderFetchOptions): typeof fetch
       await reply.body?.cancel();
       throw new EgressError(
         "refused",
-        `${origin} answered with a redirect; set the address it leads to instead.`,
+        `${origin} responded with a redirect. Enter the address it redirects to instead.`,
       );
     }
     return reply as unknown as Response;

@@ -12,10 +12,7 @@ function decoderFor(encoding: string): Transform {
   if (encoding === "deflate") return createInflate();
   if (encoding === "br") return createBrotliDecompress();
   if (encoding === "zstd") return createZstdDecompress();
-  throw new EgressError(
-    "unreachable",
-    "The site sent its page in an encoding that is not known here.",
-  );
+  throw new EgressError("unreachable", "The site sent its page in an unsupported encoding.");
 }
 
 /**
@@ -33,7 +30,7 @@ export async function readBody(
     .map((text) => text.trim())
     .filter((text) => text !== "" && text !== "identity");
   if (encodings.length > 2)
-    throw new EgressError("unreachable", "The site packed its page too many times.");
+    throw new EgressError("unreachable", "The site compressed its page too many times.");
   let out: Readable = body;
   const stages: Readable[] = [body];
   for (const encoding of encodings.reverse()) {

@@ -31,7 +31,7 @@ export class Health {
           await Promise.race([
             check(),
             new Promise<never>((_, reject) => {
-              timer = setTimeout(() => reject(new Error("no answer within 2 s")), 2_000);
+              timer = setTimeout(() => reject(new Error("no response within 2 s")), 2_000);
             }),
           ]);
           return [name, "ok"] as const;

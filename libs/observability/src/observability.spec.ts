@@ -76,7 +76,7 @@ describe("health and metrics", () => {
     health.addCheck("slow", () => new Promise(() => undefined));
     expect(await health.readyz()).toEqual({
       ok: false,
-      checks: { accepting: "ok", redis: "out of reach", slow: "no answer within 2 s" },
+      checks: { accepting: "ok", redis: "out of reach", slow: "no response within 2 s" },
     });
   });
 

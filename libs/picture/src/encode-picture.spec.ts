@@ -3,7 +3,7 @@ import { Readable } from "node:stream";
 import { describe, expect, it } from "@jest/globals";
 import sharp from "sharp";
 import { encodePicture, largestPicture } from "./index.ts";
-import { tellFormat } from "./picture-format.ts";
+import { detectPictureFormat } from "./picture-format.ts";
 import { Turnstile } from "./turnstile.ts";
 
 const square = { width: 64, height: 64, fit: "cover" } as const;
@@ -20,7 +20,7 @@ describe("encodePicture", () => {
     "recognises %s by its content and returns WebP of the requested size",
     async (format) => {
       const source = await picture(200, 100).toFormat(format).toBuffer();
-      expect(tellFormat(source)).toBe(format);
+      expect(detectPictureFormat(source)).toBe(format);
       const made = await encodePicture(source, square);
       expect(await sharp(made).metadata()).toMatchObject({ format: "webp", width: 64, height: 64 });
     },
@@ -95,7 +95,7 @@ describe("encodePicture", () => {
     ["TIFF", Buffer.from("II*\0\x08\0\0\0", "latin1")],
     ["HEIC", Buffer.from("\0\0\0\x18ftypheic\0\0\0\0mif1heic", "latin1")],
   ])("rejects %s", async (_name, bytes) => {
-    expect(await failure(encodePicture(bytes, square))).toMatchObject({ code: "UNSUPPORTED" });
+    expect(await failure(encodePicture(bytes, square))).toMatchObject({ kind: "UNSUPPORTED" });
   });
 
   it("reports a broken picture as broken", async () => {
@@ -108,13 +108,13 @@ describe("encodePicture", () => {
       Buffer.concat([Buffer.from("RIFF\x10\0\0\0WEBP", "latin1"), Buffer.alloc(40, 1)]),
       Buffer.from("\0\0\0\x18ftypavif\0\0\0\0mif1avif", "latin1"),
     ]) {
-      expect(await failure(encodePicture(bytes, square))).toMatchObject({ code: "BAD_INPUT" });
+      expect(await failure(encodePicture(bytes, square))).toMatchObject({ kind: "BAD_INPUT" });
     }
   });
 
   it("is not fooled by a known header: other formats behind it are not decoded", async () => {
     const svg = Buffer.from('GIF89a<svg xmlns="http://www.w3.org/2000/svg" width="9" height="9"/>');
-    expect(await failure(encodePicture(svg, square))).toMatchObject({ code: "BAD_INPUT" });
+    expect(await failure(encodePicture(svg, square))).toMatchObject({ kind: "BAD_INPUT" });
   });
 
   it("leaves TIFF enabled for the rest of the process: scanned documents use the same library", async () => {
@@ -126,14 +126,14 @@ describe("encodePicture", () => {
 
   it("rejects too many bytes, also in a stream, and too many pixels in few bytes", async () => {
     expect(await failure(encodePicture(Buffer.alloc(largestPicture + 1), square))).toMatchObject({
-      code: "TOO_LARGE",
+      kind: "TOO_LARGE",
     });
     const endless = Readable.from(
       (function* () {
         for (;;) yield Buffer.alloc(1_000_000);
       })(),
     );
-    expect(await failure(encodePicture(endless, square))).toMatchObject({ code: "TOO_LARGE" });
+    expect(await failure(encodePicture(endless, square))).toMatchObject({ kind: "TOO_LARGE" });
     endless.destroy();
     const bomb = await sharp({
       create: { width: 9_000, height: 9_000, channels: 3, background: "white" },
@@ -142,7 +142,7 @@ describe("encodePicture", () => {
       .png({ compressionLevel: 9 })
       .toBuffer();
     expect(bomb.length).toBeLessThan(largestPicture);
-    expect(await failure(encodePicture(bomb, square))).toMatchObject({ code: "TOO_LARGE" });
+    expect(await failure(encodePicture(bomb, square))).toMatchObject({ kind: "TOO_LARGE" });
   }, 60_000);
 
   it("loads the library only for the first picture", () => {

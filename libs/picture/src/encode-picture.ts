@@ -1,6 +1,6 @@
 import type { Readable } from "node:stream";
 import { CarrelError } from "@carrel/contracts";
-import { tellFormat } from "./picture-format.ts";
+import { detectPictureFormat } from "./picture-format.ts";
 import { Turnstile } from "./turnstile.ts";
 
 /**
@@ -33,12 +33,11 @@ const loaders = [
 ];
 
 const tooLarge = (): CarrelError =>
-  new CarrelError(
-    "TOO_LARGE",
-    `The picture is too large: at most ${largestPicture / 1024 ** 2} MB and ${mostPixels / 1_000_000} megapixels are allowed.`,
-  );
-const broken = (cause: unknown): CarrelError =>
-  new CarrelError("BAD_INPUT", "The picture is broken and cannot be read.", { cause });
+  new CarrelError("picture.too-large", {
+    megabytes: largestPicture / 1024 ** 2,
+    megapixels: mostPixels / 1_000_000,
+  });
+const broken = (cause: unknown): CarrelError => new CarrelError("picture.broken", {}, { cause });
 
 type Sharp = (typeof import("sharp"))["default"];
 let loading: Promise<Sharp> | null = null;
@@ -57,9 +56,13 @@ function loadSharp(): Promise<Sharp> {
     })
     .catch((error: unknown) => {
       loading = null;
-      throw new CarrelError("UNAVAILABLE", "Pictures cannot be processed on this machine.", {
-        cause: error,
-      });
+      throw new CarrelError(
+        "picture.unavailable",
+        {},
+        {
+          cause: error,
+        },
+      );
     });
   return loading;
 }
@@ -72,8 +75,7 @@ function loadSharp(): Promise<Sharp> {
 export async function encodePicture(source: Buffer | Readable, box: PictureBox): Promise<Buffer> {
   const bytes = Buffer.isBuffer(source) ? source : await readPicture(source);
   if (bytes.length > largestPicture) throw tooLarge();
-  if (tellFormat(bytes) === null)
-    throw new CarrelError("UNSUPPORTED", "Only JPEG, PNG, WebP, GIF and AVIF pictures are taken.");
+  if (detectPictureFormat(bytes) === null) throw new CarrelError("picture.unsupported");
   return turnstile.pass(async () => {
     const sharp = await loadSharp();
     try {

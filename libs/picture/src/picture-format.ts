@@ -4,7 +4,7 @@ const startsWith = (bytes: Buffer, at: number, letters: string): boolean =>
   bytes.subarray(at, at + letters.length).equals(Buffer.from(letters, "latin1"));
 
 /** Detects the format by the first bytes, regardless of file name and type; null if unsupported. */
-export function tellFormat(bytes: Buffer): PictureFormat | null {
+export function detectPictureFormat(bytes: Buffer): PictureFormat | null {
   if (startsWith(bytes, 0, "\xff\xd8\xff")) return "jpeg";
   if (startsWith(bytes, 0, "\x89PNG\r\n\x1a\n")) return "png";
   if (startsWith(bytes, 0, "GIF87a") || startsWith(bytes, 0, "GIF89a")) return "gif";

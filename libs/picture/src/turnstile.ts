@@ -13,11 +13,7 @@ export class Turnstile {
   async pass<T>(work: () => Promise<T>): Promise<T> {
     if (this.running >= this.abreast) {
       if (this.waiting.length >= this.room)
-        throw new CarrelError(
-          "BUSY",
-          "Too many pictures are being processed. Try again in a moment.",
-          { details: { retryAfter: 2 } },
-        );
+        throw new CarrelError("picture.busy", {}, { retryAfter: 2 });
       // The finishing work hands over its slot, so that a new caller cannot take it.
       await new Promise<void>((resolve) => this.waiting.push(resolve));
     } else this.running += 1;

@@ -1,7 +1,7 @@
 import { z } from "zod";
 import { byKeyInMultiUserMode, refusedKey } from "../developer-route.ts";
 import { rowId } from "../coercion.ts";
-import { outcomeWire } from "../error-reply.ts";
+import { outcomeWire, refusedOutcome } from "../error-reply.ts";
 import { defineEvent, defineOperation } from "../operation.ts";
 import type { Contracts } from "../registry.ts";
 
@@ -61,6 +61,7 @@ export const acceptInvite = defineOperation({
     workspaceIds: z.array(z.number().int()).optional(),
   }),
   errors: {
+    ...refusedOutcome,
     DISABLED: {
       status: 403,
       kind: "json",
@@ -152,6 +153,7 @@ export const disableInvite = defineOperation({
   output: outcomeWire,
   // Existing clients expect refusals with status 200.
   errors: {
+    ...refusedOutcome,
     NOT_FOUND: { status: 200, kind: "json", body: { success: false, error: "Invite not found." } },
   },
 });

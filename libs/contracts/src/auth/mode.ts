@@ -65,6 +65,8 @@ export const enableMultiUser = defineOperation({
   input: z.object({ username: z.string().max(255).default(""), password: credential.default("") }),
   output: z.object({ success: z.boolean(), error: z.string().nullable() }),
   errors: {
+    CONFLICT: { status: 200, kind: "json", body: { success: false, error: "$message" } },
+    REFUSED: { status: 400, kind: "json", body: { success: false, error: "$message" } },
     BAD_INPUT: { status: 400, kind: "json", body: { success: false, error: "$message" } },
     BUSY: { status: 429, kind: "json", body: { success: false, error: "$message" } },
   },
@@ -72,7 +74,7 @@ export const enableMultiUser = defineOperation({
 
 /**
  * Multi-user mode was enabled: each service assigns its rows without an owner to the first admin
- * (`OwnerTransfer` in libs/messaging). `at` is ISO 8601.
+ * (`OwnerTransfer` in libs/database). `at` is ISO 8601.
  */
 export const multiUserEnabled = defineEvent({
   name: "mode.multi-user-enabled",

@@ -1,5 +1,6 @@
 import { z } from "zod";
 import { credential } from "./session.ts";
+import { refusedOutcome } from "../error-reply.ts";
 import { defineOperation } from "../operation.ts";
 import type { Contracts } from "../registry.ts";
 
@@ -21,7 +22,10 @@ export const updatePassword = defineOperation({
   ],
   input: z.object({ usePassword: z.boolean(), newPassword: credential.nullish() }),
   output: z.object({ success: z.boolean(), error: z.string().nullable() }),
-  errors: { BUSY: { status: 429, kind: "json", body: { success: false, error: "$message" } } },
+  errors: {
+    ...refusedOutcome,
+    BUSY: { status: 429, kind: "json", body: { success: false, error: "$message" } },
+  },
 });
 
 export const recoverAccount = defineOperation({
@@ -44,6 +48,11 @@ export const recoverAccount = defineOperation({
   }),
   output: z.object({ success: z.boolean(), resetToken: z.string() }),
   errors: {
+    REFUSED: {
+      status: 400,
+      kind: "json",
+      body: { success: false, message: "$message", error: "$message" },
+    },
     BAD_INPUT: {
       status: 400,
       kind: "json",
@@ -84,6 +93,11 @@ export const resetPassword = defineOperation({
   }),
   output: z.object({ success: z.boolean(), message: z.string() }),
   errors: {
+    REFUSED: {
+      status: 400,
+      kind: "json",
+      body: { success: false, message: "$message", error: "$message" },
+    },
     BAD_INPUT: {
       status: 400,
       kind: "json",

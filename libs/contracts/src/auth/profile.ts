@@ -24,6 +24,7 @@ export const updateProfile = defineOperation({
   }),
   output: outcomeWire,
   errors: {
+    REFUSED: { status: 400, kind: "json", body: { success: false, error: "$message" } },
     BAD_INPUT: { status: 400, kind: "json", body: { success: false, error: "$message" } },
     BUSY: { status: 429, kind: "json", body: { success: false, error: "$message" } },
   },

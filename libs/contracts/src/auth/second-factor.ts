@@ -8,7 +8,7 @@ const ownSecret = {
   PASSWORD_WRONG: {
     status: 400,
     kind: "json",
-    body: { success: false, error: "The password is not right." },
+    body: { success: false, error: "The password is incorrect." },
   },
   TOO_MANY_ATTEMPTS: { status: 429, kind: "json", body: { success: false, error: "$message" } },
   BUSY: { status: 429, kind: "json", body: { success: false, error: "$message" } },

@@ -72,6 +72,11 @@ export const requestToken = defineOperation({
     device: z.string().optional(),
   }),
   errors: {
+    REFUSED: {
+      status: 200,
+      kind: "json",
+      body: { valid: false, user: null, token: null, message: "$message" },
+    },
     PASSWORD_WRONG: {
       status: 401,
       kind: "json",

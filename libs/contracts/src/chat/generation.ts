@@ -176,8 +176,8 @@ export const generationChanged = defineEvent({
     threadId: z.number().int(),
     generationId: z.string(),
     state: z.string(),
-    /** Owner of the thread, who alone is notified. */
-    userId: z.number().int().nullable().optional(),
+    /** Owner of the thread, who alone is notified; null in single-user mode. */
+    userId: z.number().int().nullable(),
   }),
 });
 

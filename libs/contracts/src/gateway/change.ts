@@ -52,16 +52,14 @@ export type ChangeFrame =
       slugs: string[];
     }
   | { type: "turns.changed"; workspaceId: number; threadId: number }
-  /** Sent to managers: documents, folders or tags of the library changed. */
-  | { type: "library.changed" }
   | { type: "settings.changed"; keys: string[] }
   /**
    * The caller's workspaces or rights may have changed, or the name or logo of the instance did.
    */
   | { type: "workspace-members.changed" | "access.changed" | "branding.changed" }
   /**
-   * For managers: documents or folders of the library changed. For admins: an index build started
-   * or stopped, another index became active, or the previous one was deleted.
+   * For managers: documents, folders or tags of the library changed. For admins: an index build
+   * started or stopped, another index became active, or the previous one was deleted.
    */
   | { type: "library.changed" | "index.changed" };
 

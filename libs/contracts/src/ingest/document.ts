@@ -1,5 +1,4 @@
 import { z } from "zod";
-import { CarrelError } from "../error.ts";
 import { byKey, refusedKey } from "../developer-route.ts";
 import { slug } from "../coercion.ts";
 import { inWorkspace } from "../error-reply.ts";
@@ -163,10 +162,6 @@ export const findByFileName = defineOperation({
         .object({ docName: z.string().max(1024) })
         .transform(({ docName }) => ({ name: docName })),
       output: z.object({ document: fileItem }),
-      mapReply: (reply) => {
-        if (reply.document === null) throw new CarrelError("DOCUMENT_NOT_FOUND", "Not Found");
-        return reply;
-      },
       errors: {
         ...refusedKey,
         DOCUMENT_NOT_FOUND: { status: 404, kind: "text", text: "Not Found" },
@@ -175,7 +170,7 @@ export const findByFileName = defineOperation({
   ],
   idempotency: "natural",
   input: z.object({ name: z.string().max(1024) }),
-  output: z.object({ document: fileItem.nullable() }),
+  output: z.object({ document: fileItem }),
 });
 
 export const documentContracts: Contracts = {

@@ -164,7 +164,14 @@ export const createFolder = defineOperation({
   service: "ingest",
   access: { who: "manager" },
   idempotency: "keyed",
-  errors: { CONFLICT: folderTaken, BAD_INPUT: folderRefused },
+  errors: {
+    CONFLICT: folderTaken,
+    BAD_INPUT: {
+      status: 400,
+      kind: "json",
+      body: { success: false, message: "Failed to create folder: $message" },
+    },
+  },
   routes: [
     {
       method: "POST",

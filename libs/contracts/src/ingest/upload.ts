@@ -2,7 +2,7 @@ import { z } from "zod";
 import { byKey } from "../developer-route.ts";
 import { workspaceDetailWire } from "../workspace/workspace.ts";
 import { slug } from "../coercion.ts";
-import { type ErrorReply, inWorkspace } from "../error-reply.ts";
+import { type ErrorReply, inWorkspace, refusedOutcome } from "../error-reply.ts";
 import { defineOperation } from "../operation.ts";
 import type { Contracts } from "../registry.ts";
 
@@ -34,7 +34,10 @@ export const uploadAndEmbed = defineOperation({
   name: "gateway.document.upload-and-embed",
   service: "gateway",
   access: { who: "manager", workspace: true },
-  errors: { WORKSPACE_NOT_FOUND: { status: 400, kind: "text", text: "Bad Request" } },
+  errors: {
+    ...refusedOutcome,
+    WORKSPACE_NOT_FOUND: { status: 400, kind: "text", text: "Bad Request" },
+  },
   mount: "custom",
   routes: [
     {
@@ -61,7 +64,7 @@ export const uploadLink = defineOperation({
   name: "gateway.document.upload-link",
   service: "gateway",
   access: { who: "manager", workspace: true },
-  errors: { ...inWorkspace, BAD_INPUT: refusedUpload },
+  errors: { ...inWorkspace, ...refusedOutcome, BAD_INPUT: refusedUpload },
   mount: "custom",
   routes: [
     {

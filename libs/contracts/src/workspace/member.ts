@@ -1,7 +1,7 @@
 import { z } from "zod";
 import { byKeyInMultiUserMode, refusedKey } from "../developer-route.ts";
 import { rowId, slug } from "../coercion.ts";
-import { outcomeWire } from "../error-reply.ts";
+import { outcomeWire, refusedOutcome } from "../error-reply.ts";
 import { defineEvent, defineOperation } from "../operation.ts";
 import type { Contracts } from "../registry.ts";
 import { workspaceWire } from "./workspace.ts";
@@ -102,6 +102,7 @@ export const updateMembers = defineOperation({
       summary: "Set the members of a workspace",
     },
   ],
+  errors: refusedOutcome,
   input: z.object({ id: rowId, userIds: z.array(rowId).max(10_000) }),
   output: outcomeWire,
 });

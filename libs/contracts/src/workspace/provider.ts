@@ -4,6 +4,12 @@ import { inWorkspace } from "../error-reply.ts";
 import { defineOperation } from "../operation.ts";
 import type { Contracts } from "../registry.ts";
 
+/**
+ * Id of the built-in language provider, which answers with quotes from the documents: there is no
+ * model and no prompt, so it counts no tokens and uses no memories.
+ */
+export const quotingProvider = "extractive";
+
 /** One field of a provider's form. Keys are those of the wire. */
 export const providerField = z.object({
   key: z.string(),

@@ -1,0 +1,35 @@
+import type { ErrorDefinition } from "./error-definition.ts";
+
+/** Faults of credentials and permissions. */
+export const accessErrors = {
+  "access.forbidden": { kind: "FORBIDDEN", message: "Unauthorized" },
+  "access.key-invalid": { kind: "KEY_REFUSED", message: "The key is not valid." },
+  "access.extension-key-invalid": { kind: "KEY_REFUSED", message: "No valid API key found." },
+  "access.key-not-found": { kind: "NOT_FOUND", message: "There is no such key." },
+  "access.token-missing": { kind: "UNAUTHENTICATED", message: "No auth token found." },
+  "access.token-invalid": { kind: "UNAUTHENTICATED", message: "Invalid auth token." },
+  "access.credentials-invalid": {
+    kind: "UNAUTHENTICATED",
+    message: "Invalid auth credentials.",
+  },
+  "access.user-gone": { kind: "UNAUTHENTICATED", message: "Invalid auth for user." },
+  "access.user-suspended": { kind: "UNAUTHENTICATED", message: "User is suspended from system" },
+  "access.api-key-invalid": { kind: "KEY_REFUSED", message: "No valid api key found." },
+  "access.session-expired": {
+    kind: "UNAUTHENTICATED",
+    message: "Token expired or failed validation.",
+  },
+  "access.too-many-attempts": {
+    kind: "TOO_MANY_ATTEMPTS",
+    message: "Too many attempts. Try again in {{wait}}.",
+    appParams: ["seconds"],
+  },
+  "access.attempts-uncountable": {
+    kind: "UNAVAILABLE",
+    message: "Sign-in isn't available right now. Try again shortly.",
+  },
+  "access.chat-history-disabled": {
+    kind: "DISABLED",
+    message: "This feature has been disabled by the administrator.",
+  },
+} as const satisfies Record<string, ErrorDefinition>;

@@ -1,0 +1,53 @@
+import { accessErrors } from "./access.ts";
+import { chatErrors } from "./chat.ts";
+import { documentErrors } from "./document.ts";
+import { inviteErrors } from "./invite.ts";
+import { linkErrors } from "./link.ts";
+import { openIdErrors } from "./openid.ts";
+import { passwordErrors } from "./password.ts";
+import { pictureErrors } from "./picture.ts";
+import { requestErrors } from "./request.ts";
+import { signInErrors } from "./sign-in.ts";
+import { userErrors } from "./user.ts";
+import { workspaceErrors } from "./workspace.ts";
+import type { Placeholders } from "./error-definition.ts";
+
+/** Every fault that crosses a process boundary, by code (`<noun>.<fault>`). */
+export const errorCatalogue = {
+  ...accessErrors,
+  ...chatErrors,
+  ...documentErrors,
+  ...inviteErrors,
+  ...linkErrors,
+  ...openIdErrors,
+  ...passwordErrors,
+  ...pictureErrors,
+  ...requestErrors,
+  ...signInErrors,
+  ...userErrors,
+  ...workspaceErrors,
+} as const;
+
+type Catalogue = typeof errorCatalogue;
+export type ErrorCode = keyof Catalogue;
+
+type AppParams<Definition> = Definition extends {
+  appParams: readonly (infer Name extends string)[];
+}
+  ? Name
+  : never;
+type ParamNames<Code extends ErrorCode> =
+  Placeholders<Catalogue[Code]["message"]> | AppParams<Catalogue[Code]>;
+export type CodeWithoutParams = {
+  [Code in ErrorCode]: [ParamNames<Code>] extends [never] ? Code : never;
+}[ErrorCode];
+/** Each code that has parameters, with their type. */
+export type CodeParams = {
+  [Code in Exclude<ErrorCode, CodeWithoutParams>]: Readonly<
+    Record<ParamNames<Code>, string | number>
+  >;
+};
+
+export const errorCodes = Object.keys(errorCatalogue) as ErrorCode[];
+const known: ReadonlySet<string> = new Set(errorCodes);
+export const isErrorCode = (code: unknown): code is ErrorCode => known.has(String(code));

@@ -1,0 +1,117 @@
+import type { ErrorDefinition } from "./error-definition.ts";
+
+/** Faults of documents, folders, uploads and the search index. */
+export const documentErrors = {
+  "document.not-found": { kind: "DOCUMENT_NOT_FOUND", message: "Document does not exist." },
+  "document.not-in-workspace": { kind: "DOCUMENT_NOT_FOUND", message: "Not Found" },
+  "document.unreadable": { kind: "DOCUMENT_UNREADABLE", message: "{{reason}}" },
+  "document.not-added": { kind: "REFUSED", message: "{{reason}}" },
+  "document.still-processing": {
+    kind: "TIMEOUT",
+    message:
+      "The document is still being processed. It will appear in the list of documents when it's done.",
+  },
+  "document.processing-unavailable": {
+    kind: "UNAVAILABLE",
+    message: "Documents can't be processed right now.",
+  },
+  "document.queue-full": {
+    kind: "BUSY",
+    message: "Many documents are waiting to be processed. Try again in a moment.",
+  },
+  "document.address-expired": { kind: "NOT_FOUND", message: "This address is not valid any more." },
+  "document.not-watchable": {
+    kind: "UNSUPPORTED",
+    message: "This document has no source to watch.",
+  },
+  "document.filename-missing": { kind: "BAD_INPUT", message: "Missing filename" },
+  "document.some-not-moved": { kind: "BAD_INPUT", message: "Failed to move some files." },
+  "document.tag-missing": { kind: "BAD_INPUT", message: "Name a tag to put on or to take off." },
+  "document.library-busy": {
+    kind: "BUSY",
+    message: "The library is busy. Try again in a moment.",
+  },
+  "document.cursor-unknown": {
+    kind: "BAD_INPUT",
+    message: "This position in the text doesn't exist anymore.",
+  },
+  "document.title-missing": {
+    kind: "DOCUMENT_UNREADABLE",
+    message:
+      "You are missing required metadata key:value pairs in your request. Required metadata key:values are 'title'",
+  },
+  "document.text-missing": {
+    kind: "DOCUMENT_UNREADABLE",
+    message: "The 'textContent' key cannot have an empty value.",
+  },
+  "upload.invalid": { kind: "BAD_INPUT", message: "Invalid file upload. {{reason}}" },
+  "upload.too-large": {
+    kind: "TOO_LARGE",
+    message: "The file is too large: at most {{megabytes}} MB are allowed.",
+  },
+  "upload.slugs-invalid": {
+    kind: "DOCUMENT_UNREADABLE",
+    message: "addToWorkspaces must be a string of slugs separated by commas.",
+  },
+  "upload.not-stored": {
+    kind: "BAD_INPUT",
+    message: "The original isn't in the store.",
+  },
+  "upload.lost": {
+    kind: "CONFLICT",
+    message: "The upload was lost before it was processed. Upload the file again.",
+    isRetryable: true,
+  },
+  "parsed-file.lost": {
+    kind: "CONFLICT",
+    message: "The upload was lost before it was processed. Upload the file again.",
+    isRetryable: true,
+  },
+  "parsed-file.not-found": { kind: "DOCUMENT_NOT_FOUND", message: "File does not exist." },
+  "parsed-file.too-many": {
+    kind: "BAD_INPUT",
+    message: "A chat holds at most {{limit}} files. Remove some, or add them to the workspace.",
+  },
+  "parsed-file.none-named": { kind: "BAD_INPUT", message: "No files were named." },
+  "parsed-file.being-read": {
+    kind: "CONFLICT",
+    message: "The file is still being processed.",
+    isRetryable: true,
+  },
+  "folder.not-found": { kind: "NOT_FOUND", message: "Folder does not exist." },
+  "folder.file-not-found": { kind: "NOT_FOUND", message: "File not found" },
+  "folder.taken": { kind: "CONFLICT", message: "Folder by that name already exists" },
+  "folder.uploads-fixed": {
+    kind: "BAD_INPUT",
+    message: "Uploads go to this folder, so it can't be renamed.",
+  },
+  "folder.into-itself": { kind: "BAD_INPUT", message: "A folder cannot be moved into itself." },
+  "folder.being-filled": {
+    kind: "CONFLICT",
+    message: "Documents are still being moved there. Try again in a moment.",
+    isRetryable: true,
+  },
+  "folder.name-missing": { kind: "BAD_INPUT", message: "A folder needs a name." },
+  "folder.name-part-missing": {
+    kind: "BAD_INPUT",
+    message: "A name in the folder's path is missing.",
+  },
+  "folder.too-deep": { kind: "BAD_INPUT", message: "Folders are nested at most {{limit}} deep." },
+  "folder.name-too-long": {
+    kind: "BAD_INPUT",
+    message: "A folder name can have at most {{limit}} characters.",
+  },
+  "folder.path-too-long": { kind: "BAD_INPUT", message: "The path of the folder is too long." },
+  "index.not-building": { kind: "CONFLICT", message: "No index is being built." },
+  "index.no-previous": { kind: "CONFLICT", message: "There is no previous index." },
+  "index.nothing-to-restore": { kind: "CONFLICT", message: "There is no index to go back to." },
+  "index.settings-unreadable": {
+    kind: "CONFLICT",
+    message: "The settings of that index can't be read anymore. Enter them again.",
+  },
+  "index.settings-locked": {
+    kind: "CONFLICT",
+    message: "Set by the environment of this instance and cannot be changed here: {{settings}}",
+  },
+  "search.query-empty": { kind: "BAD_INPUT", message: "Query parameter cannot be empty." },
+} as const satisfies Record<string, ErrorDefinition>;

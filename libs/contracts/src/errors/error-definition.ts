@@ -1,0 +1,74 @@
+/**
+ * The general kinds of failure. The gateway maps each to a status
+ * (`apps/gateway/src/http/error-map.ts`), and a route may override status and body for a kind
+ * (`Operation.errors`).
+ */
+export const errorKinds = [
+  "BAD_INPUT",
+  "UNAUTHENTICATED",
+  "FORBIDDEN",
+  /** An invalid API or extension key. */
+  "KEY_REFUSED",
+  /** Disabled by the administrator or by the mode of the instance. */
+  "DISABLED",
+  /** Valid input that a rule forbids; many routes of this wire report it with status 200. */
+  "REFUSED",
+  "TOO_MANY_ATTEMPTS",
+  "NOT_FOUND",
+  "WORKSPACE_NOT_FOUND",
+  "THREAD_NOT_FOUND",
+  "GENERATION_NOT_FOUND",
+  "DOCUMENT_NOT_FOUND",
+  "CONFLICT",
+  "PASSWORD_WRONG",
+  "PASSWORD_NOT_SET",
+  "SETTING_REFUSED",
+  "TOO_LARGE",
+  "UNSUPPORTED",
+  "DOCUMENT_UNREADABLE",
+  "LINK_REFUSED",
+  "LINK_UNREACHABLE",
+  "PROVIDER_FAILED",
+  "BUSY",
+  "TIMEOUT",
+  "SERVICE_LOST",
+  "UNAVAILABLE",
+  "INTERNAL",
+] as const;
+export type ErrorKind = (typeof errorKinds)[number];
+
+/** Kinds whose errors may disappear when the same call is repeated later. */
+const retryableKinds: ReadonlySet<ErrorKind> = new Set<ErrorKind>([
+  "BUSY",
+  "TOO_MANY_ATTEMPTS",
+  "TIMEOUT",
+  "SERVICE_LOST",
+  "UNAVAILABLE",
+  "INTERNAL",
+]);
+
+export interface ErrorDefinition {
+  kind: ErrorKind;
+  /**
+   * The English that API clients receive; `{{name}}` marks a parameter. The web app has its own
+   * texts (`apps/web/src/locales`).
+   */
+  message: string;
+  /** Parameters that only the web app's text uses. */
+  appParams?: readonly string[];
+  /** Default: by kind. */
+  isRetryable?: boolean;
+}
+
+export const isRetryable = (definition: ErrorDefinition): boolean =>
+  definition.isRetryable ?? retryableKinds.has(definition.kind);
+
+export type ErrorParams = Readonly<Record<string, string | number>>;
+
+/** The names of the parameters in a message. */
+export type Placeholders<Message extends string> =
+  Message extends `${string}{{${infer Name}}}${infer Rest}` ? Name | Placeholders<Rest> : never;
+
+/** Fills in the parameters; one that is missing (sent by an older version) is left out. */
+export const renderMessage = (message: string, params: ErrorParams): string =>
+  message.replace(/\{\{(\w+)\}\}/g, (_, name: string) => String(params[name] ?? ""));

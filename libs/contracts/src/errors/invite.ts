@@ -1,0 +1,8 @@
+import type { ErrorDefinition } from "./error-definition.ts";
+
+/** Faults of invites. */
+export const inviteErrors = {
+  "invite.not-found": { kind: "NOT_FOUND", message: "Invite not found." },
+  "invite.unusable": { kind: "REFUSED", message: "Invite not found or is invalid." },
+  "invite.already-accepted": { kind: "REFUSED", message: "Invite was already accepted." },
+} as const satisfies Record<string, ErrorDefinition>;

@@ -1,0 +1,60 @@
+import type { ErrorDefinition } from "./error-definition.ts";
+
+/** Faults of any request, whatever it asks for. */
+export const requestErrors = {
+  "request.failed": {
+    kind: "INTERNAL",
+    message: "Something went wrong on our side. The details are in the log.",
+  },
+  "request.invalid": { kind: "BAD_INPUT", message: "{{faults}}" },
+  "request.malformed": { kind: "BAD_INPUT", message: "{{reason}}" },
+  "request.body-not-object": { kind: "BAD_INPUT", message: "The body must be a JSON object." },
+  "request.body-not-json": { kind: "BAD_INPUT", message: "The body is not valid JSON." },
+  "request.body-too-deep": {
+    kind: "BAD_INPUT",
+    message: "The body nests more than {{limit}} levels deep.",
+  },
+  "request.body-null-character": {
+    kind: "BAD_INPUT",
+    message: "Text must not contain the character U+0000.",
+  },
+  "request.body-too-slow": {
+    kind: "BAD_INPUT",
+    message: "The request body arrived too slowly.",
+  },
+  "request.host-invalid": { kind: "BAD_INPUT", message: "The Host header is malformed." },
+  "request.too-large": { kind: "TOO_LARGE", message: "The request is too large." },
+  "request.reply-too-large": {
+    kind: "TOO_LARGE",
+    message: "The reply is too large to send.",
+  },
+  "request.timed-out": { kind: "TIMEOUT", message: "No answer came in time." },
+  "request.queue-full": {
+    kind: "BUSY",
+    message: "Too many requests are waiting. Try again in a moment.",
+  },
+  "request.duplicate": {
+    kind: "CONFLICT",
+    message: "The same request is already being processed.",
+    isRetryable: true,
+  },
+  "request.connection-lost": {
+    kind: "SERVICE_LOST",
+    message: "The connection was lost during this request, which may or may not have taken effect.",
+  },
+  "request.service-lost": {
+    kind: "SERVICE_LOST",
+    message: "The service stopped during this request, which may or may not have taken effect.",
+  },
+  "request.given-up": {
+    kind: "SERVICE_LOST",
+    message: "The service could not finish this request.",
+  },
+  "request.stopping": { kind: "UNAVAILABLE", message: "This process is stopping." },
+  "request.client-left": { kind: "UNAVAILABLE", message: "The client left." },
+  "request.no-handler": { kind: "UNSUPPORTED", message: "Nothing handles {{operation}}." },
+  "request.scope-unknown": {
+    kind: "UNSUPPORTED",
+    message: "The service doesn't know this kind of caller. Are all services of the same version?",
+  },
+} as const satisfies Record<string, ErrorDefinition>;

@@ -1,0 +1,60 @@
+import type { ErrorDefinition } from "./error-definition.ts";
+
+/** Faults of workspaces, members, prompts and settings. */
+export const workspaceErrors = {
+  "workspace.not-found": { kind: "WORKSPACE_NOT_FOUND", message: "Workspace does not exist." },
+  "workspace.members-invalid": { kind: "NOT_FOUND", message: "No valid user IDs provided." },
+  "workspace.to-update-not-found": { kind: "REFUSED", message: "Workspace not found." },
+  "workspace.slug-exhausted": {
+    kind: "CONFLICT",
+    message: "No free slug was found for this name. Try again.",
+    isRetryable: true,
+  },
+  "workspace.deletion-blocked": {
+    kind: "DISABLED",
+    message: "Workspace deletion is blocked by the system administrator.",
+  },
+  "preset.not-found": { kind: "NOT_FOUND", message: "Preset not found" },
+  "preset.not-deleted": { kind: "NOT_FOUND", message: "Failed to delete preset" },
+  "preset.command-reserved": {
+    kind: "BAD_INPUT",
+    message: "Cannot create a preset with a command that matches a system command",
+  },
+  "preset.command-taken": {
+    kind: "CONFLICT",
+    message: "You already have a slash command with this name.",
+  },
+  "preset.all-too-long": {
+    kind: "BAD_INPUT",
+    message: "Your slash commands are too long in total. Delete or shorten one first.",
+  },
+  "variable.not-found": { kind: "NOT_FOUND", message: "Variable not found" },
+  "variable.not-deleted": {
+    kind: "NOT_FOUND",
+    message: "System prompt variable not found or could not be deleted",
+  },
+  "variable.incomplete": { kind: "BAD_INPUT", message: "Key and value are required" },
+  "variable.key-built-in": {
+    kind: "BAD_INPUT",
+    message: "Failed to create system prompt variable: A built-in variable has this key",
+  },
+  "variable.key-characters": {
+    kind: "BAD_INPUT",
+    message:
+      "Failed to create system prompt variable: Key must contain only letters, numbers and underscores",
+  },
+  "variable.key-length": {
+    kind: "BAD_INPUT",
+    message:
+      "Failed to create system prompt variable: Key must be between {{least}} and {{most}} characters",
+  },
+  "variable.key-taken": {
+    kind: "BAD_INPUT",
+    message:
+      "Failed to create system prompt variable: A variable with the key {{key}} already exists",
+  },
+  "variable.all-too-long": {
+    kind: "BAD_INPUT",
+    message: "The prompt variables are too long in total. Delete or shorten one first.",
+  },
+} as const satisfies Record<string, ErrorDefinition>;
