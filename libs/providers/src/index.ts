@@ -3,17 +3,26 @@ export { closeNativeEmbedders } from "./native/native-embedding-model.ts";
 export { NativeRerankModel } from "./native/native-rerank-model.ts";
 export {
   createEmbeddingModel,
+  createImageModel,
   createLanguageModel,
+  createSpeechModel,
+  createTranscriptionModel,
   embeddingProviders,
   findModelList,
   languageProviders,
   providerFields,
   warmLanguageProvider,
 } from "./registry.ts";
+export { vendors } from "./vendors/index.ts";
 export type { Settings } from "./setting-values.ts";
 export * from "./spec/embedding-model.ts";
+export * from "./spec/image-model.ts";
 export * from "./spec/language-model.ts";
+export * from "./spec/message.ts";
 export * from "./spec/provider-error.ts";
+export * from "./spec/provider-metadata.ts";
 export * from "./spec/rerank-model.ts";
+export * from "./spec/speech-model.ts";
 export * from "./spec/stream-part.ts";
+export * from "./spec/tool.ts";
 export * from "./spec/transcription-model.ts";

@@ -2,8 +2,11 @@ import { describeField, type ProviderDeclaration, type SettingField } from "@car
 import type { CallLimits } from "./http/run-request.ts";
 import { SettingValues, type Settings } from "./setting-values.ts";
 import type { EmbeddingModel } from "./spec/embedding-model.ts";
+import type { ImageModel } from "./spec/image-model.ts";
 import type { LanguageModel, ListedModel } from "./spec/language-model.ts";
 import { ProviderError } from "./spec/provider-error.ts";
+import type { SpeechModel } from "./spec/speech-model.ts";
+import type { TranscriptionModel } from "./spec/transcription-model.ts";
 import { vendors } from "./vendors/index.ts";
 import type {
   EmbeddingModelOptions,
@@ -72,6 +75,40 @@ export function createEmbeddingModel(
   const vendor = findVendor(id);
   if (!vendor?.embedding) throw invalid(`${id} is not a provider of embeddings.`);
   return vendor.embedding.create(readSettings(vendor, vendor.embedding.fields, settings), options);
+}
+
+/** Throws ProviderError 'invalid' when a required setting is missing. */
+export function createSpeechModel(
+  id: string,
+  settings: Settings,
+  options: EndpointOptions = {},
+): SpeechModel {
+  const vendor = findVendor(id);
+  if (!vendor?.speech) throw invalid(`${id} is not a provider of speech.`);
+  return vendor.speech.create(readSettings(vendor, vendor.speech.fields, settings), options);
+}
+
+/** Throws ProviderError 'invalid' when a required setting is missing. */
+export function createTranscriptionModel(
+  id: string,
+  settings: Settings,
+  options: EndpointOptions = {},
+): TranscriptionModel {
+  const vendor = findVendor(id);
+  if (!vendor?.transcription) throw invalid(`${id} is not a provider of transcription.`);
+  const { fields, create } = vendor.transcription;
+  return create(readSettings(vendor, fields, settings), options);
+}
+
+/** Throws ProviderError 'invalid' when a required setting is missing. */
+export function createImageModel(
+  id: string,
+  settings: Settings,
+  options: EndpointOptions = {},
+): ImageModel {
+  const vendor = findVendor(id);
+  if (!vendor?.image) throw invalid(`${id} is not a provider of images.`);
+  return vendor.image.create(readSettings(vendor, vendor.image.fields, settings), options);
 }
 
 /** Loads what the provider's first call needs, without calling the vendor. */

@@ -5,9 +5,9 @@ import { ProviderError } from "./spec/provider-error.ts";
 export type Settings = Readonly<Record<string, string>>;
 
 const missing: Record<SettingField["kind"], (vendor: string) => string> = {
-  secret: (vendor) => `There is no key for ${vendor} yet. Set one in the settings.`,
-  url: (vendor) => `There is no address for ${vendor} yet. Set one in the settings.`,
-  model: (vendor) => `No model is chosen for ${vendor} yet. Choose one in the settings.`,
+  secret: (vendor) => `No API key is set for ${vendor}. Enter one in the settings.`,
+  url: (vendor) => `No address is set for ${vendor}. Enter one in the settings.`,
+  model: (vendor) => `No model is selected for ${vendor}. Choose one in the settings.`,
   text: (vendor) => `The settings of ${vendor} are incomplete.`,
   number: (vendor) => `The settings of ${vendor} are incomplete.`,
   select: (vendor) => `The settings of ${vendor} are incomplete.`,

@@ -133,7 +133,7 @@ describe("downloading the built-in embedder's model", () => {
     });
     const state = await make({ modelsDir, hub: url }).state();
     expect(state).toMatchObject({ status: "missing", retryAt: expect.any(Number) });
-    expect(state.message).toContain("Full-text search serves meanwhile");
+    expect(state.message).toContain("Full-text search works in the meantime");
     fault = "none";
     // Backs off: no attempt before `retryAt`.
     const asked = seen.length;

@@ -62,7 +62,7 @@ describe.each([
 
 describe("images", () => {
   const sees = (model: LanguageModel): Promise<boolean | null> =>
-    model.seesImages(new AbortController().signal);
+    model.supportsImages(new AbortController().signal);
 
   it.each([
     ["openai", "gpt-4.1-nano", true],
@@ -96,6 +96,24 @@ describe("images", () => {
         }),
       ),
     ).toBeNull();
+  });
+});
+
+describe("tools", () => {
+  it.each([
+    ["openai", "gpt-4o", true],
+    ["openai", "o1-mini", false],
+    ["anthropic", "claude-sonnet-4-6", true],
+    ["anthropic", "claude-2.1", false],
+    ["generic-openai", "anything", null],
+    ["ollama", "llama3", false],
+  ])("%s %s: %s", async (id, model, supported) => {
+    expect(await make(id, model).supportsTools(new AbortController().signal)).toBe(supported);
+  });
+
+  it("takes Ollama's answer from the model's capabilities", async () => {
+    fake.behave({ capabilities: ["completion", "tools"] });
+    expect(await make("ollama").supportsTools(new AbortController().signal)).toBe(true);
   });
 });
 

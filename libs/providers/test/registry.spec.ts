@@ -1,4 +1,4 @@
-import { checkSettingField, providerDeclaration } from "@carrel/contracts";
+import { checkSettingField, providerDeclaration, quotingProvider } from "@carrel/contracts";
 import { describe, expect, it } from "@jest/globals";
 import { startFakeLlm } from "@carrel/testing";
 import {
@@ -8,11 +8,11 @@ import {
   findModelList,
   languageProviders,
   providerFields,
+  vendors,
   type ListedModel,
   type Settings,
 } from "@carrel/providers";
 import { readdirSync } from "node:fs";
-import { vendors } from "../src/vendors/index.ts";
 
 const listModels = (
   id: string,
@@ -69,6 +69,12 @@ describe("the registry", () => {
         .map((file) => file.replace(".ts", ""))
         .sort(),
     ).toEqual([...ids].sort());
+  });
+
+  it("creates a model for every language provider that doesn't quote", () => {
+    for (const { id, language } of vendors)
+      if (language)
+        expect([id, language.create === undefined]).toEqual([id, id === quotingProvider]);
   });
 
   it("declares forms that match their schema", () => {

@@ -4,6 +4,7 @@ import { join } from "node:path";
 import { afterAll, beforeAll, describe, expect, it, jest } from "@jest/globals";
 import {
   LanguageRerankModel,
+  messageText,
   NativeRerankModel,
   ProviderError,
   type LanguageModel,
@@ -65,10 +66,10 @@ describe("the native cross-encoder, with random weights", () => {
   it("says what is missing and which models are available", async () => {
     const offline = new NativeRerankModel({ modelsDir: join(modelsDir, "empty"), hub: null });
     await expect(offline.score("cat", of("rain"), signal)).rejects.toThrow(
-      "The model Xenova/ms-marco-MiniLM-L-6-v2 is not in the models folder, and downloads are switched off.",
+      "The model Xenova/ms-marco-MiniLM-L-6-v2 isn't in the models folder, and downloads are disabled.",
     );
     expect(() => new NativeRerankModel({ modelsDir, model: "somebody/else" })).toThrow(
-      /somebody\/else is not a reranker that Carrel knows/,
+      /somebody\/else isn't a supported reranker/,
     );
   });
 });
@@ -83,9 +84,10 @@ describe("a language model as reranker", () => {
         model: "gpt",
         contextWindow: 8_000,
         answerTokens: null,
-        seesImages: () => Promise.resolve(false),
+        supportsImages: () => Promise.resolve(false),
+        supportsTools: () => Promise.resolve(false),
         async *stream({ system, messages }): AsyncIterable<StreamPart> {
-          asked.push(system, messages[0]!.content);
+          asked.push(system, messageText(messages[0]!));
           await Promise.resolve();
           yield { type: "text-delta", text: answer.slice(0, 3) };
           yield { type: "text-delta", text: answer.slice(3) };
@@ -117,7 +119,7 @@ describe("a language model as reranker", () => {
   });
   it.each(["", "I cannot.", "[1]", "[1, 2, 3]", '["a", "b"]', "[1,]"])("rejects %j", (answer) => {
     expect(() => parseScores(answer, 2)).toThrow(
-      "The language model did not answer with a number for each passage.",
+      "The language model didn't return a number for each passage.",
     );
   });
 });

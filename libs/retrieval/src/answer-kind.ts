@@ -1,3 +1,4 @@
+import { calendarNames } from "./calendar-names.ts";
 import { fold } from "./fold.ts";
 
 /** What an answer must contain, judging by the question word. `noun`: what is counted, folded. */
@@ -114,55 +115,6 @@ const reasonsUnspaced = /因为|由于|所以|以便|때문|위해|ため|から
 const persons = asWord(
   "by|we|i|you|\\p{L}{2,}(?:er|or|ist|ian|ant|ent|ee|man|men|eur|ive|ess|tic|ard)s?|staff|team|famil\\p{L}+|committee|council|company|firm|sisters?|brothers?|people|person|persons|parents?|children|boys?|girls?|police|army|monks?|nuns?|kings?|queens?|chief|chair|crew|pupils?|students?|employees?|wife|wives|husband|nurses?|public|everyone|everybody|anyone|anybody|nobody|adults?|couple|guests?|tribes?|club|school|university|church|government|state|city|town",
 );
-/** Month and weekday names in languages with Latin or Cyrillic letters: folded, long form. */
-const calendarLanguages = [
-  "en",
-  "de",
-  "fr",
-  "es",
-  "it",
-  "pt",
-  "nl",
-  "sv",
-  "da",
-  "nb",
-  "fi",
-  "hu",
-  "ro",
-  "tr",
-  "id",
-  "ru",
-  "uk",
-  "el",
-];
-let calendar: ReadonlySet<string> | undefined;
-function calendarNames(): ReadonlySet<string> {
-  if (calendar) return calendar;
-  const names = new Set<string>();
-  for (const language of calendarLanguages) {
-    // Formatted with a day, so that the month has the case it has in a sentence.
-    const month = new Intl.DateTimeFormat(language, {
-        month: "long",
-        day: "numeric",
-        timeZone: "UTC",
-      }),
-      alone = new Intl.DateTimeFormat(language, { month: "long", timeZone: "UTC" }),
-      weekday = new Intl.DateTimeFormat(language, { weekday: "long", timeZone: "UTC" });
-    for (let n = 0; n < 12; n++) {
-      for (const format of [month, alone])
-        for (const word of fold(format.format(Date.UTC(2024, n, 1))).match(/\p{L}{3,}/gu) ?? [])
-          names.add(word);
-      for (const word of fold(weekday.format(Date.UTC(2024, 0, 1 + (n % 7)))).match(
-        /\p{L}{3,}/gu,
-      ) ?? []) {
-        names.add(word);
-        names.add(`${word}s`);
-      }
-    }
-  }
-  return (calendar = names);
-}
-
 /** What a question asks for; null if its words don't tell. */
 export function answerKind(question: string): AnswerKind | null {
   const folded = fold(question);

@@ -1,7 +1,7 @@
 import { inverseDocumentFrequency, termWeight, type TermStatistics } from "@carrel/vector-store";
 import { languageMark } from "./chunk-terms.ts";
 import { termNumbers } from "./term-numbers.ts";
-import type { Reading, WordsOfTerms } from "./text-rank.ts";
+import type { QuestionWordIndex, RankCandidate } from "./rank-candidate.ts";
 
 /** A term from the top hits that was added to the question. */
 export interface ExpansionTerm {
@@ -16,30 +16,30 @@ export interface ExpansionTerm {
  */
 const feedback = { hits: 12, terms: 80, share: 0.5, minHits: 4, power: 8 };
 /** A term that occurs in a single hit describes that chunk rather than the question. */
-const agreeing = 2;
+const minAgreeingHits = 2;
 
 /**
  * Pseudo-relevance feedback (RM3): the top hits use other words for the same topic, and candidates
  * that share those move up. It only affects candidates with a word of the question, and needs
- * enough hits that agree. Reorders `readings` (best first). `frequencies`: number of readings that
+ * enough hits that agree. Reorders `candidates` (best first). `frequencies`: number of candidates that
  * contain a term, by its number; `asked`: the question's own terms. Returns the terms, highest
  * weight first; the weights sum to 1.
  */
 export function expandQuestion(
-  readings: Reading[],
+  candidates: RankCandidate[],
   frequencies: Int32Array,
-  asked: WordsOfTerms,
+  asked: QuestionWordIndex,
   statistics: TermStatistics,
 ): ExpansionTerm[] {
-  const first = readings.slice(0, feedback.hits);
+  const first = candidates.slice(0, feedback.hits);
   const top = first[0]?.rank ?? 0;
   if (first.length < feedback.minHits || top <= 0) return [];
   // Relative to the first hit, so that the power applies to numbers up to 1.
-  const voices = first.map((reading) => (reading.rank / top) ** feedback.power);
-  const all = voices.reduce((sum, voice) => sum + voice, 0);
+  const hitWeights = first.map((candidate) => (candidate.rank / top) ** feedback.power);
+  const all = hitWeights.reduce((sum, weight) => sum + weight, 0);
   const weights = new Map<number, { weight: number; hits: number; last: number }>();
   for (const [place, { body }] of first.entries()) {
-    const part = voices[place]! / all / Math.max(1, body.length);
+    const part = hitWeights[place]! / all / Math.max(1, body.length);
     for (const number of body) {
       if (asked[number] !== 0) continue;
       const entry = weights.get(number);
@@ -55,22 +55,22 @@ export function expandQuestion(
     }
   }
   const chosen = [...weights]
-    .filter(([, entry]) => entry.hits >= agreeing)
+    .filter(([, entry]) => entry.hits >= minAgreeingHits)
     // A term that also occurs in most candidates says nothing.
     .map(([number, entry]) => ({
       number,
       term: termNumbers.nameOf(number),
-      weight: entry.weight * inverseDocumentFrequency(frequencies[number]!, readings.length),
+      weight: entry.weight * inverseDocumentFrequency(frequencies[number]!, candidates.length),
     }))
     .filter(({ term }) => !term.startsWith(languageMark))
     .sort((a, b) => b.weight - a.weight || (a.term < b.term ? -1 : 1))
     .slice(0, feedback.terms);
   const sum = chosen.reduce((total, { weight }) => total + weight, 0);
   if (sum === 0) return [];
-  const placeOf = termNumbers.take();
+  const placeOf = termNumbers.acquire();
   for (const [place, { number }] of chosen.entries()) placeOf[number] = place + 1;
   const counts = new Int32Array(chosen.length);
-  const extra = readings.map(({ body }) => {
+  const extra = candidates.map(({ body }) => {
     counts.fill(0);
     for (const number of body) if (placeOf[number]! > 0) counts[placeOf[number]! - 1]!++;
     let score = 0;
@@ -79,15 +79,15 @@ export function expandQuestion(
         score += (weight / sum) * termWeight(counts[place]!, body.length, statistics.averageLength);
     return score;
   });
-  termNumbers.giveBack(
+  termNumbers.release(
     placeOf,
     chosen.map(({ number }) => number),
   );
   const most = Math.max(...extra);
   if (most === 0) return [];
-  for (const [index, reading] of readings.entries())
-    reading.rank =
-      (1 - feedback.share) * reading.rank + feedback.share * top * (extra[index]! / most);
-  readings.sort((a, b) => b.rank - a.rank);
+  for (const [index, candidate] of candidates.entries())
+    candidate.rank =
+      (1 - feedback.share) * candidate.rank + feedback.share * top * (extra[index]! / most);
+  candidates.sort((a, b) => b.rank - a.rank);
   return chosen.map(({ term, weight }) => ({ term, weight: weight / sum }));
 }

@@ -1,6 +1,6 @@
 import { inverseDocumentFrequency, type TermStatistics } from "@carrel/vector-store";
 import type { QuestionWord } from "./analyse.ts";
-import { lightWords } from "./stop-words.ts";
+import { genericWords } from "./stop-words.ts";
 
 /** A word of the question, weighed by the searched chunks. */
 export interface WeighedWord {
@@ -47,7 +47,7 @@ export function weighQuestion(words: QuestionWord[], statistics: TermStatistics)
 /** Weight of a generic word. */
 const lightWeight = 0.3;
 export const generality = (forms: string[]): number =>
-  forms.some((form) => lightWords.has(form)) ? lightWeight : 1;
+  forms.some((form) => genericWords.has(form)) ? lightWeight : 1;
 
 /** Total IDF of a question: what a passage would need to contain to answer it word for word. */
 export const questionMass = (words: WeighedWord[]): number =>

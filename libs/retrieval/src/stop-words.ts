@@ -26,7 +26,7 @@ export const extraStopWords: Record<string, string> = {
  * Words so generic that a text may answer a question without them ("used", "happen", "big"). They
  * weigh less in how much of a question a passage covers. Stems and plain forms, folded.
  */
-export const lightWords: ReadonlySet<string> = new Set(
+export const genericWords: ReadonlySet<string> = new Set(
   (
     "use used using make made get take taken give given mean meaning happen need want know find one people person thing way kind type sort part number amount " +
     "big large small long short high low old new good best better last lasts call name possible work show contain include locate located come go run become keep quickly fast " +

@@ -23,14 +23,14 @@ describe("TermNumbers", () => {
   it("lends zeroed arrays that are long enough", () => {
     const numbers = new TermNumbers();
     numbers.of("a");
-    const marks = numbers.take();
+    const marks = numbers.acquire();
     marks[0] = 7;
-    numbers.giveBack(marks, [0]);
-    expect(numbers.take()).toBe(marks);
+    numbers.release(marks, [0]);
+    expect(numbers.acquire()).toBe(marks);
     expect([...marks]).toEqual([...marks].map(() => 0));
-    numbers.giveBack(marks, []);
+    numbers.release(marks, []);
     for (let n = 0; n < 50; n++) numbers.of(`term${n}`);
-    expect(numbers.take().length).toBeGreaterThanOrEqual(numbers.size);
+    expect(numbers.acquire().length).toBeGreaterThanOrEqual(numbers.size);
   });
 
   it("starts over when there are too many terms", () => {

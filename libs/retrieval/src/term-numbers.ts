@@ -63,17 +63,17 @@ export class TermNumbers {
   }
 
   /**
-   * A zeroed array with an entry per number. Return it with `giveBack` and the entries written to,
+   * A zeroed array with an entry per number. Return it with `release` and the entries written to,
    * so that it can be reused.
    */
-  take(): Int32Array {
+  acquire(): Int32Array {
     const spare = this.#spare.pop();
     return spare !== undefined && spare.length >= this.size
       ? spare
       : new Int32Array(Math.ceil(this.size * growth));
   }
 
-  giveBack(marks: Int32Array, touched: Iterable<number>): void {
+  release(marks: Int32Array, touched: Iterable<number>): void {
     for (const number of touched) marks[number] = 0;
     if (this.#spare.length < mostSpare) this.#spare.push(marks);
   }

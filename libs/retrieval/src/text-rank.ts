@@ -1,11 +1,12 @@
 import { termWeight, type TermStatistics, type TextHit } from "@carrel/vector-store";
-import { pairsCloseTogether } from "./closeness.ts";
 import { expandQuestion, type ExpansionTerm } from "./expand-question.ts";
 import { calibrated } from "./text-score.ts";
 import { findSynonyms } from "./synonyms.ts";
 import { findRelated } from "./word-family.ts";
 import { questionMass, type WeighedWord } from "./question.ts";
-import { termNumbers, type NumberedTerms } from "./term-numbers.ts";
+import type { QuestionWordIndex, RankCandidate } from "./rank-candidate.ts";
+import { termNumbers } from "./term-numbers.ts";
+import { proximityScore } from "./term-proximity.ts";
 
 export interface RankedText {
   id: string;
@@ -25,12 +26,6 @@ const passageCurve = 2.2;
 /** Sliding window for the text score, in terms: about three sentences. */
 const windowLength = 36;
 
-/** A candidate during ranking. */
-export interface Reading extends NumberedTerms {
-  id: string;
-  rank: number;
-}
-
 /**
  * Ranks the candidates of the text index, best first: BM25 over words (any form matches), words
  * close together and, unless `expansion` is false, terms of the top hits. Returns as `expansion`
@@ -43,7 +38,7 @@ export function rankText(
   options: { expansion?: boolean } = {},
 ): { hits: RankedText[]; expansion: ExpansionTerm[] } {
   termNumbers.shrink();
-  const readings = hits.map(({ id, terms }): Reading => ({
+  const candidates = hits.map(({ id, terms }): RankCandidate => ({
     id,
     ...termNumbers.read(terms),
     rank: 0,
@@ -52,75 +47,78 @@ export function rankText(
     [...word.forms].map(([form, idf]) => ({ number: termNumbers.of(form), index, idf })),
   );
   const asked = new Map(forms.map(({ number, index }) => [number, index]));
-  const { counts, terms } = countReadings(readings);
-  rankByWords(readings, forms, words.length, statistics);
+  const { counts, terms } = countCandidates(candidates);
+  rankByWords(candidates, forms, words.length, statistics);
   const wordOf = markWords(asked);
-  for (const reading of readings)
-    reading.rank += pairsCloseTogether(reading.body, words, wordOf, statistics);
-  readings.sort((a, b) => b.rank - a.rank);
+  for (const candidate of candidates)
+    candidate.rank += proximityScore(candidate.body, words, wordOf, statistics);
+  candidates.sort((a, b) => b.rank - a.rank);
   const expansion =
-    options.expansion === false ? [] : expandQuestion(readings, counts, wordOf, statistics);
+    options.expansion === false ? [] : expandQuestion(candidates, counts, wordOf, statistics);
   const mass = questionMass(words);
   const related = findRelated(
     words.map((word) => ({ forms: word.asked })),
     terms.map((number) => termNumbers.nameOf(number)),
   );
-  const kindred = termsOf(words, related, asked),
-    kindredOf = markWords(kindred);
-  const ranked = readings
-    .map((reading) => ({
-      id: reading.id,
-      rank: reading.rank,
-      score: mass > 0 ? calibrated(held(reading, words, kindredOf) / mass, passageCurve) : 0,
+  const matching = termsOf(words, related, asked),
+    matchingOf = markWords(matching);
+  const ranked = candidates
+    .map((candidate) => ({
+      id: candidate.id,
+      rank: candidate.rank,
+      score:
+        mass > 0
+          ? calibrated(densestWindowMass(candidate, words, matchingOf) / mass, passageCurve)
+          : 0,
     }))
     .filter((one) => one.rank > 0)
     .sort((a, b) => b.rank - a.rank);
-  termNumbers.giveBack(counts, terms);
-  termNumbers.giveBack(wordOf, asked.keys());
-  termNumbers.giveBack(kindredOf, kindred.keys());
+  termNumbers.release(counts, terms);
+  termNumbers.release(wordOf, asked.keys());
+  termNumbers.release(matchingOf, matching.keys());
   return { hits: ranked, expansion };
 }
 
 /**
- * Number of readings that contain each term in their text, by its number; terms that occur only in
+ * Number of candidates that contain each term in their text, by its number; terms that occur only in
  * titles and headings count 0. `terms`: all that occur anywhere.
  */
-function countReadings(readings: Reading[]): { counts: Int32Array; terms: number[] } {
-  const counts = termNumbers.take(),
-    last = termNumbers.take();
+function countCandidates(candidates: RankCandidate[]): { counts: Int32Array; terms: number[] } {
+  const counts = termNumbers.acquire(),
+    last = termNumbers.acquire();
   const terms: number[] = [];
-  for (const [index, reading] of readings.entries()) {
-    for (const number of reading.body) {
+  for (const [index, candidate] of candidates.entries()) {
+    for (const number of candidate.body) {
       if (last[number] === index + 1) continue;
       last[number] = index + 1;
       if (counts[number]!++ === 0) terms.push(number);
     }
   }
-  for (const reading of readings) {
-    for (const number of reading.context) {
+  for (const candidate of candidates) {
+    for (const number of candidate.context) {
       if (last[number] !== 0) continue;
       last[number] = -1;
       terms.push(number);
     }
   }
-  termNumbers.giveBack(last, terms);
+  termNumbers.release(last, terms);
   return { counts, terms };
 }
 
 /** BM25 that counts each word of the question once, across all its forms. */
 function rankByWords(
-  readings: Reading[],
+  candidates: RankCandidate[],
   forms: { number: number; index: number; idf: number }[],
   words: number,
   statistics: TermStatistics,
 ): void {
   // A form may belong to two words.
   const formsOf = Map.groupBy(forms, ({ number }) => number);
-  const isForm = termNumbers.take();
+  const isForm = termNumbers.acquire();
   for (const number of formsOf.keys()) isForm[number] = 1;
   const counts = new Float64Array(words),
     idfs = new Float64Array(words);
-  for (const reading of readings) {
+  for (const candidate of candidates) {
     counts.fill(0);
     idfs.fill(0);
     const add = (number: number, weight: number): void => {
@@ -129,21 +127,19 @@ function rankByWords(
         if (idf > idfs[index]!) idfs[index] = idf;
       }
     };
-    for (const number of reading.body) if (isForm[number] === 1) add(number, 1);
-    for (const number of reading.context) if (isForm[number] === 1) add(number, contextWeight);
+    for (const number of candidate.body) if (isForm[number] === 1) add(number, 1);
+    for (const number of candidate.context) if (isForm[number] === 1) add(number, contextWeight);
     for (let index = 0; index < words; index++)
       if (counts[index]! > 0)
-        reading.rank +=
-          idfs[index]! * termWeight(counts[index]!, reading.body.length, statistics.averageLength);
+        candidate.rank +=
+          idfs[index]! *
+          termWeight(counts[index]!, candidate.body.length, statistics.averageLength);
   }
-  termNumbers.giveBack(isForm, formsOf.keys());
+  termNumbers.release(isForm, formsOf.keys());
 }
 
-/** Maps a term's number to the index of the question word it matches, plus 1; 0 for none. */
-export type WordsOfTerms = Int32Array;
-
-function markWords(indexes: ReadonlyMap<number, number>): WordsOfTerms {
-  const words = termNumbers.take();
+function markWords(indexes: ReadonlyMap<number, number>): QuestionWordIndex {
+  const words = termNumbers.acquire();
   for (const [number, index] of indexes) words[number] = index + 1;
   return words;
 }
@@ -174,9 +170,13 @@ function termsOf(
  * The largest share of the question's mass that occurs close together in a chunk; words in its
  * title and headings count everywhere.
  */
-function held(reading: Reading, words: WeighedWord[], wordOf: WordsOfTerms): number {
+function densestWindowMass(
+  candidate: RankCandidate,
+  words: WeighedWord[],
+  wordOf: QuestionWordIndex,
+): number {
   const inContext = words.map(() => false);
-  for (const number of reading.context) {
+  for (const number of candidate.context) {
     const word = wordOf[number]!;
     if (word > 0) inContext[word - 1] = true;
   }
@@ -185,11 +185,11 @@ function held(reading: Reading, words: WeighedWord[], wordOf: WordsOfTerms): num
   const seen = new Int32Array(words.length);
   let mass = 0,
     most = 0;
-  for (let end = 0; end < reading.body.length; end++) {
-    const added = wordOf[reading.body[end]!]! - 1;
+  for (let end = 0; end < candidate.body.length; end++) {
+    const added = wordOf[candidate.body[end]!]! - 1;
     if (added >= 0 && !inContext[added] && seen[added]!++ === 0) mass += words[added]!.idf;
     if (end >= windowLength) {
-      const left = wordOf[reading.body[end - windowLength]!]! - 1;
+      const left = wordOf[candidate.body[end - windowLength]!]! - 1;
       if (left >= 0 && !inContext[left] && --seen[left]! === 0) mass -= words[left]!.idf;
     }
     if (mass > most) most = mass;

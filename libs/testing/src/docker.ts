@@ -27,7 +27,7 @@ export function dockerAnswers(): Promise<boolean> {
       reply.resume();
       resolve(reply.statusCode === 200);
     });
-    const limit = setTimeout(() => question.destroy(new Error("no answer within 2 s")), 2000);
+    const limit = setTimeout(() => question.destroy(new Error("no response within 2 s")), 2000);
     question
       .once("error", () => resolve(false))
       .once("close", () => {

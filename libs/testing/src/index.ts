@@ -6,6 +6,7 @@ export * from "./listening.ts";
 export * from "./openid-provider.ts";
 export * from "./page.ts";
 export * from "./slowdown.ts";
+export * from "./test-browser.ts";
 export * from "./test-database.ts";
 export * from "./test-redis.ts";
 export * from "./waiting.ts";

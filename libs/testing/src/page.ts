@@ -1,5 +1,3 @@
-import { poll } from "./waiting.ts";
-
 /** The parts of a browser window used here: this package has no DOM types. */
 interface Window {
   document: {
@@ -32,15 +30,4 @@ export async function settled(page: Page): Promise<void> {
           each.playState !== "running" || each.effect?.getComputedTiming().endTime === Infinity,
       ),
   );
-}
-
-/** Waits until this element has focus. */
-export async function focused(element: {
-  evaluate: (
-    check: (each: { ownerDocument: { activeElement: unknown } }) => boolean,
-  ) => Promise<boolean>;
-}): Promise<void> {
-  await poll(() => element.evaluate((each) => each === each.ownerDocument.activeElement)).toBe(
-    true,
-  ); // a function as a string would be read, not called
 }

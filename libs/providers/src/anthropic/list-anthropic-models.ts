@@ -5,7 +5,7 @@ import {
   describeAnthropicFault,
   type AnthropicEndpoint,
 } from "./anthropic-client.ts";
-import { contextWindow } from "./anthropic-language-model.ts";
+import { findAnthropicModel } from "./anthropic-language-model.ts";
 
 /** wire-contract.md 11.1: id and name. */
 export async function listAnthropicModels(
@@ -20,7 +20,11 @@ export async function listAnthropicModels(
         { limit: 100 },
         { signal },
       ))
-        models.push({ id, name: display_name, contextWindow });
+        models.push({
+          id,
+          name: display_name,
+          contextWindow: findAnthropicModel(id).contextWindow,
+        });
       return models;
     },
     (fault, started) => describeAnthropicFault(endpoint.vendor, fault, started),

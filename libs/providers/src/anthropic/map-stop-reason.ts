@@ -10,9 +10,9 @@ export function mapStopReason(reason: string | null): FinishReason {
     case "model_context_window_exceeded":
       return "length";
     case "refusal":
-      return "filter";
+      return "content-filter";
     case "tool_use":
-      return "tool";
+      return "tool-calls";
     default:
       return "other";
   }

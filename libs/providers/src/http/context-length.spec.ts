@@ -1,4 +1,4 @@
-import { contextLimitIn, saysTooLong } from "./context-length.ts";
+import { contextLimitIn, isContextLengthFault } from "./context-length.ts";
 
 describe("a prompt that is too long", () => {
   it.each([
@@ -89,7 +89,7 @@ describe("a prompt that is too long", () => {
       1_048_576,
     ],
   ])("is recognised in the words of %s", (_name, statusCode, code, message, limit) => {
-    expect(saysTooLong({ statusCode, code, message })).toBe(true);
+    expect(isContextLengthFault({ statusCode, code, message })).toBe(true);
     expect(contextLimitIn(message)).toBe(limit);
   });
 
@@ -103,6 +103,6 @@ describe("a prompt that is too long", () => {
     [400, "invalid_request_error", "Invalid image data"],
     [500, "server_error", "The server had an error while processing your request"],
   ])("is not confused with %i %s", (statusCode, code, message) => {
-    expect(saysTooLong({ statusCode, code, message })).toBe(false);
+    expect(isContextLengthFault({ statusCode, code, message })).toBe(false);
   });
 });

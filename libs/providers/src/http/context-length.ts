@@ -42,7 +42,7 @@ const words = new RegExp(
  */
 const statuses = new Set([undefined, 400, 413, 422, 500]);
 
-export function saysTooLong({
+export function isContextLengthFault({
   statusCode,
   code,
   message,

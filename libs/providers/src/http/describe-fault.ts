@@ -1,4 +1,4 @@
-import { contextLimitIn, saysTooLong } from "./context-length.ts";
+import { contextLimitIn, isContextLengthFault } from "./context-length.ts";
 import { ProviderError, type ProviderErrorKind } from "../spec/provider-error.ts";
 
 /** The vendor's display name and address, and the secrets never to show. */
@@ -28,7 +28,7 @@ export interface VendorFault {
 }
 
 function mapFaultKind({ statusCode, code = "", message = "" }: VendorFault): ProviderErrorKind {
-  if (saysTooLong({ statusCode, code, message })) return "context-length";
+  if (isContextLengthFault({ statusCode, code, message })) return "context-length";
   if (
     statusCode === 401 ||
     statusCode === 403 ||
@@ -58,15 +58,15 @@ export function describeFault(vendor: Vendor, fault: VendorFault): ProviderError
   const said = safeText(fault.message ?? "", vendor.secrets);
   const quote = said ? ` It says: ${said}` : "";
   const message = {
-    authentication: `${vendor.name} refused the key${statusCode ? ` (${statusCode})` : ""}. Check it in the settings.`,
+    authentication: `${vendor.name} rejected the key${statusCode ? ` (${statusCode})` : ""}. Check it in the settings.`,
     "rate-limit":
       fault.code === "insufficient_quota"
-        ? `The quota at ${vendor.name} is used up.${quote}`
-        : `${vendor.name} is limiting requests; try again in a moment.${quote}`,
+        ? `You've used up your quota at ${vendor.name}.${quote}`
+        : `${vendor.name} is rate limiting requests. Try again in a moment.${quote}`,
     "context-length": `The conversation and its passages are too long for this model.${quote}`,
-    "not-found": `${vendor.name} does not know this model or address.${quote}`,
-    invalid: `${vendor.name} refused the request${statusCode ? ` (${statusCode})` : ""}.${quote}`,
-    server: `${vendor.name} has a fault of its own${statusCode ? ` (${statusCode})` : ""}.${quote}`,
+    "not-found": `${vendor.name} doesn't know this model or address.${quote}`,
+    invalid: `${vendor.name} rejected the request${statusCode ? ` (${statusCode})` : ""}.${quote}`,
+    server: `${vendor.name} reported an internal error${statusCode ? ` (${statusCode})` : ""}.${quote}`,
   }[kind as "invalid"];
   return new ProviderError(message, {
     kind,

@@ -43,7 +43,7 @@ export function describeTransportFault(
     return new ProviderError(
       silent
         ? `${vendor.name} stopped sending in the middle of the answer.`
-        : `${vendor.name} broke off in the middle of the answer.`,
+        : `${vendor.name} disconnected in the middle of the answer.`,
       { kind: "broken-stream", cause: fault },
     );
   }
@@ -53,18 +53,18 @@ export function describeTransportFault(
     code === "UND_ERR_HEADERS_TIMEOUT" ||
     code === "ETIMEDOUT"
   ) {
-    return new ProviderError(`${vendor.name} did not answer in time at ${vendor.origin}.`, {
+    return new ProviderError(`${vendor.name} didn't respond in time at ${vendor.origin}.`, {
       kind: "unreachable",
       cause: fault,
     });
   }
   const why = {
-    ECONNREFUSED: "nothing listens there",
-    ENOTFOUND: "there is no such host",
-    EAI_AGAIN: "its name could not be looked up",
+    ECONNREFUSED: "connection refused",
+    ENOTFOUND: "unknown host",
+    EAI_AGAIN: "DNS lookup failed",
   }[code];
   return new ProviderError(
-    `${vendor.name} could not be reached at ${vendor.origin}${why ? ` (${why})` : ""}.`,
+    `Couldn't reach ${vendor.name} at ${vendor.origin}${why ? ` (${why})` : ""}.`,
     { kind: "unreachable", cause: fault },
   );
 }

@@ -44,7 +44,7 @@ export function sharedFetch(origin: string, limits: CallLimits): typeof fetch {
   return pool;
 }
 
-const abortedError = (cause: unknown): ProviderError =>
+export const abortedError = (cause: unknown): ProviderError =>
   new ProviderError("The request was cancelled.", { kind: "aborted", cause });
 
 function pause(ms: number, signal: AbortSignal): Promise<void> {

@@ -17,7 +17,7 @@ interface Work {
 }
 
 const port = parentPort;
-if (!port) throw new Error("this file is a worker thread");
+if (!port) throw new Error("this file must run as a worker thread");
 const { modelPath, tokenizerPath, maxTokens } = workerData as Start;
 
 const readJson = (path: string): Record<string, unknown> =>

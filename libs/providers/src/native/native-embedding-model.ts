@@ -26,13 +26,13 @@ class NativeRuntime {
         ? {
             status: "off",
             message:
-              "The model of the built-in embedder is not in the models folder, and downloads are switched off.",
+              "The model of the built-in embedder isn't in the models folder, and downloads are disabled.",
             progress: null,
             retryAt: null,
           }
         : {
             status: "missing",
-            message: "The model of the built-in embedder is fetched on first use.",
+            message: "The model of the built-in embedder is downloaded on first use.",
             progress: null,
             retryAt: null,
           };
@@ -104,12 +104,12 @@ class NativeRuntime {
       const why =
         fault instanceof EgressError
           ? fault.message
-          : `${new URL(hub).host} sent something unexpected.`;
+          : `${new URL(hub).host} sent an unexpected response.`;
       this.state = {
         status: "missing",
         progress: null,
         retryAt: Date.now() + retryIn,
-        message: `The model of the built-in embedder could not be downloaded: ${why} Full-text search serves meanwhile; it is tried again in ${Math.round(retryIn / 60_000)} min.`,
+        message: `Couldn't download the model of the built-in embedder: ${why} Full-text search works in the meantime. Carrel will retry in ${Math.round(retryIn / 60_000)} min.`,
       };
       throw new ProviderError(this.state.message, {
         kind: "unreachable",
@@ -124,7 +124,7 @@ class NativeRuntime {
       const files = await findModelFiles(this.modelsDir, this.model);
       if (!files) {
         this.state = { ...this.state, status: this.hub === null ? "off" : "missing" };
-        throw new ProviderError("The model of the built-in embedder is not in the models folder.", {
+        throw new ProviderError("The model of the built-in embedder isn't in the models folder.", {
           kind: "unreachable",
         });
       }

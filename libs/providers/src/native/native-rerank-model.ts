@@ -16,7 +16,7 @@ const idleMs = 10 * 60_000;
 const retryMs = 5 * 60_000;
 const downloadMs = 40 * 60_000;
 /** Number of pairs that two shared cores score in about a second. */
-const most = 30;
+const maxTexts = 30;
 
 interface Reply {
   id: number;
@@ -43,7 +43,7 @@ export interface NativeRerankOptions {
 export class NativeRerankModel implements RerankModel {
   readonly kind = "native";
   readonly model: string;
-  readonly most = most;
+  readonly maxTexts = maxTexts;
   private readonly reranker: NativeReranker;
   private readonly modelsDir: string;
   private readonly hub: string | null;
@@ -59,7 +59,7 @@ export class NativeRerankModel implements RerankModel {
       model === undefined ? nativeRerankers[0]! : nativeRerankers.find(({ id }) => id === model);
     if (found === undefined)
       throw new ProviderError(
-        `${model} is not a reranker that Carrel knows. There are: ${nativeRerankers.map(({ id }) => id).join(", ")}.`,
+        `${model} isn't a supported reranker. Choose one of: ${nativeRerankers.map(({ id }) => id).join(", ")}.`,
         { kind: "invalid" },
       );
     this.reranker = found;
@@ -99,7 +99,7 @@ export class NativeRerankModel implements RerankModel {
             why:
               fault instanceof EgressError
                 ? fault.message
-                : `${new URL(hub).host} sent something unexpected.`,
+                : `${new URL(hub).host} sent an unexpected response.`,
           };
         },
       )
@@ -111,10 +111,10 @@ export class NativeRerankModel implements RerankModel {
   /** Why the model is unavailable, as a user-facing message. */
   get fetching(): string {
     if (this.hub === null)
-      return `The model ${this.model} is not in the models folder, and downloads are switched off.`;
+      return `The model ${this.model} isn't in the models folder, and downloads are disabled.`;
     return this.failed === null
       ? `The model ${this.model} is being downloaded.`
-      : `The model ${this.model} could not be downloaded: ${this.failed.why}`;
+      : `Couldn't download the model ${this.model}: ${this.failed.why}`;
   }
 
   async score(

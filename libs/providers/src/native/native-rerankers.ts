@@ -16,7 +16,7 @@ export const nativeRerankers: readonly NativeReranker[] = [
   {
     id: "Xenova/ms-marco-MiniLM-L-6-v2",
     maxTokens: 512,
-    description: "Small and fast; for English.",
+    description: "Small and fast, for English.",
     size: "23 MB",
   },
   {
@@ -28,7 +28,7 @@ export const nativeRerankers: readonly NativeReranker[] = [
   {
     id: "Xenova/bge-reranker-base",
     maxTokens: 512,
-    description: "For English and Chinese; slow without a fast processor.",
+    description: "For English and Chinese. Slow without a fast processor.",
     size: "280 MB",
   },
 ];

@@ -18,7 +18,7 @@ interface Work {
 }
 
 const port = parentPort;
-if (!port) throw new Error("this file is a worker thread");
+if (!port) throw new Error("this file must run as a worker thread");
 const { modelPath, tokenizerPath, maxTokens } = workerData as Start;
 /** Pairs of one run are padded to the longest. */
 const pairsInRun = 8;

@@ -28,7 +28,7 @@ async function* checkedLines(
       if (line.trim() !== "") JSON.parse(line);
       return null;
     } catch (fault) {
-      return new ProviderError(`${vendor.name} broke off in the middle of the answer.`, {
+      return new ProviderError(`${vendor.name} disconnected in the middle of the answer.`, {
         kind: "broken-stream",
         cause: fault,
       });

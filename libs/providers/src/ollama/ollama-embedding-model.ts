@@ -48,7 +48,7 @@ export class OllamaEmbeddingModel implements EmbeddingModel {
       );
       if (embeddings?.length !== input.length)
         throw new ProviderError(
-          `${this.options.vendor.name} did not send a vector for every text.`,
+          `${this.options.vendor.name} didn't return a vector for every text.`,
           { kind: "server" },
         );
       vectors.push(...embeddings.map((vector) => Float32Array.from(vector)));

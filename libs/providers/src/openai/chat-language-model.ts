@@ -1,38 +1,11 @@
 import type OpenAI from "openai";
+import { findCatalogueModel } from "../catalogue/model-catalogue.ts";
 import { runStream } from "../http/run-request.ts";
-import type { LanguageModel, LanguageModelCall, ModelMessage } from "../spec/language-model.ts";
-import type { StreamPart, Usage } from "../spec/stream-part.ts";
-import { isReasoningModel } from "./known-models.ts";
-import { mapChatFinishReason } from "./map-finish-reason.ts";
+import type { LanguageModel, LanguageModelCall } from "../spec/language-model.ts";
+import type { StreamPart } from "../spec/stream-part.ts";
+import { buildChatRequest } from "./chat-request.ts";
 import { createOpenAiClient, describeOpenAiFault, type OpenAiEndpoint } from "./openai-client.ts";
-
-type Message = OpenAI.Chat.ChatCompletionMessageParam;
-type Chunk = OpenAI.Chat.ChatCompletionChunk;
-
-function convertMessage({ role, content, images = [] }: ModelMessage): Message {
-  if (role === "assistant") return { role, content };
-  if (images.length === 0) return { role, content };
-  return {
-    role,
-    content: [
-      { type: "text", text: content },
-      ...images.map(({ mime, base64 }) => ({
-        type: "image_url" as const,
-        image_url: { url: `data:${mime};base64,${base64}` },
-      })),
-    ],
-  };
-}
-
-/**
- * DeepSeek, vLLM and llama.cpp call it reasoning_content, OpenRouter and others reasoning; OpenAI's
- * own protocol has neither.
- */
-function reasoningOf(delta: object): string {
-  if ("reasoning_content" in delta && typeof delta.reasoning_content === "string")
-    return delta.reasoning_content;
-  return "reasoning" in delta && typeof delta.reasoning === "string" ? delta.reasoning : "";
-}
+import { readChatChunks } from "./read-chat-chunks.ts";
 
 export interface ChatOptions extends OpenAiEndpoint {
   provider: string;
@@ -55,58 +28,31 @@ export class ChatLanguageModel implements LanguageModel {
   }
 
   /** The protocol has no way to ask. */
-  seesImages(): Promise<null> {
+  supportsImages(): Promise<null> {
+    return Promise.resolve(null);
+  }
+
+  /** The protocol has no way to ask. */
+  supportsTools(): Promise<null> {
     return Promise.resolve(null);
   }
 
   stream(call: LanguageModelCall): AsyncIterable<StreamPart> {
-    const maxTokens = call.maxTokens ?? this.options.maxTokens;
-    return runStream<Chunk>({
+    const request = buildChatRequest(call, {
+      model: this.model,
+      maxTokens: call.maxTokens ?? this.options.maxTokens,
+      // OpenAI's reasoning models reject any temperature but their default, also behind a router,
+      // which prefixes the model's id with its vendor.
+      acceptsTemperature:
+        findCatalogueModel("openai", this.model.slice(this.model.lastIndexOf("/") + 1))
+          ?.temperature ?? true,
+    });
+    return runStream<OpenAI.Chat.ChatCompletionChunk>({
       signal: call.signal,
       describe: (fault, started) => describeOpenAiFault(this.options.vendor, fault, started),
       open: async (signal) =>
-        (await createOpenAiClient(this.options)).chat.completions.create(
-          {
-            model: this.model,
-            stream: true,
-            stream_options: { include_usage: true },
-            messages: [
-              ...(call.system ? [{ role: "system" as const, content: call.system }] : []),
-              ...call.messages.map(convertMessage),
-            ],
-            // Reasoning models reject any temperature but their default; routers prefix the model's
-            // name with its vendor.
-            ...(call.temperature !== null &&
-              !isReasoningModel(this.model.slice(this.model.lastIndexOf("/") + 1)) && {
-                temperature: call.temperature,
-              }),
-            ...(maxTokens !== undefined && { max_tokens: maxTokens }),
-          },
-          { signal },
-        ),
-      read: readChunks,
+        (await createOpenAiClient(this.options)).chat.completions.create(request, { signal }),
+      read: readChatChunks,
     });
   }
-}
-
-async function* readChunks(chunks: AsyncIterable<Chunk>): AsyncIterable<StreamPart> {
-  let reason: string | null = null;
-  let usage: Usage | null = null;
-  for await (const chunk of chunks) {
-    const choice = chunk.choices?.[0];
-    if (choice?.delta) {
-      const reasoning = reasoningOf(choice.delta);
-      if (reasoning) yield { type: "reasoning-delta", text: reasoning };
-      if (choice.delta.content) yield { type: "text-delta", text: choice.delta.content };
-    }
-    reason = choice?.finish_reason ?? reason;
-    if (chunk.usage)
-      usage = {
-        inputTokens: chunk.usage.prompt_tokens ?? 0,
-        outputTokens: chunk.usage.completion_tokens ?? 0,
-      };
-  }
-  // The counts follow the reason in a separate chunk. Without a reason the stream was cut off, even
-  // if it closed cleanly.
-  if (reason !== null) yield { type: "finish", reason: mapChatFinishReason(reason), usage };
 }

@@ -1,7 +1,20 @@
 import { withOneRetry } from "../http/run-request.ts";
 import type { ListedModel } from "../spec/language-model.ts";
-import { fallbackModels, openAiContextWindow } from "./known-models.ts";
 import { createOpenAiClient, describeOpenAiFault, type OpenAiEndpoint } from "./openai-client.ts";
+import { findOpenAiModel } from "./responses-language-model.ts";
+
+/**
+ * Shown while OpenAI's own list is unavailable (no key yet, offline): six, as existing clients
+ * expect (wire-contract.md 11.1).
+ */
+const fallbackModels = [
+  "gpt-4.1",
+  "gpt-4.1-mini",
+  "gpt-4.1-nano",
+  "gpt-4o",
+  "gpt-4o-mini",
+  "o4-mini",
+];
 
 const isChatModel = (id: string): boolean =>
   /^(?:gpt|o\d)/.test(id) &&
@@ -24,7 +37,7 @@ const listed = (id: string, organization: string): ListedModel => ({
   id,
   name: id,
   organization,
-  contextWindow: openAiContextWindow(id),
+  contextWindow: findOpenAiModel(id).contextWindow,
 });
 
 /**

@@ -8,10 +8,10 @@ export function mapChatFinishReason(reason: string): FinishReason {
     case "length":
       return "length";
     case "content_filter":
-      return "filter";
+      return "content-filter";
     case "tool_calls":
     case "function_call":
-      return "tool";
+      return "tool-calls";
     default:
       return "other";
   }
@@ -23,7 +23,7 @@ export function mapIncompleteReason(reason: string | undefined): FinishReason {
     case "max_output_tokens":
       return "length";
     case "content_filter":
-      return "filter";
+      return "content-filter";
     default:
       return "other";
   }

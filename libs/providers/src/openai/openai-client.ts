@@ -1,6 +1,7 @@
 import type OpenAI from "openai";
 import { describeFault, retryAfter, type Vendor } from "../http/describe-fault.ts";
 import { describeTransportFault } from "../http/describe-transport-fault.ts";
+import { withEncodedForms } from "../http/encode-forms.ts";
 import { withOwnHeaders } from "../http/own-headers.ts";
 import { sharedFetch, type CallLimits } from "../http/run-request.ts";
 import type { ProviderError } from "../spec/provider-error.ts";
@@ -36,10 +37,12 @@ export async function createOpenAiClient({
     organization: null,
     project: null,
     webhookSecret: null,
-    fetch: withOwnHeaders(sharedFetch(new URL(baseUrl).origin, limits), {
-      authorization: apiKey === undefined ? null : `Bearer ${apiKey}`,
-      "x-api-key": null,
-    }),
+    fetch: withEncodedForms(
+      withOwnHeaders(sharedFetch(new URL(baseUrl).origin, limits), {
+        authorization: apiKey === undefined ? null : `Bearer ${apiKey}`,
+        "x-api-key": null,
+      }),
+    ),
     maxRetries: 0,
     timeout: 24 * 3_600_000,
     logLevel: "off",

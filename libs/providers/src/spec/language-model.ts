@@ -1,17 +1,6 @@
+import type { ModelMessage } from "./message.ts";
 import type { StreamPart } from "./stream-part.ts";
-
-export interface ImagePart {
-  /** E.g. image/png. */
-  mime: string;
-  /** Without a data: prefix. */
-  base64: string;
-}
-
-export interface ModelMessage {
-  role: "user" | "assistant";
-  content: string;
-  images?: ImagePart[];
-}
+import type { OutputFormat, ToolChoice, ToolDefinition } from "./tool.ts";
 
 export interface LanguageModelCall {
   system: string;
@@ -23,6 +12,12 @@ export interface LanguageModelCall {
    * applies.
    */
   maxTokens?: number;
+  tools?: readonly ToolDefinition[];
+  /** Default: auto. */
+  toolChoice?: ToolChoice;
+  /** false: at most one tool call per answer, where the vendor can be told. */
+  parallelToolCalls?: boolean;
+  output?: OutputFormat;
   signal: AbortSignal;
 }
 
@@ -40,7 +35,9 @@ export interface LanguageModel {
    */
   readonly answerTokens: number | null;
   /** Whether it accepts images; null if only trying can tell. Never throws. */
-  seesImages(signal: AbortSignal): Promise<boolean | null>;
+  supportsImages(signal: AbortSignal): Promise<boolean | null>;
+  /** Whether it can call tools; null if only trying can tell. Never throws. */
+  supportsTools(signal: AbortSignal): Promise<boolean | null>;
   stream(call: LanguageModelCall): AsyncIterable<StreamPart>;
 }
 

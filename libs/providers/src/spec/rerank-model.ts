@@ -12,8 +12,8 @@ export interface RerankText {
 export interface RerankModel {
   readonly kind: "native" | "llm";
   readonly model: string;
-  /** Maximum texts worth scoring; callers pass no more. */
-  readonly most: number;
+  /** Maximum texts per call; callers pass no more. */
+  readonly maxTexts: number;
   /** One score from 0 to 1 per text, in order. */
   score(question: string, texts: readonly RerankText[], signal: AbortSignal): Promise<number[]>;
 }

@@ -1,10 +1,18 @@
+import type { ProviderMetadata } from "./provider-metadata.ts";
+
 /** Why a model stopped, normalised across vendors. */
-export type FinishReason = "stop" | "length" | "filter" | "tool" | "other";
+export type FinishReason = "stop" | "length" | "content-filter" | "tool-calls" | "other";
 
 /** Tokens as the vendor counted them. */
 export interface Usage {
+  /** The whole prompt, cached tokens included. */
   inputTokens: number;
+  /** The whole answer, reasoning included. */
   outputTokens: number;
+  /** Input tokens read from the vendor's prompt cache; omitted if it doesn't report them. */
+  cachedInputTokens?: number;
+  /** Output tokens spent on reasoning; omitted if the vendor doesn't report them. */
+  reasoningTokens?: number;
 }
 
 /**
@@ -14,5 +22,12 @@ export interface Usage {
 export type StreamPart =
   | { type: "text-delta"; text: string }
   | { type: "reasoning-delta"; text: string }
+  /** Ends the reasoning so far; `metadata` belongs to it and goes back with it. */
+  | { type: "reasoning-end"; metadata: ProviderMetadata }
+  | { type: "tool-call-start"; id: string; name: string }
+  /** The next piece of the input's JSON. */
+  | { type: "tool-call-delta"; id: string; text: string }
+  /** `input` is JSON as the model wrote it: callers must expect malformed or invalid input. */
+  | { type: "tool-call-end"; id: string; name: string; input: string; metadata?: ProviderMetadata }
   /** usage is null if the vendor sent none. */
   | { type: "finish"; reason: FinishReason; usage: Usage | null };

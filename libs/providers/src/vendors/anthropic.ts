@@ -24,6 +24,7 @@ export const anthropic: Vendor = {
   id: "anthropic",
   name: "Anthropic",
   group: "hosted",
+  dataPolicyUrl: "https://www.anthropic.com/legal/commercial-terms",
   keyUrl: "https://console.anthropic.com/settings/keys",
   language: {
     fields: [
@@ -52,6 +53,7 @@ export const anthropic: Vendor = {
         advanced: true,
       },
     ],
+    supports: { images: true, files: true, tools: true, output: true },
     create: (values, options) =>
       new AnthropicLanguageModel(
         endpoint(values.get("AnthropicApiKey"), options),

@@ -60,6 +60,7 @@ export const genericOpenAi: Vendor = {
         min: 1,
       },
     ],
+    supports: { images: true, files: true, tools: true, output: true },
     create: (values, options) =>
       new ChatLanguageModel({
         ...endpoint(values.get("GenericOpenAiBasePath"), values.find("GenericOpenAiKey"), options),

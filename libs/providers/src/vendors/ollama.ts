@@ -96,6 +96,7 @@ export const ollama: Vendor = {
       },
       authToken,
     ],
+    supports: { images: true, files: false, tools: true, output: true },
     create(values, options) {
       const keepAlive = Number(values.get("OllamaLLMKeepAliveSeconds"));
       return new OllamaLanguageModel({

@@ -3,6 +3,9 @@ import { all, notEmpty, startsWith, type SettingField } from "@carrel/contracts"
 import { hostedLimits } from "../http/run-request.ts";
 import { listOpenAiModels } from "../openai/list-openai-models.ts";
 import { loadOpenAiSdk, type OpenAiEndpoint } from "../openai/openai-client.ts";
+import { OpenAiImageModel } from "../openai/openai-image-model.ts";
+import { OpenAiSpeechModel, openAiVoices } from "../openai/openai-speech-model.ts";
+import { OpenAiTranscriptionModel } from "../openai/openai-transcription-model.ts";
 import { OpenAiEmbeddingModel } from "../openai/openai-embedding-model.ts";
 import { ResponsesLanguageModel } from "../openai/responses-language-model.ts";
 import { nameVectorSpace } from "../vector-space.ts";
@@ -18,6 +21,9 @@ const apiKey: SettingField = {
   placeholder: "sk-…",
   check: all(notEmpty, startsWith("sk-", "OpenAI Key must start with sk-")),
 };
+
+const speechKey: SettingField = { ...apiKey, key: "TTSOpenAIKey" };
+const imageKey: SettingField = { ...apiKey, key: "ImageGenerationOpenAiKey" };
 
 function endpoint(
   key: string | undefined,
@@ -35,6 +41,7 @@ export const openAi: Vendor = {
   id: "openai",
   name: "OpenAI",
   group: "hosted",
+  dataPolicyUrl: "https://platform.openai.com/docs/guides/your-data",
   keyUrl: "https://platform.openai.com/api-keys",
   language: {
     fields: [
@@ -47,6 +54,7 @@ export const openAi: Vendor = {
         default: "gpt-4.1-nano",
       },
     ],
+    supports: { images: true, files: true, tools: true, output: true },
     create: (values, options) =>
       new ResponsesLanguageModel(
         endpoint(values.get("OpenAiKey"), options),
@@ -80,5 +88,45 @@ export const openAi: Vendor = {
         ...(dimensions !== undefined && { outputDimensions: dimensions }),
       });
     },
+  },
+  speech: {
+    fields: [
+      speechKey,
+      {
+        key: "TTSOpenAIVoiceModel",
+        label: "voice",
+        kind: "select",
+        required: false,
+        default: openAiVoices[0]!,
+        options: openAiVoices,
+      },
+    ],
+    create: (values, options) =>
+      new OpenAiSpeechModel(
+        endpoint(values.get("TTSOpenAIKey"), options),
+        values.get("TTSOpenAIVoiceModel"),
+      ),
+  },
+  transcription: {
+    fields: [apiKey],
+    create: (values, options) =>
+      new OpenAiTranscriptionModel(endpoint(values.get("OpenAiKey"), options)),
+  },
+  image: {
+    fields: [
+      imageKey,
+      {
+        key: "ImageGenerationModelPref",
+        label: "model",
+        kind: "text",
+        required: false,
+        default: "gpt-image-1",
+      },
+    ],
+    create: (values, options) =>
+      new OpenAiImageModel(
+        endpoint(values.get("ImageGenerationOpenAiKey"), options),
+        values.get("ImageGenerationModelPref"),
+      ),
   },
 };

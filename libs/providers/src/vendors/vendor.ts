@@ -2,7 +2,10 @@ import type { ProviderDeclaration, SettingField } from "@carrel/contracts";
 import type { CallLimits } from "../http/run-request.ts";
 import type { SettingValues } from "../setting-values.ts";
 import type { EmbeddingModel } from "../spec/embedding-model.ts";
+import type { ImageModel } from "../spec/image-model.ts";
 import type { LanguageModel, ListedModel } from "../spec/language-model.ts";
+import type { SpeechModel } from "../spec/speech-model.ts";
+import type { TranscriptionModel } from "../spec/transcription-model.ts";
 
 export interface EndpointOptions {
   /** Overrides a hosted vendor's address (tests, a company proxy). */
@@ -34,8 +37,20 @@ interface Capability {
   ): Promise<ListedModel[]>;
 }
 
+/** What the adapter can send and receive; some of the vendor's models can do less. */
+interface LanguageSupport {
+  readonly images: boolean;
+  /** Documents that the model reads itself, such as PDF. */
+  readonly files: boolean;
+  readonly tools: boolean;
+  /** Answers in JSON of a given schema. */
+  readonly output: boolean;
+}
+
 export interface LanguageCapability extends Capability {
-  /** If omitted there is no model and the chat service answers without one. */
+  /** Omitted only by the vendor without a model. */
+  readonly supports?: LanguageSupport;
+  /** Omitted only by the vendor without a model (`quotingProvider` in @carrel/contracts). */
   create?(values: SettingValues, options: LanguageModelOptions): LanguageModel;
   /** Loads what the first call needs (up to 0.7 s), without calling the vendor. */
   warm?(): Promise<unknown>;
@@ -43,6 +58,12 @@ export interface LanguageCapability extends Capability {
 
 export interface EmbeddingCapability extends Capability {
   create(values: SettingValues, options: EmbeddingModelOptions): EmbeddingModel;
+}
+
+/** A form and a model, for purposes without a list of models. */
+interface MediaCapability<Model> {
+  readonly fields: readonly SettingField[];
+  create(values: SettingValues, options: EndpointOptions): Model;
 }
 
 /**
@@ -55,8 +76,13 @@ export interface Vendor {
   /** The name within a sentence, where it reads better than `name`. */
   readonly phrase?: string;
   readonly group: ProviderDeclaration["group"];
+  /** What a hosted vendor does with the data it is sent. */
+  readonly dataPolicyUrl?: string;
   /** Where the vendor issues keys. */
   readonly keyUrl?: string;
   readonly language?: LanguageCapability;
   readonly embedding?: EmbeddingCapability;
+  readonly speech?: MediaCapability<SpeechModel>;
+  readonly transcription?: MediaCapability<TranscriptionModel>;
+  readonly image?: MediaCapability<ImageModel>;
 }

@@ -1,3 +1,5 @@
+import type { FakeFinishReason } from "./wire.ts";
+
 /**
  * How the fake handles a request. Queued behaviours (`fake.next`) are used first, then the default
  * one.
@@ -20,9 +22,16 @@ export interface FakeBehaviour {
   firstDelayMs?: number;
   /** Sent before the answer as the vendor's reasoning. */
   reasoning?: string[];
-  finishReason?: "stop" | "length" | "filter";
+  /** Calls at the end of the answer; its text is then empty unless `reply` or `tokens` is set. */
+  toolCalls?: { name: string; input: Record<string, unknown> }[];
+  /** Default: tool-calls if there are any, otherwise stop. */
+  finishReason?: FakeFinishReason;
   /** false: the vendor reports no token counts. */
   usage?: boolean;
+  /** How many tokens of the prompt came from the vendor's cache; default 0. */
+  cachedTokens?: number;
+  /** How many tokens of the answer were reasoning; default 0. */
+  reasoningTokens?: number;
   /** Destroys the socket after this many tokens. */
   breakAfter?: number;
   /** Ends the reply cleanly after this many tokens, without the protocol's end marker. */
@@ -71,5 +80,6 @@ export function answerTokens(behaviour: FakeBehaviour, lastMessage: string): str
   if (behaviour.tokens !== undefined)
     return Array.from({ length: behaviour.tokens }, (_, index) => madeUp[index % madeUp.length]!);
   if (Array.isArray(behaviour.reply)) return behaviour.reply;
+  if (behaviour.reply === undefined && behaviour.toolCalls !== undefined) return [];
   return cutWords(behaviour.reply === "echo" ? lastMessage : (behaviour.reply ?? defaultReply));
 }

@@ -6,13 +6,24 @@ import {
 } from "node:http";
 import type { AddressInfo, Socket } from "node:net";
 import { setTimeout as wait } from "node:timers/promises";
-import { answerTokens, type FakeBehaviour } from "./behaviour.ts";
-import { fakeEmbedding } from "./fake-embedding.ts";
+import type { FakeBehaviour } from "./behaviour.ts";
+import { FakeAnswers } from "./fake-answers.ts";
+import { ollamaEmbeddings, openAiEmbeddings } from "./fake-embedding.ts";
+import {
+  listAnthropicModels,
+  listOllamaModels,
+  listOpenAiModels,
+  showOllamaModel,
+} from "./fake-models.ts";
+import { sendImage, sendSpeech, sendTranscript } from "./fake-media.ts";
+import { findRefusal } from "./fake-refusals.ts";
+import { sendJson } from "./send-json.ts";
 import { TokenClock } from "./token-clock.ts";
 import { anthropicWire } from "./wire-anthropic.ts";
-import { ollamaTags, ollamaWire } from "./wire-ollama.ts";
-import { openAiChatWire, openAiResponsesWire, readOpenAiEmbeddingInput } from "./wire-openai.ts";
-import { countPromptTokens, type FakeWire } from "./wire.ts";
+import { ollamaWire } from "./wire-ollama.ts";
+import { openAiChatWire } from "./wire-openai-chat.ts";
+import { openAiResponsesWire } from "./wire-openai-responses.ts";
+import type { FakeWire } from "./wire.ts";
 
 export interface FakeLlmOptions extends FakeBehaviour {
   port?: number;
@@ -55,21 +66,6 @@ export interface FakeLlm {
   stop(): Promise<void>;
 }
 
-/** The vendors' published messages for a prompt beyond the context window. */
-const tooLong = {
-  "openai-chat": {
-    message:
-      "This model's maximum context length is 8192 tokens. However, your messages resulted in 9000 tokens. Please reduce the length of the messages.",
-    code: "context_length_exceeded",
-  },
-  "openai-responses": {
-    message:
-      "Your input exceeds the context window of this model. Please adjust your input and try again.",
-    code: "context_length_exceeded",
-  },
-  anthropic: { message: "prompt is too long: 208310 tokens > 200000 maximum" },
-  ollama: { message: "the input length exceeds the context length" },
-};
 /** Part of the instructions that request a title (services/chat). */
 const titleMark = "a title of at most six words";
 /** Part of the instructions that request memories. */
@@ -80,20 +76,11 @@ const wires: Record<string, FakeWire> = {
   "/v1/messages": anthropicWire,
   "/api/chat": ollamaWire,
 };
-const modelIds = [
-  "gpt-4.1-nano",
-  "gpt-4o",
-  "gpt-4o-audio-preview",
-  "o3-mini",
-  "ft:gpt-4o-mini:mine::abc",
-  "text-embedding-3-small",
-  "dall-e-3",
-  "whisper-1",
-];
-const anthropicModels = [
-  { id: "claude-sonnet-4-6", display_name: "Claude Sonnet 4.6" },
-  { id: "claude-haiku-4-5", display_name: "Claude Haiku 4.5" },
-];
+/** The protocol whose error bodies answer a path that isn't a chat. */
+function protocolOf(path: string, headers: IncomingHttpHeaders): FakeWire {
+  if (path.startsWith("/api/")) return ollamaWire;
+  return headers["x-api-key"] ? anthropicWire : openAiChatWire;
+}
 
 async function readBody(request: IncomingMessage): Promise<Record<string, unknown>> {
   const parts: Buffer[] = [];
@@ -128,180 +115,25 @@ export async function startFakeLlm(options: FakeLlmOptions = {}): Promise<FakeLl
   const titleRequests: FakeRequest[] = [];
   const memoryRequests: FakeRequest[] = [];
   const clock = new TokenClock();
+  const answers = new FakeAnswers(clock);
   const sockets = new Set<Socket>();
-  let open = 0;
-
-  const json = (
-    response: ServerResponse,
-    status: number,
-    body: unknown,
-    headers: Record<string, string> = {},
-  ) => {
-    const text = JSON.stringify(body);
-    response.writeHead(status, {
-      "content-type": "application/json",
-      "content-length": Buffer.byteLength(text),
-      ...headers,
-    });
-    response.end(text);
-  };
-
-  const streamAnswer = (
-    wire: FakeWire,
-    question: ReturnType<FakeWire["read"]>,
-    behaviour: FakeBehaviour,
-    response: ServerResponse,
-  ) => {
-    const tokens = answerTokens(behaviour, question.lastMessage);
-    const writer = wire.writer(question);
-    const usage =
-      behaviour.usage === false
-        ? null
-        : { inputTokens: question.promptTokens, outputTokens: tokens.length };
-    response.writeHead(200, {
-      "content-type": wire.contentType,
-      "cache-control": "no-cache",
-      "x-request-id": "req_fake",
-    });
-    let sent = 0;
-    let over = false;
-    open++;
-    response.on("close", () => {
-      over = true;
-      open--;
-    });
-    const opening =
-      writer.start(usage) +
-      (behaviour.reasoning ?? []).map((text) => writer.reasoning(text)).join("");
-    if (opening) response.write(opening);
-    else response.flushHeaders();
-    const delay = behaviour.delayMs ?? 0;
-    const startedAt = performance.now() + (behaviour.firstDelayMs ?? 0);
-    const limit = Math.min(
-      tokens.length,
-      behaviour.breakAfter ?? Infinity,
-      behaviour.endAfter ?? Infinity,
-      behaviour.malformedAfter ?? Infinity,
-      behaviour.errorAfter ?? Infinity,
-      typeof behaviour.hang === "number" ? behaviour.hang : Infinity,
-    );
-    const step = () => {
-      if (over) return;
-      // A late tick sends everything due in one write, as a real server's socket would.
-      const due =
-        delay === 0
-          ? limit
-          : Math.min(limit, Math.floor((performance.now() - startedAt) / delay) + 1);
-      let data = "";
-      while (sent < due) data += writer.text(tokens[sent++]!);
-      if (sent < limit) {
-        if (data) response.write(data);
-        clock.at(startedAt + sent * delay, step);
-        return;
-      }
-      if (typeof behaviour.hang === "number") {
-        if (data) response.write(data);
-        return;
-      }
-      if (behaviour.breakAfter !== undefined) {
-        response.write(data || "\n", () => response.destroy());
-        return;
-      }
-      if (behaviour.endAfter !== undefined) {
-        response.end(data);
-        return;
-      }
-      if (behaviour.malformedAfter !== undefined) {
-        response.end(data + wire.malformed);
-        return;
-      }
-      if (behaviour.errorAfter !== undefined) {
-        response.end(data + writer.error("The fake vendor broke off."));
-        return;
-      }
-      response.end(data + writer.end(behaviour.finishReason ?? "stop", usage));
-    };
-    if (delay === 0 && !behaviour.firstDelayMs) step();
-    else clock.at(startedAt, step);
-  };
-
-  const answer = async (
-    wire: FakeWire,
-    body: Record<string, unknown>,
-    behaviour: FakeBehaviour,
-    response: ServerResponse,
-  ) => {
-    const question = wire.read(body);
-    if (question.stream) return streamAnswer(wire, question, behaviour, response);
-    const tokens = answerTokens(behaviour, question.lastMessage);
-    const ms = (behaviour.firstDelayMs ?? 0) + tokens.length * (behaviour.delayMs ?? 0);
-    if (ms > 0) await wait(ms, undefined, { ref: false });
-    const usage =
-      behaviour.usage === false
-        ? null
-        : { inputTokens: question.promptTokens, outputTokens: tokens.length };
-    json(
-      response,
-      200,
-      wire.whole(
-        question,
-        tokens.join(""),
-        (behaviour.reasoning ?? []).join(""),
-        behaviour.finishReason ?? "stop",
-        usage,
-      ),
-    );
-  };
-
-  const embed = async (
-    path: string,
-    body: Record<string, unknown>,
-    behaviour: FakeBehaviour,
-    response: ServerResponse,
-  ) => {
-    const texts = readOpenAiEmbeddingInput(body);
-    const length = typeof body.dimensions === "number" ? body.dimensions : dimensions;
-    const vectors = texts.map((text) => fakeEmbedding(text, length));
-    if (behaviour.embeddingDelayMs)
-      await wait(behaviour.embeddingDelayMs, undefined, { ref: false });
-    const tokens = countPromptTokens(texts);
-    if (path === "/api/embed")
-      return json(response, 200, {
-        model: body.model,
-        embeddings: vectors.map((vector) => [...vector]),
-        total_duration: 1_000_000,
-        load_duration: 100_000,
-        prompt_eval_count: tokens,
-      });
-    const data = vectors.map((vector, index) => ({
-      object: "embedding",
-      index,
-      embedding:
-        body.encoding_format === "base64"
-          ? Buffer.from(vector.buffer).toString("base64")
-          : [...vector],
-    }));
-    return json(response, 200, {
-      object: "list",
-      data,
-      model: body.model,
-      usage: { prompt_tokens: tokens, total_tokens: tokens },
-    });
-  };
 
   const handle = async (request: IncomingMessage, response: ServerResponse) => {
     const path = new URL(request.url ?? "/", "http://fake").pathname;
     const body = await readBody(request);
     if (path === "/fake/behave") {
       standing = body as FakeBehaviour;
-      return json(response, 200, {});
+      return sendJson(response, 200, {});
     }
     if (path === "/fake/next") {
       queue.push(body as FakeBehaviour);
-      return json(response, 200, {});
+      return sendJson(response, 200, {});
     }
     if (path === "/fake/state")
-      return json(response, 200, { openStreams: open, requests: requests.length });
+      return sendJson(response, 200, {
+        openStreams: answers.openStreams,
+        requests: requests.length,
+      });
     const record: FakeRequest = {
       method: request.method ?? "",
       path,
@@ -325,102 +157,43 @@ export async function startFakeLlm(options: FakeLlmOptions = {}): Promise<FakeLl
       : isMemory
         ? (standing.memories ?? { reply: "[]" })
         : (queue.shift() ?? standing);
-    const fault =
-      wire ??
-      (path.startsWith("/api/")
-        ? ollamaWire
-        : request.headers["x-api-key"]
-          ? anthropicWire
-          : openAiChatWire);
+    const { errorBody } = wire ?? protocolOf(path, request.headers);
     if (
       apiKey !== undefined &&
       request.headers.authorization !== `Bearer ${apiKey}` &&
       request.headers["x-api-key"] !== apiKey
     )
-      return json(response, 401, fault.errorBody(401, undefined));
+      return sendJson(response, 401, errorBody(401, undefined));
     if (behaviour.hang === "headers") return undefined;
-    // Real error messages: llama.cpp's and Ollama's for images without a vision model, and those of
-    // OpenAI-compatible servers for prompts beyond the window.
-    if (
-      wire &&
-      behaviour.refusesImages !== undefined &&
-      /"(?:image_url|input_image|images|image)"/.test(JSON.stringify(body))
-    ) {
-      return json(
-        response,
-        behaviour.refusesImages,
-        wire.errorBody(behaviour.refusesImages, {
-          message:
-            "image input is not supported - hint: if this is unexpected, you may need to provide the mmproj",
-        }),
-      );
+    const refusal = findRefusal(record, behaviour, wire, errorBody);
+    if (refusal) return sendJson(response, refusal.status, refusal.body, refusal.headers);
+    if (request.method === "POST" && wire) return answers.send(wire, body, behaviour, response);
+    if (request.method === "POST" && path === "/v1/audio/speech")
+      return sendSpeech(body, behaviour, response);
+    if (request.method === "POST" && path === "/v1/audio/transcriptions")
+      return sendTranscript(behaviour, response);
+    if (request.method === "POST" && path === "/v1/images/generations") return sendImage(response);
+    if (request.method === "POST" && (path === "/v1/embeddings" || path === "/api/embed")) {
+      if (behaviour.embeddingDelayMs)
+        await wait(behaviour.embeddingDelayMs, undefined, { ref: false });
+      const reply = path === "/api/embed" ? ollamaEmbeddings : openAiEmbeddings;
+      return sendJson(response, 200, reply({ body, dimensions }));
     }
-    if (
-      wire &&
-      behaviour.promptLimit !== undefined &&
-      JSON.stringify(body).length > behaviour.promptLimit
-    )
-      return json(response, 400, wire.errorBody(400, tooLong[wire.protocol]));
-    if (behaviour.status !== undefined) {
-      return json(
+    if (path === "/v1/models")
+      return sendJson(
         response,
-        behaviour.status,
-        fault.errorBody(behaviour.status, behaviour.error),
-        behaviour.retryAfter === undefined ? {} : { "retry-after": String(behaviour.retryAfter) },
+        200,
+        request.headers["anthropic-version"] ? listAnthropicModels() : listOpenAiModels(models),
       );
+    if (path === "/api/tags") return sendJson(response, 200, listOllamaModels(models));
+    if (path === "/api/show") {
+      const { capabilities } = standing;
+      return sendJson(response, 200, showOllamaModel({ contextLength, dimensions, capabilities }));
     }
-    // This version removed sampling parameters; 2023-06-01 still accepts them.
-    if (
-      wire === anthropicWire &&
-      request.headers["anthropic-version"] !== "2023-06-01" &&
-      "temperature" in body
-    )
-      return json(
-        response,
-        400,
-        fault.errorBody(400, { message: "temperature: Extra inputs are not permitted" }),
-      );
-    if (request.method === "POST" && wire) return answer(wire, body, behaviour, response);
-    if (request.method === "POST" && (path === "/v1/embeddings" || path === "/api/embed"))
-      return embed(path, body, behaviour, response);
-    if (path === "/v1/models") {
-      if (request.headers["anthropic-version"])
-        return json(response, 200, {
-          data: anthropicModels.map((model) => ({
-            type: "model",
-            created_at: "2026-02-01T00:00:00Z",
-            ...model,
-          })),
-          has_more: false,
-          first_id: anthropicModels[0]!.id,
-          last_id: anthropicModels.at(-1)!.id,
-        });
-      return json(response, 200, {
-        object: "list",
-        data: (models ?? modelIds).map((id) => ({
-          id,
-          object: "model",
-          created: 1_763_689_200,
-          owned_by: "fake",
-        })),
-      });
-    }
-    if (path === "/api/tags")
-      return json(response, 200, ollamaTags(models ?? ["llama3:latest", "qwen3:8b"]));
-    if (path === "/api/show")
-      return json(response, 200, {
-        details: { family: "llama" },
-        model_info: {
-          "general.architecture": "llama",
-          "llama.context_length": contextLength,
-          "llama.embedding_length": dimensions,
-        },
-        capabilities: standing.capabilities ?? ["completion"],
-      });
-    return json(
+    return sendJson(
       response,
       404,
-      fault.errorBody(404, { message: `Invalid URL (${request.method} ${path})` }),
+      errorBody(404, { message: `Invalid URL (${request.method} ${path})` }),
     );
   };
 
@@ -454,7 +227,7 @@ export async function startFakeLlm(options: FakeLlmOptions = {}): Promise<FakeLl
     behave: (behaviour) => {
       standing = behaviour;
     },
-    openStreams: () => open,
+    openStreams: () => answers.openStreams,
     stop: () =>
       new Promise<void>((resolve) => {
         clock.stop();

@@ -1,7 +1,13 @@
-import { countPromptTokens, lastUserText, type FakeUsage, type FakeWire } from "./wire.ts";
+import {
+  countPromptTokens,
+  lastUserText,
+  type FakeToolCall,
+  type FakeUsage,
+  type FakeWire,
+} from "./wire.ts";
 
-// Shapes after Ollama's published API (github.com/ollama/ollama docs/api.md, v0.12): /api/chat,
-// /api/tags, /api/embed, /api/show.
+// Shapes after Ollama's published API (github.com/ollama/ollama docs/api.md, v0.12): /api/chat with
+// tools and thinking, /api/tags, /api/embed, /api/show.
 
 const createdAt = "2026-11-21T01:00:00.000000000Z";
 const counts = (usage: FakeUsage | null) =>
@@ -15,7 +21,13 @@ const counts = (usage: FakeUsage | null) =>
         eval_duration: 3_000_000,
       }
     : { total_duration: 5_000_000, load_duration: 1_000_000 };
-const doneReason = { stop: "stop", length: "length", filter: "stop" } as const;
+const doneReason = {
+  stop: "stop",
+  length: "length",
+  "content-filter": "stop",
+  "tool-calls": "stop",
+} as const;
+const convertCall = ({ name, input }: FakeToolCall) => ({ function: { name, arguments: input } });
 
 export const ollamaWire: FakeWire = {
   protocol: "ollama",
@@ -44,16 +56,24 @@ export const ollamaWire: FakeWire = {
       reasoning: (text) =>
         `${head}"content":"","thinking":${JSON.stringify(text)}},"done":false}\n`,
       text: (token) => `${head}"content":${JSON.stringify(token)}},"done":false}\n`,
+      // Calls arrive whole and without an id.
+      toolCall: (call) =>
+        `${head}"content":"","tool_calls":${JSON.stringify([convertCall(call)])}},"done":false}\n`,
       error: (message) => `${JSON.stringify({ error: message })}\n`,
       end: (reason, usage) =>
         `${head}"content":""},"done_reason":"${doneReason[reason]}","done":true,${JSON.stringify(counts(usage)).slice(1)}\n`,
     };
   },
-  whole: ({ model }, text, reasoning, reason, usage) => ({
+  whole: ({ model }, { text, reasoning, toolCalls, reason, usage }) => ({
     model,
     created_at: createdAt,
-    message: { role: "assistant", content: text, ...(reasoning && { thinking: reasoning }) },
-    done_reason: doneReason[reason as "stop"],
+    message: {
+      role: "assistant",
+      content: text,
+      ...(reasoning && { thinking: reasoning }),
+      ...(toolCalls.length > 0 && { tool_calls: toolCalls.map(convertCall) }),
+    },
+    done_reason: doneReason[reason],
     done: true,
     ...counts(usage),
   }),

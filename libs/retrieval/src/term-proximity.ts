@@ -1,6 +1,6 @@
 import { termWeight, type TermStatistics } from "@carrel/vector-store";
 import type { WeighedWord } from "./question.ts";
-import type { WordsOfTerms } from "./text-rank.ts";
+import type { QuestionWordIndex } from "./rank-candidate.ts";
 
 /**
  * Weight of question words that occur close together, on top of the words themselves; the usual
@@ -8,28 +8,28 @@ import type { WordsOfTerms } from "./text-rank.ts";
  */
 const pairWeight = 0.3;
 /** Factor for pairs that are not adjacent in the question. */
-const strangers = 0.5;
+const nonAdjacentFactor = 0.5;
 /** Maximum distance in terms between two words of a pair. */
-const reach = 8;
+const maxDistance = 8;
 
 /**
  * Rank a chunk gains when words of the question occur near each other: the nearer, the more. Each
  * pair saturates like a word. `body`: the numbers of its terms.
  */
-export function pairsCloseTogether(
+export function proximityScore(
   body: Int32Array,
   words: readonly WeighedWord[],
-  wordOf: WordsOfTerms,
+  wordOf: QuestionWordIndex,
   statistics: TermStatistics,
 ): number {
   const found: number[] = [],
-    places: number[] = [];
+    positions: number[] = [];
   let first = 0;
   let pairs: Map<number, number> | null = null;
-  for (let place = 0; place < body.length; place++) {
-    const word = wordOf[body[place]!]! - 1;
+  for (let position = 0; position < body.length; position++) {
+    const word = wordOf[body[position]!]! - 1;
     if (word < 0) continue;
-    while (first < found.length && place - places[first]! > reach) first++;
+    while (first < found.length && position - positions[first]! > maxDistance) first++;
     for (let before = first; before < found.length; before++) {
       const other = found[before]!;
       if (other === word) continue;
@@ -38,20 +38,20 @@ export function pairsCloseTogether(
       pairs.set(
         pair,
         (pairs.get(pair) ?? 0) +
-          (Math.abs(word - other) === 1 ? 1 : strangers) / (place - places[before]!),
+          (Math.abs(word - other) === 1 ? 1 : nonAdjacentFactor) / (position - positions[before]!),
       );
     }
     found.push(word);
-    places.push(place);
+    positions.push(position);
   }
   if (pairs === null) return 0;
-  let gained = 0;
+  let score = 0;
   for (const [pair, count] of pairs) {
     const weight = Math.min(
       words[Math.floor(pair / words.length)]!.idf,
       words[pair % words.length]!.idf,
     );
-    gained += weight * termWeight(count, body.length, statistics.averageLength);
+    score += weight * termWeight(count, body.length, statistics.averageLength);
   }
-  return pairWeight * gained;
+  return pairWeight * score;
 }

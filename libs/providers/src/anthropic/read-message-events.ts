@@ -1,0 +1,104 @@
+import type Anthropic from "@anthropic-ai/sdk";
+import type { StreamPart, Usage } from "../spec/stream-part.ts";
+import { mapStopReason } from "./map-stop-reason.ts";
+
+type Event = Anthropic.RawMessageStreamEvent;
+
+/** A content block that is being streamed; only its end makes it complete. */
+type OpenBlock =
+  | { kind: "thinking"; signature: string }
+  | { kind: "tool"; id: string; name: string; input: string };
+
+/** Anthropic counts the parts of the prompt that it wrote to or read from its cache separately. */
+function readUsage(usage: Anthropic.Usage): Usage {
+  const cached = usage.cache_read_input_tokens ?? 0;
+  return {
+    inputTokens: usage.input_tokens + (usage.cache_creation_input_tokens ?? 0) + cached,
+    outputTokens: usage.output_tokens,
+    cachedInputTokens: cached,
+  };
+}
+
+function addOutput(usage: Usage, final: Anthropic.MessageDeltaUsage): Usage {
+  const reasoning = final.output_tokens_details?.thinking_tokens;
+  return {
+    ...usage,
+    outputTokens: final.output_tokens,
+    ...(reasoning !== undefined && { reasoningTokens: reasoning }),
+  };
+}
+
+/** The blocks of one message by their index in it. */
+class Blocks {
+  private readonly open = new Map<number, OpenBlock>();
+
+  *start({ index, content_block }: Anthropic.RawContentBlockStartEvent): Iterable<StreamPart> {
+    if (content_block.type === "thinking")
+      this.open.set(index, { kind: "thinking", signature: content_block.signature });
+    if (content_block.type === "redacted_thinking")
+      yield { type: "reasoning-end", metadata: { anthropic: { redacted: content_block.data } } };
+    if (content_block.type === "tool_use") {
+      const { id, name } = content_block;
+      this.open.set(index, { kind: "tool", id, name, input: "" });
+      yield { type: "tool-call-start", id, name };
+    }
+  }
+
+  *add({ index, delta }: Anthropic.RawContentBlockDeltaEvent): Iterable<StreamPart> {
+    const block = this.open.get(index);
+    if (delta.type === "text_delta" && delta.text) yield { type: "text-delta", text: delta.text };
+    if (delta.type === "thinking_delta" && delta.thinking)
+      yield { type: "reasoning-delta", text: delta.thinking };
+    if (delta.type === "signature_delta" && block?.kind === "thinking")
+      block.signature += delta.signature;
+    if (delta.type === "input_json_delta" && block?.kind === "tool" && delta.partial_json) {
+      block.input += delta.partial_json;
+      yield { type: "tool-call-delta", id: block.id, text: delta.partial_json };
+    }
+  }
+
+  *end({ index }: Anthropic.RawContentBlockStopEvent): Iterable<StreamPart> {
+    const block = this.open.get(index);
+    this.open.delete(index);
+    if (block?.kind === "thinking" && block.signature)
+      yield { type: "reasoning-end", metadata: { anthropic: { signature: block.signature } } };
+    if (block?.kind === "tool")
+      yield {
+        type: "tool-call-end",
+        id: block.id,
+        name: block.name,
+        input: block.input || "{}",
+      };
+  }
+}
+
+/** Converts the events of a message. */
+export async function* readMessageEvents(events: AsyncIterable<Event>): AsyncIterable<StreamPart> {
+  const blocks = new Blocks();
+  let usage = null as Usage | null;
+  let reason: string | null = null;
+  for await (const event of events) {
+    switch (event.type) {
+      case "message_start":
+        usage = readUsage(event.message.usage);
+        break;
+      case "content_block_start":
+        yield* blocks.start(event);
+        break;
+      case "content_block_delta":
+        yield* blocks.add(event);
+        break;
+      case "content_block_stop":
+        yield* blocks.end(event);
+        break;
+      case "message_delta":
+        reason = event.delta.stop_reason ?? reason;
+        if (usage) usage = addOutput(usage, event.usage);
+        break;
+      case "message_stop":
+        return yield { type: "finish", reason: mapStopReason(reason), usage };
+      default:
+        break;
+    }
+  }
+}

@@ -1,0 +1,49 @@
+import { readFileSync } from "node:fs";
+
+/** What a vendor publishes about a model. */
+export interface CatalogueModel {
+  /** Tokens of prompt and answer together. */
+  contextWindow: number;
+  /** Maximum tokens of an answer. */
+  outputLimit: number;
+  vision: boolean;
+  tools: boolean;
+  reasoning: boolean;
+  /** false: requests that set a temperature are rejected. */
+  temperature: boolean;
+  /** US dollars per million tokens; missing where the source has none. */
+  inputPrice?: number;
+  outputPrice?: number;
+}
+
+type Models = Readonly<Record<string, CatalogueModel>>;
+
+let vendors: Readonly<Record<string, Models>> | undefined;
+
+/** Read on first use: most processes never need it. */
+function modelsOf(vendor: string): Models {
+  vendors ??= (
+    JSON.parse(readFileSync(new URL("./models.json", import.meta.url), "utf8")) as {
+      vendors: Record<string, Models>;
+    }
+  ).vendors;
+  return vendors[vendor] ?? {};
+}
+
+/**
+ * Finds a model by its vendor's id for it:
+ * 1. under exactly this id;
+ * 2. a fine-tune (`ft:gpt-4o-mini:mine::abc`) under the model it is based on;
+ * 3. a dated or suffixed id under the longest known id that it continues after `-`, `:` or `@`:
+ *    `gpt-4o-2027-01-01` is a `gpt-4o`, but `gpt-4.7` is no `gpt-4`.
+ * Returns undefined for anything else, so that callers choose what an unknown model may do.
+ */
+export function findCatalogueModel(vendor: string, id: string): CatalogueModel | undefined {
+  const models = modelsOf(vendor);
+  const base = id.startsWith("ft:") ? id.split(":")[1]! : id;
+  if (Object.hasOwn(models, base)) return models[base];
+  const longest = Object.keys(models)
+    .filter((known) => base.startsWith(known) && /^[-:@]/.test(base.slice(known.length)))
+    .sort((a, b) => b.length - a.length)[0];
+  return longest === undefined ? undefined : models[longest];
+}

@@ -1,0 +1,53 @@
+import { randomUUID } from "node:crypto";
+import type { ChatResponse, ToolCall } from "ollama";
+import type { FinishReason, StreamPart } from "../spec/stream-part.ts";
+
+function mapDoneReason(reason: string | undefined): FinishReason {
+  switch (reason) {
+    case "stop":
+    case undefined:
+    case "":
+      return "stop";
+    case "length":
+      return "length";
+    default:
+      return "other";
+  }
+}
+
+/** Ollama sends each call whole, and in older versions without an id. */
+function* readToolCall(call: ToolCall & { id?: string }): Iterable<StreamPart> {
+  const id = call.id || `call_${randomUUID()}`;
+  const { name } = call.function;
+  const input = JSON.stringify(call.function.arguments ?? {});
+  yield { type: "tool-call-start", id, name };
+  yield { type: "tool-call-delta", id, text: input };
+  yield { type: "tool-call-end", id, name, input };
+}
+
+/** Converts the lines of a chat. Ollama reports neither cached nor reasoning tokens. */
+export async function* readReplies(
+  replies: AsyncIterable<ChatResponse>,
+): AsyncIterable<StreamPart> {
+  let hasCalls = false;
+  for await (const reply of replies) {
+    if (reply.message?.thinking) yield { type: "reasoning-delta", text: reply.message.thinking };
+    if (reply.message?.content) yield { type: "text-delta", text: reply.message.content };
+    for (const call of reply.message?.tool_calls ?? []) {
+      hasCalls = true;
+      yield* readToolCall(call);
+    }
+    if (!reply.done) continue;
+    // Ollama doesn't recount a prompt cached from the last turn, so there is no accurate number.
+    const counted =
+      typeof reply.eval_count === "number" && typeof reply.prompt_eval_count === "number";
+    const reason = mapDoneReason(reply.done_reason);
+    return yield {
+      type: "finish",
+      reason: hasCalls && reason === "stop" ? "tool-calls" : reason,
+      usage: counted
+        ? { inputTokens: reply.prompt_eval_count, outputTokens: reply.eval_count }
+        : null,
+    };
+  }
+}

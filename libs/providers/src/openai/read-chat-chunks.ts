@@ -1,0 +1,77 @@
+import { randomUUID } from "node:crypto";
+import type OpenAI from "openai";
+import type { StreamPart, Usage } from "../spec/stream-part.ts";
+import { mapChatFinishReason } from "./map-finish-reason.ts";
+
+type Chunk = OpenAI.Chat.ChatCompletionChunk;
+type ToolCallDelta = OpenAI.Chat.ChatCompletionChunk.Choice.Delta.ToolCall;
+
+interface OpenCall {
+  id: string;
+  name: string;
+  input: string;
+}
+
+/**
+ * DeepSeek, vLLM and llama.cpp call it reasoning_content, OpenRouter and others reasoning; OpenAI's
+ * own protocol has neither.
+ */
+function readReasoning(delta: object): string {
+  if ("reasoning_content" in delta && typeof delta.reasoning_content === "string")
+    return delta.reasoning_content;
+  return "reasoning" in delta && typeof delta.reasoning === "string" ? delta.reasoning : "";
+}
+
+/** The first delta of a call names it; the later ones carry only its index and more input. */
+function* readToolCall(
+  calls: Map<number, OpenCall>,
+  { index, id, function: called }: ToolCallDelta,
+): Iterable<StreamPart> {
+  let call = calls.get(index);
+  if (call === undefined) {
+    // Some servers number their calls but give them no id.
+    call = { id: id || `call_${randomUUID()}`, name: called?.name ?? "", input: "" };
+    calls.set(index, call);
+    yield { type: "tool-call-start", id: call.id, name: call.name };
+  }
+  if (called?.arguments) {
+    call.input += called.arguments;
+    yield { type: "tool-call-delta", id: call.id, text: called.arguments };
+  }
+}
+
+const readUsage = (usage: OpenAI.CompletionUsage): Usage => ({
+  inputTokens: usage.prompt_tokens ?? 0,
+  outputTokens: usage.completion_tokens ?? 0,
+  cachedInputTokens: usage.prompt_tokens_details?.cached_tokens,
+  reasoningTokens: usage.completion_tokens_details?.reasoning_tokens,
+});
+
+/** Converts the chunks of a chat completion. */
+export async function* readChatChunks(chunks: AsyncIterable<Chunk>): AsyncIterable<StreamPart> {
+  let reason: string | null = null;
+  let usage: Usage | null = null;
+  const calls = new Map<number, OpenCall>();
+  for await (const chunk of chunks) {
+    const choice = chunk.choices?.[0];
+    if (choice?.delta) {
+      const reasoning = readReasoning(choice.delta);
+      if (reasoning) yield { type: "reasoning-delta", text: reasoning };
+      if (choice.delta.content) yield { type: "text-delta", text: choice.delta.content };
+      for (const delta of choice.delta.tool_calls ?? []) yield* readToolCall(calls, delta);
+    }
+    reason = choice?.finish_reason ?? reason;
+    if (chunk.usage) usage = readUsage(chunk.usage);
+  }
+  // The counts follow the reason in a separate chunk. Without a reason the stream was cut off, even
+  // if it closed cleanly.
+  if (reason === null) return;
+  for (const { id, name, input } of calls.values())
+    yield { type: "tool-call-end", id, name, input: input || "{}" };
+  // Some servers report "stop" after tool calls.
+  yield {
+    type: "finish",
+    reason: calls.size > 0 && reason === "stop" ? "tool-calls" : mapChatFinishReason(reason),
+    usage,
+  };
+}

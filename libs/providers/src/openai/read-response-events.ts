@@ -1,0 +1,90 @@
+import type OpenAI from "openai";
+import { describeFault, type Vendor } from "../http/describe-fault.ts";
+import type { FinishReason, StreamPart, Usage } from "../spec/stream-part.ts";
+import { mapIncompleteReason } from "./map-finish-reason.ts";
+
+type Event = OpenAI.Responses.ResponseStreamEvent;
+type OutputItem = OpenAI.Responses.ResponseOutputItem;
+
+function readUsage({ usage }: OpenAI.Responses.Response): Usage | null {
+  if (!usage) return null;
+  return {
+    inputTokens: usage.input_tokens,
+    outputTokens: usage.output_tokens,
+    cachedInputTokens: usage.input_tokens_details?.cached_tokens,
+    reasoningTokens: usage.output_tokens_details?.reasoning_tokens,
+  };
+}
+
+/** Only encrypted reasoning can go back, and only where it was requested. */
+function* readFinishedItem(item: OutputItem): Iterable<StreamPart> {
+  if (item.type === "function_call")
+    yield {
+      type: "tool-call-end",
+      id: item.call_id,
+      name: item.name,
+      input: item.arguments || "{}",
+    };
+  if (item.type === "reasoning" && item.encrypted_content)
+    yield {
+      type: "reasoning-end",
+      metadata: { openai: { id: item.id, encryptedContent: item.encrypted_content } },
+    };
+}
+
+/** Converts the events of a response. */
+export async function* readResponseEvents(
+  events: AsyncIterable<Event>,
+  vendor: Vendor,
+): AsyncIterable<StreamPart> {
+  /** Ids of the calls by id of their item, which is all that their deltas name. */
+  const calls = new Map<string | undefined, string>();
+  const finish = (reason: FinishReason, response: OpenAI.Responses.Response): StreamPart => ({
+    type: "finish",
+    reason,
+    usage: readUsage(response),
+  });
+  for await (const event of events) {
+    switch (event.type) {
+      case "response.output_text.delta":
+      case "response.refusal.delta":
+        if (event.delta) yield { type: "text-delta", text: event.delta };
+        break;
+      case "response.reasoning_summary_text.delta":
+      case "response.reasoning_text.delta":
+        if (event.delta) yield { type: "reasoning-delta", text: event.delta };
+        break;
+      case "response.output_item.added":
+        if (event.item.type === "function_call") {
+          calls.set(event.item.id, event.item.call_id);
+          yield { type: "tool-call-start", id: event.item.call_id, name: event.item.name };
+        }
+        break;
+      case "response.function_call_arguments.delta": {
+        const id = calls.get(event.item_id);
+        if (id !== undefined && event.delta)
+          yield { type: "tool-call-delta", id, text: event.delta };
+        break;
+      }
+      case "response.output_item.done":
+        yield* readFinishedItem(event.item);
+        break;
+      case "response.completed":
+        return yield finish(calls.size > 0 ? "tool-calls" : "stop", event.response);
+      case "response.incomplete":
+        return yield finish(
+          mapIncompleteReason(event.response.incomplete_details?.reason),
+          event.response,
+        );
+      case "response.failed":
+        throw describeFault(vendor, {
+          code: event.response.error?.code,
+          message: event.response.error?.message,
+        });
+      case "error":
+        throw describeFault(vendor, { code: event.code ?? undefined, message: event.message });
+      default:
+        break; // the other events frame what the deltas already said
+    }
+  }
+}

@@ -1,0 +1,103 @@
+import { expect } from "@jest/globals";
+import {
+  createLanguageModel,
+  ProviderError,
+  type LanguageModel,
+  type LanguageModelCall,
+  type StreamPart,
+} from "@carrel/providers";
+
+/** The only key the fake accepts. */
+export const key = "sk-ant-very-secret-0123456789";
+const limits = { connectMs: 2_000, firstByteMs: 1_500, idleMs: 1_500 };
+
+export interface LanguageModelCase {
+  id: string;
+  path: string;
+  make(url: string, apiKey?: string): LanguageModel;
+}
+
+/** Every adapter once: what holds for one must hold for all. */
+export const cases: LanguageModelCase[] = [
+  {
+    id: "openai",
+    path: "/v1/responses",
+    make: (url, apiKey = key) =>
+      createLanguageModel(
+        "openai",
+        { OpenAiKey: apiKey, OpenAiModelPref: "gpt-4o" },
+        { baseUrl: `${url}/v1`, limits },
+      ),
+  },
+  {
+    id: "generic-openai",
+    path: "/v1/chat/completions",
+    make: (url, apiKey = key) =>
+      createLanguageModel(
+        "generic-openai",
+        {
+          GenericOpenAiBasePath: `${url}/v1`,
+          GenericOpenAiKey: apiKey,
+          GenericOpenAiModelPref: "local",
+        },
+        { limits },
+      ),
+  },
+  {
+    id: "anthropic",
+    path: "/v1/messages",
+    make: (url, apiKey = key) =>
+      createLanguageModel("anthropic", { AnthropicApiKey: apiKey }, { baseUrl: url, limits }),
+  },
+  {
+    id: "ollama",
+    path: "/api/chat",
+    make: (url, apiKey = key) =>
+      createLanguageModel(
+        "ollama",
+        { OllamaLLMBasePath: url, OllamaLLMModelPref: "llama3", OllamaLLMAuthToken: apiKey },
+        { limits },
+      ),
+  },
+];
+
+export const ask = {
+  system: "Be brief.",
+  messages: [{ role: "user" as const, content: "one two three" }],
+  temperature: 0.3,
+};
+
+interface Collected {
+  parts: StreamPart[];
+  text: string;
+  error: unknown;
+}
+
+/** Reads a stream to its end or its error. */
+async function collect(parts: AsyncIterable<StreamPart>): Promise<Collected> {
+  const got: StreamPart[] = [];
+  let error: unknown = null;
+  try {
+    for await (const part of parts) got.push(part);
+  } catch (fault) {
+    error = fault;
+  }
+  return {
+    parts: got,
+    error,
+    text: got.map((part) => (part.type === "text-delta" ? part.text : "")).join(""),
+  };
+}
+
+export const run = (
+  model: LanguageModel,
+  call: Partial<LanguageModelCall> = {},
+): Promise<Collected> =>
+  collect(model.stream({ ...ask, signal: new AbortController().signal, ...call }));
+
+/** The error of a call that must fail. */
+export async function errorOf(model: LanguageModel): Promise<ProviderError> {
+  const { error } = await run(model);
+  expect(error).toBeInstanceOf(ProviderError);
+  return error as ProviderError;
+}

@@ -1,0 +1,45 @@
+import { analyseQuestion, type QuestionWord } from "./analyse.ts";
+
+/** Weight of a word from the previous question. */
+const previousWeight = 0.5;
+
+/** `isEarlier`: from the previous question. */
+export type ConversationWord = QuestionWord & { weight: number; isEarlier: boolean };
+
+/** The words of a question and, at a lower weight, of the previous one. */
+export function conversationWords(
+  question: string,
+  previousQuestion: string | null,
+  languages: string[],
+): ConversationWord[] {
+  const own = analyseQuestion(question, { languages }).map((word) => ({
+    ...word,
+    weight: word.weight ?? 1,
+    isEarlier: false,
+  }));
+  if (!previousQuestion) return own;
+  // "And who does it?" asks about the same topic, so everything to search for is in the previous
+  // question.
+  if (own.every((word) => word.isStop))
+    return analyseQuestion(previousQuestion, { languages }).map((word) => ({
+      ...word,
+      weight: word.weight ?? 1,
+      isEarlier: true,
+    }));
+  const known = new Set(own.flatMap((word) => word.forms));
+  // "And E20?" after a question about E11 is no longer about E11.
+  const isNewName = own.some((word) => word.isExact);
+  const before = analyseQuestion(previousQuestion, { languages }).filter(
+    (word) => !word.forms.some((form) => known.has(form)) && !(isNewName && word.isExact),
+  );
+  // A complete question depends less on the previous one.
+  return [
+    ...own,
+    ...before.map((word) => ({
+      ...word,
+      isExact: false,
+      isEarlier: true,
+      weight: (word.weight ?? 1) * (own.length >= 4 ? previousWeight / 2 : previousWeight),
+    })),
+  ];
+}

@@ -1,0 +1,62 @@
+import type { QuotablePassage, QuotableSentence } from "./quotable-sentence.ts";
+
+const maxSentences = 5;
+/**
+ * Sentences below this share of the best one are not quoted, because they only share a word. `own`
+ * applies to their own content.
+ */
+const minShareOfBest = { score: 0.6, own: 0.5 };
+
+/** The best sentence, then the next best that come close to it and add something new. */
+export function selectSentences(
+  sentences: QuotableSentence[],
+  passages: readonly QuotablePassage[],
+  threshold: number,
+): QuotableSentence[] {
+  const good = sentences.filter(
+    (sentence) => sentence.own > 0 && sentence.score > 0 && sentence.score >= threshold,
+  );
+  const best = good.reduce<QuotableSentence | null>(
+    (most, sentence) =>
+      most === null ||
+      sentence.score * (0.5 + 0.5 * sentence.own) > most.score * (0.5 + 0.5 * most.own)
+        ? sentence
+        : most,
+    null,
+  );
+  if (best === null) return [];
+  const chosen: QuotableSentence[] = [];
+  const marginalScore = (sentence: QuotableSentence): number => {
+    const similarity = chosen.reduce(
+      (most, other) => Math.max(most, overlap(sentence.terms, other.terms)),
+      0,
+    );
+    return (
+      sentence.score *
+      (0.5 + 0.5 * sentence.own) *
+      (0.9 + 0.1 * passages[sentence.passage]!.score) *
+      (1 - 0.5 * similarity)
+    );
+  };
+  const left = new Set(
+    good.filter(
+      (sentence) =>
+        sentence.score >= minShareOfBest.score * best.score &&
+        sentence.own >= minShareOfBest.own * best.own,
+    ),
+  );
+  while (chosen.length < maxSentences && left.size) {
+    const next = [...left].reduce((most, sentence) =>
+      marginalScore(sentence) > marginalScore(most) ? sentence : most,
+    );
+    left.delete(next);
+    if (!chosen.some((other) => overlap(next.terms, other.terms) > 0.8)) chosen.push(next);
+  }
+  return chosen.sort((a, b) => a.passage - b.passage || a.start - b.start);
+}
+
+function overlap(a: Set<string>, b: Set<string>): number {
+  let common = 0;
+  for (const term of a) if (b.has(term)) common++;
+  return common / Math.max(1, Math.min(a.size, b.size));
+}
