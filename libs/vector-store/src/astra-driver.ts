@@ -192,7 +192,7 @@ const nameOf = (table: string): string =>
 function requireDimensions(dimensions: number): void {
   if (dimensions > most.dimensions)
     throw new VectorStoreError(
-      `Astra DB holds vectors of ${most.dimensions} numbers at most; this model makes ${dimensions}.`,
+      `Astra DB supports at most ${most.dimensions} dimensions, but this model has ${dimensions}.`,
       { isRetryable: false },
     );
 }

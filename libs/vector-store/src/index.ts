@@ -6,6 +6,7 @@ export { checkVectorStore, openVectorStore } from "./open-vector-store.ts";
 export {
   chosenStore,
   isSharedStore,
+  settingsFromEnvironment,
   textPlace,
   triedSettings,
   vectorFields,

@@ -2,7 +2,9 @@ import { randomUUID } from "node:crypto";
 import { mkdir, readFile, rename, writeFile } from "node:fs/promises";
 import path from "node:path";
 import type { Connection } from "@lancedb/lancedb";
-import type { Writer } from "./lance-store.ts";
+
+/** Runs work while no other process writes to the folder. */
+export type Writer = (work: () => Promise<void>) => Promise<void>;
 
 interface Register {
   id: string;

@@ -184,6 +184,6 @@ describe("LanceDB folder", () => {
     await fourth.close();
     const file = join(await folder(), "file");
     await writeFile(file, "");
-    await expect(openLanceStore({ folder: file })).rejects.toThrow(/cannot be used/);
+    await expect(openLanceStore({ folder: file })).rejects.toThrow(/Can't use the folder/);
   });
 });

@@ -2,7 +2,7 @@ import { mkdir } from "node:fs/promises";
 import { connect, Session } from "@lancedb/lancedb";
 import { LanceTextIndex } from "./lance-text-index.ts";
 import { LanceVectorIndex } from "./lance-vector-index.ts";
-import { LanceHome } from "./lance-home.ts";
+import { LanceHome, type Writer } from "./lance-home.ts";
 import type { TextIndex } from "./text-index.ts";
 import type { VectorIndex, VectorModel } from "./vector-index.ts";
 import { VectorStoreError, type VectorStore } from "./vector-store.ts";
@@ -36,7 +36,6 @@ export interface LanceOptions {
    */
   countedRows?: number;
 }
-export type Writer = (work: () => Promise<void>) => Promise<void>;
 
 /**
  * LanceDB in a local folder, created if missing. Readers in other processes see each commit
@@ -63,7 +62,7 @@ export async function openLanceStore({
     );
   } catch (cause) {
     throw new VectorStoreError(
-      `The folder of the search index cannot be used: ${folder} (${cause instanceof Error ? cause.message : String(cause)})`,
+      `Can't use the folder of the search index: ${folder} (${cause instanceof Error ? cause.message : String(cause)})`,
       { isRetryable: false, cause },
     );
   }

@@ -2,22 +2,11 @@ import type { Index, Table } from "@lancedb/lancedb";
 import type { Schema } from "apache-arrow";
 import type { LanceHome } from "./lance-home.ts";
 import type { First } from "./vector-index.ts";
+import { damaged, failed, isConflict, isMissing, isShortage, unreadable } from "./lance-fault.ts";
+import type { LanceRow, TableListener } from "./lance-row.ts";
+import { replaceRows, retryConflicts } from "./lance-write.ts";
 import { VectorStoreError } from "./vector-store.ts";
 import { WriteQueue } from "./write-queue.ts";
-
-export interface LanceRow {
-  id: string;
-  workspace_id: number;
-  document_id: string;
-  version: number;
-  [column: string]: unknown;
-}
-export const quote = (text: string): string => `'${text.replaceAll("'", "''")}'`;
-export const tenant = (workspaceId: number): string => {
-  if (!Number.isSafeInteger(workspaceId))
-    throw new VectorStoreError(`Not a workspace id: ${workspaceId}`, { isRetryable: false });
-  return `workspace_id = ${workspaceId}`;
-};
 
 /**
  * How long old table versions are kept: a reader in another process may still be reading their
@@ -25,15 +14,15 @@ export const tenant = (workspaceId: number): string => {
  */
 const keepVersionsMs = 2 * 60_000;
 
-const lookEveryMs = 5;
+const watchIntervalMs = 5;
 /**
  * A commit costs about the same whatever its size, so small writes within this many ms of the
  * previous commit are batched. Must be shorter than the idle time after which the write lease is
  * released.
  */
-const gatherMs = 40;
+const batchWindowMs = 40;
 /** Consecutive failures after which a table counts as damaged. */
-const tolerated = 3;
+const maxFaults = 3;
 
 /**
  * One LanceDB table, opened or created on first use. Writes are queued, and optimising runs in the
@@ -49,7 +38,7 @@ export class LanceTable {
    */
   #version = -1;
   #busy = 0;
-  #looked = -Infinity;
+  #watchedAt = -Infinity;
   /** Consecutive failures without another explanation. */
   #faults = 0;
   readonly #queue: WriteQueue<LanceRow>;
@@ -59,16 +48,11 @@ export class LanceTable {
     readonly name: string,
     private readonly schema: Schema,
     private readonly indexes: () => Record<string, Index>,
-    private readonly follow: {
-      /** Called after our rows were written. `replaced`: some of the ids already existed. */
-      commit?(rows: LanceRow[], replaced: boolean): void;
-      /** Another process wrote or the table is gone: everything cached in memory is stale. */
-      foreign(): void;
-      /** Called after compaction, still with exclusive access. */
-      optimized?(table: Table): Promise<void>;
-    },
+    private readonly listener: TableListener,
   ) {
-    this.#queue = new WriteQueue((rows, firsts) => this.#commit(rows, firsts), { gatherMs });
+    this.#queue = new WriteQueue((rows, firsts) => this.#commit(rows, firsts), {
+      gatherMs: batchWindowMs,
+    });
   }
 
   get dirty(): boolean {
@@ -97,7 +81,7 @@ export class LanceTable {
       });
       return made!;
     } catch (cause) {
-      throw this.#unusable(cause);
+      throw unreadable(`${this.home.folder}/${this.name}.lance`, cause);
     }
   }
 
@@ -131,14 +115,14 @@ export class LanceTable {
       const stillDamaged = await this.#openExisting().then(
         (table) => {
           table.close();
-          return this.#faults >= tolerated;
+          return this.#faults >= maxFaults;
         },
         (fault: unknown) => !isShortage(fault),
       );
       if (!stillDamaged) return;
       await this.home.moveAside(this.name);
       this.#table = null;
-      this.follow.foreign();
+      this.listener.foreign();
       await this.#make();
     });
     this.#faults = 0;
@@ -165,13 +149,10 @@ export class LanceTable {
         !(cause instanceof VectorStoreError) &&
         !isConflict(cause) &&
         !isShortage(cause) &&
-        ++this.#faults >= tolerated
+        ++this.#faults >= maxFaults
       ) {
         await this.#replaceDamaged().catch(() => undefined);
-        throw new VectorStoreError(
-          `The search index ${this.name} was damaged and is made again: ${firstLine(cause)}`,
-          { isRetryable: true, cause },
-        );
+        throw damaged(this.name, cause);
       }
       throw this.#fault(cause);
     }
@@ -185,7 +166,7 @@ export class LanceTable {
   delete(filter: string, before?: (table: Table) => Promise<void> | void): Promise<void> {
     return this.exclusive(async (table) => {
       await before?.(table);
-      await retried(() => table.delete(filter));
+      await retryConflicts(() => table.delete(filter));
       this.#markWritten();
     });
   }
@@ -199,25 +180,25 @@ export class LanceTable {
   alone(work: (table: Table) => Promise<void>): Promise<void> {
     return this.#queue.run(() =>
       this.read(async (table) => {
-        await this.#look(table);
+        await this.#detectForeignWrites(table);
         await work(table);
       }),
     );
   }
 
-  /** Calls `follow.foreign` if another process has written since our last check. */
+  /** Calls `listener.foreign` if another process has written since our last check. */
   async watch(): Promise<void> {
     // One search calls this several times in a row, and each check lists the folder.
-    if (this.#busy > 0 || performance.now() - this.#looked < lookEveryMs) return;
-    await this.read((table) => this.#look(table), false);
-    this.#looked = performance.now();
+    if (this.#busy > 0 || performance.now() - this.#watchedAt < watchIntervalMs) return;
+    await this.read((table) => this.#detectForeignWrites(table), false);
+    this.#watchedAt = performance.now();
   }
 
-  async #look(table: Table): Promise<void> {
+  async #detectForeignWrites(table: Table): Promise<void> {
     const version = await table.version();
     if (this.#busy > 1 || version === this.#version) return;
     this.#version = version;
-    this.follow.foreign();
+    this.listener.foreign();
   }
 
   async #tracked(work: (table: Table) => Promise<void>): Promise<void> {
@@ -227,7 +208,7 @@ export class LanceTable {
       await this.read(() => Promise.resolve(), false);
       await this.home.writer(() =>
         this.read(async (table) => {
-          await this.#look(table);
+          await this.#detectForeignWrites(table);
           await work(table);
           this.#version = await table.version();
         }),
@@ -242,7 +223,7 @@ export class LanceTable {
       this.#table = null;
       this.#version = -1;
       this.#dirty = false;
-      this.follow.foreign();
+      this.listener.foreign();
       await this.home.writer(async () => {
         await this.home.forgetTable(this.name);
         if ((await this.home.connection.tableNames()).includes(this.name))
@@ -256,10 +237,10 @@ export class LanceTable {
       if (!this.#dirty || !this.#table) return;
       this.#dirty = false;
       await this.#tracked(async (table) => {
-        await retried(() =>
+        await retryConflicts(() =>
           table.optimize({ cleanupOlderThan: new Date(Date.now() - keepVersionsMs) }),
         );
-        await this.follow.optimized?.(table);
+        await this.listener.optimized?.(table);
       }).catch((error) => {
         this.#dirty = true;
         throw error;
@@ -284,21 +265,10 @@ export class LanceTable {
       const isFirst = (
         await Promise.all(firsts.map((first) => (typeof first === "function" ? first() : first)))
       ).every(Boolean);
-      if (isFirst) await retried(() => table.add(unique));
-      else
-        replaced = Number(
-          (
-            await retried(() =>
-              table
-                .mergeInsert("id")
-                .whenMatchedUpdateAll()
-                .whenNotMatchedInsertAll()
-                .execute(unique),
-            )
-          ).numUpdatedRows,
-        );
+      if (isFirst) await retryConflicts(() => table.add(unique));
+      else replaced = await replaceRows(table, unique);
       this.#markWritten();
-      this.follow.commit?.(unique, replaced > 0);
+      this.listener.commit?.(unique, replaced > 0);
     });
   }
 
@@ -307,47 +277,13 @@ export class LanceTable {
     this.#written = performance.now();
   }
 
-  #unusable(cause: unknown): VectorStoreError {
-    if (cause instanceof VectorStoreError) return cause;
-    return new VectorStoreError(
-      `The search index ${this.home.folder}/${this.name}.lance cannot be read: ${firstLine(cause)}`,
-      { isRetryable: true, cause },
-    );
-  }
-
   #fault(cause: unknown): VectorStoreError {
     if (cause instanceof VectorStoreError) return cause;
-    const missing = /not found|no such file|does not exist/i.test(String(cause));
+    const missing = isMissing(cause);
     if (missing) {
       this.#table = null;
-      this.follow.foreign();
+      this.listener.foreign();
     }
-    return new VectorStoreError(`The search index ${this.name} failed: ${firstLine(cause)}`, {
-      isRetryable: missing || isConflict(cause),
-      cause,
-    });
-  }
-}
-
-const firstLine = (error: unknown): string =>
-  String(error instanceof Error ? error.message : error)
-    .split("\n")[0]!
-    .slice(0, 300);
-/** The cause is the machine, not the table. */
-const isShortage = (error: unknown): boolean =>
-  /permission denied|too many open files|no space|read-only file system|out of memory|os error (?:12|13|24|28|30)\b/i.test(
-    String(error),
-  );
-const isConflict = (error: unknown): boolean => /conflict/i.test(String(error));
-
-/** Another process may have committed first; the same write then succeeds on the new version. */
-async function retried<T>(work: () => Promise<T>): Promise<T> {
-  for (let attempt = 1; ; attempt++) {
-    try {
-      return await work();
-    } catch (error) {
-      if (attempt >= 5 || !isConflict(error)) throw error;
-      await new Promise((resolve) => setTimeout(resolve, attempt * 20));
-    }
+    return failed(this.name, cause, missing || isConflict(cause));
   }
 }

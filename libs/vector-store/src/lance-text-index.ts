@@ -2,7 +2,8 @@ import { Index, MatchQuery, type Query, type Table, type TakeQuery } from "@lanc
 import { Field, Int32, Schema, Utf8 } from "apache-arrow";
 import { rescore } from "./bm25.ts";
 import type { LanceHome } from "./lance-home.ts";
-import { LanceTable, tenant, type LanceRow } from "./lance-table.ts";
+import { tenant, type LanceRow } from "./lance-row.ts";
+import { LanceTable } from "./lance-table.ts";
 import { documentFilter, ofDocuments } from "./lance-vector-index.ts";
 import { RowCache } from "./row-cache.ts";
 import { sampleRows, TermCountCache, TermCounts } from "./term-counts.ts";

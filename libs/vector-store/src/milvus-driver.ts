@@ -173,7 +173,7 @@ class MilvusDriver implements VectorDriver {
       const refusal = new Refusal(answer.code, answer.message ?? `code ${answer.code}`);
       if (answer.code === codes.unauthenticated || answer.code === codes.forbidden) {
         throw new VectorStoreError(
-          `${this.connection.name} refused the user or the key (${answer.code}). Check it in the settings.`,
+          `${this.connection.name} rejected the username or key (${answer.code}). Check it in the settings.`,
           { isRetryable: false, cause: refusal },
         );
       }
@@ -198,7 +198,7 @@ const ofWorkspace = (workspaceId: number): string => `workspace == ${workspaceId
 function requireDimensions(dimensions: number): void {
   if (dimensions > mostDimensions)
     throw new VectorStoreError(
-      `Milvus holds vectors of ${mostDimensions} numbers at most; this model makes ${dimensions}.`,
+      `Milvus supports at most ${mostDimensions} dimensions, but this model has ${dimensions}.`,
       { isRetryable: false },
     );
 }

@@ -163,7 +163,7 @@ class PineconeDriver implements VectorDriver {
       .catch((fault: unknown) => {
         throw isNotFound(fault)
           ? new VectorStoreError(
-              `Pinecone has no index ${this.name}. Make it there, with the metric "cosine", or name another one in the settings.`,
+              `Pinecone has no index ${this.name}. Create it there with the metric "cosine", or enter another name in the settings.`,
               { isRetryable: false, cause: fault },
             )
           : fault;
@@ -177,7 +177,7 @@ class PineconeDriver implements VectorDriver {
     const [dense] = vectors;
     if (!dense || vectors.length > 1 || dense.metric !== "cosine")
       throw new VectorStoreError(
-        `Carrel needs a Pinecone index of dense vectors that are compared by cosine; ${this.name} ${dense ? `compares by ${dense.metric}` : "holds none"}.`,
+        `Carrel needs a Pinecone index of dense vectors with the metric "cosine"; ${this.name} ${dense ? `uses ${dense.metric}` : "has none"}.`,
         { isRetryable: false },
       );
     if (!described.host)
@@ -188,7 +188,7 @@ class PineconeDriver implements VectorDriver {
     // The key is only sent to Pinecone's own hosts, whatever the response says.
     const isOwn = this.isPlain || /\.pinecone\.io$/.test(new URL(host).hostname);
     if (!isOwn)
-      throw new VectorStoreError(`Pinecone sent us to ${host}, which is not its address.`, {
+      throw new VectorStoreError(`Pinecone redirected to ${host}, which isn't its address.`, {
         isRetryable: false,
       });
     this.connection.allow(host);
@@ -198,7 +198,7 @@ class PineconeDriver implements VectorDriver {
   #requireFit({ dimension }: Opened, dimensions: number): void {
     if (dimension !== undefined && dimension !== dimensions) {
       throw new VectorStoreError(
-        `The Pinecone index ${this.name} holds vectors of ${dimension} numbers; this embedding model makes ${dimensions}. Make an index of ${dimensions} dimensions and name it in the settings.`,
+        `The Pinecone index ${this.name} has ${dimension} dimensions, but this embedding model has ${dimensions}. Create an index with ${dimensions} dimensions and enter its name in the settings.`,
         { isRetryable: false },
       );
     }

@@ -41,12 +41,10 @@ describe("Pinecone", () => {
     const own = await openForTest(settings, baseUrl());
     await expect(own.check({ model: "m", dimensions: 1536 })).rejects.toMatchObject({
       isRetryable: false,
-      message: expect.stringContaining(
-        "holds vectors of 32 numbers; this embedding model makes 1536",
-      ),
+      message: expect.stringContaining("has 32 dimensions, but this embedding model has 1536"),
     });
     await expect(own.vectors({ model: "m", dimensions: 1536 }).ensure()).rejects.toThrow(
-      "holds vectors of 32 numbers",
+      "has 32 dimensions",
     );
     await own.close();
     const other = await startFakePinecone("the-secret", {
@@ -57,7 +55,7 @@ describe("Pinecone", () => {
     const third = await openForTest(settings, other.url);
     await expect(third.check()).rejects.toMatchObject({
       isRetryable: false,
-      message: expect.stringContaining("compares by euclidean"),
+      message: expect.stringContaining("uses euclidean"),
     });
     await third.close();
     await other.stop();

@@ -29,7 +29,7 @@ export async function openPostgres({
 }): Promise<VectorDriver> {
   if (!URL.canParse(connectionString))
     throw new VectorStoreError(
-      "Not a connection string of PostgreSQL: postgresql://user:password@host:5432/database is the form.",
+      "Not a PostgreSQL connection string. Use the form postgresql://user:password@host:5432/database.",
       { isRetryable: false },
     );
   const { hostname, port } = new URL(connectionString);
@@ -175,7 +175,7 @@ class PostgresDriver implements VectorDriver {
   #requireDimensions(dimensions: number): void {
     if (dimensions > most.dimensions)
       throw new VectorStoreError(
-        `PGVector holds vectors of ${most.dimensions} numbers at most; this model makes ${dimensions}.`,
+        `PGVector supports at most ${most.dimensions} dimensions, but this model has ${dimensions}.`,
         { isRetryable: false },
       );
   }
@@ -187,7 +187,7 @@ class PostgresDriver implements VectorDriver {
       !(await client.query(`SELECT 1 FROM pg_available_extensions WHERE name = 'vector'`)).rowCount
     ) {
       throw new VectorStoreError(
-        `The PostgreSQL server at ${this.place} does not have the extension "vector". Install pgvector there.`,
+        `The PostgreSQL server at ${this.place} doesn't have the extension "vector". Install pgvector there.`,
         { isRetryable: false },
       );
     }
@@ -239,19 +239,22 @@ class PostgresDriver implements VectorDriver {
       return new VectorStoreError(cause.message, { isRetryable: false, cause });
     if (code === "28P01" || code === "28000")
       return new VectorStoreError(
-        `${name} refused the user or the password at ${this.place}. Check the connection string in the settings.`,
+        `${name} rejected the username or password at ${this.place}. Check the connection string in the settings.`,
         { isRetryable: false, cause },
       );
     if (code === "3D000")
       return new VectorStoreError(
-        `There is no such database at ${this.place}. Check the connection string in the settings.`,
+        `This database doesn't exist at ${this.place}. Check the connection string in the settings.`,
         { isRetryable: false, cause },
       );
     if (code === "42501")
-      return new VectorStoreError(`${name}: the user may not do this at ${this.place}: ${words}`, {
-        isRetryable: false,
-        cause,
-      });
+      return new VectorStoreError(
+        `${name}: the user isn't allowed to do this at ${this.place}: ${words}`,
+        {
+          isRetryable: false,
+          cause,
+        },
+      );
     // Five characters are PostgreSQL's own codes. Retryable: 08 connection, 40 rolled back, 53
     // resources, 57 operator intervention.
     if (code !== undefined && code.length === 5 && code !== "EPIPE")
@@ -259,7 +262,7 @@ class PostgresDriver implements VectorDriver {
         isRetryable: /^(08|40|53|57)/.test(code),
         cause,
       });
-    return new VectorStoreError(`${name} cannot be reached at ${this.place} (${code ?? words}).`, {
+    return new VectorStoreError(`Couldn't reach ${name} at ${this.place} (${code ?? words}).`, {
       isRetryable: true,
       cause,
     });

@@ -69,16 +69,16 @@ describe("PostgreSQL without the extension", () => {
     await expect(check(url)).rejects.toMatchObject({
       isRetryable: false,
       message: expect.stringMatching(
-        /^The PostgreSQL server at .* does not have the extension "vector"/,
+        /^The PostgreSQL server at .* doesn't have the extension "vector"/,
       ),
     });
     await expect(check(url.replace(/:[^:@/]+@/, ":wrong-secret@"))).rejects.toMatchObject({
       isRetryable: false,
-      message: expect.stringMatching(/^PGVector refused the user or the password at /),
+      message: expect.stringMatching(/^PGVector rejected the username or password at /),
     });
     await expect(check(`${url}_elsewhere`)).rejects.toMatchObject({
       isRetryable: false,
-      message: expect.stringMatching(/^There is no such database at /),
+      message: expect.stringMatching(/^This database doesn't exist at /),
     });
     await plain.drop();
   });

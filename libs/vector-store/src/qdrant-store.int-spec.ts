@@ -153,7 +153,7 @@ describe("Qdrant at protocol level", () => {
       }),
     ).rejects.toMatchObject({
       isRetryable: false,
-      message: "Qdrant refused the key (401). Check it in the settings.",
+      message: "Qdrant rejected the key (401). Check it in the settings.",
     });
   });
 });
@@ -164,7 +164,7 @@ describe("an unreachable Qdrant", () => {
     await expect(store.text.health()).rejects.toMatchObject({
       name: "VectorStoreError",
       isRetryable: true,
-      message: expect.stringContaining("cannot be reached"),
+      message: expect.stringContaining("Couldn't reach"),
     });
     await expect(
       store.text.search({ workspaceId: 1, terms: ["a"], limit: 1 }),

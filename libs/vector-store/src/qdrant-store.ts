@@ -69,7 +69,7 @@ class QdrantStore implements VectorStore {
   async check(model?: VectorModel): Promise<void> {
     if (model && model.dimensions > mostDimensions)
       throw new VectorStoreError(
-        `Qdrant holds vectors of ${mostDimensions} numbers at most; this model makes ${model.dimensions}.`,
+        `Qdrant supports at most ${mostDimensions} dimensions, but this model has ${model.dimensions}.`,
         { isRetryable: false },
       );
     // Writing the register, which is needed anyway, reveals a read-only key.

@@ -45,6 +45,28 @@ export function chosenStore(settings: StoreSettings): Store {
   return store;
 }
 
+/**
+ * The settings that environment variables make, if no store is chosen or the chosen one has no
+ * address yet; otherwise none.
+ */
+export function settingsFromEnvironment(
+  settings: StoreSettings,
+  variables: Readonly<Record<string, string | undefined>>,
+): StoreSettings {
+  const chosen = settings[providerChoiceKeys.vector];
+  for (const { id, environment } of stores) {
+    if (environment === undefined || (chosen && chosen !== id)) continue;
+    const [address] = Object.keys(environment);
+    if (!variables[environment[address!]!] || (chosen && settings[address!])) continue;
+    const values = Object.entries(environment).flatMap(([key, variable]) => {
+      const value = variables[variable];
+      return value === undefined ? [] : [[key, value] as const];
+    });
+    return { [providerChoiceKeys.vector]: id, ...Object.fromEntries(values) };
+  }
+  return {};
+}
+
 export const readValues = (store: Store, settings: StoreSettings): StoreValues =>
   new StoreValues(store.name, settings);
 

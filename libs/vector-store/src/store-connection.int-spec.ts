@@ -31,10 +31,10 @@ describe("a connection to a vector database", () => {
     await expect(connection.run(() => fetch(server.url))).rejects.toMatchObject({
       name: "VectorStoreError",
       isRetryable: false,
-      message: expect.stringContaining("answered with a redirect"),
+      message: expect.stringContaining("responded with a redirect"),
     });
     await expect(connection.run(() => fetch("http://127.0.0.1:9/"))).rejects.toThrow(
-      "which is not its address",
+      "which isn't its address",
     );
     await expect(
       new StoreConnection("Store", ["http://169.254.169.254"]).run(() =>
@@ -42,7 +42,7 @@ describe("a connection to a vector database", () => {
       ),
     ).rejects.toMatchObject({
       isRetryable: false,
-      message: expect.stringContaining("belongs to the cloud"),
+      message: expect.stringContaining("belongs to the server's cloud"),
     });
     await server.stop();
   });
@@ -60,25 +60,25 @@ describe("a connection to a vector database", () => {
       });
     await expect(ask(403)).rejects.toMatchObject({
       isRetryable: false,
-      message: "Store refused the key (403). Check it in the settings.",
+      message: "Store rejected the key (403). Check it in the settings.",
     });
     await expect(ask(429)).rejects.toMatchObject({
       isRetryable: true,
-      message: "Store is limiting requests (429). It says: no, not with ***",
+      message: "Store is rate limiting requests (429). It says: no, not with ***",
     });
     await expect(ask(503)).rejects.toMatchObject({
       isRetryable: true,
-      message: "Store has a fault of its own (503). It says: no, not with ***",
+      message: "Store reported an internal error (503). It says: no, not with ***",
     });
     await expect(ask(422)).rejects.toMatchObject({
       isRetryable: false,
-      message: "Store refused the request. It says: no, not with ***",
+      message: "Store rejected the request. It says: no, not with ***",
     });
     await expect(ask(200)).resolves.toBeUndefined();
     await server.stop();
     await expect(ask(200)).rejects.toMatchObject({
       isRetryable: true,
-      message: expect.stringContaining("cannot be reached at"),
+      message: expect.stringContaining("Couldn't reach"),
     });
   });
 

@@ -49,7 +49,7 @@ export class StoreConnection {
     const send = this.#fetches.get(url.origin);
     if (!send)
       throw note(
-        new VectorStoreError(`${this.name} sent us to ${url.origin}, which is not its address.`, {
+        new VectorStoreError(`${this.name} redirected to ${url.origin}, which isn't its address.`, {
           isRetryable: false,
         }),
       );
@@ -75,14 +75,15 @@ export class StoreConnection {
       await reply.body?.cancel();
       throw note(
         new VectorStoreError(
-          `${this.name} refused the key (${reply.status}). Check it in the settings.`,
+          `${this.name} rejected the key (${reply.status}). Check it in the settings.`,
           { isRetryable: false },
         ),
       );
     }
     if (reply.status === 429 || reply.status >= 500) {
       const words = this.#plain(await reply.text().catch(() => ""));
-      const what = reply.status === 429 ? "is limiting requests" : "has a fault of its own";
+      const what =
+        reply.status === 429 ? "is rate limiting requests" : "reported an internal error";
       throw note(
         new VectorStoreError(
           `${this.name} ${what} (${reply.status}).${words && ` It says: ${words}`}`,
@@ -117,7 +118,7 @@ export class StoreConnection {
       if (cause instanceof VectorStoreError || isKnown(cause)) throw cause;
       const words = call.words || (cause instanceof Error ? cause.message : String(cause));
       throw new VectorStoreError(
-        `${this.name} refused the request. It says: ${this.#plain(words)}`,
+        `${this.name} rejected the request. It says: ${this.#plain(words)}`,
         { isRetryable: false, cause },
       );
     }
@@ -129,7 +130,7 @@ export class StoreConnection {
       return new VectorStoreError(refused.message, { isRetryable: false, cause });
     const [code] = codesOf(cause);
     return new VectorStoreError(
-      `${this.name} cannot be reached at ${origin}${code ? ` (${code})` : ""}.`,
+      `Couldn't reach ${this.name} at ${origin}${code ? ` (${code})` : ""}.`,
       { isRetryable: true, cause },
     );
   }

@@ -1,6 +1,6 @@
 import { describe, expect, it } from "@jest/globals";
 import { checkSettingField, providerDeclaration } from "@carrel/contracts";
-import { vectorFields, vectorProviders } from "./registry.ts";
+import { settingsFromEnvironment, vectorFields, vectorProviders } from "./registry.ts";
 
 // Validation and messages: wire-contract.md 11.3.
 const empty = "Value cannot be empty";
@@ -81,5 +81,26 @@ describe("settings of vector stores", () => {
       "WeaviateApiKey",
       "ZillizApiToken",
     ]);
+  });
+});
+
+describe("a store from the environment", () => {
+  const variables = { QDRANT_URL: "http://qdrant:6333", QDRANT_API_KEY: undefined };
+  const fromVariables = { VectorDB: "qdrant", QdrantEndpoint: "http://qdrant:6333" };
+  it.each<[Record<string, string>, object]>([
+    [{}, fromVariables],
+    [{ VectorDB: "qdrant" }, fromVariables],
+    [{ VectorDB: "qdrant", QdrantEndpoint: "http://other:6333" }, {}],
+    [{ VectorDB: "lancedb" }, {}],
+  ])("with the settings %j", (settings, expected) => {
+    expect(settingsFromEnvironment(settings, variables)).toEqual(expected);
+  });
+
+  it("includes the key, and needs the address", () => {
+    expect(settingsFromEnvironment({}, { ...variables, QDRANT_API_KEY: "k" })).toEqual({
+      ...fromVariables,
+      QdrantApiKey: "k",
+    });
+    expect(settingsFromEnvironment({}, { QDRANT_API_KEY: "k" })).toEqual({});
   });
 });

@@ -1,4 +1,4 @@
-import type { Writer } from "./lance-store.ts";
+import type { Writer } from "./lance-home.ts";
 import type { StoreSettings } from "./store-settings.ts";
 
 export interface StoreOptions {

@@ -59,7 +59,7 @@ export function storeConformance(o: {
     expect(await refusal(o.away(), o.awayUrl)).toMatchObject({
       name: "VectorStoreError",
       isRetryable: true,
-      message: expect.stringContaining("cannot be reached at"),
+      message: expect.stringContaining("Couldn't reach"),
     });
   });
 
@@ -70,7 +70,7 @@ export function storeConformance(o: {
       expect(fault).toMatchObject({
         name: "VectorStoreError",
         isRetryable: false,
-        message: expect.stringMatching(/refused the (key|user)/),
+        message: expect.stringMatching(/rejected the (key|username)/),
       });
       expect((fault as Error).message).not.toContain("wrong-secret");
     });

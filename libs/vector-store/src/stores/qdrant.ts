@@ -28,6 +28,7 @@ export const qdrant: Store = {
       check: collectionPrefix,
     },
   ],
+  environment: { QdrantEndpoint: "QDRANT_URL", QdrantApiKey: "QDRANT_API_KEY" },
   // The default prefix is left out: it used to be the only one.
   place(values) {
     const prefix = values.find("QdrantCollectionPrefix") ?? defaultPrefix;

@@ -10,6 +10,8 @@ interface StoreBase {
   readonly group: ProviderDeclaration["group"];
   readonly keyUrl?: string;
   readonly fields: readonly SettingField[];
+  /** The variable that may set each of these settings; without the first, none apply. */
+  readonly environment?: Readonly<Record<string, string>>;
   /** A setting tested against the server before it is saved (wire-contract.md 11.3). */
   readonly triedSetting?: string;
   /**

@@ -1,0 +1,34 @@
+import { VectorStoreError } from "./vector-store.ts";
+
+const firstLine = (error: unknown): string =>
+  String(error instanceof Error ? error.message : error)
+    .split("\n")[0]!
+    .slice(0, 300);
+/** The cause is the machine, not the table. */
+export const isShortage = (error: unknown): boolean =>
+  /permission denied|too many open files|no space|read-only file system|out of memory|os error (?:12|13|24|28|30)\b/i.test(
+    String(error),
+  );
+export const isMissing = (error: unknown): boolean =>
+  /not found|no such file|does not exist/i.test(String(error));
+export const isConflict = (error: unknown): boolean => /conflict/i.test(String(error));
+
+export function unreadable(path: string, cause: unknown): VectorStoreError {
+  if (cause instanceof VectorStoreError) return cause;
+  return new VectorStoreError(`The search index ${path} can't be read: ${firstLine(cause)}`, {
+    isRetryable: true,
+    cause,
+  });
+}
+
+export const damaged = (name: string, cause: unknown): VectorStoreError =>
+  new VectorStoreError(
+    `The search index ${name} was damaged and is being rebuilt: ${firstLine(cause)}`,
+    { isRetryable: true, cause },
+  );
+
+export const failed = (name: string, cause: unknown, isRetryable: boolean): VectorStoreError =>
+  new VectorStoreError(`The search index ${name} failed: ${firstLine(cause)}`, {
+    isRetryable,
+    cause,
+  });
