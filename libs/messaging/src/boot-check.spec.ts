@@ -72,7 +72,7 @@ describe("boot checks", () => {
     expect(contractFaults({ operations: [...circle, open], jobs: [], events: [] })).toEqual([
       "the name a is declared more than once",
       "operation a has a route but no access policy for it",
-      "services call each other in a circle: chat → ingest → workspace → chat",
+      "services call each other in a cycle: chat → ingest → workspace → chat",
     ]);
   });
 });

@@ -81,7 +81,7 @@ export function contractFaults({ operations, jobs, events }: Contracts): string[
   return [
     ...twice,
     ...open,
-    ...(circle ? [`services call each other in a circle: ${circle.join(" → ")}`] : []),
+    ...(circle ? [`services call each other in a cycle: ${circle.join(" → ")}`] : []),
   ];
 }
 

@@ -40,7 +40,7 @@ export class Broadcast {
     await this.publish(`event:${event.name}`, payload).catch((error: unknown) =>
       this.#logger.warn(
         { err: error, event: event.name },
-        "an event could not be broadcast at once",
+        "couldn't broadcast an event immediately",
       ),
     );
   }

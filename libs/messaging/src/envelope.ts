@@ -1,5 +1,5 @@
 import { createHmac, createSecretKey, timingSafeEqual, type KeyObject } from "node:crypto";
-import type { ErrorCode, Scope } from "@carrel/contracts";
+import type { Fault, Scope } from "@carrel/contracts";
 
 /**
  * Maximum size of a request body in bytes; larger inputs go to the blob store and are passed by
@@ -23,14 +23,9 @@ export interface RequestHead {
   idempotencyKey: string;
 }
 
-export interface WireError {
-  code: ErrorCode;
-  message: string;
-  details?: Record<string, unknown>;
-}
 export interface ReplyHead {
   id: string;
-  error?: WireError;
+  error?: Fault;
 }
 
 /**

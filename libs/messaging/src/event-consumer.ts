@@ -173,7 +173,7 @@ export class EventConsumer {
       )) as [string, Entry[]];
       for (const entry of entries) void this.#handle(entry);
     } catch (error) {
-      this.#options.logger.debug({ err: error }, "events could not be claimed");
+      this.#options.logger.debug({ err: error }, "couldn't claim events");
     }
   }
 
@@ -213,7 +213,7 @@ export class EventConsumer {
           .xpending(eventStream, service, id, id, 1)
           .catch(() => [])) as [string, string, number, number][];
         const givenUp = isFinal(error) || (pending?.[3] ?? 1) >= mostDeliveries;
-        logger.error({ err: error, event: name, givenUp }, "an event could not be handled");
+        logger.error({ err: error, event: name, givenUp }, "couldn't handle an event");
         consumed.inc({ service, event: name, outcome: givenUp ? "dead" : "failed" });
         if (!givenUp) return;
         outcome = "dead";

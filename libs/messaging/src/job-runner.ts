@@ -22,7 +22,7 @@ export interface JobRunnerOptions {
 
 /** A job that has crashed this many replicas gets one last attempt. */
 const mostCrashes = 2;
-const finished = metrics.histogram("carrel_job_seconds", "Time an attempt of a job took", [
+const finished = metrics.histogram("carrel_job_seconds", "Duration of a job attempt", [
   "job",
   "outcome",
 ]);
@@ -56,7 +56,7 @@ export class JobRunner {
         drainDelay: 5,
       });
       worker.on("error", (error) =>
-        this.#options.logger.debug({ err: error, queue }, "a job worker met an error"),
+        this.#options.logger.debug({ err: error, queue }, "job worker error"),
       );
       worker.on("failed", (job, error) =>
         this.#options.logger.warn(
@@ -81,7 +81,7 @@ export class JobRunner {
       () => undefined,
     );
     if ((await Promise.race([closed, patience])) === "late") {
-      this.#abort.abort(new DOMException("The process stops", "AbortError"));
+      this.#abort.abort(new DOMException("The process is stopping", "AbortError"));
       await Promise.race([closed, new Promise((resolve) => setTimeout(resolve, 500))]);
       await Promise.all(this.#workers.map((worker) => worker.close(true))).catch(() => undefined);
     }
@@ -122,10 +122,7 @@ export class JobRunner {
       );
     } catch (error) {
       outcome = "failed";
-      this.#options.logger.warn(
-        { err: error, job: job.name, attempt },
-        "an attempt of a job failed",
-      );
+      this.#options.logger.warn({ err: error, job: job.name, attempt }, "a job attempt failed");
       if (isFinal(error))
         throw new UnrecoverableError(error instanceof Error ? error.message : String(error));
       throw error;

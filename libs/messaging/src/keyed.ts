@@ -30,10 +30,7 @@ export async function keyed<T>(
         "select result from request_result where key = $1",
         [key],
       );
-      if (!row?.result)
-        throw new CarrelError("CONFLICT", "The same request is being worked on.", {
-          isRetryable: true,
-        });
+      if (!row?.result) throw new CarrelError("request.duplicate");
       return row.result.value as T;
     }
     const value = await run(manager);

@@ -1,4 +1,4 @@
-import { scopeSchema, type Operation } from "@carrel/contracts";
+import { scopeSchema, type Fault, type Operation } from "@carrel/contracts";
 import type { RequestHead, Signer } from "./envelope.ts";
 
 export interface OpenedRequest {
@@ -7,16 +7,22 @@ export interface OpenedRequest {
   operation: Operation;
 }
 
+/** A request of this instance that this version of the service can't run. */
+interface UnknownRequest {
+  fault: "operation" | "scope";
+  head: RequestHead;
+}
+
 /**
  * Parses a request from the fields of its entry. Returns "unsigned" if it is incomplete or not
- * signed by this instance, "unknown" if this version of the service doesn't know the operation or
- * the form of its scope.
+ * signed by this instance, "operation" or "scope" if this version of the service doesn't know the
+ * operation or the form of its scope.
  */
 export function openRequest(
   fields: readonly string[],
   signer: Signer,
   operations: ReadonlyMap<string, Operation>,
-): OpenedRequest | { fault: "unsigned" } | { fault: "unknown"; head: RequestHead } {
+): OpenedRequest | { fault: "unsigned" } | UnknownRequest {
   const values = new Map<string, string>();
   for (let index = 0; index + 1 < fields.length; index += 2)
     values.set(fields[index]!, fields[index + 1]!);
@@ -30,7 +36,13 @@ export function openRequest(
     return { fault: "unsigned" };
   const head = JSON.parse(headText) as RequestHead;
   const operation = operations.get(head.contract);
-  return operation && scopeSchema.safeParse(head.scope).success
+  if (operation === undefined) return { fault: "operation", head };
+  return scopeSchema.safeParse(head.scope).success
     ? { head, body, operation }
-    : { fault: "unknown", head };
+    : { fault: "scope", head };
 }
+
+export const refusalOf = ({ fault, head }: UnknownRequest): Fault =>
+  fault === "operation"
+    ? { code: "request.no-handler", params: { operation: head.contract } }
+    : { code: "request.scope-unknown" };

@@ -72,7 +72,7 @@ export class OutboxRelay {
     }
     this.#running = this.#drain()
       .catch((error: unknown) =>
-        this.#options.logger.warn({ err: error }, "the outbox could not be relayed, trying again"),
+        this.#options.logger.warn({ err: error }, "couldn't relay the outbox, will retry"),
       )
       .finally(() => {
         this.#running = null;
@@ -115,7 +115,7 @@ export class OutboxRelay {
     } catch (error) {
       this.#options.logger.debug(
         { err: error },
-        "listening for outbox rows failed, polling meanwhile",
+        "couldn't listen for outbox rows, polling instead",
       );
       again();
     }
@@ -144,7 +144,7 @@ export class OutboxRelay {
         if (!message)
           logger.error(
             { name: row.name, id: row.id },
-            "an outbox row names a job or event that this version does not know; it is dropped",
+            "dropped an outbox row with an unknown job or event",
           );
         return message
           ? [{ message, origin: { requestId: row.request_id, traceparent: row.traceparent } }]
@@ -187,7 +187,7 @@ async function withTimeout<T>(work: Promise<T>, ms: number): Promise<T> {
     return await Promise.race([
       work,
       new Promise<never>((_, reject) => {
-        timer = setTimeout(() => reject(new Error(`Redis took nothing within ${ms} ms`)), ms);
+        timer = setTimeout(() => reject(new Error(`Redis accepted nothing within ${ms} ms`)), ms);
       }),
     ]);
   } finally {

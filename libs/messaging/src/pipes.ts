@@ -7,7 +7,7 @@ import type { Subscriber } from "./subscriber.ts";
 export class PipeBrokenError extends Error {
   override readonly name = "PipeBrokenError";
   constructor(key: string, options?: ErrorOptions) {
-    super(`The pipe ${key} broke before its end`, options);
+    super(`The pipe ${key} broke before the end`, options);
   }
 }
 

@@ -98,11 +98,11 @@ export class RedisConnections {
     let told = false;
     redis.on("error", (error: Error) => {
       if (!told && !this.#closed)
-        this.#logger.warn({ purpose, error: error.message }, "Redis is out of reach, trying again");
+        this.#logger.warn({ purpose, error: error.message }, "Redis is unreachable, will retry");
       told = true;
     });
     redis.on("ready", () => {
-      if (told) this.#logger.info({ purpose }, "Redis is back");
+      if (told) this.#logger.info({ purpose }, "Redis is reachable again");
       told = false;
     });
     return redis;

@@ -7,7 +7,6 @@ import { context, metrics, nextTraceparent } from "@carrel/observability";
 import { maximumRequestBytes, Signer, splitReply, type RequestHead } from "./envelope.ts";
 import type { RedisConnections } from "./redis-connections.ts";
 import { readEpoch } from "./redis-epoch.ts";
-import { fromWireError } from "./request-error.ts";
 import { withRequestScripts, type RequestCommands } from "./request-scripts.ts";
 import type { Subscriber } from "./subscriber.ts";
 
@@ -38,12 +37,12 @@ const epochMs = 250;
 
 const outcomes = metrics.histogram(
   "carrel_request_seconds",
-  "Time from sending a request to its answer",
+  "Time from sending a request to receiving its reply",
   ["contract", "outcome"],
 );
 const forged = metrics.counter(
   "carrel_reply_rejected_total",
-  "Replies dropped because their signature was wrong",
+  "Replies dropped because of an invalid signature",
 );
 
 /** Sends requests to services over Redis and awaits their replies; one per process. */
@@ -91,10 +90,10 @@ export class RequestClient extends ClientProxy {
     try {
       return (await this.#send(operation, input, options)) as Out<Op>;
     } catch (error) {
-      outcome = error instanceof CarrelError ? error.code : "INTERNAL";
+      outcome = error instanceof CarrelError ? error.kind : "INTERNAL";
       throw error instanceof CarrelError
         ? error
-        : new CarrelError("INTERNAL", "The request could not be sent.", { cause: error });
+        : new CarrelError("request.failed", {}, { cause: error });
     } finally {
       outcomes.observe({ contract: operation.name, outcome }, (performance.now() - started) / 1000);
     }
@@ -109,7 +108,7 @@ export class RequestClient extends ClientProxy {
     this.#stopGap();
     this.#subscriber.off(this.#replyTo, this.#receive);
     for (const [id, waiting] of this.#waiting)
-      this.#fail(id, waiting, new CarrelError("UNAVAILABLE", "This process is stopping."));
+      this.#fail(id, waiting, new CarrelError("request.stopping"));
   }
 
   override unwrap<T>(): T {
@@ -129,11 +128,11 @@ export class RequestClient extends ClientProxy {
   }
 
   protected override dispatchEvent<T>(): Promise<T> {
-    return Promise.reject(new CarrelError("UNSUPPORTED", "Domain events go through the outbox."));
+    return Promise.reject(new Error("Domain events go through the outbox"));
   }
 
   async #send(operation: Operation, input: unknown, options: RequestOptions): Promise<unknown> {
-    if (this.#closed) throw new CarrelError("UNAVAILABLE", "This process is stopping.");
+    if (this.#closed) throw new CarrelError("request.stopping");
     const work = context.get();
     const id = `${this.#identity}:${(this.#sent += 1)}`;
     const deadline = Math.min(
@@ -152,11 +151,8 @@ export class RequestClient extends ClientProxy {
       idempotencyKey: options.idempotencyKey ?? nestedKey(operation, body) ?? id,
     };
     const headText = JSON.stringify(head);
-    if (Buffer.byteLength(body) > maximumRequestBytes)
-      throw new CarrelError("TOO_LARGE", "The request is too large.", {
-        details: { limit: maximumRequestBytes },
-      });
-    if (deadline <= Date.now()) throw timedOut(operation);
+    if (Buffer.byteLength(body) > maximumRequestBytes) throw new CarrelError("request.too-large");
+    if (deadline <= Date.now()) throw timedOut();
     return new Promise((resolve, reject) => {
       const waiting: Waiting = {
         operation,
@@ -184,26 +180,12 @@ export class RequestClient extends ClientProxy {
         ...waiting.fields,
       );
       if (entry === null)
-        this.#fail(
-          id,
-          waiting,
-          new CarrelError("BUSY", "Too many requests are waiting. Try again in a moment.", {
-            details: { retryAfterSeconds: 1 },
-          }),
-        );
+        this.#fail(id, waiting, new CarrelError("request.queue-full", {}, { retryAfter: 1 }));
     } catch (error) {
       // The connection broke, and the command may or may not have run: repeat it only if that is
       // safe.
       if (waiting.operation.idempotency === "none")
-        this.#fail(
-          id,
-          waiting,
-          new CarrelError(
-            "SERVICE_LOST",
-            "The connection broke while the request was sent; it may or may not have been done.",
-            { cause: error },
-          ),
-        );
+        this.#fail(id, waiting, new CarrelError("request.connection-lost", {}, { cause: error }));
       else
         setTimeout(() => {
           if (this.#waiting.has(id)) void this.#post(id, waiting);
@@ -241,7 +223,7 @@ export class RequestClient extends ClientProxy {
     const waiting = this.#waiting.get(reply.head.id);
     if (!waiting) return;
     this.#waiting.delete(reply.head.id);
-    if (reply.head.error) waiting.reject(fromWireError(reply.head.error));
+    if (reply.head.error) waiting.reject(CarrelError.fromFault(reply.head.error));
     else waiting.resolve(reply.body === "" ? undefined : JSON.parse(reply.body));
   };
 
@@ -254,7 +236,7 @@ export class RequestClient extends ClientProxy {
     const now = Date.now();
     if (now - this.#epochAskedAt > epochMs) void this.#watchEpoch();
     for (const [id, waiting] of this.#waiting)
-      if (waiting.deadline <= now) this.#fail(id, waiting, timedOut(waiting.operation));
+      if (waiting.deadline <= now) this.#fail(id, waiting, timedOut());
   }
 
   #fail(id: string, waiting: Waiting, error: CarrelError): void {
@@ -262,8 +244,7 @@ export class RequestClient extends ClientProxy {
   }
 }
 
-const timedOut = (operation: Operation): CarrelError =>
-  new CarrelError("TIMEOUT", "No answer came in time.", { details: { operation: operation.name } });
+const timedOut = (): CarrelError => new CarrelError("request.timed-out");
 
 /**
  * Derives idempotency keys for keyed requests nested in a keyed handler or a job. They depend on

@@ -1,7 +1,6 @@
 import { Catch, type ExceptionFilter } from "@nestjs/common";
 import { throwError, type Observable } from "rxjs";
-import { CarrelError, errorCodes, type ErrorCode } from "@carrel/contracts";
-import type { WireError } from "./envelope.ts";
+import type { CarrelError, Fault } from "@carrel/contracts";
 
 /**
  * Passes a handler's exception through unchanged: the request server maps it to a code and logs
@@ -14,33 +13,31 @@ export class RequestErrorFilter implements ExceptionFilter {
   }
 }
 
-const known = new Set<string>(errorCodes);
-
 /**
  * Returns null for exceptions other than `CarrelError`: bugs or lost backends, which are logged and
- * answered as INTERNAL. Compares names, because the class may come from a second copy of the
- * module.
+ * answered as `request.failed`. Compares names, because the class may come from a second copy of
+ * the module.
  */
-export function toWireError(error: unknown): WireError | null {
-  if (
-    !(error instanceof Error) ||
-    error.name !== "CarrelError" ||
-    !("code" in error) ||
-    !known.has(String(error.code))
-  )
-    return null;
-  const { code, message, details } = error as CarrelError;
-  return { code: code as ErrorCode, message, ...(details ? { details } : {}) };
+export const toFault = (error: unknown): Fault | null =>
+  error instanceof Error && error.name === "CarrelError" ? (error as CarrelError).toFault() : null;
+
+/** pg-pool's errors when it had no connection in time; they have no code. */
+const noConnection = new Set([
+  "timeout exceeded when trying to connect",
+  "Connection terminated due to connection timeout",
+]);
+/** PostgreSQL's codes for a cancelled statement (usually its time limit) and too many clients. */
+const cancelled = "57014";
+const tooManyClients = "53300";
+
+/**
+ * An overloaded database, which is neither a bug nor the caller's fault: the request may be
+ * repeated. null for any other error.
+ */
+export function toOverload(error: unknown): Fault | null {
+  if (!(error instanceof Error)) return null;
+  const { code } = error as { code?: unknown };
+  if (noConnection.has(error.message) || code === tooManyClients)
+    return { code: "request.queue-full" };
+  return code === cancelled ? { code: "request.timed-out" } : null;
 }
-
-export const fromWireError = (error: WireError): CarrelError =>
-  new CarrelError(
-    known.has(error.code) ? error.code : "INTERNAL",
-    error.message,
-    error.details ? { details: error.details } : {},
-  );
-
-export const internalError: WireError = {
-  code: "INTERNAL",
-  message: "Something went wrong on our side. The details are in the log.",
-};

@@ -1,20 +1,21 @@
 import { metrics } from "@carrel/observability";
 
-export const dropped = metrics.counter("carrel_request_dropped_total", "Requests not run", [
-  "service",
-  "reason",
-]);
-export const handled = metrics.histogram("carrel_request_handle_seconds", "Time a handler took", [
+export const dropped = metrics.counter(
+  "carrel_request_dropped_total",
+  "Requests that were not run",
+  ["service", "reason"],
+);
+export const handled = metrics.histogram("carrel_request_handle_seconds", "Duration of a handler", [
   "contract",
   "outcome",
 ]);
 export const deadLetters = metrics.counter(
   "carrel_request_dead_total",
-  "Requests that were delivered more than twice without an answer",
+  "Requests delivered more than twice without a reply",
   ["service", "contract"],
 );
 export const takenOver = metrics.counter(
   "carrel_request_taken_over_total",
-  "Requests taken over from a replica that went silent",
+  "Requests taken over from a replica that stopped responding",
   ["service"],
 );

@@ -3,11 +3,11 @@ import { setTimeout as pause } from "node:timers/promises";
 import { Server, type CustomTransportStrategy } from "@nestjs/microservices";
 import type { Redis } from "ioredis";
 import { lastValueFrom } from "rxjs";
-import type { Operation } from "@carrel/contracts";
+import { CarrelError, type Operation } from "@carrel/contracts";
 import { context, type Logger } from "@carrel/observability";
 import { actorOf, joinReply, type ReplyHead, type RequestHead, type Signer } from "./envelope.ts";
 import type { RequestContext } from "./handle.ts";
-import { openRequest, type OpenedRequest } from "./open-request.ts";
+import { openRequest, refusalOf, type OpenedRequest } from "./open-request.ts";
 import type { RedisConnections } from "./redis-connections.ts";
 import { requestStream } from "./request-client.ts";
 import { deadLetters, dropped, handled, takenOver } from "./request-metrics.ts";
@@ -120,11 +120,6 @@ export class RequestServer extends Server implements CustomTransportStrategy {
   override unwrap<T>(): T {
     return this.#redis as T;
   }
-  /** Number of requests being handled. */
-  get active(): number {
-    return this.#held.size;
-  }
-
   get #room(): number {
     return this.#options.concurrency - this.#held.size;
   }
@@ -147,7 +142,7 @@ export class RequestServer extends Server implements CustomTransportStrategy {
     this.#held.add(id);
     void this.#handle(id, fields ?? [])
       .catch((error: unknown) =>
-        this.#options.logger.error({ err: error }, "a request could not be answered"),
+        this.#options.logger.error({ err: error }, "couldn't answer a request"),
       )
       .finally(() => {
         this.#held.delete(id);
@@ -179,7 +174,10 @@ export class RequestServer extends Server implements CustomTransportStrategy {
       runOperation(operation, { head, body }, this.#handlerOf(head.contract), this.#options.logger),
     );
     handled.observe(
-      { contract: head.contract, outcome: answer.error?.code ?? "ok" },
+      {
+        contract: head.contract,
+        outcome: answer.error ? CarrelError.fromFault(answer.error).kind : "ok",
+      },
       (performance.now() - started) / 1000,
     );
     await this.#answer(id, head, answer);
@@ -195,11 +193,10 @@ export class RequestServer extends Server implements CustomTransportStrategy {
     if (!("fault" in request)) return request;
     if (request.fault === "unsigned") {
       dropped.inc({ service, reason: "signature" });
-      logger.warn({ entry: id }, "a request without a valid signature was dropped");
+      logger.warn({ entry: id }, "dropped a request without a valid signature");
     } else {
-      dropped.inc({ service, reason: "unknown" });
-      const message = `This version has no operation ${request.head.contract}.`;
-      this.#publish(request.head, { error: { code: "UNSUPPORTED", message } });
+      dropped.inc({ service, reason: `unknown ${request.fault}` });
+      this.#publish(request.head, { error: refusalOf(request) });
     }
     return null;
   }
@@ -218,7 +215,7 @@ export class RequestServer extends Server implements CustomTransportStrategy {
         joinReply(this.#options.signer, JSON.stringify(reply), answer.body ?? ""),
       )
       .catch((error: unknown) =>
-        this.#options.logger.warn({ err: error }, "a reply could not be sent"),
+        this.#options.logger.warn({ err: error }, "couldn't send a reply"),
       );
   }
 
@@ -253,7 +250,7 @@ export class RequestServer extends Server implements CustomTransportStrategy {
     } catch (error) {
       if (String(error).includes("NOGROUP"))
         await this.#reader.ensureGroup().catch(() => undefined);
-      else this.#options.logger.debug({ err: error }, "leases could not be renewed");
+      else this.#options.logger.debug({ err: error }, "couldn't renew leases");
     } finally {
       this.#renewing = false;
     }
@@ -278,13 +275,7 @@ export class RequestServer extends Server implements CustomTransportStrategy {
       if (deliveries > 2) await this.#bury(id, fields, head);
       else if (head.deadline <= Date.now()) await this.#drop(id, "deadline");
       else if (operation.idempotency === "none")
-        await this.#answer(id, head, {
-          error: {
-            code: "SERVICE_LOST",
-            message:
-              "The service stopped while it worked on this; it may or may not have been done.",
-          },
-        });
+        await this.#answer(id, head, { error: { code: "request.service-lost" } });
       else this.#take(entry);
     }
   }
@@ -294,11 +285,9 @@ export class RequestServer extends Server implements CustomTransportStrategy {
     deadLetters.inc({ service: this.#options.service, contract: head.contract });
     this.#options.logger.error(
       { contract: head.contract, requestId: head.requestId },
-      "a request was given up: every replica that took it went silent",
+      "gave up on a request: every replica that took it stopped responding",
     );
     await this.#redis.xadd(`${this.#stream}:dead`, "MAXLEN", "~", 1_000, "*", ...fields);
-    await this.#answer(id, head, {
-      error: { code: "SERVICE_LOST", message: "The service could not finish this request." },
-    });
+    await this.#answer(id, head, { error: { code: "request.given-up" } });
   }
 }

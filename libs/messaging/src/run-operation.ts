@@ -1,12 +1,12 @@
-import type { Operation } from "@carrel/contracts";
+import type { Fault, Operation } from "@carrel/contracts";
 import type { Logger } from "@carrel/observability";
-import { maximumReplyBytes, type RequestHead, type WireError } from "./envelope.ts";
+import { maximumReplyBytes, type RequestHead } from "./envelope.ts";
 import type { RequestContext } from "./handle.ts";
-import { internalError, toWireError } from "./request-error.ts";
+import { toFault, toOverload } from "./request-error.ts";
 
 export interface RequestAnswer {
   body?: string;
-  error?: WireError;
+  error?: Fault;
 }
 
 /**
@@ -21,19 +21,10 @@ export async function runOperation(
 ): Promise<RequestAnswer> {
   const input = await operation.input.safeParseAsync(JSON.parse(body));
   if (!input.success) {
-    const issues = input.error.issues.map((issue) => ({
-      path: issue.path.join("."),
-      message: issue.message,
-    }));
-    return {
-      error: {
-        code: "BAD_INPUT",
-        message: issues
-          .map((issue) => (issue.path ? `${issue.path}: ${issue.message}` : issue.message))
-          .join("; "),
-        details: { issues },
-      },
-    };
+    const faults = input.error.issues
+      .map(({ path, message }) => (path.length > 0 ? `${path.join(".")}: ${message}` : message))
+      .join("; ");
+    return { error: { code: "request.invalid", params: { faults } } };
   }
   const abort = new AbortController();
   const timer = setTimeout(
@@ -42,7 +33,7 @@ export async function runOperation(
   );
   try {
     if (handler === undefined)
-      return { error: { code: "UNSUPPORTED", message: `Nothing handles ${head.contract}.` } };
+      return { error: { code: "request.no-handler", params: { operation: head.contract } } };
     const ctx: RequestContext = {
       scope: head.scope,
       requestId: head.requestId,
@@ -56,9 +47,9 @@ export async function runOperation(
     if (!output.success) {
       logger.error(
         { contract: head.contract, issues: output.error.issues },
-        "a handler's answer does not match its contract",
+        "a handler's reply doesn't match its contract",
       );
-      return { error: internalError };
+      return { error: { code: "request.failed" } };
     }
     const text = output.data === undefined ? "" : JSON.stringify(output.data);
     if (Buffer.byteLength(text) > maximumReplyBytes) {
@@ -66,20 +57,19 @@ export async function runOperation(
         { contract: head.contract, bytes: Buffer.byteLength(text) },
         "a reply is too large",
       );
-      return {
-        error: {
-          code: "TOO_LARGE",
-          message: "The answer is too large to send at once.",
-          details: { limit: maximumReplyBytes },
-        },
-      };
+      return { error: { code: "request.reply-too-large" } };
     }
     return { body: text };
   } catch (error) {
-    const wire = toWireError(error);
-    if (wire) return { error: wire };
+    const fault = toFault(error);
+    if (fault) return { error: fault };
+    const overload = toOverload(error);
+    if (overload) {
+      logger.warn({ err: error, contract: head.contract }, "the database is overloaded");
+      return { error: overload };
+    }
     logger.error({ err: error, contract: head.contract }, "a handler failed");
-    return { error: internalError };
+    return { error: { code: "request.failed" } };
   } finally {
     clearTimeout(timer);
   }

@@ -38,7 +38,7 @@ export interface ServiceMessagingOptions {
 
 /** When to run the reconcilers again after a loss, in ms. */
 const afterLossMs = [3_000, 10_000];
-const reconciled = metrics.counter("carrel_reconciled_total", "Messages that reconcilers sent", [
+const reconciled = metrics.counter("carrel_reconciled_total", "Messages sent by reconcilers", [
   "service",
 ]);
 
@@ -183,7 +183,7 @@ export class ServiceMessaging {
       } catch (error) {
         this.#options.logger.warn(
           { err: error, reconciler: reconciler.constructor.name },
-          "reconciling failed, trying again later",
+          "reconciling failed, will retry",
         );
       }
     }
@@ -201,7 +201,7 @@ export class ServiceMessaging {
       if (epoch !== null && epoch !== this.#epoch) {
         this.#options.logger.warn(
           { service: this.#options.service },
-          "Redis has lost its data; everything due is sent again",
+          "Redis lost its data, resending everything that is due",
         );
         await ensureEventGroups(
           this.#options.shared.connections.commands,
@@ -215,7 +215,7 @@ export class ServiceMessaging {
           this.#timers.push(setTimeout(() => void this.reconcile(), delay));
       }
     } catch (error) {
-      this.#options.logger.debug({ err: error }, "Redis could not be asked for its epoch");
+      this.#options.logger.debug({ err: error }, "couldn't read the epoch from Redis");
     } finally {
       this.#watching = false;
     }

@@ -25,7 +25,7 @@ describe("Throttle", () => {
     );
     expect(waits.filter((wait) => wait === 0)).toHaveLength(10);
     for (const wait of waits.filter((each) => each > 0)) expect(wait).toBeLessThanOrEqual(60_000);
-    await replicas[0]!.giveBack([bucket]);
+    await replicas[0]!.refund([bucket]);
     expect(await replicas[1]!.take([bucket])).toBe(0);
     expect(await replicas[1]!.take([bucket])).toBeGreaterThan(50_000);
   });
@@ -49,7 +49,7 @@ describe("Throttle", () => {
     await new Promise((resolve) => setTimeout(resolve, wait + 5));
     expect(await replicas[0]!.take([bucket])).toBe(0);
     await poll(() => connections[0]!.commands.exists("throttle:quick")).toBe(0);
-    await replicas[0]!.giveBack([bucket]);
+    await replicas[0]!.refund([bucket]);
     expect(await connections[0]!.commands.exists("throttle:quick")).toBe(0);
   });
 });

@@ -78,18 +78,14 @@ export class Throttle {
   }
 
   /** Returns one token to every bucket. */
-  async giveBack(buckets: readonly Bucket[]): Promise<void> {
+  async refund(buckets: readonly Bucket[]): Promise<void> {
     if (buckets.length > 0)
       await this.#answer(this.#redis.carrelGiveBack(buckets.length, ...keysThenNumbers(buckets)));
   }
 
   #answer(reply: Promise<number>): Promise<number> {
     return reply.catch((cause: unknown) => {
-      throw new CarrelError(
-        "UNAVAILABLE",
-        "Tries cannot be counted at the moment. Try again shortly.",
-        { cause },
-      );
+      throw new CarrelError("access.attempts-uncountable", {}, { cause });
     });
   }
 }

@@ -5,6 +5,7 @@ import { tmpdir } from "node:os";
 import { join, resolve } from "node:path";
 import pg from "pg";
 import { instanceShape, loadConfig, type InstanceConfig } from "@carrel/config";
+import { CarrelError } from "@carrel/contracts";
 import { startTestRedis, testDatabase, type TestRedis } from "@carrel/testing";
 import {
   createSharedInfrastructure,
@@ -139,3 +140,10 @@ export class FixtureInstance {
     rmSync(this.#home, { recursive: true, force: true });
   }
 }
+
+/** "answered", or the kind of the error that a request failed with. */
+export const outcomeOf = (work: Promise<unknown>): Promise<string> =>
+  work.then(
+    () => "answered",
+    (error: unknown) => (error instanceof CarrelError ? error.kind : String(error)),
+  );

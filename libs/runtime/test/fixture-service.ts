@@ -169,7 +169,7 @@ class FixtureHandler {
   async fail(input: In<typeof fail>): Promise<Out<typeof fail>> {
     if (input.kind === "bug") throw new TypeError("the secret is hunter2");
     if (input.kind === "refusal")
-      throw new CarrelError("CONFLICT", "That is taken.", { details: { field: "name" } });
+      throw new CarrelError("request.body-too-deep", { limit: 3 }, { retryAfter: 7 });
     if (input.kind === "large output") return { text: "x".repeat(1024 * 1024) };
     return { words: 1 } as unknown as Out<typeof fail>;
   }
@@ -180,7 +180,7 @@ class FixtureHandler {
       .request(echo, { text: "inner", delayMs: input.delayMs }, { scope: ctx.scope })
       .then(
         () => "answered",
-        (error: CarrelError) => error.code,
+        (error: CarrelError) => error.kind,
       );
     return { deadline: ctx.deadline, requestId: ctx.requestId, outcome };
   }

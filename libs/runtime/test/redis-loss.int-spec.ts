@@ -22,14 +22,14 @@ describe("killing and restarting Redis under load", () => {
       let sent = 0;
       const call = <Op extends Operation>(operation: Op, input: Args<Op>): void => {
         sent += 1;
-        const deadline = Date.now() + 5_000;
+        const deadline = Date.now() + 10_000;
         calls.push(
           client
             .request(operation, input, { scope, deadline })
             .then(
               () => "ok",
               (error: unknown) =>
-                error instanceof CarrelError ? error.code : `untyped: ${String(error)}`,
+                error instanceof CarrelError ? error.kind : `untyped: ${String(error)}`,
             )
             .then((code) => {
               outcomes.push({ name: operation.name, code, lateBy: Date.now() - deadline });
@@ -42,7 +42,7 @@ describe("killing and restarting Redis under load", () => {
         call(echo, { text: "load", delayMs: index % 5 === 0 ? 200 : 0 });
         call(record, { id: `run ${index}` });
         call(createItem, { name: `item ${index}` });
-      }, 5);
+      }, 20);
       await wait(1_000);
       await instance.redis.kill();
       await wait(1_200);

@@ -2,36 +2,22 @@ import { mkdtempSync, rmSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { afterAll, beforeAll, describe, expect, it } from "@jest/globals";
-import { Controller, Inject, Injectable, Module } from "@nestjs/common";
+import { Controller, Module } from "@nestjs/common";
 import { NestFactory } from "@nestjs/core";
 import { Redis } from "ioredis";
 import pg from "pg";
 import { DataSource } from "typeorm";
-import { z } from "zod";
-import {
-  CarrelError,
-  defineEvent,
-  defineJob,
-  defineOperation,
-  servicePrincipal,
-  type EventPayload,
-  type JobPayload,
-} from "@carrel/contracts";
 import { instanceShape, loadConfig, type InstanceConfig } from "@carrel/config";
 import { SecretBox } from "@carrel/database";
 import {
   BootError,
   Broadcast,
-  Consume,
   eventMessage,
   Handle,
   jobMessage,
-  messagingMigration,
   Outbox,
-  Process,
   RequestClient,
   Streams,
-  type JobContext,
 } from "@carrel/messaging";
 import {
   eventually,
@@ -43,101 +29,23 @@ import {
 import {
   CONFIG,
   createSharedInfrastructure,
-  defineService,
   InfrastructureModule,
   LOGGER,
   startService,
   type RunningService,
   type SharedInfrastructure,
 } from "../src/index.ts";
-
-const scope = { principal: servicePrincipal, workspace: null };
-const hello = defineOperation({
-  name: "fixture.hello.get",
-  service: "chat",
-  access: { who: "internal" },
-  idempotency: "natural",
-  calls: ["workspace"],
-  input: z.object({}),
-  output: z.object({ text: z.string() }),
-});
-const name = defineOperation({
-  name: "fixture.name.get",
-  service: "workspace",
-  access: { who: "internal" },
-  idempotency: "natural",
-  input: z.object({}),
-  output: z.object({ name: z.string() }),
-});
-const flaky = defineJob({
-  name: "fixture.flaky",
-  service: "chat",
-  queue: "flaky",
-  payload: z.object({ mode: z.enum(["later fine", "final", "never fine"]) }),
-  attempts: 3,
-  backoffMs: 30,
-});
-const happened = defineEvent({
-  name: "fixture.happened",
-  service: "workspace",
-  consumers: ["chat"],
-  payload: z.object({ mode: z.enum(["fine", "fails once", "final"]) }),
-});
-const contracts = { operations: [hello, name], jobs: [flaky], events: [happened] };
-const attempts: Record<string, { attempt: number; lastAttempt: boolean }[]> = {};
-const heard: string[] = [];
-
-@Controller()
-class HelloHandler {
-  constructor(@Inject(RequestClient) private readonly client: RequestClient) {}
-  @Handle(hello)
-  async hello(): Promise<{ text: string }> {
-    return { text: `hello ${(await this.client.request(name, {}, { scope })).name}` };
-  }
-}
-@Injectable()
-class HelloWorker {
-  @Process(flaky)
-  async flaky(
-    { mode }: JobPayload<typeof flaky>,
-    { attempt, lastAttempt }: JobContext,
-  ): Promise<void> {
-    (attempts[mode] ??= []).push({ attempt, lastAttempt });
-    if (mode === "final") throw new CarrelError("UNSUPPORTED", "never", { isRetryable: false });
-    if (mode === "never fine" || attempt < 2) throw new Error("not yet");
-  }
-  @Consume(happened)
-  async happened({ mode }: EventPayload<typeof happened>): Promise<void> {
-    heard.push(mode);
-    if (mode === "fails once" && heard.filter((other) => other === mode).length === 1)
-      throw new Error("once");
-    if (mode === "final") throw new CarrelError("UNSUPPORTED", "never", { isRetryable: false });
-  }
-}
-@Module({ controllers: [HelloHandler], providers: [HelloWorker] })
-class HelloModule {}
-@Controller()
-class NameHandler {
-  @Handle(name)
-  async name(): Promise<{ name: string }> {
-    return { name: "Carrel" };
-  }
-}
-@Module({ controllers: [NameHandler] })
-class NameModule {}
-
-const chat = defineService({
-  name: "chat",
-  module: HelloModule,
-  contracts,
-  database: { schema: "chat", entities: [], migrations: [messagingMigration("chat")] },
-});
-const workspace = defineService({
-  name: "workspace",
-  module: NameModule,
-  contracts,
-  database: { schema: "workspace", entities: [], migrations: [messagingMigration("workspace")] },
-});
+import {
+  scope,
+  hello,
+  name,
+  flaky,
+  happened,
+  attempts,
+  heard,
+  chat,
+  workspace,
+} from "./hello-services.ts";
 
 describe("services of one process", () => {
   let database: TestDatabase;

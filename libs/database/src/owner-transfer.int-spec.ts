@@ -1,13 +1,9 @@
-import { afterAll, beforeAll, beforeEach, expect, it } from "@jest/globals";
+import { afterAll, afterEach, beforeAll, beforeEach, expect, it } from "@jest/globals";
 import type { DataSource, MigrationInterface, QueryRunner } from "typeorm";
-import { createDataSource, migrate, type ServiceDatabase } from "@carrel/database";
-import { createLogger } from "@carrel/observability";
 import { eventually, testDatabase, type TestDatabase } from "@carrel/testing";
-import {
-  OwnerTransfer,
-  ownerTransferMigration,
-  type OwnerTransferOptions,
-} from "./owner-transfer.ts";
+import { createDataSource, type ServiceDatabase } from "./data-source.ts";
+import { migrate } from "./migrate.ts";
+import { OwnerTransfer, ownerTransferMigration } from "./owner-transfer.ts";
 
 class CreateThings1795220000000 implements MigrationInterface {
   readonly name = "CreateThings1795220000000";
@@ -33,20 +29,18 @@ const tables = [
   { table: "picture", ownerColumn: "owner", createdColumn: "made" },
 ];
 
-class ThingTransfer extends OwnerTransfer {
-  constructor(dataSource: DataSource, options: Partial<OwnerTransferOptions> = {}) {
-    super(dataSource, {
-      schema: "things",
-      tables,
-      batchSize: 10,
-      logger: createLogger("test", "silent"),
-      ...options,
-    });
-  }
-}
+const createTransfer = (pauseMs = 0): OwnerTransfer =>
+  new OwnerTransfer(source, {
+    schema: "things",
+    tables,
+    batchSize: 10,
+    pauseMs,
+    onError: (error) => errors.push(error),
+  });
 
 let database: TestDatabase;
 let source: DataSource;
+const errors: unknown[] = [];
 beforeAll(async () => {
   database = await testDatabase();
   await migrate(database.url, things);
@@ -59,6 +53,7 @@ afterAll(async () => {
 beforeEach(async () => {
   await source.query("truncate things.note, things.picture, things.owner_transfer");
 });
+afterEach(() => expect(errors).toEqual([]));
 
 const ago = (seconds: number): string => new Date(Date.now() - seconds * 1000).toISOString();
 const count = async (where: string): Promise<number> =>
@@ -91,34 +86,34 @@ it("transfers rows without an owner up to a minute after the switch, and nothing
   await source.query(
     "insert into things.note (user_id, created_at) values (7, now() - interval '1 day')",
   );
-  const transfer = new ThingTransfer(source);
-  await transfer.remember({ adminId: 1, at: ago(300) });
+  const transfer = createTransfer();
+  await transfer.start(1, ago(300));
   await eventually(async () => expect(await isDone()).toBe(true));
   expect(await count("owner = 1")).toBe(2 * 58);
   expect(await count("owner is null")).toBe(2 * 4);
   expect(await count("owner = 7")).toBe(1);
-  // A repeated or later event has no effect.
-  await transfer.remember({ adminId: 2, at: ago(0) });
-  expect(await transfer.due()).toEqual([]);
-  await transfer.onModuleDestroy();
+  // A repeated or later start has no effect.
+  await transfer.start(2, ago(0));
+  await transfer.resume();
+  await transfer.stop();
   expect(await count("owner is null")).toBe(2 * 4);
   expect(await count("owner = 2")).toBe(0);
 });
 
 it("sweeps once more for rows of requests in flight", async () => {
   await fill(12, 10);
-  const transfer = new ThingTransfer(source);
-  await transfer.remember({ adminId: 1, at: ago(0) });
+  const transfer = createTransfer();
+  await transfer.start(1, ago(0));
   await eventually(async () => expect(await count("owner = 1")).toBe(24));
-  await transfer.onModuleDestroy();
+  await transfer.stop();
   expect(await isDone()).toBe(false);
   await fill(2, -5);
   await fill(1, -70);
   await source.query(`update things.note set created_at = created_at - interval '2 minutes'`);
   await source.query(`update things.picture set made = made - interval '2 minutes'`);
   await source.query(`update things.owner_transfer set "at" = "at" - interval '2 minutes'`);
-  const next = new ThingTransfer(source);
-  await next.due();
+  const next = createTransfer();
+  await next.resume();
   await eventually(async () => expect(await isDone()).toBe(true));
   expect(await count("owner = 1")).toBe(28);
   expect(await count("owner is null")).toBe(2);
@@ -126,18 +121,18 @@ it("sweeps once more for rows of requests in flight", async () => {
 
 it("resumes after being stopped between two batches", async () => {
   await fill(200, 1_000);
-  const first = new ThingTransfer(source, { pauseMs: 20 });
-  await first.remember({ adminId: 1, at: ago(500) });
+  const first = createTransfer(20);
+  await first.start(1, ago(500));
   await eventually(async () => expect(await count("owner = 1")).toBeGreaterThan(20));
-  await first.onModuleDestroy();
+  await first.stop();
   const moved = await count("owner = 1");
   expect(moved).toBeLessThan(400);
   expect(moved % 10).toBe(0);
   expect(await isDone()).toBe(false);
-  const [second, third] = [new ThingTransfer(source), new ThingTransfer(source)];
-  await Promise.all([second.due(), third.due()]);
+  const [second, third] = [createTransfer(), createTransfer()];
+  await Promise.all([second.resume(), third.resume()]);
   await eventually(async () => expect(await isDone()).toBe(true));
-  await Promise.all([second.onModuleDestroy(), third.onModuleDestroy()]);
+  await Promise.all([second.stop(), third.stop()]);
   expect(await count("owner = 1")).toBe(400);
 });
 
@@ -149,13 +144,13 @@ it("waits for a row locked by another transaction and skips a deleted one", asyn
     "update things.note set created_at = created_at where id in (select min(id) from things.note)",
   );
   await runner.query("delete from things.note where id in (select max(id) from things.note)");
-  const transfer = new ThingTransfer(source);
-  await transfer.remember({ adminId: 1, at: ago(500) });
+  const transfer = createTransfer();
+  await transfer.start(1, ago(500));
   await new Promise((resolve) => setTimeout(resolve, 200));
   await runner.commitTransaction();
   await runner.release();
   await eventually(async () => expect(await isDone()).toBe(true));
-  await transfer.onModuleDestroy();
+  await transfer.stop();
   expect(await count("owner = 1")).toBe(49);
   expect(await count("owner is null")).toBe(0);
 });
