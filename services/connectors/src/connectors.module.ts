@@ -1,5 +1,5 @@
 import { Module } from "@nestjs/common";
-import { LinkHandler } from "./link/link.handler.ts";
+import { ImportModule } from "./import/import.module.ts";
 
-@Module({ controllers: [LinkHandler] })
+@Module({ imports: [ImportModule] })
 export class ConnectorsModule {}

@@ -1,12 +1,12 @@
 import { defineService, type ServiceDefinition } from "@carrel/runtime";
-import { workspaceDatabase } from "./database/workspace-database.ts";
-import { presetShape } from "./setting/setting-preset.ts";
-import { WorkspaceServiceModule } from "./workspace-service.module.ts";
+import { workspaceDatabase } from "./workspace.database.ts";
+import { workspaceShape } from "./workspace.config.ts";
+import { WorkspaceServiceModule } from "./workspace.module.ts";
 
 /** The service for workspaces and the instance's settings. */
 export const workspaceService: ServiceDefinition = defineService({
   name: "workspace",
   module: WorkspaceServiceModule,
   database: workspaceDatabase,
-  shape: presetShape,
+  shape: workspaceShape,
 });

@@ -137,7 +137,7 @@ describe("onboarding", () => {
   it("is pending on a new instance and complete once marked as such", async () => {
     expect(await complete()).toBe(false);
     await expect(request(completeOnboarding, {}, anyone)).rejects.toMatchObject({
-      code: "FORBIDDEN",
+      kind: "FORBIDDEN",
     });
     expect(await complete()).toBe(false);
     await request(completeOnboarding, {}, instance);

@@ -190,10 +190,10 @@ describe("the event log", () => {
     ["nobody", publicPrincipal],
   ])("is off-limits to %s", async (_name, principal) => {
     await expect(request(listEvents, {}, scopeOf(principal))).rejects.toMatchObject({
-      code: "FORBIDDEN",
+      kind: "FORBIDDEN",
     });
     await expect(request(clearEvents, {}, scopeOf(principal))).rejects.toMatchObject({
-      code: "FORBIDDEN",
+      kind: "FORBIDDEN",
     });
   });
 

@@ -135,15 +135,14 @@ describe("members", () => {
 
   it("of an unknown workspace are empty and can't be set", async () => {
     expect(await request(listMembers, { id: 999_999 }, as(admin))).toEqual({ users: [] });
-    expect(await request(updateMembers, { id: 999_999, userIds: [3] }, as(admin))).toEqual({
-      success: false,
-      error: "Workspace not found.",
-    });
+    await expect(
+      request(updateMembers, { id: 999_999, userIds: [3] }, as(admin)),
+    ).rejects.toMatchObject({ kind: "REFUSED", message: "Workspace not found." });
     await request(deleteWorkspace, { slug: workspace.slug }, within(admin));
     expect(await request(listMembers, { id: workspace.id }, as(admin))).toEqual({ users: [] });
-    expect(
-      await request(updateMembers, { id: workspace.id, userIds: [3] }, as(admin)),
-    ).toMatchObject({ success: false });
+    await expect(
+      request(updateMembers, { id: workspace.id, userIds: [3] }, as(admin)),
+    ).rejects.toMatchObject({ kind: "REFUSED" });
     expect(
       (await request(listWorkspaces, {}, as(member))).workspaces.map(({ id }) => id),
     ).not.toContain(workspace.id);
@@ -174,13 +173,13 @@ describe("members", () => {
     expect(await named()).toEqual([2]);
     await expect(
       request(manageMembers, { slug: workspace.slug, userIds: [777], reset: true }, as(apiKey)),
-    ).rejects.toMatchObject({ code: "NOT_FOUND" });
+    ).rejects.toMatchObject({ kind: "NOT_FOUND" });
     await expect(
       request(manageMembers, { slug: workspace.slug, userIds: [], reset: true }, as(apiKey)),
-    ).rejects.toMatchObject({ code: "NOT_FOUND" });
+    ).rejects.toMatchObject({ kind: "NOT_FOUND" });
     await expect(
       request(manageMembers, { slug: "no-such", userIds: [2] }, as(apiKey)),
-    ).rejects.toMatchObject({ code: "WORKSPACE_NOT_FOUND" });
+    ).rejects.toMatchObject({ kind: "WORKSPACE_NOT_FOUND" });
     expect(await named()).toEqual([2]);
   });
 

@@ -177,11 +177,11 @@ describe("preferences", () => {
     expect(await read("custom_app_name", scopeOf(principal))).toEqual({});
     expect(await read("custom_app_name")).toEqual({ custom_app_name: null });
     await expect(request(setLogo, { key: "pictures/a" }, scopeOf(principal))).rejects.toMatchObject(
-      { code: "FORBIDDEN" },
+      { kind: "FORBIDDEN" },
     );
     await expect(
       request(setWelcomeMessages, { messages: [{ user: "a" }] }, scopeOf(principal)),
-    ).rejects.toMatchObject({ code: "FORBIDDEN" });
+    ).rejects.toMatchObject({ kind: "FORBIDDEN" });
   });
 
   it("for text splitting reach ingest with the settings", async () => {

@@ -102,7 +102,7 @@ describe("slash commands", () => {
 
   it.each(["/reset", "RESET", " /img ", "exit"])("%j is reserved for Carrel", async (command) => {
     const refused = {
-      code: "BAD_INPUT",
+      kind: "BAD_INPUT",
       message: "Cannot create a preset with a command that matches a system command",
     };
     await expect(request(createPreset, { command, prompt: "x" }, as(member))).rejects.toMatchObject(
@@ -147,12 +147,12 @@ describe("slash commands", () => {
       });
     else
       await expect(changed).rejects.toMatchObject({
-        code: "NOT_FOUND",
+        kind: "NOT_FOUND",
         message: "Preset not found",
       });
     const deleted = request(deletePreset, { id: preset.id }, as(principal));
     if (may) await deleted;
-    else await expect(deleted).rejects.toMatchObject({ code: "NOT_FOUND" });
+    else await expect(deleted).rejects.toMatchObject({ kind: "NOT_FOUND" });
     expect(
       (await request(listPresets, {}, as(member))).presets.some(({ id }) => id === preset.id),
     ).toBe(!may);
@@ -161,7 +161,7 @@ describe("slash commands", () => {
   it("belong to no one without a session", async () => {
     for (const principal of [nobody, servicePrincipal])
       await expect(request(listPresets, {}, as(principal))).rejects.toMatchObject({
-        code: "FORBIDDEN",
+        kind: "FORBIDDEN",
       });
   });
 
@@ -171,11 +171,11 @@ describe("slash commands", () => {
     await request(createPreset, { command: second, prompt: "x" }, as(member));
     await expect(
       request(updatePreset, { id: preset.id, command: second, prompt: "x" }, as(member)),
-    ).rejects.toMatchObject({ code: "CONFLICT" });
+    ).rejects.toMatchObject({ kind: "CONFLICT" });
     const key = randomUUID();
     await Promise.all([0, 1].map(() => request(deletePreset, { id: preset.id }, as(member), key)));
     await expect(request(deletePreset, { id: preset.id }, as(member))).rejects.toMatchObject({
-      code: "NOT_FOUND",
+      kind: "NOT_FOUND",
     });
   });
 
@@ -188,7 +188,7 @@ describe("slash commands", () => {
       for (; made < 30; made += 1)
         await request(createPreset, { command: `long-${made}`, prompt: long }, owner);
     };
-    await expect(fill()).rejects.toMatchObject({ code: "BAD_INPUT" });
+    await expect(fill()).rejects.toMatchObject({ kind: "BAD_INPUT" });
     expect(made).toBe(12);
     expect((await request(listPresets, {}, owner)).presets).toHaveLength(12);
     await request(updateMembers, { id: workspace.id, userIds: [70] }, as(admin));

@@ -109,7 +109,7 @@ describe("prompt history", () => {
     for (const principal of [member, stranger, nobody])
       await expect(
         request(deletePromptHistoryEntry, { id: two!.id }, as(principal)),
-      ).rejects.toMatchObject({ code: "FORBIDDEN" });
+      ).rejects.toMatchObject({ kind: "FORBIDDEN" });
     const key = randomUUID();
     expect(
       await Promise.all(
@@ -130,8 +130,8 @@ describe("prompt history", () => {
     for (const prompt of ["One.", "Two."]) await set(prompt);
     await expect(
       request(clearPromptHistory, { slug: workspace.slug }, within(member)),
-    ).rejects.toMatchObject({ code: "FORBIDDEN" });
-    await expect(history(stranger)).rejects.toMatchObject({ code: "WORKSPACE_NOT_FOUND" });
+    ).rejects.toMatchObject({ kind: "FORBIDDEN" });
+    await expect(history(stranger)).rejects.toMatchObject({ kind: "WORKSPACE_NOT_FOUND" });
     expect(await history()).toHaveLength(1);
     expect(await request(clearPromptHistory, { slug: workspace.slug }, within(manager))).toEqual({
       success: true,
@@ -209,6 +209,6 @@ describe("the default prompt", () => {
     for (const principal of [manager, member, nobody])
       await expect(
         request(setDefaultSystemPrompt, { defaultSystemPrompt: "Mine." }, as(principal)),
-      ).rejects.toMatchObject({ code: "FORBIDDEN" });
+      ).rejects.toMatchObject({ kind: "FORBIDDEN" });
   });
 });

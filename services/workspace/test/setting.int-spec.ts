@@ -176,7 +176,7 @@ describe("settings", () => {
     expect(shared.secretBox.open(restored.secrets.GenericOpenAiEmbeddingApiKey!)).toBe("restored");
     await expect(
       request(updateSettings, { values: { LLMProvider: "extractive" } }, { scope: person(7) }),
-    ).rejects.toMatchObject({ code: "FORBIDDEN" });
+    ).rejects.toMatchObject({ kind: "FORBIDDEN" });
   });
 
   it("return an error message instead of an exception if models can't be listed", async () => {

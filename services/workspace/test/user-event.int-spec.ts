@@ -24,6 +24,7 @@ import {
   startWorkspaceInstance,
   type WorkspaceInstance,
 } from "./workspace-instance.ts";
+import { UserReferenceRepository } from "../src/membership/user-reference.repository.ts";
 
 const admin = person(1, "admin");
 let carrel: WorkspaceInstance;
@@ -132,6 +133,19 @@ describe("auth's user events", () => {
       (await request(resolveWorkspace, { slug: made.slug }, as(admin))).scope.workspace?.id,
     ).toBe(made.id);
   });
+});
+
+it("compares users of variables and prompt histories with auth, too", async () => {
+  await carrel.sql.query(
+    "INSERT INTO workspace.variable (key, value, user_id) VALUES ('team', 'Blue', 100001)",
+  );
+  await carrel.sql.query(
+    "INSERT INTO workspace.prompt_history (workspace_id, prompt, modified_by) VALUES ($1, 'Be kind.', 100002)",
+    [workspace.id],
+  );
+  const references = new UserReferenceRepository(carrel.sql);
+  expect(await references.listUserIds(service, 100_000, 10)).toEqual([100_001, 100_002]);
+  expect(await references.listUserIds(service, 100_000, 1)).toEqual([100_001]);
 });
 
 it("detects deleted users without an event and keeps the others", async () => {

@@ -111,7 +111,7 @@ describe("prompt variables", () => {
     ["user.name", "x", "Failed to create system prompt variable: A built-in variable has this key"],
   ])("refuse key %j with value %j", async (key, value, message) => {
     await expect(request(createVariable, { key, value }, as(admin))).rejects.toMatchObject({
-      code: "BAD_INPUT",
+      kind: "BAD_INPUT",
       message,
     });
   });
@@ -121,7 +121,7 @@ describe("prompt variables", () => {
     const { variable } = await request(createVariable, { key: first, value: 42 }, as(admin));
     expect(variable.value).toBe("42");
     await request(createVariable, { key: second, value: "x" }, as(admin));
-    const taken = { code: "BAD_INPUT", message: expect.stringContaining("already exists") };
+    const taken = { kind: "BAD_INPUT", message: expect.stringContaining("already exists") };
     await expect(
       request(createVariable, { key: first, value: "x" }, as(admin)),
     ).rejects.toMatchObject(taken);
@@ -135,9 +135,9 @@ describe("prompt variables", () => {
     await request(deleteVariable, { id: variable.id! }, as(admin));
     await expect(
       request(updateVariable, { id: variable.id!, key: first, value: "y" }, as(admin)),
-    ).rejects.toMatchObject({ code: "NOT_FOUND", message: "Variable not found" });
+    ).rejects.toMatchObject({ kind: "NOT_FOUND", message: "Variable not found" });
     await expect(request(deleteVariable, { id: variable.id! }, as(admin))).rejects.toMatchObject({
-      code: "NOT_FOUND",
+      kind: "NOT_FOUND",
       message: "System prompt variable not found or could not be deleted",
     });
     // Redelivery of the same request creates only one.
@@ -159,7 +159,7 @@ describe("prompt variables", () => {
       request(deleteVariable, { id: 1 }, as(principal)),
     ]);
     expect(refused).toMatchObject(
-      [0, 1, 2].map(() => ({ status: "rejected", reason: { code: "FORBIDDEN" } })),
+      [0, 1, 2].map(() => ({ status: "rejected", reason: { kind: "FORBIDDEN" } })),
     );
   });
 });
@@ -203,7 +203,7 @@ describe("prompt parts", () => {
     expect(alone.presets.map((one) => one.command)).not.toContain(`/${command}`);
     expect((await request(resolvePromptParts, {}, within(servicePrincipal))).presets).toEqual([]);
     await expect(request(resolvePromptParts, {}, within(stranger))).rejects.toMatchObject({
-      code: "WORKSPACE_NOT_FOUND",
+      kind: "WORKSPACE_NOT_FOUND",
     });
   });
 });

@@ -95,7 +95,7 @@ describe("workspace access", () => {
       { slug: "no-such-workspace" },
       as(principal),
     ).catch((error: unknown) => error);
-    expect(unknown).toMatchObject({ code: "WORKSPACE_NOT_FOUND" });
+    expect(unknown).toMatchObject({ kind: "WORKSPACE_NOT_FOUND" });
     if (may) {
       expect(
         (await request(resolveWorkspace, { slug: workspace.slug }, as(principal))).scope.workspace,
@@ -115,7 +115,7 @@ describe("workspace access", () => {
         message: (unknown as Error).message,
       });
       await expect(request(getWorkspaceSettings, {}, within(principal))).rejects.toMatchObject({
-        code: "WORKSPACE_NOT_FOUND",
+        kind: "WORKSPACE_NOT_FOUND",
       });
     }
   });
@@ -143,7 +143,7 @@ describe("workspace access", () => {
     ["a stranger", stranger],
     ["nobody", { kind: "public", userId: null, role: "none" } as Principal],
   ])("%s can't change anything", async (_name, principal) => {
-    const refused = { code: "FORBIDDEN" };
+    const refused = { kind: "FORBIDDEN" };
     await expect(request(createWorkspace, { name: "Mine" }, as(principal))).rejects.toMatchObject(
       refused,
     );

@@ -112,11 +112,11 @@ describe("suggested messages", () => {
   it.each(callerRights)("%s", async (_name, principal, uses, manages) => {
     await set([{ heading: "Before", message: "x" }], admin);
     if (uses) expect(await list(principal)).toEqual([{ heading: "Before", message: "x" }]);
-    else await expect(list(principal)).rejects.toMatchObject({ code: "WORKSPACE_NOT_FOUND" });
+    else await expect(list(principal)).rejects.toMatchObject({ kind: "WORKSPACE_NOT_FOUND" });
     if (manages) await set([{ heading: "After", message: "x" }], principal);
     else
       await expect(set([{ heading: "After", message: "x" }], principal)).rejects.toMatchObject({
-        code: "FORBIDDEN",
+        kind: "FORBIDDEN",
       });
     expect(await list(admin)).toEqual([{ heading: manages ? "After" : "Before", message: "x" }]);
   });
@@ -134,11 +134,11 @@ describe("the picture", () => {
       });
     else
       await expect(request(findWorkspacePicture, {}, within(principal))).rejects.toMatchObject({
-        code: "WORKSPACE_NOT_FOUND",
+        kind: "WORKSPACE_NOT_FOUND",
       });
     if (manages)
       expect(await set("picture/after", principal)).toEqual({ previous: "picture/before" });
-    else await expect(set("picture/after", principal)).rejects.toMatchObject({ code: "FORBIDDEN" });
+    else await expect(set("picture/after", principal)).rejects.toMatchObject({ kind: "FORBIDDEN" });
   });
 
   it("is a file name on the wire, returns the replaced blob and is removed with the workspace", async () => {
@@ -160,6 +160,6 @@ describe("the picture", () => {
     });
     await expect(
       request(setWorkspacePicture, { key: "picture/three" }, gone),
-    ).rejects.toMatchObject({ code: "WORKSPACE_NOT_FOUND" });
+    ).rejects.toMatchObject({ kind: "WORKSPACE_NOT_FOUND" });
   });
 });

@@ -70,7 +70,7 @@ describe("deletion by an admin", () => {
     });
     for (const id of [workspace.id, 999_999])
       await expect(request(deleteAdminWorkspace, { id }, as(manager))).rejects.toMatchObject({
-        code: "WORKSPACE_NOT_FOUND",
+        kind: "WORKSPACE_NOT_FOUND",
       });
   });
 });
@@ -123,7 +123,7 @@ it("a protected instance refuses to delete workspaces and says so in its setting
   try {
     const kept = (await closed.request(createWorkspace, { name: "Kept" }, instance)).workspace!;
     const refused = {
-      code: "DISABLED",
+      kind: "DISABLED",
       message: "Workspace deletion is blocked by the system administrator.",
     };
     await expect(

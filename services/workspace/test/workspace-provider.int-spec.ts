@@ -132,7 +132,7 @@ describe("providers available to a workspace", () => {
   it.each(callerRights.filter(([, , , manages]) => !manages))(
     "%s may not list them",
     async (_name, principal) => {
-      await expect(list(principal)).rejects.toMatchObject({ code: "FORBIDDEN" });
+      await expect(list(principal)).rejects.toMatchObject({ kind: "FORBIDDEN" });
     },
   );
 });
@@ -142,7 +142,7 @@ it("a list too large for one reply is paged without gaps or duplicates", async (
   await carrel.sql.query(
     `INSERT INTO workspace.workspace (slug, name, system_prompt) SELECT 'long-' || n, 'Long ' || n, repeat('"', 100000) FROM generate_series(1, 12) AS n`,
   );
-  await expect(request(listWorkspaces, {}, as(admin))).rejects.toMatchObject({ code: "TOO_LARGE" });
+  await expect(request(listWorkspaces, {}, as(admin))).rejects.toMatchObject({ kind: "TOO_LARGE" });
   // More rows than one page reads.
   await carrel.sql.query(
     `INSERT INTO workspace.workspace (slug, name) SELECT 'long-short-' || n, 'Short ' || n FROM generate_series(1, 2100) AS n`,
@@ -164,7 +164,7 @@ it("a list too large for one reply is paged without gaps or duplicates", async (
     expect(ids).toEqual([...new Set(ids)].toSorted((a, b) => a - b));
   }
   await expect(request(listAdminWorkspacePage, {}, as(member))).rejects.toMatchObject({
-    code: "FORBIDDEN",
+    kind: "FORBIDDEN",
   });
   expect(
     (await request(listWorkspacePage, {}, as(member))).workspaces.map(({ slug }) => slug),

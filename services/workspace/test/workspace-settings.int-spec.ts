@@ -120,7 +120,7 @@ describe("workspace fields", () => {
     const before = await read();
     await expect(
       request(updateWorkspace, { slug: workspace.slug, [field]: sent } as never, within(admin)),
-    ).rejects.toMatchObject({ code: "BAD_INPUT" });
+    ).rejects.toMatchObject({ kind: "BAD_INPUT" });
     expect(await read()).toEqual(before);
   });
 
@@ -189,7 +189,7 @@ describe("workspace fields", () => {
 
   it("refuses values that are too long", async () => {
     await expect(update({ openAiPrompt: "x".repeat(100_001) })).rejects.toMatchObject({
-      code: "BAD_INPUT",
+      kind: "BAD_INPUT",
     });
     expect((await update({ openAiPrompt: '"'.repeat(100_000) })).message).toBeNull();
   });

@@ -101,7 +101,7 @@ describe("workspaces", () => {
     ).toBe("mine");
     for (const slug of ["mine", "nobody"])
       await expect(request(resolveWorkspace, { slug }, { scope: person(8) })).rejects.toMatchObject(
-        { code: "WORKSPACE_NOT_FOUND" },
+        { kind: "WORKSPACE_NOT_FOUND" },
       );
   });
 
@@ -117,10 +117,10 @@ describe("workspaces", () => {
     await request(deleteWorkspace, { slug: workspace!.slug }, { scope: own });
     await expect(
       request(resolveWorkspace, { slug: "short-lived" }, { scope }),
-    ).rejects.toMatchObject({ code: "WORKSPACE_NOT_FOUND" });
+    ).rejects.toMatchObject({ kind: "WORKSPACE_NOT_FOUND" });
     await expect(
       request(updateWorkspace, { slug: "short-lived", name: "Back" }, { scope: own }),
-    ).rejects.toMatchObject({ code: "WORKSPACE_NOT_FOUND" });
+    ).rejects.toMatchObject({ kind: "WORKSPACE_NOT_FOUND" });
     expect(
       (await request(createWorkspace, { name: "Short lived" }, { scope })).workspace?.slug,
     ).toMatch(/^short-lived-\d{8}$/);
@@ -183,7 +183,7 @@ describe("workspaces", () => {
       ),
     ).toEqual({ ids: [900_001, 900_002] });
     await expect(request(findMissingWorkspaces, { ids: [1] }, { scope })).rejects.toMatchObject({
-      code: "FORBIDDEN",
+      kind: "FORBIDDEN",
     });
   });
 

@@ -12,20 +12,17 @@ export function managesAll({ principal }: Scope): boolean {
 
 /** Repeats the contracts' policies, so that no caller can bypass them. */
 export function requireManager(scope: Scope): void {
-  if (!managesAll(scope))
-    throw new CarrelError("FORBIDDEN", "Workspaces and their members are for managers.");
+  if (!managesAll(scope)) throw new CarrelError("access.forbidden");
 }
 
 export function requireService(scope: Scope): void {
-  if (scope.principal.kind !== "service")
-    throw new CarrelError("FORBIDDEN", "Only Carrel itself does this.");
+  if (scope.principal.kind !== "service") throw new CarrelError("access.forbidden");
 }
 
 /**
  * The same error for unknown and inaccessible workspaces, so that callers can't tell them apart.
  */
-export const unknownWorkspace = (): CarrelError =>
-  new CarrelError("WORKSPACE_NOT_FOUND", "Workspace does not exist.");
+export const unknownWorkspace = (): CarrelError => new CarrelError("workspace.not-found");
 
 export function requireWorkspace(scope: Scope): WorkspaceScope {
   if (scope.workspace === null) throw unknownWorkspace();

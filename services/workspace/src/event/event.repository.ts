@@ -14,8 +14,7 @@ export interface EventEntry {
 }
 
 function requireAdmin(scope: Scope): void {
-  if (scope.principal.role !== "admin")
-    throw new CarrelError("FORBIDDEN", "The event log is for administrators.");
+  if (scope.principal.role !== "admin") throw new CarrelError("access.forbidden");
 }
 
 @Injectable()

@@ -5,7 +5,7 @@ import { PromptHistoryModule } from "../prompt-history/prompt-history.module.ts"
 import { WorkspaceModule } from "../workspace/workspace.module.ts";
 import { TombstoneReconciler } from "./tombstone.reconciler.ts";
 import { WorkspaceLifecycle } from "./workspace-lifecycle.ts";
-import { WorkspaceOwnerTransfer } from "./workspace-owner-transfer.ts";
+import { WorkspaceOwnerTransfer } from "./workspace-owner.transfer.ts";
 import { WorkspaceHandler } from "./workspace.handler.ts";
 
 @Module({

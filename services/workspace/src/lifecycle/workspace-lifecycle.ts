@@ -51,10 +51,7 @@ export class WorkspaceLifecycle {
   /** Throws DISABLED if the instance protects its workspaces (wire-contract 1.8). */
   requireDeletable(): void {
     if (this.config.WORKSPACE_DELETION_PROTECTION)
-      throw new CarrelError(
-        "DISABLED",
-        "Workspace deletion is blocked by the system administrator.",
-      );
+      throw new CarrelError("workspace.deletion-blocked");
   }
 
   /**

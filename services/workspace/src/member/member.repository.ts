@@ -98,18 +98,4 @@ export class MemberRepository {
     requireService(scope);
     return (await manager.delete(Member, { userId })).affected ?? 0;
   }
-
-  /**
-   * Ids of users with memberships, workspaces or commands, in ascending order, starting after
-   * `after`.
-   */
-  async listUserIds(scope: Scope, after: number, limit: number): Promise<number[]> {
-    requireService(scope);
-    const rows = await this.dataSource.query<{ user_id: number }[]>(
-      `SELECT "user_id" FROM "workspace"."workspace_member" WHERE "user_id" > $1 UNION SELECT "user_id" FROM "workspace"."workspace" WHERE "user_id" > $1
-       UNION SELECT "user_id" FROM "workspace"."preset" WHERE "user_id" > $1 ORDER BY 1 LIMIT $2`,
-      [after, limit],
-    );
-    return rows.map((row) => row.user_id);
-  }
 }

@@ -1,5 +1,6 @@
 import {
   addMember,
+  CarrelError,
   createAdminWorkspace,
   deleteAdminWorkspace,
   listAdminWorkspacePage,
@@ -85,9 +86,8 @@ export class MemberHandler {
       userIds,
       { replace: true },
     );
-    return after === null
-      ? { success: false, error: "Workspace not found." }
-      : { success: true, error: null };
+    if (after === null) throw new CarrelError("workspace.to-update-not-found");
+    return { success: true, error: null };
   }
 
   @Handle(deleteAdminWorkspace)

@@ -10,6 +10,7 @@ import { WorkspaceModule } from "../workspace/workspace.module.ts";
 import { MemberConsumer } from "./member.consumer.ts";
 import { MemberHandler } from "./member.handler.ts";
 import { Membership } from "./membership.ts";
+import { UserReferenceRepository } from "./user-reference.repository.ts";
 import { UserReconciler } from "./user.reconciler.ts";
 
 @Module({
@@ -24,6 +25,6 @@ import { UserReconciler } from "./user.reconciler.ts";
     WorkspaceModule,
   ],
   controllers: [MemberHandler],
-  providers: [MemberConsumer, Membership, UserReconciler],
+  providers: [MemberConsumer, Membership, UserReconciler, UserReferenceRepository],
 })
 export class MembershipModule {}

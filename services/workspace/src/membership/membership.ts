@@ -58,7 +58,7 @@ export class Membership {
     const users = await this.users.find([...userIds, ...before.map((member) => member.userId)]);
     const known = userIds.filter((id) => users.has(id));
     if (options.needsUser === true && known.length === 0)
-      throw new CarrelError("NOT_FOUND", "No valid user IDs provided.");
+      throw new CarrelError("workspace.members-invalid");
     const done = await this.dataSource.transaction(async (manager) => {
       if (!(await this.workspaces.hold(scope, manager, workspace.id))) return null;
       const { added, removed } = await this.members.set(

@@ -1,35 +1,28 @@
 import { servicePrincipal, type Scope } from "@carrel/contracts";
-import { Reconciler, type OutboxMessage } from "@carrel/messaging";
+import { DailyReconciler, type OutboxMessage } from "@carrel/messaging";
 import type { Logger } from "@carrel/observability";
 import { LOGGER } from "@carrel/runtime";
 import { Inject, Injectable, type OnModuleDestroy } from "@nestjs/common";
 import { UserDirectory } from "../user/user-directory.ts";
-import { MemberRepository } from "../member/member.repository.ts";
 import { Membership } from "./membership.ts";
+import { UserReferenceRepository } from "./user-reference.repository.ts";
 
 const serviceScope: Scope = { principal: servicePrincipal, workspace: null };
-/** Rounds between comparisons, at one per minute: once a day. */
-const roundsBetween = 1_440;
-/**
- * Gives the other services time to start, with jitter so that replicas starting together don't run
- * together.
- */
-const firstRounds = (): number => 5 + Math.floor(Math.random() * 5);
+/** Users per request to auth. */
 const atOnce = 2_000;
 
 /**
- * Compares members and owners with auth once a day (docs/decisions/messaging.md) and treats missing
- * users as deleted. Catches deletions lost in Redis and users who were added just as they were
- * deleted.
+ * Compares the users named by this service's rows with auth once a day
+ * (docs/decisions/messaging.md) and treats missing ones as deleted. Catches deletions lost in Redis
+ * and users who were added just as they were deleted.
  */
 @Injectable()
-export class UserReconciler extends Reconciler implements OnModuleDestroy {
-  private roundsLeft = firstRounds();
+export class UserReconciler extends DailyReconciler implements OnModuleDestroy {
   private running: Promise<void> | null = null;
   private isStopped = false;
 
   constructor(
-    private readonly members: MemberRepository,
+    private readonly references: UserReferenceRepository,
     private readonly users: UserDirectory,
     private readonly membership: Membership,
     @Inject(LOGGER) private readonly logger: Logger,
@@ -41,16 +34,15 @@ export class UserReconciler extends Reconciler implements OnModuleDestroy {
    * Runs in the background, because a slow reply from auth must not hold up the other reconcilers.
    */
   override async due(): Promise<OutboxMessage[]> {
-    if (this.roundsLeft-- > 0 || this.isStopped) return [];
-    this.running ??= this.compare()
+    if (this.isStopped) return [];
+    this.running ??= super
+      .due()
       .then(
-        () => {
-          this.roundsLeft = roundsBetween;
-        },
+        () => undefined,
         (error: unknown) =>
           this.logger.warn(
             { err: error },
-            "members could not be compared with users, trying again later",
+            "users couldn't be compared with auth's, will be retried",
           ),
       )
       .finally(() => {
@@ -64,14 +56,15 @@ export class UserReconciler extends Reconciler implements OnModuleDestroy {
     await this.running;
   }
 
-  private async compare(): Promise<void> {
+  protected override async compare(): Promise<OutboxMessage[]> {
     let after = 0;
     while (!this.isStopped) {
-      const ids = await this.members.listUserIds(serviceScope, after, atOnce);
+      const ids = await this.references.listUserIds(serviceScope, after, atOnce);
       const users = await this.users.find(ids);
       for (const id of ids) if (!users.has(id)) await this.membership.forget(serviceScope, id);
-      if (ids.length < atOnce) return;
+      if (ids.length < atOnce) break;
       after = ids.at(-1)!;
     }
+    return [];
   }
 }

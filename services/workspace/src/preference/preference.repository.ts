@@ -58,8 +58,7 @@ export class PreferenceRepository {
 
   /** null or undefined deletes the preference. */
   async save(scope: Scope, manager: EntityManager, label: string, value: unknown): Promise<void> {
-    if (!mayWrite(scope, label))
-      throw new CarrelError("FORBIDDEN", "This preference is not yours to set.");
+    if (!mayWrite(scope, label)) throw new CarrelError("access.forbidden");
     if (value === null || value === undefined) await manager.delete(Preference, { label });
     else
       await manager.query(

@@ -61,7 +61,7 @@ export class PresetHandler {
     context: RequestContext,
   ): Promise<Out<typeof updatePreset>> {
     const preset = await this.presets.update(context.scope, input.id, readFields(input, context));
-    if (preset === null) throw new CarrelError("NOT_FOUND", "Preset not found");
+    if (preset === null) throw new CarrelError("preset.not-found");
     return { preset: mapFullPreset(preset) };
   }
 
@@ -69,18 +69,14 @@ export class PresetHandler {
   async delete({ id }: In<typeof deletePreset>, context: RequestContext): Promise<void> {
     await keyed(this.dataSource, context, async (manager) => {
       if (!(await this.presets.delete(context.scope, manager, id)))
-        throw new CarrelError("NOT_FOUND", "Failed to delete preset");
+        throw new CarrelError("preset.not-deleted");
     });
   }
 }
 
 function readFields(input: In<typeof createPreset>, context: RequestContext): PresetFields {
   const command = normalizeCommand(input.command, context.idempotencyKey);
-  if (isSystemCommand(command))
-    throw new CarrelError(
-      "BAD_INPUT",
-      "Cannot create a preset with a command that matches a system command",
-    );
+  if (isSystemCommand(command)) throw new CarrelError("preset.command-reserved");
   return {
     command,
     prompt: cleanText(input.prompt, 20_000, { lines: true }),

@@ -27,8 +27,7 @@ const owners: ReadonlySet<Scope["principal"]["kind"]> = new Set([
  * FORBIDDEN if the caller can't own any.
  */
 function ownerOf({ principal }: Scope): number | null {
-  if (!owners.has(principal.kind))
-    throw new CarrelError("FORBIDDEN", "Only who is signed in has slash commands.");
+  if (!owners.has(principal.kind)) throw new CarrelError("access.forbidden");
   return principal.userId;
 }
 
@@ -84,9 +83,13 @@ export class PresetRepository {
         error instanceof QueryFailedError &&
         (error.driverError as { code?: string }).code === "23505"
       )
-        throw new CarrelError("CONFLICT", "Another of your slash commands has this name already.", {
-          cause: error,
-        });
+        throw new CarrelError(
+          "preset.command-taken",
+          {},
+          {
+            cause: error,
+          },
+        );
       throw error;
     }
   }
@@ -107,10 +110,6 @@ export class PresetRepository {
       `SELECT coalesce(sum(octet_length("command") + octet_length("prompt") + octet_length("description") + 200), 0)::int AS bytes FROM "workspace"."preset" WHERE "uid" = $1`,
       [userId ?? 0],
     );
-    if (sum!.bytes > mostBytes)
-      throw new CarrelError(
-        "BAD_INPUT",
-        "Your slash commands are too long together. Delete or shorten one of them first.",
-      );
+    if (sum!.bytes > mostBytes) throw new CarrelError("preset.all-too-long");
   }
 }

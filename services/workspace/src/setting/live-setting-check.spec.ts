@@ -7,13 +7,13 @@ describe("findDeadSettings", () => {
     const said = (
       await findDeadSettings({ [key]: "postgresql://carrel:wrong-secret@127.0.0.1:9/vectors" })
     ).get(key);
-    expect(said).toMatch(/^PGVector cannot be reached at 127\.0\.0\.1:9/);
+    expect(said).toMatch(/^Couldn't reach PGVector at 127\.0\.0\.1:9/);
     expect(said).not.toContain("wrong-secret");
   });
   it("refuses addresses that hand out credentials", async () => {
     expect(
       (await findDeadSettings({ [key]: "postgresql://carrel:x@169.254.169.254/vectors" })).get(key),
-    ).toContain("belongs to the cloud");
+    ).toContain("belongs to the server's cloud");
     expect(
       (
         await findDeadSettings({ [key]: "postgresql://carrel:x@/vectors?host=/var/run/postgresql" })

@@ -5,8 +5,7 @@ import { Setting } from "./setting.entity.ts";
 
 /** Only services and admins may access settings; repeats their operations' policies. */
 function requireAdmin(scope: Scope): void {
-  if (scope.principal.role !== "admin")
-    throw new CarrelError("FORBIDDEN", "Settings are for administrators.");
+  if (scope.principal.role !== "admin") throw new CarrelError("access.forbidden");
 }
 
 @Injectable()

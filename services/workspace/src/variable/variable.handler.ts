@@ -66,7 +66,7 @@ export class VariableHandler {
     const variable = await this.dataSource.transaction((manager) =>
       this.variables.update(scope, manager, input.id, fields),
     );
-    if (variable === null) throw new CarrelError("NOT_FOUND", "Variable not found");
+    if (variable === null) throw new CarrelError("variable.not-found");
     return { success: true, variable: mapVariable(variable) };
   }
 
@@ -77,10 +77,7 @@ export class VariableHandler {
   ): Promise<Out<typeof deleteVariable>> {
     return keyed(this.dataSource, context, async (manager) => {
       if (!(await this.variables.delete(context.scope, manager, id)))
-        throw new CarrelError(
-          "NOT_FOUND",
-          "System prompt variable not found or could not be deleted",
-        );
+        throw new CarrelError("variable.not-deleted");
       return { success: true };
     });
   }
@@ -90,13 +87,11 @@ export class VariableHandler {
 function readFields(input: In<typeof createVariable>): VariableFields {
   const key = input.key.trim();
   const value = cleanText(input.value, 20_000, { lines: true });
-  if (key === "" || value === "") throw new CarrelError("BAD_INPUT", "Key and value are required");
-  const refuse = (reason: string): CarrelError =>
-    new CarrelError("BAD_INPUT", `Failed to create system prompt variable: ${reason}`);
-  if (isBuiltIn(key)) throw refuse("A built-in variable has this key");
-  if (!/^[a-zA-Z0-9_]+$/.test(key))
-    throw refuse("Key must contain only letters, numbers and underscores");
-  if (key.length < 3 || key.length > 255) throw refuse("Key must be between 3 and 255 characters");
+  if (key === "" || value === "") throw new CarrelError("variable.incomplete");
+  if (isBuiltIn(key)) throw new CarrelError("variable.key-built-in");
+  if (!/^[a-zA-Z0-9_]+$/.test(key)) throw new CarrelError("variable.key-characters");
+  if (key.length < 3 || key.length > 255)
+    throw new CarrelError("variable.key-length", { least: 3, most: 255 });
   return {
     key,
     value,

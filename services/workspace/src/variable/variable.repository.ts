@@ -15,7 +15,7 @@ const mostBytes = 250_000;
 
 function requireAdmin({ principal }: Scope): void {
   if (principal.kind === "public" || principal.role !== "admin")
-    throw new CarrelError("FORBIDDEN", "Prompt variables are for admins to set.");
+    throw new CarrelError("access.forbidden");
 }
 
 @Injectable()
@@ -86,19 +86,11 @@ export class VariableRepository {
 }
 
 const taken = (key: string, cause?: unknown): CarrelError =>
-  new CarrelError(
-    "BAD_INPUT",
-    `Failed to create system prompt variable: A variable with the key ${key} already exists`,
-    { cause },
-  );
+  new CarrelError("variable.key-taken", { key }, { cause });
 
 async function requireRoom(manager: EntityManager): Promise<void> {
   const [sum] = await manager.query<{ bytes: number }[]>(
     `SELECT coalesce(sum(octet_length("key") + octet_length("value") + octet_length(coalesce("description", '')) + 150), 0)::int AS bytes FROM "workspace"."variable"`,
   );
-  if (sum!.bytes > mostBytes)
-    throw new CarrelError(
-      "BAD_INPUT",
-      "The prompt variables are too long together. Delete or shorten one of them first.",
-    );
+  if (sum!.bytes > mostBytes) throw new CarrelError("variable.all-too-long");
 }

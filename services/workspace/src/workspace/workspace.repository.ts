@@ -110,9 +110,7 @@ export class WorkspaceRepository {
       const row = (inserted.raw as { id: number }[])[0];
       if (row !== undefined) return manager.findOneByOrFail(Workspace, { id: row.id });
     }
-    throw new CarrelError("CONFLICT", "No free address was found for this name. Try again.", {
-      isRetryable: true,
-    });
+    throw new CarrelError("workspace.slug-exhausted");
   }
 
   /** The updated row, or null if it was deleted. `updatedAt` is now unless `columns` sets it. */

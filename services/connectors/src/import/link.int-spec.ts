@@ -19,14 +19,15 @@ import { createBlobStore } from "@carrel/storage";
 import { startTestRedis, type TestRedis } from "@carrel/testing";
 import { Controller, Module } from "@nestjs/common";
 import { mkdtemp, rm } from "node:fs/promises";
-import { createServer, type Server } from "node:http";
+import { createServer, type IncomingHttpHeaders, type Server } from "node:http";
 import type { AddressInfo } from "node:net";
 import { tmpdir } from "node:os";
 import path from "node:path";
 import { text } from "node:stream/consumers";
+import type { FetchContext } from "../connector/connector.ts";
 import { connectorsShape } from "../connectors.config.ts";
 import { connectorsService } from "../index.ts";
-import { chooseHeaders } from "./link.handler.ts";
+import { connectors } from "./connectors.ts";
 
 const registered: In<typeof registerDocument>[] = [];
 @Controller()
@@ -50,6 +51,8 @@ const ingestDouble: ServiceDefinition = {
 
 describe("fetching a link", () => {
   let redis: TestRedis, home: string, site: Server, shared: SharedInfrastructure, address: string;
+  /** Headers of the site's last request. */
+  let sent: IncomingHttpHeaders;
   const services: RunningService[] = [];
 
   beforeAll(async () => {
@@ -58,6 +61,7 @@ describe("fetching a link", () => {
       mkdtemp(path.join(tmpdir(), "carrel-connectors-")),
     ]);
     site = createServer((request, response) => {
+      sent = request.headers;
       if (request.url === "/page")
         response
           .setHeader("content-type", "text/html; charset=iso-8859-1")
@@ -130,7 +134,7 @@ describe("fetching a link", () => {
       {
         link: `${address}/page`,
         embed: false,
-        headers: { Authorization: "Bearer x" },
+        headers: { Authorization: "Bearer x", Host: "elsewhere" },
         metadata: { title: "Bridges", docAuthor: "Eva" },
       },
       { scope: { principal: instancePrincipal, workspace: null } },
@@ -141,37 +145,34 @@ describe("fetching a link", () => {
       description: "No description found.",
       chunkSource: `link://${address}/page`,
     });
-    expect(
-      chooseHeaders({
-        Authorization: "Bearer x",
-        "X-A": "1",
-        Host: "evil",
-        "content-length": "9",
-        "Proxy-Authorization": "y",
-        "bad name": "z",
-        "X-B": "a\r\nX-C: d",
-        "Sec-Fetch-Site": "none",
-      }),
-    ).toEqual({ authorization: "Bearer x", "x-a": "1" });
+    expect(sent).toMatchObject({ authorization: "Bearer x", host: new URL(address).host });
+  });
+
+  it("lists its one item under the id that it is registered with", async () => {
+    const { id, listItems } = connectors.link;
+    const settings = { link: " example.com/a ", headers: {} };
+    const items: URL[] = [];
+    for await (const item of listItems(settings, {} as FetchContext)) items.push(item);
+    expect([id, ...items.map(String)]).toEqual(["link", "https://example.com/a"]);
   });
 
   it.each([
     ["not a url", "BAD_INPUT", "Not a valid URL."],
     ["ftp://127.0.0.1/x", "BAD_INPUT", "Not a valid URL."],
-  ])("refuses %s", async (link, code, message) => {
-    await expect(fetch(link)).rejects.toMatchObject({ code, message });
+  ])("refuses %s", async (link, kind, message) => {
+    await expect(fetch(link)).rejects.toMatchObject({ kind, message });
   });
 
   it("reports missing and empty pages", async () => {
     await expect(fetch(`${address}/nowhere`)).rejects.toMatchObject({
-      code: "LINK_UNREACHABLE",
+      kind: "LINK_UNREACHABLE",
       message: `No URL content found at ${address}/nowhere.`,
     });
     await expect(fetch(`${address}/empty`)).rejects.toMatchObject({
-      code: "LINK_UNREACHABLE",
+      kind: "LINK_UNREACHABLE",
       message: `No URL content found at ${address}/empty.`,
     });
-    await expect(fetch(`${address}/large`)).rejects.toMatchObject({ code: "TOO_LARGE" });
+    await expect(fetch(`${address}/large`)).rejects.toMatchObject({ kind: "TOO_LARGE" });
   });
 
   it.each([
@@ -183,11 +184,11 @@ describe("fetching a link", () => {
     "http://localhost.localdomain.internal.invalid/",
   ])("refuses or doesn't find %s", async (link) => {
     await expect(fetch(link)).rejects.toMatchObject({
-      code: expect.stringMatching(/^LINK_(REFUSED|UNREACHABLE)$/),
+      kind: expect.stringMatching(/^LINK_(REFUSED|UNREACHABLE)$/),
     });
   });
 
   it("refuses a redirect to a private address", async () => {
-    await expect(fetch(`${address}/inside`)).rejects.toMatchObject({ code: "LINK_REFUSED" });
+    await expect(fetch(`${address}/inside`)).rejects.toMatchObject({ kind: "LINK_REFUSED" });
   });
 });

@@ -1,0 +1,32 @@
+import type { Scope } from "@carrel/contracts";
+import { Injectable } from "@nestjs/common";
+import { DataSource } from "typeorm";
+import { requireService } from "../access/workspace-rights.ts";
+
+/** Where rows name a user; `Membership.forget` clears all of them. */
+const references = [
+  ["workspace_member", "user_id"],
+  ["workspace", "user_id"],
+  ["preset", "user_id"],
+  ["variable", "user_id"],
+  ["prompt_history", "modified_by"],
+] as const;
+
+@Injectable()
+export class UserReferenceRepository {
+  constructor(private readonly dataSource: DataSource) {}
+
+  /** Ids of the users that any row names, in ascending order, starting after `after`. */
+  async listUserIds(scope: Scope, after: number, limit: number): Promise<number[]> {
+    requireService(scope);
+    const selects = references.map(
+      ([table, column]) =>
+        `SELECT ${column} AS user_id FROM workspace.${table} WHERE ${column} > $1`,
+    );
+    const rows = await this.dataSource.query<{ user_id: number }[]>(
+      `${selects.join(" UNION ")} ORDER BY 1 LIMIT $2`,
+      [after, limit],
+    );
+    return rows.map((row) => row.user_id);
+  }
+}

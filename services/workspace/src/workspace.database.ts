@@ -1,0 +1,38 @@
+import { ownerTransferMigration, type ServiceDatabase } from "@carrel/database";
+import { messagingMigration } from "@carrel/messaging";
+import { LoggedEvent } from "./event/event.entity.ts";
+import { Member } from "./member/member.entity.ts";
+import { Preference } from "./preference/preference.entity.ts";
+import { Preset } from "./preset/preset.entity.ts";
+import { PromptHistoryEntry } from "./prompt-history/prompt-history.entity.ts";
+import { Setting } from "./setting/setting.entity.ts";
+import { SuggestedMessage } from "./suggestion/suggested-message.entity.ts";
+import { Variable } from "./variable/variable.entity.ts";
+import { Workspace } from "./workspace/workspace.entity.ts";
+import { CreateMember1763700000000 } from "./database/migrations/1763700000000-CreateMember.ts";
+import { CreatePreset1763730000000 } from "./database/migrations/1763730000000-CreatePreset.ts";
+import { CreateSetting1763690500000 } from "./database/migrations/1763690500000-CreateSetting.ts";
+import { CreateWorkspace1763690400000 } from "./database/migrations/1763690400000-CreateWorkspace.ts";
+
+export const workspaceDatabase: ServiceDatabase = {
+  schema: "workspace",
+  entities: [
+    Workspace,
+    Member,
+    Setting,
+    Preference,
+    LoggedEvent,
+    Preset,
+    Variable,
+    SuggestedMessage,
+    PromptHistoryEntry,
+  ],
+  migrations: [
+    messagingMigration("workspace"),
+    CreateWorkspace1763690400000,
+    CreateSetting1763690500000,
+    CreateMember1763700000000,
+    ownerTransferMigration("workspace"),
+    CreatePreset1763730000000,
+  ],
+};
