@@ -1,7 +1,7 @@
 import { defineService, type ServiceDefinition } from "@carrel/runtime";
 import { AuthModule } from "./auth.module.ts";
 import { authShape } from "./auth.config.ts";
-import { authDatabase } from "./database/auth-database.ts";
+import { authDatabase } from "./auth.database.ts";
 
 /**
  * The service that decides who may use the instance. Up to 64 sign-ins wait in a queue

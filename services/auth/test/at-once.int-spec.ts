@@ -76,7 +76,7 @@ describe("concurrent operations on one account", () => {
       Array.from({ length: 270 }, (_, index) =>
         works[index % works.length]!().then(
           () => "answered",
-          (error: CarrelError) => error.code,
+          (error: CarrelError) => error.kind,
         ),
       ),
     );
@@ -96,7 +96,7 @@ describe("concurrent operations on one account", () => {
       await auth.request(updateUser, { id: bob.id, password: "an entirely new one" }, admin);
       const tokens = (await Promise.all(logins)).flatMap(({ token }) => token ?? []);
       for (const token of tokens)
-        await expect(auth.principal(token)).rejects.toMatchObject({ code: "UNAUTHENTICATED" });
+        await expect(auth.principal(token)).rejects.toMatchObject({ kind: "UNAUTHENTICATED" });
     }
   });
 });

@@ -28,6 +28,7 @@ import { startTestRedis, testDatabase, type TestDatabase, type TestRedis } from 
 import { Inject, Injectable, Module } from "@nestjs/common";
 import { DataSource } from "typeorm";
 import { authShape } from "../src/auth.config.ts";
+import { orRefusal } from "./refusal-reply.ts";
 import { authService } from "../src/index.ts";
 
 /** Records the events and entries that auth published. */
@@ -134,10 +135,13 @@ export class AuthInstance {
     scope: Scope | Principal = publicPrincipal,
     idempotencyKey?: string,
   ): Promise<Out<Op>> {
-    return this.shared.messaging.client.request(operation, input, {
-      scope: "principal" in scope ? scope : { principal: scope, workspace: null },
-      idempotencyKey,
-    });
+    return orRefusal(
+      operation,
+      this.shared.messaging.client.request(operation, input, {
+        scope: "principal" in scope ? scope : { principal: scope, workspace: null },
+        idempotencyKey,
+      }),
+    );
   }
 
   /** The principal a token resolves to. */
@@ -216,6 +220,13 @@ export class AuthInstance {
     const redis = this.shared.messaging.connections.commands;
     const keys = await redis.keys("throttle:*");
     if (keys.length > 0) await redis.del(...keys);
+  }
+
+  /** Stops limits in use from refilling, so that the checks that follow may take any time. */
+  async stopRefilling(): Promise<void> {
+    const redis = this.shared.messaging.connections.commands;
+    for (const key of await redis.keys("throttle:*"))
+      await redis.hset(key, "at", Date.now() + 3_600_000);
   }
 
   /** Waits until a matching event was logged. */

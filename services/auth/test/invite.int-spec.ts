@@ -196,7 +196,7 @@ describe("invites", () => {
     });
     await expect(
       auth.request(disableInvite, { id: 2_000_000 }, { scope: manager }),
-    ).rejects.toMatchObject({ code: "NOT_FOUND", message: "Invite not found." });
+    ).rejects.toMatchObject({ kind: "NOT_FOUND", message: "Invite not found." });
     expect(await auth.request(getInvite, { code: made.code }, { scope: asNobody })).toEqual({
       invite: null,
       error: "Invite is no longer valid.",
@@ -205,13 +205,13 @@ describe("invites", () => {
     await auth.entry("invite_deleted", { inviteId: made.id });
     for (const scope of [asNobody, asUser(3, "default")]) {
       await expect(auth.request(listInvites, {}, { scope })).rejects.toMatchObject({
-        code: "FORBIDDEN",
+        kind: "FORBIDDEN",
       });
       await expect(auth.request(createInvite, {}, { scope })).rejects.toMatchObject({
-        code: "FORBIDDEN",
+        kind: "FORBIDDEN",
       });
       await expect(auth.request(disableInvite, { id: made.id }, { scope })).rejects.toMatchObject({
-        code: "FORBIDDEN",
+        kind: "FORBIDDEN",
       });
     }
   });
@@ -220,15 +220,15 @@ describe("invites", () => {
     const outcomes = await Promise.all(
       Array.from({ length: 120 }, () =>
         accept({ code: randomUUID(), username: "guesser", address: "198.51.100.77" }).catch(
-          (error: unknown) => error as { code: string },
+          (error: unknown) => error as { kind: string },
         ),
       ),
     );
     expect(outcomes.filter((each) => "success" in each)).toHaveLength(100);
-    const last = outcomes.find((each) => "code" in each);
+    const last = outcomes.find((each) => "kind" in each);
     expect(last).toMatchObject({
-      code: "TOO_MANY_ATTEMPTS",
-      details: { retryAfter: expect.any(Number) },
+      kind: "TOO_MANY_ATTEMPTS",
+      retryAfter: expect.any(Number),
     });
     expect(
       await accept({
@@ -244,7 +244,7 @@ describe("invites", () => {
       environment: { SIMPLE_SSO_ENABLED: "1", SIMPLE_SSO_NO_LOGIN: "1" },
     });
     const disabled = {
-      code: "DISABLED",
+      kind: "DISABLED",
       message: "Login via credentials has been disabled by the administrator.",
     };
     await expect(other.request(createInvite, {}, { scope: asKey(1) })).rejects.toMatchObject(

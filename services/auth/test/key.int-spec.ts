@@ -76,7 +76,7 @@ describe("developer keys", () => {
       keyId: apiKey!.id,
     });
     await expect(opens(auth, apiKeys[0]!.secret, "key")).rejects.toMatchObject({
-      code: "KEY_REFUSED",
+      kind: "KEY_REFUSED",
     });
     expect(JSON.stringify(await auth.sql.query("SELECT * FROM auth.api_key"))).not.toContain(
       apiKey!.secret,
@@ -85,7 +85,7 @@ describe("developer keys", () => {
 
     await auth.request(deleteApiKey, { id: apiKey!.id }, { scope: admin });
     await auth.request(deleteApiKey, { id: apiKey!.id }, { scope: admin });
-    await expect(opens(auth, apiKey!.secret, "key")).rejects.toMatchObject({ code: "KEY_REFUSED" });
+    await expect(opens(auth, apiKey!.secret, "key")).rejects.toMatchObject({ kind: "KEY_REFUSED" });
     await auth.entry("api_key_deleted", { keyId: apiKey!.id });
     await eventually(() =>
       expect(auth.heard("access.changed")).toContainEqual({ userId: adminId }),
@@ -97,22 +97,22 @@ describe("developer keys", () => {
   it("are for admins only, even if the principal predates a demotion", async () => {
     const { scope } = await person("manager");
     await expect(auth.request(listApiKeys, {}, { scope })).rejects.toMatchObject({
-      code: "FORBIDDEN",
+      kind: "FORBIDDEN",
     });
     await expect(auth.request(createApiKey, {}, { scope })).rejects.toMatchObject({
-      code: "FORBIDDEN",
+      kind: "FORBIDDEN",
     });
     await expect(auth.request(deleteApiKey, { id: 1 }, { scope })).rejects.toMatchObject({
-      code: "FORBIDDEN",
+      kind: "FORBIDDEN",
     });
     const demoted = await person("manager");
     await expect(
       auth.request(createApiKey, {}, { scope: asUser(demoted.id, "admin") }),
-    ).rejects.toMatchObject({ code: "FORBIDDEN" });
+    ).rejects.toMatchObject({ kind: "FORBIDDEN" });
     const suspended = await auth.addUser("suspended-admin", "admin", { suspended: true });
     await expect(
       auth.request(createApiKey, {}, { scope: asUser(suspended, "admin") }),
-    ).rejects.toMatchObject({ code: "FORBIDDEN" });
+    ).rejects.toMatchObject({ kind: "FORBIDDEN" });
   });
 
   it("have no creator on an instance without accounts", async () => {
@@ -136,10 +136,10 @@ describe("developer keys", () => {
     ]);
     expect(await auth.sql.query("SELECT 1 FROM auth.api_key WHERE user_id = $1", [id])).toEqual([]);
     for (const each of made) {
-      if (each.status === "rejected") expect(each.reason).toMatchObject({ code: "FORBIDDEN" });
+      if (each.status === "rejected") expect(each.reason).toMatchObject({ kind: "FORBIDDEN" });
       else
         await expect(opens(auth, each.value.apiKey!.secret, "key")).rejects.toMatchObject({
-          code: "KEY_REFUSED",
+          kind: "KEY_REFUSED",
         });
     }
     await auth.sql.query('DELETE FROM auth."user" WHERE id = $1', [id]);
@@ -181,22 +181,22 @@ describe("extension keys", () => {
     const foreign = await auth
       .request(deleteExtensionKey, { id: owned[0]!.id }, { scope: two.scope })
       .catch((error: unknown) => error);
-    expect(unknown).toMatchObject({ code: "NOT_FOUND" });
+    expect(unknown).toMatchObject({ kind: "NOT_FOUND" });
     expect(foreign).toEqual(unknown);
     expect(await auth.request(deleteExtensionKey, { id: owned[0]!.id }, { scope: admin })).toEqual({
       success: true,
     });
-    await expect(opens(auth, apiKey, "extension")).rejects.toMatchObject({ code: "KEY_REFUSED" });
+    await expect(opens(auth, apiKey, "extension")).rejects.toMatchObject({ kind: "KEY_REFUSED" });
     await auth.entry("browser_extension_key_created", { keyId: owned[0]!.id });
     await auth.entry("browser_extension_key_deleted", { keyId: owned[0]!.id, ownerId: one.id });
     // A developer key is not accepted as an extension key, whoever asks.
     const { apiKey: developer } = await auth.request(createApiKey, {}, { scope: admin });
     await expect(
       auth.request(deleteExtensionKey, { id: developer!.id }, { scope: admin }),
-    ).rejects.toMatchObject({ code: "NOT_FOUND" });
+    ).rejects.toMatchObject({ kind: "NOT_FOUND" });
     await expect(
       auth.request(createExtensionKey, {}, { scope: (await person("default")).scope }),
-    ).rejects.toMatchObject({ code: "FORBIDDEN" });
+    ).rejects.toMatchObject({ kind: "FORBIDDEN" });
   });
 
   it("can disconnect themselves", async () => {
@@ -207,9 +207,9 @@ describe("extension keys", () => {
     expect(
       await auth.request(disconnectExtension, {}, { scope: { principal, workspace: null } }),
     ).toEqual({ success: true });
-    await expect(opens(auth, apiKey, "extension")).rejects.toMatchObject({ code: "KEY_REFUSED" });
+    await expect(opens(auth, apiKey, "extension")).rejects.toMatchObject({ kind: "KEY_REFUSED" });
     await expect(auth.request(disconnectExtension, {}, { scope: admin })).rejects.toMatchObject({
-      code: "KEY_REFUSED",
+      kind: "KEY_REFUSED",
     });
   });
 
@@ -266,25 +266,25 @@ describe("sign-in tokens", () => {
     const { id } = await person("default");
     await expect(
       auth.request(issueSignInToken, { userId: 2_000_000 }, { scope: asKey(1) }),
-    ).rejects.toMatchObject({ code: "NOT_FOUND", message: "User not found" });
+    ).rejects.toMatchObject({ kind: "NOT_FOUND", message: "User not found" });
     await expect(
       auth.request(issueSignInToken, { userId: id }, { scope: asUser(id, "manager") }),
-    ).rejects.toMatchObject({ code: "FORBIDDEN" });
+    ).rejects.toMatchObject({ kind: "FORBIDDEN" });
     const suspended = await auth.addUser("suspended", "default", { suspended: true });
     await expect(
       auth.request(issueSignInToken, { userId: suspended }, { scope: asKey(1) }),
-    ).rejects.toMatchObject({ code: "DISABLED" });
+    ).rejects.toMatchObject({ kind: "DISABLED" });
     await expect(
       single.request(issueSignInToken, { userId: 1 }, { scope: asKey(1) }),
     ).rejects.toMatchObject({
-      code: "DISABLED",
+      kind: "DISABLED",
       message: "Multi-User mode is not enabled. It must be enabled to use Simple SSO.",
     });
     const off = await startAuth();
     await expect(
       off.request(issueSignInToken, { userId: 1 }, { scope: asKey(1) }),
     ).rejects.toMatchObject({
-      code: "DISABLED",
+      kind: "DISABLED",
       message: expect.stringMatching(/^Simple SSO is not enabled/),
     });
     await off.stop();

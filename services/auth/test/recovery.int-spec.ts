@@ -25,7 +25,7 @@ const recover = (username: string, recoveryCodes: string[]) =>
   auth.request(recoverAccount, { username, recoveryCodes, address: "203.0.113.9" });
 const reset = (token: string, newPassword: string, confirmPassword = newPassword) =>
   auth.request(resetPassword, { token, newPassword, confirmPassword, address: "203.0.113.9" });
-const invalid = { code: "BAD_INPUT", message: "Invalid recovery codes." };
+const invalid = { kind: "BAD_INPUT", message: "Invalid recovery codes." };
 
 describe("recovery", () => {
   it("accepts two different correct codes however they are typed, and nothing less", async () => {
@@ -58,18 +58,18 @@ describe("recovery", () => {
 
     await expect(
       reset(answer.resetToken, "a new password 1", "another password 1"),
-    ).rejects.toMatchObject({ code: "BAD_INPUT", message: "Passwords do not match" });
+    ).rejects.toMatchObject({ kind: "BAD_INPUT", message: "Passwords do not match" });
     await expect(reset(answer.resetToken, "short")).rejects.toMatchObject({
-      code: "BAD_INPUT",
+      kind: "REFUSED",
       message: "Password must be at least 8 characters.",
     });
     await expect(reset(answer.resetToken, "without digits")).rejects.toMatchObject({
-      code: "BAD_INPUT",
+      kind: "REFUSED",
       message: "Password must contain at least 1 digit.",
     });
     for (const wrong of ["", "x", "\0", codes[0]!])
       await expect(reset(wrong, "a new password 1")).rejects.toMatchObject({
-        code: "BAD_INPUT",
+        kind: "BAD_INPUT",
         message: "Invalid reset token",
       });
     expect(await auth.principal(token)).toMatchObject({ userId: id });
@@ -83,11 +83,11 @@ describe("recovery", () => {
       value: { success: true, message: "Password reset successful" },
     });
     expect(both.find((each) => each.status === "rejected")).toMatchObject({
-      reason: { code: "BAD_INPUT", message: "Invalid reset token" },
+      reason: { kind: "BAD_INPUT", message: "Invalid reset token" },
     });
     await auth.logged("password_reset", ({ userId }) => userId === id);
 
-    await expect(auth.principal(token)).rejects.toMatchObject({ code: "UNAUTHENTICATED" });
+    await expect(auth.principal(token)).rejects.toMatchObject({ kind: "UNAUTHENTICATED" });
     expect((await auth.login("ada", password)).message).toBe("[002] Invalid login credentials.");
     await expect(recover("ada", codes)).rejects.toMatchObject(invalid);
     const winner = both[0]!.status === "fulfilled" ? "a new password 1" : "a new password 2";
@@ -128,7 +128,7 @@ describe("recovery", () => {
     const scope = { principal: await auth.principal(token), workspace: null };
     await expect(
       auth.request(renewRecoveryCodes, { password: "wrong horse" }, scope),
-    ).rejects.toMatchObject({ code: "PASSWORD_WRONG" });
+    ).rejects.toMatchObject({ kind: "PASSWORD_WRONG" });
     const renewed = await auth.request(renewRecoveryCodes, { password }, scope);
     expect(renewed).toMatchObject({ success: true, error: null });
     await expect(recover("eve", codes)).rejects.toMatchObject(invalid);
@@ -144,7 +144,7 @@ describe("recovery", () => {
         .request(renewRecoveryCodes, { password: "wrong horse" }, scope)
         .catch(() => undefined);
     await expect(auth.request(renewRecoveryCodes, { password }, scope)).rejects.toMatchObject({
-      code: "TOO_MANY_ATTEMPTS",
+      kind: "TOO_MANY_ATTEMPTS",
     });
   });
 

@@ -12,6 +12,7 @@ import {
 import { startTestRedis, testDatabase, waitFor } from "@carrel/testing";
 import { DataSource } from "typeorm";
 import { authService } from "../src/index.ts";
+import { orRefusal } from "./refusal-reply.ts";
 
 /** An entry of the event log. */
 export interface Told {
@@ -114,7 +115,7 @@ export async function startAuth(
     heard,
     logged,
     request: (operation, input, options) =>
-      shared.messaging.client.request(operation, input, options),
+      orRefusal(operation, shared.messaging.client.request(operation, input, options)),
     entry: (event, metadata = {}) =>
       waitFor(() => logged().find((each) => like(each, event, metadata)), {
         what: `${event} ${JSON.stringify(metadata)}`,

@@ -56,10 +56,10 @@ describe("one-time codes", () => {
     const { scope, answer } = await auth.signIn("ada", password);
     await expect(
       auth.request(confirmSecondFactor, { code: "123456" }, scope),
-    ).rejects.toMatchObject({ code: "BAD_INPUT" });
+    ).rejects.toMatchObject({ kind: "BAD_INPUT" });
     await expect(
       auth.request(startSecondFactor, { password: "wrong horse" }, scope),
-    ).rejects.toMatchObject({ code: "PASSWORD_WRONG" });
+    ).rejects.toMatchObject({ kind: "PASSWORD_WRONG" });
     const started = await auth.request(startSecondFactor, { password }, scope);
     expect(started.uri).toMatch(
       new RegExp(`^otpauth://totp/Carrel:ada\\?secret=${started.secret}`),
@@ -81,8 +81,8 @@ describe("one-time codes", () => {
       await codeAt(started.secret, -10),
     ])
       await expect(auth.request(confirmSecondFactor, { code }, scope)).rejects.toMatchObject({
-        code: "BAD_INPUT",
-        message: "The code is not right.",
+        kind: "BAD_INPUT",
+        message: "The code is incorrect.",
       });
     // Four codes remain from the first sign-in, so none are issued.
     expect(answer.recoveryCodes).toHaveLength(4);
@@ -92,11 +92,11 @@ describe("one-time codes", () => {
     await auth.logged("second_factor_enabled", ({ userId }) => userId === id);
     expect(await auth.login("ada", password)).toEqual(due);
     await expect(auth.request(startSecondFactor, { password }, scope)).rejects.toMatchObject({
-      code: "BAD_INPUT",
+      kind: "BAD_INPUT",
     });
     await expect(
       auth.request(confirmSecondFactor, { code: await codeAt(started.secret, 1) }, scope),
-    ).rejects.toMatchObject({ code: "BAD_INPUT" });
+    ).rejects.toMatchObject({ kind: "BAD_INPUT" });
   });
 
   it("are accepted in their field or after the password, a step early or late, and work once", async () => {
@@ -171,7 +171,7 @@ describe("one-time codes", () => {
           })
           .then(
             ({ message }) => message,
-            (error: { code: string }) => error.code,
+            (error: { kind: string }) => error.kind,
           ),
       );
     }
@@ -184,7 +184,7 @@ describe("one-time codes", () => {
     const { scope } = await withSecondFactor("fay");
     await expect(
       auth.request(removeSecondFactor, { password: "wrong horse" }, scope),
-    ).rejects.toMatchObject({ code: "PASSWORD_WRONG" });
+    ).rejects.toMatchObject({ kind: "PASSWORD_WRONG" });
     expect(await auth.login("fay", password)).toEqual(due);
     expect(await auth.request(removeSecondFactor, { password }, scope)).toEqual({
       success: true,

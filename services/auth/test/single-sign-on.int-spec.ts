@@ -30,7 +30,7 @@ const issue = (auth: AuthInstance, { id }: UserRow): Promise<string> =>
 const redeem = (auth: AuthInstance, token: string) =>
   auth.request(requestTokenBySignInToken, { token, address: "203.0.113.4", userAgent: "jest" });
 const refusal = (reason: string) => ({
-  code: "UNAUTHENTICATED",
+  kind: "UNAUTHENTICATED",
   message: `[001] An error occurred while validating the token: ${reason}`,
 });
 
@@ -88,7 +88,7 @@ describe("single sign-on with a one-time token", () => {
   });
 
   it("can be the only sign-in method", async () => {
-    await expect(auth.login("ada", password)).rejects.toMatchObject({ code: "DISABLED" });
+    await expect(auth.login("ada", password)).rejects.toMatchObject({ kind: "DISABLED" });
     expect(await auth.request(getAuthSettings, {})).toMatchObject({
       SimpleSSOEnabled: true,
       SimpleSSONoLogin: true,
@@ -122,7 +122,7 @@ describe("sign-in through OpenID", () => {
       valid: true,
       user: { username: "ada" },
     });
-    await expect(redeem(auth, "token-sso")).rejects.toMatchObject({ code: "DISABLED" });
+    await expect(redeem(auth, "token-sso")).rejects.toMatchObject({ kind: "DISABLED" });
     await expect(redeem(auth, "x")).rejects.toMatchObject(refusal("Invalid token."));
     expect(await auth.request(getAuthSettings, {})).toMatchObject({
       SimpleSSOEnabled: false,

@@ -47,7 +47,7 @@ describe("single-user mode", () => {
     });
     expect(await auth.request(getMultiUserMode, {})).toEqual({ multiUserMode: false });
     await expect(auth.login(undefined, "anything")).rejects.toMatchObject({
-      code: "PASSWORD_NOT_SET",
+      kind: "PASSWORD_NOT_SET",
     });
     expect(await auth.request(refreshUser, {}, instancePrincipal)).toEqual({
       success: true,
@@ -61,16 +61,16 @@ describe("single-user mode", () => {
   it("refuses operations that require accounts", async () => {
     await expect(
       auth.request(recoverAccount, { username: "ada", recoveryCodes: [] }),
-    ).rejects.toMatchObject({ code: "DISABLED" });
+    ).rejects.toMatchObject({ kind: "DISABLED" });
     await expect(
       auth.request(resetPassword, {
         token: "x",
         newPassword: "a new password",
         confirmPassword: "a new password",
       }),
-    ).rejects.toMatchObject({ code: "DISABLED" });
+    ).rejects.toMatchObject({ kind: "DISABLED" });
     await expect(auth.request(requestTokenBySignInToken, { token: "x" })).rejects.toMatchObject({
-      code: "DISABLED",
+      kind: "DISABLED",
     });
   });
 
@@ -89,7 +89,7 @@ describe("single-user mode", () => {
         { usePassword: true, newPassword: "long enough" },
         { kind: "user", userId: 3, role: "admin" },
       ),
-    ).rejects.toMatchObject({ code: "FORBIDDEN" });
+    ).rejects.toMatchObject({ kind: "FORBIDDEN" });
   });
 
   it("opens with the password, through a session that can be listed and ended", async () => {
@@ -101,7 +101,7 @@ describe("single-user mode", () => {
       ),
     ).toEqual({ success: true, error: null });
     await auth.logged("instance_password_changed");
-    await expect(auth.login(undefined, "wrong")).rejects.toMatchObject({ code: "PASSWORD_WRONG" });
+    await expect(auth.login(undefined, "wrong")).rejects.toMatchObject({ kind: "PASSWORD_WRONG" });
     const first = await auth.signIn(undefined, "Gru\u0308ße 2026!");
     expect(first.answer).toEqual({
       valid: true,
@@ -131,11 +131,11 @@ describe("single-user mode", () => {
       success: true,
     });
     await expect(auth.principal(first.token)).rejects.toMatchObject({
-      code: "UNAUTHENTICATED",
+      kind: "UNAUTHENTICATED",
       message: "Token expired or failed validation.",
     });
     expect(await auth.request(signOut, {}, second.scope)).toEqual({ success: true });
-    await expect(auth.principal(second.token)).rejects.toMatchObject({ code: "UNAUTHENTICATED" });
+    await expect(auth.principal(second.token)).rejects.toMatchObject({ kind: "UNAUTHENTICATED" });
     await auth.logged("sign_out");
   });
 
@@ -151,11 +151,11 @@ describe("single-user mode", () => {
       kind: "instance",
     });
     await expect(auth.principal(null)).rejects.toMatchObject({
-      code: "UNAUTHENTICATED",
+      kind: "UNAUTHENTICATED",
       message: "No auth token found.",
     });
     await expect(auth.principal("null")).rejects.toMatchObject({
-      code: "UNAUTHENTICATED",
+      kind: "UNAUTHENTICATED",
       message: "No auth token found.",
     });
     const bad = [
@@ -179,7 +179,7 @@ describe("single-user mode", () => {
     ];
     for (const bearer of bad)
       await expect(auth.principal(bearer)).rejects.toMatchObject({
-        code: "UNAUTHENTICATED",
+        kind: "UNAUTHENTICATED",
         message: "Token expired or failed validation.",
       });
     for (const claims of [
@@ -187,7 +187,7 @@ describe("single-user mode", () => {
       { sid, id: 1, exp },
     ])
       await expect(auth.principal(forge(claims, { key }))).rejects.toMatchObject({
-        code: "UNAUTHENTICATED",
+        kind: "UNAUTHENTICATED",
         message: "Invalid auth credentials.",
       });
   });
@@ -228,7 +228,7 @@ describe("single-user mode", () => {
       message: "Invalid auth credentials.",
     });
     await expect(auth.login(undefined, "Grüße 2026!")).rejects.toMatchObject({
-      code: "PASSWORD_WRONG",
+      kind: "PASSWORD_WRONG",
     });
     expect(await auth.sql.query("select 1 from auth.session")).toEqual([]);
     await auth.request(updatePassword, { usePassword: false }, instancePrincipal);

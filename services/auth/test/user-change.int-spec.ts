@@ -73,7 +73,7 @@ describe("changing a user", () => {
       error: "Invalid role. Allowed roles are: default, admin, manager",
     });
     await expect(auth.request(updateUser, { id: "x" }, { scope: admin })).rejects.toMatchObject({
-      code: "BAD_INPUT",
+      kind: "BAD_INPUT",
     });
   });
 

@@ -176,7 +176,7 @@ describe("creating a user", () => {
   it("requires a manager or an admin", async () => {
     for (const scope of [asUser(999, "default"), asNobody]) {
       await expect(auth.request(listUsers, {}, { scope })).rejects.toMatchObject({
-        code: "FORBIDDEN",
+        kind: "FORBIDDEN",
       });
       expect(
         await auth.request(
@@ -187,7 +187,7 @@ describe("creating a user", () => {
       ).toMatchObject({ user: null });
       await expect(
         auth.request(createUser, { username: freeName(), password }, { scope }),
-      ).rejects.toMatchObject({ code: "FORBIDDEN" });
+      ).rejects.toMatchObject({ kind: "FORBIDDEN" });
     }
   });
 });

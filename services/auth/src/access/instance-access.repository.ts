@@ -29,11 +29,7 @@ export class InstanceAccessRepository {
     manager: EntityManager,
     passwordHash: string | null,
   ): Promise<void> {
-    if (scope.principal.kind !== "instance")
-      throw new CarrelError(
-        "FORBIDDEN",
-        "Only the session of the instance may change its password.",
-      );
+    if (scope.principal.kind !== "instance") throw new CarrelError("access.forbidden");
     await manager.increment(InstanceAccess, { id: 1 }, "epoch", 1);
     await manager.update(InstanceAccess, { id: 1 }, { passwordHash });
   }
@@ -45,8 +41,7 @@ export class InstanceAccessRepository {
     firstAdminId: number,
     at: Date,
   ): Promise<void> {
-    if (scope.principal.kind !== "instance")
-      throw new CarrelError("FORBIDDEN", "Only the session of the instance may change its mode.");
+    if (scope.principal.kind !== "instance") throw new CarrelError("access.forbidden");
     await manager.increment(InstanceAccess, { id: 1 }, "epoch", 1);
     await manager.update(
       InstanceAccess,

@@ -38,10 +38,9 @@ const languages = [
   "ar",
   "da",
 ];
-const badInput = (message: string): CarrelError => new CarrelError("BAD_INPUT", message);
-const gone = (): CarrelError => badInput("Invalid user ID");
+const gone = (): CarrelError => new CarrelError("user.own-missing");
 
-/** The caller's own account. Refusals are BAD_INPUT with a message for the form. */
+/** The caller's own account.  */
 @Controller()
 export class ProfileHandler {
   constructor(
@@ -64,44 +63,39 @@ export class ProfileHandler {
     if (id === null) throw gone();
     const change = plan(input);
     const password = input.password ?? "";
-    if (Object.keys(change).length === 0 && password === "") throw badInput("No updates provided");
+    if (Object.keys(change).length === 0 && password === "")
+      throw new CarrelError("user.nothing-to-update");
     const refusal = password === "" ? null : this.rules.refuse(password);
-    if (refusal !== null) throw badInput(refusal);
+    if (refusal !== null) throw refusal;
     const passwordHash = password === "" ? null : await this.hasher.hash(password);
 
-    await this.dataSource
-      .transaction(async (manager) => {
-        const before = await this.users.lock(manager, id);
-        if (before === null) throw gone();
-        const name =
-          change.username !== undefined && change.username !== before.username
-            ? refuseUsername(change.username)
-            : null;
-        if (name !== null) throw badInput(name);
-        await this.users.update(scope, manager, id, {
-          ...change,
-          ...(passwordHash !== null && { passwordHash }),
-        });
-        const changes = describeChange(before, change);
-        if (Object.keys(changes).length > 0)
-          await this.events.record(manager, scope, "user_updated", {
-            userId: id,
-            username: before.username,
-            changes,
-          });
-        if (passwordHash === null) return;
-        await this.credentials.revokeOthers(manager, id, scope.principal.sessionId);
-        await this.events.record(manager, scope, "password_changed", {
+    await this.dataSource.transaction(async (manager) => {
+      const before = await this.users.lock(manager, id);
+      if (before === null) throw gone();
+      const name =
+        change.username !== undefined && change.username !== before.username
+          ? refuseUsername(change.username)
+          : null;
+      if (name !== null) throw name;
+      await this.users.update(scope, manager, id, {
+        ...change,
+        ...(passwordHash !== null && { passwordHash }),
+      });
+      const changes = describeChange(before, change);
+      if (Object.keys(changes).length > 0)
+        await this.events.record(manager, scope, "user_updated", {
           userId: id,
           username: before.username,
+          changes,
         });
-        await this.accessChanges.record(manager, id);
-      })
-      .catch((error: unknown) => {
-        throw error instanceof CarrelError && error.code === "CONFLICT"
-          ? badInput(error.message)
-          : error;
+      if (passwordHash === null) return;
+      await this.credentials.revokeOthers(manager, id, scope.principal.sessionId);
+      await this.events.record(manager, scope, "password_changed", {
+        userId: id,
+        username: before.username,
       });
+      await this.accessChanges.record(manager, id);
+    });
     if (passwordHash !== null) await this.accessChanges.announce(id);
     return { success: true, error: null };
   }
@@ -122,10 +116,10 @@ export class ProfileHandler {
     { scope }: RequestContext,
   ): Promise<Out<typeof setPicture>> {
     const id = scope.principal.userId;
-    if (id === null) throw new CarrelError("FORBIDDEN", "Only accounts have a picture.");
+    if (id === null) throw new CarrelError("access.forbidden");
     return this.dataSource.transaction(async (manager) => {
       const user = await this.users.lock(manager, id);
-      if (user === null) throw new CarrelError("NOT_FOUND", "User not found");
+      if (user === null) throw new CarrelError("user.unknown");
       await this.users.update(scope, manager, id, { pictureKey: key });
       // Setting the same key again (on redelivery) releases nothing.
       return { previous: user.pictureKey === key ? null : user.pictureKey };
@@ -139,12 +133,12 @@ function plan({ username, bio, theme, userLang }: In<typeof updateProfile>): Use
   if (typeof username === "string" && username !== "") change.username = username;
   if (typeof bio === "string") {
     const refusal = refuseBio(bio);
-    if (refusal !== null) throw badInput(refusal);
+    if (refusal !== null) throw refusal;
     change.bio = bio;
   }
   if (typeof theme === "string") change.theme = theme === "system" ? null : theme;
   if (typeof userLang === "string") {
-    if (!languages.includes(userLang)) throw badInput("This language is not available.");
+    if (!languages.includes(userLang)) throw new CarrelError("user.language-unknown");
     change.language = userLang;
   }
   return change;

@@ -20,16 +20,15 @@ import { PasswordRules } from "../password/password-rules.ts";
 import { AccessChanges } from "../access/access-changes.ts";
 import { Credentials } from "../credential/credentials.ts";
 import { describeChange, planUserChange } from "../user/user-fields.ts";
-import { isLastAdmin, noAdminLeft, noUser, refuseManaging } from "../user/user-rights.ts";
+import { isLastAdmin, refuseManaging } from "../user/user-rights.ts";
 import { mapUser } from "../user/user.mapper.ts";
 import { UserRepository, type UserChange } from "../user/user.repository.ts";
 import type { User } from "../user/user.entity.ts";
 
 type Outcome = Out<typeof updateUser>;
 const done: Outcome = { success: true, error: null };
-const refused = (error: string): Outcome => ({ success: false, error });
 
-/** User management. Refusals follow this wire: status 200 with a message (wire-contract 7). */
+/** User management. Its routes report refusals with status 200 (wire-contract 7). */
 @Controller()
 export class UserHandler {
   constructor(
@@ -69,24 +68,24 @@ export class UserHandler {
     context: RequestContext,
   ): Promise<Out<typeof createUser>> {
     const { scope } = context;
-    const plan = planUserChange(
+    const { username, role, ...columns } = planUserChange(
       scope.principal,
       { ...input, username: input.username ?? "", role: input.role ?? "default" },
       null,
     );
-    if ("refusal" in plan) return { user: null, error: plan.refusal };
-    const { username, role, ...columns } = plan.change;
     // An empty name keeps the current one elsewhere, but a new user has none.
     if (username === undefined || role === undefined)
-      return { user: null, error: "Username must be at least 2 characters" };
+      throw new CarrelError("user.name-too-short", { limit: 2 });
     const refusal = this.rules.refuse(input.password ?? "");
-    if (refusal !== null) return { user: null, error: refusal };
+    if (refusal !== null) throw refusal;
     const passwordHash = await this.hasher.hash(input.password ?? "");
     return keyed(this.dataSource, context, async (manager) => {
-      const user = await this.users
-        .create(scope, manager, { ...columns, username, role, passwordHash })
-        .catch(orRefusal);
-      if (typeof user === "string") return { user: null, error: user };
+      const user = await this.users.create(scope, manager, {
+        ...columns,
+        username,
+        role,
+        passwordHash,
+      });
       await this.events.record(manager, scope, "user_created", { userId: user.id, username, role });
       return { user: mapUser(user), error: null };
     });
@@ -99,14 +98,12 @@ export class UserHandler {
   ): Promise<Outcome> {
     const newPassword = password ?? "";
     const target = await this.users.findById(id);
-    if (target === null) return refused(noUser);
-    const refusal = this.refuse(scope, target, fields, newPassword);
-    if (refusal !== null) return refused(refusal);
+    if (target === null) throw noUser();
+    this.check(scope, target, fields, newPassword);
     const passwordHash = newPassword === "" ? null : await this.hasher.hash(newPassword);
-    const applied = await this.dataSource
-      .transaction((manager) => this.apply(manager, scope, id, fields, passwordHash))
-      .catch((error: unknown) => ({ refusal: orRefusal(error) }));
-    if ("refusal" in applied) return refused(applied.refusal);
+    const applied = await this.dataSource.transaction((manager) =>
+      this.apply(manager, scope, id, fields, passwordHash),
+    );
     if (applied.voids) await this.accessChanges.announce(id);
     return done;
   }
@@ -118,11 +115,11 @@ export class UserHandler {
   ): Promise<Out<typeof deleteUser>> {
     const deleted = await this.dataSource.transaction(async (manager) => {
       const { target, admins } = await this.lock(manager, id);
-      if (target === null) return noUser;
+      if (target === null) throw noUser();
       const untouchable = refuseManaging(scope.principal, target);
-      if (untouchable !== null) return untouchable;
-      if (isLastAdmin(admins, target)) return noAdminLeft;
-      if (scope.principal.userId === id) return "You cannot delete your own account.";
+      if (untouchable !== null) throw untouchable;
+      if (isLastAdmin(admins, target)) throw noAdminLeft();
+      if (scope.principal.userId === id) throw new CarrelError("user.delete-self");
       await this.users.delete(scope, manager, id);
       await this.events.record(manager, scope, "user_deleted", {
         userId: id,
@@ -133,7 +130,6 @@ export class UserHandler {
       await this.accessChanges.record(manager, id);
       return target;
     });
-    if (typeof deleted === "string") return refused(deleted);
     await this.accessChanges.announce(id);
     return { ...done, pictureKey: deleted.pictureKey };
   }
@@ -144,13 +140,13 @@ export class UserHandler {
     { id }: In<typeof removeUserSecondFactor>,
     { scope }: RequestContext,
   ): Promise<Outcome> {
-    const refusal = await this.dataSource.transaction(async (manager) => {
+    await this.dataSource.transaction(async (manager) => {
       const target = await this.users.lock(manager, id);
-      if (target === null) return noUser;
+      if (target === null) throw noUser();
       const untouchable = refuseManaging(scope.principal, target);
-      if (untouchable !== null) return untouchable;
-      if (scope.principal.userId === id) return "Turn off your own one-time codes in your account.";
-      if (target.secondFactorSealed === null) return null;
+      if (untouchable !== null) throw untouchable;
+      if (scope.principal.userId === id) throw new CarrelError("user.second-factor-own");
+      if (target.secondFactorSealed === null) return;
       await this.users.update(scope, manager, id, {
         secondFactorSealed: null,
         secondFactorSince: null,
@@ -160,26 +156,26 @@ export class UserHandler {
         userId: id,
         username: target.username,
       });
-      return null;
     });
-    return refusal === null ? done : refused(refusal);
+    return done;
   }
 
   /**
    * Checks that need no password hash; repeated in the transaction against the row as it is then.
    */
-  private refuse(
+  private check(
     scope: Scope,
     target: User,
     fields: Omit<In<typeof updateUser>, "id" | "password">,
     newPassword: string,
-  ): string | null {
+  ): void {
     const untouchable = refuseManaging(scope.principal, target);
-    if (untouchable !== null) return untouchable;
-    const plan = planUserChange(scope.principal, fields, target);
-    if ("refusal" in plan) return plan.refusal;
-    if (newPassword !== "") return this.rules.refuse(newPassword);
-    return Object.keys(plan.change).length === 0 ? "No valid updates applied." : null;
+    if (untouchable !== null) throw untouchable;
+    const change = planUserChange(scope.principal, fields, target);
+    const refusal = newPassword === "" ? null : this.rules.refuse(newPassword);
+    if (refusal !== null) throw refusal;
+    if (newPassword === "" && Object.keys(change).length === 0)
+      throw new CarrelError("user.no-valid-updates");
   }
 
   private async apply(
@@ -188,19 +184,18 @@ export class UserHandler {
     id: number,
     fields: Omit<In<typeof updateUser>, "id" | "password">,
     passwordHash: string | null,
-  ): Promise<{ refusal: string } | Applied> {
+  ): Promise<Applied> {
     const { target, admins } = await this.lock(manager, id);
-    if (target === null) return { refusal: noUser };
+    if (target === null) throw noUser();
     const untouchable = refuseManaging(scope.principal, target);
-    if (untouchable !== null) return { refusal: untouchable };
-    const plan = planUserChange(scope.principal, fields, target);
-    if ("refusal" in plan) return plan;
-    const change: UserChange = { ...plan.change, ...(passwordHash !== null && { passwordHash }) };
+    if (untouchable !== null) throw untouchable;
+    const planned = planUserChange(scope.principal, fields, target);
+    const change: UserChange = { ...planned, ...(passwordHash !== null && { passwordHash }) };
     const isDemoted = change.role !== undefined && change.role !== "admin";
     const isSuspended = change.suspended === true && !target.suspended;
-    if ((isDemoted || isSuspended) && isLastAdmin(admins, target)) return { refusal: noAdminLeft };
+    if ((isDemoted || isSuspended) && isLastAdmin(admins, target)) throw noAdminLeft();
     const own = scope.principal.userId === id;
-    if (isSuspended && own) return { refusal: "You cannot suspend your own account." };
+    if (isSuspended && own) throw new CarrelError("user.suspend-self");
     if (passwordHash !== null && !own) change.seenRecoveryCodes = false;
     await this.users.update(scope, manager, id, change);
     return this.follow(manager, scope, target, change);
@@ -263,8 +258,5 @@ interface Applied {
   voids: boolean;
 }
 
-/** Returns the message for a name or address already in use; rethrows everything else. */
-function orRefusal(error: unknown): string {
-  if (error instanceof CarrelError && error.code === "CONFLICT") return error.message;
-  throw error;
-}
+const noUser = (): CarrelError => new CarrelError("user.not-found");
+const noAdminLeft = (): CarrelError => new CarrelError("user.last-admin");

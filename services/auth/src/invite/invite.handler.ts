@@ -33,8 +33,7 @@ import { mapInvite } from "./invite.mapper.ts";
 import { InviteRepository } from "./invite.repository.ts";
 
 type Acceptance = Out<typeof acceptInvite>;
-const unusable = "Invite not found or is invalid.";
-const refused = (error: string): Acceptance => ({ success: false, error });
+const unusable = (): CarrelError => new CarrelError("invite.unusable");
 /** Accepting an invite happens before sign-in, so Carrel itself creates the account. */
 const own: Scope = { principal: servicePrincipal, workspace: null };
 
@@ -67,14 +66,11 @@ export class InviteHandler {
   accept(input: In<typeof acceptInvite>, context: RequestContext): Promise<Acceptance> {
     this.requireLogin();
     const address = input.address ?? context.scope.address;
-    return this.attempts.count(
-      { kind: "token", address },
-      () =>
-        this.acceptOnce(input, {
-          ...context,
-          scope: { ...context.scope, ...(address !== undefined && { address }) },
-        }),
-      (result) => result.error !== unusable,
+    return this.attempts.count({ kind: "token", address }, () =>
+      this.acceptOnce(input, {
+        ...context,
+        scope: { ...context.scope, ...(address !== undefined && { address }) },
+      }),
     );
   }
 
@@ -118,9 +114,8 @@ export class InviteHandler {
   ): Promise<Out<typeof disableInvite>> {
     return this.dataSource.transaction(async (manager) => {
       const invite = await this.invites.lock(scope, manager, id);
-      if (invite === null) throw new CarrelError("NOT_FOUND", "Invite not found.");
-      if (invite.status === "claimed")
-        return { success: false, error: "Invite was already accepted." };
+      if (invite === null) throw new CarrelError("invite.not-found");
+      if (invite.status === "claimed") throw new CarrelError("invite.already-accepted");
       if (invite.status === "disabled") return { success: true, error: null };
       await this.invites.disable(scope, manager, id);
       await this.events.record(manager, scope, "invite_deleted", { inviteId: id });
@@ -132,13 +127,13 @@ export class InviteHandler {
     { code, username, password }: In<typeof acceptInvite>,
     context: RequestContext,
   ): Promise<Acceptance> {
-    if ((await this.instance.get()).mode !== "multi") return refused(unusable);
+    if ((await this.instance.get()).mode !== "multi") throw unusable();
     const inviteHash = this.hash(code);
     // On redelivery the invite is already claimed, and the stored result is returned.
     const invite = await this.invites.findByHash(inviteHash);
-    if (invite === null || invite.status === "disabled") return refused(unusable);
+    if (invite === null || invite.status === "disabled") throw unusable();
     const refusal = refuseUsername(username) ?? this.rules.refuse(password);
-    if (refusal !== null) return refused(refusal);
+    if (refusal !== null) throw refusal;
     const passwordHash = invite.status === "pending" ? await this.hasher.hash(password) : null;
     // Anonymous callers share one principal, so the same idempotency key chosen by two of them must
     // not merge their requests.
@@ -159,14 +154,12 @@ export class InviteHandler {
     passwordHash: string | null,
   ): Promise<Acceptance> {
     const invite = await this.invites.lockByHash(manager, inviteHash);
-    if (invite?.status !== "pending" || passwordHash === null) return refused(unusable);
-    const user = await this.users
-      .create(own, manager, { username, role: "default", passwordHash })
-      .catch((error: unknown) => {
-        if (error instanceof CarrelError && error.code === "CONFLICT") return error.message;
-        throw error;
-      });
-    if (typeof user === "string") return refused(user);
+    if (invite?.status !== "pending" || passwordHash === null) throw unusable();
+    const user = await this.users.create(own, manager, {
+      username,
+      role: "default",
+      passwordHash,
+    });
     await this.invites.claim(manager, invite.id, user.id);
     await this.events.record(
       manager,
@@ -193,11 +186,7 @@ export class InviteHandler {
 
   /** An invite creates a password, so there are none where password login is disabled. */
   private requireLogin(): void {
-    if (isPasswordLoginOff(this.config))
-      throw new CarrelError(
-        "DISABLED",
-        "Login via credentials has been disabled by the administrator.",
-      );
+    if (isPasswordLoginOff(this.config)) throw new CarrelError("sign-in.password-disabled");
   }
 
   /** Codes are upper case, but a link may have been typed by hand. */

@@ -5,7 +5,7 @@ import { Invite } from "./invite.entity.ts";
 
 const requireManager = (scope: Scope): void => {
   if (scope.principal.role !== "admin" && scope.principal.role !== "manager")
-    throw new CarrelError("FORBIDDEN", "Only managers and admins handle invites.");
+    throw new CarrelError("access.forbidden");
 };
 
 /**

@@ -46,7 +46,7 @@ export class ExtensionKeyHandler {
     { scope }: RequestContext,
   ): Promise<Out<typeof deleteExtensionKey>> {
     if (!(await this.changes.delete(scope, "extension", id)))
-      throw new CarrelError("NOT_FOUND", "There is no such key.");
+      throw new CarrelError("access.key-not-found");
     return { success: true };
   }
 
@@ -57,7 +57,7 @@ export class ExtensionKeyHandler {
   ): Promise<Out<typeof disconnectExtension>> {
     const { kind, keyId } = scope.principal;
     if (kind !== "extension" || keyId === undefined)
-      throw new CarrelError("KEY_REFUSED", "No valid API key found.");
+      throw new CarrelError("access.extension-key-invalid");
     // A key may always delete itself, whatever its owner's role.
     await this.changes.delete(scope, "extension", keyId);
     return { success: true };

@@ -36,8 +36,7 @@ export class KeyChanges {
     return this.dataSource.transaction(async (manager) => {
       const { userId } = scope.principal;
       const owner = userId === null ? undefined : await this.users.lock(manager, userId);
-      if (owner !== undefined && !mayOwn(kind, owner))
-        throw new CarrelError("FORBIDDEN", "This account may not make keys.");
+      if (owner !== undefined && !mayOwn(kind, owner)) throw new CarrelError("access.forbidden");
       const made = await this.keys.create(scope, manager, kind, name);
       await this.events.record(manager, scope, `${nouns[kind]}_created`, {
         keyId: made.key.id,

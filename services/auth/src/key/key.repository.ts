@@ -67,8 +67,7 @@ export class KeyRepository {
   private visible(scope: Scope, kind: ApiKey["kind"]): FindOptionsWhere<ApiKey> {
     const { userId, role } = scope.principal;
     if (role === "admin") return { kind };
-    if (kind === "developer")
-      throw new CarrelError("FORBIDDEN", "Only admins handle developer keys.");
+    if (kind === "developer") throw new CarrelError("access.forbidden");
     return { kind, userId: userId ?? IsNull() };
   }
 }

@@ -23,10 +23,7 @@ import { UserRepository } from "../user/user.repository.ts";
 import { refuseUsername } from "../user/username.ts";
 import { InstanceAccessRepository } from "../access/instance-access.repository.ts";
 
-const alreadyEnabled: Out<typeof enableMultiUser> = {
-  success: false,
-  error: "Multi-user mode is already enabled.",
-};
+const alreadyEnabled = (): CarrelError => new CarrelError("sign-in.accounts-already-enabled");
 
 @Controller()
 export class ModeHandler {
@@ -78,12 +75,12 @@ export class ModeHandler {
     const before = await this.access.get();
     // Let the instance session through: redelivery of the request that enabled accounts must return
     // that request's result.
-    if (before.mode === "multi" && scope.principal.kind !== "instance") return alreadyEnabled;
+    if (before.mode === "multi" && scope.principal.kind !== "instance") throw alreadyEnabled();
     const refusal = refuseUsername(username, { firstAdmin: true }) ?? this.rules.refuse(password);
-    if (refusal !== null) throw new CarrelError("BAD_INPUT", refusal);
+    if (refusal !== null) throw refusal;
     const passwordHash = await this.hasher.hash(password);
     const result = await keyed(this.dataSource, context, async (manager) => {
-      if ((await this.access.lock(manager)).mode === "multi") return alreadyEnabled;
+      if ((await this.access.lock(manager)).mode === "multi") throw alreadyEnabled();
       const now = new Date();
       const admin = await this.users.create(scope, manager, {
         username,
@@ -108,7 +105,7 @@ export class ModeHandler {
       );
       return { success: true, error: null };
     });
-    if (result.success) await this.accessChanges.announce();
+    await this.accessChanges.announce();
     return result;
   }
 }

@@ -8,10 +8,9 @@ import { EventLog } from "../event-log/event-log.ts";
 import { SignInTokenRepository } from "../sign-in-token/sign-in-token.repository.ts";
 import { AccessChanges } from "../access/access-changes.ts";
 import { User } from "../user/user.entity.ts";
-import { UserRepository, usernameTaken } from "../user/user.repository.ts";
+import { UserRepository } from "../user/user.repository.ts";
 import { Identity } from "./identity.entity.ts";
 import { decideRole, numberedUsername, type OpenIdPerson } from "./openid-person.ts";
-import { refuseSignIn } from "./openid-provider.ts";
 
 /** Concurrent first sign-ins may want the same name, address or identity; the loser retries. */
 const tries = 5;
@@ -35,16 +34,13 @@ export class OpenIdAccounts {
   ) {}
 
   /**
-   * Returns a one-time token, valid for one minute, for the person's account. UNAUTHENTICATED with
-   * a message and `details.reason` if they have no access.
+   * Returns a one-time token, valid for one minute, for the person's account. UNAUTHENTICATED
+   * if they have no access.
    */
   async signIn(person: OpenIdPerson, by: Pick<Scope, "principal" | "address">): Promise<string> {
     const role = decideRole(person, this.config);
     if (role === "refused")
-      throw refuseSignIn(
-        "role_refused",
-        `Your account at ${this.config.CARREL_OIDC_NAME} has no access to this instance. Ask your administrator.`,
-      );
+      throw new CarrelError("openid.role-refused", { provider: this.config.CARREL_OIDC_NAME });
     for (let left = tries; ; left -= 1) {
       try {
         const { token, changed } = await this.dataSource.transaction((manager) =>
@@ -74,10 +70,7 @@ export class OpenIdAccounts {
     // Lock admins before any other user, as everywhere rights can be revoked.
     const admins = role === null || role === "admin" ? [] : await this.users.lockAdmins(manager);
     const known = id === undefined ? null : await this.users.lock(manager, id);
-    if (known?.suspended === true)
-      throw refuseSignIn("account_suspended", "Account is suspended by admin", {
-        userId: known.id,
-      });
+    if (known?.suspended === true) throw new AccountRefusal("openid.account-suspended", known.id);
     if (known !== null && identity === null) await this.link(manager, known, person, by);
     const account = known ?? (await this.signUp(manager, person, role ?? "default", by));
     const isLastAdmin = account.role === "admin" && admins.length === 1 && admins[0] === account.id;
@@ -113,11 +106,7 @@ export class OpenIdAccounts {
     if (linked.some((identity) => identity.subject === subject)) return;
     // A reassigned address must not hand over the account of its previous owner.
     if (linked.length > 0) {
-      throw refuseSignIn(
-        "address_of_another",
-        "The account with your e-mail address belongs to somebody else here. Ask your administrator.",
-        { userId: user.id },
-      );
+      throw new AccountRefusal("openid.address-of-another", user.id);
     }
     await manager.insert(Identity, { issuer, subject, userId: user.id });
     await this.events.record(
@@ -140,11 +129,7 @@ export class OpenIdAccounts {
     role: Role,
     by: Pick<Scope, "principal" | "address">,
   ): Promise<User> {
-    if (!this.config.CARREL_OIDC_SIGN_UP)
-      throw refuseSignIn(
-        "no_account",
-        `There is no account for you on this instance. Ask your administrator to make one with your e-mail address.`,
-      );
+    if (!this.config.CARREL_OIDC_SIGN_UP) throw new CarrelError("openid.no-account");
     const user = await this.create(manager, person, role);
     await manager.insert(Identity, {
       issuer: person.issuer,
@@ -185,7 +170,7 @@ export class OpenIdAccounts {
           seenRecoveryCodes: true,
         });
       } catch (error) {
-        if (left === 1 || !(error instanceof CarrelError) || error.message !== usernameTaken)
+        if (left === 1 || !(error instanceof CarrelError) || error.code !== "user.name-taken")
           throw error;
       }
     }
@@ -204,9 +189,20 @@ export class OpenIdAccounts {
   }
 }
 
+/** A refused sign-in to an existing account. */
+export class AccountRefusal extends CarrelError {
+  constructor(
+    code: "openid.account-suspended" | "openid.address-of-another",
+    readonly userId: number,
+  ) {
+    super(code);
+  }
+}
+
 const randomUsername = (base: string): string =>
   `${base.slice(0, 50)}-${randomBytes(6).toString("hex")}`;
 
 const isCollision = (error: unknown): boolean =>
-  (error instanceof CarrelError && error.code === "CONFLICT") ||
+  (error instanceof CarrelError &&
+    (error.code === "user.name-taken" || error.code === "user.email-taken")) ||
   (error instanceof QueryFailedError && (error.driverError as { code?: string }).code === "23505");

@@ -19,13 +19,6 @@ export interface SignInChecks {
   verifier: string;
 }
 
-/** Error for a failed sign-in, with a message for the person; `reason` is for the event log. */
-export const refuseSignIn = (
-  reason: string,
-  words: string,
-  details: { userId?: number } = {},
-): CarrelError => new CarrelError("UNAUTHENTICATED", words, { details: { reason, ...details } });
-
 /** Keeps tokens out of the log: errors from openid-client include complete responses. */
 function describeFault(error: unknown): Record<string, unknown> {
   if (!(error instanceof Error)) return { message: String(error) };
@@ -57,13 +50,10 @@ export class OpenIdProvider {
   requireSetUp(): { issuer: URL; clientId: string } {
     const { CARREL_OIDC_ISSUER: issuer, CARREL_OIDC_CLIENT_ID: clientId } = this.config;
     if (issuer === undefined || clientId === undefined || clientId === "")
-      throw new CarrelError("DISABLED", "Sign-in through OpenID is not set up on this instance.");
+      throw new CarrelError("openid.not-set-up");
     const url = new URL(issuer);
     if (url.protocol !== "https:" && !isLoopbackUrl(url))
-      throw new CarrelError(
-        "DISABLED",
-        "CARREL_OIDC_ISSUER must be an https address; http is for a provider on this machine only.",
-      );
+      throw new CarrelError("openid.issuer-insecure");
     return { issuer: url, clientId };
   }
 
@@ -211,12 +201,9 @@ export class OpenIdProvider {
   private unavailable(error: unknown): CarrelError {
     this.logger.warn(
       { fault: describeFault(error), issuer: this.config.CARREL_OIDC_ISSUER },
-      "the OpenID provider gives no answer that can be used",
+      "the OpenID provider's response can't be used",
     );
-    return new CarrelError(
-      "UNAVAILABLE",
-      `${this.name} does not answer at the moment. Try again later.`,
-    );
+    return new CarrelError("openid.provider-unreachable", { provider: this.name });
   }
 
   /** Maps errors from openid-client to a refusal with a message or to a provider failure. */
@@ -225,26 +212,20 @@ export class OpenIdProvider {
       error instanceof Error && "code" in error && typeof error.code === "string" ? error.code : "";
     if (error instanceof client.AuthorizationResponseError) {
       return error.error === "access_denied"
-        ? refuseSignIn("access_denied", `The sign-in with ${this.name} was cancelled or refused.`)
-        : refuseSignIn("provider_error", `${this.name} could not sign you in. Try again later.`);
+        ? new CarrelError("openid.access-denied", { provider: this.name })
+        : new CarrelError("openid.provider-error", { provider: this.name });
     }
     if (error instanceof client.ResponseBodyError && error.error === "invalid_grant")
-      return refuseSignIn(
-        "code_refused",
-        "This sign-in was used already or took too long. Start again.",
-      );
+      return new CarrelError("openid.code-refused");
     if (
       error instanceof client.ResponseBodyError ||
       error instanceof client.WWWAuthenticateChallengeError
     ) {
       this.logger.error(
         { fault: describeFault(error) },
-        "the OpenID provider refuses this instance; look at its client id, secret and redirect address",
+        "the OpenID provider rejects this instance; check the client ID, secret and redirect URL",
       );
-      return refuseSignIn(
-        "client_refused",
-        `${this.name} does not accept this instance. Ask your administrator.`,
-      );
+      return new CarrelError("openid.client-refused", { provider: this.name });
     }
     // No code means there was no connection, or egress blocked it.
     const isBroken =
@@ -257,13 +238,7 @@ export class OpenIdProvider {
         "OAUTH_RESPONSE_IS_NOT_JSON",
       ].includes(code);
     if (isBroken) return this.unavailable(error);
-    this.logger.warn(
-      { fault: describeFault(error) },
-      "an answer of the OpenID provider was refused",
-    );
-    return refuseSignIn(
-      "answer_refused",
-      `The answer of ${this.name} could not be verified. Start again.`,
-    );
+    this.logger.warn({ fault: describeFault(error) }, "rejected a response of the OpenID provider");
+    return new CarrelError("openid.answer-refused", { provider: this.name });
   }
 }

@@ -16,8 +16,8 @@ import { z } from "zod";
 import { InstanceAccessRepository } from "../access/instance-access.repository.ts";
 import { EventLog } from "../event-log/event-log.ts";
 import { Attempts } from "../throttle/attempts.ts";
-import { OpenIdAccounts } from "./openid-accounts.ts";
-import { OpenIdProvider, refuseSignIn } from "./openid-provider.ts";
+import { AccountRefusal, OpenIdAccounts } from "./openid-accounts.ts";
+import { OpenIdProvider } from "./openid-provider.ts";
 import { safeRedirectPath } from "./redirect-path.ts";
 
 /** How long a person may take at the provider. */
@@ -81,24 +81,21 @@ export class OpenIdHandler {
       // Either another tab has started a sign-in since, or someone injected their own callback into
       // this browser.
       if (!isSame(searchParams.getAll("state"), kept.state))
-        throw refuseSignIn(
-          "state_mismatch",
-          "This answer does not belong to the sign-in that this browser began last. Start again.",
-        );
+        throw new CarrelError("openid.state-mismatch");
       const returned = new URL(kept.redirectUri);
       returned.search = search;
       const person = await this.provider.complete(returned, kept);
       subject = person.subject;
       return { token: await this.accounts.signIn(person, by), redirectTo: kept.redirectTo };
     } catch (error) {
-      if (error instanceof CarrelError && error.code === "UNAUTHENTICATED") {
-        const { reason, userId } = error.details as { reason: string; userId?: number };
+      if (error instanceof CarrelError && error.kind === "UNAUTHENTICATED") {
+        const reason = error.code.replace("openid.", "").replaceAll("-", "_");
         await this.events.record(
           this.dataSource.manager,
           by,
           "failed_login_openid",
           { reason, ...(subject === undefined ? {} : { subject }) },
-          userId ?? null,
+          error instanceof AccountRefusal ? error.userId : null,
         );
       }
       throw error;
@@ -108,10 +105,7 @@ export class OpenIdHandler {
   private async requireAccounts(): Promise<void> {
     this.provider.requireSetUp();
     if ((await this.access.get()).mode !== "multi")
-      throw new CarrelError(
-        "DISABLED",
-        `Sign-in with ${this.provider.name} needs user accounts, and this instance has none yet.`,
-      );
+      throw new CarrelError("openid.accounts-disabled", { provider: this.provider.name });
   }
 
   private unseal(sealed: string): Begun {
@@ -120,10 +114,9 @@ export class OpenIdHandler {
       kept = begun.parse(JSON.parse(this.box.open(sealed)));
     } catch {
       // The same reply whether it was not sealed by us, sealed for another purpose or modified.
-      throw refuseSignIn("not_begun", "This browser began no sign-in. Start again.");
+      throw new CarrelError("openid.not-begun");
     }
-    if (kept.expiresAt < Date.now())
-      throw refuseSignIn("expired", "The sign-in took longer than ten minutes. Start again.");
+    if (kept.expiresAt < Date.now()) throw new CarrelError("openid.expired");
     return kept;
   }
 }

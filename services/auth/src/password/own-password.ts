@@ -24,13 +24,12 @@ export class OwnPassword {
   async check(scope: Scope, password: string): Promise<User> {
     const user = await this.signedIn(scope);
     const { passwordHash } = user;
-    if (passwordHash === null)
-      throw new CarrelError("BAD_INPUT", "This account has no password: it signs in elsewhere.");
+    if (passwordHash === null) throw new CarrelError("password.none");
     return this.attempts.count(
       { kind: "login", address: scope.address, known: `session:${scope.principal.sessionId}` },
       async () => {
         if (!(await this.hasher.verify(passwordHash, password)))
-          throw new CarrelError("PASSWORD_WRONG", "The password is not right.");
+          throw new CarrelError("password.wrong");
         return user;
       },
     );
@@ -41,7 +40,7 @@ export class OwnPassword {
       principal.kind === "user" && principal.userId !== null
         ? await this.users.findById(principal.userId)
         : null;
-    if (user === null) throw new CarrelError("FORBIDDEN", "Only a signed-in user may do this.");
+    if (user === null) throw new CarrelError("access.forbidden");
     return user;
   }
 }

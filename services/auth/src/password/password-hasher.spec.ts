@@ -30,7 +30,7 @@ describe("PasswordHasher", () => {
     const refused = answers.filter((answer) => answer.status === "rejected");
     expect(answers.length - refused.length).toBe(66);
     for (const answer of refused)
-      expect(answer.reason).toMatchObject({ code: "BUSY", details: { retryAfter: 2 } });
+      expect(answer.reason).toMatchObject({ kind: "BUSY", retryAfter: 2 });
     await expect(hasher.verify(null, "x")).resolves.toBe(false);
   });
 });

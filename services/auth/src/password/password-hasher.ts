@@ -74,6 +74,10 @@ export class PasswordHasher {
 /** NFC: the same password typed on two systems may arrive composed or decomposed. */
 const normal = (password: string): string => password.normalize("NFC");
 const busy = (): CarrelError =>
-  new CarrelError("BUSY", "Too many sign-ins at once. Try again in a moment.", {
-    details: { retryAfter: 2 },
-  });
+  new CarrelError(
+    "password.hashing-busy",
+    {},
+    {
+      retryAfter: 2,
+    },
+  );

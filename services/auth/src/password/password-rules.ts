@@ -1,3 +1,4 @@
+import { CarrelError } from "@carrel/contracts";
 import { CONFIG } from "@carrel/runtime";
 import { Inject, Injectable } from "@nestjs/common";
 import type { AuthConfig } from "../auth.config.ts";
@@ -6,21 +7,22 @@ const shortest = 8;
 const longest = 250;
 
 /**
- * Why a new password is refused regardless of configuration, as a message for the user, or null.
+ * Why a new password is refused regardless of configuration, or null.
  * Applies to the instance password.
  */
 export function refusePassword(
   password: string,
   bounds: { shortest: number; longest: number } = { shortest, longest },
-): string | null {
+): CarrelError | null {
   const length = [...password].length;
-  if (length < bounds.shortest) return `Password must be at least ${bounds.shortest} characters.`;
+  if (length < bounds.shortest)
+    return new CarrelError("password.too-short", { limit: bounds.shortest });
   if (length > bounds.longest)
-    return `Password cannot be longer than ${bounds.longest} characters.`;
+    return new CarrelError("password.too-long", { limit: bounds.longest });
   // Control, format-breaking and unassigned characters cannot be typed again reliably.
   if (/[\p{Cc}\p{Cn}\p{Cs}\p{Zl}\p{Zp}]/u.test(password))
-    return "Password may only contain printable characters.";
-  if (password.trim() === "") return "Password cannot be blank.";
+    return new CarrelError("password.unprintable");
+  if (password.trim() === "") return new CarrelError("password.blank");
   return null;
 }
 
@@ -36,8 +38,8 @@ const kinds = [
 export class PasswordRules {
   constructor(@Inject(CONFIG) private readonly config: AuthConfig) {}
 
-  /** Why a user's new password is refused, as a message for the user, or null. */
-  refuse(password: string): string | null {
+  /** Why a user's new password is refused, or null. */
+  refuse(password: string): CarrelError | null {
     const { PASSWORDMINCHAR, PASSWORDMAXCHAR, PASSWORDREQUIREMENTS } = this.config;
     const refusal = refusePassword(password, {
       shortest: PASSWORDMINCHAR,
@@ -51,6 +53,19 @@ export class PasswordRules {
     const mustMeet =
       PASSWORDREQUIREMENTS === 0 ? needed.length : Math.min(PASSWORDREQUIREMENTS, needed.length);
     if (needed.length - unmet.length >= mustMeet) return null;
-    return `Password must contain ${unmet.map(({ variable, noun }) => `at least ${this.config[variable]} ${noun}${this.config[variable] === 1 ? "" : "s"}`).join(mustMeet === needed.length ? " and " : " or ")}.`;
+    const requirements = unmet
+      .map(
+        ({ variable, noun }) =>
+          `at least ${this.config[variable]} ${noun}${this.config[variable] === 1 ? "" : "s"}`,
+      )
+      .join(mustMeet === needed.length ? " and " : " or ");
+    return new CarrelError("password.too-simple", {
+      requirements,
+      lowercase: this.config.PASSWORDLOWERCASE,
+      uppercase: this.config.PASSWORDUPPERCASE,
+      digits: this.config.PASSWORDNUMERIC,
+      symbols: this.config.PASSWORDSYMBOL,
+      needed: mustMeet,
+    });
   }
 }

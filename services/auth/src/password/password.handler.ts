@@ -1,4 +1,4 @@
-import { updatePassword, type In, type Out } from "@carrel/contracts";
+import { CarrelError, updatePassword, type In, type Out } from "@carrel/contracts";
 import { Handle, type RequestContext } from "@carrel/messaging";
 import { Controller } from "@nestjs/common";
 import { DataSource } from "typeorm";
@@ -31,23 +31,18 @@ export class PasswordHandler {
   ): Promise<Out<typeof updatePassword>> {
     const password = input.newPassword ?? "";
     const refusal = input.usePassword ? refusePassword(password) : null;
-    if (refusal !== null) return { success: false, error: refusal };
+    if (refusal !== null) throw refusal;
     const passwordHash = input.usePassword ? await this.hasher.hash(password) : null;
-    const changed = await this.dataSource.transaction(async (manager) => {
-      if ((await this.access.lock(manager)).mode === "multi") return false;
+    await this.dataSource.transaction(async (manager) => {
+      if ((await this.access.lock(manager)).mode === "multi")
+        throw new CarrelError("password.instance-removed");
       await this.access.setPassword(scope, manager, passwordHash);
       await this.sessions.endAll(manager, null);
       await this.accessChanges.record(manager);
       await this.events.record(manager, scope, "instance_password_changed", {
         usePassword: input.usePassword,
       });
-      return true;
     });
-    if (!changed)
-      return {
-        success: false,
-        error: "Multi-user mode is enabled: there is no instance password any more.",
-      };
     await this.accessChanges.announce();
     return { success: true, error: null };
   }

@@ -29,7 +29,6 @@ import { ResetToken } from "../recovery-code/recovery.entity.ts";
 
 const resetTokenMs = 10 * 60_000;
 const needed = 2;
-const noToken = "Invalid reset token";
 
 /** Account recovery without the password. */
 @Controller()
@@ -72,7 +71,7 @@ export class RecoveryHandler {
             { username: printableName(username) },
             user?.id ?? null,
           );
-          throw new CarrelError("BAD_INPUT", "Invalid recovery codes.");
+          throw new CarrelError("password.recovery-codes-invalid");
         }
         const resetToken = randomUUID();
         await this.dataSource.transaction(async (manager) => {
@@ -102,10 +101,9 @@ export class RecoveryHandler {
     address,
   }: In<typeof resetPassword>): Promise<Out<typeof resetPassword>> {
     await this.refuseWithoutUsers();
-    if (newPassword !== confirmPassword)
-      throw new CarrelError("BAD_INPUT", "Passwords do not match");
+    if (newPassword !== confirmPassword) throw new CarrelError("password.mismatch");
     const refusal = this.rules.refuse(newPassword);
-    if (refusal !== null) throw new CarrelError("BAD_INPUT", refusal);
+    if (refusal !== null) throw refusal;
     const hash = this.secrets.hash("reset-token", token);
     const userId = await this.attempts.count({ kind: "token", address }, async () => {
       if (
@@ -114,7 +112,7 @@ export class RecoveryHandler {
           expiresAt: MoreThan(new Date()),
         }))
       )
-        throw new CarrelError("BAD_INPUT", noToken);
+        throw new CarrelError("password.reset-token-invalid");
       const passwordHash = await this.hasher.hash(newPassword);
       return this.dataSource.transaction((manager) =>
         this.apply(manager, hash, passwordHash, address),
@@ -152,7 +150,7 @@ export class RecoveryHandler {
       user === null ||
       ((await manager.delete(ResetToken, { hash })).affected ?? 0) === 0
     )
-      throw new CarrelError("BAD_INPUT", noToken);
+      throw new CarrelError("password.reset-token-invalid");
     const { userId } = found;
     await this.users.update({ principal: servicePrincipal, workspace: null }, manager, userId, {
       passwordHash,
@@ -174,6 +172,6 @@ export class RecoveryHandler {
 
   private async refuseWithoutUsers(): Promise<void> {
     if ((await this.access.get()).mode !== "multi")
-      throw new CarrelError("DISABLED", "There are no user accounts on this instance.");
+      throw new CarrelError("password.recovery-without-accounts");
   }
 }

@@ -17,8 +17,7 @@ import { UserRepository } from "../user/user.repository.ts";
 import { OneTimeCodes } from "./one-time-codes.ts";
 
 const fewCodes = 2;
-const alreadyOn = (): CarrelError =>
-  new CarrelError("BAD_INPUT", "One-time codes are already set up. Turn them off first.");
+const alreadyOn = (): CarrelError => new CarrelError("second-factor.already-on");
 
 /** One-time codes of the caller's own account. */
 @Controller()
@@ -63,10 +62,9 @@ export class SecondFactorHandler {
         this.dataSource.transaction(async (manager) => {
           const user = await this.users.lock(manager, id);
           if (user === null || user.secondFactorSince !== null) throw alreadyOn();
-          if (user.secondFactorSealed === null)
-            throw new CarrelError("BAD_INPUT", "Begin to set up one-time codes first.");
+          if (user.secondFactorSealed === null) throw new CarrelError("second-factor.not-begun");
           if (!(await this.oneTimeCodes.take(manager, user, code)))
-            throw new CarrelError("BAD_INPUT", "The code is not right.");
+            throw new CarrelError("second-factor.code-wrong");
           await this.users.update(scope, manager, id, { secondFactorSince: new Date() });
           await this.events.record(manager, scope, "second_factor_enabled");
           if ((await this.recoveryCodes.count(manager, id)) >= fewCodes) return null;

@@ -10,11 +10,7 @@ import type { User } from "../user/user.entity.ts";
 import { SessionTokens } from "./session-tokens.ts";
 import { SessionRepository } from "./session.repository.ts";
 
-/** Messages of wire-contract 1.1. */
-const unauthenticated = (text: string): CarrelError => new CarrelError("UNAUTHENTICATED", text);
-const missing = "No auth token found.";
-const suspended = "User is suspended from system";
-const keyRefused = (): CarrelError => new CarrelError("KEY_REFUSED", "No valid api key found.");
+const keyRefused = (): CarrelError => new CarrelError("access.api-key-invalid");
 const quotaOf = (user: User): number | null =>
   user.role === "admin" ? null : user.dailyMessageLimit;
 
@@ -47,28 +43,28 @@ export class Authenticator {
 
   private async instanceSession(access: InstanceAccess, bearer: string | null): Promise<Principal> {
     if (access.passwordHash === null) return instancePrincipal;
-    if (bearer === null) throw unauthenticated(missing);
+    if (bearer === null) throw new CarrelError("access.token-missing");
     const claims = await this.tokens.read(bearer);
-    if (claims === null) throw unauthenticated("Token expired or failed validation.");
-    if (claims.epoch !== access.epoch) throw unauthenticated("Invalid auth credentials.");
+    if (claims === null) throw new CarrelError("access.session-expired");
+    if (claims.epoch !== access.epoch) throw new CarrelError("access.credentials-invalid");
     const session = await this.sessions.find(claims.sid, null);
-    if (session === null) throw unauthenticated("Token expired or failed validation.");
+    if (session === null) throw new CarrelError("access.session-expired");
     await this.sessions.seen(session);
     return { ...instancePrincipal, sessionId: session.id };
   }
 
   private async userSession(bearer: string | null): Promise<Principal> {
-    if (bearer === null) throw unauthenticated(missing);
+    if (bearer === null) throw new CarrelError("access.token-missing");
     const claims = await this.tokens.read(bearer);
     if (claims?.userId === undefined || claims.userId === null)
-      throw unauthenticated("Invalid auth token.");
+      throw new CarrelError("access.token-invalid");
     const [user, session] = await Promise.all([
       this.users.findById(claims.userId),
       this.sessions.find(claims.sid, claims.userId),
     ]);
-    if (user === null) throw unauthenticated("Invalid auth for user.");
-    if (user.suspended) throw unauthenticated(suspended);
-    if (session === null) throw unauthenticated("Invalid auth token.");
+    if (user === null) throw new CarrelError("access.user-gone");
+    if (user.suspended) throw new CarrelError("access.user-suspended");
+    if (session === null) throw new CarrelError("access.token-invalid");
     await this.sessions.seen(session);
     return {
       kind: "user",
@@ -101,7 +97,7 @@ export class Authenticator {
     }
     const owner = key.userId === null ? null : await this.users.findById(key.userId);
     if (owner === null) throw keyRefused();
-    if (owner.suspended) throw unauthenticated(suspended);
+    if (owner.suspended) throw new CarrelError("access.user-suspended");
     await this.used(key);
     return {
       kind: "extension",

@@ -27,13 +27,12 @@ export class SignInTokenHandler {
     { userId }: In<typeof issueSignInToken>,
     { scope }: RequestContext,
   ): Promise<Out<typeof issueSignInToken>> {
-    if (scope.principal.role !== "admin")
-      throw new CarrelError("FORBIDDEN", "Only an API key makes sign-in tokens.");
+    if (scope.principal.role !== "admin") throw new CarrelError("access.forbidden");
     requireSimpleSso(this.config, (await this.instance.get()).mode);
     const token = await this.dataSource.transaction(async (manager) => {
       const user = await this.users.lock(manager, userId);
-      if (user === null) throw new CarrelError("NOT_FOUND", "User not found");
-      if (user.suspended) throw new CarrelError("DISABLED", "User is suspended from system");
+      if (user === null) throw new CarrelError("user.unknown");
+      if (user.suspended) throw new CarrelError("user.suspended");
       await this.events.record(manager, scope, "sign_in_token_issued", {
         userId,
         username: user.username,

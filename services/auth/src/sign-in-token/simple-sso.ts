@@ -6,16 +6,8 @@ export function requireSimpleSso(
   config: Pick<InstanceConfig, "SIMPLE_SSO_ENABLED">,
   mode: "single" | "multi",
 ): void {
-  if (!config.SIMPLE_SSO_ENABLED)
-    throw new CarrelError(
-      "DISABLED",
-      "Simple SSO is not enabled. It must be enabled to validate or issue temporary auth tokens.",
-    );
-  if (mode !== "multi")
-    throw new CarrelError(
-      "DISABLED",
-      "Multi-User mode is not enabled. It must be enabled to use Simple SSO.",
-    );
+  if (!config.SIMPLE_SSO_ENABLED) throw new CarrelError("sign-in.sso-disabled");
+  if (mode !== "multi") throw new CarrelError("sign-in.sso-without-accounts");
 }
 
 /**

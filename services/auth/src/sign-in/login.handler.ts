@@ -23,6 +23,13 @@ import { Login } from "./login.ts";
 import { SessionRepository } from "../session/session.repository.ts";
 
 type ByToken = Out<typeof requestTokenBySignInToken>;
+/** Refused tokens, as the event log words them. */
+const reasons = {
+  "sign-in.token-missing": "No token provided.",
+  "sign-in.token-invalid": "Invalid token.",
+  "sign-in.token-expired": "Token expired.",
+  "sign-in.token-of-suspended": "User account suspended.",
+} as const;
 
 @Controller()
 export class LoginHandler {
@@ -41,11 +48,7 @@ export class LoginHandler {
   @Handle(requestToken)
   async create(input: In<typeof requestToken>): Promise<Out<typeof requestToken>> {
     if ((await this.access.get()).mode === "single") return this.login.instance(input);
-    if (isPasswordLoginOff(this.config))
-      throw new CarrelError(
-        "DISABLED",
-        "Login via credentials has been disabled by the administrator.",
-      );
+    if (isPasswordLoginOff(this.config)) throw new CarrelError("sign-in.password-disabled");
     return this.login.user(input);
   }
 
@@ -56,49 +59,43 @@ export class LoginHandler {
     userAgent,
   }: In<typeof requestTokenBySignInToken>): Promise<ByToken> {
     if ((await this.access.get()).mode === "single")
-      throw new CarrelError(
-        "DISABLED",
-        "Multi-User mode is not enabled. It must be enabled to sign in with a token.",
-      );
+      throw new CarrelError("sign-in.token-without-accounts");
     if (!this.config.SIMPLE_SSO_ENABLED && this.config.CARREL_OIDC_ISSUER === undefined)
       throw ssoOff();
     return this.attempts.count({ kind: "token", address }, async () => {
       const outcome =
-        token === "" ? "No token provided." : await this.redeem(token, address, userAgent);
+        token === "" ? "sign-in.token-missing" : await this.redeem(token, address, userAgent);
       if (typeof outcome !== "string") return outcome;
       await this.events.record(
         this.dataSource.manager,
         { principal: publicPrincipal, address },
         "failed_login_invalid_temporary_auth_token",
-        { reason: outcome },
+        { reason: reasons[outcome] },
       );
-      throw new CarrelError(
-        "UNAUTHENTICATED",
-        `[001] An error occurred while validating the token: ${outcome}`,
-      );
+      throw new CarrelError(outcome);
     });
   }
 
   /**
-   * Returns the reason for a refusal, as a message. The first request with the token uses it up,
+   * Returns the code of a refusal. The first request with the token uses it up,
    * even if refused.
    */
   private async redeem(
     token: string,
     address: string | undefined,
     userAgent: string | undefined,
-  ): Promise<ByToken | string> {
+  ): Promise<ByToken | keyof typeof reasons> {
     const hash = this.secrets.hash("sign-in-token", token);
     return this.dataSource.transaction(async (manager) => {
       const found = await manager.findOneBy(SignInToken, { hash });
-      if (found === null) return "Invalid token.";
+      if (found === null) return "sign-in.token-invalid";
       if (found.method === "sso" && !this.config.SIMPLE_SSO_ENABLED) throw ssoOff();
       // Lock the user's row first, as everywhere, to prevent deadlocks.
       const user = await this.users.lock(manager, found.userId);
       if (user === null || ((await manager.delete(SignInToken, { hash })).affected ?? 0) === 0)
-        return "Invalid token.";
-      if (found.expiresAt.getTime() <= Date.now()) return "Token expired.";
-      if (user.suspended) return "User account suspended.";
+        return "sign-in.token-invalid";
+      if (found.expiresAt.getTime() <= Date.now()) return "sign-in.token-expired";
+      if (user.suspended) return "sign-in.token-of-suspended";
       const session = await this.sessions.create(manager, {
         userId: user.id,
         method: found.method,
@@ -117,8 +114,4 @@ export class LoginHandler {
   }
 }
 
-const ssoOff = (): CarrelError =>
-  new CarrelError(
-    "DISABLED",
-    "Simple SSO is not enabled. It must be enabled to validate or issue temporary auth tokens.",
-  );
+const ssoOff = (): CarrelError => new CarrelError("sign-in.sso-disabled");

@@ -4,6 +4,7 @@ import {
   type In,
   type Out,
   type requestToken,
+  type UserWire,
 } from "@carrel/contracts";
 import { Injectable } from "@nestjs/common";
 import { DataSource, type EntityManager } from "typeorm";
@@ -23,13 +24,14 @@ import { printableName, typedUsername } from "../user/typed-username.ts";
 
 type Input = In<typeof requestToken>;
 type Output = Out<typeof requestToken>;
-/** Refusals that are not wrong guesses: the password was correct. */
-const refused = (message: string): Output => ({ valid: false, user: null, token: null, message });
-const unknownUser = "[001] Invalid login credentials.";
-const wrongPassword = "[002] Invalid login credentials.";
-const suspended = "[004] Account suspended by admin.";
-const codeDue = "[006] One-time code required.";
-const wrongCode = "[006] The one-time code is not right.";
+type Refusal =
+  `sign-in.${"unknown-user" | "wrong-password" | "suspended" | "code-due" | "wrong-code"}`;
+
+interface SignedIn {
+  token: string;
+  recoveryCodes: string[] | null;
+  user: UserWire;
+}
 
 /** Password sign-in; wire-contract 1.4 lists every reply. */
 @Injectable()
@@ -50,8 +52,7 @@ export class Login {
   /** Single-user mode. PASSWORD_NOT_SET, PASSWORD_WRONG, TOO_MANY_ATTEMPTS, BUSY. */
   async instance(input: Input): Promise<Output> {
     const { passwordHash } = await this.access.get();
-    if (passwordHash === null)
-      throw new CarrelError("PASSWORD_NOT_SET", "No instance password is set.");
+    if (passwordHash === null) throw new CarrelError("password.instance-not-set");
     const known = this.devices.identify({ id: null, passwordHash }, input.device);
     return this.attempts.count(
       { kind: "login", address: input.address, account: "", known },
@@ -78,13 +79,19 @@ export class Login {
             device: this.devices.prove({ id: null, passwordHash }, input.device),
           };
         await this.record(this.dataSource.manager, input, "failed_login_invalid_password", null);
-        throw new CarrelError("PASSWORD_WRONG", "Invalid password provided");
+        throw new CarrelError("password.instance-wrong");
       },
     );
   }
 
-  /** Multi-user mode. TOO_MANY_ATTEMPTS, BUSY; everything else is a regular reply. */
+  /** Multi-user mode. TOO_MANY_ATTEMPTS, BUSY, or REFUSED with the wire's text. */
   async user(input: Input): Promise<Output> {
+    const outcome = await this.attempt(input);
+    if (typeof outcome === "string") throw new CarrelError(outcome);
+    return outcome;
+  }
+
+  private async attempt(input: Input): Promise<Output | Refusal> {
     const name = typedUsername(input.username);
     const user = name === null ? null : await this.users.findByUsername(name);
     const known = user === null ? undefined : this.devices.identify(user, input.device);
@@ -94,14 +101,14 @@ export class Login {
       async () => {
         const reading = await this.readingThatFits(user, input);
         if (user === null)
-          return this.fail(input, "failed_login_invalid_username", unknownUser, null);
+          return this.fail(input, "failed_login_invalid_username", "sign-in.unknown-user", null);
         if (reading === null)
-          return this.fail(input, "failed_login_invalid_password", wrongPassword, user);
+          return this.fail(input, "failed_login_invalid_password", "sign-in.wrong-password", user);
         if (user.suspended)
-          return this.fail(input, "failed_login_account_suspended", suspended, user);
+          return this.fail(input, "failed_login_account_suspended", "sign-in.suspended", user);
         if (user.secondFactorSince === null) return this.signIn(user, input, null);
         const { code } = reading;
-        if (code === null) return refused(codeDue);
+        if (code === null) return "sign-in.code-due";
         return this.attempts.count(
           { kind: "code", ...tried },
           () => this.signIn(user, input, code),
@@ -134,37 +141,45 @@ export class Login {
    * Re-reads the row under its lock, because password, second factor or suspension may have changed
    * while the password was being verified.
    */
-  private async signIn(verified: User, input: Input, code: string | null): Promise<Output> {
-    const outcome = await this.dataSource.transaction(async (manager) => {
-      const user = await this.users.lock(manager, verified.id);
-      if (user === null || user.passwordHash !== verified.passwordHash) return wrongPassword;
-      if (user.suspended) return suspended;
-      if (user.secondFactorSince !== null && code === null) return codeDue;
-      if (
-        user.secondFactorSince !== null &&
-        code !== null &&
-        !(await this.takeCode(manager, user, code))
-      )
-        return wrongCode;
-      const recoveryCodes = await this.recoveryCodes.issueFirst(manager, user.id);
-      const { token } = await this.sessions.create(manager, {
-        userId: user.id,
-        method: "password",
-        address: input.address,
-        userAgent: input.userAgent,
-      });
-      await this.record(manager, input, "login_event", user);
-      if (recoveryCodes !== null) await this.record(manager, input, "recovery_codes_issued", user);
-      const current = await this.users.findById(user.id, manager);
-      return { token, recoveryCodes, user: mapUser(current ?? user) };
-    });
-    if (outcome === wrongCode)
-      return this.fail(input, "failed_login_invalid_code", wrongCode, verified);
-    if (outcome === suspended)
-      return this.fail(input, "failed_login_account_suspended", suspended, verified);
-    if (outcome === wrongPassword)
-      return this.fail(input, "failed_login_invalid_password", wrongPassword, verified);
-    if (typeof outcome === "string") return refused(outcome);
+  private async signIn(
+    verified: User,
+    input: Input,
+    code: string | null,
+  ): Promise<Output | Refusal> {
+    const outcome = await this.dataSource.transaction(
+      async (manager): Promise<Refusal | SignedIn> => {
+        const user = await this.users.lock(manager, verified.id);
+        if (user === null || user.passwordHash !== verified.passwordHash)
+          return "sign-in.wrong-password";
+        if (user.suspended) return "sign-in.suspended";
+        if (user.secondFactorSince !== null && code === null) return "sign-in.code-due";
+        if (
+          user.secondFactorSince !== null &&
+          code !== null &&
+          !(await this.takeCode(manager, user, code))
+        )
+          return "sign-in.wrong-code";
+        const recoveryCodes = await this.recoveryCodes.issueFirst(manager, user.id);
+        const { token } = await this.sessions.create(manager, {
+          userId: user.id,
+          method: "password",
+          address: input.address,
+          userAgent: input.userAgent,
+        });
+        await this.record(manager, input, "login_event", user);
+        if (recoveryCodes !== null)
+          await this.record(manager, input, "recovery_codes_issued", user);
+        const current = await this.users.findById(user.id, manager);
+        return { token, recoveryCodes, user: mapUser(current ?? user) };
+      },
+    );
+    if (outcome === "sign-in.wrong-code")
+      return this.fail(input, "failed_login_invalid_code", "sign-in.wrong-code", verified);
+    if (outcome === "sign-in.suspended")
+      return this.fail(input, "failed_login_account_suspended", "sign-in.suspended", verified);
+    if (outcome === "sign-in.wrong-password")
+      return this.fail(input, "failed_login_invalid_password", "sign-in.wrong-password", verified);
+    if (typeof outcome === "string") return outcome;
     const { token, user, recoveryCodes } = outcome;
     return {
       valid: true,
@@ -186,11 +201,11 @@ export class Login {
   private async fail(
     input: Input,
     event: string,
-    message: string,
+    refusal: Refusal,
     user: User | null,
-  ): Promise<Output> {
+  ): Promise<Refusal> {
     await this.record(this.dataSource.manager, input, event, user);
-    return refused(message);
+    return refusal;
   }
 
   private record(
@@ -211,6 +226,8 @@ export class Login {
   }
 }
 
-/** Whether the reply reveals nothing that would help a stranger's next guess. */
-const isNoGuess = ({ valid, message }: Output): boolean =>
-  valid || message === suspended || message === codeDue;
+/** Whether the outcome reveals nothing that would help a stranger's next guess. */
+const isNoGuess = (outcome: Output | Refusal): boolean =>
+  outcome !== "sign-in.unknown-user" &&
+  outcome !== "sign-in.wrong-password" &&
+  outcome !== "sign-in.wrong-code";

@@ -1,4 +1,4 @@
-import { CarrelError } from "@carrel/contracts";
+import { CarrelError, type ErrorKind } from "@carrel/contracts";
 import { Throttle, type Bucket } from "@carrel/messaging";
 import { Injectable } from "@nestjs/common";
 import { SecretHasher } from "../secret/secret-hasher.ts";
@@ -30,7 +30,7 @@ const limits = {
   code: { capacity: 10, refillMs: 300 * second },
 };
 /** Errors that mean the secret was wrong; other refusals do not count. */
-const wrong: readonly string[] = ["PASSWORD_WRONG", "UNAUTHENTICATED", "BAD_INPUT"];
+const wrong: ReadonlySet<ErrorKind> = new Set(["PASSWORD_WRONG", "UNAUTHENTICATED", "BAD_INPUT"]);
 
 /**
  * Limits guessing across replicas: an attempt is counted before the secret is checked and refunded
@@ -44,8 +44,8 @@ export class Attempts {
   ) {}
 
   /**
-   * Runs `work` if an attempt is left, otherwise throws TOO_MANY_ATTEMPTS with `details.retryAfter`
-   * in seconds. The attempt stays counted if `isRight` returns false, or if the work throws
+   * Runs `work` if an attempt is left, otherwise throws TOO_MANY_ATTEMPTS with `retryAfter` in
+   * seconds. The attempt stays counted if `isRight` returns false, or if the work throws
    * PASSWORD_WRONG, UNAUTHENTICATED, BAD_INPUT or anything that is not a CarrelError.
    */
   async count<T>(
@@ -58,9 +58,9 @@ export class Attempts {
     if (wait > 0) {
       const retryAfter = Math.ceil(wait / second);
       throw new CarrelError(
-        "TOO_MANY_ATTEMPTS",
-        `Too many attempts. Try again in ${retryAfter === 1 ? "a second" : `${retryAfter} seconds`}.`,
-        { details: { retryAfter } },
+        "access.too-many-attempts",
+        { seconds: retryAfter, wait: retryAfter === 1 ? "a second" : `${retryAfter} seconds` },
+        { retryAfter },
       );
     }
     // Unexpected errors count too: an input that breaks something behind the check must not make
@@ -71,11 +71,14 @@ export class Attempts {
       counts = !isRight(result);
       return result;
     } catch (error) {
-      counts = !(error instanceof CarrelError) || wrong.includes(error.code);
+      counts =
+        !(error instanceof CarrelError) ||
+        wrong.has(error.kind) ||
+        error.code === "invite.unusable";
       throw error;
     } finally {
       // A failed refund only slows the person down; it must not fail the reply to a correct secret.
-      if (!counts) await this.throttle.giveBack(buckets).catch(() => undefined);
+      if (!counts) await this.throttle.refund(buckets).catch(() => undefined);
     }
   }
 

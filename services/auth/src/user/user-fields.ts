@@ -1,4 +1,4 @@
-import type { Principal } from "@carrel/contracts";
+import { CarrelError, type Principal } from "@carrel/contracts";
 import { z } from "zod";
 import { refuseRole } from "./user-rights.ts";
 import { refuseUsername } from "./username.ts";
@@ -21,20 +21,20 @@ export interface UserFields {
 const longestBio = 1000;
 const emailAddress = z.email().max(254);
 
-/** Error message for the user, or null. */
-export const refuseBio = (bio: string): string | null =>
-  [...bio].length > longestBio ? "Bio cannot be longer than 1,000 characters" : null;
+/** Why it is refused, or null. */
+export const refuseBio = (bio: string): CarrelError | null =>
+  [...bio].length > longestBio ? new CarrelError("user.bio-too-long") : null;
 
-const refuseLimit = (limit: number): string | null =>
+const refuseLimit = (limit: number): CarrelError | null =>
   Number.isInteger(limit) && limit >= 1 && limit <= 2_147_483_647
     ? null
-    : "Daily message limit must be null or a number greater than or equal to 1";
+    : new CarrelError("user.message-limit-invalid");
 
 /** Trimmed and lower case; null if empty. */
 const normalEmail = (email: string): string | null => email.trim().toLowerCase() || null;
 
 /**
- * Returns the validated columns to write, or a refusal. Only values that differ from `current` must
+ * Returns the validated columns to write; throws the first refusal. Only values that differ from `current` must
  * follow the rules for names, roles and addresses, so older names are kept. Only admins may set an
  * address, because accounts are linked by it.
  */
@@ -42,11 +42,11 @@ export function planUserChange(
   actor: Principal,
   fields: UserFields,
   current: User | null,
-): { change: UserChange } | { refusal: string } {
+): UserChange {
   const change: UserChange = {};
   const { username, role, bio, dailyMessageLimit, suspended } = fields;
   const email = typeof fields.email === "string" ? normalEmail(fields.email) : undefined;
-  const refusals: (string | null)[] = [];
+  const refusals: (CarrelError | null)[] = [];
   if (typeof username === "string" && username !== "") {
     change.username = username;
     if (username !== current?.username) refusals.push(refuseUsername(username));
@@ -67,13 +67,14 @@ export function planUserChange(
   if (email !== undefined) {
     change.email = email;
     if (email !== (current?.email ?? null)) {
-      if (actor.role !== "admin") refusals.push("Only admins change email addresses.");
+      if (actor.role !== "admin") refusals.push(new CarrelError("user.email-admin-only"));
       else if (email !== null && !emailAddress.safeParse(email).success)
-        refusals.push("Email address is not valid.");
+        refusals.push(new CarrelError("user.email-invalid"));
     }
   }
   const refusal = refusals.find((each) => each !== null);
-  return refusal === undefined ? { change } : { refusal: refusal! };
+  if (refusal) throw refusal;
+  return change;
 }
 
 const rights = ["username", "role", "suspended", "dailyMessageLimit", "email"] as const;

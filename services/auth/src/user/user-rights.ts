@@ -1,28 +1,23 @@
-import { roles, type Principal, type Role } from "@carrel/contracts";
+import { CarrelError, roles, type Principal, type Role } from "@carrel/contracts";
 import type { User } from "./user.entity.ts";
-
-/** The messages match the product whose clients we support (wire-contract 1.5 and 7). */
-export const noUser = "User not found";
-const untouchable = "Cannot perform that action on user.";
-const roleNotYours = "Invalid role selection for user.";
-export const noAdminLeft = "No system admins will remain if you do this. Update failed.";
 
 const isRole = (text: string): text is Role => (roles as readonly string[]).includes(text);
 
 /**
  * Managers may manage all users except admins; admins and API keys may manage everyone. Returns the
- * refusal message, or null.
+ * refusal, or null.
  */
-export function refuseManaging(actor: Principal, target: Pick<User, "role">): string | null {
+export function refuseManaging(actor: Principal, target: Pick<User, "role">): CarrelError | null {
   return actor.role === "admin" || (actor.role === "manager" && target.role !== "admin")
     ? null
-    : untouchable;
+    : new CarrelError("user.untouchable");
 }
 
-/** Managers may assign the roles default and manager. Returns the refusal message, or null. */
-export function refuseRole(actor: Principal, role: string): string | null {
-  if (actor.role !== "admin" && role !== "manager" && role !== "default") return roleNotYours;
-  return isRole(role) ? null : "Invalid role. Allowed roles are: default, admin, manager";
+/** Managers may assign the roles default and manager. Returns the refusal, or null. */
+export function refuseRole(actor: Principal, role: string): CarrelError | null {
+  if (actor.role !== "admin" && role !== "manager" && role !== "default")
+    return new CarrelError("user.role-not-assignable");
+  return isRole(role) ? null : new CarrelError("user.role-unknown");
 }
 
 /** Whether the target is the only admin who can sign in; `admins` are the ids of those who can. */

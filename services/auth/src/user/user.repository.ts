@@ -7,9 +7,6 @@ export type NewUser = Pick<User, "username" | "role"> &
   Partial<Omit<User, "id" | "createdAt" | "updatedAt">>;
 export type UserChange = Partial<Omit<User, "id" | "createdAt" | "updatedAt">>;
 
-export const usernameTaken = "A user with that username already exists";
-const emailTaken = "A user with that email address already exists";
-
 const manages = (scope: Scope): boolean =>
   scope.principal.kind === "service" ||
   scope.principal.role === "admin" ||
@@ -62,16 +59,16 @@ export class UserRepository {
 
   /** All users, oldest first. */
   async list(scope: Scope): Promise<User[]> {
-    if (!manages(scope)) throw new CarrelError("FORBIDDEN", "Only managers and admins list users.");
+    if (!manages(scope)) throw new CarrelError("access.forbidden");
     return this.dataSource.manager.find(User, { order: { id: "ASC" } });
   }
 
   /**
-   * CONFLICT with a message for the user if the name or address is taken; the transaction stays
+   * REFUSED if the name or address is taken; the transaction stays
    * usable. Waits for a concurrent transaction that takes the same name.
    */
   async create(scope: Scope, manager: EntityManager, values: NewUser): Promise<User> {
-    if (!manages(scope)) throw new CarrelError("FORBIDDEN", "Only managers and admins make users.");
+    if (!manages(scope)) throw new CarrelError("access.forbidden");
     const inserted = await manager
       .createQueryBuilder()
       .insert()
@@ -83,8 +80,9 @@ export class UserRepository {
     const row = (inserted.raw as { id: number }[])[0];
     if (row !== undefined) return manager.findOneByOrFail(User, { id: row.id });
     throw new CarrelError(
-      "CONFLICT",
-      (await this.findByUsername(values.username, manager)) === null ? emailTaken : usernameTaken,
+      (await this.findByUsername(values.username, manager)) === null
+        ? "user.email-taken"
+        : "user.name-taken",
     );
   }
 
@@ -98,8 +96,7 @@ export class UserRepository {
     id: number,
     change: UserChange,
   ): Promise<User | null> {
-    if (!manages(scope) && scope.principal.userId !== id)
-      throw new CarrelError("FORBIDDEN", "Only managers and admins change other users.");
+    if (!manages(scope) && scope.principal.userId !== id) throw new CarrelError("access.forbidden");
     try {
       const result = await manager
         .createQueryBuilder()
@@ -115,8 +112,7 @@ export class UserRepository {
 
   /** Also deletes the user's sessions, codes, tokens and keys. False if the user does not exist. */
   async delete(scope: Scope, manager: EntityManager, id: number): Promise<boolean> {
-    if (!manages(scope))
-      throw new CarrelError("FORBIDDEN", "Only managers and admins delete users.");
+    if (!manages(scope)) throw new CarrelError("access.forbidden");
     return (await manager.delete(User, { id })).affected === 1;
   }
 
@@ -140,6 +136,6 @@ function takenName(error: unknown): CarrelError | undefined {
   if (!(error instanceof QueryFailedError)) return undefined;
   const { code, constraint } = error.driverError as { code?: string; constraint?: string };
   return code === "23505"
-    ? new CarrelError("CONFLICT", constraint === "user_email_key" ? emailTaken : usernameTaken)
+    ? new CarrelError(constraint === "user_email_key" ? "user.email-taken" : "user.name-taken")
     : undefined;
 }
