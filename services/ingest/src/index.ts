@@ -1,12 +1,1 @@
-import { defineService, type ServiceDefinition } from "@carrel/runtime";
-import { ingestDatabase } from "./ingest.database.ts";
-import { ingestShape } from "./ingest.config.ts";
-import { IngestModule } from "./ingest.module.ts";
-
-/** The document service: parsing, indexing, embedding and search. */
-export const ingestService: ServiceDefinition = defineService({
-  name: "ingest",
-  module: IngestModule,
-  database: ingestDatabase,
-  shape: ingestShape,
-});
+export { ingestService } from "./ingest.service-definition.ts";

@@ -9,6 +9,7 @@ import {
   removeWorkspaceDocument,
   retryDocument,
   searchPassages,
+  type CarrelError,
   type Principal,
 } from "@carrel/contracts";
 import { deriveKey, instanceSecret } from "@carrel/config";
@@ -53,12 +54,12 @@ it("shows and changes a document only through a workspace that holds it, and tre
       ].map((reply) =>
         reply.then(
           (value: unknown) => ({ value }),
-          ({ code, message }: { code: string; message: string }) => ({ code, message }),
+          ({ kind, code, message }: CarrelError) => ({ kind, code, message }),
         ),
       ),
     );
   expect(await replies(id)).toEqual(await replies(unknown));
-  expect((await replies(id))[0]).toMatchObject({ code: "DOCUMENT_NOT_FOUND" });
+  expect((await replies(id))[0]).toMatchObject({ kind: "DOCUMENT_NOT_FOUND" });
   expect(
     (await ingest.client.request(listDocumentStatuses, { slug: "w2" }, { scope })).documents,
   ).toEqual([]);

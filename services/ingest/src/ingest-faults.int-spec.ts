@@ -71,7 +71,7 @@ describe("when things go wrong", () => {
   it("refuses a broken JSON file with the reason; its original is deleted, so it can only be removed", async () => {
     const id = await ingest.upload(1, "broken.json", '{\n"a": [1,');
     expect(await ingest.until(1, id, "failed")).toMatchObject({
-      reason: "The JSON file is damaged or cut off: it cannot be read on from line 2.",
+      reason: "The JSON file is damaged or incomplete from line 2.",
     });
     const { documents } = await ingest.client.request(
       listDocumentStatuses,
@@ -117,7 +117,7 @@ describe("when things go wrong", () => {
     const [greedyId, modestId] = await Promise.all([greedy, modest]);
     await ingest.until(1, modestId, "embedded");
     expect(await ingest.until(1, greedyId, "failed")).toMatchObject({
-      reason: "The document needs more memory than is allowed for parsing (64 MB).",
+      reason: "Parsing the document needs more memory than the limit (64 MB).",
     });
     const after = await ingest.upload(1, "after.txt", "A document after the crash, about candles.");
     await ingest.until(1, after, "embedded");

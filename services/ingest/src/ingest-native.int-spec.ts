@@ -55,7 +55,7 @@ describe("the built-in embedder", () => {
     await ingest.until(1, id, "searchable");
     expect(await state()).toMatchObject({
       state: "off",
-      message: expect.stringContaining("downloads are switched off"),
+      message: expect.stringContaining("downloads are disabled"),
     });
     // A model of the real one's shape with random weights: its vectors mean nothing, but the code
     // path is the same.
@@ -102,7 +102,7 @@ describe("the built-in embedder", () => {
       expect(await state()).toMatchObject({
         state: "missing",
         message: expect.stringMatching(
-          /could not be downloaded: .+ Full-text search serves meanwhile; it is tried again in \d+ min\.$/,
+          /^Couldn't download .+ Full-text search works in the meantime\. Carrel will retry in \d+ min\.$/,
         ),
       }),
     );

@@ -61,7 +61,7 @@ describe("many files at once", () => {
     );
     for (const [n, id] of ids.entries())
       expect([n, ended.get(id)!.state, ended.get(id)!.reason]).toEqual(
-        broken(n) ? [n, "failed", "The PDF is damaged or cut off."] : [n, "embedded", null],
+        broken(n) ? [n, "failed", "The PDF is damaged or incomplete."] : [n, "embedded", null],
       );
     expect(textsOf((await ingest.search(1, "quokka251", { mode: "text" })).passages)[0]).toContain(
       "quokka251 ",
@@ -98,9 +98,9 @@ describe("the limit on waiting documents", () => {
         ),
       { timeoutMs: 30_000, what: "an upload to be refused" },
     );
-    expect(refusal).toMatchObject({ code: "BUSY", isRetryable: true, details: { retryAfter: 5 } });
+    expect(refusal).toMatchObject({ kind: "BUSY", isRetryable: true, retryAfter: 5 });
     const before = (await ingest.sql(`SELECT 1 FROM "ingest"."document"`)).length;
-    await expect(ingest.upload(1, "third.txt", note(3))).rejects.toMatchObject({ code: "BUSY" });
+    await expect(ingest.upload(1, "third.txt", note(3))).rejects.toMatchObject({ kind: "BUSY" });
     expect((await ingest.sql(`SELECT 1 FROM "ingest"."document"`)).length).toBe(before);
     await ingest.sql(`DELETE FROM "ingest"."document" WHERE "filename" = 'held.txt'`);
     const last = await waitFor(

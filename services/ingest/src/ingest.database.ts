@@ -1,5 +1,5 @@
-import type { ServiceDatabase } from "@carrel/database";
-import { messagingMigration, ownerTransferMigration } from "@carrel/messaging";
+import { ownerTransferMigration, type ServiceDatabase } from "@carrel/database";
+import { messagingMigration } from "@carrel/messaging";
 import { Document } from "./document/document.entity.ts";
 import { ParsedFile } from "./parsed-file/parsed-file.entity.ts";
 import { WorkspaceDocument } from "./document/workspace-document.entity.ts";
@@ -9,6 +9,7 @@ import { AddSearchIndexes1795350000000 } from "./database/migrations/17953500000
 import { AddRecognition1795400000000 } from "./database/migrations/1795400000000-AddRecognition.ts";
 import { SpeedLibrary1795450000000 } from "./database/migrations/1795450000000-SpeedLibrary.ts";
 import { NarrowIndexes1795460000000 } from "./database/migrations/1795460000000-NarrowIndexes.ts";
+import { TrackEmbeddingUse1795470000000 } from "./database/migrations/1795470000000-TrackEmbeddingUse.ts";
 import { CreateDocuments1795230000000 } from "./database/migrations/1795230000000-CreateDocuments.ts";
 
 /**
@@ -28,5 +29,6 @@ export const ingestDatabase: ServiceDatabase = {
     AddSearchIndexes1795350000000,
     SpeedLibrary1795450000000,
     NarrowIndexes1795460000000,
+    TrackEmbeddingUse1795470000000,
   ],
 };

@@ -1,20 +1,13 @@
 import { instanceShape, loadConfig } from "@carrel/config";
 import {
-  CarrelError,
   changeWorkspaceDocuments,
-  confirmWorkspaceDeleted,
   findParsedFiles,
   getDocumentStates,
   getProcessorStatus,
-  getWorkspaceSettings,
   instancePrincipal,
-  listWorkspacePage,
   openLibraryTree,
   registerDocument,
   registerParsedFile,
-  resolveSettings,
-  resolveWorkspace,
-  restoreSettings,
   searchPassages,
   settingsChanged,
   workspaceDeleted,
@@ -25,19 +18,12 @@ import {
   type Passage,
   type ProgressFrame,
   type WorkspaceScope,
-  type WorkspaceWire,
 } from "@carrel/contracts";
-import { createDataSource, type SecretBox } from "@carrel/database";
-import { eventMessage, Handle, type RequestContext } from "@carrel/messaging";
-import {
-  createSharedInfrastructure,
-  startService,
-  type ServiceDefinition,
-  type StartOptions,
-} from "@carrel/runtime";
+import { createDataSource } from "@carrel/database";
+import { eventMessage } from "@carrel/messaging";
+import { createSharedInfrastructure, startService, type StartOptions } from "@carrel/runtime";
 import { createBlobStore, putContent } from "@carrel/storage";
 import { startFakeLlm, startTestRedis, testDatabase, waitFor } from "@carrel/testing";
-import { Controller, Module } from "@nestjs/common";
 import { spawn, type ChildProcess } from "node:child_process";
 import { mkdtemp, rm } from "node:fs/promises";
 import { tmpdir } from "node:os";
@@ -45,123 +31,7 @@ import path from "node:path";
 import { Readable } from "node:stream";
 import { ingestService } from "../src/index.ts";
 import { ingestShape } from "../src/ingest.config.ts";
-
-/** The workspace service's answers; tests change them. */
-interface WorkspaceDouble {
-  settings: Record<string, string>;
-  /** Settings version; defaults to 1. */
-  version?: number;
-  workspaces: number[];
-  confirmed: number[];
-  /** Workspace ids by user, for users with role default. */
-  members?: Map<number, number[]>;
-}
-
-const workspaceRow = (id: number): WorkspaceWire => ({
-  id,
-  name: `w${id}`,
-  slug: `w${id}`,
-  vectorTag: null,
-  createdAt: "",
-  openAiTemp: null,
-  openAiHistory: 20,
-  lastUpdatedAt: "",
-  openAiPrompt: null,
-  similarityThreshold: 0.25,
-  chatProvider: null,
-  chatModel: null,
-  topN: 4,
-  chatMode: "chat",
-  pfpFilename: null,
-  agentProvider: null,
-  agentModel: null,
-  queryRefusalResponse: null,
-  vectorSearchMode: "default",
-  router_id: null,
-});
-
-function workspaceDouble(state: WorkspaceDouble, box: SecretBox): ServiceDefinition {
-  @Controller()
-  class WorkspaceDoubleHandler {
-    @Handle(resolveSettings)
-    settings(): Promise<Out<typeof resolveSettings>> {
-      return Promise.resolve({ values: state.settings, secrets: {}, version: state.version ?? 1 });
-    }
-    @Handle(restoreSettings)
-    restore(input: In<typeof restoreSettings>): Promise<Out<typeof restoreSettings>> {
-      const opened = Object.entries(input.secrets).map(
-        ([key, sealed]) => [key, sealed === null ? null : box.open(sealed)] as const,
-      );
-      state.settings = Object.fromEntries(
-        [
-          ...Object.entries({ ...state.settings, ...input.values, ...Object.fromEntries(opened) }),
-        ].filter((entry): entry is [string, string] => entry[1] !== null),
-      );
-      state.version = (state.version ?? 1) + 1;
-      return Promise.resolve({ locked: [] });
-    }
-    @Handle(listWorkspacePage)
-    list(
-      _input: In<typeof listWorkspacePage>,
-      { scope: { principal } }: RequestContext,
-    ): Promise<Out<typeof listWorkspacePage>> {
-      return Promise.resolve({
-        next: null,
-        workspaces: (principal.role === "default"
-          ? (state.members?.get(principal.userId ?? 0) ?? [])
-          : state.workspaces
-        ).map(workspaceRow),
-      });
-    }
-    @Handle(getWorkspaceSettings)
-    workspace(
-      _input: In<typeof getWorkspaceSettings>,
-      { scope }: RequestContext,
-    ): Promise<Out<typeof getWorkspaceSettings>> {
-      return Promise.resolve({ workspace: workspaceRow(scope.workspace!.id) });
-    }
-    @Handle(resolveWorkspace)
-    resolve(
-      input: In<typeof resolveWorkspace>,
-      { scope: { principal } }: RequestContext,
-    ): Promise<Out<typeof resolveWorkspace>> {
-      const id = (
-        principal.role === "default"
-          ? (state.members?.get(principal.userId ?? 0) ?? [])
-          : state.workspaces
-      ).find((one) => input.slug === `w${one}`);
-      if (id === undefined)
-        throw new CarrelError("WORKSPACE_NOT_FOUND", "Workspace does not exist.");
-      return Promise.resolve({ scope: { principal, workspace: { id, slug: input.slug } } });
-    }
-    @Handle(confirmWorkspaceDeleted)
-    confirm(
-      input: In<typeof confirmWorkspaceDeleted>,
-      _context: RequestContext,
-    ): Promise<Out<typeof confirmWorkspaceDeleted>> {
-      state.confirmed.push(input.workspaceId);
-      return Promise.resolve({});
-    }
-  }
-  class WorkspaceDoubleModule {}
-  Module({ controllers: [WorkspaceDoubleHandler] })(WorkspaceDoubleModule);
-  return {
-    name: "workspace",
-    module: WorkspaceDoubleModule,
-    contracts: {
-      operations: [
-        resolveSettings,
-        getWorkspaceSettings,
-        restoreSettings,
-        listWorkspacePage,
-        resolveWorkspace,
-        confirmWorkspaceDeleted,
-      ],
-      jobs: [],
-      events: [],
-    },
-  };
-}
+import { type WorkspaceDouble, workspaceDouble } from "./workspace-double.ts";
 
 export const workspaceScope = (id: number, slug = `w${id}`): WorkspaceScope => ({
   principal: instancePrincipal,

@@ -32,10 +32,11 @@ export class BlobSweeper implements OnApplicationShutdown {
 
   /**
    * Blocks deletion of a blob until the transaction ends; taken before writing a document that
-   * refers to it.
+   * refers to it. False if the blob is already gone.
    */
-  async hold(manager: EntityManager, key: string): Promise<void> {
+  async hold(manager: EntityManager, key: string): Promise<boolean> {
     await manager.query(`SELECT pg_advisory_xact_lock_shared(hashtextextended($1, 7302))`, [key]);
+    return (await this.blobs.stat(key)) !== null;
   }
 
   /** Sweeps after the grace period; if this process ends first, the reconciler does it. */

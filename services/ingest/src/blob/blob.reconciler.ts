@@ -24,7 +24,7 @@ export class BlobReconciler extends Reconciler {
 
   override async due(): Promise<OutboxMessage[]> {
     await this.clean().catch((error: unknown) =>
-      this.logger.warn({ err: error }, "cleaning up originals failed"),
+      this.logger.warn({ err: error }, "couldn't clean up originals"),
     );
     return [];
   }

@@ -28,6 +28,6 @@ export function readCursor(text: string): ContextCursor {
     const [kind, at, id, offset, used] = cursor.parse(JSON.parse(text));
     return { kind, at, id, offset, used };
   } catch (cause) {
-    throw new CarrelError("BAD_INPUT", "This place to go on from is not known.", { cause });
+    throw new CarrelError("document.cursor-unknown", {}, { cause });
   }
 }

@@ -6,7 +6,7 @@ import { DocumentReader } from "./document-reader.ts";
 import { DocumentRemover } from "./document-remover.ts";
 import { DocumentRepository } from "./document.repository.ts";
 import { LibraryNotice } from "./library-notice.ts";
-import { OrphanReconciler } from "./orphan.reconciler.ts";
+import { WorkspaceOrphanReconciler } from "./workspace-orphan.reconciler.ts";
 import { TextRepository } from "./text.repository.ts";
 import { WorkspaceDocumentRemoval } from "./workspace-document-removal.ts";
 import { WorkspaceDocumentRepository } from "./workspace-document.repository.ts";
@@ -20,7 +20,7 @@ import { WorkspaceDocumentRepository } from "./workspace-document.repository.ts"
     DocumentRemover,
     DocumentRepository,
     LibraryNotice,
-    OrphanReconciler,
+    WorkspaceOrphanReconciler,
     TextRepository,
     WorkspaceDocumentRemoval,
     WorkspaceDocumentRepository,

@@ -10,8 +10,6 @@ const unfit =
   /[<>:"|?*\u201c\u201d\u0000-\u001f\u007f-\u009f\u200e\u200f\u202a-\u202e\u2066-\u2069\\]/gu;
 
 const cleanName = (name: string): string => name.normalize("NFC").replace(unfit, "").trim();
-const refuse = (why: string): CarrelError => new CarrelError("BAD_INPUT", why);
-
 /**
  * Cleans a folder path entered by a person: names joined by `/`. Throws BAD_INPUT with the reason.
  */
@@ -21,14 +19,14 @@ export function readFolderPath(path: string): string {
     .replace(/^\/+|\/+$/g, "")
     .split("/")
     .map(cleanName);
-  if (names.every((name) => name === "")) throw refuse("A folder needs a name.");
+  if (names.every((name) => name === "")) throw new CarrelError("folder.name-missing");
   if (names.some((name) => name === "" || /^\.+$/.test(name)))
-    throw refuse("A name in the path of a folder is missing.");
-  if (names.length > mostNames) throw refuse(`Folders are nested at most ${mostNames} deep.`);
+    throw new CarrelError("folder.name-part-missing");
+  if (names.length > mostNames) throw new CarrelError("folder.too-deep", { limit: mostNames });
   if (names.some((name) => name.length > longestName))
-    throw refuse(`The name of a folder has at most ${longestName} characters.`);
+    throw new CarrelError("folder.name-too-long", { limit: longestName });
   const clean = names.join("/");
-  if (Buffer.byteLength(clean) > mostBytes) throw refuse("The path of the folder is too long.");
+  if (Buffer.byteLength(clean) > mostBytes) throw new CarrelError("folder.path-too-long");
   return clean;
 }
 

@@ -16,7 +16,7 @@ export class WorkspaceDocumentRepository {
       `SELECT pg_advisory_xact_lock_shared(7301, $1), EXISTS (SELECT 1 FROM "ingest"."deleted_workspace" WHERE "workspace_id" = $1) AS "gone"`,
       [scope.workspace.id],
     );
-    if (rows[0]?.gone) throw new CarrelError("WORKSPACE_NOT_FOUND", "Workspace does not exist.");
+    if (rows[0]?.gone) throw new CarrelError("workspace.not-found");
   }
 
   /**

@@ -8,7 +8,6 @@ export const serviceScope = (workspaceId: number): WorkspaceScope => ({
 
 /** Narrows a scope to one with a workspace. Throws WORKSPACE_NOT_FOUND. */
 export function requireWorkspace(scope: Scope): WorkspaceScope {
-  if (scope.workspace === null)
-    throw new CarrelError("WORKSPACE_NOT_FOUND", "Workspace does not exist.");
+  if (scope.workspace === null) throw new CarrelError("workspace.not-found");
   return { ...scope, workspace: scope.workspace };
 }

@@ -5,7 +5,7 @@ import { EmbeddingCache } from "./embedding-cache.ts";
 const dayMs = 24 * 3_600_000;
 const keepDays = 60;
 
-/** Deletes vectors that are older than `keepDays`, once a day. */
+/** Deletes vectors that have not been used for `keepDays`, once a day. */
 @Injectable()
 export class EmbeddingCacheReconciler extends Reconciler {
   private lastDaily = 0;
@@ -17,7 +17,7 @@ export class EmbeddingCacheReconciler extends Reconciler {
   override async due(): Promise<OutboxMessage[]> {
     if (Date.now() - this.lastDaily >= dayMs) {
       this.lastDaily = Date.now();
-      await this.cache.deleteOld(keepDays);
+      await this.cache.deleteUnused(keepDays);
     }
     return [];
   }

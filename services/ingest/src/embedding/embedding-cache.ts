@@ -9,11 +9,20 @@ import { DataSource } from "typeorm";
 export class EmbeddingCache {
   constructor(private readonly dataSource: DataSource) {}
 
+  /** Found vectors count as used, which is recorded once a day. */
   async find(model: string, hashes: Buffer[]): Promise<Map<string, Float32Array>> {
-    const rows = await this.dataSource.query<{ content_hash: Buffer; vector: Buffer }[]>(
-      `SELECT "content_hash", "vector" FROM "ingest"."embedding_cache" WHERE "model" = $1 AND "content_hash" = ANY($2::bytea[])`,
+    const rows = await this.dataSource.query<
+      { content_hash: Buffer; vector: Buffer; is_stale: boolean }[]
+    >(
+      `SELECT content_hash, vector, used_at < now() - interval '1 day' AS is_stale FROM ingest.embedding_cache WHERE model = $1 AND content_hash = ANY($2::bytea[])`,
       [model, hashes],
     );
+    const stale = rows.filter((row) => row.is_stale).map((row) => row.content_hash);
+    if (stale.length > 0)
+      await this.dataSource.query(
+        "UPDATE ingest.embedding_cache SET used_at = now() WHERE model = $1 AND content_hash = ANY($2::bytea[])",
+        [model, stale],
+      );
     return new Map(
       rows.map((row) => [
         row.content_hash.toString("hex"),
@@ -31,7 +40,7 @@ export class EmbeddingCache {
     for (let i = 0; i < entries.length; i += 200) {
       const some = entries.slice(i, i + 200);
       await this.dataSource.query(
-        `INSERT INTO "ingest"."embedding_cache" ("model", "content_hash", "vector") SELECT $1, * FROM unnest($2::bytea[], $3::bytea[]) ON CONFLICT DO NOTHING`,
+        `INSERT INTO ingest.embedding_cache (model, content_hash, vector) SELECT $1, * FROM unnest($2::bytea[], $3::bytea[]) ON CONFLICT DO NOTHING`,
         [
           model,
           some.map((entry) => entry.hash),
@@ -44,12 +53,11 @@ export class EmbeddingCache {
   }
 
   /**
-   * Live vectors are in the index; the cache only saves work when the same text is embedded again
-   * soon.
+   * Live vectors are in the index; the cache only saves work when the same text is embedded again.
    */
-  async deleteOld(days: number): Promise<void> {
+  async deleteUnused(days: number): Promise<void> {
     await this.dataSource.query(
-      `DELETE FROM "ingest"."embedding_cache" WHERE "created_at" < now() - $1 * interval '1 day'`,
+      "DELETE FROM ingest.embedding_cache WHERE used_at < now() - $1 * interval '1 day'",
       [days],
     );
   }

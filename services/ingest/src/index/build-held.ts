@@ -31,7 +31,7 @@ export function mapBuildFault(fault: unknown): BuildHeldError {
   if (fault instanceof VectorStoreError)
     return new BuildHeldError(fault.message, fault.isRetryable ? buildRetryMs.soon : null, fault);
   return new BuildHeldError(
-    "The index could not be built further for now.",
+    "Couldn't continue building the index for now.",
     buildRetryMs.later,
     fault,
   );

@@ -34,7 +34,7 @@ export class EmbeddingReconciler extends Reconciler implements OnApplicationShut
     settings.onChange(
       () =>
         void this.applySettings().catch((error: unknown) =>
-          this.logger.warn({ err: error }, "applying changed settings failed"),
+          this.logger.warn({ err: error }, "couldn't apply changed settings"),
         ),
     );
   }
@@ -92,7 +92,7 @@ export class EmbeddingReconciler extends Reconciler implements OnApplicationShut
       .ensureNative(this.stopping.signal)
       .then(() => this.applySettings())
       .catch((error: unknown) =>
-        this.logger.warn({ err: error }, "the built-in embedder could not be downloaded"),
+        this.logger.warn({ err: error }, "couldn't download the built-in embedder"),
       )
       .finally(() => {
         this.isDownloading = false;

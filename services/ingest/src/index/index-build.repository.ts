@@ -11,12 +11,16 @@ const leaseMs = 180_000;
 export class IndexBuildRepository {
   constructor(private readonly dataSource: DataSource) {}
 
-  /** Claims a build for one job; false if another job took it over or the build was cancelled. */
-  async claim(_scope: Scope, id: string, version: number): Promise<boolean> {
+  /**
+   * Claims a build for one job; false if another job holds it, took it over, or the build was
+   * cancelled. `isRedelivery`: an earlier attempt of this very job has ended, so its lease counts
+   * for nothing.
+   */
+  async claim(_scope: Scope, id: string, version: number, isRedelivery: boolean): Promise<boolean> {
     const rows = await this.dataSource.query<[unknown[], number]>(
-      `UPDATE "ingest"."search_index" SET "lease_until" = now() + $3 * interval '1 millisecond', "state" = 'running', "message" = NULL, "retry_at" = NULL
-      WHERE "id" = $1 AND "version" = $2 AND "role" = 'building' RETURNING 1`,
-      [id, version, leaseMs],
+      `UPDATE ingest.search_index SET lease_until = now() + $3 * interval '1 millisecond', state = 'running', message = NULL, retry_at = NULL
+      WHERE id = $1 AND version = $2 AND role = 'building' AND ($4 OR lease_until IS NULL OR lease_until < now()) RETURNING 1`,
+      [id, version, leaseMs, isRedelivery],
     );
     return rows[0].length > 0;
   }

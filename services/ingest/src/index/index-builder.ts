@@ -40,7 +40,8 @@ export class IndexBuilder {
     { buildId, version }: JobPayload<typeof buildIndex>,
     context: JobContext,
   ): Promise<void> {
-    if (!(await this.builds.claim(scope, buildId, version))) return;
+    const isRedelivery = context.attempt > 1 || context.crashes > 0;
+    if (!(await this.builds.claim(scope, buildId, version, isRedelivery))) return;
     this.directory.forget();
     const building = await this.directory.find("building");
     if (building?.id !== buildId) return;
@@ -86,8 +87,8 @@ export class IndexBuilder {
     // The active index holds documents that this embedder refuses, so an admin has to decide.
     const [first] = turn.refused.values();
     if (!first) return false;
-    const subject = turn.refused.size === 1 ? "A document" : `${turn.refused.size} documents`;
-    throw new BuildHeldError(`${subject} could not be embedded: ${first.message}`, null, first);
+    const subject = turn.refused.size === 1 ? "a document" : `${turn.refused.size} documents`;
+    throw new BuildHeldError(`Couldn't embed ${subject}: ${first.message}`, null, first);
   }
 
   /** Ends the job; a build that is still running continues in the next one. */

@@ -72,7 +72,7 @@ export class IndexDirectory implements OnApplicationShutdown {
   /** The index that these settings ask for. */
   async read(values: Record<string, string>): Promise<Target> {
     const [
-      { chosenStore, textPlace, vectorPlace, vectorProviders },
+      { chosenStore, settingsFromEnvironment, textPlace, vectorPlace, vectorProviders },
       { embeddingProviders },
       { named, fault },
     ] = await Promise.all([
@@ -91,7 +91,9 @@ export class IndexDirectory implements OnApplicationShutdown {
       "VectorDB",
       ...vectorProviders.flatMap((provider) => provider.fields.map(({ key }) => key)),
     ];
-    const store = pick({ ...values, ...this.fromEnvironment(values) }, storeKeys);
+    const { QDRANT_URL, QDRANT_API_KEY } = this.config;
+    const variables = { QDRANT_URL, QDRANT_API_KEY: QDRANT_API_KEY?.reveal() };
+    const store = pick({ ...values, ...settingsFromEnvironment(values, variables) }, storeKeys);
     return {
       engine: values.EmbeddingEngine || embeddingProviders[0]!.id,
       model: named?.model.model ?? values.EmbeddingModelPref ?? "",
@@ -186,24 +188,5 @@ export class IndexDirectory implements OnApplicationShutdown {
     });
     this.forget();
     return (await this.rows()).find(({ role }) => role === "active")!;
-  }
-
-  /**
-   * QDRANT_URL from the environment applies if no vector database is chosen, or Qdrant is chosen
-   * without an address.
-   */
-  private fromEnvironment(values: Record<string, string>): Record<string, string> {
-    const { QDRANT_URL: url, QDRANT_API_KEY: key } = this.config;
-    if (
-      !url ||
-      (values.VectorDB && values.VectorDB !== "qdrant") ||
-      (values.VectorDB === "qdrant" && values.QdrantEndpoint)
-    )
-      return {};
-    return {
-      VectorDB: "qdrant",
-      QdrantEndpoint: url,
-      ...(key === undefined ? {} : { QdrantApiKey: key.reveal() }),
-    };
   }
 }

@@ -47,7 +47,7 @@ export class IndexFiller {
     const named = await this.embedder.modelOf(building);
     if (!named)
       throw new BuildHeldError(
-        "The settings of the embedder cannot be used any more. Enter them again.",
+        "The embedder's settings can no longer be used. Enter them again.",
         null,
       );
     if (await this.models.isReady(named)) return named;

@@ -37,7 +37,7 @@ export class IndexJanitor {
       } catch (fault) {
         this.logger.warn(
           { err: fault, place: index.vectorPlace },
-          "an index that was let go could not be freed yet",
+          "couldn't free a dropped index yet",
         );
         if (Date.now() - index.since.getTime() > patienceMs)
           await this.indexes.delete(scope, index.id);
@@ -56,7 +56,7 @@ export class IndexJanitor {
       const identity = await this.index.identity(index).catch((fault: unknown) => {
         this.logger.warn(
           { err: fault, place: index.vectorPlace },
-          "a search index could not be compared",
+          "couldn't compare a search index",
         );
         return null;
       });

@@ -120,7 +120,7 @@ export class IndexStore implements OnApplicationShutdown {
     if (settings === null && isSharedStore(index.vectorDatabase))
       return Promise.reject(
         new VectorStoreError(
-          `The settings of ${index.vectorDatabase} cannot be read any more. Enter them again.`,
+          `The settings of ${index.vectorDatabase} can no longer be read. Enter them again.`,
           { isRetryable: false },
         ),
       );

@@ -133,7 +133,7 @@ export class IndexSweeper {
     } catch (fault) {
       this.logger.warn(
         { err: fault },
-        "an index that does not answer now keeps rows of documents that are gone",
+        "couldn't sweep an unreachable index; rows of deleted documents remain",
       );
       return false;
     }

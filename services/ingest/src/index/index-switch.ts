@@ -44,6 +44,7 @@ export class IndexSwitch {
     );
     await this.indexes.setRole(scope, manager, to.id, "active");
     await this.directory.noteChange(manager);
+    await this.notifyWorkspaces(manager);
   }
 
   /** Whether the index could become active without making any search result worse. */
@@ -73,7 +74,6 @@ export class IndexSwitch {
           return "incomplete";
       }
       await this.activate(manager, active, own);
-      await this.notifyWorkspaces(manager);
       return "activated";
     });
     if (outcome === "incomplete") return false;
@@ -84,7 +84,7 @@ export class IndexSwitch {
 
   private async notifyWorkspaces(manager: EntityManager): Promise<void> {
     const rows = await manager.query<{ id: number }[]>(
-      `SELECT DISTINCT "workspace_id" AS "id" FROM "ingest"."workspace_document" ORDER BY 1 LIMIT 1000`,
+      "SELECT DISTINCT workspace_id AS id FROM ingest.workspace_document ORDER BY 1 LIMIT 1000",
     );
     await this.outbox.add(
       manager,

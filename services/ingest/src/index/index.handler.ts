@@ -22,8 +22,6 @@ import { SearchIndexRepository } from "./search-index.repository.ts";
 import { SettingsRestorer } from "./settings-restorer.ts";
 
 const serviceScope: Scope = { principal: servicePrincipal, workspace: null };
-const conflict = (message: string): CarrelError => new CarrelError("CONFLICT", message);
-
 /** Actions on the index from the settings page. */
 @Controller()
 export class IndexHandler {
@@ -42,7 +40,7 @@ export class IndexHandler {
   async stop(_input: unknown, { scope }: RequestContext): Promise<Out<typeof stopIndexBuild>> {
     const active = await this.directory.active();
     if (!(await this.directory.find("building")) && (await this.follower.isFollowed()))
-      throw conflict("No index is being built.");
+      throw new CarrelError("index.not-building");
     await this.restorer.restore(scope, active);
     await this.follower.follow();
     this.freeSoon();
@@ -52,7 +50,7 @@ export class IndexHandler {
   @Handle(undoIndexSwitch)
   async undo(_input: unknown, { scope }: RequestContext): Promise<Out<typeof undoIndexSwitch>> {
     const previous = await this.directory.find("previous");
-    if (!previous) throw conflict("There is no index to go back to.");
+    if (!previous) throw new CarrelError("index.nothing-to-restore");
     // Settings first: if the process dies now, a build leads to the same index.
     await this.restorer.restore(scope, previous);
     await this.dataSource.transaction(async (manager) => {
@@ -88,7 +86,7 @@ export class IndexHandler {
       const previous = (await this.indexes.list(serviceScope, manager)).find(
         ({ role }) => role === "previous",
       );
-      if (!previous) throw conflict("There is no previous index.");
+      if (!previous) throw new CarrelError("index.no-previous");
       await this.indexes.setRole(serviceScope, manager, previous.id, "dropped");
       await this.log(manager, scope, "search_index_dropped", previous);
       await this.directory.noteChange(manager);

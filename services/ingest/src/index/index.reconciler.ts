@@ -22,11 +22,11 @@ export class IndexReconciler extends Reconciler {
   }
 
   override async due(): Promise<OutboxMessage[]> {
-    await this.attempt("applying the index settings failed", () => this.follower.follow());
-    await this.attempt("checking the search indexes for losses failed", () =>
+    await this.attempt("couldn't apply the index settings", () => this.follower.follow());
+    await this.attempt("couldn't check the search indexes for losses", () =>
       this.janitor.followLosses(),
     );
-    await this.attempt("freeing dropped indexes failed", () => this.janitor.free());
+    await this.attempt("couldn't free dropped indexes", () => this.janitor.free());
     return [...(await this.dueIndexing()), ...(await this.dueSweeps())];
   }
 

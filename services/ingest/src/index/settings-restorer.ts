@@ -10,8 +10,6 @@ import { Injectable } from "@nestjs/common";
 import { InstanceSettings } from "../setting/instance-settings.ts";
 import type { SearchIndex } from "./search-index.ts";
 
-const conflict = (message: string): CarrelError => new CarrelError("CONFLICT", message);
-
 /** Restores the settings of an index as the instance's settings. */
 @Injectable()
 export class SettingsRestorer {
@@ -23,8 +21,7 @@ export class SettingsRestorer {
 
   /** Throws CONFLICT if the settings can't be read or are locked by the environment. */
   async restore(scope: Scope, index: SearchIndex): Promise<void> {
-    if (index.settings === null)
-      throw conflict("The settings of that index cannot be read any more. Enter them again.");
+    if (index.settings === null) throw new CarrelError("index.settings-unreadable");
     const [{ embeddingProviders, languageProviders }, { vectorProviders }] = await Promise.all([
       import("@carrel/providers"),
       import("@carrel/vector-store"),
@@ -61,9 +58,7 @@ export class SettingsRestorer {
       { scope: { ...scope, workspace: null } },
     );
     if (locked.length > 0)
-      throw conflict(
-        `${locked.join(", ")} ${locked.length === 1 ? "is" : "are"} set by the environment of this instance and cannot be changed here.`,
-      );
+      throw new CarrelError("index.settings-locked", { settings: locked.join(", ") });
     this.settings.forget();
   }
 }

@@ -236,7 +236,7 @@ describe("formats, from upload to search", () => {
     expect(Object.keys(types).filter((type) => /^(audio|video)\//.test(type))).toEqual([]);
     const id = await ingest.upload(1, "speech.wav", speech);
     const reason =
-      "Recordings need a transcription provider, and none is set that can be used. Choose one in the settings (WhisperProvider), then try again.";
+      "Recordings need a transcription provider, and none is set up. Choose one in the settings (WhisperProvider), then try again.";
     expect((await ingest.until(1, id, "failed")).reason).toBe(reason);
     await ingest.client.request(
       retryDocument,

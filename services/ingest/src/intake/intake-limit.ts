@@ -39,11 +39,7 @@ export class IntakeLimit {
         this.counting = null;
       }));
     if (this.waiting >= most)
-      throw new CarrelError(
-        "BUSY",
-        "Very many documents are waiting to be read. Try again in a moment.",
-        { details: { retryAfter: retryAfterSeconds } },
-      );
+      throw new CarrelError("document.queue-full", {}, { retryAfter: retryAfterSeconds });
     this.waiting++;
   }
 

@@ -6,6 +6,7 @@ import { DocumentModule } from "../document/document.module.ts";
 import { IndexModule } from "../index/index.module.ts";
 import { DocumentParser } from "./document-parser.ts";
 import { DocumentRecogniser } from "./document-recogniser.ts";
+import { DocumentRegistrationHandler } from "./document-registration.handler.ts";
 import { DocumentHandler } from "./document.handler.ts";
 import { IntakeLimit } from "./intake-limit.ts";
 import { OriginalReader } from "./original-reader.ts";
@@ -19,7 +20,7 @@ import { TextExtractor } from "./text-extractor.ts";
 
 @Module({
   imports: [BlobModule, TranscriptionModule, WorkPoolModule, DocumentModule, IndexModule],
-  controllers: [DocumentHandler],
+  controllers: [DocumentHandler, DocumentRegistrationHandler],
   providers: [
     DocumentParser,
     DocumentRecogniser,

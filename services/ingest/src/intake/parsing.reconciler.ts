@@ -26,7 +26,7 @@ export class ParsingReconciler extends Reconciler {
 
   override async due(): Promise<OutboxMessage[]> {
     await this.deleteForgotten().catch((error: unknown) =>
-      this.logger.warn({ err: error }, "deleting failed documents failed"),
+      this.logger.warn({ err: error }, "couldn't delete failed documents"),
     );
     const due = await this.parsing.listDue(scope);
     return due.map(({ id, version, inLibrary, needsRecognition, workspaceId }) => {

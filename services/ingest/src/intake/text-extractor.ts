@@ -39,7 +39,7 @@ export class TextExtractor {
   async extract(document: Document): Promise<{ texts: NamedText[] } | LaterWork> {
     const limit = this.config.CARREL_PARSE_MAX_MB;
     if (document.bytes > limit * 1024 * 1024)
-      throw new UnreadableError(`The file is larger than ${limit} MB, the most that is parsed.`);
+      throw new UnreadableError(`The file is larger than ${limit} MB, the limit for parsing.`);
     const known = await this.twins.find(scope, document);
     if (known) return { texts: [{ name: null, text: known }] };
     const pages = document.recognitionPages ?? 0;

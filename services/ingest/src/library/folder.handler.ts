@@ -17,7 +17,7 @@ import { FolderRepository } from "./folder.repository.ts";
 import { LibraryChanges, type FrozenChange } from "./library-changes.ts";
 import { LibraryNotice } from "../document/library-notice.ts";
 
-const taken = (): CarrelError => new CarrelError("CONFLICT", "Folder by that name already exists");
+const taken = (): CarrelError => new CarrelError("folder.taken");
 const inFolder = (folder: string) => ({ filter: libraryFilter.parse({ folder, deep: true }) });
 
 /** Library folders. Changes to their documents run as library changes. */
@@ -35,7 +35,7 @@ export class FolderHandler {
     input: In<typeof createFolder>,
     context: RequestContext,
   ): Promise<Out<typeof createFolder>> {
-    const name = this.read(input.name, (why) => `Failed to create folder: ${why}`);
+    const name = readFolderPath(input.name);
     return keyed(this.dataSource, context, async (manager) => {
       if (name === defaultFolder || !(await this.folders.create(context.scope, manager, name)))
         throw taken();
@@ -53,26 +53,20 @@ export class FolderHandler {
     context: RequestContext,
   ): Promise<Out<typeof renameFolder>> {
     const { scope } = context;
-    const to = this.read(input.to);
+    const to = readFolderPath(input.to);
     const from = input.from;
     if (from === to) return { success: true };
-    if (from === defaultFolder)
-      throw new CarrelError("BAD_INPUT", "Uploads go to this folder: it keeps its name.");
-    if (to.startsWith(`${from}/`))
-      throw new CarrelError("BAD_INPUT", "A folder cannot be moved into itself.");
+    if (from === defaultFolder) throw new CarrelError("folder.uploads-fixed");
+    if (to.startsWith(`${from}/`)) throw new CarrelError("folder.into-itself");
     const frozen = await keyed<Omit<FrozenChange, "after">>(
       this.dataSource,
       context,
       async (manager) => {
         await this.folders.holdLibrary(manager);
         if (await this.folders.isAtWork(scope, manager, [from, to]))
-          throw new CarrelError(
-            "CONFLICT",
-            "Documents are still being moved there. Try again in a moment.",
-            { isRetryable: true },
-          );
+          throw new CarrelError("folder.being-filled");
         if (!(await this.folders.exists(scope, from, manager)))
-          throw new CarrelError("NOT_FOUND", "Folder does not exist.");
+          throw new CarrelError("folder.not-found");
         if (to === defaultFolder || (await this.folders.exists(scope, to, manager))) throw taken();
         await this.folders.rename(scope, manager, from, to);
         const { id, outcome } = await this.changes.freeze(
@@ -103,15 +97,5 @@ export class FolderHandler {
     });
     await this.changes.begin(frozen);
     this.notice.tell();
-  }
-
-  private read(name: string, describe: (why: string) => string = (why) => why): string {
-    try {
-      return readFolderPath(name);
-    } catch (error) {
-      throw error instanceof CarrelError
-        ? new CarrelError(error.code, describe(error.message))
-        : error;
-    }
   }
 }

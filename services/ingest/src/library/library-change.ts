@@ -44,17 +44,17 @@ export function buildEligibility(change: LibraryChange, workspaceId: number | nu
 export function describeSkipped(change: LibraryChange, skipped: number): string | null {
   if (skipped === 0) return null;
   const these = skipped === 1 ? "1 document" : `${skipped.toLocaleString("en-US")} documents`;
-  const [is, could] = skipped === 1 ? ["is", "it"] : ["are", "they"];
+  const is = skipped === 1 ? "is" : "are";
   switch (change.kind) {
     case "move":
     case "rename":
     case "tag":
     case "purge":
-      return `${these} ${is} not in the library any more.`;
+      return `${these} ${is} no longer in the library.`;
     case "reread":
-      return `${these} ${is} left as ${could} ${is}: only what could not be read is read again, and only while its original is kept.`;
+      return `${these} ${is} unchanged: only documents that failed and still have their original can be processed again.`;
     case "add":
-      return `${these} ${is} left out: in the workspace already, unreadable, or not in the library any more.`;
+      return `${these} ${is} left out: already in the workspace, unreadable, or no longer in the library.`;
     case "take-out":
     case "pin":
       return `${these} ${is} not in this workspace.`;

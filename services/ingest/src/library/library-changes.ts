@@ -114,8 +114,7 @@ export class LibraryChanges extends Reconciler {
         { scope: { ...scope, workspace: null } },
       )
     ).scope.workspace;
-    if (workspace === null)
-      throw new CarrelError("WORKSPACE_NOT_FOUND", "Workspace does not exist.");
+    if (workspace === null) throw new CarrelError("workspace.not-found");
     return workspace.id;
   }
 
@@ -169,13 +168,13 @@ export class LibraryChanges extends Reconciler {
     try {
       if (await this.work(id, inlineMs, new AbortController().signal)) return;
     } catch (error) {
-      if (error instanceof CarrelError && error.code === "WORKSPACE_NOT_FOUND") {
+      if (error instanceof CarrelError && error.kind === "WORKSPACE_NOT_FOUND") {
         await this.drop(id);
         throw error;
       }
       this.logger.warn(
         { err: error, changeId: id },
-        "a change of documents goes on in the background",
+        "a document change continues in the background",
       );
     }
     await this.handOn(id);
@@ -194,7 +193,7 @@ export class LibraryChanges extends Reconciler {
     try {
       if (!(await this.work(changeId, jobMs, signal))) await this.handOn(changeId);
     } catch (error) {
-      if (!(error instanceof CarrelError) || error.code !== "WORKSPACE_NOT_FOUND") throw error;
+      if (!(error instanceof CarrelError) || error.kind !== "WORKSPACE_NOT_FOUND") throw error;
       // The workspace was deleted in the meantime, so the change no longer applies.
       await this.drop(changeId);
     }

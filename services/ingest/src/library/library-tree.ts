@@ -82,7 +82,7 @@ export class LibraryTree implements OnApplicationShutdown {
           signal,
         )
         .catch((error: unknown) =>
-          this.logger.warn({ err: error }, "the tree of the library could not be read to its end"),
+          this.logger.warn({ err: error }, "couldn't read the whole library tree"),
         )
         .finally(() => texts.return(undefined))
         .finally(() => {
@@ -168,8 +168,7 @@ export class LibraryTree implements OnApplicationShutdown {
   }
 
   private async waitForTurn(): Promise<void> {
-    if (this.stopping.signal.aborted)
-      throw new CarrelError("UNAVAILABLE", "This process is stopping.");
+    if (this.stopping.signal.aborted) throw new CarrelError("request.stopping");
     if (this.open < mostOpen) {
       this.open += 1;
       return;
@@ -181,9 +180,7 @@ export class LibraryTree implements OnApplicationShutdown {
       };
       const timer = setTimeout(() => {
         this.turns.splice(this.turns.indexOf(turn), 1);
-        reject(
-          new CarrelError("BUSY", "The library is being read by others. Try again in a moment."),
-        );
+        reject(new CarrelError("document.library-busy"));
       }, longestWaitMs);
       this.turns.push(turn);
     });

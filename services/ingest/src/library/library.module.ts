@@ -7,6 +7,8 @@ import { FolderHandler } from "./folder.handler.ts";
 import { FolderRepository } from "./folder.repository.ts";
 import { LibraryChanges } from "./library-changes.ts";
 import { LibraryTree } from "./library-tree.ts";
+import { LibraryFileChangeHandler } from "./library-file-change.handler.ts";
+import { LibraryFileHandler } from "./library-file.handler.ts";
 import { LibraryHandler } from "./library.handler.ts";
 import { LibraryRepository } from "./library.repository.ts";
 import { SelectionHandler } from "./selection.handler.ts";
@@ -14,7 +16,13 @@ import { UploadedDocuments } from "./uploaded-documents.ts";
 
 @Module({
   imports: [BlobModule, DocumentModule],
-  controllers: [FolderHandler, LibraryHandler, SelectionHandler],
+  controllers: [
+    FolderHandler,
+    LibraryFileChangeHandler,
+    LibraryFileHandler,
+    LibraryHandler,
+    SelectionHandler,
+  ],
   providers: [
     ChangePage,
     FileMover,

@@ -54,8 +54,7 @@ export class SelectionHandler {
   @Handle(tagDocuments)
   tag(input: In<typeof tagDocuments>, { scope }: RequestContext): Promise<ChangeOutcome> {
     const [add, remove] = [clean(input.add), clean(input.remove)];
-    if (add.length + remove.length === 0)
-      throw new CarrelError("BAD_INPUT", "Name a tag to put on or to take off.");
+    if (add.length + remove.length === 0) throw new CarrelError("document.tag-missing");
     return this.inLibrary(scope, { kind: "tag", add, remove }, input.selection);
   }
 

@@ -18,8 +18,7 @@ import {
   Outbox,
   type RequestContext,
 } from "@carrel/messaging";
-import { BLOB_STORE, type BlobStore } from "@carrel/storage";
-import { Controller, Inject } from "@nestjs/common";
+import { Controller } from "@nestjs/common";
 import { randomUUID } from "node:crypto";
 import { DataSource, type EntityManager } from "typeorm";
 import { BlobSweeper } from "../blob/blob-sweeper.ts";
@@ -45,7 +44,6 @@ export class ParsedFileHandler {
   constructor(
     private readonly dataSource: DataSource,
     private readonly outbox: Outbox,
-    @Inject(BLOB_STORE) private readonly blobs: BlobStore,
     private readonly sweeper: BlobSweeper,
     private readonly documents: DocumentRepository,
     private readonly workspaceDocuments: WorkspaceDocumentRepository,
@@ -57,24 +55,15 @@ export class ParsedFileHandler {
     input: In<typeof registerParsedFile>,
     context: RequestContext,
   ): Promise<Out<typeof registerParsedFile>> {
-    if (input.blobKey !== `original/${input.sha256}`)
-      throw new CarrelError("BAD_INPUT", "The original is not stored under its content.");
+    if (input.blobKey !== `original/${input.sha256}`) throw new CarrelError("upload.not-stored");
     const scope = requireWorkspace(context.scope);
     return keyed(this.dataSource, context, async (manager) => {
       await this.workspaceDocuments.holdWorkspace(scope, manager);
       await this.expectOwner(manager, input.threadId, scope.principal.userId);
       if ((await this.files.count(scope, input.threadId, manager)) >= mostFiles)
-        throw new CarrelError(
-          "BAD_INPUT",
-          `A chat holds at most ${mostFiles} files. Remove some, or add them to the workspace.`,
-        );
-      await this.sweeper.hold(manager, input.blobKey);
-      if (!(await this.blobs.stat(input.blobKey)))
-        throw new CarrelError(
-          "CONFLICT",
-          "The uploaded bytes were lost before the file was read. Upload it again.",
-          { isRetryable: true },
-        );
+        throw new CarrelError("parsed-file.too-many", { limit: mostFiles });
+      if (!(await this.sweeper.hold(manager, input.blobKey)))
+        throw new CarrelError("parsed-file.lost");
       const documentId = randomUUID();
       const filename = cleanFilename(input.filename);
       await this.documents.create(scope, manager, {
@@ -123,7 +112,7 @@ export class ParsedFileHandler {
 
   @Handle(deleteParsedFiles)
   async delete(input: In<typeof deleteParsedFiles>, context: RequestContext): Promise<void> {
-    if (input.fileIds.length === 0) throw new CarrelError("BAD_INPUT", "No files were named.");
+    if (input.fileIds.length === 0) throw new CarrelError("parsed-file.none-named");
     if ((await this.files.delete(requireWorkspace(context.scope), input.fileIds)) === 0)
       throw notFound();
   }
@@ -146,8 +135,7 @@ export class ParsedFileHandler {
         const outcome = { documentId: document.id, refused: null, fileId: file.id };
         if (document.state === "failed")
           return { ...outcome, refused: document.reason ?? "The file could not be read." };
-        if (document.state !== "parsed")
-          throw new CarrelError("CONFLICT", "The file is still being read.", { isRetryable: true });
+        if (document.state !== "parsed") throw new CarrelError("parsed-file.being-read");
         await this.files.promote(scope, manager, pair, {
           folder: defaultFolder,
           docpath: buildDocpath({
@@ -168,7 +156,7 @@ export class ParsedFileHandler {
     if (outcome.refused !== null) {
       // wire-contract 3.3: the row is deleted even if the document is refused.
       await this.files.delete(scope, [outcome.fileId]);
-      throw new CarrelError("DOCUMENT_UNREADABLE", outcome.refused);
+      throw new CarrelError("document.unreadable", { reason: outcome.refused });
     }
     return { documentId: outcome.documentId };
   }
@@ -195,9 +183,8 @@ export class ParsedFileHandler {
       EXISTS (SELECT 1 FROM "ingest"."deleted_user" WHERE "user_id" = $2::int) AS "user"`,
       [threadId, userId],
     );
-    if (gone!.thread || gone!.user)
-      throw new CarrelError("THREAD_NOT_FOUND", "Workspace thread does not exist.");
+    if (gone!.thread || gone!.user) throw new CarrelError("thread.not-found");
   }
 }
 
-const notFound = (): CarrelError => new CarrelError("DOCUMENT_NOT_FOUND", "File does not exist.");
+const notFound = (): CarrelError => new CarrelError("parsed-file.not-found");

@@ -31,14 +31,14 @@ export class Archive {
         { lazyEntries: true, autoClose: false, validateEntrySizes: true },
       );
       if (zip.entryCount > mostEntries)
-        throw new UnreadableError(`${what} consists of more parts than are read (${mostEntries}).`);
+        throw new UnreadableError(`${what} has more parts than the limit (${mostEntries}).`);
       const entries = new Map<string, Entry>();
       for await (const entry of zip.eachEntry()) entries.set(entry.fileName, entry);
       return new Archive(what, zip, entries);
     } catch (cause) {
       throw cause instanceof UnreadableError
         ? cause
-        : new UnreadableError(`${what} is damaged or cut off.`, { cause });
+        : new UnreadableError(`${what} is damaged or incomplete.`, { cause });
     }
   }
 
@@ -65,7 +65,7 @@ export class Archive {
     this.unpacked += entry.uncompressedSize;
     if (this.unpacked > unpackedLimit)
       throw new UnreadableError(
-        `${this.what} unpacks to more than ${unpackedLimit / 1024 / 1024} MB, the most that is read.`,
+        `${this.what} unpacks to more than ${unpackedLimit / 1024 / 1024} MB, the limit for reading.`,
       );
     let sum = 0;
     try {
@@ -78,9 +78,9 @@ export class Archive {
     } catch (cause) {
       throw cause instanceof UnreadableError
         ? cause
-        : new UnreadableError(`${this.what} is damaged or cut off.`, { cause });
+        : new UnreadableError(`${this.what} is damaged or incomplete.`, { cause });
     }
-    if (sum !== entry.crc32) throw new UnreadableError(`${this.what} is damaged or cut off.`);
+    if (sum !== entry.crc32) throw new UnreadableError(`${this.what} is damaged or incomplete.`);
   }
 
   async read(name: string): Promise<Buffer> {

@@ -1,11 +1,9 @@
 import { afterAll, beforeAll, describe, expect, it } from "@jest/globals";
 import { createLogger } from "@carrel/observability";
-import {
-  makeBrokenFiles,
-  makeScanBomb,
-  makeWholeFiles,
-  type BrokenFile,
-} from "../../test/fixtures/broken-files.ts";
+import { makeScanBomb } from "../../test/fixtures/bombs.ts";
+import { type BrokenFile } from "../../test/fixtures/broken-file.ts";
+import { makeBrokenFiles } from "../../test/fixtures/broken-files.ts";
+import { makeWholeFiles } from "../../test/fixtures/whole-files.ts";
 import type { IngestConfig } from "../ingest.config.ts";
 import { WorkerPool } from "../work-pool/worker-pool.ts";
 
@@ -31,7 +29,7 @@ async function tell({ filename, bytes }: { filename: string; bytes: Buffer }): P
     const first = await pool.parse(task());
     if (!("work" in first)) return `read: ${first.texts[0]!.text.parts[0]!.text.slice(0, 100)}`;
     if (first.work === "transcription")
-      return "Recordings need a transcription provider, and none is set that can be used. Choose one in the settings (WhisperProvider), then try again.";
+      return "Recordings need a transcription provider, and none is set up. Choose one in the settings (WhisperProvider), then try again.";
     const second = await pool.parse({ ...task(), recognition }, first.pages);
     return "work" in second
       ? `still needs ${second.work}`

@@ -70,7 +70,7 @@ async function detectInCompound(bytes: Uint8Array, extension: string): Promise<F
     );
   } catch (cause) {
     throw new UnreadableError(
-      `${named ? formats[named].noun : "The Office document"} is damaged or cut off.`,
+      `${named ? formats[named].noun : "The Office document"} is damaged or incomplete.`,
       { cause },
     );
   }
@@ -81,22 +81,22 @@ async function detectInCompound(bytes: Uint8Array, extension: string): Promise<F
   if (names.includes("Workbook") || names.includes("Book")) return "xls";
   if (names.includes("WordDocument"))
     throw new UnreadableError(
-      "The Word document is in the old .doc format, which is not read. Save it as .docx.",
+      "The Word document is in the old .doc format, which isn't supported. Save it as .docx.",
     );
   if (names.includes("PowerPoint Document"))
     throw new UnreadableError(
-      "The presentation is in the old .ppt format, which is not read. Save it as .pptx.",
+      "The presentation is in the old .ppt format, which isn't supported. Save it as .pptx.",
     );
   if (names.some((name) => name.startsWith("__substg1.0")))
     throw new UnreadableError(
-      "The mail is in the .msg format, which is not read. Save it as .eml.",
+      "The mail is in the .msg format, which isn't supported. Save it as .eml.",
     );
   throw named ? damaged(named) : notText(extension);
 }
 
 /** Bytes of no known kind under the name of a known format: presumably damaged. */
 const damaged = (named: Format): UnreadableError =>
-  new UnreadableError(`${formats[named].noun} is damaged or cut off.`);
+  new UnreadableError(`${formats[named].noun} is damaged or incomplete.`);
 
 /** Detects the format of text whose name doesn't identify it: HTML, XML or RTF. */
 function detectInText(head: string): Format {
@@ -140,7 +140,7 @@ export async function detectFormat(bytes: Uint8Array, filename: string): Promise
   if (magic && !textLike.has(magic.mime) && !magic.mime.startsWith("text/")) {
     if (named)
       throw new UnreadableError(
-        `The file is named ${extension} but holds ${magic.mime}, which cannot be parsed.`,
+        `The file is named ${extension} but contains ${magic.mime}, which can't be parsed.`,
       );
     throw notText(extension);
   }

@@ -11,7 +11,7 @@ const what = "The Word document";
 export async function parseDocx(bytes: Uint8Array): Promise<ParsedText> {
   const archive = await Archive.open(bytes, what);
   if (!archive.names.some((name) => /^word\/document\d*\.xml$/.test(name)))
-    throw new UnreadableError("The file is a zip archive without a Word document inside.");
+    throw new UnreadableError("The file is a ZIP archive that doesn't contain a Word document.");
   // mammoth unpacks the archive itself, so its parts are counted and checked first.
   await archive.check((name) => /\.(xml|rels)$/i.test(name));
   const mammoth = (await import("mammoth")).default;
@@ -25,7 +25,7 @@ export async function parseDocx(bytes: Uint8Array): Promise<ParsedText> {
       },
     )
     .catch((cause: unknown) => {
-      throw new UnreadableError(`${what} is damaged or cut off.`, { cause });
+      throw new UnreadableError(`${what} is damaged or incomplete.`, { cause });
     });
   return parseHtml(converted.value);
 }

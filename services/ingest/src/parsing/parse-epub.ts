@@ -20,12 +20,12 @@ export async function parseEpub(bytes: Uint8Array): Promise<ParsedText> {
   const archive = await Archive.open(bytes, what);
   const container = "META-INF/container.xml";
   if (!archive.has(container))
-    throw new UnreadableError("The file is a zip archive without a book inside.");
+    throw new UnreadableError("The file is a ZIP archive that doesn't contain a book.");
   if (archive.has("META-INF/encryption.xml")) {
     await readXmlPart(archive, "META-INF/encryption.xml", {
       open: (name, { Algorithm: algorithm = "" }) => {
         if (name === "EncryptionMethod" && !fontGarbling.has(algorithm))
-          throw new UnreadableError("The book is locked by its seller (DRM) and cannot be read.");
+          throw new UnreadableError("The book is protected by its seller (DRM) and can't be read.");
       },
     });
   }

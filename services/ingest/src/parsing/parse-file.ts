@@ -131,7 +131,7 @@ export async function parseFile(
       // length: the file is to blame.
       throw !isOurs(fault) &&
         (fault instanceof RangeError || fault instanceof TypeError || fault instanceof SyntaxError)
-        ? new UnreadableError(`${facts.noun} is damaged or cut off.`, { cause: fault })
+        ? new UnreadableError(`${facts.noun} is damaged or incomplete.`, { cause: fault })
         : fault;
     },
   );

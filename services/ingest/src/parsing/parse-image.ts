@@ -18,10 +18,10 @@ const longestSide = 4_000;
 const shortSide = 1_000;
 
 const damaged = (cause: unknown): UnreadableError =>
-  new UnreadableError("The picture is damaged or cut off.", { cause });
+  new UnreadableError("The picture is damaged or incomplete.", { cause });
 const tooLarge = (): UnreadableError =>
   new UnreadableError(
-    `The picture has more than ${mostPixels / 1_000_000} million points, the most that is read.`,
+    `The picture has more than ${mostPixels / 1_000_000} million pixels, the limit for reading.`,
   );
 
 /** libvips doesn't support BMP: the size is read from its header, and Skia decodes it. */
@@ -97,7 +97,7 @@ export async function parseImage(
   if (recognition === null) throw new NeedsLaterWork("recognition", count);
   if (count > recognition.mostPages)
     throw new UnreadableError(
-      `The picture has ${count} pages; text is recognised in ${recognition.mostPages} at most (CARREL_OCR_PAGES).`,
+      `The picture has ${count} pages. The limit for text recognition is ${recognition.mostPages} (CARREL_OCR_PAGES).`,
     );
   const pages: PdfPage[] = [];
   for (let page = 0; page < count; page++) {

@@ -15,7 +15,7 @@ function parseLines(text: string): unknown[] | null {
 /** Reports the line where the parser stopped but not the content there. */
 function describe(fault: unknown, text: string): string {
   const position = Number(/at position (\d+)/.exec(String(fault))?.[1] ?? text.length);
-  return `The JSON file is damaged or cut off: it cannot be read on from line ${text.slice(0, position).split("\n").length}.`;
+  return `The JSON file is damaged or incomplete from line ${text.slice(0, position).split("\n").length}.`;
 }
 
 function parseAny(text: string, strict: boolean): unknown {

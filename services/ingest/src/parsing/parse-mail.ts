@@ -57,14 +57,12 @@ const hasHeaders = (mail: Email): boolean =>
 export async function parseEml(bytes: Uint8Array): Promise<ParsedText> {
   const mail = await readMail(bytes).catch((cause: unknown) => {
     throw new UnreadableError(
-      "The mail is damaged: its parts are nested too deep, or its headers are too long.",
+      "The mail is damaged: its parts are nested too deeply, or its headers are too long.",
       { cause },
     );
   });
   if (!hasHeaders(mail))
-    throw new UnreadableError(
-      "The mail is damaged or cut off: it has none of the headers of a mail.",
-    );
+    throw new UnreadableError("The mail is damaged or incomplete: it has no mail headers.");
   const out = new TextBuilder("The mail");
   addMail(out, mail);
   return out.build();
@@ -96,7 +94,7 @@ export async function parseMbox(bytes: Uint8Array): Promise<ParsedText> {
   for (const piece of splitMailbox(Buffer.from(bytes.buffer, bytes.byteOffset, bytes.byteLength))) {
     if (++mails > mostMails)
       throw new UnreadableError(
-        `The mailbox holds more than ${mostMails} mails, the most that are read.`,
+        `The mailbox holds more than ${mostMails} mails, the limit for reading.`,
       );
     // Mailbox writers quote lines of a mail that start with "From ".
     const unquoted = piece.includes("\n>From ")
@@ -104,8 +102,8 @@ export async function parseMbox(bytes: Uint8Array): Promise<ParsedText> {
       : piece;
     const mail = await readMail(unquoted).catch(() => null);
     if (mail) addMail(out, mail);
-    else out.addHeading("A mail that cannot be read", 1);
+    else out.addHeading("Unreadable mail", 1);
   }
-  if (mails === 0) throw new UnreadableError("The mailbox is damaged: no mail starts in it.");
+  if (mails === 0) throw new UnreadableError("The mailbox is damaged: it contains no mail.");
   return out.build();
 }

@@ -33,7 +33,7 @@ async function open(bytes: Uint8Array, what: string, noun: string): Promise<Arch
     throw new UnreadableError(
       archive.has("encrypted-package")
         ? `${what} is protected with a password.`
-        : `The file is a zip archive without ${noun} inside.`,
+        : `The file is a ZIP archive that doesn't contain ${noun}.`,
     );
   let encrypted = false;
   if (archive.has("META-INF/manifest.xml"))

@@ -149,7 +149,7 @@ export async function parsePdf(
     const document = await task.promise;
     if (document.numPages > mostPages)
       throw new UnreadableError(
-        `The PDF has ${document.numPages} pages; ${mostPages} are read at most.`,
+        `The PDF has ${document.numPages} pages. The limit is ${mostPages}.`,
       );
     const pages: PdfPage[] = [];
     const wordless: number[] = [];
@@ -171,7 +171,7 @@ export async function parsePdf(
       throw new NeedsLaterWork("recognition", wordless.length);
     if (recognition !== null && wordless.length > recognition.mostPages) {
       throw new UnreadableError(
-        `The PDF has ${wordless.length} pages without a text layer; text is recognised in ${recognition.mostPages} at most (CARREL_OCR_PAGES).`,
+        `The PDF has ${wordless.length} pages without a text layer. The limit for text recognition is ${recognition.mostPages} (CARREL_OCR_PAGES).`,
       );
     }
     const turned = new Map<number, { viewport: PageViewport; view: number[] }>();
@@ -196,7 +196,7 @@ export async function parsePdf(
     if (cause instanceof UnreadableError || cause instanceof NeedsLaterWork) throw cause;
     if (cause instanceof Error && cause.name === "PasswordException")
       throw new UnreadableError("The PDF is protected with a password.", { cause });
-    throw new UnreadableError("The PDF is damaged or cut off.", { cause });
+    throw new UnreadableError("The PDF is damaged or incomplete.", { cause });
   } finally {
     await task.destroy();
   }

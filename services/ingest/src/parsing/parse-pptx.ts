@@ -66,7 +66,7 @@ export async function parsePptx(bytes: Uint8Array): Promise<ParsedText> {
   const archive = await Archive.open(bytes, what);
   const main = "ppt/presentation.xml";
   if (!archive.has(main))
-    throw new UnreadableError("The file is a zip archive without a presentation inside.");
+    throw new UnreadableError("The file is a ZIP archive that doesn't contain a presentation.");
   const ids: string[] = [];
   await readXmlPart(archive, main, {
     open: (name, attributes) => {

@@ -165,7 +165,9 @@ export function parseRtf(bytes: Uint8Array): ParsedText {
       word(name, parameter === undefined ? null : Number(parameter));
       // Raw bytes follow, which this parser can't skip.
       if (name === "bin" && Number(parameter) > 0)
-        throw new UnreadableError("The RTF document holds raw binary data, which is not read.");
+        throw new UnreadableError(
+          "The RTF document contains raw binary data, which isn't supported.",
+        );
     } else if (hex !== undefined) {
       if (skipCharacters > 0) skipCharacters -= 1;
       else if (!state.skip) encoded.push(parseInt(hex, 16));
@@ -181,7 +183,7 @@ export function parseRtf(bytes: Uint8Array): ParsedText {
     } else if (brace === "{") {
       if (stack.length >= deepest)
         throw new UnreadableError(
-          `The RTF document is nested deeper than is read (${deepest} levels).`,
+          `The RTF document is nested deeper than the limit (${deepest} levels).`,
         );
       flushBytes();
       stack.push(state);
@@ -201,7 +203,7 @@ export function parseRtf(bytes: Uint8Array): ParsedText {
       }
     }
   }
-  if (stack.length > 0) throw new UnreadableError("The RTF document is damaged or cut off.");
+  if (stack.length > 0) throw new UnreadableError("The RTF document is damaged or incomplete.");
   if (!state.skip) endParagraph();
   return out.build();
 }

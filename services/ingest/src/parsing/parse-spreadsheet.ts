@@ -3,7 +3,7 @@ import { UnreadableError, type ParsedPart } from "./parsed-document.ts";
 import { SheetBuilder } from "./sheet-builder.ts";
 
 const what = "The spreadsheet";
-const damaged = "The spreadsheet is damaged or cut off.";
+const damaged = "The spreadsheet is damaged or incomplete.";
 
 /** The fields used from SheetJS's cells: the displayed text, else the value. */
 interface Cell {
@@ -30,7 +30,7 @@ export async function parseSpreadsheet(
   if (kind === "xlsx") {
     const archive = await Archive.open(bytes, what);
     if (!archive.names.some((name) => /^xl\/workbook\.(xml|bin)$/i.test(name)))
-      throw new UnreadableError("The file is a zip archive without a spreadsheet inside.");
+      throw new UnreadableError("The file is a ZIP archive that doesn't contain a spreadsheet.");
     // SheetJS unpacks the archive itself, so its parts are counted and checked first.
     await archive.check(
       (name) => /\.(xml|rels|bin)$/i.test(name) && !/^xl\/(media|embeddings)\//i.test(name),

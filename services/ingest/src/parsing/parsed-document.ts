@@ -82,7 +82,7 @@ export class UnreadableError extends Error {
 export const longestText = 64_000_000;
 export const tooLong = (what: string): UnreadableError =>
   new UnreadableError(
-    `${what} holds more than ${longestText / 1_000_000} million characters of text, the most that is read.`,
+    `${what} holds more than ${longestText / 1_000_000} million characters of text, the limit for reading.`,
   );
 
 /**

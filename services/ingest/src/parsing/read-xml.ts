@@ -29,7 +29,7 @@ function readEntities(doctype: string, what: string): Record<string, string> {
       Object.keys(entities).length >= 100
     ) {
       throw new UnreadableError(
-        `${what} declares entities of its own (${name.slice(0, 40)}), which are not expanded: that is how small files become huge ones.`,
+        `${what} declares custom entities (${name.slice(0, 40)}), which aren't expanded because they can turn small files into huge ones.`,
       );
     }
     entities[name] = value;
@@ -56,7 +56,7 @@ export class XmlReader {
     };
     parser.onopentag = ({ name, attributes }) => {
       if (++this.depth > deepest)
-        throw new UnreadableError(`${what} is nested deeper than is read (${deepest} levels).`);
+        throw new UnreadableError(`${what} is nested deeper than the limit (${deepest} levels).`);
       if (!handlers.open) return;
       const plain: Record<string, string> = {};
       for (const [key, value] of Object.entries(attributes as Record<string, string>)) {
@@ -90,10 +90,9 @@ export class XmlReader {
       this.fault =
         cause instanceof UnreadableError
           ? cause
-          : new UnreadableError(
-              `${this.what} is damaged or cut off: it cannot be read on from line ${line}.`,
-              { cause },
-            );
+          : new UnreadableError(`${this.what} is damaged or incomplete from line ${line}.`, {
+              cause,
+            });
       throw this.fault;
     }
   }

@@ -24,7 +24,7 @@ export class SheetBuilder {
   ) {
     if (index >= mostSheets)
       throw new UnreadableError(
-        `${what} has more than ${mostSheets} sheets, the most that are read.`,
+        `${what} has more than ${mostSheets} sheets, the limit for reading.`,
       );
   }
 

@@ -8,6 +8,7 @@ import {
   listRetrievalFacets,
   type SearchTrace,
 } from "@carrel/contracts";
+import type { Logger } from "@carrel/observability";
 import { openVectorStore } from "@carrel/vector-store";
 import {
   startTestIngest,
@@ -16,6 +17,7 @@ import {
   type TestIngest,
 } from "../../test/test-ingest.ts";
 import { ChunkRepository } from "../chunking/chunk.repository.ts";
+import type { IndexStore } from "../index/index-store.ts";
 import { SearchWarmer } from "./search-warmer.ts";
 
 let ingest: TestIngest;
@@ -197,20 +199,24 @@ describe("a search", () => {
     expect(textsOf(passages)[0]).toContain("flow temperature");
   });
 
-  it("warms up the largest workspaces and leaves errors to the first search", async () => {
+  it("warms up the largest workspaces, logs errors and leaves them to the first search", async () => {
     const rows = await ingest.sql<{ workspace_id: number; chunks: string }>(
       `SELECT "workspace_id", sum("chunk_count") AS "chunks" FROM "ingest"."workspace_document" WHERE "index_version" IS NOT NULL GROUP BY 1`,
     );
     const chunks = new ChunkRepository(ingest.source);
     const folder = await mkdtemp(path.join(tmpdir(), "carrel-warm-"));
     const store = await openVectorStore({ settings: {}, folder });
-    const warmer = new SearchWarmer(chunks, { text: () => Promise.resolve(store.text) });
+    const warned: object[] = [];
+    const logger = { warn: (details: object) => warned.push(details) } as unknown as Logger;
+    const warmerOf = (text: () => Promise<typeof store.text>): SearchWarmer =>
+      new SearchWarmer(chunks, { text } as IndexStore, logger);
+    const warmer = warmerOf(() => Promise.resolve(store.text));
     expect(rows.map((row) => row.workspace_id)).toEqual([1]);
     expect(await warmer.warm(Number(rows[0]!.chunks))).toEqual([1]);
     expect(await warmer.warm(Number(rows[0]!.chunks) + 1)).toEqual([]);
-    expect(
-      await new SearchWarmer(chunks, { text: () => Promise.reject(new Error("away")) }).warm(1),
-    ).toEqual([]);
+    expect(warned).toEqual([]);
+    expect(await warmerOf(() => Promise.reject(new Error("away"))).warm(1)).toEqual([]);
+    expect(warned).toEqual([{ err: new Error("away"), counted: [] }]);
     await store.close();
     await rm(folder, { recursive: true });
   });

@@ -7,11 +7,7 @@ import {
   type Candidates,
   type Ranking,
 } from "@carrel/retrieval";
-import {
-  Injectable,
-  type OnApplicationBootstrap,
-  type OnApplicationShutdown,
-} from "@nestjs/common";
+import { Injectable } from "@nestjs/common";
 import { Embedder } from "../index/embedder.ts";
 import { ChunkRepository, type LiveChunk } from "../chunking/chunk.repository.ts";
 import { IndexStore } from "../index/index-store.ts";
@@ -20,7 +16,6 @@ import { DocumentFilter, type FilteredDocuments } from "./document-filter.ts";
 import { PassageReader } from "./passage-reader.ts";
 import { WorkspaceSummaries } from "./workspace-summaries.ts";
 import { buildTrace } from "./search-trace.ts";
-import { SearchWarmer } from "./search-warmer.ts";
 
 /**
  * Factor by which a search widens when excluded documents crowd out too many results, and its
@@ -44,9 +39,7 @@ interface Look {
  * exist, and fusion, reranker and threshold select from them.
  */
 @Injectable()
-export class PassageSearch implements OnApplicationBootstrap, OnApplicationShutdown {
-  private readonly warmer: SearchWarmer;
-
+export class PassageSearch {
   constructor(
     private readonly index: IndexStore,
     private readonly embedder: Embedder,
@@ -55,17 +48,7 @@ export class PassageSearch implements OnApplicationBootstrap, OnApplicationShutd
     private readonly rerankers: Rerankers,
     private readonly reader: PassageReader,
     private readonly summaries: WorkspaceSummaries,
-  ) {
-    this.warmer = new SearchWarmer(chunks, index);
-  }
-
-  onApplicationBootstrap(): void {
-    this.warmer.start();
-  }
-
-  onApplicationShutdown(): void {
-    this.warmer.stop();
-  }
+  ) {}
 
   async search(scope: WorkspaceScope, input: Request): Promise<Out<typeof searchPassages>> {
     const started = performance.now();

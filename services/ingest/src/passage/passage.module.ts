@@ -7,11 +7,12 @@ import { DocumentFilter } from "./document-filter.ts";
 import { PassageReader } from "./passage-reader.ts";
 import { PassageSearch } from "./passage-search.ts";
 import { PassageHandler } from "./passage.handler.ts";
+import { SearchWarmer } from "./search-warmer.ts";
 import { WorkspaceSummaries } from "./workspace-summaries.ts";
 
 @Module({
   imports: [DocumentModule, ChunkingModule, IndexModule, RerankingModule],
   controllers: [PassageHandler],
-  providers: [DocumentFilter, PassageReader, PassageSearch, WorkspaceSummaries],
+  providers: [DocumentFilter, PassageReader, PassageSearch, SearchWarmer, WorkspaceSummaries],
 })
 export class PassageModule {}

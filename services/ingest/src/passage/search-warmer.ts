@@ -1,6 +1,14 @@
 import { servicePrincipal } from "@carrel/contracts";
-import type { ChunkRepository } from "../chunking/chunk.repository.ts";
-import type { IndexStore } from "../index/index-store.ts";
+import type { Logger } from "@carrel/observability";
+import { LOGGER } from "@carrel/runtime";
+import {
+  Inject,
+  Injectable,
+  type OnApplicationBootstrap,
+  type OnApplicationShutdown,
+} from "@nestjs/common";
+import { ChunkRepository } from "../chunking/chunk.repository.ts";
+import { IndexStore } from "../index/index-store.ts";
 
 /**
  * Delayed so that it doesn't slow down startup. Smaller workspaces are fast enough to count during
@@ -15,25 +23,27 @@ const mostWorkspaces = 3;
  * Computes word statistics of the largest workspaces shortly after startup, so their first search
  * doesn't have to wait for them.
  */
-export class SearchWarmer {
+@Injectable()
+export class SearchWarmer implements OnApplicationBootstrap, OnApplicationShutdown {
   private timer: NodeJS.Timeout | null = null;
 
   constructor(
-    private readonly chunks: Pick<ChunkRepository, "listLargestWorkspaces">,
-    private readonly index: Pick<IndexStore, "text">,
+    private readonly chunks: ChunkRepository,
+    private readonly index: IndexStore,
+    @Inject(LOGGER) private readonly logger: Logger,
   ) {}
 
-  start(): void {
+  onApplicationBootstrap(): void {
     this.timer = setTimeout(() => void this.warm(), warmAfterMs).unref();
   }
 
-  stop(): void {
+  onApplicationShutdown(): void {
     if (this.timer) clearTimeout(this.timer);
   }
 
   /**
-   * Returns the ids of the workspaces counted. Never rejects: the first search runs into the same
-   * error and reports it.
+   * Returns the ids of the workspaces counted. Never rejects: it only saves the first search time,
+   * which runs into the same error and reports it to its user.
    */
   async warm(fewest = fewestPassages): Promise<number[]> {
     const counted: number[] = [];
@@ -46,8 +56,8 @@ export class SearchWarmer {
         await (await this.index.text()).statistics({ workspaceId, terms: [] });
         counted.push(workspaceId);
       }
-    } catch {
-      return counted;
+    } catch (error) {
+      this.logger.warn({ err: error, counted }, "the search could not be warmed up");
     }
     return counted;
   }

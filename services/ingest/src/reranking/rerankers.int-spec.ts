@@ -61,7 +61,7 @@ describe("reranking by the language model", () => {
     expect(await search(ingest)).toMatchObject({
       told: {
         kind: "built-in",
-        fault: "The language model did not answer with a number for each passage.",
+        fault: "The language model didn't return a number for each passage.",
       },
     });
   });
@@ -77,7 +77,7 @@ describe("reranking by the native cross-encoder", () => {
   it("says what is missing, and reranks once its model is there", async () => {
     expect((await search(ingest)).told).toMatchObject({
       kind: "built-in",
-      fault: expect.stringContaining("downloads are switched off"),
+      fault: expect.stringContaining("downloads are disabled"),
     });
     await writeRandomReranker(
       path.join(ingest.config.CARREL_HOME, "models", "ms-marco-MiniLM-L-6-v2"),

@@ -1,4 +1,5 @@
 import {
+  quotingProvider,
   CarrelError,
   getWorkspaceSettings,
   type RerankerKind,
@@ -85,7 +86,7 @@ export class Rerankers implements OnApplicationShutdown {
       try {
         const model = await this.choose(scope);
         if (model !== null) {
-          const first = chunks.slice(0, model.most);
+          const first = chunks.slice(0, model.maxTexts);
           const scores = await model.score(
             oneLine(question),
             await this.read(scope, first, places),
@@ -138,7 +139,7 @@ export class Rerankers implements OnApplicationShutdown {
     const { createLanguageModel, LanguageRerankModel, ProviderError } =
       await import("@carrel/providers");
     const provider = workspace.chatProvider ?? values.LLMProvider ?? "";
-    if (provider === "" || provider === "extractive")
+    if (provider === "" || provider === quotingProvider)
       throw new ProviderError(
         "There is no language model that could rerank. Choose one in Settings → Language model.",
         { kind: "invalid" },

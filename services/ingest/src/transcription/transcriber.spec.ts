@@ -33,7 +33,7 @@ describe("recordings", () => {
     ).rejects.toMatchObject({
       name: "UnreadableError",
       curable: false,
-      message: "The recording is larger than 10 MB, the most that fake takes.",
+      message: "The recording is larger than 10 MB, the limit of fake.",
     });
   });
   it("name the missing setting, and may be retried", async () => {

@@ -49,13 +49,13 @@ export class Transcriber {
     const model = await this.find();
     if (model === null) {
       throw new UnreadableError(
-        "Recordings need a transcription provider, and none is set that can be used. Choose one in the settings (WhisperProvider), then try again.",
+        "Recordings need a transcription provider, and none is set up. Choose one in the settings (WhisperProvider), then try again.",
         { curable: true },
       );
     }
     if (recording.bytes > model.maxBytes)
       throw new UnreadableError(
-        `The recording is larger than ${Math.floor(model.maxBytes / 1024 / 1024)} MB, the most that ${model.provider} takes.`,
+        `The recording is larger than ${Math.floor(model.maxBytes / 1024 / 1024)} MB, the limit of ${model.provider}.`,
       );
     return writeTranscript(
       await model.transcribe(

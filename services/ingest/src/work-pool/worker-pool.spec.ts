@@ -67,7 +67,7 @@ describe("WorkerPool", () => {
       pool.parse(task("long.csv", `a,b,c\n${'1,"2",3\n'.repeat(6_000_000)}`)),
     ).rejects.toMatchObject({
       name: "UnreadableError",
-      message: "Parsing took longer than the 3 s that are allowed.",
+      message: "Parsing took longer than the limit of 3 s.",
     });
     const patient = makePool({ seconds: 60, megabytes: 512 });
     expect((await parseOne(patient, "next.txt", "Still here.")).parts[0]!.text).toBe("Still here.");
@@ -91,7 +91,7 @@ describe("WorkerPool", () => {
       ),
     ).rejects.toMatchObject({
       name: "UnreadableError",
-      message: "The document needs more memory than is allowed for parsing (64 MB).",
+      message: "Parsing the document needs more memory than the limit (64 MB).",
     });
   }, 90_000);
 
@@ -101,7 +101,7 @@ describe("WorkerPool", () => {
       pool.parse({ ...task("bomb.pdf", ""), bytes: new Uint8Array(makeUnpackingPdf(300)) }),
     ).rejects.toMatchObject({
       name: "UnreadableError",
-      message: "The document needs more memory than is allowed for parsing (64 MB).",
+      message: "Parsing the document needs more memory than the limit (64 MB).",
     });
     expect((await parseOne(pool, "next.txt", "Still here.")).parts[0]!.text).toBe("Still here.");
   }, 600_000);

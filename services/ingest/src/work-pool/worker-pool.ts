@@ -92,11 +92,11 @@ export class WorkerPool implements OnApplicationShutdown {
       const code = (cause as { code?: unknown }).code;
       if (code === outOfMemory)
         throw new UnreadableError(
-          `The document needs more memory than is allowed for parsing (${this.config.CARREL_PARSE_MEMORY} MB).`,
+          `Parsing the document needs more memory than the limit (${this.config.CARREL_PARSE_MEMORY} MB).`,
           { cause },
         );
       if ((cause as Error).name === "AbortError")
-        throw new UnreadableError(`Parsing took longer than the ${limit} s that are allowed.`, {
+        throw new UnreadableError(`Parsing took longer than the limit of ${limit} s.`, {
           cause,
         });
       throw cause;
@@ -183,7 +183,7 @@ export class WorkerPool implements OnApplicationShutdown {
     // A thread couldn't start: queued tasks are rejected (their jobs retry), and the next task gets
     // a new pool.
     pool.on("error", (fault: unknown) => {
-      this.logger.error({ err: fault }, "a parsing thread failed outside of any task");
+      this.logger.error({ err: fault }, "a parsing thread failed outside any task");
       if (threads.pool === pool) threads.pool = null;
       void pool.destroy().catch(() => undefined);
     });

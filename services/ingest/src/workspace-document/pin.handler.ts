@@ -37,7 +37,7 @@ export class PinHandler {
           );
         return pinned && this.workspaceDocuments.find(scope, document.id, manager);
       }));
-    if (!document || !w) throw new CarrelError("DOCUMENT_NOT_FOUND", "Not Found");
+    if (!document || !w) throw new CarrelError("document.not-in-workspace");
     this.progress.tell(document, w);
   }
 }

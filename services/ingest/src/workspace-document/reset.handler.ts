@@ -89,7 +89,7 @@ export class ResetHandler {
     try {
       return (await this.client.request(resolveWorkspace, { slug }, { scope })).scope.workspace?.id;
     } catch (error) {
-      if (error instanceof CarrelError && error.code === "WORKSPACE_NOT_FOUND") return undefined;
+      if (error instanceof CarrelError && error.kind === "WORKSPACE_NOT_FOUND") return undefined;
       throw error;
     }
   }

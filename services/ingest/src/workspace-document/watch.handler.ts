@@ -31,12 +31,12 @@ export class WatchHandler {
     const scope = requireWorkspace(context.scope);
     // Checked before any lookup, so a disabled feature doesn't reveal which documents exist.
     if ((await this.settings.get())[liveSyncLabel] !== "true")
-      throw new CarrelError("FORBIDDEN", "Unauthorized");
+      throw new CarrelError("access.forbidden");
     const [document] = await this.documents.listByDocpath(scope, [input.docPath]);
     if (!document || !(await this.workspaceDocuments.find(scope, document.id)))
-      throw new CarrelError("DOCUMENT_NOT_FOUND", "Not Found");
+      throw new CarrelError("document.not-in-workspace");
     if (input.watchStatus && !isWatchable(document))
-      throw new CarrelError("UNSUPPORTED", "This document has no source that could be followed.");
+      throw new CarrelError("document.not-watchable");
     const links = await this.dataSource.transaction(async (manager) => {
       await this.workspaceDocuments.watch(scope, manager, document.id, input.watchStatus);
       const everywhere = await this.workspaceDocuments.listOfDocument(scope, document.id, manager);

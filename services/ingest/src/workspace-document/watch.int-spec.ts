@@ -48,7 +48,7 @@ const watched = async (workspaceId: number): Promise<Record<string, boolean>> =>
 describe("watching a document", () => {
   it("is refused while live sync is off, even for unknown documents", async () => {
     for (const docpath of [link.docpath, file.docpath, "custom-documents/nothing.json"])
-      await expect(watch(1, docpath, true)).rejects.toMatchObject({ code: "FORBIDDEN" });
+      await expect(watch(1, docpath, true)).rejects.toMatchObject({ kind: "FORBIDDEN" });
     expect(await watched(1)).toEqual({ [link.docpath]: false, [file.docpath]: false });
   });
 
@@ -57,9 +57,9 @@ describe("watching a document", () => {
     await watch(1, link.docpath, true);
     expect(await watched(1)).toEqual({ [link.docpath]: true, [file.docpath]: false });
     expect(await watched(2)).toEqual({ [link.docpath]: true });
-    await expect(watch(1, file.docpath, true)).rejects.toMatchObject({ code: "UNSUPPORTED" });
+    await expect(watch(1, file.docpath, true)).rejects.toMatchObject({ kind: "UNSUPPORTED" });
     for (const docpath of [file.docpath, "custom-documents/nothing.json", ""])
-      await expect(watch(2, docpath, true)).rejects.toMatchObject({ code: "DOCUMENT_NOT_FOUND" });
+      await expect(watch(2, docpath, true)).rejects.toMatchObject({ kind: "DOCUMENT_NOT_FOUND" });
     await watch(1, file.docpath, false);
     await watch(2, link.docpath, false);
     expect(await watched(1)).toEqual({ [link.docpath]: false, [file.docpath]: false });

@@ -9,6 +9,7 @@ import { PinHandler } from "./pin.handler.ts";
 import { ResetHandler } from "./reset.handler.ts";
 import { WatchHandler } from "./watch.handler.ts";
 import { WorkspaceDeletedConsumer } from "./workspace-deleted.consumer.ts";
+import { WorkspaceDocumentChangeHandler } from "./workspace-document-change.handler.ts";
 import { WorkspaceDocumentHandler } from "./workspace-document.handler.ts";
 import { WorkspaceDocumentListing } from "./workspace-document.listing.ts";
 
@@ -21,7 +22,13 @@ import { WorkspaceDocumentListing } from "./workspace-document.listing.ts";
     ParsedFileModule,
     LibraryModule,
   ],
-  controllers: [PinHandler, ResetHandler, WatchHandler, WorkspaceDocumentHandler],
+  controllers: [
+    PinHandler,
+    ResetHandler,
+    WatchHandler,
+    WorkspaceDocumentChangeHandler,
+    WorkspaceDocumentHandler,
+  ],
   providers: [WorkspaceDeletedConsumer, WorkspaceDocumentListing],
 })
 export class WorkspaceDocumentModule {}

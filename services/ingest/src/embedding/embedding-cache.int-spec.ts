@@ -1,0 +1,39 @@
+import { afterAll, beforeAll, expect, it } from "@jest/globals";
+import { createDataSource, migrate } from "@carrel/database";
+import { testDatabase, type TestDatabase } from "@carrel/testing";
+import type { DataSource } from "typeorm";
+import { ingestDatabase } from "../ingest.database.ts";
+import { EmbeddingCacheReconciler } from "./embedding-cache.reconciler.ts";
+import { EmbeddingCache } from "./embedding-cache.ts";
+
+let database: TestDatabase;
+let source: DataSource;
+beforeAll(async () => {
+  database = await testDatabase();
+  await migrate(database.url, ingestDatabase);
+  source = await createDataSource(database.url, ingestDatabase, { poolSize: 2 }).initialize();
+});
+afterAll(async () => {
+  await source?.destroy();
+  await database?.drop();
+});
+
+it("keeps vectors for 60 days after their last use", async () => {
+  const cache = new EmbeddingCache(source);
+  const hashes = ["unused", "used", "new"].map((text) => Buffer.from(text));
+  const keyOf = (hash: Buffer): string => hash.toString("hex");
+  await cache.add(
+    "model",
+    hashes.map((hash, n) => ({ hash, vector: new Float32Array([n, 0.5]) })),
+  );
+  await source.query(
+    "UPDATE ingest.embedding_cache SET used_at = now() - interval '61 days' WHERE content_hash <> $1",
+    [hashes[2]],
+  );
+  const found = await cache.find("model", [hashes[1]!]);
+  expect(found).toEqual(new Map([[keyOf(hashes[1]!), new Float32Array([1, 0.5])]]));
+  expect(await new EmbeddingCacheReconciler(cache).due()).toEqual([]);
+  expect([...(await cache.find("model", hashes)).keys()].sort()).toEqual(
+    [hashes[1]!, hashes[2]!].map(keyOf).sort(),
+  );
+});

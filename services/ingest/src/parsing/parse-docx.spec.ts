@@ -1,0 +1,48 @@
+import { describe, expect, it } from "@jest/globals";
+import JSZip from "jszip";
+import { makeDocx } from "../../test/fixtures/make-docx.ts";
+import { parse, reason, headingsOf } from "../../test/parse.ts";
+
+describe("DOCX", () => {
+  it("keeps headings and paragraphs", async () => {
+    const parsed = await parse(
+      "a.docx",
+      await makeDocx([
+        { text: "Policy", style: "Heading1" },
+        { text: "Wear a badge & smile." },
+        { text: "Visitors", style: "Heading2" },
+        { text: "They sign in." },
+      ]),
+    );
+    expect(parsed.text).toBe("Policy\n\nWear a badge & smile.\n\nVisitors\n\nThey sign in.");
+    expect(headingsOf(parsed)).toEqual(["1 Policy", "2 Visitors"]);
+  });
+
+  it("refuses a zip bomb, a cut-off file, an unrelated zip and an encrypted file, each with its reason", async () => {
+    expect(
+      await reason("a.docx", await makeDocx([{ text: "x" }], { padding: 151 * 1024 * 1024 })),
+    ).toBe("The Word document unpacks to more than 150 MB, the limit for reading.");
+    const whole = await makeDocx([{ text: "Hello ".repeat(500) }]);
+    expect(await reason("a.docx", whole.subarray(0, whole.length / 2))).toBe(
+      "The Word document is damaged or incomplete.",
+    );
+    expect(
+      await reason(
+        "a.docx",
+        await new JSZip().file("a.bin", "x").generateAsync({ type: "nodebuffer" }),
+      ),
+    ).toBe("The file is a ZIP archive that doesn't contain a Word document.");
+    expect(
+      await reason(
+        "a.docx",
+        Buffer.concat([Buffer.from("d0cf11e0a1b11ae1", "hex"), Buffer.alloc(2048)]),
+      ),
+    ).toBe("The Word document is damaged or incomplete.");
+    expect(await reason("a.docx", await makeDocx([], { body: "<w:p><w:unclosed>" }))).toBe(
+      "The Word document is damaged or incomplete.",
+    );
+    expect(await reason("empty.docx", await makeDocx([]))).toBe(
+      "No text content found in empty.docx.",
+    );
+  }, 60_000);
+});
