@@ -11,6 +11,7 @@ import {
   listThreads,
   listTurns,
   updateThread,
+  type CarrelError,
   type Principal,
   type WorkspaceScope,
 } from "@carrel/contracts";
@@ -79,22 +80,22 @@ describe("another user's data", () => {
             ].map((reply) =>
               reply.then(
                 (value: unknown) => ({ value }),
-                ({ code, message }: { code: string; message: string }) => ({ code, message }),
+                ({ kind, code, params }: CarrelError) => ({ kind, code, params }),
               ),
             ),
           ),
         ),
       );
-      expect(missing!.every((reply) => "code" in reply && reply.code === "THREAD_NOT_FOUND")).toBe(
+      expect(missing!.every((reply) => "kind" in reply && reply.kind === "THREAD_NOT_FOUND")).toBe(
         true,
       );
       expect(foreign).toEqual(missing);
       for (const id of [running.generationId, asked.generationId]) {
         await expect(
           chat.request(attachGeneration, { generationId: id }, other),
-        ).rejects.toMatchObject({ code: "GENERATION_NOT_FOUND" });
+        ).rejects.toMatchObject({ kind: "GENERATION_NOT_FOUND" });
         await expect(chat.request(cancelGeneration, { id }, other)).rejects.toMatchObject({
-          code: "GENERATION_NOT_FOUND",
+          kind: "GENERATION_NOT_FOUND",
         });
       }
       await chat.request(deleteThreads, { slug, slugs: [threadSlug] }, other);
@@ -152,11 +153,11 @@ describe("another user's data", () => {
     expect(await contents(maker)).toEqual(["A question of the key?"]);
     expect((await chat.request(listThreads, { slug }, member)).threads).toEqual([]);
     await expect(chat.request(deleteThread, { slug, threadSlug }, member)).rejects.toMatchObject({
-      code: "THREAD_NOT_FOUND",
+      kind: "THREAD_NOT_FOUND",
     });
     await expect(
       chat.request(updateThread, { slug, threadSlug, name: "Mine" }, member),
-    ).rejects.toMatchObject({ code: "THREAD_NOT_FOUND" });
+    ).rejects.toMatchObject({ kind: "THREAD_NOT_FOUND" });
     const body = chat.llm.requests.at(-1)!.body as { messages: { content: string }[] };
     expect(JSON.stringify(body.messages)).not.toContain("A question of the key?");
   });
@@ -169,10 +170,10 @@ describe("another user's data", () => {
       chat.request(attachGeneration, { generationId }, { ...member, workspace: null } as never);
     expect(await request()).toMatchObject({ state: "done" });
     chat.fixture.members.set(base.workspace.id, new Set([31]));
-    await expect(request()).rejects.toMatchObject({ code: "GENERATION_NOT_FOUND" });
+    await expect(request()).rejects.toMatchObject({ kind: "GENERATION_NOT_FOUND" });
     await expect(
       chat.request(cancelGeneration, { id: generationId }, member),
-    ).rejects.toMatchObject({ code: "GENERATION_NOT_FOUND" });
+    ).rejects.toMatchObject({ kind: "GENERATION_NOT_FOUND" });
     chat.fixture.members.get(base.workspace.id)!.add(30);
     expect(await request()).toMatchObject({ state: "done" });
   });

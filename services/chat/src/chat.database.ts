@@ -1,5 +1,5 @@
-import type { ServiceDatabase } from "@carrel/database";
-import { messagingMigration, ownerTransferMigration } from "@carrel/messaging";
+import { ownerTransferMigration, type ServiceDatabase } from "@carrel/database";
+import { messagingMigration } from "@carrel/messaging";
 import { Generation } from "./generation/generation.entity.ts";
 import { Thread } from "./thread/thread.entity.ts";
 import { Turn } from "./turn/turn.entity.ts";

@@ -5,7 +5,6 @@ import { CarrelError, type Scope, type WorkspaceScope } from "@carrel/contracts"
  * is the caller's fault.
  */
 export function inWorkspace(scope: Scope): WorkspaceScope {
-  if (scope.workspace === null)
-    throw new CarrelError("WORKSPACE_NOT_FOUND", "Workspace does not exist.");
+  if (scope.workspace === null) throw new CarrelError("workspace.not-found");
   return { principal: scope.principal, workspace: scope.workspace };
 }

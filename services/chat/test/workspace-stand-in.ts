@@ -48,7 +48,7 @@ class WorkspaceStandIn {
     );
     const members = found && this.fixture.members.get(found.id);
     if (!found || (principal.role === "default" && members && !members.has(principal.userId ?? 0)))
-      throw new CarrelError("WORKSPACE_NOT_FOUND", "Workspace does not exist.");
+      throw new CarrelError("workspace.not-found");
     return { scope: { principal, workspace: { id: found.id, slug } } };
   }
   @Handle(findWorkspaces)

@@ -1,5 +1,5 @@
 import { CarrelError, type Passage, type SourceWire } from "@carrel/contracts";
-import { ProviderError, type ImagePart, type LanguageModel } from "@carrel/providers";
+import { messageText, ProviderError, type ImagePart, type LanguageModel } from "@carrel/providers";
 import {
   describeImagesNotSeen,
   tokensPerImage,
@@ -87,7 +87,7 @@ export class ModelAnswerer implements Answerer {
     task.signal.throwIfAborted();
     let withImages =
       material.images.length > 0 || material.turns.some((turn) => turn.images.length > 0);
-    if (withImages && (await this.languageModel.seesImages(task.signal)) === false) {
+    if (withImages && (await this.languageModel.supportsImages(task.signal)) === false) {
       withImages = false;
       this.notifyImagesNotSeen(task, material);
     }
@@ -221,7 +221,7 @@ export class ModelAnswerer implements Answerer {
       images: withImages ? material.images : [],
       history: withImages ? keptTurns : keptTurns.map((turn) => ({ ...turn, images: [] })),
     });
-    draft.promptText = [prompt.system, ...prompt.messages.map(({ content }) => content)].join("\n");
+    draft.promptText = [prompt.system, ...prompt.messages.map(messageText)].join("\n");
     return { ...prompt, tokens: fitted.tokens, imageCount };
   }
 
@@ -240,6 +240,7 @@ export class ModelAnswerer implements Answerer {
           this.factors.learn(this.languageModel, tokens, part.usage.inputTokens);
         break;
       }
+      if (part.type !== "text-delta" && part.type !== "reasoning-delta") continue;
       if (!isWriting) {
         isWriting = true;
         onText();
@@ -256,10 +257,7 @@ export class ModelAnswerer implements Answerer {
     const rest = draft.text.end();
     if (rest !== "") output.sendText(rest);
     if (draft.text.length === 0)
-      throw new CarrelError(
-        "PROVIDER_FAILED",
-        `${this.languageModel.provider} ended without writing anything.`,
-      );
+      throw new CarrelError("generation.empty", { provider: this.languageModel.provider });
   }
 }
 

@@ -1,6 +1,6 @@
 import { setTimeout as wait } from "node:timers/promises";
+import { quotingProvider } from "@carrel/contracts";
 import { describeImagesNotQuoted } from "../attachment/attachment-images.ts";
-import { builtInProvider } from "../model/language-models.ts";
 import { cutIntoPassages } from "../retrieval/full-texts.ts";
 import { selectSources } from "../retrieval/select-sources.ts";
 import type { Answerer, AnswerTask } from "./answerer.ts";
@@ -12,8 +12,8 @@ const quotePauseMs = 20;
 
 /** The built-in answerer: quotes the documents, without a model or an API key. */
 export class QuoteAnswerer implements Answerer {
-  readonly provider = builtInProvider;
-  readonly model = builtInProvider;
+  readonly provider = quotingProvider;
+  readonly model = quotingProvider;
   readonly fullTextLimit = 400_000;
   readonly usesMemories = false;
 

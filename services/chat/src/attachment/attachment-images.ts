@@ -64,10 +64,11 @@ export class AttachmentImages {
       const data = imageUrl.exec(contentString);
       return data === null
         ? null
-        : { mime: data[1]!.toLowerCase(), base64: data[2]!.replace(/\s/g, "") };
+        : { type: "image", mime: data[1]!.toLowerCase(), base64: data[2]!.replace(/\s/g, "") };
     }
     try {
       return {
+        type: "image",
         mime,
         base64: (await buffer((await this.blobs.get(blobKey)).body)).toString("base64"),
       };

@@ -1,15 +1,14 @@
 import { Injectable } from "@nestjs/common";
 import { listFileThreads, servicePrincipal, threadDeleted, type Out } from "@carrel/contracts";
-import { eventMessage, Reconciler, RequestClient, type OutboxMessage } from "@carrel/messaging";
+import {
+  DailyReconciler,
+  eventMessage,
+  RequestClient,
+  type OutboxMessage,
+} from "@carrel/messaging";
 import { DataSource } from "typeorm";
 import { queryRows } from "../database/query-rows.ts";
 
-/** Reconciler rounds between two comparisons: one a minute, so a day. */
-const roundsBetween = 1_440;
-/**
- * Waits for ingest to start; random, so that replicas started together don't all compare at once.
- */
-const firstRounds = (): number => 5 + Math.floor(Math.random() * 5);
 /** IDs per event. */
 const eventBatch = 1_000;
 const scope = { principal: servicePrincipal, workspace: null };
@@ -20,9 +19,7 @@ const scope = { principal: servicePrincipal, workspace: null };
  * because ingest can't call it: calls go the other way. A thread in the trash still has its row.
  */
 @Injectable()
-export class FileOrphanReconciler extends Reconciler {
-  private roundsLeft = firstRounds();
-
+export class FileOrphanReconciler extends DailyReconciler {
   constructor(
     private readonly dataSource: DataSource,
     private readonly requests: RequestClient,
@@ -30,10 +27,8 @@ export class FileOrphanReconciler extends Reconciler {
     super();
   }
 
-  override async due(): Promise<OutboxMessage[]> {
-    if (this.roundsLeft-- > 0) return [];
-    const orphans = await this.compare();
-    this.roundsLeft = roundsBetween;
+  protected override async compare(): Promise<OutboxMessage[]> {
+    const orphans = await this.findOrphans();
     return [...orphans].flatMap(([workspaceId, threadIds]) =>
       Array.from({ length: Math.ceil(threadIds.length / eventBatch) }, (_, n) =>
         eventMessage(threadDeleted, {
@@ -45,7 +40,7 @@ export class FileOrphanReconciler extends Reconciler {
   }
 
   /** Returns deleted threads that still have files, by workspace. */
-  async compare(): Promise<Map<number, number[]>> {
+  private async findOrphans(): Promise<Map<number, number[]>> {
     const orphans = new Map<number, number[]>();
     let after: number | null = 0;
     while (after !== null) {

@@ -51,7 +51,7 @@ export class ContextWindowHandler {
       );
     } catch (error) {
       // During a rolling update, a replica of ingest may still run an earlier version.
-      if (error instanceof CarrelError && error.code === "UNSUPPORTED") return 0;
+      if (error instanceof CarrelError && error.kind === "UNSUPPORTED") return 0;
       throw error;
     }
   }

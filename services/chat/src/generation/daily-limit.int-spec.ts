@@ -75,7 +75,7 @@ describe("daily limit", () => {
     expect(await start(second)).toEqual(refusal(3));
     expect(await start(chat.as(chat.addWorkspace(), limited))).toEqual(refusal(3));
     await expect(chat.start(second, "Hi", { threadSlug: "unknown" })).rejects.toMatchObject({
-      code: "THREAD_NOT_FOUND",
+      kind: "THREAD_NOT_FOUND",
     });
     expect(chat.fixture.searches).toHaveLength(searches);
     expect(await count("turn where user_id = 900")).toBe(2);

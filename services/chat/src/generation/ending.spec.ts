@@ -50,10 +50,15 @@ describe("ending of a run", () => {
       describeEnding(
         generation,
         new AnswerDraft(),
-        new CarrelError("PROVIDER_FAILED", "No key."),
+        new CarrelError("generation.empty", { provider: "OpenAI" }),
         null,
       ),
-    ).toMatchObject({ state: "failed", answer: "", error: "No key.", threadName: null });
+    ).toMatchObject({
+      state: "failed",
+      answer: "",
+      error: "OpenAI returned an empty answer.",
+      threadName: null,
+    });
   });
   it("does not expose internal errors", () => {
     expect(

@@ -3,8 +3,7 @@ import { CarrelError, resolveWorkspace, type Scope } from "@carrel/contracts";
 import { RequestClient } from "@carrel/messaging";
 import { GenerationRepository } from "./generation.repository.ts";
 
-export const generationNotFound = (): CarrelError =>
-  new CarrelError("GENERATION_NOT_FOUND", "There is no such answer.");
+export const generationNotFound = (): CarrelError => new CarrelError("generation.not-found");
 
 /**
  * Generation routes name no workspace, so the guard has not checked access to it: the caller may
@@ -33,7 +32,7 @@ export class GenerationAccess {
       );
       if (found.scope.workspace?.id === workspace.id) return;
     } catch (error) {
-      if (!(error instanceof CarrelError) || error.code !== "WORKSPACE_NOT_FOUND") throw error;
+      if (!(error instanceof CarrelError) || error.kind !== "WORKSPACE_NOT_FOUND") throw error;
     }
     throw generationNotFound();
   }

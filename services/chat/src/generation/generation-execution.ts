@@ -50,7 +50,7 @@ export class GenerationExecution {
       onLost: (error) =>
         this.logger.warn(
           { err: error, generation: generation.id },
-          "an answer can no longer be written to its stream; PostgreSQL has it",
+          "couldn't write an answer to its stream any more; PostgreSQL has the answer",
         ),
     });
     let failure: unknown;

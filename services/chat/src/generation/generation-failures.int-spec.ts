@@ -47,7 +47,7 @@ describe("failures", () => {
   it("say which key is missing", async () => {
     const { frames } = await chat.ask(chat.addWorkspace({ chatProvider: "openai" }), "Hello?");
     expect(wireFrames(frames)).toMatchObject([
-      { type: "abort", error: expect.stringMatching(/key for OpenAI/) },
+      { type: "abort", error: expect.stringMatching(/key is set for OpenAI/) },
     ]);
   });
 
@@ -94,7 +94,7 @@ describe("failures", () => {
     const stranger = chat.as(scope, { kind: "user", userId: 9, role: "admin" });
     await expect(
       chat.request(cancelGeneration, { id: generationId }, stranger),
-    ).rejects.toMatchObject({ code: "GENERATION_NOT_FOUND" });
+    ).rejects.toMatchObject({ kind: "GENERATION_NOT_FOUND" });
     await chat.request(cancelGeneration, { id: generationId }, scope);
     const wire = wireFrames(await chat.read(generationId));
     expect(wire.at(-2)).toMatchObject({ type: "textResponseChunk", close: true });
@@ -123,7 +123,7 @@ describe("failures", () => {
     ) as [typeof scope, typeof scope];
     const { thread } = await chat.request(createThread, { slug: scope.workspace.slug }, mine);
     await expect(chat.start(other, "Hi", { threadSlug: thread!.slug })).rejects.toMatchObject({
-      code: "THREAD_NOT_FOUND",
+      kind: "THREAD_NOT_FOUND",
     });
     await expect(
       chat.request(
@@ -131,17 +131,17 @@ describe("failures", () => {
         { slug: scope.workspace.slug, threadSlug: thread!.slug },
         other,
       ),
-    ).rejects.toMatchObject({ code: "THREAD_NOT_FOUND" });
+    ).rejects.toMatchObject({ kind: "THREAD_NOT_FOUND" });
     await expect(
       chat.request(
         updateThread,
         { slug: scope.workspace.slug, threadSlug: thread!.slug, name: "x" },
         other,
       ),
-    ).rejects.toMatchObject({ code: "THREAD_NOT_FOUND" });
+    ).rejects.toMatchObject({ kind: "THREAD_NOT_FOUND" });
     const { generationId } = await chat.ask(mine, "In my default thread");
     await expect(chat.request(attachGeneration, { generationId }, other)).rejects.toMatchObject({
-      code: "GENERATION_NOT_FOUND",
+      kind: "GENERATION_NOT_FOUND",
     });
     expect((await chat.request(listChats, { slug: scope.workspace.slug }, other)).history).toEqual(
       [],
@@ -163,10 +163,10 @@ describe("text that PostgreSQL can't hold", () => {
     const { history } = await chat.request(listChats, { slug: scope.workspace.slug }, scope);
     expect(history.map(({ content }) => content)).toEqual(["What is \ufffd it?", "AB"]);
     await expect(chat.start(scope, "Hi", { threadSlug: "a\0b" })).rejects.toMatchObject({
-      code: "THREAD_NOT_FOUND",
+      kind: "THREAD_NOT_FOUND",
     });
     await expect(
       chat.request(listThreadChats, { slug: scope.workspace.slug, threadSlug: "\0" }, scope),
-    ).rejects.toMatchObject({ code: "THREAD_NOT_FOUND" });
+    ).rejects.toMatchObject({ kind: "THREAD_NOT_FOUND" });
   });
 });

@@ -29,7 +29,7 @@ export class GenerationQueue {
         } catch (error) {
           this.logger.warn(
             { err: error, generation: generation.id },
-            "a queued answer goes back into the queue",
+            "returned a queued answer to the queue",
           );
           await this.leases.putBack(generation.id);
         }
@@ -40,7 +40,7 @@ export class GenerationQueue {
   private async resumeStream(id: string): Promise<StreamWriter> {
     const writer = await Promise.race([
       this.streams.resumeWriter(streamKey(id)),
-      rejectAfter(redisTimeoutMs, "Redis does not answer"),
+      rejectAfter(redisTimeoutMs, "Redis isn't responding"),
     ]);
     return writer ?? this.streams.writer(streamKey(id));
   }

@@ -94,14 +94,14 @@ export class GenerationRunner implements OnApplicationBootstrap, OnModuleDestroy
     started.catch((error: unknown) =>
       this.logger.warn(
         { err: error, generation: generation.id },
-        "the first part of an answer could not be written",
+        "couldn't write the first part of an answer",
       ),
     );
     if (isRunning) return this.run(generation, writer);
     void writer
       .write(JSON.stringify(stageFrame("queued")))
       .catch(() =>
-        this.logger.debug({ generation: generation.id }, "the queue notice could not be written"),
+        this.logger.debug({ generation: generation.id }, "couldn't write the queue notice"),
       );
     this.changes.tell(changeOf(generation), "queued");
     this.claimSoon();
@@ -121,7 +121,7 @@ export class GenerationRunner implements OnApplicationBootstrap, OnModuleDestroy
       .catch((error: unknown) =>
         this.logger.error(
           { err: error, generation: generation.id },
-          "a generation could not be closed; its lease will lapse",
+          "couldn't close a generation; its lease will expire",
         ),
       )
       .finally(() => {
@@ -136,7 +136,7 @@ export class GenerationRunner implements OnApplicationBootstrap, OnModuleDestroy
       .keepAlive()
       .then(() => this.claimSoon())
       .catch((error: unknown) =>
-        this.logger.warn({ err: error }, "leases could not be renewed, will retry"),
+        this.logger.warn({ err: error }, "couldn't renew leases, will retry"),
       )
       .finally(() => {
         this.ticking = null;
@@ -149,7 +149,7 @@ export class GenerationRunner implements OnApplicationBootstrap, OnModuleDestroy
       this.claimTimer = undefined;
       this.claiming ??= this.claim()
         .catch((error: unknown) =>
-          this.logger.warn({ err: error }, "queued answers could not be claimed, will retry"),
+          this.logger.warn({ err: error }, "couldn't claim queued answers, will retry"),
         )
         .finally(() => {
           this.claiming = null;

@@ -26,7 +26,7 @@ const message =
   "The answer broke off because the part of Carrel that was writing it stopped. The text so far was kept.";
 const closedCounter = metrics.counter(
   "carrel_generations_lapsed_total",
-  "Answers of replicas that were gone, closed by this one",
+  "Answers of lost replicas that this replica closed",
 );
 
 /**
@@ -60,10 +60,7 @@ export class LapsedAnswers implements OnApplicationBootstrap, OnModuleDestroy {
   private look(): void {
     this.closing ??= this.close()
       .catch((error: unknown) =>
-        this.logger.warn(
-          { err: error },
-          "answers of replicas that are gone could not be closed, trying again",
-        ),
+        this.logger.warn({ err: error }, "couldn't close the answers of lost replicas, will retry"),
       )
       .finally(() => {
         this.closing = null;
@@ -81,7 +78,7 @@ export class LapsedAnswers implements OnApplicationBootstrap, OnModuleDestroy {
           } catch (error) {
             this.logger.warn(
               { err: error, generation: generation.id },
-              "the answer of a replica that is gone could not be closed, trying again",
+              "couldn't close an answer of a lost replica, will retry",
             );
             return null;
           }
@@ -109,7 +106,7 @@ export class LapsedAnswers implements OnApplicationBootstrap, OnModuleDestroy {
         } catch (error) {
           this.logger.warn(
             { err: error, generation: id },
-            "the stream of a deleted answer could not be ended, trying again",
+            "couldn't end the stream of a deleted answer, will retry",
           );
           return [];
         }
@@ -127,7 +124,7 @@ export class LapsedAnswers implements OnApplicationBootstrap, OnModuleDestroy {
     // Deleted in the meantime, or taken over by another replica.
     if (stored === null) return;
     if (state === "running") {
-      this.logger.warn({ generation: id }, "closed the answer of a replica that is gone");
+      this.logger.warn({ generation: id }, "closed an answer of a lost replica");
       closedCounter.inc();
       this.changes.tell(stored, stored.state);
     }

@@ -170,14 +170,14 @@ describe("deletion", () => {
     });
     await expect(
       chat.request(deleteThread, { slug: scope.workspace.slug, threadSlug: thread!.slug }, scope),
-    ).rejects.toMatchObject({ code: "THREAD_NOT_FOUND" });
+    ).rejects.toMatchObject({ kind: "THREAD_NOT_FOUND" });
     await chat.request(
       deleteThreads,
       { slug: scope.workspace.slug, slugs: [other.slug, "unknown"] },
       scope,
     );
     await expect(chat.start(scope, "Hi", { threadSlug: other.slug })).rejects.toMatchObject({
-      code: "THREAD_NOT_FOUND",
+      kind: "THREAD_NOT_FOUND",
     });
   });
 
@@ -214,7 +214,7 @@ describe("deletion", () => {
         await eventually(() =>
           expect(
             chat.request(attachGeneration, { generationId: waiting[index]!.generationId }, scope),
-          ).rejects.toMatchObject({ code: "GENERATION_NOT_FOUND" }),
+          ).rejects.toMatchObject({ kind: "GENERATION_NOT_FOUND" }),
         );
       }
       await eventually(() => expect(chat.llm.openStreams()).toBe(0));

@@ -10,7 +10,10 @@ import { GenerationResultRepository } from "./generation-result.repository.ts";
 import type { RunnableGeneration } from "./runnable-generation.ts";
 
 const cancelChannel = "chat.generation.cancel";
-const runningGauge = metrics.gauge("carrel_generations_running", "Generations this replica runs");
+const runningGauge = metrics.gauge(
+  "carrel_generations_running",
+  "Generations running on this replica",
+);
 
 /** One run on this replica. */
 export class RunningGeneration {
@@ -59,7 +62,7 @@ export class RunningGenerations {
   async close(): Promise<void> {
     this.stopListening();
     await this.dropLeases().catch((error: unknown) =>
-      this.logger.debug({ err: error }, "leases of ended answers were left to lapse"),
+      this.logger.debug({ err: error }, "leases of ended answers will expire"),
     );
   }
 
@@ -92,9 +95,7 @@ export class RunningGenerations {
     for (const id of ids) this.running.get(id)?.stop("cancel");
     this.broadcast
       .publish(cancelChannel, ids)
-      .catch((error: unknown) =>
-        this.logger.debug({ err: error }, "a stop could not be broadcast"),
-      );
+      .catch((error: unknown) => this.logger.debug({ err: error }, "couldn't broadcast a stop"));
   }
 
   shutDown(): void {

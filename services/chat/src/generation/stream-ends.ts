@@ -20,7 +20,7 @@ export class StreamEnds {
     await completeStream(this.streams, stored).catch((error: unknown) =>
       this.logger.warn(
         { err: error, generation: stored.generationId },
-        "the end of an answer could not be written to its stream",
+        "couldn't write the end of an answer to its stream",
       ),
     );
   }
@@ -32,7 +32,7 @@ export class StreamEnds {
         endDeletedStream(this.streams, id, deletedMessage).catch((error: unknown) =>
           this.logger.warn(
             { err: error, generation: id },
-            "the stream of a deleted answer could not be ended",
+            "couldn't end the stream of a deleted answer",
           ),
         ),
       ),

@@ -82,7 +82,7 @@ export class InspectionKeeper implements OnApplicationBootstrap, OnModuleDestroy
         if (records.length > 0) await this.repository.save(records);
       })
       .catch((error: unknown) =>
-        this.logger.warn({ err: error }, "how answers came about could not be written down"),
+        this.logger.warn({ err: error }, "couldn't record how answers were found"),
       ));
   }
 
@@ -90,10 +90,7 @@ export class InspectionKeeper implements OnApplicationBootstrap, OnModuleDestroy
     try {
       await this.repository.prune(this.days, mostKept);
     } catch (error) {
-      this.logger.warn(
-        { err: error },
-        "old inspections could not be pruned, trying again in an hour",
-      );
+      this.logger.warn({ err: error }, "couldn't prune old inspections, will retry in an hour");
     }
   }
 }

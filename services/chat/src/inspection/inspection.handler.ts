@@ -19,7 +19,7 @@ export class InspectionHandler {
   ): Promise<Out<typeof inspectTurn>> {
     const scope = inWorkspace(ctx.scope);
     const turn = await this.inspections.findOwn(scope, chatId);
-    if (turn === null) throw new CarrelError("NOT_FOUND", "Chat not found.");
+    if (turn === null) throw new CarrelError("turn.not-found");
     return {
       inspection:
         turn.record === null ? null : await readInspection(this.requests, scope, turn.record, turn),

@@ -166,8 +166,8 @@ describe("inspection of an answer", () => {
     const { chatId } = await chat.ask(mine, "What is the flow temperature of the pump?");
     await kept(mine, chatId);
     for (const stranger of [other, scope, chat.as(chat.addWorkspace(), person(7))])
-      await expect(inspect(stranger, chatId)).rejects.toMatchObject({ code: "NOT_FOUND" });
-    await expect(inspect(mine, 2_000_000_000)).rejects.toMatchObject({ code: "NOT_FOUND" });
+      await expect(inspect(stranger, chatId)).rejects.toMatchObject({ kind: "NOT_FOUND" });
+    await expect(inspect(mine, 2_000_000_000)).rejects.toMatchObject({ kind: "NOT_FOUND" });
     // Names and texts are read on request: nothing is left of a removed document.
     chat.fixture.passages.set(scope.workspace.id, []);
     const later = (await inspect(mine, chatId))!;
@@ -281,6 +281,6 @@ describe("retrieval trial", () => {
     expect(inspection.passages).toHaveLength(1);
     const quoting = chat.addWorkspace({ chatProvider: "extractive" }, passagesWith(1));
     expect((await attempt(quoting, {})).prompt).toBeNull();
-    await expect(attempt(scope, { question: "\0" })).rejects.toMatchObject({ code: "BAD_INPUT" });
+    await expect(attempt(scope, { question: "\0" })).rejects.toMatchObject({ kind: "BAD_INPUT" });
   });
 });

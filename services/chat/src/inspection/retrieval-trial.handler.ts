@@ -40,7 +40,7 @@ export class RetrievalTrialHandler {
     const scope = inWorkspace(ctx.scope);
     const question = stripNullCharacters(input.question).trim();
     const previousQuestion = stripNullCharacters(input.previousQuestion ?? "").trim() || null;
-    if (question === "") throw new CarrelError("BAD_INPUT", "There is no question.");
+    if (question === "") throw new CarrelError("chat.question-missing");
     const workspace = await this.settings.getWorkspace(scope);
     const { topN, similarityThreshold, rerank } = input;
     const texts = await this.fullTexts.list(scope, null, maximumCharacters, ctx.signal);

@@ -62,7 +62,7 @@ async function set(values: Record<string, string>): Promise<void> {
     });
     const probe = chat.addWorkspace();
     await eventually(async () =>
-      expect(await codeOf(list(probe))).toBe(memory_enabled === "true" ? null : "DISABLED"),
+      expect(await codeOf(list(probe))).toBe(memory_enabled === "true" ? null : "memory.disabled"),
     );
   }
 }

@@ -59,7 +59,7 @@ export class ExtractionJob {
       facts = await this.ask(due, AbortSignal.any([signal, AbortSignal.timeout(patienceMs)]));
     } catch (error) {
       if (signal.aborted || !(lastAttempt || isFinal(error))) throw error;
-      this.logger.debug({ err: error, thread: threadId }, "no memories came from the model");
+      this.logger.debug({ err: error, thread: threadId }, "couldn't get memories from the model");
     }
     await this.extraction.settle(due, facts);
   }

@@ -55,7 +55,7 @@ export class MemoryKeeper implements OnModuleDestroy {
         if (turns.length > 0) await this.extraction.add(turns);
       })
       .catch((error: unknown) =>
-        this.logger.warn({ err: error }, "the use of memories could not be written down"),
+        this.logger.warn({ err: error }, "couldn't record which memories were used"),
       ));
   }
 }

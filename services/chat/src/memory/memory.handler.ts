@@ -105,26 +105,19 @@ export class MemoryHandler {
     await this.requireEnabled();
     const moved = await this.memories.move(scope, id, workspaceId);
     if (moved === "missing") throw missing();
-    if (moved === "elsewhere")
-      throw new CarrelError(
-        "CONFLICT",
-        "This memory belongs to another workspace. Make it global first.",
-      );
+    if (moved === "elsewhere") throw new CarrelError("memory.of-other-workspace");
     if (moved === "full") throw full(workspaceId);
     return moved;
   }
 
   private async requireEnabled(): Promise<void> {
     if (!readMemorySettings((await this.settings.getInstance()).values).isEnabled)
-      throw new CarrelError("DISABLED", "Personalization is disabled.");
+      throw new CarrelError("memory.disabled");
   }
 }
 
-const missing = (): CarrelError => new CarrelError("NOT_FOUND", "Memory not found.");
+const missing = (): CarrelError => new CarrelError("memory.not-found");
 const full = (workspaceId: number | null): CarrelError =>
-  new CarrelError(
-    "CONFLICT",
-    workspaceId === null
-      ? `At most ${memoryLimits.global} global memories can be kept. Delete one first.`
-      : `At most ${memoryLimits.workspace} memories can be kept in a workspace. Delete one first.`,
-  );
+  workspaceId === null
+    ? new CarrelError("memory.global-full", { limit: memoryLimits.global })
+    : new CarrelError("memory.workspace-full", { limit: memoryLimits.workspace });

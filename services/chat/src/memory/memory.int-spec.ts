@@ -46,7 +46,7 @@ async function set(memory_enabled: string): Promise<void> {
   });
   const probe = chat.addWorkspace();
   await eventually(async () =>
-    expect(await codeOf(list(probe))).toBe(memory_enabled === "true" ? null : "DISABLED"),
+    expect(await codeOf(list(probe))).toBe(memory_enabled === "true" ? null : "memory.disabled"),
   );
 }
 const person = (userId: number, role: Principal["role"] = "default"): Principal => ({
@@ -133,12 +133,12 @@ describe("memories", () => {
     });
     expect(await codeOf(demote(other, made.id))).toBeNull();
     await expect(demote(scope, made.id)).rejects.toMatchObject({
-      code: "CONFLICT",
+      kind: "CONFLICT",
       message: "This memory belongs to another workspace. Make it global first.",
     });
     expect(await chat.request(deleteMemory, { id: made.id }, scope)).toEqual({ success: true });
     await expect(chat.request(deleteMemory, { id: made.id }, scope)).rejects.toMatchObject({
-      code: "NOT_FOUND",
+      kind: "NOT_FOUND",
       message: "Memory not found.",
     });
     expect(contents(await list(other))).toEqual([["Likes short answers."], []]);
@@ -161,7 +161,7 @@ describe("memories", () => {
       );
       expect(replies.filter((code) => code === null)).toHaveLength(limit);
       await expect(add(scope, "One more", place)).rejects.toMatchObject({
-        code: "CONFLICT",
+        kind: "CONFLICT",
         message,
       });
     }
@@ -169,9 +169,9 @@ describe("memories", () => {
     expect([global.length, workspace.length]).toEqual([5, 20]);
     await expect(
       chat.request(promoteMemory, { id: workspace[0]!.id }, scope),
-    ).rejects.toMatchObject({ code: "CONFLICT", message: /^At most 5 global/ });
+    ).rejects.toMatchObject({ kind: "CONFLICT", message: /^At most 5 global/ });
     await expect(demote(scope, global[0]!.id)).rejects.toMatchObject({
-      code: "CONFLICT",
+      kind: "CONFLICT",
       message: /^At most 20/,
     });
     // Other workspaces and other users have their own limits.
@@ -214,7 +214,7 @@ describe("memories", () => {
           chat.request(deleteMemory, { id }, other),
         ]) {
           await expect(reply).rejects.toMatchObject({
-            code: "NOT_FOUND",
+            kind: "NOT_FOUND",
             message: "Memory not found.",
           });
         }
@@ -237,7 +237,7 @@ describe("memories", () => {
       chat.request(deleteMemory, { id: 2_000_000_000 }, scope),
     ]) {
       await expect(reply).rejects.toMatchObject({
-        code: "DISABLED",
+        kind: "DISABLED",
         message: "Personalization is disabled.",
       });
     }

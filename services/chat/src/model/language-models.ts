@@ -4,7 +4,12 @@ import {
   type OnApplicationBootstrap,
   type OnApplicationShutdown,
 } from "@nestjs/common";
-import { CarrelError, settingsChanged, type WorkspaceWire } from "@carrel/contracts";
+import {
+  CarrelError,
+  quotingProvider,
+  settingsChanged,
+  type WorkspaceWire,
+} from "@carrel/contracts";
 import { Broadcast } from "@carrel/messaging";
 import type { Logger } from "@carrel/observability";
 import {
@@ -18,9 +23,6 @@ import { LOGGER } from "@carrel/runtime";
 import { LRUCache } from "lru-cache";
 import { SettingsCache, type InstanceSettings } from "../setting/settings-cache.ts";
 
-/** The built-in answerer's name on the wire: it quotes and has no model. */
-export const builtInProvider = "extractive";
-
 /** A workspace's effective choice; the built-in answerer has no model. */
 export interface ModelChoice {
   provider: string;
@@ -32,8 +34,8 @@ export function chooseProvider(
   workspace: Pick<WorkspaceWire, "chatProvider" | "chatModel">,
   values: Record<string, string>,
 ): { provider: string; model: string | null } {
-  const provider = workspace.chatProvider ?? values.LLMProvider ?? builtInProvider;
-  return { provider: provider === "" ? builtInProvider : provider, model: workspace.chatModel };
+  const provider = workspace.chatProvider ?? values.LLMProvider ?? quotingProvider;
+  return { provider: provider === "" ? quotingProvider : provider, model: workspace.chatModel };
 }
 
 /**
@@ -67,16 +69,19 @@ export class LanguageModels implements OnApplicationBootstrap, OnApplicationShut
   private async warm(): Promise<void> {
     try {
       const { values } = await this.settings.getInstance();
-      await warmLanguageProvider(values.LLMProvider ?? builtInProvider);
+      await warmLanguageProvider(values.LLMProvider ?? quotingProvider);
     } catch (error) {
-      this.logger.debug({ err: error }, "the provider is loaded with its first call instead");
+      this.logger.debug(
+        { err: error },
+        "couldn't preload the provider; its first call will load it",
+      );
     }
   }
 
   /** Throws the provider's error if its settings are incomplete (no key, no address). */
   choose(workspace: WorkspaceWire, instance: InstanceSettings): ModelChoice {
     const chosen = chooseProvider(workspace, instance.values);
-    if (chosen.provider === builtInProvider) return { provider: builtInProvider, model: null };
+    if (chosen.provider === quotingProvider) return { provider: chosen.provider, model: null };
     const key = JSON.stringify([chosen.provider, chosen.model, instance.version]);
     let model = this.models.get(key);
     if (model === undefined) {

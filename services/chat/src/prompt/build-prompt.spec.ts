@@ -48,7 +48,7 @@ describe("prompt", () => {
   });
 
   it("puts history oldest first, without reasoning, and images with their turn", () => {
-    const png = { mime: "image/png", base64: "AAAA" };
+    const png = { type: "image" as const, mime: "image/png", base64: "AAAA" };
     const prompt = buildPrompt({
       systemPrompt: "",
       memories: [],
@@ -61,7 +61,7 @@ describe("prompt", () => {
       ],
     });
     expect(prompt.messages).toEqual([
-      { role: "user", content: "first", images: [png] },
+      { role: "user", content: [{ type: "text", text: "first" }, png] },
       { role: "assistant", content: "yes" },
       { role: "user", content: "second" },
       { role: "assistant", content: "no" },

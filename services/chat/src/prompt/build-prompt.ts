@@ -76,5 +76,7 @@ export function buildPrompt(o: {
   return { system: buildSystem(o.systemPrompt, o.memories, o.contextTexts), messages };
 }
 
-const buildUserMessage = (content: string, images: readonly ImagePart[]): ModelMessage =>
-  images.length === 0 ? { role: "user", content } : { role: "user", content, images: [...images] };
+const buildUserMessage = (text: string, images: readonly ImagePart[]): ModelMessage => ({
+  role: "user",
+  content: images.length === 0 ? text : [{ type: "text", text }, ...images],
+});

@@ -6,7 +6,7 @@ import {
   cutMiddle,
   fitContextWindow,
   overestimateTokens,
-  surelyFits,
+  fitsWithoutCounting,
   truncationMark,
   type PromptParts,
 } from "./fit-context-window.ts";
@@ -45,8 +45,8 @@ describe("fitting into the context window", () => {
     // Includes the wrapping of each part: 16 tokens per block or turn, 60 for the citation
     // instructions.
     expect(fitted.tokens! - total(parts)).toBeLessThan(60 + 20 * 16);
-    expect(surelyFits(parts, 100_000)).toBe(true);
-    expect(surelyFits(parts, 4_096)).toBe(false);
+    expect(fitsWithoutCounting(parts, 100_000)).toBe(true);
+    expect(fitsWithoutCounting(parts, 4_096)).toBe(false);
   });
 
   it.each([1_024, 2_048, 4_096])(
@@ -127,7 +127,9 @@ describe("fitting into the context window", () => {
     );
     expect(filled.memories).toEqual([]);
     expect(total(filled)).toBeLessThanOrEqual(1_024 - answerReserve);
-    expect(surelyFits({ ...parts, memories, contextTexts: [], history: [] }, 1_024)).toBe(false);
+    expect(fitsWithoutCounting({ ...parts, memories, contextTexts: [], history: [] }, 1_024)).toBe(
+      false,
+    );
   });
 
   it("counts no more than needed, and cuts between characters", () => {
@@ -186,7 +188,7 @@ describe("fitting into the context window", () => {
 
   it("skips counting an ordinary prompt in a small window", () => {
     expect(
-      surelyFits(
+      fitsWithoutCounting(
         {
           ...parts,
           contextTexts: parts.contextTexts.slice(0, 4).map((text) => text.slice(0, 1_000)),

@@ -74,7 +74,7 @@ export function overestimateTokens(text: string): number {
  * Whether the prompt is so much shorter than the window that counting is unnecessary. `overhead` is
  * the cost of wrapping each part.
  */
-export function surelyFits(parts: PromptParts, window: number, overhead = 16): boolean {
+export function fitsWithoutCounting(parts: PromptParts, window: number, overhead = 16): boolean {
   const texts = [
     parts.instructions,
     parts.question,

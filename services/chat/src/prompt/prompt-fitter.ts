@@ -1,6 +1,6 @@
 import { Injectable, type OnApplicationShutdown } from "@nestjs/common";
 import { Piscina } from "piscina";
-import { surelyFits, type FittedParts, type PromptParts } from "./fit-context-window.ts";
+import { fitsWithoutCounting, type FittedParts, type PromptParts } from "./fit-context-window.ts";
 
 /**
  * Fits prompts into context windows; possibly too long ones are counted in a worker thread that
@@ -11,7 +11,7 @@ export class PromptFitter implements OnApplicationShutdown {
   private pool: Piscina | null = null;
 
   async fit(parts: PromptParts, window: number, signal: AbortSignal): Promise<FittedParts> {
-    if (surelyFits(parts, window)) return { ...parts, tokens: null };
+    if (fitsWithoutCounting(parts, window)) return { ...parts, tokens: null };
     this.pool ??= new Piscina({
       filename: new URL(
         import.meta.url.endsWith(".ts") ? "./fit-worker.ts" : "./fit-worker.js",

@@ -67,7 +67,7 @@ export class EarlierSources {
       return (await this.requests.request(findPassages, { sources }, { scope })).passages;
     } catch (error) {
       // During a rolling update, ingest may still run an earlier version.
-      if (error instanceof CarrelError && error.code === "UNSUPPORTED") return [];
+      if (error instanceof CarrelError && error.kind === "UNSUPPORTED") return [];
       throw error;
     }
   }

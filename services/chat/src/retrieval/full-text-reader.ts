@@ -32,7 +32,7 @@ export class FullTextReader {
         );
       } catch (error) {
         // During a rolling update, a replica of ingest may still run an earlier version.
-        if (error instanceof CarrelError && error.code === "UNSUPPORTED") return [];
+        if (error instanceof CarrelError && error.kind === "UNSUPPORTED") return [];
         throw error;
       }
       for (const part of page.texts) {

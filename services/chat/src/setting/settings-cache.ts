@@ -110,11 +110,7 @@ export class SettingsCache implements OnApplicationShutdown {
       try {
         opened[key] = this.secretBox.open(sealed);
       } catch (cause) {
-        throw new CarrelError(
-          "SETTING_REFUSED",
-          `The saved ${key} cannot be read with this instance's secret. Enter it again in Settings → Language model.`,
-          { cause },
-        );
+        throw new CarrelError("setting.secret-unreadable", { setting: key }, { cause });
       }
     }
     return opened;

@@ -2,8 +2,7 @@ import { CarrelError, type WorkspaceScope } from "@carrel/contracts";
 import type { ThreadRepository } from "./thread.repository.ts";
 
 /** Deliberately the same for missing threads and other users' threads. */
-export const threadNotFound = (): CarrelError =>
-  new CarrelError("THREAD_NOT_FOUND", "Workspace thread does not exist.");
+export const threadNotFound = (): CarrelError => new CarrelError("thread.not-found");
 
 /**
  * Resolves a slug to the thread's ID (null: the caller's default thread). Returns null only for a

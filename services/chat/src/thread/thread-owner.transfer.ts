@@ -1,6 +1,7 @@
-import { Inject, Injectable } from "@nestjs/common";
-import type { Principal } from "@carrel/contracts";
-import { OwnerTransfer, type OwnedTable } from "@carrel/messaging";
+import { Inject, Injectable, type OnModuleDestroy } from "@nestjs/common";
+import { multiUserEnabled, type EventPayload, type Principal } from "@carrel/contracts";
+import { OwnerTransfer } from "@carrel/database";
+import { Consume, Reconciler, type OutboxMessage } from "@carrel/messaging";
 import type { Logger } from "@carrel/observability";
 import { LOGGER } from "@carrel/runtime";
 import { DataSource, type EntityManager } from "typeorm";
@@ -13,44 +14,59 @@ const earlierChatsName = "Earlier chats";
  * turns and generations in one transaction, so that its history is never incomplete.
  */
 @Injectable()
-export class ThreadOwnerTransfer extends OwnerTransfer {
+export class ThreadOwnerTransfer extends Reconciler implements OnModuleDestroy {
+  private readonly transfer: OwnerTransfer;
+
   constructor(dataSource: DataSource, @Inject(LOGGER) logger: Logger) {
-    super(dataSource, {
+    super();
+    this.transfer = new OwnerTransfer(dataSource, {
       schema: "chat",
       tables: [
         { table: "thread", ownerColumn: "user_id", createdColumn: "created_at" },
         { table: "memory", ownerColumn: "user_id", createdColumn: "created_at" },
       ],
       batchSize: 50,
-      logger,
+      beforeBatch: async (manager, { table }, ids, adminId) => {
+        if (table === "thread") await this.moveContents(manager, ids, adminId);
+      },
+      onError: (error) =>
+        logger.warn({ err: error }, "threads couldn't be transferred, will be retried"),
     });
   }
 
-  protected override async move(
-    manager: EntityManager,
-    table: OwnedTable,
-    ids: string[],
-    adminId: number,
-  ): Promise<void> {
-    if (table.table === "thread") await this.moveThreads(manager, ids, adminId);
-    await super.move(manager, table, ids, adminId);
+  @Consume(multiUserEnabled)
+  async start({ adminId, at }: EventPayload<typeof multiUserEnabled>): Promise<void> {
+    await this.transfer.start(adminId, at);
   }
 
-  private async moveThreads(manager: EntityManager, ids: string[], adminId: number): Promise<void> {
+  override async due(): Promise<OutboxMessage[]> {
+    await this.transfer.resume();
+    return [];
+  }
+
+  async onModuleDestroy(): Promise<void> {
+    await this.transfer.stop();
+  }
+
+  private async moveContents(
+    manager: EntityManager,
+    threadIds: string[],
+    adminId: number,
+  ): Promise<void> {
     await manager.query(
       `UPDATE thread SET slug = gen_random_uuid()::text, name = $3 WHERE id = ANY($2) AND slug IS NULL
       AND EXISTS (SELECT 1 FROM thread own WHERE own.workspace_id = thread.workspace_id AND own.user_id = $1 AND own.slug IS NULL)`,
-      [adminId, ids, earlierChatsName],
+      [adminId, threadIds, earlierChatsName],
     );
     await manager.query(
       "UPDATE turn SET user_id = $1 WHERE thread_id = ANY($2) AND user_id IS NULL",
-      [adminId, ids],
+      [adminId, threadIds],
     );
     // Queued questions must read the history as the new owner.
     const admin: Principal = { kind: "user", userId: adminId, role: "admin" };
     await manager.query(
       `UPDATE generation SET user_id = $1, scope = jsonb_set(scope, '{principal}', $3::jsonb) WHERE thread_id = ANY($2) AND user_id IS NULL`,
-      [adminId, ids, JSON.stringify(admin)],
+      [adminId, threadIds, JSON.stringify(admin)],
     );
   }
 }

@@ -71,14 +71,14 @@ describe("threads", () => {
     expect(await page(scope, again.newThreadSlug)).toHaveLength(1);
     await expect(
       chat.request(forkThread, { ...slugOf(scope), threadSlug: null }, scope),
-    ).rejects.toMatchObject({ code: "BAD_INPUT", message: "chatId is required" });
+    ).rejects.toMatchObject({ kind: "BAD_INPUT", message: "chatId is required" });
     await expect(
       chat.request(
         forkThread,
         { ...slugOf(scope), threadSlug: newThreadSlug, chatId: first! },
         scope,
       ),
-    ).rejects.toMatchObject({ code: "NOT_FOUND" });
+    ).rejects.toMatchObject({ kind: "NOT_FOUND" });
   });
 
   it("are exported in pages, a long answer in pieces", async () => {

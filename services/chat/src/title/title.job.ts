@@ -62,7 +62,7 @@ export class TitleJob {
         });
       }
     } catch (error) {
-      this.logger.debug({ err: error, thread: threadId }, "no title came from the model");
+      this.logger.debug({ err: error, thread: threadId }, "couldn't get a title from the model");
       if (!lastAttempt) throw error;
       await this.titles.settle(thread);
     }

@@ -39,7 +39,7 @@ export class TitleScheduler
       const { threadId, state } = payload as EventPayload<typeof generationChanged>;
       if (state === "done")
         this.order(threadId).catch((error: unknown) =>
-          this.logger.debug({ err: error }, "a title is ordered later"),
+          this.logger.debug({ err: error }, "couldn't schedule a title yet"),
         );
     });
   }

@@ -49,7 +49,7 @@ describe("trash", () => {
     expect(await chat.request(listTrash, slugOf(scope), scope)).toEqual({ days: 0, threads: [] });
     await expect(
       chat.request(restoreThread, { ...slugOf(scope), threadSlug: thread!.slug }, scope),
-    ).rejects.toMatchObject({ code: "THREAD_NOT_FOUND" });
+    ).rejects.toMatchObject({ kind: "THREAD_NOT_FOUND" });
     await eventually(() =>
       expect(told).toEqual([{ workspaceId: scope.workspace.id, threadIds: [thread!.id] }]),
     );
@@ -79,21 +79,21 @@ describe("trash", () => {
     });
     for (const { generationId } of [running, waiting])
       await expect(chat.request(attachGeneration, { generationId }, scope)).rejects.toMatchObject({
-        code: "GENERATION_NOT_FOUND",
+        kind: "GENERATION_NOT_FOUND",
       });
     await expect(
       chat.request(cancelGeneration, { id: running.generationId }, scope),
-    ).rejects.toMatchObject({ code: "GENERATION_NOT_FOUND" });
+    ).rejects.toMatchObject({ kind: "GENERATION_NOT_FOUND" });
     expect((await chat.request(listThreads, slugOf(scope), scope)).threads).toEqual([]);
     await expect(chat.request(listThreadChats, inThread, scope)).rejects.toMatchObject({
-      code: "THREAD_NOT_FOUND",
+      kind: "THREAD_NOT_FOUND",
     });
     await expect(chat.start(scope, "x", { threadSlug: thread!.slug })).rejects.toMatchObject({
-      code: "THREAD_NOT_FOUND",
+      kind: "THREAD_NOT_FOUND",
     });
     await expect(
       chat.request(forkThread, { ...inThread, chatId: running.chatId }, scope),
-    ).rejects.toMatchObject({ code: "THREAD_NOT_FOUND" });
+    ).rejects.toMatchObject({ kind: "THREAD_NOT_FOUND" });
     expect(await chat.request(searchChats, { term: "xylophone" }, scope)).toEqual({
       threads: [],
       messages: [],
@@ -107,7 +107,7 @@ describe("trash", () => {
     expect((await chat.request(listTrash, slugOf(scope), stranger)).threads).toEqual([]);
     for (const call of [restoreThread, purgeThread] as const)
       await expect(chat.request(call, inThread, stranger)).rejects.toMatchObject({
-        code: "THREAD_NOT_FOUND",
+        kind: "THREAD_NOT_FOUND",
       });
 
     const told: unknown[] = [];

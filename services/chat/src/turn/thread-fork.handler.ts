@@ -25,7 +25,7 @@ export class ThreadForkHandler {
   async fork(input: In<typeof forkThread>, ctx: RequestContext): Promise<Out<typeof forkThread>> {
     const scope = inWorkspace(ctx.scope);
     const { chatId } = input;
-    if (chatId == null) throw new CarrelError("BAD_INPUT", "chatId is required");
+    if (chatId == null) throw new CarrelError("turn.id-missing");
     const slug = input.threadSlug == null || input.threadSlug === "" ? null : input.threadSlug;
     const source = await this.threads.find(scope, slug);
     if (source === null && slug !== null) throw threadNotFound();
@@ -33,8 +33,7 @@ export class ThreadForkHandler {
       keyed(this.dataSource, ctx, async (manager) => {
         const answer =
           source === null ? null : await this.findAnswer(manager, scope, source.id, chatId);
-        if (source === null || answer === null)
-          throw new CarrelError("NOT_FOUND", "Chat not found.");
+        if (source === null || answer === null) throw new CarrelError("turn.not-found");
         const made = await this.threads.create(manager, scope, {
           name: cutAnswer(answer) ?? unnamed,
           namedBy: "question",

@@ -112,9 +112,9 @@ describe("branches", () => {
     expect(await page(scope)).toEqual([]);
     await expect(
       chat.request(activateTurn, { ...slugOf(scope), chatId: first! }, scope),
-    ).rejects.toMatchObject({ code: "NOT_FOUND" });
+    ).rejects.toMatchObject({ kind: "NOT_FOUND" });
     await expect(chat.start(scope, "x", { replaces: first! })).rejects.toMatchObject({
-      code: "NOT_FOUND",
+      kind: "NOT_FOUND",
     });
   });
 
@@ -127,20 +127,20 @@ describe("branches", () => {
       [scope, 2_000_000_000],
     ] as const) {
       await expect(chat.start(who, "x", { replaces: id })).rejects.toMatchObject({
-        code: "NOT_FOUND",
+        kind: "NOT_FOUND",
       });
       for (const call of [activateTurn, speakChat] as const)
         await expect(chat.request(call, { ...slugOf(who), chatId: id }, who)).rejects.toMatchObject(
-          { code: "NOT_FOUND" },
+          { kind: "NOT_FOUND" },
         );
       await expect(
         chat.request(rateChat, { ...slugOf(who), chatId: id, feedback: 1 }, who),
-      ).rejects.toMatchObject({ code: "NOT_FOUND" });
+      ).rejects.toMatchObject({ kind: "NOT_FOUND" });
       await expect(
         chat.request(updateChat, { ...slugOf(who), chatId: id, newText: "x" }, who),
-      ).rejects.toMatchObject({ code: "NOT_FOUND" });
+      ).rejects.toMatchObject({ kind: "NOT_FOUND" });
       await expect(chat.request(hideChat, { id }, who)).rejects.toMatchObject({
-        code: "NOT_FOUND",
+        kind: "NOT_FOUND",
       });
     }
     await chat.request(deleteChats, { ...slugOf(other), chatIds: [first!] }, other);
@@ -179,7 +179,7 @@ describe("branches", () => {
     });
     await expect(
       chat.request(updateChat, { ...slugOf(scope), chatId: running.chatId, newText: "x" }, scope),
-    ).rejects.toMatchObject({ code: "CONFLICT" });
+    ).rejects.toMatchObject({ kind: "CONFLICT" });
     chat.llm.behave({ reply: "Short.", delayMs: 0 });
     const edited = await chat.ask(scope, "Short?", { replaces: running.chatId });
     await chat.read(running.generationId);
@@ -228,7 +228,7 @@ describe("branches", () => {
     ).then((results) => {
       for (const result of results)
         if (result.status === "rejected")
-          expect((result.reason as { code: string }).code).toBe("NOT_FOUND");
+          expect((result.reason as { kind: string }).kind).toBe("NOT_FOUND");
     });
     const rows = (await database.query(
       "SELECT id, parent_id, active FROM chat.turn WHERE workspace_id = $1 ORDER BY id",

@@ -35,8 +35,7 @@ export class TurnBranches {
       `SELECT parent_id, active FROM turn WHERE ${own} AND id = $4 AND NOT hidden`,
       [...this.owner(scope, threadId), turnId],
     );
-    if (turn === undefined)
-      throw new CarrelError("NOT_FOUND", "The message to replace no longer exists.");
+    if (turn === undefined) throw new CarrelError("turn.replaced-not-found");
     if (turn.active)
       return {
         parentId: turn.parent_id,

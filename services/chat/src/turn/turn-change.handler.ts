@@ -115,12 +115,9 @@ export class TurnChangeHandler {
     input: { chatId: number; newText: string; role: "assistant" | "user" },
   ): Promise<void> {
     const text = stripNullCharacters(input.newText);
-    if (text.trim() === "") throw new CarrelError("BAD_INPUT", "The new text is empty.");
+    if (text.trim() === "") throw new CarrelError("turn.text-empty");
     if (input.role === "user" && Buffer.byteLength(text) > longestQuestion)
-      throw new CarrelError(
-        "BAD_INPUT",
-        "The question is too long: at most 200 kB. Put longer texts into a document.",
-      );
+      throw new CarrelError("turn.question-too-long", { kilobytes: 200 });
     const threadId = await resolveThread(this.threads, scope, slug);
     if (threadId === null) throw noChat();
     await inTransaction(this.dataSource, async (manager) => {
@@ -128,10 +125,7 @@ export class TurnChangeHandler {
       const turn = await this.turns.findOwn(scope, input.chatId, manager);
       if (turn === null || turn.threadId !== threadId) throw noChat();
       if (turn.state === "queued" || turn.state === "running")
-        throw new CarrelError(
-          "CONFLICT",
-          "This answer is still being written. Stop it, or wait for its end.",
-        );
+        throw new CarrelError("turn.being-written");
       await this.turns.updateText(
         manager,
         turn.id,
@@ -157,4 +151,4 @@ export class TurnChangeHandler {
   }
 }
 
-const noChat = (): CarrelError => new CarrelError("NOT_FOUND", "Chat not found.");
+const noChat = (): CarrelError => new CarrelError("turn.not-found");
