@@ -25,7 +25,7 @@ export type CredentialKind = In<typeof authenticate>["credential"];
 const trustMs = 5_000;
 const longestToken = 8192;
 const publicScope: Scope = { principal: publicPrincipal, workspace: null };
-const refused = (): CarrelError => new CarrelError("KEY_REFUSED", "The key is not valid.");
+const refused = (): CarrelError => new CarrelError("access.key-invalid");
 
 /** Resolves credentials of every kind to a principal. */
 @Injectable()
@@ -79,9 +79,7 @@ export class Authenticator implements OnModuleDestroy {
     // A missing credential needs no request: the reply is the same in every mode (wire-contract
     // 1.1).
     if (bearer === null)
-      throw credential === "session"
-        ? new CarrelError("UNAUTHENTICATED", "No auth token found.")
-        : refused();
+      throw credential === "session" ? new CarrelError("access.token-missing") : refused();
     const token = bearer.length > longestToken ? "too long" : bearer;
     const key = credential + createHash("sha256").update(token).digest("base64");
     const known = this.principals.get(key);
@@ -95,10 +93,7 @@ export class Authenticator implements OnModuleDestroy {
     );
     if (!isOfKind(principal, credential))
       throw credential === "session"
-        ? new CarrelError(
-            "UNAUTHENTICATED",
-            MultiUserMode ? "Invalid auth token." : "Token expired or failed validation.",
-          )
+        ? new CarrelError(MultiUserMode ? "access.token-invalid" : "access.session-expired")
         : refused();
     if (age === this.age) this.principals.set(key, principal);
     return principal;

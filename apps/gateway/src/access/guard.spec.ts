@@ -32,7 +32,7 @@ const lets = (operation: Operation, principal: Principal): boolean => {
     checkPolicy(operation, principal);
     return true;
   } catch (error) {
-    expect(error).toMatchObject({ code: "FORBIDDEN" });
+    expect(error).toMatchObject({ kind: "FORBIDDEN" });
     return false;
   }
 };
@@ -73,7 +73,7 @@ function guardOf(principal: Principal, MultiUserMode: boolean): { guard: Guard; 
   } as unknown as Authenticator;
   return {
     guard: new Guard(authenticator, {
-      resolve: () => Promise.reject(new CarrelError("WORKSPACE_NOT_FOUND", "")),
+      resolve: () => Promise.reject(new CarrelError("workspace.not-found")),
     } as unknown as WorkspaceScopes),
     asked,
   };
@@ -104,7 +104,7 @@ describe("Guard", () => {
       for (const isMulti of [true, false]) {
         const answer = guardOf(principal, isMulti).guard.scope(endpoint, asker);
         if (isMulti === (mode === "multi")) await expect(answer).resolves.toBeDefined();
-        else await expect(answer).rejects.toMatchObject({ code: "FORBIDDEN" });
+        else await expect(answer).rejects.toMatchObject({ kind: "FORBIDDEN" });
       }
     }
     expect(updatePassword.access.mode).toBe("single");

@@ -20,7 +20,7 @@ export interface Asker {
 
 const isManager = (principal: Principal): boolean =>
   principal.role === "admin" || principal.role === "manager";
-const forbidden = (): CarrelError => new CarrelError("FORBIDDEN", "Unauthorized");
+const forbidden = (): CarrelError => new CarrelError("access.forbidden");
 
 /**
  * Throws if the policy does not admit this principal; pure. The guard checks the mode of the

@@ -14,8 +14,7 @@ import { LRUCache } from "lru-cache";
 
 const trustMs = 3_000;
 const longestSlug = 255;
-const unknown = (): CarrelError =>
-  new CarrelError("WORKSPACE_NOT_FOUND", "Workspace does not exist.");
+const unknown = (): CarrelError => new CarrelError("workspace.not-found");
 
 /**
  * Resolves a slug to a workspace the principal may use; unknown and inaccessible ones get the same

@@ -98,8 +98,7 @@ export class ChangeRoutes {
       this.broadcast.on(`event:${generationChanged.name}`, (payload) => {
         const { userId, ...change } = payload as EventPayload<typeof generationChanged>;
         // Threads are visible only to their owner, whatever the reader's role.
-        if (userId === undefined || userId === scope.principal.userId)
-          send({ type: "generation.changed", ...change });
+        if (userId === scope.principal.userId) send({ type: "generation.changed", ...change });
       }),
       this.broadcast.on(`event:${threadRenamed.name}`, (payload) => {
         const { userId, ...change } = payload as EventPayload<typeof threadRenamed>;

@@ -1,9 +1,9 @@
 import { randomUUID } from "node:crypto";
 import { Readable } from "node:stream";
 import { buffer } from "node:stream/consumers";
-import { CarrelError, type ErrorCode, type StoredAttachment } from "@carrel/contracts";
+import { CarrelError, type ErrorKind, type StoredAttachment } from "@carrel/contracts";
 import type { Logger } from "@carrel/observability";
-import { tellFormat, type PictureFormat } from "@carrel/picture";
+import { detectPictureFormat, type PictureFormat } from "@carrel/picture";
 import { LOGGER } from "@carrel/runtime";
 import { BLOB_STORE, BlobMissingError, type BlobStore } from "@carrel/storage";
 import { Inject, Injectable } from "@nestjs/common";
@@ -18,7 +18,7 @@ const historyBytes = 12 * 1024 * 1024;
 /** Formats that language models accept. */
 const shown: ReadonlySet<PictureFormat> = new Set(["jpeg", "png", "webp", "gif"]);
 /** After these errors the turn may have been written anyway and refer to the blobs. */
-const doubtful: ReadonlySet<ErrorCode> = new Set(["TIMEOUT", "SERVICE_LOST", "UNAVAILABLE"]);
+const doubtful: ReadonlySet<ErrorKind> = new Set(["TIMEOUT", "SERVICE_LOST", "UNAVAILABLE"]);
 const dataUrl = /^data:[^,]{0,200};base64,/i;
 
 interface SentAttachment {
@@ -49,7 +49,7 @@ export class ChatImages {
   ): Promise<T> {
     const decoded = attachments.map(decode);
     if (decoded.reduce((sum, { bytes }) => sum + (bytes?.length ?? 0), 0) > mostBytes)
-      throw new CarrelError("TOO_LARGE", "The images are too large: at most 20 MB together.");
+      throw new CarrelError("chat.images-too-large", { megabytes: 20 });
     const keys: string[] = [];
     try {
       const stored: StoredAttachment[] = [];
@@ -67,7 +67,7 @@ export class ChatImages {
       if (!isUsed) await this.discard(keys);
       return result;
     } catch (error) {
-      if (!(error instanceof CarrelError && doubtful.has(error.code))) await this.discard(keys);
+      if (!(error instanceof CarrelError && doubtful.has(error.kind))) await this.discard(keys);
       throw error;
     }
   }
@@ -110,7 +110,7 @@ export class ChatImages {
       await this.blobs
         .delete(key)
         .catch((error: unknown) =>
-          this.logger.warn({ err: error, key }, "an image that nobody needs could not be deleted"),
+          this.logger.warn({ err: error, key }, "couldn't delete an unused image"),
         );
   }
 }
@@ -123,7 +123,7 @@ function decode({ name, mime, contentString }: SentAttachment): {
   const attachment = { name: name.slice(0, 255), mime: mime.slice(0, 100), contentString: "" };
   const head = dataUrl.exec(contentString);
   const bytes = head === null ? null : Buffer.from(contentString.slice(head[0].length), "base64");
-  const format = bytes === null ? null : tellFormat(bytes);
+  const format = bytes === null ? null : detectPictureFormat(bytes);
   return format === null || !shown.has(format)
     ? { attachment, bytes: null }
     : { attachment: { ...attachment, mime: `image/${format}` }, bytes };

@@ -127,9 +127,6 @@ function tellClient(headers: Call["request"]["headers"]): { timeZone?: string; l
 function readMessage(message: In<typeof streamChat>["message"]): string | null {
   if (typeof message !== "string" || message.trim() === "") return null;
   if (Buffer.byteLength(message) > longestMessage)
-    throw new CarrelError(
-      "TOO_LARGE",
-      "The message is too long: at most 200 kB. Put longer texts into a document.",
-    );
+    throw new CarrelError("chat.message-too-long", { kilobytes: 200 });
   return message;
 }

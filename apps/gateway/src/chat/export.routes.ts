@@ -21,12 +21,7 @@ export class ExportRoutes {
   async export({ input, scope, reply }: Call<typeof exportChat>): Promise<unknown> {
     const format = exportFormats.get(input.type);
     if (format === undefined) {
-      throw new CarrelError(
-        "BAD_INPUT",
-        input.type === "pdf"
-          ? "There is no export as PDF: export as html, which prints well, and print it to a PDF."
-          : "The type must be markdown, plaintext, json or html.",
-      );
+      throw new CarrelError(input.type === "pdf" ? "chat.export-pdf" : "chat.export-type-unknown");
     }
     const inWorkspace = await this.workspaceScopes.resolve(scope.principal, input.workspaceSlug);
     const [{ workspaces }, { name, turns }] = await Promise.all([
@@ -36,7 +31,7 @@ export class ExportRoutes {
         input.threadSlug == null || input.threadSlug === "" ? null : input.threadSlug,
       ),
     ]);
-    if (turns.length === 0) throw new CarrelError("BAD_INPUT", "There are no chats to export.");
+    if (turns.length === 0) throw new CarrelError("chat.nothing-to-export");
     const workspace = workspaces[0]?.name ?? input.workspaceSlug;
     const title = name === "" ? defaultName : name;
     const file = fileNameOf(name === "" ? `${workspace} chat` : name, format.extension);
@@ -73,8 +68,7 @@ export class ExportRoutes {
         if (last?.id === turn.id) last.answer += turn.answer;
         else turns.push(turn);
       }
-      if (characters > mostCharacters)
-        throw new CarrelError("TOO_LARGE", "This thread is too long for one file.");
+      if (characters > mostCharacters) throw new CarrelError("thread.too-long-to-export");
       if (page.next === null) return { name: page.name, turns };
       [after, from] = [page.next, page.nextFrom];
     }

@@ -64,12 +64,9 @@ export class GenerationRelay {
     try {
       await this.forward(relay, options);
     } catch (error) {
-      const isDeleted = error instanceof CarrelError && error.code === "GENERATION_NOT_FOUND";
+      const isDeleted = error instanceof CarrelError && error.kind === "GENERATION_NOT_FOUND";
       if (!isDeleted)
-        this.logger.error(
-          { err: error, generationId },
-          "a generation could not be relayed further",
-        );
+        this.logger.error({ err: error, generationId }, "couldn't relay a generation any further");
       // Carrel's own clients reconnect automatically; others are informed, and the answer is still
       // finished and stored.
       if (isDeleted || !stream.carrel)
@@ -144,7 +141,7 @@ export class GenerationRelay {
     } catch (error) {
       this.logger.warn(
         { err: error, generationId },
-        "a generation whose client left could not be cancelled",
+        "couldn't cancel a generation after its client disconnected",
       );
     }
   }

@@ -66,7 +66,7 @@ export class DeveloperChatsView {
     scope,
   }: Call<typeof listDeveloperChats>): Promise<Out<typeof listDeveloperChats>> {
     if (this.config.DISABLE_VIEW_CHAT_HISTORY)
-      throw new CarrelError("DISABLED", "This feature has been disabled by the administrator.");
+      throw new CarrelError("access.chat-history-disabled");
     const { chats, total } = await this.requests.request(
       listChatRecords,
       { offset: input.offset, limit: pageSize },

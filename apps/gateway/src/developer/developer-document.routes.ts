@@ -25,14 +25,15 @@ import { WorkspaceScopes } from "../access/workspace-scopes.ts";
 import { DocumentWait } from "../document/document-wait.ts";
 import { splitPaths } from "../document/path-parts.ts";
 import { receiveUpload } from "../document/upload.ts";
+import { unreadable } from "../document/document-wait.ts";
 import { mapError } from "../http/error-map.ts";
+import { setFault } from "../http/fault-header.ts";
 import { Route, type Call } from "../http/route.ts";
 import { writeUploaded } from "./document-stream.ts";
 
 const json = "application/json; charset=utf-8";
 /** Maximum number of workspaces one upload is added to. */
 const mostWorkspaces = 100;
-const missingTitle = `You are missing required metadata key:value pairs in your request. Required metadata key:values are 'title'`;
 /** Metadata fields of raw text, as named on the wire. */
 const metadataSchema = {
   url: "string | nullable",
@@ -84,12 +85,8 @@ export class DeveloperDocumentRoutes {
   rawText(call: Call<typeof uploadDeveloperText>): Promise<unknown> {
     return this.answer(call, uploadDeveloperText, async () => {
       const { textContent, addToWorkspaces, metadata } = call.input;
-      if (!metadata?.title?.trim()) throw new CarrelError("DOCUMENT_UNREADABLE", missingTitle);
-      if (!textContent?.trim())
-        throw new CarrelError(
-          "DOCUMENT_UNREADABLE",
-          `The 'textContent' key cannot have an empty value.`,
-        );
+      if (!metadata?.title?.trim()) throw new CarrelError("document.title-missing");
+      if (!textContent?.trim()) throw new CarrelError("document.text-missing");
       const { key, sha256, bytes } = await putContent(
         this.blobs,
         Readable.from([Buffer.from(textContent)]),
@@ -154,11 +151,7 @@ export class DeveloperDocumentRoutes {
     try {
       const { documentId, addToWorkspaces } = await run();
       const [outcome] = await this.wait.forEnd([documentId], call.scope, call.signal);
-      if (outcome!.state === "failed")
-        throw new CarrelError(
-          "DOCUMENT_UNREADABLE",
-          outcome!.reason ?? "The document could not be read.",
-        );
+      if (outcome!.state === "failed") throw unreadable(outcome!.reason);
       const documents = await this.listUploaded(call.scope, documentId);
       if (addToWorkspaces)
         await this.addToWorkspaces(
@@ -174,6 +167,7 @@ export class DeveloperDocumentRoutes {
       );
     } catch (error) {
       const failure = mapError(error, operation);
+      setFault(call.reply, failure.fault);
       const message =
         failure.kind === "json" ? (failure.body as { error?: unknown }).error : failure.body;
       return call.reply
@@ -231,7 +225,7 @@ export class DeveloperDocumentRoutes {
       const workspace = await this.workspaces
         .resolve(scope.principal, slug)
         .catch((error: unknown) => {
-          if (error instanceof CarrelError && error.code === "WORKSPACE_NOT_FOUND") return null;
+          if (error instanceof CarrelError && error.kind === "WORKSPACE_NOT_FOUND") return null;
           throw error;
         });
       if (workspace === null) continue;

@@ -22,6 +22,6 @@ export class DeveloperFolderRoutes {
   /** Agents will generate these files; Carrel has none yet. */
   @Route(getGeneratedFile)
   generatedFile(_call: Call<typeof getGeneratedFile>): Promise<never> {
-    return Promise.reject(new CarrelError("NOT_FOUND", "File not found"));
+    return Promise.reject(new CarrelError("folder.file-not-found"));
   }
 }

@@ -1,6 +1,5 @@
 import {
-  CarrelError,
-  errorCodes,
+  errorKinds,
   endpoints,
   updateSettings,
   uploadAndEmbed,
@@ -10,7 +9,7 @@ import {
   type Endpoint,
 } from "@carrel/contracts";
 import { z } from "zod";
-import { mapError } from "../http/error-map.ts";
+import { replyTo } from "../http/error-map.ts";
 
 type Schema = Record<string, unknown>;
 const contentTypes = {
@@ -181,33 +180,33 @@ const anyFailure = {
   },
 };
 
-/** Error codes described by the contract, plus those every route of its kind can return. */
+/** Kinds of error described by the contract, plus those every route of its kind can return. */
 function buildFailures(endpoint: Endpoint): Schema {
-  const codes = new Set<string>([
+  const kinds = new Set<string>([
     ...Object.keys(endpoint.errors),
     "BAD_INPUT",
-    ...listGuardCodes(endpoint),
+    ...listGuardKinds(endpoint),
     ...(endpoint.access.workspace === true ? ["WORKSPACE_NOT_FOUND"] : []),
   ]);
   const responses: Record<string, Schema> = {};
-  for (const code of errorCodes) {
-    if (!codes.has(code)) continue;
-    const failure = mapError(new CarrelError(code, "Why it failed."), endpoint);
+  for (const kind of errorKinds) {
+    if (!kinds.has(kind)) continue;
+    const failure = replyTo(kind, "Why it failed.", endpoint);
     const status = String(failure.status);
     if (status === String(endpoint.success.status)) continue;
-    // Two codes may share a status but differ in their body.
-    const known = responses[status] ?? { description: code };
+    // Two kinds may share a status but differ in their body.
+    const known = responses[status] ?? { description: kind };
     const content =
       failure.kind === "empty" ? {} : { [contentTypes[failure.kind]]: { example: failure.body } };
     responses[status] = {
-      description: known.description === code ? code : `${String(known.description)}, ${code}`,
+      description: known.description === kind ? kind : `${String(known.description)}, ${kind}`,
       content: { ...anyFailure.content, ...(known.content as Schema | undefined), ...content },
     };
   }
   return responses;
 }
 
-const listGuardCodes = ({ access: { who, mode } }: Endpoint): string[] => [
+const listGuardKinds = ({ access: { who, mode } }: Endpoint): string[] => [
   ...(who === "public"
     ? []
     : [who === "key" || who === "extension" ? "KEY_REFUSED" : "UNAUTHENTICATED"]),

@@ -73,12 +73,8 @@ export class DocumentWait {
           open.delete(outcome.documentId);
         }
         if (open.size === 0) break;
-        if (signal.aborted) throw new CarrelError("UNAVAILABLE", "The client left.");
-        if (Date.now() > giveUpAt)
-          throw new CarrelError(
-            "TIMEOUT",
-            "The document is still being worked on. It goes on; look at the list of documents later.",
-          );
+        if (signal.aborted) throw new CarrelError("request.client-left");
+        if (Date.now() > giveUpAt) throw new CarrelError("document.still-processing");
         let timer: NodeJS.Timeout | undefined;
         await Promise.race([
           woken,
@@ -121,3 +117,6 @@ export class DocumentWait {
     return found;
   }
 }
+
+export const unreadable = (reason: string | null): CarrelError =>
+  new CarrelError("document.unreadable", { reason: reason ?? "The document could not be read." });

@@ -19,9 +19,10 @@ import { BLOB_STORE, type BlobStore } from "@carrel/storage";
 import { Inject, Injectable } from "@nestjs/common";
 import type { FastifyReply } from "fastify";
 import { mapError } from "../http/error-map.ts";
+import { setFault } from "../http/fault-header.ts";
 import { Route, type Call } from "../http/route.ts";
 import { WorkspaceView } from "../workspace/workspace.view.ts";
-import { DocumentWait, type DocumentOutcome } from "./document-wait.ts";
+import { DocumentWait, type DocumentOutcome, unreadable } from "./document-wait.ts";
 import { splitPaths } from "./path-parts.ts";
 import { receiveUpload } from "./upload.ts";
 
@@ -46,7 +47,8 @@ export class DocumentRoutes {
       const { documentId } = await this.register(call, scope, false);
       if (prefersNow(call)) return accept(call, { success: true, error: null });
       const outcome = await this.end(documentId, scope, call.signal);
-      return outcome.state === "failed" ? unreadable(outcome) : { success: true, error: null };
+      if (outcome.state === "failed") throw unreadable(outcome.reason);
+      return { success: true, error: null };
     });
   }
 
@@ -72,7 +74,8 @@ export class DocumentRoutes {
       const { documentId } = await this.requests.request(fetchLink, { link, embed }, { scope });
       const outcome = await this.end(documentId, scope, call.signal);
       if (embed) return this.embedded(outcome, scope);
-      return outcome.state === "failed" ? unreadable(outcome) : { success: true, error: null };
+      if (outcome.state === "failed") throw unreadable(outcome.reason);
+      return { success: true, error: null };
     });
   }
 
@@ -150,8 +153,10 @@ export class DocumentRoutes {
       { documentIds: [documentId] },
       { scope: inLibrary(scope) },
     );
-    if (documents[0]?.state === "failed") return unreadable(outcome);
-    return { success: false, error: reason ?? "The document could not be added.", document: null };
+    if (documents[0]?.state === "failed") throw unreadable(outcome.reason);
+    throw new CarrelError("document.not-added", {
+      reason: reason ?? "The document could not be added.",
+    });
   }
 
   /**
@@ -171,6 +176,7 @@ export class DocumentRoutes {
       const message =
         failure.kind === "json" ? (failure.body as { error?: unknown }).error : failure.body;
       void call.reply.code(failure.status);
+      setFault(call.reply, failure.fault);
       if (failure.retryAfter !== undefined)
         void call.reply.header("retry-after", failure.retryAfter);
       return call.reply
@@ -197,7 +203,3 @@ const accept = ({ reply }: Pick<Call, "reply">, body: object): FastifyReply =>
     .header("preference-applied", "respond-async")
     .type("application/json; charset=utf-8")
     .send(JSON.stringify(body));
-
-function unreadable({ reason }: DocumentOutcome): never {
-  throw new CarrelError("DOCUMENT_UNREADABLE", reason ?? "The document could not be read.");
-}

@@ -139,7 +139,7 @@ export class LibraryRoutes {
       held += outcome.held;
       failed += outcome.failed;
     }
-    if (failed > 0) throw new CarrelError("BAD_INPUT", "Failed to move some files.");
+    if (failed > 0) throw new CarrelError("document.some-not-moved");
     return {
       success: true,
       message:

@@ -20,7 +20,7 @@ const toldTypes = new Set([
   "image/jpeg",
   "image/webp",
 ]);
-const gone = (): CarrelError => new CarrelError("NOT_FOUND", "This address is not valid any more.");
+const gone = (): CarrelError => new CarrelError("document.address-expired");
 
 @Injectable()
 export class OriginalRoutes {

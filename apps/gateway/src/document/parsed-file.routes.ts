@@ -1,5 +1,4 @@
 import {
-  CarrelError,
   embedParsedFile,
   findParsedFiles,
   findThreadId,
@@ -19,7 +18,7 @@ import { CONFIG } from "@carrel/runtime";
 import { BLOB_STORE, type BlobStore } from "@carrel/storage";
 import { Inject, Injectable } from "@nestjs/common";
 import { Route, type Call } from "../http/route.ts";
-import { DocumentWait } from "./document-wait.ts";
+import { DocumentWait, unreadable } from "./document-wait.ts";
 import { readThreadSlug } from "./thread-slug.ts";
 import { receiveUpload } from "./upload.ts";
 
@@ -118,10 +117,6 @@ export class ParsedFileRoutes {
     signal: AbortSignal,
   ): Promise<void> {
     const [outcome] = await this.wait.forEnd([documentId], scope, signal);
-    if (outcome!.state === "failed")
-      throw new CarrelError(
-        "DOCUMENT_UNREADABLE",
-        outcome!.reason ?? "The file could not be read.",
-      );
+    if (outcome!.state === "failed") throw unreadable(outcome!.reason);
   }
 }

@@ -38,12 +38,9 @@ const metadataField = z.object({
 const longestField = 100_000;
 
 const invalidUpload = (reason: string, cause?: unknown): CarrelError =>
-  new CarrelError("BAD_INPUT", `Invalid file upload. ${reason}`, { cause });
+  new CarrelError("upload.invalid", { reason }, { cause });
 const tooLarge = (limit: number): CarrelError =>
-  new CarrelError(
-    "TOO_LARGE",
-    `The file is too large: at most ${Math.floor(limit / 1_000_000)} MB are allowed.`,
-  );
+  new CarrelError("upload.too-large", { megabytes: Math.floor(limit / 1_000_000) });
 
 /**
  * Streams the multipart field `file` into the blob store; the file is never held in memory as a
@@ -71,10 +68,7 @@ export async function receiveUpload(
       else {
         // wire-contract 9.3: a repeated field is a list, not text.
         if (part.fieldname === "addToWorkspaces" && fields.has(part.fieldname))
-          throw new CarrelError(
-            "DOCUMENT_UNREADABLE",
-            "The field addToWorkspaces must be one text: slugs joined by commas.",
-          );
+          throw new CarrelError("upload.slugs-invalid");
         fields.set(part.fieldname, makeStorable(String((part as MultipartValue).value)) as string);
       }
     }

@@ -19,16 +19,16 @@ const deepest = 100;
 function parseJson(text: string): unknown {
   if (text.trim() === "") return {};
   if (isNestedDeeper(text, deepest))
-    throw new CarrelError("BAD_INPUT", `The body nests more than ${deepest} levels deep.`);
+    throw new CarrelError("request.body-too-deep", { limit: deepest });
   let body: unknown;
   try {
     body = JSON.parse(text);
   } catch (error) {
-    throw new CarrelError("BAD_INPUT", "The body is not valid JSON.", { cause: error });
+    throw new CarrelError("request.body-not-json", {}, { cause: error });
   }
   // PostgreSQL text cannot hold U+0000; the escape is rare, so parse the body only if it appears.
   if (text.includes("\\u0000") && JSON.stringify(body).replaceAll("\\\\", "").includes("\\u0000"))
-    throw new CarrelError("BAD_INPUT", "Text must not contain the character U+0000.");
+    throw new CarrelError("request.body-null-character");
   return body;
 }
 

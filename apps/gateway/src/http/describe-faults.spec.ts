@@ -15,7 +15,7 @@ const refusal = (operation: Operation, body: unknown, params: object = { slug: "
   try {
     readInput(operation, { query: {}, body, params });
   } catch (error) {
-    if (error instanceof CarrelError && error.code === "BAD_INPUT") return error.message;
+    if (error instanceof CarrelError && error.kind === "BAD_INPUT") return error.message;
     throw error;
   }
   throw new Error("it was taken");

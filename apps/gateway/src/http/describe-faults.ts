@@ -98,7 +98,7 @@ const names: Readonly<Record<string, string>> = {
  * One sentence per fault: `The system prompt is too long: at most 100,000 characters.` Schema
  * messages that start with a capital letter are used as they are.
  */
-export function tellFault({ path, message }: Pick<Issue, "path" | "message">): string {
+export function describeIssue({ path, message }: Pick<Issue, "path" | "message">): string {
   if (path.length === 0 || /^\p{Lu}/u.test(message)) return message;
   const [first, ...rest] = path;
   const known = rest.length === 0 ? names[String(first)] : undefined;

@@ -2,6 +2,7 @@ import { describe, expect, it } from "@jest/globals";
 import {
   CarrelError,
   deleteWorkspace,
+  errorCatalogue,
   errorCodes,
   getWorkspace,
   listThreads,
@@ -12,44 +13,56 @@ import { mapError } from "./error-map.ts";
 describe("mapError", () => {
   it("maps every code, and only INTERNAL to 500", () => {
     for (const code of errorCodes) {
-      const { status, body } = mapError(new CarrelError(code, "Words for the person."));
-      expect(status === 500).toBe(code === "INTERNAL");
-      expect(status).toBeGreaterThanOrEqual(400);
-      expect(JSON.stringify(body)).toContain(
-        code === "FORBIDDEN" ? "Unauthorized" : "Words for the person.",
+      const { kind, message } = errorCatalogue[code];
+      const params = Object.fromEntries(
+        [...message.matchAll(/\{\{(\w+)\}\}/g)].map(([, name]) => [name!, `<${name!}>`]),
       );
+      const { status, body, fault } = mapError(CarrelError.fromFault({ code, params }));
+      expect(status === 500).toBe(kind === "INTERNAL");
+      expect(status).toBeGreaterThanOrEqual(400);
+      expect(fault).toEqual({ code, params });
+      const text = JSON.stringify(body);
+      for (const filled of kind === "FORBIDDEN" ? [] : Object.values(params))
+        expect(text).toContain(filled);
+      expect(text).not.toMatch(/undefined|\{\{|""/);
     }
   });
 
   it("reports an unknown workspace as each route of the wire requires", () => {
-    const unknown = new CarrelError("WORKSPACE_NOT_FOUND", "Workspace does not exist.");
+    const unknown = new CarrelError("workspace.not-found");
+    const fault = { code: "workspace.not-found", params: {} };
     expect(mapError(unknown, listThreads)).toEqual({
       status: 404,
       kind: "text",
       body: "Workspace does not exist.",
+      fault,
     });
     expect(mapError(unknown, deleteWorkspace)).toEqual({
       status: 400,
       kind: "text",
       body: "Bad Request",
+      fault,
     });
     expect(mapError(unknown, getWorkspace)).toEqual({
       status: 200,
       kind: "json",
       body: { workspace: null },
+      fault,
     });
   });
 
   it("says how long to wait when busy, and fills in the message where a contract asks for it", () => {
+    const busy = "Too many requests are waiting. Try again in a moment.";
     expect(
-      mapError(new CarrelError("BUSY", "Wait.", { details: { retryAfter: 42 } }), requestToken),
+      mapError(new CarrelError("request.queue-full", {}, { retryAfter: 42 }), requestToken),
     ).toEqual({
       status: 429,
       kind: "json",
-      body: { valid: false, user: null, token: null, message: "Wait." },
+      body: { valid: false, user: null, token: null, message: busy },
+      fault: { code: "request.queue-full", params: {} },
       retryAfter: 42,
     });
-    expect(mapError(new CarrelError("BUSY", "Wait."))).toMatchObject({
+    expect(mapError(new CarrelError("request.queue-full"))).toMatchObject({
       status: 503,
       retryAfter: 1,
     });

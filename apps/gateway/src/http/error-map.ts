@@ -1,22 +1,32 @@
-import { CarrelError, type ErrorCode, type ErrorReply, type Operation } from "@carrel/contracts";
+import {
+  CarrelError,
+  type ErrorKind,
+  type ErrorReply,
+  type Fault,
+  type Operation,
+} from "@carrel/contracts";
 
 /** A failure as sent to the client. */
 export interface HttpFailure {
   status: number;
   kind: "json" | "text" | "empty";
   body: unknown;
+  /** What happened, for clients with their own texts; they get it in a header. */
+  fault: Fault;
   /** Seconds for the Retry-After header. */
   retryAfter?: number;
 }
+type Reply = Pick<HttpFailure, "status" | "kind" | "body">;
 
-/** Default status of each code; an operation may override it (`Operation.errors`). */
-const statusOf: Record<ErrorCode, number> = {
+/** Default status of each kind; an operation may override it (`Operation.errors`). */
+const statusOf: Record<ErrorKind, number> = {
   BAD_INPUT: 400,
   UNAUTHENTICATED: 401,
   // wire-contract 1.1: a role without permission gets a bare 401.
   FORBIDDEN: 401,
   KEY_REFUSED: 403,
   DISABLED: 403,
+  REFUSED: 400,
   TOO_MANY_ATTEMPTS: 429,
   NOT_FOUND: 404,
   WORKSPACE_NOT_FOUND: 404,
@@ -54,55 +64,50 @@ const reasonPhrase: Record<number, string> = {
 function toCarrelError(error: unknown): CarrelError {
   if (error instanceof CarrelError) return error;
   const { statusCode, message } = (error ?? {}) as { statusCode?: unknown; message?: unknown };
-  if (statusCode === 413)
-    return new CarrelError("TOO_LARGE", "The request is too large.", { cause: error });
+  if (statusCode === 408) return new CarrelError("request.body-too-slow", {}, { cause: error });
+  if (statusCode === 413) return new CarrelError("request.too-large", {}, { cause: error });
   if (typeof statusCode === "number" && statusCode >= 400 && statusCode < 500)
-    return new CarrelError("BAD_INPUT", String(message), { cause: error });
-  return new CarrelError(
-    "INTERNAL",
-    "Something went wrong on our side. The details are in the log.",
-    { cause: error },
-  );
+    return new CarrelError("request.malformed", { reason: String(message) }, { cause: error });
+  return new CarrelError("request.failed", {}, { cause: error });
 }
 
-function fill(reply: ErrorReply, error: CarrelError): HttpFailure {
+function fill(reply: ErrorReply, message: string): Reply {
   if (reply.kind === "empty") return { status: reply.status, kind: "empty", body: null };
   if (reply.kind === "text")
-    return { status: reply.status, kind: "text", body: reply.text ?? error.message };
+    return { status: reply.status, kind: "text", body: reply.text ?? message };
   const body = Object.fromEntries(
     Object.entries(reply.body).map(([key, value]) => [
       key,
-      value === "$message" ? error.message : value,
+      typeof value === "string" ? value.replace("$message", () => message) : value,
     ]),
   );
   return { status: reply.status, kind: "json", body };
+}
+
+/** How a route reports errors of a kind. */
+export function replyTo(
+  kind: ErrorKind,
+  message: string,
+  route?: Pick<Operation, "errors">,
+): Reply {
+  const override = route?.errors?.[kind];
+  if (override !== undefined) return fill(override, message);
+  const status = statusOf[kind];
+  if (kind === "FORBIDDEN") return { status, kind: "text", body: reasonPhrase[status] };
+  return { status, kind: "json", body: { error: message } };
 }
 
 /**
  * Total: maps whatever was thrown to a response that never contains a stack, a path or a secret.
  */
 export function mapError(thrown: unknown, route?: Pick<Operation, "errors">): HttpFailure {
-  if ((thrown as { statusCode?: unknown } | null)?.statusCode === 408)
-    return {
-      status: 408,
-      kind: "json",
-      body: { error: "The body of the request came too slowly." },
-    };
   const error = toCarrelError(thrown);
-  const override = route?.errors?.[error.code];
-  const failure = override !== undefined ? fill(override, error) : generalFailure(error);
-  if (error.code !== "BUSY" && error.code !== "TOO_MANY_ATTEMPTS") return failure;
-  const { retryAfter, retryAfterSeconds } = error.details ?? {};
-  return {
-    ...failure,
-    retryAfter:
-      ([retryAfter, retryAfterSeconds].find((seconds) => typeof seconds === "number") as
-        number | undefined) ?? 1,
-  };
-}
-
-function generalFailure(error: CarrelError): HttpFailure {
-  const status = statusOf[error.code];
-  if (error.code === "FORBIDDEN") return { status, kind: "text", body: reasonPhrase[status] };
-  return { status, kind: "json", body: { error: error.message } };
+  const { code, params, kind, message, retryAfter } = error;
+  const fault: Fault = { code, params };
+  if (code === "request.body-too-slow")
+    return { status: 408, kind: "json", body: { error: message }, fault };
+  const reply = { ...replyTo(kind, message, route), fault };
+  return kind === "BUSY" || kind === "TOO_MANY_ATTEMPTS"
+    ? { ...reply, retryAfter: retryAfter ?? 1 }
+    : reply;
 }

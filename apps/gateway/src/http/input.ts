@@ -1,11 +1,11 @@
 import { CarrelError, type Endpoint } from "@carrel/contracts";
 import type { FastifyRequest } from "fastify";
-import { describeFault, tellFault } from "./describe-faults.ts";
+import { describeFault, describeIssue } from "./describe-faults.ts";
 
 function asFields(body: unknown): Record<string, unknown> {
   if (body === undefined || body === null) return {};
   if (typeof body !== "object" || Array.isArray(body))
-    throw new CarrelError("BAD_INPUT", "The body must be a JSON object.");
+    throw new CarrelError("request.body-not-object");
   return body as Record<string, unknown>;
 }
 
@@ -38,5 +38,7 @@ export function readInput(
     { error: describeFault },
   );
   if (parsed.success) return parsed.data;
-  throw new CarrelError("BAD_INPUT", parsed.error.issues.slice(0, 5).map(tellFault).join(" "));
+  throw new CarrelError("request.invalid", {
+    faults: parsed.error.issues.slice(0, 5).map(describeIssue).join(" "),
+  });
 }

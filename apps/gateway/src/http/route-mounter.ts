@@ -17,6 +17,7 @@ import { Guard } from "../access/guard.ts";
 import { defaultBodyLimit } from "./body-parser.ts";
 import { clientAddress } from "./client-address.ts";
 import { mapError, type HttpFailure } from "./error-map.ts";
+import { setFault } from "./fault-header.ts";
 import { readInput } from "./input.ts";
 import { routeMetadata, type Call } from "./route.ts";
 import { SharedReads } from "./shared-reads.ts";
@@ -31,7 +32,7 @@ declare module "fastify" {
 
 const seconds = metrics.histogram(
   "carrel_http_request_seconds",
-  "Time from a request to its answer",
+  "Time from a request to its response",
   ["operation", "status"],
 );
 const json = "application/json; charset=utf-8";
@@ -58,7 +59,7 @@ export class RouteMounter {
       const isCustom = mount === "custom";
       if (isCustom !== custom.has(name))
         throw new Error(
-          `${name} ${isCustom ? "has no route method" : "is mounted from its contract and has a route method too"}`,
+          `${name} ${isCustom ? "has no route method" : "is mounted from its contract but also has a route method"}`,
         );
     }
     for (const endpoint of endpoints)
@@ -210,6 +211,7 @@ export class RouteMounter {
 
 export function sendFailure(reply: FastifyReply, failure: HttpFailure): FastifyReply {
   reply.code(failure.status);
+  setFault(reply, failure.fault);
   if (failure.retryAfter !== undefined) reply.header("retry-after", failure.retryAfter);
   if (failure.kind === "json") return reply.type(json).send(JSON.stringify(failure.body));
   if (failure.kind === "text") return reply.type(text).send(failure.body);

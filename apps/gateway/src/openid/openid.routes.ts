@@ -13,6 +13,7 @@ import { Inject, Injectable } from "@nestjs/common";
 import type { FastifyReply, FastifyRequest } from "fastify";
 import { readCookie } from "../access/bearer.ts";
 import { clientAddress } from "../http/client-address.ts";
+import { encodeFault } from "../http/fault-header.ts";
 import { Route, type Call } from "../http/route.ts";
 import { openIdCookie, openIdSeconds, setCookie } from "../session/cookies.ts";
 
@@ -49,11 +50,7 @@ export class OpenIdRoutes {
       const sealed = readCookie(request.headers.cookie, openIdCookie.name);
       // Each cookie is good for one attempt, however it ends.
       setCookie(request, reply, this.config, openIdCookie, "", 0);
-      if (sealed === null)
-        throw new CarrelError(
-          "UNAUTHENTICATED",
-          "This browser began no sign-in, or it took longer than ten minutes. Start again.",
-        );
+      if (sealed === null) throw new CarrelError("openid.cookie-missing");
       const callbackUrl = `${this.origin(request)}${callbackPath}${queryOf(request)}`;
       const { token, redirectTo } = await this.requests.request(
         completeOpenId,
@@ -72,15 +69,15 @@ export class OpenIdRoutes {
     try {
       address = await find();
     } catch (error) {
-      const known = error instanceof CarrelError && error.code !== "INTERNAL";
-      if (!known) this.logger.error({ err: error }, "a sign-in through OpenID failed");
+      const known = error instanceof CarrelError && error.kind !== "INTERNAL";
+      if (!known) this.logger.error({ err: error }, "an OpenID sign-in failed");
       // Nobody types these parameters, so the details of invalid input would not help.
-      const words = !known
-        ? "Something went wrong on our side. The details are in the log."
-        : error.code === "BAD_INPUT"
-          ? "This answer is malformed. Start the sign-in again."
-          : error.message;
-      address = `${landingPath}?${new URLSearchParams({ error: words })}`;
+      const fault = !known
+        ? new CarrelError("request.failed")
+        : error.kind === "BAD_INPUT"
+          ? new CarrelError("openid.answer-malformed")
+          : error;
+      address = `${landingPath}?${new URLSearchParams({ fault: encodeFault(fault) })}`;
     }
     await reply.code(302).header("location", address).send();
   }
@@ -91,7 +88,7 @@ export class OpenIdRoutes {
       return this.config.CARREL_PUBLIC_URL.replace(/\/+$/, "");
     const address = `${request.protocol}://${request.host}`;
     if (!URL.canParse(address) || new URL(address).host === "")
-      throw new CarrelError("BAD_INPUT", "The Host header is malformed.");
+      throw new CarrelError("request.host-invalid");
     return new URL(address).origin;
   }
 }

@@ -1,13 +1,13 @@
 import { randomUUID } from "node:crypto";
 import { Readable } from "node:stream";
-import { CarrelError, type ErrorCode } from "@carrel/contracts";
+import { CarrelError, type ErrorKind } from "@carrel/contracts";
 import type { Logger } from "@carrel/observability";
 import { LOGGER } from "@carrel/runtime";
 import { BLOB_STORE, BlobMissingError, type BlobStore } from "@carrel/storage";
 import { Inject, Injectable } from "@nestjs/common";
 import type { FastifyReply } from "fastify";
 
-const doubtful: ReadonlySet<ErrorCode> = new Set(["TIMEOUT", "SERVICE_LOST", "UNAVAILABLE"]);
+const doubtful: ReadonlySet<ErrorKind> = new Set(["TIMEOUT", "SERVICE_LOST", "UNAVAILABLE"]);
 /** Whatever a picture contains, a browser that opens it directly only renders it. */
 export const pictureHeaders = {
   "x-content-type-options": "nosniff",
@@ -40,7 +40,7 @@ export class PictureStore {
       await this.discard((await choose(key)).previous);
     } catch (error) {
       // Without a reply the row may still refer to it.
-      if (!(error instanceof CarrelError && doubtful.has(error.code))) await this.discard(key);
+      if (!(error instanceof CarrelError && doubtful.has(error.kind))) await this.discard(key);
       throw error;
     }
   }
@@ -51,10 +51,7 @@ export class PictureStore {
     await this.blobs
       .delete(key)
       .catch((error: unknown) =>
-        this.logger.warn(
-          { err: error, key },
-          "a picture that nobody shows any more could not be deleted",
-        ),
+        this.logger.warn({ err: error, key }, "couldn't delete an unused picture"),
       );
   }
 

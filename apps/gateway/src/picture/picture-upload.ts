@@ -11,10 +11,7 @@ const slackBytes = 100_000;
 const turnstile = new Turnstile(16, 64);
 const slowestMs = 30_000;
 const tooLarge = (): CarrelError =>
-  new CarrelError(
-    "TOO_LARGE",
-    `The picture is too large: at most ${largestPicture / 1024 ** 2} MB are allowed.`,
-  );
+  new CarrelError("picture.upload-too-large", { megabytes: largestPicture / 1024 ** 2 });
 
 /**
  * Returns the picture in the multipart field `field`, re-encoded for `box`; BAD_INPUT with the
@@ -27,7 +24,8 @@ export async function receivePicture(
   absent: string,
   limitMs = slowestMs,
 ): Promise<Buffer> {
-  const missing = (cause?: unknown): CarrelError => new CarrelError("BAD_INPUT", absent, { cause });
+  const missing = (cause?: unknown): CarrelError =>
+    new CarrelError("picture.missing", { expected: absent }, { cause });
   if (!request.isMultipart()) {
     request.raw.resume();
     throw missing();

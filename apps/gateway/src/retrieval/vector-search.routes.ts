@@ -23,7 +23,7 @@ export class VectorSearchRoutes {
   @Route(searchVectors)
   async search({ input, scope }: Call<typeof searchVectors>): Promise<Out<typeof searchVectors>> {
     const query = typeof input.query === "string" ? input.query.replaceAll("\0", "").trim() : "";
-    if (query === "") throw new CarrelError("BAD_INPUT", "Query parameter cannot be empty.");
+    if (query === "") throw new CarrelError("search.query-empty");
     const { workspace } = await this.requests.request(getWorkspaceSettings, {}, { scope });
     const found = await this.requests.request(
       searchPassages,

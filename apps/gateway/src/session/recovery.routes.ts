@@ -80,7 +80,7 @@ export class RecoveryRoutes {
         .catch((error: unknown) =>
           this.logger.warn(
             { err: error, userId },
-            "who accepted an invite becomes a member a moment later",
+            "couldn't add an invited user to their workspaces yet, will retry",
           ),
         );
     }

@@ -85,13 +85,11 @@ describe("EventStreams", () => {
     streams.start(answer.request, answer.reply);
     streams.watch(watcher.request, watcher.reply, { principal });
     streams.start(valid.request, valid.reply);
-    for (const bearer of ["a", "b", "c"])
-      sessions.set(bearer, new CarrelError("UNAVAILABLE", "Away."));
+    for (const bearer of ["a", "b", "c"]) sessions.set(bearer, new CarrelError("request.stopping"));
     streams.checkSessions();
     await settled();
     expect([answer, watcher, valid].map((each) => each.ended())).toEqual([false, false, false]);
-    for (const bearer of ["a", "b"])
-      sessions.set(bearer, new CarrelError("UNAUTHENTICATED", "Invalid auth token."));
+    for (const bearer of ["a", "b"]) sessions.set(bearer, new CarrelError("access.token-invalid"));
     streams.checkSessions();
     await settled();
     expect([answer, watcher, valid].map((each) => each.ended())).toEqual([true, true, false]);

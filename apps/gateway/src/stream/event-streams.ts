@@ -99,7 +99,7 @@ export class EventStreams implements OnModuleDestroy {
       await this.authenticator.principal(bearer);
     } catch (error) {
       // An unreachable auth service proves nothing, so the answer continues.
-      if (error instanceof CarrelError && error.code === "UNAUTHENTICATED") stream.stop();
+      if (error instanceof CarrelError && error.kind === "UNAUTHENTICATED") stream.stop();
     }
   }
 }

@@ -1,0 +1,27 @@
+import { isErrorCode, type ErrorParams, type Fault } from "@carrel/contracts";
+import type { FastifyReply } from "fastify";
+
+/** Longer texts are cut, so that the header stays small. */
+const longestParam = 200;
+
+const clip = (params: ErrorParams): ErrorParams =>
+  Object.fromEntries(
+    Object.entries(params).map(([name, value]) => [
+      name,
+      typeof value === "string" ? value.slice(0, longestParam).toWellFormed() : value,
+    ]),
+  );
+
+/** Code and parameters as ASCII JSON, because header values can't hold other characters. */
+export function encodeFault({ code, params = {} }: Fault): string {
+  const fault = Object.keys(params).length === 0 ? { code } : { code, params: clip(params) };
+  return JSON.stringify(fault).replace(
+    /[^\x20-\x7e]/g,
+    (character) => `\\u${character.charCodeAt(0).toString(16).padStart(4, "0")}`,
+  );
+}
+
+/** Names the fault in a header, whatever status and body the route requires. */
+export function setFault(reply: FastifyReply, fault: Fault): void {
+  if (isErrorCode(fault.code)) void reply.header("carrel-error", encodeFault(fault));
+}
